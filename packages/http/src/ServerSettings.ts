@@ -1,4 +1,5 @@
 import { Context, type Duration } from "effect"
+import type { IpNetwork } from "effect/net"
 
 /** REST requests a minute for each key, unless the settings say otherwise. */
 export const defaultRestRate = 600
@@ -11,6 +12,8 @@ export interface ServerOptions {
   readonly port: number
   /** URL under which clients reach the server, e.g. `https://sov.example.com`; its host name is allowed. */
   readonly publicUrl?: string
+  /** Networks of proxies whose `X-Forwarded-For` counts; default none. */
+  readonly trustedProxies?: ReadonlyArray<IpNetwork.IpNetwork>
   /** Further host names that requests may name; `*` = all. */
   readonly allowedHosts: ReadonlyArray<string>
   /** REST requests a minute for each key; 0 = no limit. */

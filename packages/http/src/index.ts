@@ -1,9 +1,12 @@
 /** @sov/http: the REST API as a server on which other packages mount routes. The contract is `@sov/http/contract`. */
 export { layerLogs } from "./logs.ts"
+export { parseTrustedProxies } from "./middleware/clientAddress.ts"
+export { type ErrorPages } from "./middleware/ErrorPages.ts"
 export { Gate } from "./middleware/Gate.ts"
 export { listOwnHostNames } from "./middleware/hosts.ts"
 export { makeProblemResponse } from "./middleware/problemResponse.ts"
 export { RequestInfo } from "./middleware/RequestInfo.ts"
+export { type Stopping } from "./middleware/Stopping.ts"
 export { KnownPaths, layerRoute } from "./routes.ts"
 export { layerServer } from "./server.ts"
 export { defaultRestRate, type ServerOptions, ServerSettings } from "./ServerSettings.ts"

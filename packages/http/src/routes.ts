@@ -5,21 +5,64 @@ import { HttpRouter, type HttpServerRequest, type HttpServerResponse } from "eff
 /** The path of a request's URL. */
 export const parsePath = (url: string): string => url.split(/[?#]/, 1)[0]!
 
+/** A path with its secrets replaced, for logs: the token of a sign-in link is one. */
+export const maskPath = (path: string): string => path.replace(/^(\/login\/link\/).+/s, "$1***")
+
+interface Pattern {
+  readonly path: string
+  readonly parts: ReadonlyArray<string>
+  readonly methods: Set<string>
+}
+
+/** `:id` stands for one part that is not empty, `:id.csv` for one with that end. */
+const fits = (pattern: string, part: string | undefined): boolean => {
+  if (part === undefined || !pattern.startsWith(":")) return pattern === part
+  const end = pattern.slice(pattern.indexOf(".") >>> 0)
+  return part.length > end.length && part.endsWith(end)
+}
+
 const makeKnownPaths = () => {
   const methods = new Map<string, Set<string>>()
+  const patterns: Array<Pattern> = []
+
+  const add = (known: Set<string>, method: string): void => {
+    known.add(method)
+    if (method === "GET") known.add("HEAD")
+  }
+  const find = (path: string): Pick<Pattern, "path" | "methods"> | undefined => {
+    const exact = methods.get(path)
+    if (exact !== undefined) return { path, methods: exact }
+    const parts = path.split("/")
+    const fitting = patterns.filter((pattern) =>
+      pattern.parts.length === parts.length && pattern.parts.every((part, i) => fits(part, parts[i]))
+    )
+    // As the router does: `/scans/new` and `/scans/:id.csv` before `/scans/:id`
+    return fitting.toSorted((a, b) => rank(a.parts) < rank(b.parts) ? -1 : 1)[0]
+  }
+  const rank = (parts: ReadonlyArray<string>): string =>
+    parts.map((part) => !part.startsWith(":") ? "0" : part.includes(".") ? "1" : "2").join("")
+
   return {
     add: (method: string, path: string): void => {
-      const known = methods.get(path) ?? new Set(["OPTIONS"])
-      methods.set(path, known.add(method))
-      if (method === "GET") known.add("HEAD")
+      if (!path.includes("/:")) {
+        const known = methods.get(path) ?? new Set(["OPTIONS"])
+        methods.set(path, known)
+        return add(known, method)
+      }
+      let pattern = patterns.find((one) => one.path === path)
+      if (pattern === undefined) {
+        pattern = { path, parts: path.split("/"), methods: new Set(["OPTIONS"]) }
+        patterns.push(pattern)
+      }
+      add(pattern.methods, method)
     },
     /** The value of `Allow`; undefined for an unknown path. */
     allow: (path: string): string | undefined => {
-      const known = methods.get(path)
+      const known = find(path)?.methods
       return known && [...known].toSorted().join(", ")
     },
-    /** The path as a label of metrics; `other` for an unknown path, since clients choose those. */
-    label: (path: string): string => methods.has(path) ? path : "other"
+    /** The route's path as a label of metrics, such as `/o/:slug`; `other` for an unknown path, since clients choose those. */
+    label: (path: string): string => find(path)?.path ?? "other"
   }
 }
 
@@ -31,17 +74,17 @@ export class KnownPaths extends Context.Service<KnownPaths, ReturnType<typeof ma
 }
 
 /**
- * Adds a route with an exact path. The server answers other methods there with 405, OPTIONS with the allowed methods, and
- * errors with a problem. A route that needs an API key calls `Gate.identify`.
+ * Adds a route whose path is exact or has parameters (`/o/:slug`). The server answers other methods there with 405, OPTIONS
+ * with the allowed methods, and errors with a problem. A route that needs an API key calls `Gate.identify`.
  */
 export const layerRoute = <E, R>(
   method: "GET" | "POST" | "DELETE",
   path: `/${string}`,
-  handler: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R | HttpServerRequest.HttpServerRequest>
+  handler: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R | HttpRouter.Provided>
 ) =>
   HttpRouter.use(Effect.fnUntraced(function*(router) {
     const known = yield* KnownPaths
     known.add(method, path)
-    const services = yield* Effect.context<Exclude<R, HttpServerRequest.HttpServerRequest>>()
+    const services = yield* Effect.context<Exclude<R, HttpRouter.Provided>>()
     yield* router.add(method, path, Effect.orDie(Effect.provideContext(handler, services)))
   }))

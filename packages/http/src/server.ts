@@ -9,10 +9,12 @@ import { layerDocs } from "./handlers/docs.ts"
 import { layerHandlers } from "./handlers/index.ts"
 import { layerMonitoring } from "./handlers/monitoring.ts"
 import { layerAuthorization } from "./middleware/authorize.ts"
+import { ErrorPages } from "./middleware/ErrorPages.ts"
 import { Gate } from "./middleware/Gate.ts"
 import { answerParserErrors } from "./middleware/parserErrors.ts"
 import { RequestMetrics } from "./middleware/RequestMetrics.ts"
 import { layerRequests } from "./middleware/requests.ts"
+import { Stopping } from "./middleware/Stopping.ts"
 import { KnownPaths } from "./routes.ts"
 import { type ServerOptions, ServerSettings } from "./ServerSettings.ts"
 
@@ -37,18 +39,24 @@ const makeNodeServer = ({ timeouts }: ServerOptions): Server => {
   return server
 }
 
-/** While the server drains: closes idle connections, and all connections once `drain` has passed. */
+/** While the server drains: ends streams, closes idle connections, and all connections once `drain` has passed. */
 const layerDrain = (server: Server, drain: Duration.Input) =>
-  Layer.effectDiscard(Effect.addFinalizer(() =>
-    Effect.sync(() => {
-      const idle = setInterval(() => server.closeIdleConnections(), 50)
-      const forced = setTimeout(() => server.closeAllConnections(), Duration.toMillis(drain) + 200)
-      server.once("close", () => {
-        clearInterval(idle)
-        clearTimeout(forced)
-      })
-    })
-  ))
+  Layer.effectDiscard(
+    Effect.flatMap(Stopping, (stopping) =>
+      Effect.addFinalizer(() =>
+        Effect.andThen(
+          stopping.begin,
+          Effect.sync(() => {
+            const idle = setInterval(() => server.closeIdleConnections(), 50)
+            const forced = setTimeout(() => server.closeAllConnections(), Duration.toMillis(drain) + 200)
+            server.once("close", () => {
+              clearInterval(idle)
+              clearTimeout(forced)
+            })
+          })
+        )
+      ))
+  )
 
 const layerApiRoutes = HttpApiBuilder.layer(Api).pipe(
   Layer.provide(layerHandlers),
@@ -82,7 +90,7 @@ export const layerServer = <E = never, R = never>(
     return layerDrain(server, drain).pipe(
       Layer.provideMerge(serving),
       Layer.provide(Gate.layer),
-      Layer.provide([RequestMetrics.layer, KnownPaths.layer]),
+      Layer.provide([RequestMetrics.layer, KnownPaths.layer, ErrorPages.layer, Stopping.layer]),
       Layer.provide(Layer.succeed(ServerSettings, options)),
       Layer.provideMerge(NodeHttpServer.layer(() => server, { host, port, gracefulShutdownTimeout: drain }))
     )

@@ -1,9 +1,12 @@
 import { ConfigProvider, Layer, References } from "effect"
 import { FetchHttpClient, HttpMiddleware } from "effect/http"
 import { OtlpSerialization, OtlpTracer } from "effect/observability"
+import { maskPath, parsePath } from "./routes.ts"
 
 /** OpenTelemetry's variables for the address of the collector. */
 const endpointVariables = ["OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"]
+
+const monitoring = new Set(["/healthz", "/readyz", "/metrics"])
 
 const dropUndefined = (env: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   Object.fromEntries(Object.entries(env).flatMap(([name, value]) => value === undefined ? [] : [[name, value]]))
@@ -24,5 +27,9 @@ export const layerTracing = (
           ConfigProvider.layer(ConfigProvider.fromEnv({ env: { OTEL_TRACES_EXPORTER: "otlp", ...dropUndefined(env) } }))
         ])
       ),
-      HttpMiddleware.layerTracerDisabledForUrls(["/healthz", "/readyz", "/metrics"])
+      // The address of a sign-in link holds its secret
+      Layer.succeed(
+        HttpMiddleware.TracerDisabledWhen,
+        ({ url }) => monitoring.has(url) || maskPath(parsePath(url)) !== parsePath(url)
+      )
     )

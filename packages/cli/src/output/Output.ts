@@ -1,4 +1,5 @@
 /** How commands speak: data on stdout, everything else on stderr, in the form that the global options ask for. */
+import { csvLine } from "@sov/core"
 import { stripVTControlCharacters, styleText } from "node:util"
 import type { CliError } from "../CliError.ts"
 import { renderTable, type TableCell } from "../render/table.ts"
@@ -16,16 +17,6 @@ export const printable = (text: string): string =>
   )
 
 type Style = Parameters<typeof styleText>[0]
-
-const csvField = (value: unknown): string => {
-  const text = value === null || value === undefined ? "" : typeof value === "string" ? value : JSON.stringify(value)
-  // A spreadsheet would run a cell that begins like a formula (OWASP's list for CSV injection)
-  const safe = typeof value === "string" && /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll("\"", "\"\"")}"` : safe
-}
-
-/** One CSV line (RFC 4180, CRLF), safe against spreadsheet formulas. */
-export const csvLine = (values: ReadonlyArray<unknown>): string => values.map(csvField).join(",") + "\r\n"
 
 /** A column of a list: header, and how a row fills it. */
 export interface Column<Row> {

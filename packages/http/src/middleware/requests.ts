@@ -5,10 +5,17 @@ import { HttpApiError } from "effect/http-api"
 import type { IncomingMessage } from "node:http"
 import type { RequestFault } from "../contract/problems.ts"
 import { type ProblemType, problemTypes } from "../contract/problemTypes.ts"
-import { KnownPaths, parsePath } from "../routes.ts"
+import { KnownPaths, maskPath, parsePath } from "../routes.ts"
 import { ServerSettings } from "../ServerSettings.ts"
+import { ErrorPages, type RenderErrorPage, wantsPage } from "./ErrorPages.ts"
 import { makeHostCheck } from "./hosts.ts"
-import { contentTypeOf, finishProblem, makeProblemResponse, securityHeaders } from "./problemResponse.ts"
+import {
+  contentTypeOf,
+  finishProblem,
+  makeProblemResponse,
+  problemContentType,
+  securityHeaders
+} from "./problemResponse.ts"
 import { newRequestUuid, RequestInfo } from "./RequestInfo.ts"
 import { RequestMetrics } from "./RequestMetrics.ts"
 import { findRepeatedHeader } from "./singleHeaders.ts"
@@ -70,6 +77,20 @@ const respondToFailure = (known: KnownPaths["Service"], cause: Cause.Cause<unkno
   return undefined
 }
 
+/** A problem as a page, with the headers that follow from it. */
+const showAsPage = (
+  render: RenderErrorPage,
+  problem: HttpServerResponse.HttpServerResponse,
+  requestId: string
+): HttpServerResponse.HttpServerResponse => {
+  const { allow, connection, "retry-after": retryAfter } = problem.headers
+  const kept = { allow, connection, "retry-after": retryAfter }
+  return HttpServerResponse.setHeaders(
+    render({ status: problem.status, requestId, allow: allow ?? null }),
+    Object.fromEntries(Object.entries(kept).flatMap(([name, value]) => value === undefined ? [] : [[name, value]]))
+  )
+}
+
 const plainWord = /^[\w-]{1,64}$/
 
 /** Wraps every route of the server. */
@@ -78,6 +99,7 @@ export const layerRequests = HttpRouter.middleware(
     const known = yield* KnownPaths
     const settings = yield* ServerSettings
     const metrics = yield* RequestMetrics
+    const errorPages = yield* ErrorPages
     const isServedHost = makeHostCheck(settings)
     const commonHeaders = settings.publicUrl?.startsWith("https:") === true
       ? { ...securityHeaders, "strict-transport-security": "max-age=31536000" }
@@ -131,15 +153,25 @@ export const layerRequests = HttpRouter.middleware(
           Effect.onExit((exit) => Effect.sync(() => exit._tag === "Failure" && metrics.aborted()))
         )
         const isBare = answered.body._tag === "Empty" || contentTypeOf(answered) === "text/plain"
-        const response = answered.status < 400
+        const path = parsePath(request.url)
+        const problem = answered.status < 400
           ? answered
           : finishProblem(isBare ? makeProblemResponse(findTypeByStatus(answered.status)) : answered, info.id)
-        const path = parsePath(request.url)
+        const response = errorPages.render !== null && contentTypeOf(problem) === problemContentType &&
+            wantsPage(request.headers["accept"], path)
+          ? showAsPage(errorPages.render, problem, info.id)
+          : problem
         const ms = performance.now() - begun
         metrics.end(request.method, known.label(path), response.status, ms)
         if (logged) {
           yield* Effect.logDebug("request").pipe(
-            Effect.annotateLogs({ request_id: info.id, method: request.method, path, status: response.status, ms })
+            Effect.annotateLogs({
+              request_id: info.id,
+              method: request.method,
+              path: maskPath(path),
+              status: response.status,
+              ms
+            })
           )
         }
         return HttpServerResponse.setHeaders(response, {

@@ -1,6 +1,6 @@
 /** Answers as lines of CSV: the same columns in `archive list` and `archive export`, whatever the rows hold. */
+import { csvLine } from "@sov/core"
 import type { ArchiveRow } from "@sov/http/fetch-client"
-import { csvLine } from "../../output/Output.ts"
 
 const fields = [
   "id",

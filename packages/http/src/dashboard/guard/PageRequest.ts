@@ -1,0 +1,43 @@
+/** What a page is asked with. Each is formed once a request, before its use case is called. */
+import type { FoundSession, HistoryWindow, Organization, Role } from "@sov/core"
+import type { Frame, Theme } from "../pages/Frame.ts"
+
+/** Somebody who is signed in. */
+export type Visitor = FoundSession
+
+/** A request of anybody. */
+export interface PageRequest {
+  /** Parts of the path that the route names, such as `id`. */
+  readonly params: { readonly [name: string]: string | undefined }
+  readonly query: URLSearchParams
+  /** What a form has sent; empty for GET. */
+  readonly form: URLSearchParams
+  readonly at: Date
+  readonly theme: Theme | null
+  /** The token that the browser presented; undefined = none. */
+  readonly presented: string | undefined
+  /** Null = not signed in. */
+  readonly visitor: Visitor | null
+  /** Where to go on after signing in; null = nowhere in particular. */
+  readonly next: `/${string}` | null
+  /** The organization that was looked at last. */
+  readonly lastOrganization: string | undefined
+  /** The address, or the IPv6 network, from which the request comes. */
+  readonly network: string
+  /** The browser in its own words. */
+  readonly userAgent: string
+}
+
+/** A request of somebody who is signed in. */
+export interface PersonRequest extends PageRequest {
+  readonly visitor: Visitor
+}
+
+/** A request of a member with the role that the route needs. */
+export interface OrganizationRequest extends PersonRequest {
+  readonly organization: Organization
+  readonly role: Role
+  /** Given to every reader: what is older is not shown. */
+  readonly window: HistoryWindow
+  readonly frame: Frame
+}

@@ -1,0 +1,84 @@
+/** What a page answers with, as plain data; `guard/pages.ts` sends it. */
+import { csvLine } from "@sov/core"
+import { Stream } from "effect"
+import type { Address } from "../Address.ts"
+import type { Html } from "../html.ts"
+
+/** A change of one of the dashboard's cookies: a value, or null to remove it. */
+export type CookieChanges = { readonly [name in "session" | "next" | "theme" | "organization"]?: string | null }
+
+export type Reply<R = never> =
+  | {
+    readonly _tag: "Page"
+    readonly html: Html
+    readonly status: number
+    /** The page shows a secret: it is not compressed, so its length tells nothing of the secret. */
+    readonly secret: boolean
+    readonly cookies: CookieChanges
+  }
+  | { readonly _tag: "SeeOther"; readonly address: Address; readonly cookies: CookieChanges }
+  | {
+    readonly _tag: "File"
+    readonly name: string
+    readonly contentType: string
+    readonly body: string | Uint8Array | Stream.Stream<Uint8Array, unknown, R>
+  }
+  | { readonly _tag: "Events"; readonly events: Stream.Stream<PageEvent, unknown, R> }
+
+/** An event of a running page (`data-events`); `data` is sent as JSON. */
+export interface PageEvent {
+  readonly name: string
+  readonly data: unknown
+}
+
+interface PageOptions {
+  readonly status?: number
+  readonly secret?: boolean
+  readonly cookies?: CookieChanges
+}
+
+/** A page. */
+export const showPage = (html: Html, { cookies = {}, secret = false, status = 200 }: PageOptions = {}): Reply => ({
+  _tag: "Page",
+  html,
+  status,
+  secret,
+  cookies
+})
+
+/** 303: after a form was taken, to a page that may be loaded again. */
+export const seeOther = (address: Address, cookies: CookieChanges = {}): Reply => ({
+  _tag: "SeeOther",
+  address,
+  cookies
+})
+
+/** A file to download. What came from outside, such as a payload, is `application/octet-stream`. */
+export const sendFile = <R = never>(
+  name: string,
+  contentType: string,
+  body: string | Uint8Array | Stream.Stream<Uint8Array, unknown, R>
+): Reply<R> => ({ _tag: "File", name, contentType, body })
+
+const csvType = "text/csv; charset=utf-8"
+
+/** A table as CSV: `rows` as a list, or as a stream where there may be many. */
+export const sendCsv = <Row, R = never>(
+  name: string,
+  columns: { readonly [header: string]: (row: Row) => unknown },
+  rows: ReadonlyArray<Row> | Stream.Stream<Row, unknown, R>
+): Reply<R> => {
+  const cells = Object.values(columns)
+  const header = csvLine(Object.keys(columns))
+  const line = (row: Row): string => csvLine(cells.map((cell) => cell(row)))
+  return sendFile(
+    name,
+    csvType,
+    Stream.isStream(rows)
+      ? Stream.encodeText(Stream.concat(Stream.make(header), Stream.map(rows as Stream.Stream<Row, unknown, R>, line)))
+      : header + (rows as ReadonlyArray<Row>).map(line).join("")
+  )
+}
+
+/** Events until `events` ends, the server stops, or 60 seconds have passed; then the browser asks again. */
+export const sendEvents = <R>(events: Stream.Stream<PageEvent, unknown, R>): Reply<R> => ({ _tag: "Events", events })

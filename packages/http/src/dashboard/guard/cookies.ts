@@ -1,0 +1,61 @@
+/** The cookies of the dashboard. */
+import { HttpServerResponse } from "effect/http"
+import { type Theme, themes } from "../pages/Frame.ts"
+import type { CookieChanges } from "./Reply.ts"
+
+type CookieName = keyof CookieChanges
+
+/** Names and attributes of the cookies of one server. */
+export interface Cookies {
+  readonly names: { readonly [name in CookieName]: string }
+  readonly secure: boolean
+}
+
+/** Seconds that a browser keeps each: a session longer than the server does, where to go on only for a sign-in. */
+const maxAges: { readonly [name in CookieName]: number } = {
+  session: 30 * 86_400,
+  next: 3_600,
+  theme: 400 * 86_400,
+  organization: 400 * 86_400
+}
+
+/**
+ * Over https the names bind the cookies to this host. Over http they contain the installation's tag: cookies ignore ports,
+ * so two servers on one machine would sign each other out.
+ */
+export const makeCookies = (publicUrl: string | undefined, instanceTag: string): Cookies => {
+  const secure = publicUrl?.startsWith("https:") === true
+  const base = secure ? "__Host-sov" : `sov_${instanceTag}`
+  return {
+    secure,
+    names: { session: base, next: `${base}_next`, theme: `${base}_theme`, organization: `${base}_org` }
+  }
+}
+
+/** Adds the changes to an answer. */
+export const setCookies = (
+  { names, secure }: Cookies,
+  response: HttpServerResponse.HttpServerResponse,
+  changes: CookieChanges
+): HttpServerResponse.HttpServerResponse =>
+  Object.entries(changes).reduce(
+    (made, [name, value]) =>
+      HttpServerResponse.setCookieUnsafe(made, names[name as CookieName], value ?? "", {
+        httpOnly: true,
+        sameSite: "lax",
+        path: "/",
+        secure,
+        maxAge: value === null ? 0 : `${maxAges[name as CookieName]} seconds`
+      }),
+    response
+  )
+
+/** A path of this site that somebody may be led to after signing in; null for anything else. */
+export const parseNext = (text: string | null | undefined): `/${string}` | null =>
+  text !== null && text !== undefined && text.length <= 2_000 && /^\/(?![/\\])[\x21-\x7e]*$/.test(text) &&
+    !text.includes("\\")
+    ? text as `/${string}`
+    : null
+
+/** The theme that was chosen; null = the system's. */
+export const parseTheme = (text: string | undefined): Theme | null => themes.find((theme) => theme === text) ?? null

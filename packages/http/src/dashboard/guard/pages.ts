@@ -1,0 +1,138 @@
+/** Sends what pages answer with: headers, compression and the life of streams. */
+import { Duration, Effect, Stream } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { gzipSync } from "node:zlib"
+import type { Asset } from "../assets.ts"
+import { type Html, render } from "../html.ts"
+import type { PageEvent, Reply } from "./Reply.ts"
+
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'"
+].join("; ")
+
+/** Headers of every page and its errors. */
+const pageHeaders = {
+  "content-security-policy": contentSecurityPolicy,
+  // Under no-referrer Chromium sends "Origin: null" with forms, which would look like another site
+  "referrer-policy": "same-origin",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "permissions-policy": "camera=(), geolocation=(), microphone=()",
+  "cache-control": "private, no-store"
+}
+
+const htmlType = "text/html; charset=utf-8"
+
+/** Whether the client takes a coding; `gzip;q=0` refuses it. */
+const accepts = (acceptEncoding: string | undefined, coding: string): boolean =>
+  (acceptEncoding ?? "").split(",").some((one) => {
+    const [name, ...parameters] = one.trim().toLowerCase().split(/\s*;\s*/)
+    return name === coding && !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter))
+  })
+
+/** A page with its headers, not compressed. */
+export const respondHtml = (html: Html, status: number): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.text(render(html), { status, contentType: htmlType, headers: pageHeaders })
+
+const respondText = (
+  text: string | Uint8Array,
+  options: {
+    readonly status: number
+    readonly contentType: string
+    readonly headers: Readonly<Record<string, string>>
+  },
+  acceptEncoding: string | undefined
+) => {
+  const bytes = typeof text === "string" ? Buffer.from(text) : text
+  const headers = { ...options.headers, vary: "accept-encoding" }
+  return accepts(acceptEncoding, "gzip")
+    ? HttpServerResponse.uint8Array(gzipSync(bytes, { level: 6 }), {
+      ...options,
+      headers: { ...headers, "content-encoding": "gzip" }
+    })
+    : HttpServerResponse.uint8Array(bytes, { ...options, headers })
+}
+
+/** A file's name in a header: only what every browser reads alike. */
+const dispositionOf = (name: string): string => `attachment; filename="${name.replace(/[^\w.-]+/g, "-")}"`
+
+const fileHeaders = (name: string) => ({
+  ...pageHeaders,
+  "content-security-policy": "sandbox; default-src 'none'",
+  "content-disposition": dispositionOf(name)
+})
+
+/** An event stream is ended after this time at the latest: whoever listens asks again, and is checked again. */
+const maxEventStream = Duration.seconds(60)
+
+const formatEvent = ({ data, name }: PageEvent): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
+
+/** The answer to a request; `stopping` completes when the server begins to stop, which ends streams. */
+export const respondWith = Effect.fnUntraced(function*<R>(reply: Reply<R>, stopping: Effect.Effect<void>) {
+  const request = yield* HttpServerRequest.HttpServerRequest
+  const acceptEncoding = request.headers["accept-encoding"]
+  switch (reply._tag) {
+    case "Page":
+      return reply.secret
+        ? respondHtml(reply.html, reply.status)
+        : respondText(
+          render(reply.html),
+          { status: reply.status, contentType: htmlType, headers: pageHeaders },
+          acceptEncoding
+        )
+    case "SeeOther":
+      return HttpServerResponse.empty({ status: 303, headers: { ...pageHeaders, location: reply.address.href } })
+    case "File": {
+      const { body, contentType, name } = reply
+      if (typeof body === "string") {
+        return respondText(body, { status: 200, contentType, headers: fileHeaders(name) }, acceptEncoding)
+      }
+      if (body instanceof Uint8Array) {
+        return HttpServerResponse.uint8Array(body, { contentType, headers: fileHeaders(name) })
+      }
+      const context = yield* Effect.context<R>()
+      return HttpServerResponse.stream(
+        body.pipe(Stream.interruptWhen(stopping), Stream.provideContext(context)),
+        { contentType, headers: fileHeaders(name) }
+      )
+    }
+    case "Events": {
+      const context = yield* Effect.context<R>()
+      return HttpServerResponse.stream(
+        reply.events.pipe(
+          Stream.map(formatEvent),
+          Stream.interruptWhen(Effect.raceFirst(stopping, Effect.sleep(maxEventStream))),
+          Stream.encodeText,
+          Stream.provideContext(context)
+        ),
+        { contentType: "text/event-stream", headers: { ...pageHeaders, "x-accel-buffering": "no" } }
+      )
+    }
+  }
+})
+
+/** A file that pages load. */
+export const respondAsset = (asset: Asset) =>
+  Effect.map(HttpServerRequest.HttpServerRequest, (request) => {
+    const acceptEncoding = request.headers["accept-encoding"]
+    const coding = accepts(acceptEncoding, "br") ? "br" : accepts(acceptEncoding, "gzip") ? "gzip" : null
+    const bytes = coding === "br" ? asset.brotli : coding === "gzip" ? asset.gzip : asset.bytes
+    return HttpServerResponse.uint8Array(bytes, {
+      contentType: asset.contentType,
+      headers: {
+        "cache-control": "public, max-age=31536000, immutable",
+        "cross-origin-resource-policy": "same-origin",
+        vary: "accept-encoding",
+        ...coding === null ? {} : { "content-encoding": coding }
+      }
+    })
+  })

@@ -1,0 +1,43 @@
+/** The page of an error: what happened, what to do, and the id under which the log has it. */
+import { to } from "../Address.ts"
+import { type Html, html } from "../html.ts"
+import { visible } from "../visible.ts"
+import type { Theme } from "./Frame.ts"
+import { bareLayout } from "./layout.ts"
+
+/** Title and sentence by status. */
+const words: { readonly [status: number]: readonly [title: string, sentence: string] } = {
+  400: ["This cannot be read", "The address or the form is not complete, or not in its right form."],
+  403: ["Not allowed", "Your role in this organization does not allow this. An owner can change it."],
+  404: ["No such page", "There is nothing at this address, or it is not yours to see."],
+  405: ["Not possible here", "This address can be looked at, but takes nothing; or the other way round."],
+  409: ["It has changed", "Somebody changed this at the same time. Look again and try once more."],
+  410: ["This link does not work any more", "This link was used or is too old. Ask for a new one."],
+  413: ["Too large", "What was sent is too large."],
+  421: ["Not this server", "This server does not answer for that name."],
+  422: ["Not accepted", "What was entered cannot be accepted."],
+  429: ["Too many tries", "Too many tries from your network. Wait a minute and try again."],
+  500: ["Something failed", "The server could not make this page. Its log says why, under the request id below."],
+  503: ["Please try again", "The database does not answer. Nothing is lost; try again."]
+}
+
+export interface ErrorContent {
+  readonly status: number
+  /** Another sentence than that of the status. */
+  readonly words?: string | null
+  readonly requestId: string
+  readonly theme?: Theme | null
+}
+
+export const errorPage = ({ requestId, status, theme = null, words: given = null }: ErrorContent): Html => {
+  const [title, sentence] = words[status] ?? (status < 500 ? words[400]! : words[500]!)
+  return bareLayout(
+    title,
+    html`<h1>${title}</h1><p>${
+      visible(given ?? sentence)
+    }</p><p class="small">${status} · request <code>${requestId}</code></p><p><a class="button" href="${
+      to("/")
+    }">Go to the first page</a></p>`,
+    theme
+  )
+}

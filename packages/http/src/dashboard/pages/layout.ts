@@ -1,0 +1,89 @@
+/** The frame of every page. */
+import { to } from "../Address.ts"
+import { assetAddress } from "../assets.ts"
+import { formatDate, formatMinute } from "../charts/numbers.ts"
+import { attributes, type Fragment, type Html, html } from "../html.ts"
+import { visible } from "../visible.ts"
+import type { Frame, Theme } from "./Frame.ts"
+import { inOrganization, type Section, type SectionId, sections } from "./sections.ts"
+
+const head = (title: string): Html =>
+  html`<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${
+    visible(title)
+  } · sov</title><link rel="icon" href="${assetAddress("icon.svg")}"><link rel="stylesheet" href="${
+    assetAddress("style.css")
+  }"><script src="${assetAddress("enhance.js")}" defer></script></head>`
+
+const logo =
+  html`<svg width="26" height="26" viewBox="0 0 26 26" aria-hidden="true"><rect width="26" height="26" rx="7" fill="currentColor" opacity=".09"></rect><path d="M8 17.5v-4M13 17.5v-9M18 17.5V11" stroke="currentColor" stroke-width="2.6" stroke-linecap="round" fill="none"></path></svg>`
+
+const link = (slug: string, here: SectionId | null, { icon, id, name, path }: Section): Html =>
+  html`<a href="${inOrganization(slug, path)}"${
+    attributes({ "aria-current": here === id && "page" })
+  }><svg viewBox="0 0 16 16" aria-hidden="true"><path d="${icon}"></path></svg>${name}</a>`
+
+const organizationSwitch = ({ organization, organizations }: Frame): Fragment =>
+  organizations.length > 1 &&
+  html`<details class="switch"><summary>Other organizations</summary>${
+    organizations.filter(({ slug }) => slug !== organization.slug).map(({ name, slug }) =>
+      html`<a href="${inOrganization(slug, "")}">${visible(name)}</a>`
+    )
+  }</details>`
+
+const navigation = (frame: Frame, here: SectionId | null, label: string): Html => {
+  const { organization: { slug }, person, role } = frame
+  const [read, manage] = [false, true].map((side) => sections.filter((section) => (section.manage === true) === side))
+  const links = (own: ReadonlyArray<Section>) => own.map((section) => link(slug, here, section))
+  return html`<nav class="nav" aria-label="${label}">${links(read!)}${manage!.length > 0 && html`<h2>Manage</h2>`}${
+    links(manage!)
+  }${organizationSwitch(frame)}<form class="who" method="post" action="${to("/logout")}">${
+    visible(person.name)
+  } · ${role}<br><a href="${to("/account")}">Account</a> · <button class="link">Sign out</button></form></nav>`
+}
+
+/** The document of a page that is shown to a member. */
+export interface PageContent {
+  readonly title: string
+  /** Which entry of the menu is marked; null = none. */
+  readonly here: SectionId | null
+  /** Whether what the page shows was made from invented answers. */
+  readonly simulated?: boolean
+  /** What stands beside the title: buttons, links. */
+  readonly actions?: Fragment
+  /** A line below the title. */
+  readonly summary?: Fragment
+  readonly body: Fragment
+}
+
+const simulatedBanner =
+  html`<p class="simulated"><span class="tag">Simulated</span><span>Made-up platforms and invented answers: no number here is real.</span></p>`
+
+/** A whole page, with menu, what has just been done, and "as of". */
+export const layout = (frame: Frame, { actions, body, here, simulated = false, summary, title }: PageContent): Html => {
+  const { at, done, organization, since, theme } = frame
+  return html`<!doctype html><html lang="en"${attributes({ "data-theme": theme })}>${
+    head(`${title} · ${organization.name}`)
+  }
+<body><a class="skip" href="${to("#main")}">Skip to content</a>
+<header class="rail"><a class="brand" href="${inOrganization(organization.slug, "")}">${logo}<span>${
+    visible(organization.name)
+  }<small>Share of voice</small></span></a>
+<details class="menu"><summary>Menu</summary>${navigation(frame, here, "Pages, in the menu")}</details>${
+    navigation(frame, here, "Pages")
+  }</header>
+<main id="main" tabindex="-1">${simulated && simulatedBanner}${
+    done !== null && html`<p class="note good" role="status">${done}</p>`
+  }
+<div class="top"><div><h1>${visible(title)}</h1>${
+    summary !== undefined && html`<p>${summary}</p>`
+  }</div>${actions}</div>
+${body}
+<footer class="foot">As of <time datetime="${at.toISOString()}">${formatMinute(at)}</time>${
+    since !== null && html` · The plan shows what happened since ${formatDate(since)}.`
+  }</footer></main></body></html>`
+}
+
+/** A page for somebody who is not signed in, and for errors. */
+export const bareLayout = (title: string, body: Fragment, theme: Theme | null = null): Html =>
+  html`<!doctype html><html lang="en"${attributes({ "data-theme": theme })}>${head(title)}
+<body class="bare"><main id="main"><div class="door">${body}</div></main></body></html>`

@@ -1,0 +1,41 @@
+/** Which address a request comes from, where proxies that the operator trusts stand before the server. */
+import { Result } from "effect"
+import { IpNetwork, NetAddress } from "effect/net"
+import type { IncomingMessage } from "node:http"
+
+/** An address as text; one that maps IPv4 into IPv6 is the IPv4 address. */
+const parseAddress = (text: string): NetAddress.IpAddress | undefined => {
+  const ip = Result.getOrUndefined(NetAddress.ipFromString(text.trim().replace(/^\[(.*)\]$/, "$1").replace(/%.*$/, "")))
+  return ip === undefined ? undefined : NetAddress.toCanonical(ip)
+}
+
+/** Reads `10.0.0.0/8, fd00::/8, …`; fails with the first that is no network. `*` is none: who is trusted is named. */
+export const parseTrustedProxies = (text: string): Result.Result<ReadonlyArray<IpNetwork.IpNetwork>, string> =>
+  Result.all(
+    text.split(",").map((part) => part.trim()).filter((part) => part !== "").map((part) =>
+      Result.mapError(IpNetwork.fromString(part), () => `${JSON.stringify(part)} is no network such as 10.0.0.0/8`)
+    )
+  )
+
+/**
+ * The address of a request: that of its connection, or the last one of `X-Forwarded-For` that is no trusted proxy. The
+ * header counts only where the connection comes from a trusted proxy; anybody else could write it.
+ */
+export const makeClientAddress = (trusted: ReadonlyArray<IpNetwork.IpNetwork>) => {
+  const isTrusted = (address: string): boolean => {
+    const ip = parseAddress(address)
+    return ip !== undefined && trusted.some((network) => IpNetwork.contains(network, ip))
+  }
+  return (
+    { headers, socket }: Pick<IncomingMessage, "headers"> & {
+      readonly socket: { readonly remoteAddress?: string | undefined }
+    }
+  ): string => {
+    const connected = socket.remoteAddress ?? ""
+    if (trusted.length === 0 || !isTrusted(connected)) return connected
+    const forwarded = [headers["x-forwarded-for"] ?? []].flat().join(",").split(",").map((one) => one.trim())
+    const client = forwarded.findLast((one) => !isTrusted(one))
+    // What is no address at all names nobody: then the proxy itself is counted
+    return client !== undefined && parseAddress(client) !== undefined ? client.replace(/^\[(.*)\]$/, "$1") : connected
+  }
+}
