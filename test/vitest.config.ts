@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs"
 import { defineConfig } from "vitest/config"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
+import { namesFiles } from "./support/namedFiles.ts"
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -13,7 +14,7 @@ declare module "vitest" {
 class SlowFirst extends BaseSequencer {
   override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
     const rank = ({ moduleId }: TestSpecification) =>
-      /journey|\/embedded\//.test(moduleId) ? 0 : /integration|contract|property/.test(moduleId) ? 1 : 2
+      /journey|browser|\/embedded\//.test(moduleId) ? 0 : /integration|contract|property/.test(moduleId) ? 1 : 2
     return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b))
   }
 }
@@ -24,9 +25,8 @@ const exclude = ["**/node_modules/**", "fixtures/**", "devtools/**"]
 /** Files of pure functions: they need no database, and leave nothing behind that the next one could meet. */
 const pure = ["{cli,docs,domain,http,outbound,usecases}/**/*.{unit,property}.test.ts"]
 
-/** `npm test -- cli/output`: what somebody names is run whole, whatever it costs. */
-const named = process.argv.slice(process.argv.indexOf("test") + 1).some((argument) => !argument.startsWith("-"))
-const testAll = named || process.env["SOV_TEST_ALL"] === "1"
+/** A file that is named on the command line is run whole, whatever it costs. */
+const testAll = namesFiles(process.argv.slice(2)) || process.env["SOV_TEST_ALL"] === "1"
 
 /** A line of a test file that takes it out of `npm test`; it ends with the reason. */
 const onlyInAll = /^\/\/ Only in `npm run test:all`: \S/m

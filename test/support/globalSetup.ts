@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import type { TestProject } from "vitest/node"
 import { makeEmbeddedTemplate } from "./embeddedTemplate.ts"
+import { findBrowser, missingBrowser } from "./findBrowser.ts"
 import { findServer, startPostgres } from "./TestPostgres.ts"
 
 declare module "vitest" {
@@ -13,6 +14,8 @@ declare module "vitest" {
     readonly embeddedTemplate: string
     /** SOV_TEST_HOMES as it was checked: which homes the suite runs on. */
     readonly testHomes: TestHomes
+    /** The browser that shows pages, or null when tests of pages are left out. */
+    readonly browser: string | null
   }
 }
 
@@ -42,6 +45,9 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
   const homes = process.env["SOV_TEST_HOMES"] || "found"
   if (!isTestHomes(homes)) throw new Error(`SOV_TEST_HOMES is embedded, postgres, both or found, not ${homes}`)
   provide("testHomes", homes)
+  const browser = findBrowser(process.env["SOV_TEST_BROWSER"])
+  if (browser === null) console.warn(`Tests of pages are skipped: ${missingBrowser}`)
+  provide("browser", browser)
   provide("embeddedTemplate", await makeEmbeddedTemplate())
   // Of this run alone: another run on the same server may have another schema
   const template = `sov_template_${randomUUID().replaceAll("-", "")}`

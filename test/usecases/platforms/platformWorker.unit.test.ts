@@ -56,6 +56,8 @@ interface Line {
   readonly archive?: ArchiveStore["Service"]["archive"]
   readonly onFailed?: (failure: CellFailure) => void
   readonly onCharge?: (usage: Usage) => void
+  /** Replaces what the store of cells says of its scans. */
+  readonly cells?: Partial<CellStore["Service"]>
   /** What leaving the other workers takes. */
   readonly leaving?: Effect.Effect<void>
   /** Who else is there, where others may begin what this worker still does; "away" = no sign of it reaches the registry. */
@@ -66,6 +68,7 @@ interface Line {
 const endlessWork = (
   {
     archive = () => Effect.succeed(true),
+    cells = {},
     claimFor = 0,
     leaving = Effect.void,
     moved = Effect.never,
@@ -120,7 +123,8 @@ const endlessWork = (
         failOpen: (_, __, inFlight) => Effect.sync(() => onGiveUp?.(inFlight.length, claiming)),
         fail: (_, __, failure) => Effect.sync(() => onFailed?.(failure)),
         counts: () => Effect.succeed([]),
-        hasOpen: () => Effect.succeed(true)
+        hasOpen: () => Effect.succeed(true),
+        ...cells
       }),
       Layer.mock(ScanStore, { listSettled: Effect.succeed([]) }),
       Layer.mock(ArchiveStore, { archive }),
@@ -364,3 +368,43 @@ it.effect("ends a cell whose answer is refused again and again, charges it, and 
     for (let second = 0; second < 5; second++) yield* TestClock.adjust("1 second")
     yield* stopped(worker)
   })))
+
+/** A scan of one cell, which is asked until it is answered; `dueAt` is what the worker postponed it to. */
+const makeOneCell = () => {
+  const state = { open: true, dueAt: new Date(0) }
+  const [scanId, id] = ["00000000-0000-7000-8000-00000000000a", "00000000-0000-7000-8000-00000000000b"]
+  const queue = { organizationId: id, scanId, trackedSetVersion: 1, startedAt: new Date(0) }
+  const cell = { id, scanId, keywordId: id, prompt: "?", sample: 1, attempts: 1, firstAttemptAt: new Date(0) }
+  const cells: Partial<CellStore["Service"]> = {
+    queues: (_, __, inFlight) =>
+      Effect.sync(() => state.open && inFlight.length === 0 ? [{ ...queue, dueAt: state.dueAt } as never] : []),
+    claim: (_, platform, { inFlight, now }) =>
+      Effect.sync(() =>
+        state.open && inFlight.length === 0 && now >= state.dueAt
+          ? [{ cell: { ...cell, platform } as unknown as Cell, exhausted: false }]
+          : []
+      ),
+    postpone: (_, __, at) => Effect.sync(() => void (state.dueAt = at))
+  }
+  return { state, cells, archive: () => Effect.sync(() => (state.open = false, true)) }
+}
+
+// The store is read every 2 s: the first is due before it is read again, the second between two reads after that
+it.effect.each([1_300, 3_500])(
+  "asks again when the platform said so, after %d ms, not at the next poll",
+  (afterMs) =>
+    Effect.scoped(Effect.gen(function*() {
+      const asked: Array<number> = []
+      const { archive, cells, state } = makeOneCell()
+      const ask = () =>
+        Effect.flatMap(Clock.currentTimeMillis, (ms) =>
+          asked.push(ms) === 1
+            ? Effect.fail(platformError("throttled", { status: 429, retryAfterMs: afterMs }))
+            : Effect.succeed(answer))
+      const worker = yield* working({ concurrency: 2, requestsPerMinute: null }, ask, 0, { archive, cells })
+      for (let tenth = 0; tenth < 60; tenth++) yield* TestClock.adjust("100 millis")
+      expect(state).toEqual({ open: false, dueAt: new Date(afterMs) })
+      expect(asked).toEqual([0, afterMs])
+      yield* stopped(worker)
+    }))
+)

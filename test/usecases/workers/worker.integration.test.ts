@@ -157,7 +157,7 @@ describe.each(homes)("on the %s home", (home) => {
       })
     }))))
 
-  it("asks again what was put off, when it is due", () =>
+  it("does not ask a postponed cell again before it is due", () =>
     run(Effect.scoped(Effect.gen(function*() {
       const times: Array<number> = []
       const throttled: Ask = () =>

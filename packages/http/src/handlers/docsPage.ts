@@ -3,11 +3,12 @@ import type { OpenApiDocument } from "../contract/document.ts"
 import { type ProblemType, problemTypes } from "../contract/problemTypes.ts"
 
 export const style = `
-:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
+:root { color-scheme: light dark; background: Canvas; color: CanvasText; font: 16px/1.5 system-ui, sans-serif }
 body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
 h2 { margin-top: 3rem; border-bottom: 1px solid #8884 }
 code, pre { font-family: ui-monospace, monospace; font-size: .9em }
-pre { background: #8881; padding: .75rem; overflow-x: auto; border-radius: .4rem }
+pre { background: #8881; padding: .75rem; white-space: pre-wrap; border-radius: .4rem }
+pre, th, td { overflow-wrap: anywhere }
 table { border-collapse: collapse; width: 100% }
 th, td { text-align: left; vertical-align: top; padding: .3rem .8rem .3rem 0; border-bottom: 1px solid #8883 }
 .method { font-weight: 700 }
@@ -34,7 +35,7 @@ const renderTable = (head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyAr
 
 const renderPage = (title: string, body: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
-  `<title>${escapeHtml(title)}</title><style>${style}</style></head><body>${body}</body></html>`
+  `<title>${escapeHtml(title)}</title><style>${style}</style></head><body><main>${body}</main></body></html>`
 
 /** A schema in a few words; references are named, not followed. */
 const formatType = (schema: Json | undefined): string => {

@@ -3,7 +3,11 @@ import { Clock, Effect, Latch } from "effect"
 /** Workers poll at least this often: a notification may be lost, and what failed may be due again. */
 export const pollIntervalMs = 2_000
 
-/** The pause after a poll that failed: a database that is away must not be asked without end. */
+/**
+ * The pause after a poll that failed. A wake does not shorten it: calls and e-mails in flight wake their loop as they end,
+ * and while the database is away each of them would ask it once more. Nothing is lost by that, since a poll follows anyway,
+ * sooner than `pollIntervalMs`.
+ */
 const failurePause = "1 second"
 
 /** A loop that polls for work, and what wakes it. */
@@ -13,7 +17,7 @@ export interface PollLoop {
   /**
    * Polls until it is interrupted: once at the beginning, then each time the wait is over or `wake` was called. `poll`
    * gets the time of its start and returns how long to wait after it; both in milliseconds, Infinity = until `wake`. A
-   * poll that fails or dies is logged (debug, as `onFailure`) and followed by the next one after a second.
+   * poll that fails or dies is logged (debug, as `onFailure`) and followed by the next one after a second, not earlier.
    */
   readonly run: <E, R>(options: {
     readonly onFailure: string

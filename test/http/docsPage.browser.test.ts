@@ -1,0 +1,35 @@
+/** The pages of the API's documentation, as a browser shows them. */
+import { problemTypes } from "@sov/http/contract"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { openApi, type TestApi } from "../support/apiServer.ts"
+import { describeInBrowser, startBrowser, type TestBrowser } from "../support/browser.ts"
+import { oneHome } from "../support/homes.ts"
+
+describeInBrowser("in a browser", () => {
+  let browser: TestBrowser
+  let api: TestApi
+  beforeAll(async () => {
+    api = await openApi(oneHome[0]!)
+    browser = await startBrowser()
+  })
+  afterAll(async () => {
+    await browser.close()
+    await api.close()
+  })
+
+  const paths = ["/docs", ...Object.values(problemTypes).map(({ type }) => type)]
+
+  it("every page has no fault at any width, in light and dark colours", async () => {
+    for (const colorScheme of ["light", "dark"] as const) {
+      for (const width of [320, 360, 768, 1280]) {
+        const { listFaults, page } = await browser.open(api.base, { colorScheme, width })
+        // The pages of problems differ in their text alone
+        for (const path of width === 320 ? paths : paths.slice(0, 2)) {
+          expect((await page.goto(path))?.status()).toBe(200)
+          expect({ path, colorScheme, width, faults: await listFaults() }).toMatchObject({ faults: [] })
+        }
+        await page.context().close()
+      }
+    }
+  }, 300_000)
+})
