@@ -46,7 +46,16 @@ export default defineConfig({
     hookTimeout: 120_000,
     teardownTimeout: 40_000,
     projects: [
-      { extends: true, test: { name: "pure", include: pure, exclude: [...exclude, ...left], isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: "pure",
+          include: pure,
+          exclude: [...exclude, ...left],
+          benchmark: { include: [] },
+          isolate: false
+        }
+      },
       {
         extends: true,
         test: {

@@ -1,5 +1,14 @@
 /** What the database itself refuses, whoever asks: no statement changes or removes what the archive holds. */
-import { BusinessCardStore, makeSeal, ScanStore, ScheduleStore, ScoreStore, SealStore, UsageStore } from "@sov/core"
+import {
+  BusinessCardStore,
+  makeSeal,
+  ResolvedUrlStore,
+  ScanStore,
+  ScheduleStore,
+  ScoreStore,
+  SealStore,
+  UsageStore
+} from "@sov/core"
 import { addScan, at, cardEdit, chargeOf, scoreOf, seedAnswers, seedScan } from "@sov/core/testing"
 import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -8,6 +17,7 @@ import { homes } from "../support/homes.ts"
 import { seedMembership } from "../support/people.ts"
 import { openStorage } from "../support/storage.ts"
 import { seedAlerts } from "./alertStoreContract.ts"
+import { resolvedUrlOf } from "./resolvedUrlStoreContract.ts"
 import { skippedRun } from "./scheduleStoreContract.ts"
 import { seedDelivery } from "./webhookSeeds.ts"
 
@@ -21,6 +31,7 @@ const tables = [
   "charge",
   "event",
   "measurement",
+  "resolved_url",
   "schedule_run",
   "score",
   "seal",
@@ -62,6 +73,7 @@ const seed = Effect.gen(function*() {
   yield* (yield* BusinessCardStore).attest(made.organizationId, { by: "Ada", at: at(30), cardHash: "a".repeat(64) })
   yield* seedDelivery({}, made.organizationId)
   yield* seedAlerts(made.organizationId, made.scan.id)
+  yield* (yield* ResolvedUrlStore).insert(made.organizationId, resolvedUrlOf())
   yield* (yield* ScheduleStore).record(made.organizationId, skippedRun())
   yield* seedMembership(made.organizationId)
   return made

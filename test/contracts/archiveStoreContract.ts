@@ -335,7 +335,7 @@ export const archiveStoreContract = storeContract("ArchiveStore", {
         simulated: n === 0,
         ...n % 2 === 0 ? {} : {
           provenance: provenanceFromAnswer({ model: hostileTexts[n]!, simulated: false, capture: captureOf() }),
-          reported: { status: "complete" as const, cut: n }
+          reported: { status: n === 1 ? "complete" as const : "unreadable" as const, cut: n }
         }
       }
     })
@@ -349,7 +349,7 @@ export const archiveStoreContract = storeContract("ArchiveStore", {
       const found = row?.provenance
       assert.equal(found?.leafVersion, sealed == null ? 1 : 2)
       assert.equal(found?.model, sealed == null ? "unknown" : sealed.model)
-      assert.deepEqual([found?.cut, found?.status], sealed == null ? [0, null] : [reported?.cut, "complete"])
+      assert.deepEqual([found?.cut, found?.status], sealed == null ? [0, null] : [reported?.cut, reported?.status])
       if (sealed == null) continue
       const derived = yield* (yield* SourceStore).find(organizationId, answer.id)
       assert.deepEqual(derived?.sources, captureOf().found.sources)

@@ -6,6 +6,7 @@ import {
   EventName,
   keyScopes,
   LinkPurpose,
+  resolveOutcomes,
   Role,
   Sensitivity,
   SignInMethod
@@ -23,6 +24,7 @@ const columns: ReadonlyArray<[table: string, column: string, names: ReadonlyArra
   ["alert_rule", "sensitivity", Sensitivity.literals],
   ["webhook_endpoint", "disabled_reason", DisabledReason.literals],
   ["webhook_delivery", "state", DeliveryState.literals],
+  ["resolved_url", "outcome", resolveOutcomes],
   ["membership", "role", Role.literals],
   ["login_link", "purpose", LinkPurpose.literals],
   ["session", "method", SignInMethod.literals]

@@ -20,6 +20,7 @@ import { organizationStoreContract } from "./organizationStoreContract.ts"
 import { personStoreContract } from "./personStoreContract.ts"
 import { quotaLedgerContract } from "./quotaLedgerContract.ts"
 import { rateLimiterContract } from "./rateLimiterContract.ts"
+import { resolvedUrlStoreContract } from "./resolvedUrlStoreContract.ts"
 import { scanStoreContract } from "./scanStoreContract.ts"
 import { scheduleStoreContract } from "./scheduleStoreContract.ts"
 import { scoreStoreContract } from "./scoreStoreContract.ts"
@@ -66,6 +67,7 @@ export const storeContracts: ReadonlyArray<StoreContract> = [
   idempotencyStoreContract,
   serverRegistryContract,
   sourceStoreContract,
+  resolvedUrlStoreContract,
   alertStoreContract,
   mailStoreContract,
   rateLimiterContract

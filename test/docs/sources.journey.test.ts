@@ -33,6 +33,7 @@ it("shows commands that work, on simulated platforms whose sources lie on .examp
     env
   )
   expect(domains).toMatchObject({ ...head, not_listed: expect.any(Number), own_citation_rate: expect.any(Number) })
+  expect(domains).toMatchObject({ changes: { since: expect.any(String), domains: expect.any(Array) } })
   expect(domains.domains.every(({ domain }) => domain.endsWith(".example"))).toBe(true)
   expect(domains.domains.map(({ owner }) => owner)).toContain("you")
   expect(await sovJson(cwd, ["sources", "gaps"], env)).toMatchObject({
@@ -53,7 +54,7 @@ it("shows commands that work, on simulated platforms whose sources lie on .examp
   expect(shown).toMatchObject({ search: "offered", queries: expect.any(Array), sources_cut: 0 })
   const csv = readFileSync(join(cwd, "sources.csv"), "utf8").split("\r\n")
   expect(csv[0]).toBe(
-    "answer_id,scan_id,created_at,platform,keyword_id,ordinal,kind,url,page,domain,owner,title,start,end"
+    "answer_id,scan_id,created_at,platform,keyword_id,ordinal,kind,url,page,domain,owner,title,start,end,resolved"
   )
   const some = await Promise.all(
     data.slice(0, 5).map(({ id }) => sovJson<{ sources: ReadonlyArray<object> }>(cwd, ["archive", "show", id], env))

@@ -157,8 +157,10 @@ describe("configurations that were written for Sonar", () => {
       webSearch: true
     })
     expect(warnings).toHaveLength(1)
-    expect(warnings![0]).toMatch(/^sov\.config\.json: platforms\.assistant_d is written for Perplexity's Sonar API/)
-    expect(warnings![0]).toContain(line)
+    expect(warnings![0]!.message).toMatch(
+      /^sov\.config\.json: platforms\.assistant_d is written for Perplexity's Sonar API/
+    )
+    expect(warnings![0]).toMatchObject({ platform: "assistant_d", message: expect.stringContaining(line) })
   })
 
   it.each([

@@ -1,13 +1,14 @@
 /** Providers that end an API or change their format: `platform test`, a scan and `status` say so. */
 // Only in `npm run test:all`: a data directory and a scan for each way in which a provider changes
 import { platformIds } from "@sov/core"
-import { writeFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { sov, sovJson, workspace } from "../support/sov.ts"
 import { adapterCases } from "./adapterCases.ts"
+import * as chat from "./fixtures/chatCompletions.ts"
 import * as openAi from "./fixtures/openAiResponses.ts"
 import * as perplexity from "./fixtures/perplexity.ts"
 
@@ -177,3 +178,21 @@ it("platform test wants one platform or all", async () => {
     })
   }
 }, 60_000)
+
+it("test shows ten sources, counts the others, and warns of no other platform's configuration", async () => {
+  const body = {
+    ...chat.answer("Acme."),
+    citations: Array.from({ length: 33 }, (_, n) => `https://test.example/${n}`)
+  }
+  const { cwd } = await providers({ "openai-compatible": { status: 200, body } })
+  const file = join(cwd, "sov.config.json")
+  writeFileSync(file, readFileSync(file, "utf8").replace("\"perplexity/sonar\"", "\"sonar\""))
+  const bound = JSON.parse(readFileSync(file, "utf8")) as { platforms: Record<string, { adapter: string }> }
+  const idOf = (adapter: string) => Object.entries(bound.platforms).find(([, one]) => one.adapter === adapter)![0]
+  const shown = await sov(cwd, ["platform", "test", idOf("openai-compatible")])
+  expect(shown.stdout).toMatch(/\[10\] https:\/\/test\.example\/9\n {2}and 23 more\n$/)
+  expect(shown.stderr).not.toContain("Sonar")
+  expect((await sov(cwd, ["platform", "test", idOf("perplexity")])).stderr).toContain(
+    "Perplexity's Sonar API, which ended"
+  )
+}, 120_000)

@@ -26,6 +26,7 @@ import {
   PersonStore,
   QuotaLedger,
   RateLimiter,
+  ResolvedUrlStore,
   ScanStore,
   ScheduleStore,
   ScoreStore,
@@ -42,7 +43,6 @@ import {
 import {
   answerTo,
   at,
-  captureOf,
   cardEdit,
   chargeOf,
   keywords,
@@ -59,6 +59,7 @@ import { address, mailOf } from "../contracts/mailStoreContract.ts"
 import { scheduleOf, skippedRun } from "../contracts/scheduleStoreContract.ts"
 import { outcomeOf, scanCompleted } from "../contracts/webhookSeeds.ts"
 import { peopleCalls } from "./peopleCalls.ts"
+import { sourceCalls } from "./sourceCalls.ts"
 import { dropRule, failure, period, startRecord, type Tenants, versions, withSecureRandom } from "./tenants.ts"
 
 export const ports = {
@@ -82,6 +83,7 @@ export const ports = {
   OrganizationStore,
   PersonStore,
   QuotaLedger,
+  ResolvedUrlStore,
   ScanStore,
   ScheduleStore,
   ScoreStore,
@@ -319,18 +321,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     newMentions: ({ a, b }) => [[b, a.scan.id, versions], []],
     unmeasuredBefore: ({ a, b }) => [[b, a.scan.id, versions, 9], []]
   },
-  SourceStore: {
-    insert: ({ a, b }) => [
-      [b, [{ ...captureOf().found, answerId: a.answers[0]!.id, sourceVersion: 5, derivedAt: at(50) }]],
-      "refused"
-    ],
-    underived: ({ a, b }) => [[b, a.scan.id, 5, { bytes: 1_000_000 }], []],
-    counts: ({ a, b }) => [[b, a.scan.id, 1], { answers: 0, derived: 0 }],
-    find: ({ a, b }) => [[b, a.answers[0]!.id], null],
-    ofAnswers: ({ a, b }) => [[b, a.answers.map(({ id }) => id)], []],
-    ofScans: ({ a, b }) => [[b, [a.scan.id], versions], []],
-    ofScan: ({ a, b }) => [[b, a.scan.id], []]
-  },
+  ...sourceCalls,
   ScheduleStore: {
     listDue: across,
     findNextAfter: across,

@@ -12,6 +12,7 @@ import {
   type PersonId,
   QuotaLedger,
   RateLimiter,
+  ResolvedUrlStore,
   type ScanId,
   ScanStore,
   ScheduleStore,
@@ -36,6 +37,7 @@ import {
 import { Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { seedAlerts } from "../contracts/alertStoreContract.ts"
+import { resolvedUrlOf } from "../contracts/resolvedUrlStoreContract.ts"
 import { scheduleOf, skippedRun } from "../contracts/scheduleStoreContract.ts"
 import { outcomeOf, seedDelivery } from "../contracts/webhookSeeds.ts"
 import { seedMembership } from "./people.ts"
@@ -104,6 +106,7 @@ export const tenants = Effect.gen(function*() {
   yield* (yield* ScheduleStore).save(organizationId, scheduleOf())
   yield* (yield* ScheduleStore).record(organizationId, skippedRun())
   const personId = yield* seedMembership(organizationId)
+  yield* (yield* ResolvedUrlStore).insert(organizationId, resolvedUrlOf())
   const running = yield* seedRunning(ended)
   const sent = yield* seedDelivery({}, organizationId)
   yield* (yield* DeliveryStore).record([outcomeOf(sent, 31, { failure: "reset", retryAt: at(60) })])

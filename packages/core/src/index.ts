@@ -131,6 +131,16 @@ export { deriveSources, isGroundingRedirect, locateSource, type StoredAnswer } f
 export * from "./domain/sources/metrics.ts"
 export * from "./domain/sources/owners.ts"
 export { type Page, parsePage } from "./domain/sources/pageKey.ts"
+export {
+  isResolvable,
+  moveToTarget,
+  parseRedirectTarget,
+  pauseAfterTries,
+  redirectPrefix,
+  type ResolvedUrl,
+  type ResolveOutcome,
+  resolveOutcomes
+} from "./domain/sources/resolvedUrl.ts"
 export { countSearches, type Search } from "./domain/sources/searches.ts"
 export { fisherExactGreater, selectByFalseDiscoveryRate, signTest } from "./domain/sources/significance.ts"
 export * from "./domain/sources/Source.ts"
@@ -247,6 +257,8 @@ export * from "./ports/SentimentJudge.ts"
 export * from "./ports/ScoreStore.ts"
 
 // Derived sources
+export * from "./ports/RedirectResolver.ts"
+export * from "./ports/ResolvedUrlStore.ts"
 export * from "./ports/SourceStore.ts"
 
 // Alert rules and alerts
@@ -372,10 +384,12 @@ export * from "./usecases/scoring/scansInTrend.ts"
 
 // Derive and read the sources of answers
 export { type ExportedSource, exportSources } from "./usecases/sources/exportSources.ts"
-export { readAnswerSources } from "./usecases/sources/readAnswerSources.ts"
+export { readAnswerSources, type ReadSources } from "./usecases/sources/readAnswerSources.ts"
 export { type CitedDomains, readCitedDomains } from "./usecases/sources/readCitedDomains.ts"
+export { readSourceChanges } from "./usecases/sources/readSourceChanges.ts"
 export { readSourceHighlights } from "./usecases/sources/readSourceHighlights.ts"
 export { readSources, type SourceReport, type SourceScope } from "./usecases/sources/readSources.ts"
+export { resolveRedirects } from "./usecases/sources/resolveRedirects.ts"
 
 // Set alert rules and raise alerts
 export * from "./usecases/alerts/listAlerts.ts"

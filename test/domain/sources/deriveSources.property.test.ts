@@ -1,6 +1,6 @@
 import { deriveSources, maxSources } from "@sov/core"
 import fc from "fast-check"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import { bytes, derive, openAi } from "./support.ts"
 
 describe("bad input", () => {
@@ -34,14 +34,48 @@ describe("bad input", () => {
     expect(source!.title).toBe(`\u001b[31m\u202e=1+1\ufffd\ufffd${"t".repeat(2000)}`.slice(0, 1000))
   })
 
-  it("a million citations are read in time in proportion, and said to be cut", () => {
-    const many = Array.from({ length: 1_000_000 }, (_, i) => cite(`https://a${i}.example/`))
-    const payload = bytes(JSON.stringify(openAi("A", many)))
-    const begun = performance.now()
-    const found = deriveSources({ adapter: "openai-responses", text: "A", payload, citations: [] })
-    expect(performance.now() - begun).toBeLessThan(30_000)
-    expect(found.sources).toHaveLength(maxSources)
-    expect(found.cut).toBe(1_000_000 - maxSources)
+  describe("the work of a body of 4 MiB is bounded", () => {
+    const limit = 4_194_304
+    /** The sources of a body of so many bytes, and how many addresses were parsed for them. */
+    const countParses = (adapter: string, text: string, body: string) => {
+      const payload = bytes(body)
+      expect(payload.length).toBeLessThanOrEqual(limit)
+      const parse = vi.spyOn(URL, "parse")
+      try {
+        return { found: deriveSources({ adapter, text, payload, citations: [] }), parsed: parse.mock.calls.length }
+      } finally {
+        parse.mockRestore()
+      }
+    }
+    const listed = (text: string, entries: ReadonlyArray<string>) =>
+      `{"choices":[{"message":{"content":${JSON.stringify(text)}}}],"citations":[${entries.join()}]}`
+
+    it("a million citations of one address: it is parsed once", () => {
+      const { found, parsed } = countParses("perplexity", "A", listed("A", Array(1_000_000).fill("\"a\"")))
+      expect(found).toMatchObject({ status: "complete", sources: [], cut: 1 })
+      expect(parsed).toBeLessThanOrEqual(4)
+    })
+
+    it("as many addresses as it holds: 2,000 are parsed, and the others counted", () => {
+      const entries = Array.from({ length: 200_000 }, (_, i) => `"http://a.b/${i}"`)
+      const { found, parsed } = countParses("perplexity", "A", listed("A", entries))
+      expect(found.sources).toHaveLength(maxSources)
+      expect(found.cut).toBe(200_000 - maxSources)
+      expect(parsed).toBeLessThanOrEqual(4 * 4 * maxSources)
+    })
+
+    it("notes whose spans are counted in one way or another: one more for each, however many stand on one part", () => {
+      const text = "\u{1F6E0} a.b"
+      const note = { type: "url_citation", url: "http://a.b/", start_index: 1, end_index: 6 }
+      const notes = Math.floor((limit - 200) / (JSON.stringify(note).length + 1))
+      const { found, parsed } = countParses(
+        "openai-responses",
+        text,
+        JSON.stringify(openAi(text, Array<object>(notes).fill(note)))
+      )
+      expect(found.sources).toHaveLength(1)
+      expect(parsed).toBeLessThanOrEqual(notes + 8)
+    })
   })
 
   it.each([

@@ -29,7 +29,7 @@ export type ArchiveRowJson = ReturnType<typeof archiveRowJson>
 
 /**
  * Where an answer came from: its sources as they were captured. `sources_status`: `sealed` under the leaf, `derived` from
- * the payload later, `unknown` when the platform reports none or its body could not be read.
+ * the payload later, `unknown` when the platform reports none, `unreadable` when its body could not be read.
  */
 export const provenanceRowJson = (provenance: RowProvenance) => ({
   leaf_version: provenance.leafVersion,
@@ -37,7 +37,9 @@ export const provenanceRowJson = (provenance: RowProvenance) => ({
   search: provenance.search,
   payload_sha256: provenance.payloadSha256,
   source_version: provenance.sourceVersion,
-  sources_status: provenance.status !== "complete"
+  sources_status: provenance.status === "unreadable"
+    ? "unreadable" as const
+    : provenance.status === "unsupported"
     ? "unknown" as const
     : provenance.leafVersion === 2
     ? "sealed" as const

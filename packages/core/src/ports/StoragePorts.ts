@@ -18,6 +18,7 @@ import type { OrganizationStore } from "./OrganizationStore.ts"
 import type { PersonStore } from "./PersonStore.ts"
 import type { QuotaLedger } from "./QuotaLedger.ts"
 import type { RateLimiter } from "./RateLimiter.ts"
+import type { ResolvedUrlStore } from "./ResolvedUrlStore.ts"
 import type { ScanStore } from "./ScanStore.ts"
 import type { ScheduleStore } from "./ScheduleStore.ts"
 import type { ScoreStore } from "./ScoreStore.ts"
@@ -53,6 +54,7 @@ export type StoragePorts =
   | PersonStore
   | QuotaLedger
   | RateLimiter
+  | ResolvedUrlStore
   | ScanStore
   | ScheduleStore
   | ScoreStore

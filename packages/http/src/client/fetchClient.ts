@@ -84,7 +84,7 @@ export interface ArchiveRow {
   readonly search?: "off" | "offered" | "required" | null
   readonly payload_sha256?: string | null
   readonly source_version?: number | null
-  readonly sources_status?: "sealed" | "derived" | "unknown"
+  readonly sources_status?: "sealed" | "derived" | "unknown" | "unreadable"
   readonly sources_cut?: number
   readonly sources?: ReadonlyArray<AnswerSource>
   readonly queries?: ReadonlyArray<string>

@@ -116,9 +116,9 @@ const withSources = {
   payload_sha256: Schema.optionalKey(Schema.NullOr(Schema.String)),
   source_version: Schema.optionalKey(Schema.NullOr(Schema.Int)),
   sources_status: Schema.optionalKey(
-    Schema.Literals(["sealed", "derived", "unknown"]).annotate({
+    Schema.Literals(["sealed", "derived", "unknown", "unreadable"]).annotate({
       description:
-        "`derived` later from what is kept; `unknown` where the platform names none or they could not be read"
+        "`derived` later from what is kept; `unknown` where the platform names none, `unreadable` where what it sent could not be read"
     })
   ),
   sources_cut: Schema.optionalKey(Count.annotate({ description: "Sources and queries beyond what is kept" })),

@@ -1,19 +1,25 @@
 /** The sources of one answer, as `archive show` gives them. */
-import { type ArchiveRow, type Source, type StoredSources } from "@sov/core"
+import { type ArchiveRow, type ReadSources, type Source } from "@sov/core"
 import { type Output, printable } from "../../output/Output.ts"
 import { renderTable } from "../../render/table.ts"
 
 /** Whether what is shown is what the seal covers; null where the platform reports no sources, or they are not known. */
-const sealedOrDerived = ({ provenance }: ArchiveRow, sources: StoredSources | null): "sealed" | "derived" | null =>
+const sealedOrDerived = ({ provenance }: ArchiveRow, sources: ReadSources | null): "sealed" | "derived" | null =>
   sources === null || sources.status !== "complete"
     ? null
     : provenance?.leafVersion === 2 && provenance.sourceVersion === sources.sourceVersion
     ? "sealed"
     : "derived"
 
-export const shownSourcesJson = (row: ArchiveRow, sources: StoredSources | null) => ({
+/** Where a redirect leads, if that is known: it came later, and no seal covers it. */
+const targetJson = (sources: ReadSources | null, url: string): { readonly resolved?: string } => {
+  const resolved = sources?.targets.get(url)
+  return resolved === undefined ? {} : { resolved }
+}
+
+export const shownSourcesJson = (row: ArchiveRow, sources: ReadSources | null) => ({
   search: row.provenance?.search ?? null,
-  sources_status: sealedOrDerived(row, sources) ?? "unknown",
+  sources_status: sealedOrDerived(row, sources) ?? (sources?.status === "unreadable" ? "unreadable" : "unknown"),
   sources_cut: sources?.cut ?? 0,
   sources: (sources?.sources ?? []).map(({ domain, end, host, kind, page, start, title, url }) => ({
     kind,
@@ -23,12 +29,13 @@ export const shownSourcesJson = (row: ArchiveRow, sources: StoredSources | null)
     host,
     domain,
     start,
-    end
+    end,
+    ...targetJson(sources, url)
   })),
   queries: sources?.queries ?? []
 })
 
-const unknownText = (sources: StoredSources | null): string =>
+const unknownText = (sources: ReadSources | null): string =>
   sources === null
     ? "not read yet: sov rescore does"
     : sources.status === "unreadable"
@@ -47,7 +54,7 @@ const maxTitleWidth = 120
 export const shownSourcesText = (
   out: Output,
   row: ArchiveRow,
-  sources: StoredSources | null
+  sources: ReadSources | null
 ): ReadonlyArray<string> => {
   const found = sources?.sources ?? []
   const kinds = (["cited", "retrieved", "in_text"] as const).flatMap((kind) => {
@@ -64,7 +71,9 @@ export const shownSourcesText = (
   const rows = found.map((source, i) => [
     String(i + 1),
     kindLabels[source.kind],
-    printable((source.page ?? source.host ?? source.url).replace(/^https:\/\//, "")),
+    printable(
+      (source.page ?? sources?.targets.get(source.url) ?? source.host ?? source.url).replace(/^https:\/\//, "")
+    ),
     printable((source.title ?? "").slice(0, maxTitleWidth))
   ])
   return [

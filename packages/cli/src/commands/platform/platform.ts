@@ -130,7 +130,7 @@ export const list = (options: GlobalOptions) =>
         },
         { header: "MONTH", cell: (row) => spentText(row, isPriced(config.platforms[row.id])) }
       ], { empty: `no platform is configured in ${options.config}: sov platform add configures one` })
-      for (const warning of config.warnings ?? []) out.note(`warning: ${warning}`)
+      for (const { message } of config.warnings ?? []) out.note(`warning: ${message}`)
       for (const row of rows) {
         const trouble = describeTrouble(row)
         if (trouble !== null) out.note(`${nameOf(row)}: ${trouble}`)

@@ -1,6 +1,7 @@
 /** sov platform test: asks a real question, and checks that what comes has the shape that the adapter promises. */
 import {
   type AnswerPlatform,
+  type Citation,
   listPlatforms,
   namePlatform,
   type PlatformError,
@@ -15,7 +16,7 @@ import { type ExitCode, exitCodes } from "../../exitCodes.ts"
 import { decodeInput } from "../../input/decodeInput.ts"
 import { type Output, printable } from "../../output/Output.ts"
 import { formatDollars } from "../../render/money.ts"
-import { platformsLayer, runWithoutDatabase } from "../../runtime.ts"
+import { type PlatformConfig, platformsLayer, readConfig, runWithoutDatabase } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 
 interface TestOptions extends GlobalOptions {
@@ -25,6 +26,19 @@ interface TestOptions extends GlobalOptions {
 
 /** Lines of an answer that are shown; `--json` has all. */
 const maxAnswerLines = 12
+
+/** Sources of an answer that are shown; `--json` counts all. */
+const maxShownSources = 10
+
+const sourceLines = (citations: ReadonlyArray<Citation>): ReadonlyArray<string> => {
+  const more = citations.length - maxShownSources
+  return [
+    ...citations.slice(0, maxShownSources).map(({ position, title, url }) =>
+      printable(`  [${position}] ${title === null ? url : `${title} ${url}`}`.replaceAll(/\s+/g, " "))
+    ),
+    ...more <= 0 ? [] : [`  and ${more} more`]
+  ]
+}
 
 const firstLines = (text: string): ReadonlyArray<string> => {
   const lines = printable(text).split("\n")
@@ -116,9 +130,7 @@ const testOne = Effect.fnUntraced(function*(out: Output, platform: AnswerPlatfor
       "",
       ...firstLines(text),
       ...(citations.length === 0 ? [] : ["", "Sources:"]),
-      ...citations.map(({ position, title, url }) =>
-        printable(`  [${position}] ${title === null ? url : `${title} ${url}`}`.replaceAll(/\s+/g, " "))
-      )
+      ...sourceLines(citations)
     ].join("\n"))
   const fault = probeFault(platform, found.json)
   if (fault !== null) return yield* Effect.fail(fault)
@@ -170,6 +182,12 @@ const testAll = Effect.fnUntraced(function*(out: Output, prompt: string) {
   return findWorstExitCode(rows.flatMap(({ fault }) => fault === null ? [] : [fault]))
 })
 
+/** The configuration without what it says of platforms that are not tested. */
+const withWarningsOf = (config: PlatformConfig, id: string | undefined): PlatformConfig => ({
+  ...config,
+  warnings: (config.warnings ?? []).filter(({ platform }) => id === undefined || platform === id)
+})
+
 export const test = (options: TestOptions, id: string | undefined) =>
   runWithoutDatabase(options, ({ out }) =>
     Effect.gen(function*() {
@@ -190,4 +208,4 @@ export const test = (options: TestOptions, id: string | undefined) =>
         )
       }
       yield* testOne(out, platform, options.prompt)
-    }).pipe(Effect.provide(platformsLayer(options))))
+    }).pipe(Effect.provide(platformsLayer(options, withWarningsOf(readConfig(options), id)))))

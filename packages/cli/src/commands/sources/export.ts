@@ -29,11 +29,12 @@ const csvHeader = csvLine([
   "owner",
   "title",
   "start",
-  "end"
+  "end",
+  "resolved"
 ])
 
 const formatSourceLine = (
-  { answer, domain, end, kind, ordinal, owner, page, start, title, url }: ExportedSource
+  { answer, domain, end, kind, ordinal, owner, page, resolved, start, title, url }: ExportedSource
 ): string =>
   csvLine([
     answer.answerId,
@@ -49,7 +50,8 @@ const formatSourceLine = (
     ownerText(owner),
     title,
     start,
-    end
+    end,
+    resolved
   ])
 
 /** sov sources export */

@@ -8,6 +8,7 @@ import {
   type OrganizationId,
   PlatformId,
   pluralized,
+  readSourceChanges,
   readSources,
   type SourceReport
 } from "@sov/core"
@@ -18,7 +19,7 @@ import { integerOption } from "../../input/integerOption.ts"
 import { type Column, type Output, printable } from "../../output/Output.ts"
 import { runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
-import { gapJson, headJson, ownerText, searchJson, siteJson, summaryJson } from "./sourcesJson.ts"
+import { changesJson, gapJson, headJson, ownerText, searchJson, siteJson, summaryJson } from "./sourcesJson.ts"
 
 /** The options of every view. */
 export interface SourceOptions extends GlobalOptions {
@@ -28,15 +29,19 @@ export interface SourceOptions extends GlobalOptions {
   readonly all?: boolean
 }
 
-const readReport = Effect.fnUntraced(function*(options: SourceOptions, organizationId: OrganizationId, scans: string) {
+const readScope = Effect.fnUntraced(function*(options: SourceOptions, organizationId: OrganizationId) {
   const platform = options.platform === undefined
     ? undefined
     : yield* decodeInput(PlatformId, options.platform as PlatformId, "--platform")
   const keyword = options.keyword === undefined ? undefined : yield* findKeyword(organizationId, options.keyword)
+  return { platform, keywordId: keyword?.id }
+})
+
+const readReport = Effect.fnUntraced(function*(options: SourceOptions, organizationId: OrganizationId, scans: string) {
+  const scope = yield* readScope(options, organizationId)
   return yield* readSources(organizationId, {
-    scans: yield* integerOption("--scans", options.scans ?? scans, 1, 10),
-    platform,
-    keywordId: keyword?.id
+    ...scope,
+    scans: yield* integerOption("--scans", options.scans ?? scans, 1, 10)
   })
 })
 
@@ -94,12 +99,32 @@ const printView = <Row extends object>(
 /** A page's address without what all have in common. */
 const removeScheme = (name: string): string => printable(name.replace(/^https:\/\//, ""))
 
+type Changes = Effect.Success<ReturnType<typeof readSourceChanges>>
+
+/** What the newest scan cites more or less often than the one before it, by more than chance. */
+const changeLines = (found: Changes): ReadonlyArray<string> => {
+  if (found === null) return []
+  const { changes, since } = found
+  const date = (since.completedAt ?? since.startedAt).toISOString().slice(0, 10)
+  if (changes.length === 0) return [`No domain is cited more or less often than in the scan of ${date} beyond chance.`]
+  return [
+    `Beyond chance since the scan of ${date}:`,
+    ...changes.map(({ domain, down, up }) =>
+      `  ${printable(domain)} is cited ${up > down ? "more" : "less"} often (${up} up, ${down} down)`
+    )
+  ]
+}
+
 const showSites = (options: SourceOptions, by: "domain" | "page") =>
   runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
       const report = yield* readReport(options, organization.id, "1")
       const all = listCitedSites(report.rows, by)
+      const changes = by === "page" ? null : yield* readSourceChanges(
+        organization.id,
+        yield* readScope(options, organization.id)
+      )
       const listed = options.all === true ? all : all.filter((site) => site.listed)
       const rest = all.length - all.filter((site) => site.listed).length
       const samples = all.some((site) => site.samples !== null)
@@ -121,16 +146,24 @@ const showSites = (options: SourceOptions, by: "domain" | "page") =>
           : [],
         ...options.all === true ? [{ header: "", cell: (site: CitedSite) => site.listed ? "" : "once?" }] : []
       ]
-      const head = { ...headJson(report), ...summaryJson(report), not_listed: rest }
+      const head = {
+        ...headJson(report),
+        ...summaryJson(report),
+        not_listed: rest,
+        ...by === "page" ? {} : { changes: changesJson(changes) }
+      }
       if (out.format !== "table") {
         return printView(out, head, `${by}s`, rows.map((row) => row.json), { columns: [], before: [], after: [] })
       }
       printView(out, head, `${by}s`, listed, {
         columns,
         before: headLines(out, report),
-        after: rest === 0 || options.all === true ? [] : [
-          `${listed.length} listed: in 3 answers and 2 keywords or more. ${rest} came less often: most would be ` +
-          "others in another scan (--all)."
+        after: [
+          ...rest === 0 || options.all === true ? [] : [
+            `${listed.length} listed: in 3 answers and 2 keywords or more. ${rest} came less often: most would be ` +
+            "others in another scan (--all)."
+          ],
+          ...changeLines(changes)
         ]
       })
     }))

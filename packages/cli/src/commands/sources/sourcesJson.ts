@@ -4,7 +4,9 @@ import {
   isSteady,
   type Owner,
   roundHalfUp,
+  type Scan,
   type Search,
+  type SourceChange,
   type SourceGap,
   type SourceRates,
   type SourceReport
@@ -82,5 +84,19 @@ export const gapJson = (names: ReadonlyMap<string, string>) => (gap: SourceGap) 
   probability: Number(gap.probability.toPrecision(2)),
   beyond_chance: gap.proven
 })
+
+/** What changed since the scan before by more than chance; `up` and `down` count cells. */
+export const changesJson = (
+  found: { readonly since: Scan; readonly changes: ReadonlyArray<SourceChange> } | null
+) =>
+  found === null ? null : {
+    since: (found.since.completedAt ?? found.since.startedAt).toISOString(),
+    domains: found.changes.map(({ domain, down, probability, up }) => ({
+      domain,
+      up,
+      down,
+      probability: Number(probability.toPrecision(2))
+    }))
+  }
 
 export const searchJson = ({ answers, of, platform, query }: Search) => ({ query, platform, answers, of })

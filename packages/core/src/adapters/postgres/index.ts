@@ -32,6 +32,7 @@ import { PgIdempotencyStore } from "./scanning/PgIdempotencyStore.ts"
 import { PgScanStore } from "./scanning/PgScanStore.ts"
 import { PgScheduleStore } from "./schedules/PgScheduleStore.ts"
 import { PgScoreStore } from "./scoring/PgScoreStore.ts"
+import { PgResolvedUrlStore } from "./sources/PgResolvedUrlStore.ts"
 import { PgSourceStore } from "./sources/PgSourceStore.ts"
 import { layerWithStoreErrors } from "./sqlErrors.ts"
 import { PgKeywordStore } from "./tracking/PgKeywordStore.ts"
@@ -90,6 +91,7 @@ export const stores = Layer.mergeAll(
   PgPersonStore,
   PgQuotaLedger,
   PgRateLimiter,
+  PgResolvedUrlStore,
   PgScanStore,
   PgScheduleStore,
   PgScoreStore,

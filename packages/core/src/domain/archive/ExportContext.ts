@@ -87,7 +87,7 @@ export const readContextLine = (text: string): ContextLine | null => {
 /** What an export holds of an answer and no seal covers. */
 const UnsealedFields = Schema.Struct({
   simulated: Schema.optionalKey(Schema.Literal(true)),
-  sources_status: Schema.optionalKey(Schema.Literals(["sealed", "unknown"])),
+  sources_status: Schema.optionalKey(Schema.Literals(["sealed", "unknown", "unreadable"])),
   sources_cut: Schema.optionalKey(Schema.Int)
 })
 const decodeSealedFields = Schema.decodeUnknownResult(SealedFields)

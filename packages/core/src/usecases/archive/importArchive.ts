@@ -29,6 +29,9 @@ export interface ImportResult {
 
 const batchRows = 100
 
+/** What is kept of what a row says of its sources. */
+const statusByName = { sealed: "complete", unreadable: "unreadable", unknown: "unsupported" } as const
+
 const makeDamagedError = (message: string) => new InvalidExport({ reason: "damaged", message })
 
 const failUnlessEmpty = Effect.fnUntraced(function*(organization: Organization) {
@@ -139,7 +142,7 @@ export const importArchive = Effect.fn("importArchive")(function*<E>(
           keywordId: row.keyword_id,
           simulated: row.simulated === true,
           reported: {
-            status: row.sources_status === "sealed" ? "complete" : "unsupported",
+            status: statusByName[row.sources_status ?? "unknown"],
             cut: row.sources_cut ?? 0
           }
         }

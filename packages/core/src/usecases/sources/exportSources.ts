@@ -1,11 +1,13 @@
 import { Effect, Stream } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
 import { makeOwnerLookup, type Owner } from "../../domain/sources/owners.ts"
+import { moveToTarget } from "../../domain/sources/resolvedUrl.ts"
 import type { Source } from "../../domain/sources/Source.ts"
 import { type ListedAnswer, SourceStore } from "../../ports/SourceStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { NotReady } from "../errors.ts"
 import { streamEndedScans } from "../measuring/rescore.ts"
+import { findTargets } from "./findTargets.ts"
 
 /** One source of one answer. */
 export interface ExportedSource extends Source {
@@ -13,6 +15,8 @@ export interface ExportedSource extends Source {
   /** Its place among the sources of the answer, from 1. */
   readonly ordinal: number
   readonly owner: Owner
+  /** Where its URL redirects to; null where that was not asked, or is not known. */
+  readonly resolved: string | null
 }
 
 /**
@@ -27,11 +31,18 @@ export const exportSources = (organizationId: OrganizationId, scans: number | nu
     const ownerOf = makeOwnerLookup(set)
     const ended = streamEndedScans(organizationId, { only: null, since: null })
     return (scans === null ? ended : Stream.take(ended, scans)).pipe(
-      Stream.mapEffect(({ id }) => sources.ofScan(organizationId, id)),
-      Stream.map((answers) =>
-        answers.flatMap(({ sources: own, ...answer }) =>
-          own.map((source, i): ExportedSource => ({ ...source, answer, ordinal: i + 1, owner: ownerOf(source) }))
+      Stream.mapEffect(Effect.fnUntraced(function*({ id }) {
+        const answers = yield* sources.ofScan(organizationId, id)
+        const targets = yield* findTargets(organizationId, answers.flatMap((answer) => answer.sources))
+        return answers.flatMap(({ sources: own, ...answer }) =>
+          own.map((source, i): ExportedSource => ({
+            ...source,
+            answer,
+            ordinal: i + 1,
+            owner: ownerOf(moveToTarget(source, targets)),
+            resolved: targets.get(source.url) ?? null
+          }))
         )
-      )
+      }))
     )
   }))

@@ -6,6 +6,7 @@ import type { PlatformId } from "../../domain/platforms/Platform.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import { type CitingRow, type SourceSummary, summarizeSources, toCitingRows } from "../../domain/sources/metrics.ts"
 import { makeOwnerLookup } from "../../domain/sources/owners.ts"
+import { moveToTarget } from "../../domain/sources/resolvedUrl.ts"
 import { type Keyword, keywordStatuses } from "../../domain/tracking/Keyword.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
 import { KeywordStore } from "../../ports/KeywordStore.ts"
@@ -14,6 +15,7 @@ import { type AnswerWithSources, SourceStore } from "../../ports/SourceStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { NoCompletedScan } from "../errors.ts"
 import { hasSameVersions } from "../scoring/readHeadlines.ts"
+import { findTargets } from "./findTargets.ts"
 
 /** Which answers are read. */
 export interface SourceScope {
@@ -54,7 +56,12 @@ const listNewestScans = Effect.fnUntraced(function*(organizationId: Organization
 /** Reads the sources of the newest completed scans. Fails with NoCompletedScan before the first. */
 export const readSources = Effect.fn("readSources")(function*(organizationId: OrganizationId, scope: SourceScope) {
   const { scans, versions } = yield* listNewestScans(organizationId, scope.scans)
-  const found = yield* (yield* SourceStore).ofScans(organizationId, scans.map(({ id }) => id), versions)
+  const stored = yield* (yield* SourceStore).ofScans(organizationId, scans.map(({ id }) => id), versions)
+  const targets = yield* findTargets(organizationId, stored.flatMap(({ sources }) => sources))
+  const found = targets.size === 0 ? stored : stored.map((answer): AnswerWithSources => ({
+    ...answer,
+    sources: answer.sources.map((source) => moveToTarget(source, targets))
+  }))
   const sets = yield* TrackedSetStore
   const measuredSet = (yield* sets.find(organizationId, versions.trackedSetVersion))!
   // Who owns a page is read off the present names

@@ -3,12 +3,14 @@ import type { WorkerId } from "../../domain/ids.ts"
 import { AnswerPlatforms } from "../../ports/AnswerPlatform.ts"
 import { Notifications, workChannel } from "../../ports/Notifications.ts"
 import { type BackgroundTasks, Placement } from "../../ports/Placement.ts"
+import { RedirectResolver } from "../../ports/RedirectResolver.ts"
 import { SentimentJudge } from "../../ports/SentimentJudge.ts"
 import { runMailWorker } from "../mail/mailWorker.ts"
 import { judgeAnswers } from "../measuring/judgeAnswers.ts"
 import { makePlatformWorker, runPlatformWorker, withSavedHealth } from "../platforms/platformWorker.ts"
 import { sweepScans } from "../scanning/sweepScans.ts"
 import { runScheduleWorker } from "../schedules/runSchedules.ts"
+import { runRedirectWorker } from "../sources/resolveRedirects.ts"
 import { runDeliveryWorker } from "../webhooks/deliveryWorker.ts"
 import { registerWorker } from "./registerWorker.ts"
 import { WakeSignal } from "./WakeSignal.ts"
@@ -34,7 +36,7 @@ const sweepForever = sweepScans().pipe(
 
 /**
  * Starts working on every running scan of every organization, on all configured platforms, on every delivery, on every
- * queued e-mail and on every schedule, until stopped or its scope closes. Of all workers that share the database one at a
+ * queued e-mail, on every schedule and on redirects to resolve, until stopped or its scope closes. Of all workers that share the database one at a
  * time works on each platform, one delivers, one sends e-mails and one runs schedules; all must have the same platforms
  * and judge (PlatformsDiffer). A worker that does not stay (it leaves with the scan it came for) runs schedules
  * only while one is there that does.
@@ -76,14 +78,22 @@ export const startWorker = Effect.fn("startWorker")(function*({ stays = true }: 
   const deliveries = runDeliveryWorker({ newWork, abort })
   const mail = runMailWorker({ newWork, abort })
   const schedules = runScheduleWorker({ newWork, stays })
+  const resolvers = yield* RedirectResolver
   type Needs = Effect.Services<
-    typeof sweepForever | typeof deliveries | typeof mail | typeof schedules | typeof platformTasks[number][1]
+    | typeof sweepForever
+    | typeof deliveries
+    | typeof mail
+    | typeof schedules
+    | typeof runRedirectWorker
+    | typeof platformTasks[number][1]
   >
   const tasks: BackgroundTasks<Needs> = {
     sweeper: registration.runExclusive("sweeper", sweepForever),
     deliveries: registration.runExclusive("deliveries", deliveries),
     mail: registration.runExclusive("mail", mail),
     schedule: registration.runExclusive("schedule", schedules),
+    // All workers have the same platforms, and so the same names
+    ...resolvers.size === 0 ? {} : { redirects: registration.runExclusive("redirects", runRedirectWorker) },
     ...Object.fromEntries(platformTasks)
   }
   yield* placement.run(tasks).pipe(Scope.provide(taskScope))

@@ -29,7 +29,7 @@ export const configFile: Check = {
       const { decoded, file } = config
       if (decoded instanceof CliError) return fail(decoded.message, decoded.hint ?? `correct ${file}`)
       const [outdated] = decoded.warnings ?? []
-      if (outdated !== undefined) return warn(outdated, `change ${file}`)
+      if (outdated !== undefined) return warn(outdated.message, `change ${file}`)
       const ids = platformIds.filter((id) => decoded.platforms[id] !== undefined)
       return ids.length === 0
         ? warn(`${file} configures no platform`, "add one; docs/configuration.md shows an example")

@@ -30,13 +30,13 @@ import { isPreset } from "./Perplexity.ts"
 /**
  * The decoded file: bindings by platform (a platform left out is skipped), the samples per cell, 1–5, the platform
  * that judges the sentiment of answers (null: the rules alone), and what the operator should change in the file although
- * it can be used, one line each (left out: nothing).
+ * it can be used, one line each with its platform (left out: nothing).
  */
 export interface PlatformConfig {
   readonly platforms: Readonly<Partial<Record<PlatformId, PlatformBinding>>>
   readonly scan: { readonly samples: number }
   readonly sentiment: { readonly judge: PlatformId | null }
-  readonly warnings?: ReadonlyArray<string>
+  readonly warnings?: ReadonlyArray<{ readonly platform: PlatformId; readonly message: string }>
 }
 
 const Scan = Schema.Struct({
@@ -226,12 +226,12 @@ export const decodePlatformConfig = (json: unknown, source: string): Result.Resu
     const given = yield* decodeMembers(source, "platforms", top["platforms"] ?? {})
     yield* checkKnownMembers(source, "platforms", "platform", given, platformIds)
     const platforms: Partial<Record<PlatformId, PlatformBinding>> = {}
-    const warnings: Array<string> = []
+    const warnings: Array<{ readonly platform: PlatformId; readonly message: string }> = []
     for (const id of platformIds) {
       if (!Object.hasOwn(given, id)) continue
       const { binding, warning } = yield* decodeBinding(source, `platforms.${id}`, given[id])
       platforms[id] = binding
-      if (warning !== null) warnings.push(warning)
+      if (warning !== null) warnings.push({ platform: id, message: warning })
     }
     yield* checkLabels(source, platforms)
     const simulated = platformIds.filter((id) => platforms[id]?.adapter === "simulated")

@@ -4,6 +4,7 @@ import { createHash } from "node:crypto"
 import { type PlatformId, platformIds } from "../../../domain/platforms/Platform.ts"
 import { type AnswerPlatform, AnswerPlatforms } from "../../../ports/AnswerPlatform.ts"
 import { PlatformLabels } from "../../../ports/PlatformLabels.ts"
+import { RedirectResolver } from "../../../ports/RedirectResolver.ts"
 import { makeAnthropicMessages } from "./AnthropicMessages.ts"
 import type { PlatformBinding, RemoteBinding } from "./bindings.ts"
 import { ConfigError } from "./configFault.ts"
@@ -15,6 +16,7 @@ import { makePerplexity } from "./Perplexity.ts"
 import type { PlatformConfig } from "./PlatformConfig.ts"
 import { canProxy } from "./postJson.ts"
 import { makeRecorded } from "./Recorded.ts"
+import { makeRedirectResolver } from "./redirectResolver.ts"
 import { makeSimulated } from "./Simulated.ts"
 import type { WireFormat } from "./wireFormat.ts"
 
@@ -129,7 +131,15 @@ const mapLabels = ({ platforms }: PlatformConfig): ReadonlyMap<PlatformId, strin
     return label === undefined ? [] : [[id, label] as const]
   }))
 
-/** `makePlatforms` and the labels as layers of their ports; the configuration's warnings go to the log. */
+const mapResolvers = ({ platforms }: PlatformConfig): typeof RedirectResolver.Service =>
+  new Map(platformIds.flatMap((id) => {
+    const binding = platforms[id]
+    return binding?.adapter === "gemini" && binding.resolveRedirects === true
+      ? [[id, makeRedirectResolver(binding.proxy ?? null)] as const]
+      : []
+  }))
+
+/** `makePlatforms`, the labels and the resolvers as layers of their ports; the configuration's warnings go to the log. */
 export const layerPlatforms = (
   config: PlatformConfig,
   env: Readonly<Record<string, string | undefined>>,
@@ -139,8 +149,11 @@ export const layerPlatforms = (
     AnswerPlatforms,
     Effect.suspend(() =>
       Effect.andThen(
-        Effect.forEach(config.warnings ?? [], (warning) => Effect.logWarning(warning), { discard: true }),
+        Effect.forEach(config.warnings ?? [], ({ message }) => Effect.logWarning(message), { discard: true }),
         Effect.fromResult(makePlatforms(config, env, options))
       )
     )
-  ).pipe(Layer.merge(Layer.succeed(PlatformLabels, mapLabels(config))))
+  ).pipe(
+    Layer.merge(Layer.succeed(PlatformLabels, mapLabels(config))),
+    Layer.merge(Layer.sync(RedirectResolver, () => mapResolvers(config)))
+  )

@@ -125,6 +125,8 @@ export const GeminiBinding = Schema.Struct({
   webSearch: makeWebSearchField(false),
   location: Schema.optionalKey(Coordinates),
   language: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^[a-z]{2}(-[A-Z]{2})?$/))),
+  /** Whether the redirects it names are asked where they lead; left out = false, so that the digest of older files stays. */
+  resolveRedirects: Schema.optionalKey(Schema.Boolean),
   maxOutputTokens: Schema.optionalKey(maxOutputTokens),
   ...remoteFields
 })
@@ -213,7 +215,7 @@ export const locationSchemas = {
 export const searchOnlyOptions: Readonly<Partial<Record<AdapterName, ReadonlyArray<string>>>> = {
   "openai-responses": ["location", "includeSources"],
   "anthropic-messages": ["location"],
-  gemini: ["location", "language"],
+  gemini: ["location", "language", "resolveRedirects"],
   perplexity: ["location", "forceSearch"]
 }
 
@@ -247,6 +249,7 @@ const allowedValues: Readonly<Record<string, string>> = {
   webSearch: "true or false",
   includeSources: "true or false",
   forceSearch: "true or false",
+  resolveRedirects: "true or false",
   maxOutputTokens: "an integer from 16 to 1000000",
   language: "a language code such as \"de\"",
   country: "a two-letter country code such as \"DE\"",

@@ -20,6 +20,7 @@ import alertMemories from "./0025_alert_memories.ts"
 import sources from "./0027_sources.ts"
 import people from "./0028_people.ts"
 import keyScopes from "./0029_key_scopes.ts"
+import resolvedUrl from "./0030_resolved_url.ts"
 
 export const migrations = {
   "0001_foundation": foundation,
@@ -42,5 +43,6 @@ export const migrations = {
   "0025_alert_memories": alertMemories,
   "0027_sources": sources,
   "0028_people": people,
-  "0029_key_scopes": keyScopes
+  "0029_key_scopes": keyScopes,
+  "0030_resolved_url": resolvedUrl
 }

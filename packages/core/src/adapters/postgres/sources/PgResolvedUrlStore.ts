@@ -1,0 +1,79 @@
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Layer } from "effect"
+import { hash } from "node:crypto"
+import type { AnswerId } from "../../../domain/ids.ts"
+import type { PlatformId } from "../../../domain/platforms/Platform.ts"
+import { ResolvedUrlStore } from "../../../ports/ResolvedUrlStore.ts"
+import { withStoreErrors } from "../sqlErrors.ts"
+
+const hashUrl = (url: string): Uint8Array => hash("sha256", url, "buffer")
+
+/** Hashes of URLs that one statement asks for. */
+const maxAskedUrls = 5_000
+
+/** Table `resolved_url`, which the database keeps append-only. */
+export const PgResolvedUrlStore = Layer.effect(
+  ResolvedUrlStore,
+  Effect.gen(function*() {
+    const sql = yield* PgClient.PgClient
+    return ResolvedUrlStore.of({
+      listUnresolved: (organizationId, { after, limit, platforms, prefix, since }) =>
+        sql<{ readonly answer_id: string; readonly platform: string; readonly urls: ReadonlyArray<string> }>`
+          select answer.id as answer_id, platform, array_agg(distinct source.url) as urls
+          from answer
+          cross join lateral (
+            select sources from answer_sources
+            where answer_sources.organization_id = answer.organization_id and answer_sources.answer_id = answer.id
+            order by source_version desc limit 1
+          ) newest
+          cross join lateral jsonb_to_recordset(newest.sources) as source (url text)
+          where answer.organization_id = ${organizationId} and platform = any(${platforms}) and created_at >= ${since}
+            ${after === undefined ? sql`` : sql`and answer.id > ${after}`}
+            and starts_with(source.url, ${prefix})
+            and not exists (
+              select 1 from resolved_url
+              where resolved_url.organization_id = ${organizationId}
+                and url_sha256 = sha256(convert_to(source.url, 'UTF8'))
+            )
+          group by answer.id, platform order by answer.id limit ${limit}
+        `.pipe(
+          Effect.map((rows) =>
+            rows.map(({ answer_id, platform, urls }) => ({
+              answerId: answer_id as AnswerId,
+              platform: platform as PlatformId,
+              urls
+            }))
+          ),
+          withStoreErrors("list addresses to resolve")
+        ),
+
+      insert: (organizationId, { outcome, resolvedAt, target, url }) =>
+        sql`
+          insert into resolved_url ${
+          sql.insert({
+            organization_id: organizationId,
+            url_sha256: hashUrl(url),
+            url,
+            target,
+            outcome,
+            resolved_at: resolvedAt
+          })
+        } on conflict do nothing
+        `.pipe(Effect.asVoid, withStoreErrors("keep a resolved address")),
+
+      listTargets: Effect.fnUntraced(function*(organizationId, urls) {
+        const targets = new Map<string, string>()
+        for (let i = 0; i < urls.length; i += maxAskedUrls) {
+          const hashes = urls.slice(i, i + maxAskedUrls).map((url) => hash("sha256", url, "hex"))
+          const rows = yield* sql<{ readonly url: string; readonly target: string }>`
+            select url, target from resolved_url
+            where organization_id = ${organizationId} and outcome = 'resolved'
+              and url_sha256 in (select decode(asked, 'hex') from unnest(${hashes}::text[]) as asked)
+          `
+          for (const { target, url } of rows) targets.set(url, target)
+        }
+        return targets
+      }, withStoreErrors("read resolved addresses"))
+    })
+  })
+)

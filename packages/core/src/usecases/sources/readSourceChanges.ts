@@ -1,0 +1,20 @@
+import { Effect } from "effect"
+import type { OrganizationId } from "../../domain/ids.ts"
+import { findSourceChanges } from "../../domain/sources/metrics.ts"
+import { readSources, type SourceScope } from "./readSources.ts"
+
+/**
+ * The domains that the newest completed scan cites more or less often than the comparable scan before it by more than
+ * chance; null where there is none to compare with. Fails with NoCompletedScan before the first.
+ */
+export const readSourceChanges = Effect.fn("readSourceChanges")(
+  function*(organizationId: OrganizationId, scope: Omit<SourceScope, "scans">) {
+    const { rows, scans: [latest, before] } = yield* readSources(organizationId, { ...scope, scans: 2 })
+    if (before === undefined) return null
+    const changes = findSourceChanges(
+      rows.filter(({ scanId }) => scanId === before.id),
+      rows.filter(({ scanId }) => scanId === latest.id)
+    )
+    return { since: before, changes: changes.filter(({ beyondNoise }) => beyondNoise) }
+  }
+)

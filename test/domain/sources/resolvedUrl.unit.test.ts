@@ -1,0 +1,69 @@
+/** Which redirects may be asked, what their answers mean, and where a source then lies. */
+import { isResolvable, moveToTarget, parseRedirectTarget, pauseAfterTries, redirectPrefix } from "@sov/core"
+import { describe, expect, it } from "vitest"
+
+describe("isResolvable", () => {
+  it.each([
+    [`${redirectPrefix}AUZIYQ`, true],
+    [`${redirectPrefix}a?b=c#d`, true],
+    ["http://vertexaisearch.cloud.google.com/grounding-api-redirect/a", false],
+    ["https://vertexaisearch.cloud.google.com:8443/grounding-api-redirect/a", false],
+    ["https://vertexaisearch.cloud.google.com/other/a", false],
+    ["https://vertexaisearch.cloud.google.com.evil.example/grounding-api-redirect/a", false],
+    ["https://u:p@vertexaisearch.cloud.google.com/grounding-api-redirect/a", false],
+    ["HTTPS://VERTEXAISEARCH.CLOUD.GOOGLE.COM/grounding-api-redirect/a", false],
+    [`${redirectPrefix}../../admin`, false],
+    [`${redirectPrefix}%2e%2e/%2e%2e/admin`, false],
+    [`${redirectPrefix}..\\admin`, false],
+    [`${redirectPrefix}${"a".repeat(8_192)}`, false],
+    ["http://169.254.169.254/", false],
+    ["", false]
+  ])("%s: %s", (url, expected) => expect(isResolvable(url)).toBe(expected))
+})
+
+describe("parseRedirectTarget", () => {
+  it.each([
+    ["https://www.rtings.com/tv?utm_source=x", "https://www.rtings.com/tv?utm_source=x"],
+    ["http://169.254.169.254", "http://169.254.169.254/"],
+    ["b", `${redirectPrefix}b`],
+    ["//test.example/ä\u001b", "https://test.example/%C3%A4"],
+    ["javascript:alert(1)", null],
+    ["ftp://test.example/", null],
+    ["https://", null],
+    [`https://test.example/${"a".repeat(8_192)}`, null],
+    [`https://test.example/${"ä".repeat(3_000)}`, null],
+    [undefined, null]
+  ])("%s", (location, expected) => expect(parseRedirectTarget(location, `${redirectPrefix}a`)).toBe(expected))
+})
+
+it("the fifth failed try is the last, and all are within a day", () => {
+  const pauses = [1, 2, 3, 4, 5].map(pauseAfterTries)
+  expect(pauses.slice(0, 4).every((pause) => pause !== null && pause > 0)).toBe(true)
+  expect(pauses[4]).toBeNull()
+  expect(pauses.reduce<number>((sum, pause) => sum + (pause ?? 0), 0)).toBeLessThan(86_400_000)
+})
+
+describe("moveToTarget", () => {
+  const source = {
+    url: `${redirectPrefix}a`,
+    title: "rtings.com",
+    page: null,
+    host: "rtings.com",
+    domain: "rtings.com"
+  }
+  const move = (target: string) => moveToTarget(source, new Map([[source.url, target]]))
+
+  it("gives the page of the target", () => {
+    expect(move("https://www.rtings.com/tv/?utm_source=x")).toEqual({
+      ...source,
+      page: "https://rtings.com/tv",
+      host: "rtings.com",
+      domain: "rtings.com"
+    })
+  })
+
+  it("leaves a source as it is whose target is not known or is no page", () => {
+    expect(moveToTarget(source, new Map())).toBe(source)
+    expect(move(`${redirectPrefix}b`)).toBe(source)
+  })
+})

@@ -1,0 +1,64 @@
+/** What each adapter's answers say of their sources, as `archive show --json` gives it, from the wire to the output. */
+// Only in `npm run test:all`: a scan on five platforms, and two commands for each
+import { platformIds } from "@sov/core"
+import { writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { join } from "node:path"
+import { expect, it, onTestFinished } from "vitest"
+import { sov, sovInit, sovJson, workspace } from "../support/sov.ts"
+import { adapterCases } from "./adapterCases.ts"
+import * as anthropic from "./fixtures/anthropicMessages.ts"
+
+interface Shown {
+  readonly sources: ReadonlyArray<{ readonly kind: string }>
+  readonly sources_status: string
+}
+
+/** Serves these bodies in turn, pretty-printed: a body may hold line feeds. */
+const serve = async (bodies: ReadonlyArray<unknown>): Promise<string> => {
+  let turn = 0
+  const server = createServer((request, response) => {
+    request.resume().on("end", () => {
+      response.writeHead(200, { "content-type": "application/json" })
+      response.end(JSON.stringify(bodies[turn++ % bodies.length], null, 2))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+}
+
+it("names the kinds of each adapter's sources, of pretty-printed and paused bodies, too", async () => {
+  const cwd = workspace()
+  const platforms = await Promise.all(adapterCases.map(async ({ adapter, withCitations }, i) => {
+    const paused = { ...anthropic.withCitations, stop_reason: "pause_turn" }
+    const bodies = adapter === "anthropic-messages" ? [paused, anthropic.withCitations] : [withCitations.body]
+    return [platformIds[i]!, {
+      adapter,
+      model: adapter === "perplexity" ? "perplexity/sonar" : "m",
+      baseUrl: await serve(bodies),
+      ...adapter === "openai-compatible" || adapter === "perplexity" ? {} : { webSearch: true }
+    }] as const
+  }))
+  writeFileSync(join(cwd, "sov.config.json"), JSON.stringify({ platforms: Object.fromEntries(platforms) }))
+  await sovInit(cwd, ["--brand", "Acme", "--keyword", "best anvil?"])
+  expect(await sovJson(cwd, ["scan"])).toMatchObject({ status: "completed" })
+  const { data } = await sovJson<{ data: ReadonlyArray<{ id: string; platform: string }> }>(cwd, ["archive", "list"])
+  const shown = await Promise.all(data.map(async ({ id, platform }) => {
+    const { sources, sources_status } = await sovJson<Shown>(cwd, ["archive", "show", id])
+    const adapter = platforms.find(([one]) => one === platform)![1].adapter
+    return [adapter, `${[...new Set(sources.map(({ kind }) => kind))].join()} ${sources_status}`] as const
+  }))
+  expect(Object.fromEntries(shown)).toEqual({
+    "openai-responses": "cited,retrieved sealed",
+    "anthropic-messages": "cited,retrieved sealed",
+    gemini: "cited,retrieved sealed",
+    perplexity: "cited,retrieved sealed",
+    "openai-compatible": "cited sealed"
+  })
+  expect(await sov(cwd, ["archive", "verify", "--payloads"])).toMatchObject({ code: 0 })
+}, 240_000)

@@ -1,0 +1,104 @@
+/** A redirect is asked where it leads; nothing else is asked, and nothing of it is read but `Location`. */
+import { redirectPrefix, type RedirectReply } from "@sov/core"
+import { Effect } from "effect"
+import type { ServerResponse } from "node:http"
+import { describe, expect, it } from "vitest"
+import { makeRedirectResolver } from "../../packages/core/src/adapters/outbound/platforms/redirectResolver.ts"
+import { startGroundingRedirects, startSink } from "../support/GroundingRedirects.ts"
+
+type Play = (response: ServerResponse) => void
+const redirect = (location: string, status = 302, headers: Record<string, string> = {}): Play => (response) =>
+  void response.writeHead(status, { location, ...headers }).end()
+const status = (code: number): Play => (response) => void response.writeHead(code).end()
+
+/** Resolves `a`, where each address of the host plays its part. */
+const resolveWith = async (plays: Readonly<Record<string, Play>>, url = `${redirectPrefix}a`) => {
+  const { ca, proxy, requests, tunnels } = await startGroundingRedirects((request, response) =>
+    (plays[request.url?.split("/").at(-1) ?? ""] ?? status(500))(response)
+  )
+  const reply = await Effect.runPromise(makeRedirectResolver(proxy, { ca, tryMs: 2_000 })(url))
+  return { reply, requests, tunnels }
+}
+
+describe("a redirect", () => {
+  it("to a page gives the page, which is not requested", async () => {
+    const sink = await startSink()
+    const { reply, requests, tunnels } = await resolveWith({ a: redirect(`${sink.origin}/page?x=1`) })
+    expect(reply).toEqual({ outcome: "resolved", target: `${sink.origin}/page?x=1` })
+    expect(requests.map(({ method, url }) => [method, url])).toEqual([["GET", "/grounding-api-redirect/a"]])
+    expect(tunnels).toEqual(["vertexaisearch.cloud.google.com:443"])
+    expect(sink.connections()).toBe(0)
+  })
+
+  it("to an internal address gives it, and asks nothing there", async () => {
+    const { reply, tunnels } = await resolveWith({ a: redirect("http://169.254.169.254/latest/meta-data") })
+    expect(reply).toEqual({ outcome: "resolved", target: "http://169.254.169.254/latest/meta-data" })
+    expect(tunnels).toHaveLength(1)
+  })
+
+  it("to another one is followed, three requests at most, without cookies", async () => {
+    const cookie = { "set-cookie": "id=1; Path=/" }
+    const twice = { a: redirect(`${redirectPrefix}b`, 301, cookie), b: redirect("c", 307, cookie) }
+    const found = await resolveWith({ ...twice, c: redirect("https://test.example/") })
+    expect(found.reply).toEqual({ outcome: "resolved", target: "https://test.example/" })
+    expect(found.requests.map(({ headers }) => Object.keys(headers).toSorted())).toEqual(
+      Array.from({ length: 3 }, () => ["connection", "host", "user-agent"])
+    )
+    const endless = await resolveWith({ ...twice, c: redirect("a") })
+    expect(endless.reply).toEqual({ outcome: "refused", target: null })
+    expect(endless.requests).toHaveLength(3)
+  })
+
+  it("to elsewhere on its host leads there: only redirects are asked", async () => {
+    const { reply, requests } = await resolveWith({ a: redirect("/search?q=1") })
+    expect(reply).toEqual({ outcome: "resolved", target: "https://vertexaisearch.cloud.google.com/search?q=1" })
+    expect(requests).toHaveLength(1)
+  })
+
+  it("is not waited for with its body", async () => {
+    const { reply } = await resolveWith({
+      a: (response) => {
+        response.writeHead(302, { location: "https://test.example/" })
+        response.write("x".repeat(100_000))
+      }
+    })
+    expect(reply).toEqual({ outcome: "resolved", target: "https://test.example/" })
+  })
+})
+
+it.each<readonly [string, Play, RedirectReply]>([
+  ["a page", status(200), { outcome: "refused", target: null }],
+  ["403", status(403), { outcome: "refused", target: null }],
+  ["404", status(404), { outcome: "gone", target: null }],
+  ["410", status(410), { outcome: "gone", target: null }],
+  ["a redirect to nowhere", status(302), { outcome: "refused", target: null }],
+  ["a redirect to a script", redirect("javascript:alert(1)"), { outcome: "refused", target: null }],
+  ["429", status(429), { outcome: "unanswered" }],
+  ["503", status(503), { outcome: "unanswered" }],
+  ["a broken connection", (response) => void response.destroy(), { outcome: "unanswered" }],
+  ["nothing in time", () => {}, { outcome: "unanswered" }]
+])("%s ends the try", async (_, play, expected) => {
+  expect((await resolveWith({ a: play })).reply).toEqual(expected)
+})
+
+it.each([
+  "https://test.example/a",
+  "http://vertexaisearch.cloud.google.com/grounding-api-redirect/a",
+  `${redirectPrefix}../admin`
+])("%s is not asked", async (url) => {
+  const { reply, tunnels } = await resolveWith({ a: redirect("https://test.example/") }, url)
+  expect(reply).toEqual({ outcome: "refused", target: null })
+  expect(tunnels).toEqual([])
+})
+
+it("no connection is made to a private address that the host's name leads to", async () => {
+  const names: Array<string> = []
+  const resolver = makeRedirectResolver(null, {
+    resolve: (name, done) => {
+      names.push(name)
+      done(null, [{ address: "127.0.0.1", family: 4 }])
+    }
+  })
+  expect(await Effect.runPromise(resolver(`${redirectPrefix}a`))).toEqual({ outcome: "unanswered" })
+  expect(names).toEqual(["vertexaisearch.cloud.google.com"])
+})

@@ -1,0 +1,28 @@
+/** The methods of the stores of sources, called by an organization for what belongs to another. */
+import { platformIds } from "@sov/core"
+import { at, captureOf } from "@sov/core/testing"
+import { resolvedUrlOf } from "../contracts/resolvedUrlStoreContract.ts"
+import { type Tenants, versions } from "./tenants.ts"
+
+/** A part of the table of `tenancyCalls.ts`. */
+export const sourceCalls = {
+  SourceStore: {
+    insert: ({ a, b }: Tenants) =>
+      [
+        [b, [{ ...captureOf().found, answerId: a.answers[0]!.id, sourceVersion: 5, derivedAt: at(50) }]],
+        "refused"
+      ] as const,
+    underived: ({ a, b }: Tenants) => [[b, a.scan.id, 5, { bytes: 1_000_000 }], []] as const,
+    counts: ({ a, b }: Tenants) => [[b, a.scan.id, 1], { answers: 0, derived: 0 }] as const,
+    find: ({ a, b }: Tenants) => [[b, a.answers[0]!.id], null] as const,
+    ofAnswers: ({ a, b }: Tenants) => [[b, a.answers.map(({ id }) => id)], []] as const,
+    ofScans: ({ a, b }: Tenants) => [[b, [a.scan.id], versions], []] as const,
+    ofScan: ({ a, b }: Tenants) => [[b, a.scan.id], []] as const
+  },
+  ResolvedUrlStore: {
+    listUnresolved: ({ b }: Tenants) =>
+      [[b, { prefix: "https://", platforms: platformIds, since: new Date(0), limit: 9 }], []] as const,
+    insert: ({ b }: Tenants) => [[b, resolvedUrlOf({ target: "https://b.example/" })], "own"] as const,
+    listTargets: ({ b }: Tenants) => [[b, [resolvedUrlOf().url]], new Map()] as const
+  }
+}

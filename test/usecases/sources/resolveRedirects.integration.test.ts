@@ -1,0 +1,149 @@
+/** Redirects of archived answers, from the archive to the report: when they are tried, and what the reports make of them. */
+import {
+  ArchiveStore,
+  completeScan,
+  exportSources,
+  isGroundingRedirect,
+  listCitedSites,
+  type PlatformId,
+  readAnswerSources,
+  readSources,
+  redirectPrefix,
+  type RedirectReply,
+  RedirectResolver,
+  ResolvedUrlStore,
+  resolveRedirects
+} from "@sov/core"
+import { answerTo, at, captureOf, seedScan } from "@sov/core/testing"
+import type { Stores } from "@sov/core/testing"
+import { Effect, Layer, Stream } from "effect"
+import { TestClock } from "effect/testing"
+import { afterAll, describe, expect, it } from "vitest"
+import { homes } from "../../support/homes.ts"
+import { openStorage } from "../../support/storage.ts"
+
+const url = (name: string) => `${redirectPrefix}${name}`
+
+/** Answers to all cells of a new scan; each names its own redirect, in `count` sources. */
+const archiveRedirects = Effect.fnUntraced(function*(count = 1) {
+  const seed = yield* seedScan()
+  const answers = yield* Effect.forEach(seed.cells, (cell, n) => {
+    const sources = Array.from({ length: count }, (_, i) => ({
+      kind: "cited" as const,
+      url: url(`${n}/${i}`),
+      title: "test.example",
+      start: null,
+      end: null,
+      page: null,
+      host: "test.example",
+      domain: "test.example"
+    }))
+    const capture = captureOf({ found: { status: "complete", sources, queries: [], cut: 0 } })
+    return answerTo(cell, { capture, createdAt: at(10 + n) })
+  })
+  for (const answer of answers) {
+    expect(yield* (yield* ArchiveStore).archive(seed.organizationId, answer, null)).toBe(true)
+  }
+  return { ...seed, answers }
+})
+
+/** Asks platforms by this function, and keeps which addresses were asked. */
+const resolving = (reply: (url: string) => Effect.Effect<RedirectReply>, ...platforms: ReadonlyArray<PlatformId>) => {
+  const asked: Array<string> = []
+  const resolve = (one: string) => Effect.suspend(() => (asked.push(one), reply(one)))
+  const layer = Layer.succeed(RedirectResolver, new Map(platforms.map((id) => [id, resolve])))
+  return { asked, layer }
+}
+
+const both = ["assistant_a", "assistant_b"] as const
+
+describe.each(homes)("on the %s home", (home) => {
+  const storage = openStorage(home)
+  afterAll(storage.close)
+  const run = <A, E>(program: Effect.Effect<A, E, Stores>): Promise<A> =>
+    storage.run(
+      Effect.andThen(TestClock.setTime(at(60).getTime()), program).pipe(Effect.provide(TestClock.layer()))
+    )
+
+  it("what redirects lead to shows in the export, in the report and beside the answer; the archive stays", () =>
+    run(Effect.gen(function*() {
+      const { answers, organizationId, scan } = yield* archiveRedirects()
+      yield* completeScan(organizationId, scan.id)
+      const before = yield* readSources(organizationId, { scans: 1 })
+      expect(listCitedSites(before.rows, "page")).toEqual([])
+      const { asked, layer } = resolving(
+        (one) => Effect.succeed({ outcome: "resolved", target: `https://www.test.example/${one.at(-3)}?utm_source=x` }),
+        ...both
+      )
+      yield* Effect.provide(resolveRedirects(new Map()), layer)
+      yield* Effect.provide(resolveRedirects(new Map()), layer)
+      expect(asked.filter((one) => answers.some((_, n) => one === url(`${n}/0`))).toSorted()).toEqual(
+        answers.map((_, n) => url(`${n}/0`))
+      )
+      const report = yield* readSources(organizationId, { scans: 1 })
+      expect(listCitedSites(report.rows, "page").map(({ name }) => name).toSorted()).toEqual(
+        answers.map((_, n) => `https://test.example/${n}`)
+      )
+      const exported = (yield* Stream.runCollect(exportSources(organizationId, null))).flat()
+      expect(exported.every(({ page }) => page === null)).toBe(true)
+      expect(new Set(exported.map(({ resolved }) => resolved))).toEqual(
+        new Set(answers.map((_, n) => `https://www.test.example/${n}?utm_source=x`))
+      )
+      const shown = yield* readAnswerSources(organizationId, answers[0]!.id)
+      expect(shown?.targets).toEqual(new Map([[url("0/0"), "https://www.test.example/0?utm_source=x"]]))
+      expect(shown?.sources.every((source) => isGroundingRedirect(source.url) && source.page === null)).toBe(true)
+    })))
+
+  it("an address without an answer is tried five times within a day, then said to have failed", () =>
+    run(Effect.gen(function*() {
+      const { organizationId } = yield* archiveRedirects()
+      const { asked, layer } = resolving(() => Effect.succeed({ outcome: "unanswered" }), "assistant_a")
+      const tries = new Map()
+      for (let minute = 0; minute < 24 * 60; minute++) {
+        if (minute % 10 < 3) yield* Effect.provide(resolveRedirects(tries), layer)
+        yield* TestClock.adjust("1 minute")
+      }
+      const times = Map.groupBy(asked, (one) => one)
+      expect([...times.values()].every((same) => same.length === 5)).toBe(true)
+      expect(tries.size).toBe(0)
+      const left = yield* (yield* ResolvedUrlStore).listUnresolved(organizationId, {
+        prefix: redirectPrefix,
+        platforms: ["assistant_a"],
+        since: at(0),
+        limit: 9
+      })
+      expect(left).toEqual([])
+    })))
+
+  it("an answer of the day before, and one of a platform where it is not asked for, is left alone", () =>
+    run(Effect.gen(function*() {
+      const { answers } = yield* archiveRedirects()
+      const own = new Set(answers.flatMap(({ platform }, n) => platform === "assistant_b" ? [url(`${n}/0`)] : []))
+      const off = resolving(() => Effect.succeed({ outcome: "gone", target: null }))
+      yield* Effect.provide(resolveRedirects(new Map()), off.layer)
+      expect(off.asked).toEqual([])
+      const { asked, layer } = resolving(() => Effect.succeed({ outcome: "gone", target: null }), "assistant_b")
+      yield* TestClock.setTime(at(14 + 86_400).getTime())
+      yield* Effect.provide(resolveRedirects(new Map()), layer)
+      expect(asked).toEqual([])
+      yield* TestClock.setTime(at(60).getTime())
+      yield* Effect.provide(resolveRedirects(new Map()), layer)
+      expect(new Set(asked)).toEqual(own)
+    })))
+
+  it("four are asked at once", () =>
+    run(Effect.gen(function*() {
+      yield* archiveRedirects(6)
+      let [now, most] = [0, 0]
+      const { layer } = resolving(
+        () =>
+          Effect.sync(() => most = Math.max(most, ++now)).pipe(
+            Effect.andThen(Effect.yieldNow),
+            Effect.andThen(Effect.sync((): RedirectReply => (now--, { outcome: "gone", target: null })))
+          ),
+        "assistant_a"
+      )
+      yield* Effect.provide(resolveRedirects(new Map()), layer)
+      expect(most).toBe(4)
+    })))
+})
