@@ -1,9 +1,8 @@
 /** Pictures of numbers: bars, sparklines, the progress of a scan, a table of scores. */
-import { type CellCounts, formatSigned, type PlatformId, type ScanProgress } from "@sov/core"
+import { type CellCounts, csvLine, formatSigned, type PlatformId, type ScanProgress } from "@sov/core"
 import { describe, expect, it } from "vitest"
 import type { StatusDocument } from "../../packages/cli/src/commands/status/readStatus.ts"
 import { formatBytes, statusRows } from "../../packages/cli/src/commands/status/statusView.ts"
-import { csvLine } from "../../packages/cli/src/output/Output.ts"
 import { drawsBlocks, renderBar } from "../../packages/cli/src/render/bars.ts"
 import { displayWidth } from "../../packages/cli/src/render/displayWidth.ts"
 import { formatDuration, progressLine, progressLines } from "../../packages/cli/src/render/progress.ts"

@@ -310,6 +310,7 @@ export * from "./usecases/access/countRequests.ts"
 export * from "./usecases/access/createApiKey.ts"
 export { type KeyCache, makeKeyCache } from "./usecases/access/keyCache.ts"
 export * from "./usecases/access/listApiKeys.ts"
+export * from "./usecases/access/readInstanceTag.ts"
 export * from "./usecases/access/revokeApiKey.ts"
 export * from "./usecases/access/rollApiKey.ts"
 

@@ -1,6 +1,6 @@
 /** Adds routes beside the operations of the contract: those of this package and of packages that mount more. */
 import { Context, Effect, Layer } from "effect"
-import { HttpRouter, type HttpServerRequest, type HttpServerResponse } from "effect/http"
+import { HttpRouter, type HttpServerResponse } from "effect/http"
 
 /** The path of a request's URL. */
 export const parsePath = (url: string): string => url.split(/[?#]/, 1)[0]!

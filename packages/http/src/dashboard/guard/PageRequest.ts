@@ -1,5 +1,5 @@
 /** What a page is asked with. Each is formed once a request, before its use case is called. */
-import type { FoundSession, HistoryWindow, Organization, Role } from "@sov/core"
+import type { ConfiguredPlatform, FoundSession, HistoryWindow, Organization, Role } from "@sov/core"
 import type { Frame, Theme } from "../pages/Frame.ts"
 
 /** Somebody who is signed in. */
@@ -22,8 +22,8 @@ export interface PageRequest {
   readonly next: `/${string}` | null
   /** The organization that was looked at last. */
   readonly lastOrganization: string | undefined
-  /** The address, or the IPv6 network, from which the request comes. */
-  readonly network: string
+  /** Scheme and host to which links in mails lead; null = no link is mailed. */
+  readonly mailOrigin: string | null
   /** The browser in its own words. */
   readonly userAgent: string
 }
@@ -39,5 +39,7 @@ export interface OrganizationRequest extends PersonRequest {
   readonly role: Role
   /** Given to every reader: what is older is not shown. */
   readonly window: HistoryWindow
+  /** The platforms of the configuration, whether or not they can be asked from here; null = not known. */
+  readonly configured: ReadonlyArray<ConfiguredPlatform> | null
   readonly frame: Frame
 }

@@ -1,4 +1,4 @@
-import type { Role } from "@sov/core"
+import type { PlatformId, Role } from "@sov/core"
 
 /** Colours that somebody may choose; without a choice the system's hold. */
 export const themes = ["light", "dark"] as const
@@ -16,6 +16,8 @@ export interface Frame {
   readonly organization: NamedOrganization
   /** All organizations of the person, this one as well. */
   readonly organizations: ReadonlyArray<NamedOrganization>
+  /** The operator's names of platforms; one without stands by its identifier. */
+  readonly platformLabels: ReadonlyMap<PlatformId, string>
   readonly theme: Theme | null
   /** When the page was made: its numbers hold as of then. */
   readonly at: Date

@@ -38,6 +38,6 @@ export const errorPage = ({ requestId, status, theme = null, words: given = null
     }</p><p class="small">${status} · request <code>${requestId}</code></p><p><a class="button" href="${
       to("/")
     }">Go to the first page</a></p>`,
-    theme
+    { theme }
   )
 }

@@ -83,7 +83,11 @@ ${body}
   }</footer></main></body></html>`
 }
 
-/** A page for somebody who is not signed in, and for errors. */
-export const bareLayout = (title: string, body: Fragment, theme: Theme | null = null): Html =>
+/** A page without menu: for somebody who is not signed in, for errors, and (`wide`) for what belongs to no organization. */
+export const bareLayout = (
+  title: string,
+  body: Fragment,
+  { theme, wide = false }: { readonly theme: Theme | null; readonly wide?: boolean }
+): Html =>
   html`<!doctype html><html lang="en"${attributes({ "data-theme": theme })}>${head(title)}
-<body class="bare"><main id="main"><div class="door">${body}</div></main></body></html>`
+<body class="bare"><main id="main">${wide ? body : html`<div class="door">${body}</div>`}</main></body></html>`

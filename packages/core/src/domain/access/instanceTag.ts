@@ -1,0 +1,5 @@
+import { createHash } from "node:crypto"
+
+/** Eight hex digits that tell an installation from others; they say nothing of its key. */
+export const makeInstanceTag = (cursorKey: Uint8Array): string =>
+  createHash("sha256").update("instance tag").update(cursorKey).digest("hex").slice(0, 8)

@@ -1,0 +1,22 @@
+import type { ConfiguredPlatform, PlatformId, SessionCache } from "@sov/core"
+import type { IncomingMessage } from "node:http"
+import type { Cookies } from "./cookies.ts"
+import type { Throttle } from "./throttle.ts"
+
+/** What one server checks its requests with. */
+export interface Guard {
+  /** Scheme and host under which browsers reach the server, where that was given. */
+  readonly publicUrl: string | undefined
+  /** Scheme and host to which links in mails lead; null = no link is mailed. */
+  readonly mailOrigin: string | null
+  readonly cookies: Cookies
+  readonly sessions: SessionCache
+  readonly throttle: Throttle
+  /** The address of the client, behind proxies that are trusted. */
+  readonly clientAddress: (request: IncomingMessage) => string
+  /** The platforms of the configuration; null = not known. */
+  readonly configured: ReadonlyArray<ConfiguredPlatform> | null
+  readonly platformLabels: ReadonlyMap<PlatformId, string>
+  /** After so many milliseconds a page is given up, because its database does not answer. */
+  readonly timeoutMs: number
+}

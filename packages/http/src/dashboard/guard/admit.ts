@@ -1,0 +1,84 @@
+/** Who asks, from where, and whether it may: the same steps for every page, in this order. */
+import { atLeast, historyWindowAt, type Role } from "@sov/core"
+import { Clock, Effect } from "effect"
+import { HttpRouter, HttpServerRequest } from "effect/http"
+import type { IncomingMessage } from "node:http"
+import { networkOf } from "../../middleware/hosts.ts"
+import { describeDone } from "../pages/done.ts"
+import type { Frame } from "../pages/Frame.ts"
+import { parseNext, parseTheme } from "./cookies.ts"
+import type { Guard } from "./Guard.ts"
+import { noSuchPage, PageRefused } from "./PageRefused.ts"
+import type { OrganizationRequest, PageRequest, PersonRequest } from "./PageRequest.ts"
+import { isSameSite } from "./sameSite.ts"
+import { findVisitor } from "./session.ts"
+
+const formType = /^application\/x-www-form-urlencoded(?:;|$)/i
+
+const crossSite = new PageRefused({
+  status: 403,
+  words: "This form was sent from another site. Open the page here and try again."
+})
+
+/** What a form has sent; only forms of this server may send any. */
+const readForm = Effect.fnUntraced(function*(guard: Guard) {
+  const request = yield* HttpServerRequest.HttpServerRequest
+  if (request.method !== "POST") return new URLSearchParams()
+  if (!isSameSite(request.headers, guard.publicUrl)) return yield* crossSite
+  const text = yield* request.text
+  if (text !== "" && !formType.test(request.headers["content-type"] ?? "")) {
+    return yield* new PageRefused({ status: 400, words: "A form of this page sends application/x-www-form-urlencoded." })
+  }
+  return new URLSearchParams(text)
+})
+
+/** The address, or the IPv6 network, from which the request comes. */
+export const findNetwork = (guard: Guard) =>
+  Effect.map(
+    HttpServerRequest.HttpServerRequest,
+    ({ source }) => networkOf(guard.clientAddress(source as IncomingMessage))
+  )
+
+/** A request of anybody, with who is signed in. */
+export const admit = Effect.fnUntraced(function*(guard: Guard, network: string) {
+  const request = yield* HttpServerRequest.HttpServerRequest
+  const form = yield* readForm(guard)
+  const { names } = guard.cookies
+  const presented = request.cookies[names.session]
+  const made: PageRequest = {
+    params: yield* HttpRouter.params,
+    query: new URL(request.url, "http://sov").searchParams,
+    form,
+    at: new Date(yield* Clock.currentTimeMillis),
+    theme: parseTheme(request.cookies[names.theme]),
+    presented,
+    visitor: yield* findVisitor(guard, network, presented),
+    next: parseNext(request.cookies[names.next]),
+    lastOrganization: request.cookies[names.organization],
+    mailOrigin: guard.mailOrigin,
+    userAgent: request.headers["user-agent"] ?? ""
+  }
+  return made
+})
+
+/** Adds the organization that the path names. An unknown one and one of others are the same: no such page. */
+export const enter = (guard: Guard, request: PersonRequest, least: Role): Effect.Effect<OrganizationRequest, PageRefused> => {
+  const { at, params, query, theme, visitor: { memberships, person } } = request
+  const found = memberships.find(({ organization }) => organization.slug === params["slug"])
+  if (found === undefined) return Effect.fail(noSuchPage)
+  const { organization, role } = found
+  if (!atLeast(role, least)) return Effect.fail(new PageRefused({ status: 403, words: null }))
+  const window = historyWindowAt(organization, at)
+  const frame: Frame = {
+    person: { name: person.name },
+    role,
+    organization: { name: organization.name, slug: organization.slug },
+    organizations: memberships.map(({ organization: { name, slug } }) => ({ name, slug })),
+    platformLabels: guard.platformLabels,
+    theme,
+    at,
+    since: window.since,
+    done: describeDone(query.get("done"))
+  }
+  return Effect.succeed({ ...request, organization, role, window, frame, configured: guard.configured })
+}

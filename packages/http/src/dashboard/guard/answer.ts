@@ -1,0 +1,138 @@
+/** The answer of one route: who asks is found, what is refused becomes a page, and what the handler says is sent. */
+import { actorOfPerson, CurrentActor, monotonicMs } from "@sov/core"
+import { Effect, Schedule } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { RequestInfo } from "../../middleware/RequestInfo.ts"
+import type { Stopping } from "../../middleware/Stopping.ts"
+import { errorPage } from "../pages/error.ts"
+import type { PageError, PageServices, Route } from "../routes.ts"
+import { admit, enter, findNetwork } from "./admit.ts"
+import { parseTheme, setCookies } from "./cookies.ts"
+import type { Guard } from "./Guard.ts"
+import { leadToSignIn } from "./leadToSignIn.ts"
+import { PageRefused } from "./PageRefused.ts"
+import type { PageRequest } from "./PageRequest.ts"
+import { respondHtml, respondWith } from "./pages.ts"
+import type { CookieChanges, Reply } from "./Reply.ts"
+
+/** A stream of events asks so often whether its reader may still see it. */
+const recheckInterval = "5 seconds"
+
+const callHandler = Effect.fnUntraced(function*(guard: Guard, route: Route, request: PageRequest) {
+  if (route.least === "anybody") return yield* route.handle(request)
+  const { visitor } = request
+  if (visitor === null) {
+    const { method, url } = yield* HttpServerRequest.HttpServerRequest
+    return leadToSignIn(method === "GET" || method === "HEAD" ? url : null)
+  }
+  const actor = actorOfPerson(visitor.person)
+  if (route.least === "person") {
+    return yield* Effect.provideService(route.handle({ ...request, visitor }), CurrentActor, actor)
+  }
+  const entered = yield* enter(guard, { ...request, visitor }, route.least)
+  return yield* Effect.provideService(route.handle(entered), CurrentActor, actor)
+})
+
+/** Completes when the reader of a stream may not see it any more. */
+const accessEnds = (guard: Guard, route: Route) => {
+  if (route.least === "anybody") return Effect.never
+  const { least } = route
+  const check = Effect.gen(function*() {
+    const request = yield* admit(guard, yield* findNetwork(guard))
+    const { visitor } = request
+    if (visitor === null) return yield* new PageRefused({ status: 403, words: null })
+    if (least !== "person") yield* enter(guard, { ...request, visitor }, least)
+  })
+  return check.pipe(Effect.repeat(Schedule.spaced(recheckInterval)), Effect.ignore)
+}
+
+/** The cookies that an answer sets: those that it says, and which organization was looked at. */
+const changesOf = (reply: Reply<PageServices>, route: Route, request: PageRequest): CookieChanges => {
+  const said = reply._tag === "Page" || reply._tag === "SeeOther" ? reply.cookies : {}
+  const slug = request.params["slug"]
+  const isNew = reply._tag === "Page" && route.path.startsWith("/o/") && slug !== undefined && slug !== request.lastOrganization
+  return isNew ? { organization: slug, ...said } : said
+}
+
+const tooOften = new PageRefused({ status: 429, words: null })
+
+/** Refuses what a network has done too often; `isWrong` says which failure counts. */
+const limited = <A, E extends { readonly _tag: string }, R>(
+  { throttle }: Guard,
+  route: Route,
+  network: string,
+  effect: Effect.Effect<A, E, R>
+): Effect.Effect<A, E | PageRefused, R> =>
+  Effect.gen(function*() {
+    const at = yield* monotonicMs
+    if (route.limit === "mails" && !throttle.mayAskForMail(network, at)) return yield* tooOften
+    if (route.limit !== "links") return yield* effect
+    if (!throttle.mayTry(network, at)) return yield* tooOften
+    return yield* Effect.tapError(effect, (error) =>
+      Effect.map(monotonicMs, (then) => {
+        if (error instanceof PageRefused && error.status === 410) throttle.countWrong(network, then)
+      }))
+  })
+
+/** An error as the page that says it. Those of the database that do not pass are left to the server's log. */
+const refusalOf = (error: PageError): Effect.Effect<PageRefused> => {
+  switch (error._tag) {
+    case "PageRefused":
+      return Effect.succeed(error)
+    case "NotFound":
+      return Effect.succeed(new PageRefused({ status: 404, words: null }))
+    case "OutsideWindow":
+      return Effect.succeed(
+        new PageRefused({
+          status: 403,
+          words: `This is older than the plan shows, which begins on ${error.since.toISOString().slice(0, 10)}. ` +
+            "It is kept; a plan with a longer history shows it again."
+        })
+      )
+    case "BadCursor":
+      return Effect.succeed(
+        new PageRefused({ status: 400, words: "This page of the list is not valid any more. Begin with the first." })
+      )
+    case "Rejected":
+      return Effect.succeed(new PageRefused({ status: 422, words: error.message }))
+    case "StoreError":
+      return error.retryable ? Effect.succeed(new PageRefused({ status: 503, words: null })) : Effect.die(error)
+  }
+}
+
+const retryAfter: { readonly [status: number]: string } = { 429: "60", 503: "2" }
+
+/** The effect that answers requests of a route. */
+export const answer = (guard: Guard, stopping: Stopping["Service"], route: Route) =>
+  Effect.gen(function*() {
+    const network = yield* findNetwork(guard)
+    const request = yield* admit(guard, network)
+    const reply: Reply<PageServices> = yield* limited(guard, route, network, callHandler(guard, route, request))
+    const response = yield* respondWith(reply, Effect.raceFirst(stopping.begun, accessEnds(guard, route)))
+    return setCookies(guard.cookies, response, changesOf(reply, route, request))
+  }).pipe(
+    Effect.timeoutOrElse({
+      duration: guard.timeoutMs,
+      orElse: () => Effect.fail(new PageRefused({ status: 503, words: null }))
+    }),
+    Effect.catchTags({
+      PageRefused: refusalOf,
+      NotFound: refusalOf,
+      OutsideWindow: refusalOf,
+      BadCursor: refusalOf,
+      Rejected: refusalOf,
+      StoreError: refusalOf
+    }),
+    Effect.flatMap(Effect.fnUntraced(function*(made) {
+      if (HttpServerResponse.isHttpServerResponse(made)) return made
+      const { id: requestId } = yield* RequestInfo
+      const { cookies } = yield* HttpServerRequest.HttpServerRequest
+      const { status, words } = made
+      const theme = parseTheme(cookies[guard.cookies.names.theme])
+      const wait = retryAfter[status]
+      return HttpServerResponse.setHeaders(
+        respondHtml(errorPage({ status, words, requestId, theme }), status),
+        wait === undefined ? {} : { "retry-after": wait }
+      )
+    }))
+  )

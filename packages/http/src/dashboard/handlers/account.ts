@@ -1,0 +1,46 @@
+/** The account of the person who is signed in: colours, and browsers. */
+import { endOtherSessions as endOthers, endSession, listSessions, SessionId } from "@sov/core"
+import { Effect, Schema } from "effect"
+import { to } from "../Address.ts"
+import { parseTheme } from "../guard/cookies.ts"
+import { noSuchPage } from "../guard/PageRefused.ts"
+import type { PersonRequest } from "../guard/PageRequest.ts"
+import { seeOther, showPage } from "../guard/Reply.ts"
+import { accountPage } from "../pages/account.ts"
+import { describeDone, type DoneCode } from "../pages/done.ts"
+
+const backToAccount = (done: DoneCode) => to("/account", { done })
+
+/** GET /account */
+export const showAccount = Effect.fnUntraced(function*({ at, query, theme, visitor }: PersonRequest) {
+  const { memberships, person, session } = visitor
+  return showPage(accountPage({
+    person,
+    memberships,
+    sessions: yield* listSessions(person.id),
+    current: session.id,
+    theme,
+    at,
+    done: describeDone(query.get("done"))
+  }))
+})
+
+/** POST /account/theme */
+export const setTheme = ({ form }: PersonRequest) =>
+  Effect.succeed(seeOther(backToAccount("theme-set"), { theme: parseTheme(form.get("theme") ?? undefined) }))
+
+const isSessionId = Schema.is(SessionId)
+
+/** POST /account/sessions/{id}/end */
+export const endOwnSession = Effect.fnUntraced(function*({ params, visitor: { person } }: PersonRequest) {
+  const id = params["id"]
+  if (!isSessionId(id)) return yield* noSuchPage
+  yield* endSession(person.id, id)
+  return seeOther(backToAccount("session-ended"))
+})
+
+/** POST /account/sessions/end */
+export const endOtherSessions = Effect.fnUntraced(function*({ visitor: { person, session } }: PersonRequest) {
+  yield* endOthers(person.id, session.id)
+  return seeOther(backToAccount("sessions-ended"))
+})

@@ -1,0 +1,94 @@
+/** Overview and its CSV. */
+import {
+  listKeywordShares,
+  listPlatforms,
+  type Overview,
+  readAlertRules,
+  readKeywords,
+  readOverview,
+  readTrackedSet,
+  roundHalfUp,
+  type Standing
+} from "@sov/core"
+import { Effect } from "effect"
+import type { OrganizationRequest } from "../guard/PageRequest.ts"
+import { type Reply, sendCsv, showPage } from "../guard/Reply.ts"
+import { firstRunPage, type Setup } from "../pages/firstRun.ts"
+import { overviewPage } from "../pages/overview.ts"
+
+/** Scans of the trend and of the small courses. */
+const trendScans = 30
+
+const read = ({ configured, organization, window }: OrganizationRequest) =>
+  readOverview(organization.id, window, trendScans, configured)
+
+const hasStanding = (overview: Overview): overview is Overview & { readonly standing: Standing } =>
+  overview.standing !== null
+
+const readSetup = Effect.fnUntraced(function*({ configured, organization: { id } }: OrganizationRequest) {
+  const rules = yield* readAlertRules(id)
+  const setup: Setup = {
+    brand: yield* readTrackedSet(id).pipe(
+      Effect.map((set) => set.brand.name),
+      Effect.catchTag("NotReady", () => Effect.succeed(null))
+    ),
+    keywords: (yield* readKeywords(id, ["active"])).length,
+    platforms: (configured ?? (yield* listPlatforms())).length,
+    rules: rules.filter(({ rule }) => rule.enabled).length
+  }
+  return setup
+})
+
+/** GET /o/{slug} */
+export const showOverview = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const overview = yield* read(request)
+  return showPage(
+    hasStanding(overview)
+      ? overviewPage(request.frame, overview)
+      : firstRunPage(request.frame, overview, yield* readSetup(request))
+  )
+})
+
+/** A line of the CSV: of a platform, of somebody who is named, or of a keyword. */
+interface Line {
+  readonly kind: "brand" | "platform" | "competitor" | "nobody" | "keyword"
+  readonly id: string | null
+  readonly name: string | null
+  readonly sov: number | null
+  readonly interval?: { readonly low: number; readonly high: number } | null
+}
+
+const listLines = ({ named, platforms, report: { movements } }: Standing): ReadonlyArray<Line> => {
+  const texts = new Map(movements.keywords.map(({ id, text }) => [id, text]))
+  return [
+  ...named.map(({ who, ...one }) => ({ kind: who, ...one })),
+  ...platforms.map(({ platform, ...one }) => ({ kind: "platform" as const, id: platform, name: null, ...one })),
+  // The page shows the weakest only
+  ...listKeywordShares(movements.current.cells).map(({ id, sov }) =>
+    ({ kind: "keyword" as const, id, name: texts.get(id) ?? null, sov }))
+]
+}
+
+const oneDigit = (value: number | null | undefined): number | null => value == null ? null : roundHalfUp(value, 1)
+
+/** GET /o/{slug}/overview.csv: one line a platform, a name and a keyword; the header alone before the first score. */
+export const downloadOverview = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const { standing } = yield* read(request)
+  const scan = standing?.report.scan
+  const reply: Reply = sendCsv<Line>(
+    "overview.csv",
+    {
+      scan_id: () => scan?.id,
+      completed_at: () => scan?.completedAt?.toISOString(),
+      kind: ({ kind }) => kind,
+      id: ({ id }) => id,
+      name: ({ name }) => name,
+      sov: ({ sov }) => oneDigit(sov),
+      interval_low: ({ interval }) => oneDigit(interval?.low),
+      interval_high: ({ interval }) => oneDigit(interval?.high),
+      simulated: () => scan?.simulated
+    },
+    standing === null ? [] : listLines(standing)
+  )
+  return reply
+})

@@ -1,0 +1,56 @@
+/** Signing in with a one-time link, and signing out. */
+import { EmailAddress, readLoginLink, requestLoginLink, signInWithLink, signOut } from "@sov/core"
+import { Effect, Schema } from "effect"
+import { to } from "../Address.ts"
+import { parseNext } from "../guard/cookies.ts"
+import { PageRefused } from "../guard/PageRefused.ts"
+import type { PageRequest } from "../guard/PageRequest.ts"
+import { seeOther, showPage } from "../guard/Reply.ts"
+import { linkPage, linkSentPage, signInPage } from "../pages/signIn.ts"
+
+/** GET /login; `?next=` is kept in a cookie until the sign-in. */
+export const showSignIn = ({ mailOrigin, next, query, theme, visitor }: PageRequest) => {
+  const asked = parseNext(query.get("next"))
+  return Effect.succeed(
+    visitor === null
+      ? showPage(signInPage(mailOrigin !== null, theme), { cookies: asked === null ? {} : { next: asked } })
+      : seeOther(to(asked ?? next ?? "/"))
+  )
+}
+
+const isEmailAddress = Schema.is(EmailAddress)
+
+/** POST /login: the answer is the same whoever asks, and does not wait for the mail. */
+export const requestLink = Effect.fnUntraced(function*({ form, mailOrigin, theme }: PageRequest) {
+  if (mailOrigin === null) return seeOther(to("/login"))
+  const email = (form.get("email") ?? "").trim()
+  if (!isEmailAddress(email)) return yield* new PageRefused({ status: 422, words: "That is no e-mail address." })
+  yield* Effect.forkDetach(
+    Effect.catch(
+      requestLoginLink(email, mailOrigin),
+      (error) => Effect.logWarning("a sign-in link could not be made", error)
+    )
+  )
+  return showPage(linkSentPage(theme))
+})
+
+/** Unknown, used and too old are one answer. */
+const linkRefused = () => Effect.fail(new PageRefused({ status: 410, words: null }))
+
+/** GET /login/link/{token} uses nothing up: mail scanners fetch every link. */
+export const showLink = Effect.fnUntraced(function*({ params, theme }: PageRequest) {
+  const token = params["token"] ?? ""
+  return showPage(linkPage(token, yield* readLoginLink(token), theme), { secret: true })
+}, Effect.catchTag("LinkRefused", linkRefused))
+
+/** POST /login/link/{token} uses the link up and starts a session; the one that was presented ends. */
+export const signIn = Effect.fnUntraced(function*({ next, params, presented, userAgent }: PageRequest) {
+  const { token } = yield* signInWithLink(params["token"] ?? "", { presented: presented ?? null, userAgent })
+  return seeOther(to(next ?? "/"), { session: token, next: null })
+}, Effect.catchTag("LinkRefused", linkRefused))
+
+/** POST /logout */
+export const signOutHere = Effect.fnUntraced(function*({ presented }: PageRequest) {
+  if (presented !== undefined) yield* signOut(presented)
+  return seeOther(to("/login"), { session: null })
+})

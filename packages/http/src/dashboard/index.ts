@@ -1,0 +1,64 @@
+/** The dashboard: pages for people on the server of the REST API. */
+import { type ConfiguredPlatform, makeSessionCache, type PlatformId, readInstanceTag } from "@sov/core"
+import { Effect, Layer } from "effect"
+import { makeClientAddress } from "../middleware/clientAddress.ts"
+import { ErrorPages } from "../middleware/ErrorPages.ts"
+import { Stopping } from "../middleware/Stopping.ts"
+import { layerRoute } from "../routes.ts"
+import { ServerSettings } from "../ServerSettings.ts"
+import { readAssets } from "./assets.ts"
+import { answer } from "./guard/answer.ts"
+import { makeCookies } from "./guard/cookies.ts"
+import type { Guard } from "./guard/Guard.ts"
+import { respondAsset, respondHtml } from "./guard/pages.ts"
+import { makeThrottle } from "./guard/throttle.ts"
+import { errorPage } from "./pages/error.ts"
+import { routes } from "./routes.ts"
+
+export interface DashboardOptions {
+  /** The platforms of the configuration, whether or not they can be asked from here; null = not known. */
+  readonly platforms: ReadonlyArray<ConfiguredPlatform> | null
+  /** The operator's names of platforms. */
+  readonly platformLabels: ReadonlyMap<PlatformId, string>
+  /** Whether a mail server is configured: then people may ask for a link, where the server has a public address. */
+  readonly canMail: boolean
+}
+
+const defaultAnswerMs = 10_000
+
+const makeGuard = Effect.fnUntraced(function*({ canMail, platformLabels, platforms }: DashboardOptions) {
+  const { publicUrl, timeouts, trustedProxies = [] } = yield* ServerSettings
+  const guard: Guard = {
+    publicUrl,
+    mailOrigin: canMail && publicUrl !== undefined ? publicUrl : null,
+    cookies: makeCookies(publicUrl, yield* readInstanceTag()),
+    sessions: yield* makeSessionCache(),
+    throttle: makeThrottle(),
+    clientAddress: makeClientAddress(trustedProxies),
+    configured: platforms,
+    platformLabels,
+    timeoutMs: timeouts?.answerMs ?? defaultAnswerMs
+  }
+  return guard
+})
+
+const layerAssets = Layer.unwrap(Effect.sync(() => {
+  const [first, ...others] = Object.values(readAssets()).map((asset) => layerRoute("GET", asset.path, respondAsset(asset)))
+  return Layer.mergeAll(first!, ...others)
+}))
+
+const layerErrorPages = Layer.effectDiscard(Effect.map(ErrorPages, (pages) => {
+  pages.render = ({ requestId, status }) => respondHtml(errorPage({ status, requestId }), status)
+}))
+
+const layerPages = (options: DashboardOptions) =>
+  Layer.unwrap(Effect.gen(function*() {
+    const guard = yield* makeGuard(options)
+    const stopping = yield* Stopping
+    const [first, ...others] = routes.map((route) => layerRoute(route.method, route.path, answer(guard, stopping, route)))
+    return Layer.mergeAll(first!, ...others)
+  }))
+
+/** All pages, what they load, and errors as pages, as routes for `layerServer`. */
+export const layerDashboard = (options: DashboardOptions) =>
+  Layer.mergeAll(layerPages(options), layerAssets, layerErrorPages)

@@ -1,0 +1,102 @@
+/** Overview before the first score: the steps to it, each with the command that takes it. */
+import type { Overview } from "@sov/core"
+import { pluralized } from "@sov/core"
+import { formatDate } from "../charts/numbers.ts"
+import { attributes, html, type Html } from "../html.ts"
+import { visible } from "../visible.ts"
+import type { Frame } from "./Frame.ts"
+import { layout } from "./layout.ts"
+import { inOrganization } from "./sections.ts"
+
+/** What is set up already. */
+export interface Setup {
+  /** Null = no brand is set. */
+  readonly brand: string | null
+  /** Keywords that a scan asks. */
+  readonly keywords: number
+  /** Platforms that a scan asks. */
+  readonly platforms: number
+  /** Alert rules that are on. */
+  readonly rules: number
+}
+
+interface Step {
+  readonly title: string
+  readonly isDone: boolean
+  /** What is there, or why it is needed. */
+  readonly words: string
+  readonly command: string
+}
+
+const listSteps = ({ brand, keywords, platforms, rules }: Setup, { scans }: Overview): ReadonlyArray<Step> => [
+  {
+    title: "Name your brand",
+    isDone: brand !== null,
+    words: brand ?? "Answers are searched for its name, its other spellings and its domains.",
+    command: "sov brand set NAME"
+  },
+  {
+    title: "Write down what buyers ask",
+    isDone: keywords > 0,
+    words: keywords > 0 ? pluralized(keywords, "active keyword") : "From five on, the share has an interval.",
+    command: "sov keyword add QUESTION"
+  },
+  {
+    title: "Connect a platform",
+    isDone: platforms > 0,
+    words: platforms > 0 ? pluralized(platforms, "platform") : "Its configuration is a file, its key is in the environment.",
+    command: "sov init"
+  },
+  {
+    title: "Start the first scan",
+    isDone: scans.length > 0,
+    words: scans.length > 0 ? "It was started." : "It asks each question on each platform and keeps every answer.",
+    command: "sov scan"
+  },
+  {
+    title: "Choose what to watch",
+    isDone: rules > 0,
+    words: rules > 0
+      ? `${pluralized(rules, "alert rule")} on`
+      : "Be told when the share falls, a new answer names you, or a competitor pulls ahead.",
+    command: "sov alert set sov_drop --threshold 30"
+  }
+]
+
+/** The page of an organization without a score that may be shown; the words depend on why. */
+export const firstRunPage = (frame: Frame, overview: Overview, setup: Setup): Html => {
+  const { missing, running } = overview
+  const { organization: { slug }, since } = frame
+  const isOld = missing === "window"
+  const steps = listSteps(setup, overview)
+  return layout(frame, {
+    title: "Overview",
+    here: "overview",
+    simulated: running?.scan.simulated ?? false,
+    summary: isOld
+      ? "Nothing in the days that the plan shows"
+      : missing === "score"
+      ? "Scans have completed, and are not measured yet"
+      : "No scan has completed yet",
+    body: html`${
+      running !== null &&
+      html`<p class="note">A scan is running. <a href="${inOrganization(slug, `/scans/${running.scan.id}`)}">Watch it</a></p>`
+    }<section class="panel" aria-labelledby="steps"><header><h2 id="steps">${
+      isOld ? "The newest scan is older than the plan shows" : "Five steps to your share of voice"
+    }</h2></header>${
+      isOld
+        ? html`<p>The plan shows what happened since ${
+          since === null ? "its beginning" : formatDate(since)
+        }. Older answers are kept; a plan with a longer history shows them again. A new scan is shown at once.</p>`
+        : html`<ol class="steps">${
+          steps.map(({ command, isDone, title, words }) =>
+            html`<li${attributes({ class: isDone && "done" })}><span class="tick" aria-hidden="true">${
+              isDone ? "✓" : "○"
+            }</span><h3>${title}${isDone && html`<span class="hidden"> (done)</span>`}</h3><p class="small">${
+              visible(words)
+            }</p>${!isDone && html`<code>${command}</code>`}</li>`
+          )
+        }</ol>`
+    }</section>`
+  })
+}

@@ -1,0 +1,231 @@
+/** Overview: how the brand stands, how sure that is, and what happened last. */
+import {
+  brandedOnlyNote,
+  describeNotComparable,
+  describeTrend,
+  formatAsked,
+  minKeywords,
+  type Overview,
+  pluralized,
+  type Standing
+} from "@sov/core"
+import { estimateBar, shareBar, shareLooks, sparkline, sparklineTop } from "../charts/bars.ts"
+import { heatTable } from "../charts/heat.ts"
+import { headline, type HeadlineData } from "../charts/headline.ts"
+import { formatDate, formatDay, formatMinute, formatPercent, formatPoints, formatRange } from "../charts/numbers.ts"
+import { trendFigure, type TrendPoint } from "../charts/trend.ts"
+import { attributes, type Fragment, html, type Html } from "../html.ts"
+import { visible } from "../visible.ts"
+import type { Frame } from "./Frame.ts"
+import { layout } from "./layout.ts"
+import { inOrganization } from "./sections.ts"
+import { alertTitles, describeAlert, noScoreWords, platformName } from "./words.ts"
+
+const changeWords = { names: "other names", rules: "other rules" } as const
+
+/** The points of the trend chart. */
+export const makeTrendPoints = (trend: Standing["trend"]): ReadonlyArray<TrendPoint> => {
+  const lastChange = trend.findLastIndex(({ changed }) => changed !== null)
+  return trend.map(({ changed, comparable, interval, scan, sov }, i) => ({
+    at: scan.startedAt,
+    value: sov,
+    interval,
+    ...sov === null ? { note: noScoreWords[scan.status] } : {},
+    ...changed === null ? {} : { changed: changeWords[changed] },
+    // Measured like the newest and still not comparable: too few questions in common
+    ...sov !== null && !comparable && i >= lastChange ? { partial: true } : {}
+  }))
+}
+
+const describeChange = ({ report: { movements } }: Standing): HeadlineData["change"] => {
+  const { comparison, previous } = movements
+  if (comparison === null) {
+    return previous === null
+      ? "There is no earlier scan to compare with."
+      : `${describeNotComparable(`The scan of ${formatDate(previous.startedAt)}`)}.`
+  }
+  const { trend } = comparison
+  return trend === null ? describeTrend(comparison) : { ...trend, since: comparison.before.startedAt }
+}
+
+const headlinePanel = (standing: Standing, threshold: number | null): Html => {
+  const { report: { movements, scan, score, trackedSet }, trend } = standing
+  return html`<section class="panel headline grid" aria-labelledby="sov">${
+    headline({
+      id: "sov",
+      title: "Share of voice",
+      value: score.avgSov,
+      interval: score.uncertainty?.interval ?? null,
+      withoutInterval: `No interval: fewer than ${minKeywords} keywords have answers.`,
+      change: describeChange(standing),
+      named: score.uncertainty?.mentionRate ?? null,
+      next: movements.next
+    })
+  }${
+    trendFigure({
+      id: "trend",
+      title: `Share of voice of ${visible(trackedSet.brand.name)}`,
+      points: makeTrendPoints(trend),
+      simulated: scan.simulated,
+      height: 260,
+      ...threshold === null ? {} : { threshold }
+    })
+  }</section>`
+}
+
+/** One sentence on what moved beyond noise. */
+const describeMoved = (frame: Frame, { report: { movements: { comparison } } }: Standing): string | null => {
+  if (comparison === null || comparison.trend === null) return null
+  const moved = comparison.platforms.filter(({ beyondNoise }) => beyondNoise)
+  const since = formatDate(comparison.before.startedAt)
+  return moved.length === 0
+    ? `No platform moved by more than noise since ${since}.`
+    : `Beyond noise since ${since}: ${
+      moved.map(({ delta, id }) => `${platformName(frame, id)} ${formatPoints(delta)}`).join(", ")
+    }.`
+}
+
+const platformsPanel = (frame: Frame, standing: Standing): Html => {
+  const { slug } = frame.organization
+  const top = sparklineTop(standing.platforms.flatMap(({ course }) => course))
+  const moved = describeMoved(frame, standing)
+  return html`<section class="panel" aria-labelledby="platforms"><header><h2 id="platforms">By platform</h2><p>${
+    pluralized(standing.report.history.length, "comparable scan")
+  }</p></header>
+<div class="scroll" tabindex="0" role="group" aria-labelledby="platforms"><table><thead><tr><th scope="col">Platform</th><th scope="col" class="num">Share</th><th scope="col">95 %</th><th scope="col"><span class="hidden">Drawing from 0 to 100 %</span></th><th scope="col"><span class="hidden">Course</span></th></tr></thead><tbody>
+${
+    standing.platforms.map(({ course, failed, interval, lowCoverage, platform, sov }) =>
+      html`<tr class="own"><th scope="row"><a class="plain" href="${inOrganization(slug, "/answers", { platform })}">${
+        visible(platformName(frame, platform))
+      }</a>${
+        (failed > 0 || lowCoverage) &&
+        html`<br><small>${failed > 0 && `${failed} failed`}${failed > 0 && lowCoverage && ", "}${
+          lowCoverage && "few answers"
+        }</small>`
+      }</th><td class="num"><b>${formatPercent(sov)}</b></td><td class="range">${formatRange(interval)}</td><td>${
+        estimateBar(sov, interval)
+      }</td><td>${sparkline(course, top)}</td></tr>`
+    )
+  }</tbody></table></div>${moved !== null && html`<footer>${moved}</footer>`}</section>`
+}
+
+const namedPanel = (frame: Frame, { named }: Standing): Html => {
+  const everybody = named.filter(({ who }) => who !== "nobody")
+  const looks = shareLooks(everybody.map(({ who }) => ({ isBrand: who === "brand" })))
+  const rows = named.map((one) => ({ ...one, look: looks[everybody.indexOf(one)] ?? ("none" as const) }))
+  return html`<section class="panel" aria-labelledby="named"><header><h2 id="named">Who is named</h2><a href="${
+    inOrganization(frame.organization.slug, "/competitors")
+  }">All competitors</a></header>${shareBar(rows.map(({ look, sov }) => ({ look, share: sov ?? 0 })))}
+<div class="scroll" tabindex="0" role="group" aria-labelledby="named"><table class="names"><thead class="hidden"><tr><th scope="col">Name</th><th scope="col">Share</th><th scope="col">95 %</th><th scope="col">Drawing from 0 to 60 %</th></tr></thead><tbody>
+${
+    rows.map(({ id, interval, look, name, sov, who }) =>
+      html`<tr${attributes({ class: who === "brand" && "you" })}><th scope="row"><i class="key ${look}"></i>${
+        who === "nobody" ? "Nobody" : visible(name ?? id ?? "")
+      }</th><td class="num"><b>${formatPercent(sov)}</b></td><td class="range">${formatRange(interval)}</td><td>${
+        estimateBar(sov, interval, 60)
+      }</td></tr>`
+    )
+  }</tbody></table></div></section>`
+}
+
+const questionsPanel = (frame: Frame, { keywordCount, keywords, platforms }: Standing): Html => {
+  const { slug } = frame.organization
+  return html`<section class="panel" aria-labelledby="questions"><header><h2 id="questions">Questions and platforms</h2><p>${
+    keywords.length < keywordCount
+      ? `the ${keywords.length} weakest of ${keywordCount}`
+      : `all ${keywordCount}, the weakest first`
+  }; each share leads to its answers</p><a href="${inOrganization(slug, "/keywords")}">All keywords</a></header>${
+    heatTable({
+      labelledBy: "questions",
+      columns: platforms.map(({ platform }) => platformName(frame, platform)),
+      rows: keywords.map(({ id, platforms: shares, sov, text }) => ({
+        text: text ?? id,
+        href: inOrganization(slug, `/keywords/${id}`),
+        cells: platforms.map(({ platform }) => {
+          const share = shares.get(platform)
+          return share === undefined
+            ? null
+            : { share, href: inOrganization(slug, "/answers", { keyword_id: id, platform }) }
+        }),
+        all: sov
+      }))
+    })
+  }</section>`
+}
+
+const alertsPanel = ({ organization: { slug } }: Frame, { alerts, threshold }: Overview): Html =>
+  html`<section class="panel" aria-labelledby="alerts"><header><h2 id="alerts">Alerts</h2><a href="${
+    inOrganization(slug, "/alerts")
+  }">All alerts</a></header>${
+    alerts.length === 0
+      ? html`<div class="empty"><h2>No alert was raised</h2><p>${
+        threshold === null
+          ? "Be told when your share falls, a new answer names you, or a competitor pulls ahead."
+          : `You are told when the share falls below ${threshold} %.`
+      }</p><a class="button" href="${inOrganization(slug, "/settings/alerts")}">Choose what to watch</a></div>`
+      : html`<table><thead class="hidden"><tr><th scope="col">Day</th><th scope="col">Alert</th></tr></thead><tbody>${
+        alerts.map(({ alert }) =>
+          html`<tr><th scope="row"><time datetime="${alert.createdAt.toISOString()}">${
+            formatDay(alert.createdAt)
+          }</time></th><td><a href="${inOrganization(slug, `/alerts/${alert.id}`)}">${
+            alertTitles[alert.rule]
+          }</a><br><small>${visible(describeAlert(alert))}</small></td></tr>`
+        )
+      }</tbody></table>`
+  }</section>`
+
+const statusLook = { completed: "good", running: "on", failed: "bad", cancelled: "warn" } as const
+
+const scansPanel = ({ organization: { slug } }: Frame, { scans, standing }: Overview): Html => {
+  const shares = new Map(standing?.trend.map(({ scan, sov }) => [scan.id, sov]) ?? [])
+  return html`<section class="panel" aria-labelledby="scans"><header><h2 id="scans">Latest scans</h2><a href="${
+    inOrganization(slug, "/scans")
+  }">All scans</a></header><table><thead class="hidden"><tr><th scope="col">Scan</th><th scope="col">State</th><th scope="col">Questions</th><th scope="col">Share</th></tr></thead><tbody>${
+    scans.map(({ cellCount, id, startedAt, status }) =>
+      html`<tr><th scope="row"><a class="plain" href="${inOrganization(slug, `/scans/${id}`)}"><time datetime="${
+        startedAt.toISOString()
+      }">${formatDay(startedAt)}</time></a></th><td><span class="pill ${statusLook[status]}">${status}</span></td><td class="num range">${
+        pluralized(cellCount, "question")
+      }</td><td class="num"><b>${formatPercent(shares.get(id))}</b></td></tr>`
+    )
+  }</tbody></table></section>`
+}
+
+/** The scan that runs now, in one line. */
+const runningNote = ({ organization: { slug } }: Frame, { running }: Overview): Fragment => {
+  if (running === null) return null
+  const { counts, scan } = running
+  const ended = counts.reduce((total, one) => total + one.answered + one.failed + one.cancelled, 0)
+  return html`<p class="note">A scan is running: ${ended} of ${scan.cellCount} questions have ended. <a href="${
+    inOrganization(slug, `/scans/${scan.id}`)
+  }">Watch it</a></p>`
+}
+
+/** What keeps the headline from speaking for everything that is tracked. */
+const limits = ({ report: { asked, score } }: Standing): Fragment => {
+  const part = formatAsked(asked)
+  return [
+    part !== null && html`<p class="note warn">Its scan asked only ${part}.</p>`,
+    score.brandedOnly && html`<p class="note warn">${brandedOnlyNote}</p>`
+  ]
+}
+
+/** The page of an organization that has a score. */
+export const overviewPage = (frame: Frame, overview: Overview & { readonly standing: Standing }): Html => {
+  const { standing, threshold } = overview
+  const { scan, score } = standing.report
+  const { slug } = frame.organization
+  return layout(frame, {
+    title: "Overview",
+    here: "overview",
+    simulated: scan.simulated,
+    summary: html`Scan of <a href="${inOrganization(slug, `/scans/${scan.id}`)}">${
+      formatMinute(scan.completedAt ?? scan.startedAt)
+    }</a> · ${pluralized(score.resultsCount, "answer")}, ${score.failedCount} failed`,
+    actions: html`<a class="button" href="${inOrganization(slug, "/overview.csv")}">Download CSV</a>`,
+    body: html`${runningNote(frame, overview)}${limits(standing)}<div class="grid">${headlinePanel(standing, threshold)}
+<div class="grid two">${platformsPanel(frame, standing)}${namedPanel(frame, standing)}</div>
+${questionsPanel(frame, standing)}
+<div class="grid two">${alertsPanel(frame, overview)}${scansPanel(frame, overview)}</div></div>`
+  })
+}

@@ -1,0 +1,56 @@
+/** Pages for somebody who is not signed in. */
+import type { Membership, Person } from "@sov/core"
+import { to } from "../Address.ts"
+import { formatMinute } from "../charts/numbers.ts"
+import { html, type Html } from "../html.ts"
+import { visible } from "../visible.ts"
+import type { Theme } from "./Frame.ts"
+import { bareLayout } from "./layout.ts"
+
+/** The page to sign in; without a mail server there is no field for an address. */
+export const signInPage = (canMail: boolean, theme: Theme | null): Html =>
+  bareLayout(
+    "Sign in",
+    html`<h1>Sign in to sov</h1>${
+      canMail
+        ? html`<form method="post" action="${to("/login")}"><label>E-mail address<input type="email" name="email" autocomplete="email" maxlength="254" required></label><button class="primary">Send me a link</button></form>`
+        : html`<p>Open the link that you were given. An owner of your organization can make one.</p>`
+    }<p class="small">On the machine of the server: <code>sov dashboard</code> opens a link for you.</p>`,
+    { theme }
+  )
+
+/** After an address was entered: the same words whether or not somebody has it. */
+export const linkSentPage = (theme: Theme | null): Html =>
+  bareLayout(
+    "Look into your mailbox",
+    html`<h1>Look into your mailbox</h1><p>If that address belongs to a member, a link is on its way. It works once, for 15 minutes.</p><p><a href="${
+      to("/login")
+    }">Enter another address</a></p>`,
+    { theme }
+  )
+
+/** Whom a link signs in, and for how long it works. */
+export interface LinkContent {
+  readonly person: Pick<Person, "name">
+  readonly memberships: ReadonlyArray<Membership>
+  readonly expiresAt: Date
+}
+
+/** The page of a link, with the one form that uses it. */
+export const linkPage = (token: string, { expiresAt, memberships, person }: LinkContent, theme: Theme | null): Html => {
+  const [only, ...others] = memberships
+  const where = only === undefined
+    ? null
+    : others.length === 0
+    ? `to ${only.organization.name}, as ${only.role}`
+    : `to ${memberships.length} organizations`
+  return bareLayout(
+    "Sign in",
+    html`<h1>Sign in as ${visible(person.name)}</h1><p>${
+      where !== null && `${visible(where)}. `
+    }The link works once, until ${formatMinute(expiresAt)}.</p><form method="post" action="${
+      to(`/login/link/${token}`)
+    }"><button class="primary">Sign in</button></form>`,
+    { theme }
+  )
+}

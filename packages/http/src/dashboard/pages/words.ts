@@ -1,0 +1,39 @@
+/** Sentences and names that several pages show. */
+import { type Alert, describeDrop, labelled, namePlatform, type PlatformId, pluralized, type Scan } from "@sov/core"
+import { formatNumber } from "../charts/numbers.ts"
+import type { Frame } from "./Frame.ts"
+
+/** `ChatGPT (assistant_a)`, or the identifier alone where the operator gave no label. */
+export const platformName = ({ platformLabels }: Pick<Frame, "platformLabels">, id: PlatformId): string =>
+  namePlatform(labelled(id, platformLabels))
+
+/** Why a scan has no score. */
+export const noScoreWords: { readonly [status in Scan["status"]]: string } = {
+  running: "running",
+  completed: "not measured yet",
+  failed: "no answer came",
+  cancelled: "cancelled"
+}
+
+/** Titles of the alert rules, as the service's documents name them. */
+export const alertTitles: { readonly [rule in Alert["rule"]]: string } = {
+  sov_drop: "SOV Drop",
+  new_mention: "New Mention",
+  competitor_overtake: "Competitor Overtake"
+}
+
+/** An alert in one sentence. */
+export const describeAlert = (alert: Alert): string => {
+  switch (alert.rule) {
+    case "sov_drop": {
+      const { fell, now } = describeDrop(alert.data)
+      return `Share of voice ${fell ? "fell to" : "stays at"} ${now} %, below ${alert.data.threshold} %`
+    }
+    case "new_mention":
+      return `Newly named in ${pluralized(alert.data.mentions_total, "answer")}`
+    case "competitor_overtake":
+      return `${alert.data.competitor_name} is ahead: ${formatNumber(alert.data.competitor_sov)} % to ${
+        formatNumber(alert.data.brand_sov)
+      } %`
+  }
+}
