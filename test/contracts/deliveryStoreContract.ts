@@ -220,7 +220,7 @@ export const deliveryStoreContract = storeContract("DeliveryStore", {
     }
   ),
 
-  "lists by endpoint, state and time, the newest first": Effect.fnUntraced(function*() {
+  "lists by endpoint, event, state and time, the newest first": Effect.fnUntraced(function*() {
     const store = yield* DeliveryStore
     const seed = yield* seedDelivery()
     const other = yield* seedEndpoint(seed.organizationId)
@@ -239,6 +239,7 @@ export const deliveryStoreContract = storeContract("DeliveryStore", {
     assert.deepEqual(yield* listed({ limit: 9, state: "delivered" }), [[at(30), "own", "delivered"]])
     assert.deepEqual(yield* listed({ limit: 9, endpointId: other.id }), [[at(40), "other", "pending"]])
     assert.equal((yield* listed({ limit: 9, since: at(40) })).length, 2)
+    assert.deepEqual(yield* listed({ limit: 9, eventId: seed.event.id }), [[at(30), "own", "delivered"]])
     assert.equal((yield* listed({ limit: 1 })).length, 1)
   }),
 

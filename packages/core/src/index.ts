@@ -150,6 +150,7 @@ export { type MailNames, renderAlertMail } from "./domain/alerts/alertMail.ts"
 export { adaptMemory, findLastRemembered, type FormerMeasurement } from "./domain/alerts/alertMemory.ts"
 export * from "./domain/alerts/AlertRule.ts"
 export { describeDrop } from "./domain/alerts/describeDrop.ts"
+export { describeEvidence } from "./domain/alerts/describeEvidence.ts"
 export * from "./domain/alerts/evaluateAlerts.ts"
 export type { ComparableScan, Evidence } from "./domain/alerts/evidence.ts"
 export { classifyNovelty, type NewMention, type Novelty } from "./domain/alerts/newMention.ts"
@@ -168,7 +169,7 @@ export * from "./domain/mail/Mail.ts"
 // The business card
 export * from "./domain/card/BusinessCard.ts"
 export * from "./domain/card/BusinessCardJsonLd.ts"
-export { cardItemText, cardText, maxSourceLength } from "./domain/card/BusinessCardText.ts"
+export { cardItemText, cardText, maxAttesterLength, maxSourceLength } from "./domain/card/BusinessCardText.ts"
 export * from "./domain/card/BusinessCardTrust.ts"
 
 // AI traffic in server logs
@@ -394,6 +395,8 @@ export { resolveRedirects } from "./usecases/sources/resolveRedirects.ts"
 // Set alert rules and raise alerts
 export * from "./usecases/alerts/listAlerts.ts"
 export { raiseAlerts } from "./usecases/alerts/raiseAlerts.ts"
+export * from "./usecases/alerts/readAlert.ts"
+export * from "./usecases/alerts/readAlertLog.ts"
 export * from "./usecases/alerts/readAlertRules.ts"
 export * from "./usecases/alerts/setAlertRule.ts"
 

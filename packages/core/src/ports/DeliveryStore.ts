@@ -69,6 +69,7 @@ export class DeliveryStore extends Context.Service<DeliveryStore, {
     options: {
       readonly limit: number
       readonly endpointId?: EndpointId
+      readonly eventId?: EventId
       readonly state?: DeliveryState
       /** Created at this time or later. */
       readonly since?: Date

@@ -43,7 +43,9 @@ const makeGuard = Effect.fnUntraced(function*({ canMail, platformLabels, platfor
 })
 
 const layerAssets = Layer.unwrap(Effect.sync(() => {
-  const [first, ...others] = Object.values(readAssets()).map((asset) => layerRoute("GET", asset.path, respondAsset(asset)))
+  const [first, ...others] = Object.values(readAssets()).map((asset) =>
+    layerRoute("GET", asset.path, respondAsset(asset))
+  )
   return Layer.mergeAll(first!, ...others)
 }))
 
@@ -55,7 +57,9 @@ const layerPages = (options: DashboardOptions) =>
   Layer.unwrap(Effect.gen(function*() {
     const guard = yield* makeGuard(options)
     const stopping = yield* Stopping
-    const [first, ...others] = routes.map((route) => layerRoute(route.method, route.path, answer(guard, stopping, route)))
+    const [first, ...others] = routes.map((route) =>
+      layerRoute(route.method, route.path, answer(guard, stopping, route))
+    )
     return Layer.mergeAll(first!, ...others)
   }))
 

@@ -1,17 +1,8 @@
 /** Every page, with the least role that may see it. The tests read this table, and the server mounts it. */
-import type {
-  BadCursor,
-  NotFound,
-  OutsideWindow,
-  Rejected,
-  Role,
-  startScan,
-  StoragePorts,
-  StoreError
-} from "@sov/core"
+import type { BadCursor, NotFound, OutsideWindow, Rejected, Role, startScan, StoragePorts, StoreError } from "@sov/core"
 import type { Effect } from "effect"
-import type { OrganizationRequest, PageRequest, PersonRequest } from "./guard/PageRequest.ts"
 import type { PageRefused } from "./guard/PageRefused.ts"
+import type { OrganizationRequest, PageRequest, PersonRequest } from "./guard/PageRequest.ts"
 import type { Reply } from "./guard/Reply.ts"
 import { endOtherSessions, endOwnSession, setTheme, showAccount } from "./handlers/account.ts"
 import { goHome } from "./handlers/home.ts"

@@ -27,7 +27,10 @@ const readForm = Effect.fnUntraced(function*(guard: Guard) {
   if (!isSameSite(request.headers, guard.publicUrl)) return yield* crossSite
   const text = yield* request.text
   if (text !== "" && !formType.test(request.headers["content-type"] ?? "")) {
-    return yield* new PageRefused({ status: 400, words: "A form of this page sends application/x-www-form-urlencoded." })
+    return yield* new PageRefused({
+      status: 400,
+      words: "A form of this page sends application/x-www-form-urlencoded."
+    })
   }
   return new URLSearchParams(text)
 })
@@ -62,7 +65,11 @@ export const admit = Effect.fnUntraced(function*(guard: Guard, network: string) 
 })
 
 /** Adds the organization that the path names. An unknown one and one of others are the same: no such page. */
-export const enter = (guard: Guard, request: PersonRequest, least: Role): Effect.Effect<OrganizationRequest, PageRefused> => {
+export const enter = (
+  guard: Guard,
+  request: PersonRequest,
+  least: Role
+): Effect.Effect<OrganizationRequest, PageRefused> => {
   const { at, params, query, theme, visitor: { memberships, person } } = request
   const found = memberships.find(({ organization }) => organization.slug === params["slug"])
   if (found === undefined) return Effect.fail(noSuchPage)

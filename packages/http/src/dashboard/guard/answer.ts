@@ -50,7 +50,8 @@ const accessEnds = (guard: Guard, route: Route) => {
 const changesOf = (reply: Reply<PageServices>, route: Route, request: PageRequest): CookieChanges => {
   const said = reply._tag === "Page" || reply._tag === "SeeOther" ? reply.cookies : {}
   const slug = request.params["slug"]
-  const isNew = reply._tag === "Page" && route.path.startsWith("/o/") && slug !== undefined && slug !== request.lastOrganization
+  const isNew = reply._tag === "Page" && route.path.startsWith("/o/") && slug !== undefined &&
+    slug !== request.lastOrganization
   return isNew ? { organization: slug, ...said } : said
 }
 

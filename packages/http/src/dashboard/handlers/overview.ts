@@ -61,12 +61,16 @@ interface Line {
 const listLines = ({ named, platforms, report: { movements } }: Standing): ReadonlyArray<Line> => {
   const texts = new Map(movements.keywords.map(({ id, text }) => [id, text]))
   return [
-  ...named.map(({ who, ...one }) => ({ kind: who, ...one })),
-  ...platforms.map(({ platform, ...one }) => ({ kind: "platform" as const, id: platform, name: null, ...one })),
-  // The page shows the weakest only
-  ...listKeywordShares(movements.current.cells).map(({ id, sov }) =>
-    ({ kind: "keyword" as const, id, name: texts.get(id) ?? null, sov }))
-]
+    ...named.map(({ who, ...one }) => ({ kind: who, ...one })),
+    ...platforms.map(({ platform, ...one }) => ({ kind: "platform" as const, id: platform, name: null, ...one })),
+    // The page shows the weakest only
+    ...listKeywordShares(movements.current.cells).map(({ id, sov }) => ({
+      kind: "keyword" as const,
+      id,
+      name: texts.get(id) ?? null,
+      sov
+    }))
+  ]
 }
 
 const oneDigit = (value: number | null | undefined): number | null => value == null ? null : roundHalfUp(value, 1)

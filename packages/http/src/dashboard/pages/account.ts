@@ -2,7 +2,7 @@
 import type { Membership, Person, Session, SessionId } from "@sov/core"
 import { to } from "../Address.ts"
 import { formatMinute } from "../charts/numbers.ts"
-import { attributes, html, type Html } from "../html.ts"
+import { attributes, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import { type Theme, themes } from "./Frame.ts"
 import { bareLayout } from "./layout.ts"
@@ -27,9 +27,11 @@ const themeForm = (chosen: Theme | null): Html => {
     html`<label><input type="radio" name="theme"${
       attributes({ value: theme ?? "system", checked: theme === chosen })
     }> ${name}</label>`
-  return html`<form class="fields" method="post" action="${to("/account/theme")}"><fieldset><legend>Colours of this browser</legend>${
-    option(null, "As the system")
-  }${themes.map((theme) => option(theme, themeNames[theme]))}</fieldset><div class="actions"><button>Save</button></div></form>`
+  return html`<form class="fields" method="post" action="${
+    to("/account/theme")
+  }"><fieldset><legend>Colours of this browser</legend>${option(null, "As the system")}${
+    themes.map((theme) => option(theme, themeNames[theme]))
+  }</fieldset><div class="actions"><button>Save</button></div></form>`
 }
 
 /** "2 minutes ago", exact to a minute as the session is. */
@@ -44,13 +46,15 @@ const formatAgo = (seenAt: Date, at: Date): string => {
 }
 
 const sessionRow = ({ agent, createdAt, id, seenAt }: Session, { at, current }: AccountContent): Html =>
-  html`<tr><th scope="row">${visible(agent)}${id === current && html` <span class="pill on">this browser</span>`}</th><td>${
-    formatAgo(seenAt, at)
-  }</td><td class="wide">${formatMinute(createdAt)}</td><td class="num">${
+  html`<tr><th scope="row">${visible(agent)}${
+    id === current && html` <span class="pill on">this browser</span>`
+  }</th><td>${formatAgo(seenAt, at)}</td><td class="wide">${formatMinute(createdAt)}</td><td class="num">${
     id !== current &&
-    html`<form method="post" action="${to(`/account/sessions/${id}/end`)}"><button class="danger">End<span class="hidden"> ${
-      visible(agent)
-    }, seen ${formatAgo(seenAt, at)}</span></button></form>`
+    html`<form method="post" action="${
+      to(`/account/sessions/${id}/end`)
+    }"><button class="danger">End<span class="hidden"> ${visible(agent)}, seen ${
+      formatAgo(seenAt, at)
+    }</span></button></form>`
   }</td></tr>`
 
 export const accountPage = (content: AccountContent): Html => {
@@ -59,9 +63,9 @@ export const accountPage = (content: AccountContent): Html => {
     "Account",
     html`${done !== null && html`<p class="note good" role="status">${done}</p>`}<div class="top"><div><h1>${
       visible(person.name)
-    }</h1><p>${person.email === null ? "no e-mail address" : visible(person.email)}</p></div><form method="post" action="${
-      to("/logout")
-    }"><button>Sign out</button></form></div><div class="grid">
+    }</h1><p>${
+      person.email === null ? "no e-mail address" : visible(person.email)
+    }</p></div><form method="post" action="${to("/logout")}"><button>Sign out</button></form></div><div class="grid">
 <section class="panel" aria-labelledby="organizations"><header><h2 id="organizations">Organizations</h2></header>${
       memberships.length === 0
         ? html`<p class="small">None.</p>`
@@ -74,7 +78,9 @@ export const accountPage = (content: AccountContent): Html => {
 <section class="panel" aria-labelledby="theme"><header><h2 id="theme">Colours</h2></header>${themeForm(theme)}</section>
 <section class="panel" aria-labelledby="sessions"><header><h2 id="sessions">Signed in</h2>${
       sessions.length > 1 &&
-      html`<form method="post" action="${to("/account/sessions/end")}"><button class="danger">End all others</button></form>`
+      html`<form method="post" action="${
+        to("/account/sessions/end")
+      }"><button class="danger">End all others</button></form>`
     }</header><div class="scroll" tabindex="0" role="group" aria-labelledby="sessions"><table><thead><tr><th scope="col">Browser</th><th scope="col">Seen</th><th scope="col" class="wide">Since</th><th scope="col"><span class="hidden">Change</span></th></tr></thead><tbody>${
       sessions.map((session) => sessionRow(session, content))
     }</tbody></table></div></section></div>`,

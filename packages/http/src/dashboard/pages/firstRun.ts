@@ -2,7 +2,7 @@
 import type { Overview } from "@sov/core"
 import { pluralized } from "@sov/core"
 import { formatDate } from "../charts/numbers.ts"
-import { attributes, html, type Html } from "../html.ts"
+import { attributes, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
@@ -44,7 +44,9 @@ const listSteps = ({ brand, keywords, platforms, rules }: Setup, { scans }: Over
   {
     title: "Connect a platform",
     isDone: platforms > 0,
-    words: platforms > 0 ? pluralized(platforms, "platform") : "Its configuration is a file, its key is in the environment.",
+    words: platforms > 0
+      ? pluralized(platforms, "platform")
+      : "Its configuration is a file, its key is in the environment.",
     command: "sov init"
   },
   {
@@ -80,7 +82,9 @@ export const firstRunPage = (frame: Frame, overview: Overview, setup: Setup): Ht
       : "No scan has completed yet",
     body: html`${
       running !== null &&
-      html`<p class="note">A scan is running. <a href="${inOrganization(slug, `/scans/${running.scan.id}`)}">Watch it</a></p>`
+      html`<p class="note">A scan is running. <a href="${
+        inOrganization(slug, `/scans/${running.scan.id}`)
+      }">Watch it</a></p>`
     }<section class="panel" aria-labelledby="steps"><header><h2 id="steps">${
       isOld ? "The newest scan is older than the plan shows" : "Five steps to your share of voice"
     }</h2></header>${

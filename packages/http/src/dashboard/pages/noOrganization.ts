@@ -1,5 +1,5 @@
 import { to } from "../Address.ts"
-import { html, type Html } from "../html.ts"
+import { type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import type { Theme } from "./Frame.ts"
 import { bareLayout } from "./layout.ts"
@@ -8,7 +8,9 @@ import { bareLayout } from "./layout.ts"
 export const noOrganizationPage = (name: string, theme: Theme | null): Html =>
   bareLayout(
     "No organization",
-    html`<h1>You are a member of no organization</h1><p>${visible(name)}, ask an owner to invite you. Whoever runs the server makes an organization with <code>sov org create</code>.</p><form method="post" action="${
+    html`<h1>You are a member of no organization</h1><p>${
+      visible(name)
+    }, ask an owner to invite you. Whoever runs the server makes an organization with <code>sov org create</code>.</p><form method="post" action="${
       to("/logout")
     }"><button>Sign out</button></form>`,
     { theme }

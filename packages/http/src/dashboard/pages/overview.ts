@@ -10,11 +10,11 @@ import {
   type Standing
 } from "@sov/core"
 import { estimateBar, shareBar, shareLooks, sparkline, sparklineTop } from "../charts/bars.ts"
-import { heatTable } from "../charts/heat.ts"
 import { headline, type HeadlineData } from "../charts/headline.ts"
+import { heatTable } from "../charts/heat.ts"
 import { formatDate, formatDay, formatMinute, formatPercent, formatPoints, formatRange } from "../charts/numbers.ts"
 import { trendFigure, type TrendPoint } from "../charts/trend.ts"
-import { attributes, type Fragment, html, type Html } from "../html.ts"
+import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
@@ -182,11 +182,13 @@ const scansPanel = ({ organization: { slug } }: Frame, { scans, standing }: Over
     inOrganization(slug, "/scans")
   }">All scans</a></header><table><thead class="hidden"><tr><th scope="col">Scan</th><th scope="col">State</th><th scope="col">Questions</th><th scope="col">Share</th></tr></thead><tbody>${
     scans.map(({ cellCount, id, startedAt, status }) =>
-      html`<tr><th scope="row"><a class="plain" href="${inOrganization(slug, `/scans/${id}`)}"><time datetime="${
-        startedAt.toISOString()
-      }">${formatDay(startedAt)}</time></a></th><td><span class="pill ${statusLook[status]}">${status}</span></td><td class="num range">${
-        pluralized(cellCount, "question")
-      }</td><td class="num"><b>${formatPercent(shares.get(id))}</b></td></tr>`
+      html`<tr><th scope="row"><a class="plain" href="${
+        inOrganization(slug, `/scans/${id}`)
+      }"><time datetime="${startedAt.toISOString()}">${formatDay(startedAt)}</time></a></th><td><span class="pill ${
+        statusLook[status]
+      }">${status}</span></td><td class="num range">${pluralized(cellCount, "question")}</td><td class="num"><b>${
+        formatPercent(shares.get(id))
+      }</b></td></tr>`
     )
   }</tbody></table></section>`
 }

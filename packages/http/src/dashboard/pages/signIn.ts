@@ -2,7 +2,7 @@
 import type { Membership, Person } from "@sov/core"
 import { to } from "../Address.ts"
 import { formatMinute } from "../charts/numbers.ts"
-import { html, type Html } from "../html.ts"
+import { type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import type { Theme } from "./Frame.ts"
 import { bareLayout } from "./layout.ts"
@@ -13,7 +13,9 @@ export const signInPage = (canMail: boolean, theme: Theme | null): Html =>
     "Sign in",
     html`<h1>Sign in to sov</h1>${
       canMail
-        ? html`<form method="post" action="${to("/login")}"><label>E-mail address<input type="email" name="email" autocomplete="email" maxlength="254" required></label><button class="primary">Send me a link</button></form>`
+        ? html`<form method="post" action="${
+          to("/login")
+        }"><label>E-mail address<input type="email" name="email" autocomplete="email" maxlength="254" required></label><button class="primary">Send me a link</button></form>`
         : html`<p>Open the link that you were given. An owner of your organization can make one.</p>`
     }<p class="small">On the machine of the server: <code>sov dashboard</code> opens a link for you.</p>`,
     { theme }
