@@ -202,6 +202,7 @@ export * from "./json/organizations.ts"
 export * from "./json/scanning.ts"
 export * from "./json/schedules.ts"
 export * from "./json/scoring.ts"
+export * from "./json/sources.ts"
 export * from "./json/tracking.ts"
 export * from "./json/webhooks.ts"
 

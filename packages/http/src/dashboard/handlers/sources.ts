@@ -1,0 +1,205 @@
+/** Sources: cited domains and pages, gaps, searches, and their CSV. */
+import {
+  countSearches,
+  findSourceGaps,
+  gapJson,
+  KeywordId,
+  listCitedSites,
+  type NoCompletedScan,
+  PlatformId,
+  readKeywords,
+  readSourceChanges,
+  readSources,
+  searchJson,
+  siteJson,
+  type SourceReport
+} from "@sov/core"
+import { Effect, Schema } from "effect"
+import { dropEmptyFilters, isFilterOn, readFilter } from "../guard/filters.ts"
+import type { OrganizationRequest } from "../guard/PageRequest.ts"
+import { type Reply, sendCsv, showPage } from "../guard/Reply.ts"
+import {
+  noSourcesPage,
+  type SourceFilters,
+  sourcesPage,
+  type SourceTable,
+  type SourceView,
+  sourceViews
+} from "../pages/sources.ts"
+
+/** Scans that a view looks at unless the address says otherwise: as `sov sources` does. */
+const usualScans: { readonly [view in SourceView]: number } = { domains: 1, pages: 1, gaps: 4, searches: 1 }
+
+const ScanCount = Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: 10 }))
+
+/** Questions that a page offers to choose from. */
+const maxChoices = 200
+
+const readFilters = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  return {
+    platform: yield* readFilter(request, "platform", PlatformId),
+    keywordId: yield* readFilter(request, "keyword_id", KeywordId),
+    scans: yield* readFilter(request, "scans", ScanCount),
+    all: isFilterOn(request, "all")
+  }
+})
+type Filters = Effect.Success<ReturnType<typeof readFilters>>
+
+const read = ({ organization, window }: OrganizationRequest, view: SourceView, filters: Filters) =>
+  readSources(organization.id, window, {
+    platform: filters.platform,
+    keywordId: filters.keywordId,
+    scans: filters.scans ?? usualScans[view]
+  })
+
+const listSites = ({ rows }: SourceReport, by: "domain" | "page", all: boolean) => {
+  const sites = listCitedSites(rows, by)
+  const listed = sites.filter((site) => site.listed)
+  return { sites: all ? sites : listed, rare: sites.length - listed.length }
+}
+
+const listGaps = ({ rows }: SourceReport, all: boolean) => {
+  const gaps = findSourceGaps(rows)
+  return { gaps: all ? gaps : gaps.filter(({ proven }) => proven), tested: gaps.length }
+}
+
+const namesOf = ({ set }: SourceReport): ReadonlyMap<string, string> =>
+  new Map(set.competitors.map(({ id, name }) => [id, name]))
+
+const makeTable = Effect.fnUntraced(function*(
+  { organization, window }: OrganizationRequest,
+  view: SourceView,
+  filters: Filters,
+  report: SourceReport
+) {
+  const table: SourceTable = view === "gaps"
+    ? { view, ...listGaps(report, filters.all), competitors: namesOf(report) }
+    : view === "searches"
+    ? { view, searches: countSearches(report.answers) }
+    : view === "pages"
+    ? { view, ...listSites(report, "page", filters.all), changes: null }
+    : {
+      view,
+      ...listSites(report, "domain", filters.all),
+      changes: yield* readSourceChanges(organization.id, window, filters)
+    }
+  return table
+})
+
+const show = (view: SourceView) =>
+  Effect.fnUntraced(function*(request: OrganizationRequest) {
+    const { configured, frame, organization } = request
+    const clean = dropEmptyFilters(request, sourceViews[view].path)
+    if (clean !== null) return clean
+    const filters = yield* readFilters(request)
+    const report = yield* read(request, view, filters).pipe(
+      Effect.catchTag("NoCompletedScan", () => Effect.succeed(null))
+    )
+    if (report === null) return showPage(noSourcesPage(frame))
+    const given: SourceFilters = {
+      platform: filters.platform,
+      keyword_id: filters.keywordId,
+      scans: filters.scans,
+      all: filters.all ? "1" : undefined
+    }
+    const keywords = yield* readKeywords(organization.id)
+    return showPage(sourcesPage(frame, {
+      report,
+      table: yield* makeTable(request, view, filters, report),
+      filters: given,
+      choices: {
+        platforms: [
+          ...new Set([
+            ...(configured ?? []).map(({ id }) => id),
+            ...report.answers.map(({ platform }) => platform),
+            ...filters.platform === undefined ? [] : [filters.platform]
+          ])
+        ].toSorted(),
+        keywords: keywords.filter(({ id }, i) => i < maxChoices || id === filters.keywordId)
+          .map(({ id, text }) => [id, text])
+      }
+    }))
+  })
+
+/** GET /o/{slug}/sources */
+export const showSources = show("domains")
+/** GET /o/{slug}/sources/pages */
+export const showSourcePages = show("pages")
+/** GET /o/{slug}/sources/gaps */
+export const showSourceGaps = show("gaps")
+/** GET /o/{slug}/sources/searches */
+export const showSearches = show("searches")
+
+/** A table of a report as CSV; without rows before the first scan. */
+const download = (
+  view: SourceView,
+  toReply: (report: SourceReport | null, all: boolean) => Reply
+) =>
+  Effect.fnUntraced(function*(request: OrganizationRequest) {
+    const filters = yield* readFilters(request)
+    const report = yield* read(request, view, filters).pipe(
+      Effect.catchTag("NoCompletedScan", (_: NoCompletedScan) => Effect.succeed(null))
+    )
+    return toReply(report, filters.all)
+  })
+
+const isSimulated = (report: SourceReport | null) => report?.scans[0].simulated ?? false
+
+type SiteRow = ReturnType<ReturnType<typeof siteJson>>
+
+const downloadSites = (view: "domains" | "pages", by: "domain" | "page") =>
+  download(view, (report, all) =>
+    sendCsv<SiteRow>(
+      `sources-${view}.csv`,
+      {
+        [by]: (row) => row[by],
+        answers: ({ answers }) => answers,
+        keywords: ({ keywords }) => keywords,
+        share: ({ share }) => share,
+        owner: ({ owner }) => owner,
+        names_you: ({ names_you }) => names_you,
+        cited_samples: ({ cited_samples }) => cited_samples,
+        samples: ({ samples }) => samples,
+        steady: ({ steady }) => steady,
+        listed: ({ listed }) => listed,
+        simulated: () => isSimulated(report)
+      },
+      report === null ? [] : listSites(report, by, all).sites.map(siteJson(by))
+    ))
+
+/** GET /o/{slug}/sources.csv */
+export const downloadSources = downloadSites("domains", "domain")
+/** GET /o/{slug}/sources/pages.csv */
+export const downloadSourcePages = downloadSites("pages", "page")
+
+/** GET /o/{slug}/sources/gaps.csv */
+export const downloadSourceGaps = download("gaps", (report, all) =>
+  sendCsv<ReturnType<ReturnType<typeof gapJson>>>(
+    "sources-gaps.csv",
+    {
+      domain: ({ domain }) => domain,
+      rival_only: ({ rival_only }) => rival_only,
+      rival_only_cells: ({ rival_only_cells }) => rival_only_cells,
+      with_you: ({ with_you }) => with_you,
+      with_you_cells: ({ with_you_cells }) => with_you_cells,
+      rivals: ({ rivals }) => rivals.join("; "),
+      probability: ({ probability }) => probability,
+      beyond_chance: ({ beyond_chance }) => beyond_chance,
+      simulated: () => isSimulated(report)
+    },
+    report === null ? [] : listGaps(report, all).gaps.map(gapJson(namesOf(report)))
+  ))
+
+/** GET /o/{slug}/sources/searches.csv */
+export const downloadSearches = download("searches", (report) =>
+  sendCsv<ReturnType<typeof searchJson>>(
+    "sources-searches.csv",
+    {
+      query: ({ query }) => query,
+      platform: ({ platform }) => platform,
+      answers: ({ answers }) => answers,
+      of: ({ of }) => of,
+      simulated: () => isSimulated(report)
+    },
+    report === null ? [] : countSearches(report.answers).map(searchJson)
+  ))
