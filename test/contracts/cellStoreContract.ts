@@ -186,6 +186,11 @@ export const cellStoreContract = storeContract("CellStore", {
       { ...none, platform: "assistant_a", answered: 2, calls: 2 },
       { ...none, platform: "assistant_b", open: 2 }
     ])
+    const { scan: other } = yield* seedScan()
+    assert.deepEqual(
+      yield* store.totals(organizationId, [scan.id, other.id]),
+      new Map([[scan.id, { open: 2, answered: 2, failed: 0, cancelled: 0 }]])
+    )
   }),
 
   "reports failed cells with what came last, whatever bytes it was": Effect.fnUntraced(function*() {

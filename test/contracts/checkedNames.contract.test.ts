@@ -1,5 +1,6 @@
 /** The names that the database accepts in a column are those of the domain. */
 import {
+  ActorKind,
   AlertRuleName,
   DeliveryState,
   DisabledReason,
@@ -19,6 +20,7 @@ import { openStorage } from "../support/storage.ts"
 
 const columns: ReadonlyArray<[table: string, column: string, names: ReadonlyArray<string>]> = [
   ["api_key", "scopes", keyScopes],
+  ["audit_entry", "actor_kind", ActorKind.literals],
   ["event", "event", EventName.literals],
   ["alert_rule", "rule", AlertRuleName.literals],
   ["alert_rule", "sensitivity", Sensitivity.literals],

@@ -239,7 +239,7 @@ export const deliveryStoreContract = storeContract("DeliveryStore", {
     assert.deepEqual(yield* listed({ limit: 9, state: "delivered" }), [[at(30), "own", "delivered"]])
     assert.deepEqual(yield* listed({ limit: 9, endpointId: other.id }), [[at(40), "other", "pending"]])
     assert.equal((yield* listed({ limit: 9, since: at(40) })).length, 2)
-    assert.deepEqual(yield* listed({ limit: 9, eventId: seed.event.id }), [[at(30), "own", "delivered"]])
+    assert.deepEqual(yield* listed({ limit: 9, eventId: seed.delivery.eventId }), [[at(30), "own", "delivered"]])
     assert.equal((yield* listed({ limit: 1 })).length, 1)
   }),
 

@@ -1,8 +1,10 @@
 /** The contract suites of the storage ports: each adapter runs all of them. */
 import { alertStoreContract } from "./alertStoreContract.ts"
+import { answerDetailContract } from "./answerDetailContract.ts"
 import { apiKeyStoreContract } from "./apiKeyStoreContract.ts"
 import { archivedSourcesContract } from "./archivedSourcesContract.ts"
 import { archiveStoreContract } from "./archiveStoreContract.ts"
+import { auditLogContract } from "./auditLogContract.ts"
 import { backlogStoreContract } from "./backlogStoreContract.ts"
 import { businessCardStoreContract } from "./businessCardStoreContract.ts"
 import { cellStoreContract } from "./cellStoreContract.ts"
@@ -42,6 +44,7 @@ export const storeContracts: ReadonlyArray<StoreContract> = [
   trackedSetStoreContract,
   keywordStoreContract,
   apiKeyStoreContract,
+  auditLogContract,
   personStoreContract,
   sessionStoreContract,
   quotaLedgerContract,
@@ -49,6 +52,7 @@ export const storeContracts: ReadonlyArray<StoreContract> = [
   cellStoreContract,
   archiveStoreContract,
   archivedSourcesContract,
+  answerDetailContract,
   measurementStoreContract,
   scheduleStoreContract,
   scoreStoreContract,

@@ -144,6 +144,27 @@ export const measurementStoreContract = storeContract("MeasurementStore", {
       row(0, true, competitors),
       row(1, false, [])
     ])
+    const mentions = [{ entity: 0, start: 3, end: 9 }] as const
+    yield* store.insert(organizationId, [
+      measurementOf(answers[2]!, { measureVersion: 3, competitorsMentioned: competitors, mentions })
+    ])
+    const newest = yield* store.newestMentions(organizationId, [answers[1]!.id, answers[2]!.id, answers[3]!.id])
+    assert.deepEqual(newest.toSorted((a, b) => a.measureVersion - b.measureVersion), [
+      {
+        answerId: answers[1]!.id,
+        measureVersion: 2,
+        trackedSetVersion: 1,
+        competitorsMentioned: [],
+        mentions: [{ entity: "brand", start: 0, end: 10 }]
+      },
+      {
+        answerId: answers[2]!.id,
+        measureVersion: 3,
+        trackedSetVersion: 1,
+        competitorsMentioned: competitors,
+        mentions
+      }
+    ])
     const second = { ...versions, measureVersion: 2 }
     assert.deepEqual(yield* store.rows(organizationId, scan.id, second), [row(1, true, [])])
     // Of several scans at once, with what it takes to tell branded questions
@@ -174,15 +195,23 @@ export const measurementStoreContract = storeContract("MeasurementStore", {
     assert.deepEqual((yield* of([scan.id], second))!.rows, [{ scanId: scan.id, ...row(1, true, []) }])
     assert.deepEqual((yield* of([]))!.rows, [])
     assert.equal(yield* of([scan.id], { ...versions, trackedSetVersion: 9 }), null)
-    // Samples of one cell count once, and a question that is left out not at all
+    // A question that is left out does not count
+    const [first] = seed.keywords
+    const platforms = ["assistant_b", "assistant_c"] as const
+    const part = yield* addScan(organizationId, [first!], { platforms, startedAt: at(110) })
+    for (const cell of part.cells) yield* (yield* ArchiveStore).append(organizationId, yield* answerTo(cell))
     const common = (leftOut: ReadonlyArray<KeywordId>) =>
-      store.countCommonCells(organizationId, later.scan.id, [scan.id], leftOut)
+      store.countCommonCells(organizationId, later.scan.id, [scan.id, part.scan.id], leftOut)
     assert.deepEqual(
       yield* common([]),
-      new Map([[scan.id, { cells: 2, common: 2 }], [later.scan.id, { cells: 4, common: 4 }]])
+      new Map([
+        [scan.id, { cells: 4, common: 4 }],
+        [later.scan.id, { cells: 4, common: 4 }],
+        [part.scan.id, { cells: 2, common: 1 }]
+      ])
     )
-    const [first] = seed.keywords
-    assert.deepEqual((yield* common([first!.id])).get(later.scan.id), { cells: 2, common: 2 })
+    const rest = yield* common([first!.id])
+    assert.deepEqual([rest.get(scan.id), rest.has(part.scan.id)], [{ cells: 2, common: 2 }, false])
     assert.deepEqual(yield* common(seed.keywords.map(({ id }) => id)), new Map())
     const other = yield* seedScan()
     assert.deepEqual(yield* store.rowsOfScans(other.organizationId, [scan.id], versions), {

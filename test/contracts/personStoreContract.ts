@@ -26,13 +26,15 @@ export const personStoreContract = storeContract("PersonStore", {
     yield* seedPerson({ email: null })
   }),
 
-  "finds a person by identity, which nobody else gets": Effect.fnUntraced(function*() {
+  "finds a person by identity: nobody else gets it, and nobody two of one issuer": Effect.fnUntraced(function*() {
     const store = yield* PersonStore
     const [ada, ben] = [yield* seedPerson(), yield* seedPerson()]
     const identity = { issuer: "https://id.example", subject: ada.id }
     assert.equal(yield* store.findByIdentity(identity), null)
     assert.equal(yield* store.addIdentity(ada.id, identity, at(5)), true)
     assert.equal(yield* store.addIdentity(ben.id, identity, at(6)), false)
+    assert.equal(yield* store.addIdentity(ada.id, { ...identity, subject: ben.id }, at(7)), false)
+    assert.equal(yield* store.addIdentity(ada.id, { ...identity, issuer: "https://second.example" }, at(7)), true)
     assert.deepEqual(yield* store.findByIdentity(identity), ada)
     assert.equal(yield* store.findByIdentity({ ...identity, issuer: "https://other.example" }), null)
     assert.equal(yield* store.findByIdentity({ ...identity, subject: ben.id }), null)

@@ -65,6 +65,13 @@ export const scoreStoreContract = storeContract("ScoreStore", {
     ]
     assert.deepEqual(yield* store.history(organizationId, 9), expected)
     assert.deepEqual(yield* store.history(organizationId, 1), expected.slice(0, 1))
+    const scores = yield* store.ofScans(organizationId, [old.id, young.id, yield* newId(ScanId)])
+    assert.deepEqual(
+      new Map(scores.map((one) => [one.scanId, one])),
+      new Map([[old.id, newest], [young.id, scoreOf(young.id)]])
+    )
+    const { organizationId: none } = yield* seedScan()
+    assert.deepEqual(yield* store.newestOf([organizationId, none]), new Map([[organizationId, expected[0]]]))
     assert.deepEqual(yield* store.history(organizationId, 9, young.startedAt), expected.slice(0, 1))
   }),
 

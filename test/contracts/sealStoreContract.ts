@@ -34,6 +34,10 @@ export const sealStoreContract = storeContract("SealStore", {
     assert.equal(stored.length, 2)
     same(stored[0], first)
     same(stored[1], second)
+    const covering = yield* store.ofAnswer(organizationId, scan.id, leaves[1]!.id)
+    assert.deepEqual([covering?.sequence, covering?.leafCount], [first.sequence, 3])
+    assert.equal(yield* store.ofAnswer(organizationId, scan.id, yield* newId(AnswerId)), null)
+    assert.equal(yield* store.ofAnswer(organizationId, yield* newId(ScanId), leaves[1]!.id), null)
     assert.deepEqual(yield* store.ofScan(organizationId, yield* newId(ScanId)), [])
     assert.equal(yield* store.lockHead((yield* seedOrganization()).id), null)
   }),

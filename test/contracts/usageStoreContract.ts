@@ -89,6 +89,11 @@ export const usageStoreContract = storeContract("UsageStore", {
         kind: "judgement",
         usage: { inputTokens: 7, outputTokens: null, costUsd: null }
       })
+      const empty = yield* addScan(seed.organizationId, seed.keywords)
+      assert.deepEqual(
+        yield* usage.spentByScans(seed.organizationId, [seed.scan.id, empty.scan.id]),
+        new Map([[seed.scan.id, { costUsd: 2.75, unpriced: 2 }]])
+      )
       const [first, , third] = yield* usage.ofScan(seed.organizationId, seed.scan.id)
       assert.deepEqual([first, third], [
         {

@@ -1,5 +1,5 @@
 /** Answers that are long, contain instructions or hide characters, over a real socket. */
-import { archiveRowJson, readAnswer, type ScanId } from "@sov/core"
+import { archiveRowJson, readAnswer, type ScanId, wholeHistory } from "@sov/core"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { tenant } from "../support/apiServer.ts"
@@ -102,7 +102,7 @@ describe("untrusted answers", () => {
       expect(rowOf(data, texts[name])).toMatchObject({ raw_response: text, raw_response_sanitized: false })
     }
     // The archive itself and REST keep every byte
-    const stored = await mcp.run(readAnswer(pro.organizationId, texts.hidden.id as never))
+    const stored = await mcp.run(readAnswer(pro.organizationId, wholeHistory, texts.hidden.id as never))
     expect(archiveRowJson(stored).raw_response).toBe(hidden)
   })
 

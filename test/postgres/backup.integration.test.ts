@@ -9,6 +9,7 @@ import {
   makeSeal,
   MeasurementStore,
   QuotaLedger,
+  ResolvedUrlStore,
   ScanStore,
   ScheduleStore,
   ScoreStore,
@@ -45,6 +46,7 @@ import { SqlClient } from "effect/sql"
 import { createHash } from "node:crypto"
 import { afterAll, describe, expect, it, onTestFinished } from "vitest"
 import { seedAlerts } from "../contracts/alertStoreContract.ts"
+import { resolvedUrlOf } from "../contracts/resolvedUrlStoreContract.ts"
 import { scheduleOf, skippedRun } from "../contracts/scheduleStoreContract.ts"
 import { outcomeOf, seedDelivery } from "../contracts/webhookSeeds.ts"
 import { type Home, homes } from "../support/homes.ts"
@@ -130,6 +132,7 @@ const seed = Effect.gen(function*() {
   yield* (yield* UsageStore).charge(organizationId, yield* chargeOf(scan.id))
   yield* (yield* ScheduleStore).save(organizationId, scheduleOf())
   yield* (yield* ScheduleStore).record(organizationId, skippedRun())
+  yield* (yield* ResolvedUrlStore).insert(organizationId, resolvedUrlOf())
   yield* seedMembership(organizationId)
   return seeded
 })

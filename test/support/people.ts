@@ -99,6 +99,7 @@ export const seedMembership = Effect.fnUntraced(function*(organizationId: Organi
       id: yield* newId(AuditEntryId),
       at: at(2),
       person_id: person.id,
+      actor_kind: "person",
       actor: person.name,
       action: "member.role",
       subject_kind: "person",

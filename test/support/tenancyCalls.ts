@@ -4,6 +4,7 @@ import {
   ApiKeyStore,
   type ArchivedCounts,
   ArchiveStore,
+  AuditLog,
   type Backlog,
   BacklogStore,
   BusinessCardStore,
@@ -19,7 +20,6 @@ import {
   keywordStatuses,
   KeywordStore,
   MailStore,
-  makeSeal,
   MeasurementStore,
   Notifications,
   OrganizationStore,
@@ -55,9 +55,11 @@ import {
 import { Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { dropAlert } from "../contracts/alertStoreContract.ts"
+import { auditEntry } from "../contracts/auditLogContract.ts"
 import { address, mailOf } from "../contracts/mailStoreContract.ts"
 import { scheduleOf, skippedRun } from "../contracts/scheduleStoreContract.ts"
 import { outcomeOf, scanCompleted } from "../contracts/webhookSeeds.ts"
+import { archiveCalls } from "./archiveCalls.ts"
 import { peopleCalls } from "./peopleCalls.ts"
 import { sourceCalls } from "./sourceCalls.ts"
 import { dropRule, failure, period, startRecord, type Tenants, versions, withSecureRandom } from "./tenants.ts"
@@ -67,6 +69,7 @@ export const ports = {
   AlertStore,
   ApiKeyStore,
   ArchiveStore,
+  AuditLog,
   BacklogStore,
   BusinessCardStore,
   CellStore,
@@ -111,6 +114,7 @@ type Outcome =
   | { readonly answers: 0; readonly derived: 0 }
   | Backlog
   | { readonly rows: ReadonlyArray<never>; readonly begin: Date }
+  | { readonly before: null; readonly after: null }
   | ReadonlyArray<never>
   | ReadonlySet<never>
   | ReadonlyMap<unknown, unknown>
@@ -168,6 +172,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     recent: across,
     spentSince: across,
     ofScan: ({ a, b }) => [[b, a.scan.id], []],
+    spentByScans: ({ a, b }) => [[b, [a.scan.id]], new Map()],
     charge: ({ a, b }) => [withSecureRandom(Effect.map(chargeOf(a.scan.id), (charge) => [b, charge])), "refused"]
   },
   WorkerRegistry: { register: across, heartbeat: across, unregister: across, list: across },
@@ -186,6 +191,15 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     findBySlug: across,
     setPlan: ({ b }) => [[b, "business"], "own"],
     setScanQuota: ({ b }) => [[b, 3], "own"]
+  },
+  AuditLog: {
+    record: ({ a, b }) => [
+      withSecureRandom(
+        Effect.map(auditEntry(1, { kind: "key", name: "a", personId: null, keyId: a.keyId }), (entry) => [b, [entry]])
+      ),
+      "refused"
+    ],
+    page: ({ b }) => [[b, {}, { limit: 9 }], []]
   },
   ApiKeyStore: {
     findByHash: across,
@@ -268,6 +282,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     postpone: ({ a, b }) => [[b, a.cells[3]!.id, at(60), failure], undefined],
     cancelOpen: ({ a, b }) => [[b, a.scan.id], undefined],
     counts: ({ a, b }) => [[b, a.scan.id], []],
+    totals: ({ a, b }) => [[b, [a.scan.id]], new Map()],
     keywordIds: ({ a, b }) => [[b, a.scan.id], new Set()],
     listFailed: ({ a, b }) => [[b, a.endedId], []],
     restoreFailed: ({ a, b }) => [
@@ -293,6 +308,8 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     find: ({ a, b }) => [[b, a.answers[0]!.id], null],
     payload: ({ a, b }) => [[b, a.answers[0]!.id], null],
     origin: ({ a, b }) => [[b, a.answers[0]!.id], null],
+    call: ({ a, b }) => [[b, a.answers[0]!.id], null],
+    neighbours: ({ a, b }) => [[b, a.answers[0]!.id], { before: null, after: null }],
     page: (
       { a, b }
     ) => [[b, { scanId: a.scan.id }, { limit: 9, after: { createdAt: at(99), id: a.answers[0]!.id } }], []],
@@ -310,17 +327,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
   BacklogStore: {
     ofScan: ({ a, b }) => [[b, a.scan.id, at(99)], { platforms: [], lastActivityAt: null }]
   },
-  MeasurementStore: {
-    insert: ({ a, b }) => [[b, [measurementOf(a.answers[0]!, { measureVersion: 5 })]], "refused"],
-    unmeasured: ({ a, b }) => [[b, a.scan.id, { ...versions, measureVersion: 5 }, 9], []],
-    counts: ({ a, b }) => [[b, a.scan.id, versions], { answers: 0, measured: 0 }],
-    newest: ({ a, b }) => [[b, a.scan.id, 9], []],
-    rows: ({ a, b }) => [[b, a.scan.id, versions], []],
-    rowsOfScans: ({ a, b }) => [[b, [a.scan.id], versions], null],
-    countCommonCells: ({ a, b }) => [[b, a.scan.id, [a.endedId], []], new Map()],
-    newMentions: ({ a, b }) => [[b, a.scan.id, versions], []],
-    unmeasuredBefore: ({ a, b }) => [[b, a.scan.id, versions, 9], []]
-  },
+  ...archiveCalls,
   ...sourceCalls,
   ScheduleStore: {
     listDue: across,
@@ -334,6 +341,8 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
   },
   ScoreStore: {
     insert: ({ a, b }) => [[b, scoreOf(a.scan.id, { measureVersion: 5 }), at(50)], "refused"],
+    ofScans: ({ a, b }) => [[b, [a.scan.id]], []],
+    newestOf: ({ b }) => [[[b]], new Map()],
     ofScan: ({ a, b }) => [[b, a.endedId], null],
     history: ({ b }) => [[b, 9], []],
     newest: ({ b }) => [[b], null]
@@ -377,17 +386,5 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     ],
     restart: ({ a, b }) => [[b, a.sent.delivery.id, at(99)], null],
     hasUnattempted: ({ b }) => [[b, at(99)], false]
-  },
-  SealStore: {
-    lockHead: ({ b }) => [[b], null],
-    insert: ({ a, b }) => [
-      [b, makeSeal({ scanId: a.scan.id, leaves: [], head: null, sealedAt: at(50) })],
-      "refused"
-    ],
-    ofScan: ({ a, b }) => [[b, a.endedId], []],
-    head: ({ b }) => [[b], null],
-    page: ({ b }) => [[b, { after: 0, limit: 9 }], []],
-    headers: ({ b }) => [[b, { after: 0, limit: 9 }], []],
-    coverage: ({ b }) => [[b, { after: null, limit: 9 }], []]
   }
 }

@@ -6,9 +6,12 @@ import {
   TrackedSetStore,
   type TrafficImportOptions,
   type TrafficLine,
-  TrafficStore
+  TrafficStore,
+  Transaction
 } from "@sov/core"
 import { Effect, Layer, Result, Stream } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { unaudited } from "./unaudited.ts"
 
 type Options = Partial<TrafficImportOptions> & {
   /** Bytes of each chunk; all at once when left out. */
@@ -33,11 +36,15 @@ export const importOf = (log: string | Uint8Array, { chunk, ...options }: Option
     }
   })
   const sets = Layer.mock(TrackedSetStore, { current: () => Effect.succeed(null) })
+  const transaction = Layer.mock(Transaction, { run: (effect) => effect })
   const result = Effect.runSync(
     importTraffic(nobody, Stream.fromIterable(chunked(bytes, chunk ?? Math.max(1, bytes.length))), {
       sources: builtInSources,
       ...options
-    }).pipe(Effect.result, Effect.provide(Layer.merge(store, sets)))
+    }).pipe(
+      Effect.result,
+      Effect.provide(Layer.mergeAll(store, sets, transaction, unaudited, SecureRandom.layerWebCrypto))
+    )
   )
   return Result.isSuccess(result)
     ? { hits, ...result.success, fault: null }

@@ -61,6 +61,7 @@ const sections: ReadonlyArray<Section> = [
     verify: "Verify a webhook signature (- = stdin)",
     sign: "Print the signature of a file (- = stdin)"
   }, () => import("./tree/access.ts")),
+  section("Access:", { audit: "Audit log: who changed what, and when" }, () => import("./tree/audit.ts")),
   section("Alerts and webhooks:", {
     webhook: "Webhook endpoints and deliveries"
   }, () => import("./tree/webhook.ts")),

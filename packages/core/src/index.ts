@@ -23,11 +23,18 @@ export * from "./domain/access/ApiKey.ts"
 export * from "./domain/access/secretBox.ts"
 
 // People: roles, sign-in links and sessions of the dashboard
+export { describeBrowser } from "./domain/people/browser.ts"
 export * from "./domain/people/LoginLink.ts"
 export * from "./domain/people/Person.ts"
 export * from "./domain/people/Role.ts"
 export * from "./domain/people/Session.ts"
+export { formatLinkUrl } from "./domain/people/signInMail.ts"
 export * from "./domain/people/signInToken.ts"
+
+// The audit log
+export * from "./domain/audit/Actor.ts"
+export * from "./domain/audit/auditActions.ts"
+export * from "./domain/audit/AuditEntry.ts"
 
 // What is tracked: keywords, brand and competitors
 export * from "./domain/tracking/Keyword.ts"
@@ -53,6 +60,7 @@ export * from "./domain/platforms/retryPolicy.ts"
 // Scans and their cells
 export * from "./domain/scanning/Backlog.ts"
 export * from "./domain/scanning/Cell.ts"
+export * from "./domain/scanning/failures.ts"
 export * from "./domain/scanning/Scan.ts"
 export { estimateSeconds } from "./domain/scanning/startRequest.ts"
 
@@ -61,6 +69,7 @@ export * from "./domain/schedules/Schedule.ts"
 
 // The archive of answers: filters, seals and proofs
 export * from "./domain/archive/Answer.ts"
+export * from "./domain/archive/AnswerDetail.ts"
 export { decodeArchiveCursor, encodeArchiveCursor } from "./domain/archive/archiveCursor.ts"
 export {
   type ArchiveFilters,
@@ -80,6 +89,7 @@ export {
   parseAnchor
 } from "./domain/archive/ArchiveProblem.ts"
 export * from "./domain/archive/ArchiveRow.ts"
+export * from "./domain/archive/excerpt.ts"
 export { type AnswerProof, checkProof, parseProof } from "./domain/archive/Proof.ts"
 export * from "./domain/archive/Seal.ts"
 
@@ -196,9 +206,11 @@ export * from "./domain/workers/Worker.ts"
 export * from "./json/access.ts"
 export * from "./json/alerts.ts"
 export * from "./json/archive.ts"
+export * from "./json/audit.ts"
 export * from "./json/card.ts"
 export { csvLine } from "./json/csv.ts"
 export * from "./json/organizations.ts"
+export * from "./json/people.ts"
 export * from "./json/scanning.ts"
 export * from "./json/schedules.ts"
 export * from "./json/scoring.ts"
@@ -227,6 +239,9 @@ export * from "./ports/ServerRegistry.ts"
 // People, their sign-in links and sessions
 export * from "./ports/PersonStore.ts"
 export * from "./ports/SessionStore.ts"
+
+// The audit log
+export * from "./ports/AuditLog.ts"
 
 // Keywords and tracked sets
 export * from "./ports/KeywordStore.ts"
@@ -316,6 +331,26 @@ export * from "./usecases/access/readInstanceTag.ts"
 export * from "./usecases/access/revokeApiKey.ts"
 export * from "./usecases/access/rollApiKey.ts"
 
+// Sign people in, and manage who is a member
+export { endOtherSessions, endSession } from "./usecases/people/endSession.ts"
+export * from "./usecases/people/inviteMember.ts"
+export * from "./usecases/people/listMembers.ts"
+export * from "./usecases/people/listSessions.ts"
+export * from "./usecases/people/openDashboard.ts"
+export * from "./usecases/people/readLoginLink.ts"
+export * from "./usecases/people/removeMember.ts"
+export * from "./usecases/people/requestLoginLink.ts"
+export { makeSessionCache, type SessionCache } from "./usecases/people/sessionCache.ts"
+export * from "./usecases/people/setRole.ts"
+export * from "./usecases/people/signInWithIdentity.ts"
+export * from "./usecases/people/signInWithLink.ts"
+export * from "./usecases/people/signOut.ts"
+export { actorOfPerson, type Browser } from "./usecases/people/startSession.ts"
+
+// Who acts, and what was done
+export { Actor as CurrentActor, actorOfCaller } from "./usecases/audit/Actor.ts"
+export * from "./usecases/audit/readAuditLog.ts"
+
 // Edit keywords, brand and competitors
 export * from "./usecases/tracking/addKeywords.ts"
 export * from "./usecases/tracking/editTrackedSet.ts"
@@ -338,12 +373,17 @@ export * from "./usecases/platforms/readPlatformHealth.ts"
 export * from "./usecases/scanning/checkResumable.ts"
 export * from "./usecases/scanning/completeScan.ts"
 export * from "./usecases/scanning/completeWhenDone.ts"
+export * from "./usecases/scanning/estimateScan.ts"
+export * from "./usecases/scanning/findShownScan.ts"
 export * from "./usecases/scanning/followScan.ts"
 export * from "./usecases/scanning/listFailedCells.ts"
+export * from "./usecases/scanning/listFailures.ts"
 export * from "./usecases/scanning/listRunningScans.ts"
+export * from "./usecases/scanning/listScanRows.ts"
 export * from "./usecases/scanning/listScans.ts"
 export * from "./usecases/scanning/readBacklog.ts"
 export * from "./usecases/scanning/readScan.ts"
+export * from "./usecases/scanning/readScanDetail.ts"
 export * from "./usecases/scanning/readScanResults.ts"
 export * from "./usecases/scanning/startScan.ts"
 export * from "./usecases/scanning/sweepScans.ts"
@@ -362,11 +402,13 @@ export * from "./usecases/archive/hasAnswers.ts"
 export * from "./usecases/archive/importArchive.ts"
 export * from "./usecases/archive/proveAnswer.ts"
 export * from "./usecases/archive/readAnswer.ts"
+export * from "./usecases/archive/readAnswerDetail.ts"
 export * from "./usecases/archive/readAnswerOrigin.ts"
 export * from "./usecases/archive/readAnswerPayload.ts"
 export * from "./usecases/archive/readArchive.ts"
 export * from "./usecases/archive/readArchiveStats.ts"
 export * from "./usecases/archive/readChainHead.ts"
+export * from "./usecases/archive/readMentions.ts"
 export * from "./usecases/archive/verifyArchive.ts"
 export * from "./usecases/archive/verifyExport.ts"
 
@@ -379,6 +421,7 @@ export * from "./usecases/measuring/rescore.ts"
 export * from "./usecases/scoring/compareScans.ts"
 export * from "./usecases/scoring/readCurrentScore.ts"
 export * from "./usecases/scoring/readOverview.ts"
+export * from "./usecases/scoring/readPortfolio.ts"
 export * from "./usecases/scoring/readScoreHistory.ts"
 export * from "./usecases/scoring/readScoreReport.ts"
 export * from "./usecases/scoring/readVisibility.ts"
@@ -394,9 +437,9 @@ export { readSources, type SourceReport, type SourceScope } from "./usecases/sou
 export { resolveRedirects } from "./usecases/sources/resolveRedirects.ts"
 
 // Set alert rules and raise alerts
+export * from "./usecases/alerts/findAlert.ts"
 export * from "./usecases/alerts/listAlerts.ts"
 export { raiseAlerts } from "./usecases/alerts/raiseAlerts.ts"
-export * from "./usecases/alerts/readAlert.ts"
 export * from "./usecases/alerts/readAlertLog.ts"
 export * from "./usecases/alerts/readAlertRules.ts"
 export * from "./usecases/alerts/setAlertRule.ts"

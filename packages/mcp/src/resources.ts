@@ -9,7 +9,8 @@ import {
   scanSummaryJson,
   type StoragePorts,
   type StoreError,
-  uuid
+  uuid,
+  wholeHistory
 } from "@sov/core"
 import { Effect } from "effect"
 import { resultBudget, takeFitting } from "./budget.ts"
@@ -76,7 +77,7 @@ const formatSources = ({ provenance }: ArchiveRow, nonce: string): string => {
 
 const readPart = Effect.fnUntraced(
   function*(organizationId: OrganizationId, uri: string, id: AnswerId, offset: number, nonce: string) {
-    const row = yield* readAnswer(organizationId, id)
+    const row = yield* readAnswer(organizationId, wholeHistory, id)
     const text = removeInvisible(row.rawResponse)
     // With the first part
     const sources = offset === 0 ? formatSources(row, nonce) : ""

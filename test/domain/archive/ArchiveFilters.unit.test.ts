@@ -15,7 +15,9 @@ const every: Required<ArchiveFilters> = {
   platform: "assistant_a",
   scanId: "01a1fc84-0000-7000-8000-000000000003" as ScanId,
   from: new Date("2026-11-01T00:00:00Z"),
-  to: new Date("2026-11-30T23:59:59.999Z")
+  to: new Date("2026-11-30T23:59:59.999Z"),
+  named: true,
+  sentiment: "negative"
 }
 
 describe("filters of a request", () => {
@@ -25,7 +27,7 @@ describe("filters of a request", () => {
     from: "2026-11-01",
     to: "2026-11-30"
   }
-  const { scanId: _, ...filters } = every
+  const { named: _named, scanId: _scanId, sentiment: _sentiment, ...filters } = every
 
   it("are read from its parameters", () => {
     expect(filtersFromParameters(parameters)).toEqual(filters)

@@ -25,7 +25,8 @@ import {
   setAlertRule,
   setTrackedSet,
   verifyArchive,
-  verifyExport
+  verifyExport,
+  wholeHistory
 } from "@sov/core"
 import { answerTo, at, seedOrganization } from "@sov/core/testing"
 import { Effect, Stream } from "effect"
@@ -46,7 +47,7 @@ const exported = Effect.fnUntraced(function*<E = never, R = never>(
   const newest = yield* (yield* SealStore).head(organizationId)
   const head = newest && anchorFromSeal(newest)
   yield* meanwhile
-  const pages = yield* Stream.runCollect(exportPages(organizationId, {}, head))
+  const pages = yield* Stream.runCollect(exportPages(organizationId, wholeHistory, {}, head))
   const context = yield* Stream.runCollect(exportContext(organizationId, {}, head, () => undefined))
   return { rows: pages.flat().map((row) => JSON.stringify(exportedRowJson(row))), context, head }
 })

@@ -15,7 +15,8 @@ import {
   proveAnswer,
   type ScanId,
   SealStore,
-  verifyArchive
+  verifyArchive,
+  wholeHistory
 } from "@sov/core"
 import { answerTo, at } from "@sov/core/testing"
 import { Effect, Result } from "effect"
@@ -334,7 +335,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
     storage.run(Effect.gen(function*() {
       const { organizationId, scans } = made
       const id = yield* oneAnswer(organizationId, scans[0]!.id, 11)
-      const proof = JSON.stringify(yield* proveAnswer(organizationId, id))
+      const proof = JSON.stringify(yield* proveAnswer(organizationId, wholeHistory, id))
       const head = anchorFromSeal((yield* (yield* SealStore).head(organizationId))!)
       const faults = (changed: string, anchor: Anchor | null = head) => {
         const problems: Array<string> = []
@@ -362,6 +363,6 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
         .toBe(true)
       const running = yield* answeredScan(organizationId, 200, text)
       const open = yield* oneAnswer(organizationId, running.id)
-      expect(yield* Effect.flip(proveAnswer(organizationId, open))).toMatchObject({ _tag: "NotSealed" })
+      expect(yield* Effect.flip(proveAnswer(organizationId, wholeHistory, open))).toMatchObject({ _tag: "NotSealed" })
     })))
 })

@@ -203,7 +203,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect((yield* readMovements(id, wholeHistory, scan, score!)).current.cells).toHaveLength(4)
 
       const other = yield* scanOfVersion1
-      const compared = yield* compareScans(other.organizationId, other.scan.id, other.scan.id)
+      const compared = yield* compareScans(other.organizationId, wholeHistory, other.scan.id, other.scan.id)
       expect(compared).toMatchObject({ measureVersion, measuredAgain: [{ id: other.scan.id }] })
 
       expect(measureVersion).toBeGreaterThan(1)

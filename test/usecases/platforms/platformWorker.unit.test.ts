@@ -41,6 +41,7 @@ import { SecureRandom } from "effect/crypto"
 import { TestClock } from "effect/testing"
 import { expect } from "vitest"
 import { platformError } from "../../support/scriptedPlatforms.ts"
+import { unaudited } from "../../support/unaudited.ts"
 import { deliveryServices } from "../../support/webhooks.ts"
 
 interface Line {
@@ -107,6 +108,7 @@ const endlessWork = (
         firstAttemptAt: new Date(0)
       }) as unknown as Cell
     return Layer.mergeAll(
+      unaudited,
       Layer.mock(CellStore, {
         queues: () => Effect.succeed(queues),
         claim: (_, __, { limit }) =>

@@ -176,7 +176,7 @@ describe("pages", () => {
       const seen: Array<ReadonlyArray<string>> = []
       let cursor: string | null | undefined
       while (cursor !== null) {
-        const page = yield* readArchive(organizationId, {}, { limit: 100, cursor })
+        const page = yield* readArchive(organizationId, wholeHistory, {}, { limit: 100, cursor })
         seen.push(page.rows.map(({ rawResponse }) => rawResponse.slice(0, 1)))
         cursor = page.nextCursor
       }
@@ -188,8 +188,8 @@ describe("pages", () => {
       const { cells: [cell], organizationId } = yield* seedScan()
       const answer = yield* answerTo(cell!)
       yield* (yield* ArchiveStore).archive(organizationId, answer, measurementOf(answer))
-      expect((yield* readAnswer(organizationId, answer.id)).rawResponse).toBe(answer.rawResponse)
+      expect((yield* readAnswer(organizationId, wholeHistory, answer.id)).rawResponse).toBe(answer.rawResponse)
       const { id } = yield* seedOrganization()
-      expect(yield* tagOf(readAnswer(id, answer.id))).toBe("NotFound")
+      expect(yield* tagOf(readAnswer(id, wholeHistory, answer.id))).toBe("NotFound")
     })))
 })

@@ -62,7 +62,9 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       )
       expect(previous?.id).toBe(real.id)
       expect(comparison).toMatchObject({ before: { id: real.id }, trend: { delta: 100, direction: "up" } })
-      expect(yield* Effect.flip(compareScans(id, "previous", "nothing"))).toMatchObject({ _tag: "NotFound" })
+      expect(yield* Effect.flip(compareScans(id, wholeHistory, "previous", "nothing"))).toMatchObject({
+        _tag: "NotFound"
+      })
     })))
 
   it("compares scans by cell: what moved, what failed, and who else moved", () =>
@@ -77,7 +79,11 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
         list: () =>
           Effect.die("all keywords")
       })
-      const found = yield* Effect.provideService(compareScans(id, "previous", "latest"), KeywordStore, keywords)
+      const found = yield* Effect.provideService(
+        compareScans(id, wholeHistory, "previous", "latest"),
+        KeywordStore,
+        keywords
+      )
       const score = (yield* (yield* ScoreStore).ofScan(id, after.id))!
       const movements = yield* Effect.provideService(
         readMovements(id, wholeHistory, after, score),
@@ -98,7 +104,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(initech!.trend).toMatchObject({ before: 0, after: 0, z: 0 })
       expect(found.nobody).toMatchObject({ after: 0 })
       expect(new Set(found.keywordTexts.values())).toEqual(new Set(texts))
-      expect(yield* compareScans(id, after.id, before.id)).toMatchObject({ trend: { delta: 0 } })
+      expect(yield* compareScans(id, wholeHistory, after.id, before.id)).toMatchObject({ trend: { delta: 0 } })
     })))
 
   it("measures again what was measured otherwise, and says so", () =>
@@ -108,26 +114,33 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       yield* scanWith(id, 20, () => "Acme Forge, or Hooli.")
       yield* addCompetitor(id, { name: "Hooli", aliases: [], domains: [] })
       const latest = yield* scanWith(id, 30, () => "Acme Forge, or Hooli.")
-      const found = yield* compareScans(id, oldest.id, "latest")
+      const found = yield* compareScans(id, wholeHistory, oldest.id, "latest")
       expect(found).toMatchObject({ trackedSetVersion: 2, trend: { before: 50, after: 50 } })
       expect(found.measuredAgain.map((scan) => scan.id)).toEqual([oldest.id])
       expect(yield* scoresOf(id, oldest)).toEqual([[1, 100], [2, 50]])
-      expect(yield* compareScans(id, oldest.id, latest.id)).toMatchObject({ measuredAgain: [] })
+      expect(yield* compareScans(id, wholeHistory, oldest.id, latest.id)).toMatchObject({ measuredAgain: [] })
     })))
 
   it("refuses what cannot be compared", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
-      expect(yield* Effect.flip(compareScans(id, "latest", "latest"))).toMatchObject({ _tag: "NotFound", what: "scan" })
+      expect(yield* Effect.flip(compareScans(id, wholeHistory, "latest", "latest"))).toMatchObject({
+        _tag: "NotFound",
+        what: "scan"
+      })
       const real = yield* scanWith(id, 10, () => "Acme Forge.")
-      expect(yield* Effect.flip(compareScans(id, "previous", "latest"))).toMatchObject({ _tag: "NotFound" })
+      expect(yield* Effect.flip(compareScans(id, wholeHistory, "previous", "latest"))).toMatchObject({
+        _tag: "NotFound"
+      })
       const failed = yield* scanWith(id, 20, () => null)
       const played = yield* scanWith(id, 30, () => "Acme Forge.", { simulated: true })
       for (const other of [failed, played]) {
-        expect(yield* Effect.flip(compareScans(id, real.id, other.id))).toMatchObject({ _tag: "Rejected" })
+        expect(yield* Effect.flip(compareScans(id, wholeHistory, real.id, other.id))).toMatchObject({
+          _tag: "Rejected"
+        })
       }
       const few = yield* scanWith(id, 40, (keyword) => keyword < 2 ? "Acme Forge." : null)
-      expect(yield* compareScans(id, real.id, few.id)).toMatchObject({
+      expect(yield* compareScans(id, wholeHistory, real.id, few.id)).toMatchObject({
         nCells: 4,
         ofCells: 12,
         trend: null,

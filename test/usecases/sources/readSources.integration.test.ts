@@ -13,7 +13,8 @@ import {
   rescore,
   SourceStore,
   sourceVersion,
-  TrackedSetStore
+  TrackedSetStore,
+  wholeHistory
 } from "@sov/core"
 import { addScan, answerTo, at, captureOf, seedOrganization, seedScan, trackedSet } from "@sov/core/testing"
 import { Effect, Stream } from "effect"
@@ -79,7 +80,7 @@ describe.each(homes)("on the %s home", (home) => {
       yield* archiveAll(organizationId, second)
       yield* completeScan(organizationId, later.scan.id)
 
-      const newest = yield* readSources(organizationId, { scans: 1 })
+      const newest = yield* readSources(organizationId, wholeHistory, { scans: 1 })
       expect(newest.scans.map(({ id }) => id)).toEqual([later.scan.id])
       expect(newest.summary).toMatchObject({ answers: 4, grounded: 4, ownCitationRate: 50, searchRate: 100 })
       expect(listCitedSites(newest.rows, "domain").map(({ answers, name, owner }) => [name, answers, owner?.kind]))
@@ -93,23 +94,23 @@ describe.each(homes)("on the %s home", (home) => {
         { query: "anvil test", platform: "assistant_a", answers: 2, of: 2 },
         { query: "anvil test", platform: "assistant_b", answers: 2, of: 2 }
       ])
-      const both = yield* readSources(organizationId, { scans: 4 })
+      const both = yield* readSources(organizationId, wholeHistory, { scans: 4 })
       expect(both.scans.map(({ id }) => id)).toEqual([later.scan.id, scan.id])
       expect(both.summary).toMatchObject({ answers: 8, grounded: 8 })
-      const part = yield* readSources(organizationId, {
+      const part = yield* readSources(organizationId, wholeHistory, {
         scans: 4,
         platform: "assistant_a",
         keywordId: keywords[0]!.id
       })
       expect(part.summary.answers).toBe(2)
 
-      const exported = (yield* Stream.runCollect(exportSources(organizationId, null))).flat()
+      const exported = (yield* Stream.runCollect(exportSources(organizationId, wholeHistory, null))).flat()
       expect(exported).toHaveLength(10)
       expect(exported.filter(({ owner }) => owner.kind === "own").map(({ ordinal, url }) => [ordinal, url])).toEqual([
         [2, own],
         [2, own]
       ])
-      expect((yield* Stream.runCollect(exportSources(organizationId, 1))).flat()).toHaveLength(6)
+      expect((yield* Stream.runCollect(exportSources(organizationId, wholeHistory, 1))).flat()).toHaveLength(6)
 
       // The page is nobody's once the name is gone
       yield* (yield* TrackedSetStore).append(organizationId, {
@@ -118,7 +119,7 @@ describe.each(homes)("on the %s home", (home) => {
         brand: { ...set.brand, domains: [] },
         createdAt: at(90)
       })
-      expect((yield* readSources(organizationId, { scans: 1 })).summary.ownCitationRate).toBe(0)
+      expect((yield* readSources(organizationId, wholeHistory, { scans: 1 })).summary.ownCitationRate).toBe(0)
     })))
 
   it("rescore derives what is missing once, from payloads of before too, and leaves what is there", () =>
@@ -152,9 +153,11 @@ describe.each(homes)("on the %s home", (home) => {
   it("before the first scan there is nothing to read, and without a brand nothing to export", () =>
     storage.run(Effect.gen(function*() {
       const { id } = yield* seedOrganization()
-      expect(yield* Effect.flip(readSources(id, { scans: 1 }))).toMatchObject({ _tag: "NoCompletedScan" })
-      expect(yield* Effect.flip(Stream.runCollect(exportSources(id, null)))).toMatchObject({ _tag: "NotReady" })
+      expect(yield* Effect.flip(readSources(id, wholeHistory, { scans: 1 }))).toMatchObject({ _tag: "NoCompletedScan" })
+      expect(yield* Effect.flip(Stream.runCollect(exportSources(id, wholeHistory, null)))).toMatchObject({
+        _tag: "NotReady"
+      })
       yield* (yield* TrackedSetStore).append(id, yield* trackedSet())
-      expect(yield* Stream.runCollect(exportSources(id, null))).toEqual([])
+      expect(yield* Stream.runCollect(exportSources(id, wholeHistory, null))).toEqual([])
     })))
 })

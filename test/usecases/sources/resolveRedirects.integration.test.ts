@@ -12,7 +12,8 @@ import {
   type RedirectReply,
   RedirectResolver,
   ResolvedUrlStore,
-  resolveRedirects
+  resolveRedirects,
+  wholeHistory
 } from "@sov/core"
 import { answerTo, at, captureOf, seedScan } from "@sov/core/testing"
 import type { Stores } from "@sov/core/testing"
@@ -69,7 +70,7 @@ describe.each(homes)("on the %s home", (home) => {
     run(Effect.gen(function*() {
       const { answers, organizationId, scan } = yield* archiveRedirects()
       yield* completeScan(organizationId, scan.id)
-      const before = yield* readSources(organizationId, { scans: 1 })
+      const before = yield* readSources(organizationId, wholeHistory, { scans: 1 })
       expect(listCitedSites(before.rows, "page")).toEqual([])
       const { asked, layer } = resolving(
         (one) => Effect.succeed({ outcome: "resolved", target: `https://www.test.example/${one.at(-3)}?utm_source=x` }),
@@ -80,11 +81,11 @@ describe.each(homes)("on the %s home", (home) => {
       expect(asked.filter((one) => answers.some((_, n) => one === url(`${n}/0`))).toSorted()).toEqual(
         answers.map((_, n) => url(`${n}/0`))
       )
-      const report = yield* readSources(organizationId, { scans: 1 })
+      const report = yield* readSources(organizationId, wholeHistory, { scans: 1 })
       expect(listCitedSites(report.rows, "page").map(({ name }) => name).toSorted()).toEqual(
         answers.map((_, n) => `https://test.example/${n}`)
       )
-      const exported = (yield* Stream.runCollect(exportSources(organizationId, null))).flat()
+      const exported = (yield* Stream.runCollect(exportSources(organizationId, wholeHistory, null))).flat()
       expect(exported.every(({ page }) => page === null)).toBe(true)
       expect(new Set(exported.map(({ resolved }) => resolved))).toEqual(
         new Set(answers.map((_, n) => `https://www.test.example/${n}?utm_source=x`))

@@ -6,7 +6,8 @@ import {
   type OrganizationId,
   readAiTraffic,
   type SignalCounts,
-  type TrafficImportOptions
+  type TrafficImportOptions,
+  wholeHistory
 } from "@sov/core"
 import { takeBackup } from "@sov/core/postgres"
 import { Effect, Exit, Fiber, Stream } from "effect"
@@ -63,7 +64,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(second).toMatchObject({ found: first.found, added: nothing })
       expect(sorted(yield* countedTraffic(id))).toEqual(sorted(truth.counts))
 
-      const traffic = yield* readAiTraffic(id, { crawlers: true, pages: 1000 })
+      const traffic = yield* readAiTraffic(id, wholeHistory, { crawlers: true, pages: 1000 })
       expect([traffic.referrerSignals.count, traffic.tagOnlyVisits.count, traffic.crawlers?.count]).toEqual(
         ["referrer", "tag", "crawler"].map((signal) => truthOf(truth.counts, signal))
       )
@@ -151,7 +152,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
         line(3, "/e?ref=claude", "-", "GPTBot")
       ]
       yield* importing(id, Buffer.from(log.join("")))
-      expect(yield* readAiTraffic(id, { from: "2026-03-01", to: "2026-03-02", pages: 1 })).toEqual({
+      expect(yield* readAiTraffic(id, wholeHistory, { from: "2026-03-01", to: "2026-03-02", pages: 1 })).toEqual({
         from: "2026-03-01",
         to: "2026-03-02",
         firstDay: "2026-03-01",
@@ -196,15 +197,16 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
           caveat: expect.stringContaining("not people") as unknown
         }
       })
-      const later = yield* readAiTraffic(id, { from: "2026-03-03", crawlers: true })
+      const later = yield* readAiTraffic(id, wholeHistory, { from: "2026-03-03", crawlers: true })
       expect(later).toMatchObject({
         referrerSignals: { count: 0, assistants: [], landingPages: [] },
         crawlers: { count: 1, agents: [{ agent: "GPTBot", purpose: "training_or_index", count: 1 }] }
       })
-      const empty = yield* readAiTraffic(id, { from: "2026-04-01" })
+      const empty = yield* readAiTraffic(id, wholeHistory, { from: "2026-04-01" })
       expect(empty).toMatchObject({ firstDay: null, lastDay: null, sourceVersions: [] })
-      expect(yield* Effect.flip(readAiTraffic(id, { from: "2026-03-02", to: "2026-03-01" }))).toMatchObject({
-        _tag: "Rejected"
-      })
+      expect(yield* Effect.flip(readAiTraffic(id, wholeHistory, { from: "2026-03-02", to: "2026-03-01" })))
+        .toMatchObject({
+          _tag: "Rejected"
+        })
     })))
 })

@@ -1,8 +1,6 @@
 /** What commands share that work with a webhook secret and nothing but Node. */
 import { readFileSync } from "node:fs"
-import { CliError, usageError } from "../CliError.ts"
-import { Output } from "../output/Output.ts"
-import type { GlobalOptions } from "../settings/GlobalOptions.ts"
+import { usageError } from "../CliError.ts"
 import { makeUnreadableError } from "./unreadable.ts"
 
 export interface SecretOptions {
@@ -30,19 +28,4 @@ export const readSecret = (options: SecretOptions): Buffer => {
     )
   }
   return secret
-}
-
-/** Prints the one error of the work, if it has one, and sets the exit code. */
-export const reportErrors = async (
-  options: GlobalOptions,
-  work: (out: Output) => void | Promise<void>
-): Promise<void> => {
-  const out = new Output(options)
-  try {
-    await work(out)
-  } catch (failure) {
-    if (!(failure instanceof CliError)) throw failure
-    out.error(failure)
-    process.exitCode = failure.exitCode
-  }
 }

@@ -25,11 +25,12 @@ import { join, resolve } from "node:path"
 import { CliError, usageError } from "../CliError.ts"
 import { type ExitCode, exitCodes } from "../exitCodes.ts"
 import type { Output } from "../output/Output.ts"
+import { reportErrors } from "../output/reportErrors.ts"
 import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 import { isRemote } from "../tree/isRemote.ts"
 import { version } from "../version.ts"
 import { databaseExists, logLocation, resolveHome } from "./home.ts"
-import { reportCommandErrors, runProgram, type Session } from "./program.ts"
+import { makeOutput, runProgram, type Session } from "./program.ts"
 
 /** What every command may use. */
 type Services = StoragePorts | Placement | EncryptionKeys | WebhookSender | SecureRandom.SecureRandom
@@ -140,7 +141,7 @@ export const runCommand = <E>(
   needs: Needs,
   program: (session: Session) => Effect.Effect<ExitCode | void, E, Services | Scope.Scope>
 ): Promise<void> =>
-  reportCommandErrors(options, async (out) => {
+  reportErrors(options, makeOutput(options), async (out) => {
     refuseRemote(options)
     if (!(await runPreflight(options, out, needs))) return
     const where = prepareHome(options, needs, out)
@@ -167,7 +168,7 @@ export const runOnDatabase = <E>(
   needs: Needs,
   program: (session: Session) => Effect.Effect<ExitCode | void, E, SqlClient.SqlClient>
 ): Promise<void> =>
-  reportCommandErrors(options, async (out) => {
+  reportErrors(options, makeOutput(options), async (out) => {
     refuseRemote(options)
     if (!(await runPreflight(options, out, needs))) return
     const where = prepareHome(options, needs, out)
@@ -180,7 +181,7 @@ export const runReadOnly = <E>(
   options: GlobalOptions,
   program: (session: Session) => Effect.Effect<ExitCode | void, E>
 ): Promise<void> =>
-  reportCommandErrors(options, async (out) => {
+  reportErrors(options, makeOutput(options), async (out) => {
     refuseRemote(options)
     await runProgram(options, out, false, program)
   })
@@ -190,6 +191,6 @@ export const runWithoutDatabase = <E>(
   options: GlobalOptions,
   program: (session: Session) => Effect.Effect<ExitCode | void, E>
 ): Promise<void> =>
-  reportCommandErrors(options, async (out) => {
+  reportErrors(options, makeOutput(options), async (out) => {
     await runProgram(options, out, false, program)
   })

@@ -1,6 +1,5 @@
 /** Running a command: output, logs, signals, and printing its failure. */
 import { Cause, Deferred, Effect, Exit, Fiber, Layer, Logger, References } from "effect"
-import { describeError } from "../describeError.ts"
 import { type ExitCode, exitCodes } from "../exitCodes.ts"
 import { Output, printable } from "../output/Output.ts"
 import type { GlobalOptions } from "../settings/GlobalOptions.ts"
@@ -76,18 +75,5 @@ export const runProgram = async <E>(
   return Exit.isSuccess(exit)
 }
 
-/** Prints the command's one error, if it has one, and sets the exit code. */
-export const reportCommandErrors = async (
-  options: GlobalOptions,
-  work: (out: Output) => Promise<void>
-): Promise<void> => {
-  const out = new Output(options, platformNames(options))
-  try {
-    await work(out)
-  } catch (failure) {
-    const error = describeError(failure)
-    out.error(error)
-    if (options.verbose === true && failure instanceof Error) process.stderr.write(`${failure.stack}\n`)
-    process.exitCode = error.exitCode
-  }
-}
+/** What commands print with: platforms have the labels of the configuration. */
+export const makeOutput = (options: GlobalOptions): Output => new Output(options, platformNames(options))

@@ -1,4 +1,5 @@
 import { Context, type Effect } from "effect"
+import type { AnswerCall, AnswerNeighbour } from "../domain/archive/AnswerDetail.ts"
 import type { ArchiveFilters } from "../domain/archive/ArchiveFilters.ts"
 import type { ArchivedAnswer, ArchivePosition, ArchiveRow } from "../domain/archive/ArchiveRow.ts"
 import type { Leaf, LeafInput } from "../domain/archive/Seal.ts"
@@ -73,6 +74,16 @@ export class ArchiveStore extends Context.Service<ArchiveStore, {
     organizationId: OrganizationId,
     id: AnswerId
   ) => Effect.Effect<{ readonly adapter: string; readonly model: string } | null, StoreError>
+  /** How one answer was obtained. */
+  readonly call: (organizationId: OrganizationId, id: AnswerId) => Effect.Effect<AnswerCall | null, StoreError>
+  /**
+   * The answers to the same question on the same platform (of the same sample and kind) just before and just after one answer,
+   * in other scans, with their newest measurements; null where there is none.
+   */
+  readonly neighbours: (
+    organizationId: OrganizationId,
+    id: AnswerId
+  ) => Effect.Effect<{ readonly before: AnswerNeighbour | null; readonly after: AnswerNeighbour | null }, StoreError>
   /** Up to `limit` rows in the order `createdAt desc, id desc`, strictly after `after`; `provenance` asks for that, too. */
   readonly page: (
     organizationId: OrganizationId,

@@ -3,7 +3,7 @@ import { Context, type Effect } from "effect"
 import type { ArchiveRow } from "../domain/archive/ArchiveRow.ts"
 import type { CellId, KeywordId, OrganizationId, ScanId } from "../domain/ids.ts"
 import type { PlatformId } from "../domain/platforms/Platform.ts"
-import type { Cell, CellCounts, CellFailureReason, FailedCell } from "../domain/scanning/Cell.ts"
+import type { Cell, CellCounts, CellFailureReason, CellTotals, FailedCell } from "../domain/scanning/Cell.ts"
 import type { StoreError } from "./StoreError.ts"
 
 /** What is kept of a call that brought no answer. */
@@ -110,6 +110,11 @@ export class CellStore extends Context.Service<CellStore, {
     organizationId: OrganizationId,
     scanId: ScanId
   ) => Effect.Effect<ReadonlyArray<CellCounts>, StoreError>
+  /** How the cells of each of these scans stand, over all platforms; a scan that is not there is left out. */
+  readonly totals: (
+    organizationId: OrganizationId,
+    scanIds: ReadonlyArray<ScanId>
+  ) => Effect.Effect<ReadonlyMap<ScanId, CellTotals>, StoreError>
   /** The keywords that the scan asks. */
   readonly keywordIds: (
     organizationId: OrganizationId,

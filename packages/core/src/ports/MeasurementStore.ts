@@ -83,6 +83,16 @@ export class MeasurementStore extends Context.Service<MeasurementStore, {
     limit: number,
     after?: AnswerId
   ) => Effect.Effect<ReadonlyArray<NewestMeasured>, StoreError>
+  /** What the newest measurement of each of these answers mentions, in any order; one that is not measured is left out. */
+  readonly newestMentions: (
+    organizationId: OrganizationId,
+    ids: ReadonlyArray<AnswerId>
+  ) => Effect.Effect<
+    ReadonlyArray<
+      Pick<StoredMeasurement, "answerId" | "measureVersion" | "trackedSetVersion" | "competitorsMentioned" | "mentions">
+    >,
+    StoreError
+  >
   /** What scoring needs of all measured answers of the scan. */
   readonly rows: (
     organizationId: OrganizationId,

@@ -25,7 +25,10 @@ export class PersonStore extends Context.Service<PersonStore, {
   /** The person with this address, in whatever case. */
   readonly findByEmail: (email: string) => Effect.Effect<Person | null, StoreError>
   readonly findByIdentity: (identity: Identity) => Effect.Effect<Person | null, StoreError>
-  /** Adds an identity; returns false when a person has it already, and changes nothing. */
+  /**
+   * Adds an identity. Returns false, and changes nothing, when a person has it already or this one has another of the
+   * issuer: an address that went to somebody else does not bring the former holder's access along.
+   */
   readonly addIdentity: (id: PersonId, identity: Identity, at: Date) => Effect.Effect<boolean, StoreError>
   /** Locks the person until the end of the transaction; null when there is none. */
   readonly lock: (id: PersonId) => Effect.Effect<Person | null, StoreError>

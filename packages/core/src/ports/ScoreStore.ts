@@ -21,6 +21,15 @@ export class ScoreStore extends Context.Service<ScoreStore, {
     scanId: ScanId,
     versions?: Pick<Score, "measureVersion" | "trackedSetVersion">
   ) => Effect.Effect<Score | null, StoreError>
+  /** The newest score of each of these scans, in any order; a scan without one is left out. */
+  readonly ofScans: (
+    organizationId: OrganizationId,
+    scanIds: ReadonlyArray<ScanId>
+  ) => Effect.Effect<ReadonlyArray<Score>, StoreError>
+  /** The newest completed scan of each of these organizations with its newest score; one without is left out. */
+  readonly newestOf: (
+    organizationIds: ReadonlyArray<OrganizationId>
+  ) => Effect.Effect<ReadonlyMap<OrganizationId, ScoredScan>, StoreError>
   /**
    * Completed scans with their newest score, newest first (`startedAt desc, id desc`); only those started at `since` or later
    * where it is given.

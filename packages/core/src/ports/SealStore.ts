@@ -24,6 +24,12 @@ export class SealStore extends Context.Service<SealStore, {
   readonly insert: (organizationId: OrganizationId, seal: Seal) => Effect.Effect<void, StoreError>
   /** The scan's seals in sequence order. */
   readonly ofScan: (organizationId: OrganizationId, scanId: ScanId) => Effect.Effect<ReadonlyArray<Seal>, StoreError>
+  /** The seal that covers an answer of the scan; null where none does. */
+  readonly ofAnswer: (
+    organizationId: OrganizationId,
+    scanId: ScanId,
+    id: AnswerId
+  ) => Effect.Effect<SealHeader | null, StoreError>
   /** The newest seal; null before the first. */
   readonly head: (organizationId: OrganizationId) => Effect.Effect<SealHeader | null, StoreError>
   /** Up to `limit` seals in sequence order, those after number `after` (null = from the first, whatever its number). */

@@ -1,6 +1,7 @@
 import type { AlertStore } from "./AlertStore.ts"
 import type { ApiKeyStore } from "./ApiKeyStore.ts"
 import type { ArchiveStore } from "./ArchiveStore.ts"
+import type { AuditLog } from "./AuditLog.ts"
 import type { BacklogStore } from "./BacklogStore.ts"
 import type { BusinessCardStore } from "./BusinessCardStore.ts"
 import type { CellStore } from "./CellStore.ts"
@@ -37,6 +38,7 @@ export type StoragePorts =
   | AlertStore
   | ApiKeyStore
   | ArchiveStore
+  | AuditLog
   | BacklogStore
   | BusinessCardStore
   | CellStore

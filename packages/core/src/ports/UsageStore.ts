@@ -43,4 +43,9 @@ export class UsageStore extends Context.Service<UsageStore, {
     organizationId: OrganizationId,
     scanId: ScanId
   ) => Effect.Effect<ReadonlyArray<PlatformSpending>, StoreError>
+  /** What the answers and charges of each of these scans cost; a scan without any is left out. */
+  readonly spentByScans: (
+    organizationId: OrganizationId,
+    scanIds: ReadonlyArray<ScanId>
+  ) => Effect.Effect<ReadonlyMap<ScanId, Spent>, StoreError>
 }>()("@sov/core/ports/UsageStore") {}

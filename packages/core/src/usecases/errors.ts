@@ -12,6 +12,8 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
     "competitor",
     "keyword",
     "key",
+    "member",
+    "session",
     "scan",
     "answer",
     "alert",
@@ -120,6 +122,27 @@ export class KeyRefused extends Schema.TaggedError<KeyRefused>()("KeyRefused", {
 export class ScopeMissing extends Schema.TaggedError<ScopeMissing>()("ScopeMissing", { scope: KeyScope }) {
   override get message() {
     return `the API key does not have the scope ${this.scope}`
+  }
+}
+
+/** The sign-in link was used, has expired or never was one; the error does not contain which. */
+export class LinkRefused extends Schema.TaggedError<LinkRefused>()("LinkRefused", {}) {
+  override get message() {
+    return "this link was used or is too old; ask for a new one"
+  }
+}
+
+/** Nobody is signed in with this token; the error does not contain why. */
+export class SessionRefused extends Schema.TaggedError<SessionRefused>()("SessionRefused", {}) {
+  override get message() {
+    return "the session has ended; sign in again"
+  }
+}
+
+/** Whoever the issuer names is not known here. */
+export class IdentityRefused extends Schema.TaggedError<IdentityRefused>()("IdentityRefused", {}) {
+  override get message() {
+    return "you are not a member here; ask an owner for an invitation"
   }
 }
 

@@ -1,4 +1,4 @@
-import { archiveRowJson, filtersFromParameters, provenanceRowJson, readArchive } from "@sov/core"
+import { archiveRowJson, filtersFromParameters, provenanceRowJson, readArchive, wholeHistory } from "@sov/core"
 import { Effect, type Schema } from "effect"
 import { CurrentCaller } from "../contract/Authorization.ts"
 import { type archiveQuery, defaultLimit } from "../contract/parameters.ts"
@@ -28,7 +28,7 @@ export const getArchive = Effect.fnUntraced(function*({ query }: { readonly quer
   if (from !== undefined && to !== undefined && from > to) {
     return yield* makeInvalidQuery("from", "must not be later than to")
   }
-  const { nextCursor, rows, windowStart } = yield* readArchive(organization.id, filters, {
+  const { nextCursor, rows, windowApplied, windowStart } = yield* readArchive(organization.id, wholeHistory, filters, {
     limit: query.limit ?? defaultLimit.archive,
     cursor: query.cursor,
     provenance: query.include === "sources"
@@ -47,7 +47,7 @@ export const getArchive = Effect.fnUntraced(function*({ query }: { readonly quer
     meta: {
       count: rows.length,
       next_cursor: nextCursor,
-      plan_window_applied: false,
+      plan_window_applied: windowApplied,
       window_start: windowStart.toISOString()
     }
   }

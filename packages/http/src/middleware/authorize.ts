@@ -1,4 +1,4 @@
-import { type KeyScope, requireScope } from "@sov/core"
+import { actorOfCaller, CurrentActor, type KeyScope, requireScope } from "@sov/core"
 import { Context, Effect, Layer } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { Authorization, CurrentCaller, RequiredScope } from "../contract/Authorization.ts"
@@ -41,7 +41,10 @@ export const layerAuthorization = Layer.effect(
         // Reading the body has Node's own time limit; the operation reports what is wrong with the body
         const request = yield* HttpServerRequest.HttpServerRequest
         if (request.method === "POST") yield* Effect.exit(request.arrayBuffer)
-        return yield* timed(Effect.provideService(operation, CurrentCaller, caller))
+        return yield* timed(operation.pipe(
+          Effect.provideService(CurrentCaller, caller),
+          Effect.provideService(CurrentActor, actorOfCaller(caller))
+        ))
       })
     )
   })

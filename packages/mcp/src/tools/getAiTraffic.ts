@@ -1,4 +1,4 @@
-import { type AiTraffic, pluralized, readAiTraffic } from "@sov/core"
+import { type AiTraffic, pluralized, readAiTraffic, wholeHistory } from "@sov/core"
 import { Effect, Schema } from "effect"
 import { rowsBudget, takeFitting } from "../budget.ts"
 import { Count, dayArgument } from "../parameters.ts"
@@ -74,7 +74,7 @@ export const getAiTraffic = defineTool({
   }),
   output: Output,
   handle: ({ assistant, from = null, group_by, to = null }, organizationId) =>
-    readAiTraffic(organizationId, { from, to, pages: 0 }).pipe(
+    readAiTraffic(organizationId, wholeHistory, { from, to, pages: 0 }).pipe(
       Effect.map((traffic): ToolOutput<Traffic> => {
         const daily = group_by === "day"
         const referrer = summarizeSignals(traffic.referrerSignals.assistants, assistant, daily)

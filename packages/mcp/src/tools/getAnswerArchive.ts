@@ -4,7 +4,8 @@ import {
   archiveRowJson,
   filtersFromParameters,
   pluralized,
-  readArchive
+  readArchive,
+  wholeHistory
 } from "@sov/core"
 import { Effect, Schema } from "effect"
 import { rowsBudget, takeFitting } from "../budget.ts"
@@ -135,11 +136,16 @@ export const getAnswerArchive = defineTool({
     if (from !== undefined && to !== undefined && from > to) {
       return yield* new ToolRefusal({ message: "from must not be later than to." })
     }
-    const { cursorAfter, nextCursor, rows, windowStart } = yield* readArchive(organizationId, filters, {
-      limit,
-      cursor,
-      provenance: true
-    })
+    const { cursorAfter, nextCursor, rows, windowApplied, windowStart } = yield* readArchive(
+      organizationId,
+      wholeHistory,
+      filters,
+      {
+        limit,
+        cursor,
+        provenance: true
+      }
+    )
       .pipe(
         Effect.catchTags({ BadCursor: () => new ToolRefusal({ message: staleCursor }), NotFound: Effect.die })
       )
@@ -154,7 +160,7 @@ export const getAnswerArchive = defineTool({
           count: data.length,
           next_cursor: cutBySize ? cursorAfter(rows[data.length - 1]!) : nextCursor,
           page_cut_by_size: cutBySize,
-          plan_window_applied: false,
+          plan_window_applied: windowApplied,
           window_start: windowStart.toISOString()
         },
         data

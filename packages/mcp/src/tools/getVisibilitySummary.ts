@@ -16,7 +16,8 @@ import {
   type Score,
   summarizeAsked,
   summaryJson,
-  type Visibility
+  type Visibility,
+  wholeHistory
 } from "@sov/core"
 import { Effect, Schema } from "effect"
 import { Percent, Platform, simulated, Time } from "../parameters.ts"
@@ -196,7 +197,7 @@ export const getVisibilitySummary = defineTool({
   input: Schema.Struct({}),
   output: Output,
   handle: (_, organizationId, configured) =>
-    Effect.all([readVisibility(organizationId), readSourceHighlights(organizationId)]).pipe(
+    Effect.all([readVisibility(organizationId), readSourceHighlights(organizationId, wholeHistory)]).pipe(
       Effect.map(([visibility, highlights]): ToolOutput<Summary> => {
         const { scan, score } = visibility.latest
         const { simulated, ...summary } = summaryJson(scan, score)

@@ -12,7 +12,8 @@ import {
   readArchive,
   readArchiveStats,
   readTrackedSet,
-  type TrackedSet
+  type TrackedSet,
+  wholeHistory
 } from "@sov/core"
 import { Effect, Schema } from "effect"
 import { usageError } from "../../CliError.ts"
@@ -41,7 +42,7 @@ export const list = (options: ListOptions) =>
       const limit = yield* integerOption("--limit", options.limit ?? "50", 1, 100)
       const organization = yield* currentOrganization(options)
       const filters = yield* archiveFilters(organization.id, options)
-      const page = yield* readArchive(organization.id, filters, { limit, cursor: options.cursor })
+      const page = yield* readArchive(organization.id, wholeHistory, filters, { limit, cursor: options.cursor })
       const data = page.rows.map(archiveRowJson)
       if (options.all !== true) {
         return showPage(out, data, pageMeta(data.length, page.nextCursor, page.windowStart.toISOString()))
@@ -50,7 +51,7 @@ export const list = (options: ListOptions) =>
       yield* pages.write(data)
       let cursor = page.nextCursor
       while (cursor !== null) {
-        const next = yield* readArchive(organization.id, filters, { limit, cursor })
+        const next = yield* readArchive(organization.id, wholeHistory, filters, { limit, cursor })
         if (next.rows.length > 0) yield* pages.write(next.rows.map(archiveRowJson))
         cursor = next.nextCursor
       }
@@ -120,9 +121,9 @@ export const show = (options: GlobalOptions & { readonly raw?: boolean; readonly
       }
       const organization = yield* currentOrganization(options)
       if (!Schema.is(AnswerId)(id)) return yield* new NotFound({ what: "answer", id })
-      const row = yield* readAnswer(organization.id, id)
+      const row = yield* readAnswer(organization.id, wholeHistory, id)
       if (options.payload === true) {
-        const payload = yield* readAnswerPayload(organization.id, row.id)
+        const payload = yield* readAnswerPayload(organization.id, wholeHistory, row.id)
         return yield* writeOut(process.stdout.isTTY ? printable(Buffer.from(payload).toString("utf8")) : payload)
       }
       if (options.raw === true) {

@@ -9,7 +9,8 @@ import {
   exportedRowJson,
   exportPages,
   type OrganizationId,
-  readChainHead
+  readChainHead,
+  wholeHistory
 } from "@sov/core"
 import { Effect, Exit, Stream } from "effect"
 import { resolve } from "node:path"
@@ -43,7 +44,11 @@ const readPages = (
   filters: ArchiveFilters,
   head: Anchor | null = null,
   after: Written["last"] = null
-) => Stream.map(exportPages(organizationId, filters, head, after ?? undefined), (rows) => rows.map(exportedRowJson))
+) =>
+  Stream.map(
+    exportPages(organizationId, wholeHistory, filters, head, after ?? undefined),
+    (rows) => rows.map(exportedRowJson)
+  )
 
 /** How far the stopped run was, and the chain's head when it began; else both as they are for a fresh one. */
 const findStartingPoint = Effect.fnUntraced(function*(organizationId: OrganizationId, journal: Journal | null) {

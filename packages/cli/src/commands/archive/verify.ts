@@ -14,7 +14,8 @@ import {
   pluralized,
   proveAnswer,
   readChainHead,
-  verifyArchive
+  verifyArchive,
+  wholeHistory
 } from "@sov/core"
 import { Effect, Result, Schema } from "effect"
 import { readFileSync } from "node:fs"
@@ -238,7 +239,7 @@ export const showProof = (options: GlobalOptions, id: string) =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
       if (!Schema.is(AnswerId)(id)) return yield* new NotFound({ what: "answer", id })
-      const made = yield* proveAnswer(organization.id, id)
+      const made = yield* proveAnswer(organization.id, wholeHistory, id)
       out.result(made, () => JSON.stringify(made, undefined, 2))
     }))
 

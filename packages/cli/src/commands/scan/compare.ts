@@ -1,5 +1,5 @@
 /** sov scan compare: what changed between two scans. */
-import { compareScans } from "@sov/core"
+import { compareScans, wholeHistory } from "@sov/core"
 import { Effect } from "effect"
 import { currentOrganization } from "../../input/currentOrganization.ts"
 import { makeCanvas } from "../../output/canvas.ts"
@@ -12,6 +12,6 @@ export const compare = (options: GlobalOptions, before: string, after: string) =
   runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
-      const found = yield* compareScans(organization.id, before, after)
+      const found = yield* compareScans(organization.id, wholeHistory, before, after)
       out.result(comparisonJson(found), () => comparisonText(found, makeCanvas(out)))
     }))

@@ -1,5 +1,5 @@
 /** sov sources export: each source of each answer as a line of CSV. */
-import { csvLine, type ExportedSource, exportSources, ownerText } from "@sov/core"
+import { type ExportedSource, exportSources, ownerText, wholeHistory } from "@sov/core"
 import { Effect, Stream } from "effect"
 import { resolve } from "node:path"
 import { currentOrganization } from "../../input/currentOrganization.ts"
@@ -64,7 +64,7 @@ export const exportAll = (options: ExportOptions) => {
       const write = file === null ? writeOut : file.write
       let rows = 0
       yield* write(csvHeader)
-      yield* exportSources(organization.id, scans).pipe(Stream.runForEach((sources) => {
+      yield* exportSources(organization.id, wholeHistory, scans).pipe(Stream.runForEach((sources) => {
         rows += sources.length
         return sources.length === 0 ? Effect.void : write(sources.map(formatSourceLine).join(""))
       }))

@@ -14,7 +14,8 @@ import {
   readSources,
   searchJson,
   siteJson,
-  type SourceReport
+  type SourceReport,
+  wholeHistory
 } from "@sov/core"
 import { Effect } from "effect"
 import { currentOrganization } from "../../input/currentOrganization.ts"
@@ -43,7 +44,7 @@ const readScope = Effect.fnUntraced(function*(options: SourceOptions, organizati
 
 const readReport = Effect.fnUntraced(function*(options: SourceOptions, organizationId: OrganizationId, scans: string) {
   const scope = yield* readScope(options, organizationId)
-  return yield* readSources(organizationId, {
+  return yield* readSources(organizationId, wholeHistory, {
     ...scope,
     scans: yield* integerOption("--scans", options.scans ?? scans, 1, 10)
   })
@@ -127,6 +128,7 @@ const showSites = (options: SourceOptions, by: "domain" | "page") =>
       const all = listCitedSites(report.rows, by)
       const changes = by === "page" ? null : yield* readSourceChanges(
         organization.id,
+        wholeHistory,
         yield* readScope(options, organization.id)
       )
       const listed = options.all === true ? all : all.filter((site) => site.listed)

@@ -6,7 +6,8 @@ import {
   type LogField,
   logFields,
   type LogFormat,
-  readAiTraffic
+  readAiTraffic,
+  wholeHistory
 } from "@sov/core"
 import { Effect } from "effect"
 import { setFlagsFromString } from "node:v8"
@@ -147,7 +148,7 @@ export const show = (
   return runCommand(options, { before: query, repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
-      const traffic = yield* readAiTraffic(organization.id, yield* query)
+      const traffic = yield* readAiTraffic(organization.id, wholeHistory, yield* query)
       out.result(trafficJson(traffic), () => trafficText(traffic, makeCanvas(out)))
     }))
 }

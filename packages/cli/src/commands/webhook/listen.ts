@@ -5,8 +5,9 @@ import { createServer, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
 import { CliError, usageError } from "../../CliError.ts"
 import { exitCodes } from "../../exitCodes.ts"
-import { readSecret, reportErrors, type SecretOptions } from "../../input/signingSecret.ts"
-import { printable } from "../../output/Output.ts"
+import { readSecret, type SecretOptions } from "../../input/signingSecret.ts"
+import { Output, printable } from "../../output/Output.ts"
+import { reportErrors } from "../../output/reportErrors.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 
 /** The largest body that is read; sov sends at most 20 KB. */
@@ -62,7 +63,7 @@ const parseWholeNumber = (name: string, text: string, least: number, most: numbe
 
 /** Listens on 127.0.0.1 until Ctrl-C, or until `count` webhooks have arrived; exits with 7 when a signature was not valid. */
 export const listen = (options: ListenOptions): Promise<void> =>
-  reportErrors(options, async (out) => {
+  reportErrors(options, new Output(options), async (out) => {
     const given = options.secretFile !== undefined || (process.env["SOV_SIGNING_SECRET"] ?? "") !== ""
     const secret = given ? readSecret(options) : null
     const port = parseWholeNumber("--port", options.port, 0, 65_535)

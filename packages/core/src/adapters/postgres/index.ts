@@ -13,6 +13,7 @@ import { PgRateLimiter } from "./access/PgRateLimiter.ts"
 import { PgAlertStore } from "./alerts/PgAlertStore.ts"
 import { PgArchiveStore } from "./archive/PgArchiveStore.ts"
 import { PgSealStore } from "./archive/PgSealStore.ts"
+import { PgAuditLog } from "./audit/PgAuditLog.ts"
 import { PgBusinessCardStore } from "./card/PgBusinessCardStore.ts"
 import { layerServer, type UnsupportedServer } from "./layerServer.ts"
 import { PgMailStore } from "./mail/PgMailStore.ts"
@@ -74,6 +75,7 @@ export const stores = Layer.mergeAll(
   PgAlertStore,
   PgApiKeyStore,
   PgArchiveStore,
+  PgAuditLog,
   PgBacklogStore,
   PgBusinessCardStore,
   PgCellStore,

@@ -4,6 +4,8 @@
  */
 import { dateBound } from "../dateBound.ts"
 import type { KeywordId, ScanId } from "../ids.ts"
+import type { Sentiment } from "../measuring/Measurement.ts"
+import { type HistoryWindow, laterBegin } from "../organizations/HistoryWindow.ts"
 import type { PlatformId } from "../platforms/Platform.ts"
 import type { ArchivedAnswer } from "./ArchiveRow.ts"
 
@@ -13,6 +15,8 @@ interface FilterValues {
   readonly scanId: ScanId
   readonly from: Date
   readonly to: Date
+  readonly named: boolean
+  readonly sentiment: Sentiment
 }
 
 /** Which answers are read: those that match all filters that are given. `from` and `to` are inclusive. */
@@ -20,12 +24,15 @@ export type ArchiveFilters = { readonly [Name in keyof FilterValues]?: FilterVal
 
 type FilterName = keyof FilterValues
 
+/** Fields of an answer's newest measurement; one that is not measured matches no value. */
+type MeasuredField = "brandMentioned" | "sentiment"
+
 /** One filter: which answers match it, and how clients name and write it. */
 interface ArchiveFilter<Value> {
   /** Name in REST, MCP and export manifests; null when clients cannot set it. */
   readonly parameter: string | null
-  /** The field of an answer that is compared with the value. */
-  readonly field: keyof ArchivedAnswer
+  /** The field of an answer, or of its newest measurement, that is compared with the value. */
+  readonly field: keyof ArchivedAnswer | MeasuredField
   /** An answer matches when its field is `equal` to the value, `atLeast` or `atMost` the value. */
   readonly comparison: "equal" | "atLeast" | "atMost"
   /** The value as cursors and manifests hold it. */
@@ -76,6 +83,20 @@ const declaredFilters = {
     comparison: "atMost",
     toText: (time) => time.toISOString(),
     fromText: (text) => parseValidDate(text, "to")
+  },
+  named: {
+    parameter: null,
+    field: "brandMentioned",
+    comparison: "equal",
+    toText: String,
+    fromText: (text) => text === "true"
+  },
+  sentiment: {
+    parameter: null,
+    field: "sentiment",
+    comparison: "equal",
+    toText: String,
+    fromText: (text) => text as Sentiment
   }
 } as const satisfies { readonly [Name in keyof FilterValues]: ArchiveFilter<FilterValues[Name]> }
 
@@ -98,7 +119,7 @@ export type ClientFilter = {
 export interface ArchiveCondition {
   readonly field: FilteredField
   readonly comparison: ArchiveFilter<never>["comparison"]
-  readonly value: string | Date
+  readonly value: string | boolean | Date
 }
 
 const formatFilterValue = <Name extends FilterName>(name: Name, filters: ArchiveFilters): string | null => {
@@ -106,9 +127,15 @@ const formatFilterValue = <Name extends FilterName>(name: Name, filters: Archive
   return value === undefined ? null : filterByName[name].toText(value)
 }
 
+/** So many filters stand in every cursor: cursors from before there were others stay valid. */
+const firstFilters = 5
+
 /** The texts of all filters in the fixed order of cursors; null for a filter that is not given. */
-export const listFilterTexts = (filters: ArchiveFilters): ReadonlyArray<string | null> =>
-  filterNames.map((name) => formatFilterValue(name, filters))
+export const listFilterTexts = (filters: ArchiveFilters): ReadonlyArray<string | null> => {
+  const texts = filterNames.map((name) => formatFilterValue(name, filters))
+  const last = texts.findLastIndex((text) => text !== null)
+  return texts.slice(0, Math.max(firstFilters, last + 1))
+}
 
 /** The conditions that an answer has to meet, one for each filter that is given. */
 export const listArchiveConditions = (filters: ArchiveFilters): ReadonlyArray<ArchiveCondition> =>
@@ -118,6 +145,12 @@ export const listArchiveConditions = (filters: ArchiveFilters): ReadonlyArray<Ar
       ? []
       : [{ field: declaredFilters[name].field, comparison: declaredFilters[name].comparison, value }]
   })
+
+/** The filters with no answer that is older than what the window shows. */
+export const keepToWindow = (window: HistoryWindow, filters: ArchiveFilters): ArchiveFilters => {
+  const from = laterBegin(window, filters.from ?? null)
+  return from === null ? filters : { ...filters, from }
+}
 
 /** Whether nothing is filtered: all answers match. */
 export const matchesAll = (filters: ArchiveFilters): boolean => listArchiveConditions(filters).length === 0

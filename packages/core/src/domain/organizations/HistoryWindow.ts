@@ -33,5 +33,5 @@ export const laterBegin = ({ since }: HistoryWindow, from: Date | null): Date | 
   since === null || (from !== null && from > since) ? from : since
 
 /** Whether the window keeps back something that begins at `begin` and is asked for from `from` on (null = from its begin). */
-export const isWindowApplied = ({ since }: HistoryWindow, begin: Date, from: Date | null = null): boolean =>
-  since !== null && begin < since && (from === null || from < since)
+export const isWindowApplied = ({ since }: HistoryWindow, begin: Date, from: Date | null | undefined = null): boolean =>
+  since !== null && begin < since && (from == null || from < since)

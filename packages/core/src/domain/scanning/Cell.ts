@@ -68,12 +68,16 @@ export const FailedCell = Schema.Struct({
 })
 export type FailedCell = typeof FailedCell.Type
 
-/** How a scan's cells stand on one platform; `calls` = platform calls made. */
-export interface CellCounts {
-  readonly platform: PlatformId
+/** How cells stand. */
+export interface CellTotals {
   readonly open: number
   readonly answered: number
   readonly failed: number
   readonly cancelled: number
+}
+
+/** How a scan's cells stand on one platform; `calls` = platform calls made. */
+export interface CellCounts extends CellTotals {
+  readonly platform: PlatformId
   readonly calls: number
 }

@@ -39,3 +39,6 @@ export const promoteStagedAfter = Duration.hours(24)
 
 /** A secret from 32 random bytes: `whsec_` and their base64, as Standard Webhooks writes it. */
 export const formatWebhookSecret = (random: Uint8Array): string => `whsec_${Buffer.from(random).toString("base64")}`
+
+/** The host of an endpoint's URL, for texts that outlive it: its path or query may be a secret. */
+export const hostOf = ({ url }: Pick<Endpoint, "url">): string => new URL(url).host

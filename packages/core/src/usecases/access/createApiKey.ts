@@ -3,6 +3,7 @@ import { SecureRandom } from "effect/crypto"
 import { type ApiKey, formatApiKey, hashApiKey, type KeyScope, keyScopes } from "../../domain/access/ApiKey.ts"
 import { ApiKeyId, type OrganizationId } from "../../domain/ids.ts"
 import { ApiKeyStore } from "../../ports/ApiKeyStore.ts"
+import { runActs } from "../audit/recordActs.ts"
 import { Rejected } from "../errors.ts"
 import { newId } from "../newId.ts"
 import { now } from "../now.ts"
@@ -54,5 +55,9 @@ export const createApiKey = Effect.fn("createApiKey")(function*(
   if (options.expiresAt != null && options.expiresAt <= (yield* now)) {
     return yield* new Rejected({ field: "expires_at", message: "a key must expire in the future" })
   }
-  return yield* insertApiKey(organizationId, name, options)
+  return yield* runActs(organizationId, insertApiKey(organizationId, name, options), ({ key }) => [{
+    action: "key.created",
+    subjectId: key.id,
+    detail: { name, prefix: key.prefix, scopes: key.scopes, expires_at: key.expiresAt?.toISOString() ?? null }
+  }])
 })

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { ApiKeyId, OrganizationId } from "../../domain/ids.ts"
 import { ApiKeyStore } from "../../ports/ApiKeyStore.ts"
+import { recordActs } from "../audit/recordActs.ts"
 import { NotFound } from "../errors.ts"
 import { now } from "../now.ts"
 import { changeAndNotify } from "./keyCacheInvalidation.ts"
@@ -10,6 +11,13 @@ export const revokeApiKey = Effect.fn("revokeApiKey")(function*(organizationId: 
   const store = yield* ApiKeyStore
   const at = yield* now
   return yield* changeAndNotify(Effect.gen(function*() {
-    return (yield* store.revoke(organizationId, id, at)) ?? (yield* new NotFound({ what: "key", id }))
+    const known = (yield* store.list(organizationId)).find((key) => key.id === id)
+    const revoked = yield* store.revoke(organizationId, id, at)
+    if (known === undefined || revoked === null) return yield* new NotFound({ what: "key", id })
+    const { name, prefix } = revoked
+    if (known.revokedAt === null) {
+      yield* recordActs(organizationId, [{ action: "key.revoked", subjectId: id, detail: { name, prefix } }])
+    }
+    return revoked
   }))
 })

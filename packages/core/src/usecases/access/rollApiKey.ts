@@ -2,6 +2,7 @@ import { Duration, Effect } from "effect"
 import { isUsable, maxGrace } from "../../domain/access/ApiKey.ts"
 import type { ApiKeyId, OrganizationId } from "../../domain/ids.ts"
 import { ApiKeyStore } from "../../ports/ApiKeyStore.ts"
+import { recordActs } from "../audit/recordActs.ts"
 import { KeyEnded, NotFound, Rejected } from "../errors.ts"
 import { now } from "../now.ts"
 import { insertApiKey } from "./createApiKey.ts"
@@ -30,7 +31,18 @@ export const rollApiKey = Effect.fn("rollApiKey")(
         ? yield* store.roll(organizationId, id, new Date(at.getTime() + Duration.toMillis(grace)))
         : null
       if (old === null) return yield* new KeyEnded(yield* find)
-      return { old, ...yield* insertApiKey(organizationId, name, { scopes, expiresAt }) }
+      const made = yield* insertApiKey(organizationId, name, { scopes, expiresAt })
+      yield* recordActs(organizationId, [{
+        action: "key.rolled",
+        subjectId: id,
+        detail: {
+          name,
+          prefix: old.prefix,
+          replaced_by: made.key.id,
+          expires_at: old.expiresAt!.toISOString()
+        }
+      }])
+      return { old, ...made }
     }))
   }
 )

@@ -8,6 +8,7 @@ import {
 } from "../../domain/alerts/AlertRule.ts"
 import type { OrganizationId } from "../../domain/ids.ts"
 import { AlertStore } from "../../ports/AlertStore.ts"
+import { runActs } from "../audit/recordActs.ts"
 import { Rejected } from "../errors.ts"
 import { now } from "../now.ts"
 
@@ -50,7 +51,13 @@ export const setAlertRule = Effect.fn("setAlertRule")(
         message: "sov_drop needs a threshold: the share of voice that it must not fall below, for example 40"
       })
     }
-    if (!isSameRule(before, after)) yield* (yield* AlertStore).setRule(organizationId, after, yield* now)
+    if (isSameRule(before, after)) return after
+    const set = (yield* AlertStore).setRule(organizationId, after, yield* now)
+    yield* runActs(organizationId, set, () => [{
+      action: "alert_rule.changed",
+      subjectId: rule,
+      detail: { enabled, threshold: after.threshold, sensitivity: after.sensitivity }
+    }])
     return after
   }
 )

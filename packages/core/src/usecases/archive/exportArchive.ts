@@ -1,11 +1,12 @@
 /** The archive as a stream, and the context of an export: what is needed to verify and to import it. */
 import { Array, Effect, Option, Stream } from "effect"
-import { type ArchiveFilters, matchesAll } from "../../domain/archive/ArchiveFilters.ts"
+import { type ArchiveFilters, keepToWindow, matchesAll } from "../../domain/archive/ArchiveFilters.ts"
 import type { Anchor } from "../../domain/archive/ArchiveProblem.ts"
 import type { ArchivePosition, ArchiveRow } from "../../domain/archive/ArchiveRow.ts"
 import { type ExportedSeal, formatContextLine } from "../../domain/archive/ExportContext.ts"
 import { type Seal, type SealHeader, toSealHeader } from "../../domain/archive/Seal.ts"
 import type { AnswerId, OrganizationId } from "../../domain/ids.ts"
+import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import { keywordStatuses } from "../../domain/tracking/Keyword.ts"
 import { ArchiveStore } from "../../ports/ArchiveStore.ts"
@@ -55,13 +56,14 @@ const makeLateAnswerFilter = Effect.fnUntraced(function*(organizationId: Organiz
 })
 
 /**
- * All rows that match, newest first, after `after` when it is given; page by page, a short statement each, so that memory
+ * All rows that match and that the window shows, newest first, after `after` when it is given; page by page, a short statement each, so that memory
  * stays constant and no long transaction blocks others. Answers archived after the first page was read are left out, and
  * so are late answers of a scan that was sealed up to `head`, the newest seal from before (null = keep all). The next page
  * is read while the last one is processed.
  */
 export const exportPages = (
   organizationId: OrganizationId,
+  window: HistoryWindow,
   filters: ArchiveFilters,
   head: Anchor | null,
   after?: ArchivePosition
@@ -75,7 +77,7 @@ export const exportPages = (
     return Stream.paginate(
       first as { after: ArchivePosition | undefined; limit: number },
       Effect.fnUntraced(function*({ after, limit }) {
-        const rows = yield* archive.page(organizationId, filters, {
+        const rows = yield* archive.page(organizationId, keepToWindow(window, filters), {
           limit,
           provenance: true,
           ...(after === undefined ? {} : { after })

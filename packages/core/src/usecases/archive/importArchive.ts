@@ -13,9 +13,10 @@ import { SealStore } from "../../ports/SealStore.ts"
 import type { StoreError } from "../../ports/StoreError.ts"
 import { type TrackedSetChanged, TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { Transaction } from "../../ports/Transaction.ts"
+import { recordActs } from "../audit/recordActs.ts"
 import { InvalidExport, OrganizationNotEmpty } from "../errors.ts"
 import { hasUnscored } from "../measuring/rescore.ts"
-import { cancelScan } from "../scanning/completeScan.ts"
+import { endCancelled } from "../scanning/completeScan.ts"
 import type { ExportFiles } from "./verifyExport.ts"
 
 /** Counts of what was imported. */
@@ -162,8 +163,12 @@ export const importArchive = Effect.fn("importArchive")(function*<E>(
         )
       )
     )
-    yield* Effect.forEach(open, (scanId) => cancelScan(organization.id, scanId), { discard: true })
+    yield* Effect.forEach(open, (scanId) => endCancelled(organization.id, scanId), { discard: true })
     const result: ImportResult = { ...counts, answers, resealed: open.length }
+    const { scans, seals } = counts
+    yield* recordActs(organization.id, [
+      { action: "archive.imported", subjectId: organization.id, detail: { answers, scans, seals } }
+    ])
     return result
   }))
 })

@@ -2,20 +2,24 @@ import { Effect } from "effect"
 import { buildProof } from "../../domain/archive/Proof.ts"
 import type { SealHeader } from "../../domain/archive/Seal.ts"
 import type { AnswerId, OrganizationId } from "../../domain/ids.ts"
-import { ArchiveStore } from "../../ports/ArchiveStore.ts"
+import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
 import { SealStore } from "../../ports/SealStore.ts"
-import { NotFound, NotSealed } from "../errors.ts"
+import { NotSealed } from "../errors.ts"
+import { readAnswer } from "./readAnswer.ts"
 
 const headersPerPage = 1000
 
 /**
  * The proof of one answer, which can be checked without the archive: its seal, the Merkle path to the root, and the chain
- * to the newest seal. Fails with NotFound, or with NotSealed while its scan runs.
+ * to the newest seal. Fails as `readAnswer`, and with NotSealed while its scan runs.
  */
-export const proveAnswer = Effect.fn("proveAnswer")(function*(organizationId: OrganizationId, id: AnswerId) {
+export const proveAnswer = Effect.fn("proveAnswer")(function*(
+  organizationId: OrganizationId,
+  window: HistoryWindow,
+  id: AnswerId
+) {
   const seals = yield* SealStore
-  const row = yield* (yield* ArchiveStore).find(organizationId, id)
-  if (row === null) return yield* new NotFound({ what: "answer", id })
+  const row = yield* readAnswer(organizationId, window, id)
   const seal = (yield* seals.ofScan(organizationId, row.scanId))
     .find(({ leaves }) => leaves.some((leaf) => leaf.id === id))
   if (seal === undefined) return yield* new NotSealed({ id, scanId: row.scanId })

@@ -1,8 +1,9 @@
 import { Effect } from "effect"
 import { decodeArchiveCursor, encodeArchiveCursor } from "../../domain/archive/archiveCursor.ts"
-import type { ArchiveFilters } from "../../domain/archive/ArchiveFilters.ts"
+import { type ArchiveFilters, keepToWindow } from "../../domain/archive/ArchiveFilters.ts"
 import type { ArchivePosition, ArchiveRow } from "../../domain/archive/ArchiveRow.ts"
 import type { OrganizationId } from "../../domain/ids.ts"
+import { type HistoryWindow, isWindowApplied, laterBegin } from "../../domain/organizations/HistoryWindow.ts"
 import { ArchiveStore } from "../../ports/ArchiveStore.ts"
 import { InstanceStore } from "../../ports/InstanceStore.ts"
 import { BadCursor, NotFound } from "../errors.ts"
@@ -12,22 +13,27 @@ export interface ArchivePage {
   readonly rows: ReadonlyArray<ArchiveRow>
   /** Pass it back for the next page; null on the last. */
   readonly nextCursor: string | null
-  /** Where the readable history begins: the later of `from` and the earlier of organization and oldest answer. */
+  /** Where the readable history begins: the latest of `from`, the window, and the earlier of organization and oldest answer. */
   readonly windowStart: Date
+  /** Whether the window keeps back answers that the filters ask for. */
+  readonly windowApplied: boolean
   /** The cursor of the page after this row, for a caller that shows fewer rows than it read. */
   readonly cursorAfter: (row: ArchivePosition) => string
 }
+
+const laterOf = (begin: Date, other: Date | null): Date => other !== null && other > begin ? other : begin
 
 /** A page ends once it has so many bytes of answers, so that a request for many long ones does not delay others. */
 const textBytes = 4_194_304
 
 /**
- * Reads up to `limit` rows after `cursor`, fewer when answers are long, with `provenance` also where they came from. A
+ * Reads up to `limit` rows that the window shows after `cursor`, fewer when answers are long, with `provenance` also where they came from. A
  * cursor is valid for its organization and filters only: fails with BadCursor for another one, with NotFound when there is
  * no such organization.
  */
 export const readArchive = Effect.fn("readArchive")(function*(
   organizationId: OrganizationId,
+  window: HistoryWindow,
   filters: ArchiveFilters,
   options: { readonly limit: number; readonly cursor?: string | undefined; readonly provenance?: boolean }
 ) {
@@ -36,7 +42,7 @@ export const readArchive = Effect.fn("readArchive")(function*(
   const after = options.cursor === undefined ? null : decodeArchiveCursor(key, organizationId, filters, options.cursor)
   if (options.cursor !== undefined && after === null) return yield* new BadCursor()
 
-  const history = yield* archive.history(organizationId, filters, {
+  const history = yield* archive.history(organizationId, keepToWindow(window, filters), {
     limit: options.limit,
     textBytes,
     provenance: options.provenance === true,
@@ -48,7 +54,8 @@ export const readArchive = Effect.fn("readArchive")(function*(
   const page: ArchivePage = {
     rows,
     nextCursor: more && last !== undefined ? encodeArchiveCursor(key, organizationId, filters, last) : null,
-    windowStart: new Date(Math.max(begin.getTime(), filters.from?.getTime() ?? -Infinity)),
+    windowStart: laterOf(begin, laterBegin(window, filters.from ?? null)),
+    windowApplied: isWindowApplied(window, begin, filters.from),
     cursorAfter: (row) => encodeArchiveCursor(key, organizationId, filters, row)
   }
   return page

@@ -4,6 +4,7 @@ import { cardText, maxAttesterLength } from "../../domain/card/BusinessCardText.
 import type { OrganizationId } from "../../domain/ids.ts"
 import { BusinessCardStore } from "../../ports/BusinessCardStore.ts"
 import { Transaction } from "../../ports/Transaction.ts"
+import { recordActs } from "../audit/recordActs.ts"
 import { Rejected } from "../errors.ts"
 import { now } from "../now.ts"
 
@@ -31,6 +32,9 @@ export const attestBusinessCard = Effect.fn("attestBusinessCard")(function*(
     }
     const attestation: CardAttestation = { by: name.success, at: yield* now, cardHash: hash }
     yield* store.attest(organizationId, attestation)
+    yield* recordActs(organizationId, [
+      { action: "card.attested", subjectId: organizationId, detail: { by: attestation.by } }
+    ])
     return attestation
   }))
 })

@@ -9,6 +9,7 @@ import {
 import type { OrganizationId } from "../../domain/ids.ts"
 import { BusinessCardStore } from "../../ports/BusinessCardStore.ts"
 import { Transaction } from "../../ports/Transaction.ts"
+import { recordActs } from "../audit/recordActs.ts"
 import { now } from "../now.ts"
 
 /** A fact to enter. */
@@ -82,7 +83,11 @@ export const editBusinessCard = Effect.fn("editBusinessCard")(function*(
     const card = yield* store.lock(organizationId)
     const changedAt = yield* now
     const edits = makeEdits(card, facts, options, changedAt)
-    if (options.dryRun !== true && edits.length > 0) yield* store.append(organizationId, edits, changedAt)
+    if (options.dryRun === true || edits.length === 0) return edits
+    yield* store.append(organizationId, edits, changedAt)
+    yield* recordActs(organizationId, [
+      { action: "card.edited", subjectId: organizationId, detail: { fields: edits.map(({ field }) => field) } }
+    ])
     return edits
   }))
 })

@@ -3,6 +3,7 @@ import type { OrganizationId } from "../../domain/ids.ts"
 import type { EmailAddress } from "../../domain/mail/EmailAddress.ts"
 import { maxRecipients } from "../../domain/mail/Mail.ts"
 import { MailStore } from "../../ports/MailStore.ts"
+import { runActs } from "../audit/recordActs.ts"
 import { Rejected } from "../errors.ts"
 import { now } from "../now.ts"
 
@@ -16,7 +17,10 @@ export const setRecipients = Effect.fn("setRecipients")(
       return yield* new Rejected({ field: "email", message: `at most ${maxRecipients} recipients` })
     }
     const store = yield* MailStore
-    yield* store.setRecipients(organizationId, addresses, yield* now)
+    const set = store.setRecipients(organizationId, addresses, yield* now)
+    yield* runActs(organizationId, set, () => [
+      { action: "recipients.changed", subjectId: organizationId, detail: { addresses } }
+    ])
     return yield* store.listRecipients(organizationId)
   }
 )

@@ -10,6 +10,7 @@ import { ScanStore } from "../../ports/ScanStore.ts"
 import { ScoreStore } from "../../ports/ScoreStore.ts"
 import { SourceStore } from "../../ports/SourceStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
+import { recordActs } from "../audit/recordActs.ts"
 import { NotFound, NotReady, Rejected } from "../errors.ts"
 import { now } from "../now.ts"
 import { findScan } from "../scanning/readScan.ts"
@@ -117,7 +118,7 @@ export const planRescore = Effect.fn("planRescore")(function*(organizationId: Or
  * Measures what the plan found, newest scan first, and scores each completed scan once all its answers are measured.
  * Answers with a measurement of these versions are skipped and nothing is replaced, so it can be interrupted at any moment
  * and repeated, also concurrently. Sources that the current rules have not derived yet are derived from the payloads.
- * Returns how many answers it measured, how many scores it formed and for how many answers it derived the sources.
+ * The audit log says that it began, before anything is measured. Returns how many answers it measured, how many scores it formed and for how many answers it derived the sources.
  */
 export const rescore = Effect.fn("rescore")(function*(
   organizationId: OrganizationId,
@@ -128,6 +129,11 @@ export const rescore = Effect.fn("rescore")(function*(
   const measurer = yield* makeMeasurer(plan.set)
   const versions = { measureVersion, trackedSetVersion: plan.set.version }
   const done = { answers: 0, scores: 0, sources: 0 }
+  yield* recordActs(organizationId, [{
+    action: "rescore.started",
+    subjectId: organizationId,
+    detail: { tracked_set_version: plan.set.version, scans: plan.scans, answers: plan.answers }
+  }])
   yield* Stream.runForEach(
     streamEndedScans(organizationId, plan),
     Effect.fnUntraced(function*(scan) {

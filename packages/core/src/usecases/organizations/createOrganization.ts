@@ -3,6 +3,7 @@ import { OrganizationId } from "../../domain/ids.ts"
 import { type Organization, slugify } from "../../domain/organizations/Organization.ts"
 import type { PlanId } from "../../domain/organizations/Plan.ts"
 import { OrganizationStore } from "../../ports/OrganizationStore.ts"
+import { runActs } from "../audit/recordActs.ts"
 import { newId } from "../newId.ts"
 import { now } from "../now.ts"
 
@@ -24,6 +25,9 @@ export const createOrganization = Effect.fn("createOrganization")(function*(inpu
     historyDays: null,
     createdAt: yield* now
   }
-  yield* store.create(organization)
+  const { id, name, plan } = organization
+  yield* runActs(id, store.create(organization), () => [
+    { action: "organization.created", subjectId: id, detail: { name, plan } }
+  ])
   return organization
 })

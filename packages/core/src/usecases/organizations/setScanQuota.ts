@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
 import { OrganizationStore } from "../../ports/OrganizationStore.ts"
+import { runActs } from "../audit/recordActs.ts"
 import { Rejected } from "../errors.ts"
 import { readQuota } from "./readQuota.ts"
 
@@ -18,6 +19,15 @@ export const setScanQuota = Effect.fn("setScanQuota")(function*(organizationId: 
       message: `the limit must be a whole number from 0 to ${maxScanQuota}`
     })
   }
-  yield* (yield* OrganizationStore).setScanQuota(organizationId, limit)
+  const store = yield* OrganizationStore
+  const set = Effect.gen(function*() {
+    const before = (yield* store.find(organizationId))?.scanQuota
+    yield* store.setScanQuota(organizationId, limit)
+    return before
+  })
+  yield* runActs(organizationId, set, (before) =>
+    before === undefined || before === limit
+      ? []
+      : [{ action: "quota.changed", subjectId: organizationId, detail: { limit, before } }])
   return yield* readQuota(organizationId)
 })

@@ -14,6 +14,7 @@ import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { Transaction } from "../../ports/Transaction.ts"
 import { raiseAlerts } from "../alerts/raiseAlerts.ts"
 import { sealAnswers } from "../archive/sealAnswers.ts"
+import { recordActs } from "../audit/recordActs.ts"
 import { scoreMeasured } from "../measuring/measureScan.ts"
 import { newId } from "../newId.ts"
 import { now } from "../now.ts"
@@ -119,22 +120,35 @@ export const completeScan = Effect.fn("completeScan")(function*(organizationId: 
   )
 })
 
+/** Ends a running scan as cancelled, without an entry in the audit log: the caller has one for what it does. */
+export const endCancelled = <E = never, R = never>(
+  organizationId: OrganizationId,
+  scanId: ScanId,
+  onCancelled: Effect.Effect<void, E, R> = Effect.void as Effect.Effect<void, E, R>
+) =>
+  Effect.flatMap(CellStore, (cells) =>
+    endUnderLock(
+      organizationId,
+      scanId,
+      Effect.fnUntraced(function*(ending) {
+        yield* cells.cancelOpen(organizationId, scanId)
+        // Counted after the cells have ended: from here on no call begins.
+        const counts = yield* cells.counts(organizationId, scanId)
+        if (sumCounts(counts, (count) => count.calls) === 0) yield* refundQuota(ending)
+        yield* sealScan(ending, yield* readLeaves(ending))
+        yield* onCancelled
+        return "cancelled" as const
+      })
+    ))
+
 /**
  * Cancels a running scan: open cells end, what is archived is sealed and stays. Its quota unit comes back only if no
  * platform was called. Does nothing when the scan has ended already.
  */
 export const cancelScan = Effect.fn("cancelScan")(function*(organizationId: OrganizationId, scanId: ScanId) {
-  const cells = yield* CellStore
-  yield* endUnderLock(
+  yield* endCancelled(
     organizationId,
     scanId,
-    Effect.fnUntraced(function*(ending) {
-      yield* cells.cancelOpen(organizationId, scanId)
-      // Counted after the cells have ended: from here on no call begins.
-      const counts = yield* cells.counts(organizationId, scanId)
-      if (sumCounts(counts, (count) => count.calls) === 0) yield* refundQuota(ending)
-      yield* sealScan(ending, yield* readLeaves(ending))
-      return "cancelled" as const
-    })
+    recordActs(organizationId, [{ action: "scan.cancelled", subjectId: scanId, detail: {} }])
   )
 })

@@ -3,8 +3,8 @@ import { CellId, type KeywordId, type OrganizationId, ScanId } from "../../domai
 import { makeQuota, periodEnd, type Quota, quotaPeriod } from "../../domain/organizations/Quota.ts"
 import type { PlatformId } from "../../domain/platforms/Platform.ts"
 import type { Scan, ScanType } from "../../domain/scanning/Scan.ts"
-import { estimateSeconds, idempotencyKeyTtlMs, startFingerprint } from "../../domain/scanning/startRequest.ts"
-import { type AnswerPlatform, AnswerPlatforms } from "../../ports/AnswerPlatform.ts"
+import { idempotencyKeyTtlMs, startFingerprint } from "../../domain/scanning/startRequest.ts"
+import { AnswerPlatforms } from "../../ports/AnswerPlatform.ts"
 import { CellStore } from "../../ports/CellStore.ts"
 import { IdempotencyStore } from "../../ports/IdempotencyStore.ts"
 import { KeywordStore } from "../../ports/KeywordStore.ts"
@@ -14,7 +14,7 @@ import { QuotaLedger } from "../../ports/QuotaLedger.ts"
 import { ScanStore } from "../../ports/ScanStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { Transaction } from "../../ports/Transaction.ts"
-import { UsageStore } from "../../ports/UsageStore.ts"
+import { recordActs } from "../audit/recordActs.ts"
 import {
   IdempotencyMismatch,
   NotFound,
@@ -27,6 +27,7 @@ import {
 import { newId } from "../newId.ts"
 import { now } from "../now.ts"
 import { monthlyLimit } from "../organizations/readQuota.ts"
+import { estimateScanSeconds } from "./estimateScanSeconds.ts"
 
 export interface ScanRequest {
   readonly scanType: ScanType
@@ -87,14 +88,6 @@ const findReplayedScan = Effect.fnUntraced(function*(
   const scan = (yield* (yield* ScanStore).find(organizationId, record.scanId))!
   const started: StartedScan = { ...scan, estimatedSeconds: record.estimatedSeconds, quota: null, replayed: true }
   return started
-})
-
-const estimateScanSeconds = Effect.fnUntraced(function*(platforms: ReadonlyArray<AnswerPlatform>, cells: number) {
-  const recent = yield* (yield* UsageStore).recent(platforms.every((platform) => platform.simulated))
-  const latency = new Map(recent.map(({ latencyP50, platform }) => [platform, latencyP50]))
-  return estimateSeconds(
-    platforms.map(({ concurrency, id }) => ({ cells, concurrency, latencyMs: latency.get(id) ?? null }))
-  )
 })
 
 /** Starts it; null when a record of the same key is there already. */
@@ -160,6 +153,17 @@ const insertScan = Effect.fnUntraced(function*(
     yield* scans.insert(organizationId, scan)
     // Due at once by every clock: the worker that asks may have another clock than the process that started the scan
     yield* cells.insert(organizationId, open, new Date(0))
+    yield* recordActs(organizationId, [{
+      action: "scan.started",
+      subjectId: scan.id,
+      detail: {
+        scan_type: scan.scanType,
+        platforms: scan.platforms,
+        keywords: keywords.length,
+        samples: scan.samples,
+        simulated: scan.simulated
+      }
+    }])
     yield* notifications.send(workChannel, "")
     const started: StartedScan = { ...scan, estimatedSeconds, quota, replayed: false }
     return started

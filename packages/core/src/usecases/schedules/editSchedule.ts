@@ -7,6 +7,7 @@ import { Notifications, workChannel } from "../../ports/Notifications.ts"
 import { OrganizationStore } from "../../ports/OrganizationStore.ts"
 import { ScheduleStore } from "../../ports/ScheduleStore.ts"
 import { Transaction } from "../../ports/Transaction.ts"
+import { recordActs, runActs } from "../audit/recordActs.ts"
 import { NoSchedule, NotFound, Rejected } from "../errors.ts"
 import { now } from "../now.ts"
 
@@ -43,6 +44,11 @@ export const setSchedule = Effect.fn("setSchedule")(
       const timing = parseTiming(cron, timeZone ?? before?.timeZone ?? organization.timeZone, at)
       if (Result.isFailure(timing)) return yield* new Rejected(timing.failure)
       const schedule = { ...timing.success, platforms: platforms ?? null, samples, paused: false }
+      yield* recordActs(organizationId, [{
+        action: "schedule.set",
+        subjectId: organizationId,
+        detail: { cron: schedule.cron, time_zone: schedule.timeZone, platforms: schedule.platforms, samples }
+      }])
       return yield* saveSchedule(organizationId, withNextRun(schedule, at))
     }))
   }
@@ -55,6 +61,9 @@ const setPaused = (paused: boolean) =>
       const schedule = yield* (yield* ScheduleStore).lock(organizationId)
       if (schedule === null) return yield* new NoSchedule()
       if (schedule.paused === paused) return schedule
+      yield* recordActs(organizationId, [
+        { action: paused ? "schedule.paused" : "schedule.resumed", subjectId: organizationId, detail: {} }
+      ])
       return yield* saveSchedule(organizationId, withNextRun({ ...schedule, paused }, yield* now))
     }))
   })
@@ -67,5 +76,11 @@ export const resumeSchedule = setPaused(false)
 
 /** Removes the schedule; its runs are kept. Fails with NoSchedule. */
 export const removeSchedule = Effect.fn("removeSchedule")(function*(organizationId: OrganizationId) {
-  if (!(yield* (yield* ScheduleStore).remove(organizationId))) return yield* new NoSchedule()
+  const store = yield* ScheduleStore
+  const remove = Effect.gen(function*() {
+    if (!(yield* store.remove(organizationId))) return yield* new NoSchedule()
+  })
+  yield* runActs(organizationId, remove, () => [
+    { action: "schedule.removed", subjectId: organizationId, detail: {} }
+  ])
 })

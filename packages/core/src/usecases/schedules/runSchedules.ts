@@ -1,11 +1,13 @@
 /** Runs what schedules say: one run for each scheduled time, however many processes try. */
 import { Data, Effect } from "effect"
+import { scheduler } from "../../domain/audit/Actor.ts"
 import type { OrganizationId } from "../../domain/ids.ts"
 import { dueRun, type Schedule, type SkipReason } from "../../domain/schedules/Schedule.ts"
 import { OrganizationStore } from "../../ports/OrganizationStore.ts"
 import { ScanStore } from "../../ports/ScanStore.ts"
 import { ScheduleStore } from "../../ports/ScheduleStore.ts"
 import { Transaction } from "../../ports/Transaction.ts"
+import { Actor } from "../audit/Actor.ts"
 import { now } from "../now.ts"
 import { monthlyLimit } from "../organizations/readQuota.ts"
 import { startScan } from "../scanning/startScan.ts"
@@ -45,7 +47,7 @@ const startScheduledScan = Effect.fnUntraced(
       usesQuota: false,
       samples: schedule.samples,
       ...schedule.platforms === null ? {} : { platforms: schedule.platforms }
-    })
+    }).pipe(Effect.provideService(Actor, scheduler))
     const run = { scheduledAt, ranAt: scan.startedAt, scanId: scan.id, skipped: null }
     if (!(yield* schedules.record(organizationId, run))) return yield* new RanAlready()
     yield* Effect.logInfo(`scan ${scan.id} is started by the schedule, for ${scheduledAt.toISOString()}`)

@@ -18,7 +18,7 @@ import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { NotFound, Rejected } from "../errors.ts"
 import { findPreviousScan, measureScan } from "../measuring/measureScan.ts"
 import { now } from "../now.ts"
-import { findScan } from "../scanning/readScan.ts"
+import { findShownScan } from "../scanning/findShownScan.ts"
 import { readHeadlines } from "./readHeadlines.ts"
 import { readStoredHeadlines } from "./readStoredHeadlines.ts"
 
@@ -128,13 +128,18 @@ export const readMovements = Effect.fn("readMovements")(
 )
 
 /** Finds a completed scan by id, `latest` (the newest completed) or `previous` (the one before it, of its kind). */
-const findCompletedScan = Effect.fnUntraced(function*(organizationId: OrganizationId, id: string) {
+const findCompletedScan = Effect.fnUntraced(function*(
+  organizationId: OrganizationId,
+  window: HistoryWindow,
+  id: string
+) {
   const [latest] = yield* (yield* ScanStore).list(organizationId, { limit: 1, status: "completed" })
   if (id === "latest" || id === "previous") {
     const found = latest === undefined || id === "latest" ? latest : yield* findPreviousScan(organizationId, latest)
-    return found ?? (yield* new NotFound({ what: "scan", id }))
+    if (found === null || found === undefined) return yield* new NotFound({ what: "scan", id })
+    return yield* findShownScan(organizationId, window, found.id)
   }
-  const scan = yield* findScan(organizationId, id)
+  const scan = yield* findShownScan(organizationId, window, id)
   if (scan.status === "completed") return scan
   return yield* new Rejected({
     field: "scan",
@@ -153,13 +158,14 @@ export interface ScanComparison extends Comparison {
 
 /**
  * Compares two completed scans, named by id, `latest` or `previous`. Where they were measured with different tracked sets
- * or rules, what is missing is measured again with the newer set and the present rules; older measurements stay.
+ * or rules, what is missing is measured again with the newer set and the present rules; older measurements stay. Fails with
+ * OutsideWindow for a scan that is older than what the window shows.
  */
 export const compareScans = Effect.fn("compareScans")(
-  function*(organizationId: OrganizationId, beforeId: string, afterId: string) {
+  function*(organizationId: OrganizationId, window: HistoryWindow, beforeId: string, afterId: string) {
     const scores = yield* ScoreStore
-    const before = yield* findCompletedScan(organizationId, beforeId)
-    const after = yield* findCompletedScan(organizationId, afterId)
+    const before = yield* findCompletedScan(organizationId, window, beforeId)
+    const after = yield* findCompletedScan(organizationId, window, afterId)
     if (before.simulated !== after.simulated) {
       return yield* new Rejected({ field: "scan", message: "a simulated scan cannot be compared with a real one" })
     }

@@ -1,5 +1,6 @@
 import { Effect, Stream } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
+import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
 import { makeOwnerLookup, type Owner } from "../../domain/sources/owners.ts"
 import { moveToTarget } from "../../domain/sources/resolvedUrl.ts"
 import type { Source } from "../../domain/sources/Source.ts"
@@ -20,16 +21,16 @@ export interface ExportedSource extends Source {
 }
 
 /**
- * All sources of the newest ended scans (of all where `scans` is null), newest scan first, a scan in memory at a time.
+ * All sources of the newest ended scans that the window shows (of all where `scans` is null), newest scan first, a scan in memory at a time.
  * Fails with NotReady before there is a brand.
  */
-export const exportSources = (organizationId: OrganizationId, scans: number | null) =>
+export const exportSources = (organizationId: OrganizationId, window: HistoryWindow, scans: number | null) =>
   Stream.unwrap(Effect.gen(function*() {
     const sources = yield* SourceStore
     const set = yield* (yield* TrackedSetStore).current(organizationId)
     if (set === null) return yield* new NotReady({ missing: "brand" })
     const ownerOf = makeOwnerLookup(set)
-    const ended = streamEndedScans(organizationId, { only: null, since: null })
+    const ended = streamEndedScans(organizationId, { only: null, since: window.since })
     return (scans === null ? ended : Stream.take(ended, scans)).pipe(
       Stream.mapEffect(Effect.fnUntraced(function*({ id }) {
         const answers = yield* sources.ofScan(organizationId, id)

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
+import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
 import { findSourceChanges } from "../../domain/sources/metrics.ts"
 import { readSources, type SourceScope } from "./readSources.ts"
 
@@ -8,8 +9,8 @@ import { readSources, type SourceScope } from "./readSources.ts"
  * chance; null where there is none to compare with. Fails with NoCompletedScan before the first.
  */
 export const readSourceChanges = Effect.fn("readSourceChanges")(
-  function*(organizationId: OrganizationId, scope: Omit<SourceScope, "scans">) {
-    const { rows, scans: [latest, before] } = yield* readSources(organizationId, { ...scope, scans: 2 })
+  function*(organizationId: OrganizationId, window: HistoryWindow, scope: Omit<SourceScope, "scans">) {
+    const { rows, scans: [latest, before] } = yield* readSources(organizationId, window, { ...scope, scans: 2 })
     if (before === undefined) return null
     const changes = findSourceChanges(
       rows.filter(({ scanId }) => scanId === before.id),

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
+import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
 import { findSourceGaps, listCitedSites, summarizeSources } from "../../domain/sources/metrics.ts"
 import { readSources } from "./readSources.ts"
 
@@ -8,10 +9,13 @@ const gapScans = 4
 
 /**
  * What the sources of the newest completed scan say in short, with the gaps that its comparable scans prove. Fails with
- * NoCompletedScan before the first.
+ * NoCompletedScan where the window shows none.
  */
-export const readSourceHighlights = Effect.fn("readSourceHighlights")(function*(organizationId: OrganizationId) {
-  const { rows, scans, set } = yield* readSources(organizationId, { scans: gapScans })
+export const readSourceHighlights = Effect.fn("readSourceHighlights")(function*(
+  organizationId: OrganizationId,
+  window: HistoryWindow
+) {
+  const { rows, scans, set } = yield* readSources(organizationId, window, { scans: gapScans })
   const newest = rows.filter(({ scanId }) => scanId === scans[0].id)
   const sites = listCitedSites(newest, "domain")
   return {

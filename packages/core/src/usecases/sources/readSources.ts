@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import type { KeywordId, OrganizationId } from "../../domain/ids.ts"
 import { brandedAmong } from "../../domain/measuring/measureAnswer.ts"
+import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
 import type { PlatformId } from "../../domain/platforms/Platform.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import { type CitingRow, type SourceSummary, summarizeSources, toCitingRows } from "../../domain/sources/metrics.ts"
@@ -43,8 +44,13 @@ export interface SourceReport {
 /** So many scans are looked through for comparable ones. */
 const maxExaminedScans = 50
 
-const listNewestScans = Effect.fnUntraced(function*(organizationId: OrganizationId, count: number) {
-  const [latest, ...earlier] = yield* (yield* ScoreStore).history(organizationId, count === 1 ? 1 : maxExaminedScans)
+const listNewestScans = Effect.fnUntraced(function*(
+  organizationId: OrganizationId,
+  { since }: HistoryWindow,
+  count: number
+) {
+  const limit = count === 1 ? 1 : maxExaminedScans
+  const [latest, ...earlier] = yield* (yield* ScoreStore).history(organizationId, limit, since)
   if (latest === undefined) return yield* new NoCompletedScan()
   const comparable = earlier.filter(({ scan, score }) =>
     scan.simulated === latest.scan.simulated && hasSameVersions(score, latest.score)
@@ -53,9 +59,13 @@ const listNewestScans = Effect.fnUntraced(function*(organizationId: Organization
   return { scans, versions: latest.score }
 })
 
-/** Reads the sources of the newest completed scans. Fails with NoCompletedScan before the first. */
-export const readSources = Effect.fn("readSources")(function*(organizationId: OrganizationId, scope: SourceScope) {
-  const { scans, versions } = yield* listNewestScans(organizationId, scope.scans)
+/** Reads the sources of the newest completed scans that the window shows. Fails with NoCompletedScan where it shows none. */
+export const readSources = Effect.fn("readSources")(function*(
+  organizationId: OrganizationId,
+  window: HistoryWindow,
+  scope: SourceScope
+) {
+  const { scans, versions } = yield* listNewestScans(organizationId, window, scope.scans)
   const stored = yield* (yield* SourceStore).ofScans(organizationId, scans.map(({ id }) => id), versions)
   const targets = yield* findTargets(organizationId, stored.flatMap(({ sources }) => sources))
   const found = targets.size === 0 ? stored : stored.map((answer): AnswerWithSources => ({

@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { KeywordId, type OrganizationId } from "../../domain/ids.ts"
 import { type Keyword, keywordStatuses, tidyKeyword } from "../../domain/tracking/Keyword.ts"
 import { KeywordStore } from "../../ports/KeywordStore.ts"
+import { runActs } from "../audit/recordActs.ts"
 import { newId } from "../newId.ts"
 import { now } from "../now.ts"
 
@@ -21,21 +22,31 @@ export const addKeywords = Effect.fn("addKeywords")(function*(
 ) {
   const store = yield* KeywordStore
   const createdAt = yield* now
-  const before = yield* store.list(organizationId, keywordStatuses)
-  // What was stored untidied keeps its text, which answers were given to
-  const known = new Map([
-    ...before.map(({ text }) => [tidyKeyword(text), text] as const),
-    ...before.map(({ text }) => [text, text] as const)
-  ])
-  const keywords = yield* Effect.forEach(
-    [...new Set(texts.map(tidyKeyword))],
-    (text) =>
-      Effect.map(
-        newId(KeywordId),
-        (id) => ({ id, text: known.get(text) ?? text, status: "active" as const, createdAt })
+  const add = Effect.gen(function*() {
+    const before = yield* store.list(organizationId, keywordStatuses)
+    // What was stored untidied keeps its text, which answers were given to
+    const known = new Map([
+      ...before.map(({ text }) => [tidyKeyword(text), text] as const),
+      ...before.map(({ text }) => [text, text] as const)
+    ])
+    const keywords = yield* Effect.forEach(
+      [...new Set(texts.map(tidyKeyword))],
+      (text) =>
+        Effect.map(
+          newId(KeywordId),
+          (id) => ({ id, text: known.get(text) ?? text, status: "active" as const, createdAt })
+        )
+    )
+    const tracked = new Set(before.filter(({ status }) => status !== "archived").map(({ id }) => id))
+    return (yield* store.add(organizationId, keywords))
+      .map((keyword): AddedKeyword => ({ keyword, isNew: !tracked.has(keyword.id) }))
+  })
+  return yield* runActs(
+    organizationId,
+    add,
+    (added) =>
+      added.flatMap(({ isNew, keyword: { id, text } }) =>
+        isNew ? [{ action: "keyword.added", subjectId: id, detail: { text } }] : []
       )
   )
-  const tracked = new Set(before.filter(({ status }) => status !== "archived").map(({ id }) => id))
-  return (yield* store.add(organizationId, keywords))
-    .map((keyword): AddedKeyword => ({ keyword, isNew: !tracked.has(keyword.id) }))
 })

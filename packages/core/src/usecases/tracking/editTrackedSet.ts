@@ -1,8 +1,10 @@
 import { Effect, Equal, Schedule } from "effect"
+import type { Act } from "../../domain/audit/AuditEntry.ts"
 import { BrandId, CompetitorId, type OrganizationId } from "../../domain/ids.ts"
 import { termConflicts } from "../../domain/measuring/measureAnswer.ts"
 import type { Brand, Competitor, TrackedSet } from "../../domain/tracking/TrackedSet.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
+import { runActs } from "../audit/recordActs.ts"
 import { NotFound, NotReady, Rejected } from "../errors.ts"
 import { newId } from "../newId.ts"
 import { now } from "../now.ts"
@@ -27,14 +29,38 @@ interface Edit {
   readonly changed: boolean
 }
 
-/** With terms in a fixed order: two sets that differ in order only are equal. */
-const sortTerms = ({ brand, competitors }: EditedTerms): EditedTerms => {
-  const terms = <A extends Omit<Competitor, "id">>(one: A): A => ({
-    ...one,
-    aliases: one.aliases.toSorted(),
-    domains: one.domains.toSorted()
-  })
-  return { brand: { ...terms(brand), excludes: brand.excludes.toSorted() }, competitors: competitors.map(terms) }
+// With terms in a fixed order: two that differ in order only are equal
+const sortEntity = <A extends Omit<Competitor, "id">>(one: A): A => ({
+  ...one,
+  aliases: one.aliases.toSorted(),
+  domains: one.domains.toSorted()
+})
+const sortBrand = (brand: Brand): Brand => ({ ...sortEntity(brand), excludes: brand.excludes.toSorted() })
+const sortTerms = ({ brand, competitors }: EditedTerms): EditedTerms => ({
+  brand: sortBrand(brand),
+  competitors: competitors.map(sortEntity)
+})
+
+/** What one set says differently from the one before. */
+const listActs = ({ before, set }: Edit): ReadonlyArray<Act> => {
+  const { version } = set
+  const known = new Map(before?.competitors.map((one) => [one.id, one]))
+  const left = new Set(set.competitors.map(({ id }) => id))
+  const brandChanged = before === null || !Equal.equals(sortBrand(before.brand), sortBrand(set.brand))
+  return [
+    ...brandChanged
+      ? [{ action: "brand.changed", subjectId: set.brand.id, detail: { name: set.brand.name, version } } as const]
+      : [],
+    ...set.competitors.flatMap((one) => {
+      const earlier = known.get(one.id)
+      if (earlier !== undefined && Equal.equals(sortEntity(earlier), sortEntity(one))) return []
+      const action = earlier === undefined ? "competitor.added" : "competitor.changed"
+      return [{ action, subjectId: one.id, detail: { name: one.name, version } } as const]
+    }),
+    ...before?.competitors.flatMap(({ id, name }) =>
+      left.has(id) ? [] : [{ action: "competitor.removed", subjectId: id, detail: { name, version } } as const]
+    ) ?? []
+  ]
 }
 
 /**
@@ -45,17 +71,21 @@ const appendVersion = <E, R>(
   organizationId: OrganizationId,
   change: (current: TrackedSet | null) => Effect.Effect<EditedTerms, E, R>
 ) =>
-  Effect.gen(function*() {
-    const store = yield* TrackedSetStore
-    const current = yield* store.current(organizationId)
-    const edited = yield* Effect.flatMap(change(current), checkTerms)
-    if (current !== null && Equal.equals(sortTerms(edited), sortTerms(current))) {
-      return { set: current, before: current, changed: false } satisfies Edit
-    }
-    const set: TrackedSet = { ...edited, version: (current?.version ?? 0) + 1, createdAt: yield* now }
-    yield* store.append(organizationId, set)
-    return { set, before: current, changed: true } satisfies Edit
-  }).pipe(
+  runActs(
+    organizationId,
+    Effect.gen(function*() {
+      const store = yield* TrackedSetStore
+      const current = yield* store.current(organizationId)
+      const edited = yield* Effect.flatMap(change(current), checkTerms)
+      if (current !== null && Equal.equals(sortTerms(edited), sortTerms(current))) {
+        return { set: current, before: current, changed: false } satisfies Edit
+      }
+      const set: TrackedSet = { ...edited, version: (current?.version ?? 0) + 1, createdAt: yield* now }
+      yield* store.append(organizationId, set)
+      return { set, before: current, changed: true } satisfies Edit
+    }),
+    (edit: Edit) => edit.changed ? listActs(edit) : []
+  ).pipe(
     Effect.retry({
       while: (error) => (error as { readonly _tag?: string })._tag === "TrackedSetChanged",
       schedule: Schedule.recurs(20)

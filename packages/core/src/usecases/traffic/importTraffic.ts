@@ -9,6 +9,7 @@ import { type LogFormat, type LogTally, makeLogReader } from "../../domain/traff
 import type { TrafficSources } from "../../domain/traffic/TrafficSources.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { TrafficStore } from "../../ports/TrafficStore.ts"
+import { runActs } from "../audit/recordActs.ts"
 
 /** A log that cannot be read at all: its format is not recognised, its header lacks a column, or every line is bad. */
 export class InvalidLog extends Schema.TaggedError<InvalidLog>()("InvalidLog", {
@@ -66,6 +67,7 @@ export const importTraffic = Effect.fn("importTraffic")(function*<E, R>(
   const found = makeSignalCounts()
   const added = makeSignalCounts()
   let waiting: Array<TrafficLine> = []
+  let recorded = false
 
   const reader = makeLogReader(options, (request, line) => {
     const hit = classify(request)
@@ -79,7 +81,19 @@ export const importTraffic = Effect.fn("importTraffic")(function*<E, R>(
     if (lines.length === 0) return
     const fresh = options.dryRun === true
       ? yield* store.listUncounted(organizationId, lines)
-      : yield* store.add(organizationId, lines, options.sources.version)
+      : yield* runActs(
+        organizationId,
+        store.add(organizationId, lines, options.sources.version),
+        (stored) =>
+          recorded || stored.length === 0
+            ? []
+            : [{
+              action: "traffic.import_started",
+              subjectId: organizationId,
+              detail: { sources: options.sources.version }
+            }]
+      )
+    recorded ||= fresh.length > 0
     const counts = makeSignalCounts()
     for (const { signal } of fresh) counts[signal]++
     for (const [signal, count] of Object.entries(counts)) added[signal as TrafficSignal] += count

@@ -1,6 +1,7 @@
 /** The AI traffic of an organization's site. */
 import { Effect } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
+import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
 import {
   lowerBoundReasons,
   trafficCaveat,
@@ -90,12 +91,16 @@ const groupBySource = (rows: ReadonlyArray<TrafficDay>, signal: TrafficSignal) =
     }))
     .toSorted((a, b) => b.count - a.count || (a.source < b.source ? -1 : 1))
 
-/** Reads what was counted from `from` to `to`, inclusive UTC days (null or left out: unbounded). */
+/** Reads what was counted from `from` to `to`, inclusive UTC days (null or left out: as far as the window shows). */
 export const readAiTraffic = Effect.fn("readAiTraffic")(function*(
   organizationId: OrganizationId,
+  { since }: HistoryWindow,
   query: AiTrafficQuery
 ) {
-  const { crawlers = false, from = null, pages = 10, sources = builtInSources, to = null } = query
+  const { crawlers = false, pages = 10, sources = builtInSources, to = null } = query
+  // Counts are kept by day: the day of the window's first moment is shown as a whole
+  const begin = since === null ? "" : since.toISOString().slice(0, 10)
+  const from = (query.from ?? "") < begin ? begin : query.from ?? null
   if (from !== null && to !== null && from > to) {
     return yield* new Rejected({ field: "from", message: "from is later than to" })
   }

@@ -1,9 +1,10 @@
 import { Effect } from "effect"
 import { EndpointId, type OrganizationId } from "../../domain/ids.ts"
 import type { EventName } from "../../domain/webhooks/Event.ts"
-import { type Endpoint, maxEndpoints } from "../../domain/webhooks/Webhook.ts"
+import { type Endpoint, hostOf, maxEndpoints } from "../../domain/webhooks/Webhook.ts"
 import { EndpointStore } from "../../ports/EndpointStore.ts"
 import { WebhookSender } from "../../ports/WebhookSender.ts"
+import { runActs } from "../audit/recordActs.ts"
 import { Rejected } from "../errors.ts"
 import { newId } from "../newId.ts"
 import { now } from "../now.ts"
@@ -31,12 +32,17 @@ export const addEndpoint = Effect.fn("addEndpoint")(
       lastSuccessAt: null,
       createdAt: yield* now
     }
-    if (!(yield* (yield* EndpointStore).insert(organizationId, endpoint, encrypted))) {
+    const store = yield* EndpointStore
+    const add = Effect.gen(function*() {
+      if (yield* store.insert(organizationId, endpoint, encrypted)) return
       return yield* new Rejected({
         field: "url",
         message: `there are ${maxEndpoints} webhooks already, and more are not allowed: sov webhook remove ID`
       })
-    }
+    })
+    yield* runActs(organizationId, add, () => [
+      { action: "endpoint.added", subjectId: id, detail: { host: hostOf(endpoint), events: endpoint.events } }
+    ])
     return { endpoint, secret }
   }
 )

@@ -3,8 +3,10 @@ import { Duration, Effect } from "effect"
 import { DeliveryId, type EndpointId, EventId, type OrganizationId } from "../../domain/ids.ts"
 import type { EventName } from "../../domain/webhooks/Event.ts"
 import { makeSampleEvent } from "../../domain/webhooks/sampleEvent.ts"
+import { hostOf } from "../../domain/webhooks/Webhook.ts"
 import { type AttemptOutcome, type ClaimedDelivery, DeliveryStore } from "../../ports/DeliveryStore.ts"
 import { EndpointStore } from "../../ports/EndpointStore.ts"
+import { runActs } from "../audit/recordActs.ts"
 import { NotFound, Rejected } from "../errors.ts"
 import { newId } from "../newId.ts"
 import { now } from "../now.ts"
@@ -42,10 +44,13 @@ const attemptAndRecord = Effect.fnUntraced(
 /** Sends an endpoint, also a disabled one, a sample of an event with `test: true` in its data: once, in the log like others. */
 export const testEndpoint = Effect.fn("testEndpoint")(
   function*(organizationId: OrganizationId, endpointId: EndpointId, name: EventName) {
-    const { target } = yield* findTarget(organizationId, endpointId)
+    const { endpoint, target } = yield* findTarget(organizationId, endpointId)
     const event = makeSampleEvent(name, yield* newId(EventId), yield* now)
     const id = yield* newId(DeliveryId)
-    yield* (yield* DeliveryStore).addOne(organizationId, endpointId, event, id, yield* dueLater)
+    const add = (yield* DeliveryStore).addOne(organizationId, endpointId, event, id, yield* dueLater)
+    yield* runActs(organizationId, add, () => [
+      { action: "endpoint.tested", subjectId: endpointId, detail: { host: hostOf(endpoint), event: name } }
+    ])
     const body = (yield* (yield* DeliveryStore).find(organizationId, id))!.body
     return yield* attemptAndRecord(target, { id, eventId: event.id, tries: 0, body }, true)
   }
@@ -67,8 +72,13 @@ export const replayDelivery = Effect.fn("replayDelivery")(
         message: `${endpoint.url} is disabled: sov webhook enable ${endpoint.id}`
       })
     }
-    const claimed = yield* store.restart(organizationId, id, yield* dueLater)
-    if (claimed === null) return yield* new NotFound({ what: "delivery", id })
+    const dueAt = yield* dueLater
+    const restart = Effect.gen(function*() {
+      return (yield* store.restart(organizationId, id, dueAt)) ?? (yield* new NotFound({ what: "delivery", id }))
+    })
+    const claimed = yield* runActs(organizationId, restart, () => [
+      { action: "delivery.replayed", subjectId: id, detail: { host: hostOf(endpoint) } }
+    ])
     const outcome: AttemptOutcome = yield* attemptAndRecord(target, claimed, false)
     return outcome
   }

@@ -1,6 +1,8 @@
 import { Effect } from "effect"
 import type { EndpointId, OrganizationId } from "../../domain/ids.ts"
+import { hostOf } from "../../domain/webhooks/Webhook.ts"
 import { EndpointStore } from "../../ports/EndpointStore.ts"
+import { runActs } from "../audit/recordActs.ts"
 import { NotFound } from "../errors.ts"
 import { now } from "../now.ts"
 
@@ -9,6 +11,16 @@ import { now } from "../now.ts"
  * it now is. Fails with NotFound.
  */
 export const disableEndpoint = Effect.fn("disableEndpoint")(function*(organizationId: OrganizationId, id: EndpointId) {
-  const changed = yield* (yield* EndpointStore).disable(organizationId, id, yield* now)
-  return changed ?? (yield* new NotFound({ what: "webhook", id }))
+  const store = yield* EndpointStore
+  const disable = Effect.gen(function*() {
+    const before = yield* store.find(organizationId, id)
+    const changed = yield* store.disable(organizationId, id, yield* now)
+    if (before === null || changed === null) return yield* new NotFound({ what: "webhook", id })
+    return { before, changed }
+  })
+  const { changed } = yield* runActs(organizationId, disable, ({ before, changed }) =>
+    before.disabledReason !== null
+      ? []
+      : [{ action: "endpoint.disabled", subjectId: id, detail: { host: hostOf(changed) } }])
+  return changed
 })

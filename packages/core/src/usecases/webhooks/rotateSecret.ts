@@ -1,6 +1,8 @@
 import { Effect } from "effect"
 import type { EndpointId, OrganizationId } from "../../domain/ids.ts"
+import { hostOf } from "../../domain/webhooks/Webhook.ts"
 import { EndpointStore } from "../../ports/EndpointStore.ts"
+import { runActs } from "../audit/recordActs.ts"
 import { NotFound } from "../errors.ts"
 import { now } from "../now.ts"
 import { newWebhookSecret } from "./webhookSecrets.ts"
@@ -13,9 +15,15 @@ export const rotateSecret = Effect.fn("rotateSecret")(
   function*(organizationId: OrganizationId, id: EndpointId, immediate: boolean) {
     const store = yield* EndpointStore
     const { encrypted, secret } = yield* newWebhookSecret(organizationId, id)
-    const endpoint = yield* immediate
-      ? store.replaceSecret(organizationId, id, encrypted)
-      : store.stage(organizationId, id, encrypted, yield* now)
-    return endpoint === null ? yield* new NotFound({ what: "webhook", id }) : { endpoint, secret }
+    const rotate = Effect.gen(function*() {
+      const endpoint = yield* immediate
+        ? store.replaceSecret(organizationId, id, encrypted)
+        : store.stage(organizationId, id, encrypted, yield* now)
+      return endpoint ?? (yield* new NotFound({ what: "webhook", id }))
+    })
+    const endpoint = yield* runActs(organizationId, rotate, (found) => [
+      { action: "endpoint.secret_rotated", subjectId: id, detail: { host: hostOf(found), immediate } }
+    ])
+    return { endpoint, secret }
   }
 )

@@ -15,6 +15,7 @@ import { measurementColumns } from "../measuring/measurementColumns.ts"
 import { sourceColumns, sourceTypes } from "../sources/sourceColumns.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { formatUuidArray, storableText, toInt4 } from "../values.ts"
+import { callFromRow, type CallRow, neighbourFromRow, type NeighbourRow, selectNeighbours } from "./answerDetail.ts"
 import {
   fromRow,
   type HistoryRow,
@@ -26,11 +27,19 @@ import {
 } from "./archiveRows.ts"
 import { restoreAnswers } from "./restoreAnswers.ts"
 
+const measuredColumn = (column: string): string =>
+  `(
+  select ${column} from measurement
+  where measurement.organization_id = answer.organization_id and measurement.answer_id = answer.id
+  order by tracked_set_version desc, measure_version desc limit 1
+)`
 const columnOf: { readonly [Field in FilteredField]: string } = {
-  keywordId: "keyword_id",
-  platform: "platform",
-  scanId: "scan_id",
-  createdAt: "created_at"
+  keywordId: "answer.keyword_id",
+  platform: "answer.platform",
+  scanId: "answer.scan_id",
+  createdAt: "answer.created_at",
+  brandMentioned: measuredColumn("brand_mentioned"),
+  sentiment: measuredColumn("sentiment")
 }
 const operatorOf: { readonly [Comparison in ArchiveCondition["comparison"]]: string } = {
   equal: "=",
@@ -158,7 +167,7 @@ export const PgArchiveStore = Layer.effect(
       sql.and([
         sql`answer.organization_id = ${organizationId}`,
         ...listArchiveConditions(filters).map(({ comparison, field, value }) =>
-          sql`answer.${sql.literal(`${columnOf[field]} ${operatorOf[comparison]}`)} ${value}`
+          sql`${sql.literal(`${columnOf[field]} ${operatorOf[comparison]}`)} ${value}`
         )
       ])
 
@@ -250,6 +259,24 @@ export const PgArchiveStore = Layer.effect(
         selectPage(organizationId, filters, options).pipe(
           Effect.map((rows) => rows.map(fromRow)),
           withStoreErrors("read archive")
+        ),
+
+      call: (organizationId, id) =>
+        sql<CallRow>`
+          select adapter, model, sample, latency_ms, finish, input_tokens, output_tokens, cost_usd, requests, searches
+          from answer where organization_id = ${organizationId} and id = ${id}
+        `.pipe(Effect.map(([row]) => row === undefined ? null : callFromRow(row)), withStoreErrors("find answer")),
+
+      neighbours: (organizationId, id) =>
+        sql<NeighbourRow>`${sql.literal(selectNeighbours)} ${organizationId} and own.id = ${id}`.pipe(
+          Effect.map((rows) => {
+            const find = (side: NeighbourRow["side"]) => {
+              const row = rows.find((one) => one.side === side)
+              return row === undefined ? null : neighbourFromRow(row)
+            }
+            return { before: find("before"), after: find("after") }
+          }),
+          withStoreErrors("find answers beside")
         ),
 
       // An organization without a matching answer is one row of nulls. The length of a text is known without reading it

@@ -115,6 +115,13 @@ export const PgSealStore = Layer.effect(
           select * from seal where organization_id = ${organizationId} and scan_id = ${scanId} order by sequence
         `.pipe(Effect.map((rows) => rows.map(sealFromRow)), withStoreErrors("read seals")),
 
+      ofAnswer: (organizationId, scanId, id) =>
+        sql<HeaderRow>`
+          select ${sql.literal(headerColumns)} from seal
+          where organization_id = ${organizationId} and scan_id = ${scanId} and ${id}::uuid = any(leaf_ids)
+          order by sequence limit 1
+        `.pipe(Effect.map(([row]) => row === undefined ? null : headerFromRow(row)), withStoreErrors("find seal")),
+
       head: (organizationId) =>
         sql<HeaderRow>`
           select ${sql.literal(headerColumns)} from seal

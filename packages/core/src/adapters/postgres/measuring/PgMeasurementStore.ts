@@ -1,7 +1,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { Array, Effect, Layer } from "effect"
 import type { AnswerId, CompetitorId, KeywordId, OrganizationId, ScanId } from "../../../domain/ids.ts"
-import type { Sentiment } from "../../../domain/measuring/Measurement.ts"
+import type { Mention, Sentiment } from "../../../domain/measuring/Measurement.ts"
 import type { PlatformId } from "../../../domain/platforms/Platform.ts"
 import type { ScoredRow } from "../../../domain/scoring/Score.ts"
 import {
@@ -36,6 +36,14 @@ const newestFromRow = (row: UnmeasuredRow & { readonly newest: NewestRow | null 
     sovScore: row.newest.sov_score
   }
 })
+
+interface MentionsRow {
+  readonly answer_id: string
+  readonly measure_version: number
+  readonly tracked_set_version: number
+  readonly competitors_mentioned: ReadonlyArray<string>
+  readonly mentions: ReadonlyArray<Mention>
+}
 
 interface MeasuredRow {
   readonly platform: string
@@ -119,6 +127,27 @@ export const PgMeasurementStore = Layer.effect(
           where organization_id = ${organizationId} and scan_id = ${scanId} ${matchAnswersAfter(after)}
           order by id limit ${limit}
         `.pipe(Effect.map((rows) => rows.map(newestFromRow)), withStoreErrors("read newest measurements")),
+
+      newestMentions: (organizationId, ids) =>
+        sql<MentionsRow>`
+          select newest.* from unnest(${formatUuidArray(ids)}::uuid[]) wanted (id)
+          cross join lateral (
+            select answer_id, measure_version, tracked_set_version, competitors_mentioned, mentions from measurement
+            where measurement.organization_id = ${organizationId} and measurement.answer_id = wanted.id
+            order by tracked_set_version desc, measure_version desc limit 1
+          ) newest
+        `.pipe(
+          Effect.map((rows) =>
+            rows.map((row) => ({
+              answerId: row.answer_id as AnswerId,
+              measureVersion: row.measure_version,
+              trackedSetVersion: row.tracked_set_version,
+              competitorsMentioned: row.competitors_mentioned as ReadonlyArray<CompetitorId>,
+              mentions: row.mentions
+            }))
+          ),
+          withStoreErrors("read mentions")
+        ),
 
       rows: (organizationId, scanId, versions) =>
         sql<MeasuredRow>`

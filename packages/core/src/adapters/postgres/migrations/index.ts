@@ -21,6 +21,7 @@ import sources from "./0027_sources.ts"
 import people from "./0028_people.ts"
 import keyScopes from "./0029_key_scopes.ts"
 import resolvedUrl from "./0030_resolved_url.ts"
+import auditActors from "./0031_audit_actors.ts"
 
 export const migrations = {
   "0001_foundation": foundation,
@@ -44,5 +45,6 @@ export const migrations = {
   "0027_sources": sources,
   "0028_people": people,
   "0029_key_scopes": keyScopes,
-  "0030_resolved_url": resolvedUrl
+  "0030_resolved_url": resolvedUrl,
+  "0031_audit_actors": auditActors
 }

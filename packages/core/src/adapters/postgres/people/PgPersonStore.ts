@@ -89,7 +89,9 @@ export const PgPersonStore = Layer.effect(
 
       addIdentity: (id, { issuer, subject }, at) =>
         sql`
-          insert into person_identity ${sql.insert({ issuer, subject, person_id: id, created_at: at })}
+          insert into person_identity (issuer, subject, person_id, created_at)
+          select ${issuer}::text, ${subject}::text, ${id}::uuid, ${at}::timestamptz
+          where not exists (select from person_identity where person_id = ${id} and issuer = ${issuer})
           on conflict do nothing returning person_id
         `.pipe(Effect.map((rows) => rows.length === 1), withStoreErrors("add identity")),
 

@@ -1,9 +1,10 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
+import type { ScanId } from "../../../domain/ids.ts"
 import { type PlatformId, platformIds } from "../../../domain/platforms/Platform.ts"
 import { type PlatformSpending, type RecentAnswers, type Spent, UsageStore } from "../../../ports/UsageStore.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
-import { toInt4 } from "../values.ts"
+import { formatUuidArray, toInt4 } from "../values.ts"
 
 interface RecentRow {
   readonly platform: string
@@ -129,7 +130,26 @@ export const PgUsageStore = Layer.effect(
             where organization_id = ${organizationId} and scan_id = ${scanId}
           ) used
           group by platform order by platform
-        `.pipe(Effect.map((rows) => rows.map(spendingFromRow)), withStoreErrors("sum costs"))
+        `.pipe(Effect.map((rows) => rows.map(spendingFromRow)), withStoreErrors("sum costs")),
+
+      spentByScans: (organizationId, scanIds) => {
+        const ofScans = sql`
+          organization_id = ${organizationId} and scan_id = any(${formatUuidArray(scanIds)}::uuid[])
+        `
+        return sql<Spent & { readonly scan_id: string }>`
+          select scan_id, coalesce(sum(cost_usd), 0)::float8 as "costUsd",
+            count(*) filter (where cost_usd is null)::int as unpriced
+          from (
+            select scan_id, cost_usd from answer where ${ofScans}
+            union all
+            select scan_id, cost_usd from charge where ${ofScans}
+          ) used
+          group by scan_id
+        `.pipe(
+          Effect.map((rows) => new Map(rows.map(({ scan_id, ...spent }) => [scan_id as ScanId, spent]))),
+          withStoreErrors("sum costs")
+        )
+      }
     })
   })
 )

@@ -4,7 +4,7 @@ import type { AnswerId, CellId, KeywordId, OrganizationId, ScanId } from "../../
 import type { Sentiment } from "../../../domain/measuring/Measurement.ts"
 import type { PlatformId } from "../../../domain/platforms/Platform.ts"
 import { maxAttempts, retryWindow } from "../../../domain/platforms/retryPolicy.ts"
-import type { Cell, CellCounts, CellFailureReason } from "../../../domain/scanning/Cell.ts"
+import type { Cell, CellCounts, CellFailureReason, CellTotals } from "../../../domain/scanning/Cell.ts"
 import {
   type CellFailure,
   CellStore,
@@ -222,6 +222,20 @@ export const PgCellStore = Layer.effect(
           from cell where organization_id = ${organizationId} and scan_id = ${scanId}
           group by platform order by platform
         `.pipe(withStoreErrors("count cells")),
+
+      totals: (organizationId, scanIds) =>
+        sql<CellTotals & { readonly scan_id: string }>`
+          select scan_id,
+            count(*) filter (where state = 'open')::int as open,
+            count(*) filter (where state = 'answered')::int as answered,
+            count(*) filter (where state = 'failed')::int as failed,
+            count(*) filter (where state = 'cancelled')::int as cancelled
+          from cell where organization_id = ${organizationId} and scan_id = any(${formatUuidArray(scanIds)}::uuid[])
+          group by scan_id
+        `.pipe(
+          Effect.map((rows) => new Map(rows.map(({ scan_id, ...totals }) => [scan_id as ScanId, totals]))),
+          withStoreErrors("count cells")
+        ),
 
       keywordIds: (organizationId, scanId) =>
         sql<{ readonly keyword_id: string }>`

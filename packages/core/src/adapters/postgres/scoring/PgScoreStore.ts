@@ -7,6 +7,7 @@ import type { Score } from "../../../domain/scoring/Score.ts"
 import { type ScoredScan, ScoreStore } from "../../../ports/ScoreStore.ts"
 import { scanFromRow, type ScanRow } from "../scanning/scanRow.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
+import { formatUuidArray } from "../values.ts"
 
 interface ScoreRow {
   readonly scan_id: string
@@ -96,6 +97,32 @@ export const PgScoreStore = Layer.effect(
         }
           order by tracked_set_version desc, measure_version desc limit 1
         `.pipe(Effect.map(([row]) => row === undefined ? null : scoreFromRow(row)), withStoreErrors("read score")),
+
+      ofScans: (organizationId, scanIds) =>
+        sql<ScoreRow>`
+          select newest.* from unnest(${formatUuidArray(scanIds)}::uuid[]) wanted (id)
+          cross join lateral (
+            select * from score where organization_id = ${organizationId} and scan_id = wanted.id
+            order by tracked_set_version desc, measure_version desc limit 1
+          ) newest
+        `.pipe(Effect.map((rows) => rows.map(scoreFromRow)), withStoreErrors("read scores")),
+
+      newestOf: (organizationIds) =>
+        sql<ScoredRow>`
+          select found.* from unnest(${formatUuidArray(organizationIds)}::uuid[]) wanted (id)
+          cross join lateral (
+            select scan.*, to_jsonb(newest) as score from scan
+            join lateral (
+              select * from score where score.organization_id = scan.organization_id and score.scan_id = scan.id
+              order by tracked_set_version desc, measure_version desc limit 1
+            ) newest on true
+            where scan.organization_id = wanted.id and scan.status = 'completed'
+            order by scan.started_at desc, scan.id desc limit 1
+          ) found
+        `.pipe(
+          Effect.map((rows) => new Map(rows.map((row) => [row.organization_id as OrganizationId, scoredFromRow(row)]))),
+          withStoreErrors("read the newest scores")
+        ),
 
       history: (organizationId, limit, since) =>
         listHistory(organizationId, limit, since).pipe(

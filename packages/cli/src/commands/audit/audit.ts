@@ -1,0 +1,72 @@
+/** sov audit: who changed what, and when. */
+import { AuditAction, auditEntryJson, readAuditLog } from "@sov/core"
+import { Effect } from "effect"
+import { currentOrganization } from "../../input/currentOrganization.ts"
+import { dateOption } from "../../input/dateOption.ts"
+import { decodeInput } from "../../input/decodeInput.ts"
+import { integerOption } from "../../input/integerOption.ts"
+import { printable } from "../../output/Output.ts"
+import { runCommand } from "../../runtime.ts"
+import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
+
+interface ListOptions extends GlobalOptions {
+  readonly limit?: string
+  readonly cursor?: string
+  readonly since?: string
+  readonly actor?: string
+  readonly action?: string
+}
+
+const defaultLimit = 50
+const maxLimit = 1000
+
+/** The facts of an entry on one line: `name=ci scopes=read,scan`. */
+const formatDetail = (detail: { readonly [member: string]: unknown }): string =>
+  Object.entries(detail).filter(([, value]) => value !== null)
+    .map(([member, value]) => `${member}=${Array.isArray(value) ? value.join(",") : String(value)}`).join(" ")
+
+type EntryJson = ReturnType<typeof auditEntryJson>
+
+const formatActor = ({ kind, name }: EntryJson["actor"]): string => kind === name ? kind : `${kind} ${name}`
+
+/** One column a fact that every entry has; the facts of the action are JSON in the last one. */
+const flatten = ({ action, actor, at, detail, id, subject }: EntryJson) => ({
+  id,
+  at,
+  actor_kind: actor.kind,
+  actor: actor.name,
+  actor_id: actor.id,
+  action,
+  subject_kind: subject.kind,
+  subject_id: subject.id,
+  detail
+})
+
+export const list = (options: ListOptions) =>
+  runCommand(options, { repeatable: true }, ({ out }) =>
+    Effect.gen(function*() {
+      const filters = {
+        ...options.actor === undefined ? {} : { actor: options.actor },
+        ...options.action === undefined
+          ? {}
+          : { action: yield* decodeInput(AuditAction, options.action as AuditAction, "--action") },
+        ...options.since === undefined ? {} : { since: yield* dateOption("--since", options.since, "from") }
+      }
+      const limit = options.limit === undefined
+        ? defaultLimit
+        : yield* integerOption("--limit", options.limit, 1, maxLimit)
+      const organization = yield* currentOrganization(options)
+      const page = yield* readAuditLog(organization.id, filters, { limit, cursor: options.cursor })
+      const entries = page.entries.map(auditEntryJson)
+      const empty = "No entry yet: what is changed from now on is recorded."
+      if (out.format === "csv") out.list(entries.map(flatten), [], { empty })
+      else {
+        out.list(entries, [
+          { header: "AT", cell: ({ at }) => at },
+          { header: "ACTOR", cell: ({ actor }) => printable(formatActor(actor)) },
+          { header: "ACTION", cell: ({ action }) => action },
+          { header: "DETAIL", cell: ({ detail }) => printable(formatDetail(detail)) }
+        ], { wrap: { data: entries, meta: { count: entries.length, next_cursor: page.nextCursor } }, empty })
+      }
+      if (page.nextCursor !== null && !out.machine) out.note(`More: --cursor ${page.nextCursor}`)
+    }))

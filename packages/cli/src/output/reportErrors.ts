@@ -1,0 +1,22 @@
+import { describeError } from "../describeError.ts"
+import type { GlobalOptions } from "../settings/GlobalOptions.ts"
+import type { Output } from "./Output.ts"
+
+/**
+ * Does the work of a command. When it fails, prints the one error that says so (with --verbose its stack, too) and sets the
+ * exit code.
+ */
+export const reportErrors = async (
+  options: GlobalOptions,
+  out: Output,
+  work: (out: Output) => void | Promise<void>
+): Promise<void> => {
+  try {
+    await work(out)
+  } catch (failure) {
+    const error = describeError(failure)
+    out.error(error)
+    if (options.verbose === true && failure instanceof Error) process.stderr.write(`${failure.stack}\n`)
+    process.exitCode = error.exitCode
+  }
+}

@@ -1,0 +1,20 @@
+/** The audit log. */
+import type { Command } from "commander"
+import { addLeafCommand, type SovCommand } from "./SovCommand.ts"
+
+export const audit = (audit: SovCommand): void => {
+  addLeafCommand(
+    audit,
+    "list",
+    "List who changed what, newest first",
+    "sov audit list",
+    "sov audit list --action key.created --json",
+    "sov audit list --actor ci --since 2026-11-01 -o csv"
+  ).alias("ls")
+    .option("--limit <n>", "most entries, 1–1000 (default: 50)")
+    .option("--cursor <cursor>", "where to continue: next_cursor of the previous page")
+    .option("--since <date>", "only entries of this day or time, or later")
+    .option("--actor <name>", "only this actor: a person's or key's name, or person, key, command line, system")
+    .option("--action <action>", "only this action, such as keyword.added")
+    .action(async (_, command: Command) => (await import("../commands/audit/audit.ts")).list(command.optsWithGlobals()))
+}

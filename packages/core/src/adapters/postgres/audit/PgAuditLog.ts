@@ -1,0 +1,83 @@
+import { PgClient } from "@effect/sql-pg"
+import { Array, Effect, Layer } from "effect"
+import type { ActorKind } from "../../../domain/audit/Actor.ts"
+import type { AuditAction, SubjectKind } from "../../../domain/audit/auditActions.ts"
+import type { AuditEntry } from "../../../domain/audit/AuditEntry.ts"
+import type { ApiKeyId, AuditEntryId, PersonId } from "../../../domain/ids.ts"
+import { AuditLog } from "../../../ports/AuditLog.ts"
+import { withStoreErrors } from "../sqlErrors.ts"
+import { inBatches } from "../values.ts"
+
+interface AuditRow {
+  readonly id: string
+  readonly at: Date
+  readonly person_id: string | null
+  readonly api_key_id: string | null
+  readonly actor_kind: string
+  readonly actor: string
+  readonly action: string
+  readonly subject_kind: string
+  readonly subject_id: string
+  readonly detail: AuditEntry["detail"]
+}
+
+const entryFromRow = (row: AuditRow): AuditEntry => ({
+  id: row.id as AuditEntryId,
+  at: row.at,
+  actor: {
+    kind: row.actor_kind as ActorKind,
+    name: row.actor,
+    personId: row.person_id as PersonId | null,
+    keyId: row.api_key_id as ApiKeyId | null
+  },
+  action: row.action as AuditAction,
+  subject: { kind: row.subject_kind as SubjectKind, id: row.subject_id },
+  detail: row.detail
+})
+
+/** The audit log in table `audit_entry`, which refuses to change or remove a row. */
+export const PgAuditLog = Layer.effect(
+  AuditLog,
+  Effect.gen(function*() {
+    const sql = yield* PgClient.PgClient
+    return AuditLog.of({
+      record: (organizationId, entries) =>
+        inBatches(
+          sql,
+          entries,
+          (batch) =>
+            sql`insert into audit_entry ${
+              sql.insert(Array.map(batch, ({ action, actor, at, detail, id, subject }) => ({
+                organization_id: organizationId,
+                id,
+                at,
+                person_id: actor.personId,
+                api_key_id: actor.keyId ?? null,
+                actor_kind: actor.kind,
+                actor: actor.name,
+                action,
+                subject_kind: subject.kind,
+                subject_id: subject.id,
+                detail: sql.json(detail)
+              })))
+            }`
+        ).pipe(Effect.asVoid, withStoreErrors("record in the audit log")),
+
+      page: (organizationId, { action, actor, since }, { after, limit }) =>
+        sql<AuditRow>`
+          select id, at, person_id, api_key_id, actor_kind, actor, action, subject_kind, subject_id, detail
+          from audit_entry
+          where ${
+          sql.and([
+            sql`organization_id = ${organizationId}`,
+            ...(action === undefined ? [] : [sql`action = ${action}`]),
+            ...(actor === undefined ? [] : [sql`(actor = ${actor} or actor_kind = ${actor})`]),
+            ...(since === undefined ? [] : [sql`at >= ${since}`]),
+            ...(after === undefined ? [] : [sql`(at, id) < (${after.createdAt}, ${after.id}::uuid)`])
+          ])
+        }
+          order by at desc, id desc limit ${limit}
+        `.pipe(Effect.map((rows) => rows.map(entryFromRow)), withStoreErrors("read the audit log"))
+    })
+  })
+)

@@ -1,0 +1,22 @@
+import { Schema } from "effect"
+import type { ApiKeyId, PersonId } from "../ids.ts"
+
+/** Who can act: a person in the dashboard, an API key, somebody at the command line, or sov itself, such as a schedule. */
+export const ActorKind = Schema.Literals(["person", "key", "command line", "system"])
+export type ActorKind = typeof ActorKind.Type
+
+/** Who acts, with the name that they have at that moment. */
+export interface Actor {
+  readonly kind: ActorKind
+  readonly name: string
+  /** Of a person, else null. */
+  readonly personId: PersonId | null
+  /** Of an API key, else null or left out. */
+  readonly keyId?: ApiKeyId | null
+}
+
+/** Whoever reaches the database with the command. */
+export const commandLine: Actor = { kind: "command line", name: "command line", personId: null }
+
+/** A schedule, which starts a scan at its times. */
+export const scheduler: Actor = { kind: "system", name: "schedule", personId: null }

@@ -1,0 +1,35 @@
+/** The audit log: who changed what of an organization, and when. */
+import { Schema } from "effect"
+import type { AuditEntryId } from "../ids.ts"
+import type { Actor } from "./Actor.ts"
+import { type AuditAction, auditActions, type AuditDetail, type SubjectKind } from "./auditActions.ts"
+
+/** What happened: an action, what it was done to, and what is worth keeping of it. */
+export type Act = {
+  [A in AuditAction]: { readonly action: A; readonly subjectId: string; readonly detail: AuditDetail<A> }
+}[AuditAction]
+
+/** An act as it is stored: for ever, and never changed. */
+export interface AuditEntry {
+  readonly id: AuditEntryId
+  readonly at: Date
+  readonly actor: Actor
+  readonly action: AuditAction
+  readonly subject: { readonly kind: SubjectKind; readonly id: string }
+  /** The members that `auditActions` lists for the action, and no others. */
+  readonly detail: { readonly [member: string]: unknown }
+}
+
+/** The entry of an act. Of its detail only the members that the action has are taken. */
+export const makeAuditEntry = (id: AuditEntryId, at: Date, actor: Actor, act: Act): AuditEntry => {
+  const { detail, subject } = auditActions[act.action]
+  const encode = Schema.encodeSync(detail as Schema.Codec<unknown, { readonly [member: string]: unknown }>)
+  return {
+    id,
+    at,
+    actor,
+    action: act.action,
+    subject: { kind: subject, id: act.subjectId },
+    detail: encode(act.detail)
+  }
+}

@@ -1,0 +1,110 @@
+/** Every action of the audit log, what it is done to, and which facts are kept with it. */
+import { Schema } from "effect"
+import { KeyScope } from "../access/ApiKey.ts"
+import { Sensitivity } from "../alerts/AlertRule.ts"
+import { PlanId } from "../organizations/Plan.ts"
+import { Role } from "../people/Role.ts"
+import { SignInMethod } from "../people/Session.ts"
+import { PlatformId } from "../platforms/Platform.ts"
+import { ScanType } from "../scanning/Scan.ts"
+import { EventName } from "../webhooks/Event.ts"
+
+/** What an action can be done to. */
+export const SubjectKind = Schema.Literals([
+  "organization",
+  "person",
+  "session",
+  "key",
+  "brand",
+  "competitor",
+  "keyword",
+  "schedule",
+  "scan",
+  "alert_rule",
+  "recipients",
+  "endpoint",
+  "delivery",
+  "card"
+])
+export type SubjectKind = typeof SubjectKind.Type
+
+const on = <const Kind extends SubjectKind, Fields extends Schema.Struct.Fields>(subject: Kind, fields: Fields) => ({
+  subject,
+  detail: Schema.Struct(fields)
+})
+
+const { Boolean, Int, NullOr, Number, String, Array: List } = Schema
+/** ISO 8601, UTC. */
+const Time = Schema.String
+
+/**
+ * The closed list. No member holds a secret: keys and webhooks are named by what people see of them, the URL of a webhook
+ * only by its host. An action is never renamed, because entries keep it.
+ */
+export const auditActions = {
+  "organization.created": on("organization", { name: String, plan: PlanId }),
+  "plan.changed": on("organization", { plan: PlanId, before: PlanId }),
+  "quota.changed": on("organization", { limit: NullOr(Int), before: NullOr(Int) }),
+  "archive.imported": on("organization", { answers: Int, scans: Int, seals: Int }),
+  "rescore.started": on("organization", { tracked_set_version: Int, scans: Int, answers: Int }),
+  "traffic.import_started": on("organization", { sources: String }),
+
+  "member.invited": on("person", { name: String, role: Role }),
+  "member.role_changed": on("person", { name: String, role: Role, before: Role }),
+  "member.removed": on("person", { name: String, role: Role }),
+  "session.started": on("session", { method: SignInMethod, agent: String }),
+  "session.ended": on("session", { agent: String }),
+
+  "key.created": on("key", { name: String, prefix: String, scopes: List(KeyScope), expires_at: NullOr(Time) }),
+  "key.rolled": on("key", { name: String, prefix: String, replaced_by: String, expires_at: Time }),
+  "key.revoked": on("key", { name: String, prefix: String }),
+
+  "brand.changed": on("brand", { name: String, version: Int }),
+  "competitor.added": on("competitor", { name: String, version: Int }),
+  "competitor.changed": on("competitor", { name: String, version: Int }),
+  "competitor.removed": on("competitor", { name: String, version: Int }),
+  "keyword.added": on("keyword", { text: String }),
+  "keyword.paused": on("keyword", { text: String }),
+  "keyword.resumed": on("keyword", { text: String }),
+  "keyword.archived": on("keyword", { text: String }),
+
+  "schedule.set": on("schedule", {
+    cron: String,
+    time_zone: String,
+    platforms: NullOr(List(PlatformId)),
+    samples: Int
+  }),
+  "schedule.paused": on("schedule", {}),
+  "schedule.resumed": on("schedule", {}),
+  "schedule.removed": on("schedule", {}),
+  "scan.started": on("scan", {
+    scan_type: ScanType,
+    platforms: List(PlatformId),
+    keywords: Int,
+    samples: Int,
+    simulated: Boolean
+  }),
+  "scan.cancelled": on("scan", {}),
+
+  "alert_rule.changed": on("alert_rule", { enabled: Boolean, threshold: NullOr(Number), sensitivity: Sensitivity }),
+  "recipients.changed": on("recipients", { addresses: List(String) }),
+
+  "endpoint.added": on("endpoint", { host: String, events: List(EventName) }),
+  "endpoint.events_changed": on("endpoint", { host: String, events: List(EventName) }),
+  "endpoint.enabled": on("endpoint", { host: String }),
+  "endpoint.disabled": on("endpoint", { host: String }),
+  "endpoint.removed": on("endpoint", { host: String }),
+  "endpoint.secret_rotated": on("endpoint", { host: String, immediate: Boolean }),
+  "endpoint.secret_promoted": on("endpoint", { host: String }),
+  "endpoint.tested": on("endpoint", { host: String, event: EventName }),
+  "delivery.replayed": on("delivery", { host: String }),
+
+  "card.edited": on("card", { fields: List(String) }),
+  "card.attested": on("card", { by: String })
+}
+
+export type AuditAction = keyof typeof auditActions
+export const AuditAction = Schema.Literals(Object.keys(auditActions) as ReadonlyArray<AuditAction>)
+
+/** What is kept with an action. */
+export type AuditDetail<A extends AuditAction> = (typeof auditActions)[A]["detail"]["Type"]

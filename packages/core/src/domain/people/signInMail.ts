@@ -1,0 +1,44 @@
+/** The e-mails that carry a sign-in link. */
+import type { MailContent } from "../mail/Mail.ts"
+import { renderMail } from "../mail/renderMail.ts"
+import type { Role } from "./Role.ts"
+
+/** Where a link leads, from the address of the server without a slash at its end. */
+export const formatLinkUrl = (origin: string, token: string): string => `${origin}/login/link/${token}`
+
+/** "22 Nov 2026, 14:20 UTC". */
+const formatTime = (at: Date): string => {
+  const month = at.toLocaleString("en-GB", { month: "short", timeZone: "UTC" })
+  return `${at.getUTCDate()} ${month} ${at.getUTCFullYear()}, ${at.toISOString().slice(11, 16)} UTC`
+}
+
+const once = (until: Date): string => `The link works once, until ${formatTime(until)}.`
+
+/** The e-mail with a link that was asked for at the sign-in page. */
+export const renderSignInMail = ({ until, url }: { readonly url: string; readonly until: Date }): MailContent =>
+  renderMail({
+    subject: "Sign in to sov",
+    opening: "Open this link to sign in:",
+    facts: [],
+    paragraphs: [url, once(until)],
+    footer: ["You did not ask for it? Then somebody else entered your address. Without the link they cannot sign in."]
+  })
+
+/** The e-mail with an invitation to an organization. */
+export const renderInvitationMail = ({ invitedBy, organization, role, until, url }: {
+  readonly organization: string
+  readonly role: Role
+  /** Null when it came from the command line. */
+  readonly invitedBy: string | null
+  readonly url: string
+  readonly until: Date
+}): MailContent =>
+  renderMail({
+    subject: `${organization}: you are invited to sov`,
+    opening: `${invitedBy ?? "An administrator"} invites you to ${organization} as ${
+      role === "owner" ? "an owner" : `a ${role}`
+    }. Open this link to sign in:`,
+    facts: [],
+    paragraphs: [url, once(until)],
+    footer: ["sov tracks the share of voice of a brand in AI answers."]
+  })

@@ -1,0 +1,29 @@
+/** Why questions of a scan have no answer, in groups that a reader can take in. */
+import type { PlatformId } from "../platforms/Platform.ts"
+import type { CellFailureReason, FailedCell } from "./Cell.ts"
+
+/** A failed cell with the first bytes of what came. */
+export type ExplainedFailure = FailedCell & { readonly excerpt: string | null }
+
+/** The cells that failed for one reason. */
+export interface FailureGroup {
+  readonly reason: CellFailureReason
+  readonly count: number
+  /** By id, each with how many. */
+  readonly platforms: ReadonlyArray<{ readonly platform: PlatformId; readonly count: number }>
+  /** What the last call of one of them came to: the first with an excerpt, else the first. */
+  readonly example: ExplainedFailure
+}
+
+/** Failed cells by reason, the most frequent first. */
+export const groupFailures = (failures: ReadonlyArray<ExplainedFailure>): ReadonlyArray<FailureGroup> =>
+  [...Map.groupBy(failures, ({ reason }) => reason)]
+    .map(([reason, own]) => ({
+      reason,
+      count: own.length,
+      platforms: [...Map.groupBy(own, ({ platform }) => platform)]
+        .map(([platform, its]) => ({ platform, count: its.length }))
+        .toSorted((a, b) => a.platform < b.platform ? -1 : 1),
+      example: own.find(({ excerpt }) => excerpt !== null) ?? own[0]!
+    }))
+    .toSorted((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1))

@@ -1,0 +1,30 @@
+import { Context, type Effect } from "effect"
+import type { AuditAction } from "../domain/audit/auditActions.ts"
+import type { AuditEntry } from "../domain/audit/AuditEntry.ts"
+import type { PagePosition } from "../domain/Cursor.ts"
+import type { OrganizationId } from "../domain/ids.ts"
+import type { StoreError } from "./StoreError.ts"
+
+/** Which entries; all when left out. */
+export interface AuditFilters {
+  /** Name or kind of the actor. */
+  readonly actor?: string
+  readonly action?: AuditAction
+  /** Those of this time or later. */
+  readonly since?: Date
+}
+
+/** AuditLog stores who changed what, for ever: no entry is changed or removed. */
+export class AuditLog extends Context.Service<AuditLog, {
+  /** Adds entries, in one statement for up to 500. */
+  readonly record: (
+    organizationId: OrganizationId,
+    entries: ReadonlyArray<AuditEntry>
+  ) => Effect.Effect<void, StoreError>
+  /** Entries by time and id, newest first; with `after` those that follow it. */
+  readonly page: (
+    organizationId: OrganizationId,
+    filters: AuditFilters,
+    page: { readonly limit: number; readonly after?: PagePosition }
+  ) => Effect.Effect<ReadonlyArray<AuditEntry>, StoreError>
+}>()("@sov/core/ports/AuditLog") {}

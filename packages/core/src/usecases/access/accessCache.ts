@@ -1,0 +1,110 @@
+import { Duration, Effect, Schedule } from "effect"
+import { ServerId } from "../../domain/ids.ts"
+import { ServerRegistry } from "../../ports/ServerRegistry.ts"
+import { newId } from "../newId.ts"
+import { monotonicMs, now } from "../now.ts"
+import { sendHello, subscribe } from "./keyCacheInvalidation.ts"
+
+/** How often a server announces itself, which also checks its subscription; until it receives its own message, every second. */
+const helloIntervalMs = 15_000
+const helloRetryInterval = Duration.seconds(1)
+/** A server that has not received its own announcement for so long counts as not subscribed, and caches nothing. */
+const subscriptionTimeoutMs = 20_000
+/** What was found is cached no longer than this. */
+const cachedMs = 5_000
+const maxEntries = 10_000
+/** The last use is stored no more often than this. */
+const storeUseIntervalMs = 60_000
+/** A server that has not announced itself for so long is removed from the registry. */
+const removeServersAfterMs = 3_600_000
+
+/** How to look credentials up, keys or sessions, and store their use. */
+export interface AccessLookUp<Value, E> {
+  /** What a credential with this hash opens; null when there is none. */
+  readonly find: (hash: Uint8Array) => Effect.Effect<Value | null, E>
+  /** Whether it is good at that time. */
+  readonly isUsable: (value: Value, at: Date) => boolean
+  readonly idOf: (value: Value) => string
+  readonly recordUse: (value: Value, at: Date) => Effect.Effect<void, E>
+}
+
+/**
+ * A cache of credentials in one server process, until the scope closes: it finds them by hash. It holds what a query
+ * found, also that there is nothing, for at most five seconds, and drops all of it when access changes anywhere
+ * (`changeAndNotify`). While it is not subscribed to notifications, every look-up is a query. For a credential that has
+ * not been good here before, `mayLookUp` runs before the query; when it returns false, nothing is found. Stores the last
+ * use of each at most once a minute.
+ */
+export const makeAccessCache = Effect.fnUntraced(function*<Value, E>(lookUp: AccessLookUp<Value, E>) {
+  const registry = yield* ServerRegistry
+  const id = yield* newId(ServerId)
+  const found = new Map<string, { readonly at: number; readonly value: Value | null }>()
+  /** Hashes of credentials that were good. */
+  const valid = new Set<string>()
+  const useStoredAt = new Map<string, number>()
+  let helloReceivedAt = -Infinity
+  /** Counts changes: what a query that began before a change returns after it is not cached. */
+  let changes = 0
+
+  const clear = Effect.sync(() => {
+    found.clear()
+    changes++
+  })
+  const onHello = Effect.map(monotonicMs, (at) => {
+    helloReceivedAt = at
+  })
+  const stopCaching = Effect.suspend(() => {
+    helloReceivedAt = -Infinity
+    return clear
+  })
+  yield* subscribe(id, { onHello, onChange: clear }).pipe(
+    Effect.ensuring(stopCaching),
+    Effect.catch((error) => Effect.logDebug("API keys and sessions are not cached for now", error)),
+    Effect.repeat(Schedule.spaced("500 millis")),
+    Effect.forkScoped
+  )
+
+  yield* Effect.addFinalizer(() =>
+    registry.unregister(id).pipe(Effect.interruptible, Effect.timeout("2 seconds"), Effect.ignore)
+  )
+  const sendHelloIfDue = Effect.gen(function*() {
+    if ((yield* monotonicMs) - helloReceivedAt < helloIntervalMs) return
+    const at = yield* now
+    yield* registry.heartbeat(id, at, new Date(at.getTime() - removeServersAfterMs))
+    yield* sendHello(id)
+  })
+  yield* Effect.ignore(sendHelloIfDue).pipe(Effect.repeat(Schedule.spaced(helloRetryInterval)), Effect.forkScoped)
+
+  const storeUse = Effect.fnUntraced(function*(value: Value, at: number) {
+    const key = lookUp.idOf(value)
+    if (at - (useStoredAt.get(key) ?? -Infinity) < storeUseIntervalMs) return
+    if (useStoredAt.size >= maxEntries) useStoredAt.clear()
+    useStoredAt.set(key, at)
+    yield* Effect.ignore(lookUp.recordUse(value, yield* now))
+  })
+  const scope = yield* Effect.scope
+
+  return Effect.fnUntraced(function*(hash: Uint8Array, mayLookUp: Effect.Effect<boolean>) {
+    const name = Buffer.from(hash.buffer, hash.byteOffset, hash.byteLength).toString("latin1")
+    const at = yield* monotonicMs
+    const entry = found.get(name)
+    if (entry !== undefined && at - entry.at < cachedMs && at - helloReceivedAt < subscriptionTimeoutMs) {
+      return entry.value
+    }
+    if (!valid.has(name) && !(yield* mayLookUp)) return null
+    const before = changes
+    const value = yield* lookUp.find(hash)
+    if (before === changes && at - helloReceivedAt < subscriptionTimeoutMs) {
+      if (found.size >= maxEntries) found.clear()
+      found.set(name, { at, value })
+    }
+    if (value === null || !lookUp.isUsable(value, yield* now)) {
+      valid.delete(name)
+      return value
+    }
+    if (valid.size >= maxEntries) valid.clear()
+    valid.add(name)
+    yield* Effect.forkIn(storeUse(value, at), scope)
+    return value
+  })
+})

@@ -1,0 +1,59 @@
+import { Effect } from "effect"
+import { type AnswerCall, type AnswerNeighbour, describeAnswerChange } from "../../domain/archive/AnswerDetail.ts"
+import type { ArchiveRow } from "../../domain/archive/ArchiveRow.ts"
+import type { SealHeader } from "../../domain/archive/Seal.ts"
+import type { AnswerId, OrganizationId } from "../../domain/ids.ts"
+import { type HistoryWindow, isInWindow } from "../../domain/organizations/HistoryWindow.ts"
+import type { Keyword } from "../../domain/tracking/Keyword.ts"
+import { ArchiveStore } from "../../ports/ArchiveStore.ts"
+import { KeywordStore } from "../../ports/KeywordStore.ts"
+import { SealStore } from "../../ports/SealStore.ts"
+import { SourceStore, type StoredSources } from "../../ports/SourceStore.ts"
+import { readAnswer } from "./readAnswer.ts"
+import { type AnswerMentions, readMentions } from "./readMentions.ts"
+
+/** The answer to the same question on the same platform in the scan before or after. */
+export interface ComparedNeighbour {
+  readonly answer: AnswerNeighbour
+  /** What changed from the earlier of the two to the later, in words; null where one is not measured. */
+  readonly changes: ReadonlyArray<string> | null
+}
+
+/** One answer with all that is known of it. */
+export interface AnswerDetail {
+  /** With its provenance. */
+  readonly row: ArchiveRow
+  readonly keyword: Keyword
+  readonly call: AnswerCall
+  /** Null until it is measured. */
+  readonly measured: AnswerMentions | null
+  /** Sources and searches; null where none are derived yet. */
+  readonly sources: StoredSources | null
+  /** The seal that covers it; null while its scan runs. */
+  readonly seal: SealHeader | null
+  readonly before: ComparedNeighbour | null
+  readonly after: ComparedNeighbour | null
+}
+
+/** Reads one answer. Fails as `readAnswer`. An earlier answer that the window does not show is left out. */
+export const readAnswerDetail = Effect.fn("readAnswerDetail")(
+  function*(organizationId: OrganizationId, window: HistoryWindow, id: AnswerId) {
+    const archive = yield* ArchiveStore
+    const row = yield* readAnswer(organizationId, window, id)
+    const { after, before } = yield* archive.neighbours(organizationId, id)
+    const mentions = yield* readMentions(organizationId, [id])
+    const detail: AnswerDetail = {
+      row,
+      keyword: (yield* (yield* KeywordStore).find(organizationId, row.keywordId))!,
+      call: (yield* archive.call(organizationId, id))!,
+      measured: mentions.get(id) ?? null,
+      sources: yield* (yield* SourceStore).find(organizationId, id),
+      seal: yield* (yield* SealStore).ofAnswer(organizationId, row.scanId, id),
+      before: before === null || !isInWindow(window, before.createdAt)
+        ? null
+        : { answer: before, changes: describeAnswerChange(before, row) },
+      after: after === null ? null : { answer: after, changes: describeAnswerChange(row, after) }
+    }
+    return detail
+  }
+)

@@ -1,0 +1,32 @@
+import { Effect } from "effect"
+import { type NamedMention, nameMentions } from "../../domain/archive/AnswerDetail.ts"
+import type { AnswerId, OrganizationId } from "../../domain/ids.ts"
+import { MeasurementStore, type MeasurementVersions } from "../../ports/MeasurementStore.ts"
+import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
+
+/** What an answer mentions, by its newest measurement. */
+export interface AnswerMentions extends MeasurementVersions {
+  /** In the order of the text. */
+  readonly mentions: ReadonlyArray<NamedMention>
+}
+
+/** The names in these answers, by answer, as they were called when it was measured; one that is not measured is not in it. */
+export const readMentions = Effect.fn("readMentions")(
+  function*(organizationId: OrganizationId, ids: ReadonlyArray<AnswerId>) {
+    const found = ids.length === 0 ? [] : yield* (yield* MeasurementStore).newestMentions(organizationId, ids)
+    const sets = yield* TrackedSetStore
+    const versions = [...new Set(found.map(({ trackedSetVersion }) => trackedSetVersion))]
+    const byVersion = new Map(
+      yield* Effect.forEach(
+        versions,
+        (version) => Effect.map(sets.find(organizationId, version), (set) => [version, set!] as const)
+      )
+    )
+    return new Map(
+      found.map(({ answerId, measureVersion, mentions, trackedSetVersion }): [AnswerId, AnswerMentions] => [
+        answerId,
+        { measureVersion, trackedSetVersion, mentions: nameMentions(mentions, byVersion.get(trackedSetVersion)!) }
+      ])
+    )
+  }
+)

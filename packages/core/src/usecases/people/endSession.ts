@@ -1,0 +1,36 @@
+import { Effect } from "effect"
+import type { PersonId, SessionId } from "../../domain/ids.ts"
+import type { Session } from "../../domain/people/Session.ts"
+import { PersonStore } from "../../ports/PersonStore.ts"
+import { SessionStore } from "../../ports/SessionStore.ts"
+import { changeAndNotify } from "../access/keyCacheInvalidation.ts"
+import { NotFound } from "../errors.ts"
+import { recordForAll } from "./recordForAll.ts"
+
+/** Records in each organization of its person that a session was ended. */
+export const recordEnd = Effect.fnUntraced(function*({ agent, id, personId }: Session) {
+  const memberships = yield* (yield* PersonStore).listMemberships(personId)
+  yield* recordForAll(memberships, { action: "session.ended", subjectId: id, detail: { agent } })
+})
+
+/** Ends a session of the person: every server refuses it from the next request on. Fails with NotFound. */
+export const endSession = Effect.fn("endSession")(function*(personId: PersonId, id: SessionId) {
+  const sessions = yield* SessionStore
+  yield* changeAndNotify(Effect.gen(function*() {
+    const ended = yield* sessions.removeSession(personId, id)
+    if (ended === null) return yield* new NotFound({ what: "session", id })
+    yield* recordEnd(ended)
+  }))
+})
+
+/** Ends all sessions of the person but `kept`; returns how many. */
+export const endOtherSessions = Effect.fn("endOtherSessions")(function*(personId: PersonId, kept: SessionId) {
+  const sessions = yield* SessionStore
+  return yield* changeAndNotify(Effect.gen(function*() {
+    const others = (yield* sessions.listSessions(personId)).filter(({ id }) => id !== kept)
+    const ended = yield* Effect.forEach(others, ({ id }) => sessions.removeSession(personId, id))
+    const found = ended.filter((session) => session !== null)
+    yield* Effect.forEach(found, recordEnd, { discard: true })
+    return found.length
+  }))
+})

@@ -1,0 +1,27 @@
+import { Effect } from "effect"
+import { isLinkUsable } from "../../domain/people/LoginLink.ts"
+import { hashSignInToken, isWellFormedSignInToken } from "../../domain/people/signInToken.ts"
+import { PersonStore } from "../../ports/PersonStore.ts"
+import { SessionStore } from "../../ports/SessionStore.ts"
+import { LinkRefused } from "../errors.ts"
+import { now } from "../now.ts"
+
+/**
+ * Whom a link signs in, where that person is a member, and until when it works. It uses nothing up: whoever fetches the
+ * page of a link, a mail scanner for example, leaves it as it was. Fails with LinkRefused, which does not contain the
+ * reason.
+ */
+export const readLoginLink = Effect.fn("readLoginLink")(function*(token: string) {
+  if (!isWellFormedSignInToken(token)) return yield* new LinkRefused()
+  const link = yield* (yield* SessionStore).findLink(hashSignInToken(token))
+  if (link === null || !isLinkUsable(link, yield* now)) return yield* new LinkRefused()
+  const people = yield* PersonStore
+  const person = yield* people.find(link.personId)
+  if (person === null || person.disabledAt !== null) return yield* new LinkRefused()
+  return {
+    person,
+    memberships: yield* people.listMemberships(person.id),
+    purpose: link.purpose,
+    expiresAt: link.expiresAt
+  }
+})

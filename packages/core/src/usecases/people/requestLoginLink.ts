@@ -1,0 +1,41 @@
+import { Duration, Effect } from "effect"
+import { EventId } from "../../domain/ids.ts"
+import { mailedLinksWindow, maxMailedLinks } from "../../domain/people/LoginLink.ts"
+import type { Person } from "../../domain/people/Person.ts"
+import { formatLinkUrl, renderSignInMail } from "../../domain/people/signInMail.ts"
+import { Mailer } from "../../ports/Mailer.ts"
+import { PersonStore } from "../../ports/PersonStore.ts"
+import { SessionStore } from "../../ports/SessionStore.ts"
+import { Transaction } from "../../ports/Transaction.ts"
+import { newId } from "../newId.ts"
+import { now } from "../now.ts"
+import { makeLink } from "./makeLink.ts"
+
+/** A link for the person, null beyond `maxMailedLinks`: the lock lets nobody count at the same moment. */
+const makeCountedLink = Effect.fnUntraced(function*(person: Person) {
+  const since = new Date((yield* now).getTime() - Duration.toMillis(mailedLinksWindow))
+  yield* (yield* PersonStore).lock(person.id)
+  const made = yield* (yield* SessionStore).countMailedLinks(person.id, since)
+  return made >= maxMailedLinks ? null : yield* makeLink(person.id, "mail", null)
+})
+
+/**
+ * Mails a link that works for 15 minutes to a member with this address, five an hour at most. It returns the same
+ * whatever happened, so that nobody learns who is a member; a caller also answers before it returns, because a mail takes
+ * time. The mail goes straight to the mail server: a queue would keep the secret. A mail that is not sent is logged.
+ * `origin` is the address of the server, without a slash at its end.
+ */
+export const requestLoginLink = Effect.fn("requestLoginLink")(function*(email: string, origin: string) {
+  const mailer = yield* Mailer
+  const people = yield* PersonStore
+  if (mailer === null) return
+  const person = yield* people.findByEmail(email)
+  if (person === null || person.email === null || person.disabledAt !== null) return
+  if ((yield* people.listMemberships(person.id)).length === 0) return
+  const made = yield* (yield* Transaction).run(makeCountedLink(person))
+  if (made === null) return
+  const content = renderSignInMail({ url: formatLinkUrl(origin, made.token), until: made.link.expiresAt })
+  yield* mailer.send({ ...content, id: yield* newId(EventId), to: person.email, createdAt: made.link.createdAt }).pipe(
+    Effect.catch((error) => Effect.logWarning("a sign-in link was not mailed", error))
+  )
+})

@@ -1,0 +1,44 @@
+import { Effect } from "effect"
+import { isSessionLive } from "../../domain/people/Session.ts"
+import { hashSignInToken, isWellFormedSignInToken } from "../../domain/people/signInToken.ts"
+import { type FoundSession, SessionStore } from "../../ports/SessionStore.ts"
+import type { StoreError } from "../../ports/StoreError.ts"
+import { makeAccessCache } from "../access/accessCache.ts"
+import { SessionRefused } from "../errors.ts"
+import { now } from "../now.ts"
+
+/** Cache of sessions in one server process. */
+export interface SessionCache {
+  /**
+   * Who is signed in with this token, and where that person is a member. A cached session costs no query, a token without
+   * the form of one neither. For a session that has not been live here before, `mayLookUp` runs before the query; when it
+   * returns false, the session is refused. Fails with SessionRefused, which does not contain the reason.
+   */
+  readonly authenticate: (
+    token: string,
+    mayLookUp?: Effect.Effect<boolean>
+  ) => Effect.Effect<FoundSession, SessionRefused | StoreError>
+}
+
+/**
+ * The session cache of a server process, until the scope closes: see `makeAccessCache`. A session that ends, a role that
+ * changes and a member who is removed count from the next request on.
+ */
+export const makeSessionCache = Effect.fn("makeSessionCache")(function*() {
+  const store = yield* SessionStore
+  const find = yield* makeAccessCache<FoundSession, StoreError>({
+    find: store.findSession,
+    isUsable: ({ session }, at) => isSessionLive(session, at),
+    idOf: ({ session }) => session.id,
+    recordUse: ({ session }, at) => store.recordUse(session.id, at)
+  })
+  const cache: SessionCache = {
+    authenticate: Effect.fnUntraced(function*(token, mayLookUp = Effect.succeed(true)) {
+      if (!isWellFormedSignInToken(token)) return yield* new SessionRefused()
+      const found = yield* find(hashSignInToken(token), mayLookUp)
+      if (found === null || !isSessionLive(found.session, yield* now)) return yield* new SessionRefused()
+      return found
+    })
+  }
+  return cache
+})

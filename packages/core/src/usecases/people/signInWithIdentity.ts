@@ -1,0 +1,44 @@
+import { Effect } from "effect"
+import { ownIssuers } from "../../domain/people/Person.ts"
+import { PersonStore } from "../../ports/PersonStore.ts"
+import { changeAndNotify } from "../access/keyCacheInvalidation.ts"
+import { IdentityRefused } from "../errors.ts"
+import { now } from "../now.ts"
+import { type Browser, startSession } from "./startSession.ts"
+
+/** Who somebody is according to an OpenID Connect issuer, or to the proxy in front of the server. */
+export type AssertedIdentity = {
+  readonly subject: string
+  /** The e-mail address, if the issuer says that it has verified it; else null. */
+  readonly verifiedEmail: string | null
+} & ({ readonly method: "oidc"; readonly issuer: string } | { readonly method: "proxy" })
+
+const findPerson = Effect.fnUntraced(function*(asserted: AssertedIdentity) {
+  const people = yield* PersonStore
+  const identity = {
+    issuer: asserted.method === "proxy" ? ownIssuers.proxy : asserted.issuer,
+    subject: asserted.subject
+  }
+  const known = yield* people.findByIdentity(identity)
+  if (known !== null || asserted.verifiedEmail === null) return known
+  const invited = yield* people.findByEmail(asserted.verifiedEmail)
+  if (invited === null || (yield* people.lock(invited.id)) === null) return null
+  return (yield* people.addIdentity(invited.id, identity, yield* now)) ? invited : null
+})
+
+/**
+ * Starts a session for somebody whom an issuer knows: a person who signed in with this identity before, or one with that
+ * verified e-mail address who has no identity of the issuer yet. `token` is the session's, stored nowhere. Fails with
+ * IdentityRefused for everybody else.
+ */
+export const signInWithIdentity = Effect.fn("signInWithIdentity")(
+  function*(asserted: AssertedIdentity, browser: Browser) {
+    const own: ReadonlyArray<string> = Object.values(ownIssuers)
+    if (asserted.method === "oidc" && own.includes(asserted.issuer)) return yield* new IdentityRefused()
+    return yield* changeAndNotify(Effect.gen(function*() {
+      const person = yield* findPerson(asserted)
+      if (person === null || person.disabledAt !== null) return yield* new IdentityRefused()
+      return yield* startSession(person, asserted.method, browser)
+    }))
+  }
+)

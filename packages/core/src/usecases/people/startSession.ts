@@ -1,0 +1,64 @@
+import { Duration, Effect } from "effect"
+import type { Actor as ActorValue } from "../../domain/audit/Actor.ts"
+import { SessionId } from "../../domain/ids.ts"
+import { describeBrowser } from "../../domain/people/browser.ts"
+import type { Person } from "../../domain/people/Person.ts"
+import { maxSessionIdle, type Session, sessionLifetime, type SignInMethod } from "../../domain/people/Session.ts"
+import { hashSignInToken, isWellFormedSignInToken } from "../../domain/people/signInToken.ts"
+import { PersonStore } from "../../ports/PersonStore.ts"
+import { type FoundSession, SessionStore } from "../../ports/SessionStore.ts"
+import { Actor } from "../audit/Actor.ts"
+import { newId } from "../newId.ts"
+import { now } from "../now.ts"
+import { newSignInToken } from "./makeLink.ts"
+import { recordForAll } from "./recordForAll.ts"
+
+/** The browser that signs in. */
+export interface Browser {
+  /** The token of the session that it presents, null without one. That session ends, whoever it belongs to. */
+  readonly presented: string | null
+  /** Its User-Agent header. */
+  readonly userAgent: string
+}
+
+/** A person as the one who acts. */
+export const actorOfPerson = ({ id, name }: Person): ActorValue => ({ kind: "person", name, personId: id })
+
+/** What has ended stays for a day: links are counted by the hour. */
+const keepEndedMs = 86_400_000
+
+/**
+ * Starts a session of its own for the sign-in, so that nobody can sign a person in to a session that they know, and ends
+ * the one presented. To be called in a transaction. `token` is stored nowhere.
+ */
+export const startSession = Effect.fnUntraced(function*(person: Person, method: SignInMethod, browser: Browser) {
+  const [sessions, people, at] = yield* Effect.all([SessionStore, PersonStore, now])
+  const time = at.getTime()
+  yield* sessions.prune({
+    endedBefore: new Date(time - keepEndedMs),
+    seenBefore: new Date(time - Duration.toMillis(maxSessionIdle))
+  })
+  if (browser.presented !== null && isWellFormedSignInToken(browser.presented)) {
+    yield* sessions.removeByHash(hashSignInToken(browser.presented))
+  }
+  const token = yield* newSignInToken
+  const session: Session = {
+    id: yield* newId(SessionId),
+    personId: person.id,
+    method,
+    agent: describeBrowser(browser.userAgent),
+    createdAt: at,
+    seenAt: at,
+    expiresAt: new Date(time + Duration.toMillis(sessionLifetime))
+  }
+  yield* sessions.insertSession(session, hashSignInToken(token))
+  yield* people.recordSignIn(person.id, at)
+  const memberships = yield* people.listMemberships(person.id)
+  yield* recordForAll(memberships, {
+    action: "session.started",
+    subjectId: session.id,
+    detail: { method, agent: session.agent }
+  }).pipe(Effect.provideService(Actor, actorOfPerson(person)))
+  const signedIn: FoundSession = { session, person: { ...person, signedInAt: at }, memberships }
+  return { token, ...signedIn }
+})

@@ -1,0 +1,37 @@
+import { Effect } from "effect"
+import type { OrganizationId } from "../../domain/ids.ts"
+import { readQuota } from "../organizations/readQuota.ts"
+import { type CostEstimate, estimateCost } from "../platforms/estimateCost.ts"
+import { estimateScanSeconds } from "./estimateScanSeconds.ts"
+import { planScan, type ScanRequest } from "./startScan.ts"
+
+const sumCosts = (costs: ReadonlyArray<CostEstimate>): number | null => {
+  let total = 0
+  for (const { costUsd } of costs) {
+    if (costUsd === null) return null
+    total += costUsd
+  }
+  return total
+}
+
+/**
+ * What a manual scan would ask, take and cost (US dollars, null where one platform's is not known), and the month's quota that it
+ * takes one of. Nothing is started. Fails as `startScan`, but never for the quota.
+ */
+export const estimateScan = Effect.fn("estimateScan")(
+  function*(organizationId: OrganizationId, request: Pick<ScanRequest, "keywordIds" | "platforms" | "samples">) {
+    const { keywords, platforms } = yield* planScan(organizationId, { ...request, scanType: "manual", usesQuota: true })
+    const each = keywords.length * request.samples
+    const costs = yield* estimateCost(platforms, each)
+    return {
+      keywords,
+      platforms: platforms.map(({ id }) => id),
+      simulated: platforms.every(({ simulated }) => simulated),
+      questions: each * platforms.length,
+      seconds: yield* estimateScanSeconds(platforms, each),
+      costs,
+      costUsd: sumCosts(costs),
+      quota: yield* readQuota(organizationId)
+    }
+  }
+)

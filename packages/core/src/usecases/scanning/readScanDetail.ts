@@ -1,0 +1,26 @@
+import { Effect } from "effect"
+import { toSealHeader } from "../../domain/archive/Seal.ts"
+import type { OrganizationId } from "../../domain/ids.ts"
+import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
+import { SealStore } from "../../ports/SealStore.ts"
+import { findShownScan } from "./findShownScan.ts"
+import { listFailures } from "./listFailures.ts"
+import { readBacklog } from "./readBacklog.ts"
+import { readScan } from "./readScan.ts"
+
+/**
+ * Reads one scan, named as `findShownScan` takes it and failing like it: what `readScan` says, why questions failed, what is
+ * still open while it runs (null afterwards), and the seals over its answers, more than one where some came late.
+ */
+export const readScanDetail = Effect.fn("readScanDetail")(
+  function*(organizationId: OrganizationId, window: HistoryWindow, idOrLatest: string) {
+    const { id } = yield* findShownScan(organizationId, window, idOrLatest)
+    const report = yield* readScan(organizationId, id)
+    return {
+      ...report,
+      failures: yield* listFailures(organizationId, id),
+      backlog: report.scan.status === "running" ? yield* readBacklog(organizationId, id) : null,
+      seals: (yield* (yield* SealStore).ofScan(organizationId, id)).map(toSealHeader)
+    }
+  }
+)

@@ -1,0 +1,107 @@
+// Only in `npm run test:all`: plays the demo and runs every command of README.md through npx
+/**
+ * README.md needs nothing but itself: its commands are typed into a shell, in their order, in a copy of the checkout that
+ * holds no data. The answers come from this machine instead of OpenAI, and the log that `sov traffic import` reads is the
+ * reader's own; nothing else is added.
+ */
+import { execFileSync, spawn } from "node:child_process"
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { expect, it, onTestFinished } from "vitest"
+import { readPage, shownCommands } from "../support/docsPage.ts"
+import { workspace } from "../support/sov.ts"
+
+const checkout = fileURLToPath(new URL("../../", import.meta.url))
+
+/** What `git clone` and `npm ci` leave: the files of the checkout, installed packages, its own packages linked. */
+const clone = (): string => {
+  const root = workspace()
+  const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "-z"], {
+    cwd: checkout,
+    encoding: "utf8"
+  })
+  for (const file of files.split("\0").filter((name) => /^(?:package\.json|packages\/|docs\/sov\.1$)/.test(name))) {
+    mkdirSync(join(root, dirname(file)), { recursive: true })
+    cpSync(join(checkout, file), join(root, file))
+  }
+  const installed = join(root, "node_modules")
+  mkdirSync(join(installed, ".bin"), { recursive: true })
+  mkdirSync(join(installed, "@sov"))
+  symlinkSync("../@sov/cli/bin/sov", join(installed, ".bin/sov"))
+  for (const name of ["cli", "core", "http", "mcp"]) {
+    symlinkSync(`../../packages/${name}`, join(installed, "@sov", name))
+  }
+  for (const name of readdirSync(join(checkout, "node_modules"))) {
+    if (!name.startsWith(".") && name !== "@sov") {
+      symlinkSync(join(checkout, "node_modules", name), join(installed, name))
+    }
+  }
+  return root
+}
+
+/** OpenAI's place: answers every request of the Responses API; `asked` has the paths. */
+const startOpenAi = async (text: string) => {
+  const asked: Array<string> = []
+  const body = JSON.stringify({
+    model: "test-model",
+    status: "completed",
+    usage: { input_tokens: 9, output_tokens: 12 },
+    output: [{ type: "message", role: "assistant", content: [{ type: "output_text", text, annotations: [] }] }]
+  })
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? "")
+    request.resume().on("end", () => response.writeHead(200, { "content-type": "application/json" }).end(body))
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  onTestFinished(() => void server.close())
+  return { asked, baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1` }
+}
+
+/** What a reader types, and its exit code with all that it printed. */
+const type = (cwd: string, line: string, env: NodeJS.ProcessEnv) =>
+  new Promise<{ readonly code: number | null; readonly printed: string }>((resolve) => {
+    const child = spawn("sh", ["-c", line], { cwd, env, stdio: ["ignore", "pipe", "pipe"] })
+    let printed = ""
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding("utf8").on("data", (chunk: string) => printed += chunk)
+    }
+    child.on("close", (code) => resolve({ code, printed }))
+  })
+
+/** What installs, or runs the tests and checks of the checkout: this file is one of them. */
+const ofCheckout = ["npm ci", "npm test", "npm run check", "npm run test:pg"]
+
+it("the commands of README.md work alone, in their order, from a clone", async () => {
+  const lines = [...new Set(shownCommands(readPage("README.md")))]
+  const typed = lines.filter((line) => !ofCheckout.includes(line))
+  expect(lines.filter((line) => ofCheckout.includes(line)).toSorted()).toEqual(ofCheckout.toSorted())
+  expect(typed.slice(0, 2)).toEqual(["npm run demo", expect.stringMatching(/^npx sov init /)])
+  expect(typed.filter((line) => !/^npx sov |^npm run demo$/.test(line))).toEqual([])
+
+  const cwd = clone()
+  const openAi = await startOpenAi("Acme makes the best anvil, Globex the second best.")
+  writeFileSync(
+    join(cwd, "access.log"),
+    "203.0.113.1 - - [01/Mar/2026:10:00:00 +0000] \"GET / HTTP/1.1\" 200 1 \"https://chatgpt.com/\" \"x\"\n"
+  )
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(?:SOV_|npm_|NODE_OPTIONS$|VITEST)/.test(name))
+  const env = { ...Object.fromEntries(inherited), CI: "true", OPENAI_API_KEY: "sk-test" }
+  for (const line of typed) {
+    const { code, printed } = await type(cwd, line, env)
+    expect(code, `${line}\n${printed}`).toBe(0)
+    if (line.startsWith("npx sov init ")) {
+      const file = join(cwd, "sov.config.json")
+      const config = JSON.parse(readFileSync(file, "utf8")) as {
+        readonly platforms: { readonly assistant_a: Record<string, unknown> }
+      }
+      expect(config.platforms.assistant_a).toMatchObject({ adapter: expect.stringContaining("openai") })
+      config.platforms.assistant_a["baseUrl"] = openAi.baseUrl
+      writeFileSync(file, JSON.stringify(config))
+    }
+  }
+  expect(new Set(openAi.asked)).toEqual(new Set(["/v1/responses"]))
+  expect(readFileSync(join(cwd, "archive.ndjson"), "utf8")).toContain("Acme makes the best anvil")
+}, 600_000)

@@ -1,0 +1,56 @@
+import { makeExcerpt, type NamedMention } from "@sov/core"
+import { describe, expect, it } from "vitest"
+
+const mention = (text: string, name: string, who: NamedMention["who"] = "brand"): NamedMention => {
+  const start = text.indexOf(name)
+  return { start, end: start + name.length, who, competitorId: null, name }
+}
+/** Names in braces. */
+const shown = (text: string, mentions: ReadonlyArray<NamedMention>, length = 500) =>
+  makeExcerpt(text, mentions, length).parts.map((part) => part.who === null ? part.text : `{${part.text}}`).join("")
+
+describe("excerpt", () => {
+  it("drops the marks of Markdown and keeps what they mark", () => {
+    const text =
+      "## Best anvils\n\n1. **Acme** – sturdy[2], see [the guide](https://guide.example/a \"Guide\").\n- `cast` *or* forged\n> quoted"
+    expect(shown(text, [mention(text, "Acme")])).toBe(
+      "Best anvils {Acme} – sturdy, see the guide. cast or forged quoted"
+    )
+  })
+
+  it("drops the marks around a name, also where the name is a link's label", () => {
+    const text = "Globex: [Globex](https://globex.example) ships, Acme - the old one - does not; 2. place"
+    const linked = text.indexOf("[Globex") + 1
+    const names: ReadonlyArray<NamedMention> = [
+      { start: linked, end: linked + 6, who: "competitor", competitorId: null, name: "Globex" },
+      mention(text, "Acme")
+    ]
+    expect(shown(text, names)).toBe("Globex: {Globex} ships, {Acme} - the old one - does not; 2. place")
+  })
+
+  it("reads a table as its cells", () => {
+    const text = "| Acme | 4.5/5 |\n|------|------:|\n| Initech | 4.1/5 |"
+    expect(shown(text, [mention(text, "Acme")]).replace(/\s+/g, " ").trim()).toBe("{Acme} 4.5/5 Initech 4.1/5")
+  })
+
+  it("begins shortly before the brand's first mention, cuts no word, and says where the text goes on", () => {
+    const filler = "lorem ipsum dolor sit amet ".repeat(30)
+    const text = `${filler}Then Acme leads. ${filler}`
+    const excerpt = makeExcerpt(text, [mention(text, "Acme")], 120)
+    const words = excerpt.parts.map((part) => part.text).join("").trim().split(" ")
+    expect(excerpt).toMatchObject({ cutBefore: true, cutAfter: true })
+    expect(words).toContain("Acme")
+    expect(text.split(/[\s]+/)).toEqual(expect.arrayContaining(words))
+    expect(words.join(" ").length).toBeLessThan(170)
+    expect(makeExcerpt("Short.", [], 120)).toEqual({
+      parts: [{ text: "Short.", who: null }],
+      cutBefore: false,
+      cutAfter: false
+    })
+  })
+
+  it("is no markup: what looks like an element stays text", () => {
+    const text = "<img src=x onerror=alert(1)> Acme"
+    expect(shown(text, [mention(text, "Acme")])).toBe("<img src=x onerror=alert(1)> {Acme}")
+  })
+})

@@ -1,0 +1,34 @@
+/** The methods of the stores of measurements and seals, called by an organization for what belongs to another. */
+import { makeSeal } from "@sov/core"
+import { at, measurementOf } from "@sov/core/testing"
+import { type Tenants, versions } from "./tenants.ts"
+
+/** A part of the table of `tenancyCalls.ts`. */
+export const archiveCalls = {
+  MeasurementStore: {
+    insert: ({ a, b }: Tenants) => [[b, [measurementOf(a.answers[0]!, { measureVersion: 5 })]], "refused"] as const,
+    unmeasured: ({ a, b }: Tenants) => [[b, a.scan.id, { ...versions, measureVersion: 5 }, 9], []] as const,
+    counts: ({ a, b }: Tenants) => [[b, a.scan.id, versions], { answers: 0, measured: 0 }] as const,
+    newest: ({ a, b }: Tenants) => [[b, a.scan.id, 9], []] as const,
+    rows: ({ a, b }: Tenants) => [[b, a.scan.id, versions], []] as const,
+    rowsOfScans: ({ a, b }: Tenants) => [[b, [a.scan.id], versions], null] as const,
+    newestMentions: ({ a, b }: Tenants) => [[b, a.answers.map(({ id }) => id)], []] as const,
+    countCommonCells: ({ a, b }: Tenants) => [[b, a.scan.id, [a.endedId], []], new Map()] as const,
+    newMentions: ({ a, b }: Tenants) => [[b, a.scan.id, versions], []] as const,
+    unmeasuredBefore: ({ a, b }: Tenants) => [[b, a.scan.id, versions, 9], []] as const
+  },
+  SealStore: {
+    lockHead: ({ b }: Tenants) => [[b], null] as const,
+    insert: ({ a, b }: Tenants) =>
+      [
+        [b, makeSeal({ scanId: a.scan.id, leaves: [], head: null, sealedAt: at(50) })],
+        "refused"
+      ] as const,
+    ofScan: ({ a, b }: Tenants) => [[b, a.endedId], []] as const,
+    ofAnswer: ({ a, b }: Tenants) => [[b, a.endedId, a.answers[0]!.id], null] as const,
+    head: ({ b }: Tenants) => [[b], null] as const,
+    page: ({ b }: Tenants) => [[b, { after: 0, limit: 9 }], []] as const,
+    headers: ({ b }: Tenants) => [[b, { after: 0, limit: 9 }], []] as const,
+    coverage: ({ b }: Tenants) => [[b, { after: null, limit: 9 }], []] as const
+  }
+}

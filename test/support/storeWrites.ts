@@ -1,0 +1,65 @@
+/** Which use cases write to the database, read off the sources: SQL of the stores, and calls of their methods. */
+import { globSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+
+const core = join(import.meta.dirname, "../../packages/core/src")
+
+const read = (file: string): string => readFileSync(join(core, file), "utf8")
+
+/** Ports of the database that store nothing. */
+const storeless = new Set(["InstanceStore", "Notifications", "Placement", "Transaction"])
+
+/** Methods that read by helpers in other files. */
+const readers = new Set([
+  "list",
+  "listUncounted",
+  "listSealed",
+  "listSettled",
+  "find",
+  "page",
+  "payload",
+  "history",
+  "current"
+])
+
+/**
+ * The methods of each port that write. One whose own SQL is not a SELECT alone counts as writing unless it is one of
+ * `readers`: no writing method is missed.
+ */
+export const writingMethods: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  globSync("adapters/postgres/**/Pg*.ts", { cwd: core }).flatMap((file) => {
+    const source = read(file)
+    const [, port, body] = /= Layer\.(?:effect|succeed)\(\s*(\w+),([^]*)/.exec(source) ?? []
+    if (port === undefined || body === undefined || storeless.has(port)) return []
+    const methods = body.slice(Math.max(0, body.indexOf(".of({"))).split(/^ {6}(?=\w+(?::|,$))/m).slice(1).map(
+      (text) => {
+        const reads = /\bselect\b/.test(text) && !/\b(?:insert into|update|delete from)\b/.test(text)
+        return { name: /^\w+/.exec(text)![0], reads }
+      }
+    )
+    return [
+      [
+        port,
+        new Set(methods.filter(({ name, reads }) => !reads && !readers.has(name)).map(({ name }) => name))
+      ] as const
+    ]
+  })
+)
+
+/** Source of each use case by its path below `usecases/`. */
+export const useCaseSources: ReadonlyMap<string, string> = new Map(
+  globSync("usecases/*/*.ts", { cwd: core }).toSorted().map((file) => [
+    file.slice("usecases/".length),
+    read(file)
+  ])
+)
+
+/** Calls in a use case that write: `KeywordStore.add`. */
+export const findWrites = (source: string): ReadonlyArray<string> =>
+  [...writingMethods].flatMap(([port, methods]) =>
+    new RegExp(`^import [^;]*?\\b${port}\\b[^;]*? from "\\.\\./\\.\\./ports/`, "m").test(source)
+      ? [...methods].filter((name) => new RegExp(`\\.${name}\\b|\\b${name}\\(`).test(source)).map((name) =>
+        `${port}.${name}`
+      )
+      : []
+  )

@@ -1,0 +1,5 @@
+import { AuditLog } from "@sov/core"
+import { Effect, Layer } from "effect"
+
+/** An audit log that forgets, for tests whose stores are scripted. */
+export const unaudited = Layer.mock(AuditLog, { record: () => Effect.void })

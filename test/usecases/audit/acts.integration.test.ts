@@ -1,0 +1,265 @@
+/** Acts and their entries on both homes: one transaction, the actor's name, and nothing for what changes nothing. */
+import {
+  type Act,
+  type Actor,
+  addCompetitor,
+  addEndpoint,
+  addKeywords,
+  type AnswerPlatforms,
+  attestBusinessCard,
+  AuditLog,
+  builtInSources,
+  cancelScan,
+  createApiKey,
+  CurrentActor,
+  disableEndpoint,
+  editBusinessCard,
+  EmailAddress,
+  enableEndpoint,
+  type EncryptionKeys,
+  importTraffic,
+  inviteMember,
+  type OrganizationId,
+  pauseSchedule,
+  planRescore,
+  promoteSecret,
+  readAuditLog,
+  removeCompetitor,
+  removeEndpoint,
+  removeMember,
+  removeSchedule,
+  replayDelivery,
+  rescore,
+  resumeSchedule,
+  revokeApiKey,
+  rollApiKey,
+  rotateSecret,
+  runSchedules,
+  ScheduleStore,
+  setAlertRule,
+  setBrand,
+  setEndpointEvents,
+  setKeywordStatus,
+  setPlan,
+  setRecipients,
+  setRole,
+  setScanQuota,
+  setSchedule,
+  signInWithLink,
+  signOut,
+  startScan,
+  StoreError,
+  testEndpoint,
+  type WebhookSender
+} from "@sov/core"
+import { seedOrganization, type Stores } from "@sov/core/testing"
+import { Duration, Effect, Layer, Stream } from "effect"
+import type { SqlClient } from "effect/sql"
+import { afterAll, describe, expect, it } from "vitest"
+import { homes } from "../../support/homes.ts"
+import { readOrganizationRows } from "../../support/organizationRows.ts"
+import { layerPlatforms, scanRequest, scriptedPlatform } from "../../support/scriptedPlatforms.ts"
+import { browser } from "../../support/signIn.ts"
+import { openStorage } from "../../support/storage.ts"
+import { deliveryServices } from "../../support/webhooks.ts"
+
+type Services = Stores | SqlClient.SqlClient | AnswerPlatforms | EncryptionKeys | WebhookSender
+type Expected = Act["action"]
+
+const services = Layer.merge(
+  deliveryServices,
+  layerPlatforms(scriptedPlatform("assistant_a", () => Effect.die("asked")))
+)
+
+const url = "http://127.0.0.1:9/a-path-that-is-a-secret?token=hunter2"
+const line =
+  "192.0.2.1 - - [01/Nov/2026:10:00:00 +0000] \"GET / HTTP/1.1\" 200 9 \"https://chatgpt.com/\" \"Mozilla/5.0\"\n"
+
+/** The organization's entries, oldest first. */
+const entriesOf = (id: OrganizationId) =>
+  Effect.map(readAuditLog(id, {}, { limit: 999 }), ({ entries }) => entries.toReversed())
+
+const failing = Effect.map(AuditLog, (log) => ({
+  ...log,
+  record: () => Effect.fail(new StoreError({ reason: "internal", message: "the audit log fails" }))
+}))
+
+describe.each(homes)("on the %s home", (home) => {
+  const storage = openStorage(home)
+  afterAll(storage.close)
+  const run = <A, E>(effect: Effect.Effect<A, E, Services>) => storage.run(Effect.provide(effect, services))
+
+  it("records every act in its own transaction: without the entry the act is rolled back", () =>
+    run(Effect.gen(function*() {
+      const { id } = yield* seedOrganization()
+      const failingLog = yield* failing
+
+      /** The act fails and changes nothing where the audit log fails; else it records exactly this. */
+      const perform = Effect.fnUntraced(function*<A, E, R>(
+        expected: ReadonlyArray<Expected>,
+        act: Effect.Effect<A, E, R>
+      ) {
+        const before = yield* readOrganizationRows(id)
+        const error = yield* Effect.flip(Effect.provideService(act, AuditLog, failingLog))
+        expect(error, expected.join()).toMatchObject({ _tag: "StoreError", message: "the audit log fails" })
+        expect(yield* readOrganizationRows(id), expected.join()).toEqual(before)
+
+        const known = (yield* entriesOf(id)).length
+        const result = yield* act
+        const recorded = (yield* entriesOf(id)).slice(known)
+        expect(recorded.map(({ action }) => action)).toEqual(expected)
+        return result
+      })
+      /** What changes nothing records nothing, so that a failing audit log does not matter. */
+      const changeNothing = <A, E, R>(act: Effect.Effect<A, E, R>) => Effect.provideService(act, AuditLog, failingLog)
+
+      const brand = { name: "Acme", aliases: [], domains: ["acme.example"], excludes: [] }
+      yield* perform(["brand.changed"], setBrand(id, brand))
+      yield* changeNothing(setBrand(id, brand))
+      const rival = { name: "Globex", aliases: [], domains: [] }
+      const { entity } = yield* perform(["competitor.added"], addCompetitor(id, rival))
+      yield* perform(["competitor.changed"], addCompetitor(id, { ...rival, aliases: ["GX"] }))
+      yield* changeNothing(addCompetitor(id, rival))
+      yield* perform(["competitor.removed"], removeCompetitor(id, entity.id))
+
+      const [first] = yield* perform(
+        ["keyword.added", "keyword.added"],
+        addKeywords(id, ["best anvil?", "which forge?"])
+      )
+      yield* changeNothing(addKeywords(id, ["best anvil?"]))
+      const setStatus = (status: "active" | "paused" | "archived") => setKeywordStatus(id, first!.keyword.id, status)
+      yield* perform(["keyword.paused"], setStatus("paused"))
+      yield* changeNothing(setStatus("paused"))
+      yield* perform(["keyword.resumed"], setStatus("active"))
+      yield* perform(["keyword.archived"], setStatus("archived"))
+
+      yield* perform(["plan.changed"], setPlan(id, "business"))
+      yield* changeNothing(setPlan(id, "business"))
+      yield* perform(["quota.changed"], setScanQuota(id, 7))
+      yield* changeNothing(setScanQuota(id, 7))
+
+      const { key } = yield* perform(["key.created"], createApiKey(id, "ci", { scopes: ["read"] }))
+      const rolled = yield* perform(["key.rolled"], rollApiKey(id, key.id, Duration.hours(1)))
+      yield* perform(["key.revoked"], revokeApiKey(id, rolled.key.id))
+      yield* changeNothing(revokeApiKey(id, rolled.key.id))
+
+      yield* perform(["schedule.set"], setSchedule(id, { cron: "daily", samples: 1 }))
+      yield* perform(["schedule.paused"], pauseSchedule(id))
+      yield* changeNothing(pauseSchedule(id))
+      yield* perform(["schedule.resumed"], resumeSchedule(id))
+      yield* perform(["schedule.removed"], removeSchedule(id))
+
+      const scan = yield* perform(["scan.started"], startScan(id, scanRequest, "once"))
+      yield* changeNothing(startScan(id, scanRequest, "once"))
+      yield* perform(["scan.cancelled"], cancelScan(id, scan.id))
+      yield* changeNothing(cancelScan(id, scan.id))
+
+      const rule = { rule: "sov_drop", enabled: true, threshold: 40 } as const
+      yield* perform(["alert_rule.changed"], setAlertRule(id, rule))
+      yield* changeNothing(setAlertRule(id, rule))
+      yield* perform(["recipients.changed"], setRecipients(id, [EmailAddress.make("ann@acme.example")]))
+
+      const { endpoint } = yield* perform(["endpoint.added"], addEndpoint(id, url, ["scan.completed"]))
+      yield* perform(["endpoint.events_changed"], setEndpointEvents(id, endpoint.id, ["sov.dropped"]))
+      yield* perform(["endpoint.disabled"], disableEndpoint(id, endpoint.id))
+      yield* changeNothing(disableEndpoint(id, endpoint.id))
+      yield* perform(["endpoint.enabled"], enableEndpoint(id, endpoint.id))
+      yield* perform(["endpoint.secret_rotated"], rotateSecret(id, endpoint.id, false))
+      yield* perform(["endpoint.secret_promoted"], promoteSecret(id, endpoint.id))
+      yield* changeNothing(promoteSecret(id, endpoint.id))
+      const { deliveryId } = yield* perform(["endpoint.tested"], testEndpoint(id, endpoint.id, "scan.completed"))
+      yield* perform(["delivery.replayed"], replayDelivery(id, deliveryId))
+      yield* perform(["endpoint.removed"], removeEndpoint(id, endpoint.id))
+
+      const fact = { field: "name", value: ["Acme"], source: null, updatedAt: null } as const
+      const edit = (dryRun: boolean) => editBusinessCard(id, [fact], { source: "by hand", dryRun })
+      yield* changeNothing(edit(true))
+      yield* perform(["card.edited"], edit(false))
+      yield* perform(["card.attested"], attestBusinessCard(id, "Ann"))
+
+      const invite = (name: string) => {
+        const email = EmailAddress.make(`${name}-${id}@acme.example`)
+        return inviteMember(id, { email, role: "owner", origin: "https://sov.example" })
+      }
+      const [ann, ben] = [
+        yield* perform(["member.invited"], invite("ann")),
+        yield* perform(["member.invited"], invite("ben"))
+      ]
+      yield* perform(["member.role_changed"], setRole(id, ben.person.id, "viewer"))
+      yield* changeNothing(setRole(id, ben.person.id, "viewer"))
+      yield* perform(["member.removed"], removeMember(id, ben.person.id))
+      const session = yield* perform(["session.started"], signInWithLink(ann.url!.slice(-43), browser))
+      yield* perform(["session.ended"], signOut(session.token))
+      yield* changeNothing(signOut(session.token))
+
+      const plan = yield* planRescore(id, {})
+      yield* perform(["rescore.started"], rescore(id, plan, () => undefined))
+      const traffic = (dryRun: boolean) =>
+        importTraffic(id, Stream.make(Buffer.from(line)), { sources: builtInSources, dryRun })
+      yield* changeNothing(traffic(true))
+      yield* perform(["traffic.import_started"], traffic(false))
+      yield* changeNothing(traffic(false))
+
+      const everything = JSON.stringify(yield* entriesOf(id))
+      expect(everything).toContain("127.0.0.1:9")
+      expect(everything).not.toContain(session.token)
+      expect(everything).not.toContain(ann.url!.slice(-43))
+      expect(everything).not.toMatch(/hunter2|a-path|sov_live_[0-9A-Za-z]{5}|whsec/)
+    })))
+
+  it("names whoever acts: the command line unless another actor is provided", () =>
+    run(Effect.gen(function*() {
+      const { id } = yield* seedOrganization()
+      yield* setBrand(id, { name: "Acme", aliases: [], domains: [], excludes: [] })
+      yield* addKeywords(id, ["best anvil?"])
+      const { key } = yield* createApiKey(id, "ci")
+      const actor: Actor = { kind: "key", name: "ci", personId: null, keyId: key.id }
+      const scan = yield* Effect.provideService(startScan(id, scanRequest), CurrentActor, actor)
+      yield* cancelScan(id, scan.id)
+      const found = yield* entriesOf(id)
+      expect(found.map((entry) => [entry.action, entry.actor.kind, entry.actor.name])).toEqual([
+        ["brand.changed", "command line", "command line"],
+        ["keyword.added", "command line", "command line"],
+        ["key.created", "command line", "command line"],
+        ["scan.started", "key", "ci"],
+        ["scan.cancelled", "command line", "command line"]
+      ])
+      expect(found[3]).toMatchObject({
+        actor,
+        subject: { kind: "scan", id: scan.id },
+        detail: { scan_type: "manual", platforms: ["assistant_a"], keywords: 1, samples: 1, simulated: false }
+      })
+    })))
+
+  it("names the schedule for the scans that it starts", () =>
+    run(Effect.gen(function*() {
+      const { id } = yield* seedOrganization()
+      yield* setBrand(id, { name: "Acme", aliases: [], domains: [], excludes: [] })
+      yield* addKeywords(id, ["best anvil?"])
+      const schedule = yield* setSchedule(id, { cron: "daily", samples: 1 })
+      yield* (yield* ScheduleStore).save(id, { ...schedule, nextAt: new Date(Date.now() - 1000) })
+      yield* runSchedules()
+      const { entries } = yield* readAuditLog(id, { action: "scan.started" }, { limit: 9 })
+      expect(entries.map(({ actor, detail }) => [actor.kind, actor.name, detail["scan_type"]]))
+        .toEqual([["system", "schedule", "scheduled"]])
+    })))
+
+  it("pages and filters, and refuses a cursor of other filters or another organization", () =>
+    run(Effect.gen(function*() {
+      const [{ id }, other] = [yield* seedOrganization(), yield* seedOrganization()]
+      yield* addKeywords(id, ["a", "b", "c"])
+      yield* setScanQuota(id, 1)
+      const first = yield* readAuditLog(id, {}, { limit: 3 })
+      const rest = yield* readAuditLog(id, {}, { limit: 3, cursor: first.nextCursor! })
+      expect([first.entries.length, rest.entries.length, rest.nextCursor]).toEqual([3, 1, null])
+      expect((yield* readAuditLog(id, { action: "quota.changed" }, { limit: 1 })).nextCursor).toBeNull()
+      const cursor = first.nextCursor!
+      for (
+        const refused of [
+          readAuditLog(other.id, {}, { limit: 3, cursor }),
+          readAuditLog(id, { action: "quota.changed" }, { limit: 3, cursor }),
+          readAuditLog(id, {}, { limit: 3, cursor: cursor.slice(1) })
+        ]
+      ) expect(yield* Effect.flip(refused)).toMatchObject({ _tag: "BadCursor" })
+    })))
+})

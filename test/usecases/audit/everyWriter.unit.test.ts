@@ -1,0 +1,82 @@
+/**
+ * Every use case that writes to the database records what it does in the audit log, or is listed here with the reason why
+ * it does not. The writing ones are found in the sources, so that a new one that was forgotten fails.
+ */
+import { auditActions } from "@sov/core"
+import { describe, expect, it } from "vitest"
+import { findWrites, useCaseSources, writingMethods } from "../../support/storeWrites.ts"
+
+const noOrganization = "belongs to the installation, not to an organization"
+const ofScan = "work of a scan that somebody or a schedule has started, which has its entry"
+const delivery = "sends what an act or a scan has caused"
+const signIn = "startSession.ts records the sign-in"
+const computed = "derived from the archive; nobody decides it"
+
+const withoutEntry: { readonly [useCase: string]: string } = {
+  "access/accessCache.ts": noOrganization,
+  "access/countRequests.ts": "counts a request against the rate limit",
+  "access/keyCache.ts": "stores when a key was last used",
+  "alerts/raiseAlerts.ts": ofScan,
+  "archive/exportArchive.ts": "reads; it adds to a set in memory",
+  "archive/sealAnswers.ts": ofScan,
+  "audit/recordActs.ts": "is the audit log",
+  "mail/mailWorker.ts": delivery,
+  "mail/queueMail.ts": delivery,
+  "measuring/judgeAnswers.ts": ofScan,
+  "measuring/measureForMentions.ts": ofScan,
+  "measuring/measureScan.ts": computed,
+  "people/makeLink.ts": "a link is made by an invitation or the command, which have entries, or asked for by mail",
+  "people/requestLoginLink.ts": "whoever asks for a link is nobody yet; using it has an entry",
+  "people/sessionCache.ts": "stores when a session was last used",
+  "people/signInWithIdentity.ts": signIn,
+  "people/signInWithLink.ts": signIn,
+  "people/signOut.ts": "recordEnd of endSession.ts records it",
+  "platforms/healthRecord.ts": noOrganization,
+  "platforms/platformWorker.ts": ofScan,
+  "scanning/archiveAnswer.ts": ofScan,
+  "scanning/askCell.ts": ofScan,
+  "schedules/runSchedules.ts": "the scan that it starts has an entry, by the schedule",
+  "sources/deriveMissing.ts": computed,
+  "sources/resolveRedirects.ts": computed,
+  "webhooks/deliveryWorker.ts": delivery,
+  "webhooks/recordAttempts.ts": delivery,
+  "workers/registerWorker.ts": noOrganization
+}
+
+/** The actions that a use case names. */
+const listActions = (source: string): ReadonlyArray<string> =>
+  [...source.matchAll(/"([a-z_]+\.[a-z_]+)"/g)].map(([, name]) => name!).filter((name) => name in auditActions)
+
+const writers = [...useCaseSources].flatMap(([file, source]) => {
+  const writes = findWrites(source)
+  return writes.length === 0 ? [] : [{ file, source, writes }]
+})
+
+it("knows which methods of the stores write", () => {
+  expect(writingMethods.size).toBeGreaterThan(25)
+  expect([...writingMethods.get("ApiKeyStore")!]).toEqual(["insert", "revoke", "roll", "recordUse"])
+  expect([...writingMethods.get("KeywordStore")!]).toEqual(["add", "setStatus"])
+})
+
+describe("a use case that writes records its act, or has a reason not to", () => {
+  it.each(writers)("$file", ({ file, source, writes }) => {
+    const records = /\b(?:recordActs|recordForAll|runActs)\(/.test(source) && listActions(source).length > 0
+    expect(records || file in withoutEntry, `${file} writes (${writes.join(", ")}) and records nothing`).toBe(true)
+    expect(records && file in withoutEntry, `${file} records, and is listed as one that does not`).toBe(false)
+  })
+
+  it("and no reason is given for one that does not write", () => {
+    const files = new Set(writers.map(({ file }) => file))
+    expect(Object.keys(withoutEntry).filter((file) => !files.has(file))).toEqual([])
+  })
+})
+
+it("every action is recorded by a use case", () => {
+  const recorded = new Set([...useCaseSources.values()].flatMap(listActions))
+  expect(Object.keys(auditActions).filter((action) => !recorded.has(action))).toEqual([])
+})
+
+it("no detail has a member for a secret", () => {
+  const members = Object.values(auditActions).flatMap(({ detail }) => Object.keys(detail.fields))
+  expect(members.filter((name) => /secret|token|password|hash|url|payload|body/i.test(name))).toEqual([])
+})

@@ -1,0 +1,165 @@
+/** Invitations: who gets the link, and that it opens nothing that the one who invites does not own. */
+import {
+  type EmailAddress,
+  inviteMember,
+  listMembers,
+  PersonStore,
+  readLoginLink,
+  removeMember,
+  SessionStore,
+  setRole,
+  signInWithLink
+} from "@sov/core"
+import { at, seedOrganization } from "@sov/core/testing"
+import { Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { afterAll, describe, expect, it } from "vitest"
+import { homes } from "../../support/homes.ts"
+import { seedLink, seedMember, seedSession } from "../../support/people.ts"
+import { as, browser, makeMailServer, origin, readActs, tokenIn } from "../../support/signIn.ts"
+import { openStorage } from "../../support/storage.ts"
+
+const clock = Effect.provide(Layer.fresh(TestClock.layer()))
+
+describe.each(homes)("inviteMember on the %s home", (home) => {
+  const { close, run } = openStorage(home)
+  afterAll(close)
+
+  /** An organization with its owner, and the invitation of somebody new. */
+  const seed = Effect.gen(function*() {
+    const { id } = yield* seedOrganization()
+    const owner = yield* seedMember(id)
+    return {
+      id,
+      owner,
+      invitation: { email: `ben-${id}@people.example` as EmailAddress, role: "viewer", origin } as const
+    }
+  })
+
+  it("without a mail server the link is shown to the owner, and works for seven days", () =>
+    run(clock(Effect.gen(function*() {
+      yield* TestClock.setTime(Date.UTC(2026, 7, 1))
+      const { id, invitation, owner } = yield* seed
+      const { expiresAt, person, url, ...rest } = yield* as(owner)(inviteMember(id, invitation))
+      expect(rest).toEqual({ role: "viewer", added: true, mailed: false, mailError: null })
+      expect(person).toMatchObject({ name: `ben-${id}`, email: invitation.email, signedInAt: null })
+      expect(expiresAt).toEqual(new Date(Date.UTC(2026, 7, 8)))
+      expect(yield* readActs(id)).toEqual([`${owner.name}: member.invited`])
+      yield* TestClock.adjust("7 days")
+      yield* TestClock.adjust(-1)
+      const { memberships } = yield* readLoginLink(tokenIn(url!))
+      expect(memberships).toMatchObject([{ organization: { id }, role: "viewer" }])
+      yield* TestClock.adjust(1)
+      expect(yield* Effect.flip(readLoginLink(tokenIn(url!)))).toMatchObject({ _tag: "LinkRefused" })
+    }))))
+
+  it("with a mail server the link is mailed and not shown; shown when the mail server fails", () =>
+    run(Effect.gen(function*() {
+      const { id, invitation, owner } = yield* seed
+      const { server, withMail } = makeMailServer()
+      const mailed = yield* as(owner)(withMail(inviteMember(id, { ...invitation, name: "Ben" })))
+      expect(mailed).toMatchObject({ mailed: true, url: null, person: { name: "Ben" } })
+      expect(server.sent[0]).toMatchObject({
+        to: invitation.email,
+        subject: expect.stringContaining("you are invited")
+      })
+      expect(server.sent[0]!.text).toContain(`${owner.name} invites you to Org ${id} as a viewer`)
+      const { session } = yield* signInWithLink(tokenIn(server.sent[0]!.text), browser)
+      expect(session).toMatchObject({ method: "invitation", personId: mailed.person.id })
+      server.broken = true
+      const shown = yield* as(owner)(withMail(inviteMember(id, invitation)))
+      expect(shown).toMatchObject({ mailed: false, added: false, mailError: { reason: "unreachable" } })
+      yield* readLoginLink(tokenIn(shown.url!))
+    })))
+
+  it("somebody who is a member already keeps the role and gets a new link", () =>
+    run(Effect.gen(function*() {
+      const { id, invitation, owner } = yield* seed
+      const first = yield* as(owner)(inviteMember(id, invitation))
+      const again = yield* as(owner)(inviteMember(id, { ...invitation, role: "owner" }))
+      expect(again).toMatchObject({ added: false, role: "viewer", person: { id: first.person.id } })
+      expect(again.url).not.toBe(first.url)
+      expect((yield* listMembers(id)).map(({ role }) => role)).toEqual(["owner", "viewer"])
+    })))
+
+  it("shows no link to an owner who does not own all that it opens, but mails it, and shows it at the command line", () =>
+    run(Effect.gen(function*() {
+      const { id, invitation, owner } = yield* seed
+      const foreign = yield* seed
+      yield* as(foreign.owner)(inviteMember(foreign.id, invitation))
+      const { server, withMail } = makeMailServer()
+      expect(yield* as(owner)(inviteMember(id, invitation))).toMatchObject({ added: true, url: null, expiresAt: null })
+      server.broken = true
+      expect(yield* as(owner)(withMail(inviteMember(id, invitation)))).toMatchObject({ url: null, mailed: false })
+      server.broken = false
+      expect(yield* as(owner)(withMail(inviteMember(id, invitation)))).toMatchObject({ url: null, mailed: true })
+      expect((yield* readLoginLink(tokenIn(server.sent[0]!.text))).memberships).toHaveLength(2)
+      expect((yield* inviteMember(id, invitation)).url).toContain(origin)
+      yield* (yield* PersonStore).addMember(foreign.id, owner.id, "member", at(9))
+      expect((yield* as(owner)(inviteMember(id, invitation))).url).toBe(null)
+      yield* setRole(foreign.id, owner.id, "owner")
+      expect((yield* as(owner)(inviteMember(id, invitation))).url).toContain(origin)
+    })))
+
+  it("a link or session that another owner was shown does not get into a second organization", () =>
+    run(Effect.gen(function*() {
+      const { id, invitation, owner } = yield* seed
+      const foreign = yield* seed
+      const sessions = yield* SessionStore
+      const [kept, used] = [
+        yield* as(foreign.owner)(inviteMember(foreign.id, invitation)),
+        yield* as(foreign.owner)(inviteMember(foreign.id, invitation))
+      ]
+      const { session } = yield* signInWithLink(tokenIn(used.url!), browser)
+      const own = yield* seedSession(kept.person.id, { method: "mail", seenAt: new Date() })
+      yield* as(owner)(inviteMember(id, invitation))
+      expect(yield* Effect.flip(readLoginLink(tokenIn(kept.url!)))).toMatchObject({ _tag: "LinkRefused" })
+      const left = (yield* sessions.listSessions(kept.person.id)).map((one) => one.id)
+      expect(left).toEqual([own.session.id])
+      expect(left).not.toContain(session.id)
+      expect((yield* as(foreign.owner)(inviteMember(foreign.id, invitation))).url).toBe(null)
+    })))
+
+  it("links that an owner made end when they stop being one", () =>
+    run(Effect.gen(function*() {
+      const { id, invitation, owner } = yield* seed
+      const other = yield* seedMember(id)
+      const first = yield* as(other)(inviteMember(id, invitation))
+      yield* as(owner)(setRole(id, other.id, "member"))
+      expect(yield* Effect.flip(readLoginLink(tokenIn(first.url!)))).toMatchObject({ _tag: "LinkRefused" })
+      yield* setRole(id, other.id, "owner")
+      const second = yield* as(other)(inviteMember(id, invitation))
+      yield* as(owner)(removeMember(id, other.id))
+      expect(yield* Effect.flip(readLoginLink(tokenIn(second.url!)))).toMatchObject({ _tag: "LinkRefused" })
+      expect((yield* readActs(id)).filter((act) => !act.endsWith("member.invited"))).toEqual([
+        `${owner.name}: member.role_changed`,
+        "command line: member.role_changed",
+        `${owner.name}: member.removed`
+      ])
+    })))
+
+  it("removing somebody from the last organization ends sessions and links; from another one it does not", () =>
+    run(Effect.gen(function*() {
+      const [{ id }, other] = [yield* seed, yield* seed]
+      const sessions = yield* SessionStore
+      const ben = yield* seedMember(id, "viewer")
+      yield* (yield* PersonStore).addMember(other.id, ben.id, "viewer", at(1))
+      const { hash } = yield* seedSession(ben.id)
+      const link = yield* seedLink(ben.id, { purpose: "mail" })
+      expect(yield* removeMember(id, ben.id)).toMatchObject({ person: { id: ben.id }, role: "viewer" })
+      expect((yield* sessions.findSession(hash))?.memberships).toMatchObject([{ organization: { id: other.id } }])
+      yield* removeMember(other.id, ben.id)
+      expect([yield* sessions.findSession(hash), yield* sessions.findLink(link.hash)]).toEqual([null, null])
+      expect(yield* Effect.flip(removeMember(other.id, ben.id))).toMatchObject({ _tag: "NotFound", what: "member" })
+      expect(yield* Effect.flip(setRole(other.id, ben.id, "owner"))).toMatchObject({ _tag: "NotFound" })
+    })))
+
+  it("the last owner stays, and nothing is recorded", () =>
+    run(Effect.gen(function*() {
+      const { id, owner } = yield* seed
+      expect(yield* Effect.flip(setRole(id, owner.id, "viewer"))).toMatchObject({ _tag: "LastOwner" })
+      expect(yield* Effect.flip(removeMember(id, owner.id))).toMatchObject({ _tag: "LastOwner" })
+      expect(yield* setRole(id, owner.id, "owner")).toBe("owner")
+      expect(yield* readActs(id)).toEqual([])
+    })))
+})

@@ -1,0 +1,64 @@
+import { signInWithIdentity } from "@sov/core"
+import { seedOrganization } from "@sov/core/testing"
+import { Effect } from "effect"
+import { afterAll, describe, expect, it } from "vitest"
+import { homes } from "../../support/homes.ts"
+import { seedMember } from "../../support/people.ts"
+import { browser, readActs } from "../../support/signIn.ts"
+import { openStorage } from "../../support/storage.ts"
+
+const issuer = "https://id.example"
+
+describe.each(homes)("signInWithIdentity on the %s home", (home) => {
+  const { close, run } = openStorage(home)
+  afterAll(close)
+
+  const refused = (asserted: Parameters<typeof signInWithIdentity>[0]) =>
+    Effect.map(
+      Effect.flip(signInWithIdentity(asserted, browser)),
+      (error) => expect(error).toMatchObject({ _tag: "IdentityRefused" })
+    )
+
+  it("an invited person is found by the verified address first, and by the subject from then on", () =>
+    run(Effect.gen(function*() {
+      const { id } = yield* seedOrganization()
+      const ada = yield* seedMember(id)
+      const asserted = { method: "oidc", issuer, subject: `sub-${ada.id}` } as const
+      yield* refused({ ...asserted, verifiedEmail: null })
+      const first = yield* signInWithIdentity({ ...asserted, verifiedEmail: ada.email!.toUpperCase() }, browser)
+      expect(first).toMatchObject({ person: { id: ada.id }, session: { method: "oidc" } })
+      const again = yield* signInWithIdentity({ ...asserted, verifiedEmail: "new@people.example" }, browser)
+      expect(again.person.id).toBe(ada.id)
+      expect(yield* readActs(id)).toEqual([`${ada.name}: session.started`, `${ada.name}: session.started`])
+      yield* refused({ ...asserted, issuer: "https://other.example", verifiedEmail: null })
+      yield* refused({ method: "proxy", subject: asserted.subject, verifiedEmail: null })
+    })))
+
+  it("somebody else who gets the address later is refused", () =>
+    run(Effect.gen(function*() {
+      const { id } = yield* seedOrganization()
+      const { email } = yield* seedMember(id)
+      yield* signInWithIdentity({ method: "oidc", issuer, subject: `first-${id}`, verifiedEmail: email }, browser)
+      yield* refused({ method: "oidc", issuer, subject: `second-${id}`, verifiedEmail: email })
+    })))
+
+  it("the proxy's name for a person is an identity, too", () =>
+    run(Effect.gen(function*() {
+      const { id } = yield* seedOrganization()
+      const { email, id: personId } = yield* seedMember(id)
+      const asserted = { method: "proxy", subject: email!, verifiedEmail: email } as const
+      const { person, session } = yield* signInWithIdentity(asserted, browser)
+      expect([person.id, session.method]).toEqual([personId, "proxy"])
+    })))
+
+  it("refuses unknown and disabled people, and an issuer that takes a name of sov's own", () =>
+    run(Effect.gen(function*() {
+      const { id } = yield* seedOrganization()
+      const disabled = yield* seedMember(id, "member", { disabledAt: new Date(0) })
+      const subject = `x-${id}`
+      yield* refused({ method: "oidc", issuer, subject, verifiedEmail: `nobody-${id}@people.example` })
+      yield* refused({ method: "oidc", issuer, subject, verifiedEmail: disabled.email })
+      yield* refused({ method: "oidc", issuer: "console", subject: "operator", verifiedEmail: null })
+      yield* refused({ method: "oidc", issuer: "proxy", subject: "ada", verifiedEmail: null })
+    })))
+})
