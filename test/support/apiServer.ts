@@ -1,7 +1,15 @@
 /** A server of the REST API in the test's own process, on a home of its own, and what a test asks it. */
 import { type AnswerPlatforms, createApiKey, KeywordStore, type PlanId, TrackedSetStore } from "@sov/core"
 import { keywords, seedOrganization, type Stores, trackedSet } from "@sov/core/testing"
-import { type Gate, type KnownPaths, layerServer, type ServerOptions, type ServerSettings } from "@sov/http"
+import {
+  type ErrorPages,
+  type Gate,
+  type KnownPaths,
+  layerServer,
+  type ServerOptions,
+  type ServerSettings,
+  type Stopping
+} from "@sov/http"
 import { Clock, Effect, Layer, ManagedRuntime } from "effect"
 import { HttpServer } from "effect/http"
 import type { HttpRouter } from "effect/http"
@@ -126,11 +134,22 @@ export const askRaw = (
     pump(0)
   })
 
+/** What a server gives to what is mounted on it. */
+type MountServices =
+  | AnswerPlatforms
+  | ErrorPages
+  | Gate
+  | HttpRouter.HttpRouter
+  | KnownPaths
+  | ServerSettings
+  | Stopping
+  | Stores
+
 /** Starts it; `close` in afterAll. `base` is its address; `clock.ms` moves its time. No worker runs: nobody is asked. */
 export const openApi = async (
   home: Home | Layer.Layer<Stores | SqlClient.SqlClient, unknown>,
   settings: Partial<ServerOptions> = {},
-  mounted: Layer.Layer<never, never, HttpRouter.HttpRouter | KnownPaths | Gate | ServerSettings | Stores> = Layer.empty,
+  mounted: Layer.Layer<never, unknown, MountServices> = Layer.empty,
   logs: Layer.Layer<never> = Layer.empty
 ) => {
   const { layer: clock, moved } = movableClock()

@@ -31,6 +31,7 @@ export {
   platformsToPlan,
   providerOf,
   readConfig,
+  readPlatformLabels,
   simulatedPlatforms
 } from "./runtime/platforms.ts"
 export { type DatabaseProbe, type OpenDatabase, probeDatabase } from "./runtime/probeDatabase.ts"

@@ -1,4 +1,5 @@
 /** @sov/http: the REST API as a server on which other packages mount routes. The contract is `@sov/http/contract`. */
+export { type DashboardOptions, layerDashboard } from "./dashboard/index.ts"
 export { layerLogs } from "./logs.ts"
 export { parseTrustedProxies } from "./middleware/clientAddress.ts"
 export { type ErrorPages } from "./middleware/ErrorPages.ts"

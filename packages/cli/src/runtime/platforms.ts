@@ -100,6 +100,16 @@ export const configuredPlatforms = (options: GlobalOptions): ReadonlyArray<Confi
   })
 }
 
+/** The labels that the configuration gives to platforms; none without one that can be read. */
+export const readPlatformLabels = (options: GlobalOptions): ReadonlyMap<PlatformId, string> => {
+  const config = findConfig(options)?.decoded
+  if (config === undefined || config instanceof CliError) return new Map()
+  return new Map(platformIds.flatMap((id) => {
+    const label = config.platforms[id]?.label
+    return label === undefined ? [] : [[id, label] as const]
+  }))
+}
+
 /** The platforms configured in `file` with this environment, or why they cannot be asked. */
 export const buildPlatforms = (
   config: PlatformConfig,

@@ -52,6 +52,10 @@ export const environment: ReadonlyArray<Variable> = [
       "further host names that it answers for, with commas; * = all. Addresses, localhost and its own need not be named"
   },
   {
+    name: "SOV_TRUSTED_PROXIES",
+    meaning: "networks (10.0.0.0/8, with commas) of proxies before sov serve whose X-Forwarded-For counts; default none"
+  },
+  {
     name: "SOV_REST_RATE",
     meaning: `REST requests a minute that each API key has; default ${defaults.SOV_REST_RATE}, 0 = no limit`,
     default: defaults.SOV_REST_RATE

@@ -11,6 +11,7 @@ export const serve = (command: SovCommand): void => {
     )
     .addOption(new Option("--public-url <url>", "URL under which clients reach the server").env("SOV_PUBLIC_URL"))
     .option("--no-worker", "run no worker: other sov processes ask the platforms")
+    .option("--no-dashboard", "serve no pages for people, only the REST API and the tool server")
     .action(async (_, command: Command) =>
       (await import("../commands/serve/serve.ts")).serve(command.optsWithGlobals())
     )

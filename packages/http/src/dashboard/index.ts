@@ -1,7 +1,7 @@
 /** The dashboard: pages for people on the server of the REST API. */
 import { type ConfiguredPlatform, makeSessionCache, type PlatformId, readInstanceTag } from "@sov/core"
 import { Effect, Layer } from "effect"
-import { makeClientAddress } from "../middleware/clientAddress.ts"
+import { makeClientNetwork } from "../middleware/clientAddress.ts"
 import { ErrorPages } from "../middleware/ErrorPages.ts"
 import { Stopping } from "../middleware/Stopping.ts"
 import { layerRoute } from "../routes.ts"
@@ -34,7 +34,7 @@ const makeGuard = Effect.fnUntraced(function*({ canMail, platformLabels, platfor
     cookies: makeCookies(publicUrl, yield* readInstanceTag()),
     sessions: yield* makeSessionCache(),
     throttle: makeThrottle(),
-    clientAddress: makeClientAddress(trustedProxies),
+    clientNetwork: makeClientNetwork(trustedProxies),
     configured: platforms,
     platformLabels,
     timeoutMs: timeouts?.answerMs ?? defaultAnswerMs

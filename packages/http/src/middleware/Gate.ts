@@ -4,8 +4,7 @@ import { HttpServerRequest } from "effect/http"
 import type { IncomingMessage } from "node:http"
 import { InvalidKey, InvalidRequest, MissingKey, PlanRequired, RateLimited, Unavailable } from "../contract/problems.ts"
 import { ServerSettings } from "../ServerSettings.ts"
-import { makeClientAddress } from "./clientAddress.ts"
-import { networkOf } from "./hosts.ts"
+import { makeClientNetwork } from "./clientAddress.ts"
 import { RequestInfo } from "./RequestInfo.ts"
 import { findRepeatedHeader } from "./singleHeaders.ts"
 import { SlidingLogs } from "./SlidingLog.ts"
@@ -39,7 +38,7 @@ export class Gate extends Context.Service<Gate, {
     Gate,
     Effect.gen(function*() {
       const { restRate, trustedProxies = [] } = yield* ServerSettings
-      const clientAddress = makeClientAddress(trustedProxies)
+      const clientNetwork = makeClientNetwork(trustedProxies)
       const keys = yield* makeKeyCache()
       const refusedKeys = new SlidingLogs(maxRefusals, windowMs, maxRemembered)
       const failedLookUps = new SlidingLogs(maxRefusals, windowMs, maxRemembered)
@@ -64,7 +63,7 @@ export class Gate extends Context.Service<Gate, {
             })
           }
           const presented = parseBearer(request.headers["authorization"])
-          const address = networkOf(clientAddress(source))
+          const address = clientNetwork(request)
           if (presented === undefined) return yield* refuse(address, new MissingKey({}))
           // After too many failed look-ups the database is not asked for the rest of the minute; valid keys have no such limit
           let lookedUp = false

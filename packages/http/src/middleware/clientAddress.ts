@@ -1,7 +1,9 @@
 /** Which address a request comes from, where proxies that the operator trusts stand before the server. */
 import { Result } from "effect"
+import type { HttpServerRequest } from "effect/http"
 import { IpNetwork, NetAddress } from "effect/net"
 import type { IncomingMessage } from "node:http"
+import { networkOf } from "./hosts.ts"
 
 /** An address as text; one that maps IPv4 into IPv6 is the IPv4 address. */
 const parseAddress = (text: string): NetAddress.IpAddress | undefined => {
@@ -38,4 +40,11 @@ export const makeClientAddress = (trusted: ReadonlyArray<IpNetwork.IpNetwork>) =
     // What is no address at all names nobody: then the proxy itself is counted
     return client !== undefined && parseAddress(client) !== undefined ? client.replace(/^\[(.*)\]$/, "$1") : connected
   }
+}
+
+/** The network that a request counts for: see `makeClientAddress` and `networkOf`. */
+export const makeClientNetwork = (trusted: ReadonlyArray<IpNetwork.IpNetwork>) => {
+  const clientAddress = makeClientAddress(trusted)
+  return ({ source }: HttpServerRequest.HttpServerRequest): string =>
+    networkOf(clientAddress(source as IncomingMessage))
 }

@@ -1,6 +1,6 @@
-/** sov serve: the REST API and the tool server, and a worker beside them. */
+/** sov serve: the dashboard, the REST API and the tool server, and a worker beside them. */
 import { listPlatforms, startWorker, stopGraceMs } from "@sov/core"
-import { defaultRestRate, layerServer, type ServerOptions } from "@sov/http"
+import { defaultRestRate, layerDashboard, layerServer, type ServerOptions } from "@sov/http"
 import { defaultMcpRate, layerMcp } from "@sov/mcp"
 import { Deferred, Duration, Effect, Exit, Layer, Scope } from "effect"
 import { HttpServer } from "effect/http"
@@ -9,12 +9,20 @@ import { describeError } from "../../describeError.ts"
 import { exitCodes } from "../../exitCodes.ts"
 import { integerOption } from "../../input/integerOption.ts"
 import type { Output } from "../../output/Output.ts"
-import { configuredPlatforms, findConfig, noPlatforms, platformsLayer, runCommand } from "../../runtime.ts"
+import {
+  configuredPlatforms,
+  findConfig,
+  noPlatforms,
+  platformsLayer,
+  readPlatformLabels,
+  runCommand
+} from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { serverAddress } from "../../settings/serverAddress.ts"
 import { version } from "../../version.ts"
 import { publicUrl } from "./publicUrl.ts"
 import { layerService, warnOfClock } from "./service.ts"
+import { trustedProxies } from "./trustedProxies.ts"
 
 interface ServeOptions extends GlobalOptions {
   readonly host: string
@@ -22,6 +30,8 @@ interface ServeOptions extends GlobalOptions {
   readonly publicUrl?: string
   /** False after `--no-worker`. */
   readonly worker: boolean
+  /** False after `--no-dashboard`. */
+  readonly dashboard: boolean
 }
 
 const readOptions = Effect.fnUntraced(function*(options: ServeOptions, env: NodeJS.ProcessEnv, samples: number) {
@@ -30,6 +40,7 @@ const readOptions = Effect.fnUntraced(function*(options: ServeOptions, env: Node
     port: yield* integerOption("--port", options.port, 0, 65_535),
     ...options.publicUrl === undefined ? {} : { publicUrl: yield* publicUrl(options.publicUrl) },
     allowedHosts: (env["SOV_ALLOWED_HOSTS"] ?? "").split(",").map((name) => name.trim()).filter((name) => name !== ""),
+    trustedProxies: yield* trustedProxies(env["SOV_TRUSTED_PROXIES"] ?? ""),
     restRate: yield* integerOption("SOV_REST_RATE", env["SOV_REST_RATE"] || String(defaultRestRate), 0, 1_000_000),
     openMetrics: env["SOV_METRICS"] === "public",
     samples,
@@ -116,11 +127,21 @@ export const serve = (options: ServeOptions) =>
           version: version(),
           platforms: configuredPlatforms(options)
         })
+        const mounted = options.dashboard
+          ? Layer.merge(
+            mcp,
+            layerDashboard({
+              platforms: configuredPlatforms(options),
+              platformLabels: readPlatformLabels(options),
+              canMail: (process.env["SOV_SMTP_URL"] ?? "") !== ""
+            })
+          )
+          : mcp
         const serving = yield* Scope.make()
         return yield* Effect.gen(function*() {
           const platforms = (yield* listPlatforms()).map(({ id }) => id)
           const worker = options.worker && platforms.length > 0
-          const services = yield* Layer.buildWithScope(layerServer(settings, mcp), serving).pipe(
+          const services = yield* Layer.buildWithScope(layerServer(settings, mounted), serving).pipe(
             Effect.catchTag("ServeError", ({ cause }) => Effect.fail(makeListenError(settings, cause)))
           )
           const asking = worker ? yield* startWorker() : null

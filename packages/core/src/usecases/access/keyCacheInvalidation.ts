@@ -2,7 +2,7 @@
  * Invalidation of the key caches of all servers when access changes. Messages of the one channel: `hello ID` a server
  * checks that it receives · `changed NONCE` drop all cached keys · `heard NONCE ID` server ID has dropped them.
  */
-import { Effect, Schedule, Stream } from "effect"
+import { Effect, Schedule, Semaphore, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { ServerId } from "../../domain/ids.ts"
 import { Notifications } from "../../ports/Notifications.ts"
@@ -50,12 +50,15 @@ export const subscribe = Effect.fnUntraced(function*(
   }))
 })
 
+/** Changes wait with a connection of their own: several at once could take all of a pool, and none would end. */
+const turns = Semaphore.makeUnsafe(1)
+
 /**
  * Runs `change` in a transaction with the notification of it, and returns when every live server has dropped its cached
  * keys, or a second later: from then on the change holds for every request. Fails as `change` does, or with StoreError.
  */
 export const changeAndNotify = <A, E, R>(change: Effect.Effect<A, E, R>) =>
-  Effect.scoped(Effect.gen(function*() {
+  turns.withPermit(Effect.scoped(Effect.gen(function*() {
     const notifications = yield* Notifications
     const { run } = yield* Transaction
     const nonce = yield* (yield* SecureRandom.SecureRandom).uuidV7()
@@ -84,4 +87,4 @@ export const changeAndNotify = <A, E, R>(change: Effect.Effect<A, E, R>) =>
       Effect.ignore
     )
     return result
-  }))
+  })))

@@ -1,5 +1,5 @@
 import type { ConfiguredPlatform, PlatformId, SessionCache } from "@sov/core"
-import type { IncomingMessage } from "node:http"
+import type { HttpServerRequest } from "effect/http"
 import type { Cookies } from "./cookies.ts"
 import type { Throttle } from "./throttle.ts"
 
@@ -12,8 +12,8 @@ export interface Guard {
   readonly cookies: Cookies
   readonly sessions: SessionCache
   readonly throttle: Throttle
-  /** The address of the client, behind proxies that are trusted. */
-  readonly clientAddress: (request: IncomingMessage) => string
+  /** The address, or the IPv6 network, from which a request comes, behind proxies that are trusted. */
+  readonly clientNetwork: (request: HttpServerRequest.HttpServerRequest) => string
   /** The platforms of the configuration; null = not known. */
   readonly configured: ReadonlyArray<ConfiguredPlatform> | null
   readonly platformLabels: ReadonlyMap<PlatformId, string>

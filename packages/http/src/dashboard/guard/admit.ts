@@ -2,8 +2,6 @@
 import { atLeast, historyWindowAt, type Role } from "@sov/core"
 import { Clock, Effect } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
-import type { IncomingMessage } from "node:http"
-import { networkOf } from "../../middleware/hosts.ts"
 import { describeDone } from "../pages/done.ts"
 import type { Frame } from "../pages/Frame.ts"
 import { parseNext, parseTheme } from "./cookies.ts"
@@ -34,13 +32,6 @@ const readForm = Effect.fnUntraced(function*(guard: Guard) {
   }
   return new URLSearchParams(text)
 })
-
-/** The address, or the IPv6 network, from which the request comes. */
-export const findNetwork = (guard: Guard) =>
-  Effect.map(
-    HttpServerRequest.HttpServerRequest,
-    ({ source }) => networkOf(guard.clientAddress(source as IncomingMessage))
-  )
 
 /** A request of anybody, with who is signed in. */
 export const admit = Effect.fnUntraced(function*(guard: Guard, network: string) {

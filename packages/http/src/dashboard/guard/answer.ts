@@ -1,12 +1,12 @@
 /** The answer of one route: who asks is found, what is refused becomes a page, and what the handler says is sent. */
 import { actorOfPerson, CurrentActor, monotonicMs } from "@sov/core"
 import { Effect, Schedule } from "effect"
-import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { type HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { RequestInfo } from "../../middleware/RequestInfo.ts"
 import type { Stopping } from "../../middleware/Stopping.ts"
 import { errorPage } from "../pages/error.ts"
 import type { PageError, PageServices, Route } from "../routes.ts"
-import { admit, enter, findNetwork } from "./admit.ts"
+import { admit, enter } from "./admit.ts"
 import { parseTheme, setCookies } from "./cookies.ts"
 import type { Guard } from "./Guard.ts"
 import { leadToSignIn } from "./leadToSignIn.ts"
@@ -34,17 +34,18 @@ const callHandler = Effect.fnUntraced(function*(guard: Guard, route: Route, requ
 })
 
 /** Completes when the reader of a stream may not see it any more. */
-const accessEnds = (guard: Guard, route: Route) => {
+const accessEnds = Effect.fnUntraced(function*(guard: Guard, route: Route) {
   if (route.least === "anybody") return Effect.never
   const { least } = route
+  const context = yield* Effect.context<HttpServerRequest.HttpServerRequest | HttpRouter.RouteContext>()
   const check = Effect.gen(function*() {
-    const request = yield* admit(guard, yield* findNetwork(guard))
+    const request = yield* admit(guard, guard.clientNetwork(yield* HttpServerRequest.HttpServerRequest))
     const { visitor } = request
     if (visitor === null) return yield* new PageRefused({ status: 403, words: null })
     if (least !== "person") yield* enter(guard, { ...request, visitor }, least)
   })
-  return check.pipe(Effect.repeat(Schedule.spaced(recheckInterval)), Effect.ignore)
-}
+  return check.pipe(Effect.repeat(Schedule.spaced(recheckInterval)), Effect.ignore, Effect.provideContext(context))
+})
 
 /** The cookies that an answer sets: those that it says, and which organization was looked at. */
 const changesOf = (reply: Reply<PageServices>, route: Route, request: PageRequest): CookieChanges => {
@@ -106,10 +107,10 @@ const retryAfter: { readonly [status: number]: string } = { 429: "60", 503: "2" 
 /** The effect that answers requests of a route. */
 export const answer = (guard: Guard, stopping: Stopping["Service"], route: Route) =>
   Effect.gen(function*() {
-    const network = yield* findNetwork(guard)
+    const network = guard.clientNetwork(yield* HttpServerRequest.HttpServerRequest)
     const request = yield* admit(guard, network)
     const reply: Reply<PageServices> = yield* limited(guard, route, network, callHandler(guard, route, request))
-    const response = yield* respondWith(reply, Effect.raceFirst(stopping.begun, accessEnds(guard, route)))
+    const response = yield* respondWith(reply, Effect.raceFirst(stopping.begun, yield* accessEnds(guard, route)))
     return setCookies(guard.cookies, response, changesOf(reply, route, request))
   }).pipe(
     Effect.timeoutOrElse({

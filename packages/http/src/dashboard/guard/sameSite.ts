@@ -1,18 +1,14 @@
 /** Whether a form was sent from a page of this server. */
 
-/** The headers of a request that say where it comes from. */
-export interface RequestOrigin {
-  readonly "sec-fetch-site"?: string | undefined
-  readonly origin?: string | undefined
-  readonly host?: string | undefined
-}
-
 /**
  * A browser says with `Sec-Fetch-Site` whether a page of the same origin sent the request. Over plain http (but on this
  * machine) it does not: then `Origin` has to be scheme and host of the server, which are those of `publicUrl`; without
  * one, of http and the address that was asked. What says neither is refused.
  */
-export const isSameSite = (headers: RequestOrigin, publicUrl: string | undefined): boolean => {
+export const isSameSite = (
+  headers: Readonly<Record<string, string | undefined>>,
+  publicUrl: string | undefined
+): boolean => {
   const site = headers["sec-fetch-site"]
   if (site !== undefined) return site === "same-origin"
   const { host, origin } = headers

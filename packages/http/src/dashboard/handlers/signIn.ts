@@ -25,11 +25,10 @@ export const requestLink = Effect.fnUntraced(function*({ form, mailOrigin, theme
   if (mailOrigin === null) return seeOther(to("/login"))
   const email = (form.get("email") ?? "").trim()
   if (!isEmailAddress(email)) return yield* new PageRefused({ status: 422, words: "That is no e-mail address." })
-  yield* Effect.forkDetach(
-    Effect.catch(
-      requestLoginLink(email, mailOrigin),
-      (error) => Effect.logWarning("a sign-in link could not be made", error)
-    )
+  const mailing = requestLoginLink(email, mailOrigin)
+  yield* mailing.pipe(
+    Effect.catch((error) => Effect.logWarning("a sign-in link could not be made", error)),
+    Effect.forkDetach
   )
   return showPage(linkSentPage(theme))
 })

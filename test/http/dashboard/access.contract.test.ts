@@ -1,0 +1,125 @@
+/** Who may see which page: the table of routes × who asks, and every form × where it comes from. */
+import { atLeast, type OrganizationId, type Role } from "@sov/core"
+import { seedOrganization } from "@sov/core/testing"
+import { randomUUID } from "node:crypto"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { routes } from "../../../packages/http/src/dashboard/routes.ts"
+import { openDashboard, pathOf, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
+
+let server: TestDashboard
+let own: OrganizationId
+let other: OrganizationId
+let slug: string
+
+beforeAll(async () => {
+  server = await openDashboard("embedded")
+  own = (await server.run(seedOrganization())).id
+  other = (await server.run(seedOrganization())).id
+  slug = (await server.run(pathOf(own))).slice("/o/".length)
+})
+afterAll(() => server.close())
+
+const roles: ReadonlyArray<Role> = ["viewer", "member", "owner"]
+
+const pathTo = (pattern: string, organization = slug): string =>
+  pattern.replace(":slug", organization).replaceAll(/:\w+/g, () => randomUUID())
+
+type Visitor = Awaited<ReturnType<TestDashboard["signIn"]>>
+const send = ({ get, post }: Pick<Visitor, "get" | "post">, method: string, path: string) =>
+  method === "GET" ? get(path) : post(path)
+
+const leadsToSignIn = (location: string | undefined): boolean => location?.split("?")[0] === "/login"
+
+/** A page without what differs from request to request. */
+const withoutRequest = (text: string): string => text.replaceAll(/req_[\w-]+/g, "")
+
+const guarded = routes.filter((route) => route.least !== "anybody")
+const ofOrganizations = guarded.filter(({ least }) => least !== "person")
+
+describe("the table of routes", () => {
+  it("needs a role for each page of an organization, and for no other", () => {
+    expect(ofOrganizations.length).toBeGreaterThan(1)
+    for (const { least, path } of routes) {
+      expect(/^\/o\/:slug(?:\/|$)/.test(path), path).toBe(least !== "anybody" && least !== "person")
+    }
+  })
+  it("has each route once", () => {
+    const names = routes.map(({ method, path }) => `${method} ${path}`)
+    expect(names).toEqual([...new Set(names)])
+  })
+  it("needs more than a viewer for every form of an organization", () => {
+    for (const { least, method, path } of ofOrganizations) {
+      if (method === "POST") expect(least, path).not.toBe("viewer")
+    }
+  })
+})
+
+describe.each(guarded)("$method $path", ({ least, method, path }) => {
+  it("leads somebody who is not signed in to the sign-in page", async () => {
+    const answer = await send(server.browser() as Visitor, method, pathTo(path))
+    expect([answer.status, leadsToSignIn(answer.headers["location"])]).toEqual([303, true])
+  })
+
+  if (least === "person") {
+    it("is for everybody who is signed in, a member or not", async () => {
+      const answer = await send(await server.signIn(null), method, pathTo(path))
+      expect([answer.status < 500, leadsToSignIn(answer.headers["location"])]).toEqual([true, false])
+    })
+    return
+  }
+
+  it.each(roles)("is for a %s as its role says", async (role) => {
+    const answer = await send(await server.signIn(own, role), method, pathTo(path))
+    expect([answer.status === 403, leadsToSignIn(answer.headers["location"])]).toEqual([!atLeast(role, least), false])
+    expect(answer.status).toBeLessThan(500)
+  })
+
+  it("is the same for an owner of another organization as one that is unknown: no such page", async () => {
+    const foreign = await server.signIn(other, "owner")
+    const theirs = await send(foreign, method, pathTo(path))
+    const unknown = await send(foreign, method, pathTo(path, "there-is-none"))
+    expect([theirs.status, unknown.status]).toEqual([404, 404])
+    expect(withoutRequest(theirs.text)).toBe(withoutRequest(unknown.text))
+  })
+})
+
+describe.each(routes.filter(({ method }) => method === "POST"))("POST $path", ({ path }) => {
+  const sites = ["same-origin", "same-site", "cross-site", "none", undefined]
+  const origins = ["own", "http://evil.example", "null", undefined]
+  const cases = sites.flatMap((site) => origins.map((origin) => [site, origin] as const))
+
+  it.each(cases)("from Sec-Fetch-Site %s and Origin %s", async (site, origin) => {
+    const answer = await server.browser().ask(pathTo(path), {
+      method: "POST",
+      headers: {
+        "content-type": "application/x-www-form-urlencoded",
+        ...site === undefined ? {} : { "sec-fetch-site": site },
+        ...origin === undefined ? {} : { origin: origin === "own" ? server.base : origin }
+      }
+    })
+    const allowed = site === undefined ? origin === "own" : site === "same-origin"
+    const refused = answer.status === 403 && wordsOf(answer.text).includes("sent from another site")
+    expect(refused).toBe(!allowed)
+  })
+})
+
+describe("a page to look at", () => {
+  it("may be asked for by a link of another site", async () => {
+    const viewer = await server.signIn(own, "viewer")
+    const answer = await viewer.get(pathTo("/o/:slug"), { headers: { "sec-fetch-site": "cross-site" } })
+    expect(answer.status).toBe(200)
+  })
+})
+
+describe("behind a public address", () => {
+  it("a form's Origin has to be that address, whatever the Host header says", async () => {
+    const behind = await openDashboard("embedded", { publicUrl: "https://sov.example" })
+    const send = (origin: string) =>
+      behind.ask("/logout", { method: "POST", headers: { accept: "text/html", host: "sov.example", origin } })
+    expect((await send("https://sov.example")).status).toBe(303)
+    for (const origin of ["http://sov.example", "https://sov.example:8443", "https://sov.example.evil.example"]) {
+      expect((await send(origin)).status).toBe(403)
+    }
+    await behind.close()
+  })
+})

@@ -1,0 +1,129 @@
+/** Parts of the server beside the pages: which path is which route, whose address counts, what a log may hold. */
+import { Effect, Result } from "effect"
+import { describe, expect, it } from "vitest"
+import { makeCookies, parseNext } from "../../../packages/http/src/dashboard/guard/cookies.ts"
+import { isSameSite } from "../../../packages/http/src/dashboard/guard/sameSite.ts"
+import { makeThrottle } from "../../../packages/http/src/dashboard/guard/throttle.ts"
+import { makeClientAddress, parseTrustedProxies } from "../../../packages/http/src/middleware/clientAddress.ts"
+import { wantsPage } from "../../../packages/http/src/middleware/ErrorPages.ts"
+import { KnownPaths, maskPath } from "../../../packages/http/src/routes.ts"
+
+const known = Effect.runSync(Effect.provide(KnownPaths, KnownPaths.layer))
+known.add("GET", "/o/:slug")
+known.add("GET", "/o/:slug/scans/new")
+known.add("POST", "/o/:slug/scans/:id")
+known.add("GET", "/o/:slug/scans/:id.csv")
+known.add("GET", "/healthz")
+
+describe("a path", () => {
+  it.each([
+    ["/healthz", "/healthz", "GET, HEAD, OPTIONS"],
+    ["/o/acme", "/o/:slug", "GET, HEAD, OPTIONS"],
+    ["/o/acme/scans/new", "/o/:slug/scans/new", "GET, HEAD, OPTIONS"],
+    ["/o/acme/scans/1", "/o/:slug/scans/:id", "OPTIONS, POST"],
+    ["/o/acme/scans/1.csv", "/o/:slug/scans/:id.csv", "GET, HEAD, OPTIONS"],
+    ["/o/", "other", undefined],
+    ["/o/acme/", "other", undefined],
+    ["/o/acme/scans", "other", undefined],
+    ["/o//scans/new", "other", undefined],
+    ["/o/:slug/x", "other", undefined],
+    ["/o/acme/scans/.csv", "/o/:slug/scans/:id", "OPTIONS, POST"]
+  ])("%s is %s", (path, label, allow) => {
+    expect([known.label(path), known.allow(path)]).toEqual([label, allow])
+  })
+  it("of a sign-in link is masked, others are not", () => {
+    expect(maskPath("/login/link/secret")).toBe("/login/link/***")
+    expect(maskPath("/login/link/secret/more")).toBe("/login/link/***")
+    expect(maskPath("/o/acme")).toBe("/o/acme")
+  })
+})
+
+describe("the address of a client", () => {
+  const trusted = Result.getOrThrow(parseTrustedProxies("10.0.0.0/8, 2001:db8::/32"))
+  const from = (remoteAddress: string, forwarded?: string) => ({
+    headers: forwarded === undefined ? {} : { "x-forwarded-for": forwarded },
+    socket: { remoteAddress }
+  })
+  it.each([
+    ["a connection that is no proxy's", from("203.0.113.5", "198.51.100.7"), "203.0.113.5"],
+    ["a trusted proxy", from("10.0.0.1", "198.51.100.7"), "198.51.100.7"],
+    ["a trusted proxy by IPv6 of IPv4", from("::ffff:10.0.0.1", "198.51.100.7"), "198.51.100.7"],
+    ["two proxies", from("10.0.0.1", "198.51.100.7, 10.0.0.2"), "198.51.100.7"],
+    ["a client that wrote the header itself", from("10.0.0.1", "1.2.3.4, 198.51.100.7"), "198.51.100.7"],
+    ["an address that is none", from("10.0.0.1", "unknown"), "10.0.0.1"],
+    ["a proxy without the header", from("10.0.0.1"), "10.0.0.1"],
+    ["IPv6", from("2001:db8::1", "[2a00::7]"), "2a00::7"]
+  ])("from %s", (_, request, address) => expect(makeClientAddress(trusted)(request)).toBe(address))
+
+  it("is the connection's where nobody is trusted", () => {
+    expect(makeClientAddress([])(from("10.0.0.1", "198.51.100.7"))).toBe("10.0.0.1")
+  })
+  it.each(["*", "10.0.0.0/8, *", "proxy", "10.0.0.0/33"])("no proxy is trusted by %j", (text) => {
+    expect(Result.isFailure(parseTrustedProxies(text))).toBe(true)
+  })
+  it("trusts nobody by default", () => expect(parseTrustedProxies("")).toEqual(Result.succeed([])))
+})
+
+describe("a form", () => {
+  it("without Origin and Sec-Fetch-Site comes from nowhere", () => {
+    expect(isSameSite({ host: "sov.example" }, undefined)).toBe(false)
+    expect(isSameSite({ origin: "http://sov.example" }, undefined)).toBe(false)
+  })
+  it("over plain http comes from the host that was asked", () => {
+    expect(isSameSite({ host: "sov.example:4680", origin: "http://sov.example:4680" }, undefined)).toBe(true)
+    expect(isSameSite({ host: "sov.example:4680", origin: "https://sov.example:4680" }, undefined)).toBe(false)
+    expect(isSameSite({ host: "sov.example:4680", origin: "http://sov.example" }, undefined)).toBe(false)
+  })
+})
+
+describe("where to go on after signing in", () => {
+  it.each(["/o/acme", "/o/acme/answers?platform=assistant_a&from=2026-01-01"])("%s", (path) => {
+    expect(parseNext(path)).toBe(path)
+  })
+  it.each([
+    "//evil.example",
+    "/\\evil.example",
+    "\\\\evil.example",
+    "https://evil.example",
+    "javascript:x",
+    "",
+    "o/acme",
+    "/a b",
+    "/a\tb",
+    "/\t/evil.example",
+    "/a\r\nset-cookie: x",
+    "/ö",
+    `/${"x".repeat(2_000)}`
+  ])("is not %j", (path) => expect(parseNext(path)).toBe(null))
+})
+
+describe("cookies", () => {
+  it("of two installations on one machine have other names; over https they are bound to the host", () => {
+    expect(makeCookies(undefined, "0123abcd").names.session).toBe("sov_0123abcd")
+    expect(makeCookies("http://sov.example", "0123abcd").secure).toBe(false)
+    const { names, secure } = makeCookies("https://sov.example", "0123abcd")
+    expect([names.session, secure]).toEqual(["__Host-sov", true])
+    expect(Object.values(names).every((name) => name.startsWith("__Host-"))).toBe(true)
+  })
+})
+
+describe("a network", () => {
+  it("may try 60 wrong tokens a minute and ask for 10 mails an hour; others are not affected", () => {
+    const throttle = makeThrottle()
+    for (let n = 0; n < 60; n++) throttle.countWrong("a", n)
+    expect([throttle.mayTry("a", 59), throttle.mayTry("b", 59), throttle.mayTry("a", 60_001)])
+      .toEqual([false, true, true])
+    const asked = Array.from({ length: 11 }, (_, n) => throttle.mayAskForMail("a", n))
+    expect(asked).toEqual([...Array.from({ length: 10 }, () => true), false])
+    expect(throttle.mayAskForMail("a", 3_600_001)).toBe(true)
+  })
+})
+
+it("a browser is one that asks for HTML, outside the API", () => {
+  expect(wantsPage("text/html,application/xhtml+xml,*/*;q=0.8", "/o/acme")).toBe(true)
+  expect(wantsPage("text/html", "/api/v1/sov")).toBe(false)
+  expect(wantsPage("text/html", "/api")).toBe(false)
+  expect(wantsPage("text/html", "/apian")).toBe(true)
+  expect(wantsPage("*/*", "/o/acme")).toBe(false)
+  expect(wantsPage(undefined, "/o/acme")).toBe(false)
+})

@@ -1,0 +1,54 @@
+/** The points of the overview's trend. */
+import type { Scan, Standing } from "@sov/core"
+import { scan } from "@sov/core/testing"
+import { Effect } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { expect, it } from "vitest"
+import { makeTrendPoints } from "../../../packages/http/src/dashboard/pages/overview.ts"
+
+type Point = Standing["trend"][number]
+
+const one = Effect.runSync(Effect.provide(scan(), SecureRandom.layerWebCrypto))
+const point = (day: number, more: Partial<Point> & { readonly status?: Scan["status"] } = {}): Point => ({
+  scan: { ...one, status: more.status ?? "completed", startedAt: new Date(Date.UTC(2026, 0, day)) },
+  sov: 30,
+  interval: null,
+  comparable: true,
+  changed: null,
+  ...more
+})
+
+it("a scan without a score says why", () => {
+  const points = makeTrendPoints([
+    point(1),
+    point(2, { sov: null, status: "failed" }),
+    point(3, { sov: null, status: "cancelled" }),
+    point(4, { sov: null })
+  ])
+  expect(points.map(({ note, value }) => [value, note])).toEqual([
+    [30, undefined],
+    [null, "no answer came"],
+    [null, "cancelled"],
+    [null, "not measured yet"]
+  ])
+})
+
+it("a change of names or rules is said, and what was measured before it is no part", () => {
+  const points = makeTrendPoints([
+    point(1, { comparable: false }),
+    point(2, { comparable: false, changed: "rules" }),
+    point(3, { changed: "names" }),
+    point(4)
+  ])
+  expect(points.map(({ changed, partial }) => [changed, partial])).toEqual([
+    [undefined, undefined],
+    ["other rules", undefined],
+    ["other names", undefined],
+    [undefined, undefined]
+  ])
+})
+
+it("a scan that is measured like the newest and cannot be compared with it asked a part", () => {
+  const points = makeTrendPoints([point(1), point(2, { comparable: false }), point(3)])
+  expect(points.map(({ partial }) => partial)).toEqual([undefined, true, undefined])
+})

@@ -1,0 +1,250 @@
+/** The dashboard over HTTP: the overview in each of its states, what every answer has, and errors as pages. */
+import { type OrganizationId, readOverview, wholeHistory } from "@sov/core"
+import { seedOrganization } from "@sov/core/testing"
+import { brotliDecompressSync, gunzipSync } from "node:zlib"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { scanWith, seed } from "../../support/completedScans.ts"
+import { openDashboard, pathOf, type TestBrowser, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
+
+let server: TestDashboard
+let organizationId: OrganizationId
+let home: `/o/${string}`
+let owner: TestBrowser
+
+beforeAll(async () => {
+  server = await openDashboard("embedded", {}, { platformLabels: new Map([["assistant_a", "Parrot"]]) })
+  organizationId = await server.run(seed)
+  home = await server.run(pathOf(organizationId))
+  owner = await server.signIn(organizationId)
+})
+afterAll(() => server.close())
+
+/** What a browser gets, as bytes. */
+const fetched = async (path: string, encoding: string) => {
+  const response = await fetch(`${server.base}${path}`, {
+    redirect: "manual",
+    headers: {
+      "accept-encoding": encoding,
+      accept: "text/html",
+      cookie: [...owner.cookies].map(([name, value]) => `${name}=${value}`).join("; ")
+    }
+  })
+  return { headers: response.headers, text: await response.text() }
+}
+
+describe("the overview", () => {
+  it("names the five steps before the first scan, and which of them are done", async () => {
+    const page = await owner.get(home)
+    expect(page.status).toBe(200)
+    expect(wordsOf(page.text)).toContain("Five steps to your share of voice")
+    expect(
+      [...page.text.matchAll(/<li( class="done")?>.*?<h3>([^<]+)/g)].map((
+        [, done, title]
+      ) => [title, done !== undefined])
+    )
+      .toEqual([
+        ["Name your brand", true],
+        ["Write down what buyers ask", true],
+        ["Connect a platform", true],
+        ["Start the first scan", false],
+        ["Choose what to watch", false]
+      ])
+    expect((await owner.get(`${home}/overview.csv`)).text)
+      .toBe("scan_id,completed_at,kind,id,name,sov,interval_low,interval_high,simulated\r\n")
+  })
+
+  it("shows the numbers of the use case, with their intervals, and the same in its CSV", async () => {
+    await server.run(scanWith(organizationId, 0, (n) => n % 2 === 0 ? "Acme Forge is best." : "Globex."))
+    const scan = await server.run(
+      scanWith(
+        organizationId,
+        600,
+        (n, platform) =>
+          n === 5 && platform === "assistant_b" ? null : n % 3 === 0 ? "Acme Forge, then Globex." : "Initech."
+      )
+    )
+    const { standing } = await server.run(readOverview(organizationId, wholeHistory, 30, null))
+    const { score } = standing!.report
+    const page = await owner.get(home)
+    const words = wordsOf(page.text)
+    const [low, high] = [score.uncertainty!.interval!.low, score.uncertainty!.interval!.high].map(Math.round)
+    expect(words).toContain(`Share of voice ${Math.round(score.avgSov!)} % 95 % interval ${low}–${high} %`)
+    expect(words).toContain("11 answers, 1 failed")
+    expect(words).toContain("Parrot (assistant_a)")
+    expect(words).toContain("– no answer")
+    expect(page.text).toContain(`href="${home}/scans/${scan.id}"`)
+
+    const [header, ...lines] = (await owner.get(`${home}/overview.csv`)).text.trimEnd().split("\r\n")
+    const rows = lines.map((line) =>
+      Object.fromEntries(line.split(",").map((cell, i) => [header!.split(",")[i], cell]))
+    )
+    expect(rows.map((row) => row["kind"])).toEqual(
+      ["brand", "competitor", "competitor", "nobody", "platform", "platform"].concat(Array<string>(6).fill("keyword"))
+    )
+    expect(rows[0]).toMatchObject({ scan_id: scan.id, simulated: "false" })
+    expect(Number(rows[0]!["sov"])).toBeCloseTo(score.avgSov!, 1)
+    expect(Number(rows.find((row) => row["id"] === "assistant_b")!["sov"]))
+      .toBeCloseTo(score.platformBreakdown["assistant_b"]!, 1)
+  })
+
+  it("is compressed, small, and loads no more than four files, of this server only", async () => {
+    const plain = await fetched(home, "identity")
+    const files = [...plain.text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path]) => path!)
+    expect(files).toHaveLength(3)
+    expect(plain.text).not.toMatch(/(?:src|href|action)="(?!\/|#)/)
+    let bytes = 0
+    for (const path of [home, ...files]) {
+      const response = await owner.ask(path, { headers: { "accept-encoding": path === home ? "gzip" : "br" } })
+      bytes += Number(response.headers["content-length"])
+    }
+    expect(bytes).toBeLessThan(30_000)
+  })
+
+  it("does not contain another organization's name", async () => {
+    const other = await server.run(seedOrganization({ name: "Rival Anvils" }))
+    await server.signIn(other.id)
+    expect((await owner.get(home)).text).not.toContain("Rival Anvils")
+  })
+
+  it("begins with the plan's days on Free, and says so", async () => {
+    const free = await server.run(seedOrganization({ plan: "free" }))
+    const viewer = await server.signIn(free.id, "viewer")
+    const words = wordsOf((await viewer.get(await server.run(pathOf(free.id)))).text)
+    expect(words).toMatch(/The plan shows what happened since \d+ \w+ \d{4}\./)
+    expect(wordsOf((await owner.get(home)).text)).not.toContain("The plan shows")
+  })
+})
+
+describe("every page", () => {
+  it("has a policy that lets nothing run or load from elsewhere, and is kept by nobody", async () => {
+    for (const path of [home, "/account", "/login/link/x", "/o/nobody", "/nothing"]) {
+      const { headers } = await owner.get(path)
+      expect(headers["content-security-policy"], path).toBe(
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+          "form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; " +
+          "trusted-types 'none'"
+      )
+      expect(headers, path).toMatchObject({
+        "referrer-policy": "same-origin",
+        "cross-origin-opener-policy": "same-origin",
+        "cross-origin-resource-policy": "same-origin",
+        "permissions-policy": "camera=(), geolocation=(), microphone=()",
+        "cache-control": "private, no-store",
+        "x-content-type-options": "nosniff"
+      })
+    }
+  })
+
+  it("is the same compressed and not", async () => {
+    const plain = await owner.ask(home, { headers: { "accept-encoding": "gzip;q=0, identity" } })
+    expect(plain.headers["content-encoding"]).toBe(undefined)
+    const response = await fetched(home, "gzip")
+    expect(response.headers.get("content-encoding")).toBe("gzip")
+    expect(response.text.replace(/As of .*/, "")).toBe(plain.text.replace(/As of .*/, ""))
+  })
+
+  it("has the colours that somebody chose, and no others", async () => {
+    const viewer = await server.signIn(organizationId, "viewer")
+    expect((await viewer.get(home)).text).toContain("<html lang=\"en\">")
+    expect((await viewer.post("/account/theme", { theme: "dark" })).headers["location"]).toBe("/account?done=theme-set")
+    expect((await viewer.get(home)).text).toContain("<html lang=\"en\" data-theme=\"dark\">")
+    await viewer.post("/account/theme", { theme: "\" onload=\"" })
+    expect((await viewer.get(home)).text).toContain("<html lang=\"en\">")
+  })
+
+  it("says what a form did by a code, never with words of the address", async () => {
+    expect((await owner.get(`${home}?done=theme-set`)).text).toContain("The colours are set for this browser.")
+    for (const code of ["toString", "Your+account+was+hacked", "__proto__"]) {
+      expect((await owner.get(`${home}?done=${code}`)).text).not.toMatch(/role="status"|hacked/)
+    }
+  })
+})
+
+describe("a file that pages load", () => {
+  it("is kept for ever, and compressed", async () => {
+    const { text } = await owner.get(home)
+    const path = /\/assets\/style\.[^"]+/.exec(text)![0]
+    const unpack = { br: brotliDecompressSync, gzip: gunzipSync }
+    const plain = await owner.ask(path)
+    expect(plain.headers).toMatchObject({
+      "content-type": "text/css; charset=utf-8",
+      "cache-control": "public, max-age=31536000, immutable"
+    })
+    for (const coding of ["br", "gzip"] as const) {
+      const response = await fetch(`${server.base}${path}`, { headers: { "accept-encoding": coding } })
+      expect(response.headers.get("content-encoding")).toBe(coding)
+      expect(Buffer.from(await response.text())).toEqual(Buffer.from(plain.text))
+      expect(unpack[coding]).toBeTypeOf("function")
+    }
+  })
+  it("keeps its budget: 5 kB of script, 8 kB of style compressed", async () => {
+    const { text } = await owner.get(home)
+    const [script, style] = [/\/assets\/enhance\.[^"]+/, /\/assets\/style\.[^"]+/].map((path) => path.exec(text)![0])
+    expect((await owner.ask(script!)).text.length).toBeLessThan(5_000)
+    const compressed = await owner.ask(style!, { headers: { "accept-encoding": "gzip" } })
+    expect(Number(compressed.headers["content-length"])).toBeLessThan(8_000)
+  })
+  it("of another content has another address: the old one is gone", async () => {
+    expect((await owner.get("/assets/style.AAAAAAAAAAAA.css")).status).toBe(404)
+  })
+})
+
+describe("an error", () => {
+  it("is a page for browsers, with the request's id, and a problem for programs", async () => {
+    const page = await owner.get("/nothing-here")
+    expect([page.status, page.headers["content-type"]]).toEqual([404, "text/html; charset=utf-8"])
+    expect(page.text).toContain(page.headers["x-request-id"]!)
+    for (const headers of [{ accept: "*/*" }, { accept: "application/json" }]) {
+      const problem = await server.ask("/nothing-here", { headers })
+      expect([problem.status, problem.headers["content-type"]]).toEqual([404, "application/problem+json"])
+    }
+  })
+  it("of the API is a problem for browsers, too", async () => {
+    const answer = await owner.get("/api/v1/sov")
+    expect([answer.status, answer.headers["content-type"]]).toEqual([401, "application/problem+json"])
+  })
+  it("of a method says which there are, with the path's parameters in them", async () => {
+    const page = await owner.post(home)
+    expect([page.status, page.headers["allow"]]).toEqual([405, "GET, HEAD, OPTIONS"])
+    expect(wordsOf(page.text)).toContain("Not possible here")
+    expect((await owner.ask("/account/sessions/end", { method: "DELETE" })).headers["allow"]).toBe("OPTIONS, POST")
+    expect((await owner.ask("/account/sessions/end", { method: "OPTIONS" })).status).toBe(204)
+  })
+  it("never shows what the address says", async () => {
+    const page = await owner.get("/o/nobody/<script>alert(1)</script>")
+    expect(page.status).toBe(404)
+    expect(page.text).not.toContain("alert(1)")
+  })
+  it("of a form that is none is a 400", async () => {
+    const page = await owner.ask("/account/theme", {
+      method: "POST",
+      headers: { "content-type": "application/json", "sec-fetch-site": "same-origin" },
+      body: "{}"
+    })
+    expect(page.status).toBe(400)
+  })
+  it("of a form that is too large is a 413", async () => {
+    expect((await owner.post("/account/theme", { theme: "x".repeat(70_000) })).status).toBe(413)
+  })
+})
+
+describe("GET /", () => {
+  it("leads to the organization that was looked at last", async () => {
+    const first = await server.run(seedOrganization())
+    const person = await server.signIn(first.id)
+    expect((await person.get("/")).headers["location"]).toBe(await server.run(pathOf(first.id)))
+    expect((await server.browser().get("/")).headers["location"]).toBe("/login")
+  })
+  it("says so to somebody who is a member of nothing", async () => {
+    const person = await server.signIn(null)
+    const page = await person.get("/")
+    expect([page.status, wordsOf(page.text)]).toEqual([200, expect.stringContaining("member of no organization")])
+  })
+})
+
+it("paths count by their pattern, not by what clients write", async () => {
+  await owner.get(home)
+  const { text } = await server.ask("/metrics", {})
+  expect(text).toContain("sov_http_requests_total{method=\"GET\",route=\"/o/:slug\",status=\"200\"}")
+  expect(text).not.toContain(home)
+})

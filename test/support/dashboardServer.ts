@@ -1,0 +1,85 @@
+/** A server with its dashboard in the test's own process, and browsers that are signed in. */
+import { findOrganization, type OrganizationId, type Role } from "@sov/core"
+import type { Stores } from "@sov/core/testing"
+import { type DashboardOptions, layerDashboard, type ServerOptions } from "@sov/http"
+import { Effect, type Layer } from "effect"
+import type { SqlClient } from "effect/sql"
+import { type Answer, type Ask, openApi } from "./apiServer.ts"
+import type { Home } from "./homes.ts"
+import { seedLink, seedMember, seedPerson } from "./people.ts"
+
+const options: DashboardOptions = { platforms: null, platformLabels: new Map(), canMail: false }
+
+interface FormOptions {
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** The words of a page, without markup. */
+export const wordsOf = (html: string): string =>
+  html.replace(/^[^]*<body[^>]*>/, "").replaceAll(/<[^>]+>/g, " ").replaceAll(/\s+/g, " ").trim()
+
+/** An organization's path, as links of its pages begin. */
+export const pathOf = (organizationId: OrganizationId) =>
+  Effect.map(findOrganization(organizationId), ({ slug }) => `/o/${slug}` as const)
+
+/** Starts it; `close` in afterAll. `browser` is nobody until it signs in; `signIn` gives one that is. */
+export const openDashboard = async (
+  home: Home | Layer.Layer<Stores | SqlClient.SqlClient, unknown>,
+  settings: Partial<ServerOptions> = {},
+  dashboard: Partial<DashboardOptions> = {}
+) => {
+  const api = await openApi(home, settings, layerDashboard({ ...options, ...dashboard }))
+
+  /** A browser of its own: it keeps cookies and says that forms come from this site. It follows no redirect. */
+  const browser = () => {
+    const cookies = new Map<string, string>()
+    const ask = async (path: string, { headers, ...what }: Ask = {}): Promise<Answer> => {
+      const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ")
+      const answer = await api.ask(path, {
+        ...what,
+        headers: { accept: "text/html", ...cookie === "" ? {} : { cookie }, ...headers }
+      })
+      for (const line of [answer.headers["set-cookie"] ?? []].flat()) {
+        const [, name, value] = /^([^=]+)=([^;]*)/.exec(line)!
+        if (/;\s*max-age=0\b/i.test(line)) cookies.delete(name!)
+        else cookies.set(name!, value!)
+      }
+      return answer
+    }
+    return {
+      cookies,
+      get: (path: string, { headers = {} }: FormOptions = {}) => ask(path, { headers }),
+      /** Sends a form as a page of this site does. */
+      post: (path: string, fields: Readonly<Record<string, string>> = {}, { headers = {} }: FormOptions = {}) =>
+        ask(path, {
+          method: "POST",
+          headers: { "content-type": "application/x-www-form-urlencoded", "sec-fetch-site": "same-origin", ...headers },
+          body: new URLSearchParams(fields).toString()
+        }),
+      ask
+    }
+  }
+
+  /** The token of a link that signs the person in and has not been used. */
+  const makeLink = (personId: Parameters<typeof seedLink>[0]) =>
+    Effect.gen(function*() {
+      const now = api.clock.ms + Date.now()
+      return yield* seedLink(personId, { createdAt: new Date(now), expiresAt: new Date(now + 600_000) })
+    })
+
+  /** A browser that has signed in as a new person with that role. */
+  const signIn = async (organizationId: OrganizationId | null, role: Role = "owner") => {
+    const { person, token } = await api.run(Effect.gen(function*() {
+      const person = yield* (organizationId === null ? seedPerson() : seedMember(organizationId, role))
+      return { person, token: (yield* makeLink(person.id)).token }
+    }))
+    const signedIn = browser()
+    const answer = await signedIn.post(`/login/link/${token}`)
+    if (answer.status !== 303) throw new Error(`signing in answered ${answer.status}: ${answer.text.slice(0, 500)}`)
+    return { ...signedIn, person }
+  }
+
+  return { ...api, browser, makeLink, signIn }
+}
+export type TestDashboard = Awaited<ReturnType<typeof openDashboard>>
+export type TestBrowser = ReturnType<TestDashboard["browser"]>
