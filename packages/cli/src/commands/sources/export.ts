@@ -1,10 +1,9 @@
 /** sov sources export: each source of each answer as a line of CSV. */
-import { type ExportedSource, exportSources, ownerText, wholeHistory } from "@sov/core"
+import { csvLine, type ExportedSource, exportSources, ownerText, wholeHistory } from "@sov/core"
 import { Effect, Stream } from "effect"
 import { resolve } from "node:path"
 import { currentOrganization } from "../../input/currentOrganization.ts"
 import { integerOption } from "../../input/integerOption.ts"
-import { csvLine } from "../../output/Output.ts"
 import { checkTarget, createPartFile } from "../../output/partFile.ts"
 import { writeOut } from "../../output/writeOut.ts"
 import { runCommand } from "../../runtime.ts"

@@ -152,7 +152,7 @@ const downloadSites = (view: "domains" | "pages", by: "domain" | "page") =>
     sendCsv<SiteRow>(
       `sources-${view}.csv`,
       {
-        [by]: (row) => row[by],
+        [by]: (row) => (row as { readonly [name: string]: unknown })[by],
         answers: ({ answers }) => answers,
         keywords: ({ keywords }) => keywords,
         share: ({ share }) => share,

@@ -11,6 +11,7 @@ import {
   factFreshness,
   maxSourceLength
 } from "@sov/core"
+import { createHash } from "node:crypto"
 import { formatDate } from "../charts/numbers.ts"
 import { attributes, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
@@ -52,6 +53,9 @@ export const fieldsOf = (group: CardGroup): ReadonlyArray<CardField> =>
 /** A value as it is typed: an item a line. */
 export const inputText = (value: CardValue | undefined): string => (value ?? []).map(cardItemText).join("\n")
 
+/** A short mark of what a form showed: what comes back with another one was touched. */
+export const fingerprint = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 16)
+
 const isLong = (field: CardField): boolean => {
   const { kind, many } = cardFields[field]
   return many || kind === "prose"
@@ -59,8 +63,9 @@ const isLong = (field: CardField): boolean => {
 
 const fieldRow = (field: CardField, { forms, report, sent }: CardEditContent): Html => {
   const fact = report.card.get(field)
-  const kept = inputText(fact?.value)
-  const input = sent?.inputs.get(field) ?? { value: kept, source: fact?.source ?? "", confirmed: false }
+  const kept = { value: inputText(fact?.value), source: fact?.source ?? "" }
+  const shown = { value: fingerprint(kept.value), source: fingerprint(kept.source) }
+  const input = sent?.inputs.get(field) ?? { ...kept, confirmed: false }
   const fault = sent?.faults.get(field) ?? null
   const describes = (part: CardInputFault["part"]) =>
     fault?.part === part ? `${field}-fault` : part === "value" ? `${field}-form` : null
@@ -91,7 +96,7 @@ const fieldRow = (field: CardField, { forms, report, sent }: CardEditContent): H
       }</small><label class="check"><input type="checkbox" name="confirm.${field}" value="1"${
         attributes({ checked: input.confirmed })
       }> Confirm: it is still true</label>`
-  }</div><input type="hidden" name="was.${field}"${attributes({ value: kept })}></div>`
+  }</div><input type="hidden" name="was.${field}" value="${shown.value}"><input type="hidden" name="was-source.${field}" value="${shown.source}"></div>`
 }
 
 const groupForm = (frame: Frame, group: CardGroup, content: CardEditContent): Html => {
