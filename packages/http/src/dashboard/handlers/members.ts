@@ -77,7 +77,7 @@ export const invite = Effect.fnUntraced(function*(request: OrganizationRequest) 
     name: name === "" ? undefined : name,
     role,
     origin
-  })
+  }).pipe(Effect.catchTag("PersonExists", () => new PageRefused({ status: 409, words: null })))
   const page = yield* makePage(request, { invited: { ...invited, mailFault: mailError?.message ?? null } })
   return showPage(page, { secret: true })
 })

@@ -5,7 +5,6 @@ import {
   gapJson,
   KeywordId,
   listCitedSites,
-  type NoCompletedScan,
   PlatformId,
   readKeywords,
   readSourceChanges,
@@ -20,7 +19,7 @@ import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { type Reply, sendCsv, showPage } from "../guard/Reply.ts"
 import {
   noSourcesPage,
-  type SourceFilters,
+  type SourceChoices,
   sourcesPage,
   type SourceTable,
   type SourceView,
@@ -86,40 +85,40 @@ const makeTable = Effect.fnUntraced(function*(
   return table
 })
 
-const show = (view: SourceView) =>
-  Effect.fnUntraced(function*(request: OrganizationRequest) {
-    const { configured, frame, organization } = request
-    const clean = dropEmptyFilters(request, sourceViews[view].path)
-    if (clean !== null) return clean
-    const filters = yield* readFilters(request)
-    const report = yield* read(request, view, filters).pipe(
-      Effect.catchTag("NoCompletedScan", () => Effect.succeed(null))
-    )
-    if (report === null) return showPage(noSourcesPage(frame))
-    const given: SourceFilters = {
-      platform: filters.platform,
-      keyword_id: filters.keywordId,
-      scans: filters.scans,
-      all: filters.all ? "1" : undefined
-    }
-    const keywords = yield* readKeywords(organization.id)
-    return showPage(sourcesPage(frame, {
-      report,
-      table: yield* makeTable(request, view, filters, report),
-      filters: given,
-      choices: {
-        platforms: [
-          ...new Set([
-            ...(configured ?? []).map(({ id }) => id),
-            ...report.answers.map(({ platform }) => platform),
-            ...filters.platform === undefined ? [] : [filters.platform]
-          ])
-        ].toSorted(),
-        keywords: keywords.filter(({ id }, i) => i < maxChoices || id === filters.keywordId)
-          .map(({ id, text }) => [id, text])
-      }
-    }))
+const listChoices = Effect.fnUntraced(function*(
+  { configured, organization }: OrganizationRequest,
+  { keywordId, platform }: Filters,
+  { answers }: SourceReport
+) {
+  const platforms = new Set([...(configured ?? []).map(({ id }) => id), ...answers.map((answer) => answer.platform)])
+  if (platform !== undefined) platforms.add(platform)
+  const choices: SourceChoices = {
+    platforms: [...platforms].toSorted(),
+    keywords: (yield* readKeywords(organization.id)).filter(({ id }, i) => i < maxChoices || id === keywordId)
+      .map(({ id, text }) => [id, text])
+  }
+  return choices
+})
+
+const makePage = Effect.fnUntraced(function*(request: OrganizationRequest, view: SourceView) {
+  const filters = yield* readFilters(request)
+  const { all, keywordId, platform, scans } = filters
+  const report = yield* read(request, view, filters)
+  return sourcesPage(request.frame, {
+    report,
+    table: yield* makeTable(request, view, filters, report),
+    filters: { platform, keyword_id: keywordId, scans, all: all ? "1" : undefined },
+    choices: yield* listChoices(request, filters, report)
   })
+})
+
+const show = (view: SourceView) => (request: OrganizationRequest) => {
+  const clean = dropEmptyFilters(request, sourceViews[view].path)
+  return clean !== null ? Effect.succeed(clean) : makePage(request, view).pipe(
+    Effect.catchTag("NoCompletedScan", () => Effect.succeed(noSourcesPage(request.frame))),
+    Effect.map((page) => showPage(page))
+  )
+}
 
 /** GET /o/{slug}/sources */
 export const showSources = show("domains")
@@ -138,7 +137,7 @@ const download = (
   Effect.fnUntraced(function*(request: OrganizationRequest) {
     const filters = yield* readFilters(request)
     const report = yield* read(request, view, filters).pipe(
-      Effect.catchTag("NoCompletedScan", (_: NoCompletedScan) => Effect.succeed(null))
+      Effect.catchTag("NoCompletedScan", () => Effect.succeed(null))
     )
     return toReply(report, filters.all)
   })
