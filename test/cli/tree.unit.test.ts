@@ -4,7 +4,8 @@ import {
   logFields as coreFields,
   logFormats as coreFormats,
   plans as corePlans,
-  platformIds
+  platformIds,
+  Role
 } from "@sov/core"
 import { defaultRestRate } from "@sov/http"
 import { defaultMcpRate } from "@sov/mcp"
@@ -14,7 +15,7 @@ import { filterOptions } from "../../packages/cli/src/commands/archive/archiveFi
 import { defaults, environment } from "../../packages/cli/src/settings/environment.ts"
 import { makeProgram } from "../../packages/cli/src/tree.ts"
 import { describeCommand as describeTree, flattenCommands } from "../../packages/cli/src/tree/describe.ts"
-import { keyScopes, logFields, logFormats, plans, platforms } from "../../packages/cli/src/tree/SovCommand.ts"
+import { keyScopes, logFields, logFormats, plans, platforms, roles } from "../../packages/cli/src/tree/SovCommand.ts"
 import { parseCommandLine } from "./parseCommandLine.ts"
 
 const root = new URL("../../", import.meta.url)
@@ -66,7 +67,7 @@ it("what asks, or overwrites, lists --yes, and the first page of help has it bes
   const listing = commands.filter(({ options }) => options.some(({ flags }) => flags === "-y, --yes"))
   const asking = globSync("packages/cli/src/**/*.ts", { cwd: root })
     .flatMap((file) => readFileSync(new URL(file, root), "utf8").match(/ (?:confirm|checkTarget)\(/g) ?? [])
-  expect(asking).toHaveLength(15)
+  expect(asking).toHaveLength(16)
   expect(listing.map(({ path }) => path)).toEqual([
     "sov",
     "sov init",
@@ -80,6 +81,7 @@ it("what asks, or overwrites, lists --yes, and the first page of help has it bes
     "sov card export",
     "sov key roll",
     "sov key revoke",
+    "sov member remove",
     "sov webhook remove",
     "sov db backup",
     "sov db restore"
@@ -97,6 +99,7 @@ it("has equal copies of the core's lists, which it may not load", () => {
   expect(plans).toEqual(Object.keys(corePlans))
   expect(platforms).toEqual(platformIds)
   expect(keyScopes).toEqual(coreScopes)
+  expect(roles).toEqual(Role.literals)
   expect(logFormats).toEqual(coreFormats)
   expect(logFields).toEqual(coreFields)
 })

@@ -10,6 +10,7 @@ import {
   maxAttempts,
   type PlatformId,
   type ResultFilters,
+  type ScanId,
   type ScanResult,
   ScanStore,
   toArchivableText,
@@ -175,6 +176,38 @@ export const cellStoreContract = storeContract("CellStore", {
     }
   ),
 
+  "gives the questions of one keyword in some scans, with what their answers say": Effect.fnUntraced(function*() {
+    const store = yield* CellStore
+    const archive = yield* ArchiveStore
+    const { cells, keywords: [asked], organizationId, scan } = yield* seedScan()
+    const own = cells.filter(({ keywordId }) => keywordId === asked!.id)
+    const answer = yield* answerTo(own[0]!)
+    yield* archive.archive(organizationId, answer, measurementOf(answer))
+    yield* store.fail(organizationId, own[1]!.id, { reason: "timeout", message: "", excerpt: null, status: null })
+    const { cells: [later], scan: other } = yield* addScan(organizationId, [asked!], { platforms: ["assistant_a"] })
+    const unmeasured = yield* answerTo(later!)
+    yield* archive.archive(organizationId, unmeasured, null)
+    const of = (ids: ReadonlyArray<ScanId>) => store.ofKeyword(organizationId, asked!.id, ids)
+    const first = [
+      { state: "answered", platform: "assistant_a", answerId: answer.id, brandMentioned: true },
+      { state: "failed", platform: "assistant_b", answerId: null, brandMentioned: null }
+    ].map((fields) => ({ scanId: scan.id, sample: 1, ...fields }))
+    assert.deepEqual(yield* of([scan.id]), first)
+    const second = {
+      scanId: other.id,
+      sample: 1,
+      state: "answered",
+      platform: "assistant_a",
+      answerId: unmeasured.id,
+      brandMentioned: null
+    }
+    assert.deepEqual(
+      (yield* of([other.id, scan.id])).toSorted((a, b) => a.scanId === b.scanId ? 0 : a.scanId === scan.id ? -1 : 1),
+      [...first, second]
+    )
+    assert.deepEqual(yield* of([]), [])
+  }),
+
   "counts per platform: states and calls": Effect.fnUntraced(function*() {
     const store = yield* CellStore
     const { organizationId, scan } = yield* seedScan()
@@ -186,7 +219,8 @@ export const cellStoreContract = storeContract("CellStore", {
       { ...none, platform: "assistant_a", answered: 2, calls: 2 },
       { ...none, platform: "assistant_b", open: 2 }
     ])
-    const { scan: other } = yield* seedScan()
+    const { keywords: [asked], scan: other } = yield* seedScan()
+    assert.deepEqual(yield* store.ofKeyword(organizationId, asked!.id, [scan.id]), [])
     assert.deepEqual(
       yield* store.totals(organizationId, [scan.id, other.id]),
       new Map([[scan.id, { open: 2, answered: 2, failed: 0, cancelled: 0 }]])

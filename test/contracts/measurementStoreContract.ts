@@ -193,6 +193,10 @@ export const measurementStoreContract = storeContract("MeasurementStore", {
       new Map(seed.keywords.map(({ id, text }) => [id, text]))
     )
     assert.deepEqual((yield* of([scan.id], second))!.rows, [{ scanId: scan.id, ...row(1, true, []) }])
+    const [only] = seed.keywords
+    const narrowed = (yield* store.rowsOfScans(organizationId, [later.scan.id], versions, [only!.id]))!
+    assert.deepEqual(narrowed.rows, named.filter(({ keywordId }) => keywordId === only!.id))
+    assert.deepEqual(narrowed.keywords.map(({ id }) => id), [only!.id])
     assert.deepEqual((yield* of([]))!.rows, [])
     assert.equal(yield* of([scan.id], { ...versions, trackedSetVersion: 9 }), null)
     // A question that is left out does not count

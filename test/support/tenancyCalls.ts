@@ -282,6 +282,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     postpone: ({ a, b }) => [[b, a.cells[3]!.id, at(60), failure], undefined],
     cancelOpen: ({ a, b }) => [[b, a.scan.id], undefined],
     counts: ({ a, b }) => [[b, a.scan.id], []],
+    ofKeyword: ({ a, b }) => [[b, a.keywords[0]!.id, [a.scan.id]], []],
     totals: ({ a, b }) => [[b, [a.scan.id]], new Map()],
     keywordIds: ({ a, b }) => [[b, a.scan.id], new Set()],
     listFailed: ({ a, b }) => [[b, a.endedId], []],

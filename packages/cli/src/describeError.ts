@@ -30,6 +30,7 @@ const listCommands: { readonly [what: string]: string } = {
   competitor: "sov competitor list",
   keyword: "sov keyword list",
   key: "sov key list",
+  member: "sov member list",
   scan: "sov scan list",
   answer: "sov archive list",
   webhook: "sov webhook list",
@@ -57,6 +58,8 @@ const describersByTag: { readonly [tag: string]: Describe } = {
   ScanKindMismatch: () => ["scan-kinds-mixed", exitCodes.conflict, "resume it with its own --config"],
   ScanEnded: () => ["scan-ended", exitCodes.conflict, "sov scan show ID"],
   KeyEnded: () => ["key-ended", exitCodes.conflict, "sov key list shows which keys work; sov key create makes one"],
+  LastOwner: () => ["last-owner", exitCodes.conflict, "sov member role MEMBER owner"],
+  PersonExists: () => ["person-exists", exitCodes.conflict, "try again"],
   NoSchedule: () => ["no-schedule", exitCodes.notFound, "sov schedule set daily sets one"],
   NotSealed: (e) => [
     "not-sealed",

@@ -127,6 +127,7 @@ export {
   minKeywords,
   samplingInterval
 } from "./domain/scoring/intervals.ts"
+export { type KeywordCourse, makeKeywordCourse, type RowOfScan } from "./domain/scoring/keywordCourse.ts"
 export * from "./domain/scoring/movements.ts"
 export * from "./domain/scoring/prediction.ts"
 export * from "./domain/scoring/Score.ts"
@@ -356,6 +357,8 @@ export * from "./usecases/tracking/addKeywords.ts"
 export * from "./usecases/tracking/editTrackedSet.ts"
 export * from "./usecases/tracking/findKeyword.ts"
 export * from "./usecases/tracking/listKeywords.ts"
+export * from "./usecases/tracking/listKeywordStandings.ts"
+export * from "./usecases/tracking/readKeywordHistory.ts"
 export * from "./usecases/tracking/readKeywords.ts"
 export * from "./usecases/tracking/readTrackedSet.ts"
 export * from "./usecases/tracking/setKeywordStatus.ts"
@@ -419,6 +422,8 @@ export * from "./usecases/measuring/rescore.ts"
 
 // Read scores and compare scans
 export * from "./usecases/scoring/compareScans.ts"
+export type { Course, NamedStanding } from "./usecases/scoring/namedStandings.ts"
+export * from "./usecases/scoring/readCompetitors.ts"
 export * from "./usecases/scoring/readCurrentScore.ts"
 export * from "./usecases/scoring/readOverview.ts"
 export * from "./usecases/scoring/readPortfolio.ts"

@@ -69,6 +69,8 @@ export const collect = (value: string, values: ReadonlyArray<string> = []): Read
 export const plans = ["free", "starter", "pro", "business", "enterprise"]
 /** Scopes of an API key. */
 export const keyScopes = ["read", "scan"]
+/** Roles of a member, from most to least. */
+export const roles = ["owner", "member", "viewer"]
 /** Names of the platforms. */
 export const platforms = ["assistant_a", "assistant_b", "assistant_c", "assistant_d", "assistant_e"]
 

@@ -1,9 +1,9 @@
 /** CellStore keeps the work of running scans: which question is open, when it is due, how often it was asked. */
 import { Context, type Effect } from "effect"
 import type { ArchiveRow } from "../domain/archive/ArchiveRow.ts"
-import type { CellId, KeywordId, OrganizationId, ScanId } from "../domain/ids.ts"
+import type { AnswerId, CellId, KeywordId, OrganizationId, ScanId } from "../domain/ids.ts"
 import type { PlatformId } from "../domain/platforms/Platform.ts"
-import type { Cell, CellCounts, CellFailureReason, CellTotals, FailedCell } from "../domain/scanning/Cell.ts"
+import type { Cell, CellCounts, CellFailureReason, CellState, CellTotals, FailedCell } from "../domain/scanning/Cell.ts"
 import type { StoreError } from "./StoreError.ts"
 
 /** What is kept of a call that brought no answer. */
@@ -36,6 +36,15 @@ export interface ClaimedCell {
 
 /** A failed cell for reports, with the first bytes of what came. */
 export type ReportedFailure = FailedCell & Pick<CellFailure, "excerpt">
+
+/** One question of a scan, with what its answer says. */
+export interface KeywordCell extends Pick<Cell, "scanId" | "platform" | "sample"> {
+  readonly state: CellState
+  /** Null where it has none. */
+  readonly answerId: AnswerId | null
+  /** By its newest measurement; null without answer, or before it is measured. */
+  readonly brandMentioned: boolean | null
+}
 
 /** Which results of a scan are asked for. */
 export interface ResultFilters {
@@ -115,6 +124,12 @@ export class CellStore extends Context.Service<CellStore, {
     organizationId: OrganizationId,
     scanIds: ReadonlyArray<ScanId>
   ) => Effect.Effect<ReadonlyMap<ScanId, CellTotals>, StoreError>
+  /** The cells of one keyword in these scans, by scan, platform and sample. */
+  readonly ofKeyword: (
+    organizationId: OrganizationId,
+    keywordId: KeywordId,
+    scanIds: ReadonlyArray<ScanId>
+  ) => Effect.Effect<ReadonlyArray<KeywordCell>, StoreError>
   /** The keywords that the scan asks. */
   readonly keywordIds: (
     organizationId: OrganizationId,

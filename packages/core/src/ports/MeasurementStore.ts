@@ -101,12 +101,14 @@ export class MeasurementStore extends Context.Service<MeasurementStore, {
   ) => Effect.Effect<ReadonlyArray<ScoredRow>, StoreError>
   /**
    * What scoring needs of all measured answers of several scans, with the tracked set of these versions and the texts of
-   * the answered keywords; in one statement. Null when there is no such tracked set.
+   * the answered keywords; in one statement. Of these keywords only where they are given. Null when there is no such tracked
+   * set.
    */
   readonly rowsOfScans: (
     organizationId: OrganizationId,
     scanIds: ReadonlyArray<ScanId>,
-    versions: MeasurementVersions
+    versions: MeasurementVersions,
+    keywordIds?: ReadonlyArray<KeywordId>
   ) => Effect.Effect<MeasuredScans | null, StoreError>
   /**
    * How many cells (keyword on a platform) with an answer each of the scans has, and how many of these the first one has,

@@ -1,27 +1,20 @@
 /** How the brand stands, at a glance: what a dashboard's first page shows. */
 import { Effect } from "effect"
-import type { CompetitorId, OrganizationId } from "../../domain/ids.ts"
+import type { OrganizationId } from "../../domain/ids.ts"
 import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
 import type { PlatformId } from "../../domain/platforms/Platform.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import type { ConfiguredPlatform } from "../../domain/scoring/asked.ts"
 import type { Score } from "../../domain/scoring/Score.ts"
-import {
-  type EstimatedShare,
-  findNamedShares,
-  type KeywordShare,
-  listKeywordShares
-} from "../../domain/scoring/standing.ts"
+import { type EstimatedShare, type KeywordShare, listKeywordShares } from "../../domain/scoring/standing.ts"
 import { makeTrendLine, type TrendPoint } from "../../domain/scoring/trendLine.ts"
 import { AlertStore } from "../../ports/AlertStore.ts"
 import { ScanStore } from "../../ports/ScanStore.ts"
 import { listAlerts, type ListedAlert } from "../alerts/listAlerts.ts"
 import { readScanProgress, type ScanProgress } from "../scanning/followScan.ts"
 import { hasOlderScans } from "../scanning/hasOlderScans.ts"
+import { type Course, listNamedStandings, type NamedStanding } from "./namedStandings.ts"
 import { readScoreReport, type ScoreReport } from "./readScoreReport.ts"
-
-/** The shares of earlier comparable scans and of this one, oldest first; null = it has none there. */
-export type Course = ReadonlyArray<number | null>
 
 /** A platform of the newest scan. */
 export interface PlatformStanding extends EstimatedShare {
@@ -30,16 +23,6 @@ export interface PlatformStanding extends EstimatedShare {
   readonly failed: number
   /** Fewer than half of the scored keywords have an answer. */
   readonly lowCoverage: boolean
-  readonly course: Course
-}
-
-/** Somebody who is named, or nobody. */
-export interface NamedStanding extends EstimatedShare {
-  readonly who: "brand" | "competitor" | "nobody"
-  /** Null for brand and nobody. */
-  readonly id: CompetitorId | null
-  /** Null for nobody, and for a competitor that the scan's tracked set does not have. */
-  readonly name: string | null
   readonly course: Course
 }
 
@@ -101,26 +84,6 @@ const listPlatforms = ({ counts, history, scan, score }: ScoreReport): Standing[
     }
   })
 
-const listNamed = ({ history, movements, score, trackedSet }: ScoreReport): Standing["named"] => {
-  const { competitors, nobody } = findNamedShares(score, trackedSet, movements.current.cells)
-  const findCourse = (id: CompetitorId): Course =>
-    history.map((one) => one.competitors.find((competitor) => competitor.id === id)?.sov ?? null)
-  return [
-    {
-      who: "brand",
-      id: null,
-      name: trackedSet.brand.name,
-      sov: score.avgSov,
-      interval: score.uncertainty?.interval ?? null,
-      course: history.map(({ avgSov }) => avgSov)
-    },
-    ...competitors
-      .map((one): NamedStanding => ({ who: "competitor", ...one, course: findCourse(one.id) }))
-      .toSorted((a, b) => b.sov! - a.sov!),
-    { who: "nobody", id: null, name: null, ...nobody, course: history.map((one) => one.nobody) }
-  ]
-}
-
 const makeStanding = (report: ScoreReport, scans: ReadonlyArray<Scan>): Standing => {
   const { examined, history, movements, scan } = report
   const texts = new Map(movements.keywords.map(({ id, text }) => [id, text]))
@@ -134,7 +97,7 @@ const makeStanding = (report: ScoreReport, scans: ReadonlyArray<Scan>): Standing
   return {
     report,
     platforms: listPlatforms(report),
-    named: listNamed(report),
+    named: listNamedStandings(report),
     keywords: keywords.slice(0, maxOverviewKeywords).map((one) => ({ ...one, text: texts.get(one.id) ?? null })),
     keywordCount: keywords.length,
     trend: makeTrendLine(scan, [...examined, ...line], new Set(history.map(({ scanId }) => scanId)))

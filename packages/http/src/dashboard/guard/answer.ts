@@ -33,19 +33,19 @@ const callHandler = Effect.fnUntraced(function*(guard: Guard, route: Route, requ
   return yield* Effect.provideService(route.handle(entered), CurrentActor, actor)
 })
 
+type ReaderServices = HttpServerRequest.HttpServerRequest | HttpRouter.RouteContext
+
 /** Completes when the reader of a stream may not see it any more. */
-const accessEnds = Effect.fnUntraced(function*(guard: Guard, route: Route) {
-  if (route.least === "anybody") return Effect.never
-  const { least } = route
-  const context = yield* Effect.context<HttpServerRequest.HttpServerRequest | HttpRouter.RouteContext>()
+const awaitAccessEnd = (guard: Guard, { least }: Route): Effect.Effect<void, never, ReaderServices> => {
+  if (least === "anybody") return Effect.never
   const check = Effect.gen(function*() {
     const request = yield* admit(guard, guard.clientNetwork(yield* HttpServerRequest.HttpServerRequest))
     const { visitor } = request
     if (visitor === null) return yield* new PageRefused({ status: 403, words: null })
     if (least !== "person") yield* enter(guard, { ...request, visitor }, least)
   })
-  return check.pipe(Effect.repeat(Schedule.spaced(recheckInterval)), Effect.ignore, Effect.provideContext(context))
-})
+  return check.pipe(Effect.repeat(Schedule.spaced(recheckInterval)), Effect.ignore)
+}
 
 /** The cookies that an answer sets: those that it says, and which organization was looked at. */
 const changesOf = (reply: Reply<PageServices>, route: Route, request: PageRequest): CookieChanges => {
@@ -110,7 +110,9 @@ export const answer = (guard: Guard, stopping: Stopping["Service"], route: Route
     const network = guard.clientNetwork(yield* HttpServerRequest.HttpServerRequest)
     const request = yield* admit(guard, network)
     const reply: Reply<PageServices> = yield* limited(guard, route, network, callHandler(guard, route, request))
-    const response = yield* respondWith(reply, Effect.raceFirst(stopping.begun, yield* accessEnds(guard, route)))
+    const readerServices = yield* Effect.context<ReaderServices>()
+    const accessEnds = Effect.provideContext(awaitAccessEnd(guard, route), readerServices)
+    const response = yield* respondWith(reply, Effect.raceFirst(stopping.begun, accessEnds))
     return setCookies(guard.cookies, response, changesOf(reply, route, request))
   }).pipe(
     Effect.timeoutOrElse({

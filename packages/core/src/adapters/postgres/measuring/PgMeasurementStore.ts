@@ -160,8 +160,12 @@ export const PgMeasurementStore = Layer.effect(
         `.pipe(Effect.map((rows) => rows.map(scoredFromRow)), withStoreErrors("read measurements")),
 
       // Rows as one text: forming JSON takes the embedded database longer than reading what it is formed of
-      rowsOfScans: (organizationId, scanIds, versions) => {
+      rowsOfScans: (organizationId, scanIds, versions, keywordIds) => {
         const ids = sql`any(${formatUuidArray(scanIds)}::uuid[])`
+        const ofKeywords = (column: string) =>
+          keywordIds === undefined
+            ? sql``
+            : sql`and ${sql.literal(column)} = any(${formatUuidArray(keywordIds)}::uuid[])`
         return sql<MeasuredScans["trackedSet"] & Pick<MeasuredScans, "keywords"> & { readonly rows: string | null }>`
           select brand, competitors,
             (
@@ -172,11 +176,13 @@ export const PgMeasurementStore = Layer.effect(
               from answer cross join lateral (
                 ${selectMeasurement(organizationId, versions, "brand_mentioned, competitors_mentioned")}
               ) measured
-              where answer.organization_id = ${organizationId} and answer.scan_id = ${ids}
+              where answer.organization_id = ${organizationId} and answer.scan_id = ${ids} ${
+          ofKeywords("answer.keyword_id")
+        }
             ) as rows,
             (
               select coalesce(json_agg(json_build_object('id', id, 'text', text) order by id), '[]') from keyword
-              where organization_id = ${organizationId} and (
+              where organization_id = ${organizationId} ${ofKeywords("id")} and (
                 select true from answer
                 where answer.organization_id = ${organizationId} and answer.keyword_id = keyword.id
                   and answer.scan_id = ${ids}

@@ -4,10 +4,11 @@ import type { AnswerId, CellId, KeywordId, OrganizationId, ScanId } from "../../
 import type { Sentiment } from "../../../domain/measuring/Measurement.ts"
 import type { PlatformId } from "../../../domain/platforms/Platform.ts"
 import { maxAttempts, retryWindow } from "../../../domain/platforms/retryPolicy.ts"
-import type { Cell, CellCounts, CellFailureReason, CellTotals } from "../../../domain/scanning/Cell.ts"
+import type { Cell, CellCounts, CellFailureReason, CellState, CellTotals } from "../../../domain/scanning/Cell.ts"
 import {
   type CellFailure,
   CellStore,
+  type KeywordCell,
   type ReportedFailure,
   type ScanQueue,
   type ScanResult
@@ -119,6 +120,24 @@ const toFailureColumns = (failure: CellFailure) => ({
   message: storableText(failure.message),
   excerpt: storableText(failure.excerpt),
   status: failure.status
+})
+
+interface KeywordCellRow {
+  readonly scan_id: string
+  readonly platform: string
+  readonly sample: number
+  readonly state: string
+  readonly answer_id: string | null
+  readonly brand_mentioned: boolean | null
+}
+
+const keywordCellFromRow = (row: KeywordCellRow): KeywordCell => ({
+  scanId: row.scan_id as ScanId,
+  platform: row.platform as PlatformId,
+  sample: row.sample,
+  state: row.state as CellState,
+  answerId: row.answer_id as AnswerId | null,
+  brandMentioned: row.brand_mentioned
 })
 
 /** The work of running scans in table `cell`. */
@@ -236,6 +255,27 @@ export const PgCellStore = Layer.effect(
           Effect.map((rows) => new Map(rows.map(({ scan_id, ...totals }) => [scan_id as ScanId, totals]))),
           withStoreErrors("count cells")
         ),
+
+      ofKeyword: (organizationId, keywordId, scanIds) =>
+        sql<KeywordCellRow>`
+          select cell.scan_id, cell.platform, cell.sample, cell.state, answer.id as answer_id, (
+              select brand_mentioned from measurement
+              where measurement.organization_id = answer.organization_id and measurement.answer_id = answer.id
+              order by tracked_set_version desc, measure_version desc limit 1
+            ) as brand_mentioned
+          from unnest(${formatUuidArray(scanIds)}::uuid[]) wanted (id)
+          cross join lateral (
+            select * from cell
+            where organization_id = ${organizationId} and scan_id = wanted.id and keyword_id = ${keywordId}
+            limit all offset 0
+          ) cell
+          left join lateral (
+            select organization_id, id from answer
+            where answer.organization_id = ${organizationId} and answer.cell_id = cell.id
+            limit 1
+          ) answer on true
+          order by cell.scan_id, cell.platform, cell.sample
+        `.pipe(Effect.map((rows) => rows.map(keywordCellFromRow)), withStoreErrors("read a keyword's questions")),
 
       keywordIds: (organizationId, scanId) =>
         sql<{ readonly keyword_id: string }>`

@@ -1,0 +1,14 @@
+import { listMembers, NotFound, type OrganizationId } from "@sov/core"
+import { Effect } from "effect"
+import { usageError } from "../../CliError.ts"
+
+/** Finds a member by e-mail address, id or name, which must be one alone. */
+export const findMember = Effect.fnUntraced(function*(organizationId: OrganizationId, named: string) {
+  const all = yield* listMembers(organizationId)
+  const exact = all.find(({ person }) => person.id === named || person.email?.toLowerCase() === named.toLowerCase())
+  const [first, ...more] = all.filter(({ person }) => person.name === named)
+  if (exact === undefined && more.length > 0) {
+    return yield* Effect.fail(usageError(`several members have the name ${named}`, "name one by e-mail address or id"))
+  }
+  return exact ?? first ?? (yield* new NotFound({ what: "member", id: named }))
+})

@@ -1,0 +1,25 @@
+import { Effect } from "effect"
+import { CliError } from "../CliError.ts"
+import { exitCodes } from "../exitCodes.ts"
+import { defaults } from "./environment.ts"
+import { serverAddress } from "./serverAddress.ts"
+
+/**
+ * Scheme and host of the server that a command names with `option` or the environment, else of the one that `sov serve`
+ * starts on this machine. Fails with CliError for what is no such address.
+ */
+export const serverOrigin = (option: string, given: string | undefined): Effect.Effect<string, CliError> => {
+  const text = given ??
+    serverAddress(process.env["SOV_HOST"] || defaults.SOV_HOST, process.env["SOV_PORT"] || defaults.SOV_PORT)
+  const url = URL.parse(text)
+  const plain = url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`
+  return plain ? Effect.succeed(url.origin) : Effect.fail(
+    new CliError(
+      "bad-url",
+      exitCodes.usage,
+      `${option} must be an http or https address without path, query or user, not ${
+        JSON.stringify(text.replace(/\/\/.*@/, "//[redacted]@"))
+      }`
+    )
+  )
+}

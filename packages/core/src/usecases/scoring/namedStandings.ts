@@ -1,0 +1,40 @@
+/** Who is named in the newest scored scan, and how that went. */
+import type { CompetitorId } from "../../domain/ids.ts"
+import { type EstimatedShare, findNamedShares } from "../../domain/scoring/standing.ts"
+import type { ScoreReport } from "./readScoreReport.ts"
+
+/** The shares of earlier comparable scans and of this one, oldest first; null = it has none there. */
+export type Course = ReadonlyArray<number | null>
+
+/** Somebody who is named, or nobody. */
+export interface NamedStanding extends EstimatedShare {
+  readonly who: "brand" | "competitor" | "nobody"
+  /** Null for brand and nobody. */
+  readonly id: CompetitorId | null
+  /** Null for nobody, and for a competitor that the scan's tracked set does not have. */
+  readonly name: string | null
+  readonly course: Course
+}
+
+/** Brand, competitors and nobody of a score, in this order; competitors by share. */
+export const listNamedStandings = (
+  { history, movements, score, trackedSet }: ScoreReport
+): ReadonlyArray<NamedStanding> => {
+  const { competitors, nobody } = findNamedShares(score, trackedSet, movements.current.cells)
+  const findCourse = (id: CompetitorId): Course =>
+    history.map((one) => one.competitors.find((competitor) => competitor.id === id)?.sov ?? null)
+  return [
+    {
+      who: "brand",
+      id: null,
+      name: trackedSet.brand.name,
+      sov: score.avgSov,
+      interval: score.uncertainty?.interval ?? null,
+      course: history.map(({ avgSov }) => avgSov)
+    },
+    ...competitors
+      .map((one): NamedStanding => ({ who: "competitor", ...one, course: findCourse(one.id) }))
+      .toSorted((a, b) => b.sov! - a.sov!),
+    { who: "nobody", id: null, name: null, ...nobody, course: history.map((one) => one.nobody) }
+  ]
+}

@@ -1,0 +1,51 @@
+import { Effect } from "effect"
+import type { OrganizationId } from "../../domain/ids.ts"
+import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
+import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
+import type { Scan } from "../../domain/scanning/Scan.ts"
+import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
+import { ScoreStore } from "../../ports/ScoreStore.ts"
+import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
+import { NotReady } from "../errors.ts"
+import { listNamedStandings, type NamedStanding } from "./namedStandings.ts"
+import { readScoreReport } from "./readScoreReport.ts"
+
+/** Whom an organization compares itself with, and how they stand. */
+export interface Competitors {
+  /** As it is now. */
+  readonly trackedSet: TrackedSet
+  /** The scan that the shares are of; null while there is none. */
+  readonly scan: Scan | null
+  /** Names as they were when that scan was measured. */
+  readonly named: ReadonlyArray<NamedStanding>
+  /** How many of the last scored scans are measured with other names or rules than the present ones. */
+  readonly measuredOtherwise: number
+}
+
+/** Scored scans that are looked at for how they were measured. */
+const maxExamined = 100
+
+/**
+ * Reads brand and competitors with their shares in the newest scored scan that the window shows, and the course of at most
+ * `scans` before it. Fails with NotReady before there is a brand.
+ */
+export const readCompetitors = Effect.fn("readCompetitors")(
+  function*(organizationId: OrganizationId, window: HistoryWindow, scans: number) {
+    const trackedSet = yield* (yield* TrackedSetStore).current(organizationId)
+    if (trackedSet === null) return yield* new NotReady({ missing: "brand" })
+    const report = yield* readScoreReport(organizationId, window, scans, null).pipe(
+      Effect.catchTag(["NoCompletedScan", "NoScore", "OutsideWindow"], () => Effect.succeed(null))
+    )
+    const examined = yield* (yield* ScoreStore).history(organizationId, maxExamined, window.since)
+    const competitors: Competitors = {
+      trackedSet,
+      scan: report?.scan ?? null,
+      named: report === null ? [] : listNamedStandings(report),
+      measuredOtherwise:
+        examined.filter(({ score }) =>
+          score.trackedSetVersion !== trackedSet.version || score.measureVersion !== measureVersion
+        ).length
+    }
+    return competitors
+  }
+)

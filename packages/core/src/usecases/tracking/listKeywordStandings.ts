@@ -1,0 +1,56 @@
+import { Effect } from "effect"
+import type { PagePosition } from "../../domain/Cursor.ts"
+import type { OrganizationId } from "../../domain/ids.ts"
+import { type HistoryWindow, isInWindow } from "../../domain/organizations/HistoryWindow.ts"
+import { type KeywordCourse, makeKeywordCourses } from "../../domain/scoring/keywordCourse.ts"
+import type { KeywordSummary } from "../../ports/KeywordStore.ts"
+import { type KeywordQuery, listKeywords } from "./listKeywords.ts"
+import { readKeywords } from "./readKeywords.ts"
+import { readKeywordScans } from "./readKeywordScans.ts"
+
+/** A keyword in a list. */
+export interface KeywordListRow extends KeywordCourse {
+  /** Its last answer is left out where that is older than what the window shows. */
+  readonly summary: KeywordSummary
+  /** Whether it names the brand itself: then it is not in the headline. */
+  readonly branded: boolean
+}
+
+const noCourse: KeywordCourse = { sov: null, course: [], recent: null }
+
+const keepToWindow = (window: HistoryWindow, summary: KeywordSummary): KeywordSummary =>
+  summary.lastScannedAt === null || isInWindow(window, summary.lastScannedAt)
+    ? summary
+    : { ...summary, lastScannedAt: null, lastMentioned: null }
+
+/** Up to `limit` keywords as `listKeywords` gives and pages them, each with its share, and how many there are by status. */
+export const listKeywordStandings = Effect.fn("listKeywordStandings")(function*(
+  organizationId: OrganizationId,
+  window: HistoryWindow,
+  query: KeywordQuery,
+  options: { readonly limit: number; readonly cursor?: string | undefined }
+) {
+  const { cursorAfter, more, rows } = yield* listKeywords(organizationId, query, options)
+  const listed = rows.map(({ keyword }) => keyword)
+  const found = yield* readKeywordScans(organizationId, window, listed.map(({ id }) => id))
+  const courses = found === null ? new Map() : makeKeywordCourses(found.rows, found.ids)
+  const branded = found?.branded(listed) ?? new Set()
+  const all = Map.groupBy(yield* readKeywords(organizationId), ({ status }) => status)
+  const position = (row: KeywordSummary): PagePosition => row.keyword
+  const last = rows.at(-1)
+  return {
+    rows: rows.map((summary): KeywordListRow => ({
+      summary: keepToWindow(window, summary),
+      branded: branded.has(summary.keyword.id),
+      ...courses.get(summary.keyword.id) ?? noCourse
+    })),
+    nextCursor: more && last !== undefined ? cursorAfter(position(last)) : null,
+    counts: {
+      active: all.get("active")?.length ?? 0,
+      paused: all.get("paused")?.length ?? 0,
+      archived: all.get("archived")?.length ?? 0
+    },
+    /** The scans of the courses, oldest first. */
+    scans: found?.scans ?? []
+  }
+})

@@ -1,0 +1,35 @@
+import { Effect } from "effect"
+import type { KeywordId, OrganizationId } from "../../domain/ids.ts"
+import { brandedAmong } from "../../domain/measuring/measureAnswer.ts"
+import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
+import type { Keyword } from "../../domain/tracking/Keyword.ts"
+import { MeasurementStore } from "../../ports/MeasurementStore.ts"
+import { ScoreStore } from "../../ports/ScoreStore.ts"
+import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
+import { hasSameVersions } from "../scoring/readHeadlines.ts"
+
+/** Scans that the course of a keyword goes over. */
+const maxScans = 12
+/** Completed scans that are looked through for those measured like the newest. */
+const maxExamined = 50
+
+/**
+ * The newest scans that the window shows and that were measured like the newest of them, oldest first, with what they answered
+ * to these keywords; null where the window shows no scored scan. A scan that asked only a part is among them.
+ */
+export const readKeywordScans = Effect.fnUntraced(
+  function*(organizationId: OrganizationId, window: HistoryWindow, keywordIds: ReadonlyArray<KeywordId>) {
+    const [latest, ...earlier] = yield* (yield* ScoreStore).history(organizationId, maxExamined, window.since)
+    if (latest === undefined) return null
+    const alike = earlier.filter(({ scan, score }) =>
+      scan.simulated === latest.scan.simulated && hasSameVersions(score, latest.score)
+    )
+    const scans = [latest, ...alike].slice(0, maxScans).map(({ scan }) => scan).toReversed()
+    const ids = scans.map(({ id }) => id)
+    const { keywords, rows } =
+      (yield* (yield* MeasurementStore).rowsOfScans(organizationId, ids, latest.score, keywordIds))!
+    const trackedSet = (yield* (yield* TrackedSetStore).find(organizationId, latest.score.trackedSetVersion))!
+    const branded = (asked: ReadonlyArray<Pick<Keyword, "id" | "text">>) => brandedAmong(trackedSet, asked)
+    return { scans, ids, rows, keywords, trackedSet, branded }
+  }
+)
