@@ -29,7 +29,11 @@ const log = [
 ].join("")
 
 const importLog = (id: OrganizationId) =>
-  importTraffic(id, Stream.make(new TextEncoder().encode(log)), { sources: builtInSources, dryRun: false, ownHosts: [] })
+  importTraffic(id, Stream.make(new TextEncoder().encode(log)), {
+    sources: builtInSources,
+    dryRun: false,
+    ownHosts: []
+  })
 
 beforeAll(async () => {
   server = await openDashboard("embedded")
