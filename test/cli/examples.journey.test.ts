@@ -26,6 +26,7 @@ const skipped: { readonly [example: string]: string } = {
   "sov serve": "serves until it is stopped: journeys/serve",
   "sov serve --host 0.0.0.0 --port 8080": "serves until it is stopped",
   "sov serve --no-worker": "serves until it is stopped",
+  "sov dashboard": "serves until it is stopped: journeys/dashboard stops it",
   "sov worker": "works until it is stopped: journeys/workers",
   "sov worker --database-url-file /run/secrets/sov-database": "works until it is stopped",
   "sov worker --config /etc/sov/sov.config.json": "works until it is stopped",

@@ -71,6 +71,7 @@ const sections: ReadonlyArray<Section> = [
     worker: "Run a worker: ask the platforms for every running scan",
     mcp: "Serve one MCP client on stdin and stdout"
   }, () => import("./tree/serve.ts")),
+  section("Serve:", { dashboard: "Open the dashboard in a browser" }, () => import("./tree/dashboard.ts")),
   section("Operate:", {
     status: "Show database, organizations, running scans and workers",
     doctor: "Check the installation; name the fix of each problem",

@@ -74,6 +74,7 @@ export const environment: ReadonlyArray<Variable> = [
     secret: true
   },
   { name: "SOV_MAIL_FROM", meaning: "address that alert e-mails come from: \"Acme alerts <alerts@acme.example>\"" },
+  { name: "SOV_NO_BROWSER", meaning: "any value: sov dashboard prints its link and opens no browser" },
   { name: "NO_COLOR", meaning: "no colours; --color always outranks it" },
   { name: "FORCE_COLOR", meaning: "colours also where stdout is no terminal" },
   { name: "CI", meaning: "true: progress as plain lines, as if stderr were no terminal" },

@@ -1,4 +1,4 @@
-/** Commands of the dashboard: who may sign in. */
+/** Who may sign in to the dashboard. */
 import { Argument, type Command, Option } from "commander"
 import { defaults } from "../settings/environment.ts"
 import { addLeafCommand, addYesOption, roles, type SovCommand } from "./SovCommand.ts"

@@ -28,6 +28,7 @@ import type { Output } from "../../output/Output.ts"
 import { summaryOf } from "../../render/scanReport.ts"
 import { runCommand, simulatedPlatforms } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
+import { findDashboard } from "../dashboard/findDashboard.ts"
 import { scoreText } from "../score/scoreReport.ts"
 
 export interface DemoOptions extends GlobalOptions {
@@ -129,13 +130,14 @@ const recordDemoScans = Effect.fnUntraced(function*(out: Output, dataDir: string
   return { organization, report: yield* readScan(organization.id, scanId) }
 })
 
-const nextSteps = (dataDir: string): string => {
+const nextSteps = (dataDir: string, link: string | null): string => {
   const sov = commandName()
   const formatStep = (command: string, what: string) => `${command.padEnd(36)}${what}`
   return `
 Everything above is SIMULATED: invented brands, made-up answers, no platform was asked.
 Look around:   ${sov} archive list --limit 5 --data-dir ${dataDir}
                ${sov} score --data-dir ${dataDir}
+In a browser:  ${link ?? `${sov} dashboard --data-dir ${dataDir}`}
 For real:      ${formatStep(`${sov} init`, "your brand, competitors, keywords; writes sov.config.json")}
                ${formatStep("export OPENAI_API_KEY=…", "the key that sov.config.json names")}
                ${formatStep(`${sov} platform test assistant_a`, "one question, to see that the key works")}
@@ -166,6 +168,6 @@ export const playDemo = (options: DemoOptions): Promise<void> => {
         { ...summaryOf(report), organization: organizationJson(organization) },
         () => scoreText(score, makeCanvas(out))
       )
-      if (!out.machine) out.note(nextSteps(options.dataDir))
+      if (!out.machine) out.note(nextSteps(options.dataDir, yield* findDashboard))
     }))
 }

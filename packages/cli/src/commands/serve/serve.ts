@@ -13,9 +13,11 @@ import {
   configuredPlatforms,
   findConfig,
   noPlatforms,
+  platformsFault,
   platformsLayer,
   readPlatformLabels,
-  runCommand
+  runCommand,
+  type Session
 } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { serverAddress } from "../../settings/serverAddress.ts"
@@ -24,7 +26,8 @@ import { publicUrl } from "./publicUrl.ts"
 import { layerService, warnOfClock } from "./service.ts"
 import { trustedProxies } from "./trustedProxies.ts"
 
-interface ServeOptions extends GlobalOptions {
+/** Options of a server that runs in this process. */
+export interface ServeOptions extends GlobalOptions {
   readonly host: string
   readonly port: string
   readonly publicUrl?: string
@@ -32,6 +35,8 @@ interface ServeOptions extends GlobalOptions {
   readonly worker: boolean
   /** False after `--no-dashboard`. */
   readonly dashboard: boolean
+  /** Whether pages are served also while the platforms cannot be asked, because a key is not set for example. */
+  readonly evenWithoutPlatforms?: boolean
 }
 
 const readOptions = Effect.fnUntraced(function*(options: ServeOptions, env: NodeJS.ProcessEnv, samples: number) {
@@ -54,14 +59,18 @@ const parseMcpRate = (env: NodeJS.ProcessEnv) =>
   integerOption("SOV_MCP_RATE", env["SOV_MCP_RATE"] || String(defaultMcpRate), 0, 1_000_000)
 
 /** The platforms of the configuration; none where there is no configuration: reading needs none. */
-const readPlatforms = (options: GlobalOptions) =>
+const readPlatforms = (options: ServeOptions) =>
   Effect.gen(function*() {
     const config = findConfig(options)
     if (config === null) {
-      return { samples: 1, platforms: noPlatforms }
+      return { samples: 1, platforms: noPlatforms, fault: null }
     }
     if (config.decoded instanceof CliError) return yield* Effect.fail(config.decoded)
-    return { samples: config.decoded.scan.samples, platforms: platformsLayer(options, config.decoded) }
+    const fault = options.evenWithoutPlatforms === true
+      ? platformsFault(config.decoded, config.file, process.env)
+      : null
+    const platforms = fault === null ? platformsLayer(options, config.decoded) : noPlatforms
+    return { samples: config.decoded.scan.samples, platforms, fault }
   })
 
 const makeListenError = ({ host, port }: ServerOptions, cause: unknown): CliError => {
@@ -77,7 +86,14 @@ const makeListenError = ({ host, port }: ServerOptions, cause: unknown): CliErro
     )
 }
 
-const printAddresses = (out: Output, url: string, platforms: ReadonlyArray<string>, worker: boolean): void => {
+/** A server that listens. */
+export interface Listening {
+  readonly url: string
+  readonly platforms: ReadonlyArray<string>
+  readonly worker: boolean
+}
+
+const printAddresses = (out: Output, { platforms, url, worker }: Listening): void => {
   const asks = platforms.length === 0
     ? "none: no platform is configured, so no scan can be started"
     : worker
@@ -107,58 +123,68 @@ const printAddresses = (out: Output, url: string, platforms: ReadonlyArray<strin
   )
 }
 
+/** What is checked before the database is opened. */
+export const checkServeOptions = (options: ServeOptions) =>
+  Effect.andThen(
+    Effect.flatMap(readPlatforms(options), ({ samples }) => readOptions(options, process.env, samples)),
+    parseMcpRate(process.env)
+  )
+
+/** Serves in this process until it is stopped; `announce` runs once the server listens. */
+export const serveUntilStopped = <E, R>(
+  options: ServeOptions,
+  { stopped }: Pick<Session, "stopped">,
+  announce: (listening: Listening) => Effect.Effect<void, E, R>
+) =>
+  Effect.gen(function*() {
+    const { fault, platforms, samples } = yield* readPlatforms(options)
+    if (fault !== null) yield* Effect.logWarning(`${fault.message}: no scan can be started here`)
+    const settings = yield* readOptions(options, process.env, samples)
+    const mcp = layerMcp({
+      rate: yield* parseMcpRate(process.env),
+      version: version(),
+      platforms: configuredPlatforms(options)
+    })
+    const mounted = options.dashboard
+      ? Layer.merge(
+        mcp,
+        layerDashboard({
+          platforms: configuredPlatforms(options),
+          platformLabels: readPlatformLabels(options),
+          canMail: (process.env["SOV_SMTP_URL"] ?? "") !== ""
+        })
+      )
+      : mcp
+    const serving = yield* Scope.make()
+    return yield* Effect.gen(function*() {
+      const platforms = (yield* listPlatforms()).map(({ id }) => id)
+      const worker = options.worker && platforms.length > 0
+      const services = yield* Layer.buildWithScope(layerServer(settings, mounted), serving).pipe(
+        Effect.catchTag("ServeError", ({ cause }) => Effect.fail(makeListenError(settings, cause)))
+      )
+      const asking = worker ? yield* startWorker() : null
+      const { address } = yield* Effect.provide(HttpServer.HttpServer, services)
+      const port = "port" in address ? address.port : settings.port
+      yield* announce({ url: settings.publicUrl ?? serverAddress(settings.host, port), platforms, worker })
+      if (asking !== null) yield* warnOfClock(asking.clockAheadMs)
+      const signal = yield* Deferred.await(stopped)
+      yield* Effect.logInfo("stopping: requests and answers in flight are awaited")
+      yield* Effect.all([
+        Scope.close(serving, Exit.void).pipe(Effect.timeoutOption(stopGraceMs[signal])),
+        asking?.stop(stopGraceMs[signal]) ?? Effect.void
+      ], { concurrency: "unbounded", discard: true })
+      return exitCodes.ok
+    }).pipe(
+      Effect.provide([platforms, layerService(options)]),
+      Effect.onError(() => Scope.close(serving, Exit.void))
+    )
+  }).pipe(Effect.mapError(describeError))
+
 /** sov serve */
 export const serve = (options: ServeOptions) =>
   runCommand(
     options,
-    {
-      before: Effect.andThen(
-        Effect.flatMap(readPlatforms(options), ({ samples }) => readOptions(options, process.env, samples)),
-        parseMcpRate(process.env)
-      ),
-      handlesStop: true
-    },
+    { before: checkServeOptions(options), handlesStop: true },
     ({ out, stopped }) =>
-      Effect.gen(function*() {
-        const { platforms, samples } = yield* readPlatforms(options)
-        const settings = yield* readOptions(options, process.env, samples)
-        const mcp = layerMcp({
-          rate: yield* parseMcpRate(process.env),
-          version: version(),
-          platforms: configuredPlatforms(options)
-        })
-        const mounted = options.dashboard
-          ? Layer.merge(
-            mcp,
-            layerDashboard({
-              platforms: configuredPlatforms(options),
-              platformLabels: readPlatformLabels(options),
-              canMail: (process.env["SOV_SMTP_URL"] ?? "") !== ""
-            })
-          )
-          : mcp
-        const serving = yield* Scope.make()
-        return yield* Effect.gen(function*() {
-          const platforms = (yield* listPlatforms()).map(({ id }) => id)
-          const worker = options.worker && platforms.length > 0
-          const services = yield* Layer.buildWithScope(layerServer(settings, mounted), serving).pipe(
-            Effect.catchTag("ServeError", ({ cause }) => Effect.fail(makeListenError(settings, cause)))
-          )
-          const asking = worker ? yield* startWorker() : null
-          const { address } = yield* Effect.provide(HttpServer.HttpServer, services)
-          const port = "port" in address ? address.port : settings.port
-          printAddresses(out, settings.publicUrl ?? serverAddress(settings.host, port), platforms, worker)
-          if (asking !== null) yield* warnOfClock(asking.clockAheadMs)
-          const signal = yield* Deferred.await(stopped)
-          yield* Effect.logInfo("stopping: requests and answers in flight are awaited")
-          yield* Effect.all([
-            Scope.close(serving, Exit.void).pipe(Effect.timeoutOption(stopGraceMs[signal])),
-            asking?.stop(stopGraceMs[signal]) ?? Effect.void
-          ], { concurrency: "unbounded", discard: true })
-          return exitCodes.ok
-        }).pipe(
-          Effect.provide([platforms, layerService(options)]),
-          Effect.onError(() => Scope.close(serving, Exit.void))
-        )
-      }).pipe(Effect.mapError(describeError))
+      serveUntilStopped(options, { stopped }, (listening) => Effect.sync(() => printAddresses(out, listening)))
   )

@@ -1,0 +1,89 @@
+/** sov dashboard: a link that signs in whoever reaches the database, on a server that answers or is started here. */
+import { formatLinkUrl, listOrganizations, openDashboard } from "@sov/core"
+import { Effect } from "effect"
+import { CliError } from "../../CliError.ts"
+import { type ExitCode, exitCodes } from "../../exitCodes.ts"
+import type { Output } from "../../output/Output.ts"
+import { runCommand, type Session } from "../../runtime.ts"
+import { defaults } from "../../settings/environment.ts"
+import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
+import { serverOrigin } from "../../settings/serverOrigin.ts"
+import { checkServeOptions, type ServeOptions, serveUntilStopped } from "../serve/serve.ts"
+import { accountName } from "./accountName.ts"
+import { askServer, type LinkAnswer } from "./askServer.ts"
+import { openBrowser } from "./openBrowser.ts"
+
+const serverError = (answer: Exclude<LinkAnswer, "known">, origin: string): CliError =>
+  ({
+    unknown: new CliError(
+      "other-database",
+      exitCodes.conflict,
+      `the server at ${origin} does not know the link: it uses another database`,
+      "name its database with --data-dir or SOV_DATABASE_URL, or another server with --url"
+    ),
+    other: new CliError(
+      "no-dashboard",
+      exitCodes.conflict,
+      `what answers at ${origin} has no dashboard of sov`,
+      "--url names another server; `sov serve` without --no-dashboard has one"
+    ),
+    silent: new CliError(
+      "server-unreachable",
+      exitCodes.unreachable,
+      `no server answers at ${origin}`,
+      "start one with `sov serve`, or leave --url and SOV_PUBLIC_URL out: then this command starts one"
+    ),
+    slow: new CliError("server-unreachable", exitCodes.unreachable, `the server at ${origin} did not answer in time`)
+  })[answer]
+
+const show = Effect.fnUntraced(function*(out: Output, url: string, expiresAt: Date) {
+  out.note(`The link signs in once, until ${expiresAt.toISOString()}.`)
+  out.result({ url, expires_at: expiresAt.toISOString() }, () => url)
+  if (yield* openBrowser(url)) out.note("It is open in your browser.")
+})
+
+const makeServeOptions = (options: GlobalOptions): ServeOptions => ({
+  ...options,
+  host: process.env["SOV_HOST"] || defaults.SOV_HOST,
+  port: process.env["SOV_PORT"] || defaults.SOV_PORT,
+  worker: true,
+  dashboard: true,
+  evenWithoutPlatforms: true
+})
+
+const openOn = (options: ServeOptions, given: string | undefined, { out, stopped }: Session) =>
+  Effect.gen(function*() {
+    const origin = yield* serverOrigin("--url", given)
+    if ((yield* listOrganizations()).length === 0) {
+      return yield* Effect.fail(
+        new CliError("no-organization", exitCodes.notFound, "there is no organization yet", "sov init sets one up")
+      )
+    }
+    const { link, token } = yield* openDashboard(accountName())
+    if (out.machine) {
+      out.result({ url: formatLinkUrl(origin, token), expires_at: link.expiresAt.toISOString() }, () => "")
+      return exitCodes.ok as ExitCode
+    }
+    const answer = yield* askServer(origin, token)
+    if (answer === "silent" && given === undefined) {
+      return yield* serveUntilStopped(options, { stopped }, ({ url }) =>
+        Effect.gen(function*() {
+          out.note(`sov serves on ${url} until you stop it with Ctrl-C.`)
+          yield* Effect.forkScoped(show(out, formatLinkUrl(url, token), link.expiresAt))
+        }))
+    }
+    if (answer !== "known") return yield* Effect.fail(serverError(answer, origin))
+    yield* show(out, formatLinkUrl(origin, token), link.expiresAt)
+    return exitCodes.ok as ExitCode
+  })
+
+/** sov dashboard */
+export const dashboard = ({ sources = {}, url, ...rest }: GlobalOptions) => {
+  // The address is where the link leads; the link itself is made in the database
+  const options = makeServeOptions({ ...rest, sources: { ...sources, url: undefined } })
+  return runCommand(
+    options,
+    { before: checkServeOptions(options), handlesStop: true },
+    (session) => openOn(options, url, session)
+  )
+}

@@ -1,0 +1,130 @@
+/** sov dashboard: a link that signs in, on a server that it starts or that is there, and where it does not fit. */
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { join } from "node:path"
+import { describe, expect, it, onTestFinished } from "vitest"
+import { type Running, sov, sovInit, sovJson, until, workspace } from "../support/sov.ts"
+
+const linkForm = /^http:\/\/127\.0\.0\.1:\d+\/login\/link\/[\w-]{43}$/
+
+/** An organization in a directory of its own. */
+const prepared = async (): Promise<string> => {
+  const cwd = workspace()
+  await sovInit(cwd, ["--brand", "Acme", "--keyword", "best anvil?"])
+  return cwd
+}
+
+/** `sov dashboard` that starts its server; stopped when the test ends. */
+const startDashboard = async (
+  cwd: string,
+  ...more: ReadonlyArray<string>
+): Promise<{ readonly running: Running; readonly link: string }> => {
+  const running = sov(cwd, ["dashboard", ...more], { env: { SOV_PORT: "0", SOV_NO_BROWSER: "1" } })
+  let text = ""
+  running.child.stdout!.on("data", (chunk: string) => text += chunk)
+  onTestFinished(async () => {
+    running.child.kill("SIGTERM")
+    await running
+  })
+  await until(() => text.includes("\n") || running.child.exitCode !== null, 60_000, `a link; ${running.errors()}`)
+  return { running, link: text.trim() }
+}
+
+describe("sov dashboard", () => {
+  it("prints the link as JSON, asks no server and opens nothing", async () => {
+    const cwd = await prepared()
+    const made = await sovJson<{ url: string; expires_at: string }>(cwd, ["dashboard"])
+    expect(Object.keys(made)).toEqual(["url", "expires_at"])
+    expect(made.url).toMatch(linkForm)
+    const minutes = (Date.parse(made.expires_at) - Date.now()) / 60_000
+    expect(minutes).toBeGreaterThan(8)
+    expect(minutes).toBeLessThanOrEqual(10)
+    const elsewhere = await sovJson<{ url: string }>(cwd, ["dashboard", "--url", "https://sov.acme.example/"], {
+      SOV_URL: "https://wrong.example"
+    })
+    expect(elsewhere.url).toMatch(/^https:\/\/sov\.acme\.example\/login\/link\/[\w-]{43}$/)
+    for (const url of ["nonsense", "ftp://a.example", "https://a.example/path"]) {
+      expect((await sov(cwd, ["dashboard", "--json", "--url", url])).code, url).toBe(2)
+    }
+  })
+
+  it("starts a server where none answers, also without the key of a platform; the link signs in once, as an owner", async () => {
+    const cwd = await prepared()
+    const { link, running } = await startDashboard(cwd)
+    expect(link).toMatch(linkForm)
+    expect(running.errors()).toContain("until you stop it")
+    expect(running.errors().match(/no scan can be started here/g)).toHaveLength(1)
+    const { origin } = new URL(link)
+    const page = await fetch(link, { headers: { accept: "text/html" } })
+    expect(page.status).toBe(200)
+    expect(await page.text()).toMatch(/<form[^>]*method="post"/)
+    const use = () => fetch(link, { method: "POST", redirect: "manual", headers: { origin, accept: "text/html" } })
+    const signedIn = await use()
+    expect(signedIn.status).toBe(303)
+    const cookie = signedIn.headers.getSetCookie().map((one) => one.split(";")[0]).join("; ")
+    expect((await use()).status).toBe(410)
+    const home = await fetch(`${origin}/`, { headers: { cookie, accept: "text/html" } })
+    expect([home.status, new URL(home.url).pathname]).toEqual([200, expect.stringMatching(/^\/o\//)])
+    expect(await sovJson(cwd, ["member", "list"])).toMatchObject([{ email: null, role: "owner", status: "active" }])
+    expect(running.errors()).not.toContain(link.slice(-43))
+  })
+
+  it("asks the server that is there, and opens the browser with a file that only its owner can read", async () => {
+    const cwd = await prepared()
+    const { link } = await startDashboard(cwd)
+    const { origin } = new URL(link)
+    const bin = join(cwd, "bin")
+    mkdirSync(bin)
+    const opener = join(bin, "xdg-open")
+    writeFileSync(
+      opener,
+      `#!/bin/sh\nprintf %s "$1" > ${cwd}/opened\nstat -c %a "$1" > ${cwd}/mode\ncat "$1" > ${cwd}/page\n`
+    )
+    chmodSync(opener, 0o755)
+    const env = { PATH: `${bin}:${process.env["PATH"]}`, DISPLAY: ":9", SSH_CONNECTION: "", SOV_NO_BROWSER: "" }
+    const second = await sov(cwd, ["dashboard", "--url", origin], { env })
+    expect([second.code, second.stdout.trim()]).toEqual([0, expect.stringMatching(linkForm)])
+    expect(second.stderr).toContain("open in your browser")
+    const opened = readFileSync(join(cwd, "opened"), "utf8")
+    expect(opened).not.toContain(second.stdout.trim().slice(-43))
+    expect(readFileSync(join(cwd, "mode"), "utf8").trim()).toBe("600")
+    expect(readFileSync(join(cwd, "page"), "utf8")).toContain(`url=${second.stdout.trim()}"`)
+    expect(existsSync(opened)).toBe(false)
+    expect((await fetch(second.stdout.trim(), { headers: { accept: "text/html" } })).status).toBe(200)
+
+    const other = await sov(await prepared(), ["dashboard", "--url", origin], { env: { SOV_NO_BROWSER: "1" } })
+    expect([other.code, other.stdout]).toEqual([8, ""])
+    expect(other.stderr).toContain("another database")
+  })
+
+  it("the demo ends with a link where a server has its database, else with the command that makes one", async () => {
+    const cwd = workspace()
+    const demo = ["demo", "--weeks", "0", "--data-dir", "demo"]
+    const alone = await sov(cwd, demo, { env: { SOV_PORT: "1" } })
+    expect(alone.stderr).toMatch(/In a browser: .*sov dashboard --data-dir demo/)
+    expect(await sovJson(cwd, ["member", "list", "--data-dir", "demo"])).toEqual([])
+    const { link } = await startDashboard(cwd, "--data-dir", "demo")
+    const { origin, port } = new URL(link)
+    const served = await sov(cwd, demo, { env: { SOV_PORT: port } })
+    const [, shown] = /In a browser: +(\S+)/.exec(served.stderr) ?? []
+    expect(shown).toMatch(linkForm)
+    expect(shown!.startsWith(origin)).toBe(true)
+    expect((await fetch(shown!, { headers: { accept: "text/html" } })).status).toBe(200)
+  })
+
+  it("says when what answers is no dashboard, or nothing does", async () => {
+    const cwd = await prepared()
+    const server = createServer((_, response) => response.writeHead(404).end())
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const foreign = await sov(cwd, ["dashboard", "--url", url])
+    await new Promise((resolve) => server.close(resolve))
+    expect([foreign.code, foreign.stdout]).toEqual([8, ""])
+    expect(foreign.stderr).toContain("no dashboard")
+    const silent = await sov(cwd, ["dashboard", "--url", url])
+    expect(silent.stdout).toBe("")
+    expect(silent.stderr).toMatch(/no server answers.*\n.*sov serve/)
+    expect((await sov(workspace(), ["dashboard"])).stderr).toContain("there is no database")
+  })
+})
