@@ -51,7 +51,7 @@ export const fieldsOf = (group: CardGroup): ReadonlyArray<CardField> =>
   cardFieldNames.filter((name) => cardFields[name].group === group)
 
 /** A value as it is typed: an item a line. */
-export const inputText = (value: CardValue | undefined): string => (value ?? []).map(cardItemText).join("\n")
+const inputText = (value: CardValue | undefined): string => (value ?? []).map(cardItemText).join("\n")
 
 /** A short mark of what a form showed: what comes back with another one was touched. */
 export const fingerprint = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 16)

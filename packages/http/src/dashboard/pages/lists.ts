@@ -4,7 +4,7 @@ import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 
 /** A box in which a table may be wider than the page; `labelledBy` is the id of its heading. */
-export const scrollBox = (labelledBy: string, table: Html): Html =>
+const scrollBox = (labelledBy: string, table: Html): Html =>
   html`<div class="scroll" tabindex="0" role="group" aria-labelledby="${labelledBy}">${table}</div>`
 
 /** A column of a table: its head, and whether its cells are numbers, or left out on narrow screens. */
