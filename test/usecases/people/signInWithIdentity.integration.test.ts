@@ -1,4 +1,4 @@
-import { signInWithIdentity } from "@sov/core"
+import { openDashboard, signInWithIdentity } from "@sov/core"
 import { seedOrganization } from "@sov/core/testing"
 import { Effect } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
@@ -56,6 +56,8 @@ describe.each(homes)("signInWithIdentity on the %s home", (home) => {
       const { id } = yield* seedOrganization()
       const disabled = yield* seedMember(id, "member", { disabledAt: new Date(0) })
       const subject = `x-${id}`
+      // Now somebody has the identity that the last but one claims
+      yield* openDashboard("Ada")
       yield* refused({ method: "oidc", issuer, subject, verifiedEmail: `nobody-${id}@people.example` })
       yield* refused({ method: "oidc", issuer, subject, verifiedEmail: disabled.email })
       yield* refused({ method: "oidc", issuer: "console", subject: "operator", verifiedEmail: null })

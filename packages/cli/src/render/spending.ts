@@ -1,7 +1,6 @@
 /** What a scan has cost, and what one is likely to cost. */
-import { type CostEstimate, type PlatformSpending, pluralized } from "@sov/core"
+import { type CostEstimate, formatDollars, type PlatformSpending, pluralized } from "@sov/core"
 import { type PlatformName, unlabelled } from "../output/Output.ts"
-import { formatDollars } from "./money.ts"
 
 const sum = <A>(all: ReadonlyArray<A>, pick: (one: A) => number): number =>
   all.reduce((total, one) => total + pick(one), 0)

@@ -11,8 +11,8 @@ export interface Address {
 export const isAddress = (value: unknown): value is Address =>
   typeof value === "object" && value !== null && (value as Partial<Address>)[checked] === true
 
-/** Parameters of an address; those without a value are left out of it. */
-export type Query = Readonly<Record<string, string | number | null | undefined>>
+/** Parameters of an address; those without a value are left out of it, and a list stands once for each value. */
+export type Query = Readonly<Record<string, string | number | null | undefined | ReadonlyArray<string>>>
 
 /** A path or a fragment of this site. Throws a TypeError for a path that browsers take for another host. */
 export const to = (path: `/${string}` | `#${string}`, query: Query = {}): Address => {
@@ -22,7 +22,8 @@ export const to = (path: `/${string}` | `#${string}`, query: Query = {}): Addres
   }
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
-    if (value !== null && value !== undefined && value !== "") search.set(name, String(value))
+    if (value === null || value === undefined || value === "") continue
+    for (const one of Array.isArray(value) ? value : [value]) search.append(name, String(one))
   }
   return { href: search.size === 0 ? path : `${path}?${search.toString()}`, [checked]: true }
 }

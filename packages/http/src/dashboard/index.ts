@@ -27,7 +27,7 @@ export interface DashboardOptions {
 const defaultAnswerMs = 10_000
 
 const makeGuard = Effect.fnUntraced(function*({ canMail, platformLabels, platforms }: DashboardOptions) {
-  const { publicUrl, timeouts, trustedProxies = [] } = yield* ServerSettings
+  const { publicUrl, samples, timeouts, trustedProxies = [] } = yield* ServerSettings
   const guard: Guard = {
     publicUrl,
     canMail,
@@ -37,6 +37,7 @@ const makeGuard = Effect.fnUntraced(function*({ canMail, platformLabels, platfor
     throttle: makeThrottle(),
     clientNetwork: makeClientNetwork(trustedProxies),
     configured: platforms,
+    samples,
     platformLabels,
     timeoutMs: timeouts?.answerMs ?? defaultAnswerMs
   }

@@ -6,6 +6,14 @@ import type { OrganizationRequest, PageRequest, PersonRequest } from "./guard/Pa
 import type { Reply } from "./guard/Reply.ts"
 import { endOtherSessions, endOwnSession, setTheme, showAccount } from "./handlers/account.ts"
 import { downloadAlerts, showAlert, showAlerts } from "./handlers/alerts.ts"
+import {
+  downloadAnswers,
+  downloadPayload,
+  downloadProof,
+  downloadText,
+  showAnswer,
+  showAnswers
+} from "./handlers/answers.ts"
 import { downloadAudit, showAudit } from "./handlers/audit.ts"
 import {
   attest,
@@ -18,9 +26,20 @@ import {
   showCardHistory
 } from "./handlers/card.ts"
 import { editCard, showCardEdit } from "./handlers/cardEdit.ts"
+import { downloadComparison, measureForComparison, showComparison } from "./handlers/compare.ts"
 import { goHome } from "./handlers/home.ts"
 import { downloadMembers, invite, remove, setMemberRole, showMembers, showRemoveMember } from "./handlers/members.ts"
+import { showNewScan, startNewScan } from "./handlers/newScan.ts"
 import { downloadOverview, showOverview } from "./handlers/overview.ts"
+import {
+  askToCancel,
+  cancelRunning,
+  downloadResults,
+  downloadScans,
+  followProgress,
+  showScan,
+  showScans
+} from "./handlers/scans.ts"
 import { requestLink, showLink, showSignIn, signIn, signOutHere } from "./handlers/signIn.ts"
 import {
   downloadSearches,
@@ -75,6 +94,26 @@ export const routes: ReadonlyArray<Route> = [
 
   { method: "GET", path: "/o/:slug", least: "viewer", handle: showOverview },
   { method: "GET", path: "/o/:slug/overview.csv", least: "viewer", handle: downloadOverview },
+
+  { method: "GET", path: "/o/:slug/answers", least: "viewer", handle: showAnswers },
+  { method: "GET", path: "/o/:slug/answers.csv", least: "viewer", handle: downloadAnswers },
+  { method: "GET", path: "/o/:slug/answers/:id", least: "viewer", handle: showAnswer },
+  { method: "GET", path: "/o/:slug/answers/:id/text", least: "viewer", handle: downloadText },
+  { method: "GET", path: "/o/:slug/answers/:id/payload", least: "viewer", handle: downloadPayload },
+  { method: "GET", path: "/o/:slug/answers/:id/proof", least: "viewer", handle: downloadProof },
+
+  { method: "GET", path: "/o/:slug/scans", least: "viewer", handle: showScans },
+  { method: "GET", path: "/o/:slug/scans.csv", least: "viewer", handle: downloadScans },
+  { method: "POST", path: "/o/:slug/scans", least: "member", handle: startNewScan },
+  { method: "GET", path: "/o/:slug/scans/new", least: "member", handle: showNewScan },
+  { method: "GET", path: "/o/:slug/scans/compare", least: "viewer", handle: showComparison },
+  { method: "GET", path: "/o/:slug/scans/compare.csv", least: "viewer", handle: downloadComparison },
+  { method: "POST", path: "/o/:slug/scans/compare", least: "member", handle: measureForComparison },
+  { method: "GET", path: "/o/:slug/scans/:id", least: "viewer", handle: showScan },
+  { method: "GET", path: "/o/:slug/scans/:id/events", least: "viewer", handle: followProgress },
+  { method: "GET", path: "/o/:slug/scans/:id/cancel", least: "member", handle: askToCancel },
+  { method: "POST", path: "/o/:slug/scans/:id/cancel", least: "member", handle: cancelRunning },
+  { method: "GET", path: "/o/:slug/scans/:id/results.csv", least: "viewer", handle: downloadResults },
 
   { method: "GET", path: "/o/:slug/sources", least: "viewer", handle: showSources },
   { method: "GET", path: "/o/:slug/sources.csv", least: "viewer", handle: downloadSources },

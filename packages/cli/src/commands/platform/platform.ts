@@ -1,6 +1,7 @@
 /** sov platform list: configuration, health and cost of the platforms. */
 import {
   breakerState,
+  formatDollars,
   namePlatform,
   type PlatformId,
   platformIds,
@@ -10,7 +11,6 @@ import {
 } from "@sov/core"
 import { type Context, Effect } from "effect"
 import { printable } from "../../output/Output.ts"
-import { formatDollars } from "../../render/money.ts"
 import { formatDuration } from "../../render/progress.ts"
 import { type Binding, type PlatformConfig, probeDatabase, providerOf, readConfig, runReadOnly } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"

@@ -2,6 +2,7 @@
 import {
   type AnswerPlatform,
   type Citation,
+  formatDollars,
   listPlatforms,
   namePlatform,
   type PlatformError,
@@ -15,7 +16,6 @@ import { describeError } from "../../describeError.ts"
 import { type ExitCode, exitCodes } from "../../exitCodes.ts"
 import { decodeInput } from "../../input/decodeInput.ts"
 import { type Output, printable } from "../../output/Output.ts"
-import { formatDollars } from "../../render/money.ts"
 import { type PlatformConfig, platformsLayer, readConfig, runWithoutDatabase } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 

@@ -23,8 +23,18 @@ export interface ArchivePage {
 
 const laterOf = (begin: Date, other: Date | null): Date => other !== null && other > begin ? other : begin
 
-/** A page ends once it has so many bytes of answers, so that a request for many long ones does not delay others. */
-const textBytes = 4_194_304
+/** How a page is cut. */
+export interface ArchivePageOptions {
+  readonly limit: number
+  readonly cursor?: string | undefined
+  /** Whether rows say where they came from. */
+  readonly provenance?: boolean
+  /** A page ends once it has so many bytes of answers. */
+  readonly maxTextBytes?: number
+}
+
+/** A request for many long answers does not delay others. */
+const defaultMaxTextBytes = 4_194_304
 
 /**
  * Reads up to `limit` rows that the window shows after `cursor`, fewer when answers are long, with `provenance` also where they came from. A
@@ -35,7 +45,7 @@ export const readArchive = Effect.fn("readArchive")(function*(
   organizationId: OrganizationId,
   window: HistoryWindow,
   filters: ArchiveFilters,
-  options: { readonly limit: number; readonly cursor?: string | undefined; readonly provenance?: boolean }
+  options: ArchivePageOptions
 ) {
   const archive = yield* ArchiveStore
   const key = yield* (yield* InstanceStore).cursorKey
@@ -44,7 +54,7 @@ export const readArchive = Effect.fn("readArchive")(function*(
 
   const history = yield* archive.history(organizationId, keepToWindow(window, filters), {
     limit: options.limit,
-    textBytes,
+    textBytes: options.maxTextBytes ?? defaultMaxTextBytes,
     provenance: options.provenance === true,
     ...(after === null ? {} : { after })
   })

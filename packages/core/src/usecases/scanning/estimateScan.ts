@@ -35,3 +35,6 @@ export const estimateScan = Effect.fn("estimateScan")(
     }
   }
 )
+
+/** What a scan would ask, take and cost. */
+export type ScanEstimate = Effect.Success<ReturnType<typeof estimateScan>>

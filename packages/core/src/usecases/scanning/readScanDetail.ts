@@ -24,3 +24,6 @@ export const readScanDetail = Effect.fn("readScanDetail")(
     }
   }
 )
+
+/** One scan with all that is known of it. */
+export type ScanDetail = Effect.Success<ReturnType<typeof readScanDetail>>

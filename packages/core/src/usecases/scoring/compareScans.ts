@@ -156,12 +156,17 @@ export interface ScanComparison extends Comparison {
   readonly measuredAgain: ReadonlyArray<Scan>
 }
 
-/**
- * Compares two completed scans, named by id, `latest` or `previous`. Where they were measured with different tracked sets
- * or rules, what is missing is measured again with the newer set and the present rules; older measurements stay. Fails with
- * OutsideWindow for a scan that is older than what the window shows.
- */
-export const compareScans = Effect.fn("compareScans")(
+/** Two scans that may be compared, and what that takes. */
+interface ComparisonPlan {
+  readonly before: Scan
+  readonly after: Scan
+  /** The newer of the sets that they are measured with. */
+  readonly set: TrackedSet
+  /** Those of the two without a measurement of this set and the present rules. */
+  readonly missing: ReadonlyArray<Scan>
+}
+
+const planComparison = Effect.fnUntraced(
   function*(organizationId: OrganizationId, window: HistoryWindow, beforeId: string, afterId: string) {
     const scores = yield* ScoreStore
     const before = yield* findCompletedScan(organizationId, window, beforeId)
@@ -170,23 +175,70 @@ export const compareScans = Effect.fn("compareScans")(
       return yield* new Rejected({ field: "scan", message: "a simulated scan cannot be compared with a real one" })
     }
     const found = yield* Effect.forEach([before, after], (scan) => scores.ofScan(organizationId, scan.id))
-    const newest = Math.max(...found.map((score) => score?.trackedSetVersion ?? 0))
+    const measured = found.flatMap((score) => score === null ? [] : [score.trackedSetVersion])
+    // An import may have left both without a score
+    const newest = Math.max(...measured.length > 0 ? measured : [before.trackedSetVersion, after.trackedSetVersion])
     const set = yield* findTrackedSet(organizationId, newest)
     const versions = { measureVersion, trackedSetVersion: set.version }
-    const measuredAgain = yield* Effect.filter(
+    const missing = yield* Effect.filter(
       before.id === after.id ? [after] : [before, after],
       (scan) => Effect.map(scores.ofScan(organizationId, scan.id, versions), (score) => score === null)
     )
-    const at = yield* now
-    yield* Effect.forEach(measuredAgain, (scan) => measureScan(organizationId, scan, set, at), { discard: true })
+    const plan: ComparisonPlan = { before, after, set, missing }
+    return plan
+  }
+)
+
+/** The comparison of two scans that are measured alike. */
+const comparePlanned = Effect.fnUntraced(
+  function*(organizationId: OrganizationId, { after, before, missing, set }: ComparisonPlan) {
+    const versions = { measureVersion, trackedSetVersion: set.version }
     const { cellsOf, keywords } = yield* readHeadlines(organizationId, [before.id, after.id], versions)
     const cells = (scan: Scan): MeasuredCells => ({ scan, cells: cellsOf(scan.id) })
     const comparison: ScanComparison = {
       ...compareCells(cells(before), cells(after), set, measureVersion),
       trackedSet: set,
       keywordTexts: new Map(keywords.map(({ id, text }) => [id, text])),
-      measuredAgain
+      measuredAgain: missing
     }
     return comparison
+  }
+)
+
+/**
+ * Compares two completed scans, named by id, `latest` or `previous`. Where they were measured with different tracked sets
+ * or rules, what is missing is measured again with the newer set and the present rules; older measurements stay. Fails with
+ * OutsideWindow for a scan that is older than what the window shows.
+ */
+export const compareScans = Effect.fn("compareScans")(
+  function*(organizationId: OrganizationId, window: HistoryWindow, beforeId: string, afterId: string) {
+    const plan = yield* planComparison(organizationId, window, beforeId, afterId)
+    const at = yield* now
+    yield* Effect.forEach(plan.missing, (scan) => measureScan(organizationId, scan, plan.set, at), { discard: true })
+    return yield* comparePlanned(organizationId, plan)
+  }
+)
+
+/** Two scans, compared as far as they are measured alike. */
+export interface StoredComparison {
+  readonly before: Scan
+  readonly after: Scan
+  /** Null where `unmeasured` has to be measured first. */
+  readonly comparison: ScanComparison | null
+  /** Those that `compareScans` would measure again. */
+  readonly unmeasured: ReadonlyArray<Scan>
+}
+
+/** Compares as `compareScans` does, but measures nothing. */
+export const readComparison = Effect.fn("readComparison")(
+  function*(organizationId: OrganizationId, window: HistoryWindow, beforeId: string, afterId: string) {
+    const plan = yield* planComparison(organizationId, window, beforeId, afterId)
+    const stored: StoredComparison = {
+      before: plan.before,
+      after: plan.after,
+      comparison: plan.missing.length > 0 ? null : yield* comparePlanned(organizationId, plan),
+      unmeasured: plan.missing
+    }
+    return stored
   }
 )

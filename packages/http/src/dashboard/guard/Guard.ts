@@ -18,6 +18,8 @@ export interface Guard {
   readonly clientNetwork: (request: HttpServerRequest.HttpServerRequest) => string
   /** The platforms of the configuration; null = not known. */
   readonly configured: ReadonlyArray<ConfiguredPlatform> | null
+  /** How often a scan that is started here asks each keyword on each platform. */
+  readonly samples: number
   readonly platformLabels: ReadonlyMap<PlatformId, string>
   /** After so many milliseconds a page is given up, because its database does not answer. */
   readonly timeoutMs: number

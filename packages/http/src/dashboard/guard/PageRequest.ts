@@ -43,5 +43,7 @@ export interface OrganizationRequest extends PersonRequest {
   readonly window: HistoryWindow
   /** The platforms of the configuration, whether or not they can be asked from here; null = not known. */
   readonly configured: ReadonlyArray<ConfiguredPlatform> | null
+  /** How often a scan that is started here asks each keyword on each platform. */
+  readonly samples: number
   readonly frame: Frame
 }

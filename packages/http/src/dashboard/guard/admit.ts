@@ -80,5 +80,13 @@ export const enter = (
     since: window.since,
     done: describeDone(query.get("done"))
   }
-  return Effect.succeed({ ...request, organization, role, window, frame, configured: guard.configured })
+  return Effect.succeed({
+    ...request,
+    organization,
+    role,
+    window,
+    frame,
+    configured: guard.configured,
+    samples: guard.samples
+  })
 }

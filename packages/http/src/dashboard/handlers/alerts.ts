@@ -1,14 +1,14 @@
 /** Alerts, their CSV, and one alert. */
 import { AlertRuleName, EventId, findAlert, type ListedAlert, readAlertLog } from "@sov/core"
 import { Effect, Schema } from "effect"
-import { dropEmptyFilters, readFilter } from "../guard/filters.ts"
 import { noSuchPage } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { sendCsv, showPage } from "../guard/Reply.ts"
-import { streamPages } from "../guard/streamPages.ts"
 import { alertPage } from "../pages/alert.ts"
 import { alertsPage, describeMails } from "../pages/alerts.ts"
 import { describeAlert } from "../pages/words.ts"
+import { readFilter, withoutEmptyFields } from "./query.ts"
+import { streamPages } from "./streamPages.ts"
 
 /** Alerts a page shows, and reads at once for its CSV. */
 const shownAlerts = 50
@@ -17,7 +17,7 @@ const csvPage = 500
 /** GET /o/{slug}/alerts */
 export const showAlerts = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { frame, organization, query, window } = request
-  const clean = dropEmptyFilters(request, "/alerts")
+  const clean = withoutEmptyFields(request, `/o/${request.organization.slug}/alerts`)
   if (clean !== null) return clean
   const rule = yield* readFilter(request, "rule", AlertRuleName)
   const cursor = query.get("cursor") ?? undefined

@@ -1,11 +1,11 @@
 /** Audit log and its CSV. */
 import { AuditAction, type AuditEntry, auditEntryJson, dateBound, readAuditLog } from "@sov/core"
 import { Effect, Schema } from "effect"
-import { dropEmptyFilters, readFilter } from "../guard/filters.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { sendCsv, showPage } from "../guard/Reply.ts"
-import { streamPages } from "../guard/streamPages.ts"
 import { auditPage } from "../pages/audit.ts"
+import { readFilter, withoutEmptyFields } from "./query.ts"
+import { streamPages } from "./streamPages.ts"
 
 /** Entries a page shows, and reads at once for its CSV. */
 const shownEntries = 50
@@ -36,7 +36,7 @@ const readFilters = Effect.fnUntraced(function*(request: OrganizationRequest) {
 /** GET /o/{slug}/settings/audit */
 export const showAudit = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { frame, organization, query, window } = request
-  const clean = dropEmptyFilters(request, "/settings/audit")
+  const clean = withoutEmptyFields(request, `/o/${request.organization.slug}/settings/audit`)
   if (clean !== null) return clean
   const { filters, given } = yield* readFilters(request)
   const cursor = query.get("cursor") ?? undefined

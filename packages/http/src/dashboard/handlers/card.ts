@@ -15,14 +15,14 @@ import {
   readBusinessCard
 } from "@sov/core"
 import { Effect, Schema } from "effect"
-import { dropEmptyFilters, readFilter } from "../guard/filters.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { type Reply, seeOther, sendCsv, sendFile, showPage } from "../guard/Reply.ts"
-import { streamPages } from "../guard/streamPages.ts"
 import { attestPage, cardPage } from "../pages/card.ts"
 import { cardHistoryPage } from "../pages/cardHistory.ts"
 import type { DoneCode } from "../pages/done.ts"
 import { inOrganization } from "../pages/sections.ts"
+import { readFilter, withoutEmptyFields } from "./query.ts"
+import { streamPages } from "./streamPages.ts"
 
 /** GET /o/{slug}/card */
 export const showCard = Effect.fnUntraced(function*({ frame, organization }: OrganizationRequest) {
@@ -117,7 +117,7 @@ const readChanges = Effect.fnUntraced(function*(
 
 /** GET /o/{slug}/card/history */
 export const showCardHistory = Effect.fnUntraced(function*(request: OrganizationRequest) {
-  const clean = dropEmptyFilters(request, "/card/history")
+  const clean = withoutEmptyFields(request, `/o/${request.organization.slug}/card/history`)
   if (clean !== null) return clean
   const field = yield* readFilter(request, "field", FieldName)
   const cursor = yield* readFilter(request, "cursor", Sequence)

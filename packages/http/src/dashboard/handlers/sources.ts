@@ -14,7 +14,6 @@ import {
   type SourceReport
 } from "@sov/core"
 import { Effect, Schema } from "effect"
-import { dropEmptyFilters, isFilterOn, readFilter } from "../guard/filters.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { type Reply, sendCsv, showPage } from "../guard/Reply.ts"
 import {
@@ -25,6 +24,7 @@ import {
   type SourceView,
   sourceViews
 } from "../pages/sources.ts"
+import { isFilterOn, readFilter, withoutEmptyFields } from "./query.ts"
 
 /** Scans that a view looks at unless the address says otherwise: as `sov sources` does. */
 const usualScans: { readonly [view in SourceView]: number } = { domains: 1, pages: 1, gaps: 4, searches: 1 }
@@ -113,7 +113,7 @@ const makePage = Effect.fnUntraced(function*(request: OrganizationRequest, view:
 })
 
 const show = (view: SourceView) => (request: OrganizationRequest) => {
-  const clean = dropEmptyFilters(request, sourceViews[view].path)
+  const clean = withoutEmptyFields(request, `/o/${request.organization.slug}${sourceViews[view].path}`)
   return clean !== null ? Effect.succeed(clean) : makePage(request, view).pipe(
     Effect.catchTag("NoCompletedScan", () => Effect.succeed(noSourcesPage(request.frame))),
     Effect.map((page) => showPage(page))

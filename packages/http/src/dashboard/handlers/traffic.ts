@@ -1,10 +1,10 @@
 /** AI traffic and its CSV. */
 import { type AiTraffic, dateBound, readAiTraffic } from "@sov/core"
 import { Effect, Schema } from "effect"
-import { dropEmptyFilters, isFilterOn, readFilter } from "../guard/filters.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { type Reply, sendCsv, showPage } from "../guard/Reply.ts"
 import { trafficPage } from "../pages/traffic.ts"
+import { isFilterOn, readFilter, withoutEmptyFields } from "./query.ts"
 
 const Day = Schema.String.check(
   Schema.makeFilter((text) => text.length === 10 && dateBound(text, "from") !== null ? true : "must be a day")
@@ -31,7 +31,7 @@ const read = Effect.fnUntraced(function*(request: OrganizationRequest, pages: nu
 
 /** GET /o/{slug}/traffic */
 export const showTraffic = Effect.fnUntraced(function*(request: OrganizationRequest) {
-  const clean = dropEmptyFilters(request, "/traffic")
+  const clean = withoutEmptyFields(request, `/o/${request.organization.slug}/traffic`)
   return clean ?? showPage(trafficPage(request.frame, yield* read(request, shownPages)))
 })
 

@@ -3,9 +3,10 @@ import { type Alert, type AlertRuleName, alertRuleNames, atLeast, type ListedAle
 import { formatMinute } from "../charts/numbers.ts"
 import { type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
+import { pager, selectField } from "./fields.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { choice, dataTable, emptyState, pager } from "./lists.ts"
+import { dataTable, emptyState } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 import { alertTitles, describeAlert } from "./words.ts"
 
@@ -53,12 +54,12 @@ export const alertsPage = (frame: Frame, { alerts, cursor, nextCursor, rule }: A
     here: "alerts",
     actions: html`<a class="button" href="${inOrganization(slug, "/alerts.csv", { rule })}">Download CSV</a>`,
     body: html`<form class="filters" method="get" data-live action="${inOrganization(slug, "/alerts")}">${
-      choice({
+      selectField({
         label: "Rule",
         name: "rule",
         all: "All rules",
-        options: alertRuleNames.map((name) => [name, alertTitles[name]]),
-        value: rule
+        choices: alertRuleNames.map((name) => [name, alertTitles[name]]),
+        chosen: rule ?? null
       })
     }<button>Apply</button></form><section class="panel" aria-labelledby="raised"><header><h2 id="raised">Raised</h2></header>${
       alerts.length === 0
@@ -76,6 +77,13 @@ export const alertsPage = (frame: Frame, { alerts, cursor, nextCursor, rule }: A
             }</td><td class="wide">${describeMails(emails)}</td></tr>`
           )
         )
-    }${pager(cursor === undefined ? null : at({}), nextCursor === null ? null : at({ cursor: nextCursor }))}</section>`
+    }${
+      pager({
+        label: "Pages of the list",
+        words: "Newest first",
+        newest: cursor === undefined ? null : at({}),
+        older: nextCursor === null ? null : at({ cursor: nextCursor })
+      })
+    }</section>`
   })
 }

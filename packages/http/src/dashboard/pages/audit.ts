@@ -3,9 +3,10 @@ import { type AuditAction, auditActions, type AuditEntry } from "@sov/core"
 import { formatMinute } from "../charts/numbers.ts"
 import { attributes, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
+import { pager, selectField } from "./fields.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { choice, dataTable, emptyState, pager } from "./lists.ts"
+import { dataTable, emptyState } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 
 export interface AuditContent {
@@ -40,12 +41,12 @@ export const auditPage = (frame: Frame, { cursor, entries, filters, nextCursor }
     body: html`<form class="filters" method="get" data-live action="${
       inOrganization(slug, "/settings/audit")
     }"><label>Who<input name="actor" maxlength="200"${attributes({ value: filters.actor })}></label>${
-      choice({
+      selectField({
         label: "Action",
         name: "action",
         all: "All actions",
-        options: Object.keys(auditActions).map((name) => [name, name]),
-        value: filters.action
+        choices: Object.keys(auditActions).map((name) => [name, name]),
+        chosen: filters.action ?? null
       })
     }<label>Since<input type="date" name="since"${
       attributes({ value: filters.since })
@@ -63,6 +64,13 @@ export const auditPage = (frame: Frame, { cursor, entries, filters, nextCursor }
             }</td><td><code>${action}</code></td><td class="break small">${visible(describeDetail(detail))}</td></tr>`
           )
         )
-    }${pager(cursor === undefined ? null : at({}), nextCursor === null ? null : at({ cursor: nextCursor }))}</section>`
+    }${
+      pager({
+        label: "Pages of the list",
+        words: "Newest first",
+        newest: cursor === undefined ? null : at({}),
+        older: nextCursor === null ? null : at({ cursor: nextCursor })
+      })
+    }</section>`
   })
 }

@@ -4,9 +4,10 @@ import { formatMinute } from "../charts/numbers.ts"
 import { type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import { fieldTitle } from "./card.ts"
+import { pager, selectField } from "./fields.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { choice, dataTable, emptyState, pager } from "./lists.ts"
+import { dataTable, emptyState } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 
 export interface CardHistoryContent {
@@ -29,12 +30,12 @@ export const cardHistoryPage = (frame: Frame, { changes, cursor, field, nextCurs
     summary: html`<a href="${inOrganization(slug, "/card")}">Business card</a>`,
     actions: html`<a class="button" href="${inOrganization(slug, "/card/history.csv", { field })}">Download CSV</a>`,
     body: html`<form class="filters" method="get" data-live action="${inOrganization(slug, "/card/history")}">${
-      choice({
+      selectField({
         label: "Field",
         name: "field",
         all: "All fields",
-        options: cardFieldNames.map((name) => [name, fieldTitle(name)]),
-        value: field
+        choices: cardFieldNames.map((name) => [name, fieldTitle(name)]),
+        chosen: field ?? null
       })
     }<button>Apply</button></form><section class="panel" aria-labelledby="changes"><header><h2 id="changes">Changes</h2></header>${
       changes.length === 0
@@ -59,6 +60,13 @@ export const cardHistoryPage = (frame: Frame, { changes, cursor, field, nextCurs
             }</td><td class="wide break">${visible(change.source)}</td></tr>`
           )
         )
-    }${pager(cursor === undefined ? null : at({}), nextCursor === null ? null : at({ cursor: nextCursor }))}</section>`
+    }${
+      pager({
+        label: "Pages of the list",
+        words: "Newest first",
+        newest: cursor === undefined ? null : at({}),
+        older: nextCursor === null ? null : at({ cursor: nextCursor })
+      })
+    }</section>`
   })
 }

@@ -7,6 +7,10 @@ const sentences = {
   "role-set": "The role is set.",
   "session-ended": "That browser is signed out.",
   "sessions-ended": "All other browsers are signed out.",
+  "scan-started": "The scan has started. It goes on when you leave this page.",
+  "scan-cancelled": "The scan is cancelled. Its answers stay.",
+  "scan-had-ended": "The scan had ended already. Nothing was cancelled.",
+  "measured-again": "The answers were measured again with the newer names and the present rules. Older scores stay.",
   "theme-set": "The colours are set for this browser."
 } as const
 

@@ -8,12 +8,15 @@ import { visible } from "../visible.ts"
 import type { Frame, Theme } from "./Frame.ts"
 import { inOrganization, type Section, type SectionId, sections } from "./sections.ts"
 
-const head = (title: string): Html =>
+/** Keeps a page up to date where scripts do not run. */
+const refresh = html`<noscript><meta http-equiv="refresh" content="5"></noscript>`
+
+const head = (title: string, refreshes = false): Html =>
   html`<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${
     visible(title)
   } · sov</title><link rel="icon" href="${assetAddress("icon.svg")}"><link rel="stylesheet" href="${
     assetAddress("style.css")
-  }"><script src="${assetAddress("enhance.js")}" defer></script></head>`
+  }"><script src="${assetAddress("enhance.js")}" defer></script>${refreshes && refresh}</head>`
 
 const logo =
   html`<svg width="26" height="26" viewBox="0 0 26 26" aria-hidden="true"><rect width="26" height="26" rx="7" fill="currentColor" opacity=".09"></rect><path d="M8 17.5v-4M13 17.5v-9M18 17.5V11" stroke="currentColor" stroke-width="2.6" stroke-linecap="round" fill="none"></path></svg>`
@@ -51,6 +54,8 @@ export interface PageContent {
   readonly here: SectionId | null
   /** Whether what the page shows was made from invented answers. */
   readonly simulated?: boolean
+  /** Whether it is loaded again every five seconds where scripts do not run. */
+  readonly refreshes?: boolean
   /** What stands beside the title: buttons, links. */
   readonly actions?: Fragment
   /** A line below the title. */
@@ -62,10 +67,13 @@ const simulatedBanner =
   html`<p class="simulated"><span class="tag">Simulated</span><span>Made-up platforms and invented answers: no number here is real.</span></p>`
 
 /** A whole page, with menu, what has just been done, and "as of". */
-export const layout = (frame: Frame, { actions, body, here, simulated = false, summary, title }: PageContent): Html => {
+export const layout = (
+  frame: Frame,
+  { actions, body, here, refreshes, simulated = false, summary, title }: PageContent
+): Html => {
   const { at, done, organization, since, theme } = frame
   return html`<!doctype html><html lang="en"${attributes({ "data-theme": theme })}>${
-    head(`${title} · ${organization.name}`)
+    head(`${title} · ${organization.name}`, refreshes)
   }
 <body><a class="skip" href="${to("#main")}">Skip to content</a>
 <header class="rail"><a class="brand" href="${inOrganization(organization.slug, "")}">${logo}<span>${

@@ -18,9 +18,10 @@ import { estimateBar } from "../charts/bars.ts"
 import { formatDate, formatMinute, formatPercent, formatRange } from "../charts/numbers.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
+import { selectField } from "./fields.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { choice, dataTable, emptyState } from "./lists.ts"
+import { dataTable, emptyState } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 import { platformName } from "./words.ts"
 
@@ -90,28 +91,29 @@ const filterForm = (frame: Frame, view: SourceView, filters: SourceFilters, choi
   html`<form class="filters" method="get" data-live action="${
     inOrganization(frame.organization.slug, sourceViews[view].path)
   }">${
-    choice({
+    selectField({
       label: "Platform",
       name: "platform",
       all: "All platforms",
-      options: choices.platforms.map((id) => [id, platformName(frame, id)]),
-      value: filters.platform
+      choices: choices.platforms.map((id) => [id, platformName(frame, id)]),
+      chosen: filters.platform ?? null
     })
-  }<div class="grow">${
-    choice({
+  }${
+    selectField({
       label: "Question",
       name: "keyword_id",
       all: "All questions",
-      options: choices.keywords,
-      value: filters.keyword_id
+      choices: choices.keywords,
+      chosen: filters.keyword_id ?? null,
+      grows: true
     })
-  }</div>${
-    choice({
+  }${
+    selectField({
       label: "Scans",
       name: "scans",
       all: "as usual",
-      options: scanChoices.map((count) => [String(count), count === 1 ? "the newest" : `the ${count} newest`]),
-      value: filters.scans?.toString()
+      choices: scanChoices.map((count) => [String(count), count === 1 ? "the newest" : `the ${count} newest`]),
+      chosen: filters.scans?.toString() ?? null
     })
   }<label class="check"><input type="checkbox" name="all" value="1"${
     attributes({ checked: filters.all === "1" })

@@ -1,0 +1,8 @@
+import { Effect } from "effect"
+import { SecureRandom } from "effect/crypto"
+
+/** A new Idempotency-Key, for a form that may be sent more than once. */
+export const makeIdempotencyKey: Effect.Effect<string, never, SecureRandom.SecureRandom> = Effect.flatMap(
+  SecureRandom.SecureRandom,
+  (random) => random.uuidV7()
+)

@@ -1,0 +1,64 @@
+/** How a scan stands, platform by platform: once, and again and again while it runs. */
+import { Effect, Schedule, Stream } from "effect"
+import type { OrganizationId, ScanId } from "../../domain/ids.ts"
+import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
+import type { CellCounts } from "../../domain/scanning/Cell.ts"
+import type { Scan } from "../../domain/scanning/Scan.ts"
+import { BacklogStore } from "../../ports/BacklogStore.ts"
+import { CellStore } from "../../ports/CellStore.ts"
+import { HealthStore, type LastFailure } from "../../ports/HealthStore.ts"
+import { now } from "../now.ts"
+import { findShownScan } from "./findShownScan.ts"
+
+/** How a running scan stands on one platform. */
+export interface PlatformWork extends CellCounts {
+  /** When the first question that waits may be asked again; null = none waits. */
+  readonly nextDueAt: Date | null
+  /** Why the platform's last call failed, while its calls fail; null while they do not. */
+  readonly failing: LastFailure | null
+}
+
+/** The progress of a scan at one moment, by platform in order of their ids. */
+export interface ScanWork {
+  readonly scan: Scan
+  readonly platforms: ReadonlyArray<PlatformWork>
+}
+
+/** How a scan stands now, and why what is open of it waits. */
+const readWork = Effect.fnUntraced(function*(organizationId: OrganizationId, scan: Scan) {
+  const counts = yield* (yield* CellStore).counts(organizationId, scan.id)
+  if (scan.status !== "running") {
+    const work: ScanWork = { scan, platforms: counts.map((one) => ({ ...one, nextDueAt: null, failing: null })) }
+    return work
+  }
+  const backlog = yield* (yield* BacklogStore).ofScan(organizationId, scan.id, yield* now)
+  const healths = yield* (yield* HealthStore).list
+  const waiting = new Map(backlog.platforms.map((one) => [one.platform, one]))
+  const work: ScanWork = {
+    scan,
+    platforms: counts.map((one): PlatformWork => {
+      const health = healths.find(({ platform, simulated }) =>
+        platform === one.platform && simulated === scan.simulated
+      )
+      return {
+        ...one,
+        nextDueAt: waiting.get(one.platform)?.nextDueAt ?? null,
+        failing: one.open > 0 && health !== undefined && health.breaker.failures > 0 ? health.lastFailure : null
+      }
+    })
+  }
+  return work
+})
+
+/** Reads the progress of a scan that the window shows. Fails as `findShownScan`. */
+export const readScanWork = Effect.fn("readScanWork")(
+  function*(organizationId: OrganizationId, window: HistoryWindow, scanId: ScanId) {
+    return yield* readWork(organizationId, yield* findShownScan(organizationId, window, scanId))
+  }
+)
+
+/** Reads it every second; the last element is the first one that has ended. */
+export const followScanWork = (organizationId: OrganizationId, window: HistoryWindow, scanId: ScanId) =>
+  Stream.fromEffectSchedule(readScanWork(organizationId, window, scanId), Schedule.spaced("1 second")).pipe(
+    Stream.takeUntil(({ scan }) => scan.status !== "running")
+  )

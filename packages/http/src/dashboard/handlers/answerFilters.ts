@@ -1,0 +1,50 @@
+import { type ArchiveFilters, dateBound, KeywordId, PlatformId, ScanId, Sentiment } from "@sov/core"
+import { Effect, Schema } from "effect"
+import type { AnswerQuery } from "../pages/answers.ts"
+import { refusedFilter } from "./query.ts"
+
+const parseFlag = (text: string): boolean | null => text === "true" ? true : text === "false" ? false : null
+
+const parseBy = <Value extends string>(schema: Schema.Schema<Value>) => {
+  const is = Schema.is(schema)
+  return (text: string): Value | null => is(text) ? text : null
+}
+
+const parseKeywordId = parseBy(KeywordId)
+const parsePlatform = parseBy(PlatformId)
+const parseScanId = parseBy(ScanId)
+const parseSentiment = parseBy(Sentiment)
+
+const wrap = <Name extends keyof ArchiveFilters>(
+  name: Name,
+  value: ArchiveFilters[Name] | null
+): ArchiveFilters | null => value === null ? null : { [name]: value }
+
+/** The filter of each field of the query. Null = no such value. */
+const filterOf: {
+  readonly [Name in Exclude<keyof AnswerQuery, "cursor">]: (text: string) => ArchiveFilters | null
+} = {
+  keyword_id: (text) => wrap("keywordId", parseKeywordId(text.toLowerCase())),
+  platform: (text) => wrap("platform", parsePlatform(text)),
+  scan_id: (text) => wrap("scanId", parseScanId(text.toLowerCase())),
+  named: (text) => wrap("named", parseFlag(text)),
+  sentiment: (text) => wrap("sentiment", parseSentiment(text)),
+  from: (text) => wrap("from", dateBound(text, "from")),
+  to: (text) => wrap("to", dateBound(text, "to"))
+}
+
+/** The filters that a query asks for, with the query as it was given. Fails for a value that a filter cannot have. */
+export const parseAnswerQuery = Effect.fnUntraced(function*(query: URLSearchParams) {
+  let filters: ArchiveFilters = {}
+  let given: AnswerQuery = {}
+  for (const [name, parse] of Object.entries(filterOf)) {
+    const text = query.get(name)
+    if (text === null) continue
+    const found = parse(text)
+    if (found === null) return yield* refusedFilter(name)
+    filters = { ...filters, ...found }
+    given = { ...given, [name]: text }
+  }
+  const cursor = query.get("cursor")
+  return { filters, given: cursor === null ? given : { ...given, cursor } }
+})

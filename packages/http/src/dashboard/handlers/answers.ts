@@ -1,0 +1,142 @@
+/** Answers: the list, one answer, and its files. */
+import {
+  AnswerId,
+  type ArchiveRow,
+  archiveRowJson,
+  exportPages,
+  makeExcerpt,
+  proveAnswer,
+  readAnswer,
+  readAnswerDetail,
+  readAnswerPayload,
+  readArchive,
+  readKeywords,
+  readMentions,
+  readTrackedSet
+} from "@sov/core"
+import { Effect, Schema, Stream } from "effect"
+import { noSuchPage, PageRefused } from "../guard/PageRefused.ts"
+import type { OrganizationRequest } from "../guard/PageRequest.ts"
+import { sendCsv, sendFile, showPage } from "../guard/Reply.ts"
+import { answerPage } from "../pages/answer.ts"
+import { answersPage } from "../pages/answers.ts"
+import { parseAnswerQuery } from "./answerFilters.ts"
+import { withoutEmptyFields } from "./query.ts"
+
+const maxAnswers = 20
+/** A page ends once its answers have so many bytes, however few they are. */
+const maxTextBytes = 1_048_576
+/** Characters of an answer in the list. */
+const excerptLength = 420
+
+/** GET /o/{slug}/answers */
+export const showAnswers = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const { frame, organization: { id, slug }, query, window } = request
+  const cleaned = withoutEmptyFields(request, `/o/${slug}/answers`)
+  if (cleaned !== null) return cleaned
+  const { filters, given } = yield* parseAnswerQuery(query)
+  const page = yield* readArchive(id, window, filters, { limit: maxAnswers, maxTextBytes, cursor: given.cursor })
+  const mentions = yield* readMentions(id, page.rows.map((row) => row.id))
+  return showPage(answersPage(frame, {
+    query: given,
+    keywords: yield* readKeywords(id),
+    answers: page.rows.map((row) => ({
+      row,
+      excerpt: makeExcerpt(row.rawResponse, mentions.get(row.id)?.mentions ?? [], excerptLength)
+    })),
+    nextCursor: page.nextCursor,
+    windowApplied: page.windowApplied
+  }))
+})
+
+type Column = keyof ReturnType<typeof archiveRowJson>
+
+/** As `sov archive export` names and orders them. */
+const csvColumns = [
+  "id",
+  "scan_id",
+  "platform",
+  "keyword_id",
+  "prompt_used",
+  "raw_response",
+  "brand_mentioned",
+  "mention_count",
+  "mention_position",
+  "sentiment",
+  "sentiment_by",
+  "sov_score",
+  "created_at"
+] as const satisfies ReadonlyArray<Column>
+
+/** GET /o/{slug}/answers.csv: all answers that the filters choose, not only those of a page. */
+export const downloadAnswers = Effect.fnUntraced(function*(
+  { organization: { id }, query, window }: OrganizationRequest
+) {
+  const { filters } = yield* parseAnswerQuery(query)
+  const rows = exportPages(id, window, filters, null).pipe(Stream.flatMap(Stream.fromIterable))
+  return sendCsv(
+    "answers.csv",
+    {
+      ...Object.fromEntries(csvColumns.map((name) => [name, (row: ArchiveRow) => archiveRowJson(row)[name]])),
+      simulated: (row: ArchiveRow) => row.simulated
+    },
+    rows
+  )
+})
+
+const isAnswerId = Schema.is(AnswerId)
+
+/** The answer that the path names. */
+const readId = ({ params }: Pick<OrganizationRequest, "params">) => {
+  const id = params["id"]
+  return isAnswerId(id) ? Effect.succeed(id) : Effect.fail(noSuchPage)
+}
+
+/** GET /o/{slug}/answers/{id} */
+export const showAnswer = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const { frame, organization, window } = request
+  const detail = yield* readAnswerDetail(organization.id, window, yield* readId(request))
+  const brand = yield* readTrackedSet(organization.id).pipe(
+    Effect.map((set) => set.brand.name),
+    Effect.catchTag("NotReady", () => Effect.succeed(null))
+  )
+  return showPage(answerPage(frame, detail, brand))
+})
+
+/** GET /o/{slug}/answers/{id}/text */
+export const downloadText = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const { organization, window } = request
+  const { id, rawResponse } = yield* readAnswer(organization.id, window, yield* readId(request))
+  return sendFile(`answer-${id}.txt`, "text/plain; charset=utf-8", rawResponse)
+})
+
+/** GET /o/{slug}/answers/{id}/payload: the platform's response, which no browser may take for anything but bytes. */
+export const downloadPayload = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const { organization, window } = request
+  const id = yield* readId(request)
+  const payload = yield* readAnswerPayload(organization.id, window, id)
+  if (payload.length === 0) {
+    return yield* new PageRefused({
+      status: 404,
+      words: "No response is kept of this answer: it was imported from an export, which holds none."
+    })
+  }
+  return sendFile(`answer-${id}.bin`, "application/octet-stream", payload)
+})
+
+/** GET /o/{slug}/answers/{id}/proof */
+export const downloadProof = Effect.fnUntraced(
+  function*(request: OrganizationRequest) {
+    const { organization, window } = request
+    const id = yield* readId(request)
+    const proof = yield* proveAnswer(organization.id, window, id)
+    return sendFile(`proof-${id}.json`, "application/json", `${JSON.stringify(proof, undefined, 2)}\n`)
+  },
+  Effect.catchTag("NotSealed", () =>
+    Effect.fail(
+      new PageRefused({
+        status: 409,
+        words: "This answer is not sealed yet: its scan is still running. Its proof is here once the scan has ended."
+      })
+    ))
+)

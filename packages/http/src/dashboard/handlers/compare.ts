@@ -1,0 +1,110 @@
+/** Comparing two scans. */
+import { compareScans, isInWindow, listScans, readComparison, roundPoints, type ScanComparison } from "@sov/core"
+import { Effect } from "effect"
+import { PageRefused } from "../guard/PageRefused.ts"
+import type { OrganizationRequest } from "../guard/PageRequest.ts"
+import { seeOther, sendCsv, showPage } from "../guard/Reply.ts"
+import { comparePage } from "../pages/compare.ts"
+import { inOrganization } from "../pages/sections.ts"
+
+/** Scans that may be chosen from; others are named by their addresses. */
+const maxOffered = 50
+
+const listCompleted = ({ organization: { id }, window }: OrganizationRequest) =>
+  Effect.map(
+    listScans(id, { limit: maxOffered, status: "completed" }),
+    (scans) => scans.filter(({ startedAt }) => isInWindow(window, startedAt))
+  )
+
+/** The scans that the query names; otherwise the newest, and the one before it of its kind. Null = there is none. */
+const chooseScans = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const { query } = request
+  const scans = yield* listCompleted(request)
+  const newest = scans[0]?.id
+  const afterId = query.get("after") || newest
+  const after = scans.find(({ id }) => id === afterId)
+  const earlier = after === undefined
+    ? undefined
+    : scans.find(({ simulated, startedAt }) => simulated === after.simulated && startedAt < after.startedAt)
+  const beforeId = query.get("before") || earlier?.id
+  return { scans, chosen: afterId === undefined || beforeId === undefined ? null : { afterId, beforeId } }
+})
+
+/** GET /o/{slug}/scans/compare?before=&after= */
+export const showComparison = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const { frame, organization, window } = request
+  const { chosen, scans } = yield* chooseScans(request)
+  return showPage(comparePage(frame, {
+    scans,
+    stored: chosen === null ? null : yield* readComparison(organization.id, window, chosen.beforeId, chosen.afterId)
+  }))
+})
+
+/** POST /o/{slug}/scans/compare: measures again what was measured with other names or rules. */
+export const measureForComparison = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const { form, organization: { id, slug }, window } = request
+  const { after, before } = yield* compareScans(id, window, form.get("before") ?? "", form.get("after") ?? "")
+  return seeOther(
+    inOrganization(slug, "/scans/compare", { before: before.id, after: after.id, done: "measured-again" })
+  )
+})
+
+/** A line of the CSV: the brand, a platform, a question, or somebody else who is named. */
+interface Line {
+  readonly kind: "brand" | "platform" | "keyword" | "competitor" | "nobody"
+  readonly id: string | null
+  readonly name: string | null
+  readonly before: number
+  readonly after: number
+  readonly delta: number
+  readonly beyondNoise: boolean
+}
+
+const listLines = (found: ScanComparison): ReadonlyArray<Line> => {
+  const { competitors, keywordTexts, keywords, nobody, platforms, trackedSet, trend } = found
+  if (trend === null) return []
+  return [
+    { kind: "brand", id: null, name: trackedSet.brand.name, ...trend, beyondNoise: trend.direction !== "flat" },
+    ...platforms.map((one): Line => ({ kind: "platform", name: null, ...one })),
+    ...competitors.map(({ id, trend }): Line => ({
+      kind: "competitor",
+      id,
+      name: trackedSet.competitors.find((one) => one.id === id)?.name ?? null,
+      ...trend
+    })),
+    ...nobody === null ? [] : [{ kind: "nobody" as const, id: null, name: null, ...nobody }],
+    ...keywords.map((one): Line => ({ kind: "keyword", name: keywordTexts.get(one.id) ?? null, ...one }))
+  ]
+}
+
+const notMeasured = new PageRefused({
+  status: 409,
+  words: "One of these scans was measured with other names or rules. Their page can measure it again."
+})
+
+/** GET /o/{slug}/scans/compare.csv?before=&after=: the header alone where the scans have too little in common. */
+export const downloadComparison = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const { organization, window } = request
+  const { chosen } = yield* chooseScans(request)
+  const stored = chosen === null
+    ? null
+    : yield* readComparison(organization.id, window, chosen.beforeId, chosen.afterId)
+  if (stored !== null && stored.comparison === null) return yield* notMeasured
+  const found = stored?.comparison ?? null
+  return sendCsv<Line>(
+    "comparison.csv",
+    {
+      before_scan_id: () => found?.before.id,
+      after_scan_id: () => found?.after.id,
+      kind: ({ kind }) => kind,
+      id: ({ id }) => id,
+      name: ({ name }) => name,
+      before: ({ before }) => roundPoints(before),
+      after: ({ after }) => roundPoints(after),
+      delta: ({ delta }) => roundPoints(delta),
+      beyond_noise: ({ beyondNoise }) => beyondNoise,
+      simulated: () => found?.after.simulated
+    },
+    found === null ? [] : listLines(found)
+  )
+})

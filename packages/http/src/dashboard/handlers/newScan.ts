@@ -1,0 +1,101 @@
+/** Starting a scan. */
+import {
+  estimateScan,
+  KeywordId,
+  listPlatforms,
+  makeIdempotencyKey,
+  type NotFound,
+  type NotReady,
+  PlatformId,
+  type PlatformsMissing,
+  type QuotaExhausted,
+  readKeywords,
+  type Rejected,
+  startScan
+} from "@sov/core"
+import { Effect, Schema } from "effect"
+import { PageRefused } from "../guard/PageRefused.ts"
+import type { OrganizationRequest } from "../guard/PageRequest.ts"
+import { seeOther, showPage } from "../guard/Reply.ts"
+import { type NewScanData, newScanPage, type ScanChoice } from "../pages/newScan.ts"
+import { inOrganization } from "../pages/sections.ts"
+import { refusedFilter } from "./query.ts"
+
+const isPlatformId = Schema.is(PlatformId)
+const isKeywordId = Schema.is(KeywordId)
+
+/** What a query or a form chooses: each platform and keyword once; none = all. */
+const readChoice = Effect.fnUntraced(function*(fields: URLSearchParams) {
+  const platforms = [...new Set(fields.getAll("platform"))]
+  const keywordIds = [...new Set(fields.getAll("keyword_id"))]
+  if (!platforms.every(isPlatformId)) return yield* refusedFilter("platform")
+  if (!keywordIds.every(isKeywordId)) return yield* refusedFilter("keyword_id")
+  return { platforms, keywordIds }
+})
+
+type Chosen = Effect.Success<ReturnType<typeof readChoice>>
+
+const makeRequest = ({ keywordIds, platforms }: Chosen, samples: number) => ({
+  scanType: "manual" as const,
+  usesQuota: true,
+  samples,
+  ...platforms.length > 0 ? { platforms } : {},
+  ...keywordIds.length > 0 ? { keywordIds } : {}
+})
+
+/** Why what is chosen cannot be asked, as a sentence. */
+const describeFault = (error: NotFound | PlatformsMissing | Rejected): string =>
+  error._tag === "NotFound" ? "One of the chosen questions is not active." : `This cannot be asked: ${error.message}.`
+
+const readPlan = (organizationId: OrganizationRequest["organization"]["id"], chosen: Chosen, samples: number) =>
+  estimateScan(organizationId, makeRequest(chosen, samples)).pipe(
+    Effect.map((estimate): NewScanData["plan"] => ({ estimate })),
+    Effect.catchTags({
+      NotReady: ({ missing }) => Effect.succeed<NewScanData["plan"]>({ missing }),
+      NotFound: (error) => Effect.succeed<NewScanData["plan"]>({ fault: describeFault(error) }),
+      PlatformsMissing: (error) => Effect.succeed<NewScanData["plan"]>({ fault: describeFault(error) }),
+      Rejected: (error) => Effect.succeed<NewScanData["plan"]>({ fault: describeFault(error) })
+    })
+  )
+
+/** GET /o/{slug}/scans/new?platform=&keyword_id= */
+export const showNewScan = Effect.fnUntraced(
+  function*({ configured, frame, organization: { id }, query, samples }: OrganizationRequest) {
+    const choice: ScanChoice & Chosen = yield* readChoice(query)
+    return showPage(newScanPage(frame, {
+      choice,
+      ready: (yield* listPlatforms()).map((platform) => platform.id),
+      configured,
+      keywords: yield* readKeywords(id, ["active"]),
+      plan: yield* readPlan(id, choice, samples),
+      idempotencyKey: yield* makeIdempotencyKey
+    }))
+  }
+)
+
+const refuse = (status: 409 | 422, words: string) => Effect.fail(new PageRefused({ status, words }))
+
+/** A page's key is a UUID; one that is none was made up. */
+const keyForm = /^[0-9a-f-]{36}$/
+
+/** POST /o/{slug}/scans: a second click leads to the scan that the first one started. */
+export const startNewScan = Effect.fnUntraced(
+  function*({ form, organization: { id, slug }, samples }: OrganizationRequest) {
+    const key = form.get("idempotency_key") ?? ""
+    if (!keyForm.test(key)) {
+      return yield* new PageRefused({ status: 400, words: "The form is not complete. Open its page again." })
+    }
+    const started = yield* startScan(id, makeRequest(yield* readChoice(form), samples), key)
+    return seeOther(inOrganization(slug, `/scans/${started.id}`, { done: "scan-started" }))
+  },
+  Effect.catchTags({
+    NotFound: (error: NotFound) => refuse(422, describeFault(error)),
+    PlatformsMissing: (error: PlatformsMissing) => refuse(422, describeFault(error)),
+    Rejected: (error: Rejected) => refuse(422, describeFault(error)),
+    NotReady: ({ message }: NotReady) => refuse(422, `It cannot start: ${message}.`),
+    QuotaExhausted: ({ message, resetsAt }: QuotaExhausted) =>
+      refuse(422, `It cannot start: ${message}. New ones are there on ${resetsAt.toISOString().slice(0, 10)}.`),
+    IdempotencyMismatch: () => refuse(409, "This form has started another scan before. Open its page again."),
+    StartInProgress: () => refuse(409, "This scan is being started right now. Look at the list of scans.")
+  })
+)

@@ -1,0 +1,179 @@
+/** Scans: the list, one of them, live, and cancelling it. */
+import {
+  cancelScan,
+  findShownScan,
+  followScanWork,
+  listScanRows,
+  listWorkers,
+  readKeywords,
+  readScanDetail,
+  readScanResults,
+  readScanWork,
+  roundHalfUp,
+  ScanId,
+  type ScanListRow
+} from "@sov/core"
+import { Effect, Option, Schema, Stream } from "effect"
+import { noSuchPage, PageRefused } from "../guard/PageRefused.ts"
+import type { OrganizationRequest } from "../guard/PageRequest.ts"
+import { type PageEvent, seeOther, sendCsv, sendEvents, showPage } from "../guard/Reply.ts"
+import { cancelScanPage } from "../pages/cancelScan.ts"
+import { scanPage } from "../pages/scan.ts"
+import { scansPage } from "../pages/scans.ts"
+import { describeProgress, type ProgressRow } from "../pages/scanWords.ts"
+import { inOrganization } from "../pages/sections.ts"
+
+const maxScans = 20
+
+/** GET /o/{slug}/scans */
+export const showScans = Effect.fnUntraced(function*({ frame, organization, query, window }: OrganizationRequest) {
+  const cursor = query.get("cursor") ?? undefined
+  const page = yield* listScanRows(organization.id, window, {}, { limit: maxScans, cursor })
+  return showPage(scansPage(frame, { ...page, cursor }))
+})
+
+/** Scans that a CSV reads at once. */
+const scansPerRead = 100
+
+/** GET /o/{slug}/scans.csv: all scans that the plan shows. */
+export const downloadScans = Effect.fnUntraced(function*({ organization, window }: OrganizationRequest) {
+  const rows = Stream.paginate(undefined as string | undefined, (cursor) =>
+    Effect.map(
+      listScanRows(organization.id, window, {}, { limit: scansPerRead, cursor }),
+      ({ nextCursor, rows }) => [rows, nextCursor === null ? Option.none<string>() : Option.some(nextCursor)] as const
+    ))
+  return yield* Effect.succeed(sendCsv(
+    "scans.csv",
+    {
+      scan_id: ({ scan }: ScanListRow) => scan.id,
+      status: ({ scan }: ScanListRow) => scan.status,
+      scan_type: ({ scan }: ScanListRow) => scan.scanType,
+      started_at: ({ scan }: ScanListRow) => scan.startedAt.toISOString(),
+      completed_at: ({ scan }: ScanListRow) => scan.completedAt?.toISOString(),
+      platforms: ({ scan }: ScanListRow) => scan.platforms.length,
+      questions: ({ scan }: ScanListRow) => scan.cellCount,
+      answered: ({ cells }: ScanListRow) => cells.answered,
+      failed: ({ cells }: ScanListRow) => cells.failed,
+      cost_usd: ({ spent }: ScanListRow) => spent?.costUsd,
+      unpriced: ({ spent }: ScanListRow) => spent?.unpriced,
+      avg_sov: ({ score }: ScanListRow) => score?.avgSov == null ? null : roundHalfUp(score.avgSov, 0),
+      simulated: ({ scan }: ScanListRow) => scan.simulated
+    },
+    rows
+  ))
+})
+
+const isScanId = Schema.is(ScanId)
+
+/** The scan that the path names. */
+const readId = ({ params }: Pick<OrganizationRequest, "params">) => {
+  const id = params["id"]
+  return isScanId(id) ? Effect.succeed(id) : Effect.fail(noSuchPage)
+}
+
+/** GET /o/{slug}/scans/{id} */
+export const showScan = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const { frame, organization, window } = request
+  const detail = yield* readScanDetail(organization.id, window, yield* readId(request))
+  const { id, status } = detail.scan
+  return showPage(scanPage(frame, {
+    detail,
+    work: status === "running" ? yield* readScanWork(organization.id, window, id) : null,
+    workers: status === "running" ? (yield* listWorkers()).length : 0
+  }))
+})
+
+/** Events of the rows that changed, and of the end. */
+const changedRows = (
+  known: ReadonlyMap<string, string>,
+  { isOver, rows }: { readonly isOver: boolean; readonly rows: ReadonlyArray<ProgressRow> }
+): readonly [ReadonlyMap<string, string>, ReadonlyArray<PageEvent>] => {
+  const changed = rows.filter(({ id, text }) => known.get(id) !== text)
+  return [new Map(rows.map(({ id, text }) => [id, text])), [
+    ...changed.length > 0 ? [{ name: "progress", data: changed }] : [],
+    ...isOver ? [{ name: "ended", data: null }] : []
+  ]]
+}
+
+/** GET /o/{slug}/scans/{id}/events */
+export const followProgress = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const { organization, window } = request
+  const { id } = yield* findShownScan(organization.id, window, yield* readId(request))
+  const nothing: ReadonlyMap<string, string> = new Map()
+  return sendEvents(
+    followScanWork(organization.id, window, id).pipe(
+      Stream.map(({ platforms, scan }) => ({
+        isOver: scan.status !== "running",
+        rows: platforms.map(describeProgress)
+      })),
+      Stream.mapAccum(() => nothing, changedRows)
+    )
+  )
+})
+
+const hadEnded = new PageRefused({ status: 409, words: "This scan has ended already: there is nothing to cancel." })
+
+/** GET /o/{slug}/scans/{id}/cancel */
+export const askToCancel = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const { frame, organization, window } = request
+  const { platforms, scan } = yield* readScanWork(organization.id, window, yield* readId(request))
+  if (scan.status !== "running") return yield* hadEnded
+  const sum = (pick: (one: (typeof platforms)[number]) => number) =>
+    platforms.reduce((total, one) => total + pick(one), 0)
+  return showPage(cancelScanPage(frame, scan, {
+    answered: sum(({ answered }) => answered),
+    failed: sum(({ failed }) => failed),
+    open: sum(({ open }) => open),
+    cancelled: 0
+  }))
+})
+
+/** POST /o/{slug}/scans/{id}/cancel */
+export const cancelRunning = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const { organization: { id: organizationId, slug }, window } = request
+  const { id } = yield* findShownScan(organizationId, window, yield* readId(request))
+  yield* cancelScan(organizationId, id)
+  const { status } = yield* findShownScan(organizationId, window, id)
+  const done = status === "cancelled" ? "scan-cancelled" : "scan-had-ended"
+  return seeOther(inOrganization(slug, `/scans/${id}`, { done }))
+})
+
+/** Results that a CSV reads at once. */
+const resultsPerRead = 500
+
+/** GET /o/{slug}/scans/{id}/results.csv: every question that has ended, with what was measured or why it has no answer. */
+export const downloadResults = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const { organization, window } = request
+  const scan = yield* findShownScan(organization.id, window, yield* readId(request))
+  const texts = new Map((yield* readKeywords(organization.id)).map(({ id, text }) => [id, text]))
+  const read = (cursor: string | undefined) =>
+    readScanResults(organization.id, { scanId: scan.id }, { limit: resultsPerRead, cursor })
+  type Result = Effect.Success<ReturnType<typeof read>>["rows"][number]
+  const rows = Stream.paginate(
+    undefined as string | undefined,
+    (cursor) =>
+      Effect.map(read(cursor), ({ cursorAfter, more, rows }) => {
+        const last = rows.at(-1)
+        return [rows, more && last !== undefined ? Option.some(cursorAfter(last)) : Option.none<string>()] as const
+      })
+  )
+  return sendCsv(
+    `scan-${scan.id}.csv`,
+    {
+      scan_id: () => scan.id,
+      keyword_id: ({ keywordId }: Result) => keywordId,
+      keyword: ({ keywordId }: Result) => texts.get(keywordId),
+      platform: ({ platform }: Result) => platform,
+      sample: ({ sample }: Result) => sample,
+      answer_id: ({ answer }: Result) => answer?.id,
+      brand_mentioned: ({ answer }: Result) => answer?.brandMentioned,
+      mention_count: ({ answer }: Result) => answer?.mentionCount,
+      mention_position: ({ answer }: Result) => answer?.mentionPosition,
+      sentiment: ({ answer }: Result) => answer?.sentiment,
+      sov_score: ({ answer }: Result) => answer?.sovScore == null ? null : roundHalfUp(answer.sovScore, 2),
+      failure: ({ failure }: Result) => failure,
+      simulated: () => scan.simulated
+    },
+    rows
+  )
+})

@@ -1,0 +1,176 @@
+/** One answer: its text as it was received, what was measured, its sources, its proof, and how the same question was answered before. */
+import {
+  type AnswerDetail,
+  type ComparedNeighbour,
+  formatDollars,
+  type NamedMention,
+  pluralized,
+  type Source,
+  type SourceKind,
+  type SourcesStatus
+} from "@sov/core"
+import { outside } from "../Address.ts"
+import { formatCount, formatDate, formatMinute, formatNumber, formatPercent, nothing } from "../charts/numbers.ts"
+import { type Fragment, type Html, html } from "../html.ts"
+import { visible } from "../visible.ts"
+import type { Frame } from "./Frame.ts"
+import { layout } from "./layout.ts"
+import { cutText, markNames } from "./marks.ts"
+import { inOrganization } from "./sections.ts"
+import { platformName } from "./words.ts"
+
+/** Characters of an answer that its page shows; the whole text is a file. */
+const maxShownCharacters = 20_000
+
+const textPanel = ({ organization: { slug } }: Frame, { measured, row }: AnswerDetail): Html => {
+  const { id, rawResponse } = row
+  const shown = cutText(rawResponse, maxShownCharacters)
+  const isCut = shown.length < rawResponse.length
+  return html`<section class="panel" aria-labelledby="text"><header><h2 id="text">The answer, as received</h2>${
+    row.simulated && html`<span class="tag">Simulated</span>`
+  }</header><p class="raw" dir="auto">${markNames(shown, measured?.mentions ?? [])}${isCut && " …"}</p><footer>${
+    isCut
+      ? `The first ${formatCount(shown.length)} of ${formatCount(rawResponse.length)} characters`
+      : `${formatCount(rawResponse.length)} characters`
+  }, shown as text: nothing in an answer is run or loaded. <a href="${
+    inOrganization(slug, `/answers/${id}/text`)
+  }" download>Whole text</a> · <a href="${
+    inOrganization(slug, `/answers/${id}/payload`)
+  }" download>Response of the platform, byte for byte</a></footer></section>`
+}
+
+const kindWords: { readonly [Kind in SourceKind]: string } = {
+  cited: "cited",
+  retrieved: "read while it searched",
+  in_text: "its address stands in the text"
+}
+
+/** What is known of the sources beside those that are listed. */
+const statusWords: { readonly [Status in SourcesStatus]: string | null } = {
+  complete: null,
+  unsupported: "This platform does not report its sources: only addresses in the text are known.",
+  unreadable: "What the platform sent could not be read: only addresses in the text are known."
+}
+
+const sourceItem = ({ kind, title, url }: Source): Html => {
+  const link = outside(url)
+  return html`<li>${visible(title ?? url)} <span class="pill">${kindWords[kind]}</span><br>${
+    link === null
+      ? html`<small>${visible(url)}</small>`
+      : html`<a class="small" href="${link}" rel="noreferrer noopener nofollow">${visible(new URL(link.href).host)}</a>`
+  }</li>`
+}
+
+const sourcesPanel = ({ sources }: AnswerDetail): Html =>
+  html`<section class="panel" aria-labelledby="sources"><header><h2 id="sources">Sources it named</h2></header>${
+    sources === null
+      ? html`<p class="small">They are not derived yet: <code>sov rescore</code> does that.</p>`
+      : html`${
+        sources.sources.length > 0
+          ? html`<ol class="sources">${sources.sources.map(sourceItem)}</ol>`
+          : sources.status === "complete" && html`<p class="small">The platform named none.</p>`
+      }${statusWords[sources.status] !== null && html`<p class="small">${statusWords[sources.status]}</p>`}${
+        sources.cut > 0 && html`<p class="small">${pluralized(sources.cut, "further one")} not kept.</p>`
+      }`
+  }</section>${
+    sources !== null && sources.queries.length > 0 &&
+    html`<section class="panel" aria-labelledby="searches"><header><h2 id="searches">What it searched for</h2></header><ul class="sources">${
+      sources.queries.map((query) => html`<li dir="auto">${visible(query)}</li>`)
+    }</ul></section>`
+  }`
+
+/** How often each competitor is named, the most often first. */
+const countNames = (mentions: ReadonlyArray<NamedMention>): ReadonlyArray<readonly [name: string, count: number]> =>
+  [...Map.groupBy(mentions.filter(({ who }) => who === "competitor"), ({ competitorId }) => competitorId).values()]
+    .map((own) => [own[0]!.name, own.length] as const)
+    .toSorted(([, a], [, b]) => b - a)
+
+const measuredPanel = ({ measured, row }: AnswerDetail, brand: string | null): Html => {
+  const { brandMentioned, mentionCount, mentionPosition, sentiment, sentimentBy, sovScore } = row
+  return html`<section class="panel" aria-labelledby="measured"><header><h2 id="measured">What was measured</h2></header>${
+    measured === null ?
+      html`<p class="small">It is not measured yet.</p>` :
+      html`<dl class="side"><dt>${visible(brand ?? "Your brand")}</dt><dd>${
+        brandMentioned === true ? `named ${mentionCount}×, place ${mentionPosition}` : "not named"
+      }</dd>${
+        countNames(measured.mentions).map(([name, count]) => html`<dt>${visible(name)}</dt><dd>named ${count}×</dd>`)
+      }<dt>Share</dt><dd>${formatPercent(sovScore, 1)}</dd><dt>Tone</dt><dd>${sentiment ?? nothing}${
+        sentiment !== null && html` <span class="range">by ${visible(sentimentBy ?? "rules")}</span>`
+      }</dd><dt>Measured with</dt><dd>names of version ${measured.trackedSetVersion}, rules of version ${measured.measureVersion}</dd></dl>`
+  }</section>`
+}
+
+const finishWords = {
+  stop: "complete",
+  length: "cut off at the longest length",
+  content_filter: "stopped by the platform's filter",
+  refusal: "declined",
+  other: "ended for another reason"
+} as const
+
+const callPanel = ({ call }: AnswerDetail): Html => {
+  const { adapter, finish, latencyMs, model, sample, usage } = call
+  const facts: ReadonlyArray<readonly [string, Fragment]> = [
+    ["Model", visible(model)],
+    ["Adapter", visible(adapter)],
+    ["Sample", sample],
+    ["Latency", `${formatNumber(latencyMs / 1000, 1)} s`],
+    ["Ending", finishWords[finish]],
+    ["Tokens in", usage.inputTokens === null ? nothing : formatCount(usage.inputTokens)],
+    ["Tokens out", usage.outputTokens === null ? nothing : formatCount(usage.outputTokens)],
+    ["Searches", usage.searches ?? nothing],
+    ["Cost", usage.costUsd === null ? nothing : formatDollars(usage.costUsd)]
+  ]
+  return html`<section class="panel" aria-labelledby="call"><header><h2 id="call">How it was asked</h2></header><dl class="side">${
+    facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)
+  }</dl></section>`
+}
+
+const proofPanel = ({ organization: { slug } }: Frame, { row, seal }: AnswerDetail): Html =>
+  html`<section class="panel" aria-labelledby="proof"><header><h2 id="proof">Proof</h2></header>${
+    seal === null
+      ? html`<p class="small">Not sealed yet: an answer is sealed when its scan ends.</p>`
+      : html`<p class="small">Under seal ${seal.sequence} of ${
+        formatMinute(seal.sealedAt)
+      }. The proof shows, without this server, that the answer was archived like this.</p><p><a class="button" href="${
+        inOrganization(slug, `/answers/${row.id}/proof`)
+      }" download>Download proof</a></p>`
+  }</section>`
+
+const describeChanges = ({ changes }: ComparedNeighbour): string =>
+  changes === null ? "not measured" : changes.length === 0 ? "nothing changed about you" : changes.join(", ")
+
+const neighbourRow = (slug: string, label: string, neighbour: ComparedNeighbour): Html =>
+  html`<tr><th scope="row">${label}</th><td><a href="${inOrganization(slug, `/answers/${neighbour.answer.id}`)}">${
+    formatDate(neighbour.answer.createdAt)
+  }</a></td><td>${describeChanges(neighbour)}</td></tr>`
+
+const neighboursPanel = ({ organization: { slug } }: Frame, { after, before }: AnswerDetail): Html =>
+  html`<section class="panel" aria-labelledby="same"><header><h2 id="same">Same question, same platform</h2></header>${
+    before === null && after === null
+      ? html`<p class="small">No other scan asked it here.</p>`
+      : html`<div class="scroll" tabindex="0" role="group" aria-labelledby="same"><table><thead class="hidden"><tr><th scope="col">When</th><th scope="col">Answer</th><th scope="col">What changed</th></tr></thead><tbody>${
+        before !== null && neighbourRow(slug, "Before", before)
+      }${after !== null && neighbourRow(slug, "After", after)}</tbody></table></div>`
+  }</section>`
+
+/** `brand` = the brand's name; null where none is set. */
+export const answerPage = (frame: Frame, detail: AnswerDetail, brand: string | null): Html => {
+  const { row } = detail
+  const { slug } = frame.organization
+  return layout(frame, {
+    title: row.promptUsed,
+    here: "answers",
+    simulated: row.simulated,
+    summary: html`<a href="${inOrganization(slug, "/answers")}">Answers</a> · <a href="${
+      inOrganization(slug, `/keywords/${row.keywordId}`)
+    }">question</a> asked of ${visible(platformName(frame, row.platform))} in the <a href="${
+      inOrganization(slug, `/scans/${row.scanId}`)
+    }">scan</a> · <time datetime="${row.createdAt.toISOString()}">${formatMinute(row.createdAt)}</time>`,
+    body: html`<div class="grid read"><div class="grid">${textPanel(frame, detail)}${
+      sourcesPanel(detail)
+    }</div><div class="grid">${measuredPanel(detail, brand)}${neighboursPanel(frame, detail)}${
+      proofPanel(frame, detail)
+    }${callPanel(detail)}</div></div>`
+  })
+}

@@ -1,0 +1,170 @@
+/** Answers: the archive, newest first, with its filters. */
+import type { ArchiveRow, Excerpt, Keyword } from "@sov/core"
+import { platformIds, pluralized } from "@sov/core"
+import { formatDate, formatMinute, formatPercent } from "../charts/numbers.ts"
+import { type Fragment, type Html, html } from "../html.ts"
+import { visible } from "../visible.ts"
+import { type Choice, dateField, pager, selectField } from "./fields.ts"
+import type { Frame } from "./Frame.ts"
+import { layout } from "./layout.ts"
+import { inOrganization } from "./sections.ts"
+import { platformName } from "./words.ts"
+
+/** The query of the page, as it was given. */
+export interface AnswerQuery {
+  readonly keyword_id?: string
+  readonly platform?: string
+  readonly scan_id?: string
+  readonly named?: string
+  readonly sentiment?: string
+  readonly from?: string
+  readonly to?: string
+  readonly cursor?: string
+}
+
+export interface AnswersData {
+  readonly query: AnswerQuery
+  /** Of all answers, paused and archived ones as well. */
+  readonly keywords: ReadonlyArray<Pick<Keyword, "id" | "text">>
+  readonly answers: ReadonlyArray<{ readonly row: ArchiveRow; readonly excerpt: Excerpt }>
+  readonly nextCursor: string | null
+  /** Whether the plan keeps back older answers that the filters ask for. */
+  readonly windowApplied: boolean
+}
+
+const namedChoices: ReadonlyArray<Choice> = [["true", "Named"], ["false", "Not named"]]
+const sentimentChoices: ReadonlyArray<Choice> = [
+  ["positive", "Positive"],
+  ["neutral", "Neutral"],
+  ["negative", "Negative"]
+]
+
+const filterForm = (frame: Frame, { keywords, query }: AnswersData): Html => {
+  const { slug } = frame.organization
+  const { cursor: _, ...filters } = query
+  return html`<form class="filters" method="get" action="${inOrganization(slug, "/answers")}" data-live>${
+    selectField({
+      name: "keyword_id",
+      label: "Question",
+      all: "All questions",
+      choices: keywords.map(({ id, text }) => [id, text]),
+      chosen: query.keyword_id?.toLowerCase() ?? null,
+      grows: true
+    })
+  }${
+    selectField({
+      name: "platform",
+      label: "Platform",
+      all: "All platforms",
+      choices: platformIds.map((id) => [id, platformName(frame, id)]),
+      chosen: query.platform ?? null
+    })
+  }${
+    selectField({
+      name: "named",
+      label: "Your brand",
+      all: "Named or not",
+      choices: namedChoices,
+      chosen: query.named ?? null
+    })
+  }${
+    selectField({
+      name: "sentiment",
+      label: "Tone",
+      all: "Any tone",
+      choices: sentimentChoices,
+      chosen: query.sentiment ?? null
+    })
+  }${
+    query.scan_id !== undefined &&
+    selectField({
+      name: "scan_id",
+      label: "Scan",
+      all: "All scans",
+      choices: [[query.scan_id, "This scan only"]],
+      chosen: query.scan_id
+    })
+  }${dateField("from", "From", query.from ?? null)}${dateField("to", "To", query.to ?? null)}<button>Apply</button>${
+    Object.keys(filters).length > 0 && html`<a class="button" href="${inOrganization(slug, "/answers")}">Clear</a>`
+  }</form>`
+}
+
+/** An excerpt with the names in it marked. */
+const markExcerpt = ({ cutAfter, cutBefore, parts }: Excerpt): Fragment => [
+  cutBefore && "… ",
+  ...parts.map(({ text, who }) =>
+    who === null
+      ? visible(text)
+      : who === "brand"
+      ? html`<mark class="mine">${visible(text)}</mark>`
+      : html`<mark>${visible(text)}</mark>`
+  ),
+  cutAfter && " …"
+]
+
+const verdict = ({ brandMentioned, sovScore }: ArchiveRow): Html =>
+  brandMentioned === null
+    ? html`<span class="pill">not measured</span>`
+    : brandMentioned
+    ? html`<span class="pill on">named</span><span><b>${
+      formatPercent(sovScore)
+    }</b> <span class="range">of the voice</span></span>`
+    : html`<span class="pill">not named</span>`
+
+const item = (frame: Frame, { excerpt, row }: AnswersData["answers"][number]): Html =>
+  html`<li><h2><a href="${inOrganization(frame.organization.slug, `/answers/${row.id}`)}">${
+    visible(row.promptUsed)
+  }</a></h2><blockquote dir="auto">${markExcerpt(excerpt)}</blockquote><p class="facts"><span>${
+    visible(platformName(frame, row.platform))
+  }</span><time datetime="${row.createdAt.toISOString()}">${formatMinute(row.createdAt)}</time>${
+    row.brandMentioned === true &&
+    html`<span>named <b>${row.mentionCount}×</b></span><span>place <b>${row.mentionPosition}</b></span><span>${
+      row.sentiment ?? "no tone"
+    }</span>`
+  }${row.simulated && html`<span class="tag">Simulated</span>`}</p><div class="verdict">${verdict(row)}</div></li>`
+
+const nothingFound = (frame: Frame, { query, windowApplied }: AnswersData): Html => {
+  const { organization: { slug }, since } = frame
+  if (Object.keys(query).length > 0) {
+    return html`<div class="empty"><h2>No answer fits</h2><p>Take a filter away.</p><a class="button" href="${
+      inOrganization(slug, "/answers")
+    }">Show all answers</a></div>`
+  }
+  return windowApplied && since !== null
+    ? html`<div class="empty"><h2>All answers are older than the plan shows</h2><p>It shows what came since ${
+      formatDate(since)
+    }. Older answers are kept; a plan with a longer history shows them again.</p></div>`
+    : html`<div class="empty"><h2>No answer yet</h2><p>A scan asks your questions and keeps every answer, unchanged.</p><a class="button" href="${
+      inOrganization(slug, "/scans/new")
+    }">Start a scan</a></div>`
+}
+
+export const answersPage = (frame: Frame, data: AnswersData): Html => {
+  const { answers, nextCursor, query, windowApplied } = data
+  const { organization: { slug }, since } = frame
+  const { cursor, ...filters } = query
+  return layout(frame, {
+    title: "Answers",
+    here: "answers",
+    simulated: answers.some(({ row }) => row.simulated),
+    summary: "Every answer as it was received, newest first",
+    actions: html`<a class="button" href="${inOrganization(slug, "/answers.csv", filters)}">Download CSV</a>`,
+    body: html`${filterForm(frame, data)}${
+      windowApplied && since !== null && answers.length > 0 &&
+      html`<p class="note">Answers from before ${
+        formatDate(since)
+      } are kept, and shown by a plan with a longer history.</p>`
+    }<section class="panel" aria-label="Answers">${
+      answers.length === 0 ?
+        nothingFound(frame, data) :
+        html`<ol class="answers">${answers.map((one) => item(frame, one))}</ol>${
+          pager({
+            label: "Pages of answers",
+            words: `Newest first · ${pluralized(answers.length, "answer")} on this page`,
+            newest: cursor === undefined ? null : inOrganization(slug, "/answers", filters),
+            older: nextCursor === null ? null : inOrganization(slug, "/answers", { ...filters, cursor: nextCursor })
+          })
+        }`
+    }</section>`
+  })
+}

@@ -1,0 +1,27 @@
+import { type CellTotals, pluralized, type Scan } from "@sov/core"
+import { formatMinute } from "../charts/numbers.ts"
+import { type Html, html } from "../html.ts"
+import type { Frame } from "./Frame.ts"
+import { layout } from "./layout.ts"
+import { inOrganization } from "./sections.ts"
+
+/** Asks whether a running scan is to be cancelled, and says what that does. */
+export const cancelScanPage = (frame: Frame, scan: Scan, { answered, open }: CellTotals): Html => {
+  const { slug } = frame.organization
+  const path = `/scans/${scan.id}` as const
+  const stay = answered === 1 ? "stays" : "stay"
+  const asked = open === 1 ? "is not asked" : "are not asked"
+  return layout(frame, {
+    title: "Cancel this scan?",
+    here: "scans",
+    simulated: scan.simulated,
+    summary: html`Scan of <a href="${inOrganization(slug, path)}">${formatMinute(scan.startedAt)}</a>`,
+    body: html`<section class="panel"><p>${pluralized(answered, "answer")} ${stay}, ${
+      pluralized(open, "question")
+    } ${asked}. The scan gets no score. This cannot be undone.</p><form class="actions" method="post" action="${
+      inOrganization(slug, `${path}/cancel`)
+    }"><button class="primary">Cancel the scan</button><a class="button" href="${
+      inOrganization(slug, path)
+    }">Let it run</a></form></section>`
+  })
+}

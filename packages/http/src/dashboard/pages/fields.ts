@@ -1,0 +1,59 @@
+/** Fields of filters and forms, and the way through a list. */
+import type { Address } from "../Address.ts"
+import { attributes, type Fragment, type Html, html } from "../html.ts"
+import { visible } from "../visible.ts"
+
+/** What a field can be set to: its value, and how people read it. */
+export type Choice = readonly [value: string, words: string]
+
+interface SelectOptions {
+  readonly name: string
+  readonly label: string
+  /** Words of the choice that filters nothing; left out = there is none. */
+  readonly all?: string
+  readonly choices: ReadonlyArray<Choice>
+  readonly chosen: string | null
+  /** Whether it takes the room that is left in its line. */
+  readonly grows?: boolean
+}
+
+/** One of several. A chosen value that is none of the choices is shown as it is. */
+export const selectField = ({ all, choices, chosen, grows = false, label, name }: SelectOptions): Html => {
+  const unknown = chosen !== null && !choices.some(([value]) => value === chosen)
+  const shown = unknown ? [[chosen, chosen] as const, ...choices] : choices
+  return html`<label${attributes({ class: grows && "grow" })}>${label}<select name="${name}">${
+    all !== undefined && html`<option value="">${all}</option>`
+  }${
+    shown.map(([value, words]) =>
+      html`<option value="${value}"${attributes({ selected: value === chosen })}>${visible(words)}</option>`
+    )
+  }</select></label>`
+}
+
+/** A day, or a time where one was given. */
+export const dateField = (name: string, label: string, value: string | null): Html => {
+  const isDay = value === null || /^\d{4}-\d\d-\d\d$/.test(value)
+  return html`<label>${label}<input name="${name}" value="${value}"${
+    attributes({ type: isDay ? "date" : "text" })
+  }></label>`
+}
+
+/** A value that a form sends along unseen. */
+export const hiddenField = (name: string, value: string): Html =>
+  html`<input type="hidden" name="${name}" value="${value}">`
+
+interface PagerOptions {
+  /** Names the pages: "Pages of answers". */
+  readonly label: string
+  readonly words: Fragment
+  /** To the first page; null on it. */
+  readonly newest: Address | null
+  /** To the next page; null on the last. */
+  readonly older: Address | null
+}
+
+/** The way to the newest and to older rows of a list. */
+export const pager = ({ label, newest, older, words }: PagerOptions): Html =>
+  html`<nav class="pager" aria-label="${label}"><span>${words}</span><span class="actions">${
+    newest !== null && html`<a class="button" href="${newest}" rel="first">Newest</a>`
+  }${older !== null && html`<a class="button" href="${older}" rel="next">Older</a>`}</span></nav>`

@@ -1,0 +1,164 @@
+/** What a scan would ask, take and cost, and the button that starts it. */
+import {
+  type ConfiguredPlatform,
+  formatDollars,
+  type Keyword,
+  type NotReady,
+  type PlatformId,
+  pluralized,
+  type ScanEstimate
+} from "@sov/core"
+import { formatCount, formatDate } from "../charts/numbers.ts"
+import { attributes, type Fragment, type Html, html } from "../html.ts"
+import { visible } from "../visible.ts"
+import { hiddenField } from "./fields.ts"
+import type { Frame } from "./Frame.ts"
+import { layout } from "./layout.ts"
+import { formatDuration } from "./scanWords.ts"
+import { inOrganization } from "./sections.ts"
+import { platformName } from "./words.ts"
+
+/** What is chosen; nothing = all. */
+export interface ScanChoice {
+  readonly platforms: ReadonlyArray<PlatformId>
+  readonly keywordIds: ReadonlyArray<string>
+}
+
+export interface NewScanData {
+  readonly choice: ScanChoice
+  /** Platforms that this server can ask. */
+  readonly ready: ReadonlyArray<PlatformId>
+  /** Those of the configuration; null = not known. */
+  readonly configured: ReadonlyArray<ConfiguredPlatform> | null
+  /** Active ones. */
+  readonly keywords: ReadonlyArray<Pick<Keyword, "id" | "text">>
+  /** What is missing, or what the scan would be, or why it cannot be. */
+  readonly plan: { readonly missing: NotReady["missing"] } | { readonly estimate: ScanEstimate } | {
+    readonly fault: string
+  }
+  /** Sent with the start: the same key starts one scan, however often it comes. */
+  readonly idempotencyKey: string
+}
+
+/** More questions than these are not offered one by one: their ids would not fit into an address. */
+const maxOfferedKeywords = 150
+
+const missingWords: {
+  readonly [Missing in NotReady["missing"]]: readonly [title: string, words: string, command: string]
+} = {
+  brand: ["Name your brand first", "Answers are searched for its name.", "sov brand set NAME"],
+  keywords: ["Write down what buyers ask first", "A scan asks these questions.", "sov keyword add QUESTION"],
+  platforms: [
+    "Connect a platform first",
+    "This server can ask none: its configuration is a file, its keys are in the environment.",
+    "sov init"
+  ]
+}
+
+const checkbox = (name: string, value: string, words: string, checked: boolean): Html =>
+  html`<label><input type="checkbox" name="${name}" value="${value}"${attributes({ checked })}> ${
+    visible(words)
+  }</label>`
+
+const chooser = (frame: Frame, { choice, configured, keywords, ready }: NewScanData): Html => {
+  const cannot = (configured ?? []).filter(({ id }) => !ready.includes(id))
+  return html`<section class="panel" aria-labelledby="choose"><header><h2 id="choose">What to ask</h2></header><form class="fields" method="get" action="${
+    inOrganization(frame.organization.slug, "/scans/new")
+  }" data-live><fieldset><legend>Platforms</legend>${
+    ready.map((id) =>
+      checkbox("platform", id, platformName(frame, id), choice.platforms.length === 0 || choice.platforms.includes(id))
+    )
+  }${
+    cannot.map(({ id }) =>
+      html`<p class="small">${
+        visible(platformName(frame, id))
+      } is configured, but this server cannot ask it: its key is missing here.</p>`
+    )
+  }</fieldset>${
+    keywords.length > maxOfferedKeywords
+      ? [
+        html`<p class="small">${
+          choice.keywordIds.length === 0
+            ? `All ${formatCount(keywords.length)} active questions.`
+            : `${pluralized(choice.keywordIds.length, "chosen question")}.`
+        } A single one is asked from its own page.</p>`,
+        choice.keywordIds.map((id) => hiddenField("keyword_id", id))
+      ]
+      : html`<details${
+        attributes({ open: choice.keywordIds.length > 0 })
+      }><summary>Choose questions (none chosen: all ${
+        String(keywords.length)
+      } active ones)</summary><fieldset><legend class="hidden">Questions</legend>${
+        keywords.map(({ id, text }) => checkbox("keyword_id", id, text, choice.keywordIds.includes(id)))
+      }</fieldset></details>`
+  }<p><button>Show what it asks</button></p></form></section>`
+}
+
+const describeEstimatedCost = ({ costs, costUsd, simulated }: ScanEstimate): string => {
+  if (simulated) return "nothing: the platforms are simulated"
+  if (costUsd !== null) return `about ${formatDollars(costUsd)}`
+  const known = costs.flatMap((one) => one.costUsd ?? [])
+  return known.length === 0 ? "not known" : "not known for every platform"
+}
+
+const budgetNotes = (frame: Frame, { costs }: ScanEstimate): Fragment =>
+  costs.flatMap(({ budget, platform }) =>
+    budget === null ? [] : [
+      html`<p class="small">${visible(platformName(frame, platform))}: ${
+        formatDollars(budget.spentUsd)
+      } of this month's ${formatDollars(budget.limitUsd)} spent${
+        budget.spentUsd >= budget.limitUsd && "; it is not asked, its questions fail"
+      }.</p>`
+    ]
+  )
+
+const startPanel = (frame: Frame, { choice, idempotencyKey }: NewScanData, estimate: ScanEstimate): Html => {
+  const { keywords, platforms, questions, quota, seconds } = estimate
+  const facts: ReadonlyArray<readonly [string, Fragment]> = [
+    [
+      "Asks",
+      `${pluralized(questions, "question")}: ${pluralized(keywords.length, "keyword")} on ${
+        pluralized(platforms.length, "platform")
+      }`
+    ],
+    ["Takes", `about ${formatDuration(seconds * 1000)}`],
+    ["Costs", describeEstimatedCost(estimate)],
+    [
+      "Quota",
+      quota.remaining > 0
+        ? `uses 1 of ${formatCount(quota.remaining)} that are left of ${formatCount(quota.limit)} this month`
+        : `all ${formatCount(quota.limit)} scans of this month are used; new ones on ${formatDate(quota.resetsAt)}`
+    ]
+  ]
+  return html`<section class="panel" aria-labelledby="start"><header><h2 id="start">This scan</h2></header><dl class="side">${
+    facts.map(([name, words]) => html`<dt>${name}</dt><dd>${words}</dd>`)
+  }</dl>${budgetNotes(frame, estimate)}${
+    quota.remaining > 0 &&
+    html`<form class="actions" method="post" action="${inOrganization(frame.organization.slug, "/scans")}">${
+      hiddenField("idempotency_key", idempotencyKey)
+    }${choice.platforms.map((id) => hiddenField("platform", id))}${
+      choice.keywordIds.map((id) => hiddenField("keyword_id", id))
+    }<button class="primary">Start</button></form>`
+  }</section>`
+}
+
+const planPanel = (frame: Frame, data: NewScanData): Html => {
+  const { plan } = data
+  if ("estimate" in plan) return startPanel(frame, data, plan.estimate)
+  if ("fault" in plan) return html`<p class="note warn" role="status">${visible(plan.fault)}</p>`
+  const [title, words, command] = missingWords[plan.missing]
+  return html`<section class="panel"><div class="empty"><h2>${title}</h2><p>${words}</p><p><code>${command}</code></p></div></section>`
+}
+
+export const newScanPage = (frame: Frame, data: NewScanData): Html => {
+  const { plan } = data
+  return layout(frame, {
+    title: "Start a scan",
+    here: "scans",
+    simulated: "estimate" in plan && plan.estimate.simulated,
+    summary: html`<a href="${inOrganization(frame.organization.slug, "/scans")}">Scans</a>`,
+    body: "missing" in plan
+      ? planPanel(frame, data)
+      : html`<div class="grid two">${chooser(frame, data)}${planPanel(frame, data)}</div>`
+  })
+}

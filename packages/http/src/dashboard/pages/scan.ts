@@ -1,0 +1,145 @@
+/** One scan: live while it runs, and what came of it afterwards. */
+import {
+  atLeast,
+  type CellCounts,
+  type FailureGroup,
+  minKeywords,
+  pluralized,
+  type ScanDetail,
+  type ScanWork
+} from "@sov/core"
+import { headline } from "../charts/headline.ts"
+import { formatCount, formatMinute, formatPercent, formatRange } from "../charts/numbers.ts"
+import { type Fragment, type Html, html } from "../html.ts"
+import { visible } from "../visible.ts"
+import type { Frame } from "./Frame.ts"
+import { layout } from "./layout.ts"
+import { describeAsked, describeCost, formatDuration, progressTable, reasonWords } from "./scanWords.ts"
+import { inOrganization } from "./sections.ts"
+import { noScoreWords, platformName } from "./words.ts"
+
+export interface ScanData {
+  readonly detail: ScanDetail
+  /** What is asked now; null once it has ended. */
+  readonly work: ScanWork | null
+  /** Workers that are active, of all scans. */
+  readonly workers: number
+}
+
+/** What became of it, and how long that took. */
+const describeState = ({ at }: Frame, { scan }: ScanDetail): string => {
+  const took = formatDuration((scan.completedAt ?? at).getTime() - scan.startedAt.getTime())
+  switch (scan.status) {
+    case "running":
+      return `running for ${took}`
+    case "completed":
+      return `completed in ${took}`
+    case "failed":
+      return `failed after ${took}: no answer came${scan.quotaPeriod === null ? ", no quota used" : ""}`
+    case "cancelled":
+      return `cancelled after ${took}: its answers stay`
+  }
+}
+
+const progressPanel = (frame: Frame, { platforms, scan }: ScanWork, workers: number): Html =>
+  html`<section class="panel" aria-labelledby="progress" data-events="${
+    inOrganization(frame.organization.slug, `/scans/${scan.id}/events`).href
+  }"><header><h2 id="progress">Progress</h2><p>This page keeps itself up to date.</p></header>${
+    progressTable(frame, platforms)
+  }${
+    workers === 0 &&
+    html`<footer>No worker is active, so nothing is asked. <code>sov scan resume ${scan.id}</code> or <code>sov worker</code> goes on with it.</footer>`
+  }</section>`
+
+const sharePanel = ({ score }: ScanDetail): Fragment =>
+  score !== null &&
+  html`<section class="panel headline" aria-labelledby="share">${
+    headline({
+      id: "share",
+      title: "Share of voice",
+      value: score.avgSov,
+      interval: score.uncertainty?.interval ?? null,
+      withoutInterval: `No interval: fewer than ${minKeywords} keywords have answers.`,
+      change: "Compare it with another scan to see what moved.",
+      named: score.uncertainty?.mentionRate ?? null,
+      next: null
+    })
+  }</section>`
+
+const platformRow = (frame: Frame, { scan, score, spending }: ScanDetail, one: CellCounts): Html =>
+  html`<tr><th scope="row"><a class="plain" href="${
+    inOrganization(frame.organization.slug, "/answers", { scan_id: scan.id, platform: one.platform })
+  }">${visible(platformName(frame, one.platform))}</a></th><td class="num"><b>${
+    formatPercent(score?.platformBreakdown[one.platform])
+  }</b></td><td class="range">${formatRange(score?.uncertainty?.platforms[one.platform])}</td><td class="num">${
+    formatCount(one.answered)
+  }</td><td class="num">${formatCount(one.failed)}</td><td class="num">${
+    formatCount(one.open + one.cancelled)
+  }</td><td class="num wide">${
+    describeCost(scan.simulated ? null : spending.find(({ platform }) => platform === one.platform) ?? null)
+  }</td></tr>`
+
+const platformsPanel = (frame: Frame, detail: ScanDetail): Html =>
+  html`<section class="panel" aria-labelledby="platforms"><header><h2 id="platforms">By platform</h2><a href="${
+    inOrganization(frame.organization.slug, "/answers", { scan_id: detail.scan.id })
+  }">All its answers</a></header><div class="scroll" tabindex="0" role="group" aria-labelledby="platforms"><table aria-labelledby="platforms"><thead><tr><th scope="col">Platform</th><th scope="col" class="num">Share</th><th scope="col">95 %</th><th scope="col" class="num">Answers</th><th scope="col" class="num">Failed</th><th scope="col" class="num">Not asked</th><th scope="col" class="num wide">Cost</th></tr></thead><tbody>
+${detail.counts.map((one) => platformRow(frame, detail, one))}</tbody></table></div></section>`
+
+const failureItem = (frame: Frame, { count, example, platforms, reason }: FailureGroup): Html =>
+  html`<li><h3>${reasonWords[reason]}: ${pluralized(count, "question")}</h3><p class="small">${
+    platforms.map((one) => `${visible(platformName(frame, one.platform))} ${one.count}`).join(", ")
+  }</p><p class="small">${example.status !== null && `HTTP ${example.status} · `}${visible(example.message)}</p>${
+    example.excerpt !== null &&
+    html`<details class="data"><summary>The first bytes of what came</summary><p class="raw mono" dir="auto">${
+      visible(example.excerpt)
+    }</p></details>`
+  }</li>`
+
+const failuresPanel = (frame: Frame, { failures }: ScanDetail): Fragment =>
+  failures.length > 0 &&
+  html`<section class="panel" aria-labelledby="failures"><header><h2 id="failures">Why questions have no answer</h2></header><ul class="sources">${
+    failures.map((group) => failureItem(frame, group))
+  }</ul></section>`
+
+const sealPanel = ({ scan, seals }: ScanDetail): Html =>
+  html`<section class="panel" aria-labelledby="seal"><header><h2 id="seal">Seal</h2></header>${
+    seals.length === 0
+      ? html`<p class="small">${scan.status === "running" ? "It is sealed when it ends." : "It has no seal."}</p>`
+      : seals.map(({ hash, leafCount, sealedAt, sequence }) =>
+        html`<dl class="side"><dt>Seal</dt><dd>${sequence}, over ${
+          pluralized(leafCount, "answer")
+        }</dd><dt>Made</dt><dd>${formatMinute(sealedAt)}</dd><dt>Hash</dt><dd class="mono">${
+          Buffer.from(hash).toString("hex")
+        }</dd></dl>`
+      )
+  }</section>`
+
+const actions = ({ organization: { slug }, role }: Frame, { scan }: ScanDetail): Html =>
+  html`<span class="actions"><a class="button" href="${
+    inOrganization(slug, `/scans/${scan.id}/results.csv`)
+  }">Download CSV</a>${
+    scan.status === "completed" &&
+    html`<a class="button" href="${inOrganization(slug, "/scans/compare", { after: scan.id })}">Compare</a>`
+  }${
+    scan.status === "running" && atLeast(role, "member") &&
+    html`<a class="button danger" href="${inOrganization(slug, `/scans/${scan.id}/cancel`)}">Cancel…</a>`
+  }</span>`
+
+export const scanPage = (frame: Frame, { detail, work, workers }: ScanData): Html => {
+  const { scan, score } = detail
+  const { slug } = frame.organization
+  return layout(frame, {
+    title: `Scan of ${formatMinute(scan.startedAt)}`,
+    here: "scans",
+    simulated: scan.simulated,
+    refreshes: work !== null,
+    summary: html`<a href="${inOrganization(slug, "/scans")}">Scans</a> · ${scan.scanType} · ${
+      describeState(frame, detail)
+    } · ${describeAsked(scan)}`,
+    actions: actions(frame, detail),
+    body: html`<div class="grid">${work !== null && progressPanel(frame, work, workers)}${
+      scan.status === "completed" && score === null &&
+      html`<p class="note warn">It has no score: ${noScoreWords.completed}. <code>sov rescore</code> measures it.</p>`
+    }${sharePanel(detail)}${platformsPanel(frame, detail)}${failuresPanel(frame, detail)}${sealPanel(detail)}</div>`
+  })
+}

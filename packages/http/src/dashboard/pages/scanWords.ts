@@ -1,0 +1,88 @@
+/** Words about scans that several pages show. */
+import { type CellFailureReason, formatDollars, type PlatformWork, pluralized, type Scan, type Spent } from "@sov/core"
+import { formatCount, nothing } from "../charts/numbers.ts"
+import { attributes, type Html, html } from "../html.ts"
+import { visible } from "../visible.ts"
+import type { Frame } from "./Frame.ts"
+import { platformName } from "./words.ts"
+
+const statusLook = { completed: "good", running: "on", failed: "bad", cancelled: "warn" } as const
+
+/** The state of a scan. */
+export const statusPill = ({ status }: Pick<Scan, "status">): Html =>
+  html`<span class="pill ${statusLook[status]}">${status}</span>`
+
+/** Why a question has no answer. */
+export const reasonWords: { readonly [Reason in CellFailureReason]: string } = {
+  auth: "the key is missing or refused",
+  rejected: "the platform rejected the request",
+  throttled: "too many requests",
+  refused: "the platform declined to answer",
+  empty: "an answer without text",
+  timeout: "no answer in time",
+  too_large: "the answer was too large",
+  malformed: "the answer could not be read",
+  unavailable: "the platform did not answer",
+  ended: "the API or the model has ended",
+  budget: "the month's budget is spent"
+}
+
+/** `13:02:41 UTC` */
+const formatSecond = (date: Date): string => `${date.toISOString().slice(11, 19)} UTC`
+
+/** How a platform's questions stand, as a row of the progress and as an event of it. */
+export interface ProgressRow {
+  /** Of the row. */
+  readonly id: string
+  /** Questions that have ended. */
+  readonly done: number
+  readonly text: string
+}
+
+export const describeProgress = (
+  { answered, cancelled, failed, failing, nextDueAt, open, platform }: PlatformWork
+): ProgressRow => {
+  const done = answered + failed + cancelled
+  const state = open === 0
+    ? "done"
+    : failing === null
+    ? "asking"
+    : `${reasonWords[failing.reason]}${nextDueAt === null ? "" : `; asked again at ${formatSecond(nextDueAt)}`}`
+  return {
+    id: `progress-${platform}`,
+    done,
+    text: [`${answered} of ${done + open}`, failed > 0 && `${failed} failed`, state].filter(Boolean).join(" · ")
+  }
+}
+
+/** The table of a running scan, which events keep up to date. */
+export const progressTable = (frame: Frame, platforms: ReadonlyArray<PlatformWork>): Html =>
+  html`<div class="scroll" tabindex="0" role="group" aria-labelledby="progress"><table><thead><tr><th scope="col">Platform</th><th scope="col">Ended</th><th scope="col">Answered</th></tr></thead><tbody>${
+    platforms.map((work) => {
+      const { done, id, text } = describeProgress(work)
+      const name = visible(platformName(frame, work.platform))
+      return html`<tr${attributes({ id })}><th scope="row">${name}</th><td><progress max="${
+        done + work.open
+      }" value="${done}" aria-label="${name}">${done}</progress></td><td class="small">${text}</td></tr>`
+    })
+  }</tbody></table></div>`
+
+/** "40 questions, 5 platforms" */
+export const describeAsked = ({ cellCount, platforms }: Pick<Scan, "cellCount" | "platforms">): string =>
+  `${pluralized(cellCount, "question")}, ${pluralized(platforms.length, "platform")}`
+
+/** What is known of the cost: `$0.12`, `$0.12 and 3 not known`; simulated answers cost nothing. */
+export const describeCost = (spent: Pick<Spent, "costUsd" | "unpriced"> | null): string => {
+  if (spent === null) return nothing
+  const { costUsd, unpriced } = spent
+  if (unpriced === 0) return formatDollars(costUsd)
+  return costUsd === 0 ? "not known" : `${formatDollars(costUsd)} and ${formatCount(unpriced)} not known`
+}
+
+/** `14 s`, `5 min`, `2 h` */
+export const formatDuration = (ms: number): string => {
+  const seconds = Math.max(0, Math.round(ms / 1000))
+  if (seconds < 120) return `${seconds} s`
+  const minutes = Math.round(seconds / 60)
+  return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`
+}

@@ -1,0 +1,79 @@
+/** Scans: what was asked when, and what came of it. */
+import { atLeast, pluralized, type ScanListRow } from "@sov/core"
+import { formatCount, formatDate, formatMinute, formatPercent } from "../charts/numbers.ts"
+import { type Fragment, type Html, html } from "../html.ts"
+import { pager } from "./fields.ts"
+import type { Frame } from "./Frame.ts"
+import { layout } from "./layout.ts"
+import { describeAsked, describeCost, statusPill } from "./scanWords.ts"
+import { inOrganization } from "./sections.ts"
+
+export interface ScansData {
+  readonly rows: ReadonlyArray<ScanListRow>
+  /** Of this page; undefined = the first. */
+  readonly cursor: string | undefined
+  readonly nextCursor: string | null
+  /** Whether the plan keeps back older scans. */
+  readonly windowApplied: boolean
+}
+
+/** The button that leads to a new scan, for those who may start one. */
+const startButton = ({ organization: { slug }, role }: Frame): Fragment =>
+  atLeast(role, "member") &&
+  html`<a class="button primary" href="${inOrganization(slug, "/scans/new")}">Start a scan</a>`
+
+const row = (slug: string, { cells, scan, score, spent }: ScanListRow): Html =>
+  html`<tr><th scope="row"><a href="${
+    inOrganization(slug, `/scans/${scan.id}`)
+  }"><time datetime="${scan.startedAt.toISOString()}">${formatMinute(scan.startedAt)}</time></a></th><td>${
+    statusPill(scan)
+  }${
+    scan.simulated && html` <span class="tag">Simulated</span>`
+  }</td><td class="wide">${scan.scanType}</td><td class="wide">${describeAsked(scan)}</td><td class="num">${
+    formatCount(cells.answered)
+  } / ${formatCount(cells.failed)}</td><td class="num wide">${describeCost(spent)}</td><td class="num"><b>${
+    formatPercent(score?.avgSov)
+  }</b></td></tr>`
+
+const nothingYet = (frame: Frame, { windowApplied }: ScansData): Html =>
+  windowApplied && frame.since !== null
+    ? html`<div class="empty"><h2>All scans are older than the plan shows</h2><p>It shows what happened since ${
+      formatDate(frame.since)
+    }. Older scans are kept; a plan with a longer history shows them again.</p>${startButton(frame)}</div>`
+    : html`<div class="empty"><h2>No scan yet</h2><p>A scan asks each question on each platform and keeps every answer.</p>${
+      startButton(frame)
+    }</div>`
+
+export const scansPage = (frame: Frame, data: ScansData): Html => {
+  const { cursor, nextCursor, rows, windowApplied } = data
+  const { organization: { slug }, since } = frame
+  return layout(frame, {
+    title: "Scans",
+    here: "scans",
+    simulated: rows.length > 0 && rows.every(({ scan }) => scan.simulated),
+    summary: "Each asks your questions once and keeps what came",
+    actions: html`<span class="actions"><a class="button" href="${
+      inOrganization(slug, "/scans.csv")
+    }">Download CSV</a><a class="button" href="${inOrganization(slug, "/scans/compare")}">Compare two</a>${
+      startButton(frame)
+    }</span>`,
+    body: html`${
+      windowApplied && since !== null && rows.length > 0 &&
+      html`<p class="note">Scans from before ${
+        formatDate(since)
+      } are kept, and shown by a plan with a longer history.</p>`
+    }<section class="panel" aria-labelledby="scans"><header><h2 id="scans">All scans</h2></header>${
+      rows.length === 0
+        ? nothingYet(frame, data)
+        : html`<div class="scroll" tabindex="0" role="group" aria-labelledby="scans"><table aria-labelledby="scans"><thead><tr><th scope="col">Started</th><th scope="col">State</th><th scope="col" class="wide">Type</th><th scope="col" class="wide">Asked</th><th scope="col" class="num">Answers / failed</th><th scope="col" class="num wide">Cost</th><th scope="col" class="num">Share</th></tr></thead><tbody>
+${rows.map((one) => row(slug, one))}</tbody></table></div>${
+          pager({
+            label: "Pages of scans",
+            words: `Newest first · ${pluralized(rows.length, "scan")} on this page`,
+            newest: cursor === undefined ? null : inOrganization(slug, "/scans"),
+            older: nextCursor === null ? null : inOrganization(slug, "/scans", { cursor: nextCursor })
+          })
+        }`
+    }</section>`
+  })
+}

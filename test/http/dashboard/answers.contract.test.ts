@@ -1,0 +1,324 @@
+/** Answers over HTTP: the list with its filters and pages, one answer, and its files. */
+import {
+  archiveRowJson,
+  ArchiveStore,
+  checkProof,
+  type OrganizationId,
+  parseProof,
+  readAnswerDetail,
+  readArchive,
+  readChainHead,
+  type Scan,
+  setPlan,
+  wholeHistory
+} from "@sov/core"
+import { answerTo, at, seedAnswers, seedScan } from "@sov/core/testing"
+import { Effect, Result } from "effect"
+import { parse } from "parse5"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { scanWith, seed, texts } from "../../support/completedScans.ts"
+import { openDashboard, pathOf, type TestBrowser, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
+
+let server: TestDashboard
+let organizationId: OrganizationId
+let home: `/o/${string}`
+let owner: TestBrowser
+let first: Scan
+let second: Scan
+
+beforeAll(async () => {
+  server = await openDashboard("embedded", {}, { platformLabels: new Map([["assistant_a", "Parrot"]]) })
+  organizationId = await server.run(seed)
+  first = await server.run(
+    scanWith(organizationId, 0, (n) => n === 0 ? "Acme Forge is the best." : "Globex, or Initech.")
+  )
+  second = await server.run(
+    scanWith(
+      organizationId,
+      600,
+      (n, platform) =>
+        n === 0
+          ? "**Globex** leads. Also Acme Forge."
+          : n === 5 && platform === "assistant_b"
+          ? null
+          : "Initech."
+    )
+  )
+  home = await server.run(pathOf(organizationId))
+  owner = await server.signIn(organizationId)
+})
+afterAll(() => server.close())
+
+/** The ids of the answers that a page links to, in order. */
+const idsOf = (html: string): ReadonlyArray<string> =>
+  [...html.matchAll(/<h2><a href="\/o\/[^/]+\/answers\/([0-9a-f-]{36})">/g)].map(([, id]) => id!)
+
+const linkOf = (html: string, rel: string): string | undefined =>
+  new RegExp(`href="([^"]+)" rel="${rel}"`).exec(html)?.[1]?.replaceAll("&amp;", "&")
+
+const archive = (filters: Parameters<typeof readArchive>[2] = {}) =>
+  server.run(
+    Effect.map(readArchive(organizationId, wholeHistory, filters, { limit: 100 }), ({ rows }) => rows)
+  )
+
+describe("the list", () => {
+  it("goes through all answers, newest first, twenty a page", async () => {
+    const rows = await archive()
+    expect(rows).toHaveLength(23)
+    const newest = await owner.get(`${home}/answers`)
+    expect(newest.status).toBe(200)
+    expect(idsOf(newest.text)).toEqual(rows.slice(0, 20).map(({ id }) => id))
+    expect(linkOf(newest.text, "first")).toBeUndefined()
+    const older = await owner.get(linkOf(newest.text, "next")!)
+    expect(idsOf(older.text)).toEqual(rows.slice(20).map(({ id }) => id))
+    expect(linkOf(older.text, "next")).toBeUndefined()
+    expect(linkOf(older.text, "first")).toBe(`${home}/answers`)
+  })
+
+  it("shows of each answer what was measured, without Markdown marks, with its names marked", async () => {
+    const page = await owner.get(`${home}/answers?scan_id=${second.id}&named=true`)
+    expect(page.text).toContain("<mark>Globex</mark> leads. Also <mark class=\"mine\">Acme Forge</mark>.")
+    const words = wordsOf(page.text)
+    expect(words).toContain(`${texts[0]} Globex leads`)
+    expect(words).toContain("Parrot (assistant_a)")
+    expect(words).toContain("named 1×")
+    expect(words).toContain("place 2")
+    expect(words).toContain("50 % of the voice")
+  })
+
+  it.each(
+    [
+      ["platform=assistant_b", { platform: "assistant_b" }],
+      ["named=true", { named: true }],
+      ["named=false", { named: false }],
+      ["sentiment=positive", { sentiment: "positive" }],
+      ["from=2026-02-02", { from: new Date("2026-02-02T00:00:00Z") }],
+      ["to=2026-02-02", { to: new Date("2026-02-02T23:59:59.999Z") }]
+    ] as const
+  )("chooses by %s what the archive chooses", async (query, filters) => {
+    const expected = (await archive(filters)).map(({ id }) => id)
+    expect(idsOf((await owner.get(`${home}/answers?${query}`)).text)).toEqual(expected.slice(0, 20))
+    const [, ...lines] = (await owner.get(`${home}/answers.csv?${query}`)).text.trimEnd().split("\r\n")
+    expect(lines.map((line) => line.split(",")[0])).toEqual(expected)
+  })
+
+  it("chooses by question and by scan", async () => {
+    const [row] = await archive()
+    const { keywordId } = row!
+    for (
+      const [query, filters] of [[`keyword_id=${keywordId}`, { keywordId }], [`scan_id=${first.id}`, {
+        scanId: first.id
+      }]] as const
+    ) {
+      const expected = (await archive(filters)).map(({ id }) => id)
+      expect(expected.length).toBeLessThan(23)
+      expect(idsOf((await owner.get(`${home}/answers?${query}`)).text)).toEqual(expected)
+    }
+  })
+
+  it("answers empty fields with the address without them, and keeps the others", async () => {
+    const answer = await owner.get(`${home}/answers?keyword_id=&platform=assistant_a&named=&from=`)
+    expect([answer.status, answer.headers["location"]]).toEqual([303, `${home}/answers?platform=assistant_a`])
+    expect((await owner.get(`${home}/answers?from=`)).headers["location"]).toBe(`${home}/answers`)
+  })
+
+  it.each(["platform=x", "keyword_id=1", "scan_id=x", "named=yes", "sentiment=glad", "from=31.12.2026", "cursor=abc"])(
+    "refuses %s in words",
+    async (query) => {
+      const answer = await owner.get(`${home}/answers?${query}`)
+      expect(answer.status).toBe(400)
+      expect(wordsOf(answer.text)).toMatch(/filter|not valid any more/)
+    }
+  )
+
+  it("says what to do where nothing fits, and where nothing is there", async () => {
+    expect(wordsOf((await owner.get(`${home}/answers?from=2030-01-01`)).text)).toContain(
+      "No answer fits Take a filter away."
+    )
+    const empty = await server.run(seed)
+    const newcomer = await server.signIn(empty)
+    expect(wordsOf((await newcomer.get(`${await server.run(pathOf(empty))}/answers`)).text)).toContain("No answer yet")
+  })
+
+  it("ends a page at one mebibyte of text, and goes on behind it", async () => {
+    const id = await server.run(seed)
+    await server.run(scanWith(id, 0, () => "a".repeat(300_000)))
+    const browser = await server.signIn(id)
+    const path = await server.run(pathOf(id))
+    const page = await browser.get(`${path}/answers`)
+    const shown = idsOf(page.text)
+    expect(shown.length).toBeGreaterThan(0)
+    expect(shown.length).toBeLessThan(6)
+    const next = idsOf((await browser.get(linkOf(page.text, "next")!)).text)
+    expect(next.length).toBeGreaterThan(0)
+    expect(next.filter((one) => shown.includes(one))).toEqual([])
+  })
+
+  it("has the archive's rows in its CSV, as REST names and rounds them", async () => {
+    const rows = (await archive({ scanId: first.id })).map(archiveRowJson)
+    const [header, ...lines] = (await owner.get(`${home}/answers.csv?scan_id=${first.id}`)).text.trimEnd().split("\r\n")
+    expect(header).toBe(
+      "id,scan_id,platform,keyword_id,prompt_used,raw_response,brand_mentioned,mention_count,mention_position,sentiment," +
+        "sentiment_by,sov_score,created_at,simulated"
+    )
+    expect(lines).toHaveLength(rows.length)
+    for (const [i, row] of rows.entries()) {
+      expect(lines[i]).toMatch(new RegExp(`^${row.id},${row.scan_id},${row.platform},${row.keyword_id},`))
+      expect(lines[i]).toMatch(new RegExp(`,${row.sov_score ?? ""},${row.created_at},false$`))
+    }
+  })
+})
+
+const findAnswer = async (scan: Scan, platform: string, brandMentioned: boolean) =>
+  (await archive({ scanId: scan.id })).find((row) =>
+    row.platform === platform && row.brandMentioned === brandMentioned
+  )!
+
+describe("one answer", () => {
+  it("stands as text with its names marked, what was measured, and how it was asked", async () => {
+    const { id } = await findAnswer(second, "assistant_a", true)
+    const page = await owner.get(`${home}/answers/${id}`)
+    expect(page.text).toContain("**<mark>Globex</mark>** leads. Also <mark class=\"mine\">Acme Forge</mark>.")
+    const words = wordsOf(page.text)
+    expect(words).toContain(texts[0])
+    expect(words).toContain("Acme Forge named 1×, place 2")
+    expect(words).toContain("Globex named 1×")
+    expect(words).toContain("Share 50.0 %")
+    expect(words).toContain("Model test-model")
+    expect(words).toContain("Latency 1.2 s")
+    expect(words).toContain("Tokens out 345")
+    const { seal } = await server.run(readAnswerDetail(organizationId, wholeHistory, id))
+    expect(words).toContain(`Under seal ${seal!.sequence}`)
+  })
+
+  it("leads to the same question before and after, with what changed", async () => {
+    const later = await findAnswer(second, "assistant_a", true)
+    const earlier = await findAnswer(first, "assistant_a", true)
+    const page = await owner.get(`${home}/answers/${later.id}`)
+    expect(page.text).toContain(`${home}/answers/${earlier.id}`)
+    expect(wordsOf(page.text)).toMatch(/Before [^A]* place 1 → 2/)
+    const back = await owner.get(`${home}/answers/${earlier.id}`)
+    expect(wordsOf(back.text)).toMatch(/After [^A]* place 1 → 2/)
+  })
+
+  it("names its sources by their kind, with a link to those on the web", async () => {
+    const { id } = await findAnswer(second, "assistant_a", true)
+    const detail = await server.run(readAnswerDetail(organizationId, wholeHistory, id))
+    const page = await owner.get(`${home}/answers/${id}`)
+    expect(detail.sources!.sources.length).toBeGreaterThan(0)
+    for (const { kind, url } of detail.sources!.sources) {
+      expect(page.text).toContain(`href="${url.replaceAll("&", "&amp;")}" rel="noreferrer noopener nofollow"`)
+      if (kind === "cited") expect(wordsOf(page.text)).toContain("cited")
+    }
+  })
+
+  it("has a proof that can be checked without the server", async () => {
+    const { id } = await findAnswer(second, "assistant_a", true)
+    const answer = await owner.get(`${home}/answers/${id}/proof`)
+    expect(answer.headers["content-type"]).toBe("application/json")
+    expect(answer.headers["content-disposition"]).toBe(`attachment; filename="proof-${id}.json"`)
+    const problems: Array<unknown> = []
+    const { head } = checkProof(Result.getOrThrow(parseProof(answer.text)), null, (problem) => problems.push(problem))
+    expect(problems).toEqual([])
+    expect(head.sequence).toBe((await server.run(readChainHead(organizationId)))!.sequence)
+  })
+
+  it("has its response byte for byte, as a file that no browser shows", async () => {
+    const { id } = await findAnswer(second, "assistant_a", true)
+    const response = await fetch(`${server.base}${home}/answers/${id}/payload`, {
+      headers: { cookie: [...owner.cookies].map(([name, value]) => `${name}=${value}`).join("; ") }
+    })
+    expect([...new Uint8Array(await response.arrayBuffer())]).toEqual([0, 1, 254, 255])
+    expect(
+      Object.fromEntries(
+        ["content-type", "content-security-policy", "x-content-type-options"].map((
+          name
+        ) => [name, response.headers.get(name)])
+      )
+    ).toEqual({
+      "content-type": "application/octet-stream",
+      "content-security-policy": "sandbox; default-src 'none'",
+      "x-content-type-options": "nosniff"
+    })
+    expect(response.headers.get("content-disposition")).toMatch(/^attachment;/)
+  })
+
+  it("shows 20,000 characters of a long text, never half a character, and has all of it as a file", async () => {
+    const long = `${"a".repeat(19_999)}\u{1F6E0}${"b".repeat(500)}`
+    const id = await server.run(seed)
+    await server.run(scanWith(id, 0, () => long))
+    const browser = await server.signIn(id)
+    const path = await server.run(pathOf(id))
+    const [answerId] = idsOf((await browser.get(`${path}/answers`)).text)
+    const page = await browser.get(`${path}/answers/${answerId}`)
+    expect(page.text).toContain(`${"a".repeat(19_999)} …`)
+    expect(page.text).not.toContain("bbb")
+    expect(wordsOf(page.text)).toContain("The first 19,999 of 20,501 characters")
+    const text = await browser.get(`${path}/answers/${answerId}/text`)
+    expect(text.text).toBe(long)
+    expect(text.headers["content-type"]).toBe("text/plain; charset=utf-8")
+    expect(text.headers["content-disposition"]).toMatch(/^attachment;/)
+  })
+
+  it("is not sealed while its scan runs", async () => {
+    const seeded = await server.run(seedScan())
+    const [answer] = await server.run(seedAnswers({ ...seeded, cells: seeded.cells.slice(0, 1) }))
+    const browser = await server.signIn(seeded.organizationId)
+    const path = `${await server.run(pathOf(seeded.organizationId))}/answers/${answer!.id}`
+    expect(wordsOf((await browser.get(path)).text)).toContain("Not sealed yet")
+    const proof = await browser.get(`${path}/proof`)
+    expect(proof.status).toBe(409)
+    expect(wordsOf(proof.text)).toContain("its scan is still running")
+  })
+
+  it("that has no response kept says so", async () => {
+    const seeded = await server.run(seedScan())
+    const answer = await server.run(Effect.gen(function*() {
+      const made = yield* answerTo(seeded.cells[0]!, { payload: new Uint8Array(), createdAt: at(20) })
+      yield* (yield* ArchiveStore).archive(seeded.organizationId, made, null)
+      return made
+    }))
+    const browser = await server.signIn(seeded.organizationId)
+    const path = `${await server.run(pathOf(seeded.organizationId))}/answers/${answer.id}`
+    expect(wordsOf((await browser.get(path)).text)).toContain("It is not measured yet")
+    const payload = await browser.get(`${path}/payload`)
+    expect([payload.status, wordsOf(payload.text)]).toEqual([404, expect.stringContaining("No response is kept")])
+  })
+
+  it("of another organization is not there, nor are its files", async () => {
+    const { id } = await findAnswer(second, "assistant_a", true)
+    const other = await server.run(seed)
+    const stranger = await server.signIn(other)
+    const path = await server.run(pathOf(other))
+    for (const file of ["", "/text", "/payload", "/proof"]) {
+      expect((await stranger.get(`${path}/answers/${id}${file}`)).status).toBe(404)
+      expect((await stranger.get(`${path}/answers/not-an-id${file}`)).status).toBe(404)
+    }
+  })
+})
+
+it("the Free plan shows no answer that is older than its days, in no form", async () => {
+  const { id } = await findAnswer(second, "assistant_a", true)
+  await server.run(setPlan(organizationId, "free"))
+  try {
+    const list = await owner.get(`${home}/answers`)
+    expect(idsOf(list.text)).toEqual([])
+    expect(wordsOf(list.text)).toContain("All answers are older than the plan shows")
+    expect((await owner.get(`${home}/answers.csv`)).text.trimEnd().split("\r\n")).toHaveLength(1)
+    for (const file of ["", "/text", "/payload", "/proof"]) {
+      const answer = await owner.get(`${home}/answers/${id}${file}`)
+      expect([answer.status, wordsOf(answer.text)]).toEqual([403, expect.stringContaining("older than the plan shows")])
+    }
+  } finally {
+    await server.run(setPlan(organizationId, "pro"))
+  }
+})
+
+it("answers and their pages are whole documents", async () => {
+  const { id } = await findAnswer(second, "assistant_a", true)
+  for (const path of ["/answers", `/answers/${id}`]) {
+    const faults: Array<string> = []
+    parse((await owner.get(`${home}${path}`)).text, { onParseError: ({ code }) => faults.push(code) })
+    expect(faults).toEqual([])
+  }
+})
