@@ -206,11 +206,11 @@ it("tells its changes newest first, page by page, of one field, and all of them 
   )
   const first = await viewer.get(`${page}/history`)
   expect(first.text.match(/<tr><th scope="row">/g)).toHaveLength(50)
-  const older = /<a class="button" href="([^"]+)">Older/.exec(first.text)![1]!
+  const older = /<a class="button" href="([^"]+)" rel="next">Older/.exec(first.text)![1]!
   const second = await viewer.get(unescape(older))
   expect(second.text.match(/<tr><th scope="row">/g)).toHaveLength(5)
   expect(wordsOf(second.text)).toContain("no 0")
-  expect(second.text).toContain(`<a href="${page}/history">Newest</a>`)
+  expect(second.text).toContain(`<a class="button" href="${page}/history" rel="first">Newest</a>`)
   expect((await viewer.get(`${page}/history.csv`)).text.trimEnd().split("\r\n")).toHaveLength(56)
   const slogans = (await viewer.get(`${page}/history.csv?field=slogan`)).text.trimEnd().split("\r\n").slice(1)
   expect(slogans.map((line) => line.split(",").slice(1, 5).join())).toEqual([
