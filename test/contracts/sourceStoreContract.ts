@@ -26,9 +26,36 @@ export const sourceStoreContract = storeContract("SourceStore", {
     const ninth = derived(id, { sourceVersion: 9 })
     yield* store.insert(seed.organizationId, [ninth, derived(id, { sourceVersion: 8 })])
     assert.deepEqual(yield* store.find(seed.organizationId, id), ninth)
-    assert.deepEqual(yield* store.ofAnswers(seed.organizationId, [yield* newId(AnswerId), id]), [ninth])
-    assert.deepEqual(yield* store.ofAnswers(seed.organizationId, []), [])
     assert.equal(yield* store.find(seed.organizationId, yield* newId(AnswerId)), null)
+  }),
+
+  "gives answers with their newest sources, and what is not known of them": Effect.fnUntraced(function*() {
+    const store = yield* SourceStore
+    const archive = yield* ArchiveStore
+    const { cells: [one, two, three], organizationId, scan } = yield* seedScan()
+    const first = yield* answerTo(one!)
+    const unread = yield* answerTo(two!, {}, 1)
+    const imported = yield* answerTo(three!, { payload: new Uint8Array() }, 1)
+    for (const answer of [first, unread, imported]) yield* archive.append(organizationId, answer)
+    assert.deepEqual(yield* store.listReportingPlatforms(organizationId, scan.id), new Set([first.platform]))
+    const none = { sources: [], queries: [] }
+    yield* store.insert(organizationId, [
+      derived(first.id, { ...none, status: "unreadable" }),
+      derived(imported.id, { ...none, status: "unsupported" })
+    ])
+    assert.deepEqual(yield* store.listReportingPlatforms(organizationId, scan.id), new Set())
+    const row = ({ id, platform, scanId }: typeof first) => ({ answerId: id, scanId, platform })
+    const expected = [
+      { ...row(first), ...none, search: "offered", payloadKept: true, status: "unreadable" },
+      { ...row(unread), ...none, search: null, payloadKept: true, status: null },
+      { ...row(imported), ...none, search: null, payloadKept: false, status: "unsupported" }
+    ]
+    const asked = [yield* newId(AnswerId), first.id, unread.id, imported.id]
+    const found = yield* store.ofAnswers(organizationId, asked)
+    const sort = (rows: ReadonlyArray<{ readonly answerId: string }>) =>
+      rows.toSorted((a, b) => a.answerId < b.answerId ? -1 : 1)
+    assert.deepEqual(sort(found), sort(expected))
+    assert.deepEqual(yield* store.ofAnswers(organizationId, []), [])
   }),
 
   "lists and counts answers without sources of a version, as many as hold so many bytes": Effect.fnUntraced(
@@ -116,13 +143,21 @@ export const sourceStoreContract = storeContract("SourceStore", {
     })
     const { cut: _, ...found } = captureOf().found
     const expected = [
-      { ...row(first!), search: "offered", brandMentioned: true, competitorsMentioned: [], ...found },
+      {
+        ...row(first!),
+        search: "offered",
+        payloadKept: true,
+        brandMentioned: true,
+        competitorsMentioned: [],
+        ...found
+      },
       {
         ...row(second),
         search: null,
         brandMentioned: false,
         competitorsMentioned: competitors,
-        status: "unsupported",
+        payloadKept: true,
+        status: null,
         sources: [],
         queries: []
       }

@@ -39,6 +39,7 @@ const scans = (): ReadonlyArray<ReadonlyArray<CitingRow>> => {
         competitorsMentioned: [],
         search: null,
         status,
+        payloadKept: true,
         sources,
         queries
       }

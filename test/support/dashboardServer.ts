@@ -2,7 +2,7 @@
 import { findOrganization, type OrganizationId, type Role } from "@sov/core"
 import type { Stores } from "@sov/core/testing"
 import { type DashboardOptions, layerDashboard, type ServerOptions } from "@sov/http"
-import { Effect, type Layer } from "effect"
+import { Effect, Layer } from "effect"
 import type { SqlClient } from "effect/sql"
 import { type Answer, type Ask, openApi } from "./apiServer.ts"
 import type { Home } from "./homes.ts"
@@ -26,9 +26,10 @@ export const pathOf = (organizationId: OrganizationId) =>
 export const openDashboard = async (
   home: Home | Layer.Layer<Stores | SqlClient.SqlClient, unknown>,
   settings: Partial<ServerOptions> = {},
-  dashboard: Partial<DashboardOptions> = {}
+  dashboard: Partial<DashboardOptions> = {},
+  logs: Layer.Layer<never> = Layer.empty
 ) => {
-  const api = await openApi(home, settings, layerDashboard({ ...options, ...dashboard }))
+  const api = await openApi(home, settings, layerDashboard({ ...options, ...dashboard }), logs)
 
   /** A browser of its own: it keeps cookies and says that forms come from this site. It follows no redirect. */
   const browser = () => {

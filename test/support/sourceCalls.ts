@@ -16,6 +16,7 @@ export const sourceCalls = {
     counts: ({ a, b }: Tenants) => [[b, a.scan.id, 1], { answers: 0, derived: 0 }] as const,
     find: ({ a, b }: Tenants) => [[b, a.answers[0]!.id], null] as const,
     ofAnswers: ({ a, b }: Tenants) => [[b, a.answers.map(({ id }) => id)], []] as const,
+    listReportingPlatforms: ({ a, b }: Tenants) => [[b, a.scan.id], new Set<never>()] as const,
     ofScans: ({ a, b }: Tenants) => [[b, [a.scan.id], versions], []] as const,
     ofScan: ({ a, b }: Tenants) => [[b, a.scan.id], []] as const
   },

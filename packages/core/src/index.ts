@@ -129,6 +129,7 @@ export {
   samplingInterval
 } from "./domain/scoring/intervals.ts"
 export { type KeywordCourse, makeKeywordCourse, type RowOfScan } from "./domain/scoring/keywordCourse.ts"
+export * from "./domain/scoring/keywordMarks.ts"
 export * from "./domain/scoring/movements.ts"
 export * from "./domain/scoring/prediction.ts"
 export * from "./domain/scoring/Score.ts"
@@ -139,6 +140,7 @@ export type { TrendPoint } from "./domain/scoring/trendLine.ts"
 
 // The sources that answers cite
 export { captureAnswer } from "./domain/sources/captureAnswer.ts"
+export { type CitingRow, type SourcedRow, toCitingRows } from "./domain/sources/citing.ts"
 export { deriveSources, isGroundingRedirect, locateSource, type StoredAnswer } from "./domain/sources/deriveSources.ts"
 export * from "./domain/sources/metrics.ts"
 export * from "./domain/sources/owners.ts"

@@ -37,6 +37,7 @@ const row = (keyword: number, urls: string, more: Partial<SourcedRow> = {}): Sou
   brandMentioned: false,
   competitorsMentioned: [],
   status: "complete",
+  payloadKept: true,
   search: "offered",
   queries: [],
   sources: urls.split(" ").filter((url) => url !== "").map((url) => ({
@@ -89,6 +90,28 @@ describe("rates", () => {
     expect(summary).toMatchObject({ ownCitationRate: 100, searchRate: 100, answers: 2, grounded: 1 })
     expect(summary.platforms.assistant_e).toMatchObject({ searchRate: null, ownCitationRate: null })
     expect(summary.outcomes.neither).toBe(0)
+  })
+
+  it("an answer of which nothing is known is not one that cites nobody, whatever others of its platform say", () => {
+    const named = { brandMentioned: true }
+    const unknown = [
+      { status: null },
+      { status: "unreadable" },
+      { status: "unsupported", payloadKept: false },
+      { status: "unsupported", scanId: "s2" as ScanId }
+    ] as const
+    for (const one of unknown) {
+      const summary = summarizeSources(read(row(1, "b.example/", named), row(2, "", { ...named, ...one })))
+      expect(summary.outcomes, JSON.stringify(one)).toMatchObject({ namedOnly: 1 })
+      expect(summary).toMatchObject({ answers: 2, searchRate: 100, unread: one.status === null ? 1 : 0 })
+    }
+    const listless = summarizeSources(read(row(1, "b.example/"), row(2, "", { ...named, status: "unsupported" })))
+    expect(listless.outcomes).toMatchObject({ namedOnly: 1, neither: 1 })
+  })
+
+  it("a platform is silent only once an answer of it has been read", () => {
+    const summary = summarizeSources(read(row(1, "", { status: null })))
+    expect(summary).toMatchObject({ silent: [], unread: 1 })
   })
 
   it("an answer that could not be searched for is in no search rate", () => {
@@ -280,6 +303,19 @@ describe("changes", () => {
     const changes = findSourceChanges(before, after)
     expect(changes[0]).toMatchObject({ domain: "new.example", up: 100, down: 0, beyondNoise: true })
     expect(changes.filter(({ beyondNoise }) => beyondNoise)).toHaveLength(1)
+  })
+
+  it("a scan that is not read yet, beside one that is, changes nothing", () => {
+    const cells = (more: Partial<SourcedRow>, urls: string) =>
+      Array.from({ length: 20 }, (_, k) => row(k, urls, { brandMentioned: true, ...more }))
+    const rows = read(
+      ...cells({ scanId: "s1" as ScanId, status: null, search: null }, ""),
+      ...cells({ scanId: "s2" as ScanId }, "a.example/")
+    )
+    const of = (id: string) => rows.filter(({ scanId }) => scanId === id)
+    expect(findSourceChanges(of("s1"), of("s2"))).toEqual([])
+    expect(summarizeSources(of("s1")).outcomes).toEqual({ namedAndCited: 0, namedOnly: 0, citedOnly: 0, neither: 0 })
+    expect(summarizeSources(rows).outcomes).toMatchObject({ namedOnly: 20 })
   })
 
   it("of two scans of an unchanged world hardly a domain is said to change", () => {

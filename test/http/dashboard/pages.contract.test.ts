@@ -1,6 +1,7 @@
 /** The dashboard over HTTP: the overview in each of its states, what every answer has, and errors as pages. */
-import { type OrganizationId, readOverview, wholeHistory } from "@sov/core"
+import { type OrganizationId, readOverview, setPlan, wholeHistory } from "@sov/core"
 import { seedOrganization } from "@sov/core/testing"
+import { readFileSync } from "node:fs"
 import { brotliDecompressSync, gunzipSync } from "node:zlib"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { scanWith, seed } from "../../support/completedScans.ts"
@@ -49,6 +50,10 @@ describe("the overview", () => {
         ["Start the first scan", false],
         ["Choose what to watch", false]
       ])
+    const help = readFileSync(new URL("../../../docs/cli.md", import.meta.url), "utf8")
+    for (const [, command] of page.text.matchAll(/<code>(.+?)<\/code>/g)) {
+      expect(help).toContain(`\n${/^sov(?: [a-z]+(?=\s|$))+/.exec(command!)![0]} [`)
+    }
     expect((await owner.get(`${home}/overview.csv`)).text)
       .toBe("scan_id,completed_at,kind,id,name,sov,interval_low,interval_high,simulated\r\n")
   })
@@ -112,6 +117,24 @@ describe("the overview", () => {
     const words = wordsOf((await viewer.get(await server.run(pathOf(free.id)))).text)
     expect(words).toMatch(/The plan shows what happened since \d+ \w+ \d{4}\./)
     expect(wordsOf((await owner.get(home)).text)).not.toContain("The plan shows")
+  })
+})
+
+describe("on Free, an organization whose scans are older than seven days", () => {
+  it("is told that they are kept, and its CSV has no line of them", async () => {
+    const id = await server.run(seed)
+    await server.run(setPlan(id, "free"))
+    await server.run(scanWith(id, 0, () => "Acme Forge is best."))
+    const path = await server.run(pathOf(id))
+    const viewer = await server.signIn(id, "viewer")
+    const words = wordsOf((await viewer.get(path)).text)
+    expect(words).toContain("The newest scan is older than the plan shows")
+    expect(words).not.toMatch(/\d+ % 95 %/)
+    expect((await viewer.get(`${path}/overview.csv`)).text.trimEnd().split("\r\n")).toHaveLength(1)
+    await server.run(setPlan(id, "pro"))
+    await expect.poll(async () => wordsOf((await viewer.get(path)).text), { timeout: 10_000 }).toContain(
+      "95 % interval"
+    )
   })
 })
 

@@ -4,8 +4,9 @@
  */
 import { Context, type Effect } from "effect"
 import type { AnswerId, KeywordId, OrganizationId, ScanId } from "../domain/ids.ts"
+import type { PlatformId } from "../domain/platforms/Platform.ts"
+import type { SourcedAnswer, SourcedRow } from "../domain/sources/citing.ts"
 import type { StoredAnswer } from "../domain/sources/deriveSources.ts"
-import type { SourcedRow } from "../domain/sources/metrics.ts"
 import type { AnswerSources, Source } from "../domain/sources/Source.ts"
 import type { MeasurementVersions } from "./MeasurementStore.ts"
 import type { StoreError } from "./StoreError.ts"
@@ -30,7 +31,13 @@ export interface AnswerWithSources extends SourcedRow {
   readonly sources: ReadonlyArray<Source>
 }
 
-/** One answer with its newest sources, measured or not. */
+/** One answer with its newest sources. */
+export interface ReadAnswer extends SourcedAnswer {
+  readonly answerId: AnswerId
+  readonly sources: ReadonlyArray<Source>
+}
+
+/** One answer that has sources, with the newest, measured or not. */
 export type ListedAnswer = Pick<
   AnswerWithSources,
   "answerId" | "scanId" | "createdAt" | "platform" | "keywordId" | "sources"
@@ -61,14 +68,19 @@ export class SourceStore extends Context.Service<SourceStore, {
   ) => Effect.Effect<{ readonly answers: number; readonly derived: number }, StoreError>
   /** The newest sources of an answer; null where it has none, or is not there. */
   readonly find: (organizationId: OrganizationId, id: AnswerId) => Effect.Effect<StoredSources | null, StoreError>
-  /** The newest sources of these answers, in any order; one without any is left out. */
+  /** These answers with their newest sources, measured or not, in any order; one without any has the status null. */
   readonly ofAnswers: (
     organizationId: OrganizationId,
     ids: ReadonlyArray<AnswerId>
-  ) => Effect.Effect<ReadonlyArray<StoredSources>, StoreError>
+  ) => Effect.Effect<ReadonlyArray<ReadAnswer>, StoreError>
+  /** The platforms of which an answer of the scan has newest sources that are `complete`. */
+  readonly listReportingPlatforms: (
+    organizationId: OrganizationId,
+    scanId: ScanId
+  ) => Effect.Effect<ReadonlySet<PlatformId>, StoreError>
   /**
-   * The answers of scans that are measured with these versions, each with its newest sources; one without is
-   * `unsupported`.
+   * The answers of scans that are measured with these versions, each with its newest sources; one without any has the
+   * status null.
    */
   readonly ofScans: (
     organizationId: OrganizationId,

@@ -27,10 +27,25 @@ import {
 } from "./handlers/card.ts"
 import { editCard, showCardEdit } from "./handlers/cardEdit.ts"
 import { downloadComparison, measureForComparison, showComparison } from "./handlers/compare.ts"
+import {
+  addCompetitor,
+  changeBrand,
+  changeCompetitor,
+  downloadCompetitors,
+  removeCompetitor,
+  showBrand,
+  showCompetitor,
+  showCompetitors,
+  showRemoval
+} from "./handlers/competitors.ts"
 import { goHome } from "./handlers/home.ts"
+import { downloadKeyword, showKeyword, showKeywordRemoval } from "./handlers/keyword.ts"
+import { addKeywords, changeKeywordStatus, downloadKeywords, showKeywords } from "./handlers/keywords.ts"
+import { measureAgain, showMeasureAgain } from "./handlers/measureAgain.ts"
 import { downloadMembers, invite, remove, setMemberRole, showMembers, showRemoveMember } from "./handlers/members.ts"
 import { showNewScan, startNewScan } from "./handlers/newScan.ts"
 import { downloadOverview, showOverview } from "./handlers/overview.ts"
+import { downloadPortfolio, showPortfolio } from "./handlers/portfolio.ts"
 import {
   askToCancel,
   cancelRunning,
@@ -92,8 +107,31 @@ export const routes: ReadonlyArray<Route> = [
   { method: "POST", path: "/account/sessions/end", least: "person", handle: endOtherSessions },
   { method: "POST", path: "/account/sessions/:id/end", least: "person", handle: endOwnSession },
 
+  { method: "GET", path: "/portfolio", least: "person", handle: showPortfolio },
+  { method: "GET", path: "/portfolio.csv", least: "person", handle: downloadPortfolio },
+
   { method: "GET", path: "/o/:slug", least: "viewer", handle: showOverview },
   { method: "GET", path: "/o/:slug/overview.csv", least: "viewer", handle: downloadOverview },
+
+  { method: "GET", path: "/o/:slug/keywords", least: "viewer", handle: showKeywords },
+  { method: "GET", path: "/o/:slug/keywords.csv", least: "viewer", handle: downloadKeywords },
+  { method: "POST", path: "/o/:slug/keywords", least: "member", handle: addKeywords },
+  { method: "GET", path: "/o/:slug/keywords/:id", least: "viewer", handle: showKeyword },
+  { method: "GET", path: "/o/:slug/keywords/:id.csv", least: "viewer", handle: downloadKeyword },
+  { method: "GET", path: "/o/:slug/keywords/:id/remove", least: "member", handle: showKeywordRemoval },
+  { method: "POST", path: "/o/:slug/keywords/:id/status", least: "member", handle: changeKeywordStatus },
+
+  { method: "GET", path: "/o/:slug/competitors", least: "viewer", handle: showCompetitors },
+  { method: "GET", path: "/o/:slug/competitors.csv", least: "viewer", handle: downloadCompetitors },
+  { method: "POST", path: "/o/:slug/competitors", least: "member", handle: addCompetitor },
+  { method: "GET", path: "/o/:slug/competitors/brand", least: "member", handle: showBrand },
+  { method: "POST", path: "/o/:slug/competitors/brand", least: "member", handle: changeBrand },
+  { method: "GET", path: "/o/:slug/competitors/measure", least: "member", handle: showMeasureAgain },
+  { method: "POST", path: "/o/:slug/competitors/measure", least: "member", handle: measureAgain },
+  { method: "GET", path: "/o/:slug/competitors/:id", least: "member", handle: showCompetitor },
+  { method: "POST", path: "/o/:slug/competitors/:id", least: "member", handle: changeCompetitor },
+  { method: "GET", path: "/o/:slug/competitors/:id/remove", least: "member", handle: showRemoval },
+  { method: "POST", path: "/o/:slug/competitors/:id/remove", least: "member", handle: removeCompetitor },
 
   { method: "GET", path: "/o/:slug/answers", least: "viewer", handle: showAnswers },
   { method: "GET", path: "/o/:slug/answers.csv", least: "viewer", handle: downloadAnswers },

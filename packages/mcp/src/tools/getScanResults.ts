@@ -138,7 +138,11 @@ export const getScanResults = defineTool({
       Effect.bind(
         "cited",
         ({ found }) =>
-          readCitedDomains(organizationId, found.rows.flatMap(({ answer }) => answer === null ? [] : [answer.id]))
+          readCitedDomains(
+            organizationId,
+            found.scan.id,
+            found.rows.flatMap(({ answer }) => answer === null ? [] : [answer.id])
+          )
       ),
       Effect.map(({ cited, found: { cursorAfter, more, rows, scan } }): ToolOutput<Results> => {
         const results = takeFitting(

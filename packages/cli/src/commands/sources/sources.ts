@@ -53,18 +53,8 @@ const readReport = Effect.fnUntraced(function*(options: SourceOptions, organizat
 const formatPercent = (value: number): string => `${Math.floor(value + 0.5)} %`
 
 /** What the numbers below are of. */
-const headLines = (out: Output, { keywords, scans, summary }: SourceReport): ReadonlyArray<string> => {
-  const { ownCitationInterval: interval, ownCitationRate: own } = summary
+const scopeLines = (out: Output, { keywords, scans, summary }: SourceReport): ReadonlyArray<string> => {
   const platforms = Object.keys(summary.platforms).length
-  const rates = [
-    ...own === null ? [] : [
-      `own pages cited in ${formatPercent(own)}${
-        interval === null ? "" : ` (${Math.floor(interval.low + 0.5)}–${Math.floor(interval.high + 0.5)})`
-      } of those with sources`
-    ],
-    ...summary.namedNotCited === null ? [] : [`named, not cited ${formatPercent(summary.namedNotCited)}`],
-    ...summary.citedNotNamed === null ? [] : [`cited, not named ${formatPercent(summary.citedNotNamed)}`]
-  ]
   return [
     [
       `${pluralized(keywords.length, "keyword")} × ${pluralized(platforms, "platform")}, ${
@@ -75,6 +65,25 @@ const headLines = (out: Output, { keywords, scans, summary }: SourceReport): Rea
       ...scans.length === 1 ? [] : [`${scans.length} scans`],
       ...scans[0].simulated ? [out.style("yellow", "SIMULATED")] : []
     ].join(" · "),
+    ...summary.unread === 0 ? [] : [`${pluralized(summary.unread, "answer")} not read yet: sov rescore`]
+  ]
+}
+
+/** The same, and the rates over all platforms. */
+const headLines = (out: Output, report: SourceReport): ReadonlyArray<string> => {
+  const { summary } = report
+  const { ownCitationInterval: interval, ownCitationRate: own } = summary
+  const rates = [
+    ...own === null ? [] : [
+      `own pages cited in ${formatPercent(own)}${
+        interval === null ? "" : ` (${Math.floor(interval.low + 0.5)}–${Math.floor(interval.high + 0.5)})`
+      } of those with sources`
+    ],
+    ...summary.namedNotCited === null ? [] : [`named, not cited ${formatPercent(summary.namedNotCited)}`],
+    ...summary.citedNotNamed === null ? [] : [`cited, not named ${formatPercent(summary.citedNotNamed)}`]
+  ]
+  return [
+    ...scopeLines(out, report),
     ...rates.length === 0 ? [] : [rates.join(" · ")]
   ]
 }
@@ -201,7 +210,7 @@ export const gaps = (options: SourceOptions) =>
             ? [{ header: "", cell: (gap: typeof found[number]) => gap.beyond_chance ? "" : "chance?" }]
             : []
         ],
-        before: headLines(out, report).slice(0, 1),
+        before: scopeLines(out, report),
         after: [
           proven.length === 0
             ? `None of ${pluralized(found.length, "domain")} differs by more than chance (${scans}).`
@@ -229,7 +238,7 @@ export const queries = (options: SourceOptions) =>
           { header: "PLATFORM", cell: (search) => out.platformName(search.platform) },
           { header: "ANSWERS", cell: (search) => `${search.answers} of ${search.of}`, align: "right" }
         ],
-        before: headLines(out, report).slice(0, 1),
+        before: scopeLines(out, report),
         after: shown.length === found.length ? [] : [`${found.length - shown.length} more: --all`]
       })
     }))

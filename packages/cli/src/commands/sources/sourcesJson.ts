@@ -22,6 +22,7 @@ export const headJson = ({ keywords, scans: [latest, ...earlier], summary }: Sou
   scans: 1 + earlier.length,
   answers: summary.answers,
   grounded: summary.grounded,
+  not_read: summary.unread,
   keywords: keywords.length,
   ...latest.simulated ? { simulated: true } : {}
 })

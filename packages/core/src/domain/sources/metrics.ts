@@ -2,77 +2,13 @@
  * What the sources of many answers say. Means are formed as those of the share of voice: answers of a cell, cells of a platform,
  * platforms. A *grounded* answer has a cited or in-text source that is no engine's page; retrieved ones never count.
  */
-import type { CompetitorId, KeywordId, ScanId } from "../ids.ts"
+import type { CompetitorId, KeywordId } from "../ids.ts"
 import type { PlatformId } from "../platforms/Platform.ts"
-import { averageCells, groupIntoCells, type ScoredRow, weighCells } from "../scoring/cells.ts"
+import { averageCells, groupIntoCells, weighCells } from "../scoring/cells.ts"
 import { type Interval, keywordInterval } from "../scoring/intervals.ts"
+import type { CitingRow } from "./citing.ts"
 import type { Owner } from "./owners.ts"
 import { fisherExactGreater, selectByFalseDiscoveryRate, signTest } from "./significance.ts"
-import type { SearchMode, Source, SourcePlace, SourcesStatus } from "./Source.ts"
-
-/** A measured answer with its sources. */
-export interface SourcedRow extends ScoredRow {
-  readonly scanId: ScanId
-  readonly status: SourcesStatus
-  /** Null where it is not known. */
-  readonly search: SearchMode | null
-  readonly sources: ReadonlyArray<Pick<Source, "kind" | "page" | "host" | "domain">>
-  readonly queries: ReadonlyArray<string>
-}
-
-/** A site, or page, that an answer cites. */
-export interface CitedPlace {
-  readonly page: string | null
-  readonly domain: string
-  readonly owner: Owner
-}
-
-/** The same answer, as the metrics read it. */
-export interface CitingRow extends ScoredRow {
-  readonly scanId: ScanId
-  /** Whether the platform could name sources: one that did not search can not, unless it cites all the same. */
-  readonly reports: boolean
-  /** Whether it searched; null where it could not, or where neither its search mode nor a trace of a search is known. */
-  readonly searched: boolean | null
-  /** Each page once, without engines' pages. */
-  readonly cited: ReadonlyArray<CitedPlace>
-  readonly domains: ReadonlySet<string>
-  readonly pages: ReadonlySet<string>
-  readonly ownCited: boolean
-}
-
-/**
- * Reads rows. A platform reports when one of its answers says so: another one of it that names nothing then cites nothing.
- */
-export const toCitingRows = (
-  rows: ReadonlyArray<SourcedRow>,
-  ownerOf: (place: Pick<SourcePlace, "page" | "host">) => Owner
-): ReadonlyArray<CitingRow> => {
-  const reporting = new Set(rows.flatMap((row) => row.status === "complete" ? [row.platform] : []))
-  return rows.map((row) => {
-    const cited = row.sources.flatMap((source): ReadonlyArray<CitedPlace> => {
-      if (source.kind === "retrieved" || source.domain === null) return []
-      const owner = ownerOf(source)
-      return owner.kind === "engine" ? [] : [{ page: source.page, domain: source.domain, owner }]
-    })
-    const reports = reporting.has(row.platform) && row.status !== "unreadable" &&
-      (row.search !== "off" || cited.length > 0)
-    const evident = row.queries.length > 0 || row.sources.some(({ kind }) => kind !== "in_text")
-    return {
-      platform: row.platform,
-      keywordId: row.keywordId,
-      brandMentioned: row.brandMentioned,
-      competitorsMentioned: row.competitorsMentioned,
-      scanId: row.scanId,
-      reports,
-      searched: !reports || row.search === "off" || (row.search === null && !evident) ? null : evident,
-      cited,
-      domains: new Set(cited.map(({ domain }) => domain)),
-      pages: new Set(cited.flatMap(({ page }) => page ?? [])),
-      ownCited: cited.some(({ owner }) => owner.kind === "own")
-    }
-  })
-}
 
 const isGrounded = (row: CitingRow): boolean => row.cited.length > 0
 
@@ -116,6 +52,8 @@ export interface SourceSummary extends SourceRates {
   readonly platforms: { readonly [K in PlatformId]?: SourceRates }
   /** Platforms whose answers name no sources, not because they have none: nothing is said of them. */
   readonly silent: ReadonlyArray<PlatformId>
+  /** Answers whose sources are not derived yet: they are in `answers`, and nothing else is said of them. */
+  readonly unread: number
 }
 
 const makePercentShare = (of: (row: CitingRow) => boolean) => (row: CitingRow): number => of(row) ? 100 : 0
@@ -145,7 +83,10 @@ export const summarizeSources = (rows: ReadonlyArray<CitingRow>): SourceSummary 
     namedNotCited: averageCells(reporting, makePercentShare((row) => row.brandMentioned && !row.ownCited)),
     citedNotNamed: averageCells(reporting, makePercentShare((row) => !row.brandMentioned && row.ownCited)),
     platforms: Object.fromEntries(platforms.map(([platform, own]) => [platform, computeSourceRates(own)])),
-    silent: platforms.flatMap(([platform, own]) => own.some((row) => row.reports) ? [] : [platform])
+    silent: platforms.flatMap(([platform, own]) =>
+      own.some((row) => row.reports) || own.every((row) => row.unread) ? [] : [platform]
+    ),
+    unread: rows.filter((row) => row.unread).length
   }
 }
 
@@ -169,7 +110,8 @@ export interface CitedSite {
   /** Of its answers, how many name the brand. */
   readonly namingBrand: number
   /**
-   * Where cells have several answers: in how many of those of the cells that cite it at all it is cited.
+   * Where cells have several answers of which is known what they cite: in how many of those of the cells that cite it at
+   * all it is cited.
    */
   readonly samples: { readonly cited: number; readonly of: number } | null
   /** Whether it is in enough answers to enough keywords to be expected again. */
@@ -197,7 +139,8 @@ export const listCitedSites = (rows: ReadonlyArray<CitingRow>, by: "domain" | "p
     of: number
   }
   const sites = new Map<string, Sum>()
-  const answersOf = Map.groupBy(rows, (row) => `${row.platform} ${row.keywordId} ${row.scanId}`)
+  const known = rows.filter((row) => row.reports || namesOf(row).size > 0)
+  const answersOf = Map.groupBy(known, (row) => `${row.platform} ${row.keywordId} ${row.scanId}`)
   for (const [i, cell] of cells.entries()) {
     for (const row of cell.rows) {
       const names = namesOf(row)

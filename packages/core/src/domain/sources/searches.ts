@@ -1,5 +1,5 @@
 import type { PlatformId } from "../platforms/Platform.ts"
-import type { SourcedRow } from "./metrics.ts"
+import type { SourcedRow } from "./citing.ts"
 
 /** A query that a platform searched for. */
 export interface Search {

@@ -32,17 +32,19 @@ export const showScans = Effect.fnUntraced(function*({ frame, organization, quer
   return showPage(scansPage(frame, { ...page, cursor }))
 })
 
+const oneDigit = (value: number | undefined): number | null => value === undefined ? null : roundHalfUp(value, 1)
+
 /** Scans that a CSV reads at once. */
 const scansPerRead = 100
 
 /** GET /o/{slug}/scans.csv: all scans that the plan shows. */
-export const downloadScans = Effect.fnUntraced(function*({ organization, window }: OrganizationRequest) {
+export const downloadScans = ({ organization, window }: OrganizationRequest) => {
   const rows = Stream.paginate(undefined as string | undefined, (cursor) =>
     Effect.map(
       listScanRows(organization.id, window, {}, { limit: scansPerRead, cursor }),
       ({ nextCursor, rows }) => [rows, nextCursor === null ? Option.none<string>() : Option.some(nextCursor)] as const
     ))
-  return yield* Effect.succeed(sendCsv(
+  return Effect.succeed(sendCsv(
     "scans.csv",
     {
       scan_id: ({ scan }: ScanListRow) => scan.id,
@@ -57,11 +59,13 @@ export const downloadScans = Effect.fnUntraced(function*({ organization, window 
       cost_usd: ({ spent }: ScanListRow) => spent?.costUsd,
       unpriced: ({ spent }: ScanListRow) => spent?.unpriced,
       avg_sov: ({ score }: ScanListRow) => score?.avgSov == null ? null : roundHalfUp(score.avgSov, 0),
+      interval_low: ({ score }: ScanListRow) => oneDigit(score?.uncertainty?.interval?.low),
+      interval_high: ({ score }: ScanListRow) => oneDigit(score?.uncertainty?.interval?.high),
       simulated: ({ scan }: ScanListRow) => scan.simulated
     },
     rows
   ))
-})
+}
 
 const isScanId = Schema.is(ScanId)
 

@@ -33,7 +33,7 @@ const listSteps = ({ brand, keywords, platforms, rules }: Setup, { scans }: Over
     title: "Name your brand",
     isDone: brand !== null,
     words: brand ?? "Answers are searched for its name, its other spellings and its domains.",
-    command: "sov brand set NAME"
+    command: "sov brand set --name NAME"
   },
   {
     title: "Write down what buyers ask",
@@ -61,7 +61,7 @@ const listSteps = ({ brand, keywords, platforms, rules }: Setup, { scans }: Over
     words: rules > 0
       ? `${pluralized(rules, "alert rule")} on`
       : "Be told when the share falls, a new answer names you, or a competitor pulls ahead.",
-    command: "sov alert set sov_drop --threshold 30"
+    command: "sov alert enable sov_drop --threshold 30"
   }
 ]
 

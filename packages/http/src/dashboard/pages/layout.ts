@@ -28,7 +28,9 @@ const link = (slug: string, here: SectionId | null, { icon, id, name, path }: Se
 
 const organizationSwitch = ({ organization, organizations }: Frame): Fragment =>
   organizations.length > 1 &&
-  html`<details class="switch"><summary>Other organizations</summary>${
+  html`<details class="switch"><summary>Other organizations</summary>${html`<a href="${
+    to("/portfolio")
+  }">All side by side</a>`}${
     organizations.filter(({ slug }) => slug !== organization.slug).map(({ name, slug }) =>
       html`<a href="${inOrganization(slug, "")}">${visible(name)}</a>`
     )

@@ -6,7 +6,7 @@ const scrollBox = (labelledBy: string, table: Html): Html =>
   html`<div class="scroll" tabindex="0" role="group" aria-labelledby="${labelledBy}">${table}</div>`
 
 /** A column of a table: its head, and whether its cells are numbers, or left out on narrow screens. */
-export interface Column {
+interface Column {
   readonly title: string
   /** The head is read, not shown. */
   readonly hidden?: boolean

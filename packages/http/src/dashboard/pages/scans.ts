@@ -1,6 +1,6 @@
 /** Scans: what was asked when, and what came of it. */
 import { atLeast, pluralized, type ScanListRow } from "@sov/core"
-import { formatCount, formatDate, formatMinute, formatPercent } from "../charts/numbers.ts"
+import { formatCount, formatDate, formatMinute, formatPercent, formatRange } from "../charts/numbers.ts"
 import { type Fragment, type Html, html } from "../html.ts"
 import { pager } from "./fields.ts"
 import type { Frame } from "./Frame.ts"
@@ -33,7 +33,7 @@ const row = (slug: string, { cells, scan, score, spent }: ScanListRow): Html =>
     formatCount(cells.answered)
   } / ${formatCount(cells.failed)}</td><td class="num wide">${describeCost(spent)}</td><td class="num"><b>${
     formatPercent(score?.avgSov)
-  }</b></td></tr>`
+  }</b> <span class="range">${formatRange(score?.uncertainty?.interval)}</span></td></tr>`
 
 const nothingYet = (frame: Frame, { windowApplied }: ScansData): Html =>
   windowApplied && frame.since !== null
@@ -65,7 +65,7 @@ export const scansPage = (frame: Frame, data: ScansData): Html => {
     }<section class="panel" aria-labelledby="scans"><header><h2 id="scans">All scans</h2></header>${
       rows.length === 0
         ? nothingYet(frame, data)
-        : html`<div class="scroll" tabindex="0" role="group" aria-labelledby="scans"><table aria-labelledby="scans"><thead><tr><th scope="col">Started</th><th scope="col">State</th><th scope="col" class="wide">Type</th><th scope="col" class="wide">Asked</th><th scope="col" class="num">Answers / failed</th><th scope="col" class="num wide">Cost</th><th scope="col" class="num">Share</th></tr></thead><tbody>
+        : html`<div class="scroll" tabindex="0" role="group" aria-labelledby="scans"><table aria-labelledby="scans"><thead><tr><th scope="col">Started</th><th scope="col">State</th><th scope="col" class="wide">Type</th><th scope="col" class="wide">Asked</th><th scope="col" class="num">Answers / failed</th><th scope="col" class="num wide">Cost</th><th scope="col" class="num">Share, 95 %</th></tr></thead><tbody>
 ${rows.map((one) => row(slug, one))}</tbody></table></div>${
           pager({
             label: "Pages of scans",

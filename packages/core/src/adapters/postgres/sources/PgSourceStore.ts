@@ -4,7 +4,7 @@ import type { Citation } from "../../../domain/archive/Answer.ts"
 import type { AnswerId, CompetitorId, KeywordId, OrganizationId, ScanId } from "../../../domain/ids.ts"
 import type { PlatformId } from "../../../domain/platforms/Platform.ts"
 import type { SearchMode, Source, SourcesStatus } from "../../../domain/sources/Source.ts"
-import { type AnswerWithSources, SourceStore, type StoredSources } from "../../../ports/SourceStore.ts"
+import { type AnswerWithSources, type ReadAnswer, SourceStore, type StoredSources } from "../../../ports/SourceStore.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { formatUuidArray, inBatches } from "../values.ts"
 import { sourceColumns } from "./sourceColumns.ts"
@@ -37,32 +37,41 @@ interface UnderivedRow {
   readonly citations: ReadonlyArray<Citation>
 }
 
-interface MeasuredRow {
+interface ReadRow {
   readonly id: string
   readonly scan_id: string
   readonly platform: string
-  readonly keyword_id: string
   readonly search: string | null
-  readonly created_at: Date
-  readonly brand_mentioned: boolean
-  readonly competitors_mentioned: ReadonlyArray<string>
+  readonly payload_kept: boolean
   readonly status: string | null
   readonly sources: ReadonlyArray<Source> | null
   readonly queries: ReadonlyArray<string> | null
 }
 
-const answerWithSourcesFromRow = (row: MeasuredRow): AnswerWithSources => ({
+const readAnswerFromRow = (row: ReadRow): ReadAnswer => ({
   answerId: row.id as AnswerId,
   scanId: row.scan_id as ScanId,
   platform: row.platform as PlatformId,
-  keywordId: row.keyword_id as KeywordId,
   search: row.search as SearchMode | null,
-  createdAt: row.created_at,
-  brandMentioned: row.brand_mentioned,
-  competitorsMentioned: row.competitors_mentioned as ReadonlyArray<CompetitorId>,
-  status: (row.status ?? "unsupported") as SourcesStatus,
+  payloadKept: row.payload_kept,
+  status: row.status as SourcesStatus | null,
   sources: row.sources ?? [],
   queries: row.queries ?? []
+})
+
+interface MeasuredRow extends ReadRow {
+  readonly keyword_id: string
+  readonly created_at: Date
+  readonly brand_mentioned: boolean
+  readonly competitors_mentioned: ReadonlyArray<string>
+}
+
+const answerWithSourcesFromRow = (row: MeasuredRow): AnswerWithSources => ({
+  ...readAnswerFromRow(row),
+  keywordId: row.keyword_id as KeywordId,
+  createdAt: row.created_at,
+  brandMentioned: row.brand_mentioned,
+  competitorsMentioned: row.competitors_mentioned as ReadonlyArray<CompetitorId>
 })
 
 const maxUnderived = 500
@@ -81,6 +90,12 @@ export const PgSourceStore = Layer.effect(
           and (source_version = ${sourceVersion} or octet_length(payload) = 0)
         limit 1 offset 0
       `
+    const newest = sql`
+      select status, sources, queries from answer_sources
+      where answer_sources.organization_id = answer.organization_id and answer_sources.answer_id = answer.id
+      order by source_version desc limit 1
+    `
+    const payloadKept = sql`octet_length(payload) > 0 as payload_kept`
     return SourceStore.of({
       insert: (organizationId, sources) =>
         inBatches(sql, sources, (batch) =>
@@ -138,17 +153,25 @@ export const PgSourceStore = Layer.effect(
         ),
 
       ofAnswers: (organizationId, ids) =>
-        sql<Row>`
-          select distinct on (answer_id) answer_id, source_version, status, sources, queries, cut, derived_at
-          from answer_sources
-          where organization_id = ${organizationId} and answer_id = any(${formatUuidArray(ids)}::uuid[])
-          order by answer_id, source_version desc
-        `.pipe(Effect.map((rows) => rows.map(storedSourcesFromRow)), withStoreErrors("find sources of answers")),
+        sql<ReadRow>`
+          select answer.id, scan_id, platform, search, ${payloadKept}, newest.status, newest.sources, newest.queries
+          from answer left join lateral (${newest}) newest on true
+          where answer.organization_id = ${organizationId} and answer.id = any(${formatUuidArray(ids)}::uuid[])
+        `.pipe(Effect.map((rows) => rows.map(readAnswerFromRow)), withStoreErrors("find sources of answers")),
+
+      listReportingPlatforms: (organizationId, scanId) =>
+        sql<{ readonly platform: string }>`
+          select distinct platform from answer cross join lateral (${newest}) newest
+          where answer.organization_id = ${organizationId} and scan_id = ${scanId} and newest.status = 'complete'
+        `.pipe(
+          Effect.map((rows) => new Set(rows.map(({ platform }) => platform as PlatformId))),
+          withStoreErrors("list platforms that report sources")
+        ),
 
       ofScans: (organizationId, scanIds, { measureVersion, trackedSetVersion }) =>
         sql<MeasuredRow>`
           select answer.id, scan_id, platform, keyword_id, search, created_at, brand_mentioned, competitors_mentioned,
-            newest.status, newest.sources, newest.queries
+            ${payloadKept}, newest.status, newest.sources, newest.queries
           from answer
           cross join lateral (
             select brand_mentioned, competitors_mentioned from measurement
@@ -156,11 +179,7 @@ export const PgSourceStore = Layer.effect(
               and tracked_set_version = ${trackedSetVersion} and measure_version = ${measureVersion}
             limit 1 offset 0
           ) measured
-          left join lateral (
-            select status, sources, queries from answer_sources
-            where answer_sources.organization_id = answer.organization_id and answer_sources.answer_id = answer.id
-            order by source_version desc limit 1
-          ) newest on true
+          left join lateral (${newest}) newest on true
           where answer.organization_id = ${organizationId} and answer.scan_id = any(${formatUuidArray(scanIds)}::uuid[])
           order by answer.id
         `.pipe(Effect.map((rows) => rows.map(answerWithSourcesFromRow)), withStoreErrors("read sources of scans")),
@@ -169,11 +188,7 @@ export const PgSourceStore = Layer.effect(
         sql<Pick<MeasuredRow, "id" | "scan_id" | "platform" | "keyword_id" | "created_at"> & Pick<Row, "sources">>`
           select answer.id, scan_id, platform, keyword_id, created_at, newest.sources
           from answer
-          cross join lateral (
-            select sources from answer_sources
-            where answer_sources.organization_id = answer.organization_id and answer_sources.answer_id = answer.id
-            order by source_version desc limit 1
-          ) newest
+          cross join lateral (${newest}) newest
           where answer.organization_id = ${organizationId} and answer.scan_id = ${scanId} and newest.sources <> '[]'
           order by answer.id
         `.pipe(

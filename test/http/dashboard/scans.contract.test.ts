@@ -1,0 +1,404 @@
+/** Scans over HTTP: the list, one of them, live, cancelling it, starting one and comparing two. */
+import {
+  addCompetitor,
+  cancelScan,
+  CellStore,
+  completeScan,
+  estimateScan,
+  listScanRows,
+  listScans,
+  type OrganizationId,
+  readComparison,
+  readQuota,
+  readScanDetail,
+  roundPoints,
+  type Scan,
+  setPlan,
+  wholeHistory
+} from "@sov/core"
+import { seedAnswers, seedScan } from "@sov/core/testing"
+import { Effect } from "effect"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { measurements, scanWith, seed, texts } from "../../support/completedScans.ts"
+import { openDashboard, pathOf, type TestBrowser, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
+
+let server: TestDashboard
+let organizationId: OrganizationId
+let home: `/o/${string}`
+let owner: TestBrowser
+let before: Scan
+let after: Scan
+
+beforeAll(async () => {
+  server = await openDashboard("embedded", {}, { platformLabels: new Map([["assistant_a", "Parrot"]]) })
+  organizationId = await server.run(seed)
+  before = await server.run(scanWith(organizationId, 0, () => "Acme Forge and Globex."))
+  after = await server.run(
+    scanWith(
+      organizationId,
+      600,
+      (n, platform) =>
+        n === 5 && platform === "assistant_b" ? null : platform === "assistant_b" ? "Globex." : "Acme Forge."
+    )
+  )
+  home = await server.run(pathOf(organizationId))
+  owner = await server.signIn(organizationId)
+})
+afterAll(() => server.close())
+
+const rowsOf = (csv: string): ReadonlyArray<Readonly<Record<string, string>>> => {
+  const [header, ...lines] = csv.trimEnd().split("\r\n").map((line) => line.split(","))
+  return lines.map((cells) => Object.fromEntries(cells.map((cell, i) => [header![i]!, cell])))
+}
+
+/** A browser in an organization of its own. */
+const enter = async (id: OrganizationId, role: "viewer" | "member" | "owner" = "owner") => ({
+  browser: await server.signIn(id, role),
+  path: await server.run(pathOf(id))
+})
+
+describe("the list", () => {
+  it("shows what the use case says, and the same in its CSV", async () => {
+    const { rows } = await server.run(listScanRows(organizationId, wholeHistory, {}, { limit: 20 }))
+    const page = await owner.get(`${home}/scans`)
+    const words = wordsOf(page.text)
+    const csv = rowsOf((await owner.get(`${home}/scans.csv`)).text)
+    expect(csv.map((row) => row["scan_id"])).toEqual([after.id, before.id])
+    for (const [i, { cells, scan, score, spent }] of rows.entries()) {
+      expect(page.text).toContain(`href="${home}/scans/${scan.id}"`)
+      expect(words).toContain(`completed manual 12 questions, 2 platforms ${cells.answered} / ${cells.failed}`)
+      const { high, low } = score!.uncertainty!.interval!
+      expect(words).toContain(`${Math.round(score!.avgSov!)} % ${Math.round(low)}–${Math.round(high)}`)
+      expect(csv[i]).toMatchObject({
+        answered: String(cells.answered),
+        failed: String(cells.failed),
+        cost_usd: String(spent!.costUsd),
+        avg_sov: String(Math.round(score!.avgSov!)),
+        simulated: "false"
+      })
+    }
+  })
+
+  it("goes through all scans, twenty a page, and has all of them in its CSV", async () => {
+    const { organizationId: id } = await server.run(seedScan())
+    for (let i = 0; i < 21; i++) await server.run(scanWith(id, 100 + i, () => null, { platforms: ["assistant_a"] }))
+    const { browser, path } = await enter(id)
+    const ids = (html: string) => [...html.matchAll(/scans\/([0-9a-f-]{36})"><time/g)].map(([, one]) => one)
+    const newest = await browser.get(`${path}/scans`)
+    const next = /href="([^"]+)" rel="next"/.exec(newest.text)![1]!
+    const older = await browser.get(next)
+    const expected = (await server.run(listScans(id, { limit: 50 }))).map((scan) => scan.id)
+    expect(expected).toHaveLength(22)
+    expect([...ids(newest.text), ...ids(older.text)]).toEqual(expected)
+    expect(older.text).toContain(`href="${path}/scans" rel="first"`)
+    expect(rowsOf((await browser.get(`${path}/scans.csv`)).text).map((row) => row["scan_id"])).toEqual(expected)
+  })
+
+  it("names the next step before the first scan", async () => {
+    const { browser, path } = await enter(await server.run(seed))
+    expect(wordsOf((await browser.get(`${path}/scans`)).text)).toContain("No scan yet")
+    expect(wordsOf((await browser.get(`${path}/scans/compare`)).text)).toContain("Two completed scans are needed")
+  })
+})
+
+describe("a scan that has ended", () => {
+  it("shows its share with interval, platforms, failures by reason, cost and seal", async () => {
+    const detail = await server.run(readScanDetail(organizationId, wholeHistory, after.id))
+    const { interval } = detail.score!.uncertainty!
+    const words = wordsOf((await owner.get(`${home}/scans/${after.id}`)).text)
+    expect(words).toContain(`Share of voice ${Math.round(detail.score!.avgSov!)} %`)
+    expect(words).toContain(`95 % interval ${Math.round(interval!.low)}–${Math.round(interval!.high)} %`)
+    const ofPlatform = detail.score!.uncertainty!.platforms.assistant_a!
+    expect(words).toContain(
+      `Parrot (assistant_a) 100 % ${Math.round(ofPlatform.low)}–${Math.round(ofPlatform.high)} 6 0 0`
+    )
+    expect(words).toContain("no answer in time: 1 question assistant_b 1 late")
+    expect(words).toContain(`Seal ${detail.seals[0]!.sequence}, over 11 answers`)
+    expect(words).toContain(Buffer.from(detail.seals[0]!.hash).toString("hex"))
+  })
+
+  it("has each question that ended in its CSV", async () => {
+    const rows = rowsOf((await owner.get(`${home}/scans/${after.id}/results.csv`)).text)
+    expect(rows).toHaveLength(12)
+    expect(rows.filter((row) => row["failure"] !== "")).toEqual([
+      expect.objectContaining({ platform: "assistant_b", keyword: texts[5], failure: "timeout", answer_id: "" })
+    ])
+    expect(rows.filter((row) => row["brand_mentioned"] === "true")).toHaveLength(6)
+  })
+
+  it("that failed says that its quota was not used", async () => {
+    const id = await server.run(seed)
+    const failed = await server.run(scanWith(id, 0, () => null, { quotaPeriod: "2026-01" }))
+    const { browser, path } = await enter(id)
+    const words = wordsOf((await browser.get(`${path}/scans/${failed.id}`)).text)
+    expect(words).toContain("no answer came, no quota used")
+    expect(words).toContain("no answer in time: 12 questions")
+  })
+
+  it("of simulated answers says so", async () => {
+    const id = await server.run(seed)
+    const scan = await server.run(scanWith(id, 0, () => "Acme Forge.", { simulated: true }))
+    const { browser, path } = await enter(id)
+    for (const page of ["/scans", `/scans/${scan.id}`, "/answers"]) {
+      expect(wordsOf((await browser.get(`${path}${page}`)).text), page).toContain("no number here is real")
+    }
+    expect(rowsOf((await browser.get(`${path}/scans.csv`)).text)[0]).toMatchObject({ simulated: "true", cost_usd: "" })
+  })
+
+  it("is not there for others, and only in words for a plan whose days are over", async () => {
+    const { browser, path } = await enter(await server.run(seed))
+    for (const page of ["", "/events", "/cancel", "/results.csv"]) {
+      expect((await browser.get(`${path}/scans/${after.id}${page}`)).status, page).toBe(404)
+    }
+    expect((await browser.get(`${path}/scans/compare?before=${before.id}&after=${after.id}`)).status).toBe(404)
+    await server.run(setPlan(organizationId, "free"))
+    try {
+      expect(wordsOf((await owner.get(`${home}/scans`)).text)).toContain("All scans are older than the plan shows")
+      for (
+        const page of [`/${after.id}`, `/${after.id}/results.csv`, `/compare?before=${before.id}&after=${after.id}`]
+      ) {
+        expect((await owner.get(`${home}/scans${page}`)).status, page).toBe(403)
+      }
+    } finally {
+      await server.run(setPlan(organizationId, "pro"))
+    }
+  })
+})
+
+describe("a scan that runs", () => {
+  /** Four open questions of which one is answered and one has failed. */
+  const seedRunning = Effect.gen(function*() {
+    const seeded = yield* seedScan()
+    yield* seedAnswers({ ...seeded, cells: seeded.cells.slice(0, 1) })
+    yield* (yield* CellStore).fail(seeded.organizationId, seeded.cells[2]!.id, {
+      reason: "throttled",
+      message: "slow down",
+      excerpt: null,
+      status: 429
+    })
+    return seeded
+  })
+
+  it("shows what has ended on each platform, and is loaded again where scripts do not run", async () => {
+    const { organizationId: id, scan } = await server.run(seedRunning)
+    const { browser, path } = await enter(id)
+    const page = await browser.get(`${path}/scans/${scan.id}`)
+    expect(page.text).toContain("<noscript><meta http-equiv=\"refresh\" content=\"5\"></noscript>")
+    expect(page.text).toContain(`data-events="${path}/scans/${scan.id}/events"`)
+    expect(page.text).toContain("<progress max=\"2\" value=\"1\"")
+    const words = wordsOf(page.text)
+    expect(words).toContain("1 of 2 · asking")
+    expect(words).toContain("0 of 2 · 1 failed · asking")
+    expect(words).toContain("No worker is active")
+    expect((await owner.get(`${home}/scans/${after.id}`)).text).not.toContain("http-equiv")
+  })
+
+  it("sends the rows that changed, and its end", async () => {
+    const { cells, organizationId: id, scan } = await server.run(seedRunning)
+    const { browser, path } = await enter(id)
+    const response = await fetch(`${server.base}${path}/scans/${scan.id}/events`, {
+      headers: { cookie: [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ") }
+    })
+    expect(response.headers.get("content-type")).toBe("text/event-stream")
+    const events: Array<
+      { readonly name: string; readonly data: ReadonlyArray<{ readonly id: string; readonly text: string }> }
+    > = []
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
+    const readEvent = async () => {
+      const { done, value } = await reader.read()
+      for (const [, name, data] of (value ?? "").matchAll(/event: (\w+)\ndata: (.*)\n\n/g)) {
+        events.push({ name: name!, data: JSON.parse(data!) })
+      }
+      return !done
+    }
+    await readEvent()
+    expect(events).toMatchObject([{
+      name: "progress",
+      data: [{ text: "1 of 2 · asking" }, { text: "0 of 2 · 1 failed · asking" }]
+    }])
+    await server.run(seedAnswers({ organizationId: id, cells: cells.slice(1, 2) }, 40))
+    await readEvent()
+    expect(events[1]).toEqual({
+      name: "progress",
+      data: [{ id: "progress-assistant_a", done: 2, text: "2 of 2 · done" }]
+    })
+    await server.run(cancelScan(id, scan.id))
+    while (await readEvent());
+    expect(events.at(-1)!.name).toBe("ended")
+    expect(events.filter(({ name }) => name === "ended")).toHaveLength(1)
+  })
+
+  it("is cancelled after its page has said what stays and what is not asked", async () => {
+    const { organizationId: id, scan } = await server.run(seedRunning)
+    const { browser, path } = await enter(id)
+    const asked = await browser.get(`${path}/scans/${scan.id}/cancel`)
+    expect(wordsOf(asked.text)).toContain("1 answer stays, 2 questions are not asked.")
+    const done = await browser.post(`${path}/scans/${scan.id}/cancel`)
+    expect([done.status, done.headers["location"]]).toEqual([303, `${path}/scans/${scan.id}?done=scan-cancelled`])
+    const page = wordsOf((await browser.get(done.headers["location"]!)).text)
+    expect(page).toContain("The scan is cancelled. Its answers stay.")
+    expect(page).toContain("cancelled after")
+    expect((await browser.get(`${path}/scans/${scan.id}/cancel`)).status).toBe(409)
+    const again = await browser.post(`${path}/scans/${scan.id}/cancel`)
+    expect(again.headers["location"]).toContain("done=scan-cancelled")
+  })
+
+  it("has no buttons for a viewer", async () => {
+    const { organizationId: id, scan } = await server.run(seedRunning)
+    const viewer = await enter(id, "viewer")
+    const member = await enter(id, "member")
+    for (const [page, button] of [["/scans", "Start a scan"], [`/scans/${scan.id}`, "Cancel…"]] as const) {
+      expect(wordsOf((await member.browser.get(`${member.path}${page}`)).text), page).toContain(button)
+      expect(wordsOf((await viewer.browser.get(`${viewer.path}${page}`)).text), page).not.toContain(button)
+    }
+  })
+})
+
+const hiddenOf = (html: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    [...html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)].map((
+      [, name, value]
+    ) => [name!, value!])
+  )
+
+describe("starting a scan", () => {
+  it("says what it asks, takes, costs and uses, as the use case does", async () => {
+    const id = await server.run(seed)
+    const { browser, path } = await enter(id)
+    const estimate = await server.run(estimateScan(id, { samples: 1 }))
+    const words = wordsOf((await browser.get(`${path}/scans/new`)).text)
+    expect(words).toContain(`Asks ${estimate.questions} questions: 6 keywords on 2 platforms`)
+    expect(words).toContain(`Takes about ${estimate.seconds} s`)
+    expect(words).toContain(`uses 1 of ${estimate.quota.remaining} that are left of ${estimate.quota.limit} this month`)
+    const [keyword] = estimate.keywords
+    const chosen = wordsOf((await browser.get(`${path}/scans/new?platform=assistant_b&keyword_id=${keyword!.id}`)).text)
+    expect(chosen).toContain("Asks 1 question: 1 keyword on 1 platform")
+  })
+
+  it("starts one scan, however often the form is sent", async () => {
+    const id = await server.run(seed)
+    const { browser, path } = await enter(id)
+    const form = hiddenOf((await browser.get(`${path}/scans/new?platform=assistant_b`)).text)
+    const sent = await Promise.all([1, 2, 3].map(() => browser.post(`${path}/scans`, form)))
+    const again = await browser.post(`${path}/scans`, form)
+    const scans = await server.run(listScans(id, { limit: 9 }))
+    expect(scans).toMatchObject([{ status: "running", scanType: "manual", platforms: ["assistant_b"], cellCount: 6 }])
+    for (const { headers, status } of [...sent.filter((one) => one.status !== 409), again]) {
+      expect([status, headers["location"]]).toEqual([303, `${path}/scans/${scans[0]!.id}?done=scan-started`])
+    }
+    expect((await server.run(readQuota(id))).used).toBe(1)
+    expect((await browser.post(`${path}/scans`, { ...form, platform: "assistant_a" })).status).toBe(409)
+    const other = hiddenOf((await browser.get(`${path}/scans/new`)).text)
+    expect(other["idempotency_key"]).not.toBe(form["idempotency_key"])
+  })
+
+  it("says what is missing, what cannot be asked, and when the quota is used up", async () => {
+    const { organizationId: id, organization } = await server.run(seedScan())
+    const { browser, path } = await enter(id)
+    const foreign = (await server.run(estimateScan(organizationId, { samples: 1 }))).keywords[0]!.id
+    expect(wordsOf((await browser.get(`${path}/scans/new?keyword_id=${foreign}`)).text))
+      .toContain("One of the chosen questions is not active")
+    expect(wordsOf((await browser.get(`${path}/scans/new?platform=assistant_e`)).text)).toContain(
+      "This cannot be asked"
+    )
+    expect((await browser.post(`${path}/scans`, { idempotency_key: "x" })).status).toBe(400)
+    const limited = await server.run(Effect.as(setPlan(organization.id, "free"), organization.id))
+    const { limit } = await server.run(readQuota(limited))
+    for (let i = 0; i < limit; i++) {
+      const form = hiddenOf((await browser.get(`${path}/scans/new`)).text)
+      expect((await browser.post(`${path}/scans`, form)).status).toBe(303)
+    }
+    const page = await browser.get(`${path}/scans/new`)
+    expect(wordsOf(page.text)).toContain(`all ${limit} scans of this month are used`)
+    expect(page.text).not.toContain("idempotency_key")
+    const late = await browser.post(`${path}/scans`, { idempotency_key: "0".repeat(36) })
+    expect([late.status, wordsOf(late.text)]).toEqual([422, expect.stringContaining("It cannot start")])
+  })
+})
+
+describe("comparing two scans", () => {
+  it("shows the numbers of the use case, and the same in its CSV", async () => {
+    const { comparison } = await server.run(readComparison(organizationId, wholeHistory, before.id, after.id))
+    const { trend } = comparison!
+    const query = `before=${before.id}&after=${after.id}`
+    const page = await owner.get(`${home}/scans/compare?${query}`)
+    const words = wordsOf(page.text)
+    expect(words).toContain(`${Math.round(trend!.before)} % → ${Math.round(trend!.after)} %`)
+    expect(words).toContain("11 of 12 cells")
+    expect(words).toContain("within noise")
+    expect(words).toContain("Parrot (assistant_a) 50 % 100 % +50.0")
+    expect(words).not.toContain("● more than noise")
+    expect(wordsOf((await owner.get(`${home}/scans/compare`)).text)).toContain(`${Math.round(trend!.before)} % →`)
+    const rows = rowsOf((await owner.get(`${home}/scans/compare.csv?${query}`)).text)
+    expect(rows.filter(({ kind }) => kind === "keyword")).toHaveLength(6)
+    for (const { after: now, before: then, beyondNoise, delta, id } of comparison!.platforms) {
+      expect(rows.find((row) => row["id"] === id)).toMatchObject({
+        before: String(roundPoints(then)),
+        after: String(roundPoints(now)),
+        delta: String(roundPoints(delta)),
+        beyond_noise: String(beyondNoise)
+      })
+    }
+  })
+
+  it("marks what moved by more than noise", async () => {
+    const id = await server.run(seed)
+    const both = await server.run(scanWith(id, 0, () => "Acme Forge and Globex."))
+    const alone = await server.run(scanWith(id, 600, () => "Acme Forge."))
+    const { browser, path } = await enter(id)
+    const words = wordsOf((await browser.get(`${path}/scans/compare?before=${both.id}&after=${alone.id}`)).text)
+    expect(words).toContain("50 % → 100 % +50.0 points more than noise")
+    expect(words).toContain("Globex 50 % 0 % −50.0 ● more than noise")
+    expect(words).toContain("Initech 0 % 0 % 0.0 Nobody")
+    const rows = rowsOf((await browser.get(`${path}/scans/compare.csv?before=${both.id}&after=${alone.id}`)).text)
+    expect(rows.filter((row) => row["beyond_noise"] === "true").map(({ kind, name }) => [kind, name]))
+      .toEqual([["brand", "Acme Forge"], ["competitor", "Globex"]])
+  })
+
+  it("says why, and shows no number, where too few cells are in both", async () => {
+    const id = await server.run(seed)
+    const whole = await server.run(scanWith(id, 0, () => "Acme Forge."))
+    const part = await server.run(scanWith(id, 600, (n) => n < 2 ? "Globex." : null))
+    const { browser, path } = await enter(id)
+    const query = `before=${whole.id}&after=${part.id}`
+    const words = wordsOf((await browser.get(`${path}/scans/compare?${query}`)).text)
+    expect(words).toContain(
+      "4 of 12 cells (keyword × platform) were answered in both scans; 6 are needed to compare them."
+    )
+    expect(words).not.toContain("→")
+    expect(rowsOf((await browser.get(`${path}/scans/compare.csv?${query}`)).text)).toEqual([])
+  })
+
+  it("measures again only when that is asked for, by a form", async () => {
+    const id = await server.run(seed)
+    const old = await server.run(scanWith(id, 0, () => "Acme Forge, or Hooli."))
+    const also = await server.run(scanWith(id, 300, () => "Acme Forge, or Hooli."))
+    await server.run(addCompetitor(id, { name: "Hooli", aliases: [], domains: [] }))
+    // Its completion measures the one before it with the new names, and no other
+    const recent = await server.run(scanWith(id, 600, () => "Acme Forge, or Hooli."))
+    expect(also.id).not.toBe(recent.id)
+    const { browser, path } = await enter(id, "member")
+    const viewer = await enter(id, "viewer")
+    const query = `before=${old.id}&after=${recent.id}`
+    const measured = await server.run(measurements(id))
+    const page = await browser.get(`${path}/scans/compare?${query}`)
+    expect(wordsOf(page.text)).toContain("was measured with other names or rules")
+    expect((await browser.get(`${path}/scans/compare.csv?${query}`)).status).toBe(409)
+    expect((await viewer.browser.get(`${path}/scans/compare?${query}`)).text).not.toContain(
+      "<button class=\"primary\">"
+    )
+    expect(await server.run(measurements(id))).toBe(measured)
+    const done = await browser.post(`${path}/scans/compare`, hiddenOf(page.text))
+    expect([done.status, done.headers["location"]]).toEqual([303, `${path}/scans/compare?${query}&done=measured-again`])
+    expect(await server.run(measurements(id))).toBe(measured + 12)
+    expect(wordsOf((await browser.get(done.headers["location"]!)).text)).toContain("50 % → 50 %")
+  })
+
+  it("refuses a scan that has not completed, and one of the other kind", async () => {
+    const { organizationId: id, scan } = await server.run(seedScan())
+    const { browser, path } = await enter(id)
+    expect((await browser.get(`${path}/scans/compare?before=${scan.id}&after=${scan.id}`)).status).toBe(422)
+    await server.run(completeScan(id, scan.id))
+    expect((await browser.get(`${path}/scans/compare?before=x&after=y`)).status).toBe(404)
+  })
+})

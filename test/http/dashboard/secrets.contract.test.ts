@@ -1,0 +1,78 @@
+/** What must not leave the server, and what people see when its database does not answer. */
+import type { OrganizationId } from "@sov/core"
+import { layerServer as layerDatabase, layerStores } from "@sov/core/postgres"
+import { seedOrganization } from "@sov/core/testing"
+import { layerLogs } from "@sov/http"
+import { Effect, Exit, Layer, Redacted, Scope } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+import { openDashboard, pathOf, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
+import { type FaultProxy, faultProxy } from "../../support/faultProxy.ts"
+import { postgresUrl } from "../../support/homes.ts"
+import { seedMember } from "../../support/people.ts"
+import { freshDatabase } from "../../support/storage.ts"
+
+it("no log holds the token of a link or of a session, not even with every request in it", async () => {
+  const lines: Array<string> = []
+  const spy = vi.spyOn(console, "error").mockImplementation((...parts) => void lines.push(parts.join(" ")))
+  const server = await openDashboard("embedded", {}, {}, layerLogs(true))
+  const { token } = await server.run(Effect.gen(function*() {
+    const person = yield* seedMember((yield* seedOrganization()).id)
+    return yield* server.makeLink(person.id)
+  }))
+  const browser = server.browser()
+  await browser.get(`/login/link/${token}`)
+  await browser.post(`/login/link/${token}`)
+  await browser.get(`/login/link/${token}`)
+  await browser.get("/")
+  await server.close()
+  spy.mockRestore()
+  const log = lines.join("\n")
+  expect(log).toContain("/login/link/***")
+  for (const secret of [token, ...browser.cookies.values()]) {
+    if (secret.length >= 40) expect(log).not.toContain(secret)
+  }
+})
+
+describe.skipIf(postgresUrl === null)("without its database", () => {
+  const scope = Scope.makeUnsafe()
+  let proxy: FaultProxy
+  let server: TestDashboard
+  let organizationId: OrganizationId
+  beforeAll(async () => {
+    const { url } = await Effect.runPromise(Scope.provide(freshDatabase, scope))
+    const behind = new URL(url)
+    proxy = await faultProxy(behind.hostname, Number(behind.port))
+    behind.hostname = "127.0.0.1"
+    behind.port = String(proxy.port)
+    server = await openDashboard(
+      layerStores.pipe(
+        Layer.provideMerge(layerDatabase({ url: Redacted.make(behind.href) })),
+        Layer.provideMerge(SecureRandom.layerWebCrypto)
+      ),
+      { timeouts: { headersMs: 5_000, requestMs: 10_000, answerMs: 1_000 } }
+    )
+    organizationId = (await server.run(seedOrganization())).id
+  })
+  afterAll(async () => {
+    proxy.blackhole = false
+    await server.close()
+    await proxy.close()
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+  })
+
+  it("a page says so, under the request's id, and that nothing is lost; then it works again", async () => {
+    const path = await server.run(pathOf(organizationId))
+    const person = await server.signIn(organizationId)
+    expect((await person.get(path)).status).toBe(200)
+    proxy.blackhole = true
+    const page = await person.get(path)
+    expect([page.status, page.headers["retry-after"], page.headers["content-type"]])
+      .toEqual([503, "2", "text/html; charset=utf-8"])
+    expect(wordsOf(page.text)).toContain("The database does not answer. Nothing is lost; try again.")
+    expect(page.text).toContain(page.headers["x-request-id"]!)
+    proxy.blackhole = false
+    proxy.dropConnections()
+    await expect.poll(async () => (await person.get(path)).status, { timeout: 20_000 }).toBe(200)
+  })
+})

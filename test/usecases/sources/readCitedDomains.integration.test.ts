@@ -1,0 +1,51 @@
+/** What single answers of a scan cite: the same that the report over the scan counts. */
+import { ArchiveStore, readCitedDomains, redirectPrefix, ResolvedUrlStore } from "@sov/core"
+import { answerTo, at, captureOf, seedScan } from "@sov/core/testing"
+import { Effect } from "effect"
+import { afterAll, describe, expect, it } from "vitest"
+import { homes } from "../../support/homes.ts"
+import { openStorage } from "../../support/storage.ts"
+
+const none = { sources: [], queries: [], cut: 0 }
+
+describe.each(homes)("on the %s home", (home) => {
+  const storage = openStorage(home)
+  afterAll(storage.close)
+
+  it("a page behind a redirect is its owner's once that is resolved", () =>
+    storage.run(Effect.gen(function*() {
+      const { cells, organizationId, scan } = yield* seedScan()
+      const url = `${redirectPrefix}own`
+      const site = { page: null, host: "sites.example", domain: "sites.example" }
+      const source = { kind: "cited" as const, url, title: "sites.example", start: null, end: null, ...site }
+      const answer = yield* answerTo(cells[0]!, {
+        capture: captureOf({ found: { ...none, status: "complete", sources: [source] } })
+      })
+      yield* (yield* ArchiveStore).append(organizationId, answer)
+      const read = readCitedDomains(organizationId, scan.id, [answer.id])
+      expect(yield* read).toEqual(new Map([[answer.id, { domains: ["sites.example"], ownCited: false }]]))
+      const target = "https://www.acmeforge.example/anvils"
+      yield* (yield* ResolvedUrlStore).insert(organizationId, { url, target, outcome: "resolved", resolvedAt: at(30) })
+      expect(yield* read).toEqual(new Map([[answer.id, { domains: ["acmeforge.example"], ownCited: true }]]))
+    })))
+
+  it("an answer that was not searched for, or is not read yet, is left out; one without a list as its platform does", () =>
+    storage.run(Effect.gen(function*() {
+      const { cells, organizationId, scan } = yield* seedScan()
+      const [one, two, ...others] = cells.filter(({ platform }) => platform === "assistant_a")
+      expect(others).toEqual([])
+      const [other] = cells.filter(({ platform }) => platform === "assistant_b")
+      const listless = captureOf({ found: { ...none, status: "unsupported" } })
+      const reporting = yield* answerTo(one!)
+      const answers = [
+        yield* answerTo(two!, { capture: listless }),
+        yield* answerTo({ ...two!, sample: 2 }, { capture: listless, payload: new Uint8Array() }),
+        yield* answerTo(one!, { capture: captureOf({ search: "off", found: { ...none, status: "complete" } }) }),
+        yield* answerTo(one!, {}, 1),
+        yield* answerTo(other!, { capture: listless })
+      ]
+      for (const answer of [reporting, ...answers]) yield* (yield* ArchiveStore).append(organizationId, answer)
+      const found = yield* readCitedDomains(organizationId, scan.id, answers.map(({ id }) => id))
+      expect(found).toEqual(new Map([[answers[0]!.id, { domains: [], ownCited: false }]]))
+    })))
+})
