@@ -45,6 +45,7 @@ const makeGuard = Effect.fnUntraced(function*(
   }
   const guard: Guard = {
     publicUrl,
+    canMail,
     mailOrigin: canMail && publicUrl !== undefined ? publicUrl : null,
     cookies: makeCookies(publicUrl, yield* readInstanceTag()),
     sessions: yield* makeSessionCache(),

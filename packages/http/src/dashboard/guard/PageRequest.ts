@@ -25,6 +25,8 @@ export interface PageRequest {
   readonly lastOrganization: string | undefined
   /** Scheme and host to which links in mails lead; null = no link is mailed. */
   readonly mailOrigin: string | null
+  /** Scheme and host to which an invitation leads; null = it is mailed, and no public address is set. */
+  readonly origin: string | null
   /** The issuer where people sign in; null = none. */
   readonly openId: OpenId | null
   /** The sealed cookie of a sign-in at the issuer. */
