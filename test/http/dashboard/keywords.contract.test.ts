@@ -126,7 +126,7 @@ describe("adding keywords", () => {
     const twice = await member.post(`${home}/keywords`, form)
     expect(twice.text).not.toContain("<h2>New</h2>")
     expect(wordsOf(twice.text)).toContain("3 questions")
-    const entries = (await server.run(readAuditLog(organizationId, {}, { limit: 50 }))).entries
+    const entries = (await server.run(readAuditLog(organizationId, wholeHistory, {}, { limit: 50 }))).entries
     expect(entries.filter(({ action }) => action === "keyword.added")).toHaveLength(2)
   })
 

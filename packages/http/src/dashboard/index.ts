@@ -30,6 +30,7 @@ const makeGuard = Effect.fnUntraced(function*({ canMail, platformLabels, platfor
   const { publicUrl, samples, timeouts, trustedProxies = [] } = yield* ServerSettings
   const guard: Guard = {
     publicUrl,
+    canMail,
     mailOrigin: canMail && publicUrl !== undefined ? publicUrl : null,
     cookies: makeCookies(publicUrl, yield* readInstanceTag()),
     sessions: yield* makeSessionCache(),

@@ -5,6 +5,7 @@ import type { PageRefused } from "./guard/PageRefused.ts"
 import type { OrganizationRequest, PageRequest, PersonRequest } from "./guard/PageRequest.ts"
 import type { Reply } from "./guard/Reply.ts"
 import { endOtherSessions, endOwnSession, setTheme, showAccount } from "./handlers/account.ts"
+import { downloadAlerts, showAlert, showAlerts } from "./handlers/alerts.ts"
 import {
   downloadAnswers,
   downloadPayload,
@@ -13,6 +14,18 @@ import {
   showAnswer,
   showAnswers
 } from "./handlers/answers.ts"
+import { downloadAudit, showAudit } from "./handlers/audit.ts"
+import {
+  attest,
+  downloadCard,
+  downloadCardHistory,
+  downloadElement,
+  downloadJsonLd,
+  showAttest,
+  showCard,
+  showCardHistory
+} from "./handlers/card.ts"
+import { editCard, showCardEdit } from "./handlers/cardEdit.ts"
 import { downloadComparison, measureForComparison, showComparison } from "./handlers/compare.ts"
 import {
   addCompetitor,
@@ -29,6 +42,7 @@ import { goHome } from "./handlers/home.ts"
 import { downloadKeyword, showKeyword, showKeywordRemoval } from "./handlers/keyword.ts"
 import { addKeywords, changeKeywordStatus, downloadKeywords, showKeywords } from "./handlers/keywords.ts"
 import { measureAgain, showMeasureAgain } from "./handlers/measureAgain.ts"
+import { downloadMembers, invite, remove, setMemberRole, showMembers, showRemoveMember } from "./handlers/members.ts"
 import { showNewScan, startNewScan } from "./handlers/newScan.ts"
 import { downloadOverview, showOverview } from "./handlers/overview.ts"
 import { downloadPortfolio, showPortfolio } from "./handlers/portfolio.ts"
@@ -42,6 +56,17 @@ import {
   showScans
 } from "./handlers/scans.ts"
 import { requestLink, showLink, showSignIn, signIn, signOutHere } from "./handlers/signIn.ts"
+import {
+  downloadSearches,
+  downloadSourceGaps,
+  downloadSourcePages,
+  downloadSources,
+  showSearches,
+  showSourceGaps,
+  showSourcePages,
+  showSources
+} from "./handlers/sources.ts"
+import { downloadLandingPages, downloadTraffic, showTraffic } from "./handlers/traffic.ts"
 
 /** What use cases of pages need. */
 export type PageServices = StoragePorts | Effect.Services<ReturnType<typeof startScan>>
@@ -126,5 +151,43 @@ export const routes: ReadonlyArray<Route> = [
   { method: "GET", path: "/o/:slug/scans/:id/events", least: "viewer", handle: followProgress },
   { method: "GET", path: "/o/:slug/scans/:id/cancel", least: "member", handle: askToCancel },
   { method: "POST", path: "/o/:slug/scans/:id/cancel", least: "member", handle: cancelRunning },
-  { method: "GET", path: "/o/:slug/scans/:id/results.csv", least: "viewer", handle: downloadResults }
+  { method: "GET", path: "/o/:slug/scans/:id/results.csv", least: "viewer", handle: downloadResults },
+
+  { method: "GET", path: "/o/:slug/sources", least: "viewer", handle: showSources },
+  { method: "GET", path: "/o/:slug/sources.csv", least: "viewer", handle: downloadSources },
+  { method: "GET", path: "/o/:slug/sources/pages", least: "viewer", handle: showSourcePages },
+  { method: "GET", path: "/o/:slug/sources/pages.csv", least: "viewer", handle: downloadSourcePages },
+  { method: "GET", path: "/o/:slug/sources/gaps", least: "viewer", handle: showSourceGaps },
+  { method: "GET", path: "/o/:slug/sources/gaps.csv", least: "viewer", handle: downloadSourceGaps },
+  { method: "GET", path: "/o/:slug/sources/searches", least: "viewer", handle: showSearches },
+  { method: "GET", path: "/o/:slug/sources/searches.csv", least: "viewer", handle: downloadSearches },
+
+  { method: "GET", path: "/o/:slug/traffic", least: "viewer", handle: showTraffic },
+  { method: "GET", path: "/o/:slug/traffic.csv", least: "viewer", handle: downloadTraffic },
+  { method: "GET", path: "/o/:slug/traffic/pages.csv", least: "viewer", handle: downloadLandingPages },
+
+  { method: "GET", path: "/o/:slug/card", least: "viewer", handle: showCard },
+  { method: "GET", path: "/o/:slug/card.csv", least: "viewer", handle: downloadCard },
+  { method: "GET", path: "/o/:slug/card/json-ld", least: "viewer", handle: downloadJsonLd },
+  { method: "GET", path: "/o/:slug/card/web-page", least: "viewer", handle: downloadElement },
+  { method: "GET", path: "/o/:slug/card/history", least: "viewer", handle: showCardHistory },
+  { method: "GET", path: "/o/:slug/card/history.csv", least: "viewer", handle: downloadCardHistory },
+  { method: "GET", path: "/o/:slug/card/edit", least: "member", handle: showCardEdit },
+  { method: "POST", path: "/o/:slug/card/edit", least: "member", handle: editCard },
+  { method: "GET", path: "/o/:slug/card/attest", least: "member", handle: showAttest },
+  { method: "POST", path: "/o/:slug/card/attest", least: "member", handle: attest },
+
+  { method: "GET", path: "/o/:slug/alerts", least: "viewer", handle: showAlerts },
+  { method: "GET", path: "/o/:slug/alerts.csv", least: "viewer", handle: downloadAlerts },
+  { method: "GET", path: "/o/:slug/alerts/:id", least: "viewer", handle: showAlert },
+
+  { method: "GET", path: "/o/:slug/settings/members", least: "owner", handle: showMembers },
+  { method: "GET", path: "/o/:slug/settings/members.csv", least: "owner", handle: downloadMembers },
+  { method: "POST", path: "/o/:slug/settings/members", least: "owner", handle: invite },
+  { method: "POST", path: "/o/:slug/settings/members/:id/role", least: "owner", handle: setMemberRole },
+  { method: "GET", path: "/o/:slug/settings/members/:id/remove", least: "owner", handle: showRemoveMember },
+  { method: "POST", path: "/o/:slug/settings/members/:id/remove", least: "owner", handle: remove },
+
+  { method: "GET", path: "/o/:slug/settings/audit", least: "owner", handle: showAudit },
+  { method: "GET", path: "/o/:slug/settings/audit.csv", least: "owner", handle: downloadAudit }
 ]

@@ -9,6 +9,8 @@ export interface Guard {
   readonly publicUrl: string | undefined
   /** Scheme and host to which links in mails lead; null = no link is mailed. */
   readonly mailOrigin: string | null
+  /** Whether a mail server is configured. */
+  readonly canMail: boolean
   readonly cookies: Cookies
   readonly sessions: SessionCache
   readonly throttle: Throttle

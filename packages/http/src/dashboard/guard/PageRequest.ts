@@ -24,6 +24,8 @@ export interface PageRequest {
   readonly lastOrganization: string | undefined
   /** Scheme and host to which links in mails lead; null = no link is mailed. */
   readonly mailOrigin: string | null
+  /** Scheme and host to which an invitation leads; null = it is mailed, and no public address is set. */
+  readonly origin: string | null
   /** The browser in its own words. */
   readonly userAgent: string
 }

@@ -50,6 +50,8 @@ export const admit = Effect.fnUntraced(function*(guard: Guard, network: string) 
     next: parseNext(request.cookies[names.next]),
     lastOrganization: request.cookies[names.organization],
     mailOrigin: guard.mailOrigin,
+    // An address that was only asked for is shown to whoever asked, and never mailed to others
+    origin: guard.publicUrl ?? (guard.canMail ? null : `http://${request.headers["host"] ?? "localhost"}`),
     userAgent: request.headers["user-agent"] ?? ""
   }
   return made
