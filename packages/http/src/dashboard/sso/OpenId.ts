@@ -7,7 +7,7 @@ import type { OpenIdSettings } from "./OpenIdSettings.ts"
 import { SignInFailed, toSignInFailed } from "./SignInFailed.ts"
 
 /** Where the issuer sends people back to, below the public URL; it has to be registered there. */
-export const callbackPath = "/login/sso/callback"
+const callbackPath = "/login/sso/callback"
 
 /** Who has come back from the issuer. */
 export interface Asserted {
