@@ -162,6 +162,10 @@ export const alertStoreContract = storeContract("AlertStore", {
     const { scan: other } = yield* addScan(organizationId, seed.keywords)
     assert.deepEqual(yield* store.list(organizationId, { limit: 9, scanId: other.id }), [])
     assert.deepEqual(yield* store.list(organizationId, { limit: 9, since: drop.createdAt }), [drop])
+    assert.deepEqual(yield* store.list(organizationId, { limit: 9, after: drop }), newest.slice(1))
+    // Both were raised at the same time: their ids decide
+    assert.deepEqual(yield* store.list(organizationId, { limit: 9, after: newest[1]! }), newest.slice(2))
+    assert.deepEqual(yield* store.list(organizationId, { limit: 9, after: newest[2]! }), [])
     assert.deepEqual(yield* store.find(organizationId, second.id), second)
     assert.equal(yield* store.find(organizationId, yield* newId(EventId)), null)
   })

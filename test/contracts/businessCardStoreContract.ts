@@ -59,6 +59,8 @@ export const businessCardStoreContract = storeContract("BusinessCardStore", {
     assert.deepEqual(yield* store.history(id, { limit: 9 }), kept.toReversed())
     assert.deepEqual(yield* store.history(id, { limit: 2 }), kept.slice(3).toReversed())
     assert.deepEqual(yield* store.history(id, { limit: 9, field: "slogan" }), [kept[1]])
+    assert.deepEqual(yield* store.history(id, { limit: 9, since: at(2) }), kept.slice(3).toReversed())
+    assert.deepEqual(yield* store.history(id, { limit: 9, before: 3 }), kept.slice(0, 2).toReversed())
   }),
 
   "keeps texts and things exactly, and many at once": Effect.fnUntraced(function*() {

@@ -220,7 +220,7 @@ export const deliveryStoreContract = storeContract("DeliveryStore", {
     }
   ),
 
-  "lists by endpoint, state and time, the newest first": Effect.fnUntraced(function*() {
+  "lists by endpoint, event, state and time, the newest first": Effect.fnUntraced(function*() {
     const store = yield* DeliveryStore
     const seed = yield* seedDelivery()
     const other = yield* seedEndpoint(seed.organizationId)

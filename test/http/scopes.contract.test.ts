@@ -1,5 +1,5 @@
 /** What a key may do over REST: its scopes and its expiry, over a real socket on both homes. */
-import { createApiKey, type KeyScope, QuotaLedger, quotaPeriod, readAuditLog, setPlan } from "@sov/core"
+import { createApiKey, type KeyScope, QuotaLedger, quotaPeriod, readAuditLog, setPlan, wholeHistory } from "@sov/core"
 import { StartedScan } from "@sov/http/contract"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -38,7 +38,9 @@ describe.each(homes)("REST on the %s home", (home) => {
     expect(await used(own)).toBe(quotaBefore)
     const started = await api.ask("/api/v1/scans", post(scan))
     expect(started.status).toBe(202)
-    const { entries } = await api.run(readAuditLog(own.organizationId, { action: "scan.started" }, { limit: 9 }))
+    const { entries } = await api.run(
+      readAuditLog(own.organizationId, wholeHistory, { action: "scan.started" }, { limit: 9 })
+    )
     expect(entries).toMatchObject([
       { actor: { kind: "key", name: "scan" }, subject: { id: exactly(StartedScan, started.json).scan_id } }
     ])

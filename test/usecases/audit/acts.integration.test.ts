@@ -50,7 +50,8 @@ import {
   startScan,
   StoreError,
   testEndpoint,
-  type WebhookSender
+  type WebhookSender,
+  wholeHistory
 } from "@sov/core"
 import { seedOrganization, type Stores } from "@sov/core/testing"
 import { Duration, Effect, Layer, Stream } from "effect"
@@ -77,7 +78,7 @@ const line =
 
 /** The organization's entries, oldest first. */
 const entriesOf = (id: OrganizationId) =>
-  Effect.map(readAuditLog(id, {}, { limit: 999 }), ({ entries }) => entries.toReversed())
+  Effect.map(readAuditLog(id, wholeHistory, {}, { limit: 999 }), ({ entries }) => entries.toReversed())
 
 const failing = Effect.map(AuditLog, (log) => ({
   ...log,
@@ -239,7 +240,7 @@ describe.each(homes)("on the %s home", (home) => {
       const schedule = yield* setSchedule(id, { cron: "daily", samples: 1 })
       yield* (yield* ScheduleStore).save(id, { ...schedule, nextAt: new Date(Date.now() - 1000) })
       yield* runSchedules()
-      const { entries } = yield* readAuditLog(id, { action: "scan.started" }, { limit: 9 })
+      const { entries } = yield* readAuditLog(id, wholeHistory, { action: "scan.started" }, { limit: 9 })
       expect(entries.map(({ actor, detail }) => [actor.kind, actor.name, detail["scan_type"]]))
         .toEqual([["system", "schedule", "scheduled"]])
     })))
@@ -249,16 +250,16 @@ describe.each(homes)("on the %s home", (home) => {
       const [{ id }, other] = [yield* seedOrganization(), yield* seedOrganization()]
       yield* addKeywords(id, ["a", "b", "c"])
       yield* setScanQuota(id, 1)
-      const first = yield* readAuditLog(id, {}, { limit: 3 })
-      const rest = yield* readAuditLog(id, {}, { limit: 3, cursor: first.nextCursor! })
+      const first = yield* readAuditLog(id, wholeHistory, {}, { limit: 3 })
+      const rest = yield* readAuditLog(id, wholeHistory, {}, { limit: 3, cursor: first.nextCursor! })
       expect([first.entries.length, rest.entries.length, rest.nextCursor]).toEqual([3, 1, null])
-      expect((yield* readAuditLog(id, { action: "quota.changed" }, { limit: 1 })).nextCursor).toBeNull()
+      expect((yield* readAuditLog(id, wholeHistory, { action: "quota.changed" }, { limit: 1 })).nextCursor).toBeNull()
       const cursor = first.nextCursor!
       for (
         const refused of [
-          readAuditLog(other.id, {}, { limit: 3, cursor }),
-          readAuditLog(id, { action: "quota.changed" }, { limit: 3, cursor }),
-          readAuditLog(id, {}, { limit: 3, cursor: cursor.slice(1) })
+          readAuditLog(other.id, wholeHistory, {}, { limit: 3, cursor }),
+          readAuditLog(id, wholeHistory, { action: "quota.changed" }, { limit: 3, cursor }),
+          readAuditLog(id, wholeHistory, {}, { limit: 3, cursor: cursor.slice(1) })
         ]
       ) expect(yield* Effect.flip(refused)).toMatchObject({ _tag: "BadCursor" })
     })))

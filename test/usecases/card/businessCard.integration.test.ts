@@ -164,4 +164,17 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       }
       expect((yield* readBusinessCard(id)).attestation).toBe(null)
     })))
+
+  it("attests the card that was seen, not one that has changed since", () =>
+    run(Effect.gen(function*() {
+      const { id } = yield* seedOrganization()
+      yield* editBusinessCard(id, [fact("name", "Acme GmbH")], byHand)
+      const { hash } = yield* readBusinessCard(id)
+      yield* editBusinessCard(id, [fact("slogan", "Anvils first")], byHand)
+      const refused = yield* Effect.flip(attestBusinessCard(id, "Ada Example", hash))
+      expect(refused).toMatchObject({ _tag: "Rejected", field: "hash" })
+      expect((yield* readBusinessCard(id)).attestation).toBeNull()
+      const seen = (yield* readBusinessCard(id)).hash
+      expect((yield* attestBusinessCard(id, "Ada Example", seen)).cardHash).toBe(seen)
+    })))
 })

@@ -2,6 +2,7 @@
 import { Context, type Effect } from "effect"
 import type { Alert, AlertRule, AlertRuleName } from "../domain/alerts/AlertRule.ts"
 import type { RuleMemory } from "../domain/alerts/evaluateAlerts.ts"
+import type { PagePosition } from "../domain/Cursor.ts"
 import type { EventId, OrganizationId, ScanId } from "../domain/ids.ts"
 import type { Scan } from "../domain/scanning/Scan.ts"
 import type { MeasurementVersions } from "./MeasurementStore.ts"
@@ -32,7 +33,7 @@ export class AlertStore extends Context.Service<AlertStore, {
   readonly saveMemory: (organizationId: OrganizationId, remembered: StoredRuleMemory) => Effect.Effect<void, StoreError>
   /** Keeps the alert. One of its rule, scan and competitor that is there already is a `constraint`. */
   readonly insert: (organizationId: OrganizationId, alert: Alert) => Effect.Effect<void, StoreError>
-  /** Newest first; of one scan or rule, or raised at `since` or later, only where that is given. */
+  /** Newest first, by time and id; of one scan or rule, raised at `since` or later, or behind `after`, only where that is given. */
   readonly list: (
     organizationId: OrganizationId,
     options: {
@@ -40,6 +41,7 @@ export class AlertStore extends Context.Service<AlertStore, {
       readonly scanId?: ScanId
       readonly rule?: AlertRuleName
       readonly since?: Date | null
+      readonly after?: PagePosition
     }
   ) => Effect.Effect<ReadonlyArray<Alert>, StoreError>
   readonly find: (organizationId: OrganizationId, id: EventId) => Effect.Effect<Alert | null, StoreError>

@@ -15,10 +15,15 @@ export class BusinessCardStore extends Context.Service<BusinessCardStore, {
     edits: ReadonlyArray<CardEdit>,
     changedAt: Date
   ) => Effect.Effect<void, StoreError>
-  /** The newest edits first, of one field or of all. */
+  /** The newest edits first, of one field or of all; entered at `since` or later, or behind the one of this sequence, where given. */
   readonly history: (
     organizationId: OrganizationId,
-    page: { readonly limit: number; readonly field?: CardField | undefined }
+    page: {
+      readonly limit: number
+      readonly field?: CardField | undefined
+      readonly since?: Date | null
+      readonly before?: number | undefined
+    }
   ) => Effect.Effect<ReadonlyArray<CardChange>, StoreError>
   /** Adds an attestation; the caller holds the lock. */
   readonly attest: (organizationId: OrganizationId, attestation: CardAttestation) => Effect.Effect<void, StoreError>

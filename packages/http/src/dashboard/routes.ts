@@ -5,6 +5,7 @@ import type { PageRefused } from "./guard/PageRefused.ts"
 import type { OrganizationRequest, PageRequest, PersonRequest } from "./guard/PageRequest.ts"
 import type { Reply } from "./guard/Reply.ts"
 import { endOtherSessions, endOwnSession, setTheme, showAccount } from "./handlers/account.ts"
+import { downloadAlerts, showAlert, showAlerts } from "./handlers/alerts.ts"
 import {
   downloadAnswers,
   downloadPayload,
@@ -13,10 +14,38 @@ import {
   showAnswer,
   showAnswers
 } from "./handlers/answers.ts"
+import { downloadAudit, showAudit } from "./handlers/audit.ts"
+import {
+  attest,
+  downloadCard,
+  downloadCardHistory,
+  downloadElement,
+  downloadJsonLd,
+  showAttest,
+  showCard,
+  showCardHistory
+} from "./handlers/card.ts"
+import { editCard, showCardEdit } from "./handlers/cardEdit.ts"
 import { downloadComparison, measureForComparison, showComparison } from "./handlers/compare.ts"
+import {
+  addCompetitor,
+  changeBrand,
+  changeCompetitor,
+  downloadCompetitors,
+  removeCompetitor,
+  showBrand,
+  showCompetitor,
+  showCompetitors,
+  showRemoval
+} from "./handlers/competitors.ts"
 import { goHome } from "./handlers/home.ts"
+import { downloadKeyword, showKeyword, showKeywordRemoval } from "./handlers/keyword.ts"
+import { addKeywords, changeKeywordStatus, downloadKeywords, showKeywords } from "./handlers/keywords.ts"
+import { measureAgain, showMeasureAgain } from "./handlers/measureAgain.ts"
+import { downloadMembers, invite, remove, setMemberRole, showMembers, showRemoveMember } from "./handlers/members.ts"
 import { showNewScan, startNewScan } from "./handlers/newScan.ts"
 import { downloadOverview, showOverview } from "./handlers/overview.ts"
+import { downloadPortfolio, showPortfolio } from "./handlers/portfolio.ts"
 import {
   askToCancel,
   cancelRunning,
@@ -27,6 +56,18 @@ import {
   showScans
 } from "./handlers/scans.ts"
 import { requestLink, showLink, showSignIn, signIn, signOutHere } from "./handlers/signIn.ts"
+import {
+  downloadSearches,
+  downloadSourceGaps,
+  downloadSourcePages,
+  downloadSources,
+  showSearches,
+  showSourceGaps,
+  showSourcePages,
+  showSources
+} from "./handlers/sources.ts"
+import { beginSignIn, finishSignIn } from "./handlers/sso.ts"
+import { downloadLandingPages, downloadTraffic, showTraffic } from "./handlers/traffic.ts"
 
 /** What use cases of pages need. */
 export type PageServices = StoragePorts | Effect.Services<ReturnType<typeof startScan>>
@@ -40,8 +81,8 @@ export type Handler<Request> = (request: Request) => Effect.Effect<Reply<PageSer
 interface Address<Path extends `/${string}`> {
   readonly method: "GET" | "POST"
   readonly path: Path
-  /** What a network may not do too often: try links that do not work (410), or ask for mails. */
-  readonly limit?: "links" | "mails"
+  /** What a network may not do too often: try links that do not work (410), be refused elsewhere, or ask for mails. */
+  readonly limit?: "links" | "identities" | "mails"
 }
 
 /**
@@ -60,6 +101,8 @@ export const routes: ReadonlyArray<Route> = [
   { method: "POST", path: "/login", least: "anybody", limit: "mails", handle: requestLink },
   { method: "GET", path: "/login/link/:token", least: "anybody", limit: "links", handle: showLink },
   { method: "POST", path: "/login/link/:token", least: "anybody", limit: "links", handle: signIn },
+  { method: "GET", path: "/login/sso", least: "anybody", handle: beginSignIn },
+  { method: "GET", path: "/login/sso/callback", least: "anybody", limit: "identities", handle: finishSignIn },
   { method: "POST", path: "/logout", least: "anybody", handle: signOutHere },
 
   { method: "GET", path: "/account", least: "person", handle: showAccount },
@@ -67,8 +110,31 @@ export const routes: ReadonlyArray<Route> = [
   { method: "POST", path: "/account/sessions/end", least: "person", handle: endOtherSessions },
   { method: "POST", path: "/account/sessions/:id/end", least: "person", handle: endOwnSession },
 
+  { method: "GET", path: "/portfolio", least: "person", handle: showPortfolio },
+  { method: "GET", path: "/portfolio.csv", least: "person", handle: downloadPortfolio },
+
   { method: "GET", path: "/o/:slug", least: "viewer", handle: showOverview },
   { method: "GET", path: "/o/:slug/overview.csv", least: "viewer", handle: downloadOverview },
+
+  { method: "GET", path: "/o/:slug/keywords", least: "viewer", handle: showKeywords },
+  { method: "GET", path: "/o/:slug/keywords.csv", least: "viewer", handle: downloadKeywords },
+  { method: "POST", path: "/o/:slug/keywords", least: "member", handle: addKeywords },
+  { method: "GET", path: "/o/:slug/keywords/:id", least: "viewer", handle: showKeyword },
+  { method: "GET", path: "/o/:slug/keywords/:id.csv", least: "viewer", handle: downloadKeyword },
+  { method: "GET", path: "/o/:slug/keywords/:id/remove", least: "member", handle: showKeywordRemoval },
+  { method: "POST", path: "/o/:slug/keywords/:id/status", least: "member", handle: changeKeywordStatus },
+
+  { method: "GET", path: "/o/:slug/competitors", least: "viewer", handle: showCompetitors },
+  { method: "GET", path: "/o/:slug/competitors.csv", least: "viewer", handle: downloadCompetitors },
+  { method: "POST", path: "/o/:slug/competitors", least: "member", handle: addCompetitor },
+  { method: "GET", path: "/o/:slug/competitors/brand", least: "member", handle: showBrand },
+  { method: "POST", path: "/o/:slug/competitors/brand", least: "member", handle: changeBrand },
+  { method: "GET", path: "/o/:slug/competitors/measure", least: "member", handle: showMeasureAgain },
+  { method: "POST", path: "/o/:slug/competitors/measure", least: "member", handle: measureAgain },
+  { method: "GET", path: "/o/:slug/competitors/:id", least: "member", handle: showCompetitor },
+  { method: "POST", path: "/o/:slug/competitors/:id", least: "member", handle: changeCompetitor },
+  { method: "GET", path: "/o/:slug/competitors/:id/remove", least: "member", handle: showRemoval },
+  { method: "POST", path: "/o/:slug/competitors/:id/remove", least: "member", handle: removeCompetitor },
 
   { method: "GET", path: "/o/:slug/answers", least: "viewer", handle: showAnswers },
   { method: "GET", path: "/o/:slug/answers.csv", least: "viewer", handle: downloadAnswers },
@@ -88,5 +154,43 @@ export const routes: ReadonlyArray<Route> = [
   { method: "GET", path: "/o/:slug/scans/:id/events", least: "viewer", handle: followProgress },
   { method: "GET", path: "/o/:slug/scans/:id/cancel", least: "member", handle: askToCancel },
   { method: "POST", path: "/o/:slug/scans/:id/cancel", least: "member", handle: cancelRunning },
-  { method: "GET", path: "/o/:slug/scans/:id/results.csv", least: "viewer", handle: downloadResults }
+  { method: "GET", path: "/o/:slug/scans/:id/results.csv", least: "viewer", handle: downloadResults },
+
+  { method: "GET", path: "/o/:slug/sources", least: "viewer", handle: showSources },
+  { method: "GET", path: "/o/:slug/sources.csv", least: "viewer", handle: downloadSources },
+  { method: "GET", path: "/o/:slug/sources/pages", least: "viewer", handle: showSourcePages },
+  { method: "GET", path: "/o/:slug/sources/pages.csv", least: "viewer", handle: downloadSourcePages },
+  { method: "GET", path: "/o/:slug/sources/gaps", least: "viewer", handle: showSourceGaps },
+  { method: "GET", path: "/o/:slug/sources/gaps.csv", least: "viewer", handle: downloadSourceGaps },
+  { method: "GET", path: "/o/:slug/sources/searches", least: "viewer", handle: showSearches },
+  { method: "GET", path: "/o/:slug/sources/searches.csv", least: "viewer", handle: downloadSearches },
+
+  { method: "GET", path: "/o/:slug/traffic", least: "viewer", handle: showTraffic },
+  { method: "GET", path: "/o/:slug/traffic.csv", least: "viewer", handle: downloadTraffic },
+  { method: "GET", path: "/o/:slug/traffic/pages.csv", least: "viewer", handle: downloadLandingPages },
+
+  { method: "GET", path: "/o/:slug/card", least: "viewer", handle: showCard },
+  { method: "GET", path: "/o/:slug/card.csv", least: "viewer", handle: downloadCard },
+  { method: "GET", path: "/o/:slug/card/json-ld", least: "viewer", handle: downloadJsonLd },
+  { method: "GET", path: "/o/:slug/card/web-page", least: "viewer", handle: downloadElement },
+  { method: "GET", path: "/o/:slug/card/history", least: "viewer", handle: showCardHistory },
+  { method: "GET", path: "/o/:slug/card/history.csv", least: "viewer", handle: downloadCardHistory },
+  { method: "GET", path: "/o/:slug/card/edit", least: "member", handle: showCardEdit },
+  { method: "POST", path: "/o/:slug/card/edit", least: "member", handle: editCard },
+  { method: "GET", path: "/o/:slug/card/attest", least: "member", handle: showAttest },
+  { method: "POST", path: "/o/:slug/card/attest", least: "member", handle: attest },
+
+  { method: "GET", path: "/o/:slug/alerts", least: "viewer", handle: showAlerts },
+  { method: "GET", path: "/o/:slug/alerts.csv", least: "viewer", handle: downloadAlerts },
+  { method: "GET", path: "/o/:slug/alerts/:id", least: "viewer", handle: showAlert },
+
+  { method: "GET", path: "/o/:slug/settings/members", least: "owner", handle: showMembers },
+  { method: "GET", path: "/o/:slug/settings/members.csv", least: "owner", handle: downloadMembers },
+  { method: "POST", path: "/o/:slug/settings/members", least: "owner", handle: invite },
+  { method: "POST", path: "/o/:slug/settings/members/:id/role", least: "owner", handle: setMemberRole },
+  { method: "GET", path: "/o/:slug/settings/members/:id/remove", least: "owner", handle: showRemoveMember },
+  { method: "POST", path: "/o/:slug/settings/members/:id/remove", least: "owner", handle: remove },
+
+  { method: "GET", path: "/o/:slug/settings/audit", least: "owner", handle: showAudit },
+  { method: "GET", path: "/o/:slug/settings/audit.csv", least: "owner", handle: downloadAudit }
 ]

@@ -1,5 +1,5 @@
 /** sov audit: who changed what, and when. */
-import { AuditAction, auditEntryJson, readAuditLog } from "@sov/core"
+import { AuditAction, auditEntryJson, readAuditLog, wholeHistory } from "@sov/core"
 import { Effect } from "effect"
 import { currentOrganization } from "../../input/currentOrganization.ts"
 import { dateOption } from "../../input/dateOption.ts"
@@ -56,7 +56,7 @@ export const list = (options: ListOptions) =>
         ? defaultLimit
         : yield* integerOption("--limit", options.limit, 1, maxLimit)
       const organization = yield* currentOrganization(options)
-      const page = yield* readAuditLog(organization.id, filters, { limit, cursor: options.cursor })
+      const page = yield* readAuditLog(organization.id, wholeHistory, filters, { limit, cursor: options.cursor })
       const entries = page.entries.map(auditEntryJson)
       const empty = "No entry yet: what is changed from now on is recorded."
       if (out.format === "csv") out.list(entries.map(flatten), [], { empty })

@@ -9,7 +9,8 @@ import {
   jsonLdElement,
   jsonLdText,
   listCardChanges,
-  readBusinessCard
+  readBusinessCard,
+  wholeHistory
 } from "@sov/core"
 import { Effect } from "effect"
 import { resolve } from "node:path"
@@ -74,7 +75,7 @@ export const history = (options: HistoryOptions) =>
       const limit = yield* integerOption("--limit", options.limit, 1, 1000)
       const field: CardField | undefined = options.field === undefined ? undefined : yield* findField(options.field)
       const organization = yield* currentOrganization(options)
-      const changes = yield* listCardChanges(organization.id, { limit, field })
+      const changes = yield* listCardChanges(organization.id, wholeHistory, { limit, field })
       const rows = changes.map((change) => ({ ...cardChangeJson(change) }))
       out.list(rows, [
         { header: "ENTERED", cell: (row) => row.changed_at },

@@ -1,5 +1,5 @@
 /** sov sources export: each source of each answer as a line of CSV. */
-import { csvLine, type ExportedSource, exportSources, wholeHistory } from "@sov/core"
+import { csvLine, type ExportedSource, exportSources, ownerText, wholeHistory } from "@sov/core"
 import { Effect, Stream } from "effect"
 import { resolve } from "node:path"
 import { currentOrganization } from "../../input/currentOrganization.ts"
@@ -8,7 +8,6 @@ import { checkTarget, createPartFile } from "../../output/partFile.ts"
 import { writeOut } from "../../output/writeOut.ts"
 import { runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
-import { ownerText } from "./sourcesJson.ts"
 
 interface ExportOptions extends GlobalOptions {
   readonly out: string

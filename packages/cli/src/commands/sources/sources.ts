@@ -4,12 +4,16 @@ import {
   countSearches,
   findKeyword,
   findSourceGaps,
+  gapJson,
   listCitedSites,
   type OrganizationId,
+  ownerText,
   PlatformId,
   pluralized,
   readSourceChanges,
   readSources,
+  searchJson,
+  siteJson,
   type SourceReport,
   wholeHistory
 } from "@sov/core"
@@ -20,7 +24,7 @@ import { integerOption } from "../../input/integerOption.ts"
 import { type Column, type Output, printable } from "../../output/Output.ts"
 import { runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
-import { changesJson, gapJson, headJson, ownerText, searchJson, siteJson, summaryJson } from "./sourcesJson.ts"
+import { changesJson, headJson, summaryJson } from "./sourcesJson.ts"
 
 /** The options of every view. */
 export interface SourceOptions extends GlobalOptions {

@@ -1,22 +1,7 @@
 /** What sources say, as programs get it. */
-import {
-  type CitedSite,
-  isSteady,
-  type Owner,
-  roundHalfUp,
-  type Scan,
-  type Search,
-  type SourceChange,
-  type SourceGap,
-  type SourceRates,
-  type SourceReport
-} from "@sov/core"
+import { roundHalfUp, type Scan, type SourceChange, type SourceRates, type SourceReport } from "@sov/core"
 
 const rounded = (value: number | null): number | null => value === null ? null : roundHalfUp(value, 1)
-
-/** Whose page: `you`, a competitor's name, or null for anybody else. */
-export const ownerText = (owner: Owner | null): string | null =>
-  owner?.kind === "own" ? "you" : owner?.kind === "competitor" ? owner.name : null
 
 const ratesJson = ({ answers, grounded, outcomes, ownCitationRate, searchRate }: SourceRates) => ({
   answers,
@@ -60,32 +45,6 @@ export const summaryJson = ({ summary }: SourceReport) => {
   }
 }
 
-/** A cited domain (`by` "domain") or page. */
-export const siteJson = (by: "domain" | "page") => (site: CitedSite) => ({
-  [by]: site.name,
-  answers: site.answers,
-  keywords: site.keywords,
-  share: roundHalfUp(site.share, 1),
-  owner: ownerText(site.owner),
-  names_you: site.namingBrand,
-  ...site.samples === null
-    ? {}
-    : { cited_samples: site.samples.cited, samples: site.samples.of, steady: isSteady(site.samples) },
-  listed: site.listed
-})
-
-/** A gap, with the rivals' names. */
-export const gapJson = (names: ReadonlyMap<string, string>) => (gap: SourceGap) => ({
-  domain: gap.domain,
-  rival_only: gap.rivalOnly,
-  rival_only_cells: gap.rivalOnlyCells,
-  with_you: gap.withBrand,
-  with_you_cells: gap.withBrandCells,
-  rivals: gap.rivals.map((id) => names.get(id) ?? id),
-  probability: Number(gap.probability.toPrecision(2)),
-  beyond_chance: gap.proven
-})
-
 /** What changed since the scan before by more than chance; `up` and `down` count cells. */
 export const changesJson = (
   found: { readonly since: Scan; readonly changes: ReadonlyArray<SourceChange> } | null
@@ -99,5 +58,3 @@ export const changesJson = (
       probability: Number(probability.toPrecision(2))
     }))
   }
-
-export const searchJson = ({ answers, of, platform, query }: Search) => ({ query, platform, answers, of })

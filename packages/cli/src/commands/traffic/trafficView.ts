@@ -1,5 +1,5 @@
 /** AI traffic as lines of text: two tables beside each other, never summed, and why the numbers are low. */
-import type { AiTraffic } from "@sov/core"
+import { type AiTraffic, listTrafficDays } from "@sov/core"
 import { printable } from "../../output/Output.ts"
 import { renderBar } from "../../render/bars.ts"
 import { formatGrouped } from "../../render/counted.ts"
@@ -16,15 +16,6 @@ interface Row {
 }
 
 const maxNameWidth = 40
-const sparkDays = 30
-const dayMs = 86_400_000
-
-/** The last days up to `last`, at most 30, oldest first. */
-const listLastDays = (first: string, last: string): ReadonlyArray<string> => {
-  const [from, to] = [Date.parse(first), Date.parse(last)]
-  const length = Math.min(sparkDays, Math.round((to - from) / dayMs) + 1)
-  return Array.from({ length }, (_, n) => new Date(to - (length - 1 - n) * dayMs).toISOString().slice(0, 10))
-}
 
 /** Name, bar, count, sparkline of the days and note; bars and sparklines share one scale. */
 const rowsText = (rows: ReadonlyArray<Row>, days: ReadonlyArray<string>, canvas: Canvas): ReadonlyArray<string> => {
@@ -63,7 +54,7 @@ export const trafficText = (traffic: AiTraffic, canvas: Canvas): string => {
   if (firstDay === null || lastDay === null) {
     return "No AI traffic is counted for this time. sov traffic import FILE counts it from a web server's log."
   }
-  const days = listLastDays(firstDay, lastDay)
+  const days = listTrafficDays(firstDay, lastDay)
   const formatTitle = (name: string, count: number, one: string, many: string, what: string) =>
     wrapSentence(`${name}: ${formatGrouped(count)} ${count === 1 ? one : many} ${what}`, canvas, false).map((line) =>
       canvas.style("bold", line)

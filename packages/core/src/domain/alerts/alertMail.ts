@@ -4,10 +4,10 @@ import type { MailContent } from "../mail/Mail.ts"
 import { type MailTemplate, renderMail } from "../mail/renderMail.ts"
 import { labelled, namePlatform, type PlatformId } from "../platforms/Platform.ts"
 import { roundHalfUp } from "../scoring/Score.ts"
-import type { EventData } from "../webhooks/Event.ts"
 import { pluralized } from "../wording.ts"
 import { type Alert, getAlertScan } from "./AlertRule.ts"
 import { describeDrop } from "./describeDrop.ts"
+import { describeEvidence } from "./describeEvidence.ts"
 
 /** The scan that the alert's scan is compared with. */
 export interface ComparedWith {
@@ -32,28 +32,15 @@ const maxListed = 10
 
 const formatPercent = (value: number, digits = 1): string => `${roundHalfUp(value, digits)} %`
 
-type Evidence = Pick<EventData<"sov.dropped">, "confirmed" | "cells_moved" | "n_cells" | "z" | "confidence">
-
-const describeEvidence = ({ cells_moved, confidence, confirmed, n_cells, z }: Evidence, moved: string): string =>
-  [
-    confirmed
-      ? "The noise gate confirms it: chance alone is no good explanation."
-      : "The noise gate does not confirm it: answers vary from scan to scan, and that alone may explain it.",
-    `${cells_moved} of the ${n_cells} cells that both scans answered ${moved}${
-      z === null ? "" : `, z = ${roundHalfUp(z, 2)}`
-    }.`,
-    ...confidence === "low" ? ["Fewer than 20 cells tell little."] : []
-  ].join(" ")
-
 const describeEarlierScan = (comparedWith: ComparedWith | null): string =>
   comparedWith === null
     ? "an earlier scan"
     : `the scan of ${comparedWith.startedAt.toISOString().slice(0, 16).replace("T", " ")} UTC`
 
 const describeComparison = (
-  data: Evidence & Pick<EventData<"sov.dropped">, "scan_id" | "previous_scan_id">,
-  comparedWith: ComparedWith | null,
-  moved: string
+  data: Extract<Alert, { readonly rule: "sov_drop" | "competitor_overtake" }>["data"],
+  rule: Alert["rule"],
+  comparedWith: ComparedWith | null
 ): ReadonlyArray<string> => [
   ...comparedWith === null || comparedWith.ofCells === data.n_cells
     ? []
@@ -61,7 +48,7 @@ const describeComparison = (
       `These shares are over the ${data.n_cells} questions that both scans answered, each on its platform; ` +
       `the larger one answered ${comparedWith.ofCells}.`
     ],
-  describeEvidence(data, moved),
+  describeEvidence(rule, data),
   `Look closer: sov score, and sov scan compare ${data.previous_scan_id} ${data.scan_id}`
 ]
 
@@ -81,7 +68,7 @@ const mailTemplates: {
         ["Before", `${before} % in ${describeEarlierScan(comparedWith)}`],
         ["Threshold", `${data.threshold} %`]
       ],
-      paragraphs: describeComparison(data, comparedWith, "moved")
+      paragraphs: describeComparison(data, "sov_drop", comparedWith)
     }
   },
   new_mention: (data, { brand, keywords, platformLabels }) => ({
@@ -110,7 +97,7 @@ const mailTemplates: {
       ],
       ["Brand before", `${formatPercent(data.previous_brand_sov, 2)} in ${describeEarlierScan(comparedWith)}`]
     ],
-    paragraphs: describeComparison(data, comparedWith, "are not even between the two")
+    paragraphs: describeComparison(data, "competitor_overtake", comparedWith)
   })
 }
 

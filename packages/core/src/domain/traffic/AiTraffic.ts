@@ -39,6 +39,17 @@ export interface TrafficPage {
 /** The UTC day of a time in milliseconds. */
 export const formatTrafficDay = (time: number): string => new Date(time).toISOString().slice(0, 10)
 
+const dayMs = 86_400_000
+/** Days that a small drawing shows. */
+const maxCourseDays = 30
+
+/** The days from `first` to `last`, the last 30 of them at most, oldest first. */
+export const listTrafficDays = (first: string, last: string): ReadonlyArray<string> => {
+  const [from, to] = [Date.parse(first), Date.parse(last)]
+  const length = Math.min(maxCourseDays, Math.round((to - from) / dayMs) + 1)
+  return Array.from({ length }, (_, n) => formatTrafficDay(to - (length - 1 - n) * dayMs))
+}
+
 /** The hour since 1970 of a time in milliseconds. */
 export const toTrafficHour = (time: number): number => Math.floor(time / 3_600_000)
 

@@ -1,17 +1,46 @@
 import { Effect } from "effect"
-import type { EventId, OrganizationId } from "../../domain/ids.ts"
+import type { Alert } from "../../domain/alerts/AlertRule.ts"
+import type { EndpointId, EventId, KeywordId, OrganizationId } from "../../domain/ids.ts"
 import { type HistoryWindow, isInWindow } from "../../domain/organizations/HistoryWindow.ts"
+import { keywordStatuses } from "../../domain/tracking/Keyword.ts"
+import type { Delivery } from "../../domain/webhooks/Delivery.ts"
 import { AlertStore } from "../../ports/AlertStore.ts"
 import { DeliveryStore } from "../../ports/DeliveryStore.ts"
-import { MailStore } from "../../ports/MailStore.ts"
+import { EndpointStore } from "../../ports/EndpointStore.ts"
+import { KeywordStore } from "../../ports/KeywordStore.ts"
+import { type MailStatus, MailStore } from "../../ports/MailStore.ts"
 import { NotFound, OutsideWindow } from "../errors.ts"
+
+/** An alert, and what became of telling it. */
+export interface FoundAlert {
+  readonly alert: Alert
+  readonly emails: ReadonlyArray<MailStatus>
+  /** Of its event, the newest first. */
+  readonly deliveries: ReadonlyArray<Delivery>
+  /** Where the deliveries went: of each address the host only, as the rest may hold a secret. */
+  readonly hosts: ReadonlyMap<EndpointId, string>
+  /** The texts of the keywords that it names. */
+  readonly keywords: ReadonlyMap<KeywordId, string>
+}
 
 /** Deliveries of one event that are shown: one an endpoint. */
 const maxDeliveries = 100
 
+const readHosts = Effect.fnUntraced(function*(organizationId: OrganizationId, deliveries: ReadonlyArray<Delivery>) {
+  const endpoints = deliveries.length === 0 ? [] : yield* (yield* EndpointStore).list(organizationId)
+  return new Map(endpoints.map(({ id, url }) => [id, new URL(url).host]))
+})
+
+const readKeywordTexts = Effect.fnUntraced(function*(organizationId: OrganizationId, alert: Alert) {
+  if (alert.rule !== "new_mention") return new Map<KeywordId, string>()
+  const named = new Set(alert.data.mentions.map(({ keyword_id }) => keyword_id))
+  const keywords = yield* (yield* KeywordStore).list(organizationId, keywordStatuses)
+  return new Map(keywords.flatMap(({ id, text }) => named.has(id) ? [[id, text] as const] : []))
+})
+
 /**
- * One alert with its e-mails and the deliveries of its event, the newest first. Fails with NotFound, with OutsideWindow for one
- * that is older than what the window shows.
+ * One alert with its e-mails and the deliveries of its event. Fails with NotFound, with OutsideWindow for one that is older
+ * than what the window shows.
  */
 export const findAlert = Effect.fn("findAlert")(
   function*(organizationId: OrganizationId, window: HistoryWindow, id: EventId) {
@@ -20,10 +49,14 @@ export const findAlert = Effect.fn("findAlert")(
     if (!isInWindow(window, alert.createdAt)) {
       return yield* new OutsideWindow({ what: "alert", id, since: window.since! })
     }
-    return {
+    const deliveries = yield* (yield* DeliveryStore).list(organizationId, { limit: maxDeliveries, eventId: id })
+    const found: FoundAlert = {
       alert,
       emails: yield* (yield* MailStore).listStatuses(organizationId, [id]),
-      deliveries: yield* (yield* DeliveryStore).list(organizationId, { limit: maxDeliveries, eventId: id })
+      deliveries,
+      hosts: yield* readHosts(organizationId, deliveries),
+      keywords: yield* readKeywordTexts(organizationId, alert)
     }
+    return found
   }
 )

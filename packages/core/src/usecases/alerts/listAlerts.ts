@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import type { Alert, AlertRuleName } from "../../domain/alerts/AlertRule.ts"
+import type { PagePosition } from "../../domain/Cursor.ts"
 import type { OrganizationId, ScanId } from "../../domain/ids.ts"
 import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
 import { AlertStore } from "../../ports/AlertStore.ts"
@@ -10,6 +11,8 @@ export interface AlertQuery {
   readonly limit: number
   readonly scanId?: ScanId
   readonly rule?: AlertRuleName
+  /** Those behind this one only. */
+  readonly after?: PagePosition
 }
 
 /** An alert with the state of its e-mails. */

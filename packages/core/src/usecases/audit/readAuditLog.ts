@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { decodeCursor, encodeCursor, type PageScope } from "../../domain/Cursor.ts"
 import type { OrganizationId } from "../../domain/ids.ts"
+import { type HistoryWindow, laterBegin } from "../../domain/organizations/HistoryWindow.ts"
 import { type AuditFilters, AuditLog } from "../../ports/AuditLog.ts"
 import { InstanceStore } from "../../ports/InstanceStore.ts"
 import { BadCursor } from "../errors.ts"
@@ -13,11 +14,12 @@ const makePageScope = ({ action, actor, since }: AuditFilters): PageScope => [
 ]
 
 /**
- * Up to `limit` entries of the audit log, newest first, and the cursor of the next page, null on the last. Fails with
+ * Up to `limit` entries of the audit log that the window shows, newest first, and the cursor of the next page, null on the last. Fails with
  * BadCursor for a cursor of other filters or another organization.
  */
 export const readAuditLog = Effect.fn("readAuditLog")(function*(
   organizationId: OrganizationId,
+  window: HistoryWindow,
   filters: AuditFilters,
   { cursor, limit }: { readonly limit: number; readonly cursor?: string | undefined }
 ) {
@@ -25,7 +27,8 @@ export const readAuditLog = Effect.fn("readAuditLog")(function*(
   const scope = makePageScope(filters)
   const after = cursor === undefined ? null : decodeCursor(key, organizationId, scope, cursor)
   if (cursor !== undefined && after === null) return yield* new BadCursor()
-  const found = yield* (yield* AuditLog).page(organizationId, filters, {
+  const since = laterBegin(window, filters.since ?? null)
+  const found = yield* (yield* AuditLog).page(organizationId, { ...filters, ...since === null ? {} : { since } }, {
     limit: limit + 1,
     ...after === null ? {} : { after }
   })

@@ -8,10 +8,14 @@ import { recordActs } from "../audit/recordActs.ts"
 import { Rejected } from "../errors.ts"
 import { now } from "../now.ts"
 
-/** Records that `by` attests the present card. Fails with Rejected when the card is empty or the name is not accepted. */
+/**
+ * Records that `by` attests the present card. Fails with Rejected when the card is empty, the name is not accepted, or
+ * the card is not the one whose hash was `seen`.
+ */
 export const attestBusinessCard = Effect.fn("attestBusinessCard")(function*(
   organizationId: OrganizationId,
-  by: string
+  by: string,
+  seen?: string
 ) {
   const store = yield* BusinessCardStore
   const { run } = yield* Transaction
@@ -22,7 +26,11 @@ export const attestBusinessCard = Effect.fn("attestBusinessCard")(function*(
     if (card.size === 0) {
       return yield* new Rejected({ field: "card", message: "the business card is empty: there is nothing to attest" })
     }
-    const attestation: CardAttestation = { by: name.success, at: yield* now, cardHash: cardHash(card) }
+    const hash = cardHash(card)
+    if (seen !== undefined && seen !== hash) {
+      return yield* new Rejected({ field: "hash", message: "the business card has changed since it was shown" })
+    }
+    const attestation: CardAttestation = { by: name.success, at: yield* now, cardHash: hash }
     yield* store.attest(organizationId, attestation)
     yield* recordActs(organizationId, [
       { action: "card.attested", subjectId: organizationId, detail: { by: attestation.by } }

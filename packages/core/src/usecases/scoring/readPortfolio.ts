@@ -2,12 +2,15 @@ import { Effect } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
 import { type HistoryWindow, isInWindow } from "../../domain/organizations/HistoryWindow.ts"
 import { type ScoredScan, ScoreStore } from "../../ports/ScoreStore.ts"
+import { type Movements, readMovements } from "./compareScans.ts"
 
 /** The newest headline of one organization. */
 export interface PortfolioEntry {
   readonly organizationId: OrganizationId
   /** The newest completed scan that its window shows; null where there is none. */
   readonly latest: ScoredScan | null
+  /** How it moved since the scan before it; null without a newest one. */
+  readonly movements: Movements | null
   /** Whether there is one that is older than what its window shows. */
   readonly outsideWindow: boolean
 }
@@ -18,10 +21,19 @@ export const readPortfolio = Effect.fn("readPortfolio")(
     organizations: ReadonlyArray<{ readonly organizationId: OrganizationId; readonly window: HistoryWindow }>
   ) {
     const newest = yield* (yield* ScoreStore).newestOf(organizations.map(({ organizationId }) => organizationId))
-    return organizations.map(({ organizationId, window }): PortfolioEntry => {
+    return yield* Effect.forEach(organizations, ({ organizationId, window }) => {
       const latest = newest.get(organizationId) ?? null
-      const shown = latest !== null && isInWindow(window, latest.scan.startedAt)
-      return { organizationId, latest: shown ? latest : null, outsideWindow: latest !== null && !shown }
+      return latest === null || !isInWindow(window, latest.scan.startedAt)
+        ? Effect.succeed<PortfolioEntry>({
+          organizationId,
+          latest: null,
+          movements: null,
+          outsideWindow: latest !== null
+        })
+        : Effect.map(
+          readMovements(organizationId, window, latest.scan, latest.score),
+          (movements): PortfolioEntry => ({ organizationId, latest, movements, outsideWindow: false })
+        )
     })
   }
 )

@@ -8,12 +8,20 @@ import { BadCursor } from "../errors.ts"
 
 /** Which keywords; all three statuses and every text when left out. */
 export interface KeywordQuery {
-  readonly status?: KeywordStatus | undefined
+  /** One status, or several of them. */
+  readonly status?: KeywordStatus | ReadonlyArray<KeywordStatus> | undefined
   /** Part of the text, whatever the case. */
   readonly query?: string | undefined
 }
 
-const makePageScope = ({ query, status }: KeywordQuery): PageScope => ["keywords", status ?? null, query ?? null]
+const listStatuses = ({ status }: KeywordQuery): ReadonlyArray<KeywordStatus> =>
+  status === undefined ? keywordStatuses : typeof status === "string" ? [status] : status
+
+const makePageScope = ({ query, status }: KeywordQuery): PageScope => [
+  "keywords",
+  typeof status === "object" ? status.join(" ") : status ?? null,
+  query ?? null
+]
 
 /**
  * Up to `limit` keywords, oldest first, with when each was last answered; and how a cursor to behind any of them is
@@ -31,7 +39,7 @@ export const listKeywords = Effect.fn("listKeywords")(function*(
   const found = yield* (yield* KeywordStore).summaries(
     organizationId,
     {
-      statuses: query.status === undefined ? keywordStatuses : [query.status],
+      statuses: listStatuses(query),
       ...(query.query === undefined ? {} : { query: query.query })
     },
     { limit: options.limit + 1, ...(after === null ? {} : { after }) }

@@ -1,5 +1,7 @@
 import type { ConfiguredPlatform, PlatformId, SessionCache } from "@sov/core"
 import type { HttpServerRequest } from "effect/http"
+import type { ReadProxyUser } from "../../middleware/proxyUser.ts"
+import type { OpenId } from "../sso/OpenId.ts"
 import type { Cookies } from "./cookies.ts"
 import type { Throttle } from "./throttle.ts"
 
@@ -9,11 +11,16 @@ export interface Guard {
   readonly publicUrl: string | undefined
   /** Scheme and host to which links in mails lead; null = no link is mailed. */
   readonly mailOrigin: string | null
+  /** Whether a mail server is configured. */
+  readonly canMail: boolean
   readonly cookies: Cookies
   readonly sessions: SessionCache
   readonly throttle: Throttle
   /** The address, or the IPv6 network, from which a request comes, behind proxies that are trusted. */
   readonly clientNetwork: (request: HttpServerRequest.HttpServerRequest) => string
+  /** The issuer where people sign in; null = none. */
+  readonly openId: OpenId | null
+  readonly readProxyUser: ReadProxyUser
   /** The platforms of the configuration; null = not known. */
   readonly configured: ReadonlyArray<ConfiguredPlatform> | null
   /** How often a scan that is started here asks each keyword on each platform. */

@@ -1,4 +1,5 @@
 /** Reading what the query of an address says. */
+import { Effect, Schema } from "effect"
 import { to } from "../Address.ts"
 import { PageRefused } from "../guard/PageRefused.ts"
 import type { PageRequest } from "../guard/PageRequest.ts"
@@ -14,3 +15,19 @@ export const withoutEmptyFields = ({ query }: Pick<PageRequest, "query">, path: 
 /** A value that the query may not have. */
 export const refusedFilter = (name: string): PageRefused =>
   new PageRefused({ status: 400, words: `The filter “${name}” cannot have this value. Take it out of the address.` })
+
+/** The value of a filter; undefined where it is not given or empty. Refused where it is no such value. */
+export const readFilter = <A>(
+  { query }: Pick<PageRequest, "query">,
+  name: string,
+  schema: Schema.Codec<A, string>
+): Effect.Effect<A | undefined, PageRefused> => {
+  const text = query.get(name)
+  return text === null || text === ""
+    ? Effect.undefined
+    : Effect.mapError(Schema.decodeEffect(schema)(text), () => refusedFilter(name))
+}
+
+/** Whether a filter that is on or off is on: with any value. */
+export const isFilterOn = ({ query }: Pick<PageRequest, "query">, name: string): boolean =>
+  (query.get(name) ?? "") !== ""

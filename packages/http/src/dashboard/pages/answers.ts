@@ -90,7 +90,7 @@ const filterForm = (frame: Frame, { keywords, query }: AnswersData): Html => {
 }
 
 /** An excerpt with the names in it marked. */
-const markExcerpt = ({ cutAfter, cutBefore, parts }: Excerpt): Fragment => [
+export const markExcerpt = ({ cutAfter, cutBefore, parts }: Excerpt): Fragment => [
   cutBefore && "… ",
   ...parts.map(({ text, who }) =>
     who === null

@@ -50,10 +50,14 @@ interface PagerOptions {
   readonly newest: Address | null
   /** To the next page; null on the last. */
   readonly older: Address | null
+  /** What the two are called where the newest row does not stand first. */
+  readonly names?: readonly [first: string, next: string]
 }
 
 /** The way to the newest and to older rows of a list. */
-export const pager = ({ label, newest, older, words }: PagerOptions): Html =>
+export const pager = (
+  { label, names: [first, next] = ["Newest", "Older"], newest, older, words }: PagerOptions
+): Html =>
   html`<nav class="pager" aria-label="${label}"><span>${words}</span><span class="actions">${
-    newest !== null && html`<a class="button" href="${newest}" rel="first">Newest</a>`
-  }${older !== null && html`<a class="button" href="${older}" rel="next">Older</a>`}</span></nav>`
+    newest !== null && html`<a class="button" href="${newest}" rel="first">${first}</a>`
+  }${older !== null && html`<a class="button" href="${older}" rel="next">${next}</a>`}</span></nav>`

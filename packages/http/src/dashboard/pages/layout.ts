@@ -1,4 +1,5 @@
 /** The frame of every page. */
+import { atLeast } from "@sov/core"
 import { to } from "../Address.ts"
 import { assetAddress } from "../assets.ts"
 import { formatDate, formatMinute } from "../charts/numbers.ts"
@@ -27,7 +28,9 @@ const link = (slug: string, here: SectionId | null, { icon, id, name, path }: Se
 
 const organizationSwitch = ({ organization, organizations }: Frame): Fragment =>
   organizations.length > 1 &&
-  html`<details class="switch"><summary>Other organizations</summary>${
+  html`<details class="switch"><summary>Other organizations</summary>${html`<a href="${
+    to("/portfolio")
+  }">All side by side</a>`}${
     organizations.filter(({ slug }) => slug !== organization.slug).map(({ name, slug }) =>
       html`<a href="${inOrganization(slug, "")}">${visible(name)}</a>`
     )
@@ -35,7 +38,9 @@ const organizationSwitch = ({ organization, organizations }: Frame): Fragment =>
 
 const navigation = (frame: Frame, here: SectionId | null, label: string): Html => {
   const { organization: { slug }, person, role } = frame
-  const [read, manage] = [false, true].map((side) => sections.filter((section) => (section.manage === true) === side))
+  const [read, manage] = [false, true].map((side) =>
+    sections.filter(({ least = "viewer", manage }) => (manage === true) === side && atLeast(role, least))
+  )
   const links = (own: ReadonlyArray<Section>) => own.map((section) => link(slug, here, section))
   return html`<nav class="nav" aria-label="${label}">${links(read!)}${manage!.length > 0 && html`<h2>Manage</h2>`}${
     links(manage!)

@@ -27,13 +27,13 @@ const row = (slug: string, { cells, scan, score, spent }: ScanListRow): Html =>
     inOrganization(slug, `/scans/${scan.id}`)
   }"><time datetime="${scan.startedAt.toISOString()}">${formatMinute(scan.startedAt)}</time></a></th><td>${
     statusPill(scan)
-  }${
-    scan.simulated && html` <span class="tag">Simulated</span>`
-  }</td><td class="wide">${scan.scanType}</td><td class="wide">${describeAsked(scan)}</td><td class="num">${
-    formatCount(cells.answered)
-  } / ${formatCount(cells.failed)}</td><td class="num wide">${describeCost(spent)}</td><td class="num"><b>${
+  }${scan.simulated && html` <span class="tag">Simulated</span>`}</td><td class="num"><b>${
     formatPercent(score?.avgSov)
-  }</b> <span class="range">${formatRange(score?.uncertainty?.interval)}</span></td></tr>`
+  }</b> <span class="range">${
+    formatRange(score?.uncertainty?.interval)
+  }</span></td><td class="wide">${scan.scanType}</td><td class="wide">${describeAsked(scan)}</td><td class="num">${
+    formatCount(cells.answered)
+  } / ${formatCount(cells.failed)}</td><td class="num wide">${describeCost(spent)}</td></tr>`
 
 const nothingYet = (frame: Frame, { windowApplied }: ScansData): Html =>
   windowApplied && frame.since !== null
@@ -65,7 +65,7 @@ export const scansPage = (frame: Frame, data: ScansData): Html => {
     }<section class="panel" aria-labelledby="scans"><header><h2 id="scans">All scans</h2></header>${
       rows.length === 0
         ? nothingYet(frame, data)
-        : html`<div class="scroll" tabindex="0" role="group" aria-labelledby="scans"><table aria-labelledby="scans"><thead><tr><th scope="col">Started</th><th scope="col">State</th><th scope="col" class="wide">Type</th><th scope="col" class="wide">Asked</th><th scope="col" class="num">Answers / failed</th><th scope="col" class="num wide">Cost</th><th scope="col" class="num">Share, 95 %</th></tr></thead><tbody>
+        : html`<div class="scroll" tabindex="0" role="group" aria-labelledby="scans"><table aria-labelledby="scans"><thead><tr><th scope="col">Started</th><th scope="col">State</th><th scope="col" class="num">Share, 95 %</th><th scope="col" class="wide">Type</th><th scope="col" class="wide">Asked</th><th scope="col" class="num">Answers / failed</th><th scope="col" class="num wide">Cost</th></tr></thead><tbody>
 ${rows.map((one) => row(slug, one))}</tbody></table></div>${
           pager({
             label: "Pages of scans",

@@ -1,4 +1,5 @@
 /** The pages that the menu leads to. */
+import type { Role } from "@sov/core"
 import { type Address, to } from "../Address.ts"
 
 export interface Section {
@@ -10,12 +11,47 @@ export interface Section {
   readonly icon: string
   /** Whether it stands below the line "Manage". */
   readonly manage?: true
+  /** Who it leads somewhere; left out = everybody. */
+  readonly least?: Role
 }
 
 const all = [
   { id: "overview", name: "Overview", path: "", icon: "M2.5 13.5h11M4 11V8m4 3V3.5M12 11V6" },
+  { id: "keywords", name: "Keywords", path: "/keywords", icon: "M2.5 4h11M2.5 8h7M2.5 12h9" },
   { id: "answers", name: "Answers", path: "/answers", icon: "M2.5 3.5h11v7h-6l-3 2.5v-2.5h-2z" },
-  { id: "scans", name: "Scans", path: "/scans", icon: "M13.5 8a5.5 5.5 0 1 1-1.6-3.9M12 1.8v2.5H9.5" }
+  { id: "scans", name: "Scans", path: "/scans", icon: "M13.5 8a5.5 5.5 0 1 1-1.6-3.9M12 1.8v2.5H9.5" },
+  {
+    id: "competitors",
+    name: "Competitors",
+    path: "/competitors",
+    icon: "M8 2.5v11M3.5 5h9M3.5 5l-2 4.5h4zM12.5 5l-2 4.5h4z"
+  },
+  {
+    id: "sources",
+    name: "Sources",
+    path: "/sources",
+    icon: "M6.5 9.5a3 3 0 0 0 4.2 0l2-2a3 3 0 0 0-4.2-4.2l-1 1M9.5 6.5a3 3 0 0 0-4.2 0l-2 2a3 3 0 0 0 4.2 4.2l1-1"
+  },
+  { id: "traffic", name: "AI traffic", path: "/traffic", icon: "M2.5 11.5l3.5-4 3 2.5 4.5-5.5M10 4.5h3.5V8" },
+  { id: "card", name: "Business card", path: "/card", icon: "M2.5 3.5h11v9h-11zM5 6.5h2.5v2.5H5zM10 6.5h1.5M10 9h1.5" },
+  { id: "alerts", name: "Alerts", path: "/alerts", icon: "M4 11V7a4 4 0 0 1 8 0v4l1 1H3zM6.8 14h2.4" },
+  {
+    id: "members",
+    name: "Members",
+    path: "/settings/members",
+    icon:
+      "M5.5 7.5a2.2 2.2 0 1 0 0-4.4 2.2 2.2 0 0 0 0 4.4zM1.5 13c0-2.5 1.6-4 4-4s4 1.5 4 4M10.5 3.3a2.2 2.2 0 0 1 0 4M11.5 9.2c1.9.4 3 1.8 3 3.8",
+    manage: true,
+    least: "owner"
+  },
+  {
+    id: "audit",
+    name: "Audit log",
+    path: "/settings/audit",
+    icon: "M3.5 2.5h9v11h-9zM6 5.5h4M6 8h4M6 10.5h2.5",
+    manage: true,
+    least: "owner"
+  }
 ] as const satisfies ReadonlyArray<Section>
 
 export type SectionId = (typeof all)[number]["id"]

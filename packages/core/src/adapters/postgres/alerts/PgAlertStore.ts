@@ -114,12 +114,13 @@ export const PgAlertStore = Layer.effect(
           })
         }`.pipe(Effect.asVoid, withStoreErrors("add alert")),
 
-      list: (organizationId, { limit, rule, scanId, since = null }) =>
+      list: (organizationId, { after, limit, rule, scanId, since = null }) =>
         sql<AlertRow>`
           select id, rule, data, created_at from alert where organization_id = ${organizationId}
           ${scanId === undefined ? sql`` : sql`and scan_id = ${scanId}`}
           ${rule === undefined ? sql`` : sql`and rule = ${rule}`}
           ${since === null ? sql`` : sql`and created_at >= ${since}`}
+          ${after === undefined ? sql`` : sql`and (created_at, id) < (${after.createdAt}, ${after.id}::uuid)`}
           order by created_at desc, id desc limit ${limit}
         `.pipe(Effect.map((rows) => rows.map(alertFromRow)), withStoreErrors("list alerts")),
 

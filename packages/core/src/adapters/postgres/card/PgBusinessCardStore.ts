@@ -93,7 +93,7 @@ export const PgBusinessCardStore = Layer.effect(
         )
       }, withStoreErrors("edit business card")),
 
-      history: (organizationId, { field, limit }) =>
+      history: (organizationId, { before, field, limit, since = null }) =>
         sql<ChangeRow>`
           select c.sequence, c.field, c.value, c.source, c.updated_at, c.changed_at, before.value as previous
           from card_change c left join lateral (
@@ -102,6 +102,8 @@ export const PgBusinessCardStore = Layer.effect(
             order by b.sequence desc limit 1
           ) before on true
           where c.organization_id = ${organizationId} and ${field === undefined ? sql`true` : sql`c.field = ${field}`}
+            ${since === null ? sql`` : sql`and c.changed_at >= ${since}`}
+            ${before === undefined ? sql`` : sql`and c.sequence < ${before}`}
           order by c.sequence desc limit ${limit}
         `.pipe(Effect.map((rows) => rows.map(changeFromRow)), withStoreErrors("read history of the business card")),
 

@@ -150,7 +150,13 @@ export const PgDeliveryStore = Layer.effect(
         sql<DeliveryRow>`
           ${selectDeliveries} where d.organization_id = ${organizationId}
             ${endpointId === undefined ? sql`` : sql`and d.endpoint_id = ${endpointId}`}
-            ${eventId === undefined ? sql`` : sql`and d.event_id = ${eventId}`}
+            ${
+          eventId === undefined
+            ? sql``
+            // By way of its endpoints, which are few: the index of events begins with them
+            : sql`and d.event_id = ${eventId}
+                and d.endpoint_id in (select id from webhook_endpoint where organization_id = ${organizationId})`
+        }
             ${state === undefined ? sql`` : sql`and d.state = ${state}`}
             ${since === undefined ? sql`` : sql`and d.created_at >= ${since}`}
             ${

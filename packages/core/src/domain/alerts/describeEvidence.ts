@@ -1,0 +1,28 @@
+import { roundHalfUp } from "../scoring/Score.ts"
+import type { Alert } from "./AlertRule.ts"
+import { minGateCells } from "./evidence.ts"
+
+/** What the cells that speak for an alert of each rule did. */
+const moves: { readonly [rule in Alert["rule"]]: string } = {
+  sov_drop: "moved",
+  new_mention: "moved",
+  competitor_overtake: "are not even between the two"
+}
+
+/** What the noise gate says of an alert, in sentences for people. */
+export const describeEvidence = (
+  rule: Alert["rule"],
+  { cells_moved, confidence, confirmed, n_cells, z }: Pick<
+    Alert["data"],
+    "cells_moved" | "confidence" | "confirmed" | "n_cells" | "z"
+  >
+): string =>
+  [
+    confirmed
+      ? "The noise gate confirms it: chance alone is no good explanation."
+      : "The noise gate does not confirm it: answers vary from scan to scan, and that alone may explain it.",
+    `${cells_moved} of the ${n_cells} cells that both scans answered ${moves[rule]}${
+      z === null ? "" : `, z = ${roundHalfUp(z, 2)}`
+    }.`,
+    ...confidence === "low" ? [`Fewer than ${minGateCells} cells tell little.`] : []
+  ].join(" ")

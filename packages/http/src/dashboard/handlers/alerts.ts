@@ -1,0 +1,64 @@
+/** Alerts, their CSV, and one alert. */
+import { AlertRuleName, EventId, findAlert, type ListedAlert, readAlertLog } from "@sov/core"
+import { Effect, Schema } from "effect"
+import { noSuchPage } from "../guard/PageRefused.ts"
+import type { OrganizationRequest } from "../guard/PageRequest.ts"
+import { sendCsv, showPage } from "../guard/Reply.ts"
+import { alertPage } from "../pages/alert.ts"
+import { alertsPage, describeMails } from "../pages/alerts.ts"
+import { describeAlert } from "../pages/words.ts"
+import { readFilter, withoutEmptyFields } from "./query.ts"
+import { streamPages } from "./streamPages.ts"
+
+/** Alerts a page shows, and reads at once for its CSV. */
+const shownAlerts = 50
+const csvPage = 500
+
+/** GET /o/{slug}/alerts */
+export const showAlerts = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const { frame, organization, query, window } = request
+  const clean = withoutEmptyFields(request, `/o/${request.organization.slug}/alerts`)
+  if (clean !== null) return clean
+  const rule = yield* readFilter(request, "rule", AlertRuleName)
+  const cursor = query.get("cursor") ?? undefined
+  const { alerts, nextCursor } = yield* readAlertLog(organization.id, window, { rule }, { limit: shownAlerts, cursor })
+  return showPage(alertsPage(frame, { alerts, rule, cursor, nextCursor }))
+})
+
+/** GET /o/{slug}/alerts.csv */
+export const downloadAlerts = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const { organization, window } = request
+  const rule = yield* readFilter(request, "rule", AlertRuleName)
+  return sendCsv(
+    "alerts.csv",
+    {
+      id: ({ alert }: ListedAlert) => alert.id,
+      created_at: ({ alert }) => alert.createdAt.toISOString(),
+      rule: ({ alert }) => alert.rule,
+      event: ({ alert }) => alert.event,
+      scan_id: ({ alert }) => alert.data.scan_id,
+      what: ({ alert }) => describeAlert(alert),
+      confirmed: ({ alert }) => alert.data.confirmed,
+      n_cells: ({ alert }) => alert.data.n_cells,
+      cells_moved: ({ alert }) => alert.data.cells_moved,
+      z: ({ alert }) => alert.data.z,
+      emails: ({ emails }) => describeMails(emails),
+      simulated: ({ alert }) => alert.data.simulated === true
+    },
+    streamPages((cursor) =>
+      Effect.map(
+        readAlertLog(organization.id, window, { rule }, { limit: csvPage, cursor }),
+        ({ alerts, nextCursor }) => ({ rows: alerts, nextCursor })
+      )
+    )
+  )
+})
+
+const isEventId = Schema.is(EventId)
+
+/** GET /o/{slug}/alerts/{id} */
+export const showAlert = Effect.fnUntraced(function*({ frame, organization, params, window }: OrganizationRequest) {
+  const id = params["id"]
+  if (!isEventId(id)) return yield* noSuchPage
+  return showPage(alertPage(frame, yield* findAlert(organization.id, window, id)))
+})

@@ -1,0 +1,73 @@
+/** Audit log and its CSV. */
+import { AuditAction, type AuditEntry, auditEntryJson, dateBound, readAuditLog } from "@sov/core"
+import { Effect, Schema } from "effect"
+import type { OrganizationRequest } from "../guard/PageRequest.ts"
+import { sendCsv, showPage } from "../guard/Reply.ts"
+import { auditPage } from "../pages/audit.ts"
+import { readFilter, withoutEmptyFields } from "./query.ts"
+import { streamPages } from "./streamPages.ts"
+
+/** Entries a page shows, and reads at once for its CSV. */
+const shownEntries = 50
+const csvPage = 500
+
+const ActorText = Schema.String.check(Schema.isMaxLength(200))
+const Since = Schema.String.check(
+  Schema.makeFilter((text) => dateBound(text, "from") !== null ? true : "must be a day or a time")
+)
+
+const readFilters = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const given = {
+    actor: yield* readFilter(request, "actor", ActorText),
+    action: yield* readFilter(request, "action", AuditAction),
+    since: yield* readFilter(request, "since", Since)
+  }
+  const { action, actor, since } = given
+  return {
+    given,
+    filters: {
+      ...actor === undefined ? {} : { actor },
+      ...action === undefined ? {} : { action },
+      ...since === undefined ? {} : { since: dateBound(since, "from")! }
+    }
+  }
+})
+
+/** GET /o/{slug}/settings/audit */
+export const showAudit = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const { frame, organization, query, window } = request
+  const clean = withoutEmptyFields(request, `/o/${request.organization.slug}/settings/audit`)
+  if (clean !== null) return clean
+  const { filters, given } = yield* readFilters(request)
+  const cursor = query.get("cursor") ?? undefined
+  const page = yield* readAuditLog(organization.id, window, filters, { limit: shownEntries, cursor })
+  return showPage(auditPage(frame, { ...page, filters: given, cursor }))
+})
+
+type Line = ReturnType<typeof auditEntryJson>
+
+/** GET /o/{slug}/settings/audit.csv */
+export const downloadAudit = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const { organization, window } = request
+  const { filters } = yield* readFilters(request)
+  return sendCsv(
+    "audit-log.csv",
+    {
+      id: ({ id }: Line) => id,
+      at: ({ at }) => at,
+      actor_kind: ({ actor }) => actor.kind,
+      actor: ({ actor }) => actor.name,
+      actor_id: ({ actor }) => actor.id,
+      action: ({ action }) => action,
+      subject_kind: ({ subject }) => subject.kind,
+      subject_id: ({ subject }) => subject.id,
+      detail: ({ detail }) => detail
+    },
+    streamPages((cursor) =>
+      Effect.map(
+        readAuditLog(organization.id, window, filters, { limit: csvPage, cursor }),
+        ({ entries, nextCursor }) => ({ rows: entries.map((entry: AuditEntry) => auditEntryJson(entry)), nextCursor })
+      )
+    )
+  )
+})

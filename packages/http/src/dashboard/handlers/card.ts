@@ -1,0 +1,144 @@
+/** Business card: what it says, its history, its attestation, and the documents made of it. */
+import {
+  attestBusinessCard,
+  businessCardJson,
+  type CardChange,
+  cardChangeJson,
+  type CardField,
+  cardFieldNames,
+  cardItemText,
+  cardJsonLd,
+  type CardValue,
+  jsonLdElement,
+  jsonLdText,
+  listCardChanges,
+  readBusinessCard
+} from "@sov/core"
+import { Effect, Schema } from "effect"
+import type { OrganizationRequest } from "../guard/PageRequest.ts"
+import { type Reply, seeOther, sendCsv, sendFile, showPage } from "../guard/Reply.ts"
+import { attestPage, cardPage } from "../pages/card.ts"
+import { cardHistoryPage } from "../pages/cardHistory.ts"
+import type { DoneCode } from "../pages/done.ts"
+import { inOrganization } from "../pages/sections.ts"
+import { readFilter, withoutEmptyFields } from "./query.ts"
+import { streamPages } from "./streamPages.ts"
+
+/** GET /o/{slug}/card */
+export const showCard = Effect.fnUntraced(function*({ frame, organization }: OrganizationRequest) {
+  return showPage(cardPage(frame, yield* readBusinessCard(organization.id)))
+})
+
+const valueText = (value: CardValue | null): string | null =>
+  value === null ? null : value.map(cardItemText).join(" | ")
+
+/** GET /o/{slug}/card.csv: one line a filled field. */
+export const downloadCard = Effect.fnUntraced(function*({ organization }: OrganizationRequest) {
+  const report = yield* readBusinessCard(organization.id)
+  const reply: Reply = sendCsv("business-card.csv", {
+    field: ({ field }) => field,
+    group: ({ group }) => group,
+    value: ({ field }) => valueText(report.card.get(field)!.value),
+    source: ({ source }) => source,
+    updated_at: ({ updated_at }) => updated_at,
+    freshness: ({ freshness }) => freshness
+  }, businessCardJson(report).fields)
+  return reply
+})
+
+/** GET /o/{slug}/card/json-ld: the card with its sources, for machines. */
+export const downloadJsonLd = Effect.fnUntraced(function*({ organization }: OrganizationRequest) {
+  const { card } = yield* readBusinessCard(organization.id)
+  const text = `${jsonLdText(cardJsonLd(card, { sources: true }))}\n`
+  return sendFile("business-card.jsonld", "application/ld+json; charset=utf-8", text)
+})
+
+/** GET /o/{slug}/card/web-page: the element that a web page carries; where facts come from is left out. */
+export const downloadElement = Effect.fnUntraced(function*({ organization }: OrganizationRequest) {
+  const { card } = yield* readBusinessCard(organization.id)
+  return sendFile(
+    "business-card.html",
+    "text/plain; charset=utf-8",
+    `${jsonLdElement(cardJsonLd(card, { sources: false }))}\n`
+  )
+})
+
+const toCard = ({ organization: { slug } }: OrganizationRequest, done: DoneCode) =>
+  seeOther(inOrganization(slug, "/card", { done }))
+
+/** GET /o/{slug}/card/attest */
+export const showAttest = Effect.fnUntraced(function*({ frame, organization, visitor }: OrganizationRequest) {
+  const report = yield* readBusinessCard(organization.id)
+  return report.card.size === 0
+    ? seeOther(inOrganization(organization.slug, "/card"))
+    : showPage(attestPage(frame, report, { by: visitor.person.name, fault: null }))
+})
+
+/** POST /o/{slug}/card/attest: of the card that was shown, and of no other. */
+export const attest = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const { form, frame, organization } = request
+  const by = form.get("by") ?? ""
+  return yield* attestBusinessCard(organization.id, by, form.get("hash") ?? "").pipe(
+    Effect.as(toCard(request, "card-attested")),
+    Effect.catchTag(
+      "Rejected",
+      ({ field, message }) =>
+        Effect.map(
+          readBusinessCard(organization.id),
+          (report) =>
+            showPage(attestPage(frame, report, { by, fault: message }), { status: field === "hash" ? 409 : 422 })
+        )
+    )
+  )
+})
+
+/** Changes a page shows, and reads at once for its CSV. */
+const shownChanges = 50
+const csvPage = 500
+
+const FieldName = Schema.Literals(cardFieldNames)
+/** The place of the last change of the page before: changes are numbered. */
+const Sequence = Schema.String.check(Schema.isPattern(/^[1-9]\d{0,15}$/))
+
+const readChanges = Effect.fnUntraced(function*(
+  { organization, window }: OrganizationRequest,
+  field: CardField | undefined,
+  cursor: string | undefined,
+  limit: number
+) {
+  const found = yield* listCardChanges(organization.id, window, {
+    limit: limit + 1,
+    field,
+    before: cursor === undefined ? undefined : Number(cursor)
+  })
+  const rows = found.slice(0, limit)
+  return { rows, nextCursor: found.length > limit ? String(rows.at(-1)!.sequence) : null }
+})
+
+/** GET /o/{slug}/card/history */
+export const showCardHistory = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const clean = withoutEmptyFields(request, `/o/${request.organization.slug}/card/history`)
+  if (clean !== null) return clean
+  const field = yield* readFilter(request, "field", FieldName)
+  const cursor = yield* readFilter(request, "cursor", Sequence)
+  const { nextCursor, rows } = yield* readChanges(request, field, cursor, shownChanges)
+  return showPage(cardHistoryPage(request.frame, { changes: rows, field, cursor, nextCursor }))
+})
+
+/** GET /o/{slug}/card/history.csv */
+export const downloadCardHistory = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const field = yield* readFilter(request, "field", FieldName)
+  return sendCsv(
+    "business-card-history.csv",
+    {
+      changed_at: (change: CardChange) => change.changedAt.toISOString(),
+      field: (change) => change.field,
+      change: (change) => cardChangeJson(change).change,
+      value: (change) => valueText(change.value),
+      previous: (change) => valueText(change.previous),
+      source: (change) => change.source,
+      updated_at: (change) => change.updatedAt.toISOString()
+    },
+    streamPages((cursor) => readChanges(request, field, cursor, csvPage))
+  )
+})

@@ -1,0 +1,92 @@
+/** The forms of the business card: what was touched is checked and stored, field by field or not at all. */
+import {
+  type BusinessCardReport,
+  type CardField,
+  cardFieldNames,
+  cardFields,
+  cardGroups,
+  cardText,
+  editBusinessCard,
+  type EnteredFact,
+  maxSourceLength,
+  readBusinessCard
+} from "@sov/core"
+import { Effect, Result, Schema } from "effect"
+import { PageRefused } from "../guard/PageRefused.ts"
+import type { OrganizationRequest } from "../guard/PageRequest.ts"
+import { seeOther, showPage } from "../guard/Reply.ts"
+import { cardEditPage, type CardInput, type CardInputFault, fieldsOf, fingerprint } from "../pages/cardEdit.ts"
+import { inOrganization } from "../pages/sections.ts"
+
+/** The rules: loaded with the first form, as they bring the world's phone numbers and countries. */
+const loadRules = Effect.promise(() => import("@sov/core/business-card"))
+type Rules = Effect.Success<typeof loadRules>
+
+const formsOf = ({ cardForm }: Rules) => new Map(cardFieldNames.map((field) => [field, cardForm(field)]))
+
+/** GET /o/{slug}/card/edit */
+export const showCardEdit = Effect.fnUntraced(function*({ frame, organization }: OrganizationRequest) {
+  const report = yield* readBusinessCard(organization.id)
+  return showPage(cardEditPage(frame, { report, forms: formsOf(yield* loadRules), sent: null }))
+})
+
+const readInput = (form: URLSearchParams, field: CardField): CardInput => ({
+  value: (form.get(field) ?? "").replaceAll("\r\n", "\n"),
+  source: (form.get(`source.${field}`) ?? "").trim(),
+  confirmed: form.has(`confirm.${field}`)
+})
+
+/** The items of what was typed: those of a list stand one a line. */
+const itemsOf = (field: CardField, value: string): ReadonlyArray<string> =>
+  (cardFields[field].many ? value.split("\n") : [value]).map((item) => item.trim()).filter((item) => item !== "")
+
+/** What a form says of one field: nothing, a fact to enter, or why it cannot be one. */
+const readFact = (
+  { parseCardField }: Rules,
+  { card }: BusinessCardReport,
+  form: URLSearchParams,
+  field: CardField
+): EnteredFact | CardInputFault | null => {
+  const { confirmed, source, value } = readInput(form, field)
+  const isTouched = (part: "was" | "was-source", text: string) => form.get(`${part}.${field}`) !== fingerprint(text)
+  const touched = { value: isTouched("was", value), source: isTouched("was-source", source) }
+  if (!touched.value && !touched.source && !confirmed) return null
+  const items = itemsOf(field, value)
+  if (items.length === 0) {
+    if (touched.value) return card.has(field) ? { field, value: null, source: null, updatedAt: null } : null
+    return touched.source ? { part: "value", message: "Enter the value that comes from this source." } : null
+  }
+  const parsed = parseCardField(field, items)
+  if (Result.isFailure(parsed)) return { part: "value", message: parsed.failure.message }
+  if (!touched.source || source === "") return { ...parsed.success, source: null, updatedAt: null }
+  const clean = cardText(source, maxSourceLength)
+  return Result.isFailure(clean)
+    ? { part: "source", message: `the source ${clean.failure}` }
+    : { ...parsed.success, source: clean.success, updatedAt: null }
+}
+
+const isGroup = Schema.is(Schema.Literals(cardGroups))
+
+/** POST /o/{slug}/card/edit: the fields of one group. What nobody touched stays as it is, whoever has changed it since. */
+export const editCard = Effect.fnUntraced(function*({ form, frame, organization }: OrganizationRequest) {
+  const group = form.get("group")
+  if (!isGroup(group)) return yield* new PageRefused({ status: 400, words: null })
+  const rules = yield* loadRules
+  const report = yield* readBusinessCard(organization.id)
+  const read = fieldsOf(group).map((field) => [field, readFact(rules, report, form, field)] as const)
+  const faults = new Map(read.flatMap(([field, one]) => one !== null && "part" in one ? [[field, one] as const] : []))
+  if (faults.size > 0) {
+    // Fields that nobody touched are shown as they are now
+    const inputs = new Map(
+      read.flatMap(([field, one]) => one === null ? [] : [[field, readInput(form, field)] as const])
+    )
+    const content = { report, forms: formsOf(rules), sent: { group, inputs, faults } }
+    return showPage(cardEditPage(frame, content), { status: 422 })
+  }
+  const facts = read.flatMap(([, one]) => one !== null && "field" in one ? [one] : [])
+  const edits = facts.length === 0
+    ? []
+    : yield* editBusinessCard(organization.id, facts, { source: "entered in the dashboard" })
+  const done = edits.length === 0 ? "card-unchanged" : "card-saved"
+  return seeOther(inOrganization(organization.slug, "/card/edit", { done }))
+})

@@ -1,0 +1,104 @@
+/** One keyword: its page, its CSV, and the page before it is removed. */
+import {
+  findKeyword,
+  type KeywordId,
+  makeExcerpt,
+  markScans,
+  readArchive,
+  readKeywordHistory,
+  readMentions,
+  roundHalfUp
+} from "@sov/core"
+import { Effect } from "effect"
+import type { OrganizationRequest } from "../guard/PageRequest.ts"
+import { sendCsv, showPage } from "../guard/Reply.ts"
+import { keywordPage, removeKeywordPage } from "../pages/keyword.ts"
+import { readKeywordId } from "./keywords.ts"
+
+/** Answers that the page shows. */
+const shownAnswers = 10
+/** Characters of an excerpt. */
+const excerptLength = 160
+
+const readAnswers = Effect.fnUntraced(function*({ organization, window }: OrganizationRequest, id: KeywordId) {
+  const { rows } = yield* readArchive(organization.id, window, { keywordId: id }, { limit: shownAnswers })
+  const mentions = yield* readMentions(organization.id, rows.map((row) => row.id))
+  return rows.map((row) => ({
+    row,
+    excerpt: makeExcerpt(row.rawResponse, mentions.get(row.id)?.mentions ?? [], excerptLength)
+  }))
+})
+
+/** GET /o/{slug}/keywords/{id} */
+export const showKeyword = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const { frame, organization, window } = request
+  const id = yield* readKeywordId(request)
+  const history = yield* readKeywordHistory(organization.id, window, id)
+  const scanIds = history.scans.map((scan) => scan.id)
+  return showPage(keywordPage(frame, {
+    history,
+    platforms: history.platforms.map(({ cells, platform }) => ({ platform, ...markScans(scanIds, cells) })),
+    answers: yield* readAnswers(request, id)
+  }))
+})
+
+/** GET /o/{slug}/keywords/{id}/remove */
+export const showKeywordRemoval = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const keyword = yield* findKeyword(request.organization.id, yield* readKeywordId(request))
+  return showPage(removeKeywordPage(request.frame, keyword))
+})
+
+interface Line {
+  readonly scanId: string
+  readonly startedAt: Date
+  readonly platform: string
+  readonly sample: number | null
+  readonly state: string
+  readonly mentioned: boolean | null
+  readonly answerId: string | null
+  readonly sov: number | null
+  readonly simulated: boolean
+}
+
+/** GET /o/{slug}/keywords/{id}.csv: a line for each scan (platform `all`) and each of its questions. */
+export const downloadKeyword = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const id = yield* readKeywordId({ params: { id: request.params["id"]?.replace(/\.csv$/, "") } })
+  const { course, platforms, scans } = yield* readKeywordHistory(request.organization.id, request.window, id)
+  const lines = scans.flatMap(({ id: scanId, simulated, startedAt }, i): ReadonlyArray<Line> => [
+    {
+      scanId,
+      startedAt,
+      platform: "all",
+      sample: null,
+      state: "",
+      mentioned: null,
+      answerId: null,
+      sov: course[i] ?? null,
+      simulated
+    },
+    ...platforms.flatMap(({ cells, platform }) =>
+      cells.filter((cell) => cell.scanId === scanId).map(({ answerId, brandMentioned, sample, state }) => ({
+        scanId,
+        startedAt,
+        platform,
+        sample,
+        state,
+        mentioned: brandMentioned,
+        answerId,
+        sov: null,
+        simulated
+      }))
+    )
+  ])
+  return sendCsv<Line>("keyword.csv", {
+    scan_id: ({ scanId }) => scanId,
+    started_at: ({ startedAt }) => startedAt.toISOString(),
+    platform: ({ platform }) => platform,
+    sample: ({ sample }) => sample,
+    state: ({ state }) => state,
+    brand_mentioned: ({ mentioned }) => mentioned,
+    answer_id: ({ answerId }) => answerId,
+    sov: ({ sov }) => sov === null ? null : roundHalfUp(sov, 1),
+    simulated: ({ simulated }) => simulated
+  }, lines)
+})

@@ -1,0 +1,143 @@
+/** Keywords: the list, its CSV, and what changes it. */
+import {
+  addKeywords as addTexts,
+  KeywordId,
+  type KeywordListRow,
+  KeywordStatus,
+  KeywordText,
+  listKeywordStandings,
+  readKeywords,
+  roundHalfUp,
+  setKeywordStatus
+} from "@sov/core"
+import { Effect, Schema } from "effect"
+import { noSuchPage, PageRefused } from "../guard/PageRefused.ts"
+import type { OrganizationRequest } from "../guard/PageRequest.ts"
+import { seeOther, sendCsv, showPage } from "../guard/Reply.ts"
+import { streamPages } from "../guard/streamPages.ts"
+import { keywordPath } from "../pages/keyword.ts"
+import {
+  addedKeywordsPage,
+  type KeywordFilters,
+  keywordsPage,
+  maxAddedKeywords,
+  type RefusedLines
+} from "../pages/keywords.ts"
+import { inOrganization } from "../pages/sections.ts"
+import { refusedFilter, withoutEmptyFields } from "./query.ts"
+
+const keywordsPerPage = 50
+const keywordsPerRead = 200
+
+const isKeywordId = Schema.is(KeywordId)
+const isStatus = Schema.is(KeywordStatus)
+
+const readFilters = ({ query }: OrganizationRequest): Effect.Effect<KeywordFilters, PageRefused> => {
+  const [q, status] = ["q", "status"].map((name) => query.get(name) || undefined)
+  return status !== undefined && !isStatus(status)
+    ? Effect.fail(refusedFilter("status"))
+    : Effect.succeed({ q, status })
+}
+
+/** Without a status those that are tracked: removed ones are looked at on request only. */
+const queryOf = ({ q, status }: KeywordFilters) => ({ query: q, status: status ?? ["active", "paused"] as const })
+
+const readContent = Effect.fnUntraced(
+  function*({ organization, window }: OrganizationRequest, filters: KeywordFilters, cursor: string | undefined) {
+    const { scans, ...list } = yield* listKeywordStandings(organization.id, window, queryOf(filters), {
+      limit: keywordsPerPage,
+      cursor
+    })
+    return { ...list, filters, isFirst: cursor === undefined, simulated: scans.at(-1)?.simulated ?? false }
+  }
+)
+
+/** GET /o/{slug}/keywords?q=&status=&cursor= */
+export const showKeywords = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const clean = withoutEmptyFields(request, `/o/${request.organization.slug}/keywords`)
+  if (clean !== null) return clean
+  const cursor = request.query.get("cursor") ?? undefined
+  return showPage(keywordsPage(request.frame, yield* readContent(request, yield* readFilters(request), cursor)))
+})
+
+const oneDigit = (value: number | null | undefined): number | null => value == null ? null : roundHalfUp(value, 1)
+
+/** GET /o/{slug}/keywords.csv?q=&status= */
+export const downloadKeywords = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const { organization, window } = request
+  const query = queryOf(yield* readFilters(request))
+  const rows = streamPages((cursor) =>
+    Effect.map(
+      listKeywordStandings(organization.id, window, query, { limit: keywordsPerRead, cursor }),
+      ({ nextCursor, rows, scans }) => ({
+        nextCursor,
+        rows: rows.map((row) => ({ ...row, simulated: scans.at(-1)?.simulated ?? false }))
+      })
+    )
+  )
+  return sendCsv("keywords.csv", {
+    id: ({ summary }: KeywordListRow & { readonly simulated: boolean }) => summary.keyword.id,
+    text: ({ summary }) => summary.keyword.text,
+    status: ({ summary }) => summary.keyword.status,
+    branded: ({ branded }) => branded,
+    sov: ({ sov }) => oneDigit(sov),
+    recent_sov: ({ recent }) => oneDigit(recent?.sov),
+    recent_interval_low: ({ recent }) => oneDigit(recent?.interval?.low),
+    recent_interval_high: ({ recent }) => oneDigit(recent?.interval?.high),
+    recent_scans: ({ recent }) => recent?.scans,
+    last_scanned_at: ({ summary }) => summary.lastScannedAt?.toISOString(),
+    simulated: ({ simulated }) => simulated
+  }, rows)
+})
+
+const isKeywordText = Schema.is(KeywordText)
+
+/** The questions of a form; or why they are not accepted. */
+const parseLines = (text: string): ReadonlyArray<string> | RefusedLines => {
+  const lines = text.split(/\r\n|\r|\n/).map((line) => line.trim()).filter((line) => line !== "")
+  const refuse = (message: string): RefusedLines => ({ text, message })
+  if (lines.length === 0) return refuse("Write at least one question.")
+  if (lines.length > maxAddedKeywords) {
+    return refuse(`These are ${lines.length} lines; at most ${maxAddedKeywords} can be added at once.`)
+  }
+  const wrong = lines.findIndex((line) => !isKeywordText(line))
+  return wrong === -1
+    ? lines
+    : refuse(`Question ${wrong + 1} must be 1–2,000 characters of text without control characters.`)
+}
+
+const isRefused = (parsed: ReadonlyArray<string> | RefusedLines): parsed is RefusedLines => !Array.isArray(parsed)
+
+/** POST /o/{slug}/keywords answers with what became of each line; sending it again changes nothing. */
+export const addKeywords = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const { form, frame, organization } = request
+  const parsed = parseLines(form.get("texts") ?? "")
+  if (isRefused(parsed)) {
+    const content = yield* readContent(request, { q: undefined, status: undefined }, undefined)
+    return showPage(keywordsPage(frame, content, parsed), { status: 422 })
+  }
+  const removed = yield* readKeywords(organization.id, ["archived"])
+  const added = yield* addTexts(organization.id, parsed)
+  const ids = new Set(removed.map(({ id }) => id))
+  return showPage(addedKeywordsPage(frame, {
+    added,
+    returned: new Set(added.map(({ keyword }) => keyword.id).filter((id) => ids.has(id)))
+  }))
+})
+
+/** The keyword that a path names. */
+export const readKeywordId = ({ params }: Pick<OrganizationRequest, "params">, name = "id") => {
+  const id = params[name]?.toLowerCase()
+  return isKeywordId(id) ? Effect.succeed(id) : Effect.fail(noSuchPage)
+}
+
+/** POST /o/{slug}/keywords/{id}/status */
+export const changeKeywordStatus = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const { form, organization: { id, slug } } = request
+  const keyword = yield* readKeywordId(request)
+  const status = form.get("status")
+  if (!isStatus(status)) return yield* new PageRefused({ status: 400, words: null })
+  yield* setKeywordStatus(id, keyword, status)
+  const back = form.get("back") === "keyword" ? keywordPath(keyword) : "/keywords"
+  return seeOther(inOrganization(slug, back, { done: `keyword-${status}` }))
+})

@@ -1,0 +1,40 @@
+/** Measuring earlier scans with the present names: what it would change, and doing it. */
+import { laterBegin, planRescore, previewRescore, readScoreHistory, rescore } from "@sov/core"
+import { Effect, Option } from "effect"
+import { noSuchPage } from "../guard/PageRefused.ts"
+import type { OrganizationRequest } from "../guard/PageRequest.ts"
+import { seeOther, showPage } from "../guard/Reply.ts"
+import { measureAgainPage } from "../pages/measureAgain.ts"
+import { inOrganization } from "../pages/sections.ts"
+
+/** Scans that are read for the preview. */
+const previewedScans = 3
+
+/** A request measures for so long; what is left then is measured by the next one. */
+const measureFor = "5 seconds"
+
+const ignore = () => {}
+
+/** GET /o/{slug}/competitors/measure */
+export const showMeasureAgain = Effect.fnUntraced(
+  function*({ frame, organization: { id }, window }: OrganizationRequest) {
+    const plan = yield* planRescore(id, {})
+    const newest = yield* readScoreHistory(id, previewedScans)
+    const since = laterBegin(window, newest.at(-1)?.scan.startedAt ?? null)
+    const preview = yield* previewRescore(id, { ...plan, since }, ignore)
+    return showPage(measureAgainPage(frame, { plan, preview }))
+  },
+  Effect.catchTag("NotReady", () => Effect.fail(noSuchPage))
+)
+
+/**
+ * POST /o/{slug}/competitors/measure. Each page of answers is stored by itself and none is measured twice, so it may end at any
+ * moment.
+ */
+export const measureAgain = Effect.fnUntraced(function*({ organization: { id, slug } }: OrganizationRequest) {
+  const plan = yield* planRescore(id, {})
+  const ended = yield* Effect.timeoutOption(rescore(id, plan, ignore), measureFor)
+  return seeOther(
+    inOrganization(slug, "/competitors", { done: Option.isSome(ended) ? "rescored" : "rescored-part" })
+  )
+}, Effect.catchTag("NotReady", () => Effect.fail(noSuchPage)))

@@ -1,0 +1,129 @@
+/** Members: the list, invitations, roles and removal. */
+import {
+  EmailAddress,
+  inviteMember,
+  listMembers,
+  type Member,
+  memberJson,
+  Name,
+  PersonId,
+  removeMember,
+  Role,
+  setRole
+} from "@sov/core"
+import { Effect, Schema } from "effect"
+import { to } from "../Address.ts"
+import { noSuchPage, PageRefused } from "../guard/PageRefused.ts"
+import type { OrganizationRequest } from "../guard/PageRequest.ts"
+import { type Reply, seeOther, sendCsv, showPage } from "../guard/Reply.ts"
+import type { DoneCode } from "../pages/done.ts"
+import { type MembersContent, membersPage, removeMemberPage } from "../pages/members.ts"
+import { inOrganization } from "../pages/sections.ts"
+
+const makePage = Effect.fnUntraced(function*(
+  { frame, organization, visitor }: OrganizationRequest,
+  { invited = null, refused = null }: Partial<Pick<MembersContent, "invited" | "refused">> = {}
+) {
+  const members = yield* listMembers(organization.id)
+  return membersPage(frame, { members, own: visitor.person.id, invited, refused })
+})
+
+/** GET /o/{slug}/settings/members */
+export const showMembers = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  return showPage(yield* makePage(request))
+})
+
+/** GET /o/{slug}/settings/members.csv */
+export const downloadMembers = Effect.fnUntraced(function*({ organization }: OrganizationRequest) {
+  const reply: Reply = sendCsv("members.csv", {
+    id: ({ id }) => id,
+    name: ({ name }) => name,
+    email: ({ email }) => email,
+    role: ({ role }) => role,
+    status: ({ status }) => status,
+    created_at: ({ created_at }) => created_at,
+    signed_in_at: ({ signed_in_at }) => signed_in_at
+  }, (yield* listMembers(organization.id)).map(memberJson))
+  return reply
+})
+
+const isEmailAddress = Schema.is(EmailAddress)
+const isName = Schema.is(Name)
+const isRole = Schema.is(Role)
+const isPersonId = Schema.is(PersonId)
+
+/** POST /o/{slug}/settings/members: the answer shows the link where it is not mailed, this once. */
+export const invite = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const { form, origin, organization } = request
+  const typed = { email: (form.get("email") ?? "").trim(), name: (form.get("name") ?? "").trim() }
+  const { email, name } = typed
+  const role = form.get("role")
+  if (!isRole(role)) return yield* new PageRefused({ status: 400, words: null })
+  const refuse = (field: "email" | "name", message: string) =>
+    Effect.map(
+      makePage(request, { refused: { field, message, role, ...typed } }),
+      (page) => showPage(page, { status: 422 })
+    )
+  if (!isEmailAddress(email)) return yield* refuse("email", "That is no e-mail address.")
+  if (name !== "" && !isName(name)) return yield* refuse("name", "A name has 1 to 200 characters that can be seen.")
+  if (origin === null) {
+    return yield* new PageRefused({
+      status: 409,
+      words: "Invitations are mailed, and the mail needs this server's address: whoever runs it sets SOV_PUBLIC_URL."
+    })
+  }
+  const { mailError, ...invited } = yield* inviteMember(organization.id, {
+    email,
+    name: name === "" ? undefined : name,
+    role,
+    origin
+  }).pipe(Effect.catchTag("PersonExists", () => new PageRefused({ status: 409, words: null })))
+  const page = yield* makePage(request, { invited: { ...invited, mailFault: mailError?.message ?? null } })
+  return showPage(page, { secret: true })
+})
+
+const findMember = Effect.fnUntraced(function*({ organization, params }: OrganizationRequest) {
+  const id = params["id"]
+  const found = (yield* listMembers(organization.id)).find(({ person }): boolean => person.id === id)
+  return found ?? (yield* noSuchPage)
+})
+
+/** The list again; or the first page that is left to somebody who took their own ownership away. */
+const comeBack = (
+  { organization: { slug }, visitor }: OrganizationRequest,
+  id: PersonId,
+  role: Role | null,
+  done: DoneCode
+): Reply =>
+  visitor.person.id !== id || role === "owner"
+    ? seeOther(inOrganization(slug, "/settings/members", { done }))
+    : seeOther(role === null ? to("/") : inOrganization(slug, "", { done }))
+
+/** An organization keeps an owner. */
+const refuseLastOwner = ({ message }: { readonly message: string }) =>
+  new PageRefused({ status: 409, words: `This cannot be: ${message}.` })
+
+/** POST /o/{slug}/settings/members/{id}/role */
+export const setMemberRole = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const { form, organization, params } = request
+  const id = params["id"]
+  const role = form.get("role")
+  if (!isPersonId(id)) return yield* noSuchPage
+  if (!isRole(role)) return yield* new PageRefused({ status: 400, words: null })
+  yield* Effect.catchTag(setRole(organization.id, id, role), "LastOwner", refuseLastOwner)
+  return comeBack(request, id, role, "role-set")
+})
+
+/** GET /o/{slug}/settings/members/{id}/remove */
+export const showRemoveMember = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const member: Member = yield* findMember(request)
+  return showPage(removeMemberPage(request.frame, member, request.visitor.person.id))
+})
+
+/** POST /o/{slug}/settings/members/{id}/remove */
+export const remove = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const id = request.params["id"]
+  if (!isPersonId(id)) return yield* noSuchPage
+  yield* Effect.catchTag(removeMember(request.organization.id, id), "LastOwner", refuseLastOwner)
+  return comeBack(request, id, null, "member-removed")
+})

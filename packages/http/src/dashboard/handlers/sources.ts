@@ -1,0 +1,204 @@
+/** Sources: cited domains and pages, gaps, searches, and their CSV. */
+import {
+  countSearches,
+  findSourceGaps,
+  gapJson,
+  KeywordId,
+  listCitedSites,
+  PlatformId,
+  readKeywords,
+  readSourceChanges,
+  readSources,
+  searchJson,
+  siteJson,
+  type SourceReport
+} from "@sov/core"
+import { Effect, Schema } from "effect"
+import type { OrganizationRequest } from "../guard/PageRequest.ts"
+import { type Reply, sendCsv, showPage } from "../guard/Reply.ts"
+import {
+  noSourcesPage,
+  type SourceChoices,
+  sourcesPage,
+  type SourceTable,
+  type SourceView,
+  sourceViews
+} from "../pages/sources.ts"
+import { isFilterOn, readFilter, withoutEmptyFields } from "./query.ts"
+
+/** Scans that a view looks at unless the address says otherwise: as `sov sources` does. */
+const usualScans: { readonly [view in SourceView]: number } = { domains: 1, pages: 1, gaps: 4, searches: 1 }
+
+const ScanCount = Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: 10 }))
+
+/** Questions that a page offers to choose from. */
+const maxChoices = 200
+
+const readFilters = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  return {
+    platform: yield* readFilter(request, "platform", PlatformId),
+    keywordId: yield* readFilter(request, "keyword_id", KeywordId),
+    scans: yield* readFilter(request, "scans", ScanCount),
+    all: isFilterOn(request, "all")
+  }
+})
+type Filters = Effect.Success<ReturnType<typeof readFilters>>
+
+const read = ({ organization, window }: OrganizationRequest, view: SourceView, filters: Filters) =>
+  readSources(organization.id, window, {
+    platform: filters.platform,
+    keywordId: filters.keywordId,
+    scans: filters.scans ?? usualScans[view]
+  })
+
+const listSites = ({ rows }: SourceReport, by: "domain" | "page", all: boolean) => {
+  const sites = listCitedSites(rows, by)
+  const listed = sites.filter((site) => site.listed)
+  return { sites: all ? sites : listed, rare: sites.length - listed.length }
+}
+
+const listGaps = ({ rows }: SourceReport, all: boolean) => {
+  const gaps = findSourceGaps(rows)
+  return { gaps: all ? gaps : gaps.filter(({ proven }) => proven), tested: gaps.length }
+}
+
+const namesOf = ({ set }: SourceReport): ReadonlyMap<string, string> =>
+  new Map(set.competitors.map(({ id, name }) => [id, name]))
+
+const makeTable = Effect.fnUntraced(function*(
+  { organization, window }: OrganizationRequest,
+  view: SourceView,
+  filters: Filters,
+  report: SourceReport
+) {
+  const table: SourceTable = view === "gaps"
+    ? { view, ...listGaps(report, filters.all), competitors: namesOf(report) }
+    : view === "searches"
+    ? { view, searches: countSearches(report.answers) }
+    : view === "pages"
+    ? { view, ...listSites(report, "page", filters.all), changes: null }
+    : {
+      view,
+      ...listSites(report, "domain", filters.all),
+      changes: yield* readSourceChanges(organization.id, window, filters)
+    }
+  return table
+})
+
+const listChoices = Effect.fnUntraced(function*(
+  { configured, organization }: OrganizationRequest,
+  { keywordId, platform }: Filters,
+  { answers }: SourceReport
+) {
+  const platforms = new Set([...(configured ?? []).map(({ id }) => id), ...answers.map((answer) => answer.platform)])
+  if (platform !== undefined) platforms.add(platform)
+  const choices: SourceChoices = {
+    platforms: [...platforms].toSorted(),
+    keywords: (yield* readKeywords(organization.id)).filter(({ id }, i) => i < maxChoices || id === keywordId)
+      .map(({ id, text }) => [id, text])
+  }
+  return choices
+})
+
+const makePage = Effect.fnUntraced(function*(request: OrganizationRequest, view: SourceView) {
+  const filters = yield* readFilters(request)
+  const { all, keywordId, platform, scans } = filters
+  const report = yield* read(request, view, filters)
+  return sourcesPage(request.frame, {
+    report,
+    table: yield* makeTable(request, view, filters, report),
+    filters: { platform, keyword_id: keywordId, scans, all: all ? "1" : undefined },
+    choices: yield* listChoices(request, filters, report)
+  })
+})
+
+const show = (view: SourceView) => (request: OrganizationRequest) => {
+  const clean = withoutEmptyFields(request, `/o/${request.organization.slug}${sourceViews[view].path}`)
+  return clean !== null ? Effect.succeed(clean) : makePage(request, view).pipe(
+    Effect.catchTag("NoCompletedScan", () => Effect.succeed(noSourcesPage(request.frame))),
+    Effect.map((page) => showPage(page))
+  )
+}
+
+/** GET /o/{slug}/sources */
+export const showSources = show("domains")
+/** GET /o/{slug}/sources/pages */
+export const showSourcePages = show("pages")
+/** GET /o/{slug}/sources/gaps */
+export const showSourceGaps = show("gaps")
+/** GET /o/{slug}/sources/searches */
+export const showSearches = show("searches")
+
+/** A table of a report as CSV; without rows before the first scan. */
+const download = (
+  view: SourceView,
+  toReply: (report: SourceReport | null, all: boolean) => Reply
+) =>
+  Effect.fnUntraced(function*(request: OrganizationRequest) {
+    const filters = yield* readFilters(request)
+    const report = yield* read(request, view, filters).pipe(
+      Effect.catchTag("NoCompletedScan", () => Effect.succeed(null))
+    )
+    return toReply(report, filters.all)
+  })
+
+const isSimulated = (report: SourceReport | null) => report?.scans[0].simulated ?? false
+
+type SiteRow = ReturnType<ReturnType<typeof siteJson>>
+
+const downloadSites = (view: "domains" | "pages", by: "domain" | "page") =>
+  download(view, (report, all) =>
+    sendCsv<SiteRow>(
+      `sources-${view}.csv`,
+      {
+        [by]: (row) => (row as { readonly [name: string]: unknown })[by],
+        answers: ({ answers }) => answers,
+        keywords: ({ keywords }) => keywords,
+        share: ({ share }) => share,
+        owner: ({ owner }) => owner,
+        names_you: ({ names_you }) => names_you,
+        cited_samples: ({ cited_samples }) => cited_samples,
+        samples: ({ samples }) => samples,
+        steady: ({ steady }) => steady,
+        listed: ({ listed }) => listed,
+        simulated: () => isSimulated(report)
+      },
+      report === null ? [] : listSites(report, by, all).sites.map(siteJson(by))
+    ))
+
+/** GET /o/{slug}/sources.csv */
+export const downloadSources = downloadSites("domains", "domain")
+/** GET /o/{slug}/sources/pages.csv */
+export const downloadSourcePages = downloadSites("pages", "page")
+
+/** GET /o/{slug}/sources/gaps.csv */
+export const downloadSourceGaps = download("gaps", (report, all) =>
+  sendCsv<ReturnType<ReturnType<typeof gapJson>>>(
+    "sources-gaps.csv",
+    {
+      domain: ({ domain }) => domain,
+      rival_only: ({ rival_only }) => rival_only,
+      rival_only_cells: ({ rival_only_cells }) => rival_only_cells,
+      with_you: ({ with_you }) => with_you,
+      with_you_cells: ({ with_you_cells }) => with_you_cells,
+      rivals: ({ rivals }) => rivals.join("; "),
+      probability: ({ probability }) => probability,
+      beyond_chance: ({ beyond_chance }) => beyond_chance,
+      simulated: () => isSimulated(report)
+    },
+    report === null ? [] : listGaps(report, all).gaps.map(gapJson(namesOf(report)))
+  ))
+
+/** GET /o/{slug}/sources/searches.csv */
+export const downloadSearches = download("searches", (report) =>
+  sendCsv<ReturnType<typeof searchJson>>(
+    "sources-searches.csv",
+    {
+      query: ({ query }) => query,
+      platform: ({ platform }) => platform,
+      answers: ({ answers }) => answers,
+      of: ({ of }) => of,
+      simulated: () => isSimulated(report)
+    },
+    report === null ? [] : countSearches(report.answers).map(searchJson)
+  ))

@@ -1,0 +1,85 @@
+/** AI traffic and its CSV. */
+import { type AiTraffic, dateBound, readAiTraffic } from "@sov/core"
+import { Effect, Schema } from "effect"
+import type { OrganizationRequest } from "../guard/PageRequest.ts"
+import { type Reply, sendCsv, showPage } from "../guard/Reply.ts"
+import { trafficPage } from "../pages/traffic.ts"
+import { isFilterOn, readFilter, withoutEmptyFields } from "./query.ts"
+
+const Day = Schema.String.check(
+  Schema.makeFilter((text) => text.length === 10 && dateBound(text, "from") !== null ? true : "must be a day")
+)
+
+/** Landing pages of each signal on the page, and in the CSV. */
+const shownPages = 10
+const maxPages = 1000
+
+const read = Effect.fnUntraced(function*(request: OrganizationRequest, pages: number) {
+  const filters = {
+    from: yield* readFilter(request, "from", Day),
+    to: yield* readFilter(request, "to", Day),
+    crawlers: isFilterOn(request, "crawlers") ? "1" as const : undefined
+  }
+  const traffic = yield* readAiTraffic(request.organization.id, request.window, {
+    from: filters.from ?? null,
+    to: filters.to ?? null,
+    crawlers: filters.crawlers !== undefined,
+    pages
+  })
+  return { filters, traffic }
+})
+
+/** GET /o/{slug}/traffic */
+export const showTraffic = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const clean = withoutEmptyFields(request, `/o/${request.organization.slug}/traffic`)
+  return clean ?? showPage(trafficPage(request.frame, yield* read(request, shownPages)))
+})
+
+interface Line {
+  readonly signal: "referrer" | "tag" | "crawler"
+  readonly source: string
+  readonly name: string
+  readonly day: string
+  readonly count: number
+}
+
+const listLines = ({ crawlers, referrerSignals, tagOnlyVisits }: AiTraffic): ReadonlyArray<Line> => {
+  const ofAssistants = (
+    signal: "referrer" | "tag",
+    all: AiTraffic["tagOnlyVisits"]["assistants"] | AiTraffic["referrerSignals"]["assistants"]
+  ) => all.flatMap(({ assistant, days, name }) => days.map((one) => ({ signal, source: assistant, name, ...one })))
+  return [
+    ...ofAssistants("referrer", referrerSignals.assistants),
+    ...ofAssistants("tag", tagOnlyVisits.assistants),
+    ...(crawlers?.agents ?? []).flatMap(({ agent, days }) =>
+      days.map((one) => ({ signal: "crawler" as const, source: agent, name: agent, ...one }))
+    )
+  ]
+}
+
+/** GET /o/{slug}/traffic.csv: requests by signal, assistant and day; signals are never added up. */
+export const downloadTraffic = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const { traffic } = yield* read(request, 0)
+  const reply: Reply = sendCsv<Line>("ai-traffic.csv", {
+    signal: ({ signal }) => signal,
+    source: ({ source }) => source,
+    name: ({ name }) => name,
+    day: ({ day }) => day,
+    count: ({ count }) => count
+  }, listLines(traffic))
+  return reply
+})
+
+/** GET /o/{slug}/traffic/pages.csv */
+export const downloadLandingPages = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const { referrerSignals, tagOnlyVisits } = (yield* read(request, maxPages)).traffic
+  const reply: Reply = sendCsv("landing-pages.csv", {
+    signal: ({ signal }) => signal,
+    path: ({ path }) => path,
+    count: ({ count }) => count
+  }, [
+    ...referrerSignals.landingPages.map((page) => ({ signal: "referrer", ...page })),
+    ...tagOnlyVisits.landingPages.map((page) => ({ signal: "tag", ...page }))
+  ])
+  return reply
+})

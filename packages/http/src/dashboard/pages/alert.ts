@@ -1,0 +1,139 @@
+/** One alert: what happened, what speaks for it, and who was told. */
+import { type Alert, describeDrop, describeEvidence, type FoundAlert, getAlertScan, pluralized } from "@sov/core"
+import { formatMinute, formatNumber, formatPercent, formatPoints } from "../charts/numbers.ts"
+import { type Fragment, type Html, html } from "../html.ts"
+import { visible } from "../visible.ts"
+import { alertMarks, describeMails } from "./alerts.ts"
+import type { Frame } from "./Frame.ts"
+import { layout } from "./layout.ts"
+import { dataTable } from "./lists.ts"
+import { inOrganization } from "./sections.ts"
+import { alertTitles, describeAlert, platformName } from "./words.ts"
+
+const fact = (name: string, value: Fragment): Html => html`<div><dt>${name}</dt><dd>${value}</dd></div>`
+
+/** The numbers of the alert. */
+const figures = (alert: Alert): Fragment => {
+  switch (alert.rule) {
+    case "sov_drop": {
+      const { before, now } = describeDrop(alert.data)
+      return [
+        fact("Now", `${now} %`),
+        fact("Before", `${before} %`),
+        fact("Change", `${formatPoints(-alert.data.drop)} points`),
+        fact("Threshold", `${alert.data.threshold} %`)
+      ]
+    }
+    case "new_mention":
+      return fact("Newly named in", pluralized(alert.data.mentions_total, "answer"))
+    case "competitor_overtake": {
+      const { brand_sov, competitor_name, competitor_sov, previous_brand_sov, previous_competitor_sov } = alert.data
+      return [
+        fact(`${visible(competitor_name)} now`, formatPercent(competitor_sov, 1)),
+        fact("You now", formatPercent(brand_sov, 1)),
+        fact(`${visible(competitor_name)} before`, formatPercent(previous_competitor_sov, 1)),
+        fact("You before", formatPercent(previous_brand_sov, 1))
+      ]
+    }
+  }
+}
+
+const evidencePanel = ({ data, rule }: Alert): Html =>
+  html`<section class="panel" aria-labelledby="evidence"><header><h2 id="evidence">What speaks for it</h2></header><p>${
+    describeEvidence(rule, data)
+  }</p><dl class="figures">${fact("Cells compared", data.n_cells)}${fact("Cells that moved", data.cells_moved)}${
+    fact("z", data.z === null ? "none" : formatNumber(data.z, 2))
+  }${fact("Confidence", data.confidence === "low" ? "low" : "normal")}</dl></section>`
+
+/** Where to look closer. */
+const links = ({ organization: { slug } }: Frame, alert: Alert): Html => {
+  const scan = getAlertScan(alert)
+  return html`<div class="actions">${
+    "previous_scan_id" in alert.data &&
+    html`<a class="button" href="${
+      inOrganization(slug, "/scans/compare", { before: alert.data.previous_scan_id, after: scan })
+    }">Compare the two scans</a>`
+  }<a class="button" href="${inOrganization(slug, "/answers", { scan_id: scan })}">Answers of the scan</a></div>`
+}
+
+const mentionsPanel = (frame: Frame, { alert, keywords }: FoundAlert): Fragment => {
+  if (alert.rule !== "new_mention") return null
+  const { mentions, mentions_total: total } = alert.data
+  return html`<section class="panel" aria-labelledby="mentions"><header><h2 id="mentions">Answers that name you newly</h2></header>${
+    dataTable(
+      "mentions",
+      [
+        { title: "Question" },
+        { title: "Platform" },
+        { title: "Named", class: "num" },
+        { title: "Place", class: "num" },
+        { title: "Tone" }
+      ],
+      mentions.map((one) =>
+        html`<tr><th scope="row" class="break"><a href="${
+          inOrganization(frame.organization.slug, `/answers/${one.archive_id}`)
+        }">${visible(keywords.get(one.keyword_id) ?? one.keyword_id)}</a></th><td>${
+          visible(platformName(frame, one.platform))
+        }</td><td class="num">${one.mention_count}×</td><td class="num">${one.mention_position}</td><td>${one.sentiment}</td></tr>`
+      )
+    )
+  }${total > mentions.length && html`<footer>And ${total - mentions.length} more.</footer>`}</section>`
+}
+
+const mailsPanel = ({ emails }: FoundAlert): Html =>
+  html`<section class="panel" aria-labelledby="mails"><header><h2 id="mails">E-mails</h2><p>${
+    describeMails(emails)
+  }</p></header>${
+    emails.length === 0
+      ? html`<p class="small">Nobody was to be told by e-mail.</p>`
+      : dataTable(
+        "mails",
+        [{ title: "To" }, { title: "State" }, { title: "Tries", class: "num" }, { title: "Ended", class: "wide" }],
+        emails.map(({ endedAt, message, state, to, tries }) =>
+          html`<tr><th scope="row" class="break">${visible(to)}</th><td>${state}${
+            message !== null && html`<br><small>${visible(message)}</small>`
+          }</td><td class="num">${tries}</td><td class="wide">${endedAt !== null && formatMinute(endedAt)}</td></tr>`
+        )
+      )
+  }</section>`
+
+const deliveriesPanel = ({ deliveries, hosts }: FoundAlert): Html =>
+  html`<section class="panel" aria-labelledby="deliveries"><header><h2 id="deliveries">Webhooks</h2></header>${
+    deliveries.length === 0
+      ? html`<p class="small">No webhook had chosen this event.</p>`
+      : dataTable(
+        "deliveries",
+        [{ title: "Endpoint" }, { title: "State" }, { title: "Tries", class: "num" }, {
+          title: "Last answer",
+          class: "wide"
+        }],
+        deliveries.map(({ attempts, endpointId, last, state }) =>
+          html`<tr><th scope="row" class="break">${
+            visible(hosts.get(endpointId) ?? "removed")
+          }</th><td>${state}</td><td class="num">${attempts}</td><td class="wide">${
+            last !== null && (last.status ?? visible(last.message ?? ""))
+          }</td></tr>`
+        )
+      )
+  }</section>`
+
+export const alertPage = (frame: Frame, found: FoundAlert): Html => {
+  const { alert } = found
+  const { slug } = frame.organization
+  return layout(frame, {
+    title: alertTitles[alert.rule],
+    here: "alerts",
+    simulated: alert.data.simulated === true,
+    summary: html`<a href="${
+      inOrganization(slug, "/alerts")
+    }">Alerts</a> · <time datetime="${alert.createdAt.toISOString()}">${
+      formatMinute(alert.createdAt)
+    }</time> · scan <a href="${inOrganization(slug, `/scans/${getAlertScan(alert)}`)}">${getAlertScan(alert)}</a>`,
+    actions: links(frame, alert),
+    body: html`<div class="grid"><section class="panel" aria-labelledby="what"><header><h2 id="what">${
+      visible(describeAlert(alert))
+    }</h2>${alertMarks(alert)}</header><dl class="figures">${figures(alert)}</dl></section>${evidencePanel(alert)}${
+      mentionsPanel(frame, found)
+    }<div class="grid two">${mailsPanel(found)}${deliveriesPanel(found)}</div></div>`
+  })
+}

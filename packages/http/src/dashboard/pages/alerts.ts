@@ -1,0 +1,89 @@
+/** Alerts that were raised, the newest first. */
+import { type Alert, type AlertRuleName, alertRuleNames, atLeast, type ListedAlert, type MailStatus } from "@sov/core"
+import { formatMinute } from "../charts/numbers.ts"
+import { type Fragment, type Html, html } from "../html.ts"
+import { visible } from "../visible.ts"
+import { pager, selectField } from "./fields.ts"
+import type { Frame } from "./Frame.ts"
+import { layout } from "./layout.ts"
+import { dataTable, emptyState } from "./lists.ts"
+import { inOrganization } from "./sections.ts"
+import { alertTitles, describeAlert } from "./words.ts"
+
+export interface AlertsContent {
+  readonly alerts: ReadonlyArray<ListedAlert>
+  readonly rule: AlertRuleName | undefined
+  /** The cursor of this page; undefined on the newest. */
+  readonly cursor: string | undefined
+  readonly nextCursor: string | null
+}
+
+const mailStates = ["sent", "queued", "failed", "dropped"] as const
+
+/** `2 sent, 1 failed` */
+export const describeMails = (emails: ReadonlyArray<Pick<MailStatus, "state">>): string =>
+  mailStates.flatMap((state) => {
+    const count = emails.filter((one) => one.state === state).length
+    return count === 0 ? [] : [`${count} ${state}`]
+  }).join(", ")
+
+/** What the noise gate says, and that the numbers are invented where they are. */
+export const alertMarks = ({ data }: Alert): Fragment => [
+  data.confirmed ? html`<span class="pill on">confirmed</span>` : html`<span class="pill">may be noise</span>`,
+  data.simulated === true && html` <span class="tag">Simulated</span>`
+]
+
+const empty = ({ organization: { slug }, role, since }: Frame, rule: AlertRuleName | undefined): Html =>
+  emptyState(
+    "No alert was raised",
+    rule !== undefined
+      ? "None of this rule. Take the filter away to see the others."
+      : since === null
+      ? "Be told when your share falls, a new answer names you, or a competitor pulls ahead."
+      : "None in the days that the plan shows.",
+    atLeast(role, "member")
+      ? html`<a class="button" href="${inOrganization(slug, "/settings/alerts")}">Choose what to watch</a>`
+      : undefined
+  )
+
+export const alertsPage = (frame: Frame, { alerts, cursor, nextCursor, rule }: AlertsContent): Html => {
+  const { slug } = frame.organization
+  const at = (query: { readonly cursor?: string }) => inOrganization(slug, "/alerts", { rule, ...query })
+  return layout(frame, {
+    title: "Alerts",
+    here: "alerts",
+    actions: html`<a class="button" href="${inOrganization(slug, "/alerts.csv", { rule })}">Download CSV</a>`,
+    body: html`<form class="filters" method="get" data-live action="${inOrganization(slug, "/alerts")}">${
+      selectField({
+        label: "Rule",
+        name: "rule",
+        all: "All rules",
+        choices: alertRuleNames.map((name) => [name, alertTitles[name]]),
+        chosen: rule ?? null
+      })
+    }<button>Apply</button></form><section class="panel" aria-labelledby="raised"><header><h2 id="raised">Raised</h2></header>${
+      alerts.length === 0
+        ? empty(frame, rule)
+        : dataTable(
+          "raised",
+          [{ title: "When" }, { title: "Alert" }, { title: "Noise gate" }, { title: "E-mails", class: "wide" }],
+          alerts.map(({ alert, emails }) =>
+            html`<tr><th scope="row"><time datetime="${alert.createdAt.toISOString()}">${
+              formatMinute(alert.createdAt)
+            }</time></th><td><a href="${inOrganization(slug, `/alerts/${alert.id}`)}">${
+              alertTitles[alert.rule]
+            }</a><br><small>${visible(describeAlert(alert))}</small></td><td>${
+              alertMarks(alert)
+            }</td><td class="wide">${describeMails(emails)}</td></tr>`
+          )
+        )
+    }${
+      pager({
+        label: "Pages of the list",
+        words: "Newest first",
+        newest: cursor === undefined ? null : at({}),
+        older: nextCursor === null ? null : at({ cursor: nextCursor })
+      })
+    }</section>`
+  })
+}

@@ -1,0 +1,76 @@
+/** Audit log: who changed what, and when. */
+import { type AuditAction, auditActions, type AuditEntry } from "@sov/core"
+import { formatMinute } from "../charts/numbers.ts"
+import { attributes, type Html, html } from "../html.ts"
+import { visible } from "../visible.ts"
+import { pager, selectField } from "./fields.ts"
+import type { Frame } from "./Frame.ts"
+import { layout } from "./layout.ts"
+import { dataTable, emptyState } from "./lists.ts"
+import { inOrganization } from "./sections.ts"
+
+export interface AuditContent {
+  readonly entries: ReadonlyArray<AuditEntry>
+  readonly filters: {
+    readonly actor?: string | undefined
+    readonly action?: AuditAction | undefined
+    /** As the address says it. */
+    readonly since?: string | undefined
+  }
+  /** The cursor of this page; undefined on the newest. */
+  readonly cursor: string | undefined
+  readonly nextCursor: string | null
+}
+
+/** The facts of an entry on one line: `name=ci scopes=read,scan`. */
+const describeDetail = (detail: AuditEntry["detail"]): string =>
+  Object.entries(detail).filter(([, value]) => value !== null)
+    .map(([member, value]) => `${member}=${Array.isArray(value) ? value.join(",") : String(value)}`).join(" ")
+
+const actorText = ({ kind, name }: AuditEntry["actor"]): string => kind === "key" ? `API key ${name}` : name
+
+export const auditPage = (frame: Frame, { cursor, entries, filters, nextCursor }: AuditContent): Html => {
+  const { slug } = frame.organization
+  const at = (query: { readonly cursor?: string }) => inOrganization(slug, "/settings/audit", { ...filters, ...query })
+  const isFiltered = Object.values(filters).some((one) => one !== undefined)
+  return layout(frame, {
+    title: "Audit log",
+    here: "audit",
+    summary: "Who changed what: people in the dashboard, API keys, and the command line",
+    actions: html`<a class="button" href="${inOrganization(slug, "/settings/audit.csv", filters)}">Download CSV</a>`,
+    body: html`<form class="filters" method="get" data-live action="${
+      inOrganization(slug, "/settings/audit")
+    }"><label>Who<input name="actor" maxlength="200"${attributes({ value: filters.actor })}></label>${
+      selectField({
+        label: "Action",
+        name: "action",
+        all: "All actions",
+        choices: Object.keys(auditActions).map((name) => [name, name]),
+        chosen: filters.action ?? null
+      })
+    }<label>Since<input type="date" name="since"${
+      attributes({ value: filters.since })
+    }></label><button>Apply</button></form><section class="panel" aria-labelledby="entries"><header><h2 id="entries">Entries</h2></header>${
+      entries.length === 0
+        ? emptyState("No entry", isFiltered ? "Take a filter away." : "What is changed from now on is recorded.")
+        : dataTable(
+          "entries",
+          [{ title: "When" }, { title: "Who" }, { title: "Action" }, { title: "What" }],
+          entries.map(({ action, actor, at: time, detail }) =>
+            html`<tr><th scope="row"><time datetime="${time.toISOString()}">${
+              formatMinute(time)
+            }</time></th><td class="break">${
+              visible(actorText(actor))
+            }</td><td><code>${action}</code></td><td class="break small">${visible(describeDetail(detail))}</td></tr>`
+          )
+        )
+    }${
+      pager({
+        label: "Pages of the list",
+        words: "Newest first",
+        newest: cursor === undefined ? null : at({}),
+        older: nextCursor === null ? null : at({ cursor: nextCursor })
+      })
+    }</section>`
+  })
+}

@@ -1,0 +1,174 @@
+/** Business card: what is known of the organization, and how far it can be trusted. */
+import {
+  atLeast,
+  type BusinessCardReport,
+  type CardField,
+  cardFieldNames,
+  cardFields,
+  type CardGroup,
+  cardItemText,
+  type CardValue,
+  factFreshness,
+  type Freshness,
+  type GroupTrust
+} from "@sov/core"
+import { outside, to } from "../Address.ts"
+import { formatDate, formatPercent } from "../charts/numbers.ts"
+import { attributes, type Fragment, type Html, html } from "../html.ts"
+import { visible } from "../visible.ts"
+import type { Frame } from "./Frame.ts"
+import { layout } from "./layout.ts"
+import { dataTable, emptyState } from "./lists.ts"
+import { inOrganization } from "./sections.ts"
+
+/** `Legal name` */
+export const fieldTitle = (field: CardField): string => {
+  const words = field.replaceAll("_", " ")
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** `Identity` */
+export const groupTitle = (group: CardGroup): string => group.charAt(0).toUpperCase() + group.slice(1)
+
+const freshnessLook: { readonly [state in Freshness]: string } = {
+  fresh: "good",
+  aging: "warn",
+  stale: "bad",
+  missing: ""
+}
+
+export const freshnessPill = (state: Freshness): Html =>
+  html`<span class="pill ${freshnessLook[state]}">${state}</span>`
+
+/** A value, an item a line; addresses of the web are links. */
+const valueCell = (field: CardField, value: CardValue): Fragment =>
+  value.map((item, i) => {
+    const text = visible(cardItemText(item))
+    const address = cardFields[field].kind === "url" && typeof item === "string" ? outside(item) : null
+    return html`${i > 0 && html`<br>`}${
+      address === null ? text : html`<a href="${address}" rel="noreferrer noopener nofollow">${text}</a>`
+    }`
+  })
+
+const scorePanel = ({ attestation, attestationState, trust }: BusinessCardReport): Html =>
+  html`<section class="panel" aria-labelledby="trust"><header><h2 id="trust">Trust score</h2></header><p class="total"><strong>${trust.score}</strong> of 100</p><dl class="figures"><div><dt>Completeness</dt><dd>${
+    formatPercent(100 * trust.completeness)
+  }</dd></div><div><dt>Freshness</dt><dd>${
+    formatPercent(100 * trust.freshness)
+  }</dd></div><div><dt>Attestation</dt><dd>× ${trust.attestation.toFixed(1)}</dd></div></dl><p>${
+    attestation === null
+      ? "Nobody has attested the card yet."
+      : `Attested by ${visible(attestation.by)} on ${formatDate(attestation.at)}${
+        attestationState === "outdated" ? "; it was edited since." : "."
+      }`
+  }</p><footer>100 × completeness × (0.7 + 0.3 × freshness) × attestation</footer></section>`
+
+const groupRow = ({ completeness, freshness, group, missing, staleAt, weight }: GroupTrust): Html =>
+  html`<tr><th scope="row"><a class="plain" href="${to(`#${group}`)}">${groupTitle(group)}</a>${
+    missing.length > 0 && html`<br><small>missing: ${
+      missing.map((name) => fieldTitle(name).toLowerCase()).join(", ")
+    }</small>`
+  }</th><td>${freshnessPill(freshness)}</td><td class="num"><b>${
+    formatPercent(100 * completeness)
+  }</b></td><td class="num wide">${weight} %</td><td class="wide">${
+    staleAt === null ? "" : formatDate(staleAt)
+  }</td></tr>`
+
+const groupsPanel = ({ trust }: BusinessCardReport): Html =>
+  html`<section class="panel" aria-labelledby="groups"><header><h2 id="groups">Groups</h2></header>${
+    dataTable(
+      "groups",
+      [
+        { title: "Group" },
+        { title: "Freshness" },
+        { title: "Complete", class: "num" },
+        { title: "Weight", class: "num wide" },
+        { title: "Stale from", class: "wide" }
+      ],
+      trust.groups.map(groupRow)
+    )
+  }</section>`
+
+const fieldsPanel = (report: BusinessCardReport, group: CardGroup): Fragment => {
+  const filled = cardFieldNames.filter((name) => cardFields[name].group === group && report.card.has(name))
+  return html`<section class="panel" aria-labelledby="${group}"><header><h2 id="${group}">${
+    groupTitle(group)
+  }</h2></header>${
+    filled.length === 0
+      ? html`<p class="small">Nothing is entered.</p>`
+      : dataTable(
+        group,
+        [
+          { title: "Field" },
+          { title: "Value" },
+          { title: "Freshness" },
+          { title: "Known on" },
+          { title: "Source", class: "wide" }
+        ],
+        filled.map((name) => {
+          const fact = report.card.get(name)!
+          return html`<tr><th scope="row">${fieldTitle(name)}</th><td class="break">${
+            valueCell(name, fact.value)
+          }</td><td>${freshnessPill(factFreshness(name, fact, report.at))}</td><td>${
+            formatDate(fact.updatedAt)
+          }</td><td class="wide break">${visible(fact.source)}</td></tr>`
+        })
+      )
+  }</section>`
+}
+
+export const cardPage = (frame: Frame, report: BusinessCardReport): Html => {
+  const { organization: { slug }, role } = frame
+  const mayEdit = atLeast(role, "member")
+  const isEmpty = report.card.size === 0
+  return layout(frame, {
+    title: "Business card",
+    here: "card",
+    summary: html`What is known of the organization, from where, and since when · <a href="${
+      inOrganization(slug, "/card/history")
+    }">History</a>`,
+    actions: html`<div class="actions">${
+      !isEmpty &&
+      html`<a class="button" href="${inOrganization(slug, "/card.csv")}">Download CSV</a><a class="button" href="${
+        inOrganization(slug, "/card/json-ld")
+      }">JSON-LD</a><a class="button" href="${inOrganization(slug, "/card/web-page")}">For a web page</a>`
+    }${mayEdit && !isEmpty && html`<a class="button" href="${inOrganization(slug, "/card/attest")}">Attest…</a>`}${
+      mayEdit && html`<a class="button primary" href="${inOrganization(slug, "/card/edit")}">Edit</a>`
+    }</div>`,
+    body: isEmpty
+      ? html`<section class="panel">${
+        emptyState(
+          "The card is empty",
+          "Enter what is true of the organization; assistants and the people who check them get it with its sources and ages.",
+          mayEdit ? html`<a class="button" href="${inOrganization(slug, "/card/edit")}">Begin</a>` : undefined
+        )
+      }</section>`
+      : html`<div class="grid"><div class="grid two">${scorePanel(report)}${groupsPanel(report)}</div>${
+        report.trust.groups.map(({ group }) => fieldsPanel(report, group))
+      }</div>`
+  })
+}
+
+/** Before somebody attests: which card it is, and by what name. */
+export const attestPage = (
+  frame: Frame,
+  report: BusinessCardReport,
+  { by, fault }: { readonly by: string; readonly fault: string | null }
+): Html => {
+  const { slug } = frame.organization
+  return layout(frame, {
+    title: "Attest the business card",
+    here: "card",
+    summary: html`<a href="${inOrganization(slug, "/card")}">Business card</a>`,
+    body:
+      html`<section class="panel" aria-labelledby="attest"><header><h2 id="attest">You vouch for the card as it is</h2></header><p>It has ${report.card.size} fields. Your name and the time are kept with the hash of this card; a later edit makes the attestation outdated.</p><p>sha256 <code class="break">${report.hash}</code></p><form class="fields" method="post" action="${
+        inOrganization(slug, "/card/attest")
+      }"><input type="hidden" name="hash" value="${report.hash}"><label for="by">Your name<input id="by" name="by" required maxlength="200" value="${by}"${
+        attributes({ "aria-describedby": fault !== null && "by-fault", "aria-invalid": fault !== null && "true" })
+      }>${
+        fault !== null && html`<span class="fault" id="by-fault">${visible(fault)}</span>`
+      }</label><div class="actions"><button class="primary">Attest</button><a href="${
+        inOrganization(slug, "/card")
+      }">Cancel</a></div></form></section>`
+  })
+}

@@ -1,0 +1,126 @@
+/** The forms of the business card: one a group, each field with its value, source and age. */
+import {
+  type BusinessCardReport,
+  type CardField,
+  cardFieldNames,
+  cardFields,
+  type CardGroup,
+  cardGroups,
+  cardItemText,
+  type CardValue,
+  factFreshness,
+  maxSourceLength
+} from "@sov/core"
+import { createHash } from "node:crypto"
+import { formatDate } from "../charts/numbers.ts"
+import { attributes, type Html, html } from "../html.ts"
+import { visible } from "../visible.ts"
+import { fieldTitle, freshnessPill, groupTitle } from "./card.ts"
+import type { Frame } from "./Frame.ts"
+import { layout } from "./layout.ts"
+import { inOrganization } from "./sections.ts"
+
+/** What a form has for one field. */
+export interface CardInput {
+  readonly value: string
+  readonly source: string
+  /** Whether the value is confirmed as it is. */
+  readonly confirmed: boolean
+}
+
+/** Why what was entered for a field was not accepted. */
+export interface CardInputFault {
+  readonly part: "value" | "source"
+  readonly message: string
+}
+
+export interface CardEditContent {
+  readonly report: BusinessCardReport
+  /** What each field takes, in words. */
+  readonly forms: ReadonlyMap<CardField, string>
+  /** What was sent and not stored: shown again, with what is wrong; null = nothing was sent. */
+  readonly sent: {
+    readonly group: CardGroup
+    readonly inputs: ReadonlyMap<CardField, CardInput>
+    readonly faults: ReadonlyMap<CardField, CardInputFault>
+  } | null
+}
+
+/** The fields of a group, in the order of the card. */
+export const fieldsOf = (group: CardGroup): ReadonlyArray<CardField> =>
+  cardFieldNames.filter((name) => cardFields[name].group === group)
+
+/** A value as it is typed: an item a line. */
+const inputText = (value: CardValue | undefined): string => (value ?? []).map(cardItemText).join("\n")
+
+/** A short mark of what a form showed: what comes back with another one was touched. */
+export const fingerprint = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 16)
+
+const isLong = (field: CardField): boolean => {
+  const { kind, many } = cardFields[field]
+  return many || kind === "prose"
+}
+
+const fieldRow = (field: CardField, { forms, report, sent }: CardEditContent): Html => {
+  const fact = report.card.get(field)
+  const kept = { value: inputText(fact?.value), source: fact?.source ?? "" }
+  const shown = { value: fingerprint(kept.value), source: fingerprint(kept.source) }
+  const input = sent?.inputs.get(field) ?? { ...kept, confirmed: false }
+  const fault = sent?.faults.get(field) ?? null
+  const describes = (part: CardInputFault["part"]) =>
+    fault?.part === part ? `${field}-fault` : part === "value" ? `${field}-form` : null
+  const named = (part: CardInputFault["part"]) =>
+    attributes({
+      id: `${field}-${part}`,
+      name: part === "value" ? field : `source.${field}`,
+      "aria-describedby": describes(part),
+      "aria-invalid": fault?.part === part && "true"
+    })
+  const faultOf = (part: CardInputFault["part"]) =>
+    fault?.part === part && html`<span class="fault" id="${field}-fault">${visible(fault.message)}</span>`
+  return html`<div class="fact"><div><label for="${field}-value">${fieldTitle(field)}${
+    cardFields[field].expected && html` <span class="quiet">expected</span>`
+  }</label>${
+    isLong(field)
+      ? html`<textarea${named("value")}>${input.value}</textarea>`
+      : html`<input${named("value")}${attributes({ value: input.value })}>`
+  }${faultOf("value")}<small id="${field}-form">${cardFields[field].many && "one a line: "}${
+    forms.get(field) ?? ""
+  }</small></div><div><label for="${field}-source">Source</label><input${named("source")}${
+    attributes({ value: input.source, maxlength: maxSourceLength })
+  }>${faultOf("source")}${
+    fact === undefined
+      ? html`<small>not entered yet</small>`
+      : html`<small>known on ${formatDate(fact.updatedAt)} ${
+        freshnessPill(factFreshness(field, fact, report.at))
+      }</small><label class="check"><input type="checkbox" name="confirm.${field}" value="1"${
+        attributes({ checked: input.confirmed })
+      }> Confirm: it is still true</label>`
+  }</div><input type="hidden" name="was.${field}" value="${shown.value}"><input type="hidden" name="was-source.${field}" value="${shown.source}"></div>`
+}
+
+const groupForm = (frame: Frame, group: CardGroup, content: CardEditContent): Html => {
+  const faults = content.sent?.group === group ? content.sent.faults.size : 0
+  return html`<section class="panel" aria-labelledby="${group}"><header><h2 id="${group}">${
+    groupTitle(group)
+  }</h2></header>${
+    faults > 0 &&
+    html`<p class="note warn" role="alert">Nothing was stored: ${
+      faults === 1 ? "one field is" : `${faults} fields are`
+    } not accepted.</p>`
+  }<form class="facts-form" method="post" action="${
+    inOrganization(frame.organization.slug, "/card/edit")
+  }"><input type="hidden" name="group" value="${group}">${
+    fieldsOf(group).map((field) => fieldRow(field, content))
+  }<div class="actions"><button class="primary">Save ${groupTitle(group).toLowerCase()}</button></div></form></section>`
+}
+
+export const cardEditPage = (frame: Frame, content: CardEditContent): Html =>
+  layout(frame, {
+    title: "Edit the business card",
+    here: "card",
+    summary: html`<a href="${
+      inOrganization(frame.organization.slug, "/card")
+    }">Business card</a> · an empty field is cleared; what you do not touch stays`,
+    body: html`<div class="grid">${cardGroups.map((group) => groupForm(frame, group, content))}</div>`
+  })

@@ -1,0 +1,262 @@
+/** Competitors: the brand, whom it is compared with, and how everybody stands. */
+import {
+  atLeast,
+  type Competitor,
+  type CompetitorId,
+  type Competitors,
+  type NamedStanding,
+  pluralized,
+  type TrackedSet
+} from "@sov/core"
+import { estimateBar, sparkline, sparklineTop } from "../charts/bars.ts"
+import { formatDate, formatMinute, formatPercent, formatRange } from "../charts/numbers.ts"
+import { attributes, type Fragment, type Html, html } from "../html.ts"
+import { visible } from "../visible.ts"
+import type { Frame } from "./Frame.ts"
+import { layout } from "./layout.ts"
+import { dataTable } from "./lists.ts"
+import { inOrganization } from "./sections.ts"
+
+/** What a form about names holds, as it was typed: several names and domains stand one a line. */
+export interface TypedNames {
+  readonly name: string
+  readonly aliases: string
+  readonly domains: string
+  readonly excludes: string
+}
+
+/** Why a form is not accepted. */
+export interface RefusedNames {
+  readonly field: keyof TypedNames
+  readonly message: string
+}
+
+/** A form about names, empty or as it was refused. */
+export interface NamesForm {
+  readonly typed: TypedNames
+  readonly refused: RefusedNames | null
+}
+
+export const emptyNames: NamesForm = { typed: { name: "", aliases: "", domains: "", excludes: "" }, refused: null }
+
+/** What is tracked now, as a form has it. */
+export const typedFrom = (
+  { aliases, domains, excludes = [], name }: Omit<Competitor, "id"> & { readonly excludes?: ReadonlyArray<string> }
+): TypedNames => ({ name, aliases: aliases.join("\n"), domains: domains.join("\n"), excludes: excludes.join("\n") })
+
+interface FieldWords {
+  readonly label: string
+  readonly hint: string
+}
+
+const field = ({ refused, typed }: NamesForm, name: keyof TypedNames, { hint, label }: FieldWords): Html => {
+  const isRefused = refused?.field === name
+  const described = attributes({
+    "aria-describedby": `${name}-${isRefused ? "fault" : "hint"}`,
+    "aria-invalid": isRefused && "true"
+  })
+  const words = isRefused
+    ? html`<span class="fault" id="${name}-fault">${visible(refused.message)}</span>`
+    : html`<span id="${name}-hint">${hint}</span>`
+  return name === "name"
+    ? html`<label>${label}<input name="${name}" required maxlength="200" autocomplete="off" value="${
+      typed[name]
+    }"${described}>${words}</label>`
+    : html`<label>${label}<textarea name="${name}" rows="3"${described}>${typed[name]}</textarea>${words}</label>`
+}
+
+const fieldWords: { readonly [name in keyof TypedNames]: FieldWords } = {
+  name: { label: "Name", hint: "As people write it." },
+  aliases: { label: "Also known as", hint: "One a line: other spellings, abbreviations, former names." },
+  domains: { label: "Domains", hint: "One a line, such as acme.example: an answer that links there names it." },
+  excludes: { label: "Not meant", hint: "One a line: names that contain yours and stand for somebody else." }
+}
+
+const namesFields = (form: NamesForm, names: ReadonlyArray<keyof TypedNames>): Fragment =>
+  names.map((name) => field(form, name, fieldWords[name]))
+
+const brandPanel = (frame: Frame, { brand }: TrackedSet): Html =>
+  html`<section class="panel" aria-labelledby="brand"><header><h2 id="brand">Your brand</h2>${
+    atLeast(frame.role, "member") &&
+    html`<a class="button" href="${inOrganization(frame.organization.slug, "/competitors/brand")}">Edit</a>`
+  }</header><dl class="side"><dt>Name</dt><dd>${visible(brand.name)}</dd><dt>Also known as</dt><dd>${
+    brand.aliases.length === 0 ? "–" : visible(brand.aliases.join(", "))
+  }</dd><dt>Domains</dt><dd>${brand.domains.length === 0 ? "–" : visible(brand.domains.join(", "))}</dd>${
+    brand.excludes.length > 0 && html`<dt>Not meant</dt><dd>${visible(brand.excludes.join(", "))}</dd>`
+  }</dl></section>`
+
+/** A row of the table: how somebody stands, and how they are tracked now; null = they are not. */
+interface Row {
+  readonly standing: NamedStanding | null
+  readonly tracked: Competitor | null
+}
+
+const listRows = ({ named, trackedSet }: Competitors): ReadonlyArray<Row> => {
+  const standing = new Set(named.map(({ id }) => id))
+  return [
+    ...named.filter(({ who }) => who !== "nobody").map((one): Row => ({
+      standing: one,
+      tracked: trackedSet.competitors.find(({ id }) => id === one.id) ?? null
+    })),
+    ...trackedSet.competitors.filter(({ id }) => !standing.has(id)).map((tracked): Row => ({
+      standing: null,
+      tracked
+    })),
+    ...named.filter(({ who }) => who === "nobody").map((one): Row => ({ standing: one, tracked: null }))
+  ]
+}
+
+const rowName = ({ standing, tracked }: Row): Fragment => {
+  if (standing === null) return html`${visible(tracked!.name)}<br><small>not measured yet</small>`
+  switch (standing.who) {
+    case "brand":
+      return html`${visible(standing.name ?? "")} <span class="pill on">you</span>`
+    case "nobody":
+      return "Nobody"
+    case "competitor":
+      return tracked === null
+        ? html`${visible(standing.name ?? standing.id ?? "")}<br><small>not tracked any more</small>`
+        : visible(tracked.name)
+  }
+}
+
+const changeLinks = ({ organization: { slug } }: Frame, { id, name }: Competitor): Html =>
+  html`<span class="actions"><a class="button" href="${
+    inOrganization(slug, `/competitors/${id}`)
+  }">Edit<span class="hidden"> ${visible(name)}</span></a><a class="button danger" href="${
+    inOrganization(slug, `/competitors/${id}/remove`)
+  }">Remove…<span class="hidden"> ${visible(name)}</span></a></span>`
+
+const standingsPanel = (frame: Frame, found: Competitors): Html => {
+  const { named, scan } = found
+  const mayChange = atLeast(frame.role, "member")
+  const top = sparklineTop(named.flatMap(({ course }) => course))
+  return html`<section class="panel" aria-labelledby="standings"><header><h2 id="standings">Share of voice</h2><p>${
+    scan === null
+      ? "no scan has been measured yet"
+      : html`scan of <a href="${inOrganization(frame.organization.slug, `/scans/${scan.id}`)}">${
+        formatMinute(scan.completedAt ?? scan.startedAt)
+      }</a>`
+  }</p></header>${
+    dataTable(
+      "standings",
+      [
+        { title: "Name" },
+        { title: "Share", class: "num" },
+        { title: "95 %" },
+        { title: "Drawing from 0 to 100 %", hidden: true, class: "wide" },
+        { title: "Course" },
+        { title: "Also known as", class: "wide" },
+        ...mayChange ? [{ title: "Change", hidden: true }] : []
+      ],
+      listRows(found).map((row) => {
+        const { standing, tracked } = row
+        const aliases = standing?.who === "brand" ? found.trackedSet.brand.aliases : tracked?.aliases ?? []
+        return html`<tr${attributes({ class: standing?.who === "brand" && "you" })}><th scope="row">${
+          rowName(row)
+        }</th><td class="num"><b>${formatPercent(standing?.sov)}</b></td><td class="range">${
+          formatRange(standing?.interval)
+        }</td><td class="wide">${standing !== null && estimateBar(standing.sov, standing.interval)}</td><td>${
+          standing !== null && standing.course.length > 0 && sparkline(standing.course, top)
+        }</td><td class="wide">${visible(aliases.join(", "))}</td>${
+          mayChange && html`<td class="num">${tracked !== null && changeLinks(frame, tracked)}</td>`
+        }</tr>`
+      })
+    )
+  }</section>`
+}
+
+const outdatedNote = (
+  { organization: { slug }, role }: Frame,
+  { measuredOtherwise, trackedSet }: Competitors
+): Fragment =>
+  measuredOtherwise > 0 &&
+  html`<p class="note warn">Names were changed last on ${formatDate(trackedSet.createdAt)}; ${
+    pluralized(measuredOtherwise, "scan")
+  } ${measuredOtherwise === 1 ? "is" : "are"} measured with other names or rules than the present ones. ${
+    atLeast(role, "member") &&
+    html`<a href="${inOrganization(slug, "/competitors/measure")}">See what would change</a>`
+  }</p>`
+
+const addForm = (frame: Frame, form: NamesForm): Html =>
+  html`<section class="panel" aria-labelledby="add"><header><h2 id="add">Add a competitor</h2></header><form class="fields" method="post" action="${
+    inOrganization(frame.organization.slug, "/competitors")
+  }">${
+    namesFields(form, ["name", "aliases", "domains"])
+  }<div class="actions"><button class="primary">Add</button></div></form></section>`
+
+export const competitorsPage = (frame: Frame, found: Competitors, form: NamesForm = emptyNames): Html =>
+  layout(frame, {
+    title: "Competitors",
+    here: "competitors",
+    simulated: found.scan?.simulated ?? false,
+    summary: `${visible(found.trackedSet.brand.name)} and ${
+      pluralized(found.trackedSet.competitors.length, "competitor")
+    }`,
+    actions: html`<a class="button" href="${
+      inOrganization(frame.organization.slug, "/competitors.csv")
+    }">Download CSV</a>`,
+    body: html`${outdatedNote(frame, found)}<div class="grid">${brandPanel(frame, found.trackedSet)}${
+      standingsPanel(frame, found)
+    }${atLeast(frame.role, "member") && addForm(frame, form)}</div>`
+  })
+
+interface EditOptions {
+  readonly title: string
+  readonly path: `/${string}`
+  readonly names: ReadonlyArray<keyof TypedNames>
+}
+
+const editPage = (frame: Frame, form: NamesForm, { names, path, title }: EditOptions): Html => {
+  const { slug } = frame.organization
+  return layout(frame, {
+    title,
+    here: "competitors",
+    summary: html`<a href="${inOrganization(slug, "/competitors")}">Competitors</a>`,
+    body:
+      html`<section class="panel" aria-labelledby="names"><header><h2 id="names">Names</h2></header><form class="fields" method="post" action="${
+        inOrganization(slug, path)
+      }">${namesFields(form, names)}<div class="actions"><button class="primary">Save</button><a href="${
+        inOrganization(slug, "/competitors")
+      }">Cancel</a></div></form><footer>The next scan is measured with these names. Earlier scans keep theirs until they are measured again.</footer></section>`
+  })
+}
+
+/** The form of the brand; before there is one it is the first step. */
+export const brandPage = (frame: Frame, form: NamesForm): Html =>
+  editPage(frame, form, {
+    title: "Your brand",
+    path: "/competitors/brand",
+    names: ["name", "aliases", "domains", "excludes"]
+  })
+
+/** The form of a competitor, whose name stays. */
+export const competitorPage = (frame: Frame, { id, name }: Pick<Competitor, "id" | "name">, form: NamesForm): Html =>
+  editPage(frame, form, { title: name, path: `/competitors/${id}`, names: ["aliases", "domains"] })
+
+/** Where a viewer learns that nothing is tracked yet. */
+export const noBrandPage = (frame: Frame): Html =>
+  layout(frame, {
+    title: "Competitors",
+    here: "competitors",
+    body:
+      html`<section class="panel"><div class="empty"><h2>No brand is set yet</h2><p>A member of the organization says whose share of voice is measured.</p></div></section>`
+  })
+
+/** Before a competitor is removed: what that does. */
+export const removeCompetitorPage = (frame: Frame, id: CompetitorId, name: string): Html => {
+  const { slug } = frame.organization
+  return layout(frame, {
+    title: `Remove ${name}`,
+    here: "competitors",
+    summary: html`<a href="${inOrganization(slug, "/competitors")}">Competitors</a>`,
+    body:
+      html`<section class="panel" aria-labelledby="what"><header><h2 id="what">What will happen</h2></header><ul class="bullets"><li>The next scan is measured without ${
+        visible(name)
+      }: shares of the others rise where it was named beside them.</li><li>Earlier scores keep it until their scans are measured again.</li><li>Scans measured with different names are not compared with each other.</li></ul><form method="post" action="${
+        inOrganization(slug, `/competitors/${id}/remove`)
+      }"><div class="actions"><button class="danger">Remove ${visible(name)}</button><a href="${
+        inOrganization(slug, "/competitors")
+      }">Cancel</a></div></form></section>`
+  })
+}

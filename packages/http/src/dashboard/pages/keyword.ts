@@ -1,0 +1,215 @@
+/** One keyword: how its share went, what each platform said, and its newest answers. */
+import {
+  type ArchiveRow,
+  atLeast,
+  type Excerpt,
+  type Keyword,
+  type KeywordHistory,
+  type KeywordId,
+  type KeywordMark,
+  type KeywordMarks,
+  type PlatformId,
+  pluralized
+} from "@sov/core"
+import { shareBar, shareLooks } from "../charts/bars.ts"
+import { formatDate, formatDay, formatPercent, formatRange } from "../charts/numbers.ts"
+import { trendFigure } from "../charts/trend.ts"
+import { attributes, type Fragment, type Html, html } from "../html.ts"
+import { visible } from "../visible.ts"
+import { markExcerpt } from "./answers.ts"
+import { hiddenField } from "./fields.ts"
+import type { Frame } from "./Frame.ts"
+import { keywordStatusWords } from "./keywords.ts"
+import { layout } from "./layout.ts"
+import { dataTable, emptyState } from "./lists.ts"
+import { inOrganization } from "./sections.ts"
+import { platformName } from "./words.ts"
+
+export interface KeywordContent {
+  readonly history: KeywordHistory
+  /** By platform: what came in each scan of the history. */
+  readonly platforms: ReadonlyArray<KeywordMarks & { readonly platform: PlatformId }>
+  /** The newest answers. */
+  readonly answers: ReadonlyArray<{ readonly row: ArchiveRow; readonly excerpt: Excerpt }>
+}
+
+/** Where the page of a keyword lies, in its organization. */
+export const keywordPath = (id: KeywordId): `/${string}` => `/keywords/${id}`
+
+const markWords: { readonly [state in KeywordMark["state"]]: string } = {
+  named: "named",
+  "not-named": "not named",
+  unmeasured: "not measured",
+  failed: "failed",
+  cancelled: "cancelled",
+  open: "not asked yet"
+}
+const markSigns: { readonly [state in KeywordMark["state"]]: string } = {
+  named: "■",
+  "not-named": "□",
+  unmeasured: "?",
+  failed: "·",
+  cancelled: "·",
+  open: "·"
+}
+
+const statusForm = (frame: Frame, keyword: Keyword, status: "active" | "paused", words: string): Html =>
+  html`<form method="post" action="${inOrganization(frame.organization.slug, `${keywordPath(keyword.id)}/status`)}">${
+    hiddenField("back", "keyword")
+  }${hiddenField("status", status)}<button>${words}</button></form>`
+
+const actions = (frame: Frame, keyword: Keyword): Fragment => {
+  const { role, organization: { slug } } = frame
+  return html`<div class="actions"><a class="button" href="${
+    inOrganization(slug, `${keywordPath(keyword.id)}.csv`)
+  }">Download CSV</a>${
+    atLeast(role, "member") &&
+    (keyword.status === "active"
+      ? html`<a class="button" href="${
+        inOrganization(slug, "/scans/new", { keyword_id: keyword.id })
+      }">Ask only this now</a>${statusForm(frame, keyword, "paused", "Pause")}`
+      : statusForm(frame, keyword, "active", keyword.status === "paused" ? "Resume" : "Ask again"))
+  }${
+    atLeast(role, "member") && keyword.status !== "archived" &&
+    html`<a class="button danger" href="${inOrganization(slug, `${keywordPath(keyword.id)}/remove`)}">Remove…</a>`
+  }</div>`
+}
+
+const trendPanel = ({ branded, course, keyword, recent, scans }: KeywordHistory): Html =>
+  html`<section class="panel" aria-labelledby="trend-title"><header><h2 id="trend-title">Share over time</h2><p>all platforms of this question</p></header>${
+    trendFigure({
+      id: "trend",
+      title: `Share of voice for “${visible(keyword.text)}”`,
+      points: scans.map(({ startedAt }, i) => ({
+        at: startedAt,
+        value: course[i] ?? null,
+        interval: null,
+        ...course[i] === null ? { note: "no answer" } : {}
+      })),
+      simulated: scans.at(-1)!.simulated
+    })
+  }<footer>${
+    recent !== null &&
+    html`<p>The last ${pluralized(recent.scans, "scan")} together: <b>${formatPercent(recent.sov)}</b> of ${
+      pluralized(recent.answers, "answer")
+    }${
+      recent.interval === null
+        ? ". No interval: no answer differs from another of its platform."
+        : `, 95 % interval ${formatRange(recent.interval)} %, if nothing changes from scan to scan.`
+    }</p>`
+  }${branded && html`<p>⚑ The question names you, so it is not in the headline.</p>`}</footer></section>`
+
+const markCell = (frame: Frame, mark: KeywordMark | null, day: string): Html => {
+  if (mark === null) return html`<td class="mark"><span class="hidden">not asked</span></td>`
+  const words = html`<span aria-hidden="true">${markSigns[mark.state]}</span><span class="hidden">${
+    markWords[mark.state]
+  }, ${day}</span>`
+  return html`<td class="mark">${
+    mark.answerId === null
+      ? html`<span>${words}</span>`
+      : html`<a${attributes({ class: mark.state })} href="${
+        inOrganization(frame.organization.slug, `/answers/${mark.answerId}`)
+      }">${words}</a>`
+  }</td>`
+}
+
+const platformsPanel = (frame: Frame, { history: { scans }, platforms }: KeywordContent): Html =>
+  html`<section class="panel" aria-labelledby="platforms"><header><h2 id="platforms">By platform</h2><p>last ${
+    pluralized(scans.length, "scan")
+  }, the newest on the right</p></header><div class="scroll" tabindex="0" role="group" aria-labelledby="platforms"><table class="marks" aria-labelledby="platforms"><thead><tr><th scope="col">Platform</th>${
+    scans.map(({ startedAt }) => html`<th scope="col"><span class="hidden">${formatDay(startedAt)}</span></th>`)
+  }<th scope="col" class="num">Named</th></tr></thead><tbody>
+${
+    platforms.map(({ answered, marks, named, platform }) =>
+      html`<tr><th scope="row">${visible(platformName(frame, platform))}</th>${
+        marks.map((mark, i) => markCell(frame, mark, formatDay(scans[i]!.startedAt)))
+      }<td class="num">${named} of ${answered}</td></tr>`
+    )
+  }</tbody></table></div><footer>■ named, □ not named, · failed. One question has few answers: no interval is drawn on one platform.</footer></section>`
+
+const namedPanel = ({ named, recent }: KeywordHistory): Html => {
+  const everybody = named.filter(({ who }) => who !== "nobody")
+  const looks = shareLooks(everybody.map(({ who }) => ({ isBrand: who === "brand" })))
+  const rows = named.map((one) => ({ ...one, look: looks[everybody.indexOf(one)] ?? ("none" as const) }))
+  return html`<section class="panel" aria-labelledby="named"><header><h2 id="named">Who is named here</h2><p>${
+    recent !== null && `last ${pluralized(recent.scans, "scan")} together`
+  }</p></header>${shareBar(rows.map(({ look, sov }) => ({ look, share: sov })))}${
+    dataTable(
+      "named",
+      [{ title: "Name", hidden: true }, { title: "Share", hidden: true }],
+      rows.map(({ id, look, name, sov, who }) =>
+        html`<tr${attributes({ class: who === "brand" && "you" })}><th scope="row"><i class="key ${look}"></i>${
+          who === "nobody" ? "Nobody" : visible(name ?? id ?? "")
+        }</th><td class="num"><b>${formatPercent(sov)}</b></td></tr>`
+      )
+    )
+  }</section>`
+}
+
+const verdict = ({ brandMentioned, mentionPosition }: ArchiveRow): string =>
+  brandMentioned === null ? "not measured" : brandMentioned ? `named, place ${mentionPosition}` : "not named"
+
+const answersPanel = (frame: Frame, { answers, history: { keyword } }: KeywordContent): Html => {
+  const { slug } = frame.organization
+  return html`<section class="panel" aria-labelledby="answers"><header><h2 id="answers">Answers, the newest first</h2><a href="${
+    inOrganization(slug, "/answers", { keyword_id: keyword.id })
+  }">All answers to it</a></header>${
+    answers.length === 0
+      ? emptyState("No answer yet", "The next scan asks this question.")
+      : dataTable(
+        "answers",
+        [{ title: "Day" }, { title: "Platform" }, { title: "You" }, { title: "Excerpt", class: "wide" }],
+        answers.map(({ excerpt, row }) =>
+          html`<tr><th scope="row"><a class="plain" href="${
+            inOrganization(slug, `/answers/${row.id}`)
+          }"><time datetime="${row.createdAt.toISOString()}">${formatDate(row.createdAt)}</time></a></th><td>${
+            visible(platformName(frame, row.platform))
+          }${row.simulated && html` <span class="tag">Simulated</span>`}</td><td>${
+            verdict(row)
+          }</td><td class="wide" dir="auto"><small>${markExcerpt(excerpt)}</small></td></tr>`
+        )
+      )
+  }</section>`
+}
+
+export const keywordPage = (frame: Frame, content: KeywordContent): Html => {
+  const { answers, history } = content
+  const { keyword, scans } = history
+  return layout(frame, {
+    title: keyword.text,
+    here: "keywords",
+    simulated: scans.at(-1)?.simulated ?? answers.some(({ row }) => row.simulated),
+    summary: html`<a href="${inOrganization(frame.organization.slug, "/keywords")}">Keywords</a> · ${
+      keywordStatusWords[keyword.status]
+    } · since ${formatDate(keyword.createdAt)}`,
+    actions: actions(frame, keyword),
+    body: scans.length === 0
+      ? html`<div class="grid"><section class="panel">${
+        emptyState(
+          frame.since === null ? "Not asked yet" : `Not asked since ${formatDate(frame.since)}`,
+          keyword.status === "active"
+            ? "The next scan asks this question on every platform."
+            : "It is not asked while it is not active."
+        )
+      }</section>${answers.length > 0 && answersPanel(frame, content)}</div>`
+      : html`<div class="grid">${trendPanel(history)}<div class="grid two">${platformsPanel(frame, content)}${
+        namedPanel(history)
+      }</div>${answersPanel(frame, content)}</div>`
+  })
+}
+
+/** Before a keyword is removed: what that does. */
+export const removeKeywordPage = (frame: Frame, keyword: Keyword): Html => {
+  const { slug } = frame.organization
+  return layout(frame, {
+    title: `Remove “${keyword.text}”`,
+    here: "keywords",
+    summary: html`<a href="${inOrganization(slug, keywordPath(keyword.id))}">Back to the question</a>`,
+    body:
+      html`<section class="panel" aria-labelledby="what"><header><h2 id="what">What will happen</h2></header><ul class="bullets"><li>No scan asks this question any more.</li><li>Its answers stay in the archive, and earlier scores keep it.</li><li>Adding the same text again brings it back with its history.</li></ul><form method="post" action="${
+        inOrganization(slug, `${keywordPath(keyword.id)}/status`)
+      }">${hiddenField("status", "archived")}<div class="actions"><button class="danger">Remove it</button><a href="${
+        inOrganization(slug, keywordPath(keyword.id))
+      }">Cancel</a></div></form></section>`
+  })
+}

@@ -1,0 +1,210 @@
+/** Keywords: the questions that are asked, with how often each brings up the brand. */
+import { type AddedKeyword, atLeast, type KeywordListRow, type KeywordStatus, pluralized } from "@sov/core"
+import { sparkline, sparklineTop } from "../charts/bars.ts"
+import { formatDay, formatPercent, formatRange } from "../charts/numbers.ts"
+import { attributes, type Fragment, type Html, html } from "../html.ts"
+import { visible } from "../visible.ts"
+import { hiddenField, pager, selectField } from "./fields.ts"
+import type { Frame } from "./Frame.ts"
+import { layout } from "./layout.ts"
+import { dataTable, emptyState } from "./lists.ts"
+import { inOrganization } from "./sections.ts"
+
+/** Questions that may be added at once. */
+export const maxAddedKeywords = 500
+
+/** The filters as the address has them. */
+export interface KeywordFilters {
+  readonly q?: string | undefined
+  readonly status?: KeywordStatus | undefined
+}
+
+export interface KeywordsContent {
+  readonly filters: KeywordFilters
+  readonly rows: ReadonlyArray<KeywordListRow>
+  /** How many there are by status, whatever the filters. */
+  readonly counts: { readonly [status in KeywordStatus]: number }
+  readonly isFirst: boolean
+  readonly nextCursor: string | null
+  /** Whether the shares come from made-up answers. */
+  readonly simulated: boolean
+}
+
+/** How people read a status. */
+export const keywordStatusWords: { readonly [status in KeywordStatus]: string } = {
+  active: "active",
+  paused: "paused",
+  archived: "removed"
+}
+
+const examples = [
+  "best espresso machine for a small office",
+  "which accounting tool is easy to learn?",
+  "alternatives to the market leader for startups"
+]
+
+/** Why something that was typed is not accepted. */
+export interface RefusedLines {
+  readonly text: string
+  readonly message: string
+}
+
+const addForm = ({ organization: { slug } }: Frame, refused: RefusedLines | null): Html =>
+  html`<form class="fields" method="post" action="${
+    inOrganization(slug, "/keywords")
+  }"><label>Questions, one a line<textarea name="texts" required rows="6"${
+    attributes({
+      "aria-describedby": refused === null ? "texts-hint" : "texts-fault",
+      "aria-invalid": refused !== null && "true"
+    })
+  }>${refused?.text ?? ""}</textarea>${
+    refused === null
+      ? html`<span id="texts-hint">As a buyer would ask an assistant; at most ${maxAddedKeywords} at once.</span>`
+      : html`<span class="fault" id="texts-fault">${visible(refused.message)}</span>`
+  }</label><div class="actions"><button class="primary">Add</button></div></form>`
+
+const statusForm = (
+  { organization: { slug } }: Frame,
+  { keyword: { id, status, text } }: KeywordListRow["summary"]
+) => {
+  const [next, word] = status === "active"
+    ? ["paused", "Pause"]
+    : ["active", status === "paused" ? "Resume" : "Ask again"]
+  return html`<form method="post" action="${inOrganization(slug, `/keywords/${id}/status`)}">${
+    hiddenField("status", next)
+  }<button>${word}<span class="hidden"> ${visible(text)}</span></button></form>`
+}
+
+const keywordRow = (frame: Frame, row: KeywordListRow, top: number, mayChange: boolean): Html => {
+  const { branded, course, recent, sov, summary } = row
+  const { keyword: { id, status, text }, lastScannedAt } = summary
+  return html`<tr class="own"><th scope="row"><a class="plain" href="${
+    inOrganization(frame.organization.slug, `/keywords/${id}`)
+  }">${visible(text)}</a>${status !== "active" && html` <span class="pill">${keywordStatusWords[status]}</span>`}${
+    branded && html`<br><small>⚑ names you, so it is not in the headline</small>`
+  }</th><td class="num"><b>${formatPercent(sov)}</b></td><td class="num">${
+    formatPercent(recent?.sov)
+  }</td><td class="range">${formatRange(recent?.interval)}</td><td>${
+    course.length > 0 && sparkline(course, top)
+  }</td><td>${
+    lastScannedAt === null
+      ? html`<span class="range">–<span class="hidden"> never</span></span>`
+      : html`<time datetime="${lastScannedAt.toISOString()}">${formatDay(lastScannedAt)}</time>`
+  }</td>${mayChange && html`<td class="num">${statusForm(frame, summary)}</td>`}</tr>`
+}
+
+const keywordTable = (frame: Frame, rows: ReadonlyArray<KeywordListRow>): Html => {
+  const mayChange = atLeast(frame.role, "member")
+  const top = sparklineTop(rows.flatMap(({ course }) => course))
+  return dataTable(
+    "questions",
+    [
+      { title: "Question" },
+      { title: "Newest scan", class: "num" },
+      { title: "Last 5 together", class: "num" },
+      { title: "95 %" },
+      { title: "Course" },
+      { title: "Last" },
+      ...mayChange ? [{ title: "Change", hidden: true }] : []
+    ],
+    rows.map((row) => keywordRow(frame, row, top, mayChange))
+  )
+}
+
+const filterForm = ({ organization: { slug } }: Frame, { q, status }: KeywordFilters): Html =>
+  html`<form class="filters" method="get" action="${
+    inOrganization(slug, "/keywords")
+  }"><label class="grow">Part of the question<input type="search" name="q" maxlength="200"${
+    attributes({ value: q })
+  }></label>${
+    selectField({
+      label: "Status",
+      name: "status",
+      all: "active and paused",
+      choices: (["active", "paused", "archived"] as const).map((one) => [one, keywordStatusWords[one]]),
+      chosen: status ?? null
+    })
+  }<button>Apply</button></form>`
+
+const firstRun = (): Html =>
+  emptyState(
+    "What do your buyers ask?",
+    "A scan puts these questions to every platform and looks for your name in the answers. Three of the form that works:",
+    html`<ul class="bullets">${examples.map((text) => html`<li>${text}</li>`)}</ul>`
+  )
+
+const listed = (frame: Frame, { filters, isFirst, nextCursor, rows }: KeywordsContent): Html => {
+  const { slug } = frame.organization
+  return html`${
+    rows.length === 0
+      ? emptyState("No question fits", "Take a filter away.")
+      : keywordTable(frame, rows)
+  }${
+    pager({
+      label: "Pages of questions",
+      words: `Oldest first · ${pluralized(rows.length, "question")} on this page`,
+      newest: isFirst ? null : inOrganization(slug, "/keywords", { ...filters }),
+      older: nextCursor === null ? null : inOrganization(slug, "/keywords", { ...filters, cursor: nextCursor }),
+      names: ["First", "Next"]
+    })
+  }`
+}
+
+/** The list, with a form to add to it. */
+export const keywordsPage = (frame: Frame, content: KeywordsContent, refused: RefusedLines | null = null): Html => {
+  const { counts, filters, simulated } = content
+  const { role, organization: { slug } } = frame
+  const isEmpty = counts.active + counts.paused + counts.archived === 0
+  const mayChange = atLeast(role, "member")
+  return layout(frame, {
+    title: "Keywords",
+    here: "keywords",
+    simulated,
+    summary: `${counts.active} active · ${counts.paused} paused`,
+    actions: html`<a class="button" href="${inOrganization(slug, "/keywords.csv", { ...filters })}">Download CSV</a>`,
+    body: html`${
+      !isEmpty && filterForm(frame, filters)
+    }<div class="grid"><section class="panel" aria-labelledby="questions"><header><h2 id="questions">Questions</h2>${
+      !isEmpty &&
+      html`<p>Share over all platforms that answered. One scan has few answers to a question, so the interval takes the last five together.</p>`
+    }</header>${isEmpty ? firstRun() : listed(frame, content)}</section>${
+      mayChange &&
+      html`<section class="panel" aria-labelledby="add"><header><h2 id="add">Add questions</h2></header>${
+        addForm(frame, refused)
+      }</section>`
+    }</div>`
+  })
+}
+
+/** What became of the lines that were added. */
+export interface AddedContent {
+  readonly added: ReadonlyArray<AddedKeyword>
+  /** Those that had been removed before. */
+  readonly returned: ReadonlySet<string>
+}
+
+const addedList = (title: string, added: ReadonlyArray<AddedKeyword>, slug: string): Fragment =>
+  added.length > 0 &&
+  html`<section class="panel"><header><h2>${title}</h2><p>${
+    pluralized(added.length, "question")
+  }</p></header><ul class="bullets">${
+    added.map(({ keyword: { id, status, text } }) =>
+      html`<li><a class="plain" href="${inOrganization(slug, `/keywords/${id}`)}">${visible(text)}</a>${
+        status !== "active" && html` <span class="pill">${keywordStatusWords[status]}</span>`
+      }</li>`
+    )
+  }</ul></section>`
+
+/** After questions were added: which are new, which were there, which become active again. */
+export const addedKeywordsPage = (frame: Frame, { added, returned }: AddedContent): Html => {
+  const { slug } = frame.organization
+  const isReturned = ({ keyword }: AddedKeyword) => returned.has(keyword.id)
+  return layout(frame, {
+    title: "Questions added",
+    here: "keywords",
+    actions: html`<a class="button" href="${inOrganization(slug, "/keywords")}">All keywords</a>`,
+    body: html`<div class="grid">${addedList("New", added.filter((one) => one.isNew && !isReturned(one)), slug)}${
+      addedList("Active again", added.filter(isReturned), slug)
+    }${addedList("Were there already", added.filter(({ isNew }) => !isNew), slug)}</div>`
+  })
+}

@@ -1,0 +1,32 @@
+/** Parts that pages with tables and lists share. */
+import { attributes, type Fragment, type Html, html } from "../html.ts"
+
+/** A box in which a table may be wider than the page; `labelledBy` is the id of its heading. */
+const scrollBox = (labelledBy: string, table: Html): Html =>
+  html`<div class="scroll" tabindex="0" role="group" aria-labelledby="${labelledBy}">${table}</div>`
+
+/** A column of a table: its head, and whether its cells are numbers, or left out on narrow screens. */
+interface Column {
+  readonly title: string
+  /** The head is read, not shown. */
+  readonly hidden?: boolean
+  readonly class?: "num" | "wide" | "num wide"
+}
+
+/** A table with its heads, named by the heading with the id `labelledBy`. */
+export const dataTable = (labelledBy: string, columns: ReadonlyArray<Column>, rows: Fragment): Html =>
+  scrollBox(
+    labelledBy,
+    html`<table${attributes({ "aria-labelledby": labelledBy })}><thead><tr>${
+      columns.map(({ class: look, hidden, title }) =>
+        html`<th scope="col"${attributes({ class: look })}>${
+          hidden === true ? html`<span class="hidden">${title}</span>` : title
+        }</th>`
+      )
+    }</tr></thead><tbody>
+${rows}</tbody></table>`
+  )
+
+/** What stands in place of a list with nothing in it. */
+export const emptyState = (title: string, words: Fragment, button?: Html): Html =>
+  html`<div class="empty"><h2>${title}</h2><p>${words}</p>${button}</div>`

@@ -1,0 +1,155 @@
+/** Members: who may sign in to the organization, as what. */
+import { type Member, type Person, Role } from "@sov/core"
+import { formatDate, formatMinute } from "../charts/numbers.ts"
+import { attributes, type Fragment, type Html, html } from "../html.ts"
+import { visible } from "../visible.ts"
+import type { Frame } from "./Frame.ts"
+import { layout } from "./layout.ts"
+import { dataTable } from "./lists.ts"
+import { inOrganization } from "./sections.ts"
+
+/** What an invitation came to. */
+export interface InvitedMember {
+  readonly person: Person
+  readonly role: Role
+  /** False = was a member before, and keeps the role. */
+  readonly added: boolean
+  readonly expiresAt: Date | null
+  /** The link, to be shown this once; null = mailed, or not to be shown. */
+  readonly url: string | null
+  readonly mailed: boolean
+  /** Why the mail server did not take it; null = it did, or there is none. */
+  readonly mailFault: string | null
+}
+
+export interface MembersContent {
+  readonly members: ReadonlyArray<Member>
+  /** The person who looks. */
+  readonly own: Person["id"]
+  readonly invited: InvitedMember | null
+  /** What was typed and not accepted; null = nothing. */
+  readonly refused: {
+    readonly field: "email" | "name"
+    readonly message: string
+    readonly email: string
+    readonly name: string
+    readonly role: Role
+  } | null
+}
+
+/** What each role may do. */
+const roleWords: { readonly [role in Role]: string } = {
+  owner: "owner: everything",
+  member: "member: reads, starts scans, and changes what is tracked",
+  viewer: "viewer: reads and downloads"
+}
+
+const invitedNote = ({ added, expiresAt, mailFault, mailed, person, role, url }: InvitedMember): Html => {
+  const name = visible(person.name)
+  const isMember = added ? `${name} is a ${role} now.` : `${name} was a ${role} already and stays one.`
+  if (url !== null) {
+    return html`<div class="once" role="status"><h2>The invitation of ${name}</h2><p class="small">${isMember} The link works once${
+      expiresAt !== null && `, until ${formatMinute(expiresAt)}`
+    }. It is shown here once and never again: whoever has it signs in as ${name}.</p>${
+      mailFault !== null && html`<p class="small">It could not be mailed: ${visible(mailFault)}</p>`
+    }<code id="link">${url}</code><button type="button" data-copy="link">Copy</button></div>`
+  }
+  const words = mailed
+    ? `The invitation is mailed to ${visible(person.email ?? "")}.`
+    : mailFault !== null
+    ? `The invitation could not be mailed: ${visible(mailFault)}. Invite them again later.`
+    : "No link is shown: it would open organizations that you do not own. They sign in as they do there."
+  return html`<p class="note good" role="status">${isMember} ${words}</p>`
+}
+
+const roleForm = ({ organization: { slug } }: Frame, { person, role }: Member): Html =>
+  html`<form class="actions" method="post" action="${
+    inOrganization(slug, `/settings/members/${person.id}/role`)
+  }"><label><span class="hidden">Role of ${visible(person.name)}</span><select name="role">${
+    Role.literals.map((one) => html`<option${attributes({ selected: one === role })}>${one}</option>`)
+  }</select></label><button>Save<span class="hidden"> the role of ${visible(person.name)}</span></button></form>`
+
+const memberRow = (frame: Frame, member: Member, own: Person["id"]): Html => {
+  const { createdAt, person } = member
+  return html`<tr><th scope="row" class="break">${visible(person.name)}${
+    person.id === own && html` <span class="pill on">you</span>`
+  }${person.email !== null && html`<br><small>${visible(person.email)}</small>`}</th><td>${
+    person.signedInAt === null ? "invited" : `seen ${formatDate(person.signedInAt)}`
+  }</td><td class="wide">${formatDate(createdAt)}</td><td>${
+    roleForm(frame, member)
+  }</td><td class="num"><a class="button danger" href="${
+    inOrganization(frame.organization.slug, `/settings/members/${person.id}/remove`)
+  }">Remove…<span class="hidden"> ${visible(person.name)}</span></a></td></tr>`
+}
+
+const inviteForm = ({ organization: { slug } }: Frame, refused: MembersContent["refused"]): Html => {
+  const fault = (field: "email" | "name"): Fragment =>
+    refused?.field === field && html`<span class="fault" id="${field}-fault">${visible(refused.message)}</span>`
+  const described = (field: "email" | "name") =>
+    attributes({
+      "aria-describedby": refused?.field === field && `${field}-fault`,
+      "aria-invalid": refused?.field === field && "true"
+    })
+  return html`<form class="fields" method="post" action="${
+    inOrganization(slug, "/settings/members")
+  }"><label>E-mail address<input type="email" name="email" required maxlength="254" autocomplete="off"${
+    attributes({ value: refused?.email })
+  }${described("email")}>${
+    fault("email")
+  }</label><label>Name, if it is not the part before the @<input name="name" maxlength="200" autocomplete="off"${
+    attributes({ value: refused?.name })
+  }${described("name")}>${fault("name")}</label><fieldset><legend>Role</legend>${
+    Role.literals.toReversed().map((role) =>
+      html`<label><input type="radio" name="role" value="${role}"${
+        attributes({ checked: role === (refused?.role ?? "viewer") })
+      }> ${roleWords[role]}</label>`
+    )
+  }</fieldset><div class="actions"><button class="primary">Invite</button></div></form>`
+}
+
+export const membersPage = (frame: Frame, { invited, members, own, refused }: MembersContent): Html =>
+  layout(frame, {
+    title: "Members",
+    here: "members",
+    summary: "Who may sign in, and as what",
+    actions: html`<a class="button" href="${
+      inOrganization(frame.organization.slug, "/settings/members.csv")
+    }">Download CSV</a>`,
+    body: html`${
+      invited !== null && invitedNote(invited)
+    }<div class="grid"><section class="panel" aria-labelledby="members"><header><h2 id="members">Members</h2></header>${
+      dataTable(
+        "members",
+        [
+          { title: "Name" },
+          { title: "State" },
+          { title: "Member since", class: "wide" },
+          { title: "Role" },
+          { title: "Change", hidden: true }
+        ],
+        members.map((member) => memberRow(frame, member, own))
+      )
+    }</section><section class="panel" aria-labelledby="invite"><header><h2 id="invite">Invite somebody</h2></header>${
+      inviteForm(frame, refused)
+    }</section></div>`
+  })
+
+/** Before a member is removed: what that does. */
+export const removeMemberPage = (frame: Frame, { person, role }: Member, own: Person["id"]): Html => {
+  const { name, slug } = frame.organization
+  return layout(frame, {
+    title: `Remove ${person.name}`,
+    here: "members",
+    summary: html`<a href="${inOrganization(slug, "/settings/members")}">Members</a>`,
+    body:
+      html`<section class="panel" aria-labelledby="what"><header><h2 id="what">What will happen</h2></header><ul class="bullets"><li>${
+        person.id === own ? "You are" : `${visible(person.name)} is`
+      } shut out of ${visible(name)} at once, in every browser.</li>${
+        role === "owner" && html`<li>Unused sign-in links made by this owner end.</li>`
+      }<li>What was done stays in the audit log, with the name.</li></ul><form method="post" action="${
+        inOrganization(slug, `/settings/members/${person.id}/remove`)
+      }"><div class="actions"><button class="danger">Remove ${visible(person.name)}</button><a href="${
+        inOrganization(slug, "/settings/members")
+      }">Cancel</a></div></form></section>`
+  })
+}

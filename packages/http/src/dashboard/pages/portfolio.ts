@@ -1,0 +1,78 @@
+/** Several organizations of one person: the newest headline of each. */
+import { describeTrend, type Organization, type PortfolioEntry } from "@sov/core"
+import { to } from "../Address.ts"
+import { estimateBar } from "../charts/bars.ts"
+import { formatDate, formatMinute, formatPercent, formatPoints, formatRange } from "../charts/numbers.ts"
+import { type Fragment, type Html, html } from "../html.ts"
+import { visible } from "../visible.ts"
+import type { Theme } from "./Frame.ts"
+import { bareLayout } from "./layout.ts"
+import { dataTable, emptyState } from "./lists.ts"
+import { inOrganization } from "./sections.ts"
+
+/** An organization with its newest headline. */
+export type PortfolioRow = PortfolioEntry & { readonly organization: Pick<Organization, "name" | "slug"> }
+
+export interface PortfolioContent {
+  readonly rows: ReadonlyArray<PortfolioRow>
+  readonly theme: Theme | null
+  readonly at: Date
+}
+
+/** How the headline moved since the scan before it, with whether that is noise. */
+const changeCell = ({ movements }: PortfolioEntry): Fragment => {
+  const comparison = movements?.comparison ?? null
+  if (comparison === null) return html`<span class="range">–<span class="hidden"> nothing to compare with</span></span>`
+  const { before, trend } = comparison
+  if (trend === null) return html`<small>${describeTrend(comparison)}</small>`
+  return html`${formatPoints(trend.delta)} since ${formatDate(before.startedAt)}<br><small>${
+    trend.direction === "flat" ? "within noise" : "more than noise"
+  }</small>`
+}
+
+const portfolioRow = (row: PortfolioRow): Html => {
+  const { latest, organization: { name, slug }, outsideWindow } = row
+  const title = html`<th scope="row"><a href="${inOrganization(slug, "")}">${visible(name)}</a>${
+    latest?.scan.simulated === true && html` <span class="tag">Simulated</span>`
+  }</th>`
+  if (latest === null) {
+    return html`<tr>${title}<td class="num">–</td><td colspan="4"><small>${
+      outsideWindow ? "its newest scan is older than its plan shows" : "no scan is measured yet"
+    }</small></td></tr>`
+  }
+  const { scan, score } = latest
+  const interval = score.uncertainty?.interval ?? null
+  return html`<tr class="own">${title}<td class="num"><b>${formatPercent(score.avgSov)}</b></td><td class="range">${
+    interval === null ? "too few questions" : formatRange(interval)
+  }</td><td class="wide">${estimateBar(score.avgSov, interval)}</td><td>${
+    changeCell(row)
+  }</td><td class="wide"><time datetime="${(scan.completedAt ?? scan.startedAt).toISOString()}">${
+    formatDate(scan.completedAt ?? scan.startedAt)
+  }</time></td></tr>`
+}
+
+export const portfolioPage = ({ at, rows, theme }: PortfolioContent): Html =>
+  bareLayout(
+    "Organizations",
+    html`<div class="top"><div><h1 id="organizations">Your organizations</h1><p>The newest share of voice of each</p></div><a class="button" href="${
+      to("/portfolio.csv")
+    }">Download CSV</a></div><section class="panel" aria-labelledby="organizations">${
+      rows.length === 0
+        ? emptyState("You are a member of no organization", "Ask an owner to invite you.")
+        : dataTable(
+          "organizations",
+          [
+            { title: "Organization" },
+            { title: "Share", class: "num" },
+            { title: "95 %" },
+            { title: "Drawing from 0 to 100 %", hidden: true, class: "wide" },
+            { title: "Change" },
+            { title: "Scan", class: "wide" }
+          ],
+          rows.map(portfolioRow)
+        )
+    }</section><footer class="foot">As of <time datetime="${at.toISOString()}">${formatMinute(at)}</time> · <a href="${
+      to("/account")
+    }">Account</a></footer>`,
+    { theme, wide: true }
+  )

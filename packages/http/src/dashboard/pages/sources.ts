@@ -1,0 +1,329 @@
+/** Sources: the pages that answers cite, what others have there, and what was searched for. */
+import {
+  type CitedSite,
+  isSteady,
+  minListedAnswers,
+  minListedKeywords,
+  type Owner,
+  type PlatformId,
+  pluralized,
+  type Scan,
+  type Search,
+  type SourceChange,
+  type SourceGap,
+  type SourceReport
+} from "@sov/core"
+import { outside } from "../Address.ts"
+import { estimateBar } from "../charts/bars.ts"
+import { formatDate, formatMinute, formatPercent, formatRange } from "../charts/numbers.ts"
+import { attributes, type Fragment, type Html, html } from "../html.ts"
+import { visible } from "../visible.ts"
+import { selectField } from "./fields.ts"
+import type { Frame } from "./Frame.ts"
+import { layout } from "./layout.ts"
+import { dataTable, emptyState } from "./lists.ts"
+import { inOrganization } from "./sections.ts"
+import { platformName } from "./words.ts"
+
+/** The four tables, by the end of their addresses. */
+export const sourceViews = {
+  domains: { path: "/sources", title: "Domains" },
+  pages: { path: "/sources/pages", title: "Pages" },
+  gaps: { path: "/sources/gaps", title: "Gaps" },
+  searches: { path: "/sources/searches", title: "Searches" }
+} as const
+export type SourceView = keyof typeof sourceViews
+
+/** Which answers are looked at, as the address says it. */
+export interface SourceFilters {
+  readonly platform?: string | undefined
+  readonly keyword_id?: string | undefined
+  readonly scans?: number | undefined
+  readonly all?: "1" | undefined
+}
+
+/** What the filters may be set to. */
+export interface SourceChoices {
+  readonly platforms: ReadonlyArray<PlatformId>
+  readonly keywords: ReadonlyArray<readonly [id: string, text: string]>
+}
+
+/** What one of the tables shows. */
+export type SourceTable =
+  | {
+    readonly view: "domains" | "pages"
+    readonly sites: ReadonlyArray<CitedSite>
+    /** Cited too seldom to be listed, unless all are asked for. */
+    readonly rare: number
+    /** Null = no scan before it to compare with, or not asked. */
+    readonly changes: { readonly since: Scan; readonly changes: ReadonlyArray<SourceChange> } | null
+  }
+  | {
+    readonly view: "gaps"
+    readonly gaps: ReadonlyArray<SourceGap>
+    readonly tested: number
+    readonly competitors: ReadonlyMap<string, string>
+  }
+  | { readonly view: "searches"; readonly searches: ReadonlyArray<Search> }
+
+export interface SourcesContent {
+  readonly report: SourceReport
+  readonly table: SourceTable
+  readonly filters: SourceFilters
+  readonly choices: SourceChoices
+}
+
+/** Rows that a page shows; the CSV has all. */
+const maxRows = 200
+
+const scanChoices = [1, 2, 4, 10] as const
+
+const tabs = ({ organization: { slug } }: Frame, here: SourceView, filters: SourceFilters): Html =>
+  html`<nav class="tabs" aria-label="Tables of sources">${
+    (Object.keys(sourceViews) as ReadonlyArray<SourceView>).map((view) =>
+      html`<a href="${inOrganization(slug, sourceViews[view].path, { ...filters, scans: null, all: null })}"${
+        attributes({ "aria-current": view === here && "page" })
+      }>${sourceViews[view].title}</a>`
+    )
+  }</nav>`
+
+const filterForm = (frame: Frame, view: SourceView, filters: SourceFilters, choices: SourceChoices): Html =>
+  html`<form class="filters" method="get" data-live action="${
+    inOrganization(frame.organization.slug, sourceViews[view].path)
+  }">${
+    selectField({
+      label: "Platform",
+      name: "platform",
+      all: "All platforms",
+      choices: choices.platforms.map((id) => [id, platformName(frame, id)]),
+      chosen: filters.platform ?? null
+    })
+  }${
+    selectField({
+      label: "Question",
+      name: "keyword_id",
+      all: "All questions",
+      choices: choices.keywords,
+      chosen: filters.keyword_id ?? null,
+      grows: true
+    })
+  }${
+    selectField({
+      label: "Scans",
+      name: "scans",
+      all: "as usual",
+      choices: scanChoices.map((count) => [String(count), count === 1 ? "the newest" : `the ${count} newest`]),
+      chosen: filters.scans?.toString() ?? null
+    })
+  }<label class="check"><input type="checkbox" name="all" value="1"${
+    attributes({ checked: filters.all === "1" })
+  }> Show all</label><button>Apply</button></form>`
+
+/** Whose page a source is; nothing for anybody else's. */
+const ownerCell = (owner: Owner | null): Fragment =>
+  owner?.kind === "own"
+    ? html`<span class="pill on">you</span>`
+    : owner?.kind === "competitor" && html`<span class="pill">${visible(owner.name)}</span>`
+
+const rate = (name: string, value: number | null, interval: SourceReport["summary"]["ownCitationInterval"] = null) =>
+  value !== null &&
+  html`<div><dt>${name}</dt><dd>${formatPercent(value)}${
+    interval !== null && html` <span class="range">95 %: ${formatRange(interval)}</span>`
+  }</dd></div>`
+
+const summaryPanel = (frame: Frame, { summary }: SourceReport): Html => {
+  const { ownCitationInterval, ownCitationRate, platforms, silent } = summary
+  const rows = Object.entries(platforms) as ReadonlyArray<
+    [PlatformId, NonNullable<typeof platforms[keyof typeof platforms]>]
+  >
+  return html`<section class="panel" aria-labelledby="cited"><header><h2 id="cited">How your pages are cited</h2></header><dl class="figures">${
+    rate("Own pages cited, of answers with sources", ownCitationRate, ownCitationInterval)
+  }${rate("Named, not cited", summary.namedNotCited)}${rate("Cited, not named", summary.citedNotNamed)}</dl>${
+    dataTable(
+      "cited",
+      [
+        { title: "Platform" },
+        { title: "Answers", class: "num" },
+        { title: "With sources", class: "num" },
+        { title: "Searched", class: "num wide" },
+        { title: "Own pages cited", class: "num" }
+      ],
+      rows.map(([id, own]) =>
+        html`<tr><th scope="row">${visible(platformName(frame, id))}${
+          silent.includes(id) && html`<br><small>names no sources: nothing is said of them</small>`
+        }</th><td class="num">${own.answers}</td><td class="num">${own.grounded}</td><td class="num wide">${
+          formatPercent(own.searchRate)
+        }</td><td class="num"><b>${formatPercent(own.ownCitationRate)}</b></td></tr>`
+      )
+    )
+  }</section>`
+}
+
+/** A page as a link, where it has an address of the web. */
+const siteName = (site: CitedSite, view: "domains" | "pages"): Fragment => {
+  const address = view === "pages" ? outside(site.name) : null
+  const name = visible(site.name.replace(/^https:\/\//, ""))
+  return address === null
+    ? name
+    : html`<a href="${address}" rel="noreferrer noopener nofollow">${name}</a>`
+}
+
+const sitesTable = (view: "domains" | "pages", sites: ReadonlyArray<CitedSite>): Html => {
+  const hasSamples = sites.some(({ samples }) => samples !== null)
+  return dataTable(
+    "table",
+    [
+      { title: view === "domains" ? "Domain" : "Page" },
+      { title: "Owner" },
+      { title: "Share", class: "num" },
+      { title: "Drawing of the share from 0 to 100 %", hidden: true, class: "wide" },
+      { title: "Answers", class: "num" },
+      { title: "Questions", class: "num" },
+      { title: "Name you", class: "num" },
+      ...hasSamples ? [{ title: "Samples", class: "num wide" } as const] : []
+    ],
+    sites.map((site) =>
+      html`<tr${attributes({ class: site.owner?.kind === "own" && "own" })}><th scope="row" class="break">${
+        siteName(site, view)
+      }${!site.listed && html`<br><small>seldom: may be others in another scan</small>`}</th><td>${
+        ownerCell(site.owner)
+      }</td><td class="num"><b>${formatPercent(site.share, 1)}</b></td><td class="wide">${
+        estimateBar(site.share, null)
+      }</td><td class="num">${site.answers}</td><td class="num">${site.keywords}</td><td class="num">${site.namingBrand} of ${site.answers}</td>${
+        hasSamples &&
+        html`<td class="num wide">${
+          site.samples !== null &&
+          `${site.samples.cited} of ${site.samples.of}${isSteady(site.samples) ? "" : ", not steady"}`
+        }</td>`
+      }</tr>`
+    )
+  )
+}
+
+/** What the newest scan cites more or less often than the one before it. */
+const changesNote = (changes: Extract<SourceTable, { readonly view: "domains" | "pages" }>["changes"]): Fragment => {
+  if (changes === null) return null
+  const since = formatDate(changes.since.completedAt ?? changes.since.startedAt)
+  return changes.changes.length === 0
+    ? html`<p class="note">No domain is cited more or less often than in the scan of ${since} by more than noise.</p>`
+    : html`<div class="note">Beyond noise since the scan of ${since}:<ul>${
+      changes.changes.map(({ domain, down, up }) =>
+        html`<li>${visible(domain)} is cited ${up > down ? "more" : "less"} often (${up} up, ${down} down)</li>`
+      )
+    }</ul></div>`
+}
+
+const gapsTable = (gaps: ReadonlyArray<SourceGap>, competitors: ReadonlyMap<string, string>): Html =>
+  dataTable(
+    "table",
+    [
+      { title: "Domain" },
+      { title: "Where only competitors are named", class: "num" },
+      { title: "Where you are named", class: "num" },
+      { title: "Competitors" },
+      { title: "Noise", hidden: true }
+    ],
+    gaps.map((gap) =>
+      html`<tr><th scope="row" class="break">${
+        visible(gap.domain)
+      }</th><td class="num">${gap.rivalOnly} of ${gap.rivalOnlyCells}</td><td class="num">${gap.withBrand} of ${gap.withBrandCells}</td><td>${
+        visible(gap.rivals.map((id) => competitors.get(id) ?? id).join(", "))
+      }</td><td>${!gap.proven && html`<span class="pill">within noise</span>`}</td></tr>`
+    )
+  )
+
+const searchesTable = (frame: Frame, searches: ReadonlyArray<Search>): Html =>
+  dataTable(
+    "table",
+    [{ title: "Searched for" }, { title: "Platform" }, { title: "Answers", class: "num" }],
+    searches.map(({ answers, of, platform, query }) =>
+      html`<tr><th scope="row" class="break">${visible(query)}</th><td>${
+        visible(platformName(frame, platform))
+      }</td><td class="num">${answers} of ${of}</td></tr>`
+    )
+  )
+
+const cutNote = (rows: number): string | null =>
+  rows > maxRows ? `The first ${maxRows} of ${rows} are shown; the CSV has all.` : null
+
+/** The table with the words around it. */
+const tablePanel = (frame: Frame, { filters, report, table }: SourcesContent): Html => {
+  const panel = (title: string, body: Fragment, ...words: ReadonlyArray<Fragment>) =>
+    html`<section class="panel" aria-labelledby="table"><header><h2 id="table">${title}</h2></header>${body}${
+      words.some((one) => one !== null && one !== false) &&
+      html`<footer>${words.map((one) => one !== null && one !== false && html`<p>${one}</p>`)}</footer>`
+    }</section>`
+  switch (table.view) {
+    case "domains":
+    case "pages": {
+      const what = table.view === "domains" ? "domain" : "page"
+      return panel(
+        table.view === "domains" ? "Cited domains" : "Cited pages",
+        table.sites.length === 0
+          ? emptyState(`No ${what} is cited often enough to be listed`, "Look at all of them, or at more scans.")
+          : sitesTable(table.view, table.sites.slice(0, maxRows)),
+        cutNote(table.sites.length),
+        table.rare > 0 && filters.all !== "1" &&
+          `Listed is what stands in ${minListedAnswers} answers and ${minListedKeywords} questions or more. ${
+            pluralized(table.rare, what)
+          } came less often: most would be others in another scan.`
+      )
+    }
+    case "gaps": {
+      const proven = table.gaps.filter((gap) => gap.proven).length
+      return panel(
+        "Where competitors are cited without you",
+        table.gaps.length > 0 && gapsTable(table.gaps.slice(0, maxRows), table.competitors),
+        cutNote(table.gaps.length),
+        `${proven === 0 ? "None" : proven} of ${pluralized(table.tested, "domain")} ${
+          proven > 1 ? "differ" : "differs"
+        } by more than noise (${pluralized(report.scans.length, "scan")}).`
+      )
+    }
+    case "searches":
+      return panel(
+        "What platforms searched for",
+        table.searches.length === 0
+          ? emptyState("No search is known", "Not every platform says what it searched for.")
+          : searchesTable(frame, table.searches.slice(0, maxRows)),
+        cutNote(table.searches.length)
+      )
+  }
+}
+
+export const sourcesPage = (frame: Frame, content: SourcesContent): Html => {
+  const { choices, filters, report, table } = content
+  const { keywords, scans: [latest, ...earlier], summary } = report
+  const { slug } = frame.organization
+  const { path, title } = sourceViews[table.view]
+  return layout(frame, {
+    title: table.view === "domains" ? "Sources" : `Sources: ${title.toLowerCase()}`,
+    here: "sources",
+    simulated: latest.simulated,
+    summary: html`Scan of <a href="${inOrganization(slug, `/scans/${latest.id}`)}">${
+      formatMinute(latest.completedAt ?? latest.startedAt)
+    }</a>${earlier.length > 0 && ` and ${earlier.length} before it`} · ${pluralized(keywords.length, "question")}, ${
+      pluralized(summary.answers, "answer")
+    }, ${summary.grounded} with sources`,
+    actions: html`<a class="button" href="${inOrganization(slug, `${path}.csv`, { ...filters })}">Download CSV</a>`,
+    body: html`${tabs(frame, table.view, filters)}${filterForm(frame, table.view, filters, choices)}<div class="grid">${
+      table.view === "domains" && summaryPanel(frame, report)
+    }${(table.view === "domains" || table.view === "pages") && changesNote(table.changes)}${
+      tablePanel(frame, content)
+    }</div>`
+  })
+}
+
+/** Before the first scan that may be shown has completed. */
+export const noSourcesPage = (frame: Frame): Html =>
+  layout(frame, {
+    title: "Sources",
+    here: "sources",
+    body: html`<section class="panel">${
+      emptyState(
+        frame.since === null ? "No scan has completed yet" : `No scan has completed since ${formatDate(frame.since)}`,
+        "Here stand the pages that answers cite, those of competitors that do not cite you, and what was searched for.",
+        html`<a class="button" href="${inOrganization(frame.organization.slug, "/scans")}">Go to the scans</a>`
+      )
+    }</section>`
+  })

@@ -1,0 +1,189 @@
+/** AI traffic: two counts beside each other that nobody may add up, and why both are low. */
+import { type AiTraffic, type CrawlerPurpose, listTrafficDays } from "@sov/core"
+import { countBar, sparkline } from "../charts/bars.ts"
+import { formatCount, formatDate } from "../charts/numbers.ts"
+import { attributes, type Fragment, type Html, html } from "../html.ts"
+import { visible } from "../visible.ts"
+import type { Frame } from "./Frame.ts"
+import { layout } from "./layout.ts"
+import { dataTable, emptyState } from "./lists.ts"
+import { inOrganization } from "./sections.ts"
+
+export interface TrafficContent {
+  readonly traffic: AiTraffic
+  /** As the address says them: the window may begin later. */
+  readonly filters: {
+    readonly from?: string | undefined
+    readonly to?: string | undefined
+    readonly crawlers?: "1" | undefined
+  }
+}
+
+interface Row {
+  readonly name: string
+  readonly count: number
+  readonly days: ReadonlyArray<{ readonly day: string; readonly count: number }>
+  readonly note: string | null
+}
+
+const note = (count: number, words: string): string | null => count === 0 ? null : `${formatCount(count)} ${words}`
+
+/** The rows of one signal; bars and courses have one scale. */
+const signalTable = (id: string, what: string, rows: ReadonlyArray<Row>, days: ReadonlyArray<string>): Html => {
+  const most = Math.max(0, ...rows.map(({ count }) => count))
+  const dayMost = Math.max(1, ...rows.flatMap((row) => row.days.map(({ count }) => count)))
+  return dataTable(
+    id,
+    [
+      { title: what },
+      { title: "Requests", class: "num" },
+      { title: "Drawing of the requests", hidden: true },
+      { title: "Course", hidden: true, class: "wide" }
+    ],
+    rows.map(({ count, days: own, name, note: words }) => {
+      const byDay = new Map(own.map((one) => [one.day, one.count]))
+      return html`<tr class="own"><th scope="row">${visible(name)}${
+        words !== null && html`<br><small>${words}</small>`
+      }</th><td class="num"><b>${formatCount(count)}</b></td><td>${countBar(count, most)}</td><td class="wide">${
+        days.length > 1 && sparkline(days.map((day) => byDay.get(day) ?? 0), dayMost)
+      }</td></tr>`
+    })
+  )
+}
+
+const pagesTable = (id: string, pages: ReadonlyArray<{ readonly path: string; readonly count: number }>): Fragment =>
+  pages.length > 0 &&
+  html`<h3 id="${id}">Landing pages</h3>${
+    dataTable(
+      id,
+      [{ title: "Page" }, { title: "Requests", class: "num" }],
+      pages.map(({ count, path }) =>
+        html`<tr><th scope="row" class="break">${visible(path)}</th><td class="num">${formatCount(count)}</td></tr>`
+      )
+    )
+  }`
+
+const signalPanel = (
+  { count, id, none, pages, rows, title, words }: {
+    readonly id: string
+    readonly title: string
+    readonly count: number
+    readonly words: string
+    readonly none: string
+    readonly rows: ReadonlyArray<Row>
+    readonly pages: ReadonlyArray<{ readonly path: string; readonly count: number }>
+  },
+  days: ReadonlyArray<string>
+): Html =>
+  html`<section class="panel" aria-labelledby="${id}"><header><h2 id="${id}">${title}</h2></header><p class="total"><strong>${
+    formatCount(count)
+  }</strong> ${words}</p>${
+    rows.length === 0 ? html`<p class="small">${none}</p>` : signalTable(id, "Assistant", rows, days)
+  }${pagesTable(`${id}-pages`, pages)}</section>`
+
+const purposeWords: { readonly [purpose in CrawlerPurpose]: string } = {
+  training_or_index: "for a model or an index",
+  user_triggered_fetch: "for a person who asked"
+}
+
+const crawlersPanel = (crawlers: NonNullable<AiTraffic["crawlers"]>, days: ReadonlyArray<string>): Html =>
+  html`<section class="panel" aria-labelledby="crawlers"><header><h2 id="crawlers">Crawlers</h2><p>fetches, no visits</p></header><p class="total"><strong>${
+    formatCount(crawlers.count)
+  }</strong> ${crawlers.count === 1 ? "fetch" : "fetches"}</p>${
+    crawlers.agents.length > 0 && signalTable(
+      "crawlers",
+      "Crawler",
+      crawlers.agents.map(({ agent, count, days: own, purpose }) => ({
+        name: agent,
+        count,
+        days: own,
+        note: purpose === null ? null : purposeWords[purpose]
+      })),
+      days
+    )
+  }</section>`
+
+const filterForm = ({ organization: { slug } }: Frame, { crawlers, from, to }: TrafficContent["filters"]): Html =>
+  html`<form class="filters" method="get" data-live action="${
+    inOrganization(slug, "/traffic")
+  }"><label>From<input type="date" name="from"${
+    attributes({ value: from })
+  }></label><label>To<input type="date" name="to"${
+    attributes({ value: to })
+  }></label><label class="check"><input type="checkbox" name="crawlers" value="1"${
+    attributes({ checked: crawlers === "1" })
+  }> Show crawlers</label><button>Apply</button></form>`
+
+const lowerBoundPanel = ({ lowerBound: { caveat, reasons }, sourceVersions }: AiTraffic): Html =>
+  html`<section class="panel" aria-labelledby="bound"><header><h2 id="bound">A lower bound, and two numbers that must not be added up</h2></header><ul class="bullets">${
+    reasons.map((reason) => html`<li>${reason}</li>`)
+  }</ul><p>${caveat}</p>${
+    sourceVersions.length > 0 &&
+    html`<footer>Assistants and crawlers are told by the source table ${visible(sourceVersions.join(", "))}.</footer>`
+  }</section>`
+
+const importHint = (isFiltered: boolean): Html =>
+  isFiltered
+    ? emptyState("No AI traffic is counted for this time", "Take the dates away, or import the log of that time.")
+    : html`<div class="empty"><h2>No log has been imported yet</h2><p>The logs of your web server say which visits assistants sent. Two commands count them; nothing counts twice.</p><pre>sov traffic import access.log --dry-run
+sov traffic import access.log</pre></div>`
+
+export const trafficPage = (frame: Frame, { filters, traffic }: TrafficContent): Html => {
+  const { crawlers, firstDay, lastDay, referrerSignals: referrers, tagOnlyVisits: tags } = traffic
+  const days = firstDay === null || lastDay === null ? [] : listTrafficDays(firstDay, lastDay)
+  const isEmpty = firstDay === null || lastDay === null
+  return layout(frame, {
+    title: "AI traffic",
+    here: "traffic",
+    summary: isEmpty
+      ? "Visits that assistants send to your site"
+      : `${formatDate(new Date(firstDay))} to ${formatDate(new Date(lastDay))} (UTC)`,
+    actions: !isEmpty &&
+      html`<div class="actions"><a class="button" href="${
+        inOrganization(frame.organization.slug, "/traffic/pages.csv", { ...filters })
+      }">Landing pages as CSV</a><a class="button" href="${
+        inOrganization(frame.organization.slug, "/traffic.csv", { ...filters })
+      }">Download CSV</a></div>`,
+    body: html`${filterForm(frame, filters)}<div class="grid">${
+      isEmpty
+        ? html`<section class="panel">${
+          importHint(filters.from !== undefined || filters.to !== undefined || frame.since !== null)
+        }</section>`
+        : html`<div class="grid two">${
+          signalPanel({
+            id: "referrers",
+            title: "Referrer signals",
+            count: referrers.count,
+            words: `${referrers.count === 1 ? "request" : "requests"} from a page of an assistant${
+              referrers.tagged === 0 ? "" : `; ${formatCount(referrers.tagged)} with a tag, too`
+            }`,
+            none: "None in this time.",
+            rows: referrers.assistants.map(({ count, days: own, name, tagged }) => ({
+              name,
+              count,
+              days: own,
+              note: note(tagged, "with a tag, too")
+            })),
+            pages: referrers.landingPages
+          }, days)
+        }${
+          signalPanel({
+            id: "tags",
+            title: "Tag-only visits",
+            count: tags.count,
+            words: `${tags.count === 1 ? "request" : "requests"} with only a tag${
+              tags.foreignReferrer === 0 ? "" : `; ${formatCount(tags.foreignReferrer)} from other sites`
+            }`,
+            none: "None in this time.",
+            rows: tags.assistants.map(({ count, days: own, foreignReferrer, name }) => ({
+              name,
+              count,
+              days: own,
+              note: note(foreignReferrer, "from other sites")
+            })),
+            pages: tags.landingPages
+          }, days)
+        }</div>${crawlers !== null && crawlersPanel(crawlers, days)}`
+    }${lowerBoundPanel(traffic)}</div>`
+  })
+}

@@ -1,0 +1,155 @@
+/** Competitors over HTTP: who stands how, changing names, and measuring again with them. */
+import { type OrganizationId, readCompetitors, readTrackedSet, wholeHistory } from "@sov/core"
+import { seedOrganization } from "@sov/core/testing"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { scanWith, seed } from "../../support/completedScans.ts"
+import { openDashboard, pathOf, type TestBrowser, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
+
+let server: TestDashboard
+let organizationId: OrganizationId
+let home: `/o/${string}`
+let member: TestBrowser
+let viewer: TestBrowser
+
+beforeAll(async () => {
+  server = await openDashboard("embedded")
+  organizationId = await server.run(seed)
+  home = await server.run(pathOf(organizationId))
+  const answer = (keyword: number) => keyword < 3 ? "Acme Forge and Globex." : keyword === 3 ? "Hooli." : "Globex."
+  await server.run(scanWith(organizationId, 0, answer))
+  await server.run(scanWith(organizationId, 600, answer))
+  member = await server.signIn(organizationId, "member")
+  viewer = await server.signIn(organizationId, "viewer")
+})
+afterAll(() => server.close())
+
+const set = () => server.run(readTrackedSet(organizationId))
+const words = async (path: string) => wordsOf((await member.get(`${home}${path}`)).text)
+
+describe("the competitors", () => {
+  it("stand with share and interval as the use case has them, and so in the CSV", async () => {
+    const { named, scan } = await server.run(readCompetitors(organizationId, wholeHistory, 12))
+    const page = await words("/competitors")
+    for (const { interval, name, sov, who } of named) {
+      const range = `${Math.round(interval!.low)}–${Math.round(interval!.high)}`
+      expect(page).toContain(
+        `${who === "nobody" ? "Nobody" : name} ${who === "brand" ? "you " : ""}${Math.round(sov!)} % ${range}`
+      )
+    }
+    const [header, ...lines] = (await viewer.get(`${home}/competitors.csv`)).text.trimEnd().split("\r\n")
+    expect(header).toBe("scan_id,kind,id,name,sov,interval_low,interval_high,aliases,domains,simulated")
+    expect(lines.map((line) => line.split(",").slice(0, 4))).toEqual(
+      named.map(({ id, name, who }) => [scan!.id, who, id ?? "", name ?? ""])
+    )
+  })
+
+  it("can be changed by members, not by viewers", async () => {
+    const page = (await viewer.get(`${home}/competitors`)).text
+    expect(page).not.toContain("method=\"post\" action=\"/o")
+    expect(page).not.toContain("/remove")
+    expect((await viewer.get(`${home}/competitors/brand`)).status).toBe(403)
+    expect((await viewer.post(`${home}/competitors`, { name: "Hooli" })).status).toBe(403)
+    expect((await viewer.post(`${home}/competitors/measure`)).status).toBe(403)
+  })
+})
+
+describe("a competitor", () => {
+  it("is added with aliases and domains; then scans count as measured otherwise until they are measured again", async () => {
+    expect(await words("/competitors")).not.toContain("See what would change")
+    const added = await member.post(`${home}/competitors`, {
+      name: " Hooli ",
+      aliases: "Hooli Inc\r\nHooli Inc\r\n",
+      domains: "hooli.example"
+    })
+    expect([added.status, added.headers["location"]]).toEqual([303, `${home}/competitors?done=competitor-added`])
+    expect((await set()).competitors.at(-1)).toMatchObject({
+      name: "Hooli",
+      aliases: ["Hooli Inc"],
+      domains: ["hooli.example"]
+    })
+    const changed = await words("/competitors")
+    expect(changed).toContain("2 scans are measured with other names or rules than the present ones")
+    expect(changed).toContain("Hooli not measured yet –")
+
+    const preview = await words("/competitors/measure")
+    expect(preview).toContain("the newest 2 scans")
+    expect(preview).toContain("24 answers of 2 scans are measured")
+    expect(await words("/competitors")).toContain("2 scans are measured with other names")
+    const done = await member.post(`${home}/competitors/measure`)
+    expect([done.status, done.headers["location"]]).toEqual([303, `${home}/competitors?done=rescored`])
+    const after = await words("/competitors")
+    expect(after).not.toContain("See what would change")
+    expect(after).toMatch(/Hooli 17 %/)
+    expect(await words("/competitors/measure")).toContain("nothing is left to do")
+  })
+
+  it("keeps what was typed when it is refused, and says at which field", async () => {
+    for (
+      const [fields, fault] of [
+        [{ name: " " }, "A name has 1–200 characters"],
+        [{ name: "Pied Piper", domains: "https://piper.example/" }, "“https://piper.example/” must be a bare host"],
+        [{ name: "Pied Piper", aliases: "Acme Forge" }, "is registered for two entities"]
+      ] as const
+    ) {
+      const page = await member.post(`${home}/competitors`, fields)
+      expect([page.status, wordsOf(page.text)]).toEqual([422, expect.stringContaining(fault)])
+      expect(page.text).toContain(`value="${fields.name}"`)
+    }
+    expect((await set()).competitors.map(({ name }) => name)).not.toContain("Pied Piper")
+  })
+
+  it("is edited and removed, each after a page of its own", async () => {
+    const { id, name } = (await set()).competitors.at(-1)!
+    const form = await member.get(`${home}/competitors/${id}`)
+    expect(form.text).toContain("Hooli Inc</textarea>")
+    const edited = await member.post(`${home}/competitors/${id}`, { aliases: "Hooli XYZ", domains: "" })
+    expect(edited.headers["location"]).toBe(`${home}/competitors?done=competitor-changed`)
+    expect((await set()).competitors.at(-1)).toEqual({ id, name, aliases: ["Hooli XYZ"], domains: [] })
+    expect((await member.post(`${home}/competitors/${id}`, { aliases: "Acme Forge" })).status).toBe(422)
+    const again = await member.post(`${home}/competitors/${id}`, { aliases: "Hooli XYZ" })
+    expect(again.headers["location"]).toBe(`${home}/competitors?done=names-unchanged`)
+
+    const removal = await member.get(`${home}/competitors/${id}/remove`)
+    expect(wordsOf(removal.text)).toContain("Earlier scores keep it")
+    expect((await set()).competitors.at(-1)!.id).toBe(id)
+    await member.post(`${home}/competitors/${id}/remove`)
+    expect((await set()).competitors.map((one) => one.id)).not.toContain(id)
+    expect(await words("/competitors")).toContain("not tracked any more")
+    expect((await member.get(`${home}/competitors/${id}/remove`)).status).toBe(404)
+    expect((await member.post(`${home}/competitors/${id}/remove`)).status).toBe(404)
+  })
+})
+
+describe("the brand", () => {
+  it("is edited with its names, and nothing is made of an edit that changes nothing", async () => {
+    const { brand, version } = await set()
+    const fields = {
+      name: brand.name,
+      aliases: brand.aliases.join("\n"),
+      domains: brand.domains.join("\n"),
+      excludes: brand.excludes.join("\n")
+    }
+    const same = await member.post(`${home}/competitors/brand`, fields)
+    expect(same.headers["location"]).toBe(`${home}/competitors?done=names-unchanged`)
+    expect((await set()).version).toBe(version)
+    await member.post(`${home}/competitors/brand`, { ...fields, excludes: "Acme Bank" })
+    expect((await set()).brand).toMatchObject({ id: brand.id, excludes: ["Acme Bank"] })
+    expect(await words("/competitors")).toContain("Not meant Acme Bank")
+    expect((await member.post(`${home}/competitors/brand`, { ...fields, name: "" })).status).toBe(422)
+  })
+
+  it("is the first step for members while there is none", async () => {
+    const { id } = await server.run(seedOrganization())
+    const path = await server.run(pathOf(id))
+    const owner = await server.signIn(id)
+    expect((await owner.get(`${path}/competitors`)).text).toContain(`action="${path}/competitors/brand"`)
+    expect((await owner.post(`${path}/competitors`, { name: "Globex" })).status).toBe(404)
+    expect((await owner.get(`${path}/competitors/measure`)).status).toBe(404)
+    const guest = await server.signIn(id, "viewer")
+    expect(wordsOf((await guest.get(`${path}/competitors`)).text)).toContain("No brand is set yet")
+    expect((await guest.get(`${path}/competitors.csv`)).text.trimEnd().split("\r\n")).toHaveLength(1)
+    const brand = await owner.post(`${path}/competitors/brand`, { name: "Acme <Forge>" })
+    expect(brand.headers["location"]).toBe(`${path}/competitors?done=brand-set`)
+    expect((await owner.get(`${path}/competitors`)).text).toContain("Acme &lt;Forge&gt;")
+  })
+})

@@ -1,0 +1,209 @@
+/** Keywords over HTTP: the list with its filters, adding, pausing and removing, and one keyword. */
+import {
+  KeywordStore,
+  listKeywordStandings,
+  type OrganizationId,
+  readAuditLog,
+  readKeywordHistory,
+  setKeywordStatus,
+  setPlan,
+  wholeHistory
+} from "@sov/core"
+import { seedOrganization } from "@sov/core/testing"
+import { Effect } from "effect"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { scanWith, seed, texts } from "../../support/completedScans.ts"
+import { openDashboard, pathOf, type TestBrowser, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
+
+let server: TestDashboard
+let organizationId: OrganizationId
+let home: `/o/${string}`
+let member: TestBrowser
+let viewer: TestBrowser
+
+const findKeywordId = (text: string) =>
+  server.run(Effect.gen(function*() {
+    const all = yield* (yield* KeywordStore).list(organizationId, ["active", "paused", "archived"])
+    return all.find((keyword) => keyword.text === text)!.id
+  }))
+
+/** Names the brand for even keywords, beside Globex on one platform; one question fails. */
+const half = (keyword: number, platform: string) =>
+  keyword === 2 && platform === "assistant_b"
+    ? null
+    : keyword % 2 === 0
+    ? `Acme Forge${platform === "assistant_b" ? " and Globex" : ""}.`
+    : "Initech."
+
+beforeAll(async () => {
+  server = await openDashboard("embedded", {}, { platformLabels: new Map([["assistant_a", "Parrot"]]) })
+  organizationId = await server.run(seed)
+  home = await server.run(pathOf(organizationId))
+  await server.run(scanWith(organizationId, 0, () => "Globex."))
+  await server.run(scanWith(organizationId, 600, half))
+  member = await server.signIn(organizationId, "member")
+  viewer = await server.signIn(organizationId, "viewer")
+})
+afterAll(() => server.close())
+
+const rowsOf = (csv: string) => {
+  const [header, ...lines] = csv.trimEnd().split("\r\n").map((line) => line.split(","))
+  return lines.map((cells) => Object.fromEntries(cells.map((cell, i) => [header![i]!, cell])))
+}
+
+describe("the list of keywords", () => {
+  it("shows each question with the numbers of the use case, and the same in its CSV", async () => {
+    const { rows } = await server.run(listKeywordStandings(organizationId, wholeHistory, {}, { limit: 50 }))
+    const page = await member.get(`${home}/keywords`)
+    const words = wordsOf(page.text)
+    expect(words).toContain("6 active · 0 paused")
+    for (const { recent, sov, summary } of rows) {
+      const { high, low } = recent!.interval ?? { low: null, high: null }
+      const range = low === null ? "" : ` ${Math.round(low)}–${Math.round(high!)}`
+      expect(words).toContain(`${summary.keyword.text} ${Math.round(sov!)} % ${Math.round(recent!.sov)} %${range}`)
+    }
+    const csv = rowsOf((await viewer.get(`${home}/keywords.csv`)).text)
+    expect(csv.map((row) => [row["id"], Number(row["sov"]), Number(row["recent_sov"])])).toEqual(
+      rows.map(({ recent, sov, summary }) => [summary.keyword.id, sov, recent!.sov])
+    )
+    expect(csv[0]).toMatchObject({ status: "active", branded: "false", simulated: "false" })
+  })
+
+  it("filters by text and status, drops empty fields, and says when nothing fits", async () => {
+    const found = wordsOf((await member.get(`${home}/keywords?q=workshop+3`)).text)
+    expect(found).toContain(texts[3])
+    expect(found).not.toContain(texts[2])
+    const empty = await member.get(`${home}/keywords?q=&status=active`)
+    expect([empty.status, empty.headers["location"]]).toEqual([303, `${home}/keywords?status=active`])
+    expect(wordsOf((await member.get(`${home}/keywords?q=nothing`)).text)).toContain("No question fits")
+    expect((await member.get(`${home}/keywords?status=lost`)).status).toBe(400)
+    expect((await member.get(`${home}/keywords?cursor=x`)).status).toBe(400)
+    expect(rowsOf((await viewer.get(`${home}/keywords.csv?q=workshop+3`)).text)).toHaveLength(1)
+  })
+
+  it("gives three examples before there is a question, and viewers no form", async () => {
+    const { id } = await server.run(seedOrganization())
+    const path = await server.run(pathOf(id))
+    const owner = await server.signIn(id)
+    const page = await owner.get(`${path}/keywords`)
+    expect(wordsOf(page.text)).toContain("What do your buyers ask?")
+    expect(page.text.match(/<ul class="bullets">(?:<li>[^<]+<\/li>){3}<\/ul>/)).not.toBeNull()
+    expect(page.text).toContain("<textarea name=\"texts\"")
+    const seen = (await viewer.get(`${home}/keywords`)).text
+    expect(seen).not.toContain("<textarea")
+    expect(seen).not.toContain("/status\"")
+  })
+
+  it("pages with a cursor, fifty a page", async () => {
+    const { id } = await server.run(seedOrganization())
+    const path = await server.run(pathOf(id))
+    const owner = await server.signIn(id)
+    const lines = Array.from({ length: 60 }, (_, n) => `which anvil is number ${String(n).padStart(2, "0")}?`)
+    await owner.post(`${path}/keywords`, { texts: lines.join("\n") })
+    const first = (await owner.get(`${path}/keywords`)).text
+    const next = /href="([^"]*cursor=[^"]*)"/.exec(first)![1]!.replaceAll("&amp;", "&")
+    const second = (await owner.get(next)).text
+    const listed = (page: string) => lines.filter((text) => wordsOf(page).includes(text))
+    expect([listed(first).length, listed(second).length]).toEqual([50, 10])
+    expect(second).toContain(`href="${path}/keywords" rel="first">First</a>`)
+    expect(rowsOf((await owner.get(`${path}/keywords.csv`)).text)).toHaveLength(60)
+  })
+})
+
+describe("adding keywords", () => {
+  it("says which are new, which were there, and which become active again", async () => {
+    const returned = await findKeywordId(texts[5]!)
+    await server.run(setKeywordStatus(organizationId, returned, "archived"))
+    const form = { texts: `is a <b>heavy</b> anvil better?\r\n\r\n  ${texts[0]}  \n${texts[5]}` }
+    const page = await member.post(`${home}/keywords`, form)
+    expect(page.status).toBe(200)
+    const [fresh, again, there] = ["New", "Active again", "Were there already"].map((title) =>
+      wordsOf(`<body>${new RegExp(`<h2>${title}</h2>[^]*?</section>`).exec(page.text)?.[0] ?? ""}`)
+    )
+    expect(fresh).toContain("1 question is a &lt;b&gt;heavy&lt;/b&gt; anvil better?")
+    expect(again).toContain(`1 question ${texts[5]}`)
+    expect(there).toContain(`1 question ${texts[0]}`)
+    const twice = await member.post(`${home}/keywords`, form)
+    expect(twice.text).not.toContain("<h2>New</h2>")
+    expect(wordsOf(twice.text)).toContain("3 questions")
+    const entries = (await server.run(readAuditLog(organizationId, wholeHistory, {}, { limit: 50 }))).entries
+    expect(entries.filter(({ action }) => action === "keyword.added")).toHaveLength(2)
+  })
+
+  it("refuses too many lines and texts that no platform takes, and keeps what was typed", async () => {
+    const many = await member.post(`${home}/keywords`, { texts: Array(501).fill("why?").join("\n") })
+    expect([many.status, wordsOf(many.text)]).toEqual([422, expect.stringContaining("These are 501 lines")])
+    const wrong = await member.post(`${home}/keywords`, { texts: `fine?\nbell \u0007 here` })
+    expect(wrong.status).toBe(422)
+    expect(wordsOf(wrong.text)).toContain("Question 2 must be")
+    expect(wrong.text).toContain("fine?\nbell")
+    expect((await member.post(`${home}/keywords`, { texts: " \n " })).status).toBe(422)
+    expect((await viewer.post(`${home}/keywords`, { texts: "mine?" })).status).toBe(403)
+  })
+})
+
+describe("one keyword", () => {
+  it("shows its course, what each platform said, who is named, and its answers", async () => {
+    const id = await findKeywordId(texts[2]!)
+    const history = await server.run(readKeywordHistory(organizationId, wholeHistory, id))
+    const page = await member.get(`${home}/keywords/${id}`)
+    const words = wordsOf(page.text)
+    expect(words).toContain(`Share of voice for “${texts[2]}”`)
+    expect(words).toContain(`The last 2 scans together: ${Math.round(history.recent!.sov)} % of 3 answers`)
+    expect(words).toMatch(/Parrot \(assistant_a\) □ not named, .* ■ named, .* 1 of 2/)
+    expect(words).toMatch(/assistant_b □ not named, .* · failed, .* 0 of 1/)
+    expect(words).toContain("One question has few answers: no interval is drawn on one platform.")
+    const answers = history.platforms.flatMap(({ cells }) => cells).filter(({ answerId }) => answerId !== null)
+    for (const { answerId } of answers) expect(page.text).toContain(`href="${home}/answers/${answerId}"`)
+    expect(words).toContain("Acme Forge 25 %")
+    expect(words).toContain("named, place 1")
+    const csv = rowsOf((await viewer.get(`${home}/keywords/${id}.csv`)).text)
+    expect(csv.filter((row) => row["platform"] === "all").map((row) => Number(row["sov"]))).toEqual(history.course)
+    expect(csv.filter((row) => row["state"] === "failed")).toMatchObject([{ platform: "assistant_b", answer_id: "" }])
+  })
+
+  it("is one answer, 404, for an unknown one, one of others, and what is no id", async () => {
+    const other = await server.signIn((await server.run(seedOrganization())).id)
+    const id = await findKeywordId(texts[0]!)
+    for (const path of [`${home}/keywords/${"0".repeat(8)}-0000-7000-8000-${"0".repeat(12)}`, `${home}/keywords/x`]) {
+      expect((await member.get(path)).status).toBe(404)
+      expect((await member.get(`${path}.csv`)).status).toBe(404)
+    }
+    expect((await other.get(`${home}/keywords/${id}`)).status).toBe(404)
+    expect((await other.post(`${home}/keywords/${id}/status`, { status: "paused" })).status).toBe(404)
+  })
+
+  it("is paused, asked again, and removed after a page that says what will happen", async () => {
+    const id = await findKeywordId(texts[4]!)
+    const paused = await member.post(`${home}/keywords/${id}/status`, { status: "paused", back: "keyword" })
+    expect([paused.status, paused.headers["location"]]).toEqual([303, `${home}/keywords/${id}?done=keyword-paused`])
+    expect(wordsOf((await member.get(paused.headers["location"] as string)).text)).toContain("The question is paused.")
+    expect(wordsOf((await member.get(`${home}/keywords?status=paused`)).text)).toContain(texts[4])
+    await member.post(`${home}/keywords/${id}/status`, { status: "active" })
+    expect(wordsOf((await member.get(`${home}/keywords?status=paused`)).text)).not.toContain(texts[4])
+
+    const removal = await member.get(`${home}/keywords/${id}/remove`)
+    expect(wordsOf(removal.text)).toContain("Its answers stay in the archive")
+    expect(removal.text.match(/<button class="danger">/g)).toHaveLength(1)
+    await member.post(`${home}/keywords/${id}/status`, { status: "archived" })
+    expect(wordsOf((await member.get(`${home}/keywords`)).text)).not.toContain(texts[4])
+    expect(wordsOf((await member.get(`${home}/keywords?status=archived`)).text)).toContain(texts[4])
+    expect(wordsOf((await member.get(`${home}/keywords/${id}`)).text)).toContain("removed")
+
+    expect((await member.post(`${home}/keywords/${id}/status`, { status: "gone" })).status).toBe(400)
+    expect((await viewer.post(`${home}/keywords/${id}/status`, { status: "active" })).status).toBe(403)
+  })
+
+  it("shows nothing from before the plan's days", async () => {
+    const free = await server.run(seed)
+    await server.run(scanWith(free, 600, half))
+    await server.run(setPlan(free, "free"))
+    const path = await server.run(pathOf(free))
+    const browser = await server.signIn(free)
+    const list = await browser.get(`${path}/keywords`)
+    expect(wordsOf(list.text)).toMatch(new RegExp(`${texts[0]!.replace("?", "\\?")} – – –`))
+    const id = /\/keywords\/([0-9a-f-]{36})/.exec(list.text)![1]!
+    expect(wordsOf((await browser.get(`${path}/keywords/${id}`)).text)).toContain("Not asked since")
+    expect((await browser.get(`${path}/keywords/${id}.csv`)).text.trimEnd().split("\r\n")).toHaveLength(1)
+  })
+})

@@ -1,0 +1,187 @@
+/** Members over HTTP: invitations whose link is shown once, roles, removal; and the audit log that tells of it. */
+import { type OrganizationId, PersonStore, readAuditLog, wholeHistory } from "@sov/core"
+import { seedOrganization } from "@sov/core/testing"
+import { Effect } from "effect"
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { openDashboard, pathOf, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
+
+let server: TestDashboard
+let organizationId: OrganizationId
+let home: `/o/${string}`
+let owner: Awaited<ReturnType<TestDashboard["signIn"]>>
+
+beforeAll(async () => {
+  server = await openDashboard("embedded")
+})
+beforeEach(async () => {
+  organizationId = (await server.run(seedOrganization())).id
+  home = await server.run(pathOf(organizationId))
+  owner = await server.signIn(organizationId, "owner")
+})
+afterAll(() => server.close())
+
+const members = () => server.run(Effect.flatMap(PersonStore, (store) => store.listMembers(organizationId)))
+const invite = (fields: Readonly<Record<string, string>>) => owner.post(`${home}/settings/members`, fields)
+const linkIn = (text: string) => /<code id="link">([^<]+)<\/code>/.exec(text)?.[1]
+
+describe("an invitation", () => {
+  it("without a mail server is a link that is shown this once, not compressed, and signs the person in", async () => {
+    const answer = await owner.ask(`${home}/settings/members`, {
+      method: "POST",
+      headers: {
+        "content-type": "application/x-www-form-urlencoded",
+        "sec-fetch-site": "same-origin",
+        "accept-encoding": "gzip"
+      },
+      body: "email=Ben%40acme.example&role=member&name=Ben+Example"
+    })
+    expect([answer.status, answer.headers["content-encoding"], answer.headers["cache-control"]])
+      .toEqual([200, undefined, "private, no-store"])
+    const link = linkIn(answer.text)!
+    expect(link.startsWith(`${server.base}/login/link/`)).toBe(true)
+    expect(wordsOf(answer.text)).toContain("Ben Example is a member now.")
+    const after = await owner.get(`${home}/settings/members`)
+    expect(after.text).not.toContain(link.split("/").at(-1))
+    expect(wordsOf(after.text)).toContain("Ben Example Ben@acme.example invited")
+    const ben = server.browser()
+    expect((await ben.post(new URL(link).pathname)).status).toBe(303)
+    expect((await ben.get(home)).status).toBe(200)
+    expect((await ben.get(`${home}/settings/members`)).status).toBe(403)
+  })
+
+  it("keeps what was typed where it is not accepted, and makes nobody a member", async () => {
+    const wrong = await invite({ email: "nobody<b>", role: "viewer", name: "Ben" })
+    expect(wrong.status).toBe(422)
+    expect(wrong.text).toContain("value=\"nobody&lt;b&gt;\"")
+    expect(wrong.text).toMatch(/id="email-fault">That is no e-mail address\./)
+    expect((await invite({ email: "a@acme.example", role: "king" })).status).toBe(400)
+    expect(await members()).toHaveLength(1)
+  })
+
+  it("shows no link that would open an organization that the owner does not own", async () => {
+    const other = (await server.run(seedOrganization())).id
+    const stranger = await server.signIn(other, "owner")
+    const answer = await invite({ email: stranger.person.email!, role: "viewer" })
+    expect([answer.status, linkIn(answer.text)]).toEqual([200, undefined])
+    expect(wordsOf(answer.text)).toContain("No link is shown")
+    expect((await members()).map(({ person }) => person.id)).toContain(stranger.person.id)
+  })
+})
+
+it("where invitations are mailed, a server without a public address sends none", async () => {
+  const mailing = await openDashboard("embedded", {}, { canMail: true })
+  const { id } = await mailing.run(seedOrganization())
+  const somebody = await mailing.signIn(id, "owner")
+  const path = await mailing.run(pathOf(id))
+  const answer = await somebody.post(`${path}/settings/members`, { email: "b@acme.example", role: "viewer" })
+  expect([answer.status, wordsOf(answer.text).includes("SOV_PUBLIC_URL")]).toEqual([409, true])
+  await mailing.close()
+})
+
+describe("a role", () => {
+  it("is set at once, and recorded with the person who did it", async () => {
+    const ben = await server.signIn(organizationId, "viewer")
+    expect((await ben.get(`${home}/card/edit`)).status).toBe(403)
+    const answer = await owner.post(`${home}/settings/members/${ben.person.id}/role`, { role: "member" })
+    expect(answer.headers["location"]).toBe(`${home}/settings/members?done=role-set`)
+    expect((await ben.get(`${home}/card/edit`)).status).toBe(200)
+    const { entries: [entry] } = await server.run(
+      readAuditLog(organizationId, wholeHistory, { action: "member.role_changed" }, { limit: 1 })
+    )
+    expect(entry).toMatchObject({ actor: { personId: owner.person.id }, detail: { role: "member", before: "viewer" } })
+  })
+
+  it("of the last owner stays; one of two may step down, and then sees no members", async () => {
+    const own = `${home}/settings/members/${owner.person.id}`
+    const refused = await owner.post(`${own}/role`, { role: "viewer" })
+    expect([refused.status, wordsOf(refused.text).includes("would have no owner left")]).toEqual([409, true])
+    expect((await owner.post(`${own}/remove`)).status).toBe(409)
+    await server.signIn(organizationId, "owner")
+    expect((await owner.post(`${own}/role`, { role: "viewer" })).headers["location"]).toBe(`${home}?done=role-set`)
+    expect((await owner.get(`${home}/settings/members`)).status).toBe(403)
+  })
+})
+
+describe("removing somebody", () => {
+  it("says first what will happen, then shuts them out at once", async () => {
+    const ben = await server.signIn(organizationId, "owner")
+    const path = `${home}/settings/members/${ben.person.id}/remove`
+    const page = await owner.get(path)
+    expect(wordsOf(page.text)).toContain("shut out of")
+    expect(wordsOf(page.text)).toContain("Unused sign-in links made by this owner end.")
+    expect((await ben.get(home)).status).toBe(200)
+    expect((await owner.post(path)).headers["location"]).toBe(`${home}/settings/members?done=member-removed`)
+    expect((await ben.get(home)).status).not.toBe(200)
+    for (const again of [await owner.get(path), await owner.post(path)]) expect(again.status).toBe(404)
+  })
+
+  it("who leaves by themselves comes to the first page", async () => {
+    const ben = await server.signIn(organizationId, "owner")
+    expect((await ben.post(`${home}/settings/members/${ben.person.id}/remove`)).headers["location"]).toBe("/")
+  })
+})
+
+it("the list downloads as CSV, with names that spreadsheets do not run", async () => {
+  await invite({ email: "eve@acme.example", role: "viewer", name: "=HYPERLINK(1)" })
+  const lines = (await owner.get(`${home}/settings/members.csv`)).text.trimEnd().split("\r\n")
+  expect(lines[0]).toBe("id,name,email,role,status,created_at,signed_in_at")
+  expect(lines.slice(1).map((line) => line.split(",").slice(1, 5))).toEqual([
+    ["Ada Example", owner.person.email, "owner", "active"],
+    ["'=HYPERLINK(1)", "eve@acme.example", "viewer", "invited"]
+  ])
+})
+
+describe("the audit log", () => {
+  it("tells who did what, newest first, narrows to an actor, an action and a time, in the CSV too", async () => {
+    await invite({ email: "b@acme.example", role: "viewer", name: "<b>Ben</b>" })
+    const [, ben] = await members()
+    await owner.post(`${home}/settings/members/${ben!.person.id}/role`, { role: "member" })
+    const { text } = await owner.get(`${home}/settings/audit`)
+    expect(text).not.toContain("<b>Ben")
+    const actions = (page: string) => [...page.matchAll(/<code>([\w.]+)<\/code>/g)].map(([, action]) => action)
+    expect(actions(text).slice(0, 2)).toEqual(["member.role_changed", "member.invited"])
+    expect(wordsOf(text)).toContain(
+      "Ada Example member.role_changed name=&lt;b&gt;Ben&lt;/b&gt; role=member before=viewer"
+    )
+    expect(actions((await owner.get(`${home}/settings/audit?action=member.invited`)).text)).toEqual(["member.invited"])
+    expect(actions((await owner.get(`${home}/settings/audit?actor=nobody`)).text)).toEqual([])
+    expect(actions((await owner.get(`${home}/settings/audit?since=2999-01-01`)).text)).toEqual([])
+    const lines = (await owner.get(`${home}/settings/audit.csv?action=member.invited`)).text.trimEnd().split("\r\n")
+    expect(lines).toHaveLength(2)
+    expect(lines[1]).toMatch(/,person,Ada Example,[0-9a-f-]{36},member\.invited,person,[0-9a-f-]{36},"\{""name""/)
+    expect((await owner.get(`${home}/settings/audit?actor=&since=`)).headers["location"]).toBe(`${home}/settings/audit`)
+    for (const bad of ["action=none", "since=soon", "cursor=x"]) {
+      expect((await owner.get(`${home}/settings/audit?${bad}`)).status, bad).toBe(400)
+    }
+  })
+
+  it("goes on behind fifty entries, and is whole in the CSV", async () => {
+    for (let n = 0; n < 26; n++) {
+      for (const role of ["viewer", "member"]) {
+        if (n === 0 && role === "viewer") await invite({ email: "b@acme.example", role: "member" })
+        const [, ben] = await members()
+        await owner.post(`${home}/settings/members/${ben!.person.id}/role`, { role })
+      }
+    }
+    const first = (await owner.get(`${home}/settings/audit`)).text
+    const older = /<a class="button" href="([^"]+)" rel="next">Older/.exec(first)![1]!.replaceAll("&amp;", "&")
+    const second = (await owner.get(older)).text
+    const count = (page: string) => page.match(/<tr><th scope="row">/g)!.length
+    expect(count(first)).toBe(50)
+    const lines = (await owner.get(`${home}/settings/audit.csv`)).text.trimEnd().split("\r\n")
+    expect(50 + count(second)).toBe(lines.length - 1)
+  })
+
+  it("begins with the plan's days on Free", async () => {
+    const { id } = await server.run(seedOrganization({ plan: "free" }))
+    const path = await server.run(pathOf(id))
+    const before = await server.signIn(id, "owner")
+    await before.post(`${path}/settings/members`, { email: "c@acme.example", role: "viewer" })
+    expect((await before.get(`${path}/settings/audit`)).text).toContain("member.invited</code>")
+    server.clock.ms += 8 * 86_400_000
+    const later = await server.signIn(id, "owner")
+    expect((await later.get(`${path}/settings/audit`)).text).not.toContain("member.invited</code>")
+    expect((await later.get(`${path}/settings/audit.csv`)).text).not.toContain("member.invited")
+    server.clock.ms -= 8 * 86_400_000
+  })
+})

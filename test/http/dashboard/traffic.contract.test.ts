@@ -1,0 +1,100 @@
+/** AI traffic over HTTP: both counts beside each other, never their sum, and the same numbers as the use case's. */
+import { builtInSources, importTraffic, type OrganizationId, readAiTraffic, wholeHistory } from "@sov/core"
+import { seedOrganization } from "@sov/core/testing"
+import { Effect, Stream } from "effect"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { openDashboard, pathOf, type TestBrowser, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
+
+let server: TestDashboard
+let organizationId: OrganizationId
+let page: `/o/${string}/traffic`
+let viewer: TestBrowser
+
+const line = (day: number, path: string, referrer: string, agent = "Mozilla/5.0") =>
+  `192.0.2.${day} - - [${
+    String(day).padStart(2, "0")
+  }/Mar/2026:10:00:00 +0000] "GET ${path} HTTP/1.1" 200 1 "${referrer}" "${agent}"\n`
+
+/** Five referrer signals and three tag-only visits: eight must stand nowhere. */
+const log = [
+  line(1, "/shop", "https://chatgpt.com/"),
+  line(1, "/shop?n=2", "https://chatgpt.com/"),
+  line(2, "/shop?utm_source=chatgpt.com", "https://chatgpt.com/"),
+  line(3, "/compare", "https://www.perplexity.ai/search"),
+  line(3, "/=1+1", "https://www.perplexity.ai/"),
+  line(2, "/shop?utm_source=chatgpt.com", "-"),
+  line(4, "/a?utm_source=chatgpt.com", "-"),
+  line(5, "/b?utm_source=chatgpt.com", "https://other.example/"),
+  line(5, "/c", "-", "GPTBot/1.2")
+].join("")
+
+const importLog = (id: OrganizationId) =>
+  importTraffic(id, Stream.make(new TextEncoder().encode(log)), {
+    sources: builtInSources,
+    dryRun: false,
+    ownHosts: []
+  })
+
+beforeAll(async () => {
+  server = await openDashboard("embedded")
+  organizationId = (await server.run(seedOrganization())).id
+  page = `${await server.run(pathOf(organizationId))}/traffic`
+  viewer = await server.signIn(organizationId, "viewer")
+})
+afterAll(() => server.close())
+
+it("names the two commands that import a log before the first one", async () => {
+  const { status, text } = await viewer.get(page)
+  expect(status).toBe(200)
+  expect(wordsOf(text)).toContain("No log has been imported yet")
+  expect(text).toContain("sov traffic import access.log --dry-run\nsov traffic import access.log</pre>")
+  expect((await viewer.get(`${page}.csv`)).text).toBe("signal,source,name,day,count\r\n")
+})
+
+it("shows both counts, and no sum of them, in words and in the CSV", async () => {
+  await server.run(importLog(organizationId))
+  const traffic = await server.run(readAiTraffic(organizationId, wholeHistory, { crawlers: true }))
+  expect([traffic.referrerSignals.count, traffic.tagOnlyVisits.count, traffic.crawlers?.count]).toEqual([5, 3, 1])
+  const words = wordsOf((await viewer.get(page)).text)
+  expect(words).toContain("Referrer signals 5 requests from a page of an assistant; 1 with a tag, too")
+  expect(words).toContain("Tag-only visits 3 requests with only a tag; 1 from other sites")
+  expect(words).toContain("1 Mar 2026 to 5 Mar 2026 (UTC)")
+  expect(words).not.toMatch(/\b8\b/)
+  for (const reason of traffic.lowerBound.reasons) expect(words).toContain(reason.replaceAll("'", "&#39;"))
+  expect(words).not.toContain("GPTBot")
+  const lines = (await viewer.get(`${page}.csv`)).text.trimEnd().split("\r\n").slice(1).map((row) => row.split(","))
+  const sum = (signal: string) =>
+    lines.filter(([one]) => one === signal).reduce((total, [, , , , count]) => total + Number(count), 0)
+  expect([sum("referrer"), sum("tag"), sum("crawler")]).toEqual([5, 3, 0])
+  const pages = (await viewer.get(`${page}/pages.csv`)).text
+  expect(pages).toContain("referrer,/shop,3\r\n")
+})
+
+it("shows crawlers on request, and the days that the address says", async () => {
+  const words = wordsOf((await viewer.get(`${page}?crawlers=1&from=2026-03-03`)).text)
+  expect(words).toContain("Crawlers fetches, no visits 1 fetch")
+  expect(words).toContain("Referrer signals 2 requests")
+  expect((await viewer.get(`${page}.csv?crawlers=1&from=2026-03-05`)).text.trimEnd().split("\r\n")).toHaveLength(3)
+  expect(wordsOf((await viewer.get(`${page}?from=2030-01-01`)).text)).toContain(
+    "No AI traffic is counted for this time"
+  )
+})
+
+it("leads a form with empty fields to the address without them, and refuses what is no day", async () => {
+  const answer = await viewer.get(`${page}?from=2026-03-03&to=&crawlers=`)
+  expect([answer.status, answer.headers["location"]]).toEqual([303, `${page}?from=2026-03-03`])
+  for (const query of ["from=yesterday", "to=2026-02-30", "from=2026-03-01T00:00:00Z"]) {
+    expect((await viewer.get(`${page}?${query}`)).status, query).toBe(400)
+  }
+  expect((await viewer.get(`${page}?from=2026-03-05&to=2026-03-01`)).status).toBe(422)
+})
+
+it("begins with the plan's days on Free, also in the CSV", async () => {
+  const free = await server.run(Effect.tap(seedOrganization({ plan: "free" }), ({ id }) => importLog(id)))
+  const somebody = await server.signIn(free.id, "viewer")
+  const path = `${await server.run(pathOf(free.id))}/traffic`
+  expect(wordsOf((await somebody.get(path)).text)).toContain("No AI traffic is counted for this time")
+  for (const csv of [".csv", ".csv?from=2026-03-01", "/pages.csv"]) {
+    expect((await somebody.get(`${path}${csv}`)).text.trimEnd().split("\r\n"), csv).toHaveLength(1)
+  }
+})
