@@ -112,7 +112,7 @@ const keywordTable = (frame: Frame, rows: ReadonlyArray<KeywordListRow>): Html =
 }
 
 const filterForm = ({ organization: { slug } }: Frame, { q, status }: KeywordFilters): Html =>
-  html`<form class="filters" method="get" action="${
+  html`<form class="filters" method="get" autocomplete="off" action="${
     inOrganization(slug, "/keywords")
   }"><label class="grow">Part of the question<input type="search" name="q" maxlength="200"${
     attributes({ value: q })
