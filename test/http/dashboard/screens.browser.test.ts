@@ -104,7 +104,7 @@ describeInBrowser("every page", () => {
     const addresses = (await server.run(listScreens(full)))
       .filter((address) => !/[0-9a-f]{8}-/.test(address))
       .map((address) => address.replace(full.slug, slug))
-    expect(await listAllFaults(id, await keepPages(id, addresses, [200, 404]), extremes)).toEqual([])
+    expect(await listAllFaults(id, await keepPages(id, addresses, [200, 303, 404]), extremes)).toEqual([])
   }, 300_000)
 
   it.runIf(inject("testAll"))("has no fault on the Free plan, whose history begins seven days ago", async () => {
