@@ -78,7 +78,7 @@ const statusForm = (
 const keywordRow = (frame: Frame, row: KeywordListRow, top: number, mayChange: boolean): Html => {
   const { branded, course, recent, sov, summary } = row
   const { keyword: { id, status, text }, lastScannedAt } = summary
-  return html`<tr class="own"><th scope="row"><a class="plain" href="${
+  return html`<tr class="own"><th scope="row" class="question"><a class="plain" href="${
     inOrganization(frame.organization.slug, `/keywords/${id}`)
   }">${visible(text)}</a>${status !== "active" && html` <span class="pill">${keywordStatusWords[status]}</span>`}${
     branded && html`<br><small>⚑ names you, so it is not in the headline</small>`
