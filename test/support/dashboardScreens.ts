@@ -18,7 +18,6 @@ import {
 } from "@sov/core"
 import { addScan, answerTo } from "@sov/core/testing"
 import { Effect, Stream } from "effect"
-import { routes } from "../../packages/http/src/dashboard/routes.ts"
 import { seedDelivery } from "../contracts/webhookSeeds.ts"
 import { seedMember } from "./people.ts"
 
@@ -200,8 +199,14 @@ const queries: Readonly<Record<string, (screens: Screens) => string>> = {
   "/o/:slug/scans/compare": ({ completed: [before, , after] }) => `?before=${before}&after=${after}`
 }
 
+interface Route {
+  readonly method: string
+  readonly path: string
+  readonly least: string
+}
+
 /** The address of every page that the table of routes has for people of an organization. */
-export const listScreens = Effect.fnUntraced(function*(screens: Screens) {
+export const listScreens = Effect.fnUntraced(function*(screens: Screens, routes: ReadonlyArray<Route>) {
   const ids = yield* listIds(screens)
   const fill = (path: string): ReadonlyArray<string> => {
     const [match, before, name] = /([\w-]+)\/:(\w+)/.exec(path) ?? []

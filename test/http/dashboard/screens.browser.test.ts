@@ -2,6 +2,7 @@
 import { createOrganization, type OrganizationId, setPlan } from "@sov/core"
 import { Effect } from "effect"
 import { afterAll, beforeAll, expect, inject, it } from "vitest"
+import { routes } from "../../../packages/http/src/dashboard/routes.ts"
 import { describeInBrowser, startBrowser, type TestBrowser } from "../../support/browser.ts"
 import { openTab } from "../../support/dashboardBrowser.ts"
 import {
@@ -79,7 +80,8 @@ describeInBrowser("every page", () => {
     return [...faults]
   }
 
-  const pagesOf = async (screens: Screens) => keepPages(screens.organizationId, await server.run(listScreens(screens)))
+  const pagesOf = async (screens: Screens) =>
+    keepPages(screens.organizationId, await server.run(listScreens(screens, routes)))
 
   it("has no fault at any width, in light and dark colours", async () => {
     const screens = await server.run(seedScreens(plainCast))
@@ -101,7 +103,7 @@ describeInBrowser("every page", () => {
   it("has no fault before anything is tracked", async () => {
     const { id, slug } = await server.run(createOrganization({ name: "First run", plan: "pro" }))
     const full = await server.run(seedScreens(plainCast))
-    const addresses = (await server.run(listScreens(full)))
+    const addresses = (await server.run(listScreens(full, routes)))
       .filter((address) => !/[0-9a-f]{8}-/.test(address))
       .map((address) => address.replace(full.slug, slug))
     expect(await listAllFaults(id, await keepPages(id, addresses, [200, 303, 404]), extremes)).toEqual([])
