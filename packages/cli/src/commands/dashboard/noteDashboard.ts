@@ -3,8 +3,8 @@ import { Effect } from "effect"
 import type { Output } from "../../output/Output.ts"
 import { serverOrigin } from "../../settings/serverOrigin.ts"
 
-/** What is waited for a server: a command has ended its work by then. */
-const timeoutMs = 500
+/** A server on this machine answers at once, and one that is not there refuses at once; a busy one may take a while. */
+const timeoutMs = 2_000
 
 /** Which installation answers at `origin`; null where none does. */
 const askInstance = (origin: string): Effect.Effect<string | null> =>
