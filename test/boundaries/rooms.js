@@ -167,8 +167,8 @@ export const ROOMS = [
     room: "http/dashboard",
     paths: ["packages/http/src/dashboard/"],
     may: ["effect", "effect/http", "node:crypto", "node:fs", "node:zlib", "@sov/core", "http", "http/dashboard"],
-    // Phone numbers and countries of the world: for the forms of the business card alone
-    lazily: ["@sov/core/business-card"],
+    // Loaded with the first sign-in at an issuer; phone numbers and countries with the first form of the business card
+    lazily: ["openid-client", "@sov/core/business-card"],
     throughUseCases: true
   },
   {

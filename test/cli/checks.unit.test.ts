@@ -36,6 +36,7 @@ import { diagnoseLauncher, diagnoseNode } from "../../packages/cli/src/commands/
 import { diagnoseMail } from "../../packages/cli/src/commands/doctor/checks/mail.ts"
 import { diagnoseOwner } from "../../packages/cli/src/commands/doctor/checks/ownerProcess.ts"
 import { findConnectFault, reach } from "../../packages/cli/src/commands/doctor/checks/reach.ts"
+import { singleSignOn } from "../../packages/cli/src/commands/doctor/checks/singleSignOn.ts"
 import {
   diagnoseScans,
   diagnoseSchedules,
@@ -44,6 +45,8 @@ import {
 import { describeError } from "../../packages/cli/src/describeError.ts"
 import { findConfig, type OwnerStatus } from "../../packages/cli/src/runtime.ts"
 import { completion } from "../support/FakePlatform.ts"
+import { openIssuer } from "../support/OpenIdIssuer.ts"
+import { client } from "../support/signInElsewhere.ts"
 import { workspace } from "../support/sov.ts"
 
 const now = new Date("2026-01-31T12:00:00Z")
@@ -388,5 +391,37 @@ describe("the work", () => {
     says(await run(reach, { ...other, online: true }), "fail", /assistant_a .*refused/, /baseUrl/)
     const plain = createServer((socket) => socket.on("error", () => {}).end("HTTP/1.1 400 Bad Request\r\n\r\n"))
     expect(await findConnectFault(`https://127.0.0.1:${await listening(plain)}/`)).toMatch(/TLS|no connection/)
+  })
+})
+
+describe("single-sign-on", () => {
+  const cwd = workspace()
+  const seen = (env: CheckContext["env"], online = false) => run(singleSignOn, around(cwd, { env, online }))
+  const env = {
+    SOV_OIDC_ISSUER: "https://id.acme.example",
+    SOV_OIDC_CLIENT_ID: client.id,
+    SOV_OIDC_CLIENT_SECRET: client.secret,
+    SOV_OIDC_NAME: "Acme SSO",
+    SOV_PUBLIC_URL: "https://sov.acme.example"
+  }
+
+  it("is about settings that are half written or wrong", async () => {
+    says(await seen({}), "skipped", /not configured/)
+    says(await seen({ ...env, SOV_OIDC_CLIENT_SECRET: "" }), "fail", /half configured/, /SOV_OIDC_CLIENT_SECRET=/)
+    says(await seen({ ...env, SOV_PUBLIC_URL: "" }), "warn", /SOV_PUBLIC_URL is not set/, /--public-url/)
+    says(await seen({ ...env, SOV_TRUSTED_PROXIES: "*" }), "fail", /SOV_TRUSTED_PROXIES/, /10\.0\.0\.5/)
+    says(await seen({ SOV_PROXY_USER_HEADER: "X-Email" }), "fail", /none is named/, /SOV_TRUSTED_PROXIES=/)
+    says(await seen({ SOV_PROXY_USER_HEADER: "X-Email", SOV_TRUSTED_PROXIES: "10.0.0.5/32" }), "ok", /X-Email/)
+    says(await seen(env), "skipped", /was not asked/, /--online/)
+  })
+  it("asks the issuer with --online only", async () => {
+    const issuer = await openIssuer(client)
+    onTestFinished(() => issuer.close())
+    const settings = { ...env, SOV_OIDC_ISSUER: issuer.url }
+    await seen(settings)
+    expect(issuer.asked).toEqual([])
+    says(await seen(settings, true), "ok", /Acme SSO answers/)
+    issuer.answer({ status: 404 })
+    says(await seen(settings, true), "fail", /cannot be used: unexpected HTTP response status/, /SOV_OIDC_ISSUER/)
   })
 })

@@ -1,5 +1,7 @@
 /** @sov/http: the REST API as a server on which other packages mount routes. The contract is `@sov/http/contract`. */
 export { type DashboardOptions, layerDashboard } from "./dashboard/index.ts"
+export { probeOpenId } from "./dashboard/sso/OpenId.ts"
+export { type OpenIdSettings } from "./dashboard/sso/OpenIdSettings.ts"
 export { layerLogs } from "./logs.ts"
 export { parseTrustedProxies } from "./middleware/clientAddress.ts"
 export { type ErrorPages } from "./middleware/ErrorPages.ts"

@@ -130,8 +130,8 @@ const expectTame = (elements: ReadonlyArray<Element>, path: string) => {
   }
 }
 
-/** The pages that show what a scan brought; `answer` = the id of one of its answers. */
-const pagesOf = (scan: Scan, answer: string): ReadonlyArray<`/${string}` | ""> => [
+/** The pages that show what a scan brought; `answer` and `keyword` are ids of one of each. */
+const pagesOf = (scan: Scan, answer: string, keyword: string): ReadonlyArray<`/${string}` | ""> => [
   "",
   "/answers",
   `/answers?scan_id=${scan.id}`,
@@ -139,8 +139,17 @@ const pagesOf = (scan: Scan, answer: string): ReadonlyArray<`/${string}` | ""> =
   "/scans",
   `/scans/${scan.id}`,
   "/scans/new",
-  "/scans/compare"
+  "/scans/compare",
+  "/keywords",
+  `/keywords/${keyword}`,
+  `/keywords/${keyword}/remove`,
+  "/competitors",
+  "/competitors/brand",
+  "/competitors/measure"
 ]
+
+const firstKeyword = async (browser: TestBrowser, home: string) =>
+  /keywords\/([0-9a-f-]{36})">/.exec((await browser.get(`${home}/keywords`)).text)![1]!
 
 const firstAnswer = async (browser: TestBrowser, home: string) =>
   /answers\/([0-9a-f-]{36})">/.exec((await browser.get(`${home}/answers`)).text)![1]!
@@ -149,7 +158,7 @@ const firstAnswer = async (browser: TestBrowser, home: string) =>
 const readPages = async (made: { readonly id: OrganizationId; readonly scan: Scan }) => {
   const browser = await server.signIn(made.id)
   const home = await server.run(pathOf(made.id))
-  const paths = pagesOf(made.scan, await firstAnswer(browser, home))
+  const paths = pagesOf(made.scan, await firstAnswer(browser, home), await firstKeyword(browser, home))
   return Promise.all(paths.map(async (path) => {
     const { headers, status, text } = await browser.get(`${home}${path}`)
     return { path, headers, status, ...parsed(text) }
@@ -198,6 +207,9 @@ it.each([...Object.values(payloads), huge, withZero])(
       `${home}/answers?from=${value}&to=`,
       `${home}/answers?cursor=${value}`,
       `${home}/scans?cursor=${value}`,
+      `${home}/keywords?status=${value}`,
+      `${home}/keywords?cursor=${value}`,
+      `${home}/keywords?q=${value}`,
       `${home}/scans/new?keyword_id=${value}`,
       `${home}/scans/compare?before=${value}&after=${value}`,
       `${home}/answers?done=${value}`,
@@ -211,7 +223,10 @@ it.each([...Object.values(payloads), huge, withZero])(
       const { elements } = parsed(page)
       expectTame(elements, path)
       expect(elements.filter(({ tagName }) => tagName === "script").length, path).toBeLessThanOrEqual(1)
-      expect(elements.filter(({ tagName }) => /^(?:img|iframe|base|b|textarea)$/.test(tagName)), path).toEqual([])
+      expect(elements.filter(({ tagName }) => /^(?:img|iframe|base|b)$/.test(tagName)), path).toEqual([])
+      const areas = elements.filter(({ tagName }) => tagName === "textarea")
+      expect(areas.map(({ attrs }) => attrs.find(({ name }) => name === "name")?.value ?? ""), path)
+        .toEqual(path.startsWith(`${home}/keywords`) && status === 200 ? ["texts"] : [])
     }
   }
 )

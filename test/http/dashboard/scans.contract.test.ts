@@ -66,9 +66,11 @@ describe("the list", () => {
     expect(csv.map((row) => row["scan_id"])).toEqual([after.id, before.id])
     for (const [i, { cells, scan, score, spent }] of rows.entries()) {
       expect(page.text).toContain(`href="${home}/scans/${scan.id}"`)
-      expect(words).toContain(`completed manual 12 questions, 2 platforms ${cells.answered} / ${cells.failed}`)
       const { high, low } = score!.uncertainty!.interval!
-      expect(words).toContain(`${Math.round(score!.avgSov!)} % ${Math.round(low)}–${Math.round(high)}`)
+      expect(words).toContain(
+        `completed ${Math.round(score!.avgSov!)} % ${Math.round(low)}–${Math.round(high)} ` +
+          `manual 12 questions, 2 platforms ${cells.answered} / ${cells.failed}`
+      )
       expect(csv[i]).toMatchObject({
         answered: String(cells.answered),
         failed: String(cells.failed),

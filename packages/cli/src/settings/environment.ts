@@ -56,6 +56,19 @@ export const environment: ReadonlyArray<Variable> = [
     meaning: "networks (10.0.0.0/8, with commas) of proxies before sov serve whose X-Forwarded-For counts; default none"
   },
   {
+    name: "SOV_PROXY_USER_HEADER",
+    meaning:
+      "header in which these proxies give the e-mail address of whoever they let in to the dashboard; default none"
+  },
+  {
+    name: "SOV_OIDC_ISSUER",
+    meaning:
+      "OpenID Connect issuer where people sign in to the dashboard, as https://id.acme.example; needs SOV_PUBLIC_URL"
+  },
+  { name: "SOV_OIDC_CLIENT_ID", meaning: "client id of the dashboard at that issuer" },
+  { name: "SOV_OIDC_CLIENT_SECRET", meaning: "its client secret", secret: true },
+  { name: "SOV_OIDC_NAME", meaning: "what people call that issuer, as Acme SSO; default its host" },
+  {
     name: "SOV_REST_RATE",
     meaning: `REST requests a minute that each API key has; default ${defaults.SOV_REST_RATE}, 0 = no limit`,
     default: defaults.SOV_REST_RATE

@@ -3,6 +3,7 @@ import { type ConfiguredPlatform, makeSessionCache, type PlatformId, readInstanc
 import { Effect, Layer } from "effect"
 import { makeClientNetwork } from "../middleware/clientAddress.ts"
 import { ErrorPages } from "../middleware/ErrorPages.ts"
+import { makeReadProxyUser } from "../middleware/proxyUser.ts"
 import { Stopping } from "../middleware/Stopping.ts"
 import { layerRoute } from "../routes.ts"
 import { ServerSettings } from "../ServerSettings.ts"
@@ -14,6 +15,8 @@ import { respondAsset, respondHtml } from "./guard/pages.ts"
 import { makeThrottle } from "./guard/throttle.ts"
 import { errorPage } from "./pages/error.ts"
 import { routes } from "./routes.ts"
+import { makeOpenId } from "./sso/OpenId.ts"
+import type { OpenIdSettings } from "./sso/OpenIdSettings.ts"
 
 export interface DashboardOptions {
   /** The platforms of the configuration, whether or not they can be asked from here; null = not known. */
@@ -22,12 +25,24 @@ export interface DashboardOptions {
   readonly platformLabels: ReadonlyMap<PlatformId, string>
   /** Whether a mail server is configured: then people may ask for a link, where the server has a public address. */
   readonly canMail: boolean
+  /** The OpenID Connect issuer where people may sign in; the server needs a public address for it. */
+  readonly openId?: OpenIdSettings
+  /** The header in which a trusted proxy gives the e-mail address of whoever it let in; the server needs such proxies. */
+  readonly proxyUserHeader?: string
 }
 
 const defaultAnswerMs = 10_000
 
-const makeGuard = Effect.fnUntraced(function*({ canMail, platformLabels, platforms }: DashboardOptions) {
+const makeGuard = Effect.fnUntraced(function*(
+  { canMail, openId, platformLabels, platforms, proxyUserHeader }: DashboardOptions
+) {
   const { publicUrl, samples, timeouts, trustedProxies = [] } = yield* ServerSettings
+  if (openId !== undefined && publicUrl === undefined) {
+    return yield* Effect.die(new Error("signing in with OpenID Connect needs the public address of the server"))
+  }
+  if (proxyUserHeader !== undefined && trustedProxies.length === 0) {
+    return yield* Effect.die(new Error("a header that says who signs in needs trusted proxies"))
+  }
   const guard: Guard = {
     publicUrl,
     canMail,
@@ -36,6 +51,8 @@ const makeGuard = Effect.fnUntraced(function*({ canMail, platformLabels, platfor
     sessions: yield* makeSessionCache(),
     throttle: makeThrottle(),
     clientNetwork: makeClientNetwork(trustedProxies),
+    openId: openId === undefined || publicUrl === undefined ? null : yield* makeOpenId(openId, publicUrl),
+    readProxyUser: makeReadProxyUser(proxyUserHeader, trustedProxies),
     configured: platforms,
     samples,
     platformLabels,

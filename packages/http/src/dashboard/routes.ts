@@ -67,6 +67,7 @@ import {
   showSourcePages,
   showSources
 } from "./handlers/sources.ts"
+import { beginSignIn, finishSignIn } from "./handlers/sso.ts"
 import { downloadLandingPages, downloadTraffic, showTraffic } from "./handlers/traffic.ts"
 
 /** What use cases of pages need. */
@@ -81,8 +82,8 @@ export type Handler<Request> = (request: Request) => Effect.Effect<Reply<PageSer
 interface Address<Path extends `/${string}`> {
   readonly method: "GET" | "POST"
   readonly path: Path
-  /** What a network may not do too often: try links that do not work (410), or ask for mails. */
-  readonly limit?: "links" | "mails"
+  /** What a network may not do too often: try links that do not work (410), be refused elsewhere, or ask for mails. */
+  readonly limit?: "links" | "identities" | "mails"
 }
 
 /**
@@ -102,6 +103,8 @@ export const routes: ReadonlyArray<Route> = [
   { method: "GET", path: "/login/instance", least: "anybody", handle: showInstance },
   { method: "GET", path: "/login/link/:token", least: "anybody", limit: "links", handle: showLink },
   { method: "POST", path: "/login/link/:token", least: "anybody", limit: "links", handle: signIn },
+  { method: "GET", path: "/login/sso", least: "anybody", handle: beginSignIn },
+  { method: "GET", path: "/login/sso/callback", least: "anybody", limit: "identities", handle: finishSignIn },
   { method: "POST", path: "/logout", least: "anybody", handle: signOutHere },
 
   { method: "GET", path: "/account", least: "person", handle: showAccount },

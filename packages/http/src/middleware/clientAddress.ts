@@ -19,15 +19,18 @@ export const parseTrustedProxies = (text: string): Result.Result<ReadonlyArray<I
     )
   )
 
+/** Whether an address lies in one of the networks. */
+export const makeIsTrusted = (trusted: ReadonlyArray<IpNetwork.IpNetwork>) => (address: string): boolean => {
+  const ip = parseAddress(address)
+  return ip !== undefined && trusted.some((network) => IpNetwork.contains(network, ip))
+}
+
 /**
  * The address of a request: that of its connection, or the last one of `X-Forwarded-For` that is no trusted proxy. The
  * header counts only where the connection comes from a trusted proxy; anybody else could write it.
  */
 export const makeClientAddress = (trusted: ReadonlyArray<IpNetwork.IpNetwork>) => {
-  const isTrusted = (address: string): boolean => {
-    const ip = parseAddress(address)
-    return ip !== undefined && trusted.some((network) => IpNetwork.contains(network, ip))
-  }
+  const isTrusted = makeIsTrusted(trusted)
   return (
     { headers, socket }: Pick<IncomingMessage, "headers"> & {
       readonly socket: { readonly remoteAddress?: string | undefined }

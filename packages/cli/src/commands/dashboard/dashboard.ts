@@ -48,7 +48,8 @@ const makeServeOptions = (options: GlobalOptions): ServeOptions => ({
   port: process.env["SOV_PORT"] || defaults.SOV_PORT,
   worker: true,
   dashboard: true,
-  evenWithoutPlatforms: true
+  evenWithoutPlatforms: true,
+  linksOnly: true
 })
 
 const openOn = (options: ServeOptions, given: string | undefined, { out, stopped }: Session) =>

@@ -22,6 +22,7 @@ import {
 } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { serverAddress } from "../../settings/serverAddress.ts"
+import { readOpenIdSettings, readProxyUserHeader } from "../../settings/singleSignOn.ts"
 import { version } from "../../version.ts"
 import { publicUrl } from "./publicUrl.ts"
 import { layerService, warnOfClock } from "./service.ts"
@@ -38,6 +39,8 @@ export interface ServeOptions extends GlobalOptions {
   readonly dashboard: boolean
   /** Whether pages are served also while the platforms cannot be asked, because a key is not set for example. */
   readonly evenWithoutPlatforms?: boolean
+  /** Whether people sign in by links only: a server for somebody on this machine has no public address. */
+  readonly linksOnly?: boolean
 }
 
 const readOptions = Effect.fnUntraced(function*(options: ServeOptions, env: NodeJS.ProcessEnv, samples: number) {
@@ -55,6 +58,20 @@ const readOptions = Effect.fnUntraced(function*(options: ServeOptions, env: Node
   }
   return read
 })
+
+/** The ways to sign in beside links. */
+const readSignIn = Effect.fnUntraced(
+  function*(
+    { linksOnly = false }: ServeOptions,
+    { publicUrl, trustedProxies = [] }: ServerOptions,
+    env: NodeJS.ProcessEnv
+  ) {
+    if (linksOnly) return {}
+    const openId = yield* Effect.fromResult(readOpenIdSettings(env, publicUrl))
+    const proxyUserHeader = yield* Effect.fromResult(readProxyUserHeader(env, trustedProxies))
+    return { ...openId !== null && { openId }, ...proxyUserHeader !== null && { proxyUserHeader } }
+  }
+)
 
 const parseMcpRate = (env: NodeJS.ProcessEnv) =>
   integerOption("SOV_MCP_RATE", env["SOV_MCP_RATE"] || String(defaultMcpRate), 0, 1_000_000)
@@ -127,7 +144,10 @@ const printAddresses = (out: Output, { platforms, url, worker }: Listening): voi
 /** What is checked before the database is opened. */
 export const checkServeOptions = (options: ServeOptions) =>
   Effect.andThen(
-    Effect.flatMap(readPlatforms(options), ({ samples }) => readOptions(options, process.env, samples)),
+    readPlatforms(options).pipe(
+      Effect.flatMap(({ samples }) => readOptions(options, process.env, samples)),
+      Effect.flatMap((settings) => readSignIn(options, settings, process.env))
+    ),
     parseMcpRate(process.env)
   )
 
@@ -152,7 +172,8 @@ export const serveUntilStopped = <E, R>(
         layerDashboard({
           platforms: configuredPlatforms(options),
           platformLabels: readPlatformLabels(options),
-          canMail: (process.env["SOV_SMTP_URL"] ?? "") !== ""
+          canMail: (process.env["SOV_SMTP_URL"] ?? "") !== "",
+          ...yield* readSignIn(options, settings, process.env)
         })
       )
       : mcp

@@ -1,5 +1,7 @@
 import type { ConfiguredPlatform, PlatformId, SessionCache } from "@sov/core"
 import type { HttpServerRequest } from "effect/http"
+import type { ReadProxyUser } from "../../middleware/proxyUser.ts"
+import type { OpenId } from "../sso/OpenId.ts"
 import type { Cookies } from "./cookies.ts"
 import type { Throttle } from "./throttle.ts"
 
@@ -16,6 +18,9 @@ export interface Guard {
   readonly throttle: Throttle
   /** The address, or the IPv6 network, from which a request comes, behind proxies that are trusted. */
   readonly clientNetwork: (request: HttpServerRequest.HttpServerRequest) => string
+  /** The issuer where people sign in; null = none. */
+  readonly openId: OpenId | null
+  readonly readProxyUser: ReadProxyUser
   /** The platforms of the configuration; null = not known. */
   readonly configured: ReadonlyArray<ConfiguredPlatform> | null
   /** How often a scan that is started here asks each keyword on each platform. */

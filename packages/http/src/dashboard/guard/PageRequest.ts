@@ -1,6 +1,7 @@
 /** What a page is asked with. Each is formed once a request, before its use case is called. */
 import type { ConfiguredPlatform, FoundSession, HistoryWindow, Organization, Role } from "@sov/core"
 import type { Frame, Theme } from "../pages/Frame.ts"
+import type { OpenId } from "../sso/OpenId.ts"
 
 /** Somebody who is signed in. */
 export type Visitor = FoundSession
@@ -26,8 +27,16 @@ export interface PageRequest {
   readonly mailOrigin: string | null
   /** Scheme and host to which an invitation leads; null = it is mailed, and no public address is set. */
   readonly origin: string | null
+  /** The issuer where people sign in; null = none. */
+  readonly openId: OpenId | null
+  /** The sealed cookie of a sign-in at the issuer. */
+  readonly attempt: string | undefined
+  /** Whom a trusted proxy names; null = nobody, or no such proxy is configured. */
+  readonly proxyUser: string | null
   /** The browser in its own words. */
   readonly userAgent: string
+  /** The id under which the log has the request. */
+  readonly requestId: string
 }
 
 /** A request of somebody who is signed in. */

@@ -5,7 +5,9 @@ import type { Address } from "../Address.ts"
 import type { Html } from "../html.ts"
 
 /** A change of one of the dashboard's cookies: a value, or null to remove it. */
-export type CookieChanges = { readonly [name in "session" | "next" | "theme" | "organization"]?: string | null }
+export type CookieChanges = {
+  readonly [name in "session" | "next" | "attempt" | "theme" | "organization"]?: string | null
+}
 
 export type Reply<R = never> =
   | {

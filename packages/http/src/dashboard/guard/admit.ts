@@ -2,6 +2,7 @@
 import { atLeast, historyWindowAt, type Role } from "@sov/core"
 import { Clock, Effect } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
+import { RequestInfo } from "../../middleware/RequestInfo.ts"
 import { describeDone } from "../pages/done.ts"
 import type { Frame } from "../pages/Frame.ts"
 import { parseNext, parseTheme } from "./cookies.ts"
@@ -9,7 +10,7 @@ import type { Guard } from "./Guard.ts"
 import { noSuchPage, PageRefused } from "./PageRefused.ts"
 import type { OrganizationRequest, PageRequest, PersonRequest } from "./PageRequest.ts"
 import { isSameSite } from "./sameSite.ts"
-import { findVisitor } from "./session.ts"
+import { findVisitor, isVouchedFor } from "./session.ts"
 
 const formType = /^application\/x-www-form-urlencoded(?:;|$)/i
 
@@ -39,6 +40,11 @@ export const admit = Effect.fnUntraced(function*(guard: Guard, network: string) 
   const form = yield* readForm(guard)
   const { names } = guard.cookies
   const presented = request.cookies[names.session]
+  const proxyUser = yield* Effect.mapError(
+    Effect.fromResult(guard.readProxyUser(request)),
+    (words) => new PageRefused({ status: 400, words })
+  )
+  const found = yield* findVisitor(guard, network, presented)
   const made: PageRequest = {
     params: yield* HttpRouter.params,
     query: new URL(request.url, "http://sov").searchParams,
@@ -46,13 +52,17 @@ export const admit = Effect.fnUntraced(function*(guard: Guard, network: string) 
     at: new Date(yield* Clock.currentTimeMillis),
     theme: parseTheme(request.cookies[names.theme]),
     presented,
-    visitor: yield* findVisitor(guard, network, presented),
+    visitor: found !== null && isVouchedFor(found, proxyUser) ? found : null,
     next: parseNext(request.cookies[names.next]),
     lastOrganization: request.cookies[names.organization],
     mailOrigin: guard.mailOrigin,
     // An address that was only asked for is shown to whoever asked, and never mailed to others
     origin: guard.publicUrl ?? (guard.canMail ? null : `http://${request.headers["host"] ?? "localhost"}`),
-    userAgent: request.headers["user-agent"] ?? ""
+    openId: guard.openId,
+    attempt: request.cookies[names.attempt],
+    proxyUser,
+    userAgent: request.headers["user-agent"] ?? "",
+    requestId: (yield* RequestInfo).id
   }
   return made
 })

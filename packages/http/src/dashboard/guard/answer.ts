@@ -58,22 +58,28 @@ const changesOf = (reply: Reply<PageServices>, route: Route, request: PageReques
 
 const tooOften = new PageRefused({ status: 429, words: null })
 
-/** Refuses what a network has done too often; `isWrong` says which failure counts. */
-const limited = <A, E extends { readonly _tag: string }, R>(
+/** Whether a sign-in was refused; that an issuer is down is nobody's fault here. */
+const isRefusal = (reply: Reply<PageServices>): boolean =>
+  reply._tag === "Page" && reply.status >= 400 && reply.status < 500
+
+/** Refuses what a network has done too often. */
+const limited = <E extends { readonly _tag: string }, R>(
   { throttle }: Guard,
   route: Route,
   network: string,
-  effect: Effect.Effect<A, E, R>
-): Effect.Effect<A, E | PageRefused, R> =>
+  effect: Effect.Effect<Reply<PageServices>, E, R>
+): Effect.Effect<Reply<PageServices>, E | PageRefused, R> =>
   Effect.gen(function*() {
     const at = yield* monotonicMs
     if (route.limit === "mails" && !throttle.mayAskForMail(network, at)) return yield* tooOften
-    if (route.limit !== "links") return yield* effect
+    if (route.limit !== "links" && route.limit !== "identities") return yield* effect
     if (!throttle.mayTry(network, at)) return yield* tooOften
-    return yield* Effect.tapError(effect, (error) =>
-      Effect.map(monotonicMs, (then) => {
-        if (error instanceof PageRefused && error.status === 410) throttle.countWrong(network, then)
-      }))
+    const countIf = (isWrong: boolean) =>
+      Effect.map(monotonicMs, (then) => isWrong && throttle.countWrong(network, then))
+    return yield* effect.pipe(
+      Effect.tap((reply) => countIf(route.limit === "identities" && isRefusal(reply))),
+      Effect.tapError((error) => countIf(error instanceof PageRefused && error.status === 410))
+    )
   })
 
 /** An error as the page that says it. Those of the database that do not pass are left to the server's log. */

@@ -1,6 +1,8 @@
 /** The cookies of the dashboard. */
+import { Duration } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { type Theme, themes } from "../pages/Frame.ts"
+import { maxAttemptAge } from "../sso/attempt.ts"
 import type { CookieChanges } from "./Reply.ts"
 
 type CookieName = keyof CookieChanges
@@ -15,6 +17,7 @@ export interface Cookies {
 const maxAges: { readonly [name in CookieName]: number } = {
   session: 30 * 86_400,
   next: 3_600,
+  attempt: Duration.toSeconds(maxAttemptAge),
   theme: 400 * 86_400,
   organization: 400 * 86_400
 }
@@ -28,7 +31,13 @@ export const makeCookies = (publicUrl: string | undefined, instanceTag: string):
   const base = secure ? "__Host-sov" : `sov_${instanceTag}`
   return {
     secure,
-    names: { session: base, next: `${base}_next`, theme: `${base}_theme`, organization: `${base}_org` }
+    names: {
+      session: base,
+      next: `${base}_next`,
+      attempt: `${base}_sso`,
+      theme: `${base}_theme`,
+      organization: `${base}_org`
+    }
   }
 }
 

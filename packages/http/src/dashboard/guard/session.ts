@@ -25,3 +25,10 @@ export const findVisitor = Effect.fnUntraced(function*(guard: Guard, network: st
   if (found === null && lookedUp) throttle.countWrong(network, yield* monotonicMs)
   return refused ? yield* new PageRefused({ status: 429, words: null }) : found
 })
+
+/**
+ * Whether the session holds in this request. One that a proxy began holds while the proxy names the same person: somebody
+ * else may have signed in there with this browser, or the request may have come past it.
+ */
+export const isVouchedFor = ({ person, session }: Visitor, proxyUser: string | null): boolean =>
+  session.method !== "proxy" || (proxyUser !== null && proxyUser.toLowerCase() === person.email?.toLowerCase())

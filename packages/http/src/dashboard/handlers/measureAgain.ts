@@ -1,5 +1,5 @@
 /** Measuring earlier scans with the present names: what it would change, and doing it. */
-import { laterBegin, planRescore, previewRescore, readScoreHistory, rescore } from "@sov/core"
+import { listScanRows, planRescore, previewRescore, rescore } from "@sov/core"
 import { Effect, Option } from "effect"
 import { noSuchPage } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
@@ -19,8 +19,8 @@ const ignore = () => {}
 export const showMeasureAgain = Effect.fnUntraced(
   function*({ frame, organization: { id }, window }: OrganizationRequest) {
     const plan = yield* planRescore(id, {})
-    const newest = yield* readScoreHistory(id, previewedScans)
-    const since = laterBegin(window, newest.at(-1)?.scan.startedAt ?? null)
+    const { rows } = yield* listScanRows(id, window, { status: "completed" }, { limit: previewedScans })
+    const since = rows.at(-1)?.scan.startedAt ?? window.since
     const preview = yield* previewRescore(id, { ...plan, since }, ignore)
     return showPage(measureAgainPage(frame, { plan, preview }))
   },

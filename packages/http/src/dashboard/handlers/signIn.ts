@@ -7,15 +7,16 @@ import { PageRefused } from "../guard/PageRefused.ts"
 import type { PageRequest } from "../guard/PageRequest.ts"
 import { seeOther, showPage } from "../guard/Reply.ts"
 import { linkPage, linkSentPage, signInPage } from "../pages/signIn.ts"
+import { signInThroughProxy } from "./sso.ts"
 
-/** GET /login; `?next=` is kept in a cookie until the sign-in. */
-export const showSignIn = ({ mailOrigin, next, query, theme, visitor }: PageRequest) => {
+/** GET /login; `?next=` is kept in a cookie until the sign-in. Whom a trusted proxy names is signed in. */
+export const showSignIn = (request: PageRequest) => {
+  const { mailOrigin, next, openId, proxyUser, query, theme, visitor } = request
   const asked = parseNext(query.get("next"))
-  return Effect.succeed(
-    visitor === null
-      ? showPage(signInPage(mailOrigin !== null, theme), { cookies: asked === null ? {} : { next: asked } })
-      : seeOther(to(asked ?? next ?? "/"))
-  )
+  if (visitor !== null) return Effect.succeed(seeOther(to(asked ?? next ?? "/")))
+  if (proxyUser !== null) return signInThroughProxy(request, proxyUser, asked ?? next ?? "/")
+  const page = signInPage({ canMail: mailOrigin !== null, ssoName: openId?.name ?? null }, theme)
+  return Effect.succeed(showPage(page, { cookies: asked === null ? {} : { next: asked } }))
 }
 
 const isEmailAddress = Schema.is(EmailAddress)

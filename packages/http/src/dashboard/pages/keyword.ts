@@ -125,7 +125,7 @@ ${
         marks.map((mark, i) => markCell(frame, mark, formatDay(scans[i]!.startedAt)))
       }<td class="num">${named} of ${answered}</td></tr>`
     )
-  }</tbody></table></div><footer>■ named · □ not named · · failed. One question has few answers: no interval is drawn on one platform.</footer></section>`
+  }</tbody></table></div><footer>■ named, □ not named, · failed. One question has few answers: no interval is drawn on one platform.</footer></section>`
 
 const namedPanel = ({ named, recent }: KeywordHistory): Html => {
   const everybody = named.filter(({ who }) => who !== "nobody")

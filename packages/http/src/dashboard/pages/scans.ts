@@ -1,11 +1,11 @@
 /** Scans: what was asked when, and what came of it. */
-import { atLeast, pluralized, type ScanListRow } from "@sov/core"
+import { pluralized, type ScanListRow } from "@sov/core"
 import { formatCount, formatDate, formatMinute, formatPercent, formatRange } from "../charts/numbers.ts"
-import { type Fragment, type Html, html } from "../html.ts"
+import { type Html, html } from "../html.ts"
 import { pager } from "./fields.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { describeAsked, describeCost, statusPill } from "./scanWords.ts"
+import { describeAsked, describeCost, startButton, statusPill } from "./scanWords.ts"
 import { inOrganization } from "./sections.ts"
 
 export interface ScansData {
@@ -17,23 +17,18 @@ export interface ScansData {
   readonly windowApplied: boolean
 }
 
-/** The button that leads to a new scan, for those who may start one. */
-const startButton = ({ organization: { slug }, role }: Frame): Fragment =>
-  atLeast(role, "member") &&
-  html`<a class="button primary" href="${inOrganization(slug, "/scans/new")}">Start a scan</a>`
-
 const row = (slug: string, { cells, scan, score, spent }: ScanListRow): Html =>
   html`<tr><th scope="row"><a href="${
     inOrganization(slug, `/scans/${scan.id}`)
   }"><time datetime="${scan.startedAt.toISOString()}">${formatMinute(scan.startedAt)}</time></a></th><td>${
     statusPill(scan)
-  }${
-    scan.simulated && html` <span class="tag">Simulated</span>`
-  }</td><td class="wide">${scan.scanType}</td><td class="wide">${describeAsked(scan)}</td><td class="num">${
-    formatCount(cells.answered)
-  } / ${formatCount(cells.failed)}</td><td class="num wide">${describeCost(spent)}</td><td class="num"><b>${
+  }${scan.simulated && html` <span class="tag">Simulated</span>`}</td><td class="num"><b>${
     formatPercent(score?.avgSov)
-  }</b> <span class="range">${formatRange(score?.uncertainty?.interval)}</span></td></tr>`
+  }</b> <span class="range">${
+    formatRange(score?.uncertainty?.interval)
+  }</span></td><td class="wide">${scan.scanType}</td><td class="wide">${describeAsked(scan)}</td><td class="num">${
+    formatCount(cells.answered)
+  } / ${formatCount(cells.failed)}</td><td class="num wide">${describeCost(spent)}</td></tr>`
 
 const nothingYet = (frame: Frame, { windowApplied }: ScansData): Html =>
   windowApplied && frame.since !== null
@@ -65,7 +60,7 @@ export const scansPage = (frame: Frame, data: ScansData): Html => {
     }<section class="panel" aria-labelledby="scans"><header><h2 id="scans">All scans</h2></header>${
       rows.length === 0
         ? nothingYet(frame, data)
-        : html`<div class="scroll" tabindex="0" role="group" aria-labelledby="scans"><table aria-labelledby="scans"><thead><tr><th scope="col">Started</th><th scope="col">State</th><th scope="col" class="wide">Type</th><th scope="col" class="wide">Asked</th><th scope="col" class="num">Answers / failed</th><th scope="col" class="num wide">Cost</th><th scope="col" class="num">Share, 95 %</th></tr></thead><tbody>
+        : html`<div class="scroll" tabindex="0" role="group" aria-labelledby="scans"><table aria-labelledby="scans"><thead><tr><th scope="col">Started</th><th scope="col">State</th><th scope="col" class="num">Share, 95 %</th><th scope="col" class="wide">Type</th><th scope="col" class="wide">Asked</th><th scope="col" class="num">Answers / failed</th><th scope="col" class="num wide">Cost</th></tr></thead><tbody>
 ${rows.map((one) => row(slug, one))}</tbody></table></div>${
           pager({
             label: "Pages of scans",

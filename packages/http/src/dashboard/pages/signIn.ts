@@ -7,8 +7,16 @@ import { visible } from "../visible.ts"
 import type { Theme } from "./Frame.ts"
 import { bareLayout } from "./layout.ts"
 
-/** The page to sign in; without a mail server there is no field for an address. */
-export const signInPage = (canMail: boolean, theme: Theme | null): Html =>
+/** The ways to sign in that a server offers. */
+export interface SignInWays {
+  /** Without a mail server there is no field for an address. */
+  readonly canMail: boolean
+  /** What people call the issuer where they may sign in; null = none. */
+  readonly ssoName: string | null
+}
+
+/** The page to sign in. */
+export const signInPage = ({ canMail, ssoName }: SignInWays, theme: Theme | null): Html =>
   bareLayout(
     "Sign in",
     html`<h1>Sign in to sov</h1>${
@@ -17,7 +25,12 @@ export const signInPage = (canMail: boolean, theme: Theme | null): Html =>
           to("/login")
         }"><label>E-mail address<input type="email" name="email" autocomplete="email" maxlength="254" required></label><button class="primary">Send me a link</button></form>`
         : html`<p>Open the link that you were given. An owner of your organization can make one.</p>`
-    }<p class="small">On the machine of the server: <code>sov dashboard</code> opens a link for you.</p>`,
+    }${
+      // A link: the policy would stop a form whose answer leads to another site
+      ssoName !== null &&
+      html`<p><a class="button" href="${to("/login/sso")}">Sign in with ${
+        visible(ssoName)
+      }</a></p>`}<p class="small">On the machine of the server: <code>sov dashboard</code> opens a link for you.</p>`,
     { theme }
   )
 

@@ -8,6 +8,7 @@ import { launcher, node } from "./installation.ts"
 import { mail } from "./mail.ts"
 import { ownerProcess } from "./ownerProcess.ts"
 import { reach } from "./reach.ts"
+import { singleSignOn } from "./singleSignOn.ts"
 import { scans, schedules, workers } from "./work.ts"
 
 export const checks: ReadonlyArray<Check> = [
@@ -30,6 +31,7 @@ export const checks: ReadonlyArray<Check> = [
   scans,
   schedules,
   mail,
+  singleSignOn,
   reach,
   answers
 ]

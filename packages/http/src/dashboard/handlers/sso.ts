@@ -1,0 +1,123 @@
+/** Signing in at an OpenID Connect issuer, or through a trusted proxy. */
+import { EmailAddress, signInWithIdentity } from "@sov/core"
+import { Effect, Schema } from "effect"
+import { outside, to } from "../Address.ts"
+import { parseNext } from "../guard/cookies.ts"
+import { noSuchPage } from "../guard/PageRefused.ts"
+import type { PageRequest } from "../guard/PageRequest.ts"
+import { type CookieChanges, type Reply, seeOther, showPage } from "../guard/Reply.ts"
+import { type RefusedContent, signInRefusedPage } from "../pages/sso.ts"
+import type { OpenId } from "../sso/OpenId.ts"
+import { SignInFailed } from "../sso/SignInFailed.ts"
+
+type Refusal = Omit<RefusedContent, "requestId">
+
+const refuse = ({ requestId, theme }: PageRequest, refusal: Refusal, cookies: CookieChanges = {}): Reply =>
+  showPage(signInRefusedPage({ ...refusal, requestId }, theme), { status: refusal.status, cookies })
+
+/** What the page says of each reason. */
+const describeFailure = ({ reason }: SignInFailed, name: string): Refusal => {
+  switch (reason) {
+    case "stale":
+      return {
+        status: 400,
+        words:
+          "This sign-in was used already, began more than ten minutes ago, or began in another browser. Begin again.",
+        again: true
+      }
+    case "denied":
+      return {
+        status: 403,
+        words: `${name} did not let you in. Begin again, or ask whoever runs ${name} for access to sov.`,
+        again: true
+      }
+    case "unreachable":
+      return {
+        status: 503,
+        words: `${name} does not answer. Begin again in a minute, or sign in with a link.`,
+        again: true
+      }
+    case "unusable":
+      return {
+        status: 502,
+        words:
+          `What ${name} answered cannot be accepted, so nobody was signed in. Begin again. If that does not help, ` +
+          "whoever runs this server finds the reason in its log, under the request id below.",
+        again: true
+      }
+  }
+}
+
+/** Says why nobody was signed in, and logs what only the operator may know. */
+const explain = (request: PageRequest, name: string, cookies: CookieChanges) => (failed: SignInFailed) =>
+  Effect.logWarning(`signing in with OpenID Connect failed: ${failed.detail}`).pipe(
+    Effect.annotateLogs({ request_id: request.requestId, reason: failed.reason }),
+    Effect.as(refuse(request, describeFailure(failed, name), cookies))
+  )
+
+const withIssuer = <A, E, R>(
+  { openId }: PageRequest,
+  use: (openId: OpenId) => Effect.Effect<A, E, R>
+): Effect.Effect<A, E | typeof noSuchPage, R> => openId === null ? Effect.fail(noSuchPage) : use(openId)
+
+/** GET /login/sso leads to the issuer; `?next=` is kept as the sign-in page keeps it. */
+export const beginSignIn = (request: PageRequest) =>
+  withIssuer(request, ({ begin, name }) =>
+    Effect.gen(function*() {
+      const { address, attempt } = yield* begin
+      const issuer = outside(address)
+      if (issuer === null) return yield* new SignInFailed({ reason: "unusable", detail: "its address is not http(s)" })
+      const asked = parseNext(request.query.get("next"))
+      return seeOther(issuer, { attempt, ...asked === null ? {} : { next: asked } })
+    }).pipe(Effect.catchTag("SignInFailed", explain(request, name, {}))))
+
+/** GET /login/sso/callback: the issuer sends people back to it. An attempt ends with it, however it ends. */
+export const finishSignIn = (request: PageRequest) =>
+  withIssuer(request, ({ finish, name }) =>
+    Effect.gen(function*() {
+      const { next, presented, query, userAgent } = request
+      const { email, identity } = yield* finish(query, request.attempt)
+      const signedIn = signInWithIdentity(identity, { presented: presented ?? null, userAgent })
+      return yield* signedIn.pipe(
+        Effect.map(({ token }) => seeOther(to(next ?? "/"), { session: token, next: null, attempt: null })),
+        Effect.catchTag("IdentityRefused", () =>
+          Effect.succeed(
+            refuse(request, describeUnknown(name, email, identity.verifiedEmail !== null), { attempt: null })
+          ))
+      )
+    }).pipe(Effect.catchTag("SignInFailed", explain(request, name, { attempt: null }))))
+
+const askOwner = "Ask an owner of your organization to invite you"
+
+/** Somebody whom the issuer knows and this server does not. */
+const describeUnknown = (name: string, email: string | null, isVerified: boolean): Refusal => ({
+  status: 403,
+  words: email === null
+    ? `${name} gave no e-mail address of yours, so no invitation can be found. Ask whoever runs ${name} to give it to sov.`
+    : isVerified
+    ? `Nobody is invited as ${email}, or that address signs in with another account of ${name}. ${askOwner}.`
+    : `${name} has not verified that ${email} is yours. Verify it there and begin again, or sign in with a link.`,
+  again: email !== null && !isVerified
+})
+
+const isEmailAddress = Schema.is(EmailAddress)
+
+/** Signs in whom the trusted proxy names, by e-mail address, and leads on. */
+export const signInThroughProxy = Effect.fnUntraced(
+  function*(request: PageRequest, proxyUser: string, next: `/${string}`) {
+    const { presented, userAgent } = request
+    if (!isEmailAddress(proxyUser)) {
+      const words = `The proxy in front of this server names you as ${JSON.stringify(proxyUser)}, which is no e-mail ` +
+        "address. Whoever runs the server can let the proxy send one."
+      return refuse(request, { status: 403, words, again: false })
+    }
+    const identity = { method: "proxy", subject: proxyUser.toLowerCase(), verifiedEmail: proxyUser } as const
+    return yield* signInWithIdentity(identity, { presented: presented ?? null, userAgent }).pipe(
+      Effect.map(({ token }) => seeOther(to(next), { session: token, next: null })),
+      Effect.catchTag("IdentityRefused", () =>
+        Effect.succeed(
+          refuse(request, { status: 403, words: `Nobody is invited as ${proxyUser}. ${askOwner}.`, again: false })
+        ))
+    )
+  }
+)

@@ -1,0 +1,27 @@
+/** Pages of signing in elsewhere, at an issuer or at a proxy. */
+import { to } from "../Address.ts"
+import { type Html, html } from "../html.ts"
+import { visible } from "../visible.ts"
+import type { Theme } from "./Frame.ts"
+import { bareLayout } from "./layout.ts"
+
+export interface RefusedContent {
+  readonly status: number
+  /** Why, and the next step. */
+  readonly words: string
+  readonly requestId: string
+  /** Whether to begin again may help. */
+  readonly again: boolean
+}
+
+/** Nobody was signed in. */
+export const signInRefusedPage = ({ again, requestId, status, words }: RefusedContent, theme: Theme | null): Html =>
+  bareLayout(
+    "Not signed in",
+    html`<h1>You are not signed in</h1><p>${
+      visible(words)
+    }</p><p class="small">${status} · request <code>${requestId}</code></p><p>${
+      again && html`<a class="button primary" href="${to("/login/sso")}">Begin again</a> `
+    }<a class="button" href="${to("/login")}">Other ways to sign in</a></p>`,
+    { theme }
+  )

@@ -1,0 +1,150 @@
+/** Signing in at an OpenID Connect issuer: the code flow, with PKCE, state and nonce. */
+import { type AssertedIdentity, EmailAddress } from "@sov/core"
+import { Clock, Duration, Effect, Redacted, Schema } from "effect"
+import type * as Client from "openid-client"
+import { makeAttemptSeal } from "./attempt.ts"
+import type { OpenIdSettings } from "./OpenIdSettings.ts"
+import { SignInFailed, toSignInFailed } from "./SignInFailed.ts"
+
+/** Where the issuer sends people back to, below the public URL; it has to be registered there. */
+const callbackPath = "/login/sso/callback"
+
+/** Who has come back from the issuer. */
+export interface Asserted {
+  readonly identity: AssertedIdentity
+  /** The e-mail address that the issuer gives, whether or not it has verified it; null for none. */
+  readonly email: EmailAddress | null
+}
+
+/** The issuer, as sign-in pages use it. */
+export interface OpenId {
+  /** What people call it. */
+  readonly name: string
+  /** Begins a sign-in: the address to go to, and the cookie that has to come back. */
+  readonly begin: Effect.Effect<{ readonly address: string; readonly attempt: string }, SignInFailed>
+  /** Ends it: `query` is what the issuer sent along, `attempt` the cookie. */
+  readonly finish: (query: URLSearchParams, attempt: string | undefined) => Effect.Effect<Asserted, SignInFailed>
+}
+
+/** Seconds for each request to the issuer. */
+const requestTimeout = 5
+/** A sign-in makes up to four of them; before a page is given up, it says that the issuer does not answer. */
+const maxWait = Duration.seconds(8)
+/** After this time what the issuer says of itself is read again. Its keys are read again when one is missing. */
+const discoveryLifetime = Duration.hours(1)
+
+const isLoopback = ({ hostname }: URL): boolean =>
+  hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d+){3}$/.test(hostname)
+
+const isEmailAddress = Schema.is(EmailAddress)
+/** OpenID Connect Core §2: at most 255 ASCII characters. */
+const subjectPattern = /^[\x20-\x7e]{1,255}$/
+
+const unreachable = new SignInFailed({ reason: "unreachable", detail: "no answer in time" })
+
+const ask = <A>(request: () => Promise<A>): Effect.Effect<A, SignInFailed> =>
+  Effect.tryPromise({ try: request, catch: toSignInFailed })
+
+const inTime = Effect.timeoutOrElse({ duration: maxWait, orElse: () => Effect.fail(unreachable) })
+
+/** Reads what the issuer says of itself. The library is loaded with the first sign-in: most servers never need it. */
+const discover = ({ clientId, clientSecret, issuer }: OpenIdSettings) =>
+  ask(async () => {
+    const client = await import("openid-client")
+    const url = new URL(issuer)
+    const secret = Redacted.value(clientSecret)
+    const [inBody, inHeader] = [client.ClientSecretPost(secret), client.ClientSecretBasic(secret)]
+    // Where the metadata names no method it is the header (OpenID Connect Discovery §3)
+    const authenticate: Client.ClientAuth = (server, ...request) =>
+      (server.token_endpoint_auth_methods_supported?.includes("client_secret_post") === true ? inBody : inHeader)(
+        server,
+        ...request
+      )
+    const config = await client.discovery(url, clientId, {}, authenticate, {
+      timeout: requestTimeout,
+      execute: [client.enableNonRepudiationChecks, ...isLoopback(url) ? [client.allowInsecureRequests] : []]
+    })
+    return { client, config }
+  })
+
+/** Whether the issuer answers and is what the settings say. */
+export const probeOpenId = (settings: OpenIdSettings): Effect.Effect<void, SignInFailed> =>
+  Effect.asVoid(discover(settings))
+
+/** The claims about whoever signs in; the e-mail address is with the userinfo endpoint where the token has none. */
+const readClaims = async (client: typeof Client, config: Client.Configuration, tokens: TokenAnswer) => {
+  const claims = tokens.claims()
+  if (claims === undefined) throw new Error("no ID token")
+  if (claims["email"] !== undefined || config.serverMetadata().userinfo_endpoint === undefined) return claims
+  const { email, email_verified } = await client.fetchUserInfo(config, tokens.access_token, claims.sub)
+  return { ...claims, email, email_verified }
+}
+type TokenAnswer = Awaited<ReturnType<typeof Client.authorizationCodeGrant>>
+
+const toAsserted = ({ email, email_verified, iss, sub }: Awaited<ReturnType<typeof readClaims>>) => {
+  if (!subjectPattern.test(sub)) {
+    return Effect.fail(
+      new SignInFailed({ reason: "unusable", detail: "the subject is no text of 255 ASCII characters" })
+    )
+  }
+  const given = isEmailAddress(email) ? email : null
+  return Effect.succeed(
+    {
+      identity: { method: "oidc", issuer: iss, subject: sub, verifiedEmail: email_verified === true ? given : null },
+      email: given
+    } as const
+  )
+}
+
+/** `publicUrl` is scheme and host under which browsers reach the server. Nothing is asked before the first sign-in. */
+export const makeOpenId = Effect.fnUntraced(function*(settings: OpenIdSettings, publicUrl: string) {
+  const { open, seal } = makeAttemptSeal(settings)
+  const redirectUri = `${publicUrl}${callbackPath}`
+  // Who begins first may go away; others wait for the same answer
+  const [discovered, forget] = yield* Effect.cachedInvalidateWithTTL(
+    Effect.uninterruptible(discover(settings)),
+    discoveryLifetime
+  )
+  const found = Effect.tapError(discovered, () => forget)
+
+  const openId: OpenId = {
+    name: settings.name,
+    begin: Effect.gen(function*() {
+      const { client, config } = yield* found
+      const attempt = {
+        state: client.randomState(),
+        nonce: client.randomNonce(),
+        verifier: client.randomPKCECodeVerifier(),
+        begunAt: yield* Clock.currentTimeMillis
+      }
+      const challenge = yield* ask(() => client.calculatePKCECodeChallenge(attempt.verifier))
+      const address = client.buildAuthorizationUrl(config, {
+        redirect_uri: redirectUri,
+        scope: "openid email",
+        state: attempt.state,
+        nonce: attempt.nonce,
+        code_challenge: challenge,
+        code_challenge_method: "S256"
+      })
+      return { address: address.href, attempt: seal(attempt) }
+    }).pipe(inTime),
+    finish: Effect.fnUntraced(function*(query, cookie) {
+      const attempt = open(cookie, yield* Clock.currentTimeMillis)
+      if (attempt === null || query.getAll("state").join(" ") !== attempt.state) {
+        return yield* new SignInFailed({ reason: "stale", detail: "no attempt of this browser has this state" })
+      }
+      const { client, config } = yield* found
+      const claims = yield* ask(async () => {
+        const tokens = await client.authorizationCodeGrant(config, new URL(`${redirectUri}?${query.toString()}`), {
+          expectedState: attempt.state,
+          expectedNonce: attempt.nonce,
+          pkceCodeVerifier: attempt.verifier,
+          idTokenExpected: true
+        })
+        return readClaims(client, config, tokens)
+      })
+      return yield* toAsserted(claims)
+    }, inTime)
+  }
+  return openId
+})

@@ -1,0 +1,72 @@
+/** Why somebody could not sign in at the issuer. */
+import { Schema } from "effect"
+
+/**
+ * `stale`: begun elsewhere, too long ago, or used already · `denied`: the issuer says no · `unreachable`: it does not
+ * answer · `unusable`: what it answers cannot be accepted, or it does not accept this server. `detail` is for the log.
+ */
+export class SignInFailed extends Schema.TaggedError<SignInFailed>()("SignInFailed", {
+  reason: Schema.Literals(["stale", "denied", "unreachable", "unusable"]),
+  detail: Schema.String
+}) {
+  override get message() {
+    return this.detail
+  }
+}
+
+/** What the errors of openid-client and of fetch have in common. */
+interface ClientFault {
+  readonly message: string
+  readonly code?: unknown
+  /** Of an answer that is an error by RFC 6749 §4.1.2.1 or §5.2. */
+  readonly error?: unknown
+  readonly error_description?: unknown
+  readonly cause?: unknown
+}
+
+const isFault = (value: unknown): value is ClientFault =>
+  typeof value === "object" && value !== null && "message" in value && typeof value.message === "string"
+
+const maxDetail = 400
+
+const wrongClient = "the issuer does not accept SOV_OIDC_CLIENT_ID with SOV_OIDC_CLIENT_SECRET"
+
+/** Messages only: what an error carries beside them may hold tokens. */
+const detailOf = (fault: ClientFault): string => {
+  const { cause, error, error_description: description, message } = fault
+  const parts = [message, error, description, isFault(cause) ? cause.message : undefined]
+  const said = parts.filter((part): part is string => typeof part === "string" && part !== "")
+  return [...new Set(said)].join(": ").slice(0, maxDetail)
+}
+
+/** The status of an answer that the library did not expect. */
+const statusOf = ({ cause }: ClientFault): number | null =>
+  typeof cause === "object" && cause !== null && "status" in cause && typeof cause.status === "number"
+    ? cause.status
+    : null
+
+/** The failure that an error of openid-client stands for. */
+export const toSignInFailed = (thrown: unknown): SignInFailed => {
+  if (!isFault(thrown)) return new SignInFailed({ reason: "unusable", detail: "an unknown error" })
+  const detail = detailOf(thrown)
+  const make = (reason: SignInFailed["reason"]) => new SignInFailed({ reason, detail })
+  // fetch throws a TypeError with the system's error as its cause
+  const { cause, code, error } = thrown
+  if (thrown instanceof TypeError && cause !== undefined && code === undefined) return make("unreachable")
+  switch (code) {
+    case "OAUTH_TIMEOUT":
+    case "OAUTH_ABORT":
+      return make("unreachable")
+    case "OAUTH_RESPONSE_IS_NOT_CONFORM":
+      return make((statusOf(thrown) ?? 0) >= 500 ? "unreachable" : "unusable")
+    case "OAUTH_AUTHORIZATION_RESPONSE_ERROR":
+      return make("denied")
+    case "OAUTH_WWW_AUTHENTICATE_CHALLENGE":
+      return new SignInFailed({ reason: "unusable", detail: wrongClient })
+    case "OAUTH_RESPONSE_BODY_ERROR":
+      if (error === "invalid_client") return new SignInFailed({ reason: "unusable", detail: wrongClient })
+      return make(error === "invalid_grant" ? "stale" : "unusable")
+    default:
+      return make("unusable")
+  }
+}

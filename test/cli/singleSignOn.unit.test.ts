@@ -1,0 +1,97 @@
+/** The settings of signing in elsewhere: what is missing or wrong is refused with the line to write, and no secret is shown. */
+import { parseTrustedProxies } from "@sov/http"
+import { Redacted, Result } from "effect"
+import { describe, expect, it } from "vitest"
+import { readOpenIdSettings, readProxyUserHeader } from "../../packages/cli/src/settings/singleSignOn.ts"
+
+const env = {
+  SOV_OIDC_ISSUER: "https://id.acme.example/realms/acme",
+  SOV_OIDC_CLIENT_ID: "sov",
+  SOV_OIDC_CLIENT_SECRET: "hidden-secret",
+  SOV_OIDC_NAME: "Acme SSO"
+}
+const publicUrl = "https://sov.acme.example"
+const fault = (changes: Readonly<Record<string, string | undefined>>, url: string | undefined = publicUrl) => {
+  const { hint, message } = Result.getOrThrow(Result.flip(readOpenIdSettings({ ...env, ...changes }, url)))
+  expect(`${message} ${hint}`).not.toContain("hidden-secret")
+  return { message, hint }
+}
+
+describe("an issuer", () => {
+  it("is read from its settings", () => {
+    const found = Result.getOrThrow(readOpenIdSettings(env, publicUrl))!
+    expect(found).toMatchObject({ issuer: env.SOV_OIDC_ISSUER, clientId: "sov", name: "Acme SSO" })
+    expect(Redacted.value(found.clientSecret)).toBe("hidden-secret")
+    expect(JSON.stringify(found)).not.toContain("hidden-secret")
+  })
+  it("is none where no setting is there, or all are empty", () => {
+    const empty = Object.fromEntries(Object.keys(env).map((name) => [name, ""]))
+    for (const none of [{}, empty]) expect(Result.getOrThrow(readOpenIdSettings(none, undefined))).toBe(null)
+  })
+  it("is named by its host where it has no name", () => {
+    expect(Result.getOrThrow(readOpenIdSettings({ ...env, SOV_OIDC_NAME: "" }, publicUrl))!.name).toBe(
+      "id.acme.example"
+    )
+  })
+  it.each(["SOV_OIDC_ISSUER", "SOV_OIDC_CLIENT_ID", "SOV_OIDC_CLIENT_SECRET"])("is refused without %s", (name) => {
+    expect(fault({ [name]: " " })).toEqual({
+      message: `OpenID Connect is half configured: ${name} is not set`,
+      hint: expect.stringMatching(new RegExp(`^write ${name}=\\S.* into the environment or \\.env$`))
+    })
+  })
+  it("is refused with its name alone", () => {
+    const { hint, message } = Result.getOrThrow(Result.flip(readOpenIdSettings({ SOV_OIDC_NAME: "Acme" }, publicUrl)))
+    expect(message).toContain("SOV_OIDC_ISSUER, SOV_OIDC_CLIENT_ID, SOV_OIDC_CLIENT_SECRET are not set")
+    expect(hint).toContain("SOV_OIDC_ISSUER=https://")
+  })
+  it("is refused without a public address", () => {
+    const { hint, message } = Result.getOrThrow(Result.flip(readOpenIdSettings(env, undefined)))
+    expect([message, hint]).toEqual([
+      expect.stringContaining("needs the public address"),
+      "write SOV_PUBLIC_URL=https://sov.acme.example into the environment or .env"
+    ])
+  })
+  it.each([
+    "id.acme.example",
+    "http://id.acme.example",
+    "ftp://id.acme.example",
+    "https://me:hidden-secret@id.acme.example",
+    "https://id.acme.example/?a=1",
+    "https://id.acme.example/#a",
+    "https://id.acme.example/.well-known/openid-configuration"
+  ])("%s is refused", (issuer) => {
+    expect(fault({ SOV_OIDC_ISSUER: issuer })).toEqual({
+      message: expect.stringMatching(/^SOV_OIDC_ISSUER /),
+      hint: expect.stringContaining("SOV_OIDC_ISSUER=https://id.acme.example")
+    })
+  })
+  it.each(["http://127.0.0.1:8080", "http://localhost:8080/realms/x", "http://[::1]:9"])("%s is taken", (issuer) => {
+    expect(Result.isSuccess(readOpenIdSettings({ ...env, SOV_OIDC_ISSUER: issuer }, publicUrl))).toBe(true)
+  })
+  it.each(["x".repeat(61), "a\nb"])("may not be called %j", (name) => {
+    expect(fault({ SOV_OIDC_NAME: name }).hint).toContain("SOV_OIDC_NAME=Acme SSO")
+  })
+})
+
+describe("the header of a proxy", () => {
+  const read = (header: string, networks: string) =>
+    readProxyUserHeader({ SOV_PROXY_USER_HEADER: header }, Result.getOrThrow(parseTrustedProxies(networks)))
+
+  it("is read where proxies are named", () => {
+    expect(Result.getOrThrow(read("X-Forwarded-Email", "10.0.0.5/32"))).toBe("X-Forwarded-Email")
+    expect(Result.getOrThrow(read("", ""))).toBe(null)
+  })
+  it.each([
+    ["X-Forwarded-Email", "", /counts only from a trusted proxy/, /SOV_TRUSTED_PROXIES=10\.0\.0\.5\/32/],
+    ["X-Forwarded-Email", "10.0.0.5/32, 0.0.0.0/0", /names everybody/, /SOV_TRUSTED_PROXIES=10\.0\.0\.5\/32/],
+    ["X-Forwarded-Email", "::/0", /names everybody/, /SOV_TRUSTED_PROXIES=/],
+    ["X Forwarded", "10.0.0.5/32", /no name of a header/, /SOV_PROXY_USER_HEADER=X-Forwarded-Email/],
+    ["X-Email:", "10.0.0.5/32", /no name of a header/, /SOV_PROXY_USER_HEADER=/]
+  ])("%s from %j is refused", (header, networks, message, hint) => {
+    const found = Result.getOrThrow(Result.flip(read(header, networks)))
+    expect([found.message, found.hint]).toEqual([expect.stringMatching(message), expect.stringMatching(hint)])
+  })
+  it("takes no * for a network", () => {
+    expect(Result.isFailure(parseTrustedProxies("*"))).toBe(true)
+  })
+})

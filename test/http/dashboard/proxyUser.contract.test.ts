@@ -1,0 +1,128 @@
+/** Signing in through a trusted proxy that names the person in a header. */
+import { type EmailAddress, listSessions, type OrganizationId } from "@sov/core"
+import { seedOrganization } from "@sov/core/testing"
+import { parseTrustedProxies } from "@sov/http"
+import { Result } from "effect"
+import { randomUUID } from "node:crypto"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { openDashboard, pathOf, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
+import { seedMember, seedSession } from "../../support/people.ts"
+
+const header = "X-Forwarded-Email"
+const behind = (networks: string) => ({ trustedProxies: Result.getOrThrow(parseTrustedProxies(networks)) })
+
+let server: TestDashboard
+let organizationId: OrganizationId
+let home: `/o/${string}`
+
+beforeAll(async () => {
+  server = await openDashboard("embedded", behind("127.0.0.1/32"), { proxyUserHeader: header })
+  organizationId = (await server.run(seedOrganization())).id
+  home = await server.run(pathOf(organizationId))
+})
+afterAll(() => server.close())
+
+const invite = async () => {
+  const email = `ada-${randomUUID()}@acme.example` as EmailAddress
+  return { email, person: await server.run(seedMember(organizationId, "member", { email })) }
+}
+const named = (...values: ReadonlyArray<string>) => ({ headers: { [header]: values } })
+
+describe("somebody whom the proxy names", () => {
+  it("is signed in by e-mail address in whatever case, and led to the page that they asked for", async () => {
+    const { email, person } = await invite()
+    const browser = server.browser()
+    const led = await browser.ask(`${home}?from=2026-01-01`, named(email))
+    const back = await browser.ask(led.headers["location"]!, named(email.toUpperCase()))
+    expect([back.status, back.headers["location"]]).toEqual([303, `${home}?from=2026-01-01`])
+    expect((await browser.ask(home, named(email))).status).toBe(200)
+    expect((await server.run(listSessions(person.id))).map(({ method }) => method)).toEqual(["proxy"])
+  })
+  it("is not led to another site", async () => {
+    const { email } = await invite()
+    const back = await server.browser().ask("/login?next=//evil.example", named(email))
+    expect(back.headers["location"]).toBe("/")
+  })
+  it("gets a session of their own; the one that was presented ends, whoever it belongs to", async () => {
+    const [{ email }, other] = [await invite(), await invite()]
+    const browser = server.browser()
+    await browser.ask("/login", named(email))
+    const [[name, first]] = [...browser.cookies] as [[string, string]]
+    await browser.ask("/login", named(other.email))
+    expect(browser.cookies.get(name)).not.toBe(first)
+    const before = server.browser()
+    before.cookies.set(name, first)
+    expect((await before.ask(home, named(email))).headers["location"]).toMatch(/^\/login/)
+  })
+  it("stays signed in while the proxy names them, and in no request without it or with somebody else", async () => {
+    const [{ email }, other] = [await invite(), await invite()]
+    const browser = server.browser()
+    await browser.ask("/login", named(email))
+    expect((await browser.ask(home, named(email))).status).toBe(200)
+    expect((await browser.get(home)).headers["location"]).toMatch(/^\/login/)
+    expect((await browser.ask(home, named(""))).headers["location"]).toMatch(/^\/login/)
+    expect((await browser.ask(home, named(other.email))).headers["location"]).toMatch(/^\/login/)
+    const back = await browser.ask("/login", named(other.email))
+    expect(back.status).toBe(303)
+    expect((await browser.ask("/account", named(other.email))).status).toBe(200)
+    expect((await browser.ask("/account", named(email))).headers["location"]).toMatch(/^\/login/)
+  })
+  it("and is not known here is refused in words", async () => {
+    const page = await server.browser().ask("/login", named("eve@elsewhere.example"))
+    expect(page.status).toBe(403)
+    expect(wordsOf(page.text)).toMatch(/Nobody is invited as eve@elsewhere\.example\. Ask an owner/)
+    expect(page.text).not.toContain("/login/sso")
+  })
+  it.each(["ada", "<script>alert(1)</script>", "a@b.example, c@d.example"])(
+    "as %s, which is no e-mail address, is refused in words",
+    async (name) => {
+      const page = await server.browser().ask("/login", named(name))
+      expect(page.status).toBe(403)
+      expect(wordsOf(page.text)).toContain("which is no e-mail address")
+      expect(page.text).not.toContain("<script>alert")
+    }
+  )
+})
+
+describe("the header is refused with 400", () => {
+  it.each(["GET", "HEAD"])("where it comes twice: %s", async (method) => {
+    const { email } = await invite()
+    const page = await server.browser().ask("/login", { method, ...named(email, email) })
+    expect([page.status, page.headers["set-cookie"]]).toEqual([400, undefined])
+  })
+  it("where the connection comes from elsewhere, whatever X-Forwarded-For says, also of somebody who is signed in", async () => {
+    const elsewhere = await openDashboard("embedded", behind("10.0.0.0/8, ::1/128"), { proxyUserHeader: header })
+    const organization = await elsewhere.run(seedOrganization())
+    const { email } = await elsewhere.run(seedMember(organization.id))
+    const signedIn = await elsewhere.signIn(organization.id)
+    const path = await elsewhere.run(pathOf(organization.id))
+    for (const forged of [{}, { "x-forwarded-for": "10.0.0.1" }, { forwarded: "for=10.0.0.1" }]) {
+      for (const [browser, asked] of [[elsewhere.browser(), "/login"], [signedIn, path]] as const) {
+        const page = await browser.ask(asked, { headers: { [header]: email!, ...forged } })
+        expect([page.status, page.headers["set-cookie"]]).toEqual([400, undefined])
+        expect(wordsOf(page.text)).toContain("counts only where a trusted proxy sends it")
+      }
+    }
+    expect((await signedIn.get(path)).status).toBe(200)
+    await elsewhere.close()
+  })
+})
+
+it("without the setting the header names nobody, and sessions that a proxy began do not hold", async () => {
+  const without = await openDashboard("embedded", behind("127.0.0.1/32"))
+  const organization = await without.run(seedOrganization())
+  const path = await without.run(pathOf(organization.id))
+  const person = await without.run(seedMember(organization.id))
+  const page = await without.browser().ask("/login", named(person.email!))
+  expect([page.status, page.headers["set-cookie"]]).toEqual([200, undefined])
+
+  const [name] = (await without.signIn(organization.id)).cookies.keys()
+  const at = new Date()
+  const times = { createdAt: at, seenAt: at, expiresAt: new Date(at.getTime() + 600_000) }
+  for (const [method, status] of [["proxy", 303], ["mail", 200]] as const) {
+    const browser = without.browser()
+    browser.cookies.set(name!, (await without.run(seedSession(person.id, { method, ...times }))).token)
+    expect((await browser.get(path)).status, method).toBe(status)
+  }
+  await without.close()
+})
