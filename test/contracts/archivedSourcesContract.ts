@@ -42,7 +42,7 @@ export const archivedSourcesContract = storeContract("ArchiveStore: sources", {
         assert.deepEqual(yield* sources.find(organizationId, first.id), {
           ...first.capture!.found,
           answerId: first.id,
-          sourceVersion: 1,
+          sourceVersion: first.capture!.sourceVersion,
           derivedAt: first.createdAt
         })
         assert.equal(yield* sources.find(organizationId, old.id), null)

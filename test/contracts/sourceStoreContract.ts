@@ -7,7 +7,7 @@ import { sameBytes, storeContract } from "./storeContract.ts"
 const derived = (answerId: AnswerId, fields: Partial<StoredSources> = {}): StoredSources => ({
   ...captureOf().found,
   answerId,
-  sourceVersion: 2,
+  sourceVersion: 5,
   derivedAt: at(40),
   ...fields
 })

@@ -10,7 +10,8 @@ import {
   revokeApiKey,
   ScanStore,
   ScoreStore,
-  setPlan
+  setPlan,
+  sourceVersion
 } from "@sov/core"
 import { addScan, answerTo, at, captureOf, measurementOf, scoreOf, seedAnswers } from "@sov/core/testing"
 import { ArchivePage, ScanList, StartedScan, Summary } from "@sov/http/contract"
@@ -61,7 +62,7 @@ describe.each(homes)("REST on the %s home", (home) => {
       model: "test-model",
       search: "offered",
       payload_sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
-      source_version: 1,
+      source_version: sourceVersion,
       sources_status: "sealed",
       sources_cut: 0,
       sources: captureOf().found.sources.map(({ end, kind, start, title, url }) => ({ kind, url, title, start, end })),

@@ -1,5 +1,5 @@
 /** Providers that change the shape of their sources, or send hostile ones: an answer is never lost for its sources. */
-import { Citation } from "@sov/core"
+import { Citation, deriveSources, type Source } from "@sov/core"
 import { Schema } from "effect"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -90,4 +90,157 @@ describe.each(formats)("%s", (_, format, bodyOf) => {
       { numRuns: 300 }
     )
   })
+})
+
+const derive = (adapter: string, body: unknown) =>
+  deriveSources({ adapter, text, payload: new TextEncoder().encode(JSON.stringify(body)), citations: [] })
+const isNamed = ({ kind }: Source) => kind !== "in_text"
+
+describe.each(formats)("%s", (name, _, bodyOf) => {
+  const adapter = name.replace(/:.*/, "")
+  /** What a provider may send where it names none. */
+  const isNone = (given: unknown): boolean =>
+    given === null || given === "" || (typeof given === "object" && Object.values(given).every(isNone))
+
+  it("what is not empty, and names no page that can be read, is never said to be complete", () => {
+    fc.assert(
+      fc.property(sources, (given) => {
+        const body = JSON.parse(JSON.stringify(bodyOf(given)))
+        const { sources: found, status } = derive(adapter, body)
+        expect(status === "complete" && !found.some(isNamed) && !isNone(given)).toBe(false)
+      }),
+      { numRuns: 300 }
+    )
+  })
+})
+
+const page = "https://a.example/a"
+const message = (part: object) => ({ type: "message", content: [{ type: "output_text", text, ...part }] })
+const openAiSearch = (search: object, part: object = { annotations: [] }) => ({
+  output: [{ type: "web_search_call", ...search }, message(part)]
+})
+const anthropic = (...blocks: ReadonlyArray<object>) => ({ content: [...blocks, { type: "text", text }] })
+const query = { type: "server_tool_use", name: "web_search", input: { query: "anvil" } }
+const gemini = (candidate: object, more: object = {}) => ({
+  candidates: [{ content: { parts: [{ text }] }, ...candidate }],
+  ...more
+})
+const chunk = { web: { uri: page, title: "a.example" } }
+const agent = (...items: ReadonlyArray<object>) => ({ output: [...items, message({ annotations: [] })] })
+
+it.each<[adapter: string, what: string, body: object]>([
+  ["openai-responses", "a note's url under another name", {
+    output: [message({ annotations: [{ type: "url_citation", uri: page }] })]
+  }],
+  ["openai-responses", "notes as an object", { output: [message({ annotations: { 0: { url: page } } })] }],
+  [
+    "openai-responses",
+    "notes under another name",
+    openAiSearch({ action: { sources: [{ type: "url", url: page }] } }, { notes: [] })
+  ],
+  ["openai-responses", "sources as an object", openAiSearch({ action: { sources: { url: page } } })],
+  [
+    "openai-responses",
+    "sources with urls under another name",
+    openAiSearch({ action: { sources: [{ type: "url", link: page }] } })
+  ],
+  ["openai-responses", "a search that failed", openAiSearch({ status: "failed", action: { type: "search" } })],
+  ["anthropic-messages", "results as a string", anthropic(query, { type: "web_search_tool_result", content: page })],
+  [
+    "anthropic-messages",
+    "results as an object",
+    anthropic(query, { type: "web_search_tool_result", content: { url: page } })
+  ],
+  [
+    "anthropic-messages",
+    "results with urls under another name",
+    anthropic(query, { type: "web_search_tool_result", content: [{ link: page }] })
+  ],
+  [
+    "anthropic-messages",
+    "results in a block of another type",
+    anthropic(query, { type: "search_result", content: [{ url: page }] })
+  ],
+  ["anthropic-messages", "a charged search without any block of it", {
+    ...anthropic(),
+    usage: { server_tool_use: { web_search_requests: 1 } }
+  }],
+  ["anthropic-messages", "citations as a string", anthropic({ type: "text", text, citations: page })],
+  [
+    "anthropic-messages",
+    "citations with urls under another name",
+    anthropic({ type: "text", text, citations: [{ type: "web_search_result_location", link: page }] })
+  ],
+  ["gemini", "chunks as an object", gemini({ groundingMetadata: { groundingChunks: { 0: chunk } } })],
+  [
+    "gemini",
+    "chunks under another name",
+    gemini({ groundingMetadata: { webSearchQueries: ["anvil"], chunks: [chunk] } })
+  ],
+  [
+    "gemini",
+    "chunks with addresses under another name",
+    gemini({ groundingMetadata: { groundingChunks: [{ web: { url: page } }] } })
+  ],
+  [
+    "gemini",
+    "supports as an object",
+    gemini({ groundingMetadata: { groundingChunks: [chunk], groundingSupports: { 0: {} } } })
+  ],
+  ["gemini", "metadata under another name", gemini({ groundingInfo: { groundingChunks: [chunk] } })],
+  [
+    "gemini",
+    "a tool's tokens without metadata",
+    gemini({ sources: [chunk] }, { usageMetadata: { toolUsePromptTokenCount: 90 } })
+  ],
+  ["perplexity", "results as an object", agent({ type: "search_results", results: { 1: { url: page } } })],
+  ["perplexity", "results under another name", agent({ type: "search_results", items: [{ url: page }] })],
+  [
+    "perplexity",
+    "results with urls under another name",
+    agent({ type: "search_results", results: [{ id: 1, link: page }] })
+  ],
+  ["perplexity", "a charged search without results", {
+    ...agent(),
+    usage: { tool_calls_details: { search_web: { invocation: 1 } } }
+  }],
+  ["perplexity", "Sonar's list as an object", { choices: [{ message: { content: text } }], citations: { 1: page } }],
+  ["openai-compatible", "notes with urls under another name", {
+    choices: [{ message: { content: text, annotations: [{ type: "url_citation", url_citation: { link: page } }] } }]
+  }]
+])("%s: %s cannot be read", (adapter, _, body) => {
+  expect(derive(adapter, body).status).toBe("unreadable")
+})
+
+it.each<[adapter: string, what: string, body: object]>([
+  [
+    "openai-responses",
+    "a search that used an API of the provider's own",
+    openAiSearch({ action: { sources: [{ type: "api", name: "oai-weather" }] } })
+  ],
+  [
+    "openai-responses",
+    "a search without included sources",
+    openAiSearch({ action: { type: "search", query: "anvil" } })
+  ],
+  ["openai-responses", "no search, and a note of a file", {
+    output: [message({ annotations: [{ type: "file_citation", file_id: "f" }] })]
+  }],
+  ["anthropic-messages", "a search without results", anthropic(query, { type: "web_search_tool_result", content: [] })],
+  ["anthropic-messages", "no search", { ...anthropic(), usage: { server_tool_use: { web_search_requests: 0 } } }],
+  ["gemini", "an answer that was not grounded", gemini({ groundingMetadata: {} })],
+  [
+    "gemini",
+    "a search that was found unnecessary",
+    gemini({ groundingMetadata: { retrievalMetadata: { googleSearchDynamicRetrievalScore: 0.1 } } })
+  ],
+  [
+    "gemini",
+    "chunks of documents alone",
+    gemini({ groundingMetadata: { groundingChunks: [{ retrievedContext: { uri: "gs://a/b" } }] } })
+  ],
+  ["perplexity", "a search without results", agent({ type: "search_results", results: [] })],
+  ["openai-compatible", "an empty list", { choices: [{ message: { content: text } }], citations: [] }]
+])("%s: %s names none, and that is known", (adapter, _, body) => {
+  expect(derive(adapter, body)).toMatchObject({ status: "complete", sources: [] })
 })

@@ -16,6 +16,18 @@ describe("bad input", () => {
     expect(found.cut).toBe(100)
   })
 
+  it("of more than are kept, those that count stay: cited ones, then those in the text", () => {
+    const text = "See https://linked.example/a and https://linked.example/b."
+    const cited = Array.from({ length: 400 }, (_, i) => cite(`https://a.example/${i}`))
+    const consulted = Array.from({ length: 3_000 }, (_, i) => ({ type: "url", url: `https://b.example/${i}` }))
+    const search = { type: "web_search_call", action: { type: "search", sources: consulted } }
+    const { cut, sources } = derive("openai-responses", text, openAi(text, cited, [search]))
+    const count = (kind: string) => sources.filter((source) => source.kind === kind).length
+    expect([count("cited"), count("retrieved"), count("in_text")]).toEqual([400, 98, 2])
+    expect(sources.slice(-2).map(({ page }) => page)).toEqual(["https://linked.example/a", "https://linked.example/b"])
+    expect(cut).toBe(2_902)
+  })
+
   it("what is no web address, or too long, is counted and not kept", () => {
     const urls = [
       "javascript:alert(1)",
@@ -52,7 +64,7 @@ describe("bad input", () => {
 
     it("a million citations of one address: it is parsed once", () => {
       const { found, parsed } = countParses("perplexity", "A", listed("A", Array(1_000_000).fill("\"a\"")))
-      expect(found).toMatchObject({ status: "complete", sources: [], cut: 1 })
+      expect(found).toMatchObject({ status: "unreadable", sources: [], cut: 1 })
       expect(parsed).toBeLessThanOrEqual(4)
     })
 

@@ -127,11 +127,18 @@ describe("Anthropic Messages", () => {
     }
   )
 
-  it("a search that failed costs nothing", () => {
-    const body = {
-      content: [{ type: "web_search_tool_result", content: { type: "error", error_code: "unavailable" } }]
-    }
-    expect(derive("anthropic-messages", "Sorry.", body)).toMatchObject({ status: "complete", sources: [] })
+  const failed = {
+    type: "web_search_tool_result",
+    content: { type: "web_search_tool_result_error", error_code: "unavailable" }
+  }
+
+  it("an answer whose only search failed is not known to cite nobody", () => {
+    expect(derive("anthropic-messages", "Sorry.", { content: [failed] })).toMatchObject({
+      status: "unreadable",
+      sources: []
+    })
+    const body = { content: [failed, ...search("2", "best anvil", "https://example.org/a")] }
+    expect(derive("anthropic-messages", "Acme.", body)).toMatchObject({ status: "complete", sources: [{}] })
   })
 })
 
@@ -186,6 +193,27 @@ describe("Gemini", () => {
 })
 
 describe("Perplexity", () => {
+  const agent = (text: string, results: ReadonlyArray<object>, annotations: ReadonlyArray<object> = []) => ({
+    output: [
+      { type: "search_results", results },
+      { type: "message", content: [{ type: "output_text", text, annotations }] }
+    ]
+  })
+
+  it("Agent: a result without an id is cited by its place, and all are where the text refers to none", () => {
+    const results = [{ url: "https://a.example/" }, { url: "https://b.example/" }]
+    const kindsOf = (text: string, annotations: ReadonlyArray<object> = []) =>
+      derive("perplexity", text, agent(text, results, annotations)).sources.map(({ domain, kind }) =>
+        `${kind} ${domain}`
+      )
+    expect(kindsOf("Acme leads [2].")).toEqual(["cited b.example", "retrieved a.example"])
+    expect(kindsOf("Acme leads.")).toEqual(["cited a.example", "cited b.example"])
+    expect(kindsOf("Acme leads.", [{ type: "url_citation", url: "https://b.example/" }])).toEqual([
+      "cited b.example",
+      "retrieved a.example"
+    ])
+  })
+
   it("Agent: results named by a mark are cited, others and fetched pages retrieved", () => {
     const text = "Acme leads [2]. Initech follows [web:3]. Nobody knows [9]."
     const body = {

@@ -14,6 +14,7 @@ import type { Cell } from "../domain/scanning/Cell.ts"
 import type { Scan } from "../domain/scanning/Scan.ts"
 import type { Score } from "../domain/scoring/Score.ts"
 import { hashPayload } from "../domain/sources/captureAnswer.ts"
+import { sourceVersion } from "../domain/sources/Source.ts"
 import type { Keyword } from "../domain/tracking/Keyword.ts"
 import type { TrackedSet } from "../domain/tracking/TrackedSet.ts"
 import type { TrafficLine } from "../domain/traffic/AiTraffic.ts"
@@ -111,7 +112,7 @@ export const scan = (fields: Partial<Scan> = {}) =>
 export const captureOf = (fields: Partial<Capture> = {}): Capture => ({
   search: "offered",
   payloadSha256: "5a".repeat(32),
-  sourceVersion: 1,
+  sourceVersion,
   found: {
     status: "complete",
     sources: [{

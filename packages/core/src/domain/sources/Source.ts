@@ -49,8 +49,9 @@ export type Source = typeof Source.Type
 
 /**
  * What is known of an answer's sources. `complete`: all that the platform reports. `unsupported`: the platform reports
- * none, or nothing that it sent was kept. `unreadable`: what it sent does not have the shape that its adapter knows.
- * With the last two, sources can only be those that stand in the text: none is not the same as "cites nobody".
+ * none, or nothing that it sent was kept. `unreadable`: a list that it sent, or the whole, does not have the shape that its
+ * adapter knows, or its search failed and named nothing. With the last two there may be sources, of the text or of lists
+ * that could be read, but none is not the same as "cites nobody".
  */
 export const SourcesStatus = Schema.Literals(["complete", "unsupported", "unreadable"])
 export type SourcesStatus = typeof SourcesStatus.Type
@@ -74,4 +75,4 @@ export interface AnswerSources {
  * The version of the rules that make `AnswerSources` of a payload. Raised when they, or the list of public suffixes,
  * give another result; `sov rescore` then derives the sources of stored answers again.
  */
-export const sourceVersion = 1
+export const sourceVersion = 2

@@ -4,6 +4,8 @@
  */
 import type { Findings, Named } from "./Findings.ts"
 import { asObject, asObjects, asText, type JsonObject } from "./json.ts"
+import { inspectList, judgeLists, type ListState, makeTypeTest } from "./lists.ts"
+import type { SourcesStatus } from "./Source.ts"
 import { makePartFinder } from "./spans.ts"
 
 function* namedIn(blocks: ReadonlyArray<JsonObject>, text: string): Generator<Named> {
@@ -33,10 +35,38 @@ function* queriesIn(blocks: ReadonlyArray<JsonObject>): Generator<unknown> {
   }
 }
 
+const isDocumentNote = makeTypeTest(
+  "char_location",
+  "page_location",
+  "content_block_location",
+  "search_result_location"
+)
+
+/** Whether an error stands in place of the results of a search. */
+const isSearchError = (content: unknown): boolean => typeof asObject(content)?.["error_code"] === "string"
+
+/** Searches that were made, by the blocks or by what is charged. */
+const hasSearched = (bodies: ReadonlyArray<unknown>, blocks: ReadonlyArray<JsonObject>): boolean =>
+  blocks.some((block) => block["type"] === "server_tool_use" && block["name"] === "web_search") ||
+  bodies.some((body) =>
+    Number(asObject(asObject(asObject(body)?.["usage"])?.["server_tool_use"])?.["web_search_requests"] ?? 0) > 0
+  )
+
+const judgeSources = (bodies: ReadonlyArray<unknown>, blocks: ReadonlyArray<JsonObject>): SourcesStatus => {
+  const found = blocks.flatMap((block) => block["type"] === "web_search_tool_result" ? [block["content"]] : [])
+  const results = found.filter((content) => !isSearchError(content))
+    .map((content): ListState => Array.isArray(content) ? inspectList(content) : "unknown")
+  const notes = blocks.flatMap((block) =>
+    block["type"] === "text" ? [inspectList(block["citations"], isDocumentNote)] : []
+  )
+  const lost: ReadonlyArray<ListState> = found.length === 0 && hasSearched(bodies, blocks) ? ["unknown"] : []
+  return judgeLists([...results, ...notes, ...lost], results.length < found.length)
+}
+
 /** Reads all bodies of a call; null when one of them has no content. */
 export const readAnthropicMessagesSources = (bodies: ReadonlyArray<unknown>, text: string): Findings | null => {
   const contents = bodies.map((body) => asObject(body)?.["content"])
   if (!contents.every(Array.isArray)) return null
   const blocks = contents.flatMap((content) => [...asObjects(content)])
-  return { status: "complete", named: namedIn(blocks, text), queries: queriesIn(blocks) }
+  return { status: judgeSources(bodies, blocks), named: namedIn(blocks, text), queries: queriesIn(blocks) }
 }

@@ -7,6 +7,7 @@ import { toArchivableText } from "../archive/Answer.ts"
 import type { Findings, Named } from "./Findings.ts"
 import { asList, asObject, asObjects, asText, type JsonObject } from "./json.ts"
 import { readCitationList, readListEntry } from "./listed.ts"
+import { inspectList, isNever, judgeLists, makeTypeTest } from "./lists.ts"
 import { makeNoteSpanReader, shiftSpan } from "./spans.ts"
 
 function* namedIn(body: JsonObject, message: JsonObject, text: string): Generator<Named> {
@@ -33,6 +34,13 @@ function* namedIn(body: JsonObject, message: JsonObject, text: string): Generato
   for (const result of asList(results)) yield { kind: "retrieved", ...readListEntry(result), span: null }
 }
 
+const isFileNote = makeTypeTest("file", "file_citation", "file_path")
+
+const readListUrl = (entry: unknown): unknown => readListEntry(entry).url
+
+/** A note's address, which stands in a member of its type or beside it. */
+const readNoteUrl = (note: unknown): unknown => (asObject(asObject(note)?.["url_citation"]) ?? asObject(note))?.["url"]
+
 /**
  * Reads one body; null when it has no choice. A body without any list is of a platform that names no sources, unless
  * `always` says that this one does.
@@ -43,9 +51,13 @@ export const makeChatCompletionsReader =
     const [choice] = asObjects(body?.["choices"])
     const message = asObject(choice?.["message"])
     if (body === undefined || message === undefined) return null
-    const lists = [body["citations"], body["search_results"], message["annotations"]]
+    const lists = [
+      inspectList(body["citations"], isNever, readListUrl),
+      inspectList(body["search_results"], isNever, readListUrl),
+      inspectList(message["annotations"], isFileNote, readNoteUrl)
+    ]
     const inParts = [...asObjects(message["content"])].some((part) => part["url"] !== undefined)
     const queries = asList(body["search_queries"])
-    const reports = always || inParts || lists.some(Array.isArray)
-    return { status: reports ? "complete" : "unsupported", named: namedIn(body, message, text), queries }
+    const reports = always || inParts || lists.some((list) => list !== "absent")
+    return { status: reports ? judgeLists(lists, false) : "unsupported", named: namedIn(body, message, text), queries }
   }

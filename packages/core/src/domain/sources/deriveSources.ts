@@ -106,13 +106,19 @@ export const locateSource = ({ title, url }: Pick<CapturedSource, "title" | "url
   return named.domain === null ? parseSite(title) : named
 }
 
-/** Most different addresses that are looked into. */
+/** Most different addresses that are looked into, of the platform's lists and in all: the text's links have the rest. */
+const maxListedUrls = 3 * maxSources
 const maxReadUrls = 4 * maxSources
 
 const cleanTitle = (title: unknown): string | null =>
   typeof title === "string" && title.trim() !== "" ? toArchivableText(title.slice(0, maxTitleLength)) : null
 
 const kindOrder: ReadonlyArray<SourceKind> = ["cited", "retrieved", "in_text"]
+/** The kinds that count come first when there are too many. */
+const keptOrder: ReadonlyArray<SourceKind> = ["cited", "in_text", "retrieved"]
+
+const sortByKind = (sources: ReadonlyArray<Source>, order: ReadonlyArray<SourceKind>): ReadonlyArray<Source> =>
+  order.flatMap((kind) => sources.filter((source) => source.kind === kind))
 
 /** Collects sources, each page once with its strongest kind: the first that is given in. */
 const makeCollector = (text: string) => {
@@ -126,7 +132,7 @@ const makeCollector = (text: string) => {
   const add = (kind: SourceKind, url: string, title: string | null, span: Span | null, site?: unknown): void => {
     const seen = pages.get(url)
     if (seen === null) return
-    if (seen === undefined && pages.size >= maxReadUrls) {
+    if (seen === undefined && pages.size >= (kind === "in_text" ? maxReadUrls : maxListedUrls)) {
       cut++
       return
     }
@@ -173,10 +179,12 @@ const makeCollector = (text: string) => {
       if (url.length <= maxUrlLength) add("in_text", url, null, span)
       else cut++
     },
+    /** Whether there were sources so far, and none could be kept. */
+    hasOnlyCut: (): boolean => cut > 0 && byPage.size === 0,
     end: (): { readonly sources: ReadonlyArray<Source>; readonly cut: number } => {
       const found = [...byPage.values()]
-      const sources = kindOrder.flatMap((kind) => found.filter((source) => source.kind === kind))
-      return { sources: sources.slice(0, maxSources), cut: cut + Math.max(0, sources.length - maxSources) }
+      const kept = sortByKind(found, keptOrder).slice(0, maxSources)
+      return { sources: sortByKind(kept, kindOrder), cut: cut + found.length - kept.length }
     }
   }
 }
@@ -204,8 +212,10 @@ export const deriveSources = (answer: StoredAnswer): AnswerSources => {
     : { status: "unsupported", named: [], queries: [] }
   const collector = makeCollector(answer.text)
   for (const named of findings.named) collector.name(named)
+  // What the lists name, and none of it an address, is not nothing
+  const status = findings.status === "complete" && collector.hasOnlyCut() ? "unreadable" : findings.status
   for (const link of linksIn(answer.text)) collector.link(link)
   const { queries, cut } = cleanQueries(findings.queries)
   const collected = collector.end()
-  return { status: findings.status, sources: collected.sources, queries, cut: collected.cut + cut }
+  return { status, sources: collected.sources, queries, cut: collected.cut + cut }
 }

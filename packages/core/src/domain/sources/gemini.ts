@@ -5,6 +5,8 @@
  */
 import type { Findings, Named, Span } from "./Findings.ts"
 import { asList, asObject, asObjects, asText, type JsonObject } from "./json.ts"
+import { inspectList, judgeLists, type ListState } from "./lists.ts"
+import type { SourcesStatus } from "./Source.ts"
 import { makeByteSpanReader, makePartFinder, shiftSpan } from "./spans.ts"
 
 /** The first span that each chunk stands behind, by its place in the list; null where it is not known. */
@@ -47,13 +49,53 @@ function* namedIn(candidate: JsonObject, grounding: JsonObject, text: string): G
   for (const [i, web] of chunks.entries()) if (web !== undefined && !isCited(i)) yield named(web, i, "retrieved")
 }
 
+/** Chunks of documents and places are no pages of the web. */
+const isNoPage = (chunk: unknown): boolean => {
+  const members = asObject(chunk)
+  return ["retrievedContext", "maps", "image"].some((name) => asObject(members?.[name]) !== undefined)
+}
+
+const inspectSupports = (supports: unknown): ListState =>
+  supports === undefined || supports === null ? "absent" : Array.isArray(supports) ? "empty" : "unknown"
+
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === "" ||
+  (Array.isArray(value)
+    ? value.every((entry) => entry === "")
+    : typeof value === "object" && Object.keys(value).length === 0)
+
+/** Members of the metadata of an answer that was not searched for. */
+const unsearched = new Set(["retrievalMetadata"])
+
+/** Whether a search was made: by what stands beside the chunks, under another name than theirs, or by the tokens of a tool. */
+const hasSearched = (body: JsonObject, candidate: JsonObject): boolean =>
+  Object.entries(asObject(candidate["groundingMetadata"]) ?? {})
+    .some(([name, value]) => !unsearched.has(name) && !isEmpty(value)) ||
+  Object.entries(candidate).some(([name, value]) =>
+    name !== "groundingMetadata" && /grounding/i.test(name) && !isEmpty(value)
+  ) ||
+  Number(asObject(body["usageMetadata"])?.["toolUsePromptTokenCount"] ?? 0) > 0
+
+const judgeSources = (body: JsonObject, candidate: JsonObject): SourcesStatus => {
+  const metadata = candidate["groundingMetadata"] ?? {}
+  const grounding = asObject(metadata)
+  const chunks = inspectList(
+    grounding?.["groundingChunks"],
+    isNoPage,
+    (chunk) => asObject(asObject(chunk)?.["web"])?.["uri"]
+  )
+  const lost = grounding === undefined || (chunks === "absent" && hasSearched(body, candidate))
+  return judgeLists([chunks, inspectSupports(grounding?.["groundingSupports"]), lost ? "unknown" : "absent"], false)
+}
+
 /** Reads one body; null when it has no candidate. */
-export const readGeminiSources = ([body]: ReadonlyArray<unknown>, text: string): Findings | null => {
-  const [candidate] = asObjects(asObject(body)?.["candidates"])
-  if (candidate === undefined) return null
+export const readGeminiSources = ([value]: ReadonlyArray<unknown>, text: string): Findings | null => {
+  const body = asObject(value)
+  const [candidate] = asObjects(body?.["candidates"])
+  if (body === undefined || candidate === undefined) return null
   const grounding = asObject(candidate["groundingMetadata"]) ?? {}
   return {
-    status: "complete",
+    status: judgeSources(body, candidate),
     named: namedIn(candidate, grounding, text),
     queries: asList(grounding["webSearchQueries"])
   }

@@ -4,6 +4,8 @@
  */
 import type { Findings, Named } from "./Findings.ts"
 import { asList, asObject, asObjects, asText, type JsonObject } from "./json.ts"
+import { inspectList, judgeLists, type ListState, makeTypeTest, requireList } from "./lists.ts"
+import type { SourcesStatus } from "./Source.ts"
 import { makeNoteSpanReader, makePartFinder, shiftSpan } from "./spans.ts"
 
 /** The messages that make the answer: commentary is for the time until it is there. */
@@ -30,6 +32,20 @@ export function* readNotes(messages: Iterable<JsonObject>, text: string): Genera
   }
 }
 
+const isFileNote = makeTypeTest("file_citation", "container_file_citation", "file_path")
+
+/** The lists of notes in the parts of messages; one alone that is absent where no part has one. */
+export const inspectNotes = (messages: Iterable<JsonObject>): ReadonlyArray<ListState> => {
+  const lists: Array<ListState> = []
+  for (const message of messages) {
+    for (const part of asObjects(message["content"])) {
+      if (part["type"] === "output_text") lists.push(inspectList(part["annotations"], isFileNote))
+    }
+  }
+  const there = lists.filter((list) => list !== "absent")
+  return there.length === 0 ? ["absent"] : there
+}
+
 const toRetrieved = (entry: JsonObject): Named => ({
   kind: "retrieved",
   url: entry["url"],
@@ -43,7 +59,6 @@ function* readNamedSources(output: ReadonlyArray<JsonObject>, text: string): Gen
     const action = item["type"] === "web_search_call" ? asObject(item["action"]) : undefined
     if (action === undefined) continue
     if (action["url"] !== undefined && action["url"] !== null) yield toRetrieved(action)
-    // Sources by an API of the provider's own have no address
     for (const source of asObjects(action["sources"])) if (source["url"] !== undefined) yield toRetrieved(source)
   }
 }
@@ -56,10 +71,23 @@ function* queriesIn(output: ReadonlyArray<JsonObject>): Generator<unknown> {
   }
 }
 
+/** Sources by an API of the provider's own have no address. */
+const isOwnApi = makeTypeTest("api")
+
+const judgeSources = (output: ReadonlyArray<JsonObject>): SourcesStatus => {
+  const searches = output.filter((item) => item["type"] === "web_search_call")
+  const notes = inspectNotes(selectAnswerMessages(output))
+  const consulted = searches.map((search) => inspectList(asObject(search["action"])?.["sources"], isOwnApi))
+  const failed = searches.some((search) => search["status"] === "failed")
+  // An answer that was searched for has a list of notes, also when it is empty
+  const searched = searches.some((search) => search["status"] !== "failed")
+  return judgeLists([...searched ? notes.map(requireList) : notes, ...consulted], failed)
+}
+
 /** Reads one body; null when it has no output. */
 export const readOpenAiResponsesSources = ([body]: ReadonlyArray<unknown>, text: string): Findings | null => {
   const output = asObject(body)?.["output"]
   if (!Array.isArray(output)) return null
   const items = [...asObjects(output)]
-  return { status: "complete", named: readNamedSources(items, text), queries: queriesIn(items) }
+  return { status: judgeSources(items), named: readNamedSources(items, text), queries: queriesIn(items) }
 }

@@ -1,28 +1,49 @@
 /**
  * Sources in a body of Perplexity's Agent API: results that a mark `[n]` or `[web:n]` names by their `id`, and notes of the
- * messages, are cited; other results of searches, and pages that were fetched, are retrieved.
+ * messages, are cited, or all results where there are neither; other results of searches, and pages that were fetched,
+ * are retrieved.
  */
-import type { Findings, Named } from "./Findings.ts"
+import type { Findings, Named, Span } from "./Findings.ts"
 import { asList, asObject, asObjects, type JsonObject } from "./json.ts"
 import { readListEntry } from "./listed.ts"
-import { readNotes } from "./openAiResponses.ts"
+import { inspectList, isWebAddress, judgeLists, type ListState, requireList } from "./lists.ts"
+import { inspectNotes, readNotes } from "./openAiResponses.ts"
+import type { SourcesStatus } from "./Source.ts"
 import { findMarks } from "./spans.ts"
 
-function* namedIn(output: ReadonlyArray<JsonObject>, text: string): Generator<Named> {
-  yield* readNotes(output.filter((item) => item["type"] === "message"), text)
+/** A result of a search, under the number that marks in the text name it by. */
+export interface NumberedResult {
+  readonly result: JsonObject
+  /** Its `id`, or its place among all results where it has none. */
+  readonly number: number
+  /** The first mark with that number; null where there is none, or it is an earlier result's. */
+  readonly mark: Span | null
+}
+
+const isNumber = (id: unknown): id is number => typeof id === "number" && Number.isSafeInteger(id) && id > 0
+
+/** The results of all searches of an answer, in their order. A later search may count from 1 again: a mark is the first one's. */
+export const readSearchResults = (output: ReadonlyArray<JsonObject>, text: string): ReadonlyArray<NumberedResult> => {
   const results = output.flatMap((item) => item["type"] === "search_results" ? [...asObjects(item["results"])] : [])
   const marks = new Map(findMarks(text))
-  const cited = new Set<JsonObject>()
-  for (const result of results) {
-    // A later search may count from 1 again: the mark is the first one's
-    const span = marks.get(result["id"] as number)
-    if (span === undefined) continue
-    marks.delete(result["id"] as number)
-    cited.add(result)
-    yield { kind: "cited", ...readListEntry(result), span }
+  return results.map((result, i) => {
+    const number = isNumber(result["id"]) ? result["id"] : i + 1
+    const mark = isWebAddress(result["url"]) ? marks.get(number) ?? null : null
+    if (mark !== null) marks.delete(number)
+    return { result, number, mark }
+  })
+}
+
+function* namedIn(output: ReadonlyArray<JsonObject>, text: string): Generator<Named> {
+  const notes = [...readNotes(output.filter((item) => item["type"] === "message"), text)]
+  yield* notes
+  const results = readSearchResults(output, text)
+  const bare = notes.length === 0 && results.every(({ mark }) => mark === null)
+  for (const { mark, result } of results) {
+    if (bare || mark !== null) yield { kind: "cited", ...readListEntry(result), span: mark }
   }
-  for (const result of results) {
-    if (!cited.has(result)) yield { kind: "retrieved", ...readListEntry(result), span: null }
+  for (const { mark, result } of results) {
+    if (!bare && mark === null) yield { kind: "retrieved", ...readListEntry(result), span: null }
   }
   for (const item of output) {
     if (item["type"] !== "fetch_url_results") continue
@@ -34,10 +55,26 @@ function* queriesIn(output: ReadonlyArray<JsonObject>): Generator<unknown> {
   for (const item of output) if (item["type"] === "search_results") yield* asList(item["queries"])
 }
 
+/** Whether searches are charged that left no results. */
+const hasSearched = (body: JsonObject): boolean => {
+  const calls = asObject(asObject(body["usage"])?.["tool_calls_details"])
+  return ["web_search", "search_web"].some((tool) => Number(asObject(calls?.[tool])?.["invocation"] ?? 0) > 0)
+}
+
+const judgeSources = (body: JsonObject, output: ReadonlyArray<JsonObject>): SourcesStatus => {
+  const listsOf = (type: string, member: string): ReadonlyArray<ListState> =>
+    output.flatMap((item) => item["type"] === type ? [requireList(inspectList(item[member]))] : [])
+  const results = listsOf("search_results", "results")
+  const lost: ReadonlyArray<ListState> = results.length === 0 && hasSearched(body) ? ["unknown"] : []
+  const notes = inspectNotes(output.filter((item) => item["type"] === "message"))
+  return judgeLists([...results, ...lost, ...listsOf("fetch_url_results", "contents"), ...notes], false)
+}
+
 /** Reads one body; null when it has no output. */
-export const readPerplexityAgentSources = ([body]: ReadonlyArray<unknown>, text: string): Findings | null => {
-  const output = asObject(body)?.["output"]
-  if (!Array.isArray(output)) return null
+export const readPerplexityAgentSources = ([value]: ReadonlyArray<unknown>, text: string): Findings | null => {
+  const body = asObject(value)
+  const output = body?.["output"]
+  if (body === undefined || !Array.isArray(output)) return null
   const items = [...asObjects(output)]
-  return { status: "complete", named: namedIn(items, text), queries: queriesIn(items) }
+  return { status: judgeSources(body, items), named: namedIn(items, text), queries: queriesIn(items) }
 }

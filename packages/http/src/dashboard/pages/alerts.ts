@@ -53,7 +53,9 @@ export const alertsPage = (frame: Frame, { alerts, cursor, nextCursor, rule }: A
     title: "Alerts",
     here: "alerts",
     actions: html`<a class="button" href="${inOrganization(slug, "/alerts.csv", { rule })}">Download CSV</a>`,
-    body: html`<form class="filters" method="get" data-live action="${inOrganization(slug, "/alerts")}">${
+    body: html`<form class="filters" method="get" autocomplete="off" data-live action="${
+      inOrganization(slug, "/alerts")
+    }">${
       selectField({
         label: "Rule",
         name: "rule",

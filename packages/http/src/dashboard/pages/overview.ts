@@ -18,6 +18,7 @@ import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
+import { startButton } from "./scanWords.ts"
 import { inOrganization } from "./sections.ts"
 import { alertTitles, describeAlert, noScoreWords, platformName } from "./words.ts"
 
@@ -224,7 +225,9 @@ export const overviewPage = (frame: Frame, overview: Overview & { readonly stand
     summary: html`Scan of <a href="${inOrganization(slug, `/scans/${scan.id}`)}">${
       formatMinute(scan.completedAt ?? scan.startedAt)
     }</a> · ${pluralized(score.resultsCount, "answer")}, ${score.failedCount} failed`,
-    actions: html`<a class="button" href="${inOrganization(slug, "/overview.csv")}">Download CSV</a>`,
+    actions: html`<span class="actions"><a class="button" href="${
+      inOrganization(slug, "/overview.csv")
+    }">Download CSV</a>${startButton(frame)}</span>`,
     body: html`${runningNote(frame, overview)}${limits(standing)}<div class="grid">${headlinePanel(standing, threshold)}
 <div class="grid two">${platformsPanel(frame, standing)}${namedPanel(frame, standing)}</div>
 ${questionsPanel(frame, standing)}

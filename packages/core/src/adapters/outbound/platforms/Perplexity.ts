@@ -7,8 +7,11 @@
  * know is refused with 400, so nothing else is sent.
  */
 import type { Citation, Usage } from "../../../domain/archive/Answer.ts"
+import { readNotes } from "../../../domain/sources/openAiResponses.ts"
+import { readSearchResults } from "../../../domain/sources/perplexityAgent.ts"
 import type { PerplexityBinding } from "./bindings.ts"
 import {
+  listCitations,
   maxCitations,
   maxExaminedEntries,
   readDollars,
@@ -48,32 +51,22 @@ const makeAgentBody = (binding: PerplexityBinding, prompt: string) => ({
 /** What is sent. */
 export type AgentRequest = ReturnType<typeof makeAgentBody>
 
-/** The numbers that the text refers to as `[2]`, `[1, 3]` or `[web:4]`. */
-const findCitationMarks = (text: string): ReadonlySet<number> =>
-  new Set(
-    [...text.matchAll(/\[((?:web:)?\d{1,6}(?:, ?(?:web:)?\d{1,6})*)\]/g)]
-      .flatMap(([, inside]) => inside!.match(/\d+/g) ?? [])
-      .map(Number)
-  )
-
-/** Search results that the text refers to by their `id` (all of them where it refers to none), by that id. */
+/**
+ * Search results that the text refers to, by the number that it names them by; where it refers to none, the notes beside it,
+ * or all results where there are none either.
+ */
 const readCitations = (output: unknown, text: string): ReadonlyArray<Citation> => {
-  const results = readObjects(output)
-    .filter((item) => item["type"] === "search_results")
-    .flatMap((item) => readObjects(item["results"]))
-    .slice(0, maxExaminedEntries)
-    .flatMap((result, i) => {
-      const source = readSource(result)
-      const id = readTokens(result["id"]) || i + 1
-      return source === null ? [] : [{ ...source, position: id }]
-    })
-  const marks = findCitationMarks(text)
-  const marked = results.filter(({ position }) => marks.has(position))
-  const byId = new Map<number, Citation>()
-  for (const result of marked.length > 0 ? marked : results) {
-    if (!byId.has(result.position)) byId.set(result.position, result)
+  const items = readObjects(output)
+  const results = readSearchResults(items, text).slice(0, maxExaminedEntries)
+  const marked = results.filter(({ mark }) => mark !== null)
+  const notes = marked.length > 0 ? [] : [...readNotes(items.filter((item) => item["type"] === "message"), text)]
+  if (notes.length > 0) return listCitations(notes)
+  const byNumber = new Map<number, Citation>()
+  for (const { number, result } of marked.length > 0 ? marked : results) {
+    const source = readSource(result)
+    if (source !== null && !byNumber.has(number)) byNumber.set(number, { ...source, position: number })
   }
-  return [...byId.values()].toSorted((a, b) => a.position - b.position).slice(0, maxCitations)
+  return [...byNumber.values()].toSorted((a, b) => a.position - b.position).slice(0, maxCitations)
 }
 
 const readUsage = (value: unknown): Usage => {
