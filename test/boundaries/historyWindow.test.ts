@@ -8,7 +8,7 @@ import { join } from "node:path"
 import { expect, it } from "vitest"
 import { root } from "./plantedTree.ts"
 
-/** Each with what the dashboard asks instead. */
+/** Each with what the dashboard asks instead. What reads one scan is asked after findShownScan has let that scan through. */
 const unwindowed = {
   countAnswers: "readArchive",
   exportContext: "exportPages",
@@ -20,7 +20,6 @@ const unwindowed = {
   readCitedDomains: "readSources",
   readCurrentScore: "readOverview",
   readScan: "readScanDetail",
-  readScanResults: "readArchive",
   readScoreHistory: "readOverview",
   readVisibility: "readOverview",
   scansInTrend: "readOverview"

@@ -12,7 +12,7 @@ import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { expect, it } from "vitest"
 import { codeBlocks, commandArguments, readPage, shownCommands } from "../support/docsPage.ts"
-import { startReplay } from "../support/ReplayServer.ts"
+import { startResponsesApi } from "../support/responsesApi.ts"
 import { unlabelledLines } from "../support/simulatedLabels.ts"
 import { sov, workspace } from "../support/sov.ts"
 
@@ -50,13 +50,15 @@ it("the pages show valid configurations", () => {
 })
 
 it("every command works, one after the other", async () => {
-  const replay = await startReplay({ answer: () => "Acme makes the best anvil, Globex the second best." })
+  const openAi = await startResponsesApi("Acme makes the best anvil, Globex the second best.")
   const [tracking, config] = codeBlocks(gettingStarted, "json")
-  /** A directory with the files of the pages, whose platform is the replay. */
+  /** A directory with the files of the pages, whose platform is on this machine. */
   const prepared = (): string => {
     const cwd = workspace()
     writeFileSync(join(cwd, "tracking.json"), tracking!)
-    writeFileSync(join(cwd, "sov.config.json"), config!.replace("https://api.openai.com", `${replay.url}/assistant_a`))
+    const { platforms } = JSON.parse(config!) as { readonly platforms: { readonly assistant_a: object } }
+    const local = { ...platforms.assistant_a, baseUrl: openAi.baseUrl }
+    writeFileSync(join(cwd, "sov.config.json"), JSON.stringify({ platforms: { ...platforms, assistant_a: local } }))
     writeFileSync(
       join(cwd, "access.log"),
       "203.0.113.1 - - [01/Mar/2026:10:00:00 +0000] \"GET / HTTP/1.1\" 200 1 \"https://chatgpt.com/\" \"x\"\n"

@@ -6,12 +6,11 @@
  */
 import { execFileSync, spawn } from "node:child_process"
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { expect, it, onTestFinished } from "vitest"
+import { expect, it } from "vitest"
 import { readPage, shownCommands } from "../support/docsPage.ts"
+import { startResponsesApi } from "../support/responsesApi.ts"
 import { workspace } from "../support/sov.ts"
 
 const checkout = fileURLToPath(new URL("../../", import.meta.url))
@@ -42,24 +41,6 @@ const clone = (): string => {
   return root
 }
 
-/** OpenAI's place: answers every request of the Responses API; `asked` has the paths. */
-const startOpenAi = async (text: string) => {
-  const asked: Array<string> = []
-  const body = JSON.stringify({
-    model: "test-model",
-    status: "completed",
-    usage: { input_tokens: 9, output_tokens: 12 },
-    output: [{ type: "message", role: "assistant", content: [{ type: "output_text", text, annotations: [] }] }]
-  })
-  const server = createServer((request, response) => {
-    asked.push(request.url ?? "")
-    request.resume().on("end", () => response.writeHead(200, { "content-type": "application/json" }).end(body))
-  })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  onTestFinished(() => void server.close())
-  return { asked, baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1` }
-}
-
 /** What a reader types, and its exit code with all that it printed. */
 const type = (cwd: string, line: string, env: NodeJS.ProcessEnv) =>
   new Promise<{ readonly code: number | null; readonly printed: string }>((resolve) => {
@@ -82,7 +63,7 @@ it("the commands of README.md work alone, in their order, from a clone", async (
   expect(typed.filter((line) => !/^npx sov |^npm run demo$/.test(line))).toEqual([])
 
   const cwd = clone()
-  const openAi = await startOpenAi("Acme makes the best anvil, Globex the second best.")
+  const openAi = await startResponsesApi("Acme makes the best anvil, Globex the second best.")
   writeFileSync(
     join(cwd, "access.log"),
     "203.0.113.1 - - [01/Mar/2026:10:00:00 +0000] \"GET / HTTP/1.1\" 200 1 \"https://chatgpt.com/\" \"x\"\n"

@@ -98,7 +98,7 @@ describe("sov dashboard", () => {
     expect(other.stderr).toContain("another database")
   })
 
-  it("the demo ends with a link where a server has its database, else with the command that makes one", async () => {
+  it("the demo ends with a link where a server has its database, else with the command that makes one; score and scan name their page", async () => {
     const cwd = workspace()
     const demo = ["demo", "--weeks", "0", "--data-dir", "demo"]
     const alone = await sov(cwd, demo, { env: { SOV_PORT: "1" } })
@@ -111,6 +111,14 @@ describe("sov dashboard", () => {
     expect(shown).toMatch(linkForm)
     expect(shown!.startsWith(origin)).toBe(true)
     expect((await fetch(shown!, { headers: { accept: "text/html" } })).status).toBe(200)
+
+    const notes = async (...args: ReadonlyArray<string>) =>
+      /^Dashboard: (\S+)$/m.exec((await sov(cwd, args, { env: { SOV_PORT: port } })).stderr)?.[1]
+    const platforms = { assistant_a: { adapter: "simulated", brand: "Acme" } }
+    writeFileSync(join(cwd, "sov.config.json"), JSON.stringify({ platforms }))
+    const overview = await notes("score", "--data-dir", "demo")
+    expect(overview).toMatch(new RegExp(`^${origin}/o/[a-z0-9-]+$`))
+    expect(await notes("scan", "--data-dir", "demo")).toMatch(new RegExp(`^${overview}/scans/[0-9a-f-]{36}$`))
   })
 
   it("says when what answers is no dashboard, or nothing does", async () => {

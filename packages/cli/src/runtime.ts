@@ -16,7 +16,7 @@ export {
   takeBackup,
   tryKernelLock
 } from "@sov/core/postgres"
-export { runCommand, runOnDatabase, runReadOnly, runWithoutDatabase } from "./runtime/commands.ts"
+export { layerPublicUrl, runCommand, runOnDatabase, runReadOnly, runWithoutDatabase } from "./runtime/commands.ts"
 export { mailFault, mailSender } from "./runtime/mail.ts"
 export {
   type Binding,

@@ -305,6 +305,7 @@ export * from "./ports/TrafficStore.ts"
 // Workers, the placement of their tasks, and notifications between processes
 export * from "./ports/Notifications.ts"
 export * from "./ports/Placement.ts"
+export * from "./ports/PublicUrl.ts"
 export * from "./ports/ThisProcess.ts"
 export * from "./ports/WorkerRegistry.ts"
 

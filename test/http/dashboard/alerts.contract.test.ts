@@ -33,12 +33,12 @@ const listAlerts = () =>
 
 const linesOf = (csv: string) => csv.trimEnd().split("\r\n").slice(1)
 
-it("says what an alert is before the first, and leads those who may to its rules", async () => {
+it("says what an alert is before the first, and says to those who may how to choose the rules", async () => {
   const { status, text } = await viewer.get(`${home}/alerts`)
   expect([status, wordsOf(text).includes("No alert was raised")]).toEqual([200, true])
-  expect(text).not.toContain("/settings/alerts")
+  expect(text).not.toContain("sov alert enable")
   const member = await server.signIn(organizationId, "member")
-  expect((await member.get(`${home}/alerts`)).text).toContain(`${home}/settings/alerts`)
+  expect((await member.get(`${home}/alerts`)).text).toContain("sov alert enable")
   expect(linesOf((await viewer.get(`${home}/alerts.csv`)).text)).toEqual([])
 })
 

@@ -1,7 +1,8 @@
 /** Reading the alerts that were raised; on each home. */
-import { EventId, findAlert, readAlertLog, wholeHistory } from "@sov/core"
+import { EventId, findAlert, findOrganization, PublicUrl, readAlertLog, wholeHistory } from "@sov/core"
 import { at, newId } from "@sov/core/testing"
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import { afterAll, describe, expect, it } from "vitest"
 import { seedEndpoint } from "../../contracts/webhookSeeds.ts"
 import { drop, named, seedWithRules } from "../../support/alertRules.ts"
@@ -70,5 +71,27 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* Effect.flip(findAlert(id, window, alertId))).toMatchObject({ _tag: "OutsideWindow", ...window })
       expect((yield* readAlertLog(id, window, {}, { limit: 9 })).alerts).toEqual([])
       expect((yield* readAlertLog(id, { since: at(0) }, {}, { limit: 9 })).alerts).toHaveLength(1)
+    })))
+
+  it("an e-mail leads to its alert's page where the dashboard has a public address, and has no link elsewhere", () =>
+    run(Effect.gen(function*() {
+      const id = yield* seedWithRules(drop)
+      const completeAt = Effect.fnUntraced(function*(seconds: number) {
+        yield* scanWith(id, seconds, named(8))
+        yield* scanWith(id, seconds + 100, named(3))
+        const sql = yield* SqlClient.SqlClient
+        const mails = yield* sql<{ readonly id: string; readonly text: string; readonly html: string }>`
+          select id, body_text as text, body_html as html from mail where organization_id = ${id} order by created_at desc, id desc limit 1
+        `
+        return mails[0]!
+      })
+      const plain = yield* completeAt(100)
+      expect(`${plain.text}${plain.html}`).not.toMatch(/https?:|<a /)
+      const { slug } = yield* findOrganization(id)
+      const linked = yield* Effect.provideService(completeAt(300), PublicUrl, "https://sov.acme.example")
+      const url = `https://sov.acme.example/o/${slug}/alerts/${linked.id}`
+      expect(linked.text).toContain(`The alert in the dashboard: ${url}\n`)
+      expect(linked.html.match(/<a /g)).toHaveLength(1)
+      expect(linked.html).toContain(`<a href="${url}">`)
     })))
 })

@@ -1,6 +1,7 @@
 /** Invitations: who gets the link, and that it opens nothing that the one who invites does not own. */
 import {
   type EmailAddress,
+  hashSignInToken,
   inviteMember,
   listMembers,
   PersonStore,
@@ -118,6 +119,25 @@ describe.each(homes)("inviteMember on the %s home", (home) => {
       expect(left).toEqual([own.session.id])
       expect(left).not.toContain(session.id)
       expect((yield* as(foreign.owner)(inviteMember(foreign.id, invitation))).url).toBe(null)
+    })))
+
+  it("nor does it when the command line adds the person there, or an owner of both organizations", () =>
+    run(Effect.gen(function*() {
+      const { id, invitation, owner } = yield* seed
+      const [rival, third] = [yield* seed, yield* seed]
+      const sessions = yield* SessionStore
+      const people = yield* PersonStore
+      const shown = yield* as(owner)(inviteMember(id, invitation))
+      const { token } = yield* as(owner)(inviteMember(id, invitation)).pipe(
+        Effect.flatMap(({ url }) => signInWithLink(tokenIn(url!), browser))
+      )
+      const added = yield* inviteMember(rival.id, { ...invitation, role: "owner" })
+      expect(yield* sessions.findSession(hashSignInToken(token))).toBe(null)
+      expect(yield* Effect.flip(readLoginLink(tokenIn(shown.url!)))).toMatchObject({ _tag: "LinkRefused" })
+      expect((yield* readLoginLink(tokenIn(added.url!))).memberships).toHaveLength(2)
+      for (const one of [id, rival.id]) yield* people.addMember(one, third.owner.id, "owner", at(9))
+      yield* as(third.owner)(inviteMember(third.id, invitation))
+      expect(yield* Effect.flip(readLoginLink(tokenIn(added.url!)))).toMatchObject({ _tag: "LinkRefused" })
     })))
 
   it("links that an owner made end when they stop being one", () =>

@@ -2,6 +2,7 @@
 import {
   type EncryptionKeys,
   type Placement,
+  PublicUrl,
   type Rejected,
   type StoragePorts,
   StoreError,
@@ -27,6 +28,7 @@ import { type ExitCode, exitCodes } from "../exitCodes.ts"
 import type { Output } from "../output/Output.ts"
 import { reportErrors } from "../output/reportErrors.ts"
 import type { GlobalOptions } from "../settings/GlobalOptions.ts"
+import { parseOrigin } from "../settings/serverOrigin.ts"
 import { isRemote } from "../tree/isRemote.ts"
 import { version } from "../version.ts"
 import { databaseExists, logLocation, resolveHome } from "./home.ts"
@@ -123,6 +125,9 @@ const encryptionKeys = (where: Home): Layer.Layer<EncryptionKeys> => {
   return layerEncryptionKeys(given === "" ? null : Redacted.make(given), "dataDir" in where ? where.dataDir : null)
 }
 
+/** Scheme and host that links in e-mails begin with; null = e-mails have no link. */
+export const layerPublicUrl = (origin: string | null) => Layer.succeed(PublicUrl, origin)
+
 const webhookSender = Layer.unwrap(
   Effect.suspend(() => Effect.fromResult(parseEgressRules(process.env))).pipe(
     Effect.map((rules) => layerWebhookSender(rules))
@@ -152,7 +157,9 @@ export const runCommand = <E>(
       // An error in these settings stops no command: sov doctor and the commands that send mail report it
       layerSmtpMailer(Result.getOrElse(readSmtpConfig(process.env), () => null)),
       SecureRandom.layerWebCrypto,
-      Layer.succeed(ThisProcess, { host: hostname(), pid: process.pid, version: version() })
+      Layer.succeed(ThisProcess, { host: hostname(), pid: process.pid, version: version() }),
+      // Links begin with it; an address that is none is what `sov serve` refuses
+      layerPublicUrl(parseOrigin(process.env["SOV_PUBLIC_URL"] ?? ""))
     )
     await runProgram(
       options,

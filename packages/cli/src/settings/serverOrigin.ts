@@ -4,6 +4,12 @@ import { exitCodes } from "../exitCodes.ts"
 import { defaults } from "./environment.ts"
 import { serverAddress } from "./serverAddress.ts"
 
+/** Scheme and host of an http or https address; null for one with a path, a query or a user, and for any other text. */
+export const parseOrigin = (text: string): string | null => {
+  const url = URL.parse(text)
+  return url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/` ? url.origin : null
+}
+
 /**
  * Scheme and host of the server that a command names with `option` or the environment, else of the one that `sov serve`
  * starts on this machine. Fails with CliError for what is no such address.
@@ -11,9 +17,8 @@ import { serverAddress } from "./serverAddress.ts"
 export const serverOrigin = (option: string, given: string | undefined): Effect.Effect<string, CliError> => {
   const text = given ??
     serverAddress(process.env["SOV_HOST"] || defaults.SOV_HOST, process.env["SOV_PORT"] || defaults.SOV_PORT)
-  const url = URL.parse(text)
-  const plain = url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`
-  return plain ? Effect.succeed(url.origin) : Effect.fail(
+  const origin = parseOrigin(text)
+  return origin !== null ? Effect.succeed(origin) : Effect.fail(
     new CliError(
       "bad-url",
       exitCodes.usage,

@@ -35,6 +35,7 @@ import { summaryOf, summaryText } from "../../render/scanReport.ts"
 import { estimateJson, estimateText, estimateTotal } from "../../render/spending.ts"
 import { platformsLayer, platformsToPlan, readConfig, runCommand, type Session } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
+import { noteDashboard } from "../dashboard/noteDashboard.ts"
 import { countOtherWorkers } from "./followScan.ts"
 import { findSignalExitCode, printEndedScan, workScan } from "./workScan.ts"
 
@@ -195,7 +196,11 @@ export const run = (options: RunOptions) =>
         return yield* runUnlessStopped(
           session,
           beginScan(out, organization.id, request, skipped),
-          (scan) => (options.detach === true ? leaveScanToWorkers : workScan)(session, organization.id, scan)
+          (scan) =>
+            Effect.tap(
+              (options.detach === true ? leaveScanToWorkers : workScan)(session, organization.id, scan),
+              () => noteDashboard(out, organization, `/scans/${scan.id}`)
+            )
         ).pipe(Effect.provide(platformsLayer(options, config)))
       })
   )

@@ -6,6 +6,7 @@ import { integerOption } from "../../input/integerOption.ts"
 import { makeCanvas } from "../../output/canvas.ts"
 import { configuredPlatforms, runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
+import { noteDashboard } from "../dashboard/noteDashboard.ts"
 import { scoreJson, type ScorePart, scoreText } from "./scoreReport.ts"
 
 export const show = (options: GlobalOptions & { readonly scans?: string; readonly by?: ScorePart }) =>
@@ -15,4 +16,5 @@ export const show = (options: GlobalOptions & { readonly scans?: string; readonl
       const organization = yield* currentOrganization(options)
       const report = yield* readScoreReport(organization.id, wholeHistory, scans, configuredPlatforms(options))
       out.result(scoreJson(report, options.by), () => scoreText(report, makeCanvas(out), options.by))
+      yield* noteDashboard(out, organization, "")
     }))

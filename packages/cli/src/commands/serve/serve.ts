@@ -12,6 +12,7 @@ import type { Output } from "../../output/Output.ts"
 import {
   configuredPlatforms,
   findConfig,
+  layerPublicUrl,
   noPlatforms,
   platformsFault,
   platformsLayer,
@@ -196,7 +197,11 @@ export const serveUntilStopped = <E, R>(
       ], { concurrency: "unbounded", discard: true })
       return exitCodes.ok
     }).pipe(
-      Effect.provide([platforms, layerService(options)]),
+      Effect.provide([
+        platforms,
+        layerService(options),
+        layerPublicUrl(options.dashboard ? settings.publicUrl ?? null : null)
+      ]),
       Effect.onError(() => Scope.close(serving, Exit.void))
     )
   }).pipe(Effect.mapError(describeError))

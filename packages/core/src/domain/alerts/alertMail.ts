@@ -25,6 +25,8 @@ export interface MailNames {
   readonly platformLabels?: ReadonlyMap<PlatformId, string>
   /** Null where there is none, or nothing is known of it. */
   readonly comparedWith: ComparedWith | null
+  /** Address of the page of all alerts, without a slash at its end; left out where the dashboard has no public one. */
+  readonly alertsUrl?: string | undefined
 }
 
 /** The limit of questions that an e-mail lists. */
@@ -117,6 +119,9 @@ export const renderAlertMail = (alert: Alert, names: MailNames): MailContent => 
       ...alert.data.test === true ? ["This is a test: nothing of it has happened."] : [],
       ...alert.data.simulated === true ? ["SIMULATED: these numbers come from simulated answers."] : []
     ],
+    ...names.alertsUrl === undefined
+      ? {}
+      : { link: { words: "The alert in the dashboard", url: `${names.alertsUrl}/${alert.id}` } },
     footer: [
       `Scan ${getAlertScan(alert)} · alert ${alert.id}`,
       `You get this as a recipient of alerts of ${names.organization}. Who gets them: sov alert set --email`

@@ -8,6 +8,8 @@ export interface MailTemplate {
   /** Names with their values, a line each. */
   readonly facts: ReadonlyArray<readonly [name: string, value: string]>
   readonly paragraphs: ReadonlyArray<string>
+  /** Where more is to be seen: an http or https address that is made here, never one of the outside. */
+  readonly link?: { readonly words: string; readonly url: string } | undefined
   /** In small print at the end. */
   readonly footer: ReadonlyArray<string>
 }
@@ -45,13 +47,14 @@ const shortened = (text: string): string =>
 const element = (name: string, text: string, style = ""): string =>
   `<${name} dir="auto"${style === "" ? "" : ` style="${style}"`}>${escape(text)}</${name}>`
 
-/** Writes the e-mail. The subject is one line; the HTML holds no link, no image and nothing of the outside. */
-export const renderMail = ({ facts, footer, opening, paragraphs, subject }: MailTemplate): MailContent => {
+/** Writes the e-mail. The subject is one line; the HTML holds no image, nothing of the outside, and no link but `link`. */
+export const renderMail = ({ facts, footer, link, opening, paragraphs, subject }: MailTemplate): MailContent => {
   const width = Math.max(0, ...facts.map(([name]) => name.length))
   const text = [
     plain(opening),
     facts.map(([name, value]) => `${`${name}:`.padEnd(width + 2)}${plain(value)}`).join("\n"),
     ...paragraphs.map(plain),
+    ...link === undefined ? [] : [`${plain(link.words)}: ${link.url}`],
     `-- \n${footer.map(plain).join("\n")}`
   ].filter((part) => part !== "")
   const rows = facts.map(([name, value]) =>
@@ -66,6 +69,7 @@ export const renderMail = ({ facts, footer, opening, paragraphs, subject }: Mail
     element("p", opening),
     ...rows.length === 0 ? [] : [`<table>${rows.join("")}</table>`],
     ...paragraphs.map((paragraph) => element("p", paragraph)),
+    ...link === undefined ? [] : [`<p><a href="${escape(link.url)}">${escape(link.words)}</a></p>`],
     ...footer.map((line) => element("p", line, "margin:0;color:#666;font-size:13px")),
     "</body></html>"
   ]

@@ -18,6 +18,7 @@ import { KeywordStore } from "../../ports/KeywordStore.ts"
 import { MeasurementStore } from "../../ports/MeasurementStore.ts"
 import { OrganizationStore } from "../../ports/OrganizationStore.ts"
 import { PlatformLabels } from "../../ports/PlatformLabels.ts"
+import { PublicUrl } from "../../ports/PublicUrl.ts"
 import { ScanStore } from "../../ports/ScanStore.ts"
 import { ScoreStore } from "../../ports/ScoreStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
@@ -69,11 +70,13 @@ const findComparedScan = Effect.fnUntraced(
 const readMailNames = Effect.fnUntraced(function*(organizationId: OrganizationId, { brand }: TrackedSet) {
   const organization = yield* (yield* OrganizationStore).find(organizationId)
   const keywords = yield* (yield* KeywordStore).list(organizationId, keywordStatuses)
+  const publicUrl = yield* PublicUrl
   const names: Omit<MailNames, "comparedWith"> = {
     organization: organization?.name ?? "",
     brand: brand.name,
     keywords: new Map(keywords.map(({ id, text }) => [id, text])),
-    platformLabels: yield* PlatformLabels
+    platformLabels: yield* PlatformLabels,
+    ...publicUrl === null || organization === null ? {} : { alertsUrl: `${publicUrl}/o/${organization.slug}/alerts` }
   }
   return names
 })

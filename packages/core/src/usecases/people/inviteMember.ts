@@ -62,9 +62,10 @@ const ownsAllOf = Effect.fnUntraced(function*(actor: ActorValue, person: Person)
 /**
  * Makes somebody a member and gives them a link of seven days. It is mailed where there is a mail server. Otherwise `url`
  * has it, to be shown once to the one who invites; but not when the person is a member of an organization that the one
- * who invites does not own, for the link opens that one, too. In that case also links and sessions of earlier
- * invitations end: whoever was shown one of those would get into this organization. Somebody who is a member already
- * keeps the role and gets a new link. Fails with NotFound for an unknown organization.
+ * who invites does not own, for the link opens that one, too. When the person becomes a member, links and sessions of
+ * earlier invitations end, whoever made them: an owner of another organization who was shown such a link would get into
+ * this one. Somebody who is a member already keeps the role and gets a new link. Fails with NotFound for an unknown
+ * organization.
  */
 export const inviteMember = Effect.fn("inviteMember")(
   function*(organizationId: OrganizationId, invitation: Invitation) {
@@ -76,11 +77,11 @@ export const inviteMember = Effect.fn("inviteMember")(
       const person = yield* findOrMakePerson(invitation)
       yield* people.lock(person.id)
       const mayShow = yield* ownsAllOf(actor, person)
-      if (!mayShow) {
+      const added = yield* people.addMember(organizationId, person.id, invitation.role, yield* now)
+      if (added) {
         yield* sessions.removeLinks(person.id, "invitations")
         yield* sessions.removeSessions(person.id, "invitation")
       }
-      const added = yield* people.addMember(organizationId, person.id, invitation.role, yield* now)
       const role = (yield* people.findMember(organizationId, person.id))?.role ?? invitation.role
       yield* recordActs(organizationId, [{
         action: "member.invited",

@@ -83,6 +83,18 @@ const [spaceAbove, spaceBelow] = [18, 26]
 /** Words that stand at a point stay inside the drawing. */
 const anchorAt = (x: number): "start" | "middle" | "end" => x > 92 ? "end" : x < 8 ? "start" : "middle"
 
+/** Percent of the width that a day's words need beside the next, also on a phone. */
+const dayWidth = 21
+
+/** The points whose day is written out: the newest, and those before it that have room. */
+const daysApart = (points: ReadonlyArray<Placed>): ReadonlyArray<Placed> => {
+  const kept: Array<Placed> = []
+  for (const point of points.toReversed()) {
+    if (kept.length === 0 || kept.at(-1)!.x - point.x >= dayWidth) kept.push(point)
+  }
+  return kept.toReversed()
+}
+
 /** Where the words of the threshold stand: at the end where the line is furthest from it, and on its other side. */
 const placeThreshold = (known: ReadonlyArray<Known>, threshold: number) => {
   const [start, end] = (["start", "end"] as const).map((side) => {
@@ -141,8 +153,7 @@ export const trendChart = ({ height = 230, id, points, simulated, threshold, tit
       isRight ? "end" : "start"
     }">${changed}</text>`
   })
-  const every = Math.max(1, Math.ceil(points.length / 5))
-  const days = placed.filter((_, i) => (points.length - 1 - i) % every === 0 && (i > 0 || points.length <= 5))
+  const days = daysApart(placed)
   const words = threshold === undefined ? null : placeThreshold(known, threshold)
 
   return html`<svg class="plot" height="${height}" role="img" aria-labelledby="${id}-title ${id}-text">
@@ -159,9 +170,11 @@ ${
     words !== null && threshold !== undefined &&
     html`<line class="threshold" x1="0" x2="100%" y1="${y(threshold)}" y2="${
       y(threshold)
-    }"></line><text class="threshold-text" x="${words.side === "start" ? "5%" : "100%"}" y="${
-      y(threshold) + (words.isBelow ? 14 : -5)
-    }" text-anchor="${words.side}">alert below ${formatNumber(threshold)} %</text>`
+    }"></line><text class="threshold-text" x="${words.side === "start" ? "5%" : "100%"}" dx="${
+      words.side === "start" ? 8 : 0
+    }" y="${y(threshold) + (words.isBelow ? 14 : -5)}" text-anchor="${words.side}">alert below ${
+      formatNumber(threshold)
+    } %</text>`
   }
 ${changes}${dots}
 ${

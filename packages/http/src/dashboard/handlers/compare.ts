@@ -1,5 +1,5 @@
 /** Comparing two scans. */
-import { compareScans, isInWindow, listScans, readComparison, roundPoints, type ScanComparison } from "@sov/core"
+import { compareScans, listScanRows, readComparison, roundPoints, type ScanComparison } from "@sov/core"
 import { Effect } from "effect"
 import { PageRefused } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
@@ -12,8 +12,8 @@ const maxOffered = 50
 
 const listCompleted = ({ organization: { id }, window }: OrganizationRequest) =>
   Effect.map(
-    listScans(id, { limit: maxOffered, status: "completed" }),
-    (scans) => scans.filter(({ startedAt }) => isInWindow(window, startedAt))
+    listScanRows(id, window, { status: "completed" }, { limit: maxOffered }),
+    ({ rows }) => rows.map(({ scan }) => scan)
   )
 
 /** The scans that the query names; otherwise the newest, and the one before it of its kind. Null = there is none. */

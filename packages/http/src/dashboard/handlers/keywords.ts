@@ -14,7 +14,6 @@ import { Effect, Schema } from "effect"
 import { noSuchPage, PageRefused } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { seeOther, sendCsv, showPage } from "../guard/Reply.ts"
-import { streamPages } from "../guard/streamPages.ts"
 import { keywordPath } from "../pages/keyword.ts"
 import {
   addedKeywordsPage,
@@ -25,6 +24,7 @@ import {
 } from "../pages/keywords.ts"
 import { inOrganization } from "../pages/sections.ts"
 import { refusedFilter, withoutEmptyFields } from "./query.ts"
+import { streamPages } from "./streamPages.ts"
 
 const keywordsPerPage = 50
 const keywordsPerRead = 200

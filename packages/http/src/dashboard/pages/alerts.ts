@@ -33,7 +33,7 @@ export const alertMarks = ({ data }: Alert): Fragment => [
   data.simulated === true && html` <span class="tag">Simulated</span>`
 ]
 
-const empty = ({ organization: { slug }, role, since }: Frame, rule: AlertRuleName | undefined): Html =>
+const empty = ({ role, since }: Frame, rule: AlertRuleName | undefined): Html =>
   emptyState(
     "No alert was raised",
     rule !== undefined
@@ -42,7 +42,7 @@ const empty = ({ organization: { slug }, role, since }: Frame, rule: AlertRuleNa
       ? "Be told when your share falls, a new answer names you, or a competitor pulls ahead."
       : "None in the days that the plan shows.",
     atLeast(role, "member")
-      ? html`<a class="button" href="${inOrganization(slug, "/settings/alerts")}">Choose what to watch</a>`
+      ? html`<p class="small"><code>sov alert enable</code> chooses what to watch.</p>`
       : undefined
   )
 
@@ -53,7 +53,9 @@ export const alertsPage = (frame: Frame, { alerts, cursor, nextCursor, rule }: A
     title: "Alerts",
     here: "alerts",
     actions: html`<a class="button" href="${inOrganization(slug, "/alerts.csv", { rule })}">Download CSV</a>`,
-    body: html`<form class="filters" method="get" data-live action="${inOrganization(slug, "/alerts")}">${
+    body: html`<form class="filters" method="get" autocomplete="off" data-live action="${
+      inOrganization(slug, "/alerts")
+    }">${
       selectField({
         label: "Rule",
         name: "rule",

@@ -42,7 +42,9 @@ const sentimentChoices: ReadonlyArray<Choice> = [
 const filterForm = (frame: Frame, { keywords, query }: AnswersData): Html => {
   const { slug } = frame.organization
   const { cursor: _, ...filters } = query
-  return html`<form class="filters" method="get" action="${inOrganization(slug, "/answers")}" data-live>${
+  return html`<form class="filters" method="get" autocomplete="off" action="${
+    inOrganization(slug, "/answers")
+  }" data-live>${
     selectField({
       name: "keyword_id",
       label: "Question",

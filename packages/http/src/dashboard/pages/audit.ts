@@ -38,7 +38,7 @@ export const auditPage = (frame: Frame, { cursor, entries, filters, nextCursor }
     here: "audit",
     summary: "Who changed what: people in the dashboard, API keys, and the command line",
     actions: html`<a class="button" href="${inOrganization(slug, "/settings/audit.csv", filters)}">Download CSV</a>`,
-    body: html`<form class="filters" method="get" data-live action="${
+    body: html`<form class="filters" method="get" autocomplete="off" data-live action="${
       inOrganization(slug, "/settings/audit")
     }"><label>Who<input name="actor" maxlength="200"${attributes({ value: filters.actor })}></label>${
       selectField({

@@ -29,7 +29,9 @@ export const cardHistoryPage = (frame: Frame, { changes, cursor, field, nextCurs
     here: "card",
     summary: html`<a href="${inOrganization(slug, "/card")}">Business card</a>`,
     actions: html`<a class="button" href="${inOrganization(slug, "/card/history.csv", { field })}">Download CSV</a>`,
-    body: html`<form class="filters" method="get" data-live action="${inOrganization(slug, "/card/history")}">${
+    body: html`<form class="filters" method="get" autocomplete="off" data-live action="${
+      inOrganization(slug, "/card/history")
+    }">${
       selectField({
         label: "Field",
         name: "field",

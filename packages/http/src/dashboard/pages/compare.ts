@@ -32,7 +32,9 @@ const scanChoices = (scans: CompareData["scans"], shown: Scan) => {
 }
 
 const chooser = (slug: string, scans: CompareData["scans"], { after, before }: StoredComparison): Html =>
-  html`<form class="filters" method="get" action="${inOrganization(slug, "/scans/compare")}" data-live>${
+  html`<form class="filters" method="get" autocomplete="off" action="${
+    inOrganization(slug, "/scans/compare")
+  }" data-live>${
     selectField({ name: "before", label: "From the scan of", choices: scanChoices(scans, before), chosen: before.id })
   }${
     selectField({ name: "after", label: "to the scan of", choices: scanChoices(scans, after), chosen: after.id })

@@ -78,7 +78,7 @@ const statusForm = (
 const keywordRow = (frame: Frame, row: KeywordListRow, top: number, mayChange: boolean): Html => {
   const { branded, course, recent, sov, summary } = row
   const { keyword: { id, status, text }, lastScannedAt } = summary
-  return html`<tr class="own"><th scope="row"><a class="plain" href="${
+  return html`<tr class="own"><th scope="row" class="question"><a class="plain" href="${
     inOrganization(frame.organization.slug, `/keywords/${id}`)
   }">${visible(text)}</a>${status !== "active" && html` <span class="pill">${keywordStatusWords[status]}</span>`}${
     branded && html`<br><small>⚑ names you, so it is not in the headline</small>`
@@ -112,7 +112,7 @@ const keywordTable = (frame: Frame, rows: ReadonlyArray<KeywordListRow>): Html =
 }
 
 const filterForm = ({ organization: { slug } }: Frame, { q, status }: KeywordFilters): Html =>
-  html`<form class="filters" method="get" action="${
+  html`<form class="filters" method="get" autocomplete="off" action="${
     inOrganization(slug, "/keywords")
   }"><label class="grow">Part of the question<input type="search" name="q" maxlength="200"${
     attributes({ value: q })

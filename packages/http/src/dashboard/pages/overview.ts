@@ -18,6 +18,7 @@ import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
+import { startButton } from "./scanWords.ts"
 import { inOrganization } from "./sections.ts"
 import { alertTitles, describeAlert, noScoreWords, platformName } from "./words.ts"
 
@@ -162,7 +163,7 @@ const alertsPanel = ({ organization: { slug } }: Frame, { alerts, threshold }: O
         threshold === null
           ? "Be told when your share falls, a new answer names you, or a competitor pulls ahead."
           : `You are told when the share falls below ${threshold} %.`
-      }</p><a class="button" href="${inOrganization(slug, "/settings/alerts")}">Choose what to watch</a></div>`
+      }</p><p class="small"><code>sov alert enable</code> chooses what to watch.</p></div>`
       : html`<table><thead class="hidden"><tr><th scope="col">Day</th><th scope="col">Alert</th></tr></thead><tbody>${
         alerts.map(({ alert }) =>
           html`<tr><th scope="row"><time datetime="${alert.createdAt.toISOString()}">${
@@ -224,7 +225,9 @@ export const overviewPage = (frame: Frame, overview: Overview & { readonly stand
     summary: html`Scan of <a href="${inOrganization(slug, `/scans/${scan.id}`)}">${
       formatMinute(scan.completedAt ?? scan.startedAt)
     }</a> · ${pluralized(score.resultsCount, "answer")}, ${score.failedCount} failed`,
-    actions: html`<a class="button" href="${inOrganization(slug, "/overview.csv")}">Download CSV</a>`,
+    actions: html`<span class="actions"><a class="button" href="${
+      inOrganization(slug, "/overview.csv")
+    }">Download CSV</a>${startButton(frame)}</span>`,
     body: html`${runningNote(frame, overview)}${limits(standing)}<div class="grid">${headlinePanel(standing, threshold)}
 <div class="grid two">${platformsPanel(frame, standing)}${namedPanel(frame, standing)}</div>
 ${questionsPanel(frame, standing)}

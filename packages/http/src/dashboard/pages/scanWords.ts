@@ -1,9 +1,18 @@
 /** Words about scans that several pages show. */
-import { type CellFailureReason, formatDollars, type PlatformWork, pluralized, type Scan, type Spent } from "@sov/core"
+import {
+  atLeast,
+  type CellFailureReason,
+  formatDollars,
+  type PlatformWork,
+  pluralized,
+  type Scan,
+  type Spent
+} from "@sov/core"
 import { formatCount, nothing } from "../charts/numbers.ts"
-import { attributes, type Html, html } from "../html.ts"
+import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import type { Frame } from "./Frame.ts"
+import { inOrganization } from "./sections.ts"
 import { platformName } from "./words.ts"
 
 const statusLook = { completed: "good", running: "on", failed: "bad", cancelled: "warn" } as const
@@ -86,3 +95,8 @@ export const formatDuration = (ms: number): string => {
   const minutes = Math.round(seconds / 60)
   return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`
 }
+
+/** The button that leads to a new scan, for those who may start one. */
+export const startButton = ({ organization: { slug }, role }: Frame): Fragment =>
+  atLeast(role, "member") &&
+  html`<a class="button primary" href="${inOrganization(slug, "/scans/new")}">Start a scan</a>`

@@ -1,11 +1,11 @@
 /** Scans: what was asked when, and what came of it. */
-import { atLeast, pluralized, type ScanListRow } from "@sov/core"
+import { pluralized, type ScanListRow } from "@sov/core"
 import { formatCount, formatDate, formatMinute, formatPercent, formatRange } from "../charts/numbers.ts"
-import { type Fragment, type Html, html } from "../html.ts"
+import { type Html, html } from "../html.ts"
 import { pager } from "./fields.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { describeAsked, describeCost, statusPill } from "./scanWords.ts"
+import { describeAsked, describeCost, startButton, statusPill } from "./scanWords.ts"
 import { inOrganization } from "./sections.ts"
 
 export interface ScansData {
@@ -16,11 +16,6 @@ export interface ScansData {
   /** Whether the plan keeps back older scans. */
   readonly windowApplied: boolean
 }
-
-/** The button that leads to a new scan, for those who may start one. */
-const startButton = ({ organization: { slug }, role }: Frame): Fragment =>
-  atLeast(role, "member") &&
-  html`<a class="button primary" href="${inOrganization(slug, "/scans/new")}">Start a scan</a>`
 
 const row = (slug: string, { cells, scan, score, spent }: ScanListRow): Html =>
   html`<tr><th scope="row"><a href="${

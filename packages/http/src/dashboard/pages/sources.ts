@@ -88,7 +88,7 @@ const tabs = ({ organization: { slug } }: Frame, here: SourceView, filters: Sour
   }</nav>`
 
 const filterForm = (frame: Frame, view: SourceView, filters: SourceFilters, choices: SourceChoices): Html =>
-  html`<form class="filters" method="get" data-live action="${
+  html`<form class="filters" method="get" autocomplete="off" data-live action="${
     inOrganization(frame.organization.slug, sourceViews[view].path)
   }">${
     selectField({

@@ -104,7 +104,7 @@ const crawlersPanel = (crawlers: NonNullable<AiTraffic["crawlers"]>, days: Reado
   }</section>`
 
 const filterForm = ({ organization: { slug } }: Frame, { crawlers, from, to }: TrafficContent["filters"]): Html =>
-  html`<form class="filters" method="get" data-live action="${
+  html`<form class="filters" method="get" autocomplete="off" data-live action="${
     inOrganization(slug, "/traffic")
   }"><label>From<input type="date" name="from"${
     attributes({ value: from })

@@ -1,0 +1,30 @@
+import { type Organization, readInstanceTag } from "@sov/core"
+import { Effect } from "effect"
+import type { Output } from "../../output/Output.ts"
+import { serverOrigin } from "../../settings/serverOrigin.ts"
+
+/** A server on this machine answers at once, and one that is not there refuses at once; a busy one may take a while. */
+const timeoutMs = 2_000
+
+/** Which installation answers at `origin`; null where none does. */
+const askInstance = (origin: string): Effect.Effect<string | null> =>
+  Effect.tryPromise(async (signal) => {
+    const response = await fetch(`${origin}/login/instance`, {
+      redirect: "error",
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
+    })
+    return response.ok ? (await response.text()).trim() : null
+  }).pipe(Effect.orElseSucceed(() => null))
+
+/**
+ * Notes the address of a page of the organization for people, where a server with a dashboard of this database answers: at
+ * SOV_PUBLIC_URL, or on this machine. `path` is what follows `/o/{slug}`.
+ */
+export const noteDashboard = Effect.fnUntraced(
+  function*(out: Output, { slug }: Pick<Organization, "slug">, path: "" | `/${string}`) {
+    if (out.machine || out.quiet) return
+    const origin = yield* serverOrigin("SOV_PUBLIC_URL", process.env["SOV_PUBLIC_URL"] || undefined)
+    if ((yield* askInstance(origin)) === (yield* readInstanceTag())) out.note(`Dashboard: ${origin}/o/${slug}${path}`)
+  },
+  (noted) => Effect.ignore(noted)
+)

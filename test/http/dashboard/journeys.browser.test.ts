@@ -1,0 +1,220 @@
+/** What people do with the pages in a browser: with scripts, without them, and by the keyboard alone. */
+import { ArchiveStore, CellStore, completeScan } from "@sov/core"
+import { addScan, answerTo } from "@sov/core/testing"
+import { Effect } from "effect"
+import type { Page } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
+import { describeInBrowser, startBrowser, type TestBrowser } from "../../support/browser.ts"
+import { openTab } from "../../support/dashboardBrowser.ts"
+import { plainCast, type Screens, seedScreens } from "../../support/dashboardScreens.ts"
+import { openDashboard, type TestDashboard } from "../../support/dashboardServer.ts"
+import { oneHome } from "../../support/homes.ts"
+import { seedMember } from "../../support/people.ts"
+
+describeInBrowser("in a browser", () => {
+  let browser: TestBrowser
+  let server: TestDashboard
+  let screens: Screens
+  let home: string
+  beforeAll(async () => {
+    server = await openDashboard(oneHome[0]!)
+    browser = await startBrowser()
+    screens = await server.run(seedScreens(plainCast))
+    home = `/o/${screens.slug}`
+  })
+  afterAll(async () => {
+    await browser.close()
+    await server.close()
+  })
+
+  const newLink = () =>
+    server.run(Effect.gen(function*() {
+      const person = yield* seedMember(screens.organizationId)
+      return `/login/link/${(yield* server.makeLink(person.id)).token}`
+    }))
+  const open = (options: Parameters<typeof openTab>[3] = {}) =>
+    openTab(server, browser, screens.organizationId, options)
+  /** Goes from field to field with the Tab key, as people do, until one has that name. */
+  const tabTo = async (page: Page, name: string) => {
+    for (let n = 0; n < 60; n++) {
+      await page.keyboard.press("Tab")
+      const focused = await page.evaluate<string>("document.activeElement.textContent.trim()")
+      if (focused === name) return
+    }
+    throw new Error(`the Tab key does not reach ${name}`)
+  }
+
+  describe("signing in by a link", () => {
+    it("takes the keyboard alone, and leads past the menu to what the page is about", async () => {
+      const { page } = await browser.open(server.base)
+      await page.goto(await newLink())
+      await tabTo(page, "Sign in")
+      await page.keyboard.press("Enter")
+      await page.waitForURL(`**${home}`)
+      await page.keyboard.press("Tab")
+      expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to content")
+      await page.keyboard.press("Enter")
+      expect(await page.evaluate("document.activeElement.id")).toBe("main")
+      await page.keyboard.press("Tab")
+      expect(await page.evaluate("document.activeElement.closest('main') !== null")).toBe(true)
+    })
+
+    it("is no longer possible after its link was used", async () => {
+      const link = await newLink()
+      const { page } = await browser.open(server.base)
+      await page.goto(link)
+      await page.getByRole("button", { name: "Sign in" }).click()
+      await page.waitForURL(`**${home}`)
+      expect((await page.goto(link))?.status()).toBe(410)
+    })
+  })
+
+  describe("filters", () => {
+    it("stand in the address: going back, forward and loading again keep the place", async () => {
+      const { listFaults, page } = await open()
+      await page.goto(`${home}/answers`)
+      await page.getByLabel("Platform").selectOption("assistant_b")
+      await page.waitForURL("**?platform=assistant_b")
+      await page.getByLabel("Your brand").selectOption("true")
+      await page.waitForURL("**?platform=assistant_b&named=true")
+      await page.goBack()
+      await page.waitForURL("**?platform=assistant_b")
+      expect(await page.getByLabel("Your brand").inputValue()).toBe("")
+      await page.goForward()
+      await page.waitForURL("**&named=true")
+      await page.reload()
+      expect([await page.getByLabel("Platform").inputValue(), await page.getByLabel("Your brand").inputValue()])
+        .toEqual(["assistant_b", "true"])
+      expect(await listFaults()).toEqual([])
+    })
+
+    it("apply by their button without scripts, and empty ones are not in the address", async () => {
+      const { page } = await open({ javaScript: false })
+      await page.goto(`${home}/answers`)
+      await page.getByLabel("Platform").selectOption("assistant_a")
+      await page.getByRole("button", { name: "Apply" }).click()
+      await page.waitForURL("**/answers?platform=assistant_a")
+      const shown = page.locator(".answers")
+      expect(await shown.getByText("assistant_a").count()).toBeGreaterThan(0)
+      expect(await shown.getByText("assistant_b").count()).toBe(0)
+    })
+
+    it("take the focus when / is pressed", async () => {
+      const { page } = await open()
+      await page.goto(`${home}/answers`)
+      await page.keyboard.press("/")
+      expect(await page.evaluate("document.activeElement.closest('.filters') !== null")).toBe(true)
+    })
+  })
+
+  describe("a running scan", () => {
+    /** One question on each of two platforms, both open. */
+    const startOne = () =>
+      server.run(Effect.gen(function*() {
+        const { organizationId } = screens
+        const answers = yield* (yield* ArchiveStore).page(organizationId, {}, { limit: 1 })
+        const asked = [{
+          id: answers[0]!.keywordId,
+          text: answers[0]!.promptUsed,
+          status: "active" as const,
+          createdAt: new Date()
+        }]
+        return yield* addScan(organizationId, asked, { startedAt: new Date() })
+      }))
+    type Started = Awaited<ReturnType<typeof startOne>>
+    const answer = ({ cells }: Started, n: number) =>
+      server.run(Effect.gen(function*() {
+        const given = yield* answerTo(cells[n]!, { createdAt: new Date() })
+        yield* (yield* ArchiveStore).archive(screens.organizationId, given, null)
+      }))
+    const fail = ({ cells }: Started, n: number) =>
+      server.run(Effect.gen(function*() {
+        const failure = { reason: "timeout" as const, message: "late", excerpt: null, status: null }
+        yield* (yield* CellStore).fail(screens.organizationId, cells[n]!.id, failure)
+      }))
+
+    it("shows each answer as it comes, and then what came of it", async () => {
+      const started = await startOne()
+      const { listFaults, page } = await open()
+      await page.goto(`${home}/scans/${started.scan.id}`)
+      const progress = page.locator("[data-events]")
+      await progress.getByText("0 of 1").first().waitFor()
+      await page.evaluate("window.sameDocument = true")
+      await answer(started, 0)
+      await progress.getByText("1 of 1").first().waitFor()
+      expect(await page.evaluate("window.sameDocument")).toBe(true)
+      await fail(started, 1)
+      await server.run(completeScan(screens.organizationId, started.scan.id))
+      await page.getByText("completed").first().waitFor()
+      expect(await page.locator("[data-events]").count()).toBe(0)
+      expect(await listFaults()).toEqual([])
+    })
+
+    it("is loaded again by itself without scripts", async () => {
+      const started = await startOne()
+      const { page } = await open({ javaScript: false })
+      await page.goto(`${home}/scans/${started.scan.id}`)
+      await answer(started, 0)
+      await fail(started, 1)
+      await server.run(completeScan(screens.organizationId, started.scan.id))
+      await page.waitForEvent("load", { timeout: 20_000 })
+      expect(await page.getByText("completed").count()).toBeGreaterThan(0)
+    })
+
+    it("is cancelled after a page that says what will happen", async () => {
+      const { scan } = await startOne()
+      const { listFaults, page } = await open()
+      await page.goto(`${home}/scans/${scan.id}`)
+      await page.getByRole("link", { name: /Cancel/ }).click()
+      await page.waitForURL("**/cancel")
+      expect(await listFaults()).toEqual([])
+      await page.getByRole("button", { name: /Cancel/ }).click()
+      await page.waitForURL(`**/scans/${scan.id}?done=*`)
+      expect(await page.getByRole("status").count()).toBe(1)
+    })
+  })
+
+  describe("the colours that somebody chooses", () => {
+    it("hold on every page, against those of the system", async () => {
+      const { page } = await open({ colorScheme: "light" })
+      const ink = () => page.evaluate<string>("getComputedStyle(document.body).color")
+      await page.goto(home)
+      const light = await ink()
+      await page.goto("/account")
+      await page.getByLabel("Dark").check()
+      await page.getByRole("button", { name: "Save" }).click()
+      await page.waitForURL("**done=*")
+      await page.goto(home)
+      expect(await ink()).not.toBe(light)
+      await page.goto("/account")
+      expect(await page.getByLabel("Dark").isChecked()).toBe(true)
+    })
+  })
+
+  // Its answers are archived one by one
+  it.runIf(inject("testAll"))("a table of 300 rows scrolls to its last one by the keyboard", async () => {
+    const keywords = Array.from({ length: 300 }, (_, n) => `which anvil suits a workshop of ${n} smiths?`)
+    const big = await server.run(seedScreens({ ...plainCast, keywords }))
+    const { page } = await openTab(server, browser, big.organizationId)
+    await page.goto(`/o/${big.slug}/scans/compare?before=${big.completed[1]}&after=${big.completed[2]}`)
+    const last = page.locator("tbody tr:nth-child(300)")
+    expect(await last.count()).toBe(1)
+    const isInWindow = () =>
+      page.evaluate<boolean>(
+        "document.querySelector('tbody tr:nth-child(300)').getBoundingClientRect().bottom <= innerHeight"
+      )
+    expect(await isInWindow()).toBe(false)
+    await page.keyboard.press("End")
+    await expect.poll(isInWindow).toBe(true)
+  }, 120_000)
+
+  it("a table that is wider than a phone scrolls in a box of its own, also by the keyboard", async () => {
+    const { page } = await open({ width: 320 })
+    await page.goto(home)
+    const box = page.getByRole("group", { name: "Questions and platforms" })
+    await box.focus()
+    await page.keyboard.press("ArrowRight")
+    await expect.poll(() => page.evaluate<number>("document.activeElement.scrollLeft")).toBeGreaterThan(0)
+    expect(await page.evaluate("scrollX")).toBe(0)
+  })
+})

@@ -1,0 +1,117 @@
+/** Every page of the table of routes in a browser, in each of its states: faults at four widths, in light and dark colours. */
+import { createOrganization, type OrganizationId, setPlan } from "@sov/core"
+import { Effect } from "effect"
+import { afterAll, beforeAll, expect, inject, it } from "vitest"
+import { routes } from "../../../packages/http/src/dashboard/routes.ts"
+import { describeInBrowser, startBrowser, type TestBrowser } from "../../support/browser.ts"
+import { openTab } from "../../support/dashboardBrowser.ts"
+import {
+  hostileCast,
+  listScreens,
+  plainCast,
+  type Screens,
+  seedScreens,
+  simulatedCast
+} from "../../support/dashboardScreens.ts"
+import { openDashboard, type TestDashboard } from "../../support/dashboardServer.ts"
+import { oneHome } from "../../support/homes.ts"
+
+const everySize = [320, 360, 768, 1280].flatMap((width) =>
+  (["light", "dark"] as const).map((colorScheme) => ({ width, colorScheme }))
+)
+/** Of what differs from another state in its texts alone. */
+const extremes = [{ width: 320, colorScheme: "dark" }, { width: 1280, colorScheme: "light" }] as const
+/** A page costs a second or so at each size. */
+const sizes = inject("testAll") ? everySize : extremes
+
+describeInBrowser("every page", () => {
+  let browser: TestBrowser
+  let server: TestDashboard
+  beforeAll(async () => {
+    server = await openDashboard(oneHome[0]!)
+    browser = await startBrowser()
+  })
+  afterAll(async () => {
+    await browser.close()
+    await server.close()
+  })
+
+  /**
+   * The addresses that answer with a page, not a file. All have to answer with one of these: besides 200 also 403 for what
+   * is older than the plan's history, and 409 for the end of a scan that has ended.
+   */
+  const keepPages = async (
+    organizationId: OrganizationId,
+    addresses: ReadonlyArray<string>,
+    expected: ReadonlyArray<number> = [200, 403, 409]
+  ) => {
+    const { get } = await server.signIn(organizationId)
+    const kept = []
+    for (const address of addresses) {
+      const { headers, status } = await get(address)
+      expect(expected, `${address} answers ${status}`).toContain(status)
+      if (headers["content-type"]?.startsWith("text/html") === true) kept.push(address)
+    }
+    return kept
+  }
+
+  const listAllFaults = async (
+    organizationId: OrganizationId,
+    addresses: ReadonlyArray<string>,
+    sizes: ReadonlyArray<{ readonly width: number; readonly colorScheme: "light" | "dark" }>
+  ) => {
+    const { listFaults, page } = await openTab(server, browser, organizationId)
+    const faults = new Set<string>()
+    for (const address of addresses) {
+      await page.goto(address)
+      for (const { colorScheme, width } of sizes) {
+        await page.emulateMedia({ colorScheme })
+        await page.setViewportSize({ width, height: 900 })
+        const known = [...faults].join("\n")
+        for (const fault of await listFaults()) {
+          // Faults of the tab, not of this size, are listed again each time
+          if (!known.includes(fault) || /^(?:axe|wider)/.test(fault)) {
+            faults.add(`${address} at ${width} px, ${colorScheme}: ${fault}`)
+          }
+        }
+      }
+    }
+    await page.context().close()
+    return [...faults]
+  }
+
+  const pagesOf = async (screens: Screens) =>
+    keepPages(screens.organizationId, await server.run(listScreens(screens, routes)))
+
+  it("has no fault at any width, in light and dark colours", async () => {
+    const screens = await server.run(seedScreens(plainCast))
+    const addresses = await pagesOf(screens)
+    expect(addresses.length).toBeGreaterThan(1)
+    expect(await listAllFaults(screens.organizationId, addresses, sizes)).toEqual([])
+  }, 600_000)
+
+  it("has no fault when names and answers are hostile", async () => {
+    const screens = await server.run(seedScreens(hostileCast))
+    expect(await listAllFaults(screens.organizationId, await pagesOf(screens), extremes)).toEqual([])
+  }, 300_000)
+
+  it.runIf(inject("testAll"))("has no fault when all answers are simulated", async () => {
+    const screens = await server.run(seedScreens(simulatedCast))
+    expect(await listAllFaults(screens.organizationId, await pagesOf(screens), extremes)).toEqual([])
+  }, 300_000)
+
+  it("has no fault before anything is tracked", async () => {
+    const { id, slug } = await server.run(createOrganization({ name: "First run", plan: "pro" }))
+    const full = await server.run(seedScreens(plainCast))
+    const addresses = (await server.run(listScreens(full, routes)))
+      .filter((address) => !/[0-9a-f]{8}-/.test(address))
+      .map((address) => address.replace(full.slug, slug))
+    expect(await listAllFaults(id, await keepPages(id, addresses, [200, 303, 404]), extremes)).toEqual([])
+  }, 300_000)
+
+  it.runIf(inject("testAll"))("has no fault on the Free plan, whose history begins seven days ago", async () => {
+    const screens = await server.run(seedScreens(plainCast))
+    await server.run(Effect.asVoid(setPlan(screens.organizationId, "free")))
+    expect(await listAllFaults(screens.organizationId, await pagesOf(screens), extremes)).toEqual([])
+  }, 300_000)
+})
