@@ -55,6 +55,23 @@ describe("a redirect", () => {
     expect(requests).toHaveLength(1)
   })
 
+  it("leaves its body unread", async () => {
+    const chunk = Buffer.alloc(1_048_576)
+    const read = Promise.withResolvers<boolean>()
+    const { reply } = await resolveWith({
+      a: (response) => {
+        response.writeHead(302, { location: "https://test.example/" })
+        let left = 64
+        const write = (): void => void (left-- > 0 ? response.write(chunk, write) : response.end())
+        write()
+        response.on("error", () => {})
+        response.on("close", () => read.resolve(response.writableFinished))
+      }
+    })
+    expect(reply).toEqual({ outcome: "resolved", target: "https://test.example/" })
+    expect(await read.promise).toBe(false)
+  })
+
   it("is not waited for with its body", async () => {
     const { reply } = await resolveWith({
       a: (response) => {
@@ -73,6 +90,12 @@ it.each<readonly [string, Play, RedirectReply]>([
   ["410", status(410), { outcome: "gone", target: null }],
   ["a redirect to nowhere", status(302), { outcome: "refused", target: null }],
   ["a redirect to a script", redirect("javascript:alert(1)"), { outcome: "refused", target: null }],
+  ["a redirect to a page for callers that are blocked", redirect("https://www.google.com/sorry/index?continue=x"), {
+    outcome: "unanswered"
+  }],
+  ["a redirect to a page that asks for consent", redirect("https://consent.google.com/ml?continue=x"), {
+    outcome: "unanswered"
+  }],
   ["429", status(429), { outcome: "unanswered" }],
   ["503", status(503), { outcome: "unanswered" }],
   ["a broken connection", (response) => void response.destroy(), { outcome: "unanswered" }],

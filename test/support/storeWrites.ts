@@ -16,6 +16,7 @@ const readers = new Set([
   "listSealed",
   "listSettled",
   "find",
+  "neighbours",
   "page",
   "payload",
   "history",

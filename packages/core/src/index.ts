@@ -146,6 +146,7 @@ export * from "./domain/sources/metrics.ts"
 export * from "./domain/sources/owners.ts"
 export { type Page, parsePage } from "./domain/sources/pageKey.ts"
 export {
+  isInterposedPage,
   isResolvable,
   moveToTarget,
   parseRedirectTarget,
@@ -375,6 +376,7 @@ export * from "./usecases/platforms/listEndedPlatforms.ts"
 export * from "./usecases/platforms/listPlatforms.ts"
 export * from "./usecases/platforms/probePlatform.ts"
 export * from "./usecases/platforms/readPlatformHealth.ts"
+export { makeRefusals } from "./usecases/platforms/refusals.ts"
 
 // Start, follow, complete and read scans
 export * from "./usecases/scanning/checkResumable.ts"
@@ -445,7 +447,7 @@ export { type CitedDomains, readCitedDomains } from "./usecases/sources/readCite
 export { readSourceChanges } from "./usecases/sources/readSourceChanges.ts"
 export { readSourceHighlights } from "./usecases/sources/readSourceHighlights.ts"
 export { readSources, type SourceReport, type SourceScope } from "./usecases/sources/readSources.ts"
-export { resolveRedirects } from "./usecases/sources/resolveRedirects.ts"
+export { makeRedirectMemory, resolveRedirects } from "./usecases/sources/resolveRedirects.ts"
 
 // Set alert rules and raise alerts
 export * from "./usecases/alerts/findAlert.ts"

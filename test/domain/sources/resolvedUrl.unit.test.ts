@@ -1,5 +1,12 @@
 /** Which redirects may be asked, what their answers mean, and where a source then lies. */
-import { isResolvable, moveToTarget, parseRedirectTarget, pauseAfterTries, redirectPrefix } from "@sov/core"
+import {
+  isInterposedPage,
+  isResolvable,
+  moveToTarget,
+  parseRedirectTarget,
+  pauseAfterTries,
+  redirectPrefix
+} from "@sov/core"
 import { describe, expect, it } from "vitest"
 
 describe("isResolvable", () => {
@@ -36,6 +43,19 @@ describe("parseRedirectTarget", () => {
   ])("%s", (location, expected) => expect(parseRedirectTarget(location, `${redirectPrefix}a`)).toBe(expected))
 })
 
+describe("isInterposedPage", () => {
+  it.each([
+    ["https://www.google.com/sorry/index?continue=https://rtings.com/", true],
+    ["https://google.de/sorry", true],
+    ["https://consent.google.com/ml?continue=x", true],
+    ["https://accounts.google.co.uk/ServiceLogin", true],
+    ["https://www.google.com/sorryabout", false],
+    ["https://store.google.com/product", false],
+    ["https://accounts.google.com.evil.example/", false],
+    ["https://consent.example.com/sorry/", false]
+  ])("%s: %s", (url, expected) => expect(isInterposedPage(url)).toBe(expected))
+})
+
 it("the fifth failed try is the last, and all are within a day", () => {
   const pauses = [1, 2, 3, 4, 5].map(pauseAfterTries)
   expect(pauses.slice(0, 4).every((pause) => pause !== null && pause > 0)).toBe(true)
@@ -65,5 +85,12 @@ describe("moveToTarget", () => {
   it("leaves a source as it is whose target is not known or is no page", () => {
     expect(moveToTarget(source, new Map())).toBe(source)
     expect(move(`${redirectPrefix}b`)).toBe(source)
+  })
+
+  it("leaves a source at the site that was named where the target is a page of an engine, or of Google before it", () => {
+    expect(move("https://www.google.com/search?q=tv")).toBe(source)
+    expect(move("https://www.google.com/sorry/index?continue=x")).toBe(source)
+    expect(move("https://consent.google.com/ml?continue=x")).toBe(source)
+    expect(move("https://chatgpt.com/share/1")).toBe(source)
   })
 })

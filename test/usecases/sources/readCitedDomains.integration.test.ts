@@ -1,6 +1,6 @@
 /** What single answers of a scan cite: the same that the report over the scan counts. */
-import { ArchiveStore, readCitedDomains, redirectPrefix, ResolvedUrlStore } from "@sov/core"
-import { answerTo, at, captureOf, seedScan } from "@sov/core/testing"
+import { ArchiveStore, KeywordStore, readCitedDomains, redirectPrefix, ResolvedUrlStore } from "@sov/core"
+import { addScan, answerTo, at, captureOf, keywords, seedScan } from "@sov/core/testing"
 import { Effect } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
 import { homes } from "../../support/homes.ts"
@@ -31,20 +31,23 @@ describe.each(homes)("on the %s home", (home) => {
 
   it("an answer that was not searched for, or is not read yet, is left out; one without a list as its platform does", () =>
     storage.run(Effect.gen(function*() {
-      const { cells, organizationId, scan } = yield* seedScan()
-      const [one, two, ...others] = cells.filter(({ platform }) => platform === "assistant_a")
-      expect(others).toEqual([])
-      const [other] = cells.filter(({ platform }) => platform === "assistant_b")
+      const { keywords: seeded, organizationId } = yield* seedScan()
+      const added = yield* (yield* KeywordStore).add(organizationId, yield* keywords(["third?", "fourth?", "fifth?"]))
+      const { cells, scan } = yield* addScan(organizationId, [...seeded, ...added])
+      const [one, two, three, four, five] = cells.filter(({ platform }) => platform === "assistant_a")
+      const other = cells.find(({ platform }) => platform === "assistant_b")
       const listless = captureOf({ found: { ...none, status: "unsupported" } })
       const reporting = yield* answerTo(one!)
       const answers = [
         yield* answerTo(two!, { capture: listless }),
-        yield* answerTo({ ...two!, sample: 2 }, { capture: listless, payload: new Uint8Array() }),
-        yield* answerTo(one!, { capture: captureOf({ search: "off", found: { ...none, status: "complete" } }) }),
-        yield* answerTo(one!, {}, 1),
+        yield* answerTo(three!, { capture: listless, payload: new Uint8Array() }),
+        yield* answerTo(four!, { capture: captureOf({ search: "off", found: { ...none, status: "complete" } }) }),
+        yield* answerTo(five!, {}, 1),
         yield* answerTo(other!, { capture: listless })
       ]
-      for (const answer of [reporting, ...answers]) yield* (yield* ArchiveStore).append(organizationId, answer)
+      for (const answer of [reporting, ...answers]) {
+        expect(yield* (yield* ArchiveStore).append(organizationId, answer)).toBe(true)
+      }
       const found = yield* readCitedDomains(organizationId, scan.id, answers.map(({ id }) => id))
       expect(found).toEqual(new Map([[answers[0]!.id, { domains: [], ownCited: false }]]))
     })))

@@ -4,7 +4,9 @@ import {
   completeScan,
   exportSources,
   isGroundingRedirect,
+  KeywordStore,
   listCitedSites,
+  makeRedirectMemory,
   type PlatformId,
   readAnswerSources,
   readSources,
@@ -13,11 +15,12 @@ import {
   RedirectResolver,
   ResolvedUrlStore,
   resolveRedirects,
+  TrackedSetStore,
   wholeHistory
 } from "@sov/core"
-import { answerTo, at, captureOf, seedScan } from "@sov/core/testing"
+import { addScan, answerTo, at, captureOf, keywords, seedOrganization, seedScan, trackedSet } from "@sov/core/testing"
 import type { Stores } from "@sov/core/testing"
-import { Effect, Layer, Stream } from "effect"
+import { Clock, Effect, Layer, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { afterAll, describe, expect, it } from "vitest"
 import { homes } from "../../support/homes.ts"
@@ -73,40 +76,59 @@ describe.each(homes)("on the %s home", (home) => {
       const before = yield* readSources(organizationId, wholeHistory, { scans: 1 })
       expect(listCitedSites(before.rows, "page")).toEqual([])
       const { asked, layer } = resolving(
-        (one) => Effect.succeed({ outcome: "resolved", target: `https://www.test.example/${one.at(-3)}?utm_source=x` }),
+        (one) =>
+          Effect.succeed({ outcome: "resolved", target: `https://www.acmeforge.example/${one.at(-3)}?utm_source=x` }),
         ...both
       )
-      yield* Effect.provide(resolveRedirects(new Map()), layer)
-      yield* Effect.provide(resolveRedirects(new Map()), layer)
+      yield* Effect.provide(resolveRedirects(makeRedirectMemory()), layer)
+      yield* Effect.provide(resolveRedirects(makeRedirectMemory()), layer)
       expect(asked.filter((one) => answers.some((_, n) => one === url(`${n}/0`))).toSorted()).toEqual(
         answers.map((_, n) => url(`${n}/0`))
       )
       const report = yield* readSources(organizationId, wholeHistory, { scans: 1 })
       expect(listCitedSites(report.rows, "page").map(({ name }) => name).toSorted()).toEqual(
-        answers.map((_, n) => `https://test.example/${n}`)
+        answers.map((_, n) => `https://acmeforge.example/${n}`)
       )
       const exported = (yield* Stream.runCollect(exportSources(organizationId, wholeHistory, null))).flat()
-      expect(exported.every(({ page }) => page === null)).toBe(true)
+      expect(exported.map(({ domain, host, owner, page }) => `${domain} ${host} ${owner.kind} ${page}`).toSorted())
+        .toEqual(
+          answers.map((_, n) => `acmeforge.example acmeforge.example own https://acmeforge.example/${n}`)
+        )
       expect(new Set(exported.map(({ resolved }) => resolved))).toEqual(
-        new Set(answers.map((_, n) => `https://www.test.example/${n}?utm_source=x`))
+        new Set(answers.map((_, n) => `https://www.acmeforge.example/${n}?utm_source=x`))
       )
       const shown = yield* readAnswerSources(organizationId, answers[0]!.id)
-      expect(shown?.targets).toEqual(new Map([[url("0/0"), "https://www.test.example/0?utm_source=x"]]))
+      expect(shown?.targets).toEqual(new Map([[url("0/0"), "https://www.acmeforge.example/0?utm_source=x"]]))
       expect(shown?.sources.every((source) => isGroundingRedirect(source.url) && source.page === null)).toBe(true)
     })))
 
   it("an address without an answer is tried five times within a day, then said to have failed", () =>
     run(Effect.gen(function*() {
       const { organizationId } = yield* archiveRedirects()
-      const { asked, layer } = resolving(() => Effect.succeed({ outcome: "unanswered" }), "assistant_a")
-      const tries = new Map()
+      const times = new Map<string, Array<number>>()
+      const { layer } = resolving(
+        (one) =>
+          Effect.map(Clock.currentTimeMillis, (ms): RedirectReply => {
+            times.set(one, [...times.get(one) ?? [], ms])
+            return { outcome: "unanswered" }
+          }),
+        "assistant_a"
+      )
+      const memory = makeRedirectMemory()
       for (let minute = 0; minute < 24 * 60; minute++) {
-        if (minute % 10 < 3) yield* Effect.provide(resolveRedirects(tries), layer)
+        if (minute % 10 < 3) yield* Effect.provide(resolveRedirects(memory), layer)
         yield* TestClock.adjust("1 minute")
       }
-      const times = Map.groupBy(asked, (one) => one)
-      expect([...times.values()].every((same) => same.length === 5)).toBe(true)
-      expect(tries.size).toBe(0)
+      expect(times.size).toBeGreaterThan(0)
+      for (const asked of times.values()) {
+        const minutes = asked.slice(1).map((ms, i) => (ms - asked[i]!) / 60_000)
+        expect(minutes).toHaveLength(4)
+        for (const [i, pause] of [1, 10, 60, 360].entries()) {
+          expect(minutes[i]).toBeGreaterThanOrEqual(pause)
+          expect(minutes[i]).toBeLessThan(pause + 10)
+        }
+      }
+      expect(memory.tries.size).toBe(0)
       const left = yield* (yield* ResolvedUrlStore).listUnresolved(organizationId, {
         prefix: redirectPrefix,
         platforms: ["assistant_a"],
@@ -121,15 +143,42 @@ describe.each(homes)("on the %s home", (home) => {
       const { answers } = yield* archiveRedirects()
       const own = new Set(answers.flatMap(({ platform }, n) => platform === "assistant_b" ? [url(`${n}/0`)] : []))
       const off = resolving(() => Effect.succeed({ outcome: "gone", target: null }))
-      yield* Effect.provide(resolveRedirects(new Map()), off.layer)
+      yield* Effect.provide(resolveRedirects(makeRedirectMemory()), off.layer)
       expect(off.asked).toEqual([])
       const { asked, layer } = resolving(() => Effect.succeed({ outcome: "gone", target: null }), "assistant_b")
       yield* TestClock.setTime(at(14 + 86_400).getTime())
-      yield* Effect.provide(resolveRedirects(new Map()), layer)
+      yield* Effect.provide(resolveRedirects(makeRedirectMemory()), layer)
       expect(asked).toEqual([])
       yield* TestClock.setTime(at(60).getTime())
-      yield* Effect.provide(resolveRedirects(new Map()), layer)
+      yield* Effect.provide(resolveRedirects(makeRedirectMemory()), layer)
       expect(new Set(asked)).toEqual(own)
+    })))
+
+  it("a turn asks a page of each organization's answers, and the next turn the rest", () =>
+    run(Effect.gen(function*() {
+      const archiveFor = Effect.fnUntraced(function*(name: string, count: number) {
+        const { id: organizationId } = yield* seedOrganization()
+        yield* (yield* TrackedSetStore).append(organizationId, yield* trackedSet())
+        const texts = Array.from({ length: count }, (_, n) => `question ${n}`)
+        const asked = yield* (yield* KeywordStore).add(organizationId, yield* keywords(texts))
+        const { cells } = yield* addScan(organizationId, asked, { platforms: ["assistant_a"] })
+        for (const [n, cell] of cells.entries()) {
+          const [source] = captureOf().found.sources
+          const found = { ...captureOf().found, sources: [{ ...source!, url: url(`${name}/${n}`), page: null }] }
+          const answer = yield* answerTo(cell, { capture: captureOf({ found }), createdAt: at(10) })
+          expect(yield* (yield* ArchiveStore).append(organizationId, answer)).toBe(true)
+        }
+      })
+      yield* archiveFor("first", 130)
+      yield* archiveFor("second", 130)
+      yield* archiveFor("small", 1)
+      const { asked, layer } = resolving(() => Effect.succeed({ outcome: "unanswered" }), "assistant_a")
+      const memory = makeRedirectMemory()
+      const count = (name: string) => asked.filter((one) => one.startsWith(url(`${name}/`))).length
+      expect(yield* Effect.provide(resolveRedirects(memory), layer)).toBe(true)
+      expect([count("first"), count("second"), count("small")]).toEqual([100, 100, 1])
+      expect(yield* Effect.provide(resolveRedirects(memory), layer)).toBe(false)
+      expect([count("first"), count("second"), count("small")]).toEqual([130, 130, 1])
     })))
 
   it("four are asked at once", () =>
@@ -144,7 +193,7 @@ describe.each(homes)("on the %s home", (home) => {
           ),
         "assistant_a"
       )
-      yield* Effect.provide(resolveRedirects(new Map()), layer)
+      yield* Effect.provide(resolveRedirects(makeRedirectMemory()), layer)
       expect(most).toBe(4)
     })))
 })

@@ -64,7 +64,10 @@ export const shownSourcesText = (
   const cut = sources?.cut ?? 0
   const facts = [
     kinds.length === 0 ? "none" : kinds.join(", "),
-    sealedOrDerived(row, sources) ?? unknownText(sources),
+    // A seal over an empty list shows that there was none
+    ...kinds.length === 0 && sources?.status === "complete"
+      ? ["the platform named none"]
+      : [sealedOrDerived(row, sources) ?? unknownText(sources)],
     ...cut === 0 ? [] : [`${cut} more not kept`]
   ]
   const queries = (sources?.queries ?? []).map((query) => `"${printable(query).replace(/\s+/g, " ")}"`)

@@ -24,6 +24,7 @@ import { integerOption } from "../../input/integerOption.ts"
 import { type Column, type Output, printable } from "../../output/Output.ts"
 import { runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
+import { changeLines, takeShown } from "./sourceLines.ts"
 import { changesJson, headJson, summaryJson } from "./sourcesJson.ts"
 
 /** The options of every view. */
@@ -113,22 +114,6 @@ const printView = <Row extends object>(
 /** A page's address without what all have in common. */
 const removeScheme = (name: string): string => printable(name.replace(/^https:\/\//, ""))
 
-type Changes = Effect.Success<ReturnType<typeof readSourceChanges>>
-
-/** What the newest scan cites more or less often than the one before it, by more than chance. */
-const changeLines = (found: Changes): ReadonlyArray<string> => {
-  if (found === null) return []
-  const { changes, since } = found
-  const date = (since.completedAt ?? since.startedAt).toISOString().slice(0, 10)
-  if (changes.length === 0) return [`No domain is cited more or less often than in the scan of ${date} beyond chance.`]
-  return [
-    `Beyond chance since the scan of ${date}:`,
-    ...changes.map(({ domain, down, up }) =>
-      `  ${printable(domain)} is cited ${up > down ? "more" : "less"} often (${up} up, ${down} down)`
-    )
-  ]
-}
-
 const showSites = (options: SourceOptions, by: "domain" | "page") =>
   runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
@@ -141,6 +126,7 @@ const showSites = (options: SourceOptions, by: "domain" | "page") =>
         yield* readScope(options, organization.id)
       )
       const listed = options.all === true ? all : all.filter((site) => site.listed)
+      const shown = takeShown(listed, options.all === true)
       const rest = all.length - all.filter((site) => site.listed).length
       const samples = all.some((site) => site.samples !== null)
       const json = siteJson(by)
@@ -170,15 +156,16 @@ const showSites = (options: SourceOptions, by: "domain" | "page") =>
       if (out.format !== "table") {
         return printView(out, head, `${by}s`, rows.map((row) => row.json), { columns: [], before: [], after: [] })
       }
-      printView(out, head, `${by}s`, listed, {
+      printView(out, head, `${by}s`, shown.rows, {
         columns,
         before: headLines(out, report),
         after: [
+          ...shown.more,
           ...rest === 0 || options.all === true ? [] : [
             `${listed.length} listed: in 3 answers and 2 keywords or more. ${rest} came less often: most would be ` +
             "others in another scan (--all)."
           ],
-          ...changeLines(changes)
+          ...changeLines(changes, options.all === true)
         ]
       })
     }))
@@ -198,9 +185,10 @@ export const gaps = (options: SourceOptions) =>
       const names = new Map<string, string>(report.set.competitors.map(({ id, name }) => [id, name]))
       const found = findSourceGaps(report.rows).map(gapJson(names))
       const proven = found.filter((gap) => gap.beyond_chance)
-      const shown = options.all === true || out.format !== "table" ? found : proven
+      const all = options.all === true || out.format !== "table"
+      const shown = takeShown(all ? found : proven, all)
       const scans = pluralized(report.scans.length, "scan")
-      printView(out, { ...headJson(report), tested: found.length }, "gaps", shown, {
+      printView(out, { ...headJson(report), tested: found.length }, "gaps", shown.rows, {
         columns: [
           { header: "DOMAIN", cell: (gap) => printable(gap.domain) },
           { header: "RIVAL ONLY", cell: (gap) => `${gap.rival_only} of ${gap.rival_only_cells}`, align: "right" },
@@ -212,6 +200,7 @@ export const gaps = (options: SourceOptions) =>
         ],
         before: scopeLines(out, report),
         after: [
+          ...shown.more,
           proven.length === 0
             ? `None of ${pluralized(found.length, "domain")} differs by more than chance (${scans}).`
             : `${proven.length} of ${pluralized(found.length, "domain")} ${

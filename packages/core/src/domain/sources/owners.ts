@@ -38,6 +38,10 @@ const isWithin = (host: string, domain: string): boolean => host === domain || h
 const normalizeDomain = (domain: string): string =>
   URL.parse(`https://${domain}/`)?.hostname.replace(/^www\./, "") ?? domain.toLowerCase()
 
+/** Whether a page is one of an answer or search engine. */
+export const isEnginePage = ({ host, page }: Pick<SourcePlace, "page" | "host">): boolean =>
+  (host !== null && engineHosts.has(host)) || (page !== null && enginePages.test(page))
+
 /** Tells the owner of a source by the tracked set's domains: the most specific one counts. */
 export const makeOwnerLookup = (
   { brand, competitors }: {

@@ -3,6 +3,7 @@
  * is asked for only where the operator says so. The page itself is never requested.
  */
 import { locateSource } from "./deriveSources.ts"
+import { isEnginePage } from "./owners.ts"
 import { maxUrlLength, type Source } from "./Source.ts"
 
 /** Addresses that may be requested begin so; nothing else ever is. */
@@ -47,12 +48,28 @@ export const parseRedirectTarget = (location: string | undefined, from: string):
   return target.href.length <= maxUrlLength ? target.href : null
 }
 
-/** A source where its target lies; as it is while the target is not known, or is no page. */
+const googleHost = /^(?:[a-z0-9-]+\.)*google\.(?:com|[a-z]{2}|com?\.[a-z]{2})$/
+
+/**
+ * Whether an address is one of the pages that Google shows in place of where a redirect leads: to callers that it blocks,
+ * or asks for consent or a sign-in. The same redirect may lead on later.
+ */
+export const isInterposedPage = (url: string): boolean => {
+  const parsed = URL.parse(url)
+  return parsed !== null && googleHost.test(parsed.hostname) &&
+    (/^(?:consent|accounts)\./.test(parsed.hostname) || /^\/sorry(?:\/|$)/.test(parsed.pathname))
+}
+
+/**
+ * A source where its target lies; as it is, by the site that was named, while the target is not known, or is no page, or
+ * one of an engine.
+ */
 export const moveToTarget = <A extends Pick<Source, "url" | "page" | "host" | "domain">>(
   source: A,
   targets: ReadonlyMap<string, string>
 ): A => {
   const target = targets.get(source.url)
   const place = target === undefined ? null : locateSource({ url: target, title: null })
-  return place === null || place.page === null ? source : { ...source, ...place }
+  const unknown = place === null || place.page === null || isEnginePage(place) || isInterposedPage(target!)
+  return unknown ? source : { ...source, ...place }
 }

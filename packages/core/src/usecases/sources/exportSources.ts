@@ -10,7 +10,7 @@ import { NotReady } from "../errors.ts"
 import { streamEndedScans } from "../measuring/rescore.ts"
 import { findTargets } from "./findTargets.ts"
 
-/** One source of one answer. */
+/** One source of one answer: under the address that the platform named, where that redirects it lies where it leads. */
 export interface ExportedSource extends Source {
   readonly answer: Omit<ListedAnswer, "sources">
   /** Its place among the sources of the answer, from 1. */
@@ -36,13 +36,16 @@ export const exportSources = (organizationId: OrganizationId, window: HistoryWin
         const answers = yield* sources.ofScan(organizationId, id)
         const targets = yield* findTargets(organizationId, answers.flatMap((answer) => answer.sources))
         return answers.flatMap(({ sources: own, ...answer }) =>
-          own.map((source, i): ExportedSource => ({
-            ...source,
-            answer,
-            ordinal: i + 1,
-            owner: ownerOf(moveToTarget(source, targets)),
-            resolved: targets.get(source.url) ?? null
-          }))
+          own.map((source, i): ExportedSource => {
+            const moved = moveToTarget(source, targets)
+            return {
+              ...moved,
+              answer,
+              ordinal: i + 1,
+              owner: ownerOf(moved),
+              resolved: targets.get(source.url) ?? null
+            }
+          })
         )
       }))
     )

@@ -21,8 +21,15 @@ const maxRequests = 4
 /** Answers in memory at once. */
 const pageSize = 100
 
-/** The failed tries of each address, and when the next is due; forgotten when the process ends. */
-type Tries = Map<string, { readonly count: number; readonly dueMs: number }>
+/** What is remembered from turn to turn, and forgotten when the process ends. */
+interface RedirectMemory {
+  /** The failed tries of each address, and when the next is due. */
+  readonly tries: Map<string, { readonly count: number; readonly dueMs: number }>
+  /** The last answer of an organization that was looked at, where there are more. */
+  readonly after: Map<OrganizationId, AnswerId>
+}
+
+export const makeRedirectMemory = (): RedirectMemory => ({ tries: new Map(), after: new Map() })
 
 const formatTriesKey = (organizationId: OrganizationId, url: string): string => `${organizationId} ${url}`
 
@@ -30,7 +37,7 @@ const refused = { outcome: "refused", target: null } as const
 
 /** Tries an address once. Its row is written when the tries have ended. */
 const tryUrl = Effect.fnUntraced(function*(
-  tries: Tries,
+  tries: RedirectMemory["tries"],
   organizationId: OrganizationId,
   url: string,
   resolve: ResolveRedirect
@@ -50,38 +57,43 @@ const tryUrl = Effect.fnUntraced(function*(
   tries.set(key, { count, dueMs: resolvedAt.getTime() + pause })
 })
 
-/** Tries each due address of an organization's recent answers once. */
-const resolveOrganization = Effect.fnUntraced(function*(tries: Tries, organizationId: OrganizationId) {
+/** Tries each due address of a page of an organization's recent answers once. Returns whether there are more answers. */
+const resolvePage = Effect.fnUntraced(function*({ after, tries }: RedirectMemory, organizationId: OrganizationId) {
   const resolvers = yield* RedirectResolver
   const { listUnresolved } = yield* ResolvedUrlStore
   const begunMs = (yield* now).getTime()
-  let after: AnswerId | undefined
-  while (true) {
-    const page = yield* listUnresolved(organizationId, {
-      prefix: redirectPrefix,
-      platforms: [...resolvers.keys()],
-      since: new Date(begunMs - resolveWithinMs),
-      limit: pageSize,
-      ...after === undefined ? {} : { after }
-    })
-    const found = new Map(page.flatMap(({ platform, urls }) => urls.map((url) => [url, platform] as const)))
-    const due = [...found].filter(([url]) => (tries.get(formatTriesKey(organizationId, url))?.dueMs ?? 0) <= begunMs)
-    yield* Effect.forEach(
-      due,
-      ([url, platform]) => tryUrl(tries, organizationId, url, resolvers.get(platform)!),
-      { concurrency: maxRequests, discard: true }
-    )
-    if (page.length < pageSize) return
-    after = page.at(-1)!.answerId
-  }
+  const last = after.get(organizationId)
+  const page = yield* listUnresolved(organizationId, {
+    prefix: redirectPrefix,
+    platforms: [...resolvers.keys()],
+    since: new Date(begunMs - resolveWithinMs),
+    limit: pageSize,
+    ...last === undefined ? {} : { after: last }
+  })
+  const found = new Map(page.flatMap(({ platform, urls }) => urls.map((url) => [url, platform] as const)))
+  const due = [...found].filter(([url]) => (tries.get(formatTriesKey(organizationId, url))?.dueMs ?? 0) <= begunMs)
+  yield* Effect.forEach(
+    due,
+    ([url, platform]) => tryUrl(tries, organizationId, url, resolvers.get(platform)!),
+    { concurrency: maxRequests, discard: true }
+  )
+  const more = page.length === pageSize
+  if (more) after.set(organizationId, page.at(-1)!.answerId)
+  else after.delete(organizationId)
+  return more
 })
 
-/** Tries each due address of every organization once. */
-export const resolveRedirects = Effect.fn("resolveRedirects")(function*(tries: Tries) {
+/**
+ * One turn: tries each due address of a page of every organization's answers once, so that none waits for all of another
+ * one's. The next turn goes on behind that page. Returns whether one has more answers.
+ */
+export const resolveRedirects = Effect.fn("resolveRedirects")(function*(memory: RedirectMemory) {
   const nowMs = (yield* now).getTime()
   // Their answers are too old by now
-  for (const [key, { dueMs }] of tries) if (dueMs < nowMs - resolveWithinMs) tries.delete(key)
-  for (const { id } of yield* (yield* OrganizationStore).list) yield* resolveOrganization(tries, id)
+  for (const [key, { dueMs }] of memory.tries) if (dueMs < nowMs - resolveWithinMs) memory.tries.delete(key)
+  let more = false
+  for (const { id } of yield* (yield* OrganizationStore).list) more = (yield* resolvePage(memory, id)) || more
+  return more
 })
 
 /**
@@ -89,9 +101,9 @@ export const resolveRedirects = Effect.fn("resolveRedirects")(function*(tries: T
  * by the next: only the archive says what there is to do.
  */
 export const runRedirectWorker = Effect.suspend(() => {
-  const tries: Tries = new Map()
+  const memory = makeRedirectMemory()
   return makePollLoop().run({
     onFailure: "resolving redirects pauses",
-    poll: () => Effect.as(resolveRedirects(tries), pollMs)
+    poll: () => Effect.map(resolveRedirects(memory), (more) => more ? 0 : pollMs)
   })
 })

@@ -5,7 +5,12 @@
 import { Effect } from "effect"
 import { type IncomingMessage } from "node:http"
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https"
-import { isResolvable, maxRedirects, parseRedirectTarget } from "../../../domain/sources/resolvedUrl.ts"
+import {
+  isInterposedPage,
+  isResolvable,
+  maxRedirects,
+  parseRedirectTarget
+} from "../../../domain/sources/resolvedUrl.ts"
 import type { RedirectReply, ResolveRedirect } from "../../../ports/RedirectResolver.ts"
 import { makeEgress } from "../webhooks/egress.ts"
 import { makeGuardedAgents, type Resolve } from "../webhooks/guardedAgent.ts"
@@ -57,6 +62,7 @@ export const makeRedirectResolver = (
       if (status === 404 || status === 410) return { outcome: "gone", target: null }
       const target = status >= 300 && status <= 399 ? parseRedirectTarget(headers.location, url) : null
       if (target === null) return { outcome: "refused", target: null }
+      if (isInterposedPage(target)) return { outcome: "unanswered" }
       if (!isResolvable(target)) return { outcome: "resolved", target }
       url = target
     }
