@@ -162,6 +162,21 @@ export const sessionStoreContract = storeContract("SessionStore", {
     assert.equal((yield* store.listSessions(ben.id)).length, 1)
   }),
 
+  "removes the sessions that began by links that a person made for others": Effect.fnUntraced(function*() {
+    const store = yield* SessionStore
+    const [ada, ben] = [yield* seedPerson(), yield* seedPerson()]
+    const made = yield* seedSession(ben.id, { method: "invitation", madeBy: ada.id })
+    const kept = [
+      yield* seedSession(ben.id, { method: "invitation" }),
+      yield* seedSession(ada.id, { method: "invitation", madeBy: ben.id }),
+      yield* seedSession(ada.id, { method: "invitation", madeBy: ada.id })
+    ]
+    assert.deepEqual((yield* store.findSession(made.hash))?.session, made.session)
+    assert.equal(yield* store.removeSessionsMadeBy(ada.id), 1)
+    assert.equal(yield* store.findSession(made.hash), null)
+    for (const { hash, session } of kept) assert.deepEqual((yield* store.findSession(hash))?.session, session)
+  }),
+
   "prunes what has ended before a time": Effect.fnUntraced(function*() {
     const store = yield* SessionStore
     const { id } = yield* seedPerson()

@@ -77,6 +77,7 @@ export const seedSession = Effect.fnUntraced(function*(personId: PersonId, field
     id: yield* newId(SessionId),
     personId,
     method: "mail",
+    madeBy: null,
     agent: "Firefox on Linux",
     createdAt: at(0),
     seenAt: at(0),

@@ -36,6 +36,7 @@ export const peopleCalls = {
     removeByHash: across,
     removeSession: across,
     removeSessions: across,
+    removeSessionsMadeBy: across,
     prune: across
   }
 }

@@ -7,6 +7,7 @@ const session = (seenAfterDays: number): Session => ({
   id: "00000000-0000-7000-8000-000000000001" as SessionId,
   personId: "00000000-0000-7000-8000-000000000002" as PersonId,
   method: "mail",
+  madeBy: null,
   agent: "Firefox on Linux",
   createdAt: at(0),
   seenAt: at(seenAfterDays),

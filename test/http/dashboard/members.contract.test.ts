@@ -47,6 +47,9 @@ describe("an invitation", () => {
     expect((await ben.post(new URL(link).pathname)).status).toBe(303)
     expect((await ben.get(home)).status).toBe(200)
     expect((await ben.get(`${home}/settings/members`)).status).toBe(403)
+    const again = await invite({ email: "ben@acme.example", role: "member" })
+    expect([again.status, linkIn(again.text)]).toEqual([200, undefined])
+    expect(wordsOf(again.text)).toContain("No link is shown: it would sign in as somebody who has signed in before.")
   })
 
   it("keeps what was typed where it is not accepted, and makes nobody a member", async () => {
@@ -108,7 +111,9 @@ describe("removing somebody", () => {
     const path = `${home}/settings/members/${ben.person.id}/remove`
     const page = await owner.get(path)
     expect(wordsOf(page.text)).toContain("shut out of")
-    expect(wordsOf(page.text)).toContain("Unused sign-in links made by this owner end.")
+    expect(wordsOf(page.text)).toContain(
+      "Unused sign-in links made by this owner end, and sessions that came from one."
+    )
     expect((await ben.get(home)).status).toBe(200)
     expect((await owner.post(path)).headers["location"]).toBe(`${home}/settings/members?done=member-removed`)
     expect((await ben.get(home)).status).not.toBe(200)
@@ -149,6 +154,11 @@ describe("the audit log", () => {
     const lines = (await owner.get(`${home}/settings/audit.csv?action=member.invited`)).text.trimEnd().split("\r\n")
     expect(lines).toHaveLength(2)
     expect(lines[1]).toMatch(/,person,Ada Example,[0-9a-f-]{36},member\.invited,person,[0-9a-f-]{36},"\{""name""/)
+    for (const control of ["%00", "a%0Ab", "%7F", "%C2%85"]) {
+      for (const path of ["audit", "audit.csv"]) {
+        expect((await owner.get(`${home}/settings/${path}?actor=${control}`)).status, `${path} ${control}`).toBe(400)
+      }
+    }
     expect((await owner.get(`${home}/settings/audit?actor=&since=`)).headers["location"]).toBe(`${home}/settings/audit`)
     for (const bad of ["action=none", "since=soon", "cursor=x"]) {
       expect((await owner.get(`${home}/settings/audit?${bad}`)).status, bad).toBe(400)

@@ -4,6 +4,9 @@ import {
   hashSignInToken,
   inviteMember,
   listMembers,
+  type OrganizationId,
+  type Person,
+  type PersonId,
   PersonStore,
   readLoginLink,
   removeMember,
@@ -54,7 +57,7 @@ describe.each(homes)("inviteMember on the %s home", (home) => {
       expect(yield* Effect.flip(readLoginLink(tokenIn(url!)))).toMatchObject({ _tag: "LinkRefused" })
     }))))
 
-  it("with a mail server the link is mailed and not shown; shown when the mail server fails", () =>
+  it("with a mail server the link is mailed and not shown; shown when the mail server fails, but not once it was used", () =>
     run(Effect.gen(function*() {
       const { id, invitation, owner } = yield* seed
       const { server, withMail } = makeMailServer()
@@ -65,12 +68,14 @@ describe.each(homes)("inviteMember on the %s home", (home) => {
         subject: expect.stringContaining("you are invited")
       })
       expect(server.sent[0]!.text).toContain(`${owner.name} invites you to Org ${id} as a viewer`)
-      const { session } = yield* signInWithLink(tokenIn(server.sent[0]!.text), browser)
-      expect(session).toMatchObject({ method: "invitation", personId: mailed.person.id })
       server.broken = true
       const shown = yield* as(owner)(withMail(inviteMember(id, invitation)))
       expect(shown).toMatchObject({ mailed: false, added: false, mailError: { reason: "unreachable" } })
       yield* readLoginLink(tokenIn(shown.url!))
+      const { session } = yield* signInWithLink(tokenIn(server.sent[0]!.text), browser)
+      expect(session).toMatchObject({ method: "invitation", personId: mailed.person.id, madeBy: owner.id })
+      const refused = yield* as(owner)(withMail(inviteMember(id, invitation)))
+      expect(refused).toMatchObject({ url: null, mailed: false, mailError: { reason: "unreachable" } })
     })))
 
   it("somebody who is a member already keeps the role and gets a new link", () =>
@@ -139,6 +144,45 @@ describe.each(homes)("inviteMember on the %s home", (home) => {
       yield* as(third.owner)(inviteMember(third.id, invitation))
       expect(yield* Effect.flip(readLoginLink(tokenIn(added.url!)))).toMatchObject({ _tag: "LinkRefused" })
     })))
+
+  it("a link for somebody who has signed in before is shown at the command line only", () =>
+    run(Effect.gen(function*() {
+      const { id, invitation, owner } = yield* seed
+      const { url } = yield* as(owner)(inviteMember(id, invitation))
+      const { person } = yield* signInWithLink(tokenIn(url!), browser)
+      expect(yield* as(owner)(inviteMember(id, invitation)))
+        .toMatchObject({ added: false, url: null, expiresAt: null, mailed: false })
+      yield* as(owner)(removeMember(id, person.id))
+      expect(yield* as(owner)(inviteMember(id, invitation))).toMatchObject({ added: true, url: null })
+      yield* readLoginLink(tokenIn((yield* inviteMember(id, invitation)).url!))
+    })))
+
+  it.each([
+    ["is removed", (id: OrganizationId, person: PersonId) => Effect.asVoid(removeMember(id, person))] as const,
+    [
+      "is an owner no more",
+      (id: OrganizationId, person: PersonId) => Effect.asVoid(setRole(id, person, "viewer"))
+    ] as const
+  ])(
+    "sessions that came from links of an owner end when that owner %s, no others",
+    (_, takeAway) =>
+      run(Effect.gen(function*() {
+        const { id, invitation, owner } = yield* seed
+        const other = yield* seedMember(id)
+        const sessions = yield* SessionStore
+        const signInBy = (from: Person, email: string) =>
+          as(from)(inviteMember(id, { ...invitation, email: email as EmailAddress })).pipe(
+            Effect.flatMap(({ url }) => signInWithLink(tokenIn(url!), browser))
+          )
+        const ended = yield* signInBy(other, invitation.email)
+        const kept = yield* signInBy(owner, `carol-${id}@people.example`)
+        const mailed = yield* seedSession(ended.person.id, { method: "mail", seenAt: new Date() })
+        yield* as(owner)(takeAway(id, other.id))
+        expect(yield* sessions.findSession(hashSignInToken(ended.token))).toBe(null)
+        expect(yield* sessions.findSession(hashSignInToken(kept.token))).not.toBe(null)
+        expect(yield* sessions.findSession(mailed.hash)).not.toBe(null)
+      }))
+  )
 
   it("links that an owner made end when they stop being one", () =>
     run(Effect.gen(function*() {

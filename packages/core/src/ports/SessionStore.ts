@@ -42,6 +42,8 @@ export class SessionStore extends Context.Service<SessionStore, {
   readonly removeSession: (id: PersonId, session: SessionId) => Effect.Effect<Session | null, StoreError>
   /** Removes the sessions of a person, those begun in that way only if one is named; returns how many. */
   readonly removeSessions: (id: PersonId, method?: SignInMethod) => Effect.Effect<number, StoreError>
+  /** Removes the sessions that began by links that this person made for others; returns how many. */
+  readonly removeSessionsMadeBy: (id: PersonId) => Effect.Effect<number, StoreError>
   /** Removes links and sessions that expired before `endedBefore`, and sessions not used since `seenBefore`. */
   readonly prune: (limits: { readonly endedBefore: Date; readonly seenBefore: Date }) => Effect.Effect<void, StoreError>
 }>()("@sov/core/ports/SessionStore") {}

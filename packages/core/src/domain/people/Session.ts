@@ -12,6 +12,8 @@ export const Session = Schema.Struct({
   id: SessionId,
   personId: PersonId,
   method: SignInMethod,
+  /** The person who made the link that began it; null where nobody but the person and the command knew that link. */
+  madeBy: Schema.NullOr(PersonId),
   /** The browser in words, such as "Firefox on Linux". */
   agent: Schema.String,
   createdAt: Schema.Date,

@@ -44,12 +44,13 @@ const findOrMakePerson = Effect.fnUntraced(function*({ email, name }: Invitation
 })
 
 /**
- * Whether the one who invites already has everything that the person would sign in to: then that link may be shown to
- * them. It may always be shown to whoever reaches the database.
+ * Whether the link may be shown to the one who invites. They must already have everything that it opens, and the person
+ * must never have signed in: otherwise it would act in the name of somebody who is here. It may always be shown to
+ * whoever reaches the database.
  */
-const ownsAllOf = Effect.fnUntraced(function*(actor: ActorValue, person: Person) {
+const mayBeShown = Effect.fnUntraced(function*(actor: ActorValue, person: Person) {
   if (actor.kind === "command line") return true
-  if (actor.personId === null) return false
+  if (actor.personId === null || person.signedInAt !== null) return false
   const people = yield* PersonStore
   const owned = new Set(
     (yield* people.listMemberships(actor.personId)).flatMap(({ organization, role }) =>
@@ -61,8 +62,8 @@ const ownsAllOf = Effect.fnUntraced(function*(actor: ActorValue, person: Person)
 
 /**
  * Makes somebody a member and gives them a link of seven days. It is mailed where there is a mail server. Otherwise `url`
- * has it, to be shown once to the one who invites; but not when the person is a member of an organization that the one
- * who invites does not own, for the link opens that one, too. When the person becomes a member, links and sessions of
+ * has it, to be shown once to the one who invites; but not when the person has signed in before, or is a member of an
+ * organization that the one who invites does not own, for the link opens that one, too. When the person becomes a member, links and sessions of
  * earlier invitations end, whoever made them: an owner of another organization who was shown such a link would get into
  * this one. Somebody who is a member already keeps the role and gets a new link. Fails with NotFound for an unknown
  * organization.
@@ -74,9 +75,9 @@ export const inviteMember = Effect.fn("inviteMember")(
     if (organization === null) return yield* new NotFound({ what: "organization", id: organizationId })
 
     const made = yield* changeAndNotify(Effect.gen(function*() {
-      const person = yield* findOrMakePerson(invitation)
-      yield* people.lock(person.id)
-      const mayShow = yield* ownsAllOf(actor, person)
+      const found = yield* findOrMakePerson(invitation)
+      const person = (yield* people.lock(found.id)) ?? found
+      const mayShow = yield* mayBeShown(actor, person)
       const added = yield* people.addMember(organizationId, person.id, invitation.role, yield* now)
       if (added) {
         yield* sessions.removeLinks(person.id, "invitations")

@@ -5,10 +5,11 @@ import { SessionStore } from "../../ports/SessionStore.ts"
 import { changeAndNotify } from "../access/keyCacheInvalidation.ts"
 import { recordActs } from "../audit/recordActs.ts"
 import { NotFound } from "../errors.ts"
+import { endWhatOwnerOpened } from "./endWhatOwnerOpened.ts"
 
 /**
- * Removes a member: every server shuts them out from the next request on. Unused links that a former owner made for
- * others end, and sessions and links of a person who is a member nowhere any more. The person stays, for the audit log
+ * Removes a member: every server shuts them out from the next request on. What a former owner opened for others ends, see
+ * `endWhatOwnerOpened`, and sessions and links of a person who is a member nowhere any more. The person stays, for the audit log
  * names them. Returns the member. Fails with NotFound, or with LastOwner when no owner would be left.
  */
 export const removeMember = Effect.fn("removeMember")(function*(organizationId: OrganizationId, id: PersonId) {
@@ -17,7 +18,7 @@ export const removeMember = Effect.fn("removeMember")(function*(organizationId: 
     const member = yield* people.findMember(organizationId, id)
     const role = yield* people.removeMember(organizationId, id)
     if (member === null || role === null) return yield* new NotFound({ what: "member", id })
-    if (role === "owner") yield* sessions.removeLinksMadeBy(id)
+    if (role === "owner") yield* endWhatOwnerOpened(id)
     if ((yield* people.listMemberships(id)).length === 0) {
       yield* sessions.removeLinks(id, "all")
       yield* sessions.removeSessions(id)

@@ -2,23 +2,23 @@ import { Effect } from "effect"
 import type { OrganizationId, PersonId } from "../../domain/ids.ts"
 import type { Role } from "../../domain/people/Role.ts"
 import { PersonStore } from "../../ports/PersonStore.ts"
-import { SessionStore } from "../../ports/SessionStore.ts"
 import { changeAndNotify } from "../access/keyCacheInvalidation.ts"
 import { recordActs } from "../audit/recordActs.ts"
 import { NotFound } from "../errors.ts"
+import { endWhatOwnerOpened } from "./endWhatOwnerOpened.ts"
 
 /**
- * Changes a member's role: every server applies it from the next request on. Unused links that a former owner made for
- * others end. Returns the role before. Fails with NotFound, or with LastOwner when no owner would be left.
+ * Changes a member's role: every server applies it from the next request on. What a former owner opened for others ends: see
+ * `endWhatOwnerOpened`. Returns the role before. Fails with NotFound, or with LastOwner when no owner would be left.
  */
 export const setRole = Effect.fn("setRole")(function*(organizationId: OrganizationId, id: PersonId, role: Role) {
-  const [people, sessions] = yield* Effect.all([PersonStore, SessionStore])
+  const people = yield* PersonStore
   return yield* changeAndNotify(Effect.gen(function*() {
     const before = yield* people.setRole(organizationId, id, role)
     const member = yield* people.findMember(organizationId, id)
     if (before === null || member === null) return yield* new NotFound({ what: "member", id })
     if (before === role) return before
-    if (before === "owner") yield* sessions.removeLinksMadeBy(id)
+    if (before === "owner") yield* endWhatOwnerOpened(id)
     yield* recordActs(organizationId, [{
       action: "member.role_changed",
       subjectId: id,

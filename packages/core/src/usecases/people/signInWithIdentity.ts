@@ -38,7 +38,7 @@ export const signInWithIdentity = Effect.fn("signInWithIdentity")(
     return yield* changeAndNotify(Effect.gen(function*() {
       const person = yield* findPerson(asserted)
       if (person === null || person.disabledAt !== null) return yield* new IdentityRefused()
-      return yield* startSession(person, asserted.method, browser)
+      return yield* startSession(person, { method: asserted.method, madeBy: null }, browser)
     }))
   }
 )

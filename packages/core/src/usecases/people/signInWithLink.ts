@@ -18,6 +18,6 @@ export const signInWithLink = Effect.fn("signInWithLink")(function*(token: strin
     const link = yield* sessions.consumeLink(hashSignInToken(token), at)
     const person = link === null ? null : yield* people.find(link.personId)
     if (link === null || person === null) return yield* new LinkRefused()
-    return yield* startSession(person, link.purpose, browser)
+    return yield* startSession(person, { method: link.purpose, madeBy: link.madeBy }, browser)
   }))
 })

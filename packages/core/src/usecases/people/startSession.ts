@@ -3,7 +3,7 @@ import type { Actor as ActorValue } from "../../domain/audit/Actor.ts"
 import { SessionId } from "../../domain/ids.ts"
 import { describeBrowser } from "../../domain/people/browser.ts"
 import type { Person } from "../../domain/people/Person.ts"
-import { maxSessionIdle, type Session, sessionLifetime, type SignInMethod } from "../../domain/people/Session.ts"
+import { maxSessionIdle, type Session, sessionLifetime } from "../../domain/people/Session.ts"
 import { hashSignInToken, isWellFormedSignInToken } from "../../domain/people/signInToken.ts"
 import { PersonStore } from "../../ports/PersonStore.ts"
 import { type FoundSession, SessionStore } from "../../ports/SessionStore.ts"
@@ -24,6 +24,9 @@ export interface Browser {
 /** A person as the one who acts. */
 export const actorOfPerson = ({ id, name }: Person): ActorValue => ({ kind: "person", name, personId: id })
 
+/** How somebody signs in. */
+export type SignIn = Pick<Session, "method" | "madeBy">
+
 /** What has ended stays for a day: links are counted by the hour. */
 const keepEndedMs = 86_400_000
 
@@ -31,7 +34,7 @@ const keepEndedMs = 86_400_000
  * Starts a session of its own for the sign-in, so that nobody can sign a person in to a session that they know, and ends
  * the one presented. To be called in a transaction. `token` is stored nowhere.
  */
-export const startSession = Effect.fnUntraced(function*(person: Person, method: SignInMethod, browser: Browser) {
+export const startSession = Effect.fnUntraced(function*(person: Person, signIn: SignIn, browser: Browser) {
   const [sessions, people, at] = yield* Effect.all([SessionStore, PersonStore, now])
   const time = at.getTime()
   yield* sessions.prune({
@@ -45,7 +48,7 @@ export const startSession = Effect.fnUntraced(function*(person: Person, method: 
   const session: Session = {
     id: yield* newId(SessionId),
     personId: person.id,
-    method,
+    ...signIn,
     agent: describeBrowser(browser.userAgent),
     createdAt: at,
     seenAt: at,
@@ -57,7 +60,7 @@ export const startSession = Effect.fnUntraced(function*(person: Person, method: 
   yield* recordForAll(memberships, {
     action: "session.started",
     subjectId: session.id,
-    detail: { method, agent: session.agent }
+    detail: { method: session.method, agent: session.agent }
   }).pipe(Effect.provideService(Actor, actorOfPerson(person)))
   const signedIn: FoundSession = { session, person: { ...person, signedInAt: at }, memberships }
   return { token, ...signedIn }

@@ -11,7 +11,8 @@ import { streamPages } from "./streamPages.ts"
 const shownEntries = 50
 const csvPage = 500
 
-const ActorText = Schema.String.check(Schema.isMaxLength(200))
+/** No control characters: names have none, and PostgreSQL refuses U+0000. */
+const ActorText = Schema.String.check(Schema.isMaxLength(200), Schema.isPattern(/^\P{Cc}*$/u))
 const Since = Schema.String.check(
   Schema.makeFilter((text) => dateBound(text, "from") !== null ? true : "must be a day or a time")
 )

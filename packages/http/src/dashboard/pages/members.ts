@@ -58,6 +58,8 @@ const invitedNote = ({ added, expiresAt, mailFault, mailed, person, role, url }:
     ? `The invitation is mailed to ${visible(person.email ?? "")}.`
     : mailFault !== null
     ? `The invitation could not be mailed: ${visible(mailFault)}. Invite them again later.`
+    : person.signedInAt !== null
+    ? "No link is shown: it would sign in as somebody who has signed in before. Whoever runs this server can make one with sov member invite."
     : "No link is shown: it would open organizations that you do not own. They sign in as they do there."
   return html`<p class="note good" role="status">${isMember} ${words}</p>`
 }
@@ -145,7 +147,7 @@ export const removeMemberPage = (frame: Frame, { person, role }: Member, own: Pe
       html`<section class="panel" aria-labelledby="what"><header><h2 id="what">What will happen</h2></header><ul class="bullets"><li>${
         person.id === own ? "You are" : `${visible(person.name)} is`
       } shut out of ${visible(name)} at once, in every browser.</li>${
-        role === "owner" && html`<li>Unused sign-in links made by this owner end.</li>`
+        role === "owner" && html`<li>Unused sign-in links made by this owner end, and sessions that came from one.</li>`
       }<li>What was done stays in the audit log, with the name.</li></ul><form method="post" action="${
         inOrganization(slug, `/settings/members/${person.id}/remove`)
       }"><div class="actions"><button class="danger">Remove ${visible(person.name)}</button><a href="${

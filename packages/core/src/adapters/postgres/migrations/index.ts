@@ -22,6 +22,7 @@ import people from "./0028_people.ts"
 import keyScopes from "./0029_key_scopes.ts"
 import resolvedUrl from "./0030_resolved_url.ts"
 import auditActors from "./0031_audit_actors.ts"
+import sessionMadeBy from "./0032_session_made_by.ts"
 
 export const migrations = {
   "0001_foundation": foundation,
@@ -46,5 +47,6 @@ export const migrations = {
   "0028_people": people,
   "0029_key_scopes": keyScopes,
   "0030_resolved_url": resolvedUrl,
-  "0031_audit_actors": auditActors
+  "0031_audit_actors": auditActors,
+  "0032_session_made_by": sessionMadeBy
 }

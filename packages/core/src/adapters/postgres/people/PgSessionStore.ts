@@ -20,6 +20,7 @@ interface SessionRow {
   readonly id: string
   readonly person_id: string
   readonly method: string
+  readonly made_by: string | null
   readonly agent: string
   readonly created_at: Date
   readonly seen_at: Date
@@ -50,6 +51,7 @@ const sessionFromRow = (row: SessionRow): Session => ({
   id: row.id as SessionId,
   personId: row.person_id as PersonId,
   method: row.method as SignInMethod,
+  madeBy: row.made_by as PersonId | null,
   agent: row.agent,
   createdAt: row.created_at,
   seenAt: row.seen_at,
@@ -77,7 +79,7 @@ const foundFromRows = (rows: ReadonlyArray<FoundRow>): FoundSession | null => {
 }
 
 const linkColumns = "l.person_id, l.purpose, l.made_by, l.created_at, l.expires_at, l.used_at"
-const sessionColumns = "id, person_id, method, agent, created_at, seen_at, expires_at"
+const sessionColumns = "id, person_id, method, made_by, agent, created_at, seen_at, expires_at"
 
 /** Links and sessions by the hashes of their tokens in tables `login_link` and `session`. */
 export const PgSessionStore = Layer.effect(
@@ -139,6 +141,7 @@ export const PgSessionStore = Layer.effect(
             id: session.id,
             person_id: session.personId,
             method: session.method,
+            made_by: session.madeBy,
             agent: session.agent,
             created_at: session.createdAt,
             seen_at: session.seenAt,
@@ -148,8 +151,8 @@ export const PgSessionStore = Layer.effect(
 
       findSession: (hash) =>
         sql<FoundRow>`
-          select s.id as session_id, s.method, s.agent, s.created_at as session_created_at, s.seen_at, s.expires_at,
-            s.person_id, p.name as person_name, p.email, p.created_at as person_created_at, p.signed_in_at, p.disabled_at,
+          select s.id as session_id, s.method, s.made_by, s.agent, s.created_at as session_created_at, s.seen_at,
+            s.expires_at, s.person_id, p.name as person_name, p.email, p.created_at as person_created_at, p.signed_in_at, p.disabled_at,
             m.role, o.*
           from session s join person p on p.id = s.person_id and p.disabled_at is null
           left join membership m on m.person_id = p.id left join organization o on o.id = m.organization_id
@@ -182,6 +185,12 @@ export const PgSessionStore = Layer.effect(
         sql`
           delete from session where person_id = ${id} and coalesce(method = ${method ?? null}, true) returning id
         `.pipe(Effect.map((rows) => rows.length), withStoreErrors("end sessions")),
+
+      removeSessionsMadeBy: (id) =>
+        sql`delete from session where made_by = ${id} and person_id <> ${id} returning id`.pipe(
+          Effect.map((rows) => rows.length),
+          withStoreErrors("end sessions")
+        ),
 
       prune: ({ endedBefore, seenBefore }) =>
         sql`
