@@ -395,8 +395,7 @@ describe("the work", () => {
 })
 
 describe("single-sign-on", () => {
-  const cwd = workspace()
-  const seen = (env: CheckContext["env"], online = false) => run(singleSignOn, around(cwd, { env, online }))
+  const seen = (env: CheckContext["env"], online = false) => run(singleSignOn, around(workspace(), { env, online }))
   const env = {
     SOV_OIDC_ISSUER: "https://id.acme.example",
     SOV_OIDC_CLIENT_ID: client.id,

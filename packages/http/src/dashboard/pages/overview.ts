@@ -181,13 +181,13 @@ const scansPanel = ({ organization: { slug } }: Frame, { scans, standing }: Over
   const shares = new Map(standing?.trend.map(({ scan, sov }) => [scan.id, sov]) ?? [])
   return html`<section class="panel" aria-labelledby="scans"><header><h2 id="scans">Latest scans</h2><a href="${
     inOrganization(slug, "/scans")
-  }">All scans</a></header><table><thead class="hidden"><tr><th scope="col">Scan</th><th scope="col">State</th><th scope="col">Questions</th><th scope="col">Share</th></tr></thead><tbody>${
+  }">All scans</a></header><table><thead class="hidden"><tr><th scope="col">Scan</th><th scope="col">State</th><th scope="col" class="wide">Questions</th><th scope="col">Share</th></tr></thead><tbody>${
     scans.map(({ cellCount, id, startedAt, status }) =>
       html`<tr><th scope="row"><a class="plain" href="${
         inOrganization(slug, `/scans/${id}`)
       }"><time datetime="${startedAt.toISOString()}">${formatDay(startedAt)}</time></a></th><td><span class="pill ${
         statusLook[status]
-      }">${status}</span></td><td class="num range">${pluralized(cellCount, "question")}</td><td class="num"><b>${
+      }">${status}</span></td><td class="num range wide">${pluralized(cellCount, "question")}</td><td class="num"><b>${
         formatPercent(shares.get(id))
       }</b></td></tr>`
     )
