@@ -14,6 +14,7 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
     "key",
     "member",
     "session",
+    "identity",
     "scan",
     "answer",
     "alert",
