@@ -1,6 +1,5 @@
 /** Pages in a real browser: what it reports about them, what they request, and whether people can use them. */
-import { readFileSync } from "node:fs"
-import { createRequire } from "node:module"
+import axe from "axe-core"
 import { type CDPSession, chromium, type ConsoleMessage, type Page } from "playwright-core"
 import { describe, inject } from "vitest"
 import { missingBrowser } from "./findBrowser.ts"
@@ -67,8 +66,6 @@ const findOverflow = `(() => {
   return ["wider than the window by " + excess + " px: " + names.slice(0, 3).join(", ")]
 })()`
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
-
 const axeOptions = JSON.stringify({
   runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
   rules: { "target-size": { enabled: true } },
@@ -121,7 +118,7 @@ export const startBrowser = async () => {
           // axe waits by timers, which do not run without scripts; scripts of the page that were not run stay so
           await allowScripts(true)
           // Not as a script element: the page's policy stays as it is
-          if (!await page.evaluate<boolean>(`"axe" in window`)) await page.evaluate(axe)
+          if (!await page.evaluate<boolean>(`"axe" in window`)) await page.evaluate(axe.source)
           const violations = await page.evaluate<Array<string>>(runAxe)
           await allowScripts(javaScript)
           return [...faults, ...wide, ...violations]
