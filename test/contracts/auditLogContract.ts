@@ -31,7 +31,7 @@ export const auditLogContract = storeContract("AuditLog", {
       yield* auditEntry(3, commandLine, {
         action: "recipients.changed",
         subjectId: id,
-        detail: { addresses: hostileTexts }
+        detail: { addresses: hostileTexts, before: [] }
       })
     ]
     yield* log.record(id, entries)

@@ -35,6 +35,7 @@ export * from "./domain/people/signInToken.ts"
 export * from "./domain/audit/Actor.ts"
 export * from "./domain/audit/auditActions.ts"
 export * from "./domain/audit/AuditEntry.ts"
+export { formatAuditDetail } from "./domain/audit/formatAuditDetail.ts"
 
 // What is tracked: keywords, brand and competitors
 export * from "./domain/tracking/Keyword.ts"
@@ -455,6 +456,7 @@ export { makeRedirectMemory, resolveRedirects } from "./usecases/sources/resolve
 // Set alert rules and raise alerts
 export * from "./usecases/alerts/findAlert.ts"
 export * from "./usecases/alerts/listAlerts.ts"
+export * from "./usecases/alerts/previewAlertRule.ts"
 export { raiseAlerts } from "./usecases/alerts/raiseAlerts.ts"
 export * from "./usecases/alerts/readAlertLog.ts"
 export * from "./usecases/alerts/readAlertRules.ts"
