@@ -35,6 +35,7 @@ export * from "./domain/people/signInToken.ts"
 export * from "./domain/audit/Actor.ts"
 export * from "./domain/audit/auditActions.ts"
 export * from "./domain/audit/AuditEntry.ts"
+export { formatAuditDetail } from "./domain/audit/formatAuditDetail.ts"
 
 // What is tracked: keywords, brand and competitors
 export * from "./domain/tracking/Keyword.ts"
@@ -319,6 +320,7 @@ export { shiftedClock } from "./usecases/shiftedClock.ts"
 
 // Create, list and configure organizations
 export * from "./usecases/organizations/createOrganization.ts"
+export * from "./usecases/organizations/editUnchanged.ts"
 export * from "./usecases/organizations/findOrganization.ts"
 export * from "./usecases/organizations/initialize.ts"
 export * from "./usecases/organizations/listOrganizations.ts"
@@ -358,7 +360,9 @@ export { type Browser } from "./usecases/people/startSession.ts"
 
 // Who acts, and what was done
 export { Actor as CurrentActor, actorOfCaller } from "./usecases/audit/Actor.ts"
+export * from "./usecases/audit/makeFormId.ts"
 export * from "./usecases/audit/readAuditLog.ts"
+export * from "./usecases/audit/runOnce.ts"
 
 // Edit keywords, brand and competitors
 export * from "./usecases/tracking/addKeywords.ts"
@@ -455,6 +459,7 @@ export { makeRedirectMemory, resolveRedirects } from "./usecases/sources/resolve
 // Set alert rules and raise alerts
 export * from "./usecases/alerts/findAlert.ts"
 export * from "./usecases/alerts/listAlerts.ts"
+export * from "./usecases/alerts/previewAlertRule.ts"
 export { raiseAlerts } from "./usecases/alerts/raiseAlerts.ts"
 export * from "./usecases/alerts/readAlertLog.ts"
 export * from "./usecases/alerts/readAlertRules.ts"

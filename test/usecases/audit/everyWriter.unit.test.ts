@@ -25,6 +25,7 @@ const withoutEntry: { readonly [useCase: string]: string } = {
   "measuring/judgeAnswers.ts": ofScan,
   "measuring/measureForMentions.ts": ofScan,
   "measuring/measureScan.ts": computed,
+  "organizations/editUnchanged.ts": "locks the organization; the edit that it runs records the act",
   "people/endWhatOwnerOpened.ts": "removeMember.ts and setRole.ts record the act",
   "people/requestLoginLink.ts": "whoever asks for a link is nobody yet; using it has an entry",
   "people/sessionCache.ts": "stores when a session was last used",

@@ -22,14 +22,14 @@ import { at, seedOrganization } from "@sov/core/testing"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { afterAll, describe, expect, it } from "vitest"
-import { homes } from "../../support/homes.ts"
+import { serverHomeOrAll } from "../../support/homes.ts"
 import { seedLink, seedMember, seedSession } from "../../support/people.ts"
 import { as, browser, makeMailServer, origin, readActs, tokenIn } from "../../support/signIn.ts"
 import { openStorage } from "../../support/storage.ts"
 
 const clock = Effect.provide(Layer.fresh(TestClock.layer()))
 
-describe.each(homes)("inviteMember on the %s home", (home) => {
+describe.each(serverHomeOrAll)("inviteMember on the %s home", (home) => {
   const { close, run } = openStorage(home)
   afterAll(close)
 

@@ -2,12 +2,12 @@ import { listMembers, openDashboard, PersonStore, signInWithLink } from "@sov/co
 import { seedOrganization } from "@sov/core/testing"
 import { Effect } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
-import { homes } from "../../support/homes.ts"
+import { serverHomeOrAll } from "../../support/homes.ts"
 import { seedMember } from "../../support/people.ts"
 import { browser, readActs } from "../../support/signIn.ts"
 import { openStorage } from "../../support/storage.ts"
 
-describe.each(homes)("openDashboard on the %s home", (home) => {
+describe.each(serverHomeOrAll)("openDashboard on the %s home", (home) => {
   const { close, run } = openStorage(home)
   afterAll(close)
 

@@ -2,14 +2,14 @@ import { listIdentities, listSessions, openDashboard, removeIdentity, signInWith
 import { seedOrganization } from "@sov/core/testing"
 import { Effect } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
-import { homes } from "../../support/homes.ts"
+import { serverHomeOrAll } from "../../support/homes.ts"
 import { seedMember, seedSession } from "../../support/people.ts"
 import { browser, readActs } from "../../support/signIn.ts"
 import { openStorage } from "../../support/storage.ts"
 
 const issuer = "https://id.example"
 
-describe.each(homes)("signInWithIdentity on the %s home", (home) => {
+describe.each(serverHomeOrAll)("signInWithIdentity on the %s home", (home) => {
   const { close, run } = openStorage(home)
   afterAll(close)
 
