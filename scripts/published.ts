@@ -25,7 +25,8 @@ const toBuilt = (target: string | Built): string | Built => {
 }
 
 /** Entries of `exports` name what was built; what only the checkout needs is left out. */
-export const toPublished = ({ devDependencies: _, scripts: __, ...rest }: Manifest): Manifest => {
+export const toPublished = (manifest: Manifest): Manifest => {
+  const { devDependencies: _, scripts: __, ...rest } = manifest
   const { dependencies = {}, exports = {}, name } = rest
   return {
     ...rest,
