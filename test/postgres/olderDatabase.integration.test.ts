@@ -49,7 +49,7 @@ describe.each(homes)("on the %s home", (home) => {
       yield* makeDatabaseOf(version)
       const before = yield* countRows
       expect([...before.entries()].filter(([, n]) => n > 0).map(([name]) => name)).toEqual(
-        expect.arrayContaining(["answer", "api_key", "cell", "delivery", "scan", "schedule", "seal"])
+        expect.arrayContaining(["answer", "api_key", "cell", "scan", "schedule", "seal", "webhook_delivery"])
       )
 
       // What would run is only told
