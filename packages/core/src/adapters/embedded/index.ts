@@ -14,6 +14,7 @@ import { OwnerClient } from "./OwnerClient.ts"
 import { writeOwnerSettings } from "./ownerSettings.ts"
 
 export { EmbeddedError } from "./EmbeddedError.ts"
+export { hasDatabase } from "./hasDatabase.ts"
 export { inspectOwner, listUnknownFiles, type OwnerStatus } from "./inspectOwner.ts"
 export { tryKernelLock } from "./kernelLock.ts"
 export { readKeyFile, readOrCreateKeyFile } from "./keyFile.ts"
