@@ -1,5 +1,6 @@
 /** The command tree: names, options and help. Each action imports its command when it runs. */
 import { Option } from "commander"
+import { findDirectoryConfig } from "./settings/directoryConfig.ts"
 import { SovCommand } from "./tree/SovCommand.ts"
 import { version } from "./version.ts"
 
@@ -120,6 +121,8 @@ export const makeProgram = async (args?: ReadonlyArray<string>): Promise<SovComm
     .hook("preAction", (_, action) => {
       const sources = tracedOptions.map((name) => [name, action.getOptionValueSourceWithGlobals(name)])
       program.setOptionValue("sources", Object.fromEntries(sources))
+      const config = findDirectoryConfig(action.optsWithGlobals(), process.env)
+      if (config !== null) program.setOptionValueWithSource("config", config, "default")
     })
   for (const { commands, heading, load } of sections) {
     program.commandsGroup(heading)
