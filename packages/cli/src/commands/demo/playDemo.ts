@@ -5,6 +5,7 @@ import {
   initialize,
   listOrganizations,
   listScans,
+  listWorkers,
   type Organization,
   organizationJson,
   readArchiveStats,
@@ -26,7 +27,7 @@ import { makeCanvas } from "../../output/canvas.ts"
 import { commandName } from "../../output/commandName.ts"
 import type { Output } from "../../output/Output.ts"
 import { summaryOf } from "../../render/scanReport.ts"
-import { runCommand, simulatedConfig, simulatedPlatforms } from "../../runtime.ts"
+import { platformsLayer, runCommand, simulatedConfig, simulatedPlatforms } from "../../runtime.ts"
 import { directoryConfig } from "../../settings/directoryConfig.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { findDashboard } from "../dashboard/findDashboard.ts"
@@ -106,7 +107,8 @@ const makeOrganization = Effect.gen(function*() {
 /** Weeks ago that the card was last looked at: long enough for a part of it to need that again. */
 const cardAge = 10
 
-const recordDemoScans = Effect.fnUntraced(function*(out: Output, dataDir: string, seed: number, weeks: number) {
+const recordDemoScans = Effect.fnUntraced(function*(out: Output, options: DemoOptions, seed: number, weeks: number) {
+  const { dataDir } = options
   const now = yield* Clock.currentTimeMillis
   const real = yield* Clock.Clock
   const runAt = (time: number) => Effect.provideService(Clock.Clock, shiftedClock(real, time - now))
@@ -114,14 +116,17 @@ const recordDemoScans = Effect.fnUntraced(function*(out: Output, dataDir: string
   const organization = (yield* refuseRealHome(dataDir)) ??
     (yield* makeOrganization.pipe(runAt(now - (weeks + 1) * weekMs)))
   yield* writeConfig(dataDir, organization, seed)
-  // What an interrupted demo left behind would be finished with answers of today.
-  for (const { id } of yield* listScans(organization.id, { limit: 50, status: "running" })) {
-    yield* cancelScan(organization.id, id)
-  }
   const completed = yield* listScans(organization.id, { limit: 1000, status: "completed" })
-  const past = missingWeeks(now, weeks, completed)
+  // A server that works here asks in its own time, and with what lies beside the database
+  const served = (yield* listWorkers()).length > 0
+  const past = served ? [] : missingWeeks(now, weeks, completed)
+  // What an interrupted demo left behind would be finished with answers of today
+  const left = served ? [] : yield* listScans(organization.id, { limit: 50, status: "running" })
+  yield* Effect.forEach(left, ({ id }) => cancelScan(organization.id, id), { discard: true })
   const scanAt = Effect.fnUntraced(function*(time: number, nth: number) {
-    const platforms = simulatedPlatforms(yield* readNames(organization), seed, `scan ${nth}`)
+    const platforms = served
+      ? platformsLayer({ ...options, config: directoryConfig(dataDir) })
+      : simulatedPlatforms(yield* readNames(organization), seed, `scan ${nth}`)
     return yield* scanNow(organization).pipe(Effect.provide(platforms), runAt(time))
   })
   if (past.length > 0) out.note(`Asking five SIMULATED platforms, week by week, for the last ${past.length} weeks …`)
@@ -165,7 +170,7 @@ export const playDemo = (options: DemoOptions): Promise<void> => {
   return runCommand(options, { create: true, embedded: true, before }, ({ out }) =>
     Effect.gen(function*() {
       const { seed, weeks } = yield* numbers
-      const { organization, report } = yield* recordDemoScans(out, options.dataDir, seed, weeks)
+      const { organization, report } = yield* recordDemoScans(out, options, seed, weeks)
       const score = yield* readScoreReport(organization.id, wholeHistory, weeks + 1, null)
       out.result(
         { ...summaryOf(report), organization: organizationJson(organization) },
