@@ -201,6 +201,9 @@ export const ROOMS = [
       "packages/cli/src/output/closedPipe.ts",
       "packages/cli/src/settings/envFile.ts",
       "packages/cli/src/settings/environment.ts",
+      "packages/cli/src/settings/secretFiles.ts",
+      "packages/cli/src/input/unreadable.ts",
+      "packages/cli/src/CliError.ts",
       "packages/cli/src/exitCodes.ts",
       "packages/cli/src/probeQuestion.ts",
       "packages/cli/src/version.ts"

@@ -1,3 +1,4 @@
+// Only in `npm run test:all`: twenty runs of the command
 /** Platforms at the terminal: adding one, how they do, what they cost. */
 import { platformIds } from "@sov/core"
 import { spawn } from "node:child_process"

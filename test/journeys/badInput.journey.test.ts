@@ -1,3 +1,4 @@
+// Only in `npm run test:all`: a hundred runs of the command
 /** Everything that can be typed wrong ends in one clear line, a next step, its exit code, and nothing left behind. */
 import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

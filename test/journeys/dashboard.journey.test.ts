@@ -1,3 +1,4 @@
+// Only in `npm run test:all`: servers and dozens of runs of the command
 /** sov dashboard: a link that signs in, on a server that it starts or that is there, and where it does not fit. */
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"

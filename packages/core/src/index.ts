@@ -35,6 +35,7 @@ export * from "./domain/people/signInToken.ts"
 export * from "./domain/audit/Actor.ts"
 export * from "./domain/audit/auditActions.ts"
 export * from "./domain/audit/AuditEntry.ts"
+export { formatAuditDetail } from "./domain/audit/formatAuditDetail.ts"
 
 // What is tracked: keywords, brand and competitors
 export * from "./domain/tracking/Keyword.ts"
@@ -319,6 +320,7 @@ export { shiftedClock } from "./usecases/shiftedClock.ts"
 
 // Create, list and configure organizations
 export * from "./usecases/organizations/createOrganization.ts"
+export * from "./usecases/organizations/editUnchanged.ts"
 export * from "./usecases/organizations/findOrganization.ts"
 export * from "./usecases/organizations/initialize.ts"
 export * from "./usecases/organizations/listOrganizations.ts"
@@ -338,12 +340,15 @@ export * from "./usecases/access/revokeApiKey.ts"
 export * from "./usecases/access/rollApiKey.ts"
 
 // Sign people in, and manage who is a member
+export { actorOfPerson, actorOfSession } from "./usecases/people/actorOfPerson.ts"
 export { endOtherSessions, endSession } from "./usecases/people/endSession.ts"
 export * from "./usecases/people/inviteMember.ts"
+export * from "./usecases/people/listIdentities.ts"
 export * from "./usecases/people/listMembers.ts"
 export * from "./usecases/people/listSessions.ts"
 export * from "./usecases/people/openDashboard.ts"
 export * from "./usecases/people/readLoginLink.ts"
+export * from "./usecases/people/removeIdentity.ts"
 export * from "./usecases/people/removeMember.ts"
 export * from "./usecases/people/requestLoginLink.ts"
 export { makeSessionCache, type SessionCache } from "./usecases/people/sessionCache.ts"
@@ -351,11 +356,13 @@ export * from "./usecases/people/setRole.ts"
 export * from "./usecases/people/signInWithIdentity.ts"
 export * from "./usecases/people/signInWithLink.ts"
 export * from "./usecases/people/signOut.ts"
-export { actorOfPerson, type Browser } from "./usecases/people/startSession.ts"
+export { type Browser } from "./usecases/people/startSession.ts"
 
 // Who acts, and what was done
 export { Actor as CurrentActor, actorOfCaller } from "./usecases/audit/Actor.ts"
+export * from "./usecases/audit/makeFormId.ts"
 export * from "./usecases/audit/readAuditLog.ts"
+export * from "./usecases/audit/runOnce.ts"
 
 // Edit keywords, brand and competitors
 export * from "./usecases/tracking/addKeywords.ts"
@@ -452,6 +459,7 @@ export { makeRedirectMemory, resolveRedirects } from "./usecases/sources/resolve
 // Set alert rules and raise alerts
 export * from "./usecases/alerts/findAlert.ts"
 export * from "./usecases/alerts/listAlerts.ts"
+export * from "./usecases/alerts/previewAlertRule.ts"
 export { raiseAlerts } from "./usecases/alerts/raiseAlerts.ts"
 export * from "./usecases/alerts/readAlertLog.ts"
 export * from "./usecases/alerts/readAlertRules.ts"

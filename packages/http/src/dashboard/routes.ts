@@ -4,7 +4,14 @@ import type { Effect } from "effect"
 import type { PageRefused } from "./guard/PageRefused.ts"
 import type { OrganizationRequest, PageRequest, PersonRequest } from "./guard/PageRequest.ts"
 import type { Reply } from "./guard/Reply.ts"
-import { endOtherSessions, endOwnSession, setTheme, showAccount } from "./handlers/account.ts"
+import {
+  endOtherSessions,
+  endOwnSession,
+  removeOwnIdentity,
+  setTheme,
+  showAccount,
+  showRemoveIdentity
+} from "./handlers/account.ts"
 import { downloadAlerts, showAlert, showAlerts } from "./handlers/alerts.ts"
 import {
   downloadAnswers,
@@ -56,6 +63,7 @@ import {
   showScan,
   showScans
 } from "./handlers/scans.ts"
+import { showSettings } from "./handlers/settings.ts"
 import { requestLink, showLink, showSignIn, signIn, signOutHere } from "./handlers/signIn.ts"
 import {
   downloadSearches,
@@ -109,6 +117,8 @@ export const routes: ReadonlyArray<Route> = [
 
   { method: "GET", path: "/account", least: "person", handle: showAccount },
   { method: "POST", path: "/account/theme", least: "person", handle: setTheme },
+  { method: "GET", path: "/account/identities/remove", least: "person", handle: showRemoveIdentity },
+  { method: "POST", path: "/account/identities/remove", least: "person", handle: removeOwnIdentity },
   { method: "POST", path: "/account/sessions/end", least: "person", handle: endOtherSessions },
   { method: "POST", path: "/account/sessions/:id/end", least: "person", handle: endOwnSession },
 
@@ -185,6 +195,8 @@ export const routes: ReadonlyArray<Route> = [
   { method: "GET", path: "/o/:slug/alerts", least: "viewer", handle: showAlerts },
   { method: "GET", path: "/o/:slug/alerts.csv", least: "viewer", handle: downloadAlerts },
   { method: "GET", path: "/o/:slug/alerts/:id", least: "viewer", handle: showAlert },
+
+  { method: "GET", path: "/o/:slug/settings", least: "viewer", handle: showSettings },
 
   { method: "GET", path: "/o/:slug/settings/members", least: "owner", handle: showMembers },
   { method: "GET", path: "/o/:slug/settings/members.csv", least: "owner", handle: downloadMembers },

@@ -41,6 +41,9 @@ const sortTerms = ({ brand, competitors }: EditedTerms): EditedTerms => ({
   competitors: competitors.map(sortEntity)
 })
 
+const toDetail = ({ aliases, domains, name }: Omit<Competitor, "id">) => ({ name, aliases, domains })
+const toBrandDetail = ({ excludes, ...brand }: Brand) => ({ ...toDetail(brand), excludes })
+
 /** What one set says differently from the one before. */
 const listActs = ({ before, set }: Edit): ReadonlyArray<Act> => {
   const { version } = set
@@ -49,16 +52,26 @@ const listActs = ({ before, set }: Edit): ReadonlyArray<Act> => {
   const brandChanged = before === null || !Equal.equals(sortBrand(before.brand), sortBrand(set.brand))
   return [
     ...brandChanged
-      ? [{ action: "brand.changed", subjectId: set.brand.id, detail: { name: set.brand.name, version } } as const]
+      ? [
+        {
+          action: "brand.changed",
+          subjectId: set.brand.id,
+          detail: { ...toBrandDetail(set.brand), version, before: before === null ? null : toBrandDetail(before.brand) }
+        } as const
+      ]
       : [],
-    ...set.competitors.flatMap((one) => {
+    ...set.competitors.flatMap((one): ReadonlyArray<Act> => {
       const earlier = known.get(one.id)
       if (earlier !== undefined && Equal.equals(sortEntity(earlier), sortEntity(one))) return []
-      const action = earlier === undefined ? "competitor.added" : "competitor.changed"
-      return [{ action, subjectId: one.id, detail: { name: one.name, version } } as const]
+      const detail = { ...toDetail(one), version }
+      return earlier === undefined
+        ? [{ action: "competitor.added", subjectId: one.id, detail }]
+        : [{ action: "competitor.changed", subjectId: one.id, detail: { ...detail, before: toDetail(earlier) } }]
     }),
-    ...before?.competitors.flatMap(({ id, name }) =>
-      left.has(id) ? [] : [{ action: "competitor.removed", subjectId: id, detail: { name, version } } as const]
+    ...before?.competitors.flatMap((one) =>
+      left.has(one.id)
+        ? []
+        : [{ action: "competitor.removed", subjectId: one.id, detail: { ...toDetail(one), version } } as const]
     ) ?? []
   ]
 }
