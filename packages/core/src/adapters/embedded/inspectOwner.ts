@@ -124,7 +124,9 @@ export const inspectOwner = async (dataDir: string): Promise<OwnerStatus> => {
 
 /** Names that sov itself puts into a data directory; SQLite may lay files beside the locks. */
 const ownFilePatterns: ReadonlyArray<RegExp> = [
-  new RegExp(`^(?:${clusterNames.ready}|${clusterNames.loading.replace(".", "\\.")}|\\.gitignore)$`),
+  new RegExp(
+    `^(?:${clusterNames.ready}|${clusterNames.loading.replace(".", "\\.")}|\\.gitignore|sov\\.config\\.json)$`
+  ),
   new RegExp(`^(?:${ownerFiles.lock}|worker\\.lock)(?:-journal|-wal|-shm)?$`),
   new RegExp(
     `^(?:${[ownerFiles.log, ownerFiles.holder, ownerFiles.settings, ownerFiles.keys].join("|")})(?:\\.\\d+)?$`
