@@ -199,6 +199,7 @@ export const ROOMS = [
       "packages/cli/src/tree.ts",
       "packages/cli/src/tree/",
       "packages/cli/src/output/closedPipe.ts",
+      "packages/cli/src/settings/directoryConfig.ts",
       "packages/cli/src/settings/envFile.ts",
       "packages/cli/src/settings/environment.ts",
       "packages/cli/src/settings/secretFiles.ts",

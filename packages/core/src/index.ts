@@ -10,6 +10,7 @@ export { withoutCredentials } from "./domain/credentials.ts"
 export * from "./domain/Cursor.ts"
 export * from "./domain/dateBound.ts"
 export * from "./domain/ids.ts"
+export { describeJsonFault, parseJson } from "./domain/parseJson.ts"
 export { brandedOnlyNote, pluralized } from "./domain/wording.ts"
 
 // Organizations, plans and quotas
@@ -399,6 +400,7 @@ export * from "./usecases/scanning/listFailures.ts"
 export * from "./usecases/scanning/listRunningScans.ts"
 export * from "./usecases/scanning/listScanRows.ts"
 export * from "./usecases/scanning/listScans.ts"
+export * from "./usecases/scanning/listScoredScans.ts"
 export * from "./usecases/scanning/makeIdempotencyKey.ts"
 export * from "./usecases/scanning/readBacklog.ts"
 export * from "./usecases/scanning/readScan.ts"
@@ -439,6 +441,7 @@ export * from "./usecases/measuring/rescore.ts"
 
 // Read scores and compare scans
 export * from "./usecases/scoring/compareScans.ts"
+export * from "./usecases/scoring/listScanShares.ts"
 export type { Course, NamedStanding } from "./usecases/scoring/namedStandings.ts"
 export * from "./usecases/scoring/readCompetitors.ts"
 export * from "./usecases/scoring/readCurrentScore.ts"
