@@ -65,7 +65,7 @@ const describeState = (key: ApiKey, at: Date): readonly [look: string, word: str
 }
 
 /** `sov_live_4fQ2…k9Zs` */
-export const keyText = ({ lastFour, prefix }: Pick<ApiKey, "prefix" | "lastFour">): string => `${prefix}…${lastFour}`
+const keyText = ({ lastFour, prefix }: Pick<ApiKey, "prefix" | "lastFour">): string => `${prefix}…${lastFour}`
 
 const keyRow = (frame: Frame, { key, maker }: KeyWithMaker, mayRoll: boolean): Html => {
   const { id, lastUsedAt, name, revokedAt, rolled, scopes } = key
