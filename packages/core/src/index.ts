@@ -10,6 +10,7 @@ export { withoutCredentials } from "./domain/credentials.ts"
 export * from "./domain/Cursor.ts"
 export * from "./domain/dateBound.ts"
 export * from "./domain/ids.ts"
+export { describeJsonFault, parseJson } from "./domain/parseJson.ts"
 export { brandedOnlyNote, pluralized } from "./domain/wording.ts"
 
 // Organizations, plans and quotas
@@ -20,6 +21,7 @@ export * from "./domain/organizations/Quota.ts"
 
 // API keys, and the encryption of stored secrets
 export * from "./domain/access/ApiKey.ts"
+export * from "./domain/access/mcpClients.ts"
 export * from "./domain/access/secretBox.ts"
 
 // People: roles, sign-in links and sessions of the dashboard
@@ -335,6 +337,7 @@ export * from "./usecases/access/countRequests.ts"
 export * from "./usecases/access/createApiKey.ts"
 export { type KeyCache, makeKeyCache } from "./usecases/access/keyCache.ts"
 export * from "./usecases/access/listApiKeys.ts"
+export * from "./usecases/access/listKeysWithMakers.ts"
 export * from "./usecases/access/readInstanceTag.ts"
 export * from "./usecases/access/revokeApiKey.ts"
 export * from "./usecases/access/rollApiKey.ts"
@@ -399,6 +402,7 @@ export * from "./usecases/scanning/listFailures.ts"
 export * from "./usecases/scanning/listRunningScans.ts"
 export * from "./usecases/scanning/listScanRows.ts"
 export * from "./usecases/scanning/listScans.ts"
+export * from "./usecases/scanning/listScoredScans.ts"
 export * from "./usecases/scanning/makeIdempotencyKey.ts"
 export * from "./usecases/scanning/readBacklog.ts"
 export * from "./usecases/scanning/readScan.ts"
@@ -439,6 +443,7 @@ export * from "./usecases/measuring/rescore.ts"
 
 // Read scores and compare scans
 export * from "./usecases/scoring/compareScans.ts"
+export * from "./usecases/scoring/listScanShares.ts"
 export type { Course, NamedStanding } from "./usecases/scoring/namedStandings.ts"
 export * from "./usecases/scoring/readCompetitors.ts"
 export * from "./usecases/scoring/readCurrentScore.ts"

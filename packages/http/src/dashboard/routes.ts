@@ -21,6 +21,15 @@ import {
   showAnswer,
   showAnswers
 } from "./handlers/answers.ts"
+import {
+  downloadKeys,
+  makeKey,
+  revokeKey,
+  rollKey,
+  showApiAccess,
+  showRevokeKey,
+  showRollKey
+} from "./handlers/apiAccess.ts"
 import { downloadAudit, showAudit } from "./handlers/audit.ts"
 import {
   attest,
@@ -198,6 +207,14 @@ export const routes: ReadonlyArray<Route> = [
   { method: "GET", path: "/o/:slug/alerts/:id", least: "viewer", handle: showAlert },
 
   { method: "GET", path: "/o/:slug/settings", least: "viewer", handle: showSettings },
+
+  { method: "GET", path: "/o/:slug/settings/api", least: "owner", handle: showApiAccess },
+  { method: "GET", path: "/o/:slug/settings/api.csv", least: "owner", handle: downloadKeys },
+  { method: "POST", path: "/o/:slug/settings/api", least: "owner", handle: makeKey },
+  { method: "GET", path: "/o/:slug/settings/api/:id/roll", least: "owner", handle: showRollKey },
+  { method: "POST", path: "/o/:slug/settings/api/:id/roll", least: "owner", handle: rollKey },
+  { method: "GET", path: "/o/:slug/settings/api/:id/revoke", least: "owner", handle: showRevokeKey },
+  { method: "POST", path: "/o/:slug/settings/api/:id/revoke", least: "owner", handle: revokeKey },
 
   { method: "GET", path: "/o/:slug/settings/members", least: "owner", handle: showMembers },
   { method: "GET", path: "/o/:slug/settings/members.csv", least: "owner", handle: downloadMembers },
