@@ -115,7 +115,7 @@ export type Route =
 export const routes: ReadonlyArray<Route> = [
   { method: "GET", path: "/", least: "anybody", handle: goHome },
 
-  { method: "GET", path: "/login", least: "anybody", handle: showSignIn },
+  { method: "GET", path: "/login", least: "anybody", limit: "identities", handle: showSignIn },
   { method: "POST", path: "/login", least: "anybody", limit: "mails", handle: requestLink },
   { method: "GET", path: "/login/instance", least: "anybody", handle: showInstance },
   { method: "GET", path: "/login/check/:hash", least: "anybody", limit: "links", handle: checkLink },
