@@ -184,6 +184,7 @@ export * from "./domain/mail/Mail.ts"
 
 // The business card
 export * from "./domain/card/BusinessCard.ts"
+export { cardForm } from "./domain/card/BusinessCardForms.ts"
 export * from "./domain/card/BusinessCardJsonLd.ts"
 export { cardItemText, cardText, maxAttesterLength, maxSourceLength } from "./domain/card/BusinessCardText.ts"
 export * from "./domain/card/BusinessCardTrust.ts"
@@ -431,9 +432,11 @@ export * from "./usecases/measuring/rescore.ts"
 
 // Read scores and compare scans
 export * from "./usecases/scoring/compareScans.ts"
+export { keepScoreDetail } from "./usecases/scoring/keepScoreDetail.ts"
 export type { Course, NamedStanding } from "./usecases/scoring/namedStandings.ts"
 export * from "./usecases/scoring/readCompetitors.ts"
 export * from "./usecases/scoring/readCurrentScore.ts"
+export { type Movements, readMovements } from "./usecases/scoring/readMovements.ts"
 export * from "./usecases/scoring/readOverview.ts"
 export * from "./usecases/scoring/readPortfolio.ts"
 export * from "./usecases/scoring/readScoreHistory.ts"

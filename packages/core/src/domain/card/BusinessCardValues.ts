@@ -26,7 +26,7 @@ import {
   maxTextLength,
   type Plain,
   type Thing,
-  thingMembers
+  type thingMembers
 } from "./BusinessCardForms.ts"
 import { cardText } from "./BusinessCardText.ts"
 
