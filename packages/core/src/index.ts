@@ -39,6 +39,7 @@ export { formatAuditDetail } from "./domain/audit/formatAuditDetail.ts"
 
 // What is tracked: keywords, brand and competitors
 export * from "./domain/tracking/Keyword.ts"
+export type { NamesChange } from "./domain/tracking/namesChange.ts"
 export * from "./domain/tracking/TrackedSet.ts"
 
 // AI answer platforms: costs, retries and the circuit breaker
@@ -67,6 +68,7 @@ export * from "./domain/scanning/Scan.ts"
 export { estimateSeconds } from "./domain/scanning/startRequest.ts"
 
 // Scheduled scans
+export * from "./domain/schedules/plainTiming.ts"
 export * from "./domain/schedules/Schedule.ts"
 
 // The archive of answers: filters, seals and proofs
@@ -364,6 +366,7 @@ export * from "./usecases/tracking/editTrackedSet.ts"
 export * from "./usecases/tracking/findKeyword.ts"
 export * from "./usecases/tracking/listKeywords.ts"
 export * from "./usecases/tracking/listKeywordStandings.ts"
+export * from "./usecases/tracking/previewNames.ts"
 export * from "./usecases/tracking/readKeywordHistory.ts"
 export * from "./usecases/tracking/readKeywords.ts"
 export * from "./usecases/tracking/readTrackedSet.ts"
@@ -404,6 +407,7 @@ export * from "./usecases/scanning/sweepScans.ts"
 export * from "./usecases/schedules/editSchedule.ts"
 export * from "./usecases/schedules/findSchedule.ts"
 export * from "./usecases/schedules/listSchedules.ts"
+export * from "./usecases/schedules/previewSchedule.ts"
 export * from "./usecases/schedules/readSchedule.ts"
 export { runSchedules, runScheduleWorker } from "./usecases/schedules/runSchedules.ts"
 
