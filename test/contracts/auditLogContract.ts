@@ -39,6 +39,15 @@ export const auditLogContract = storeContract("AuditLog", {
     assert.deepEqual(yield* log.page(id, {}, { limit: 9 }), entries.toReversed())
   }),
 
+  "finds an entry by its id": Effect.fnUntraced(function*() {
+    const log = yield* AuditLog
+    const { id } = yield* seedOrganization()
+    const [entry, unknown] = [yield* auditEntry(1), yield* auditEntry(2)]
+    yield* log.record(id, [entry])
+    assert.deepEqual(yield* log.find(id, entry.id), entry)
+    assert.equal(yield* log.find(id, unknown.id), null)
+  }),
+
   "pages by time and id without a gap or a repetition": Effect.fnUntraced(function*() {
     const log = yield* AuditLog
     const { id } = yield* seedOrganization()

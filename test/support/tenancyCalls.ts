@@ -189,6 +189,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     list: across,
     find: across,
     findBySlug: across,
+    lock: across,
     setPlan: ({ b }) => [[b, "business"], "own"],
     setScanQuota: ({ b }) => [[b, 3], "own"]
   },
@@ -199,6 +200,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
       ),
       "refused"
     ],
+    find: ({ a, b }) => [[b, a.entryId], null],
     page: ({ b }) => [[b, {}, { limit: 9 }], []]
   },
   ApiKeyStore: {

@@ -322,6 +322,7 @@ export { shiftedClock } from "./usecases/shiftedClock.ts"
 
 // Create, list and configure organizations
 export * from "./usecases/organizations/createOrganization.ts"
+export * from "./usecases/organizations/editUnchanged.ts"
 export * from "./usecases/organizations/findOrganization.ts"
 export * from "./usecases/organizations/initialize.ts"
 export * from "./usecases/organizations/listOrganizations.ts"
@@ -358,7 +359,9 @@ export { actorOfPerson, type Browser } from "./usecases/people/startSession.ts"
 
 // Who acts, and what was done
 export { Actor as CurrentActor, actorOfCaller } from "./usecases/audit/Actor.ts"
+export * from "./usecases/audit/makeFormId.ts"
 export * from "./usecases/audit/readAuditLog.ts"
+export * from "./usecases/audit/runOnce.ts"
 
 // Edit keywords, brand and competitors
 export * from "./usecases/tracking/addKeywords.ts"

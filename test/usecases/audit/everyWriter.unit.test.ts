@@ -25,6 +25,7 @@ const withoutEntry: { readonly [useCase: string]: string } = {
   "measuring/judgeAnswers.ts": ofScan,
   "measuring/measureForMentions.ts": ofScan,
   "measuring/measureScan.ts": computed,
+  "organizations/editUnchanged.ts": "locks the organization; the edit that it runs records the act",
   "people/endWhatOwnerOpened.ts": "removeMember.ts and setRole.ts record the act",
   "people/makeLink.ts": "a link is made by an invitation or the command, which have entries, or asked for by mail",
   "people/requestLoginLink.ts": "whoever asks for a link is nobody yet; using it has an entry",

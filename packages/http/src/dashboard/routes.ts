@@ -56,6 +56,7 @@ import {
   showScan,
   showScans
 } from "./handlers/scans.ts"
+import { showSettings } from "./handlers/settings.ts"
 import { requestLink, showLink, showSignIn, signIn, signOutHere } from "./handlers/signIn.ts"
 import {
   downloadSearches,
@@ -185,6 +186,8 @@ export const routes: ReadonlyArray<Route> = [
   { method: "GET", path: "/o/:slug/alerts", least: "viewer", handle: showAlerts },
   { method: "GET", path: "/o/:slug/alerts.csv", least: "viewer", handle: downloadAlerts },
   { method: "GET", path: "/o/:slug/alerts/:id", least: "viewer", handle: showAlert },
+
+  { method: "GET", path: "/o/:slug/settings", least: "viewer", handle: showSettings },
 
   { method: "GET", path: "/o/:slug/settings/members", least: "owner", handle: showMembers },
   { method: "GET", path: "/o/:slug/settings/members.csv", least: "owner", handle: downloadMembers },

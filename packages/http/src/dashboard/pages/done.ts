@@ -17,6 +17,7 @@ const sentences = {
   "role-set": "The role is set.",
   "session-ended": "That browser is signed out.",
   "sessions-ended": "All other browsers are signed out.",
+  "sent-before": "This form was sent before, and was done then. Nothing was done a second time.",
   "scan-started": "The scan has started. It goes on when you leave this page.",
   "scan-cancelled": "The scan is cancelled. Its answers stay.",
   "scan-had-ended": "The scan had ended already. Nothing was cancelled.",
