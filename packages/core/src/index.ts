@@ -68,6 +68,7 @@ export * from "./domain/scanning/Scan.ts"
 export { estimateSeconds } from "./domain/scanning/startRequest.ts"
 
 // Scheduled scans
+export { formatZonedTime } from "./domain/schedules/formatZonedTime.ts"
 export * from "./domain/schedules/plainTiming.ts"
 export * from "./domain/schedules/Schedule.ts"
 
@@ -171,6 +172,7 @@ export { describeDrop } from "./domain/alerts/describeDrop.ts"
 export { describeEvidence } from "./domain/alerts/describeEvidence.ts"
 export * from "./domain/alerts/evaluateAlerts.ts"
 export type { ComparableScan, Evidence } from "./domain/alerts/evidence.ts"
+export * from "./domain/alerts/falseAlarms.ts"
 export { classifyNovelty, type NewMention, type Novelty } from "./domain/alerts/newMention.ts"
 
 // Webhook endpoints, events and deliveries
@@ -489,6 +491,7 @@ export * from "./usecases/webhooks/setEndpointEvents.ts"
 // Manage recipients and send e-mails
 export { awaitMail } from "./usecases/mail/mailWorker.ts"
 export * from "./usecases/mail/readMailQueue.ts"
+export * from "./usecases/mail/readMailSetup.ts"
 export * from "./usecases/mail/readRecipients.ts"
 export * from "./usecases/mail/sendTestMail.ts"
 export * from "./usecases/mail/setRecipients.ts"

@@ -34,10 +34,13 @@ const checkTerms = (names: Names): Effect.Effect<Names, Rejected> => {
  * history, comparison and alerts work within one version only. Fails with Rejected (M11).
  */
 export const makeNextVersion = (current: TrackedSet | null, names: Names, at: Date) =>
-  Effect.map(checkTerms(names), (checked): TrackedSet =>
-    current !== null && Equal.equals(sortNames(checked), sortNames(current))
-      ? current
-      : { ...checked, version: (current?.version ?? 0) + 1, createdAt: at })
+  Effect.map(
+    checkTerms(names),
+    (checked): TrackedSet =>
+      current !== null && Equal.equals(sortNames(checked), sortNames(current))
+        ? current
+        : { ...checked, version: (current?.version ?? 0) + 1, createdAt: at }
+  )
 
 /** How an edit ended. `before` = what it was made from; `changed` = whether it made a version. */
 interface Edit {
@@ -81,23 +84,28 @@ const listActs = ({ before, set }: Edit): ReadonlyArray<Act> => {
   ]
 }
 
-/** Adds the version that `next` makes of the current one, and records it; repeats when another edit came first. */
-const appendVersion = <E extends { readonly _tag: string }, R>(
+/** Adds the version that a change of the current names makes, and records it; repeats when another edit came first. */
+const appendVersion = <E, R>(
   organizationId: OrganizationId,
-  next: (current: TrackedSet | null, at: Date) => Effect.Effect<TrackedSet, E, R>
+  change: (current: TrackedSet | null) => Effect.Effect<Names, E, R>
 ) =>
   runActs(
     organizationId,
     Effect.gen(function*() {
       const store = yield* TrackedSetStore
       const before = yield* store.current(organizationId)
-      const set = yield* next(before, yield* now)
+      const set = yield* makeNextVersion(before, yield* change(before), yield* now)
       const changed = set !== before
       if (changed) yield* store.append(organizationId, set)
       return { set, before, changed } satisfies Edit
     }),
     (edit: Edit) => edit.changed ? listActs(edit) : []
-  ).pipe(Effect.retry({ while: ({ _tag }) => _tag === "TrackedSetChanged", schedule: Schedule.recurs(20) }))
+  ).pipe(
+    Effect.retry({
+      while: (error) => (error as { readonly _tag?: string })._tag === "TrackedSetChanged",
+      schedule: Schedule.recurs(20)
+    })
+  )
 
 /** An entity after an edit; `before` = as it was, null when it is new. */
 export interface EditedEntity<A> {
@@ -111,7 +119,7 @@ export const setBrand = Effect.fn("setBrand")(function*(organizationId: Organiza
   const freshId = yield* newId(BrandId)
   const { before, changed, set } = yield* appendVersion(
     organizationId,
-    (current, at) => makeNextVersion(current, replaceBrand(current, brand, freshId), at)
+    (current) => Effect.succeed(replaceBrand(current, brand, freshId))
   )
   return { entity: set.brand, before: before?.brand ?? null, changed } satisfies EditedEntity<Brand>
 })
@@ -127,10 +135,10 @@ export const addCompetitor = Effect.fn("addCompetitor")(function*(
 ) {
   const freshId = yield* newId(CompetitorId)
   const put = { competitor: { name, aliases, domains }, replace }
-  const { before, changed, set } = yield* appendVersion(organizationId, (current, at) =>
+  const { before, changed, set } = yield* appendVersion(organizationId, (current) =>
     current === null
       ? Effect.fail(new NotReady({ missing: "brand" }))
-      : makeNextVersion(current, putCompetitor(current, put, freshId), at))
+      : Effect.succeed(putCompetitor(current, put, freshId)))
   const findByName = (names: Names | null) => names?.competitors.find((one) => one.name === name)
   return { entity: findByName(set)!, before: findByName(before) ?? null, changed } satisfies EditedEntity<Competitor>
 })
@@ -146,7 +154,7 @@ export const removeCompetitor = Effect.fn("removeCompetitor")(function*(
   if (found === undefined) return yield* new NotFound({ what: "competitor", id: idOrName })
   yield* appendVersion(
     organizationId,
-    (current, at) => makeNextVersion(current, dropCompetitor(current!, found.id), at)
+    (current) => Effect.succeed(dropCompetitor(current!, found.id))
   )
   return found
 })
@@ -161,7 +169,5 @@ export const setTrackedSet = Effect.fn("setTrackedSet")(function*(
     input.competitors,
     (one) => Effect.map(newId(CompetitorId), (id) => ({ ...one, id }))
   )
-  const edit = yield* appendVersion(organizationId, (current, at) =>
-    makeNextVersion(current, { brand, competitors }, at))
-  return edit.set
+  return (yield* appendVersion(organizationId, () => Effect.succeed({ brand, competitors }))).set
 })
