@@ -105,8 +105,26 @@ describe("sov dashboard", () => {
     const alone = await sov(cwd, demo, { env: { SOV_PORT: "1" } })
     expect(alone.stderr).toMatch(/In a browser: .*sov dashboard --data-dir demo/)
     expect(await sovJson(cwd, ["member", "list", "--data-dir", "demo"])).toEqual([])
+    const config = join(cwd, "demo", "sov.config.json")
+    writeFileSync(config, readFileSync(config, "utf8").replaceAll("600 millis", "0 millis"))
     const { link } = await startDashboard(cwd, "--data-dir", "demo")
     const { origin, port } = new URL(link)
+    // What is made up can be asked from the dashboard, too
+    const headers = { origin, accept: "text/html" }
+    const signedIn = await fetch(link, { method: "POST", redirect: "manual", headers })
+    expect(signedIn.status).toBe(303)
+    const cookie = signedIn.headers.getSetCookie().map((one) => one.split(";")[0]).join("; ")
+    const form = await (await fetch(`${origin}/o/demo/scans/new`, { headers: { ...headers, cookie } })).text()
+    const [, key] = /name="idempotency_key" value="([0-9a-f-]{36})"/.exec(form) ?? []
+    const started = await fetch(`${origin}/o/demo/scans`, {
+      method: "POST",
+      redirect: "manual",
+      headers: { ...headers, cookie },
+      body: new URLSearchParams({ idempotency_key: key! })
+    })
+    const scan = /\/o\/demo\/scans\/([0-9a-f-]{36})/.exec(started.headers.get("location") ?? "")![1]!
+    const watched = await sovJson(cwd, ["scan", "watch", scan, "--data-dir", "demo"])
+    expect(watched).toMatchObject({ scan_id: scan, status: "completed", simulated: true })
     const served = await sov(cwd, demo, { env: { SOV_PORT: port } })
     const [, shown] = /In a browser: +(\S+)/.exec(served.stderr) ?? []
     expect(shown).toMatch(linkForm)
@@ -115,8 +133,6 @@ describe("sov dashboard", () => {
 
     const notes = async (...args: ReadonlyArray<string>) =>
       /^Dashboard: (\S+)$/m.exec((await sov(cwd, args, { env: { SOV_PORT: port } })).stderr)?.[1]
-    const platforms = { assistant_a: { adapter: "simulated", brand: "Acme" } }
-    writeFileSync(join(cwd, "sov.config.json"), JSON.stringify({ platforms }))
     const overview = await notes("score", "--data-dir", "demo")
     expect(overview).toMatch(new RegExp(`^${origin}/o/[a-z0-9-]+$`))
     expect(await notes("scan", "--data-dir", "demo")).toMatch(new RegExp(`^${overview}/scans/[0-9a-f-]{36}$`))

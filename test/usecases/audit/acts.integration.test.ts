@@ -183,8 +183,8 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
         return inviteMember(id, { email, role: "owner", origin: "https://sov.example" })
       }
       const [ann, ben] = [
-        yield* perform(["member.invited"], invite("ann")),
-        yield* perform(["member.invited"], invite("ben"))
+        yield* perform(["member.invited", "link.created"], invite("ann")),
+        yield* perform(["member.invited", "link.created"], invite("ben"))
       ]
       yield* perform(["member.role_changed"], setRole(id, ben.person.id, "viewer"))
       yield* changeNothing(setRole(id, ben.person.id, "viewer"))

@@ -15,6 +15,7 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
     "key",
     "member",
     "session",
+    "identity",
     "scan",
     "answer",
     "alert",

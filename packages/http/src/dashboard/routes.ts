@@ -4,7 +4,14 @@ import type { Effect } from "effect"
 import type { PageRefused } from "./guard/PageRefused.ts"
 import type { OrganizationRequest, PageRequest, PersonRequest } from "./guard/PageRequest.ts"
 import type { Reply } from "./guard/Reply.ts"
-import { endOtherSessions, endOwnSession, setTheme, showAccount } from "./handlers/account.ts"
+import {
+  endOtherSessions,
+  endOwnSession,
+  removeOwnIdentity,
+  setTheme,
+  showAccount,
+  showRemoveIdentity
+} from "./handlers/account.ts"
 import { downloadAlerts, showAlert, showAlerts } from "./handlers/alerts.ts"
 import { saveAlertRule, saveRecipients, sendTest, showAlertRule, showAlertSettings } from "./handlers/alertSettings.ts"
 import {
@@ -118,6 +125,8 @@ export const routes: ReadonlyArray<Route> = [
 
   { method: "GET", path: "/account", least: "person", handle: showAccount },
   { method: "POST", path: "/account/theme", least: "person", handle: setTheme },
+  { method: "GET", path: "/account/identities/remove", least: "person", handle: showRemoveIdentity },
+  { method: "POST", path: "/account/identities/remove", least: "person", handle: removeOwnIdentity },
   { method: "POST", path: "/account/sessions/end", least: "person", handle: endOtherSessions },
   { method: "POST", path: "/account/sessions/:id/end", least: "person", handle: endOwnSession },
 

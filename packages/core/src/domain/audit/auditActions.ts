@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { KeyScope } from "../access/ApiKey.ts"
 import { Sensitivity } from "../alerts/AlertRule.ts"
 import { PlanId } from "../organizations/Plan.ts"
+import { LinkPurpose } from "../people/LoginLink.ts"
 import { Role } from "../people/Role.ts"
 import { SignInMethod } from "../people/Session.ts"
 import { PlatformId } from "../platforms/Platform.ts"
@@ -58,6 +59,9 @@ export const auditActions = {
   "member.invited": on("person", { name: String, role: Role }),
   "member.role_changed": on("person", { name: String, role: Role, before: Role }),
   "member.removed": on("person", { name: String, role: Role }),
+  "link.created": on("person", { name: String, purpose: LinkPurpose }),
+  "identity.added": on("person", { name: String, issuer: String }),
+  "identity.removed": on("person", { name: String, issuer: String }),
   "session.started": on("session", { method: SignInMethod, agent: String }),
   "session.ended": on("session", { agent: String }),
 

@@ -73,14 +73,14 @@ export const enter = (
   request: PersonRequest,
   least: Role
 ): Effect.Effect<OrganizationRequest, PageRefused> => {
-  const { at, params, query, theme, visitor: { memberships, person } } = request
+  const { at, params, query, theme, visitor: { memberships } } = request
   const found = memberships.find(({ organization }) => organization.slug === params["slug"])
   if (found === undefined) return Effect.fail(noSuchPage)
-  const { organization, role } = found
+  const { name, organization, role } = found
   if (!atLeast(role, least)) return Effect.fail(new PageRefused({ status: 403, words: null }))
   const window = historyWindowAt(organization, at)
   const frame: Frame = {
-    person: { name: person.name },
+    person: { name },
     role,
     organization: { name: organization.name, slug: organization.slug },
     organizations: memberships.map(({ organization: { name, slug } }) => ({ name, slug })),

@@ -12,6 +12,7 @@ const sentences = {
   "keyword-active": "The question is asked again, from the next scan on.",
   "keyword-archived": "The question is removed. Its answers stay in the archive.",
   "keyword-paused": "The question is paused. The next scan leaves it out.",
+  "identity-removed": "That account does not sign you in any more.",
   "member-removed": "The member is removed.",
   "names-unchanged": "Nothing was changed.",
   "recipients-set": "The recipients are set.",

@@ -23,6 +23,7 @@ import keyScopes from "./0029_key_scopes.ts"
 import resolvedUrl from "./0030_resolved_url.ts"
 import auditActors from "./0031_audit_actors.ts"
 import sessionMadeBy from "./0032_session_made_by.ts"
+import linksAndMembers from "./0034_links_and_members.ts"
 
 export const migrations = {
   "0001_foundation": foundation,
@@ -48,5 +49,6 @@ export const migrations = {
   "0029_key_scopes": keyScopes,
   "0030_resolved_url": resolvedUrl,
   "0031_audit_actors": auditActors,
-  "0032_session_made_by": sessionMadeBy
+  "0032_session_made_by": sessionMadeBy,
+  "0034_links_and_members": linksAndMembers
 }
