@@ -127,7 +127,7 @@ const parseRule = ({ rule }: AlertRule, typed: TypedRule) => {
 /** The rule over the last scans; null where it has no threshold yet. */
 const readPreview = (
   { organization: { id }, window }: OrganizationRequest,
-  { enabled: _, ...change }: ReturnType<typeof parseRule>["change"]
+  change: ReturnType<typeof parseRule>["change"]
 ) => previewAlertRule(id, window, change).pipe(Effect.catchTag("Rejected", () => Effect.succeed(null)))
 
 const showRule = Effect.fnUntraced(function*(
