@@ -191,7 +191,7 @@ const listIds = Effect.fnUntraced(function*(screens: Screens) {
     members: [memberId],
     webhooks: [endpointId],
     deliveries: [delivery!.id],
-    "api-access": [keyId]
+    api: [keyId]
   }
   return ids
 })

@@ -21,6 +21,7 @@ export * from "./domain/organizations/Quota.ts"
 
 // API keys, and the encryption of stored secrets
 export * from "./domain/access/ApiKey.ts"
+export * from "./domain/access/mcpClients.ts"
 export * from "./domain/access/secretBox.ts"
 
 // People: roles, sign-in links and sessions of the dashboard
@@ -340,6 +341,7 @@ export * from "./usecases/access/countRequests.ts"
 export * from "./usecases/access/createApiKey.ts"
 export { type KeyCache, makeKeyCache } from "./usecases/access/keyCache.ts"
 export * from "./usecases/access/listApiKeys.ts"
+export * from "./usecases/access/listKeysWithMakers.ts"
 export * from "./usecases/access/readInstanceTag.ts"
 export * from "./usecases/access/revokeApiKey.ts"
 export * from "./usecases/access/rollApiKey.ts"

@@ -22,6 +22,15 @@ import {
   showAnswer,
   showAnswers
 } from "./handlers/answers.ts"
+import {
+  downloadKeys,
+  makeKey,
+  revokeKey,
+  rollKey,
+  showApiAccess,
+  showRevokeKey,
+  showRollKey
+} from "./handlers/apiAccess.ts"
 import { downloadAudit, showAudit } from "./handlers/audit.ts"
 import {
   attest,
@@ -217,6 +226,13 @@ export const routes: ReadonlyArray<Route> = [
   { method: "POST", path: "/o/:slug/settings/schedule/state", least: "member", handle: setScheduleState },
   { method: "GET", path: "/o/:slug/settings/schedule/remove", least: "member", handle: showScheduleRemoval },
   { method: "POST", path: "/o/:slug/settings/schedule/remove", least: "member", handle: removeSchedule },
+  { method: "GET", path: "/o/:slug/settings/api", least: "owner", handle: showApiAccess },
+  { method: "GET", path: "/o/:slug/settings/api.csv", least: "owner", handle: downloadKeys },
+  { method: "POST", path: "/o/:slug/settings/api", least: "owner", handle: makeKey },
+  { method: "GET", path: "/o/:slug/settings/api/:id/roll", least: "owner", handle: showRollKey },
+  { method: "POST", path: "/o/:slug/settings/api/:id/roll", least: "owner", handle: rollKey },
+  { method: "GET", path: "/o/:slug/settings/api/:id/revoke", least: "owner", handle: showRevokeKey },
+  { method: "POST", path: "/o/:slug/settings/api/:id/revoke", least: "owner", handle: revokeKey },
 
   { method: "GET", path: "/o/:slug/settings/members", least: "owner", handle: showMembers },
   { method: "GET", path: "/o/:slug/settings/members.csv", least: "owner", handle: downloadMembers },

@@ -9,6 +9,9 @@ const sentences = {
   "competitor-added": "The competitor is added. The next scan is measured with it.",
   "competitor-changed": "The competitor is changed. The next scan is measured with its new names.",
   "competitor-removed": "The competitor is removed. Earlier scores keep it.",
+  "key-made-before":
+    "This form was sent before, and its key was made then. A key is shown once: if you do not have it, roll or revoke it.",
+  "key-revoked": "The key is revoked.",
   "keyword-active": "The question is asked again, from the next scan on.",
   "keyword-archived": "The question is removed. Its answers stay in the archive.",
   "keyword-paused": "The question is paused. The next scan leaves it out.",
