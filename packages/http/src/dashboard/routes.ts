@@ -226,6 +226,7 @@ export const routes: ReadonlyArray<Route> = [
   { method: "POST", path: "/o/:slug/settings/schedule/state", least: "member", handle: setScheduleState },
   { method: "GET", path: "/o/:slug/settings/schedule/remove", least: "member", handle: showScheduleRemoval },
   { method: "POST", path: "/o/:slug/settings/schedule/remove", least: "member", handle: removeSchedule },
+
   { method: "GET", path: "/o/:slug/settings/api", least: "owner", handle: showApiAccess },
   { method: "GET", path: "/o/:slug/settings/api.csv", least: "owner", handle: downloadKeys },
   { method: "POST", path: "/o/:slug/settings/api", least: "owner", handle: makeKey },

@@ -113,7 +113,7 @@ const joinWords = (words: ReadonlyArray<string>): string =>
   words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)!}`
 
 /** `Your last 12 scans would have alerted on 3 Oct 2026 and 17 Oct 2026.` */
-export const describePreview = ({ scans }: AlertRulePreview): string => {
+const describePreview = ({ scans }: AlertRulePreview): string => {
   if (scans.length === 0) return "No scan has completed yet, so there is nothing to try the rule on."
   const judged = scans.filter(({ measured }) => measured)
   if (judged.length === 0) {
