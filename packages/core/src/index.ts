@@ -348,11 +348,13 @@ export * from "./usecases/access/rollApiKey.ts"
 
 // Sign people in, and manage who is a member
 export { actorOfPerson, actorOfSession } from "./usecases/people/actorOfPerson.ts"
+export * from "./usecases/people/answerLinkQuestion.ts"
 export { endOtherSessions, endSession } from "./usecases/people/endSession.ts"
 export * from "./usecases/people/inviteMember.ts"
 export * from "./usecases/people/listIdentities.ts"
 export * from "./usecases/people/listMembers.ts"
 export * from "./usecases/people/listSessions.ts"
+export * from "./usecases/people/makeLinkQuestion.ts"
 export * from "./usecases/people/openDashboard.ts"
 export * from "./usecases/people/readLoginLink.ts"
 export * from "./usecases/people/removeIdentity.ts"

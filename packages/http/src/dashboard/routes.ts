@@ -56,7 +56,7 @@ import {
   showRemoval
 } from "./handlers/competitors.ts"
 import { goHome } from "./handlers/home.ts"
-import { showInstance } from "./handlers/instance.ts"
+import { checkLink, showInstance } from "./handlers/instance.ts"
 import { downloadKeyword, showKeyword, showKeywordRemoval } from "./handlers/keyword.ts"
 import { addKeywords, changeKeywordStatus, downloadKeywords, showKeywords } from "./handlers/keywords.ts"
 import { measureAgain, showMeasureAgain } from "./handlers/measureAgain.ts"
@@ -126,6 +126,7 @@ export const routes: ReadonlyArray<Route> = [
   { method: "GET", path: "/login", least: "anybody", handle: showSignIn },
   { method: "POST", path: "/login", least: "anybody", limit: "mails", handle: requestLink },
   { method: "GET", path: "/login/instance", least: "anybody", handle: showInstance },
+  { method: "GET", path: "/login/check/:hash", least: "anybody", limit: "links", handle: checkLink },
   { method: "GET", path: "/login/link/:token", least: "anybody", limit: "links", handle: showLink },
   { method: "POST", path: "/login/link/:token", least: "anybody", limit: "links", handle: signIn },
   { method: "GET", path: "/login/sso", least: "anybody", handle: beginSignIn },
