@@ -208,8 +208,12 @@ export const ROOMS = [
       "packages/cli/src/tree.ts",
       "packages/cli/src/tree/",
       "packages/cli/src/output/closedPipe.ts",
+      "packages/cli/src/settings/directoryConfig.ts",
       "packages/cli/src/settings/envFile.ts",
       "packages/cli/src/settings/environment.ts",
+      "packages/cli/src/settings/secretFiles.ts",
+      "packages/cli/src/input/unreadable.ts",
+      "packages/cli/src/CliError.ts",
       "packages/cli/src/exitCodes.ts",
       "packages/cli/src/probeQuestion.ts",
       "packages/cli/src/version.ts"

@@ -38,6 +38,7 @@ const checkout = (name: string, withNode: boolean) => {
   script(path.join(tree, "packages/cli/bin/sov"), fs.readFileSync(path.join(house, "packages/cli/bin/sov"), "utf8"))
   script(path.join(tree, "packages/cli/src/main.ts"), main)
   fs.writeFileSync(path.join(tree, "packages/cli/package.json"), `{ "type": "module" }`)
+  fs.writeFileSync(path.join(tree, "packages/cli/tsconfig.build.json"), "{}")
   link("../../packages/cli", path.join(tree, "node_modules/@sov/cli"))
   link("../@sov/cli/bin/sov", path.join(tree, "node_modules/.bin/sov"))
   if (withNode && bundled !== undefined) {
@@ -53,8 +54,13 @@ const nodeNamed = (version: string) => {
   return folder
 }
 
-const run = (file: string, args: ReadonlyArray<string>, PATH: string, cwd = root) => {
-  const { status, stderr, stdout } = spawnSync(file, args, { cwd, env: { PATH }, encoding: "utf8", timeout: 20_000 })
+const run = (file: string, args: ReadonlyArray<string>, PATH: string, cwd = root, env: NodeJS.ProcessEnv = {}) => {
+  const { status, stderr, stdout } = spawnSync(file, args, {
+    cwd,
+    env: { PATH, ...env },
+    encoding: "utf8",
+    timeout: 20_000
+  })
   return { status, stderr, stdout }
 }
 
@@ -157,6 +163,57 @@ describe("without it", () => {
       `Node 22.19 or newer is needed, ${path.join(root, `path ${version}`, "node")} is ${version}`
     )
     expect(stderr).toContain("npm ci")
+  })
+
+  describe("started by npm", () => {
+    /** A folder whose `npm` writes down what it was asked, and answers with this Node; "" = it fails. */
+    const npmThatBrings = (name: string, brought: string) => {
+      const folder = path.join(root, name)
+      script(
+        path.join(folder, "npm"),
+        `#!/bin/sh\necho "$@" >"${folder}/asked"\n${brought === "" ? "exit 1" : `echo "${brought}"`}\n`
+      )
+      return { folder, asked: () => fs.readFileSync(path.join(folder, "asked"), "utf8") }
+    }
+    const byNpm = { npm_execpath: "/usr/lib/node_modules/npm/bin/npm-cli.js" }
+
+    it("runs on the Node that npm brings", () => {
+      const npm = npmThatBrings("npm brings", path.join(nodeNamed("v24.21.0"), "node"))
+      const PATH = `${npm.folder}:${nodeNamed("v20.20.2")}:/usr/bin:/bin`
+      const { status, stderr, stdout } = run(sov.launcher, ["--help"], PATH, root, byNpm)
+      expect(stdout).toMatch(/^ran .*\/src\/main\.ts --help\n$/)
+      expect(stderr).toMatch(/ is v20\.20\.2\.\nsov: npm brings Node 24\.21\.0; [^\n]+\n$/)
+      expect(status).toBe(0)
+      expect(npm.asked()).toMatch(/^exec --yes .*--package=node-linux-(?:x64|arm64)@24\.21\.0 /)
+    })
+
+    it.each([["no Node", ""], ["an old one", "v22.1.0"]])(
+      "says what to install when npm brings %s",
+      (name, version) => {
+        const npm = npmThatBrings(`npm ${name}`, version === "" ? "" : path.join(nodeNamed(version), "node"))
+        const PATH = `${npm.folder}:${nodeNamed("v20.20.2")}:/usr/bin:/bin`
+        const { status, stderr, stdout } = run(sov.launcher, ["--help"], PATH, root, byNpm)
+        expect({ status, stdout }).toEqual({ status: 2, stdout: "" })
+        expect(stderr).toMatch(/install a newer Node: https:\/\/nodejs\.org\/en\/download\n$/)
+      }
+    )
+
+    it("asks npm for nothing where npm did not start it", () => {
+      const npm = npmThatBrings("npm unasked", path.join(nodeNamed("v24.21.0"), "node"))
+      const { status } = run(sov.launcher, ["--help"], `${npm.folder}:${nodeNamed("v20.20.2")}:/usr/bin:/bin`)
+      expect(status).toBe(2)
+      expect(npm.asked).toThrow("ENOENT")
+    })
+  })
+
+  it("runs what was built where it is installed as a package", () => {
+    const tree = path.join(root, "installed")
+    const folder = path.join(tree, "node_modules/@sov/cli")
+    script(path.join(folder, "bin/sov"), fs.readFileSync(path.join(house, "packages/cli/bin/sov"), "utf8"))
+    link("../@sov/cli/bin/sov", path.join(tree, "node_modules/.bin/sov"))
+    const linked = path.join(tree, "node_modules/.bin/sov")
+    expect(run(linked, ["--help"], nodeNamed("v22.19.0")).stdout).toMatch(/^ran .*\/dist\/main\.js --help\n$/)
+    expect(run(linked, ["--help"], nodeNamed("v20.20.2")).stderr).toMatch(/\nsov: Install a newer Node: /)
   })
 
   it("says how to get a Node when there is none", () => {

@@ -1,4 +1,15 @@
-import { type EmailAddress, LastOwner, PersonExists, PersonId, PersonStore, Transaction } from "@sov/core"
+import {
+  AuditEntryId,
+  AuditLog,
+  type EmailAddress,
+  LastOwner,
+  type OrganizationId,
+  PersonExists,
+  PersonId,
+  PersonStore,
+  SessionId,
+  Transaction
+} from "@sov/core"
 import { at, newId, seedOrganization } from "@sov/core/testing"
 import { Effect, Exit } from "effect"
 import assert from "node:assert/strict"
@@ -40,6 +51,58 @@ export const personStoreContract = storeContract("PersonStore", {
     assert.equal(yield* store.findByIdentity({ ...identity, subject: ben.id }), null)
   }),
 
+  "lists the identities of a person, oldest first, and removes one by its issuer": Effect.fnUntraced(function*() {
+    const store = yield* PersonStore
+    const [ada, ben] = [yield* seedPerson(), yield* seedPerson()]
+    const [first, second] = [
+      { issuer: "https://id.example", subject: `first-${ada.id}` },
+      { issuer: "https://a.example", subject: `second-${ada.id}` }
+    ]
+    yield* store.addIdentity(ada.id, first, at(5))
+    yield* store.addIdentity(ada.id, second, at(6))
+    yield* store.addIdentity(ben.id, { ...first, subject: ben.id }, at(6))
+    assert.deepEqual(yield* store.listIdentities(ada.id), [
+      { ...first, createdAt: at(5) },
+      { ...second, createdAt: at(6) }
+    ])
+    assert.equal(yield* store.removeIdentity(ben.id, second.issuer), null)
+    assert.deepEqual(yield* store.removeIdentity(ada.id, first.issuer), first)
+    assert.equal(yield* store.removeIdentity(ada.id, first.issuer), null)
+    assert.equal(yield* store.findByIdentity(first), null)
+    assert.deepEqual((yield* store.listIdentities(ada.id)).map(({ subject }) => subject), [second.subject])
+    assert.equal(yield* store.addIdentity(ada.id, { ...first, subject: `new-${ada.id}` }, at(7)), true)
+  }),
+
+  "knows a member by the name and the sign-ins of that organization alone": Effect.fnUntraced(function*() {
+    const store = yield* PersonStore
+    const log = yield* AuditLog
+    const [own, other] = [yield* seedOrganization(), yield* seedOrganization()]
+    const ada = yield* seedPerson({ signedInAt: at(90) })
+    yield* store.addMember(own.id, ada.id, "viewer", at(20), "Ada of Own")
+    yield* store.addMember(other.id, ada.id, "viewer", at(20))
+    const signIn = Effect.fnUntraced(function*(organizationId: OrganizationId, second: number) {
+      yield* log.record(organizationId, [{
+        id: yield* newId(AuditEntryId),
+        at: at(second),
+        actor: { kind: "person", name: ada.name, personId: ada.id },
+        action: "session.started",
+        subject: { kind: "session", id: yield* newId(SessionId) },
+        detail: {}
+      }])
+    })
+    yield* signIn(own.id, 10)
+    yield* signIn(other.id, 60)
+    assert.deepEqual((yield* store.findMember(own.id, ada.id))?.person, {
+      ...ada,
+      name: "Ada of Own",
+      signedInAt: null
+    })
+    yield* signIn(own.id, 40)
+    yield* signIn(own.id, 30)
+    assert.deepEqual((yield* store.listMembers(own.id))[0]?.person, { ...ada, name: "Ada of Own", signedInAt: at(40) })
+    assert.deepEqual((yield* store.findMember(other.id, ada.id))?.person, { ...ada, signedInAt: at(60) })
+  }),
+
   "stores the latest sign-in": Effect.fnUntraced(function*() {
     const store = yield* PersonStore
     const { id } = yield* seedPerson()
@@ -62,8 +125,8 @@ export const personStoreContract = storeContract("PersonStore", {
       assert.equal(yield* store.addMember(young.id, ben.id, "member", at(4)), true)
       assert.equal(yield* store.addMember(young.id, ada.id, "viewer", at(7)), false)
       assert.deepEqual(yield* store.listMemberships(ada.id), [
-        { organization: old, role: "viewer" },
-        { organization: young, role: "owner" }
+        { organization: old, role: "viewer", name: ada.name },
+        { organization: young, role: "owner", name: ada.name }
       ])
       assert.deepEqual(yield* store.listMembers(young.id), [
         { person: ben, role: "member", createdAt: at(4) },

@@ -69,13 +69,16 @@ export const sessionStoreContract = storeContract("SessionStore", {
     assert.deepEqual(yield* left, [false, true, false, true])
   }),
 
-  "removes the unused links that a person made": Effect.fnUntraced(function*() {
+  "removes the unused links that a person made, or knows because they may be the maker": Effect.fnUntraced(function*() {
     const store = yield* SessionStore
     const [ada, ben] = [yield* seedPerson(), yield* seedPerson()]
     const made = yield* seedLink(ben.id, { madeBy: ada.id })
+    const known = yield* seedLink(ben.id, { madeBy: ben.id, knownTo: [ben.id, ada.id] })
+    assert.deepEqual(yield* store.findLink(known.hash), known.link)
     const used = yield* seedLink(ben.id, { madeBy: ada.id, usedAt: at(1) })
     const others = yield* seedLink(ada.id, { madeBy: ben.id })
-    yield* store.removeLinksMadeBy(ada.id)
+    yield* store.removeLinksKnownTo(ada.id)
+    assert.equal(yield* store.findLink(known.hash), null)
     assert.equal(yield* store.findLink(made.hash), null)
     assert.notEqual(yield* store.findLink(used.hash), null)
     assert.notEqual(yield* store.findLink(others.hash), null)
@@ -89,14 +92,18 @@ export const sessionStoreContract = storeContract("SessionStore", {
       yield* seedOrganization({ createdAt: at(9), scanQuota: 3, historyDays: 9 }),
       yield* seedOrganization({ createdAt: at(1) })
     ]
-    yield* people.addMember(young.id, ada.id, "viewer", at(1))
+    yield* people.addMember(young.id, ada.id, "viewer", at(1), "Ada of Young")
     yield* people.addMember(old.id, ada.id, "owner", at(2))
     yield* people.addMember(old.id, ben.id, "member", at(3))
     const { hash, session } = yield* seedSession(ada.id)
     assert.deepEqual(yield* store.findSession(hash), {
       session,
       person: ada,
-      memberships: [{ organization: old, role: "owner" }, { organization: young, role: "viewer" }]
+      memberships: [{ organization: old, role: "owner", name: ada.name }, {
+        organization: young,
+        role: "viewer",
+        name: "Ada of Young"
+      }]
     })
     assert.equal(yield* store.findSession((yield* newToken).hash), null)
   }),
@@ -162,17 +169,20 @@ export const sessionStoreContract = storeContract("SessionStore", {
     assert.equal((yield* store.listSessions(ben.id)).length, 1)
   }),
 
-  "removes the sessions that began by links that a person made for others": Effect.fnUntraced(function*() {
+  "removes the sessions of others that began by links that a person made or knows": Effect.fnUntraced(function*() {
     const store = yield* SessionStore
     const [ada, ben] = [yield* seedPerson(), yield* seedPerson()]
     const made = yield* seedSession(ben.id, { method: "invitation", madeBy: ada.id })
+    const known = yield* seedSession(ben.id, { method: "invitation", madeBy: ben.id, knownTo: [ada.id] })
+    assert.deepEqual(yield* store.listSessions(ben.id), [known.session, made.session])
     const kept = [
       yield* seedSession(ben.id, { method: "invitation" }),
       yield* seedSession(ada.id, { method: "invitation", madeBy: ben.id }),
       yield* seedSession(ada.id, { method: "invitation", madeBy: ada.id })
     ]
     assert.deepEqual((yield* store.findSession(made.hash))?.session, made.session)
-    assert.equal(yield* store.removeSessionsMadeBy(ada.id), 1)
+    assert.equal(yield* store.removeSessionsKnownTo(ada.id), 2)
+    assert.equal(yield* store.findSession(known.hash), null)
     assert.equal(yield* store.findSession(made.hash), null)
     for (const { hash, session } of kept) assert.deepEqual((yield* store.findSession(hash))?.session, session)
   }),

@@ -1,3 +1,4 @@
+// Only in `npm run test:all`: a browser is started
 /** The pages of the API's documentation, as a browser shows them. */
 import { problemTypes } from "@sov/http/contract"
 import { afterAll, beforeAll, expect, it } from "vitest"

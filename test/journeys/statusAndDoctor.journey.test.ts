@@ -1,3 +1,4 @@
+// Only in `npm run test:all`: dozens of runs of the command
 /** The operator looks on: status, doctor and config, with whatever is or is not there. */
 import {
   CellStore,

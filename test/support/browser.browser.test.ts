@@ -1,3 +1,4 @@
+// Only in `npm run test:all`: a browser is started
 /** Every fault that `listFaults` promises to find is found, and a good page has none. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"

@@ -13,6 +13,8 @@ export const peopleCalls = {
     findByEmail: across,
     findByIdentity: across,
     addIdentity: across,
+    listIdentities: across,
+    removeIdentity: across,
     lock: across,
     recordSignIn: across,
     listMemberships: across,
@@ -28,7 +30,7 @@ export const peopleCalls = {
     consumeLink: across,
     countMailedLinks: across,
     removeLinks: across,
-    removeLinksMadeBy: across,
+    removeLinksKnownTo: across,
     insertSession: across,
     findSession: across,
     recordUse: across,
@@ -36,7 +38,7 @@ export const peopleCalls = {
     removeByHash: across,
     removeSession: across,
     removeSessions: across,
-    removeSessionsMadeBy: across,
+    removeSessionsKnownTo: across,
     prune: across
   }
 }

@@ -19,6 +19,8 @@ const readers = new Set([
   "neighbours",
   "page",
   "payload",
+  "newMentions",
+  "unmeasuredBefore",
   "history",
   "current"
 ])

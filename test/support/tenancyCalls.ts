@@ -190,6 +190,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     list: across,
     find: across,
     findBySlug: across,
+    lock: across,
     setPlan: ({ b }) => [[b, "business"], "own"],
     setScanQuota: ({ b }) => [[b, 3], "own"]
   },
@@ -200,6 +201,8 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
       ),
       "refused"
     ],
+    find: ({ a, b }) => [[b, a.entryId], null],
+    ofSubjects: ({ b }) => [[b, "keyword", ["k"]], []],
     page: ({ b }) => [[b, {}, { limit: 9 }], []]
   },
   ApiKeyStore: {

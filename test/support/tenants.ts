@@ -3,6 +3,8 @@ import {
   type ApiKeyId,
   ApiKeyStore,
   type ArchivedAnswer,
+  type AuditEntryId,
+  AuditLog,
   BusinessCardStore,
   CellStore,
   DeliveryStore,
@@ -37,6 +39,7 @@ import {
 import { Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { seedAlerts } from "../contracts/alertStoreContract.ts"
+import { auditEntry } from "../contracts/auditLogContract.ts"
 import { resolvedUrlOf } from "../contracts/resolvedUrlStoreContract.ts"
 import { scheduleOf, skippedRun } from "../contracts/scheduleStoreContract.ts"
 import { outcomeOf, seedDelivery } from "../contracts/webhookSeeds.ts"
@@ -63,6 +66,7 @@ export interface Tenants {
   readonly a: SeededScan & {
     readonly answers: ReadonlyArray<ArchivedAnswer>
     readonly keyId: ApiKeyId
+    readonly entryId: AuditEntryId
     readonly endedId: ScanId
     readonly mailId: EventId
     readonly personId: PersonId
@@ -104,6 +108,8 @@ export const tenants = Effect.gen(function*() {
     lastUsedAt: null
   }, Buffer.from(keyId.replaceAll("-", "").repeat(2), "hex"))
   yield* (yield* RateLimiter).take(organizationId, keyId, { count: 1, limit: 1, windowMs: 60_000 })
+  const entry = yield* withSecureRandom(auditEntry(1))
+  yield* (yield* AuditLog).record(organizationId, [entry])
   const mailId = yield* seedAlerts(organizationId, ended.scan.id)
   yield* (yield* UsageStore).charge(ended.organizationId, yield* chargeOf(ended.scan.id))
   yield* (yield* ScheduleStore).save(organizationId, scheduleOf())
@@ -114,7 +120,7 @@ export const tenants = Effect.gen(function*() {
   const sent = yield* seedDelivery({}, organizationId)
   yield* (yield* DeliveryStore).record([outcomeOf(sent, 31, { failure: "reset", retryAt: at(60) })])
   const found: Tenants = {
-    a: { ...ended, ...running, endedId: ended.scan.id, keyId, mailId, personId, sent },
+    a: { ...ended, ...running, endedId: ended.scan.id, entryId: entry.id, keyId, mailId, personId, sent },
     b: (yield* seedOrganization()).id
   }
   return found

@@ -10,6 +10,7 @@ export { withoutCredentials } from "./domain/credentials.ts"
 export * from "./domain/Cursor.ts"
 export * from "./domain/dateBound.ts"
 export * from "./domain/ids.ts"
+export { describeJsonFault, parseJson } from "./domain/parseJson.ts"
 export { brandedOnlyNote, pluralized } from "./domain/wording.ts"
 
 // Organizations, plans and quotas
@@ -20,6 +21,7 @@ export * from "./domain/organizations/Quota.ts"
 
 // API keys, and the encryption of stored secrets
 export * from "./domain/access/ApiKey.ts"
+export * from "./domain/access/mcpClients.ts"
 export * from "./domain/access/secretBox.ts"
 
 // People: roles, sign-in links and sessions of the dashboard
@@ -35,9 +37,11 @@ export * from "./domain/people/signInToken.ts"
 export * from "./domain/audit/Actor.ts"
 export * from "./domain/audit/auditActions.ts"
 export * from "./domain/audit/AuditEntry.ts"
+export { formatAuditDetail } from "./domain/audit/formatAuditDetail.ts"
 
 // What is tracked: keywords, brand and competitors
 export * from "./domain/tracking/Keyword.ts"
+export type { NamesChange } from "./domain/tracking/namesChange.ts"
 export * from "./domain/tracking/TrackedSet.ts"
 
 // AI answer platforms: costs, retries and the circuit breaker
@@ -66,6 +70,8 @@ export * from "./domain/scanning/Scan.ts"
 export { estimateSeconds } from "./domain/scanning/startRequest.ts"
 
 // Scheduled scans
+export { formatZonedTime } from "./domain/schedules/formatZonedTime.ts"
+export * from "./domain/schedules/plainTiming.ts"
 export * from "./domain/schedules/Schedule.ts"
 
 // The archive of answers: filters, seals and proofs
@@ -169,6 +175,7 @@ export { describeDrop } from "./domain/alerts/describeDrop.ts"
 export { describeEvidence } from "./domain/alerts/describeEvidence.ts"
 export * from "./domain/alerts/evaluateAlerts.ts"
 export type { ComparableScan, Evidence } from "./domain/alerts/evidence.ts"
+export * from "./domain/alerts/falseAlarms.ts"
 export { classifyNovelty, type NewMention, type Novelty } from "./domain/alerts/newMention.ts"
 
 // Webhook endpoints, events and deliveries
@@ -321,6 +328,7 @@ export { shiftedClock } from "./usecases/shiftedClock.ts"
 
 // Create, list and configure organizations
 export * from "./usecases/organizations/createOrganization.ts"
+export * from "./usecases/organizations/editUnchanged.ts"
 export * from "./usecases/organizations/findOrganization.ts"
 export * from "./usecases/organizations/initialize.ts"
 export * from "./usecases/organizations/listOrganizations.ts"
@@ -335,17 +343,23 @@ export * from "./usecases/access/countRequests.ts"
 export * from "./usecases/access/createApiKey.ts"
 export { type KeyCache, makeKeyCache } from "./usecases/access/keyCache.ts"
 export * from "./usecases/access/listApiKeys.ts"
+export * from "./usecases/access/listKeysWithMakers.ts"
 export * from "./usecases/access/readInstanceTag.ts"
 export * from "./usecases/access/revokeApiKey.ts"
 export * from "./usecases/access/rollApiKey.ts"
 
 // Sign people in, and manage who is a member
+export { actorOfPerson, actorOfSession } from "./usecases/people/actorOfPerson.ts"
+export * from "./usecases/people/answerLinkQuestion.ts"
 export { endOtherSessions, endSession } from "./usecases/people/endSession.ts"
 export * from "./usecases/people/inviteMember.ts"
+export * from "./usecases/people/listIdentities.ts"
 export * from "./usecases/people/listMembers.ts"
 export * from "./usecases/people/listSessions.ts"
+export * from "./usecases/people/makeLinkQuestion.ts"
 export * from "./usecases/people/openDashboard.ts"
 export * from "./usecases/people/readLoginLink.ts"
+export * from "./usecases/people/removeIdentity.ts"
 export * from "./usecases/people/removeMember.ts"
 export * from "./usecases/people/requestLoginLink.ts"
 export { makeSessionCache, type SessionCache } from "./usecases/people/sessionCache.ts"
@@ -353,11 +367,13 @@ export * from "./usecases/people/setRole.ts"
 export * from "./usecases/people/signInWithIdentity.ts"
 export * from "./usecases/people/signInWithLink.ts"
 export * from "./usecases/people/signOut.ts"
-export { actorOfPerson, type Browser } from "./usecases/people/startSession.ts"
+export { type Browser } from "./usecases/people/startSession.ts"
 
 // Who acts, and what was done
 export { Actor as CurrentActor, actorOfCaller } from "./usecases/audit/Actor.ts"
+export * from "./usecases/audit/makeFormId.ts"
 export * from "./usecases/audit/readAuditLog.ts"
+export * from "./usecases/audit/runOnce.ts"
 
 // Edit keywords, brand and competitors
 export * from "./usecases/tracking/addKeywords.ts"
@@ -365,6 +381,7 @@ export * from "./usecases/tracking/editTrackedSet.ts"
 export * from "./usecases/tracking/findKeyword.ts"
 export * from "./usecases/tracking/listKeywords.ts"
 export * from "./usecases/tracking/listKeywordStandings.ts"
+export * from "./usecases/tracking/previewNames.ts"
 export * from "./usecases/tracking/readKeywordHistory.ts"
 export * from "./usecases/tracking/readKeywords.ts"
 export * from "./usecases/tracking/readTrackedSet.ts"
@@ -392,6 +409,7 @@ export * from "./usecases/scanning/listFailures.ts"
 export * from "./usecases/scanning/listRunningScans.ts"
 export * from "./usecases/scanning/listScanRows.ts"
 export * from "./usecases/scanning/listScans.ts"
+export * from "./usecases/scanning/listScoredScans.ts"
 export * from "./usecases/scanning/makeIdempotencyKey.ts"
 export * from "./usecases/scanning/readBacklog.ts"
 export * from "./usecases/scanning/readScan.ts"
@@ -405,6 +423,7 @@ export * from "./usecases/scanning/sweepScans.ts"
 export * from "./usecases/schedules/editSchedule.ts"
 export * from "./usecases/schedules/findSchedule.ts"
 export * from "./usecases/schedules/listSchedules.ts"
+export * from "./usecases/schedules/previewSchedule.ts"
 export * from "./usecases/schedules/readSchedule.ts"
 export { runSchedules, runScheduleWorker } from "./usecases/schedules/runSchedules.ts"
 
@@ -433,6 +452,7 @@ export * from "./usecases/measuring/rescore.ts"
 // Read scores and compare scans
 export * from "./usecases/scoring/compareScans.ts"
 export { keepScoreDetail } from "./usecases/scoring/keepScoreDetail.ts"
+export * from "./usecases/scoring/listScanShares.ts"
 export type { Course, NamedStanding } from "./usecases/scoring/namedStandings.ts"
 export * from "./usecases/scoring/readCompetitors.ts"
 export * from "./usecases/scoring/readCurrentScore.ts"
@@ -456,6 +476,7 @@ export { makeRedirectMemory, resolveRedirects } from "./usecases/sources/resolve
 // Set alert rules and raise alerts
 export * from "./usecases/alerts/findAlert.ts"
 export * from "./usecases/alerts/listAlerts.ts"
+export * from "./usecases/alerts/previewAlertRule.ts"
 export { raiseAlerts } from "./usecases/alerts/raiseAlerts.ts"
 export * from "./usecases/alerts/readAlertLog.ts"
 export * from "./usecases/alerts/readAlertRules.ts"
@@ -484,6 +505,7 @@ export * from "./usecases/webhooks/setEndpointEvents.ts"
 // Manage recipients and send e-mails
 export { awaitMail } from "./usecases/mail/mailWorker.ts"
 export * from "./usecases/mail/readMailQueue.ts"
+export * from "./usecases/mail/readMailSetup.ts"
 export * from "./usecases/mail/readRecipients.ts"
 export * from "./usecases/mail/sendTestMail.ts"
 export * from "./usecases/mail/setRecipients.ts"

@@ -1,5 +1,4 @@
 /** The server: operations of the contract, documentation, monitoring endpoints and mounted routes, with the same middleware. */
-import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Duration, Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
 import { HttpApi, HttpApiBuilder } from "effect/http-api"
@@ -15,6 +14,7 @@ import { answerParserErrors } from "./middleware/parserErrors.ts"
 import { RequestMetrics } from "./middleware/RequestMetrics.ts"
 import { layerRequests } from "./middleware/requests.ts"
 import { Stopping } from "./middleware/Stopping.ts"
+import { layerNodeHttpServer } from "./nodeHttpServer.ts"
 import { KnownPaths } from "./routes.ts"
 import { type ServerOptions, ServerSettings } from "./ServerSettings.ts"
 
@@ -92,6 +92,6 @@ export const layerServer = <E = never, R = never>(
       Layer.provide(Gate.layer),
       Layer.provide([RequestMetrics.layer, KnownPaths.layer, ErrorPages.layer, Stopping.layer]),
       Layer.provide(Layer.succeed(ServerSettings, options)),
-      Layer.provideMerge(NodeHttpServer.layer(() => server, { host, port, gracefulShutdownTimeout: drain }))
+      Layer.provideMerge(layerNodeHttpServer(server, { host, port, gracefulShutdownTimeout: drain }))
     )
   }))

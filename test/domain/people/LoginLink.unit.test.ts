@@ -6,6 +6,7 @@ const link: LoginLink = {
   personId: "00000000-0000-7000-8000-000000000002" as PersonId,
   purpose: "console",
   madeBy: null,
+  knownTo: [],
   createdAt: at(0),
   expiresAt: at(10),
   usedAt: null

@@ -8,6 +8,7 @@ const session = (seenAfterDays: number): Session => ({
   personId: "00000000-0000-7000-8000-000000000002" as PersonId,
   method: "mail",
   madeBy: null,
+  knownTo: [],
   agent: "Firefox on Linux",
   createdAt: at(0),
   seenAt: at(seenAfterDays),

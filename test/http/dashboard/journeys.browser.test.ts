@@ -1,9 +1,10 @@
+// Only in `npm run test:all`: a browser is started
 /** What people do with the pages in a browser: with scripts, without them, and by the keyboard alone. */
 import { ArchiveStore, CellStore, completeScan } from "@sov/core"
 import { addScan, answerTo } from "@sov/core/testing"
 import { Effect } from "effect"
 import type { Page } from "playwright-core"
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { describeInBrowser, startBrowser, type TestBrowser } from "../../support/browser.ts"
 import { openTab } from "../../support/dashboardBrowser.ts"
 import { plainCast, type Screens, seedScreens } from "../../support/dashboardScreens.ts"
@@ -57,6 +58,19 @@ describeInBrowser("in a browser", () => {
       expect(await page.evaluate("document.activeElement.id")).toBe("main")
       await page.keyboard.press("Tab")
       expect(await page.evaluate("document.activeElement.closest('main') !== null")).toBe(true)
+    })
+
+    it("takes one click without scripts too, and signing out ends it", async () => {
+      const { listFaults, page } = await browser.open(server.base, { javaScript: false })
+      await page.goto(await newLink())
+      await page.getByRole("button", { name: "Sign in" }).click()
+      await page.waitForURL(`**${home}`)
+      await page.getByRole("navigation", { name: "Pages", exact: true }).getByRole("button", { name: "Sign out" })
+        .click()
+      await page.waitForURL("**/login")
+      await page.goto(home)
+      expect(new URL(page.url()).pathname).toBe("/login")
+      expect(await listFaults()).toEqual([])
     })
 
     it("is no longer possible after its link was used", async () => {
@@ -174,6 +188,20 @@ describeInBrowser("in a browser", () => {
     })
   })
 
+  it("the pointer reads the trend as its table says it", async () => {
+    const { listFaults, page } = await open()
+    await page.goto(home)
+    const box = (await page.getByRole("img", { name: `Share of voice of ${plainCast.brand}` }).boundingBox())!
+    const [scan, share] = await page.locator("details.data tbody tr").first().locator("th, td").allTextContents()
+    // A page that fades in takes no pointer yet
+    await expect.poll(async () => {
+      await page.mouse.move(box.x + box.width - 20, box.y + box.height / 2)
+      await page.mouse.move(box.x + box.width - 2, box.y + box.height / 2)
+      return page.locator(".readout").textContent()
+    }, { timeout: 30_000 }).toContain(`${scan} · ${share}`)
+    expect(await listFaults()).toEqual([])
+  })
+
   describe("the colours that somebody chooses", () => {
     it("hold on every page, against those of the system", async () => {
       const { page } = await open({ colorScheme: "light" })
@@ -191,8 +219,7 @@ describeInBrowser("in a browser", () => {
     })
   })
 
-  // Its answers are archived one by one
-  it.runIf(inject("testAll"))("a table of 300 rows scrolls to its last one by the keyboard", async () => {
+  it("a table of 300 rows scrolls to its last one by the keyboard", async () => {
     const keywords = Array.from({ length: 300 }, (_, n) => `which anvil suits a workshop of ${n} smiths?`)
     const big = await server.run(seedScreens({ ...plainCast, keywords }))
     const { page } = await openTab(server, browser, big.organizationId)

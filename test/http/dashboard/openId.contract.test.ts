@@ -131,6 +131,29 @@ describe("somebody who was invited", () => {
     expect((await signInThere(later)).status).toBe(303)
     expect((await later.get(home)).status).toBe(200)
   })
+  it("sees the account there among their ways to sign in, and removes it; a link is the way that is left", async () => {
+    const { person, user } = await invite()
+    const browser = server.browser()
+    await signInThere(browser)
+    const { host } = new URL(issuer.url)
+    expect(wordsOf((await browser.get("/account")).text)).toContain(
+      `No links are mailed here. Account at Attached Change ${host} ${user.sub} since`
+    )
+    const path = `/account/identities/remove?issuer=${encodeURIComponent(issuer.url)}`
+    const asked = wordsOf((await browser.get(path)).text)
+    expect(asked).toContain(`Remove ${host} The account ${user.sub} there does not sign you in any more.`)
+    expect(asked).toContain(`You still sign in with: A link that whoever runs this server makes`)
+    const fields = { issuer: issuer.url }
+    expect((await browser.post("/account/identities/remove", fields)).headers["location"])
+      .toBe("/account?done=identity-removed")
+    expect(wordsOf((await browser.get("/account?done=identity-removed")).text)).not.toContain(user.sub)
+    expect(await server.run(readActs(organizationId))).toContain(`${person.name}: identity.removed`)
+    for (const again of [await browser.get(path), await browser.post("/account/identities/remove", fields)]) {
+      expect(again.status).toBe(404)
+    }
+    issuer.state.user = { ...user, sub: randomUUID() }
+    expect((await signInThere(server.browser())).status).toBe(303)
+  })
   it("signs in where the address is with the userinfo endpoint", async () => {
     await invite()
     issuer.answer({ emailByUserinfo: true })

@@ -1,9 +1,10 @@
+// Only in `npm run test:all`: a browser judges each page in eight settings
 /** Every page of the table of routes in a browser, in each of its states: faults at four widths, in light and dark colours. */
 import { createOrganization, type OrganizationId, setPlan } from "@sov/core"
 import { Effect } from "effect"
-import { afterAll, beforeAll, expect, inject, it } from "vitest"
+import { afterAll, beforeAll, expect, it } from "vitest"
 import { routes } from "../../../packages/http/src/dashboard/routes.ts"
-import { describeInBrowser, startBrowser, type TestBrowser } from "../../support/browser.ts"
+import { describeInBrowser, startBrowser, type TestBrowser, type WatchedPage } from "../../support/browser.ts"
 import { openTab } from "../../support/dashboardBrowser.ts"
 import {
   hostileCast,
@@ -21,8 +22,6 @@ const everySize = [320, 360, 768, 1280].flatMap((width) =>
 )
 /** Of what differs from another state in its texts alone. */
 const extremes = [{ width: 320, colorScheme: "dark" }, { width: 1280, colorScheme: "light" }] as const
-/** A page costs a second or so at each size. */
-const sizes = inject("testAll") ? everySize : extremes
 
 describeInBrowser("every page", () => {
   let browser: TestBrowser
@@ -56,11 +55,11 @@ describeInBrowser("every page", () => {
   }
 
   const listAllFaults = async (
-    organizationId: OrganizationId,
+    tab: Promise<WatchedPage>,
     addresses: ReadonlyArray<string>,
     sizes: ReadonlyArray<{ readonly width: number; readonly colorScheme: "light" | "dark" }>
   ) => {
-    const { listFaults, page } = await openTab(server, browser, organizationId)
+    const { listFaults, page } = await tab
     const faults = new Set<string>()
     for (const address of addresses) {
       await page.goto(address)
@@ -80,6 +79,8 @@ describeInBrowser("every page", () => {
     return [...faults]
   }
 
+  const signedIn = (organizationId: OrganizationId) => openTab(server, browser, organizationId)
+
   const pagesOf = async (screens: Screens) =>
     keepPages(screens.organizationId, await server.run(listScreens(screens, routes)))
 
@@ -87,17 +88,27 @@ describeInBrowser("every page", () => {
     const screens = await server.run(seedScreens(plainCast))
     const addresses = await pagesOf(screens)
     expect(addresses.length).toBeGreaterThan(1)
-    expect(await listAllFaults(screens.organizationId, addresses, sizes)).toEqual([])
+    expect(await listAllFaults(signedIn(screens.organizationId), addresses, everySize)).toEqual([])
   }, 600_000)
+
+  it("has no fault before people have signed in, and where nothing is found", async () => {
+    const screens = await server.run(seedScreens(plainCast))
+    const { person } = await server.signIn(screens.organizationId)
+    const { token } = await server.run(server.makeLink(person.id))
+    const addresses = ["/login", `/login/link/${token}`, "/login/link/x"]
+    expect(await listAllFaults(browser.open(server.base), addresses, everySize)).toEqual([])
+    const missing = ["/nothing", `/o/${screens.slug}/scans/x`, "/o/another"]
+    expect(await listAllFaults(signedIn(screens.organizationId), missing, extremes)).toEqual([])
+  }, 300_000)
 
   it("has no fault when names and answers are hostile", async () => {
     const screens = await server.run(seedScreens(hostileCast))
-    expect(await listAllFaults(screens.organizationId, await pagesOf(screens), extremes)).toEqual([])
+    expect(await listAllFaults(signedIn(screens.organizationId), await pagesOf(screens), extremes)).toEqual([])
   }, 300_000)
 
-  it.runIf(inject("testAll"))("has no fault when all answers are simulated", async () => {
+  it("has no fault when all answers are simulated", async () => {
     const screens = await server.run(seedScreens(simulatedCast))
-    expect(await listAllFaults(screens.organizationId, await pagesOf(screens), extremes)).toEqual([])
+    expect(await listAllFaults(signedIn(screens.organizationId), await pagesOf(screens), extremes)).toEqual([])
   }, 300_000)
 
   it("has no fault before anything is tracked", async () => {
@@ -106,12 +117,12 @@ describeInBrowser("every page", () => {
     const addresses = (await server.run(listScreens(full, routes)))
       .filter((address) => !/[0-9a-f]{8}-/.test(address))
       .map((address) => address.replace(full.slug, slug))
-    expect(await listAllFaults(id, await keepPages(id, addresses, [200, 303, 404]), extremes)).toEqual([])
+    expect(await listAllFaults(signedIn(id), await keepPages(id, addresses, [200, 303, 404]), extremes)).toEqual([])
   }, 300_000)
 
-  it.runIf(inject("testAll"))("has no fault on the Free plan, whose history begins seven days ago", async () => {
+  it("has no fault on the Free plan, whose history begins seven days ago", async () => {
     const screens = await server.run(seedScreens(plainCast))
     await server.run(Effect.asVoid(setPlan(screens.organizationId, "free")))
-    expect(await listAllFaults(screens.organizationId, await pagesOf(screens), extremes)).toEqual([])
+    expect(await listAllFaults(signedIn(screens.organizationId), await pagesOf(screens), extremes)).toEqual([])
   }, 300_000)
 })

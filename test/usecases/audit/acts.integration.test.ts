@@ -57,7 +57,7 @@ import { seedOrganization, type Stores } from "@sov/core/testing"
 import { Duration, Effect, Layer, Stream } from "effect"
 import type { SqlClient } from "effect/sql"
 import { afterAll, describe, expect, it } from "vitest"
-import { homes } from "../../support/homes.ts"
+import { serverHomeOrAll } from "../../support/homes.ts"
 import { readOrganizationRows } from "../../support/organizationRows.ts"
 import { layerPlatforms, scanRequest, scriptedPlatform } from "../../support/scriptedPlatforms.ts"
 import { browser } from "../../support/signIn.ts"
@@ -85,7 +85,7 @@ const failing = Effect.map(AuditLog, (log) => ({
   record: () => Effect.fail(new StoreError({ reason: "internal", message: "the audit log fails" }))
 }))
 
-describe.each(homes)("on the %s home", (home) => {
+describe.each(serverHomeOrAll)("on the %s home", (home) => {
   const storage = openStorage(home)
   afterAll(storage.close)
   const run = <A, E>(effect: Effect.Effect<A, E, Services>) => storage.run(Effect.provide(effect, services))
@@ -183,8 +183,8 @@ describe.each(homes)("on the %s home", (home) => {
         return inviteMember(id, { email, role: "owner", origin: "https://sov.example" })
       }
       const [ann, ben] = [
-        yield* perform(["member.invited"], invite("ann")),
-        yield* perform(["member.invited"], invite("ben"))
+        yield* perform(["member.invited", "link.created"], invite("ann")),
+        yield* perform(["member.invited", "link.created"], invite("ben"))
       ]
       yield* perform(["member.role_changed"], setRole(id, ben.person.id, "viewer"))
       yield* changeNothing(setRole(id, ben.person.id, "viewer"))

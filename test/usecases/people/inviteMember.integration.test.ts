@@ -1,6 +1,9 @@
 /** Invitations: who gets the link, and that it opens nothing that the one who invites does not own. */
 import {
+  actorOfSession,
+  CurrentActor,
   type EmailAddress,
+  type FoundSession,
   hashSignInToken,
   inviteMember,
   listMembers,
@@ -12,20 +15,21 @@ import {
   removeMember,
   SessionStore,
   setRole,
-  signInWithLink
+  signInWithLink,
+  signOut
 } from "@sov/core"
 import { at, seedOrganization } from "@sov/core/testing"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { afterAll, describe, expect, it } from "vitest"
-import { homes } from "../../support/homes.ts"
+import { serverHomeOrAll } from "../../support/homes.ts"
 import { seedLink, seedMember, seedSession } from "../../support/people.ts"
 import { as, browser, makeMailServer, origin, readActs, tokenIn } from "../../support/signIn.ts"
 import { openStorage } from "../../support/storage.ts"
 
 const clock = Effect.provide(Layer.fresh(TestClock.layer()))
 
-describe.each(homes)("inviteMember on the %s home", (home) => {
+describe.each(serverHomeOrAll)("inviteMember on the %s home", (home) => {
   const { close, run } = openStorage(home)
   afterAll(close)
 
@@ -48,7 +52,7 @@ describe.each(homes)("inviteMember on the %s home", (home) => {
       expect(rest).toEqual({ role: "viewer", added: true, mailed: false, mailError: null })
       expect(person).toMatchObject({ name: `ben-${id}`, email: invitation.email, signedInAt: null })
       expect(expiresAt).toEqual(new Date(Date.UTC(2026, 7, 8)))
-      expect(yield* readActs(id)).toEqual([`${owner.name}: member.invited`])
+      expect(yield* readActs(id)).toEqual([`${owner.name}: member.invited`, `${owner.name}: link.created`])
       yield* TestClock.adjust("7 days")
       yield* TestClock.adjust(-1)
       const { memberships } = yield* readLoginLink(tokenIn(url!))
@@ -184,6 +188,71 @@ describe.each(homes)("inviteMember on the %s home", (home) => {
       }))
   )
 
+  it("nor does a former owner keep what somebody made whose session came from a link of theirs, however many lie between", () =>
+    run(Effect.gen(function*() {
+      const { id, invitation, owner } = yield* seed
+      const mallory = yield* seedMember(id)
+      const sessions = yield* SessionStore
+      /** Whoever is shown the link signs in by it at once, and invites from there. */
+      const passOn = Effect.fnUntraced(function*(session: FoundSession, name: string) {
+        const email = `${name}-${id}@people.example` as EmailAddress
+        const { url } = yield* Effect.provideService(
+          inviteMember(id, { ...invitation, email, role: "owner" }),
+          CurrentActor,
+          actorOfSession(session)
+        )
+        return yield* signInWithLink(tokenIn(url!), browser)
+      })
+      const begin = Effect.fnUntraced(function*(person: Person) {
+        const { token } = yield* seedSession(person.id, { seenAt: new Date() })
+        return (yield* sessions.findSession(hashSignInToken(token)))!
+      })
+      const ben = yield* passOn(yield* begin(mallory), "ben")
+      const carol = yield* passOn(ben, "carol")
+      expect(carol.session).toMatchObject({ madeBy: ben.person.id, knownTo: [mallory.id] })
+      const dora = yield* passOn(carol, "dora")
+      const kept = yield* passOn(yield* begin(owner), "eve")
+      const unused = yield* Effect.provideService(
+        inviteMember(id, { ...invitation, email: `fay-${id}@people.example` as EmailAddress }),
+        CurrentActor,
+        actorOfSession(dora)
+      )
+      yield* as(owner)(removeMember(id, mallory.id))
+      for (const { token } of [ben, carol, dora]) {
+        expect(yield* sessions.findSession(hashSignInToken(token))).toBe(null)
+      }
+      expect(yield* Effect.flip(readLoginLink(tokenIn(unused.url!)))).toMatchObject({ _tag: "LinkRefused" })
+      expect(yield* sessions.findSession(hashSignInToken(kept.token))).not.toBe(null)
+    })))
+
+  it("an organization knows of a member what belongs to it: the name given there, and sign-ins since", () =>
+    run(Effect.gen(function*() {
+      const { id, invitation, owner } = yield* seed
+      const foreign = yield* seed
+      const first = yield* as(foreign.owner)(inviteMember(foreign.id, { ...invitation, name: "Benny of Rival" }))
+      const signedIn = yield* signInWithLink(tokenIn(first.url!), browser)
+      const invited = yield* as(owner)(inviteMember(id, invitation))
+      expect(invited.person).toMatchObject({ id: first.person.id, name: `ben-${id}`, signedInAt: null })
+      const shown = Effect.map(listMembers(id), (all) => all.find(({ person }) => person.id === first.person.id))
+      expect((yield* shown)?.person).toMatchObject({ name: `ben-${id}`, signedInAt: null })
+      const { token } = yield* inviteMember(id, invitation).pipe(
+        Effect.flatMap(({ url }) => signInWithLink(tokenIn(url!), { ...browser, presented: signedIn.token }))
+      )
+      expect((yield* shown)?.person.signedInAt).not.toBe(null)
+      yield* signOut(token)
+      expect(yield* readActs(id)).toEqual([
+        `${owner.name}: member.invited`,
+        "command line: member.invited",
+        "command line: link.created",
+        `ben-${id}: session.started`,
+        `ben-${id}: session.ended`
+      ])
+      expect((yield* readActs(foreign.id)).slice(-2)).toEqual([
+        "Benny of Rival: session.started",
+        "Benny of Rival: session.ended"
+      ])
+    })))
+
   it("links that an owner made end when they stop being one", () =>
     run(Effect.gen(function*() {
       const { id, invitation, owner } = yield* seed
@@ -195,7 +264,7 @@ describe.each(homes)("inviteMember on the %s home", (home) => {
       const second = yield* as(other)(inviteMember(id, invitation))
       yield* as(owner)(removeMember(id, other.id))
       expect(yield* Effect.flip(readLoginLink(tokenIn(second.url!)))).toMatchObject({ _tag: "LinkRefused" })
-      expect((yield* readActs(id)).filter((act) => !act.endsWith("member.invited"))).toEqual([
+      expect((yield* readActs(id)).filter((act) => !/: (?:member\.invited|link\.created)$/.test(act))).toEqual([
         `${owner.name}: member.role_changed`,
         "command line: member.role_changed",
         `${owner.name}: member.removed`

@@ -2,12 +2,12 @@ import { listMembers, openDashboard, PersonStore, signInWithLink } from "@sov/co
 import { seedOrganization } from "@sov/core/testing"
 import { Effect } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
-import { homes } from "../../support/homes.ts"
+import { serverHomeOrAll } from "../../support/homes.ts"
 import { seedMember } from "../../support/people.ts"
 import { browser, readActs } from "../../support/signIn.ts"
 import { openStorage } from "../../support/storage.ts"
 
-describe.each(homes)("openDashboard on the %s home", (home) => {
+describe.each(serverHomeOrAll)("openDashboard on the %s home", (home) => {
   const { close, run } = openStorage(home)
   afterAll(close)
 
@@ -26,7 +26,7 @@ describe.each(homes)("openDashboard on the %s home", (home) => {
       const invited = yield* seedMember(old.id)
       const { person } = yield* openDashboard("Ada")
       expect(person.id).not.toBe(invited.id)
-      expect(yield* readActs(old.id)).toEqual(["command line: member.invited"])
+      expect(yield* readActs(old.id)).toEqual(["command line: member.invited", "command line: link.created"])
       yield* people.setRole(old.id, person.id, "viewer")
       const young = yield* seedOrganization()
       const { token } = yield* openDashboard("another name")
@@ -34,15 +34,18 @@ describe.each(homes)("openDashboard on the %s home", (home) => {
       expect(signedIn.person).toMatchObject({ id: person.id, name: person.name, email: null })
       const roles = new Map(memberships.map(({ organization, role }) => [organization.id, role]))
       expect([roles.get(old.id), roles.get(young.id)]).toEqual(["owner", "owner"])
-      expect((yield* readActs(old.id)).slice(1)).toEqual([
+      expect((yield* readActs(old.id)).slice(2)).toEqual([
         "command line: member.role_changed",
+        "command line: link.created",
         `${person.name}: session.started`
       ])
       expect((yield* listMembers(young.id)).map((member) => member.person.id)).toEqual([person.id])
       yield* openDashboard("Ada")
       expect(yield* readActs(young.id)).toEqual([
         "command line: member.invited",
-        `${person.name}: session.started`
+        "command line: link.created",
+        `${person.name}: session.started`,
+        "command line: link.created"
       ])
     })))
 })

@@ -85,7 +85,7 @@ describe.each(homes)("the session cache on the %s home", (home) => {
       for (const from of [ask, second.authenticate(token)]) {
         expect(yield* Effect.flip(from)).toMatchObject({ _tag: "SessionRefused" })
       }
-      expect((yield* readActs(other.id)).slice(-1)).toEqual(["command line: session.ended"])
+      expect((yield* readActs(other.id)).slice(-1)).toEqual(["Ada Example: session.ended"])
     }))))
 
   it("ends after 14 days without a request, or 30 days after the sign-in", () =>
@@ -164,6 +164,6 @@ describe.each(homes)("the session cache on the %s home", (home) => {
       expect((yield* listSessions(ada.id)).map((session) => session.id)).toEqual([b.session.id])
       expect((yield* listSessions(ben.id)).map((session) => session.id)).toEqual([foreign.session.id])
       expect(c.session.id).not.toBe(b.session.id)
-      expect(yield* readActs(id)).toEqual(["command line: session.ended", "command line: session.ended"])
+      expect(yield* readActs(id)).toEqual(["Ada Example: session.ended", "Ada Example: session.ended"])
     })))
 })

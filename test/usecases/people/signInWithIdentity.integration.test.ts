@@ -1,15 +1,15 @@
-import { openDashboard, signInWithIdentity } from "@sov/core"
+import { listIdentities, listSessions, openDashboard, removeIdentity, signInWithIdentity } from "@sov/core"
 import { seedOrganization } from "@sov/core/testing"
 import { Effect } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
-import { homes } from "../../support/homes.ts"
-import { seedMember } from "../../support/people.ts"
+import { serverHomeOrAll } from "../../support/homes.ts"
+import { seedMember, seedSession } from "../../support/people.ts"
 import { browser, readActs } from "../../support/signIn.ts"
 import { openStorage } from "../../support/storage.ts"
 
 const issuer = "https://id.example"
 
-describe.each(homes)("signInWithIdentity on the %s home", (home) => {
+describe.each(serverHomeOrAll)("signInWithIdentity on the %s home", (home) => {
   const { close, run } = openStorage(home)
   afterAll(close)
 
@@ -29,7 +29,11 @@ describe.each(homes)("signInWithIdentity on the %s home", (home) => {
       expect(first).toMatchObject({ person: { id: ada.id }, session: { method: "oidc" } })
       const again = yield* signInWithIdentity({ ...asserted, verifiedEmail: "new@people.example" }, browser)
       expect(again.person.id).toBe(ada.id)
-      expect(yield* readActs(id)).toEqual([`${ada.name}: session.started`, `${ada.name}: session.started`])
+      expect(yield* readActs(id)).toEqual([
+        `${ada.name}: identity.added`,
+        `${ada.name}: session.started`,
+        `${ada.name}: session.started`
+      ])
       yield* refused({ ...asserted, issuer: "https://other.example", verifiedEmail: null })
       yield* refused({ method: "proxy", subject: asserted.subject, verifiedEmail: null })
     })))
@@ -40,6 +44,35 @@ describe.each(homes)("signInWithIdentity on the %s home", (home) => {
       const { email } = yield* seedMember(id)
       yield* signInWithIdentity({ method: "oidc", issuer, subject: `first-${id}`, verifiedEmail: email }, browser)
       yield* refused({ method: "oidc", issuer, subject: `second-${id}`, verifiedEmail: email })
+    })))
+
+  it("an identity that is removed lets another account with the address in, and its sessions end but the one that asks", () =>
+    run(Effect.gen(function*() {
+      const { id } = yield* seedOrganization()
+      const ada = yield* seedMember(id)
+      const signIn = (subject: string) =>
+        signInWithIdentity({ method: "oidc", issuer, subject, verifiedEmail: ada.email }, browser)
+      const [first, current] = [yield* signIn(`old-${id}`), yield* signIn(`old-${id}`)]
+      const mailed = yield* seedSession(ada.id, {
+        method: "mail",
+        seenAt: new Date(),
+        expiresAt: new Date(Date.now() + 60_000)
+      })
+      yield* refused({ method: "oidc", issuer, subject: `new-${id}`, verifiedEmail: ada.email })
+      expect(yield* listIdentities(ada.id)).toMatchObject([{ issuer, subject: `old-${id}` }])
+      yield* removeIdentity(ada.id, issuer, current.session.id)
+      expect((yield* listSessions(ada.id)).map((one) => one.id).toSorted()).toEqual(
+        [current.session.id, mailed.session.id].toSorted()
+      )
+      expect(yield* listIdentities(ada.id)).toEqual([])
+      expect((yield* readActs(id)).slice(-2)).toEqual([`${ada.name}: session.ended`, `${ada.name}: identity.removed`])
+      expect(first.session.id).not.toBe(current.session.id)
+      expect((yield* signIn(`new-${id}`)).person.id).toBe(ada.id)
+      yield* refused({ method: "oidc", issuer, subject: `old-${id}`, verifiedEmail: ada.email })
+      for (const absent of ["https://other.example", "console"]) {
+        expect(yield* Effect.flip(removeIdentity(ada.id, absent, current.session.id)))
+          .toMatchObject({ _tag: "NotFound", what: "identity" })
+      }
     })))
 
   it("the proxy's name for a person is an identity, too", () =>

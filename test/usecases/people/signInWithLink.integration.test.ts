@@ -4,7 +4,7 @@ import { seedOrganization } from "@sov/core/testing"
 import { Effect, Layer, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { afterAll, describe, expect, it } from "vitest"
-import { homes } from "../../support/homes.ts"
+import { serverHomeOrAll } from "../../support/homes.ts"
 import { newToken, seedMember, seedPerson } from "../../support/people.ts"
 import { browser, makeMailServer, origin, readActs, tokenIn } from "../../support/signIn.ts"
 import { openStorage } from "../../support/storage.ts"
@@ -12,7 +12,7 @@ import { openStorage } from "../../support/storage.ts"
 const clock = Effect.provide(Layer.fresh(TestClock.layer()))
 const minute = 60_000
 
-describe.each(homes)("signing in with a link on the %s home", (home) => {
+describe.each(serverHomeOrAll)("signing in with a link on the %s home", (home) => {
   const { close, run } = openStorage(home)
   afterAll(close)
 

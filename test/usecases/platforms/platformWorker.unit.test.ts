@@ -391,8 +391,9 @@ const makeOneCell = () => {
   return { state, cells, archive: () => Effect.sync(() => (state.open = false, true)) }
 }
 
-// The store is read every 2 s: the first is due before it is read again, the second between two reads after that
-it.effect.each([1_300, 3_500])(
+// The store is read every 2 s: the first is due before it is read again, and after the longest wait of its own (1.5 s); the second
+// between two reads after that
+it.effect.each([1_600, 3_500])(
   "asks again when the platform said so, after %d ms, not at the next poll",
   (afterMs) =>
     Effect.scoped(Effect.gen(function*() {

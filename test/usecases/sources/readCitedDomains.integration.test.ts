@@ -3,12 +3,12 @@ import { ArchiveStore, KeywordStore, readCitedDomains, redirectPrefix, ResolvedU
 import { addScan, answerTo, at, captureOf, keywords, seedScan } from "@sov/core/testing"
 import { Effect } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
-import { homes } from "../../support/homes.ts"
+import { serverHomeOrAll } from "../../support/homes.ts"
 import { openStorage } from "../../support/storage.ts"
 
 const none = { sources: [], queries: [], cut: 0 }
 
-describe.each(homes)("on the %s home", (home) => {
+describe.each(serverHomeOrAll)("on the %s home", (home) => {
   const storage = openStorage(home)
   afterAll(storage.close)
 

@@ -20,7 +20,7 @@ import { addScan, answerTo, at, captureOf, seedOrganization, seedScan, trackedSe
 import { Effect, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll, describe, expect, it } from "vitest"
-import { homes } from "../../support/homes.ts"
+import { serverHomeOrAll } from "../../support/homes.ts"
 import { openStorage } from "../../support/storage.ts"
 
 /** A body of the Responses API that cites these addresses. */
@@ -60,7 +60,7 @@ const derivedRows = (organizationId: OrganizationId) =>
     `
   })
 
-describe.each(homes)("on the %s home", (home) => {
+describe.each(serverHomeOrAll)("on the %s home", (home) => {
   const storage = openStorage(home)
   afterAll(storage.close)
 

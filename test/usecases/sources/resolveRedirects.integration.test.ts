@@ -23,7 +23,7 @@ import type { Stores } from "@sov/core/testing"
 import { Clock, Effect, Layer, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { afterAll, describe, expect, it } from "vitest"
-import { homes } from "../../support/homes.ts"
+import { serverHomeOrAll } from "../../support/homes.ts"
 import { openStorage } from "../../support/storage.ts"
 
 const url = (name: string) => `${redirectPrefix}${name}`
@@ -61,7 +61,7 @@ const resolving = (reply: (url: string) => Effect.Effect<RedirectReply>, ...plat
 
 const both = ["assistant_a", "assistant_b"] as const
 
-describe.each(homes)("on the %s home", (home) => {
+describe.each(serverHomeOrAll)("on the %s home", (home) => {
   const storage = openStorage(home)
   afterAll(storage.close)
   const run = <A, E>(program: Effect.Effect<A, E, Stores>): Promise<A> =>

@@ -1,11 +1,11 @@
 /** Alerts as one line for people. */
-import { type Alert, describeDrop, pluralized } from "@sov/core"
+import { describeDrop, type DetectedAlert, pluralized } from "@sov/core"
 import { printable } from "../output/Output.ts"
 
 const formatPoints = (value: number): string => value.toFixed(1)
 
 /** What happened: "share of voice fell from 42.1 to 37.2 (threshold 40)". Names come from outside and are cleaned. */
-export const alertText = (alert: Alert): string => {
+export const alertText = (alert: DetectedAlert): string => {
   switch (alert.rule) {
     case "sov_drop": {
       const { before, fell, now } = describeDrop(alert.data)

@@ -6,25 +6,38 @@ import { addLeafCommand, collect, type SovCommand } from "./SovCommand.ts"
 
 const ruleArgument = () => new Argument("<rule>", "name of the rule").choices(alertRuleNames)
 
-export const alert = (alert: SovCommand): void => {
-  addLeafCommand(alert, "list", "List the alert rules and the e-mail recipients", "sov alert list").alias("ls")
-    .action(async (_, command: Command) => (await import("../commands/alert/alert.ts")).list(command.optsWithGlobals()))
-  addLeafCommand(
-    alert,
-    "enable",
-    "Enable a rule, or change it",
-    "sov alert enable sov_drop --threshold 40 --sensitivity confirmed",
-    "sov alert enable new_mention",
-    "sov alert enable competitor_overtake --sensitivity confirmed"
-  )
+const addRuleOptions = (command: SovCommand): SovCommand =>
+  command
     .addArgument(ruleArgument())
     .option("--threshold <share>", "sov_drop: alert when the share of voice falls below this, 0-100")
     .addOption(
       new Option("--sensitivity <s>", "immediate: alert on every change; confirmed: only on changes beyond noise")
         .choices(["immediate", "confirmed"])
     )
+
+export const alert = (alert: SovCommand): void => {
+  addLeafCommand(alert, "list", "List the alert rules and the e-mail recipients", "sov alert list").alias("ls")
+    .action(async (_, command: Command) => (await import("../commands/alert/alert.ts")).list(command.optsWithGlobals()))
+  addRuleOptions(addLeafCommand(
+    alert,
+    "enable",
+    "Enable a rule, or change it",
+    "sov alert enable sov_drop --threshold 40 --sensitivity confirmed",
+    "sov alert enable new_mention",
+    "sov alert enable competitor_overtake --sensitivity confirmed"
+  ))
     .action(async (rule: AlertRuleName, _, command: Command) =>
       (await import("../commands/alert/alert.ts")).enable(command.optsWithGlobals(), rule)
+    )
+  addRuleOptions(addLeafCommand(
+    alert,
+    "preview",
+    "Show which alerts a rule would have raised on the last scans; changes nothing",
+    "sov alert preview sov_drop --threshold 40 --sensitivity confirmed",
+    "sov alert preview new_mention"
+  ))
+    .action(async (rule: AlertRuleName, _, command: Command) =>
+      (await import("../commands/alert/preview.ts")).preview(command.optsWithGlobals(), rule)
     )
   addLeafCommand(alert, "disable", "Disable a rule", "sov alert disable new_mention")
     .addArgument(ruleArgument())

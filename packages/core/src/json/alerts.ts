@@ -1,5 +1,12 @@
 /** Alert rules and alerts as clients see them. */
-import { type Alert, type AlertRule, eventOfRule, getAlertScan } from "../domain/alerts/AlertRule.ts"
+import {
+  type Alert,
+  type AlertRule,
+  type DetectedAlert,
+  eventOfRule,
+  getAlertScan
+} from "../domain/alerts/AlertRule.ts"
+import type { Scan } from "../domain/scanning/Scan.ts"
 
 /** An alert rule. */
 export const alertRuleJson = ({ enabled, rule, sensitivity, threshold }: AlertRule) => ({
@@ -18,4 +25,17 @@ export const alertJson = (alert: Alert) => ({
   scan_id: getAlertScan(alert),
   created_at: alert.createdAt.toISOString(),
   data: alert.data
+})
+
+/** What a rule would have made of a scan; `measured` false = its answers are not measured with the present names and rules. */
+export const previewedScanJson = ({ alerts, measured, scan }: {
+  readonly scan: Scan
+  readonly alerts: ReadonlyArray<DetectedAlert>
+  readonly measured: boolean
+}) => ({
+  scan_id: scan.id,
+  completed_at: scan.completedAt?.toISOString() ?? null,
+  ...scan.simulated ? { simulated: true } : {},
+  measured,
+  alerts: alerts.map(({ data, event, rule }) => ({ rule, event, data }))
 })

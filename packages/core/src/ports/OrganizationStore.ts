@@ -16,6 +16,8 @@ export class OrganizationStore extends Context.Service<OrganizationStore, {
   readonly list: Effect.Effect<ReadonlyArray<Organization>, StoreError>
   readonly find: (id: OrganizationId) => Effect.Effect<Organization | null, StoreError>
   readonly findBySlug: (slug: string) => Effect.Effect<Organization | null, StoreError>
+  /** Locks the organization until the caller's transaction ends: whoever else locks it waits. */
+  readonly lock: (id: OrganizationId) => Effect.Effect<void, StoreError>
   readonly setPlan: (id: OrganizationId, plan: PlanId) => Effect.Effect<void, StoreError>
   /** Overrides the monthly manual scans; null = the plan's. */
   readonly setScanQuota: (id: OrganizationId, limit: number | null) => Effect.Effect<void, StoreError>

@@ -1,7 +1,7 @@
 /** PersonStore stores people, the identities by which others know them, and who is a member of which organization. */
 import { Context, type Effect, Schema } from "effect"
 import type { OrganizationId, PersonId } from "../domain/ids.ts"
-import type { Identity, Member, Membership, Person } from "../domain/people/Person.ts"
+import type { AttachedIdentity, Identity, Member, Membership, Person } from "../domain/people/Person.ts"
 import type { Role } from "../domain/people/Role.ts"
 import type { StoreError } from "./StoreError.ts"
 
@@ -30,6 +30,10 @@ export class PersonStore extends Context.Service<PersonStore, {
    * issuer: an address that went to somebody else does not bring the former holder's access along.
    */
   readonly addIdentity: (id: PersonId, identity: Identity, at: Date) => Effect.Effect<boolean, StoreError>
+  /** The identities of a person, oldest first. */
+  readonly listIdentities: (id: PersonId) => Effect.Effect<ReadonlyArray<AttachedIdentity>, StoreError>
+  /** Removes the person's identity of the issuer; null when there is none. */
+  readonly removeIdentity: (id: PersonId, issuer: string) => Effect.Effect<Identity | null, StoreError>
   /** Locks the person until the end of the transaction; null when there is none. */
   readonly lock: (id: PersonId) => Effect.Effect<Person | null, StoreError>
   readonly recordSignIn: (id: PersonId, at: Date) => Effect.Effect<void, StoreError>
@@ -38,12 +42,16 @@ export class PersonStore extends Context.Service<PersonStore, {
   /** The members of an organization, oldest first. */
   readonly listMembers: (organizationId: OrganizationId) => Effect.Effect<ReadonlyArray<Member>, StoreError>
   readonly findMember: (organizationId: OrganizationId, id: PersonId) => Effect.Effect<Member | null, StoreError>
-  /** Adds a member; returns false when the person is one already, and changes nothing. */
+  /**
+   * Adds a member; returns false when the person is one already, and changes nothing. The organization knows them by `name`,
+   * without one by the person's own.
+   */
   readonly addMember: (
     organizationId: OrganizationId,
     id: PersonId,
     role: Role,
-    at: Date
+    at: Date,
+    name?: string
   ) => Effect.Effect<boolean, StoreError>
   /** Returns the role that the member had, null when there is no such member. */
   readonly setRole: (

@@ -26,8 +26,8 @@ export class SessionStore extends Context.Service<SessionStore, {
   readonly countMailedLinks: (id: PersonId, since: Date) => Effect.Effect<number, StoreError>
   /** Removes the unused links that sign this person in: invitations only, or all. */
   readonly removeLinks: (id: PersonId, which: "invitations" | "all") => Effect.Effect<void, StoreError>
-  /** Removes the unused links that this person made for others. */
-  readonly removeLinksMadeBy: (id: PersonId) => Effect.Effect<void, StoreError>
+  /** Removes the unused links that this person made for others, or may know because they may have acted as the maker. */
+  readonly removeLinksKnownTo: (id: PersonId) => Effect.Effect<void, StoreError>
 
   readonly insertSession: (session: Session, hash: Uint8Array) => Effect.Effect<void, StoreError>
   /** The session as it is, also when it has ended; null when there is none or its person is disabled. */
@@ -42,8 +42,8 @@ export class SessionStore extends Context.Service<SessionStore, {
   readonly removeSession: (id: PersonId, session: SessionId) => Effect.Effect<Session | null, StoreError>
   /** Removes the sessions of a person, those begun in that way only if one is named; returns how many. */
   readonly removeSessions: (id: PersonId, method?: SignInMethod) => Effect.Effect<number, StoreError>
-  /** Removes the sessions that began by links that this person made for others; returns how many. */
-  readonly removeSessionsMadeBy: (id: PersonId) => Effect.Effect<number, StoreError>
+  /** Removes the sessions of others that began by such links; returns how many. */
+  readonly removeSessionsKnownTo: (id: PersonId) => Effect.Effect<number, StoreError>
   /** Removes links and sessions that expired before `endedBefore`, and sessions not used since `seenBefore`. */
   readonly prune: (limits: { readonly endedBefore: Date; readonly seenBefore: Date }) => Effect.Effect<void, StoreError>
 }>()("@sov/core/ports/SessionStore") {}

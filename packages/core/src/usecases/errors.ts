@@ -1,6 +1,7 @@
 /** The typed errors of use cases. Each message is one line for people. */
-import { Schema } from "effect"
+import { Data, Schema } from "effect"
 import { KeyScope } from "../domain/access/ApiKey.ts"
+import type { AuditEntry } from "../domain/audit/AuditEntry.ts"
 import { PlanId } from "../domain/organizations/Plan.ts"
 import { PlatformId } from "../domain/platforms/Platform.ts"
 
@@ -14,6 +15,7 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
     "key",
     "member",
     "session",
+    "identity",
     "scan",
     "answer",
     "alert",
@@ -232,5 +234,19 @@ export class InvalidExport extends Schema.TaggedError<InvalidExport>()("InvalidE
 export class NoSchedule extends Schema.TaggedError<NoSchedule>()("NoSchedule", {}) {
   override get message() {
     return "no schedule is set"
+  }
+}
+
+/** A form that has done what it asks for, with the entry of that in the audit log. */
+export class DoneBefore extends Data.TaggedError("DoneBefore")<{ readonly entry: AuditEntry }> {
+  override get message() {
+    return `this form was sent before: ${this.entry.action}`
+  }
+}
+
+/** Somebody has changed what an edit is about since its editor has seen it; nothing was changed. */
+export class ChangedMeanwhile extends Schema.TaggedError<ChangedMeanwhile>()("ChangedMeanwhile", {}) {
+  override get message() {
+    return "somebody has changed this meanwhile"
   }
 }

@@ -13,12 +13,9 @@ import {
   readRecipients,
   readScoreHistory,
   type Recipient,
-  Rejected,
   sendTestMail,
-  type Sensitivity,
   setAlertRule,
   setRecipients,
-  Threshold,
   wholeHistory
 } from "@sov/core"
 import { Effect } from "effect"
@@ -31,9 +28,7 @@ import { type Output, printable } from "../../output/Output.ts"
 import { alertText } from "../../render/alertText.ts"
 import { mailFault, mailSender, runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
-
-const describeRule = ({ enabled, rule, sensitivity, threshold }: AlertRule): string =>
-  enabled ? `${rule}: on${threshold === null ? "" : `, below ${threshold}`}, ${sensitivity}` : `${rule}: off`
+import { describeRule, readRuleOptions, type RuleOptions } from "./ruleOptions.ts"
 
 const recipientJson = ({ address, flagged }: Recipient) => ({
   email: address,
@@ -81,22 +76,6 @@ export const list = (options: GlobalOptions) =>
       if (recipients.length > 0) noteMail(out, recipients)
     }))
 
-interface EnableOptions extends GlobalOptions {
-  readonly threshold?: string
-  readonly sensitivity?: Sensitivity
-}
-
-/** Digits with at most one point: no sign, no exponent. */
-const parseThreshold = (text: string): Effect.Effect<number, Rejected> =>
-  /^\d{1,3}(?:\.\d{1,6})?$/.test(text)
-    ? decodeInput(Threshold, Number(text), "--threshold")
-    : Effect.fail(
-      new Rejected({
-        field: "--threshold",
-        message: `--threshold must be a number such as 40, not ${JSON.stringify(text)}`
-      })
-    )
-
 const noteEnabled = Effect.fnUntraced(function*(out: Output, organizationId: OrganizationId, rule: AlertRule) {
   if (rule.sensitivity === "immediate") {
     out.note(
@@ -119,15 +98,14 @@ const noteEnabled = Effect.fnUntraced(function*(out: Output, organizationId: Org
   }
 })
 
-export const enable = (options: EnableOptions, name: AlertRuleName) =>
+export const enable = (options: RuleOptions, name: AlertRuleName) =>
   runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
       const { id } = yield* currentOrganization(options)
       const rule = yield* setAlertRule(id, {
         rule: name,
         enabled: true,
-        ...(options.threshold === undefined ? {} : { threshold: yield* parseThreshold(options.threshold) }),
-        ...(options.sensitivity === undefined ? {} : { sensitivity: options.sensitivity })
+        ...yield* readRuleOptions(options)
       })
       out.result(alertRuleJson(rule), () => describeRule(rule))
       yield* noteEnabled(out, id, rule)

@@ -1,5 +1,5 @@
 /** One process at a time writes an export to a file. */
-import { Effect } from "effect"
+import { Effect, type Scope } from "effect"
 import { rmSync } from "node:fs"
 import { CliError } from "../../CliError.ts"
 import { exitCodes } from "../../exitCodes.ts"
@@ -25,7 +25,7 @@ const tryLock = (path: string): ReturnType<typeof tryKernelLock> | null => {
  * Holds `file` for this export until the scope closes; a killed one holds nothing. Fails with `export-running` when
  * another process writes to it.
  */
-export const claimExport = (file: string) =>
+export const claimExport = (file: string): Effect.Effect<unknown, CliError, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.suspend(() => {
       const lock = tryLock(`${file}.part.lock`)

@@ -1,5 +1,5 @@
 /** sov audit: who changed what, and when. */
-import { AuditAction, auditEntryJson, readAuditLog, wholeHistory } from "@sov/core"
+import { AuditAction, auditEntryJson, formatAuditDetail, readAuditLog, wholeHistory } from "@sov/core"
 import { Effect } from "effect"
 import { currentOrganization } from "../../input/currentOrganization.ts"
 import { dateOption } from "../../input/dateOption.ts"
@@ -19,11 +19,6 @@ interface ListOptions extends GlobalOptions {
 
 const defaultLimit = 50
 const maxLimit = 1000
-
-/** The facts of an entry on one line: `name=ci scopes=read,scan`. */
-const formatDetail = (detail: { readonly [member: string]: unknown }): string =>
-  Object.entries(detail).filter(([, value]) => value !== null)
-    .map(([member, value]) => `${member}=${Array.isArray(value) ? value.join(",") : String(value)}`).join(" ")
 
 type EntryJson = ReturnType<typeof auditEntryJson>
 
@@ -65,7 +60,7 @@ export const list = (options: ListOptions) =>
           { header: "AT", cell: ({ at }) => at },
           { header: "ACTOR", cell: ({ actor }) => printable(formatActor(actor)) },
           { header: "ACTION", cell: ({ action }) => action },
-          { header: "DETAIL", cell: ({ detail }) => printable(formatDetail(detail)) }
+          { header: "DETAIL", cell: ({ detail }) => printable(formatAuditDetail(detail)) }
         ], { wrap: { data: entries, meta: { count: entries.length, next_cursor: page.nextCursor } }, empty })
       }
       if (page.nextCursor !== null && !out.machine) out.note(`More: --cursor ${page.nextCursor}`)

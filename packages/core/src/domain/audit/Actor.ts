@@ -13,6 +13,8 @@ export interface Actor {
   readonly personId: PersonId | null
   /** Of an API key, else null or left out. */
   readonly keyId?: ApiKeyId | null
+  /** Of a person: who else it may be, because they may know the link that began the session. */
+  readonly knownTo?: ReadonlyArray<PersonId>
 }
 
 /** Whoever reaches the database with the command. */

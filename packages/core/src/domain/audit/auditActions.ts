@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { KeyScope } from "../access/ApiKey.ts"
 import { Sensitivity } from "../alerts/AlertRule.ts"
 import { PlanId } from "../organizations/Plan.ts"
+import { LinkPurpose } from "../people/LoginLink.ts"
 import { Role } from "../people/Role.ts"
 import { SignInMethod } from "../people/Session.ts"
 import { PlatformId } from "../platforms/Platform.ts"
@@ -33,13 +34,19 @@ const on = <const Kind extends SubjectKind, Fields extends Schema.Struct.Fields>
   detail: Schema.Struct(fields)
 })
 
-const { Boolean, Int, NullOr, Number, String, Array: List } = Schema
+const { Boolean, Int, NullOr, Number, String, Struct, Array: List } = Schema
 /** ISO 8601, UTC. */
 const Time = Schema.String
 
+const competitor = { name: String, aliases: List(String), domains: List(String) }
+const brand = { ...competitor, excludes: List(String) }
+const schedule = { cron: String, time_zone: String, platforms: NullOr(List(PlatformId)), samples: Int }
+const alertRule = { enabled: Boolean, threshold: NullOr(Number), sensitivity: Sensitivity }
+
 /**
  * The closed list. No member holds a secret: keys and webhooks are named by what people see of them, the URL of a webhook
- * only by its host. An action is never renamed, because entries keep it.
+ * only by its host. An action is never renamed, because entries keep it; members are only added, and entries that are older than
+ * a member lack it. `before` is what held until then; null = nothing did.
  */
 export const auditActions = {
   "organization.created": on("organization", { name: String, plan: PlanId }),
@@ -52,6 +59,9 @@ export const auditActions = {
   "member.invited": on("person", { name: String, role: Role }),
   "member.role_changed": on("person", { name: String, role: Role, before: Role }),
   "member.removed": on("person", { name: String, role: Role }),
+  "link.created": on("person", { name: String, purpose: LinkPurpose }),
+  "identity.added": on("person", { name: String, issuer: String }),
+  "identity.removed": on("person", { name: String, issuer: String }),
   "session.started": on("session", { method: SignInMethod, agent: String }),
   "session.ended": on("session", { agent: String }),
 
@@ -59,24 +69,19 @@ export const auditActions = {
   "key.rolled": on("key", { name: String, prefix: String, replaced_by: String, expires_at: Time }),
   "key.revoked": on("key", { name: String, prefix: String }),
 
-  "brand.changed": on("brand", { name: String, version: Int }),
-  "competitor.added": on("competitor", { name: String, version: Int }),
-  "competitor.changed": on("competitor", { name: String, version: Int }),
-  "competitor.removed": on("competitor", { name: String, version: Int }),
+  "brand.changed": on("brand", { ...brand, version: Int, before: NullOr(Struct(brand)) }),
+  "competitor.added": on("competitor", { ...competitor, version: Int }),
+  "competitor.changed": on("competitor", { ...competitor, version: Int, before: Struct(competitor) }),
+  "competitor.removed": on("competitor", { ...competitor, version: Int }),
   "keyword.added": on("keyword", { text: String }),
   "keyword.paused": on("keyword", { text: String }),
   "keyword.resumed": on("keyword", { text: String }),
   "keyword.archived": on("keyword", { text: String }),
 
-  "schedule.set": on("schedule", {
-    cron: String,
-    time_zone: String,
-    platforms: NullOr(List(PlatformId)),
-    samples: Int
-  }),
+  "schedule.set": on("schedule", { ...schedule, before: NullOr(Struct({ ...schedule, paused: Boolean })) }),
   "schedule.paused": on("schedule", {}),
   "schedule.resumed": on("schedule", {}),
-  "schedule.removed": on("schedule", {}),
+  "schedule.removed": on("schedule", { before: Struct({ ...schedule, paused: Boolean }) }),
   "scan.started": on("scan", {
     scan_type: ScanType,
     platforms: List(PlatformId),
@@ -86,8 +91,8 @@ export const auditActions = {
   }),
   "scan.cancelled": on("scan", {}),
 
-  "alert_rule.changed": on("alert_rule", { enabled: Boolean, threshold: NullOr(Number), sensitivity: Sensitivity }),
-  "recipients.changed": on("recipients", { addresses: List(String) }),
+  "alert_rule.changed": on("alert_rule", { ...alertRule, before: Struct(alertRule) }),
+  "recipients.changed": on("recipients", { addresses: List(String), before: List(String) }),
 
   "endpoint.added": on("endpoint", { host: String, events: List(EventName) }),
   "endpoint.events_changed": on("endpoint", { host: String, events: List(EventName) }),

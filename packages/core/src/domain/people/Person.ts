@@ -18,11 +18,14 @@ export const Person = Schema.Struct({
 })
 export type Person = typeof Person.Type
 
-/** A person's place in one organization. */
-export const Membership = Schema.Struct({ organization: Organization, role: Role })
+/** A person's place in one organization, with the name by which it knows them. */
+export const Membership = Schema.Struct({ organization: Organization, role: Role, name: Name })
 export type Membership = typeof Membership.Type
 
-/** A member of one organization. */
+/**
+ * A member of one organization, as that one knows them: `person` has the name that was given there, and the latest sign-in
+ * since they became a member.
+ */
 export const Member = Schema.Struct({ person: Person, role: Role, createdAt: Schema.Date })
 export type Member = typeof Member.Type
 
@@ -33,6 +36,11 @@ export type Member = typeof Member.Type
 export interface Identity {
   readonly issuer: string
   readonly subject: string
+}
+
+/** An identity by which a person signs in. */
+export interface AttachedIdentity extends Identity {
+  readonly createdAt: Date
 }
 
 /** Issuers that are no URL: the command on the machine of the database, and a trusted proxy in front of the server. */

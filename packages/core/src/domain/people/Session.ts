@@ -14,6 +14,8 @@ export const Session = Schema.Struct({
   method: SignInMethod,
   /** The person who made the link that began it; null where nobody but the person and the command knew that link. */
   madeBy: Schema.NullOr(PersonId),
+  /** Who else may know that link: see `LoginLink`. */
+  knownTo: Schema.Array(PersonId),
   /** The browser in words, such as "Firefox on Linux". */
   agent: Schema.String,
   createdAt: Schema.Date,

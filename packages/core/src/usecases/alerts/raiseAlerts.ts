@@ -1,61 +1,25 @@
 /** The last step of a scan's completion: evaluates the alert rules, stores alerts, and queues their events and e-mails. */
 import { Effect } from "effect"
 import { type ComparedWith, type MailNames, renderAlertMail } from "../../domain/alerts/alertMail.ts"
-import { adaptMemory, findLastRemembered, type FormerMeasurement } from "../../domain/alerts/alertMemory.ts"
-import type { Alert, AlertRule, DetectedAlert } from "../../domain/alerts/AlertRule.ts"
-import { type AlertMemory, evaluateAlerts } from "../../domain/alerts/evaluateAlerts.ts"
+import type { Alert, DetectedAlert } from "../../domain/alerts/AlertRule.ts"
 import type { ComparableScan } from "../../domain/alerts/evidence.ts"
 import { EventId, type OrganizationId } from "../../domain/ids.ts"
-import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import { findCommonCells } from "../../domain/scoring/commonCells.ts"
 import { keywordStatuses } from "../../domain/tracking/Keyword.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
 import type { OutboundEvent } from "../../domain/webhooks/Event.ts"
-import { AlertStore, type StoredRuleMemory } from "../../ports/AlertStore.ts"
+import { AlertStore } from "../../ports/AlertStore.ts"
 import { EventOutbox } from "../../ports/EventOutbox.ts"
 import { KeywordStore } from "../../ports/KeywordStore.ts"
-import { MeasurementStore } from "../../ports/MeasurementStore.ts"
 import { OrganizationStore } from "../../ports/OrganizationStore.ts"
 import { PlatformLabels } from "../../ports/PlatformLabels.ts"
 import { PublicUrl } from "../../ports/PublicUrl.ts"
 import { ScanStore } from "../../ports/ScanStore.ts"
-import { ScoreStore } from "../../ports/ScoreStore.ts"
-import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { queueMail } from "../mail/queueMail.ts"
 import { newId } from "../newId.ts"
+import { evaluateScan } from "./evaluateScan.ts"
 import { readComparableScans } from "./readComparableScans.ts"
-
-/** The scan of a memory as it was measured when the memory was kept; null if that has not changed. */
-const readFormerMeasurement = Effect.fnUntraced(
-  function*(organizationId: OrganizationId, remembered: StoredRuleMemory, { version }: TrackedSet) {
-    if (remembered.measureVersion === measureVersion && remembered.trackedSetVersion === version) return null
-    const set = (yield* (yield* TrackedSetStore).find(organizationId, remembered.trackedSetVersion))!
-    const score = (yield* (yield* ScoreStore).ofScan(organizationId, remembered.scanId, remembered))!
-    const competitors = new Map(score.competitors.map(({ id, sov }) => [id, sov]))
-    const then: FormerMeasurement = { set, sov: score.avgSov!, competitors }
-    return then
-  }
-)
-
-const readAlertMemory = Effect.fnUntraced(function*(
-  organizationId: OrganizationId,
-  rules: ReadonlyArray<AlertRule>,
-  scans: ReadonlyArray<ComparableScan>,
-  set: TrackedSet
-) {
-  const remembered = yield* (yield* AlertStore).listMemories(organizationId, scans.map(({ scanId }) => scanId))
-  const known = yield* Effect.forEach(rules, ({ rule, threshold }) => {
-    const last = findLastRemembered(remembered.filter(({ memory }) => memory.rule === rule), scans)
-    if (last === undefined) return Effect.succeed({})
-    return Effect.map(
-      readFormerMeasurement(organizationId, last.remembered, set),
-      (then) => adaptMemory(last.remembered.memory, last.scan, then, set, threshold)
-    )
-  })
-  const memory: AlertMemory = Object.assign({ sov_drop: null, new_mention: null, competitor_overtake: null }, ...known)
-  return memory
-})
 
 const findComparedScan = Effect.fnUntraced(
   function*(organizationId: OrganizationId, { data }: DetectedAlert, scans: ReadonlyArray<ComparableScan>) {
@@ -91,28 +55,6 @@ const raiseAlert = Effect.fnUntraced(
   }
 )
 
-const evaluateScan = Effect.fnUntraced(function*(
-  organizationId: OrganizationId,
-  scan: Scan,
-  set: TrackedSet,
-  rules: ReadonlyArray<AlertRule>
-) {
-  const versions = { measureVersion, trackedSetVersion: set.version }
-  const mentionsEnabled = rules.some(({ rule }) => rule === "new_mention")
-  const scans = yield* readComparableScans(organizationId, scan, set)
-  const found = evaluateAlerts({
-    rules,
-    memory: yield* readAlertMemory(organizationId, rules, scans, set),
-    scans,
-    competitorNames: new Map(set.competitors.map(({ id, name }) => [id, name])),
-    newMentions: mentionsEnabled
-      ? yield* (yield* MeasurementStore).newMentions(organizationId, scan.id, versions)
-      : [],
-    simulated: scan.simulated
-  })
-  return { ...found, scans }
-})
-
 /**
  * Evaluates every enabled rule on a scan that completes, once: the caller is its completion, in whose transaction all of
  * it happens, after the scan was scored and all that its alerts compare with was measured with `set`
@@ -127,16 +69,15 @@ export const raiseAlerts = Effect.fn("raiseAlerts")(
     const past = yield* alerts.evaluatedSince(organizationId, scan)
     const rules = enabled.filter(({ rule }) => !past.has(rule))
     if (rules.length === 0) return
-    const found = yield* evaluateScan(organizationId, scan, set, rules)
-    const versions = { measureVersion, trackedSetVersion: set.version }
-    for (const memory of found.remember) {
-      yield* alerts.saveMemory(organizationId, { ...versions, scanId: scan.id, memory })
-    }
+    const scans = yield* readComparableScans(organizationId, scan, set)
+    const remembered = yield* alerts.listMemories(organizationId, scans.map(({ scanId }) => scanId))
+    const found = yield* evaluateScan(organizationId, { scan, scans, set, rules, remembered })
+    for (const memory of found.remember) yield* alerts.saveMemory(organizationId, memory)
     if (found.alerts.length === 0) return
     const names = yield* readMailNames(organizationId, set)
     for (const alert of found.alerts) {
-      const scan = yield* findComparedScan(organizationId, alert, found.scans)
-      yield* raiseAlert(organizationId, alert, { ...names, comparedWith: scan }, at)
+      const comparedWith = yield* findComparedScan(organizationId, alert, scans)
+      yield* raiseAlert(organizationId, alert, { ...names, comparedWith }, at)
     }
   }
 )

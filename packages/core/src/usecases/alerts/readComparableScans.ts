@@ -13,7 +13,8 @@ import { readHeadline } from "../scoring/readHeadlines.ts"
 /** Earlier scans that are read, of those that asked at least half the same. */
 const maxEarlierScans = 12
 
-const listEarlierScans = (organizationId: OrganizationId, scan: Scan) =>
+/** The scans before it that it may be compared with, newest first. */
+export const listEarlierScans = (organizationId: OrganizationId, scan: Scan) =>
   Effect.flatMap(ScanStore, (scans) => scans.listComparable(organizationId, scan, maxEarlierScans))
 
 /**
@@ -33,25 +34,47 @@ export const measureComparable = Effect.fn("measureComparable")(
   }
 )
 
+/** Reads a scan as it is measured with the tracked set and the present rules; null where it is not, or has no score. */
+export const readMeasuredScan = Effect.fnUntraced(
+  function*(organizationId: OrganizationId, { id }: Pick<Scan, "id">, { version }: Pick<TrackedSet, "version">) {
+    const versions = { measureVersion, trackedSetVersion: version }
+    const score = yield* (yield* ScoreStore).ofScan(organizationId, id, versions)
+    if (score === null || score.avgSov === null) return null
+    const cells = yield* readHeadline(organizationId, id, versions)
+    const competitors = new Map(score.competitors.map(({ id, sov }) => [id, sov]))
+    const measured: ComparableScan = { scanId: id, sov: score.avgSov, competitors, cells }
+    return measured
+  }
+)
+
 /**
  * The scan and those before it that are measured alike, oldest first: back to the fourth that it can be compared with.
- * Between them may lie scans that asked something else.
+ * Between them may lie scans that asked something else. `earlier` are those that it
+ * may be compared with, newest first.
  */
-export const readComparableScans = Effect.fn("readComparableScans")(
-  function*(organizationId: OrganizationId, scan: Scan, set: TrackedSet) {
-    const scores = yield* ScoreStore
-    const versions = { measureVersion, trackedSetVersion: set.version }
+export const selectComparableScans = Effect.fnUntraced(
+  function*<E, R>(
+    scan: Scan,
+    earlier: ReadonlyArray<Scan>,
+    read: (scan: Scan) => Effect.Effect<ComparableScan | null, E, R>
+  ) {
     const scans: Array<ComparableScan> = []
     let compared = 0
-    for (const one of [scan, ...yield* listEarlierScans(organizationId, scan)]) {
-      const score = yield* scores.ofScan(organizationId, one.id, versions)
-      if (score === null || score.avgSov === null) continue
-      const cells = yield* readHeadline(organizationId, one.id, versions)
-      const competitors = new Map(score.competitors.map(({ id, sov }) => [id, sov]))
-      scans.unshift({ scanId: one.id, sov: score.avgSov, competitors, cells })
-      if (areScansComparable(scans[0]!, scans.at(-1)!)) compared++
+    for (const one of [scan, ...earlier]) {
+      const measured = yield* read(one)
+      if (measured === null) continue
+      scans.unshift(measured)
+      if (areScansComparable(measured, scans.at(-1)!)) compared++
       if (compared > maxNoisePairs) break
     }
     return scans
+  }
+)
+
+/** `selectComparableScans` of a scan that completes. */
+export const readComparableScans = Effect.fn("readComparableScans")(
+  function*(organizationId: OrganizationId, scan: Scan, set: TrackedSet) {
+    const earlier = yield* listEarlierScans(organizationId, scan)
+    return yield* selectComparableScans(scan, earlier, (one) => readMeasuredScan(organizationId, one, set))
   }
 )

@@ -29,16 +29,13 @@ export const readAlertRule = Effect.fn("readAlertRule")(function*(organizationId
 const isSameRule = (a: AlertRule, b: AlertRule): boolean =>
   a.enabled === b.enabled && a.threshold === b.threshold && a.sensitivity === b.sensitivity
 
-/**
- * Sets a rule and returns it. A changed rule begins anew, one that is set to what it is goes on. Fails with Rejected when
- * `sov_drop` has no threshold, or another rule is given one.
- */
-export const setAlertRule = Effect.fn("setAlertRule")(
+/** The rule with the change made. Fails with Rejected when `sov_drop` has no threshold, or another rule is given one. */
+export const resolveAlertRule = Effect.fnUntraced(
   function*(organizationId: OrganizationId, { enabled, rule, sensitivity, threshold }: AlertRuleChange) {
-    const before = yield* readAlertRule(organizationId, rule)
     if (rule !== "sov_drop" && threshold !== undefined) {
       return yield* new Rejected({ field: "threshold", message: `only sov_drop has a threshold, ${rule} has none` })
     }
+    const before = yield* readAlertRule(organizationId, rule)
     const after: AlertRule = {
       rule,
       enabled,
@@ -51,13 +48,30 @@ export const setAlertRule = Effect.fn("setAlertRule")(
         message: "sov_drop needs a threshold: the share of voice that it must not fall below, for example 40"
       })
     }
-    if (isSameRule(before, after)) return after
-    const set = (yield* AlertStore).setRule(organizationId, after, yield* now)
-    yield* runActs(organizationId, set, () => [{
-      action: "alert_rule.changed",
-      subjectId: rule,
-      detail: { enabled, threshold: after.threshold, sensitivity: after.sensitivity }
-    }])
+    return { before, after }
+  }
+)
+
+const toDetail = ({ enabled, sensitivity, threshold }: AlertRule) => ({ enabled, threshold, sensitivity })
+
+/**
+ * Sets a rule and returns it. A changed rule begins anew, one that is set to what it is goes on. Fails with Rejected when
+ * `sov_drop` has no threshold, or another rule is given one.
+ */
+export const setAlertRule = Effect.fn("setAlertRule")(
+  function*(organizationId: OrganizationId, change: AlertRuleChange) {
+    const store = yield* AlertStore
+    const set = Effect.gen(function*() {
+      const { after, before } = yield* resolveAlertRule(organizationId, change)
+      if (!isSameRule(before, after)) yield* store.setRule(organizationId, after, yield* now)
+      return { after, before }
+    })
+    const { after } = yield* runActs(organizationId, set, ({ after, before }) =>
+      isSameRule(before, after) ? [] : [{
+        action: "alert_rule.changed",
+        subjectId: change.rule,
+        detail: { ...toDetail(after), before: toDetail(before) }
+      }])
     return after
   }
 )

@@ -6,14 +6,23 @@ import { Transaction } from "../../ports/Transaction.ts"
 import { newId } from "../newId.ts"
 import { now } from "../now.ts"
 import { Actor } from "./Actor.ts"
+import { FormId } from "./FormId.ts"
 
-/** Records what the current `Actor` has done. To be called inside the transaction that does it; nothing for no acts. */
+/**
+ * Records what the current `Actor` has done. To be called inside the transaction that does it; nothing for no acts. Where a
+ * form asked for it, the first entry has its id (`runOnce`).
+ */
 export const recordActs = Effect.fnUntraced(function*(organizationId: OrganizationId, acts: ReadonlyArray<Act>) {
   if (acts.length === 0) return
   const [actor, at, log] = yield* Effect.all([Actor, now, AuditLog])
+  const formId = yield* FormId
   const entries = yield* Effect.forEach(
     acts,
-    (act) => Effect.map(newId(AuditEntryId), (id) => makeAuditEntry(id, at, actor, act))
+    (act, n) =>
+      Effect.map(
+        formId !== null && n === 0 ? Effect.succeed(formId) : newId(AuditEntryId),
+        (id) => makeAuditEntry(id, at, actor, act)
+      )
   )
   yield* log.record(organizationId, entries)
 })

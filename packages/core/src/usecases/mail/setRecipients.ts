@@ -17,9 +17,13 @@ export const setRecipients = Effect.fn("setRecipients")(
       return yield* new Rejected({ field: "email", message: `at most ${maxRecipients} recipients` })
     }
     const store = yield* MailStore
-    const set = store.setRecipients(organizationId, addresses, yield* now)
-    yield* runActs(organizationId, set, () => [
-      { action: "recipients.changed", subjectId: organizationId, detail: { addresses } }
+    const set = Effect.gen(function*() {
+      const before = yield* store.listRecipients(organizationId)
+      yield* store.setRecipients(organizationId, addresses, yield* now)
+      return before.map(({ address }) => address)
+    })
+    yield* runActs(organizationId, set, (before) => [
+      { action: "recipients.changed", subjectId: organizationId, detail: { addresses, before } }
     ])
     return yield* store.listRecipients(organizationId)
   }

@@ -1,17 +1,14 @@
 import { Effect } from "effect"
 import type { PersonId, SessionId } from "../../domain/ids.ts"
 import type { Session } from "../../domain/people/Session.ts"
-import { PersonStore } from "../../ports/PersonStore.ts"
 import { SessionStore } from "../../ports/SessionStore.ts"
 import { changeAndNotify } from "../access/keyCacheInvalidation.ts"
 import { NotFound } from "../errors.ts"
-import { recordForAll } from "./recordForAll.ts"
+import { recordOwnActs } from "./recordOwnActs.ts"
 
-/** Records in each organization of its person that a session was ended. */
-export const recordEnd = Effect.fnUntraced(function*({ agent, id, personId }: Session) {
-  const memberships = yield* (yield* PersonStore).listMemberships(personId)
-  yield* recordForAll(memberships, { action: "session.ended", subjectId: id, detail: { agent } })
-})
+/** Records in each organization of its person that they ended a session. */
+export const recordEnd = ({ agent, id, personId }: Session) =>
+  recordOwnActs(personId, () => ({ action: "session.ended", subjectId: id, detail: { agent } }))
 
 /** Ends a session of the person: every server refuses it from the next request on. Fails with NotFound. */
 export const endSession = Effect.fn("endSession")(function*(personId: PersonId, id: SessionId) {

@@ -2,7 +2,7 @@ import { Effect, Result } from "effect"
 import type { Actor as ActorValue } from "../../domain/audit/Actor.ts"
 import { EventId, type OrganizationId, PersonId } from "../../domain/ids.ts"
 import type { EmailAddress } from "../../domain/mail/EmailAddress.ts"
-import type { Person } from "../../domain/people/Person.ts"
+import type { Membership, Person } from "../../domain/people/Person.ts"
 import type { Role } from "../../domain/people/Role.ts"
 import { formatLinkUrl, renderInvitationMail } from "../../domain/people/signInMail.ts"
 import { Mailer } from "../../ports/Mailer.ts"
@@ -15,7 +15,7 @@ import { recordActs } from "../audit/recordActs.ts"
 import { NotFound } from "../errors.ts"
 import { newId } from "../newId.ts"
 import { now } from "../now.ts"
-import { makeLink } from "./makeLink.ts"
+import { makeLink, recordLink } from "./makeLink.ts"
 
 /** Whom to invite. */
 export interface Invitation {
@@ -27,70 +27,77 @@ export interface Invitation {
   readonly origin: string
 }
 
-const findOrMakePerson = Effect.fnUntraced(function*({ email, name }: Invitation) {
+/** What the organization calls somebody for whom no name is given. */
+const nameFrom = (email: EmailAddress): string => email.slice(0, email.lastIndexOf("@"))
+
+const findOrMakePerson = Effect.fnUntraced(function*({ email, name = nameFrom(email) }: Invitation) {
   const people = yield* PersonStore
   const known = yield* people.findByEmail(email)
   if (known !== null) return known
-  const person: Person = {
-    id: yield* newId(PersonId),
-    name: name ?? email.slice(0, email.lastIndexOf("@")),
-    email,
-    createdAt: yield* now,
-    signedInAt: null,
-    disabledAt: null
-  }
+  const id = yield* newId(PersonId)
+  const person: Person = { id, name, email, createdAt: yield* now, signedInAt: null, disabledAt: null }
   yield* people.create(person)
   return person
 })
 
-/**
- * Whether the link may be shown to the one who invites. They must already have everything that it opens, and the person
- * must never have signed in: otherwise it would act in the name of somebody who is here. It may always be shown to
- * whoever reaches the database.
- */
-const mayBeShown = Effect.fnUntraced(function*(actor: ActorValue, person: Person) {
-  if (actor.kind === "command line") return true
-  if (actor.personId === null || person.signedInAt !== null) return false
+/** Locks both, in one order for all: two who invite each other do not wait for each other. */
+const lockBoth = Effect.fnUntraced(function*(invited: PersonId, inviting: PersonId | null) {
   const people = yield* PersonStore
-  const owned = new Set(
-    (yield* people.listMemberships(actor.personId)).flatMap(({ organization, role }) =>
-      role === "owner" ? [organization.id] : []
-    )
-  )
-  return (yield* people.listMemberships(person.id)).every(({ organization }) => owned.has(organization.id))
+  for (const id of [...new Set([invited, inviting ?? invited])].toSorted()) yield* people.lock(id)
+})
+
+/** The organizations of the person that the one who invites owns too; for whoever reaches the database, all. */
+const listOwned = Effect.fnUntraced(function*(actor: ActorValue, memberships: ReadonlyArray<Membership>) {
+  if (actor.kind === "command line") return memberships
+  const own = actor.personId === null ? [] : yield* (yield* PersonStore).listMemberships(actor.personId)
+  const owned = new Set(own.flatMap(({ organization, role }) => role === "owner" ? [organization.id] : []))
+  return memberships.filter(({ organization }) => owned.has(organization.id))
 })
 
 /**
  * Makes somebody a member and gives them a link of seven days. It is mailed where there is a mail server. Otherwise `url`
  * has it, to be shown once to the one who invites; but not when the person has signed in before, or is a member of an
- * organization that the one who invites does not own, for the link opens that one, too. When the person becomes a member, links and sessions of
- * earlier invitations end, whoever made them: an owner of another organization who was shown such a link would get into
- * this one. Somebody who is a member already keeps the role and gets a new link. Fails with NotFound for an unknown
- * organization.
+ * organization that the one who invites does not own, for the link opens that one, too; at the command line it is always
+ * shown. When the person becomes a member, links and sessions of earlier invitations end, whoever made them: an owner of
+ * another organization who was shown such a link would get into this one. Somebody who is a member already keeps the role
+ * and gets a new link. `person` is as this organization knows them. Fails with NotFound for an unknown organization, and for
+ * a person who invites and is no owner of it any more.
  */
 export const inviteMember = Effect.fn("inviteMember")(
   function*(organizationId: OrganizationId, invitation: Invitation) {
     const [actor, mailer, people, sessions] = yield* Effect.all([Actor, Mailer, PersonStore, SessionStore])
     const organization = yield* (yield* OrganizationStore).find(organizationId)
-    if (organization === null) return yield* new NotFound({ what: "organization", id: organizationId })
+    const noOrganization = new NotFound({ what: "organization", id: organizationId })
+    if (organization === null) return yield* noOrganization
 
     const made = yield* changeAndNotify(Effect.gen(function*() {
       const found = yield* findOrMakePerson(invitation)
-      const person = (yield* people.lock(found.id)) ?? found
-      const mayShow = yield* mayBeShown(actor, person)
-      const added = yield* people.addMember(organizationId, person.id, invitation.role, yield* now)
-      if (added) {
-        yield* sessions.removeLinks(person.id, "invitations")
-        yield* sessions.removeSessions(person.id, "invitation")
+      yield* lockBoth(found.id, actor.personId)
+      if (actor.personId !== null && (yield* people.findMember(organizationId, actor.personId))?.role !== "owner") {
+        return yield* noOrganization
       }
-      const role = (yield* people.findMember(organizationId, person.id))?.role ?? invitation.role
+      const before = yield* people.listMemberships(found.id)
+      const isKnown = ((yield* people.find(found.id)) ?? found).signedInAt !== null
+      const opensOwn = (yield* listOwned(actor, before)).length === before.length
+      const mayShow = actor.kind === "command line" || (actor.personId !== null && !isKnown && opensOwn)
+
+      const { email, name = nameFrom(email), role } = invitation
+      const added = yield* people.addMember(organizationId, found.id, role, yield* now, name)
+      if (added) {
+        yield* sessions.removeLinks(found.id, "invitations")
+        yield* sessions.removeSessions(found.id, "invitation")
+      }
+      const member = (yield* people.findMember(organizationId, found.id)) ?? { person: found, role }
       yield* recordActs(organizationId, [{
         action: "member.invited",
-        subjectId: person.id,
-        detail: { name: person.name, role }
+        subjectId: found.id,
+        detail: { name: member.person.name, role: member.role }
       }])
-      const link = mailer === null && !mayShow ? null : yield* makeLink(person.id, "invitation", actor.personId)
-      return { person, role, added, mayShow, link }
+      if (mailer === null && !mayShow) return { ...member, added, mayShow, link: null }
+      const link = yield* makeLink(found, "invitation", actor)
+      const recorded = yield* listOwned(actor, yield* people.listMemberships(found.id))
+      yield* recordLink(recorded.map((one) => one.organization.id), member.person, "invitation")
+      return { ...member, added, mayShow, link }
     }))
 
     const { added, link, mayShow, person, role } = made

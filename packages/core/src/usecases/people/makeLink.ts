@@ -1,9 +1,12 @@
 import { Duration, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
-import type { PersonId } from "../../domain/ids.ts"
+import type { Actor } from "../../domain/audit/Actor.ts"
+import type { OrganizationId } from "../../domain/ids.ts"
 import { linkLifetimes, type LinkPurpose, type LoginLink } from "../../domain/people/LoginLink.ts"
+import type { Person } from "../../domain/people/Person.ts"
 import { formatSignInToken, hashSignInToken, signInTokenBytes } from "../../domain/people/signInToken.ts"
 import { SessionStore } from "../../ports/SessionStore.ts"
+import { recordActs } from "../audit/recordActs.ts"
 import { now } from "../now.ts"
 
 /** A new token of a link or a session. */
@@ -12,12 +15,30 @@ export const newSignInToken = Effect.gen(function*() {
   return formatSignInToken(yield* random.randomBytes(signInTokenBytes))
 })
 
-/** Makes a link that signs the person in once. `token` is stored nowhere. */
-export const makeLink = Effect.fnUntraced(function*(personId: PersonId, purpose: LinkPurpose, madeBy: PersonId | null) {
+/** Makes a link that signs the person in once; `maker` null = nobody but the person knows it. `token` is stored nowhere. */
+export const makeLink = Effect.fnUntraced(function*(
+  { id: personId }: Pick<Person, "id">,
+  purpose: LinkPurpose,
+  maker: Pick<Actor, "personId" | "knownTo"> | null
+) {
   const token = yield* newSignInToken
   const createdAt = yield* now
   const expiresAt = new Date(createdAt.getTime() + Duration.toMillis(linkLifetimes[purpose]))
-  const link: LoginLink = { personId, purpose, madeBy, createdAt, expiresAt, usedAt: null }
+  const madeBy = maker?.personId ?? null
+  const knownTo = maker?.knownTo ?? []
+  const link: LoginLink = { personId, purpose, madeBy, knownTo, createdAt, expiresAt, usedAt: null }
   yield* (yield* SessionStore).insertLink(link, hashSignInToken(token))
   return { link, token }
 })
+
+/** Records in these organizations that a link was made for the person. */
+export const recordLink = (
+  organizations: ReadonlyArray<OrganizationId>,
+  { id, name }: Pick<Person, "id" | "name">,
+  purpose: LinkPurpose
+) =>
+  Effect.forEach(
+    organizations,
+    (one) => recordActs(one, [{ action: "link.created", subjectId: id, detail: { name, purpose } }]),
+    { discard: true }
+  )

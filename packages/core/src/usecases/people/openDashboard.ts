@@ -8,7 +8,7 @@ import { changeAndNotify } from "../access/keyCacheInvalidation.ts"
 import { recordActs } from "../audit/recordActs.ts"
 import { newId } from "../newId.ts"
 import { now } from "../now.ts"
-import { makeLink } from "./makeLink.ts"
+import { makeLink, recordLink } from "./makeLink.ts"
 
 /** Another process makes the person of the command at the same moment. */
 class MadeMeanwhile extends Schema.TaggedError<MadeMeanwhile>()("MadeMeanwhile", {}) {}
@@ -54,8 +54,13 @@ export const openDashboard = Effect.fn("openDashboard")(function*(name: string) 
   const { run } = yield* Transaction
   const open = Effect.gen(function*() {
     const person = yield* findOrMakePerson(name)
+    const people = yield* PersonStore
+    yield* people.lock(person.id)
     yield* ownAll(person)
-    return { person, ...yield* makeLink(person.id, "console", null) }
+    const made = yield* makeLink(person, "console", null)
+    const memberships = yield* people.listMemberships(person.id)
+    yield* recordLink(memberships.map(({ organization }) => organization.id), person, "console")
+    return { person, ...made }
   })
   const owned = yield* (yield* PersonStore).findByIdentity(consoleIdentity)
   // A person who is signed in already gets the new organizations at once

@@ -15,6 +15,7 @@ import { endWhatOwnerOpened } from "./endWhatOwnerOpened.ts"
 export const removeMember = Effect.fn("removeMember")(function*(organizationId: OrganizationId, id: PersonId) {
   const [people, sessions] = yield* Effect.all([PersonStore, SessionStore])
   return yield* changeAndNotify(Effect.gen(function*() {
+    yield* people.lock(id)
     const member = yield* people.findMember(organizationId, id)
     const role = yield* people.removeMember(organizationId, id)
     if (member === null || role === null) return yield* new NotFound({ what: "member", id })

@@ -16,7 +16,7 @@ const makeCountedLink = Effect.fnUntraced(function*(person: Person) {
   const since = new Date((yield* now).getTime() - Duration.toMillis(mailedLinksWindow))
   yield* (yield* PersonStore).lock(person.id)
   const made = yield* (yield* SessionStore).countMailedLinks(person.id, since)
-  return made >= maxMailedLinks ? null : yield* makeLink(person.id, "mail", null)
+  return made >= maxMailedLinks ? null : yield* makeLink(person, "mail", null)
 })
 
 /**

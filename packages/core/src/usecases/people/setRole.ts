@@ -14,6 +14,7 @@ import { endWhatOwnerOpened } from "./endWhatOwnerOpened.ts"
 export const setRole = Effect.fn("setRole")(function*(organizationId: OrganizationId, id: PersonId, role: Role) {
   const people = yield* PersonStore
   return yield* changeAndNotify(Effect.gen(function*() {
+    yield* people.lock(id)
     const before = yield* people.setRole(organizationId, id, role)
     const member = yield* people.findMember(organizationId, id)
     if (before === null || member === null) return yield* new NotFound({ what: "member", id })

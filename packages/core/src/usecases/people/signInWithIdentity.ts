@@ -4,6 +4,7 @@ import { PersonStore } from "../../ports/PersonStore.ts"
 import { changeAndNotify } from "../access/keyCacheInvalidation.ts"
 import { IdentityRefused } from "../errors.ts"
 import { now } from "../now.ts"
+import { recordOwnActs } from "./recordOwnActs.ts"
 import { type Browser, startSession } from "./startSession.ts"
 
 /** Who somebody is according to an OpenID Connect issuer, or to the proxy in front of the server. */
@@ -20,10 +21,17 @@ const findPerson = Effect.fnUntraced(function*(asserted: AssertedIdentity) {
     subject: asserted.subject
   }
   const known = yield* people.findByIdentity(identity)
-  if (known !== null || asserted.verifiedEmail === null) return known
+  if (known !== null) return yield* people.lock(known.id)
+  if (asserted.verifiedEmail === null) return null
   const invited = yield* people.findByEmail(asserted.verifiedEmail)
-  if (invited === null || (yield* people.lock(invited.id)) === null) return null
-  return (yield* people.addIdentity(invited.id, identity, yield* now)) ? invited : null
+  if (invited === null || invited.disabledAt !== null || (yield* people.lock(invited.id)) === null) return null
+  if (!(yield* people.addIdentity(invited.id, identity, yield* now))) return null
+  yield* recordOwnActs(invited.id, ({ id, name }) => ({
+    action: "identity.added",
+    subjectId: id,
+    detail: { name, issuer: identity.issuer }
+  }))
+  return invited
 })
 
 /**
@@ -38,7 +46,7 @@ export const signInWithIdentity = Effect.fn("signInWithIdentity")(
     return yield* changeAndNotify(Effect.gen(function*() {
       const person = yield* findPerson(asserted)
       if (person === null || person.disabledAt !== null) return yield* new IdentityRefused()
-      return yield* startSession(person, { method: asserted.method, madeBy: null }, browser)
+      return yield* startSession(person, { method: asserted.method, madeBy: null, knownTo: [] }, browser)
     }))
   }
 )

@@ -15,9 +15,12 @@ export const signInWithLink = Effect.fn("signInWithLink")(function*(token: strin
   if (!isWellFormedSignInToken(token)) return yield* new LinkRefused()
   const [sessions, people, at] = yield* Effect.all([SessionStore, PersonStore, now])
   return yield* changeAndNotify(Effect.gen(function*() {
-    const link = yield* sessions.consumeLink(hashSignInToken(token), at)
-    const person = link === null ? null : yield* people.find(link.personId)
+    const hash = hashSignInToken(token)
+    const found = yield* sessions.findLink(hash)
+    // The person before the link, as everybody does who removes links of a person
+    const person = found === null ? null : yield* people.lock(found.personId)
+    const link = person === null ? null : yield* sessions.consumeLink(hash, at)
     if (link === null || person === null) return yield* new LinkRefused()
-    return yield* startSession(person, { method: link.purpose, madeBy: link.madeBy }, browser)
+    return yield* startSession(person, { method: link.purpose, madeBy: link.madeBy, knownTo: link.knownTo }, browser)
   }))
 })

@@ -1,5 +1,4 @@
 import { Duration, Effect } from "effect"
-import type { Actor as ActorValue } from "../../domain/audit/Actor.ts"
 import { SessionId } from "../../domain/ids.ts"
 import { describeBrowser } from "../../domain/people/browser.ts"
 import type { Person } from "../../domain/people/Person.ts"
@@ -7,11 +6,10 @@ import { maxSessionIdle, type Session, sessionLifetime } from "../../domain/peop
 import { hashSignInToken, isWellFormedSignInToken } from "../../domain/people/signInToken.ts"
 import { PersonStore } from "../../ports/PersonStore.ts"
 import { type FoundSession, SessionStore } from "../../ports/SessionStore.ts"
-import { Actor } from "../audit/Actor.ts"
 import { newId } from "../newId.ts"
 import { now } from "../now.ts"
 import { newSignInToken } from "./makeLink.ts"
-import { recordForAll } from "./recordForAll.ts"
+import { recordOwnActs } from "./recordOwnActs.ts"
 
 /** The browser that signs in. */
 export interface Browser {
@@ -21,18 +19,15 @@ export interface Browser {
   readonly userAgent: string
 }
 
-/** A person as the one who acts. */
-export const actorOfPerson = ({ id, name }: Person): ActorValue => ({ kind: "person", name, personId: id })
-
 /** How somebody signs in. */
-export type SignIn = Pick<Session, "method" | "madeBy">
+export type SignIn = Pick<Session, "method" | "madeBy" | "knownTo">
 
 /** What has ended stays for a day: links are counted by the hour. */
 const keepEndedMs = 86_400_000
 
 /**
  * Starts a session of its own for the sign-in, so that nobody can sign a person in to a session that they know, and ends
- * the one presented. To be called in a transaction. `token` is stored nowhere.
+ * the one presented. To be called in a transaction that has locked the person. `token` is stored nowhere.
  */
 export const startSession = Effect.fnUntraced(function*(person: Person, signIn: SignIn, browser: Browser) {
   const [sessions, people, at] = yield* Effect.all([SessionStore, PersonStore, now])
@@ -56,12 +51,12 @@ export const startSession = Effect.fnUntraced(function*(person: Person, signIn: 
   }
   yield* sessions.insertSession(session, hashSignInToken(token))
   yield* people.recordSignIn(person.id, at)
-  const memberships = yield* people.listMemberships(person.id)
-  yield* recordForAll(memberships, {
+  yield* recordOwnActs(person.id, () => ({
     action: "session.started",
     subjectId: session.id,
     detail: { method: session.method, agent: session.agent }
-  }).pipe(Effect.provideService(Actor, actorOfPerson(person)))
+  }))
+  const memberships = yield* people.listMemberships(person.id)
   const signedIn: FoundSession = { session, person: { ...person, signedInAt: at }, memberships }
   return { token, ...signedIn }
 })

@@ -29,6 +29,14 @@ const saveSchedule = Effect.fnUntraced(function*(organizationId: OrganizationId,
   return schedule
 })
 
+const toDetail = ({ cron, platforms, samples, timeZone }: Omit<Schedule, "nextAt">) => ({
+  cron,
+  time_zone: timeZone,
+  platforms,
+  samples
+})
+const toPausedDetail = (schedule: Schedule) => ({ ...toDetail(schedule), paused: schedule.paused })
+
 /**
  * Sets the schedule, in place of the one before, and returns it: it is not paused, and its first run is the next one from
  * now. Fails with Rejected, which names the field, when cron expression or time zone cannot be.
@@ -44,11 +52,8 @@ export const setSchedule = Effect.fn("setSchedule")(
       const timing = parseTiming(cron, timeZone ?? before?.timeZone ?? organization.timeZone, at)
       if (Result.isFailure(timing)) return yield* new Rejected(timing.failure)
       const schedule = { ...timing.success, platforms: platforms ?? null, samples, paused: false }
-      yield* recordActs(organizationId, [{
-        action: "schedule.set",
-        subjectId: organizationId,
-        detail: { cron: schedule.cron, time_zone: schedule.timeZone, platforms: schedule.platforms, samples }
-      }])
+      const detail = { ...toDetail(schedule), before: before === null ? null : toPausedDetail(before) }
+      yield* recordActs(organizationId, [{ action: "schedule.set", subjectId: organizationId, detail }])
       return yield* saveSchedule(organizationId, withNextRun(schedule, at))
     }))
   }
@@ -78,9 +83,12 @@ export const resumeSchedule = setPaused(false)
 export const removeSchedule = Effect.fn("removeSchedule")(function*(organizationId: OrganizationId) {
   const store = yield* ScheduleStore
   const remove = Effect.gen(function*() {
-    if (!(yield* store.remove(organizationId))) return yield* new NoSchedule()
+    const before = yield* store.lock(organizationId)
+    if (before === null) return yield* new NoSchedule()
+    yield* store.remove(organizationId)
+    return toPausedDetail(before)
   })
-  yield* runActs(organizationId, remove, () => [
-    { action: "schedule.removed", subjectId: organizationId, detail: {} }
+  yield* runActs(organizationId, remove, (before) => [
+    { action: "schedule.removed", subjectId: organizationId, detail: { before } }
   ])
 })

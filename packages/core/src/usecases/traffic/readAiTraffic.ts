@@ -15,14 +15,14 @@ import { builtInSources, type CrawlerPurpose, type TrafficSources } from "../../
 import { TrafficStore } from "../../ports/TrafficStore.ts"
 import { Rejected } from "../errors.ts"
 
-interface DayCount {
+export interface DayCount {
   /** UTC, `2026-03-01`. */
   readonly day: string
   readonly count: number
 }
 
 /** What came from one assistant, most first; `name` is the id where the table no longer knows it. */
-interface FromAssistant {
+export interface FromAssistant {
   readonly assistant: string
   readonly name: string
   readonly count: number

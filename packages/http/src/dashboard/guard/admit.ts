@@ -45,6 +45,7 @@ export const admit = Effect.fnUntraced(function*(guard: Guard, network: string) 
     (words) => new PageRefused({ status: 400, words })
   )
   const found = yield* findVisitor(guard, network, presented)
+  const serverUrl = guard.publicUrl ?? `http://${request.headers["host"] ?? "localhost"}`
   const made: PageRequest = {
     params: yield* HttpRouter.params,
     query: new URL(request.url, "http://sov").searchParams,
@@ -57,7 +58,8 @@ export const admit = Effect.fnUntraced(function*(guard: Guard, network: string) 
     lastOrganization: request.cookies[names.organization],
     mailOrigin: guard.mailOrigin,
     // An address that was only asked for is shown to whoever asked, and never mailed to others
-    origin: guard.publicUrl ?? (guard.canMail ? null : `http://${request.headers["host"] ?? "localhost"}`),
+    origin: guard.publicUrl === undefined && guard.canMail ? null : serverUrl,
+    serverUrl,
     openId: guard.openId,
     attempt: request.cookies[names.attempt],
     proxyUser,
@@ -73,14 +75,14 @@ export const enter = (
   request: PersonRequest,
   least: Role
 ): Effect.Effect<OrganizationRequest, PageRefused> => {
-  const { at, params, query, theme, visitor: { memberships, person } } = request
+  const { at, params, query, theme, visitor: { memberships } } = request
   const found = memberships.find(({ organization }) => organization.slug === params["slug"])
   if (found === undefined) return Effect.fail(noSuchPage)
-  const { organization, role } = found
+  const { name, organization, role } = found
   if (!atLeast(role, least)) return Effect.fail(new PageRefused({ status: 403, words: null }))
   const window = historyWindowAt(organization, at)
   const frame: Frame = {
-    person: { name: person.name },
+    person: { name },
     role,
     organization: { name: organization.name, slug: organization.slug },
     organizations: memberships.map(({ organization: { name, slug } }) => ({ name, slug })),

@@ -1,5 +1,5 @@
 /** The answer of one route: who asks is found, what is refused becomes a page, and what the handler says is sent. */
-import { actorOfPerson, CurrentActor, monotonicMs } from "@sov/core"
+import { actorOfSession, CurrentActor, monotonicMs } from "@sov/core"
 import { Effect, Schedule } from "effect"
 import { type HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { RequestInfo } from "../../middleware/RequestInfo.ts"
@@ -25,12 +25,13 @@ const callHandler = Effect.fnUntraced(function*(guard: Guard, route: Route, requ
     const { method, url } = yield* HttpServerRequest.HttpServerRequest
     return leadToSignIn(method === "GET" || method === "HEAD" ? url : null)
   }
-  const actor = actorOfPerson(visitor.person)
+  const actor = actorOfSession(visitor)
   if (route.least === "person") {
     return yield* Effect.provideService(route.handle({ ...request, visitor }), CurrentActor, actor)
   }
   const entered = yield* enter(guard, { ...request, visitor }, route.least)
-  return yield* Effect.provideService(route.handle(entered), CurrentActor, actor)
+  const known = { ...actor, name: entered.frame.person.name }
+  return yield* Effect.provideService(route.handle(entered), CurrentActor, known)
 })
 
 type ReaderServices = HttpServerRequest.HttpServerRequest | HttpRouter.RouteContext

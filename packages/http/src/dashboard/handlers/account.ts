@@ -1,5 +1,13 @@
-/** The account of the person who is signed in: colours, and browsers. */
-import { endOtherSessions as endOthers, endSession, listSessions, SessionId } from "@sov/core"
+/** The account of the person who is signed in: colours, browsers, and ways to sign in. */
+import {
+  endOtherSessions as endOthers,
+  endSession,
+  listIdentities,
+  listSessions,
+  ownIssuers,
+  removeIdentity,
+  SessionId
+} from "@sov/core"
 import { Effect, Schema } from "effect"
 import { to } from "../Address.ts"
 import { parseTheme } from "../guard/cookies.ts"
@@ -8,15 +16,18 @@ import type { PersonRequest } from "../guard/PageRequest.ts"
 import { seeOther, showPage } from "../guard/Reply.ts"
 import { accountPage } from "../pages/account.ts"
 import { describeDone, type DoneCode } from "../pages/done.ts"
+import { removeIdentityPage } from "../pages/identities.ts"
 
 const backToAccount = (done: DoneCode) => to("/account", { done })
 
 /** GET /account */
-export const showAccount = Effect.fnUntraced(function*({ at, query, theme, visitor }: PersonRequest) {
+export const showAccount = Effect.fnUntraced(function*({ at, mailOrigin, query, theme, visitor }: PersonRequest) {
   const { memberships, person, session } = visitor
   return showPage(accountPage({
     person,
     memberships,
+    identities: yield* listIdentities(person.id),
+    mails: mailOrigin !== null,
     sessions: yield* listSessions(person.id),
     current: session.id,
     theme,
@@ -43,4 +54,18 @@ export const endOwnSession = Effect.fnUntraced(function*({ params, visitor: { pe
 export const endOtherSessions = Effect.fnUntraced(function*({ visitor: { person, session } }: PersonRequest) {
   yield* endOthers(person.id, session.id)
   return seeOther(backToAccount("sessions-ended"))
+})
+
+/** GET /account/identities/remove?issuer= */
+export const showRemoveIdentity = Effect.fnUntraced(function*(request: PersonRequest) {
+  const { mailOrigin, query, theme, visitor: { person } } = request
+  const identity = (yield* listIdentities(person.id)).find(({ issuer }) => issuer === query.get("issuer"))
+  if (identity === undefined || identity.issuer === ownIssuers.console) return yield* noSuchPage
+  return showPage(removeIdentityPage({ person, identity, mails: mailOrigin !== null, theme }))
+})
+
+/** POST /account/identities/remove */
+export const removeOwnIdentity = Effect.fnUntraced(function*({ form, visitor: { person, session } }: PersonRequest) {
+  yield* removeIdentity(person.id, form.get("issuer") ?? "", session.id)
+  return seeOther(backToAccount("identity-removed"))
 })

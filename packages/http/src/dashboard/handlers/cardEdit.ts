@@ -16,7 +16,8 @@ import { Effect, Result, Schema } from "effect"
 import { PageRefused } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { seeOther, showPage } from "../guard/Reply.ts"
-import { cardEditPage, type CardInput, type CardInputFault, fieldsOf, fingerprint } from "../pages/cardEdit.ts"
+import { cardEditPage, type CardInput, type CardInputFault, fieldsOf } from "../pages/cardEdit.ts"
+import { fingerprint } from "../pages/forms.ts"
 import { inOrganization } from "../pages/sections.ts"
 
 /** The rules: loaded with the first form that is sent, as they bring the world's phone numbers and countries. */

@@ -11,6 +11,7 @@ interface NamedOrganization {
 
 /** What every page shows beside its own data: who looks at whose data, and when. */
 export interface Frame {
+  /** Who looks, by the name that the organization knows. */
   readonly person: { readonly name: string }
   readonly role: Role
   readonly organization: NamedOrganization

@@ -5,10 +5,11 @@ import { formatMinute } from "../charts/numbers.ts"
 import { attributes, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import { type Theme, themes } from "./Frame.ts"
+import { type WaysContent, waysSection } from "./identities.ts"
 import { bareLayout } from "./layout.ts"
 import { inOrganization } from "./sections.ts"
 
-export interface AccountContent {
+export interface AccountContent extends WaysContent {
   readonly person: Person
   readonly memberships: ReadonlyArray<Membership>
   /** Browsers that are signed in, the one used last first. */
@@ -76,6 +77,7 @@ export const accountPage = (content: AccountContent): Html => {
         }</ul>`
     }</section>
 <section class="panel" aria-labelledby="theme"><header><h2 id="theme">Colours</h2></header>${themeForm(theme)}</section>
+${waysSection(content)}
 <section class="panel" aria-labelledby="sessions"><header><h2 id="sessions">Signed in</h2>${
       sessions.length > 1 &&
       html`<form method="post" action="${

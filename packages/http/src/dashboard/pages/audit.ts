@@ -1,5 +1,5 @@
 /** Audit log: who changed what, and when. */
-import { type AuditAction, auditActions, type AuditEntry } from "@sov/core"
+import { type AuditAction, auditActions, type AuditEntry, formatAuditDetail } from "@sov/core"
 import { formatMinute } from "../charts/numbers.ts"
 import { attributes, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
@@ -21,11 +21,6 @@ export interface AuditContent {
   readonly cursor: string | undefined
   readonly nextCursor: string | null
 }
-
-/** The facts of an entry on one line: `name=ci scopes=read,scan`. */
-const describeDetail = (detail: AuditEntry["detail"]): string =>
-  Object.entries(detail).filter(([, value]) => value !== null)
-    .map(([member, value]) => `${member}=${Array.isArray(value) ? value.join(",") : String(value)}`).join(" ")
 
 const actorText = ({ kind, name }: AuditEntry["actor"]): string => kind === "key" ? `API key ${name}` : name
 
@@ -61,7 +56,9 @@ export const auditPage = (frame: Frame, { cursor, entries, filters, nextCursor }
               formatMinute(time)
             }</time></th><td class="break">${
               visible(actorText(actor))
-            }</td><td><code>${action}</code></td><td class="break small">${visible(describeDetail(detail))}</td></tr>`
+            }</td><td><code>${action}</code></td><td class="break small">${
+              visible(formatAuditDetail(detail))
+            }</td></tr>`
           )
         )
     }${

@@ -11,11 +11,11 @@ import {
   factFreshness,
   maxSourceLength
 } from "@sov/core"
-import { createHash } from "node:crypto"
 import { formatDate } from "../charts/numbers.ts"
 import { attributes, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import { fieldTitle, freshnessPill, groupTitle } from "./card.ts"
+import { fingerprint } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { inOrganization } from "./sections.ts"
@@ -52,9 +52,6 @@ export const fieldsOf = (group: CardGroup): ReadonlyArray<CardField> =>
 
 /** A value as it is typed: an item a line. */
 const inputText = (value: CardValue | undefined): string => (value ?? []).map(cardItemText).join("\n")
-
-/** A short mark of what a form showed: what comes back with another one was touched. */
-export const fingerprint = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 16)
 
 const isLong = (field: CardField): boolean => {
   const { kind, many } = cardFields[field]

@@ -58,9 +58,8 @@ const invitedNote = ({ added, expiresAt, mailFault, mailed, person, role, url }:
     ? `The invitation is mailed to ${visible(person.email ?? "")}.`
     : mailFault !== null
     ? `The invitation could not be mailed: ${visible(mailFault)}. Invite them again later.`
-    : person.signedInAt !== null
-    ? "No link is shown: it would sign in as somebody who has signed in before. Whoever runs this server can make one with sov member invite."
-    : "No link is shown: it would open organizations that you do not own. They sign in as they do there."
+    // One sentence for both: what somebody does in another organization is nobody's business here
+    : "No link is shown: it would sign in as somebody who has signed in before, or open an organization that you do not own. Whoever runs this server can make one with sov member invite."
   return html`<p class="note good" role="status">${isMember} ${words}</p>`
 }
 

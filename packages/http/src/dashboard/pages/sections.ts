@@ -36,6 +36,13 @@ const all = [
   { id: "card", name: "Business card", path: "/card", icon: "M2.5 3.5h11v9h-11zM5 6.5h2.5v2.5H5zM10 6.5h1.5M10 9h1.5" },
   { id: "alerts", name: "Alerts", path: "/alerts", icon: "M4 11V7a4 4 0 0 1 8 0v4l1 1H3zM6.8 14h2.4" },
   {
+    id: "settings",
+    name: "Settings",
+    path: "/settings",
+    icon: "M2.5 5h6M11.5 5h2M10 3.5v3M2.5 11h2M7.5 11h6M6 9.5v3",
+    manage: true
+  },
+  {
     id: "members",
     name: "Members",
     path: "/settings/members",

@@ -1,5 +1,14 @@
 /** Sentences and names that several pages show. */
-import { type Alert, describeDrop, labelled, namePlatform, type PlatformId, pluralized, type Scan } from "@sov/core"
+import {
+  type Alert,
+  describeDrop,
+  type DetectedAlert,
+  labelled,
+  namePlatform,
+  type PlatformId,
+  pluralized,
+  type Scan
+} from "@sov/core"
 import { formatNumber } from "../charts/numbers.ts"
 import type { Frame } from "./Frame.ts"
 
@@ -23,7 +32,7 @@ export const alertTitles: { readonly [rule in Alert["rule"]]: string } = {
 }
 
 /** An alert in one sentence. */
-export const describeAlert = (alert: Alert): string => {
+export const describeAlert = (alert: DetectedAlert): string => {
   switch (alert.rule) {
     case "sov_drop": {
       const { fell, now } = describeDrop(alert.data)

@@ -51,7 +51,11 @@ interface ConnectionTarget {
 type CreateCallback = (error: Error | null, stream: Duplex) => void
 
 /** Makes the agents; `connectMs` = the time for resolving and connecting, with TLS. */
-export const makeGuardedAgents = (egress: Egress, connectMs: number, resolve: Resolve = systemResolve) => {
+export const makeGuardedAgents = (
+  egress: Egress,
+  connectMs: number,
+  resolve: Resolve = systemResolve
+): { readonly http: HttpAgent; readonly https: HttpsAgent } => {
   const guard = <Options extends ConnectionTarget>(
     options: Options,
     ready: "connect" | "secureConnect",

@@ -35,11 +35,14 @@ const entryFromRow = (row: AuditRow): AuditEntry => ({
   detail: row.detail
 })
 
+const columns = "id, at, person_id, api_key_id, actor_kind, actor, action, subject_kind, subject_id, detail"
+
 /** The audit log in table `audit_entry`, which refuses to change or remove a row. */
 export const PgAuditLog = Layer.effect(
   AuditLog,
   Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
+    const shown = sql.literal(columns)
     return AuditLog.of({
       record: (organizationId, entries) =>
         inBatches(
@@ -63,10 +66,22 @@ export const PgAuditLog = Layer.effect(
             }`
         ).pipe(Effect.asVoid, withStoreErrors("record in the audit log")),
 
+      find: (organizationId, id) =>
+        sql<AuditRow>`select ${shown} from audit_entry where organization_id = ${organizationId} and id = ${id}`.pipe(
+          Effect.map(([row]) => row === undefined ? null : entryFromRow(row)),
+          withStoreErrors("read the audit log")
+        ),
+
+      ofSubjects: (organizationId, kind, ids) =>
+        sql<AuditRow>`
+          select ${shown} from audit_entry
+          where organization_id = ${organizationId} and subject_kind = ${kind} and ${sql.in("subject_id", ids)}
+          order by at, id
+        `.pipe(Effect.map((rows) => rows.map(entryFromRow)), withStoreErrors("read the audit log")),
+
       page: (organizationId, { action, actor, since }, { after, limit }) =>
         sql<AuditRow>`
-          select id, at, person_id, api_key_id, actor_kind, actor, action, subject_kind, subject_id, detail
-          from audit_entry
+          select ${shown} from audit_entry
           where ${
           sql.and([
             sql`organization_id = ${organizationId}`,

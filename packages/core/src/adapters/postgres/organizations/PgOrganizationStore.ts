@@ -47,6 +47,12 @@ export const PgOrganizationStore = Layer.effect(
           withStoreErrors("find organization")
         ),
 
+      lock: (id) =>
+        sql`select from organization where id = ${id} for no key update`.pipe(
+          Effect.asVoid,
+          withStoreErrors("lock organization")
+        ),
+
       setPlan: (id, plan) =>
         sql`update organization set plan = ${plan} where id = ${id}`.pipe(Effect.asVoid, withStoreErrors("set plan")),
 

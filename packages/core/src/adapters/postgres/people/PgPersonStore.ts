@@ -2,7 +2,7 @@ import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql"
 import type { OrganizationId, PersonId } from "../../../domain/ids.ts"
-import type { Member, Person } from "../../../domain/people/Person.ts"
+import type { Identity, Member, Person } from "../../../domain/people/Person.ts"
 import type { Role } from "../../../domain/people/Role.ts"
 import { LastOwner, PersonExists, PersonStore } from "../../../ports/PersonStore.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
@@ -11,10 +11,12 @@ import { membershipFromRow, type MembershipRow, personFromRow, type PersonRow } 
 interface MemberRow extends PersonRow {
   readonly role: string
   readonly member_since: Date
+  readonly member_name: string | null
+  readonly member_signed_in_at: Date | null
 }
 
 const memberFromRow = (row: MemberRow): Member => ({
-  person: personFromRow(row),
+  person: personFromRow({ ...row, name: row.member_name ?? row.name, signed_in_at: row.member_signed_in_at }),
   role: row.role as Role,
   createdAt: row.member_since
 })
@@ -22,11 +24,19 @@ const memberFromRow = (row: MemberRow): Member => ({
 const firstPerson = (rows: ReadonlyArray<PersonRow>): Person | null =>
   rows[0] === undefined ? null : personFromRow(rows[0])
 
+/** A member beside what the organization knows of the person. Each sign-in has its entry in the audit log of each. */
+const memberColumns = `p.*, m.role, m.created_at as member_since, m.name as member_name, (
+  select max(e.at) from audit_entry e
+  where e.organization_id = m.organization_id and e.person_id = m.person_id and e.action = 'session.started'
+    and e.at >= m.created_at
+) as member_signed_in_at`
+
 /** People in tables `person`, `person_identity` and `membership`. */
 export const PgPersonStore = Layer.effect(
   PersonStore,
   Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
+    const memberShown = sql.literal(memberColumns)
 
     /**
      * Runs `change` of a member who has a role, unless it would take the last owner away. The rows of all owners stay
@@ -95,8 +105,24 @@ export const PgPersonStore = Layer.effect(
           on conflict do nothing returning person_id
         `.pipe(Effect.map((rows) => rows.length === 1), withStoreErrors("add identity")),
 
+      listIdentities: (id) =>
+        sql<{ readonly issuer: string; readonly subject: string; readonly created_at: Date }>`
+          select issuer, subject, created_at from person_identity where person_id = ${id} order by created_at, issuer
+        `.pipe(
+          Effect.map((rows) =>
+            rows.map(({ created_at: createdAt, issuer, subject }) => ({ issuer, subject, createdAt }))
+          ),
+          withStoreErrors("list identities")
+        ),
+
+      removeIdentity: (id, issuer) =>
+        sql<Identity>`
+          delete from person_identity where person_id = ${id} and issuer = ${issuer} returning issuer, subject
+        `.pipe(Effect.map(([row]) => row ?? null), withStoreErrors("remove identity")),
+
+      // Not "for update": rows that refer to the person, such as entries of the audit log, do not wait
       lock: (id) =>
-        sql<PersonRow>`select * from person where id = ${id} for update`.pipe(
+        sql<PersonRow>`select * from person where id = ${id} for no key update`.pipe(
           Effect.map(firstPerson),
           withStoreErrors("lock person")
         ),
@@ -109,29 +135,30 @@ export const PgPersonStore = Layer.effect(
 
       listMemberships: (id) =>
         sql<MembershipRow>`
-          select o.*, m.role from membership m join organization o on o.id = m.organization_id
+          select o.*, m.role, coalesce(m.name, p.name) as member_name
+          from membership m join organization o on o.id = m.organization_id join person p on p.id = m.person_id
           where m.person_id = ${id} order by o.created_at, o.id
         `.pipe(Effect.map((rows) => rows.map(membershipFromRow)), withStoreErrors("list memberships")),
 
       listMembers: (organizationId) =>
         sql<MemberRow>`
-          select p.*, m.role, m.created_at as member_since from membership m join person p on p.id = m.person_id
+          select ${memberShown} from membership m join person p on p.id = m.person_id
           where m.organization_id = ${organizationId} order by m.created_at, p.id
         `.pipe(Effect.map((rows) => rows.map(memberFromRow)), withStoreErrors("list members")),
 
       findMember: (organizationId, id) =>
         sql<MemberRow>`
-          select p.*, m.role, m.created_at as member_since from membership m join person p on p.id = m.person_id
+          select ${memberShown} from membership m join person p on p.id = m.person_id
           where m.organization_id = ${organizationId} and m.person_id = ${id}
         `.pipe(
           Effect.map(([row]) => row === undefined ? null : memberFromRow(row)),
           withStoreErrors("find member")
         ),
 
-      addMember: (organizationId, id, role, at) =>
+      addMember: (organizationId, id, role, at, name) =>
         sql`
           insert into membership ${
-          sql.insert({ organization_id: organizationId, person_id: id, role, created_at: at })
+          sql.insert({ organization_id: organizationId, person_id: id, role, created_at: at, name: name ?? null })
         } on conflict do nothing returning person_id
         `.pipe(Effect.map((rows) => rows.length === 1), withStoreErrors("add member")),
 

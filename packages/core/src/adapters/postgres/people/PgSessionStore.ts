@@ -5,12 +5,14 @@ import type { LinkPurpose, LoginLink } from "../../../domain/people/LoginLink.ts
 import type { Session, SignInMethod } from "../../../domain/people/Session.ts"
 import { type FoundSession, SessionStore } from "../../../ports/SessionStore.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
+import { formatUuidArray } from "../values.ts"
 import { membershipFromRow, type MembershipRow, personFromRow, type PersonRow } from "./personRow.ts"
 
 interface LinkRow {
   readonly person_id: string
   readonly purpose: string
   readonly made_by: string | null
+  readonly known_to: ReadonlyArray<string>
   readonly created_at: Date
   readonly expires_at: Date
   readonly used_at: Date | null
@@ -21,6 +23,7 @@ interface SessionRow {
   readonly person_id: string
   readonly method: string
   readonly made_by: string | null
+  readonly known_to: ReadonlyArray<string>
   readonly agent: string
   readonly created_at: Date
   readonly seen_at: Date
@@ -29,9 +32,13 @@ interface SessionRow {
 
 /** A session beside its person and one organization: a row a membership, or one row without any. */
 interface FoundRow
-  extends Omit<SessionRow, keyof MembershipRow>, Omit<PersonRow, keyof MembershipRow>, Omit<MembershipRow, "role">
+  extends
+    Omit<SessionRow, keyof MembershipRow>,
+    Omit<PersonRow, keyof MembershipRow>,
+    Omit<MembershipRow, "role" | "member_name">
 {
   readonly role: string | null
+  readonly member_name: string | null
   readonly session_id: string
   readonly session_created_at: Date
   readonly person_name: string
@@ -42,6 +49,7 @@ const linkFromRow = (row: LinkRow): LoginLink => ({
   personId: row.person_id as PersonId,
   purpose: row.purpose as LinkPurpose,
   madeBy: row.made_by as PersonId | null,
+  knownTo: row.known_to as ReadonlyArray<PersonId>,
   createdAt: row.created_at,
   expiresAt: row.expires_at,
   usedAt: row.used_at
@@ -52,6 +60,7 @@ const sessionFromRow = (row: SessionRow): Session => ({
   personId: row.person_id as PersonId,
   method: row.method as SignInMethod,
   madeBy: row.made_by as PersonId | null,
+  knownTo: row.known_to as ReadonlyArray<PersonId>,
   agent: row.agent,
   createdAt: row.created_at,
   seenAt: row.seen_at,
@@ -74,12 +83,14 @@ const foundFromRows = (rows: ReadonlyArray<FoundRow>): FoundSession | null => {
       name: row.person_name,
       created_at: row.person_created_at
     }),
-    memberships: rows.flatMap((one) => one.role === null ? [] : [membershipFromRow({ ...one, role: one.role })])
+    memberships: rows.flatMap(({ member_name, role, ...one }) =>
+      role === null ? [] : [membershipFromRow({ ...one, role, member_name: member_name ?? row.person_name })]
+    )
   }
 }
 
-const linkColumns = "l.person_id, l.purpose, l.made_by, l.created_at, l.expires_at, l.used_at"
-const sessionColumns = "id, person_id, method, made_by, agent, created_at, seen_at, expires_at"
+const linkColumns = "l.person_id, l.purpose, l.made_by, l.known_to, l.created_at, l.expires_at, l.used_at"
+const sessionColumns = "id, person_id, method, made_by, known_to, agent, created_at, seen_at, expires_at"
 
 /** Links and sessions by the hashes of their tokens in tables `login_link` and `session`. */
 export const PgSessionStore = Layer.effect(
@@ -96,6 +107,7 @@ export const PgSessionStore = Layer.effect(
             person_id: link.personId,
             purpose: link.purpose,
             made_by: link.madeBy,
+            known_to: formatUuidArray(link.knownTo),
             created_at: link.createdAt,
             expires_at: link.expiresAt,
             used_at: link.usedAt
@@ -122,17 +134,23 @@ export const PgSessionStore = Layer.effect(
           where person_id = ${id} and purpose = 'mail' and created_at > ${since}
         `.pipe(Effect.map(([row]) => row!.links), withStoreErrors("count links")),
 
+      // Rows are locked in one order: two who remove some of the same ones wait for each other
       removeLinks: (id, which) =>
         sql`
-          delete from login_link
-          where person_id = ${id} and used_at is null and (${which} = 'all' or purpose = 'invitation')
+          delete from login_link where hash in (
+            select hash from login_link
+            where person_id = ${id} and used_at is null and (${which} = 'all' or purpose = 'invitation')
+            order by hash for update
+          )
         `.pipe(Effect.asVoid, withStoreErrors("remove links")),
 
-      removeLinksMadeBy: (id) =>
-        sql`delete from login_link where made_by = ${id} and used_at is null`.pipe(
-          Effect.asVoid,
-          withStoreErrors("remove links")
-        ),
+      removeLinksKnownTo: (id) =>
+        sql`
+          delete from login_link where hash in (
+            select hash from login_link where (made_by = ${id} or ${id} = any(known_to)) and used_at is null
+            order by hash for update
+          )
+        `.pipe(Effect.asVoid, withStoreErrors("remove links")),
 
       insertSession: (session, hash) =>
         sql`insert into session ${
@@ -142,6 +160,7 @@ export const PgSessionStore = Layer.effect(
             person_id: session.personId,
             method: session.method,
             made_by: session.madeBy,
+            known_to: formatUuidArray(session.knownTo),
             agent: session.agent,
             created_at: session.createdAt,
             seen_at: session.seenAt,
@@ -151,9 +170,9 @@ export const PgSessionStore = Layer.effect(
 
       findSession: (hash) =>
         sql<FoundRow>`
-          select s.id as session_id, s.method, s.made_by, s.agent, s.created_at as session_created_at, s.seen_at,
+          select s.id as session_id, s.method, s.made_by, s.known_to, s.agent, s.created_at as session_created_at, s.seen_at,
             s.expires_at, s.person_id, p.name as person_name, p.email, p.created_at as person_created_at, p.signed_in_at, p.disabled_at,
-            m.role, o.*
+            m.role, m.name as member_name, o.*
           from session s join person p on p.id = s.person_id and p.disabled_at is null
           left join membership m on m.person_id = p.id left join organization o on o.id = m.organization_id
           where s.hash = ${hash} order by o.created_at, o.id
@@ -183,19 +202,31 @@ export const PgSessionStore = Layer.effect(
 
       removeSessions: (id, method) =>
         sql`
-          delete from session where person_id = ${id} and coalesce(method = ${method ?? null}, true) returning id
+          delete from session where hash in (
+            select hash from session where person_id = ${id} and coalesce(method = ${method ?? null}, true)
+            order by hash for update
+          ) returning id
         `.pipe(Effect.map((rows) => rows.length), withStoreErrors("end sessions")),
 
-      removeSessionsMadeBy: (id) =>
-        sql`delete from session where made_by = ${id} and person_id <> ${id} returning id`.pipe(
-          Effect.map((rows) => rows.length),
-          withStoreErrors("end sessions")
-        ),
+      removeSessionsKnownTo: (id) =>
+        sql`
+          delete from session where hash in (
+            select hash from session where (made_by = ${id} or ${id} = any(known_to)) and person_id <> ${id}
+            order by hash for update
+          ) returning id
+        `.pipe(Effect.map((rows) => rows.length), withStoreErrors("end sessions")),
 
+      // What another one is removing already is left to it
       prune: ({ endedBefore, seenBefore }) =>
         sql`
-          with links as (delete from login_link where expires_at < ${endedBefore})
-          delete from session where expires_at < ${endedBefore} or seen_at < ${seenBefore}
+          with links as (
+            delete from login_link where hash in (
+              select hash from login_link where expires_at < ${endedBefore} for update skip locked
+            )
+          )
+          delete from session where hash in (
+            select hash from session where expires_at < ${endedBefore} or seen_at < ${seenBefore} for update skip locked
+          )
         `.pipe(Effect.asVoid, withStoreErrors("remove ended sessions"))
     })
   })

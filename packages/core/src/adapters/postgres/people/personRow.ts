@@ -25,13 +25,15 @@ export const personFromRow = (row: PersonRow): Person => ({
   disabledAt: row.disabled_at
 })
 
-/** An organization beside the role that the person has there. */
+/** An organization beside the role and the name that the person has there. */
 export interface MembershipRow extends OrganizationRow {
   readonly role: string
+  readonly member_name: string
 }
 
 /** The membership of a row. */
 export const membershipFromRow = (row: MembershipRow): Membership => ({
   organization: organizationFromRow(row),
-  role: row.role as Role
+  role: row.role as Role,
+  name: row.member_name
 })

@@ -1,0 +1,77 @@
+/** One evaluation of alert rules: what they compare a scan with and remember is read, and the domain decides. */
+import { Effect } from "effect"
+import { adaptMemory, findLastRemembered, type FormerMeasurement } from "../../domain/alerts/alertMemory.ts"
+import type { AlertRule } from "../../domain/alerts/AlertRule.ts"
+import { type AlertMemory, evaluateAlerts } from "../../domain/alerts/evaluateAlerts.ts"
+import type { ComparableScan } from "../../domain/alerts/evidence.ts"
+import type { OrganizationId } from "../../domain/ids.ts"
+import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
+import type { Scan } from "../../domain/scanning/Scan.ts"
+import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
+import type { StoredRuleMemory } from "../../ports/AlertStore.ts"
+import { MeasurementStore } from "../../ports/MeasurementStore.ts"
+import { ScoreStore } from "../../ports/ScoreStore.ts"
+import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
+
+/** The scan of a memory as it was measured when the memory was kept; null if that has not changed. */
+const readFormerMeasurement = Effect.fnUntraced(
+  function*(organizationId: OrganizationId, remembered: StoredRuleMemory, { version }: TrackedSet) {
+    if (remembered.measureVersion === measureVersion && remembered.trackedSetVersion === version) return null
+    const set = (yield* (yield* TrackedSetStore).find(organizationId, remembered.trackedSetVersion))!
+    const score = (yield* (yield* ScoreStore).ofScan(organizationId, remembered.scanId, remembered))!
+    const competitors = new Map(score.competitors.map(({ id, sov }) => [id, sov]))
+    const then: FormerMeasurement = { set, sov: score.avgSov!, competitors }
+    return then
+  }
+)
+
+const readAlertMemory = Effect.fnUntraced(function*(
+  organizationId: OrganizationId,
+  { remembered, rules, scans, set }: Omit<Evaluation, "scan">
+) {
+  const known = yield* Effect.forEach(rules, ({ rule, threshold }) => {
+    const last = findLastRemembered(remembered.filter(({ memory }) => memory.rule === rule), scans)
+    if (last === undefined) return Effect.succeed({})
+    return Effect.map(
+      readFormerMeasurement(organizationId, last.remembered, set),
+      (then) => adaptMemory(last.remembered.memory, last.scan, then, set, threshold)
+    )
+  })
+  const memory: AlertMemory = Object.assign({ sov_drop: null, new_mention: null, competitor_overtake: null }, ...known)
+  return memory
+})
+
+/** What an evaluation rests on. */
+export interface Evaluation {
+  /** The scan that completes. */
+  readonly scan: Scan
+  /** It and those that it may be compared with (`readComparableScans`), all measured with `set`. */
+  readonly scans: ReadonlyArray<ComparableScan>
+  readonly set: TrackedSet
+  readonly rules: ReadonlyArray<AlertRule>
+  /** What rules remember of these scans. */
+  readonly remembered: ReadonlyArray<StoredRuleMemory>
+}
+
+/** Evaluates the rules on a scan: the alerts that it raises, and what each rule has to remember of it. Only reads. */
+export const evaluateScan = Effect.fn("evaluateScan")(
+  function*(organizationId: OrganizationId, { scan, ...evaluation }: Evaluation) {
+    const { rules, scans, set } = evaluation
+    const versions = { measureVersion, trackedSetVersion: set.version }
+    const mentionsEnabled = rules.some(({ rule }) => rule === "new_mention")
+    const found = evaluateAlerts({
+      rules,
+      memory: yield* readAlertMemory(organizationId, evaluation),
+      scans,
+      competitorNames: new Map(set.competitors.map(({ id, name }) => [id, name])),
+      newMentions: mentionsEnabled
+        ? yield* (yield* MeasurementStore).newMentions(organizationId, scan.id, versions)
+        : [],
+      simulated: scan.simulated
+    })
+    return {
+      alerts: found.alerts,
+      remember: found.remember.map((memory): StoredRuleMemory => ({ ...versions, scanId: scan.id, memory }))
+    }
+  }
+)

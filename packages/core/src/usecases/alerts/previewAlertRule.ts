@@ -1,0 +1,102 @@
+/** What a rule would have raised, had it been set before. */
+import { Effect } from "effect"
+import type { AlertRule, DetectedAlert } from "../../domain/alerts/AlertRule.ts"
+import type { ComparableScan } from "../../domain/alerts/evidence.ts"
+import type { OrganizationId, ScanId } from "../../domain/ids.ts"
+import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
+import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
+import type { Scan } from "../../domain/scanning/Scan.ts"
+import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
+import type { StoredRuleMemory } from "../../ports/AlertStore.ts"
+import { MeasurementStore } from "../../ports/MeasurementStore.ts"
+import { ScanStore } from "../../ports/ScanStore.ts"
+import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
+import { evaluateScan } from "./evaluateScan.ts"
+import { listEarlierScans, readMeasuredScan, selectComparableScans } from "./readComparableScans.ts"
+import { type AlertRuleChange, resolveAlertRule } from "./setAlertRule.ts"
+
+/** Scans that a preview goes through. */
+export const maxPreviewedScans = 12
+
+/** What a rule would have made of a scan. */
+export interface PreviewedScan {
+  readonly scan: Scan
+  /** What it would have raised when the scan completed. */
+  readonly alerts: ReadonlyArray<DetectedAlert>
+  /** False = the scan, or an earlier answer that decides, is measured with other names or rules only: nothing is known. */
+  readonly measured: boolean
+}
+
+/** A rule over the newest completed scans. */
+export interface AlertRulePreview {
+  readonly rule: AlertRule
+  /** Up to `maxPreviewedScans`, the oldest first. */
+  readonly scans: ReadonlyArray<PreviewedScan>
+}
+
+type CompletedScan = Scan & { readonly completedAt: Date }
+
+const byCompletion = (a: CompletedScan, b: CompletedScan): number => a.completedAt.getTime() - b.completedAt.getTime()
+
+const startedLater = (a: Scan, b: Scan): boolean =>
+  a.startedAt.getTime() === b.startedAt.getTime() ? a.id > b.id : a.startedAt > b.startedAt
+
+/** The same rule over one scan after the other, with a memory of its own. Each scan is read once. */
+const makeReplay = Effect.fnUntraced(function*(organizationId: OrganizationId, rule: AlertRule, set: TrackedSet) {
+  const measurements = yield* MeasurementStore
+  const versions = { measureVersion, trackedSetVersion: set.version }
+  const read = new Map<ScanId, ComparableScan | null>()
+  const evaluated: Array<Scan> = []
+  const remembered: Array<StoredRuleMemory> = []
+
+  const readOnce = Effect.fnUntraced(function*(scan: Scan) {
+    const known = read.get(scan.id)
+    if (known !== undefined) return known
+    const measured = yield* readMeasuredScan(organizationId, scan, set)
+    read.set(scan.id, measured)
+    return measured
+  })
+
+  const isMeasured = Effect.fnUntraced(function*(scan: Scan) {
+    if ((yield* readOnce(scan)) === null) return false
+    if (rule.rule !== "new_mention") return true
+    return (yield* measurements.unmeasuredBefore(organizationId, scan.id, versions, 1)).length === 0
+  })
+
+  return Effect.fnUntraced(function*(scan: CompletedScan) {
+    const step = (alerts: PreviewedScan["alerts"], measured = true): PreviewedScan => ({ scan, alerts, measured })
+    // As raiseAlerts: a scan that completes after one that was started later raises nothing
+    if (evaluated.some((one) => one.simulated === scan.simulated && startedLater(one, scan))) return step([])
+    if (!(yield* isMeasured(scan))) return step([], false)
+    const earlier = (yield* listEarlierScans(organizationId, scan))
+      .filter(({ completedAt }) => completedAt !== null && completedAt <= scan.completedAt)
+    const scans = yield* selectComparableScans(scan, earlier, readOnce)
+    const found = yield* evaluateScan(organizationId, { scan, scans, set, rules: [rule], remembered })
+    if (found.remember.length > 0) evaluated.push(scan)
+    remembered.push(...found.remember)
+    return step(found.alerts)
+  })
+})
+
+/**
+ * Which alerts a rule would have raised on the newest completed scans that the window shows, had it been set so before the
+ * first of them. They are evaluated in the order in which they completed, by the decision that completion itself takes
+ * (`evaluateScan`), with the names that are tracked now; nothing is stored, and whether the rule is enabled does not matter.
+ * Fails with Rejected as `setAlertRule` does.
+ */
+export const previewAlertRule = Effect.fn("previewAlertRule")(
+  function*(organizationId: OrganizationId, window: HistoryWindow, change: Omit<AlertRuleChange, "enabled">) {
+    const { after: rule } = yield* resolveAlertRule(organizationId, { ...change, enabled: true })
+    const set = yield* (yield* TrackedSetStore).current(organizationId)
+    const newest = yield* (yield* ScanStore).list(organizationId, {
+      limit: maxPreviewedScans,
+      status: "completed",
+      since: window.since
+    })
+    if (set === null) return { rule, scans: [] } satisfies AlertRulePreview
+    const replay = yield* makeReplay(organizationId, rule, set)
+    const completed = newest.filter((scan): scan is CompletedScan => scan.completedAt !== null).toSorted(byCompletion)
+    const preview: AlertRulePreview = { rule, scans: yield* Effect.forEach(completed, replay) }
+    return preview
+  }
+)

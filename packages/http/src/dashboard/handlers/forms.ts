@@ -1,0 +1,23 @@
+/** Reading what every form sends beside its fields. */
+import { AuditEntryId } from "@sov/core"
+import { Effect, Schema } from "effect"
+import { PageRefused } from "../guard/PageRefused.ts"
+import type { PageRequest } from "../guard/PageRequest.ts"
+import { fingerprint } from "../pages/forms.ts"
+
+const isFormId = Schema.is(AuditEntryId)
+
+/** The id under which the form acts once, see `runOnce`. Refused where it was made without its page. */
+export const readFormId = ({ form }: Pick<PageRequest, "form">): Effect.Effect<AuditEntryId, PageRefused> => {
+  const id = form.get("form_id")
+  return isFormId(id)
+    ? Effect.succeed(id)
+    : Effect.fail(new PageRefused({ status: 400, words: "The form is not complete. Open its page again." }))
+}
+
+/** Whether what is there now, as text, is what the form has shown; for `editUnchanged`. */
+export const isAsSeen = ({ form }: Pick<PageRequest, "form">, now: string): boolean =>
+  form.get("seen") === fingerprint(now)
+
+/** A line of text as it was typed, without space around it; empty where the form has no such field. */
+export const readText = ({ form }: Pick<PageRequest, "form">, name: string): string => (form.get(name) ?? "").trim()

@@ -1,0 +1,110 @@
+/**
+ * Parts of forms: each field with what is wrong with it beside it and what was typed kept, and what makes a form safe to
+ * send twice (`formIdField`) or late (`seenField`).
+ */
+import { type AuditEntryId, pluralized } from "@sov/core"
+import { createHash } from "node:crypto"
+import { attributes, type Fragment, type Html, html } from "../html.ts"
+import { visible } from "../visible.ts"
+import { type Choice, hiddenField } from "./fields.ts"
+
+/** What was typed and is not accepted: a sentence by the name of its field. */
+export type Faults<Field extends string = string> = { readonly [field in Field]?: string }
+
+/** A short mark of what a form showed: where what is there has another one, somebody has changed it. */
+export const fingerprint = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 16)
+
+/** Makes a form act once, however often it is sent: `readFormId` reads it, `runOnce` does the rest. */
+export const formIdField = (id: AuditEntryId): Html => hiddenField("form_id", id)
+
+/** Keeps what the form shows, as text, so that `isAsSeen` finds out whether it is still there. */
+export const seenField = (shown: string): Html => hiddenField("seen", fingerprint(shown))
+
+interface FieldOptions {
+  readonly name: string
+  readonly label: Fragment
+  /** What the field takes, in words. */
+  readonly hint?: Fragment
+  /** Why what was typed is not accepted. */
+  readonly fault: string | undefined
+  /** Tells the field from one of the same name in another form of the page. */
+  readonly id?: string
+}
+
+const describe = ({ fault, hint, id }: Pick<FieldOptions, "fault" | "hint"> & { readonly id: string }) => ({
+  ids: attributes({
+    "aria-describedby": [fault !== undefined && `${id}-fault`, hint !== undefined && `${id}-hint`]
+      .filter((one) => one !== false).join(" ") || null,
+    "aria-invalid": fault !== undefined && "true"
+  }),
+  faultLine: fault !== undefined && html`<span class="fault" id="${id}-fault">${visible(fault)}</span>`,
+  hintLine: hint !== undefined && html`<small id="${id}-hint">${hint}</small>`
+})
+
+interface TextOptions extends FieldOptions {
+  readonly value: string
+  readonly type?: "text" | "email" | "url" | "date" | "number"
+  readonly required?: boolean
+  readonly maxLength?: number
+  /** Of a number. */
+  readonly min?: number
+  readonly max?: number
+  readonly step?: number | "any"
+}
+
+/** One line of text. */
+export const textField = (
+  { fault, hint, id, label, max, maxLength, min, name, required = false, step, type = "text", value }: TextOptions
+): Html => {
+  const own = id ?? name
+  const { faultLine, hintLine, ids } = describe({ fault, hint, id: own })
+  return html`<div class="field"><label for="${own}">${label}</label><input${
+    attributes({ id: own, name, type, value, required, maxlength: maxLength, min, max, step, autocomplete: "off" })
+  }${ids}>${faultLine}${hintLine}</div>`
+}
+
+/** Several lines of text. */
+export const linesField = (
+  { fault, hint, id, label, name, required = false, value }: FieldOptions & {
+    readonly value: string
+    readonly required?: boolean
+  }
+): Html => {
+  const own = id ?? name
+  const { faultLine, hintLine, ids } = describe({ fault, hint, id: own })
+  return html`<div class="field"><label for="${own}">${label}</label><textarea${
+    attributes({ id: own, name, required })
+  }${ids}>${value}</textarea>${faultLine}${hintLine}</div>`
+}
+
+interface ChoiceOptions extends FieldOptions {
+  /** `radio` one of them, `checkbox` any of them. */
+  readonly type: "radio" | "checkbox"
+  readonly choices: ReadonlyArray<Choice>
+  readonly chosen: ReadonlyArray<string>
+}
+
+/** One or several of a few. */
+export const choiceField = ({ choices, chosen, fault, hint, id, label, name, type }: ChoiceOptions): Html => {
+  const { faultLine, hintLine, ids } = describe({ fault, hint, id: id ?? name })
+  return html`<fieldset${ids}><legend>${label}</legend>${
+    choices.map(([value, words]) =>
+      html`<label><input type="${type}"${
+        attributes({ name, value, checked: chosen.includes(value) })
+      }> ${words}</label>`
+    )
+  }${faultLine}${hintLine}</fieldset>`
+}
+
+/** Says above a form that nothing of it was stored. */
+export const refusedNote = (faults: Faults): Fragment => {
+  const count = Object.keys(faults).length
+  return count > 0 &&
+    html`<p class="note warn" role="alert">Nothing was changed: ${pluralized(count, "field")} ${
+      count === 1 ? "is" : "are"
+    } not accepted.</p>`
+}
+
+/** Says above a form that somebody else was faster; `now` is what they have set. Sending it again replaces that. */
+export const changedNote = (now: Fragment): Html =>
+  html`<p class="note warn" role="alert">Somebody changed this meanwhile, so nothing of yours was stored. It is now: ${now}. What you typed is kept below; saving it replaces theirs.</p>`

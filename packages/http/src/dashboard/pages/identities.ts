@@ -1,0 +1,86 @@
+/** The ways in which a person signs in, at their account. */
+import { type AttachedIdentity, ownIssuers, type Person } from "@sov/core"
+import { to } from "../Address.ts"
+import { formatDate } from "../charts/numbers.ts"
+import { type Fragment, type Html, html } from "../html.ts"
+import { visible } from "../visible.ts"
+import type { Theme } from "./Frame.ts"
+import { bareLayout } from "./layout.ts"
+
+export interface WaysContent {
+  readonly person: Pick<Person, "email">
+  /** Those that others attest, oldest first. */
+  readonly identities: ReadonlyArray<AttachedIdentity>
+  /** Whether the server mails links. */
+  readonly mails: boolean
+}
+
+const removal = "/account/identities/remove"
+
+/** What an issuer is called here. */
+const nameOf = (issuer: string): string =>
+  issuer === ownIssuers.console
+    ? "sov dashboard, on the machine of the database"
+    : issuer === ownIssuers.proxy
+    ? "The proxy in front of this server"
+    : URL.parse(issuer)?.host ?? issuer
+
+const identityRow = ({ createdAt, issuer, subject }: AttachedIdentity): Html => {
+  const name = visible(nameOf(issuer))
+  const isOwn = issuer === ownIssuers.console
+  return html`<tr><th scope="row" class="break">${name}${
+    !isOwn && html`<br><small>${visible(subject)}</small>`
+  }</th><td>since ${formatDate(createdAt)}</td><td class="num">${
+    !isOwn &&
+    html`<a class="button danger" href="${to(removal, { issuer })}">Remove…<span class="hidden"> ${name}</span></a>`
+  }</td></tr>`
+}
+
+/** The way that is always left. */
+const linkWords = ({ mails, person: { email } }: Pick<WaysContent, "mails" | "person">): Fragment =>
+  email === null
+    ? html`A link of <code>sov dashboard</code>, which whoever reaches the database can make.`
+    : mails
+    ? html`A link by e-mail to ${visible(email)}, from the sign-in page.`
+    : html`A link that whoever runs this server makes with <code>sov member invite ${
+      visible(email)
+    }</code>. No links are mailed here.`
+
+/** The section of the account. */
+export const waysSection = (content: WaysContent): Html =>
+  html`<section class="panel" aria-labelledby="ways"><header><h2 id="ways">Ways to sign in</h2></header><p class="small">${
+    linkWords(content)
+  }</p>${
+    content.identities.length > 0 &&
+    html`<div class="scroll" tabindex="0" role="group" aria-labelledby="ways"><table><thead><tr><th scope="col">Account at</th><th scope="col">Attached</th><th scope="col"><span class="hidden">Change</span></th></tr></thead><tbody>${
+      content.identities.map(identityRow)
+    }</tbody></table></div>`
+  }</section>`
+
+export interface RemovalContent extends Omit<WaysContent, "identities"> {
+  readonly identity: AttachedIdentity
+  readonly theme: Theme | null
+}
+
+/** Before an identity is removed: what that does, and how to sign in then. */
+export const removeIdentityPage = ({ identity: { issuer, subject }, mails, person, theme }: RemovalContent): Html => {
+  const name = visible(nameOf(issuer))
+  const comesBack = issuer === ownIssuers.proxy
+    ? "The next page behind the proxy attaches it again while the proxy names this address."
+    : `Whoever signs in there next with ${
+      person.email ?? "your address"
+    } as a verified address is attached, also with another account.`
+  return bareLayout(
+    "Remove a way to sign in",
+    html`<h1>Remove ${name}</h1><ul class="bullets"><li>The account ${
+      visible(subject)
+    } there does not sign you in any more. Browsers that signed in that way are signed out, but not this one.</li><li>${
+      visible(comesBack)
+    }</li><li>You still sign in with: ${linkWords({ mails, person })}</li></ul><form method="post" action="${
+      to(removal)
+    }"><input type="hidden" name="issuer" value="${issuer}"><div class="actions"><button class="danger">Remove ${name}</button><a href="${
+      to("/account")
+    }">Cancel</a></div></form>`,
+    { theme }
+  )
+}

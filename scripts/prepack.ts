@@ -1,0 +1,38 @@
+/**
+ * `prepack` of each package: builds `dist`, and turns package.json into the one that is published. npm runs it before it
+ * packs or publishes, in the package's directory; `postpack` gives the checkout its own package.json back.
+ */
+import { execFileSync } from "node:child_process"
+import { cpSync, existsSync, globSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { basename, join, resolve } from "node:path"
+import { type Manifest, toPublished } from "./published.ts"
+import { copyVendored } from "./vendored.ts"
+
+const folder = process.cwd()
+const root = resolve(import.meta.dirname, "..")
+const packages = join(root, "packages")
+
+// A build that was interrupted, or a file that was renamed since, leaves nothing behind in what is published.
+rmSync(join(folder, "dist"), { recursive: true, force: true })
+rmSync(join(root, "node_modules/.cache/build", `${basename(folder)}.tsbuildinfo`), { force: true })
+execFileSync(
+  process.execPath,
+  [join(root, "node_modules/typescript/bin/tsc"), "--build", join(folder, "tsconfig.build.json")],
+  { cwd: packages, stdio: ["ignore", 2, 2] }
+)
+
+// What the sources read from files beside them
+for (const file of globSync("**/*.{css,js,svg,bash,fish,zsh}", { cwd: join(folder, "src") })) {
+  cpSync(join(folder, "src", file), join(folder, "dist", file))
+}
+
+copyVendored(folder)
+
+const own = join(folder, "package.json")
+const kept = `${own}.orig`
+// After an interrupted pack package.json is the published one already
+if (existsSync(kept)) renameSync(kept, own)
+const text = readFileSync(own, "utf8")
+const published = toPublished(JSON.parse(text) as Manifest)
+writeFileSync(kept, text)
+writeFileSync(own, `${JSON.stringify(published, null, 2)}\n`)

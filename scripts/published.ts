@@ -1,0 +1,40 @@
+/**
+ * The package.json of a published package. In the checkout the entries of `exports` name sources, so that everything
+ * runs as it is; below `node_modules` Node refuses TypeScript, so there they name what was built from them.
+ */
+import { vendored } from "./vendored.ts"
+
+export interface Manifest {
+  readonly name: string
+  readonly exports?: Readonly<Record<string, string | Built>>
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly scripts?: unknown
+  readonly devDependencies?: unknown
+  readonly [member: string]: unknown
+}
+
+interface Built {
+  readonly types: string
+  readonly default: string
+}
+
+/** `./src/x.ts` becomes the built module with its types; anything else, such as `./package.json`, stays. */
+const toBuilt = (target: string | Built): string | Built => {
+  const source = typeof target === "string" ? /^\.\/src\/(.+)\.ts$/.exec(target)?.[1] : undefined
+  return source === undefined ? target : { types: `./dist/${source}.d.ts`, default: `./dist/${source}.js` }
+}
+
+/** Entries of `exports` name what was built; what only the checkout needs is left out. */
+export const toPublished = (manifest: Manifest): Manifest => {
+  const { devDependencies: _, scripts: __, ...rest } = manifest
+  const { dependencies = {}, exports = {}, name } = rest
+  return {
+    ...rest,
+    ..."exports" in rest
+      ? { exports: Object.fromEntries(Object.entries(exports).map(([entry, target]) => [entry, toBuilt(target)])) }
+      : {},
+    dependencies: Object.fromEntries(
+      Object.entries(dependencies).filter(([dependency]) => dependency !== vendored[name]?.from)
+    )
+  }
+}

@@ -1,0 +1,87 @@
+/** Fields of forms: what is wrong stands beside its field, what was typed stays, and all of it is text. */
+import { AuditEntryId } from "@sov/core"
+import { Effect } from "effect"
+import { type DefaultTreeAdapterTypes, parseFragment } from "parse5"
+import { describe, expect, it } from "vitest"
+import { isAsSeen, readFormId, readText } from "../../../packages/http/src/dashboard/handlers/forms.ts"
+import { type Html, render } from "../../../packages/http/src/dashboard/html.ts"
+import { html } from "../../../packages/http/src/dashboard/html.ts"
+import {
+  changedNote,
+  choiceField,
+  formIdField,
+  linesField,
+  refusedNote,
+  seenField,
+  textField
+} from "../../../packages/http/src/dashboard/pages/forms.ts"
+
+type Element = DefaultTreeAdapterTypes.Element
+const elementsIn = (nodes: ReadonlyArray<DefaultTreeAdapterTypes.ChildNode>): ReadonlyArray<Element> =>
+  nodes.flatMap((node) => "tagName" in node ? [node, ...elementsIn(node.childNodes)] : [])
+const parsed = (part: Html) => elementsIn(parseFragment(render(part)).childNodes as never)
+const valueOf = (element: Element, name: string) => element.attrs.find((one) => one.name === name)?.value
+
+const hostile = `"><script>alert(1)</script>\u202E`
+
+describe.each([
+  ["a line", (fault?: string) => textField({ name: "name", label: "Name", value: hostile, fault, hint: hostile })],
+  ["lines", (fault?: string) => linesField({ name: "name", label: "Name", value: hostile, fault, hint: hostile })],
+  [
+    "choices",
+    (fault?: string) =>
+      choiceField({ type: "checkbox", name: "name", label: "Name", choices: [["a", hostile]], chosen: ["a"], fault })
+  ]
+])("%s", (_, make) => {
+  it("is named by its label, and described by what is wrong with it", () => {
+    const all = parsed(make("It is taken."))
+    const field = all.find((one) => valueOf(one, "aria-invalid") === "true")!
+    const ids = valueOf(field, "aria-describedby")!.split(" ")
+    const described = ids.map((id) => all.find((one) => valueOf(one, "id") === id)!)
+    expect(valueOf(described[0]!, "class")).toBe("fault")
+    const label = all.find(({ tagName }) => tagName === "label" || tagName === "legend")!
+    expect(label.tagName === "legend" || valueOf(label, "for") === valueOf(field, "id")).toBe(true)
+  })
+  it("is not marked where nothing is wrong, and makes no element of a text", () => {
+    const all = parsed(make())
+    expect(all.filter((one) => valueOf(one, "aria-invalid") !== undefined)).toEqual([])
+    expect(all.filter(({ tagName }) => tagName === "script")).toEqual([])
+  })
+})
+
+it("what was typed stands in the field again", () => {
+  const [input] = parsed(textField({ name: "n", label: "N", value: hostile, fault: undefined })).filter((one) =>
+    one.tagName === "input"
+  )
+  expect(valueOf(input!, "value")).toBe(hostile)
+})
+
+it("notes say how many fields are wrong, and what somebody else has set", () => {
+  expect(refusedNote({})).toBe(false)
+  expect(render(html`${refusedNote({ a: "x" })}`)).toContain("1 field is not accepted")
+  expect(render(html`${refusedNote({ a: "x", b: "y" })}`)).toContain("2 fields are not accepted")
+  expect(render(changedNote("<b>"))).toContain("It is now: &lt;b&gt;.")
+})
+
+describe("what a form sends beside its fields", () => {
+  const send = (part: Html) =>
+    new URLSearchParams(parsed(part).map((one): [string, string] => [valueOf(one, "name")!, valueOf(one, "value")!]))
+
+  it("is as seen while the text that it showed is there", () => {
+    const form = send(seenField("a, b"))
+    expect([isAsSeen({ form }, "a, b"), isAsSeen({ form }, "a"), isAsSeen({ form: new URLSearchParams() }, "")])
+      .toEqual([true, false, false])
+  })
+  it("has an id that is read again, and a form without one is refused", async () => {
+    const id = AuditEntryId.make("01900000-0000-7000-8000-000000000000")
+    expect(await Effect.runPromise(readFormId({ form: send(formIdField(id)) }))).toBe(id)
+    for (const form_id of ["", "x", `${id}\n`, id.toUpperCase().replace("7000", "ABCD")]) {
+      const refused = await Effect.runPromise(Effect.flip(readFormId({ form: new URLSearchParams({ form_id }) })))
+      expect(refused.status).toBe(400)
+    }
+  })
+  it("is read without space around it", () => {
+    expect(readText({ form: new URLSearchParams({ name: " \t a b\n" }) }, "name")).toBe("a b")
+    expect(readText({ form: new URLSearchParams() }, "name")).toBe("")
+  })
+})

@@ -1,0 +1,28 @@
+/** The index of settings: each role finds the pages that it may see, and every link leads to one. */
+import { seedOrganization } from "@sov/core/testing"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { openDashboard, pathOf, type TestDashboard } from "../../support/dashboardServer.ts"
+
+let server: TestDashboard
+beforeAll(async () => {
+  server = await openDashboard("embedded")
+})
+afterAll(() => server.close())
+
+it.each(["viewer", "member", "owner"] as const)(
+  "shows a %s links that answer 200, and none that it may not see",
+  async (role) => {
+    const { id } = await server.run(seedOrganization({ plan: "pro" }))
+    const home = await server.run(pathOf(id))
+    const somebody = await server.signIn(id, role)
+    const { status, text } = await somebody.get(`${home}/settings`)
+    expect(status).toBe(200)
+    expect(text).toMatch(/<a href="[^"]+\/settings" aria-current="page">/)
+    const links = [...text.slice(text.indexOf("<ul class=\"links\">")).matchAll(/<li><a href="([^"]+)"/g)].map((
+      [, path]
+    ) => path!)
+    expect(links.includes(`${home}/settings/members`)).toBe(role === "owner")
+    expect(links).toContain(`${home}/keywords`)
+    for (const path of links) expect((await somebody.get(path)).status, path).toBe(200)
+  }
+)
