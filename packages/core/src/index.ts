@@ -41,6 +41,7 @@ export { formatAuditDetail } from "./domain/audit/formatAuditDetail.ts"
 
 // What is tracked: keywords, brand and competitors
 export * from "./domain/tracking/Keyword.ts"
+export type { NamesChange } from "./domain/tracking/namesChange.ts"
 export * from "./domain/tracking/TrackedSet.ts"
 
 // AI answer platforms: costs, retries and the circuit breaker
@@ -69,6 +70,8 @@ export * from "./domain/scanning/Scan.ts"
 export { estimateSeconds } from "./domain/scanning/startRequest.ts"
 
 // Scheduled scans
+export { formatZonedTime } from "./domain/schedules/formatZonedTime.ts"
+export * from "./domain/schedules/plainTiming.ts"
 export * from "./domain/schedules/Schedule.ts"
 
 // The archive of answers: filters, seals and proofs
@@ -136,6 +139,7 @@ export * from "./domain/scoring/keywordMarks.ts"
 export * from "./domain/scoring/movements.ts"
 export * from "./domain/scoring/prediction.ts"
 export * from "./domain/scoring/Score.ts"
+export * from "./domain/scoring/scoreDetail.ts"
 export * from "./domain/scoring/standing.ts"
 export { t95 } from "./domain/scoring/studentT.ts"
 export * from "./domain/scoring/trend.ts"
@@ -171,6 +175,7 @@ export { describeDrop } from "./domain/alerts/describeDrop.ts"
 export { describeEvidence } from "./domain/alerts/describeEvidence.ts"
 export * from "./domain/alerts/evaluateAlerts.ts"
 export type { ComparableScan, Evidence } from "./domain/alerts/evidence.ts"
+export * from "./domain/alerts/falseAlarms.ts"
 export { classifyNovelty, type NewMention, type Novelty } from "./domain/alerts/newMention.ts"
 
 // Webhook endpoints, events and deliveries
@@ -186,6 +191,7 @@ export * from "./domain/mail/Mail.ts"
 
 // The business card
 export * from "./domain/card/BusinessCard.ts"
+export { cardForm } from "./domain/card/BusinessCardForms.ts"
 export * from "./domain/card/BusinessCardJsonLd.ts"
 export { cardItemText, cardText, maxAttesterLength, maxSourceLength } from "./domain/card/BusinessCardText.ts"
 export * from "./domain/card/BusinessCardTrust.ts"
@@ -375,6 +381,7 @@ export * from "./usecases/tracking/editTrackedSet.ts"
 export * from "./usecases/tracking/findKeyword.ts"
 export * from "./usecases/tracking/listKeywords.ts"
 export * from "./usecases/tracking/listKeywordStandings.ts"
+export * from "./usecases/tracking/previewNames.ts"
 export * from "./usecases/tracking/readKeywordHistory.ts"
 export * from "./usecases/tracking/readKeywords.ts"
 export * from "./usecases/tracking/readTrackedSet.ts"
@@ -416,6 +423,7 @@ export * from "./usecases/scanning/sweepScans.ts"
 export * from "./usecases/schedules/editSchedule.ts"
 export * from "./usecases/schedules/findSchedule.ts"
 export * from "./usecases/schedules/listSchedules.ts"
+export * from "./usecases/schedules/previewSchedule.ts"
 export * from "./usecases/schedules/readSchedule.ts"
 export { runSchedules, runScheduleWorker } from "./usecases/schedules/runSchedules.ts"
 
@@ -443,10 +451,12 @@ export * from "./usecases/measuring/rescore.ts"
 
 // Read scores and compare scans
 export * from "./usecases/scoring/compareScans.ts"
+export { keepScoreDetail } from "./usecases/scoring/keepScoreDetail.ts"
 export * from "./usecases/scoring/listScanShares.ts"
 export type { Course, NamedStanding } from "./usecases/scoring/namedStandings.ts"
 export * from "./usecases/scoring/readCompetitors.ts"
 export * from "./usecases/scoring/readCurrentScore.ts"
+export { type Movements, readMovements } from "./usecases/scoring/readMovements.ts"
 export * from "./usecases/scoring/readOverview.ts"
 export * from "./usecases/scoring/readPortfolio.ts"
 export * from "./usecases/scoring/readScoreHistory.ts"
@@ -495,6 +505,7 @@ export * from "./usecases/webhooks/setEndpointEvents.ts"
 // Manage recipients and send e-mails
 export { awaitMail } from "./usecases/mail/mailWorker.ts"
 export * from "./usecases/mail/readMailQueue.ts"
+export * from "./usecases/mail/readMailSetup.ts"
 export * from "./usecases/mail/readRecipients.ts"
 export * from "./usecases/mail/sendTestMail.ts"
 export * from "./usecases/mail/setRecipients.ts"

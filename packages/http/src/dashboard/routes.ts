@@ -13,6 +13,7 @@ import {
   showRemoveIdentity
 } from "./handlers/account.ts"
 import { downloadAlerts, showAlert, showAlerts } from "./handlers/alerts.ts"
+import { saveAlertRule, saveRecipients, sendTest, showAlertRule, showAlertSettings } from "./handlers/alertSettings.ts"
 import {
   downloadAnswers,
   downloadPayload,
@@ -72,6 +73,13 @@ import {
   showScan,
   showScans
 } from "./handlers/scans.ts"
+import {
+  removeSchedule,
+  saveSchedule,
+  setScheduleState,
+  showSchedule,
+  showScheduleRemoval
+} from "./handlers/schedule.ts"
 import { showSettings } from "./handlers/settings.ts"
 import { requestLink, showLink, showSignIn, signIn, signOutHere } from "./handlers/signIn.ts"
 import {
@@ -207,6 +215,18 @@ export const routes: ReadonlyArray<Route> = [
   { method: "GET", path: "/o/:slug/alerts/:id", least: "viewer", handle: showAlert },
 
   { method: "GET", path: "/o/:slug/settings", least: "viewer", handle: showSettings },
+
+  { method: "GET", path: "/o/:slug/settings/alerts", least: "viewer", handle: showAlertSettings },
+  { method: "POST", path: "/o/:slug/settings/alerts/recipients", least: "owner", handle: saveRecipients },
+  { method: "POST", path: "/o/:slug/settings/alerts/test", least: "owner", handle: sendTest },
+  { method: "GET", path: "/o/:slug/settings/alerts/:rule", least: "member", handle: showAlertRule },
+  { method: "POST", path: "/o/:slug/settings/alerts/:rule", least: "member", handle: saveAlertRule },
+
+  { method: "GET", path: "/o/:slug/settings/schedule", least: "viewer", handle: showSchedule },
+  { method: "POST", path: "/o/:slug/settings/schedule", least: "member", handle: saveSchedule },
+  { method: "POST", path: "/o/:slug/settings/schedule/state", least: "member", handle: setScheduleState },
+  { method: "GET", path: "/o/:slug/settings/schedule/remove", least: "member", handle: showScheduleRemoval },
+  { method: "POST", path: "/o/:slug/settings/schedule/remove", least: "member", handle: removeSchedule },
 
   { method: "GET", path: "/o/:slug/settings/api", least: "owner", handle: showApiAccess },
   { method: "GET", path: "/o/:slug/settings/api.csv", least: "owner", handle: downloadKeys },

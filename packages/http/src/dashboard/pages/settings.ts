@@ -36,6 +36,19 @@ const groups: ReadonlyArray<SettingsGroup> = [
     ]
   },
   {
+    id: "running",
+    title: "What happens by itself",
+    pages: [
+      {
+        name: "Alert settings",
+        path: "/settings/alerts",
+        words: "Which changes raise an alert, and who is mailed",
+        least: "viewer"
+      },
+      { name: "Schedule", path: "/settings/schedule", words: "When scans start by themselves", least: "viewer" }
+    ]
+  },
+  {
     id: "access",
     title: "Access",
     pages: [
