@@ -2,7 +2,7 @@
 import { describeBrowser, monotonicMs, type SessionCache } from "@sov/core"
 import { Effect } from "effect"
 import { SlidingLogs } from "../../middleware/SlidingLog.ts"
-import { isNamed } from "./session.ts"
+import { isNamed } from "./isNamed.ts"
 
 /** Sessions an hour that one person may begin on one server. */
 const maxSignIns = 30

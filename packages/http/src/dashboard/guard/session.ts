@@ -1,7 +1,8 @@
 /** Who is signed in. */
-import { isWellFormedSignInToken, monotonicMs, type Person, signOut } from "@sov/core"
+import { isWellFormedSignInToken, monotonicMs, signOut } from "@sov/core"
 import { Effect } from "effect"
 import type { Guard } from "./Guard.ts"
+import { isNamed } from "./isNamed.ts"
 import { PageRefused } from "./PageRefused.ts"
 import type { Visitor } from "./PageRequest.ts"
 
@@ -25,10 +26,6 @@ export const findVisitor = Effect.fnUntraced(function*(guard: Guard, network: st
   if (found === null && lookedUp) throttle.countWrong(network, yield* monotonicMs)
   return refused ? yield* new PageRefused({ status: 429, words: null }) : found
 })
-
-/** Whether it is this person whom the proxy names. */
-export const isNamed = ({ email }: Pick<Person, "email">, proxyUser: string): boolean =>
-  proxyUser.toLowerCase() === email?.toLowerCase()
 
 /**
  * Who is signed in in a request where the proxy names `proxyUser`, null = nobody. The proxy decides where it names somebody: a

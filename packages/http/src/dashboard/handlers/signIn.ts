@@ -3,10 +3,10 @@ import { EmailAddress, readLoginLink, requestLoginLink, signInWithLink, signOut 
 import { Effect, Schema } from "effect"
 import { to } from "../Address.ts"
 import { parseNext } from "../guard/cookies.ts"
+import { isNamed } from "../guard/isNamed.ts"
 import { linkRefused, PageRefused } from "../guard/PageRefused.ts"
 import type { PageRequest } from "../guard/PageRequest.ts"
 import { seeOther, showPage } from "../guard/Reply.ts"
-import { isNamed } from "../guard/session.ts"
 import { linkPage, linkSentPage, signInPage } from "../pages/signIn.ts"
 import { signInThroughProxy } from "./sso.ts"
 
