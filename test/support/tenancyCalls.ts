@@ -201,6 +201,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
       "refused"
     ],
     find: ({ a, b }) => [[b, a.entryId], null],
+    ofSubjects: ({ b }) => [[b, "keyword", ["k"]], []],
     page: ({ b }) => [[b, {}, { limit: 9 }], []]
   },
   ApiKeyStore: {

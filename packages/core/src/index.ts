@@ -21,6 +21,7 @@ export * from "./domain/organizations/Quota.ts"
 
 // API keys, and the encryption of stored secrets
 export * from "./domain/access/ApiKey.ts"
+export * from "./domain/access/mcpClients.ts"
 export * from "./domain/access/secretBox.ts"
 
 // People: roles, sign-in links and sessions of the dashboard
@@ -40,6 +41,7 @@ export { formatAuditDetail } from "./domain/audit/formatAuditDetail.ts"
 
 // What is tracked: keywords, brand and competitors
 export * from "./domain/tracking/Keyword.ts"
+export type { NamesChange } from "./domain/tracking/namesChange.ts"
 export * from "./domain/tracking/TrackedSet.ts"
 
 // AI answer platforms: costs, retries and the circuit breaker
@@ -69,6 +71,8 @@ export * from "./domain/scanning/Scan.ts"
 export { estimateSeconds } from "./domain/scanning/startRequest.ts"
 
 // Scheduled scans
+export { formatZonedTime } from "./domain/schedules/formatZonedTime.ts"
+export * from "./domain/schedules/plainTiming.ts"
 export * from "./domain/schedules/Schedule.ts"
 
 // The archive of answers: filters, seals and proofs
@@ -171,6 +175,7 @@ export { describeDrop } from "./domain/alerts/describeDrop.ts"
 export { describeEvidence } from "./domain/alerts/describeEvidence.ts"
 export * from "./domain/alerts/evaluateAlerts.ts"
 export type { ComparableScan, Evidence } from "./domain/alerts/evidence.ts"
+export * from "./domain/alerts/falseAlarms.ts"
 export { classifyNovelty, type NewMention, type Novelty } from "./domain/alerts/newMention.ts"
 
 // Webhook endpoints, events and deliveries
@@ -337,18 +342,21 @@ export * from "./usecases/access/countRequests.ts"
 export * from "./usecases/access/createApiKey.ts"
 export { type KeyCache, makeKeyCache } from "./usecases/access/keyCache.ts"
 export * from "./usecases/access/listApiKeys.ts"
+export * from "./usecases/access/listKeysWithMakers.ts"
 export * from "./usecases/access/readInstanceTag.ts"
 export * from "./usecases/access/revokeApiKey.ts"
 export * from "./usecases/access/rollApiKey.ts"
 
 // Sign people in, and manage who is a member
 export { actorOfPerson, actorOfSession } from "./usecases/people/actorOfPerson.ts"
+export * from "./usecases/people/answerLinkQuestion.ts"
 export { endOtherSessions, endSession } from "./usecases/people/endSession.ts"
 export * from "./usecases/people/inviteMember.ts"
 export * from "./usecases/people/isOperator.ts"
 export * from "./usecases/people/listIdentities.ts"
 export * from "./usecases/people/listMembers.ts"
 export * from "./usecases/people/listSessions.ts"
+export * from "./usecases/people/makeLinkQuestion.ts"
 export * from "./usecases/people/openDashboard.ts"
 export * from "./usecases/people/readLoginLink.ts"
 export * from "./usecases/people/removeIdentity.ts"
@@ -373,6 +381,7 @@ export * from "./usecases/tracking/editTrackedSet.ts"
 export * from "./usecases/tracking/findKeyword.ts"
 export * from "./usecases/tracking/listKeywords.ts"
 export * from "./usecases/tracking/listKeywordStandings.ts"
+export * from "./usecases/tracking/previewNames.ts"
 export * from "./usecases/tracking/readKeywordHistory.ts"
 export * from "./usecases/tracking/readKeywords.ts"
 export * from "./usecases/tracking/readTrackedSet.ts"
@@ -415,6 +424,7 @@ export * from "./usecases/scanning/sweepScans.ts"
 export * from "./usecases/schedules/editSchedule.ts"
 export * from "./usecases/schedules/findSchedule.ts"
 export * from "./usecases/schedules/listSchedules.ts"
+export * from "./usecases/schedules/previewSchedule.ts"
 export * from "./usecases/schedules/readSchedule.ts"
 export { runSchedules, runScheduleWorker } from "./usecases/schedules/runSchedules.ts"
 
@@ -494,6 +504,7 @@ export * from "./usecases/webhooks/setEndpointEvents.ts"
 // Manage recipients and send e-mails
 export { awaitMail } from "./usecases/mail/mailWorker.ts"
 export * from "./usecases/mail/readMailQueue.ts"
+export * from "./usecases/mail/readMailSetup.ts"
 export * from "./usecases/mail/readRecipients.ts"
 export * from "./usecases/mail/sendTestMail.ts"
 export * from "./usecases/mail/setRecipients.ts"

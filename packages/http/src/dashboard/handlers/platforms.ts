@@ -9,11 +9,10 @@ import {
   testPlatform
 } from "@sov/core"
 import { Effect, Result } from "effect"
-import { noSuchPage } from "../guard/PageRefused.ts"
+import { noSuchPage, PageRefused } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { showPage } from "../guard/Reply.ts"
 import { type PlatformsContent, platformsPage, type TestResult } from "../pages/platforms.ts"
-import { requireOperator } from "./operator.ts"
 
 const readContent = Effect.fnUntraced(function*(request: OrganizationRequest, tested: TestResult | null) {
   const platforms = yield* listPlatforms()
@@ -59,8 +58,13 @@ const probe = Effect.fnUntraced(function*(request: OrganizationRequest, platform
 
 /** POST /o/{slug}/settings/platforms/{id}/test: asks it one question now, and shows the answer. */
 export const testNow = Effect.fnUntraced(function*(request: OrganizationRequest) {
-  yield* requireOperator(request)
   const platform = (yield* listPlatforms()).find(({ id }) => id === request.params["id"])
   if (platform === undefined) return yield* noSuchPage
+  if (!(yield* isOperator(request.visitor.memberships))) {
+    return yield* new PageRefused({
+      status: 403,
+      words: "Only those who run the installation test a platform: owners of every organization in it."
+    })
+  }
   return showPage(platformsPage(request.frame, yield* readContent(request, yield* probe(request, platform))))
 })

@@ -50,9 +50,23 @@ const groups: ReadonlyArray<SettingsGroup> = [
     ]
   },
   {
+    id: "running",
+    title: "What happens by itself",
+    pages: [
+      {
+        name: "Alert settings",
+        path: "/settings/alerts",
+        words: "Which changes raise an alert, and who is mailed",
+        least: "viewer"
+      },
+      { name: "Schedule", path: "/settings/schedule", words: "When scans start by themselves", least: "viewer" }
+    ]
+  },
+  {
     id: "access",
     title: "Access",
     pages: [
+      { name: "API access", path: "/settings/api", words: "Keys of the REST API and the tool server", least: "owner" },
       { name: "Members", path: "/settings/members", words: "Who may sign in, and as what", least: "owner" },
       { name: "Audit log", path: "/settings/audit", words: "Who changed what, and when", least: "owner" }
     ]

@@ -1,5 +1,5 @@
 /** System status: workers, what they work on, and what waits. */
-import { isStalled, type OrganizationId, pluralized, type SystemStatus } from "@sov/core"
+import { isStalled, type MailQueue, type OrganizationId, pluralized, type SystemStatus } from "@sov/core"
 import { formatCount, formatMinute } from "../charts/numbers.ts"
 import { type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
@@ -7,9 +7,10 @@ import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { dataTable, emptyState } from "./lists.ts"
 
-export interface SystemContent {
-  readonly status: SystemStatus
-  /** Of every organization. */
+export interface SystemContent extends Pick<SystemStatus, "workers" | "running"> {
+  /** Null = not for whoever looks: they do not run the installation, and see how many workers there are, not which. */
+  readonly mail: MailQueue | null
+  /** Of the organizations with running scans. */
   readonly names: ReadonlyMap<OrganizationId, string>
   /** Whether a mail server is configured here. */
   readonly canMail: boolean
@@ -17,7 +18,7 @@ export interface SystemContent {
 
 /** What keeps the installation from working, each with the step that mends it. */
 const listFaults = (
-  { canMail, status: { mail, running, workers } }: SystemContent,
+  { canMail, mail, running, workers }: SystemContent,
   at: Date
 ): ReadonlyArray<string> => {
   const asked = new Set(workers.flatMap(({ platforms }) => platforms))
@@ -36,22 +37,24 @@ const listFaults = (
     ...running.some(({ backlog, scan }) => isStalled(backlog, scan.startedAt, at))
       ? ["A scan makes no progress: stop its worker and start it again."]
       : [],
-    ...mail.failed > 0
+    ...mail !== null && mail.failed > 0
       ? [
         `${pluralized(mail.failed, "e-mail")} could not be sent in the last day${
           mail.lastFailure === null ? "" : `: ${mail.lastFailure}`
         }. sov alert test shows whether it works now.`
       ]
       : [],
-    ...mail.queued > 0 && !canMail
+    ...mail !== null && mail.queued > 0 && !canMail
       ? [`${pluralized(mail.queued, "e-mail")} wait, and no mail server is configured here: set SOV_SMTP_URL.`]
       : []
   ]
 }
 
-const workersTable = ({ status: { workers } }: SystemContent): Html =>
+const workersTable = ({ mail, workers }: SystemContent): Html =>
   workers.length === 0
     ? emptyState("No worker", "A worker asks the platforms, sends webhooks and e-mails, and runs schedules.")
+    : mail === null
+    ? html`<p>${pluralized(workers.length, "worker")} ${workers.length === 1 ? "is" : "are"} active.</p>`
     : dataTable(
       "workers",
       [{ title: "Worker" }, { title: "Asks" }, { title: "Does now" }, { title: "Since", class: "wide" }],
@@ -64,7 +67,7 @@ const workersTable = ({ status: { workers } }: SystemContent): Html =>
       )
     )
 
-const runningTable = ({ names, status: { running } }: SystemContent): Html =>
+const runningTable = ({ names, running }: SystemContent): Html =>
   running.length === 0
     ? emptyState("No scan is running", "What is started by hand or by a schedule shows here until it ends.")
     : dataTable(
@@ -83,12 +86,14 @@ const runningTable = ({ names, status: { running } }: SystemContent): Html =>
     )
 
 export const systemPage = (frame: Frame, content: SystemContent): Html => {
-  const { mail } = content.status
+  const { mail } = content
   const faults = listFaults(content, frame.at)
   return layout(frame, {
     title: "System status",
     here: "settings",
-    summary: "Of the whole installation; sov doctor also checks files, keys and the network",
+    summary: mail === null
+      ? "Whether scans of this organization are worked on"
+      : "Of the whole installation; sov doctor also checks files, keys and the network",
     body: html`${
       faults.length === 0
         ? html`<p class="note good">Everything works.</p>`
@@ -99,10 +104,13 @@ export const systemPage = (frame: Frame, content: SystemContent): Html => {
       workersTable(content)
     }</section><section class="panel" aria-labelledby="running"><header><h2 id="running">Running scans</h2></header>${
       runningTable(content)
-    }</section><section class="panel" aria-labelledby="mail"><header><h2 id="mail">E-mails</h2></header><dl class="side"><dt>Waiting</dt><dd>${
-      formatCount(mail.queued)
-    }</dd><dt>Given up in the last day</dt><dd>${
-      formatCount(mail.failed)
-    }</dd><dt>Recipients whose mailbox is refused</dt><dd>${formatCount(mail.flagged)}</dd></dl></section></div>`
+    }</section>${
+      mail !== null &&
+      html`<section class="panel" aria-labelledby="mail"><header><h2 id="mail">E-mails</h2></header><dl class="side"><dt>Waiting</dt><dd>${
+        formatCount(mail.queued)
+      }</dd><dt>Given up in the last day</dt><dd>${
+        formatCount(mail.failed)
+      }</dd><dt>Recipients whose mailbox is refused</dt><dd>${formatCount(mail.flagged)}</dd></dl></section>`
+    }</div>`
   })
 }
