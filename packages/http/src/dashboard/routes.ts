@@ -63,6 +63,8 @@ import { measureAgain, showMeasureAgain } from "./handlers/measureAgain.ts"
 import { downloadMembers, invite, remove, setMemberRole, showMembers, showRemoveMember } from "./handlers/members.ts"
 import { showNewScan, startNewScan } from "./handlers/newScan.ts"
 import { downloadOverview, showOverview } from "./handlers/overview.ts"
+import { showPlan } from "./handlers/plan.ts"
+import { showPlatforms, testNow } from "./handlers/platforms.ts"
 import { downloadPortfolio, showPortfolio } from "./handlers/portfolio.ts"
 import {
   askToCancel,
@@ -93,6 +95,7 @@ import {
   showSources
 } from "./handlers/sources.ts"
 import { beginSignIn, finishSignIn } from "./handlers/sso.ts"
+import { showSystem } from "./handlers/system.ts"
 import { downloadLandingPages, downloadTraffic, showTraffic } from "./handlers/traffic.ts"
 
 /** What use cases of pages need. */
@@ -109,6 +112,8 @@ interface Address<Path extends `/${string}`> {
   readonly path: Path
   /** What a network may not do too often: try links that do not work (410), be refused elsewhere, or ask for mails. */
   readonly limit?: "links" | "identities" | "mails"
+  /** It waits for the answer of a platform, which takes longer than a page may. */
+  readonly waits?: true
 }
 
 /**
@@ -215,6 +220,17 @@ export const routes: ReadonlyArray<Route> = [
   { method: "GET", path: "/o/:slug/alerts/:id", least: "viewer", handle: showAlert },
 
   { method: "GET", path: "/o/:slug/settings", least: "viewer", handle: showSettings },
+
+  { method: "GET", path: "/o/:slug/settings/plan", least: "viewer", handle: showPlan },
+  { method: "GET", path: "/o/:slug/settings/platforms", least: "viewer", handle: showPlatforms },
+  {
+    method: "POST",
+    path: "/o/:slug/settings/platforms/:id/test",
+    least: "owner",
+    waits: true,
+    handle: testNow
+  },
+  { method: "GET", path: "/o/:slug/settings/system", least: "owner", handle: showSystem },
 
   { method: "GET", path: "/o/:slug/settings/alerts", least: "viewer", handle: showAlertSettings },
   { method: "POST", path: "/o/:slug/settings/alerts/recipients", least: "owner", handle: saveRecipients },
