@@ -83,6 +83,7 @@ import {
   showScheduleRemoval
 } from "./handlers/schedule.ts"
 import { showSettings } from "./handlers/settings.ts"
+import { setUp, showSetup } from "./handlers/setup.ts"
 import { requestLink, showLink, showSignIn, signIn, signOutHere } from "./handlers/signIn.ts"
 import {
   downloadSearches,
@@ -144,6 +145,9 @@ export const routes: ReadonlyArray<Route> = [
   { method: "POST", path: "/account/identities/remove", least: "person", handle: removeOwnIdentity },
   { method: "POST", path: "/account/sessions/end", least: "person", handle: endOtherSessions },
   { method: "POST", path: "/account/sessions/:id/end", least: "person", handle: endOwnSession },
+
+  { method: "GET", path: "/setup", least: "person", handle: showSetup },
+  { method: "POST", path: "/setup", least: "person", handle: setUp },
 
   { method: "GET", path: "/portfolio", least: "person", handle: showPortfolio },
   { method: "GET", path: "/portfolio.csv", least: "person", handle: downloadPortfolio },
