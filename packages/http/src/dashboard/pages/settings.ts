@@ -42,6 +42,20 @@ const groups: ReadonlyArray<SettingsGroup> = [
     ]
   },
   {
+    id: "installation",
+    title: "Installation",
+    pages: [
+      { name: "Plan and quota", path: "/settings/plan", words: "What is included, and what is left", least: "viewer" },
+      {
+        name: "Answer platforms",
+        path: "/settings/platforms",
+        words: "What is asked, how it does, and what it costs",
+        least: "viewer"
+      },
+      { name: "System status", path: "/settings/system", words: "Workers, and what waits for them", least: "owner" }
+    ]
+  },
+  {
     id: "running",
     title: "What happens by itself",
     pages: [
