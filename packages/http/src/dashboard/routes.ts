@@ -94,8 +94,8 @@ import {
   showSources
 } from "./handlers/sources.ts"
 import { beginSignIn, finishSignIn } from "./handlers/sso.ts"
-import { showTracking } from "./handlers/tracking.ts"
 import { showSystem } from "./handlers/system.ts"
+import { showTracking } from "./handlers/tracking.ts"
 import { downloadLandingPages, downloadTraffic, showTraffic } from "./handlers/traffic.ts"
 
 /** What use cases of pages need. */
