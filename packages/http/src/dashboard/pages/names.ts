@@ -123,7 +123,7 @@ const describeChange = ({ before, set }: NamesPreview): Fragment => {
 }
 
 /** What a change would do: to the names, and to what the newest scans say. */
-export const namesPreview = (frame: Frame, preview: NamesPreview): Html => {
+const namesPreview = (frame: Frame, preview: NamesPreview): Html => {
   const { archive, before, set } = preview
   if (set === before) {
     return html`<section class="panel" aria-labelledby="preview" role="status"><header><h2 id="preview">What would change</h2></header><p>Nothing: these are the present names.</p></section>`
