@@ -1,9 +1,9 @@
 /** Setting up an organization in the browser: who may, what is refused, and that sending the form twice makes one. */
 import { findOrganization, listOrganizations, readKeywords, readTrackedSet } from "@sov/core"
+import { decodePlatformConfig } from "@sov/core/outbound"
 import { seedOrganization } from "@sov/core/testing"
-import { Effect } from "effect"
+import { Effect, Result } from "effect"
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { platformExamples } from "../../../packages/cli/src/settings/platformExamples.ts"
 import { providers } from "../../../packages/http/src/dashboard/pages/platforms.ts"
 import { openDashboard, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
 
@@ -43,8 +43,8 @@ it("leads whoever runs an empty installation to the form, and from it to the org
   }
   expect(await server.run(listOrganizations())).toEqual([])
 
-  const [first, second] = await Promise.all([somebody.post("/setup", typed), somebody.post("/setup", typed)])
-  expect([first.status, second.status].toSorted()).toEqual([303, expect.any(Number)])
+  const twice = await Promise.all([somebody.post("/setup", typed), somebody.post("/setup", typed)])
+  expect(twice.map(({ status }) => status)).toContain(303)
   const third = await somebody.post("/setup", typed)
   expect([third.status, third.headers["location"]]).toEqual([303, "/o/acme-forge"])
   const organizations = await server.run(listOrganizations())
@@ -72,8 +72,7 @@ it("is for those who run the installation alone", async () => {
   expect(await server.run(Effect.flip(findOrganization("other")))).toMatchObject({ _tag: "NotFound" })
 })
 
-it("names the adapters and key variables that sov platform add suggests", () => {
-  expect(Object.fromEntries(providers.map(([adapter, key]) => [key, adapter]))).toEqual(
-    Object.fromEntries(Object.entries(platformExamples).map(([key, { adapter }]) => [key, adapter]))
-  )
+it.each(providers)("names the adapter %s, which a configuration may have", (adapter, apiKeyEnv) => {
+  const config = { platforms: { assistant_a: { adapter, model: "low", apiKeyEnv } } }
+  expect(Result.isSuccess(decodePlatformConfig(config, "test"))).toBe(true)
 })
