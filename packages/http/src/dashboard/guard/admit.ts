@@ -10,7 +10,7 @@ import type { Guard } from "./Guard.ts"
 import { noSuchPage, PageRefused } from "./PageRefused.ts"
 import type { OrganizationRequest, PageRequest, PersonRequest } from "./PageRequest.ts"
 import { isSameSite } from "./sameSite.ts"
-import { findVisitor, isVouchedFor } from "./session.ts"
+import { confirmVisitor, findVisitor } from "./session.ts"
 
 const formType = /^application\/x-www-form-urlencoded(?:;|$)/i
 
@@ -45,6 +45,7 @@ export const admit = Effect.fnUntraced(function*(guard: Guard, network: string) 
     (words) => new PageRefused({ status: 400, words })
   )
   const found = yield* findVisitor(guard, network, presented)
+  const serverUrl = guard.publicUrl ?? `http://${request.headers["host"] ?? "localhost"}`
   const made: PageRequest = {
     params: yield* HttpRouter.params,
     query: new URL(request.url, "http://sov").searchParams,
@@ -52,15 +53,17 @@ export const admit = Effect.fnUntraced(function*(guard: Guard, network: string) 
     at: new Date(yield* Clock.currentTimeMillis),
     theme: parseTheme(request.cookies[names.theme]),
     presented,
-    visitor: found !== null && isVouchedFor(found, proxyUser) ? found : null,
+    visitor: yield* confirmVisitor(found, proxyUser, presented),
     next: parseNext(request.cookies[names.next]),
     lastOrganization: request.cookies[names.organization],
     mailOrigin: guard.mailOrigin,
     // An address that was only asked for is shown to whoever asked, and never mailed to others
-    origin: guard.publicUrl ?? (guard.canMail ? null : `http://${request.headers["host"] ?? "localhost"}`),
+    origin: guard.publicUrl === undefined && guard.canMail ? null : serverUrl,
+    serverUrl,
     openId: guard.openId,
     attempt: request.cookies[names.attempt],
     proxyUser,
+    proxySignIns: guard.proxySignIns,
     userAgent: request.headers["user-agent"] ?? "",
     requestId: (yield* RequestInfo).id
   }
