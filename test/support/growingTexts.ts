@@ -140,7 +140,7 @@ export interface Shape {
 const show = (parts: ReadonlyArray<string>): string => parts.map((part) => JSON.stringify(part)).join(" ")
 
 /** Each piece as often as the others: `aaa…bbb…`, so that what opens can be closed, with the brand between. */
-export const blocksOf = (...parts: ReadonlyArray<string>): Shape => ({
+const blocksOf = (...parts: ReadonlyArray<string>): Shape => ({
   name: `blocks ${show(parts)}`,
   make: (size) => {
     const count = Math.max(1, Math.floor(size / parts.reduce((sum, part) => sum + part.length, 0)))
@@ -155,7 +155,7 @@ export const turnsOf = (...parts: ReadonlyArray<string>): Shape => ({
 })
 
 /** By turns the first ones, then the last one: `abab…ccc…`. */
-export const turnsThenBlock = (last: string, ...parts: ReadonlyArray<string>): Shape => ({
+const turnsThenBlock = (last: string, ...parts: ReadonlyArray<string>): Shape => ({
   name: `turns ${show(parts)} then ${show([last])}`,
   make: (size) => `${turnsOf(...parts).make(size / 2)} ${fill(last, size / 2)}`
 })
