@@ -155,8 +155,7 @@ const showRefused = Effect.fnUntraced(function*(guard: Guard, { status, words }:
 export const answer = (guard: Guard, stopping: Stopping["Service"], route: Route) =>
   Effect.suspend(() => {
     const known: { frame: Frame | null } = { frame: null }
-    return Effect.catch(
-      answerWith(guard, stopping, route, known),
-      (refused) => showRefused(guard, refused, known.frame)
+    return answerWith(guard, stopping, route, known).pipe(
+      Effect.catch((refused) => showRefused(guard, refused, known.frame))
     )
   })
