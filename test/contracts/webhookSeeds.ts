@@ -85,3 +85,18 @@ export const outcomeOf = (
   retryAt: null,
   ...fields
 })
+
+/** A delivery of a new event to an endpoint that has failed for good, just now. */
+export const failOneDelivery = Effect.fnUntraced(function*(
+  organizationId: OrganizationId,
+  endpoint: Endpoint,
+  fields: Partial<AttemptOutcome> = {}
+) {
+  const now = new Date()
+  yield* (yield* EventOutbox).put(organizationId, yield* scanCompleted(now))
+  const store = yield* DeliveryStore
+  const [delivery] = yield* store.list(organizationId, { limit: 1, endpointId: endpoint.id })
+  const failed = { status: 500, failure: "status", startedAt: now, endedAt: now, retryAt: null, ...fields } as const
+  yield* store.record([outcomeOf({ organizationId, endpoint, delivery: delivery! }, 0, failed)])
+  return delivery!.id
+})

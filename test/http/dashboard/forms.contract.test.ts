@@ -20,9 +20,6 @@ let owner: Awaited<ReturnType<TestDashboard["signIn"]>>
 
 beforeAll(async () => {
   server = await openDashboard("embedded")
-  organizationId = (await server.run(seedOrganization({ plan: "enterprise" }))).id
-  home = await server.run(pathOf(organizationId))
-  owner = await server.signIn(organizationId, "owner")
 })
 afterAll(() => server.close())
 
@@ -96,8 +93,14 @@ it("knows what is foreign", () => {
 })
 
 describe.each(dashboardForms)("$name", ({ fields, prepare }) => {
+  beforeAll(async () => {
+    organizationId = (await server.run(seedOrganization({ plan: "enterprise" }))).id
+    home = await server.run(pathOf(organizationId))
+    owner = await server.signIn(organizationId, "owner")
+  })
+
   it("takes what it should take, and acts once however often it is sent", async () => {
-    const path = await prepare(server, organizationId)
+    const path = await server.run(prepare(organizationId))
     const values = await freshForm(server, fields)
     const before = await readRows()
     const first = await send(path, values)
@@ -110,7 +113,7 @@ describe.each(dashboardForms)("$name", ({ fields, prepare }) => {
   })
 
   it("two at the same moment act once", async () => {
-    const path = await prepare(server, organizationId)
+    const path = await server.run(prepare(organizationId))
     const values = await freshForm(server, fields)
     const count = async () => (await server.run(readOrganizationRows(organizationId))).tables["audit_entry"]!.length
     const before = await count()
@@ -122,13 +125,13 @@ describe.each(dashboardForms)("$name", ({ fields, prepare }) => {
   it.each(["form_id", ...Object.keys(fields)])("any text as %s", async (field) => {
     await fc.assert(
       fc.asyncProperty(anyText, async (text) => {
-        const path = await prepare(server, organizationId)
+        const path = await server.run(prepare(organizationId))
         const values = await freshForm(server, fields)
         await check(path, { ...values, [field]: text })
       }),
       { numRuns: runs }
     )
-    const path = await prepare(server, organizationId)
+    const path = await server.run(prepare(organizationId))
     const { [field]: _, ...without } = await freshForm(server, fields)
     await check(path, without)
   })
