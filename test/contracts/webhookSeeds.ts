@@ -2,7 +2,7 @@
 import {
   type Attempt,
   type AttemptOutcome,
-  type DeliveryId,
+  DeliveryId,
   DeliveryStore,
   type Endpoint,
   EndpointId,
@@ -93,10 +93,10 @@ export const failOneDelivery = Effect.fnUntraced(function*(
   fields: Partial<AttemptOutcome> = {}
 ) {
   const now = new Date()
-  yield* (yield* EventOutbox).put(organizationId, yield* scanCompleted(now))
   const store = yield* DeliveryStore
-  const [delivery] = yield* store.list(organizationId, { limit: 1, endpointId: endpoint.id })
+  const id = yield* newId(DeliveryId)
+  yield* store.addOne(organizationId, endpoint.id, yield* scanCompleted(now), id, now)
   const failed = { status: 500, failure: "status", startedAt: now, endedAt: now, retryAt: null, ...fields } as const
-  yield* store.record([outcomeOf({ organizationId, endpoint, delivery: delivery! }, 0, failed)])
-  return delivery!.id
+  yield* store.record([outcomeOf({ organizationId, endpoint, delivery: { id } }, 0, failed)])
+  return id
 })
