@@ -23,6 +23,7 @@ import {
   showRemoveIdentity
 } from "./handlers/account.ts"
 import { downloadAlerts, showAlert, showAlerts } from "./handlers/alerts.ts"
+import { saveAlertRule, saveRecipients, sendTest, showAlertRule, showAlertSettings } from "./handlers/alertSettings.ts"
 import {
   downloadAnswers,
   downloadPayload,
@@ -53,25 +54,26 @@ import {
 } from "./handlers/card.ts"
 import { editCard, showCardEdit } from "./handlers/cardEdit.ts"
 import { downloadComparison, measureForComparison, showComparison } from "./handlers/compare.ts"
-import {
-  addCompetitor,
-  changeBrand,
-  changeCompetitor,
-  downloadCompetitors,
-  removeCompetitor,
-  showBrand,
-  showCompetitor,
-  showCompetitors,
-  showRemoval
-} from "./handlers/competitors.ts"
+import { downloadCompetitors, showCompetitors } from "./handlers/competitors.ts"
 import { goHome } from "./handlers/home.ts"
-import { showInstance } from "./handlers/instance.ts"
+import { checkLink, showInstance } from "./handlers/instance.ts"
 import { downloadKeyword, showKeyword, showKeywordRemoval } from "./handlers/keyword.ts"
 import { addKeywords, changeKeywordStatus, downloadKeywords, showKeywords } from "./handlers/keywords.ts"
 import { measureAgain, showMeasureAgain } from "./handlers/measureAgain.ts"
 import { downloadMembers, invite, remove, setMemberRole, showMembers, showRemoveMember } from "./handlers/members.ts"
+import {
+  addCompetitor,
+  changeBrand,
+  changeCompetitor,
+  removeCompetitor,
+  showBrand,
+  showCompetitor,
+  showRemoval
+} from "./handlers/names.ts"
 import { showNewScan, startNewScan } from "./handlers/newScan.ts"
 import { downloadOverview, showOverview } from "./handlers/overview.ts"
+import { showPlan } from "./handlers/plan.ts"
+import { showPlatforms, testNow } from "./handlers/platforms.ts"
 import { downloadPortfolio, showPortfolio } from "./handlers/portfolio.ts"
 import {
   askToCancel,
@@ -82,7 +84,15 @@ import {
   showScan,
   showScans
 } from "./handlers/scans.ts"
+import {
+  removeSchedule,
+  saveSchedule,
+  setScheduleState,
+  showSchedule,
+  showScheduleRemoval
+} from "./handlers/schedule.ts"
 import { showSettings } from "./handlers/settings.ts"
+import { setUp, showSetup } from "./handlers/setup.ts"
 import { requestLink, showLink, showSignIn, signIn, signOutHere } from "./handlers/signIn.ts"
 import {
   downloadSearches,
@@ -95,6 +105,8 @@ import {
   showSources
 } from "./handlers/sources.ts"
 import { beginSignIn, finishSignIn } from "./handlers/sso.ts"
+import { showSystem } from "./handlers/system.ts"
+import { showTracking } from "./handlers/tracking.ts"
 import { downloadLandingPages, downloadTraffic, showTraffic } from "./handlers/traffic.ts"
 import {
   downloadDeliveries,
@@ -134,6 +146,8 @@ interface Address<Path extends `/${string}`> {
   readonly path: Path
   /** What a network may not do too often: try links that do not work (410), be refused elsewhere, or ask for mails. */
   readonly limit?: "links" | "identities" | "mails"
+  /** It waits for the answer of a platform, which takes longer than a page may. */
+  readonly waits?: true
 }
 
 /**
@@ -148,9 +162,10 @@ export type Route =
 export const routes: ReadonlyArray<Route> = [
   { method: "GET", path: "/", least: "anybody", handle: goHome },
 
-  { method: "GET", path: "/login", least: "anybody", handle: showSignIn },
+  { method: "GET", path: "/login", least: "anybody", limit: "identities", handle: showSignIn },
   { method: "POST", path: "/login", least: "anybody", limit: "mails", handle: requestLink },
   { method: "GET", path: "/login/instance", least: "anybody", handle: showInstance },
+  { method: "GET", path: "/login/check/:hash", least: "anybody", limit: "links", handle: checkLink },
   { method: "GET", path: "/login/link/:token", least: "anybody", limit: "links", handle: showLink },
   { method: "POST", path: "/login/link/:token", least: "anybody", limit: "links", handle: signIn },
   { method: "GET", path: "/login/sso", least: "anybody", handle: beginSignIn },
@@ -163,6 +178,9 @@ export const routes: ReadonlyArray<Route> = [
   { method: "POST", path: "/account/identities/remove", least: "person", handle: removeOwnIdentity },
   { method: "POST", path: "/account/sessions/end", least: "person", handle: endOtherSessions },
   { method: "POST", path: "/account/sessions/:id/end", least: "person", handle: endOwnSession },
+
+  { method: "GET", path: "/setup", least: "person", handle: showSetup },
+  { method: "POST", path: "/setup", least: "person", handle: setUp },
 
   { method: "GET", path: "/portfolio", least: "person", handle: showPortfolio },
   { method: "GET", path: "/portfolio.csv", least: "person", handle: downloadPortfolio },
@@ -239,6 +257,31 @@ export const routes: ReadonlyArray<Route> = [
   { method: "GET", path: "/o/:slug/alerts/:id", least: "viewer", handle: showAlert },
 
   { method: "GET", path: "/o/:slug/settings", least: "viewer", handle: showSettings },
+
+  { method: "GET", path: "/o/:slug/settings/plan", least: "viewer", handle: showPlan },
+  { method: "GET", path: "/o/:slug/settings/platforms", least: "viewer", handle: showPlatforms },
+  {
+    method: "POST",
+    path: "/o/:slug/settings/platforms/:id/test",
+    least: "owner",
+    waits: true,
+    handle: testNow
+  },
+  { method: "GET", path: "/o/:slug/settings/system", least: "owner", handle: showSystem },
+
+  { method: "GET", path: "/o/:slug/settings/alerts", least: "viewer", handle: showAlertSettings },
+  { method: "POST", path: "/o/:slug/settings/alerts/recipients", least: "owner", handle: saveRecipients },
+  { method: "POST", path: "/o/:slug/settings/alerts/test", least: "owner", handle: sendTest },
+  { method: "GET", path: "/o/:slug/settings/alerts/:rule", least: "member", handle: showAlertRule },
+  { method: "POST", path: "/o/:slug/settings/alerts/:rule", least: "member", handle: saveAlertRule },
+
+  { method: "GET", path: "/o/:slug/settings/tracking", least: "viewer", handle: showTracking },
+
+  { method: "GET", path: "/o/:slug/settings/schedule", least: "viewer", handle: showSchedule },
+  { method: "POST", path: "/o/:slug/settings/schedule", least: "member", handle: saveSchedule },
+  { method: "POST", path: "/o/:slug/settings/schedule/state", least: "member", handle: setScheduleState },
+  { method: "GET", path: "/o/:slug/settings/schedule/remove", least: "member", handle: showScheduleRemoval },
+  { method: "POST", path: "/o/:slug/settings/schedule/remove", least: "member", handle: removeSchedule },
 
   { method: "GET", path: "/o/:slug/settings/api", least: "owner", handle: showApiAccess },
   { method: "GET", path: "/o/:slug/settings/api.csv", least: "owner", handle: downloadKeys },

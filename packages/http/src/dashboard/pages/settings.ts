@@ -25,6 +25,12 @@ const groups: ReadonlyArray<SettingsGroup> = [
     id: "measured",
     title: "What is measured",
     pages: [
+      {
+        name: "Tracking",
+        path: "/settings/tracking",
+        words: "Brand, competitors and questions on one page",
+        least: "viewer"
+      },
       { name: "Keywords", path: "/keywords", words: "The questions that platforms are asked", least: "viewer" },
       {
         name: "Brand and competitors",
@@ -33,6 +39,33 @@ const groups: ReadonlyArray<SettingsGroup> = [
         least: "viewer"
       },
       { name: "Business card", path: "/card", words: "What machines should know of the company", least: "viewer" }
+    ]
+  },
+  {
+    id: "installation",
+    title: "Installation",
+    pages: [
+      { name: "Plan and quota", path: "/settings/plan", words: "What is included, and what is left", least: "viewer" },
+      {
+        name: "Answer platforms",
+        path: "/settings/platforms",
+        words: "What is asked, how it does, and what it costs",
+        least: "viewer"
+      },
+      { name: "System status", path: "/settings/system", words: "Workers, and what waits for them", least: "owner" }
+    ]
+  },
+  {
+    id: "running",
+    title: "What happens by itself",
+    pages: [
+      {
+        name: "Alert settings",
+        path: "/settings/alerts",
+        words: "Which changes raise an alert, and who is mailed",
+        least: "viewer"
+      },
+      { name: "Schedule", path: "/settings/schedule", words: "When scans start by themselves", least: "viewer" }
     ]
   },
   {
