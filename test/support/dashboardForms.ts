@@ -12,7 +12,6 @@ import {
   testEndpoint
 } from "@sov/core"
 import { Effect } from "effect"
-import { fingerprint } from "../../packages/http/src/dashboard/pages/forms.ts"
 import { failOneDelivery } from "../contracts/webhookSeeds.ts"
 import type { TestDashboard } from "./dashboardServer.ts"
 
@@ -29,6 +28,8 @@ export interface DashboardForm {
   readonly prepare: (organizationId: OrganizationId) => Prepared<`/${string}`>
   /** Its fields with values that are accepted, several of a field as a list; `form_id` is added to each form. */
   readonly fields: FormValues
+  /** What it shows, as the text whose mark it sends as `seen`; left out = it sends none. */
+  readonly shows?: string
 }
 
 /** What a form sends, by the names of its fields. */
@@ -70,7 +71,8 @@ export const dashboardForms: ReadonlyArray<DashboardForm> = [
   {
     name: "Save the events",
     prepare: prepareEndpoint(() => Effect.succeed("events")),
-    fields: { event: ["sov.dropped"], seen: fingerprint("scan.completed") }
+    shows: "scan.completed",
+    fields: { event: ["sov.dropped"] }
   },
   { name: "Send a test", prepare: prepareEndpoint(() => Effect.succeed("test")), fields: { event: "sov.dropped" } },
   { name: "Disable", prepare: prepareEndpoint(() => Effect.succeed("disable")), fields: {} },
