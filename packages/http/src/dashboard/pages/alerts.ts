@@ -77,7 +77,8 @@ export const alertsPage = (frame: Frame, { alerts, cursor, nextCursor, rule }: A
             }</a><br><small>${visible(describeAlert(alert))}</small></td><td>${
               alertMarks(alert)
             }</td><td class="wide">${emails.length === 0 ? nothing : describeMails(emails)}</td></tr>`
-          )
+          ),
+          "stacked"
         )
     }${
       pager({

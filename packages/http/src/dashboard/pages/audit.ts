@@ -63,7 +63,8 @@ export const auditPage = (frame: Frame, { cursor, entries, filters, nextCursor }
             }</td><td><code>${action}</code></td><td class="break small">${
               breakable(formatAuditDetail(detail))
             }</td></tr>`
-          )
+          ),
+          "stacked"
         )
     }${
       pager({

@@ -115,7 +115,8 @@ const fieldsPanel = (report: BusinessCardReport, group: CardGroup): Fragment => 
           }</td><td>${freshnessPill(factFreshness(name, fact, report.at))}</td><td>${
             day(fact.updatedAt)
           }</td><td class="wide break">${visible(fact.source)}</td></tr>`
-        })
+        }),
+        "stacked"
       )
   }</section>`
 }

@@ -51,6 +51,7 @@ const examplesPanel = (frame: Frame, { examples }: RescorePreview): Html =>
 export const measureAgainPage = (frame: Frame, { plan, preview }: MeasureAgainContent): Html => {
   const { slug } = frame.organization
   const left = plan.answers - plan.measured
+  const isDone = left === 0 && plan.unscored === 0
   return layout(frame, {
     title: "Measure again",
     here: "competitors",
@@ -65,15 +66,22 @@ export const measureAgainPage = (frame: Frame, { plan, preview }: MeasureAgainCo
           : scansTable(frame, preview)
       }</section>${preview.examples.length > 0 && examplesPanel(frame, preview)}
 <section class="panel" aria-labelledby="what"><header><h2 id="what">What will happen</h2></header><ul class="bullets"><li>${
-        left === 0 && plan.unscored === 0
+        isDone
           ? "All answers are measured with the present names and rules: nothing is left to do."
           : `${pluralized(left, "answer")} of ${pluralized(plan.scans, "scan")} ${
             left === 1 ? "is" : "are"
           } measured with the present names and rules, the newest scan first.`
-      }</li><li>Answers stay as they are, and earlier measurements and scores stay in the database.</li><li>Pages, API and tools then show the new scores. Nobody is alerted of them.</li></ul><form method="post" action="${
-        inOrganization(slug, "/competitors/measure")
-      }"><div class="actions"><button class="primary">Measure again</button><a href="${
-        inOrganization(slug, "/competitors")
-      }">Cancel</a></div></form></section></div>`
+      }</li>${
+        !isDone &&
+        html`<li>Answers stay as they are, and earlier measurements and scores stay in the database.</li><li>Pages, API and tools then show the new scores. Nobody is alerted of them.</li>`
+      }</ul>${
+        isDone
+          ? html`<p><a class="button" href="${inOrganization(slug, "/competitors")}">Back to the competitors</a></p>`
+          : html`<form method="post" action="${
+            inOrganization(slug, "/competitors/measure")
+          }"><div class="actions"><button class="primary">Measure again</button><a href="${
+            inOrganization(slug, "/competitors")
+          }">Cancel</a></div></form>`
+      }</section></div>`
   })
 }
