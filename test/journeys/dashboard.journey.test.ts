@@ -33,18 +33,23 @@ const startDashboard = async (
 }
 
 describe("sov dashboard", () => {
-  it("prints the link as JSON, asks no server and opens nothing", async () => {
+  it("prints the link as JSON and opens nothing, also where no server answers, which a warning says", async () => {
     const cwd = await prepared()
-    const made = await sovJson<{ url: string; expires_at: string }>(cwd, ["dashboard"])
+    const printed = await sov(cwd, ["dashboard", "--json"], { env: { SOV_PORT: "1" } })
+    expect([printed.code, printed.stderr]).toEqual([
+      0,
+      expect.stringMatching(/^warning: no server answers at http:\/\/127\.0\.0\.1:1; start one with `sov serve`.*\n$/)
+    ])
+    const made = JSON.parse(printed.stdout) as { url: string; expires_at: string }
     expect(Object.keys(made)).toEqual(["url", "expires_at"])
     expect(made.url).toMatch(linkForm)
     const minutes = (Date.parse(made.expires_at) - Date.now()) / 60_000
     expect(minutes).toBeGreaterThan(8)
     expect(minutes).toBeLessThanOrEqual(10)
-    const elsewhere = await sovJson<{ url: string }>(cwd, ["dashboard", "--url", "https://sov.acme.example/"], {
+    const elsewhere = await sovJson<{ url: string }>(cwd, ["dashboard", "--url", "https://127.0.0.1:1/"], {
       SOV_URL: "https://wrong.example"
     })
-    expect(elsewhere.url).toMatch(/^https:\/\/sov\.acme\.example\/login\/link\/[\w-]{43}$/)
+    expect(elsewhere.url).toMatch(/^https:\/\/127\.0\.0\.1:1\/login\/link\/[\w-]{43}$/)
     for (const url of ["nonsense", "ftp://a.example", "https://a.example/path"]) {
       expect((await sov(cwd, ["dashboard", "--json", "--url", url])).code, url).toBe(2)
     }

@@ -13,6 +13,7 @@ import {
   showRemoveIdentity
 } from "./handlers/account.ts"
 import { downloadAlerts, showAlert, showAlerts } from "./handlers/alerts.ts"
+import { saveAlertRule, saveRecipients, sendTest, showAlertRule, showAlertSettings } from "./handlers/alertSettings.ts"
 import {
   downloadAnswers,
   downloadPayload,
@@ -21,6 +22,15 @@ import {
   showAnswer,
   showAnswers
 } from "./handlers/answers.ts"
+import {
+  downloadKeys,
+  makeKey,
+  revokeKey,
+  rollKey,
+  showApiAccess,
+  showRevokeKey,
+  showRollKey
+} from "./handlers/apiAccess.ts"
 import { downloadAudit, showAudit } from "./handlers/audit.ts"
 import {
   attest,
@@ -46,13 +56,15 @@ import {
   showRemoval
 } from "./handlers/competitors.ts"
 import { goHome } from "./handlers/home.ts"
-import { showInstance } from "./handlers/instance.ts"
+import { checkLink, showInstance } from "./handlers/instance.ts"
 import { downloadKeyword, showKeyword, showKeywordRemoval } from "./handlers/keyword.ts"
 import { addKeywords, changeKeywordStatus, downloadKeywords, showKeywords } from "./handlers/keywords.ts"
 import { measureAgain, showMeasureAgain } from "./handlers/measureAgain.ts"
 import { downloadMembers, invite, remove, setMemberRole, showMembers, showRemoveMember } from "./handlers/members.ts"
 import { showNewScan, startNewScan } from "./handlers/newScan.ts"
 import { downloadOverview, showOverview } from "./handlers/overview.ts"
+import { showPlan } from "./handlers/plan.ts"
+import { showPlatforms, testNow } from "./handlers/platforms.ts"
 import { downloadPortfolio, showPortfolio } from "./handlers/portfolio.ts"
 import {
   askToCancel,
@@ -63,6 +75,13 @@ import {
   showScan,
   showScans
 } from "./handlers/scans.ts"
+import {
+  removeSchedule,
+  saveSchedule,
+  setScheduleState,
+  showSchedule,
+  showScheduleRemoval
+} from "./handlers/schedule.ts"
 import { showSettings } from "./handlers/settings.ts"
 import { requestLink, showLink, showSignIn, signIn, signOutHere } from "./handlers/signIn.ts"
 import {
@@ -76,6 +95,7 @@ import {
   showSources
 } from "./handlers/sources.ts"
 import { beginSignIn, finishSignIn } from "./handlers/sso.ts"
+import { showSystem } from "./handlers/system.ts"
 import { downloadLandingPages, downloadTraffic, showTraffic } from "./handlers/traffic.ts"
 
 /** What use cases of pages need. */
@@ -92,6 +112,8 @@ interface Address<Path extends `/${string}`> {
   readonly path: Path
   /** What a network may not do too often: try links that do not work (410), be refused elsewhere, or ask for mails. */
   readonly limit?: "links" | "identities" | "mails"
+  /** It waits for the answer of a platform, which takes longer than a page may. */
+  readonly waits?: true
 }
 
 /**
@@ -109,6 +131,7 @@ export const routes: ReadonlyArray<Route> = [
   { method: "GET", path: "/login", least: "anybody", handle: showSignIn },
   { method: "POST", path: "/login", least: "anybody", limit: "mails", handle: requestLink },
   { method: "GET", path: "/login/instance", least: "anybody", handle: showInstance },
+  { method: "GET", path: "/login/check/:hash", least: "anybody", limit: "links", handle: checkLink },
   { method: "GET", path: "/login/link/:token", least: "anybody", limit: "links", handle: showLink },
   { method: "POST", path: "/login/link/:token", least: "anybody", limit: "links", handle: signIn },
   { method: "GET", path: "/login/sso", least: "anybody", handle: beginSignIn },
@@ -197,6 +220,37 @@ export const routes: ReadonlyArray<Route> = [
   { method: "GET", path: "/o/:slug/alerts/:id", least: "viewer", handle: showAlert },
 
   { method: "GET", path: "/o/:slug/settings", least: "viewer", handle: showSettings },
+
+  { method: "GET", path: "/o/:slug/settings/plan", least: "viewer", handle: showPlan },
+  { method: "GET", path: "/o/:slug/settings/platforms", least: "viewer", handle: showPlatforms },
+  {
+    method: "POST",
+    path: "/o/:slug/settings/platforms/:id/test",
+    least: "owner",
+    waits: true,
+    handle: testNow
+  },
+  { method: "GET", path: "/o/:slug/settings/system", least: "owner", handle: showSystem },
+
+  { method: "GET", path: "/o/:slug/settings/alerts", least: "viewer", handle: showAlertSettings },
+  { method: "POST", path: "/o/:slug/settings/alerts/recipients", least: "owner", handle: saveRecipients },
+  { method: "POST", path: "/o/:slug/settings/alerts/test", least: "owner", handle: sendTest },
+  { method: "GET", path: "/o/:slug/settings/alerts/:rule", least: "member", handle: showAlertRule },
+  { method: "POST", path: "/o/:slug/settings/alerts/:rule", least: "member", handle: saveAlertRule },
+
+  { method: "GET", path: "/o/:slug/settings/schedule", least: "viewer", handle: showSchedule },
+  { method: "POST", path: "/o/:slug/settings/schedule", least: "member", handle: saveSchedule },
+  { method: "POST", path: "/o/:slug/settings/schedule/state", least: "member", handle: setScheduleState },
+  { method: "GET", path: "/o/:slug/settings/schedule/remove", least: "member", handle: showScheduleRemoval },
+  { method: "POST", path: "/o/:slug/settings/schedule/remove", least: "member", handle: removeSchedule },
+
+  { method: "GET", path: "/o/:slug/settings/api", least: "owner", handle: showApiAccess },
+  { method: "GET", path: "/o/:slug/settings/api.csv", least: "owner", handle: downloadKeys },
+  { method: "POST", path: "/o/:slug/settings/api", least: "owner", handle: makeKey },
+  { method: "GET", path: "/o/:slug/settings/api/:id/roll", least: "owner", handle: showRollKey },
+  { method: "POST", path: "/o/:slug/settings/api/:id/roll", least: "owner", handle: rollKey },
+  { method: "GET", path: "/o/:slug/settings/api/:id/revoke", least: "owner", handle: showRevokeKey },
+  { method: "POST", path: "/o/:slug/settings/api/:id/revoke", least: "owner", handle: revokeKey },
 
   { method: "GET", path: "/o/:slug/settings/members", least: "owner", handle: showMembers },
   { method: "GET", path: "/o/:slug/settings/members.csv", least: "owner", handle: downloadMembers },

@@ -54,6 +54,7 @@ export const auditActions = {
   "quota.changed": on("organization", { limit: NullOr(Int), before: NullOr(Int) }),
   "archive.imported": on("organization", { answers: Int, scans: Int, seals: Int }),
   "rescore.started": on("organization", { tracked_set_version: Int, scans: Int, answers: Int }),
+  "platform.tested": on("organization", { platform: PlatformId, answered: Boolean }),
   "traffic.import_started": on("organization", { sources: String }),
 
   "member.invited": on("person", { name: String, role: Role }),

@@ -3,9 +3,10 @@ import { Result } from "effect"
 import { describeJsonFault, parseJson } from "../parseJson.ts"
 import { type CardField, type CardValue, isCardField } from "./BusinessCard.ts"
 import { findOrganization } from "./BusinessCardDocument.ts"
+import { cardForm } from "./BusinessCardForms.ts"
 import { cardTerms, fieldOfProperty, isObject, type JsonObject, listOf, textOf } from "./BusinessCardTerms.ts"
 import { cardText, maxSourceLength } from "./BusinessCardText.ts"
-import { type CardFault, cardForm, decodeCardValue, type RawItem } from "./BusinessCardValues.ts"
+import { type CardFault, decodeCardValue, type RawItem } from "./BusinessCardValues.ts"
 
 /** A fact of a document; null = the document does not give it. */
 export interface ReadFact {

@@ -7,7 +7,7 @@ import { type Interval, keywordInterval } from "../../domain/scoring/intervals.t
 import { scoreRow } from "../../domain/scoring/Score.ts"
 import { type ScoredScan } from "../../ports/ScoreStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
-import { readStoredHeadlines } from "./readStoredHeadlines.ts"
+import { readHeadline } from "./readHeadlines.ts"
 
 /** How often somebody is named in one scan, on one platform or on all of them. */
 export interface ScanShare {
@@ -39,7 +39,7 @@ export const listScanShares = Effect.fn("listScanShares")(
     for (const { scan, score: { measureVersion, trackedSetVersion } } of scans) {
       const versions = { measureVersion, trackedSetVersion }
       const { brand, competitors } = (yield* sets.find(organizationId, trackedSetVersion))!
-      const cells = (yield* readStoredHeadlines(organizationId, [scan.id], versions)).cellsOf(scan.id)
+      const cells = yield* readHeadline(organizationId, scan.id, versions)
       const named: ReadonlyArray<Pick<ScanShare, "who" | "id" | "name"> & { readonly share: Share }> = [
         { who: "brand", id: null, name: brand.name, share: scoreRow },
         ...competitors.map(({ id, name }) => ({ who: "competitor" as const, id, name, share: competitorShare(id) })),

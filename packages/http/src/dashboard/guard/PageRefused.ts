@@ -6,5 +6,8 @@ export class PageRefused extends Schema.TaggedError<PageRefused>()("PageRefused"
   words: Schema.NullOr(Schema.String)
 }) {}
 
+/** A link that never was, was used or is too old: one answer for all. */
+export const linkRefused = new PageRefused({ status: 410, words: null })
+
 /** There is no such page, or it belongs to others: one answer for both. */
 export const noSuchPage = new PageRefused({ status: 404, words: null })

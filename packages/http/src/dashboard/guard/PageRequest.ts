@@ -27,6 +27,8 @@ export interface PageRequest {
   readonly mailOrigin: string | null
   /** Scheme and host to which an invitation leads; null = it is mailed, and no public address is set. */
   readonly origin: string | null
+  /** Scheme and host at which the one who asks reaches the server: to be shown, and never to be mailed. */
+  readonly serverUrl: string
   /** The issuer where people sign in; null = none. */
   readonly openId: OpenId | null
   /** The sealed cookie of a sign-in at the issuer. */

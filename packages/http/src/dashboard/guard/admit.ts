@@ -45,6 +45,7 @@ export const admit = Effect.fnUntraced(function*(guard: Guard, network: string) 
     (words) => new PageRefused({ status: 400, words })
   )
   const found = yield* findVisitor(guard, network, presented)
+  const serverUrl = guard.publicUrl ?? `http://${request.headers["host"] ?? "localhost"}`
   const made: PageRequest = {
     params: yield* HttpRouter.params,
     query: new URL(request.url, "http://sov").searchParams,
@@ -57,7 +58,8 @@ export const admit = Effect.fnUntraced(function*(guard: Guard, network: string) 
     lastOrganization: request.cookies[names.organization],
     mailOrigin: guard.mailOrigin,
     // An address that was only asked for is shown to whoever asked, and never mailed to others
-    origin: guard.publicUrl ?? (guard.canMail ? null : `http://${request.headers["host"] ?? "localhost"}`),
+    origin: guard.publicUrl === undefined && guard.canMail ? null : serverUrl,
+    serverUrl,
     openId: guard.openId,
     attempt: request.cookies[names.attempt],
     proxyUser,

@@ -109,6 +109,9 @@ const refusalOf = (error: PageError): Effect.Effect<PageRefused> => {
   }
 }
 
+/** Longer than any platform's own deadline by default. */
+const platformTimeoutMs = 150_000
+
 const retryAfter: { readonly [status: number]: string } = { 429: "60", 503: "2" }
 
 /** The effect that answers requests of a route. */
@@ -123,7 +126,7 @@ export const answer = (guard: Guard, stopping: Stopping["Service"], route: Route
     return setCookies(guard.cookies, response, changesOf(reply, route, request))
   }).pipe(
     Effect.timeoutOrElse({
-      duration: guard.timeoutMs,
+      duration: route.waits === true ? platformTimeoutMs : guard.timeoutMs,
       orElse: () => Effect.fail(new PageRefused({ status: 503, words: null }))
     }),
     Effect.catchTags({

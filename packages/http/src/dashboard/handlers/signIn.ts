@@ -3,7 +3,7 @@ import { EmailAddress, readLoginLink, requestLoginLink, signInWithLink, signOut 
 import { Effect, Schema } from "effect"
 import { to } from "../Address.ts"
 import { parseNext } from "../guard/cookies.ts"
-import { PageRefused } from "../guard/PageRefused.ts"
+import { linkRefused, PageRefused } from "../guard/PageRefused.ts"
 import type { PageRequest } from "../guard/PageRequest.ts"
 import { seeOther, showPage } from "../guard/Reply.ts"
 import { linkPage, linkSentPage, signInPage } from "../pages/signIn.ts"
@@ -34,20 +34,19 @@ export const requestLink = Effect.fnUntraced(function*({ form, mailOrigin, theme
   return showPage(linkSentPage(theme))
 })
 
-/** Unknown, used and too old are one answer. */
-const linkRefused = () => Effect.fail(new PageRefused({ status: 410, words: null }))
+const refuseLink = () => Effect.fail(linkRefused)
 
 /** GET /login/link/{token} uses nothing up: mail scanners fetch every link. */
 export const showLink = Effect.fnUntraced(function*({ params, theme }: PageRequest) {
   const token = params["token"] ?? ""
   return showPage(linkPage(token, yield* readLoginLink(token), theme), { secret: true })
-}, Effect.catchTag("LinkRefused", linkRefused))
+}, Effect.catchTag("LinkRefused", refuseLink))
 
 /** POST /login/link/{token} uses the link up and starts a session; the one that was presented ends. */
 export const signIn = Effect.fnUntraced(function*({ next, params, presented, userAgent }: PageRequest) {
   const { token } = yield* signInWithLink(params["token"] ?? "", { presented: presented ?? null, userAgent })
   return seeOther(to(next ?? "/"), { session: token, next: null })
-}, Effect.catchTag("LinkRefused", linkRefused))
+}, Effect.catchTag("LinkRefused", refuseLink))
 
 /** POST /logout */
 export const signOutHere = Effect.fnUntraced(function*({ presented }: PageRequest) {
