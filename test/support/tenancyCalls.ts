@@ -113,6 +113,7 @@ type Outcome =
   | ArchivedCounts
   | { readonly answers: 0; readonly measured: 0 }
   | { readonly answers: 0; readonly derived: 0 }
+  | { readonly trackedSetVersion: 0; readonly resolvedUrls: 0; readonly derived: 0 }
   | Backlog
   | { readonly rows: ReadonlyArray<never>; readonly begin: Date }
   | { readonly before: null; readonly after: null }

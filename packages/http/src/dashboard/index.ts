@@ -1,7 +1,7 @@
 /** The dashboard: pages for people on the server of the REST API. */
 import { type ConfiguredPlatform, makeSessionCache, type PlatformId, readInstanceTag } from "@sov/core"
 import { Effect, Layer } from "effect"
-import { makeClientNetwork } from "../middleware/clientAddress.ts"
+import { makeClientNetwork, namesTooMany } from "../middleware/clientAddress.ts"
 import { ErrorPages } from "../middleware/ErrorPages.ts"
 import { makeReadProxyUser } from "../middleware/proxyUser.ts"
 import { Stopping } from "../middleware/Stopping.ts"
@@ -12,6 +12,7 @@ import { answer } from "./guard/answer.ts"
 import { makeCookies } from "./guard/cookies.ts"
 import type { Guard } from "./guard/Guard.ts"
 import { respondAsset, respondHtml } from "./guard/pages.ts"
+import { makeProxySignIns } from "./guard/proxySignIns.ts"
 import { makeThrottle } from "./guard/throttle.ts"
 import { errorPage } from "./pages/error.ts"
 import { routes } from "./routes.ts"
@@ -43,16 +44,23 @@ const makeGuard = Effect.fnUntraced(function*(
   if (proxyUserHeader !== undefined && trustedProxies.length === 0) {
     return yield* Effect.die(new Error("a header that says who signs in needs trusted proxies"))
   }
+  if (proxyUserHeader !== undefined && namesTooMany(trustedProxies)) {
+    return yield* Effect.die(
+      new Error("a header that says who signs in needs trusted proxies that do not name everybody")
+    )
+  }
+  const sessions = yield* makeSessionCache()
   const guard: Guard = {
     publicUrl,
     canMail,
     mailOrigin: canMail && publicUrl !== undefined ? publicUrl : null,
     cookies: makeCookies(publicUrl, yield* readInstanceTag()),
-    sessions: yield* makeSessionCache(),
+    sessions,
     throttle: makeThrottle(),
     clientNetwork: makeClientNetwork(trustedProxies),
     openId: openId === undefined || publicUrl === undefined ? null : yield* makeOpenId(openId, publicUrl),
     readProxyUser: makeReadProxyUser(proxyUserHeader, trustedProxies),
+    proxySignIns: makeProxySignIns(sessions),
     configured: platforms,
     samples,
     platformLabels,

@@ -44,23 +44,22 @@ import {
 } from "./handlers/card.ts"
 import { editCard, showCardEdit } from "./handlers/cardEdit.ts"
 import { downloadComparison, measureForComparison, showComparison } from "./handlers/compare.ts"
-import {
-  addCompetitor,
-  changeBrand,
-  changeCompetitor,
-  downloadCompetitors,
-  removeCompetitor,
-  showBrand,
-  showCompetitor,
-  showCompetitors,
-  showRemoval
-} from "./handlers/competitors.ts"
+import { downloadCompetitors, showCompetitors } from "./handlers/competitors.ts"
 import { goHome } from "./handlers/home.ts"
 import { checkLink, showInstance } from "./handlers/instance.ts"
 import { downloadKeyword, showKeyword, showKeywordRemoval } from "./handlers/keyword.ts"
 import { addKeywords, changeKeywordStatus, downloadKeywords, showKeywords } from "./handlers/keywords.ts"
 import { measureAgain, showMeasureAgain } from "./handlers/measureAgain.ts"
 import { downloadMembers, invite, remove, setMemberRole, showMembers, showRemoveMember } from "./handlers/members.ts"
+import {
+  addCompetitor,
+  changeBrand,
+  changeCompetitor,
+  removeCompetitor,
+  showBrand,
+  showCompetitor,
+  showRemoval
+} from "./handlers/names.ts"
 import { showNewScan, startNewScan } from "./handlers/newScan.ts"
 import { downloadOverview, showOverview } from "./handlers/overview.ts"
 import { showPlan } from "./handlers/plan.ts"
@@ -83,6 +82,7 @@ import {
   showScheduleRemoval
 } from "./handlers/schedule.ts"
 import { showSettings } from "./handlers/settings.ts"
+import { setUp, showSetup } from "./handlers/setup.ts"
 import { requestLink, showLink, showSignIn, signIn, signOutHere } from "./handlers/signIn.ts"
 import {
   downloadSearches,
@@ -96,6 +96,7 @@ import {
 } from "./handlers/sources.ts"
 import { beginSignIn, finishSignIn } from "./handlers/sso.ts"
 import { showSystem } from "./handlers/system.ts"
+import { showTracking } from "./handlers/tracking.ts"
 import { downloadLandingPages, downloadTraffic, showTraffic } from "./handlers/traffic.ts"
 
 /** What use cases of pages need. */
@@ -128,7 +129,7 @@ export type Route =
 export const routes: ReadonlyArray<Route> = [
   { method: "GET", path: "/", least: "anybody", handle: goHome },
 
-  { method: "GET", path: "/login", least: "anybody", handle: showSignIn },
+  { method: "GET", path: "/login", least: "anybody", limit: "identities", handle: showSignIn },
   { method: "POST", path: "/login", least: "anybody", limit: "mails", handle: requestLink },
   { method: "GET", path: "/login/instance", least: "anybody", handle: showInstance },
   { method: "GET", path: "/login/check/:hash", least: "anybody", limit: "links", handle: checkLink },
@@ -144,6 +145,9 @@ export const routes: ReadonlyArray<Route> = [
   { method: "POST", path: "/account/identities/remove", least: "person", handle: removeOwnIdentity },
   { method: "POST", path: "/account/sessions/end", least: "person", handle: endOtherSessions },
   { method: "POST", path: "/account/sessions/:id/end", least: "person", handle: endOwnSession },
+
+  { method: "GET", path: "/setup", least: "person", handle: showSetup },
+  { method: "POST", path: "/setup", least: "person", handle: setUp },
 
   { method: "GET", path: "/portfolio", least: "person", handle: showPortfolio },
   { method: "GET", path: "/portfolio.csv", least: "person", handle: downloadPortfolio },
@@ -237,6 +241,8 @@ export const routes: ReadonlyArray<Route> = [
   { method: "POST", path: "/o/:slug/settings/alerts/test", least: "owner", handle: sendTest },
   { method: "GET", path: "/o/:slug/settings/alerts/:rule", least: "member", handle: showAlertRule },
   { method: "POST", path: "/o/:slug/settings/alerts/:rule", least: "member", handle: saveAlertRule },
+
+  { method: "GET", path: "/o/:slug/settings/tracking", least: "viewer", handle: showTracking },
 
   { method: "GET", path: "/o/:slug/settings/schedule", least: "viewer", handle: showSchedule },
   { method: "POST", path: "/o/:slug/settings/schedule", least: "member", handle: saveSchedule },

@@ -2,6 +2,7 @@
 import type { ConfiguredPlatform, FoundSession, HistoryWindow, Organization, Role } from "@sov/core"
 import type { Frame, Theme } from "../pages/Frame.ts"
 import type { OpenId } from "../sso/OpenId.ts"
+import type { ProxySignIns } from "./proxySignIns.ts"
 
 /** Somebody who is signed in. */
 export type Visitor = FoundSession
@@ -35,6 +36,7 @@ export interface PageRequest {
   readonly attempt: string | undefined
   /** Whom a trusted proxy names; null = nobody, or no such proxy is configured. */
   readonly proxyUser: string | null
+  readonly proxySignIns: ProxySignIns
   /** The browser in its own words. */
   readonly userAgent: string
   /** The id under which the log has the request. */

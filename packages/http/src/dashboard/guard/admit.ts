@@ -10,7 +10,7 @@ import type { Guard } from "./Guard.ts"
 import { noSuchPage, PageRefused } from "./PageRefused.ts"
 import type { OrganizationRequest, PageRequest, PersonRequest } from "./PageRequest.ts"
 import { isSameSite } from "./sameSite.ts"
-import { findVisitor, isVouchedFor } from "./session.ts"
+import { confirmVisitor, findVisitor } from "./session.ts"
 
 const formType = /^application\/x-www-form-urlencoded(?:;|$)/i
 
@@ -53,7 +53,7 @@ export const admit = Effect.fnUntraced(function*(guard: Guard, network: string) 
     at: new Date(yield* Clock.currentTimeMillis),
     theme: parseTheme(request.cookies[names.theme]),
     presented,
-    visitor: found !== null && isVouchedFor(found, proxyUser) ? found : null,
+    visitor: yield* confirmVisitor(found, proxyUser, presented),
     next: parseNext(request.cookies[names.next]),
     lastOrganization: request.cookies[names.organization],
     mailOrigin: guard.mailOrigin,
@@ -63,6 +63,7 @@ export const admit = Effect.fnUntraced(function*(guard: Guard, network: string) 
     openId: guard.openId,
     attempt: request.cookies[names.attempt],
     proxyUser,
+    proxySignIns: guard.proxySignIns,
     userAgent: request.headers["user-agent"] ?? "",
     requestId: (yield* RequestInfo).id
   }

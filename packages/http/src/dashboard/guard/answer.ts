@@ -1,7 +1,7 @@
 /** The answer of one route: who asks is found, what is refused becomes a page, and what the handler says is sent. */
 import { actorOfSession, CurrentActor, monotonicMs } from "@sov/core"
 import { Effect, Schedule } from "effect"
-import { type HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { RequestInfo } from "../../middleware/RequestInfo.ts"
 import type { Stopping } from "../../middleware/Stopping.ts"
 import { errorPage } from "../pages/error.ts"
@@ -34,7 +34,7 @@ const callHandler = Effect.fnUntraced(function*(guard: Guard, route: Route, requ
   return yield* Effect.provideService(route.handle(entered), CurrentActor, known)
 })
 
-type ReaderServices = HttpServerRequest.HttpServerRequest | HttpRouter.RouteContext
+type ReaderServices = Effect.Services<ReturnType<typeof admit>>
 
 /** Completes when the reader of a stream may not see it any more. */
 const awaitAccessEnd = (guard: Guard, { least }: Route): Effect.Effect<void, never, ReaderServices> => {

@@ -1,7 +1,8 @@
 /** Who is signed in. */
-import { isWellFormedSignInToken, monotonicMs } from "@sov/core"
+import { isWellFormedSignInToken, monotonicMs, signOut } from "@sov/core"
 import { Effect } from "effect"
 import type { Guard } from "./Guard.ts"
+import { isNamed } from "./isNamed.ts"
 import { PageRefused } from "./PageRefused.ts"
 import type { Visitor } from "./PageRequest.ts"
 
@@ -27,8 +28,16 @@ export const findVisitor = Effect.fnUntraced(function*(guard: Guard, network: st
 })
 
 /**
- * Whether the session holds in this request. One that a proxy began holds while the proxy names the same person: somebody
- * else may have signed in there with this browser, or the request may have come past it.
+ * Who is signed in in a request where the proxy names `proxyUser`, null = nobody. The proxy decides where it names somebody: a
+ * session of somebody else ends, however it began, for another person has signed in there with this browser. One that a proxy
+ * began holds in no request without it, which may have come past the proxy.
  */
-export const isVouchedFor = ({ person, session }: Visitor, proxyUser: string | null): boolean =>
-  session.method !== "proxy" || (proxyUser !== null && proxyUser.toLowerCase() === person.email?.toLowerCase())
+export const confirmVisitor = Effect.fnUntraced(
+  function*(found: Visitor | null, proxyUser: string | null, presented: string | undefined) {
+    if (found === null || presented === undefined) return null
+    if (proxyUser === null) return found.session.method === "proxy" ? null : found
+    if (isNamed(found.person, proxyUser)) return found
+    yield* signOut(presented)
+    return null
+  }
+)

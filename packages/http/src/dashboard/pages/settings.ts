@@ -25,6 +25,12 @@ const groups: ReadonlyArray<SettingsGroup> = [
     id: "measured",
     title: "What is measured",
     pages: [
+      {
+        name: "Tracking",
+        path: "/settings/tracking",
+        words: "Brand, competitors and questions on one page",
+        least: "viewer"
+      },
       { name: "Keywords", path: "/keywords", words: "The questions that platforms are asked", least: "viewer" },
       {
         name: "Brand and competitors",
