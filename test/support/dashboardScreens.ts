@@ -1,5 +1,6 @@
 /** An organization that has something on every page of the dashboard, and the addresses of all its pages. */
 import {
+  alertRuleNames,
   AlertStore,
   ArchiveStore,
   builtInSources,
@@ -171,7 +172,7 @@ export const seedScreens = Effect.fnUntraced(function*(cast: Cast, plan: "free" 
 })
 export type Screens = Effect.Success<ReturnType<typeof seedScreens>>
 
-/** Ids of what a path names before `:id`. */
+/** Ids by what a path names before `:id`; values of other parameters by both. */
 const listIds = Effect.fnUntraced(function*(screens: Screens) {
   const { completed, endpointId, failed, keyId, memberId, organizationId, running } = screens
   const set = (yield* (yield* TrackedSetStore).current(organizationId))!
@@ -185,11 +186,12 @@ const listIds = Effect.fnUntraced(function*(screens: Screens) {
     answers: [answers[0]!.id],
     scans: [completed.at(-1)!, failed, running],
     alerts: [...newestOfEachRule.values()],
+    "alerts/:rule": alertRuleNames,
     competitors: [set.competitors[0]!.id],
     members: [memberId],
     webhooks: [endpointId],
     deliveries: [delivery!.id],
-    "api-access": [keyId]
+    api: [keyId]
   }
   return ids
 })
@@ -211,7 +213,7 @@ export const listScreens = Effect.fnUntraced(function*(screens: Screens, routes:
   const fill = (path: string): ReadonlyArray<string> => {
     const [match, before, name] = /([\w-]+)\/:(\w+)/.exec(path) ?? []
     if (match === undefined) return [path]
-    const values = name === "slug" ? [screens.slug] : ids[before!]
+    const values = name === "slug" ? [screens.slug] : ids[`${before}/:${name}`] ?? ids[before!]
     if (values === undefined) throw new Error(`no id is known for ${path}: add it in ${import.meta.filename}`)
     return values.flatMap((value) => fill(path.replace(match, `${before}/${value}`)))
   }

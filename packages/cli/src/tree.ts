@@ -1,5 +1,6 @@
 /** The command tree: names, options and help. Each action imports its command when it runs. */
 import { Option } from "commander"
+import { findDirectoryConfig } from "./settings/directoryConfig.ts"
 import { checkSecretFiles } from "./settings/secretFiles.ts"
 import { SovCommand } from "./tree/SovCommand.ts"
 import { version } from "./version.ts"
@@ -125,6 +126,8 @@ export const makeProgram = async (args?: ReadonlyArray<string>): Promise<SovComm
       if (!withoutSecrets.includes(action.name())) checkSecretFiles()
       const sources = tracedOptions.map((name) => [name, action.getOptionValueSourceWithGlobals(name)])
       program.setOptionValue("sources", Object.fromEntries(sources))
+      const config = findDirectoryConfig(action.optsWithGlobals(), process.env)
+      if (config !== null) program.setOptionValueWithSource("config", config, "default")
     })
   for (const { commands, heading, load } of sections) {
     program.commandsGroup(heading)

@@ -200,7 +200,9 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       const { archived, score } = yield* readScan(id, scan.id)
       expect(archived).toEqual({ answers: 4, mentioned: 0 })
       expect(score).toMatchObject({ measureVersion: 1, avgSov: 0 })
-      expect((yield* readMovements(id, wholeHistory, scan, score!)).current.cells).toHaveLength(4)
+      expect((yield* readMovements(id, wholeHistory, scan, score!)).keywordShares).toMatchObject([{ answers: 2 }, {
+        answers: 2
+      }])
 
       const other = yield* scanOfVersion1
       const compared = yield* compareScans(other.organizationId, wholeHistory, other.scan.id, other.scan.id)

@@ -22,7 +22,10 @@ export const environment: ReadonlyArray<Variable> = [
     meaning: "postgres:// URL of a server (15 or newer), used instead of the data directory",
     secret: true
   },
-  { name: "SOV_CONFIG", meaning: "file with the platform bindings; default sov.config.json" },
+  {
+    name: "SOV_CONFIG",
+    meaning: "file with the platform bindings; default sov.config.json, of the data directory if it has one"
+  },
   { name: "SOV_ORG", meaning: "name of the organization, where there are several" },
   { name: "SOV_SOURCE_TABLE", meaning: "file with more AI assistants and crawlers for sov traffic" },
   {

@@ -44,7 +44,7 @@ const maxShownExamples = 5
  */
 export const previewRescore = Effect.fn("previewRescore")(function*(
   organizationId: OrganizationId,
-  plan: RescorePlan,
+  plan: Pick<RescorePlan, "only" | "since" | "set">,
   onRead: (answers: number) => void
 ) {
   const [measurements, scores] = yield* Effect.all([MeasurementStore, ScoreStore])

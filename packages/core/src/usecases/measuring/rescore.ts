@@ -14,6 +14,7 @@ import { recordActs } from "../audit/recordActs.ts"
 import { NotFound, NotReady, Rejected } from "../errors.ts"
 import { now } from "../now.ts"
 import { findScan } from "../scanning/readScan.ts"
+import { keepScoreDetail } from "../scoring/keepScoreDetail.ts"
 import { deriveMissing } from "../sources/deriveMissing.ts"
 import { measureMissing, scoreMeasured } from "./measureScan.ts"
 import { makeMeasurer } from "./measureStored.ts"
@@ -148,5 +149,6 @@ export const rescore = Effect.fn("rescore")(function*(
       done.scores++
     })
   )
+  if (done.scores > 0) yield* keepScoreDetail(organizationId)
   return done
 })

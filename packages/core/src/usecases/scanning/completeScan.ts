@@ -18,6 +18,7 @@ import { recordActs } from "../audit/recordActs.ts"
 import { scoreMeasured } from "../measuring/measureScan.ts"
 import { newId } from "../newId.ts"
 import { now } from "../now.ts"
+import { keepScoreDetail } from "../scoring/keepScoreDetail.ts"
 import { measureForCompletion } from "./measureForCompletion.ts"
 
 /** What each step of completion needs. */
@@ -59,7 +60,10 @@ const putScanCompleted = Effect.fnUntraced(function*({ at, organizationId, scan 
   })
 })
 
-/** Runs `decide` under the scan's row lock in one transaction, unless the scan has ended already. */
+/**
+ * Runs `decide` under the scan's row lock in one transaction, unless the scan has ended already. Returns how it ended, null
+ * when it did not end here.
+ */
 const endUnderLock = <E, R>(
   organizationId: OrganizationId,
   scanId: ScanId,
@@ -69,12 +73,13 @@ const endUnderLock = <E, R>(
     const { run } = yield* Transaction
     const scans = yield* ScanStore
     const cells = yield* CellStore
-    yield* run(Effect.gen(function*() {
+    return yield* run(Effect.gen(function*() {
       const scan = yield* scans.lock(organizationId, scanId)
-      if (scan === null || scan.status !== "running") return
+      if (scan === null || scan.status !== "running") return null
       const at = yield* now
       const status = yield* decide({ organizationId, scan, at, counts: yield* cells.counts(organizationId, scanId) })
       if (status !== null) yield* scans.end(organizationId, scanId, status, at)
+      return status
     }))
   })
 
@@ -98,7 +103,7 @@ const measureBeforeLock = Effect.fnUntraced(function*(organizationId: Organizati
  */
 export const completeScan = Effect.fn("completeScan")(function*(organizationId: OrganizationId, scanId: ScanId) {
   yield* measureBeforeLock(organizationId, scanId)
-  yield* endUnderLock(
+  const ended = yield* endUnderLock(
     organizationId,
     scanId,
     Effect.fnUntraced(function*(ending) {
@@ -118,6 +123,8 @@ export const completeScan = Effect.fn("completeScan")(function*(organizationId: 
       return "completed" as const
     })
   )
+  // The scan has ended with its transaction; a detail that is not kept is formed when it is read
+  if (ended === "completed") yield* Effect.ignore(keepScoreDetail(organizationId))
 })
 
 /** Ends a running scan as cancelled, without an entry in the audit log: the caller has one for what it does. */

@@ -2,6 +2,7 @@
 import type { ConfiguredPlatform, FoundSession, HistoryWindow, Organization, Role } from "@sov/core"
 import type { Frame, Theme } from "../pages/Frame.ts"
 import type { OpenId } from "../sso/OpenId.ts"
+import type { ProxySignIns } from "./proxySignIns.ts"
 
 /** Somebody who is signed in. */
 export type Visitor = FoundSession
@@ -27,12 +28,15 @@ export interface PageRequest {
   readonly mailOrigin: string | null
   /** Scheme and host to which an invitation leads; null = it is mailed, and no public address is set. */
   readonly origin: string | null
+  /** Scheme and host at which the one who asks reaches the server: to be shown, and never to be mailed. */
+  readonly serverUrl: string
   /** The issuer where people sign in; null = none. */
   readonly openId: OpenId | null
   /** The sealed cookie of a sign-in at the issuer. */
   readonly attempt: string | undefined
   /** Whom a trusted proxy names; null = nobody, or no such proxy is configured. */
   readonly proxyUser: string | null
+  readonly proxySignIns: ProxySignIns
   /** The browser in its own words. */
   readonly userAgent: string
   /** The id under which the log has the request. */
