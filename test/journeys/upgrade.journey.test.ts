@@ -23,13 +23,14 @@ interface Status {
   readonly pending: ReadonlyArray<{ readonly id: number }>
 }
 
-const onHome = <A, E>(cwd: string, env: Record<string, string>, work: Effect.Effect<A, E, SqlClient.SqlClient>) => {
+const onHome = async <A, E>(
+  cwd: string,
+  env: Record<string, string>,
+  work: Effect.Effect<A, E, SqlClient.SqlClient>
+) => {
   const url = env["SOV_DATABASE_URL"]
-  return Effect.runPromise(
-    url === undefined
-      ? Effect.provide(work, layerInProcess({ dataDir: join(cwd, ".sov") }))
-      : Effect.provide(work, layerServer({ url: Redacted.make(url) }))
-  )
+  if (url === undefined) await Effect.runPromise(Effect.provide(work, layerInProcess({ dataDir: join(cwd, ".sov") })))
+  else await Effect.runPromise(Effect.provide(work, layerServer({ url: Redacted.make(url) })))
 }
 
 /** A directory with the database of a version, as that version left it. */
