@@ -91,10 +91,9 @@ describe("systemd", () => {
 describe("nginx", () => {
   const config = (site: string): string => {
     const at = directory()
-    execFileSync("openssl", [
-      ...["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=sov.example.com"],
-      ...["-keyout", join(at, "privkey.pem"), "-out", join(at, "fullchain.pem")]
-    ], { stdio: "ignore" })
+    const made = ["-keyout", join(at, "privkey.pem"), "-out", join(at, "fullchain.pem")]
+    const how = ["-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=sov.example.com"]
+    execFileSync("openssl", ["req", ...how, ...made], { stdio: "ignore" })
     writeFileSync(join(at, "site"), site.replaceAll("/etc/letsencrypt/live/sov.example.com", at))
     writeFileSync(join(at, "nginx.conf"), `pid ${at}/pid; events {} http { access_log off; include ${at}/site; }`)
     return join(at, "nginx.conf")

@@ -64,31 +64,59 @@ const killAll = (cwd: string, command: number): void => {
   }
 }
 
+/**
+ * Waits for a moment in which a migration runs: on the server, a transaction of its process; on the embedded home, where
+ * nobody can ask meanwhile, some time within the `whole` milliseconds that one takes.
+ */
+const moment = async (home: Home, env: Record<string, string>, whole: number): Promise<void> => {
+  if (home === "embedded") return new Promise((resolve) => setTimeout(resolve, whole * (0.3 + 0.6 * Math.random())))
+  await onHome(
+    "",
+    env,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const end = performance.now() + 10 * whole
+      while (performance.now() < end) {
+        const [open] = yield* sql`
+        select from pg_locks join pg_class on pg_class.oid = relation
+        where relname = 'sov_migrations' and mode = 'AccessExclusiveLock' or mode = 'RowExclusiveLock' and relname = 'sov_migrations'
+      `
+        if (open !== undefined) break
+      }
+      yield* Effect.sleep(Math.random() * 60)
+    })
+  )
+}
+
 describe.each(homes)("on the %s home", (home) => {
   it.each(releasedVersions)("a database of %s: dry run, kills in the middle, then whole", async (version) => {
-    const { cwd, env, status } = await older(home, version)
-    const before = await status()
-    const wouldRun = await sovJson<ReadonlyArray<unknown>>(cwd, ["db", "migrate", "--dry-run"], env)
+    const first = await older(home, version)
+    const before = await first.status()
+    const wouldRun = await sovJson<ReadonlyArray<unknown>>(first.cwd, ["db", "migrate", "--dry-run"], first.env)
     expect(wouldRun).toEqual(before.pending)
-    expect(await status()).toEqual(before)
+    expect(await first.status()).toEqual(before)
 
-    // Over the time that one migration takes, from its first statement to its last
+    // Over the time that one migration takes, from the start of its process to its end
     const probe = await older(home, version)
     const begun = performance.now()
     await sovJson(probe.cwd, ["db", "migrate"], probe.env)
     const whole = performance.now() - begun
-    let [killed, done] = [0, before.pending.length === 0]
-    for (let n = 0; n < kills && !done; n++) {
-      const running = sov(cwd, ["db", "migrate"], { env })
-      await new Promise((resolve) => setTimeout(resolve, whole * (0.3 + 0.65 * (n + Math.random()) / kills)))
-      killAll(cwd, running.child.pid!)
-      if ((await running).signal === "SIGKILL") killed++
-      const { pending } = await status()
+    const tally = { killed: 0, rolledBack: 0, done: 0 }
+    let at = first
+    for (let n = 0; n < kills; n++) {
+      if ((await at.status()).pending.length === 0) at = await older(home, version)
+      const running = sov(at.cwd, ["db", "migrate"], { env: at.env })
+      await moment(home, at.env, whole)
+      killAll(at.cwd, running.child.pid!)
+      if ((await running).signal === "SIGKILL") tally.killed++
+      const { pending } = await at.status()
       // All or nothing: never some of them
       expect([0, before.pending.length]).toContain(pending.length)
-      done = pending.length === 0
+      tally[pending.length === 0 ? "done" : "rolledBack"]++
     }
-    console.log(`${home}, ${version}: ${killed} kills within ${Math.round(whole)} ms, migrated after them: ${done}`)
+    console.log(`${home}, ${version}: ${JSON.stringify(tally)} of ${kills}, one takes ${Math.round(whole)} ms`)
+    const { cwd, env } = at
+    const done = (await at.status()).pending.length === 0
 
     const ran = await sovJson<ReadonlyArray<unknown>>(cwd, ["db", "migrate"], env)
     expect(ran).toEqual(done ? [] : before.pending)

@@ -5,28 +5,9 @@ import { existsSync, globSync, readFileSync, symlinkSync, writeFileSync } from "
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
-import { changelogSection, nextVersion, releaseChangelog } from "../../scripts/releaseFiles.ts"
 import { workspace } from "../support/sov.ts"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
-
-it.each([
-  ["major", "1.0.0"],
-  ["minor", "0.2.0"],
-  ["patch", "0.1.8"],
-  ["0.3.0", "0.3.0"],
-  ["0.1.7", undefined],
-  ["0.0.9", undefined],
-  ["next", undefined]
-])("%s after 0.1.7 is %s", (bump, next) => expect(nextVersion("0.1.7", bump)).toBe(next))
-
-it("the changelog's unreleased section becomes the version, and a new one is empty", () => {
-  const before = "# Changelog\n\n## [Unreleased]\n\n### Added\n\n- A\n\n## [0.1.0] - 2026-01-01\n\n- B\n"
-  const after = releaseChangelog(before, "0.2.0", "2026-11-22")
-  expect(changelogSection(after, "Unreleased")).toBe("")
-  expect(changelogSection(after, "0.2.0")).toBe("### Added\n\n- A")
-  expect(changelogSection(after, "0.1.0")).toBe("- B")
-})
 
 describe("in a clone", () => {
   const clone = () => {
@@ -76,7 +57,11 @@ describe("in a clone", () => {
     }
     expect(release("minor", "--dry-run")).toMatchObject({ code: 0, said: expect.stringContaining("0.1.0 → 0.2.0") })
     unchanged()
-    expect(release("0.0.1")).toMatchObject({ code: 1, said: expect.stringContaining("no version after 0.1.0") })
+    expect(release("major", "--dry-run").said).toContain("0.1.0 → 1.0.0")
+    expect(release("patch", "--dry-run").said).toContain("0.1.0 → 0.1.1")
+    for (const bump of ["0.0.1", "0.1.0", "next"]) {
+      expect(release(bump)).toMatchObject({ code: 1, said: expect.stringContaining("no version after 0.1.0") })
+    }
     unchanged()
     writeFileSync(join(cwd, "note.txt"), "x")
     expect(release("minor")).toMatchObject({ code: 1, said: expect.stringContaining("commit them first") })
