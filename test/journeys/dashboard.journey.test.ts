@@ -155,6 +155,35 @@ describe("sov dashboard", () => {
     const silent = await sov(cwd, ["dashboard", "--url", url])
     expect(silent.stdout).toBe("")
     expect(silent.stderr).toMatch(/no server answers.*\n.*sov serve/)
-    expect((await sov(workspace(), ["dashboard"])).stderr).toContain("there is no database")
+  })
+
+  it("begins in an empty directory: sov serve prints a link that leads to where the first organization is set up", async () => {
+    const cwd = workspace()
+    const server = sov(cwd, ["serve", "--port", "0"])
+    const link = () => /http:\/\/\S+\/login\/link\/\S+/.exec(server.errors())?.[0]
+    await until(() => link() !== undefined, 60_000, "the link")
+    const url = link()!
+    const headers = { "content-type": "application/x-www-form-urlencoded", "sec-fetch-site": "same-origin" }
+    const signedIn = await fetch(url, { method: "POST", redirect: "manual", headers })
+    expect(signedIn.status).toBe(303)
+    const cookie = signedIn.headers.getSetCookie().map((one) => one.split(";")[0]).join("; ")
+    const home = await fetch(new URL("/", url), { redirect: "manual", headers: { cookie, accept: "text/html" } })
+    expect([home.status, home.headers.get("location")]).toEqual([303, "/setup"])
+    const brand = new URLSearchParams({ brand: "Acme", keywords: "best anvil?" }).toString()
+    const made = await fetch(new URL("/setup", url), {
+      method: "POST",
+      redirect: "manual",
+      headers: { ...headers, cookie },
+      body: brand
+    })
+    expect([made.status, made.headers.get("location")]).toEqual([303, "/o/acme"])
+    server.child.kill("SIGTERM")
+    expect((await server).code).toBe(0)
+    expect(await sovJson(cwd, ["brand", "show"])).toMatchObject({ name: "Acme" })
+    // What is set up is not offered again
+    const again = sov(cwd, ["serve", "--port", "0"])
+    await new Promise((resolve) => again.child.stdout!.once("data", resolve))
+    again.child.kill("SIGTERM")
+    expect((await again).stderr).not.toContain("/login/link/")
   })
 })

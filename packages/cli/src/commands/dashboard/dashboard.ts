@@ -1,5 +1,5 @@
 /** sov dashboard: a link that signs in whoever reaches the database, on a server that answers or is started here. */
-import { formatLinkUrl, listOrganizations, makeLinkQuestion, openDashboard } from "@sov/core"
+import { formatLinkUrl, makeLinkQuestion, openDashboard } from "@sov/core"
 import { Effect } from "effect"
 import { CliError } from "../../CliError.ts"
 import { type ExitCode, exitCodes } from "../../exitCodes.ts"
@@ -59,11 +59,6 @@ const makeServeOptions = (options: GlobalOptions): ServeOptions => ({
 const openOn = (options: ServeOptions, given: string | undefined, { out, stopped }: Session) =>
   Effect.gen(function*() {
     const origin = yield* serverOrigin("--url", given)
-    if ((yield* listOrganizations()).length === 0) {
-      return yield* Effect.fail(
-        new CliError("no-organization", exitCodes.notFound, "there is no organization yet", "sov init sets one up")
-      )
-    }
     const { link, token } = yield* openDashboard(accountName())
     const answer = yield* askServer(origin, yield* makeLinkQuestion(token))
     if (out.machine) {
@@ -89,7 +84,7 @@ export const dashboard = ({ sources = {}, url, ...rest }: GlobalOptions) => {
   const options = makeServeOptions({ ...rest, sources: { ...sources, url: undefined } })
   return runCommand(
     options,
-    { before: checkServeOptions(options), handlesStop: true },
+    { before: checkServeOptions(options), create: true, handlesStop: true },
     (session) => openOn(options, url, session)
   )
 }

@@ -110,6 +110,20 @@ const platformPanel = (
     operator && fact("Spent this month", spendingWords(platform, report.spentUsd))
   }</dl></section>`
 
+/** Providers with an adapter of their own, and the variable of their key, as `sov platform add` suggests it. */
+export const providers = [
+  ["openai-responses", "OPENAI_API_KEY"],
+  ["anthropic-messages", "ANTHROPIC_API_KEY"],
+  ["gemini", "GEMINI_API_KEY"],
+  ["perplexity", "PERPLEXITY_API_KEY"]
+] as const
+
+/** What whoever runs the installation types, where the server runs. */
+const connectSteps =
+  html`On the machine of the server, in its directory, for each provider whose key you have:</p><pre class="mono">${
+    providers.map(([adapter, key]) => `echo '${key}=…' >> .env && sov platform add --adapter ${adapter}\n`).join("")
+  }</pre><p>Then start <code>sov serve</code> again, and test each platform here.`
+
 export const platformsPage = (frame: Frame, content: PlatformsContent): Html => {
   const { elsewhere, operator, platforms } = content
   return layout(frame, {
@@ -123,7 +137,7 @@ export const platformsPage = (frame: Frame, content: PlatformsContent): Html => 
         ? emptyState(
           "No platform can be asked from here",
           operator
-            ? html`On the machine of the server: <code>sov platform add</code>, set the key's variable, and start <code>sov serve</code> again.`
+            ? connectSteps
             : "The operator of this installation configures them."
         )
         : html`<div class="grid two">${platforms.map((one) => platformPanel(frame, one, content))}</div>`
