@@ -58,7 +58,7 @@ it("lists alerts newest first, with what happened, and the same in the CSV", asy
   )
   const words = wordsOf(text)
   expect(words).toContain("SOV Drop Share of voice fell to")
-  expect(words).toContain("Competitor Overtake Globex is ahead: 67 % to 33 %")
+  expect(words).toContain("Competitor Overtake Globex is ahead: 66.7 % to 33.3 %")
   expect(words).toContain("2 queued")
   const lines = linesOf((await viewer.get(`${home}/alerts.csv`)).text)
   expect(lines.map((line) => line.split(",").slice(0, 3))).toEqual(

@@ -42,7 +42,7 @@ const evidencePanel = ({ data, rule }: Alert): Html =>
   html`<section class="panel" aria-labelledby="evidence"><header><h2 id="evidence">What speaks for it</h2></header><p>${
     describeEvidence(rule, data)
   }</p><dl class="figures">${fact("Cells compared", data.n_cells)}${fact("Cells that moved", data.cells_moved)}${
-    fact("z", data.z === null ? "none" : formatNumber(data.z, 2))
+    data.z !== null && fact("z", formatNumber(data.z, 2))
   }${fact("Confidence", data.confidence === "low" ? "low" : "normal")}</dl></section>`
 
 /** Where to look closer. */
@@ -128,7 +128,7 @@ export const alertPage = (frame: Frame, found: FoundAlert): Html => {
       inOrganization(slug, "/alerts")
     }">Alerts</a> · <time datetime="${alert.createdAt.toISOString()}">${
       formatMinute(alert.createdAt)
-    }</time> · scan <a href="${inOrganization(slug, `/scans/${getAlertScan(alert)}`)}">${getAlertScan(alert)}</a>`,
+    }</time> · <a href="${inOrganization(slug, `/scans/${getAlertScan(alert)}`)}">the scan that raised it</a>`,
     actions: links(frame, alert),
     body: html`<div class="grid"><section class="panel" aria-labelledby="what"><header><h2 id="what">${
       visible(describeAlert(alert))

@@ -1,6 +1,6 @@
 /** Alerts that were raised, the newest first. */
 import { type Alert, type AlertRuleName, alertRuleNames, atLeast, type ListedAlert, type MailStatus } from "@sov/core"
-import { formatMinute } from "../charts/numbers.ts"
+import { formatMinute, nothing } from "../charts/numbers.ts"
 import { type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import { pager, selectField } from "./fields.ts"
@@ -76,8 +76,9 @@ export const alertsPage = (frame: Frame, { alerts, cursor, nextCursor, rule }: A
               alertTitles[alert.rule]
             }</a><br><small>${visible(describeAlert(alert))}</small></td><td>${
               alertMarks(alert)
-            }</td><td class="wide">${describeMails(emails)}</td></tr>`
-          )
+            }</td><td class="wide">${emails.length === 0 ? nothing : describeMails(emails)}</td></tr>`
+          ),
+          "stacked"
         )
     }${
       pager({

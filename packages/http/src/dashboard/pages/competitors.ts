@@ -80,7 +80,7 @@ const standingsPanel = (frame: Frame, found: Competitors): Html => {
         { title: "Share", class: "num" },
         { title: "95 %" },
         { title: "Drawing from 0 to 100 %", hidden: true, class: "wide" },
-        { title: "Course" },
+        { title: "Course", class: "wide" },
         { title: "Also known as", class: "wide" },
         ...mayChange ? [{ title: "Change", hidden: true }] : []
       ],
@@ -91,12 +91,15 @@ const standingsPanel = (frame: Frame, found: Competitors): Html => {
           rowName(row)
         }</th><td class="num"><b>${formatPercent(standing?.sov)}</b></td><td class="range">${
           formatRange(standing?.interval)
-        }</td><td class="wide">${standing !== null && estimateBar(standing.sov, standing.interval)}</td><td>${
+        }</td><td class="wide">${
+          standing !== null && estimateBar(standing.sov, standing.interval)
+        }</td><td class="wide">${
           standing !== null && standing.course.length > 0 && sparkline(standing.course, top)
         }</td><td class="wide">${visible(aliases.join(", "))}</td>${
           mayChange && html`<td class="num">${tracked !== null && changeLinks(frame, tracked)}</td>`
         }</tr>`
-      })
+      }),
+      "stacked"
     )
   }</section>`
 }

@@ -58,8 +58,13 @@ export const measureAgainPage = (frame: Frame, { plan, preview }: MeasureAgainCo
         : `${pluralized(left, "answer")} of ${pluralized(plan.scans, "scan")} ${
           left === 1 ? "is" : "are"
         } measured with the present names and rules, the newest scan first.`
-    }</li><li>Answers stay as they are, and earlier measurements and scores stay in the database.</li><li>Pages, API and tools then show the new scores. Nobody is alerted of them.</li></ul>${
-      form(frame, goesOn)
+    }</li>${
+      !isDone &&
+      html`<li>Answers stay as they are, and earlier measurements and scores stay in the database.</li><li>Pages, API and tools then show the new scores. Nobody is alerted of them.</li>`
+    }</ul>${
+      isDone
+        ? html`<p><a class="button" href="${inOrganization(slug, "/competitors")}">Back to the competitors</a></p>`
+        : form(frame, goesOn)
     }</section></div>`
   })
 }

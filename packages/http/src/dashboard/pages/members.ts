@@ -128,7 +128,8 @@ export const membersPage = (frame: Frame, { invited, members, own, refused }: Me
           { title: "Role" },
           { title: "Change", hidden: true }
         ],
-        members.map((member) => memberRow(frame, member, own))
+        members.map((member) => memberRow(frame, member, own)),
+        "stacked"
       )
     }</section><section class="panel" aria-labelledby="invite"><header><h2 id="invite">Invite somebody</h2></header>${
       inviteForm(frame, refused)

@@ -119,7 +119,9 @@ const lowerBoundPanel = ({ lowerBound: { caveat, reasons }, sourceVersions }: Ai
     reasons.map((reason) => html`<li>${reason}</li>`)
   }</ul><p>${caveat}</p>${
     sourceVersions.length > 0 &&
-    html`<footer>Assistants and crawlers are told by the source table ${visible(sourceVersions.join(", "))}.</footer>`
+    html`<footer>Assistants and crawlers are recognised by the source table ${
+      visible(sourceVersions.join(", "))
+    }.</footer>`
   }</section>`
 
 const importHint = (isFiltered: boolean): Html =>
