@@ -46,6 +46,12 @@ it("each credential fills the variable that it is named after, other files none"
   expect(env).toMatchObject({ ANTHROPIC_API_KEY: "sk-2", SOV_OIDC_CLIENT_SECRET: "other" })
 })
 
+it("a directory of credentials that systemd loads whole, with its prefix", () => {
+  const env: Env = { CREDENTIALS_DIRECTORY: credentials({ sov_OPENAI_API_KEY: "sk-3\n", other_GEMINI_API_KEY: "x" }) }
+  expect([...readSecretFiles(env).keys()]).toEqual(["OPENAI_API_KEY"])
+  expect(env["OPENAI_API_KEY"]).toBe("sk-3")
+})
+
 it.each([
   ["is not there", { SOV_DATABASE_URL_FILE: "/nowhere/url" }, "there is no file /nowhere/url"],
   ["is a folder", { SOV_DATABASE_URL_FILE: "/" }, "cannot read /: it is a folder"],

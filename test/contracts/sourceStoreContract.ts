@@ -3,6 +3,7 @@ import {
   ArchiveStore,
   MeasurementStore,
   ResolvedUrlStore,
+  ScoreStore,
   SourceStore,
   type StoredSources,
   TrackedSetStore
@@ -14,6 +15,7 @@ import {
   captureOf,
   measurementOf,
   newId,
+  scoreOf,
   seedAnswers,
   seedScan,
   trackedSet
@@ -130,7 +132,7 @@ export const sourceStoreContract = storeContract("SourceStore", {
       const [first] = yield* seedAnswers({ organizationId, cells: cells.slice(0, 1) })
       const other = yield* addScan(organizationId, keywords)
       const state = store.stateOf(organizationId, [scan.id, other.scan.id])
-      const before = { trackedSetVersion: 1, resolvedUrls: 0, derived: 1 }
+      const before = { scores: 0, trackedSetVersion: 1, resolvedUrls: 0, derived: 1 }
       assert.deepEqual(yield* state, before)
       yield* (yield* ArchiveStore).append(organizationId, yield* answerTo(other.cells[1]!, {}, 1))
       assert.deepEqual(yield* state, before)
@@ -140,7 +142,10 @@ export const sourceStoreContract = storeContract("SourceStore", {
       yield* (yield* ResolvedUrlStore).insert(organizationId, resolvedUrlOf())
       assert.deepEqual(yield* state, { ...before, derived: 2, resolvedUrls: 1 })
       yield* (yield* TrackedSetStore).append(organizationId, yield* trackedSet(2))
-      assert.deepEqual(yield* state, { trackedSetVersion: 2, derived: 2, resolvedUrls: 1 })
+      const after = { scores: 0, trackedSetVersion: 2, derived: 2, resolvedUrls: 1 }
+      assert.deepEqual(yield* state, after)
+      yield* (yield* ScoreStore).insert(organizationId, scoreOf(other.scan.id), at(50))
+      assert.deepEqual(yield* state, { ...after, scores: 1 })
     }
   ),
 

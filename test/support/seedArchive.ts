@@ -2,6 +2,7 @@
 import {
   ArchiveStore,
   type CompetitorId,
+  keepScoreDetail,
   makeSeal,
   measureScan,
   measureVersion,
@@ -167,13 +168,14 @@ export const seedArchive = ({ keywords, length, named, scans }: SeededArchive) =
     yield* sql`drop table seed_text`
   })
 
-/** Adds the scores of completed scans whose answers are measured with the present rules and tracked set 1, oldest first. */
+/** Adds the scores of completed scans whose answers are measured with the present rules and tracked set 1, as completion does. */
 export const scoreArchive = Effect.fnUntraced(function*(organizationId: OrganizationId) {
   const set = (yield* (yield* TrackedSetStore).find(organizationId, 1))!
   const scans = yield* (yield* ScanStore).list(organizationId, { limit: 1_000_000, status: "completed" })
   yield* Effect.forEach(scans.toReversed(), (scan) => measureScan(organizationId, scan, set, scan.completedAt!), {
     discard: true
   })
+  yield* keepScoreDetail(organizationId)
 })
 
 /** What is stored of the present rules and a tracked set, and one hash over all that it says (not when it was said). */

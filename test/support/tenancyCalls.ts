@@ -112,8 +112,9 @@ type Outcome =
   | 0
   | ArchivedCounts
   | { readonly answers: 0; readonly measured: 0 }
+  | { readonly active: 0; readonly asked: 0 }
   | { readonly answers: 0; readonly derived: 0 }
-  | { readonly trackedSetVersion: 0; readonly resolvedUrls: 0; readonly derived: 0 }
+  | { readonly scores: 0; readonly trackedSetVersion: 0; readonly resolvedUrls: 0; readonly derived: 0 }
   | Backlog
   | { readonly rows: ReadonlyArray<never>; readonly begin: Date }
   | { readonly before: null; readonly after: null }
@@ -290,6 +291,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     ofKeyword: ({ a, b }) => [[b, a.keywords[0]!.id, [a.scan.id]], []],
     totals: ({ a, b }) => [[b, [a.scan.id]], new Map()],
     keywordIds: ({ a, b }) => [[b, a.scan.id], new Set()],
+    countAsked: ({ a, b }) => [[b, a.scan.id], { active: 0, asked: 0 }],
     listFailed: ({ a, b }) => [[b, a.endedId], []],
     restoreFailed: ({ a, b }) => [
       [b, a.scan.id, [{
@@ -393,6 +395,8 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
       ])),
       "refused"
     ],
+    countFailed: ({ a, b }) => [[b, a.sent.endpoint.id, at(0)], 0],
+    restartFailed: ({ a, b }) => [[b, a.sent.endpoint.id, at(0), at(99)], 0],
     restart: ({ a, b }) => [[b, a.sent.delivery.id, at(99)], null],
     hasUnattempted: ({ b }) => [[b, at(99)], false]
   }

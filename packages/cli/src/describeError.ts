@@ -122,7 +122,11 @@ const describersByTag: { readonly [tag: string]: Describe } = {
     () => ["conflict", exitCodes.conflict, "somebody changed brand or competitors at the same time; try again"],
   KeysUnusable: (e) => ["no-encryption-key", exitCodes.usage, e.hint],
   ConfigError: (e) => ["invalid-config", exitCodes.usage, e.hint],
-  SchemaNewer: () => ["database-newer", exitCodes.conflict, "install the newer sov, or point to another database"],
+  SchemaNewer: () => [
+    "database-newer",
+    exitCodes.conflict,
+    "go on with the newer sov, or restore the backup from before the upgrade into an empty database"
+  ],
   DatabaseNotEmpty: () => [
     "database-not-empty",
     exitCodes.conflict,

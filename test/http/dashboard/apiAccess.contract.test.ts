@@ -121,7 +121,7 @@ describe("a plan without API access", () => {
     expect((await owner.get(roll)).status).toBe(403)
     expect((await post(roll, await freshForm(server, { grace: "0" }))).status).toBe(403)
     expect(await keys()).toEqual([key])
-    expect((await post(`${page()}/${key!.id}/revoke`, {})).status).toBe(303)
+    expect((await post(`${page()}/${key!.id}/revoke`, await freshForm(server, {}))).status).toBe(303)
     expect((await keys())[0]!.revokedAt).not.toBe(null)
   })
 })
@@ -153,8 +153,9 @@ describe("revoking a key", () => {
     const [newest] = await keys()
     const path = `${page()}/${newest!.id}/revoke`
     expect(wordsOf((await owner.get(path)).text)).toContain("This cannot be undone")
+    const values = await freshForm(server, {})
     for (const _ of [1, 2]) {
-      expect((await post(path, {})).headers["location"]).toBe(`${page()}?done=key-revoked`)
+      expect((await post(path, values)).headers["location"]).toBe(`${page()}?done=key-revoked`)
     }
     expect((await server.ask("/api/v1/scans", { key: secret })).status).toBe(401)
     const { entries } = await server.run(

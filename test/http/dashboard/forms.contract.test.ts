@@ -7,6 +7,7 @@ import { hostileTexts, seedOrganization } from "@sov/core/testing"
 import fc from "fast-check"
 import { type DefaultTreeAdapterTypes, parse } from "parse5"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { fingerprint } from "../../../packages/http/src/dashboard/pages/forms.ts"
 import { dashboardForms, formBody, type FormValues, freshForm } from "../../support/dashboardForms.ts"
 import { openDashboard, pathOf, type TestDashboard } from "../../support/dashboardServer.ts"
 import { readOrganizationRows } from "../../support/organizationRows.ts"
@@ -20,9 +21,6 @@ let owner: Awaited<ReturnType<TestDashboard["signIn"]>>
 
 beforeAll(async () => {
   server = await openDashboard("embedded")
-  organizationId = (await server.run(seedOrganization({ plan: "enterprise" }))).id
-  home = await server.run(pathOf(organizationId))
-  owner = await server.signIn(organizationId, "owner")
 })
 afterAll(() => server.close())
 
@@ -95,9 +93,17 @@ it("knows what is foreign", () => {
   ])
 })
 
-describe.each(dashboardForms)("$name", ({ fields, prepare }) => {
+describe.each(dashboardForms)("$name", ({ fields: own, prepare, shows }) => {
+  const fields = shows === undefined ? own : { ...own, seen: fingerprint(shows) }
+
+  beforeAll(async () => {
+    organizationId = (await server.run(seedOrganization({ plan: "enterprise" }))).id
+    home = await server.run(pathOf(organizationId))
+    owner = await server.signIn(organizationId, "owner")
+  })
+
   it("takes what it should take, and acts once however often it is sent", async () => {
-    const path = await prepare(server, organizationId)
+    const path = await server.run(prepare(organizationId))
     const values = await freshForm(server, fields)
     const before = await readRows()
     const first = await send(path, values)
@@ -110,7 +116,7 @@ describe.each(dashboardForms)("$name", ({ fields, prepare }) => {
   })
 
   it("two at the same moment act once", async () => {
-    const path = await prepare(server, organizationId)
+    const path = await server.run(prepare(organizationId))
     const values = await freshForm(server, fields)
     const count = async () => (await server.run(readOrganizationRows(organizationId))).tables["audit_entry"]!.length
     const before = await count()
@@ -122,13 +128,13 @@ describe.each(dashboardForms)("$name", ({ fields, prepare }) => {
   it.each(["form_id", ...Object.keys(fields)])("any text as %s", async (field) => {
     await fc.assert(
       fc.asyncProperty(anyText, async (text) => {
-        const path = await prepare(server, organizationId)
+        const path = await server.run(prepare(organizationId))
         const values = await freshForm(server, fields)
         await check(path, { ...values, [field]: text })
       }),
       { numRuns: runs }
     )
-    const path = await prepare(server, organizationId)
+    const path = await server.run(prepare(organizationId))
     const { [field]: _, ...without } = await freshForm(server, fields)
     await check(path, without)
   })

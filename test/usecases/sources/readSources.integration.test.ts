@@ -72,6 +72,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       const first = yield* Effect.forEach(cells, (cell) => answerTo(cell, responses("https://test.example/a")))
       yield* archiveAll(organizationId, first)
       yield* completeScan(organizationId, scan.id)
+      expect((yield* readSourceHighlights(organizationId, wholeHistory)).scan.id).toBe(scan.id)
       const later = yield* addScan(organizationId, keywords, { startedAt: at(50) })
       const second = yield* Effect.forEach(
         later.cells,

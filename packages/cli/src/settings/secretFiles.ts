@@ -1,7 +1,8 @@
 /**
  * Secrets that lie in files: `NAME_FILE` names the file with the value of `NAME`, as images of databases take their
  * passwords, and each file in `CREDENTIALS_DIRECTORY` is the value of the variable that it is named after, which is how
- * systemd passes `LoadCredential=NAME:FILE`. Files are not seen by other processes, and no crash report has them.
+ * systemd passes `LoadCredential=NAME:FILE`; of a whole directory, `LoadCredential=sov:DIRECTORY`, it begins each name with
+ * `sov_`. Files are not seen by other processes, and no crash report has them.
  */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -15,6 +16,8 @@ const ownSecrets = new Set(environment.filter(({ secret }) => secret === true).m
 
 /** Not every name that ends so: `SSL_CERT_FILE` and others are variables of their own. */
 const isSecret = (name: string): boolean => ownSecrets.has(name) || name.endsWith("_API_KEY")
+
+const credentialName = /^(?:sov_)?([A-Z][A-Z0-9_]*)$/
 
 const listCredentials = (directory: string): ReadonlyArray<string> => {
   try {
@@ -52,8 +55,9 @@ export const readSecretFiles = (env: Env): ReadonlyMap<string, string> => {
   }
   const directory = env["CREDENTIALS_DIRECTORY"] ?? ""
   if (directory === "") return filled
-  for (const name of listCredentials(directory)) {
-    if (/^[A-Z][A-Z0-9_]*$/.test(name)) fill(name, join(directory, name), "CREDENTIALS_DIRECTORY")
+  for (const file of listCredentials(directory)) {
+    const name = credentialName.exec(file)?.[1]
+    if (name !== undefined) fill(name, join(directory, file), "CREDENTIALS_DIRECTORY")
   }
   return filled
 }

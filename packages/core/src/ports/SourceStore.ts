@@ -43,8 +43,10 @@ export type ListedAnswer = Pick<
   "answerId" | "scanId" | "createdAt" | "platform" | "keywordId" | "sources"
 >
 
-/** Only grows: where it is the same, sources say the same. */
+/** Only grows: where it is the same, the newest scans are the same, and their sources say the same. */
 export interface SourceState {
+  /** Of all completed scans and versions. */
+  readonly scores: number
   /** The newest; 0 before the first. */
   readonly trackedSetVersion: number
   readonly resolvedUrls: number

@@ -11,10 +11,10 @@ import { readAssets } from "./assets.ts"
 import { answer } from "./guard/answer.ts"
 import { makeCookies } from "./guard/cookies.ts"
 import type { Guard } from "./guard/Guard.ts"
-import { respondAsset, respondHtml } from "./guard/pages.ts"
+import { respondAsset } from "./guard/pages.ts"
 import { makeProxySignIns } from "./guard/proxySignIns.ts"
+import { showError } from "./guard/showError.ts"
 import { makeThrottle } from "./guard/throttle.ts"
-import { errorPage } from "./pages/error.ts"
 import { routes } from "./routes.ts"
 import { makeOpenId } from "./sso/OpenId.ts"
 import type { OpenIdSettings } from "./sso/OpenIdSettings.ts"
@@ -76,14 +76,12 @@ const layerAssets = Layer.unwrap(Effect.sync(() => {
   return Layer.mergeAll(first!, ...others)
 }))
 
-const layerErrorPages = Layer.effectDiscard(Effect.map(ErrorPages, (pages) => {
-  pages.render = ({ requestId, status }) => respondHtml(errorPage({ status, requestId }), status)
-}))
-
 const layerPages = (options: DashboardOptions) =>
   Layer.unwrap(Effect.gen(function*() {
     const guard = yield* makeGuard(options)
     const stopping = yield* Stopping
+    const errorPages = yield* ErrorPages
+    errorPages.render = ({ requestId, status }) => showError(guard, { status, requestId })
     const [first, ...others] = routes.map((route) =>
       layerRoute(route.method, route.path, answer(guard, stopping, route))
     )
@@ -91,5 +89,4 @@ const layerPages = (options: DashboardOptions) =>
   }))
 
 /** All pages, what they load, and errors as pages, as routes for `layerServer`. */
-export const layerDashboard = (options: DashboardOptions) =>
-  Layer.mergeAll(layerPages(options), layerAssets, layerErrorPages)
+export const layerDashboard = (options: DashboardOptions) => Layer.mergeAll(layerPages(options), layerAssets)

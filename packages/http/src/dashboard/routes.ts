@@ -1,5 +1,15 @@
 /** Every page, with the least role that may see it. The tests read this table, and the server mounts it. */
-import type { BadCursor, NotFound, OutsideWindow, Rejected, Role, startScan, StoragePorts, StoreError } from "@sov/core"
+import type {
+  BadCursor,
+  NotFound,
+  OutsideWindow,
+  Rejected,
+  Role,
+  startScan,
+  StoragePorts,
+  StoreError,
+  testEndpoint
+} from "@sov/core"
 import type { Effect } from "effect"
 import type { PageRefused } from "./guard/PageRefused.ts"
 import type { OrganizationRequest, PageRequest, PersonRequest } from "./guard/PageRequest.ts"
@@ -98,9 +108,32 @@ import { beginSignIn, finishSignIn } from "./handlers/sso.ts"
 import { showSystem } from "./handlers/system.ts"
 import { showTracking } from "./handlers/tracking.ts"
 import { downloadLandingPages, downloadTraffic, showTraffic } from "./handlers/traffic.ts"
+import {
+  downloadDeliveries,
+  replayFailed,
+  replayOne,
+  showDelivery,
+  showReplay,
+  showWebhook,
+  testWebhook
+} from "./handlers/webhook.ts"
+import {
+  addWebhook,
+  changeWebhookEvents,
+  disableWebhook,
+  downloadWebhooks,
+  enableWebhook,
+  promoteWebhookSecret,
+  removeWebhook,
+  rotateWebhookSecret,
+  showDisableWebhook,
+  showRemoveWebhook,
+  showRotateSecret,
+  showWebhooks
+} from "./handlers/webhooks.ts"
 
 /** What use cases of pages need. */
-export type PageServices = StoragePorts | Effect.Services<ReturnType<typeof startScan>>
+export type PageServices = StoragePorts | Effect.Services<ReturnType<typeof startScan | typeof testEndpoint>>
 
 /** Errors that the server shows as a page; a handler deals with every other one. */
 export type PageError = PageRefused | NotFound | OutsideWindow | BadCursor | Rejected | StoreError
@@ -257,6 +290,31 @@ export const routes: ReadonlyArray<Route> = [
   { method: "POST", path: "/o/:slug/settings/api/:id/roll", least: "owner", handle: rollKey },
   { method: "GET", path: "/o/:slug/settings/api/:id/revoke", least: "owner", handle: showRevokeKey },
   { method: "POST", path: "/o/:slug/settings/api/:id/revoke", least: "owner", handle: revokeKey },
+
+  { method: "GET", path: "/o/:slug/settings/webhooks", least: "owner", handle: showWebhooks },
+  { method: "GET", path: "/o/:slug/settings/webhooks.csv", least: "owner", handle: downloadWebhooks },
+  { method: "POST", path: "/o/:slug/settings/webhooks", least: "owner", handle: addWebhook },
+  { method: "GET", path: "/o/:slug/settings/webhooks/:id", least: "owner", handle: showWebhook },
+  { method: "POST", path: "/o/:slug/settings/webhooks/:id/events", least: "owner", handle: changeWebhookEvents },
+  { method: "POST", path: "/o/:slug/settings/webhooks/:id/test", least: "owner", handle: testWebhook },
+  { method: "POST", path: "/o/:slug/settings/webhooks/:id/enable", least: "owner", handle: enableWebhook },
+  { method: "GET", path: "/o/:slug/settings/webhooks/:id/disable", least: "owner", handle: showDisableWebhook },
+  { method: "POST", path: "/o/:slug/settings/webhooks/:id/disable", least: "owner", handle: disableWebhook },
+  { method: "GET", path: "/o/:slug/settings/webhooks/:id/rotate", least: "owner", handle: showRotateSecret },
+  { method: "POST", path: "/o/:slug/settings/webhooks/:id/rotate", least: "owner", handle: rotateWebhookSecret },
+  { method: "POST", path: "/o/:slug/settings/webhooks/:id/promote", least: "owner", handle: promoteWebhookSecret },
+  { method: "GET", path: "/o/:slug/settings/webhooks/:id/remove", least: "owner", handle: showRemoveWebhook },
+  { method: "POST", path: "/o/:slug/settings/webhooks/:id/remove", least: "owner", handle: removeWebhook },
+  { method: "GET", path: "/o/:slug/settings/webhooks/:id/replay", least: "owner", handle: showReplay },
+  { method: "POST", path: "/o/:slug/settings/webhooks/:id/replay", least: "owner", handle: replayFailed },
+  { method: "GET", path: "/o/:slug/settings/webhooks/:id/deliveries.csv", least: "owner", handle: downloadDeliveries },
+  { method: "GET", path: "/o/:slug/settings/webhooks/:id/deliveries/:delivery", least: "owner", handle: showDelivery },
+  {
+    method: "POST",
+    path: "/o/:slug/settings/webhooks/:id/deliveries/:delivery/replay",
+    least: "owner",
+    handle: replayOne
+  },
 
   { method: "GET", path: "/o/:slug/settings/members", least: "owner", handle: showMembers },
   { method: "GET", path: "/o/:slug/settings/members.csv", least: "owner", handle: downloadMembers },

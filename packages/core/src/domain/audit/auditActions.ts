@@ -103,6 +103,7 @@ export const auditActions = {
   "endpoint.secret_rotated": on("endpoint", { host: String, immediate: Boolean }),
   "endpoint.secret_promoted": on("endpoint", { host: String }),
   "endpoint.tested": on("endpoint", { host: String, event: EventName }),
+  "endpoint.deliveries_replayed": on("endpoint", { host: String, since: Time, deliveries: Int }),
   "delivery.replayed": on("delivery", { host: String }),
 
   "card.edited": on("card", { fields: List(String) }),

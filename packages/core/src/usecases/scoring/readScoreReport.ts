@@ -7,7 +7,6 @@ import { type Asked, type ConfiguredPlatform, summarizeAsked } from "../../domai
 import type { Score } from "../../domain/scoring/Score.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
 import { CellStore } from "../../ports/CellStore.ts"
-import { KeywordStore } from "../../ports/KeywordStore.ts"
 import { type ScoredScan, ScoreStore } from "../../ports/ScoreStore.ts"
 import { NoCompletedScan, NoScore, OutsideWindow } from "../errors.ts"
 import { hasUnscored } from "../measuring/rescore.ts"
@@ -54,18 +53,13 @@ export const readScoreReport = Effect.fn("readScoreReport")(function*(
   // After what is kept beside the score, which has most of the series
   const inTrend = yield* scansInTrend(organizationId, latest, earlier)
   const cells = yield* CellStore
-  const active = yield* (yield* KeywordStore).list(organizationId, ["active"])
-  const asked = yield* cells.keywordIds(organizationId, scan.id)
   const report: ScoreReport = {
     scan,
     score,
     counts: yield* cells.counts(organizationId, scan.id),
     trackedSet: movements.trackedSet,
     movements,
-    asked: summarizeAsked(scan, configured, {
-      active: active.length,
-      asked: active.filter(({ id }) => asked.has(id)).length
-    }),
+    asked: summarizeAsked(scan, configured, yield* cells.countAsked(organizationId, scan.id)),
     history: [...inTrend.map((one) => one.score).reverse(), score],
     examined: [latest, ...earlier]
   }

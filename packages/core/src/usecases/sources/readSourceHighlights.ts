@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { OrganizationId } from "../../domain/ids.ts"
+import type { OrganizationId, ScanId } from "../../domain/ids.ts"
 import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import {
@@ -11,7 +11,7 @@ import {
   summarizeSources
 } from "../../domain/sources/metrics.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
-import { SourceStore } from "../../ports/SourceStore.ts"
+import { type SourceState, SourceStore } from "../../ports/SourceStore.ts"
 import { listNewestScans, readSourcesOf } from "./readSources.ts"
 
 /** Scans that gaps are pooled over. */
@@ -29,9 +29,37 @@ export interface SourceHighlights {
   readonly competitors: TrackedSet["competitors"]
 }
 
-/** By organization, scans, versions, and the state of their sources: assistants ask for the same again and again. */
-const known = new Map<string, SourceHighlights>()
+interface Known {
+  readonly scanIds: ReadonlyArray<ScanId>
+  readonly state: SourceState
+  readonly highlights: SourceHighlights
+}
+
+/** By organization and window: assistants ask for the same again and again. */
+const known = new Map<string, Known>()
 const maxKnown = 500
+
+const isSame = (a: SourceState, b: SourceState): boolean =>
+  a.scores === b.scores && a.trackedSetVersion === b.trackedSetVersion && a.resolvedUrls === b.resolvedUrls &&
+  a.derived === b.derived
+
+const readHighlights = Effect.fnUntraced(
+  function*(organizationId: OrganizationId, newest: Effect.Success<ReturnType<typeof listNewestScans>>) {
+    const { rows, set } = yield* readSourcesOf(organizationId, newest, {})
+    const [scan] = newest.scans
+    const own = rows.filter(({ scanId }) => scanId === scan.id)
+    const sites = listCitedSites(own, "domain")
+    const highlights: SourceHighlights = {
+      scan,
+      summary: summarizeSources(own),
+      domains: sites.filter(({ listed }) => listed),
+      notListed: sites.filter(({ listed }) => !listed).length,
+      gaps: findSourceGaps(rows).filter(({ proven }) => proven),
+      competitors: set.competitors
+    }
+    return highlights
+  }
+)
 
 /**
  * What the sources of the newest completed scan say in short, with the gaps that its comparable scans prove. Fails with
@@ -41,26 +69,17 @@ export const readSourceHighlights = Effect.fn("readSourceHighlights")(function*(
   organizationId: OrganizationId,
   window: HistoryWindow
 ) {
-  const newest = yield* listNewestScans(organizationId, window, gapScans)
-  const { scans, versions: { measureVersion, trackedSetVersion } } = newest
-  const ids = scans.map(({ id }) => id)
-  // Read first: what is added meanwhile is read again by the next one
-  const state = yield* (yield* SourceStore).stateOf(organizationId, ids)
-  const key = [organizationId, measureVersion, trackedSetVersion, ...ids, ...Object.values(state)].join(" ")
+  const { stateOf } = yield* SourceStore
+  const key = `${organizationId} ${window.since?.getTime()}`
   const found = known.get(key)
-  if (found !== undefined) return found
-  const { rows, set } = yield* readSourcesOf(organizationId, newest, {})
-  const own = rows.filter(({ scanId }) => scanId === scans[0].id)
-  const sites = listCitedSites(own, "domain")
-  const highlights: SourceHighlights = {
-    scan: scans[0],
-    summary: summarizeSources(own),
-    domains: sites.filter(({ listed }) => listed),
-    notListed: sites.filter(({ listed }) => !listed).length,
-    gaps: findSourceGaps(rows).filter(({ proven }) => proven),
-    competitors: set.competitors
-  }
+  if (found !== undefined && isSame(found.state, yield* stateOf(organizationId, found.scanIds))) return found.highlights
+  // Each number is read before what it counts: what is added meanwhile makes another state
+  const { scores } = yield* stateOf(organizationId, [])
+  const newest = yield* listNewestScans(organizationId, window, gapScans)
+  const scanIds = newest.scans.map(({ id }) => id)
+  const state = { ...yield* stateOf(organizationId, scanIds), scores }
+  const highlights = yield* readHighlights(organizationId, newest)
   if (known.size >= maxKnown) known.clear()
-  known.set(key, highlights)
+  known.set(key, { scanIds, state, highlights })
   return highlights
 })

@@ -27,6 +27,12 @@ export const findVisitor = Effect.fnUntraced(function*(guard: Guard, network: st
   return refused ? yield* new PageRefused({ status: 429, words: null }) : found
 })
 
+/** Whether a session holds in a request where the proxy names `proxyUser`; `ended` = it is somebody else's for good. */
+export const holdsBeside = ({ person, session }: Visitor, proxyUser: string | null): "yes" | "no" | "ended" => {
+  if (proxyUser === null) return session.method === "proxy" ? "no" : "yes"
+  return isNamed(person, proxyUser) ? "yes" : "ended"
+}
+
 /**
  * Who is signed in in a request where the proxy names `proxyUser`, null = nobody. The proxy decides where it names somebody: a
  * session of somebody else ends, however it began, for another person has signed in there with this browser. One that a proxy
@@ -35,9 +41,8 @@ export const findVisitor = Effect.fnUntraced(function*(guard: Guard, network: st
 export const confirmVisitor = Effect.fnUntraced(
   function*(found: Visitor | null, proxyUser: string | null, presented: string | undefined) {
     if (found === null || presented === undefined) return null
-    if (proxyUser === null) return found.session.method === "proxy" ? null : found
-    if (isNamed(found.person, proxyUser)) return found
-    yield* signOut(presented)
-    return null
+    const holds = holdsBeside(found, proxyUser)
+    if (holds === "ended") yield* signOut(presented)
+    return holds === "yes" ? found : null
   }
 )

@@ -150,12 +150,16 @@ export const rollKey = Effect.fnUntraced(function*(request: OrganizationRequest)
 
 /** GET /o/{slug}/settings/api/{id}/revoke */
 export const showRevokeKey = Effect.fnUntraced(function*(request: OrganizationRequest) {
-  return showPage(revokeKeyPage(request.frame, yield* findKey(request)))
+  const [key, formId] = [yield* findKey(request), yield* makeFormId]
+  return showPage(revokeKeyPage(request.frame, { key, formId }))
 })
 
 /** POST /o/{slug}/settings/api/{id}/revoke: a key that is revoked already stays so. */
 export const revokeKey = Effect.fnUntraced(function*(request: OrganizationRequest) {
-  const key = yield* findKey(request)
-  yield* revokeApiKey(request.organization.id, key.id)
-  return toKeys(request, "key-revoked")
+  const { organization } = request
+  const [key, formId] = [yield* findKey(request), yield* readFormId(request)]
+  return yield* runOnce(organization.id, formId, revokeApiKey(organization.id, key.id)).pipe(
+    Effect.catchTag("DoneBefore", () => Effect.void),
+    Effect.as(toKeys(request, "key-revoked"))
+  )
 })

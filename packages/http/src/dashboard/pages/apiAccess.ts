@@ -255,7 +255,7 @@ export const rollKeyPage = (
 }
 
 /** Before a key is revoked: what that does. */
-export const revokeKeyPage = (frame: Frame, key: ApiKey): Html => {
+export const revokeKeyPage = (frame: Frame, { formId, key }: KeyActContent): Html => {
   const { slug } = frame.organization
   return layout(frame, {
     title: `Revoke ${key.name}`,
@@ -267,7 +267,13 @@ export const revokeKeyPage = (frame: Frame, key: ApiKey): Html => {
       }</code> is refused with 401, from the next request on.${
         key.lastUsedAt !== null && ` It was last used on ${formatMinute(key.lastUsedAt)}.`
       }</li><li>This cannot be undone. To replace a key without an interruption, roll it.</li></ul>${
-        keyForm(slug, key.id, "revoke", null, html`<button class="danger">Revoke ${visible(key.name)}</button>`)
+        keyForm(
+          slug,
+          key.id,
+          "revoke",
+          formIdField(formId),
+          html`<button class="danger">Revoke ${visible(key.name)}</button>`
+        )
       }</section>`
   })
 }

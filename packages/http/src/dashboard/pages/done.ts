@@ -9,6 +9,19 @@ const sentences = {
   "competitor-added": "The competitor is added. The next scan is measured with it.",
   "competitor-changed": "The competitor is changed. The next scan is measured with its new names.",
   "competitor-removed": "The competitor is removed. Earlier scores keep it.",
+  "deliveries-queued": "The deliveries are sent again now. Their states show how far it is.",
+  "delivery-delivered": "It was delivered.",
+  "delivery-failed": "It was not delivered. The last try says why.",
+  "delivery-on-its-way": "It is on its way. The deliveries show what has become of it.",
+  "webhook-added-before":
+    "This form was sent before, and its endpoint was added then. A secret is shown once: if you do not have it, rotate it.",
+  "webhook-disabled": "The endpoint is disabled.",
+  "webhook-enabled": "The endpoint is enabled. What was pending is sent now.",
+  "webhook-events-set": "The events are set.",
+  "webhook-promoted": "Only the new secret signs now.",
+  "webhook-removed": "The endpoint is removed.",
+  "webhook-rotated-before":
+    "This form was sent before, and the secret was made then. A secret is shown once: if you do not have it, rotate it again.",
   "key-made-before":
     "This form was sent before, and its key was made then. A key is shown once: if you do not have it, roll or revoke it.",
   "key-revoked": "The key is revoked.",

@@ -73,6 +73,12 @@ const groups: ReadonlyArray<SettingsGroup> = [
     title: "Access",
     pages: [
       { name: "API access", path: "/settings/api", words: "Keys of the REST API and the tool server", least: "owner" },
+      {
+        name: "Outbound webhooks",
+        path: "/settings/webhooks",
+        words: "Where events are posted, signed, and what came of it",
+        least: "owner"
+      },
       { name: "Members", path: "/settings/members", words: "Who may sign in, and as what", least: "owner" },
       { name: "Audit log", path: "/settings/audit", words: "Who changed what, and when", least: "owner" }
     ]

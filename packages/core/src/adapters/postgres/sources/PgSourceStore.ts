@@ -190,10 +190,11 @@ export const PgSourceStore = Layer.effect(
           order by answer.id
         `.pipe(Effect.map((rows) => rows.map(answerWithSourcesFromRow)), withStoreErrors("read sources of scans")),
 
-      // All three tables are append-only: what is added counts. A look-up for each answer, see PgMeasurementStore
+      // These tables are append-only: what is added counts. A look-up for each answer, see PgMeasurementStore
       stateOf: (organizationId, scanIds) =>
         sql<SourceState>`
           select
+            (select count(*)::int from score where organization_id = ${organizationId}) as scores,
             (select coalesce(max(version), 0) from tracked_set where organization_id = ${organizationId})
               as "trackedSetVersion",
             (select count(*)::int from resolved_url where organization_id = ${organizationId}) as "resolvedUrls",
