@@ -20,6 +20,7 @@ import {
 import { addScan, answerTo } from "@sov/core/testing"
 import { Effect, Stream } from "effect"
 import { seedDelivery } from "../contracts/webhookSeeds.ts"
+import { attachedIssuer } from "./dashboardServer.ts"
 import { seedMember } from "./people.ts"
 
 /** What an organization of the dashboard is about. */
@@ -198,6 +199,7 @@ const listIds = Effect.fnUntraced(function*(screens: Screens) {
 
 /** Pages that show nothing without a choice. */
 const queries: Readonly<Record<string, (screens: Screens) => string>> = {
+  "/account/identities/remove": () => `?issuer=${encodeURIComponent(attachedIssuer)}`,
   "/o/:slug/scans/compare": ({ completed: [before, , after] }) => `?before=${before}&after=${after}`
 }
 
