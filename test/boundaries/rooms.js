@@ -112,6 +112,12 @@ export const ROOMS = [
     may: ["effect", "effect/*", "node:*", "core/domain", "core/ports", "core/adapters/outbound"],
     lazily: ["nodemailer"]
   },
+  // Its threads load the rules and nothing else.
+  {
+    room: "core/adapters/threads",
+    paths: ["packages/core/src/adapters/threads/"],
+    may: ["effect", "node:os", "node:url", "node:worker_threads", "core/domain", "core/ports", "core/adapters/threads"]
+  },
   {
     room: "core/testing",
     paths: ["packages/core/src/testing/"],

@@ -281,6 +281,7 @@ export * from "./ports/ArchiveStore.ts"
 export * from "./ports/SealStore.ts"
 
 // Measurements, the sentiment judge and the Unicode version
+export * from "./ports/AnswerAnalysis.ts"
 export * from "./ports/IcuVersion.ts"
 export * from "./ports/MeasurementStore.ts"
 export * from "./ports/SentimentJudge.ts"

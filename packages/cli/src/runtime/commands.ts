@@ -18,6 +18,7 @@ import {
   layerMigrated,
   layerPlacement
 } from "@sov/core/postgres"
+import { layerAnalysisPool } from "@sov/core/threads"
 import { Effect, Layer, Redacted, Result, Schedule, Schema, type Scope } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { SqlClient } from "effect/sql"
@@ -157,6 +158,7 @@ export const runCommand = <E>(
       // An error in these settings stops no command: sov doctor and the commands that send mail report it
       layerSmtpMailer(Result.getOrElse(readSmtpConfig(process.env), () => null)),
       SecureRandom.layerWebCrypto,
+      layerAnalysisPool(),
       Layer.succeed(ThisProcess, { host: hostname(), pid: process.pid, version: version() }),
       // Links begin with it; an address that is none is what `sov serve` refuses
       layerPublicUrl(parseOrigin(process.env["SOV_PUBLIC_URL"] ?? ""))

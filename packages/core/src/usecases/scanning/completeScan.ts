@@ -15,6 +15,7 @@ import { Transaction } from "../../ports/Transaction.ts"
 import { raiseAlerts } from "../alerts/raiseAlerts.ts"
 import { sealAnswers } from "../archive/sealAnswers.ts"
 import { recordActs } from "../audit/recordActs.ts"
+import type { Unmeasurable } from "../measuring/measurePage.ts"
 import { scoreMeasured } from "../measuring/measureScan.ts"
 import { newId } from "../newId.ts"
 import { now } from "../now.ts"
@@ -52,7 +53,7 @@ const putScanCompleted = Effect.fnUntraced(function*({ at, organizationId, scan 
     timestamp: at,
     data: {
       scan_id: scan.id,
-      avg_sov: roundHalfUp(score.avgSov!, 0),
+      avg_sov: roundHalfUp(score.avgSov ?? 0, 0),
       results_count: score.resultsCount,
       mentioned_count: score.mentionedCount,
       ...(scan.simulated ? { simulated: true } : {})
@@ -87,13 +88,17 @@ const sumCounts = (counts: ReadonlyArray<CellCounts>, pick: (count: CellCounts) 
   counts.reduce((total, count) => total + pick(count), 0)
 
 /** Measures for a scan whose cells have ended, so that the transaction that completes it finds that done. */
-const measureBeforeLock = Effect.fnUntraced(function*(organizationId: OrganizationId, scanId: ScanId) {
+const measureBeforeLock = Effect.fnUntraced(function*(
+  organizationId: OrganizationId,
+  scanId: ScanId,
+  unmeasurable: Unmeasurable
+) {
   const scan = yield* (yield* ScanStore).find(organizationId, scanId)
   if (scan === null || scan.status !== "running") return
   const counts = yield* (yield* CellStore).counts(organizationId, scanId)
   if (sumCounts(counts, (count) => count.open) > 0 || sumCounts(counts, (count) => count.answered) === 0) return
   const set = (yield* (yield* TrackedSetStore).find(organizationId, scan.trackedSetVersion))!
-  yield* measureForCompletion(organizationId, scan, set, yield* now)
+  yield* measureForCompletion(organizationId, scan, set, yield* now, unmeasurable)
 })
 
 /**
@@ -102,7 +107,8 @@ const measureBeforeLock = Effect.fnUntraced(function*(organizationId: Organizati
  * process.
  */
 export const completeScan = Effect.fn("completeScan")(function*(organizationId: OrganizationId, scanId: ScanId) {
-  yield* measureBeforeLock(organizationId, scanId)
+  const unmeasurable: Unmeasurable = new Map()
+  yield* measureBeforeLock(organizationId, scanId, unmeasurable)
   const ended = yield* endUnderLock(
     organizationId,
     scanId,
@@ -115,7 +121,7 @@ export const completeScan = Effect.fn("completeScan")(function*(organizationId: 
         return "failed" as const
       }
       const set = (yield* (yield* TrackedSetStore).find(organizationId, ending.scan.trackedSetVersion))!
-      yield* measureForCompletion(organizationId, ending.scan, set, ending.at)
+      yield* measureForCompletion(organizationId, ending.scan, set, ending.at, unmeasurable)
       yield* scoreMeasured(organizationId, ending.scan, set, ending.at)
       yield* sealScan(ending, leaves)
       yield* putScanCompleted(ending)
