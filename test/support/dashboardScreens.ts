@@ -20,6 +20,7 @@ import {
 import { addScan, answerTo } from "@sov/core/testing"
 import { Effect, Stream } from "effect"
 import { seedDelivery } from "../contracts/webhookSeeds.ts"
+import { attachedIssuer } from "./dashboardServer.ts"
 import { seedMember } from "./people.ts"
 
 /** What an organization of the dashboard is about. */
@@ -198,7 +199,9 @@ const listIds = Effect.fnUntraced(function*(screens: Screens) {
 
 /** Pages that show nothing without a choice. */
 const queries: Readonly<Record<string, (screens: Screens) => string>> = {
-  "/o/:slug/scans/compare": ({ completed: [before, , after] }) => `?before=${before}&after=${after}`
+  "/account/identities/remove": () => `?issuer=${encodeURIComponent(attachedIssuer)}`,
+  "/o/:slug/scans/compare": ({ completed: [before, , after] }) => `?before=${before}&after=${after}`,
+  "/o/:slug/settings/webhooks/:id/replay": () => "?since=2026-01-01"
 }
 
 interface Route {

@@ -36,13 +36,18 @@ export const errorPage = (
   { frame = null, requestId, status, theme = null, words: given = null }: ErrorContent
 ): Html => {
   const [title, sentence] = words[status] ?? (status < 500 ? words[400]! : words[500]!)
-  const body = html`<p>${
+  const said = html`<p>${
     visible(given ?? sentence)
   }</p><p class="small">${status} · request <code>${requestId}</code></p>`
-  const wayOut = frame === null
-    ? html`<a class="button" href="${to("/")}">Go to the first page</a>`
-    : html`<a class="button" href="${inOrganization(frame.organization.slug, "")}">Go to the overview</a>`
-  return frame === null
-    ? bareLayout(title, html`<h1>${title}</h1>${body}<p>${wayOut}</p>`, { theme })
-    : layout(frame, { title, here: null, body: html`${body}<p>${wayOut}</p>` })
+  if (frame === null) {
+    const body = html`<h1>${title}</h1>${said}<p><a class="button" href="${to("/")}">Go to the first page</a></p>`
+    return bareLayout(title, body, { theme })
+  }
+  const overview = inOrganization(frame.organization.slug, "")
+  return layout(frame, {
+    title,
+    here: null,
+    body:
+      html`<section class="panel">${said}<div class="actions"><a class="button" href="${overview}">Go to the overview</a></div></section>`
+  })
 }
