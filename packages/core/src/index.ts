@@ -403,6 +403,7 @@ export * from "./usecases/scanning/readScan.ts"
 export * from "./usecases/scanning/readScanDetail.ts"
 export * from "./usecases/scanning/readScanResults.ts"
 export { followScanWork, type PlatformWork, readScanWork, type ScanWork } from "./usecases/scanning/readScanWork.ts"
+export * from "./usecases/scanning/runScan.ts"
 export * from "./usecases/scanning/startScan.ts"
 export * from "./usecases/scanning/sweepScans.ts"
 
