@@ -54,7 +54,16 @@ export const ROOMS = [
     room: "core/domain",
     paths: ["packages/core/src/domain/"],
     // The tables of countries, phone numbers and public suffixes are data and pure functions, too.
-    may: ["effect", "node:crypto", "core/domain", "core/names", "i18n-iso-countries", "libphonenumber-js/min", "tldts"],
+    may: [
+      "effect",
+      "node:crypto",
+      "core/domain",
+      "core/names",
+      "i18n-iso-countries/index.js",
+      "i18n-iso-countries/langs/en.json",
+      "libphonenumber-js/min",
+      "tldts"
+    ],
     effectData: true
   },
   // What clients see; rules must not depend on it.
@@ -102,6 +111,12 @@ export const ROOMS = [
     paths: ["packages/core/src/adapters/outbound/"],
     may: ["effect", "effect/*", "node:*", "core/domain", "core/ports", "core/adapters/outbound"],
     lazily: ["nodemailer"]
+  },
+  // Its threads load the rules and nothing else.
+  {
+    room: "core/adapters/threads",
+    paths: ["packages/core/src/adapters/threads/"],
+    may: ["effect", "node:os", "node:url", "node:worker_threads", "core/domain", "core/ports", "core/adapters/threads"]
   },
   {
     room: "core/testing",
@@ -216,8 +231,12 @@ export const ROOMS = [
       "packages/cli/src/tree.ts",
       "packages/cli/src/tree/",
       "packages/cli/src/output/closedPipe.ts",
+      "packages/cli/src/settings/directoryConfig.ts",
       "packages/cli/src/settings/envFile.ts",
       "packages/cli/src/settings/environment.ts",
+      "packages/cli/src/settings/secretFiles.ts",
+      "packages/cli/src/input/unreadable.ts",
+      "packages/cli/src/CliError.ts",
       "packages/cli/src/exitCodes.ts",
       "packages/cli/src/probeQuestion.ts",
       "packages/cli/src/version.ts"

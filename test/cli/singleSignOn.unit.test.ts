@@ -84,12 +84,21 @@ describe("the header of a proxy", () => {
   it.each([
     ["X-Forwarded-Email", "", /counts only from a trusted proxy/, /SOV_TRUSTED_PROXIES=10\.0\.0\.5\/32/],
     ["X-Forwarded-Email", "10.0.0.5/32, 0.0.0.0/0", /names everybody/, /SOV_TRUSTED_PROXIES=10\.0\.0\.5\/32/],
+    ["X-Forwarded-Email", "0.0.0.0/1, 128.0.0.0/1", /names everybody/, /SOV_TRUSTED_PROXIES=/],
+    ["X-Forwarded-Email", "0.0.0.0/1", /names everybody/, /SOV_TRUSTED_PROXIES=/],
+    ["X-Forwarded-Email", "10.0.0.5/32, 2000::/3", /names everybody/, /SOV_TRUSTED_PROXIES=/],
+    ["X-Forwarded-Email", "8.0.0.0/7, 20.0.0.0/7, 30.0.0.0/8", /names everybody/, /SOV_TRUSTED_PROXIES=/],
     ["X-Forwarded-Email", "::/0", /names everybody/, /SOV_TRUSTED_PROXIES=/],
     ["X Forwarded", "10.0.0.5/32", /no name of a header/, /SOV_PROXY_USER_HEADER=X-Forwarded-Email/],
     ["X-Email:", "10.0.0.5/32", /no name of a header/, /SOV_PROXY_USER_HEADER=/]
   ])("%s from %j is refused", (header, networks, message, hint) => {
     const found = Result.getOrThrow(Result.flip(read(header, networks)))
     expect([found.message, found.hint]).toEqual([expect.stringMatching(message), expect.stringMatching(hint)])
+  })
+  it("is read from all private networks, and a network inside another one counts once", () => {
+    const all = "10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, 100.64.0.0/10, 127.0.0.0/8, fc00::/7, fe80::/10"
+    const again = Array.from({ length: 9 }, () => "10.0.0.0/8, 10.0.0.0/9").join()
+    expect(Result.isSuccess(read("X-Forwarded-Email", `${all}, ${again}`))).toBe(true)
   })
   it("takes no * for a network", () => {
     expect(Result.isFailure(parseTrustedProxies("*"))).toBe(true)

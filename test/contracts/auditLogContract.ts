@@ -48,6 +48,18 @@ export const auditLogContract = storeContract("AuditLog", {
     assert.equal(yield* log.find(id, unknown.id), null)
   }),
 
+  "gives what was done to some subjects, the oldest first": Effect.fnUntraced(function*() {
+    const log = yield* AuditLog
+    const { id } = yield* seedOrganization()
+    const on = (n: number, subjectId: string) =>
+      auditEntry(n, commandLine, { action: "keyword.added", subjectId, detail: { text: "x" } })
+    const [late, early, other] = [yield* on(9, "one"), yield* on(1, "two"), yield* on(2, "three")]
+    yield* log.record(id, [late, early, other])
+    assert.deepEqual(yield* log.ofSubjects(id, "keyword", ["one", "two", "none"]), [early, late])
+    assert.deepEqual(yield* log.ofSubjects(id, "key", ["one"]), [])
+    assert.deepEqual(yield* log.ofSubjects(id, "keyword", []), [])
+  }),
+
   "pages by time and id without a gap or a repetition": Effect.fnUntraced(function*() {
     const log = yield* AuditLog
     const { id } = yield* seedOrganization()

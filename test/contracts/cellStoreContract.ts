@@ -359,6 +359,11 @@ export const cellStoreContract = storeContract("CellStore", {
     assert.deepEqual(yield* store.keywordIds(organizationId, scan.id), new Set(keywords.map(({ id }) => id)))
     const other = yield* addScan(organizationId, keywords.slice(0, 1))
     assert.deepEqual(yield* store.keywordIds(organizationId, other.scan.id), new Set<KeywordId>([keywords[0]!.id]))
+    const active = keywords.length
+    assert.deepEqual(yield* store.countAsked(organizationId, scan.id), { active, asked: active })
+    assert.deepEqual(yield* store.countAsked(organizationId, other.scan.id), { active, asked: 1 })
+    yield* (yield* KeywordStore).setStatus(organizationId, keywords[0]!.id, "paused")
+    assert.deepEqual(yield* store.countAsked(organizationId, other.scan.id), { active: active - 1, asked: 0 })
   }),
 
   "inserts many cells, and none": Effect.fnUntraced(function*() {

@@ -267,6 +267,56 @@ export const deliveryStoreContract = storeContract("DeliveryStore", {
     }
     yield* (yield* EventOutbox).put(seed.organizationId, yield* scanCompleted(at(60)))
     assert.equal((yield* failedSince(0)).length, 2)
+    const { endpoint, organizationId } = seed
+    assert.equal(yield* store.countFailed(organizationId, endpoint.id, at(0)), 2)
+    assert.equal(yield* store.countFailed(organizationId, endpoint.id, at(3 * day + 2)), 0)
+  }),
+
+  "begins those again that have failed since a time, and no others": Effect.fnUntraced(function*() {
+    const store = yield* DeliveryStore
+    const seed = yield* seedDelivery()
+    const { endpoint, organizationId } = seed
+    const other = yield* seedDelivery({}, organizationId)
+    yield* store.record([outcomeOf(seed, 31, failed), outcomeOf(other, 31, failed)])
+    const sample = yield* newId(DeliveryId)
+    const made = yield* scanCompleted(at(45))
+    const event = { ...made, data: { ...made.data, test: true as const } }
+    yield* store.addOne(organizationId, endpoint.id, event, sample, at(45))
+    yield* store.record([outcomeOf({ ...seed, delivery: { id: sample } }, 50, failed)])
+    assert.equal(yield* store.restartFailed(organizationId, endpoint.id, at(33), at(70)), 0)
+    assert.equal(yield* store.restartFailed(organizationId, endpoint.id, at(30), at(70)), 1)
+    const [again, untouched] = [
+      yield* store.find(organizationId, seed.delivery.id),
+      yield* store.find(organizationId, other.delivery.id)
+    ]
+    assert.deepEqual(
+      [again!.delivery.state, again!.delivery.dueAt, again!.delivery.endedAt, again!.delivery.attempts],
+      ["pending", at(70), null, 1]
+    )
+    assert.equal(untouched!.delivery.state, "failed")
+    assert.equal(yield* store.countFailed(organizationId, endpoint.id, at(0)), 0)
+  }),
+
+  "pages by time and id without a gap or a repetition": Effect.fnUntraced(function*() {
+    const store = yield* DeliveryStore
+    const { endpoint, organizationId } = yield* seedDelivery()
+    for (const seconds of [40, 40, 50, 60]) {
+      yield* (yield* EventOutbox).put(organizationId, yield* scanCompleted(at(seconds)))
+    }
+    const all = yield* store.list(organizationId, { limit: 99, endpointId: endpoint.id })
+    const paged: Array<(typeof all)[number]> = []
+    for (let last = undefined as (typeof all)[number] | undefined;;) {
+      const page = yield* store.list(organizationId, {
+        limit: 2,
+        endpointId: endpoint.id,
+        ...last === undefined ? {} : { after: { createdAt: last.createdAt, id: last.id } }
+      })
+      if (page.length === 0) break
+      paged.push(...page)
+      last = page.at(-1)
+    }
+    assert.equal(all.length, 5)
+    assert.deepEqual(paged, all)
   }),
 
   "says once that deliveries are given up, also when two processes keep them at once": Effect.fnUntraced(function*() {

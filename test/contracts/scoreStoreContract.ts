@@ -2,6 +2,7 @@ import { KeywordStore, type Scan, ScanId, ScanStore, ScoreStore, TrackedSetStore
 import { addScan, at, newId, scoreOf, seedScan, trackedSet } from "@sov/core/testing"
 import { Effect } from "effect"
 import assert from "node:assert/strict"
+import { keptDetailOf } from "../support/keptDetails.ts"
 import { storeContract } from "./storeContract.ts"
 
 /** What every ScoreStore must keep. */
@@ -94,5 +95,58 @@ export const scoreStoreContract = storeContract("ScoreStore", {
     yield* keywordStore.setStatus(organizationId, first!.id, "paused")
     const keywords = { active: others.length, asked: 0 }
     assert.deepEqual(yield* store.newest(organizationId), { latest, second, keywords })
+  }),
+
+  "lists the completed scans before one, of its kind, and which have a score of the versions": Effect.fnUntraced(
+    function*() {
+      const store = yield* ScoreStore
+      const { keywords, organizationId, scan: oldest } = yield* seedScan()
+      const add = Effect.fnUntraced(function*(seconds: number, fields: Partial<Scan> = {}) {
+        const { scan } = yield* addScan(organizationId, keywords, { startedAt: at(seconds), ...fields })
+        return scan
+      })
+      const unscored = yield* add(12)
+      const simulated = yield* add(13, { simulated: true })
+      const cancelled = yield* add(14)
+      const otherwise = yield* add(15)
+      const last = yield* add(16)
+      yield* add(17)
+      for (const { id } of [oldest, unscored, simulated, cancelled, otherwise, last]) {
+        yield* (yield* ScanStore).end(organizationId, id, id === cancelled.id ? "cancelled" : "completed", at(31))
+      }
+      const versions = { measureVersion: 7, trackedSetVersion: 1 }
+      for (const { id } of [oldest, simulated, cancelled]) {
+        yield* store.insert(organizationId, scoreOf(id, versions), at(30))
+      }
+      yield* store.insert(organizationId, scoreOf(otherwise.id, { measureVersion: 6 }), at(30))
+      const ended = { status: "completed", completedAt: at(31) }
+      const expected = [
+        { scan: { ...otherwise, ...ended }, isScored: false },
+        { scan: { ...unscored, ...ended }, isScored: false },
+        { scan: { ...oldest, ...ended }, isScored: true }
+      ]
+      assert.deepEqual(yield* store.listBefore(organizationId, last, versions, 4), expected)
+      assert.deepEqual(yield* store.listBefore(organizationId, last, versions, 1), expected.slice(0, 1))
+      assert.deepEqual(yield* store.listBefore(organizationId, oldest, versions, 4), [])
+    }
+  ),
+
+  "keeps the detail of one score of an organization, every number as it is": Effect.fnUntraced(function*() {
+    const store = yield* ScoreStore
+    const { keywords, organizationId, scan: before, set } = yield* seedScan()
+    const { scan } = yield* addScan(organizationId, keywords, { startedAt: at(12) })
+    const [score, other] = [scoreOf(scan.id), scoreOf(before.id, { measureVersion: 9 })]
+    yield* store.insert(organizationId, score, at(30))
+    yield* store.insert(organizationId, other, at(30))
+    assert.equal(yield* store.findDetail(organizationId, score), null)
+    const kept = keptDetailOf(scan.id, set, [before.id])
+    yield* store.keepDetail(organizationId, score, kept)
+    assert.deepEqual(yield* store.findDetail(organizationId, score), kept)
+    assert.notEqual(kept.detail.change?.trend, null)
+    assert.equal(yield* store.findDetail(organizationId, { ...score, measureVersion: 2 }), null)
+    assert.equal(yield* store.findDetail(organizationId, { ...score, trackedSetVersion: 2 }), null)
+    yield* store.keepDetail(organizationId, other, keptDetailOf(before.id, set))
+    assert.deepEqual(yield* store.findDetail(organizationId, other), keptDetailOf(before.id, set))
+    assert.equal(yield* store.findDetail(organizationId, score), null)
   })
 })

@@ -1,7 +1,28 @@
-import { AnswerId, ArchiveStore, MeasurementStore, SourceStore, type StoredSources } from "@sov/core"
-import { addScan, answerTo, at, captureOf, measurementOf, newId, seedAnswers, seedScan } from "@sov/core/testing"
+import {
+  AnswerId,
+  ArchiveStore,
+  MeasurementStore,
+  ResolvedUrlStore,
+  ScoreStore,
+  SourceStore,
+  type StoredSources,
+  TrackedSetStore
+} from "@sov/core"
+import {
+  addScan,
+  answerTo,
+  at,
+  captureOf,
+  measurementOf,
+  newId,
+  scoreOf,
+  seedAnswers,
+  seedScan,
+  trackedSet
+} from "@sov/core/testing"
 import { Effect } from "effect"
 import assert from "node:assert/strict"
+import { resolvedUrlOf } from "./resolvedUrlStoreContract.ts"
 import { sameBytes, storeContract } from "./storeContract.ts"
 
 const derived = (answerId: AnswerId, fields: Partial<StoredSources> = {}): StoredSources => ({
@@ -103,6 +124,30 @@ export const sourceStoreContract = storeContract("SourceStore", {
     assert.deepEqual(page.map(({ answerId }) => answerId), [unknown.id, kept.id].toSorted())
     assert.deepEqual(yield* store.counts(organizationId, scan.id, 9), { answers: 3, derived: 1 })
   }),
+
+  "counts what decides what the sources of scans say": Effect.fnUntraced(
+    function*() {
+      const store = yield* SourceStore
+      const { cells, keywords, organizationId, scan } = yield* seedScan()
+      const [first] = yield* seedAnswers({ organizationId, cells: cells.slice(0, 1) })
+      const other = yield* addScan(organizationId, keywords)
+      const state = store.stateOf(organizationId, [scan.id, other.scan.id])
+      const before = { scores: 0, trackedSetVersion: 1, resolvedUrls: 0, derived: 1 }
+      assert.deepEqual(yield* state, before)
+      yield* (yield* ArchiveStore).append(organizationId, yield* answerTo(other.cells[1]!, {}, 1))
+      assert.deepEqual(yield* state, before)
+      yield* store.insert(organizationId, [derived(first!.id, { sourceVersion: 90 })])
+      assert.deepEqual(yield* state, { ...before, derived: 2 })
+      assert.deepEqual(yield* store.stateOf(organizationId, [other.scan.id]), { ...before, derived: 0 })
+      yield* (yield* ResolvedUrlStore).insert(organizationId, resolvedUrlOf())
+      assert.deepEqual(yield* state, { ...before, derived: 2, resolvedUrls: 1 })
+      yield* (yield* TrackedSetStore).append(organizationId, yield* trackedSet(2))
+      const after = { scores: 0, trackedSetVersion: 2, derived: 2, resolvedUrls: 1 }
+      assert.deepEqual(yield* state, after)
+      yield* (yield* ScoreStore).insert(organizationId, scoreOf(other.scan.id), at(50))
+      assert.deepEqual(yield* state, { ...after, scores: 1 })
+    }
+  ),
 
   "lists the answers of a scan that have sources": Effect.fnUntraced(function*() {
     const store = yield* SourceStore

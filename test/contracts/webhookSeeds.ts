@@ -2,7 +2,7 @@
 import {
   type Attempt,
   type AttemptOutcome,
-  type DeliveryId,
+  DeliveryId,
   DeliveryStore,
   type Endpoint,
   EndpointId,
@@ -84,4 +84,19 @@ export const outcomeOf = (
   response: "ok",
   retryAt: null,
   ...fields
+})
+
+/** A delivery of a new event to an endpoint that has failed for good, just now. */
+export const failOneDelivery = Effect.fnUntraced(function*(
+  organizationId: OrganizationId,
+  endpoint: Endpoint,
+  fields: Partial<AttemptOutcome> = {}
+) {
+  const now = new Date()
+  const store = yield* DeliveryStore
+  const id = yield* newId(DeliveryId)
+  yield* store.addOne(organizationId, endpoint.id, yield* scanCompleted(now), id, now)
+  const failed = { status: 500, failure: "status", startedAt: now, endedAt: now, retryAt: null, ...fields } as const
+  yield* store.record([outcomeOf({ organizationId, endpoint, delivery: { id } }, 0, failed)])
+  return id
 })

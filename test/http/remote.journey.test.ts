@@ -99,6 +99,10 @@ it("starts scans, detaches or follows them, and says that they go on after Ctrl-
   expect(ended.stderr).toContain(
     `REST does not say how many questions failed. Where the server's database is: sov scan`
   )
+  // Until it catches signals it just dies of one
+  const caught = () =>
+    BigInt(`0x${/^SigCgt:\s+(\w+)/m.exec(readFileSync(`/proc/${interrupted.child.pid}/status`, "utf8"))![1]!}`)
+  await until(() => (caught() & 2n) !== 0n, 60_000, "SIGINT is caught")
   interrupted.child.kill("SIGINT")
   const { code, stderr, stdout } = await interrupted
   expect({ code, stdout, stderr }).toEqual({

@@ -33,7 +33,7 @@ const withoutDatabase: ReadonlyArray<Case> = [
     args: ["init", "--from", "t.json", "--no-input"],
     files: { "t.json": "{" },
     code: 2,
-    says: /t\.json is not JSON/
+    says: /t\.json: not valid JSON at line \d+, column \d+/
   },
   {
     name: "a tracking file without a brand",

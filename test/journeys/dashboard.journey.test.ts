@@ -33,18 +33,23 @@ const startDashboard = async (
 }
 
 describe("sov dashboard", () => {
-  it("prints the link as JSON, asks no server and opens nothing", async () => {
+  it("prints the link as JSON and opens nothing, also where no server answers, which a warning says", async () => {
     const cwd = await prepared()
-    const made = await sovJson<{ url: string; expires_at: string }>(cwd, ["dashboard"])
+    const printed = await sov(cwd, ["dashboard", "--json"], { env: { SOV_PORT: "1" } })
+    expect([printed.code, printed.stderr]).toEqual([
+      0,
+      expect.stringMatching(/^warning: no server answers at http:\/\/127\.0\.0\.1:1; start one with `sov serve`.*\n$/)
+    ])
+    const made = JSON.parse(printed.stdout) as { url: string; expires_at: string }
     expect(Object.keys(made)).toEqual(["url", "expires_at"])
     expect(made.url).toMatch(linkForm)
     const minutes = (Date.parse(made.expires_at) - Date.now()) / 60_000
     expect(minutes).toBeGreaterThan(8)
     expect(minutes).toBeLessThanOrEqual(10)
-    const elsewhere = await sovJson<{ url: string }>(cwd, ["dashboard", "--url", "https://sov.acme.example/"], {
+    const elsewhere = await sovJson<{ url: string }>(cwd, ["dashboard", "--url", "https://127.0.0.1:1/"], {
       SOV_URL: "https://wrong.example"
     })
-    expect(elsewhere.url).toMatch(/^https:\/\/sov\.acme\.example\/login\/link\/[\w-]{43}$/)
+    expect(elsewhere.url).toMatch(/^https:\/\/127\.0\.0\.1:1\/login\/link\/[\w-]{43}$/)
     for (const url of ["nonsense", "ftp://a.example", "https://a.example/path"]) {
       expect((await sov(cwd, ["dashboard", "--json", "--url", url])).code, url).toBe(2)
     }
@@ -105,8 +110,26 @@ describe("sov dashboard", () => {
     const alone = await sov(cwd, demo, { env: { SOV_PORT: "1" } })
     expect(alone.stderr).toMatch(/In a browser: .*sov dashboard --data-dir demo/)
     expect(await sovJson(cwd, ["member", "list", "--data-dir", "demo"])).toEqual([])
+    const config = join(cwd, "demo", "sov.config.json")
+    writeFileSync(config, readFileSync(config, "utf8").replaceAll("600 millis", "0 millis"))
     const { link } = await startDashboard(cwd, "--data-dir", "demo")
     const { origin, port } = new URL(link)
+    // What is made up can be asked from the dashboard, too
+    const headers = { origin, accept: "text/html" }
+    const signedIn = await fetch(link, { method: "POST", redirect: "manual", headers })
+    expect(signedIn.status).toBe(303)
+    const cookie = signedIn.headers.getSetCookie().map((one) => one.split(";")[0]).join("; ")
+    const form = await (await fetch(`${origin}/o/demo/scans/new`, { headers: { ...headers, cookie } })).text()
+    const [, key] = /name="idempotency_key" value="([0-9a-f-]{36})"/.exec(form) ?? []
+    const started = await fetch(`${origin}/o/demo/scans`, {
+      method: "POST",
+      redirect: "manual",
+      headers: { ...headers, cookie },
+      body: new URLSearchParams({ idempotency_key: key! })
+    })
+    const scan = /\/o\/demo\/scans\/([0-9a-f-]{36})/.exec(started.headers.get("location") ?? "")![1]!
+    const watched = await sovJson(cwd, ["scan", "watch", scan, "--data-dir", "demo"])
+    expect(watched).toMatchObject({ scan_id: scan, status: "completed", simulated: true })
     const served = await sov(cwd, demo, { env: { SOV_PORT: port } })
     const [, shown] = /In a browser: +(\S+)/.exec(served.stderr) ?? []
     expect(shown).toMatch(linkForm)
@@ -115,8 +138,6 @@ describe("sov dashboard", () => {
 
     const notes = async (...args: ReadonlyArray<string>) =>
       /^Dashboard: (\S+)$/m.exec((await sov(cwd, args, { env: { SOV_PORT: port } })).stderr)?.[1]
-    const platforms = { assistant_a: { adapter: "simulated", brand: "Acme" } }
-    writeFileSync(join(cwd, "sov.config.json"), JSON.stringify({ platforms }))
     const overview = await notes("score", "--data-dir", "demo")
     expect(overview).toMatch(new RegExp(`^${origin}/o/[a-z0-9-]+$`))
     expect(await notes("scan", "--data-dir", "demo")).toMatch(new RegExp(`^${overview}/scans/[0-9a-f-]{36}$`))
@@ -134,6 +155,35 @@ describe("sov dashboard", () => {
     const silent = await sov(cwd, ["dashboard", "--url", url])
     expect(silent.stdout).toBe("")
     expect(silent.stderr).toMatch(/no server answers.*\n.*sov serve/)
-    expect((await sov(workspace(), ["dashboard"])).stderr).toContain("there is no database")
+  })
+
+  it("begins in an empty directory: sov serve prints a link that leads to where the first organization is set up", async () => {
+    const cwd = workspace()
+    const server = sov(cwd, ["serve", "--port", "0"])
+    const link = () => /http:\/\/\S+\/login\/link\/\S+/.exec(server.errors())?.[0]
+    await until(() => link() !== undefined, 60_000, "the link")
+    const url = link()!
+    const headers = { "content-type": "application/x-www-form-urlencoded", "sec-fetch-site": "same-origin" }
+    const signedIn = await fetch(url, { method: "POST", redirect: "manual", headers })
+    expect(signedIn.status).toBe(303)
+    const cookie = signedIn.headers.getSetCookie().map((one) => one.split(";")[0]).join("; ")
+    const home = await fetch(new URL("/", url), { redirect: "manual", headers: { cookie, accept: "text/html" } })
+    expect([home.status, home.headers.get("location")]).toEqual([303, "/setup"])
+    const brand = new URLSearchParams({ brand: "Acme", keywords: "best anvil?" }).toString()
+    const made = await fetch(new URL("/setup", url), {
+      method: "POST",
+      redirect: "manual",
+      headers: { ...headers, cookie },
+      body: brand
+    })
+    expect([made.status, made.headers.get("location")]).toEqual([303, "/o/acme"])
+    server.child.kill("SIGTERM")
+    expect((await server).code).toBe(0)
+    expect(await sovJson(cwd, ["brand", "show"])).toMatchObject({ name: "Acme" })
+    // What is set up is not offered again
+    const again = sov(cwd, ["serve", "--port", "0"])
+    await new Promise((resolve) => again.child.stdout!.once("data", resolve))
+    again.child.kill("SIGTERM")
+    expect((await again).stderr).not.toContain("/login/link/")
   })
 })

@@ -101,7 +101,8 @@ describe.each(serverHomeOrAll)("measuring again on the %s home", (home) => {
         answers,
         answers_measured: answers,
         scores_added: scans,
-        sources_derived: 0
+        sources_derived: 0,
+        answers_unmeasured: []
       })
       expect(await database.run(measured(2))).toEqual(resumed)
       expect(await database.run(countAll)).toBe(3 * answers)

@@ -50,6 +50,7 @@ import { resolvedUrlOf } from "../contracts/resolvedUrlStoreContract.ts"
 import { scheduleOf, skippedRun } from "../contracts/scheduleStoreContract.ts"
 import { outcomeOf, seedDelivery } from "../contracts/webhookSeeds.ts"
 import { type Home, homes } from "../support/homes.ts"
+import { keptDetailOf } from "../support/keptDetails.ts"
 import { seedMembership } from "../support/people.ts"
 import { emptyDatabase, layerHome, openStorage } from "../support/storage.ts"
 
@@ -107,7 +108,9 @@ const seed = Effect.gen(function*() {
   yield* card.attest(organizationId, { by: hostileTexts.join(""), at: at(30), cardHash: "a".repeat(64) })
   yield* answer(seeded, hostileTexts.slice(0, 4))
   yield* answer(seeded, [...hostileTexts.slice(4), "\u2028\u2029\n\r\n}\n{\"end\":{}}"])
-  yield* (yield* ScoreStore).insert(organizationId, scoreOf(scan.id, { avgSov: 0.1 + 0.2, nobody: -0 }), at(30))
+  const score = scoreOf(scan.id, { avgSov: 0.1 + 0.2, nobody: -0 })
+  yield* (yield* ScoreStore).insert(organizationId, score, at(30))
+  yield* (yield* ScoreStore).keepDetail(organizationId, score, keptDetailOf(scan.id, seeded.set))
   const leaves = yield* (yield* ArchiveStore).leaves(organizationId, scan.id)
   const seals = yield* SealStore
   const first = makeSeal({ scanId: scan.id, leaves, head: null, sealedAt: at(30) })

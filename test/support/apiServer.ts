@@ -1,5 +1,13 @@
 /** A server of the REST API in the test's own process, on a home of its own, and what a test asks it. */
-import { type AnswerPlatforms, createApiKey, KeywordStore, type PlanId, TrackedSetStore } from "@sov/core"
+import {
+  type AnswerPlatforms,
+  createApiKey,
+  type EncryptionKeys,
+  KeywordStore,
+  type PlanId,
+  TrackedSetStore,
+  type WebhookSender
+} from "@sov/core"
 import { keywords, seedOrganization, type Stores, trackedSet } from "@sov/core/testing"
 import {
   type ErrorPages,
@@ -137,6 +145,7 @@ export const askRaw = (
 /** What a server gives to what is mounted on it. */
 type MountServices =
   | AnswerPlatforms
+  | EncryptionKeys
   | ErrorPages
   | Gate
   | HttpRouter.HttpRouter
@@ -144,6 +153,7 @@ type MountServices =
   | ServerSettings
   | Stopping
   | Stores
+  | WebhookSender
 
 /** Starts it; `close` in afterAll. `base` is its address; `clock.ms` moves its time. No worker runs: nobody is asked. */
 export const openApi = async (
@@ -165,7 +175,13 @@ export const openApi = async (
       Layer.provideMerge(logs)
     )
   )
-  type Services = Stores | SqlClient.SqlClient | AnswerPlatforms | HttpServer.HttpServer
+  type Services =
+    | AnswerPlatforms
+    | EncryptionKeys
+    | HttpServer.HttpServer
+    | SqlClient.SqlClient
+    | Stores
+    | WebhookSender
   const run = <A, E>(effect: Effect.Effect<A, E, Services>): Promise<A> => runtime.runPromise(effect)
   const address = await run(Effect.map(HttpServer.HttpServer, (server) => server.address))
   const port = "port" in address ? address.port : 0

@@ -1,5 +1,6 @@
 /** An organization that has something on every page of the dashboard, and the addresses of all its pages. */
 import {
+  alertRuleNames,
   AlertStore,
   ArchiveStore,
   builtInSources,
@@ -19,6 +20,7 @@ import {
 import { addScan, answerTo } from "@sov/core/testing"
 import { Effect, Stream } from "effect"
 import { seedDelivery } from "../contracts/webhookSeeds.ts"
+import { attachedIssuer } from "./dashboardServer.ts"
 import { seedMember } from "./people.ts"
 
 /** What an organization of the dashboard is about. */
@@ -171,7 +173,7 @@ export const seedScreens = Effect.fnUntraced(function*(cast: Cast, plan: "free" 
 })
 export type Screens = Effect.Success<ReturnType<typeof seedScreens>>
 
-/** Ids of what a path names before `:id`. */
+/** Ids by what a path names before `:id`; values of other parameters by both. */
 const listIds = Effect.fnUntraced(function*(screens: Screens) {
   const { completed, endpointId, failed, keyId, memberId, organizationId, running } = screens
   const set = (yield* (yield* TrackedSetStore).current(organizationId))!
@@ -185,18 +187,21 @@ const listIds = Effect.fnUntraced(function*(screens: Screens) {
     answers: [answers[0]!.id],
     scans: [completed.at(-1)!, failed, running],
     alerts: [...newestOfEachRule.values()],
+    "alerts/:rule": alertRuleNames,
     competitors: [set.competitors[0]!.id],
     members: [memberId],
     webhooks: [endpointId],
     deliveries: [delivery!.id],
-    "api-access": [keyId]
+    api: [keyId]
   }
   return ids
 })
 
 /** Pages that show nothing without a choice. */
 const queries: Readonly<Record<string, (screens: Screens) => string>> = {
-  "/o/:slug/scans/compare": ({ completed: [before, , after] }) => `?before=${before}&after=${after}`
+  "/account/identities/remove": () => `?issuer=${encodeURIComponent(attachedIssuer)}`,
+  "/o/:slug/scans/compare": ({ completed: [before, , after] }) => `?before=${before}&after=${after}`,
+  "/o/:slug/settings/webhooks/:id/replay": () => "?since=2026-01-01"
 }
 
 interface Route {
@@ -211,7 +216,7 @@ export const listScreens = Effect.fnUntraced(function*(screens: Screens, routes:
   const fill = (path: string): ReadonlyArray<string> => {
     const [match, before, name] = /([\w-]+)\/:(\w+)/.exec(path) ?? []
     if (match === undefined) return [path]
-    const values = name === "slug" ? [screens.slug] : ids[before!]
+    const values = name === "slug" ? [screens.slug] : ids[`${before}/:${name}`] ?? ids[before!]
     if (values === undefined) throw new Error(`no id is known for ${path}: add it in ${import.meta.filename}`)
     return values.flatMap((value) => fill(path.replace(match, `${before}/${value}`)))
   }

@@ -1,5 +1,5 @@
 /** A server with its dashboard in the test's own process, and browsers that are signed in. */
-import { findOrganization, type OrganizationId, type Role } from "@sov/core"
+import { findOrganization, type OrganizationId, PersonStore, type Role } from "@sov/core"
 import type { Stores } from "@sov/core/testing"
 import { type DashboardOptions, layerDashboard, type ServerOptions } from "@sov/http"
 import { Effect, Layer } from "effect"
@@ -7,6 +7,9 @@ import type { SqlClient } from "effect/sql"
 import { type Answer, type Ask, openApi } from "./apiServer.ts"
 import type { Home } from "./homes.ts"
 import { seedLink, seedMember, seedPerson } from "./people.ts"
+
+/** Where everybody who signs in by a link has an account, too. */
+export const attachedIssuer = "https://id.example/realms/staff"
 
 const options: DashboardOptions = { platforms: null, platformLabels: new Map(), canMail: false }
 
@@ -68,10 +71,12 @@ export const openDashboard = async (
       return yield* seedLink(personId, { createdAt: new Date(now), expiresAt: new Date(now + 600_000) })
     })
 
-  /** A browser that has signed in as a new person with that role. */
+  /** A browser that has signed in as a new person with that role, to whom an account elsewhere is attached. */
   const signIn = async (organizationId: OrganizationId | null, role: Role = "owner") => {
     const { person, token } = await api.run(Effect.gen(function*() {
       const person = yield* (organizationId === null ? seedPerson() : seedMember(organizationId, role))
+      const at = new Date(api.clock.ms + Date.now())
+      yield* (yield* PersonStore).addIdentity(person.id, { issuer: attachedIssuer, subject: person.id }, at)
       return { person, token: (yield* makeLink(person.id)).token }
     }))
     const signedIn = browser()

@@ -1,12 +1,16 @@
 /** An archive of many answers, made by the database itself: completed scans of some weeks ago with measured answers. */
 import {
   ArchiveStore,
+  type CompetitorId,
+  keepScoreDetail,
   makeSeal,
+  measureScan,
   measureVersion,
   type OrganizationId,
   platformIds,
   ScanStore,
-  SealStore
+  SealStore,
+  TrackedSetStore
 } from "@sov/core"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -57,14 +61,22 @@ export const sealArchive = Effect.fnUntraced(function*(organizationId: Organizat
   }
 })
 
+interface SeededArchive {
+  readonly keywords: number
+  readonly scans: number
+  /** Characters of an answer; 2 to 4 kB where it is not given. */
+  readonly length?: number
+  /** The competitors of tracked set 1 that answers name beside the brand; by default nobody is named. */
+  readonly named?: ReadonlyArray<CompetitorId>
+}
+
 /**
  * Adds completed real scans of `keywords` × 5 platforms to the only organization, which must have that many keywords.
- * Each answer has a measurement of version 1 with tracked set 1 that says "not named", and each scan such a score.
- * Answers are 2 to 4 kB long, or cut to `length` characters.
+ * Each answer has a measurement of version 1 with tracked set 1 that says "not named", and each scan such a score. With
+ * `named`, measurements are of the present rules and say who is named, which moves a little from scan to scan; one in a
+ * hundred questions fails, and there are no scores: `scoreArchive` adds them.
  */
-export const seedArchive = (
-  { keywords, length, scans }: { readonly keywords: number; readonly scans: number; readonly length?: number }
-) =>
+export const seedArchive = ({ keywords, length, named, scans }: SeededArchive) =>
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
     // Ids by number, in the order of time as UUIDv7 are: a scan's number first, then its answer's
@@ -73,7 +85,19 @@ export const seedArchive = (
     const id = (scan: string, n: string) =>
       sql.literal(`(lpad(to_hex(${scan}), 8, '0') || '-0000-7000-8000-' || lpad(to_hex(${n}), 12, '0'))::uuid`)
     const [org] = yield* sql<{ readonly id: string }>`select id from organization`
-    const organizationId = org!.id
+    const organizationId = org!.id as OrganizationId
+    /** 0 to 1 by what the text says, the same in each run. */
+    const chance = (text: string) => `(('x' || left(md5(${text}), 6))::bit(24)::int / 16777216.0)`
+    // Most answers of a cell are alike from scan to scan
+    const names = (who: string, share: number) =>
+      `(${chance(`'${who}' || text || platform`)} + 0.3 * ${chance(`'${who}' || text || platform || id`)} < ${share})`
+    const brandNamed = named === undefined ? "false" : names("brand", 0.5)
+    const competitorsNamed = named === undefined
+      ? "'{}'::uuid[]"
+      : `array_remove(array[${
+        named.map((id, n) => `case when ${names(`rival ${n}`, 0.4 / (n + 1))} then '${id}'::uuid end`).join(", ")
+      }], null)`
+    const failed = named === undefined ? "false" : `${chance("text || id")} < 0.01`
     yield* Effect.forEach(
       Array.from({ length: scans }, (_, n) => n + 1),
       (scan) =>
@@ -97,9 +121,13 @@ export const seedArchive = (
             unnest(${sql.literal(`'{${platformIds.join(",")}}'::text[]`)}) as p(platform)
         `
           yield* sql`
-          insert into cell (organization_id, id, scan_id, keyword_id, platform, sample, state, due_at)
-          select ${organizationId}::uuid, id, ${scanId}, keyword_id, platform, 1, 'answered', ${at} from seed_row
+          insert into cell (organization_id, id, scan_id, keyword_id, platform, sample, state, due_at, reason)
+          select ${organizationId}::uuid, id, ${scanId}, keyword_id, platform, 1,
+            case when ${sql.literal(failed)} then 'failed' else 'answered' end, ${at},
+            case when ${sql.literal(failed)} then 'timeout' end
+          from seed_row
         `
+          yield* sql`delete from seed_row where ${sql.literal(failed)}`
           yield* sql`
           insert into answer (organization_id, id, scan_id, cell_id, keyword_id, platform, sample, prompt_used,
             raw_response, payload, leaf_hash, adapter, model, latency_ms, finish, citations, simulated, created_at)
@@ -117,20 +145,38 @@ export const seedArchive = (
           yield* sql`
           insert into measurement (organization_id, answer_id, measure_version, tracked_set_version, icu_version,
             brand_mentioned, mention_count, sov_score, competitors_mentioned, mentions, measured_at)
-          select ${organizationId}::uuid, id, 1, 1, '70.1', false, 0, 0, '{}', '[]', ${at} from seed_row
+          select ${organizationId}::uuid, id, ${
+            named === undefined ? 1 : measureVersion
+          }::int, 1, '70.1', brand, brand::int,
+            case when brand then 100.0 / (1 + cardinality(rivals)) else 0 end, rivals, '[]', ${at}
+          from seed_row cross join lateral (
+            select ${sql.literal(brandNamed)} as brand, ${sql.literal(competitorsNamed)} as rivals
+          ) measured
         `
-          yield* sql`
+          if (named === undefined) {
+            yield* sql`
           insert into score (organization_id, scan_id, measure_version, tracked_set_version, avg_sov,
             platform_breakdown, low_coverage, competitors, nobody, branded_only, results_count, failed_count,
             mentioned_count, created_at)
           values (${organizationId}::uuid, ${scanId}, 1, 1, 0, '{"assistant_a": 0}', '{}', '[]', 100, false,
             ${keywords * platformIds.length}::int, 0, 0, ${at})
         `
+          }
         })),
       { discard: true }
     )
     yield* sql`drop table seed_text`
   })
+
+/** Adds the scores of completed scans whose answers are measured with the present rules and tracked set 1, as completion does. */
+export const scoreArchive = Effect.fnUntraced(function*(organizationId: OrganizationId) {
+  const set = (yield* (yield* TrackedSetStore).find(organizationId, 1))!
+  const scans = yield* (yield* ScanStore).list(organizationId, { limit: 1_000_000, status: "completed" })
+  yield* Effect.forEach(scans.toReversed(), (scan) => measureScan(organizationId, scan, set, scan.completedAt!), {
+    discard: true
+  })
+  yield* keepScoreDetail(organizationId)
+})
 
 /** What is stored of the present rules and a tracked set, and one hash over all that it says (not when it was said). */
 export const measured = (trackedSetVersion: number) =>

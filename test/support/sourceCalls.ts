@@ -18,6 +18,8 @@ export const sourceCalls = {
     ofAnswers: ({ a, b }: Tenants) => [[b, a.answers.map(({ id }) => id)], []] as const,
     listReportingPlatforms: ({ a, b }: Tenants) => [[b, a.scan.id], new Set<never>()] as const,
     ofScans: ({ a, b }: Tenants) => [[b, [a.scan.id], versions], []] as const,
+    stateOf: ({ a, b }: Tenants) =>
+      [[b, [a.scan.id]], { scores: 0, trackedSetVersion: 0, resolvedUrls: 0, derived: 0 }] as const,
     ofScan: ({ a, b }: Tenants) => [[b, a.scan.id], []] as const
   },
   ResolvedUrlStore: {

@@ -60,6 +60,7 @@ import { address, mailOf } from "../contracts/mailStoreContract.ts"
 import { scheduleOf, skippedRun } from "../contracts/scheduleStoreContract.ts"
 import { outcomeOf, scanCompleted } from "../contracts/webhookSeeds.ts"
 import { archiveCalls } from "./archiveCalls.ts"
+import { keptDetailOf } from "./keptDetails.ts"
 import { peopleCalls } from "./peopleCalls.ts"
 import { sourceCalls } from "./sourceCalls.ts"
 import { dropRule, failure, period, startRecord, type Tenants, versions, withSecureRandom } from "./tenants.ts"
@@ -111,7 +112,9 @@ type Outcome =
   | 0
   | ArchivedCounts
   | { readonly answers: 0; readonly measured: 0 }
+  | { readonly active: 0; readonly asked: 0 }
   | { readonly answers: 0; readonly derived: 0 }
+  | { readonly scores: 0; readonly trackedSetVersion: 0; readonly resolvedUrls: 0; readonly derived: 0 }
   | Backlog
   | { readonly rows: ReadonlyArray<never>; readonly begin: Date }
   | { readonly before: null; readonly after: null }
@@ -201,6 +204,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
       "refused"
     ],
     find: ({ a, b }) => [[b, a.entryId], null],
+    ofSubjects: ({ b }) => [[b, "keyword", ["k"]], []],
     page: ({ b }) => [[b, {}, { limit: 9 }], []]
   },
   ApiKeyStore: {
@@ -287,6 +291,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     ofKeyword: ({ a, b }) => [[b, a.keywords[0]!.id, [a.scan.id]], []],
     totals: ({ a, b }) => [[b, [a.scan.id]], new Map()],
     keywordIds: ({ a, b }) => [[b, a.scan.id], new Set()],
+    countAsked: ({ a, b }) => [[b, a.scan.id], { active: 0, asked: 0 }],
     listFailed: ({ a, b }) => [[b, a.endedId], []],
     restoreFailed: ({ a, b }) => [
       [b, a.scan.id, [{
@@ -348,7 +353,10 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     newestOf: ({ b }) => [[[b]], new Map()],
     ofScan: ({ a, b }) => [[b, a.endedId], null],
     history: ({ b }) => [[b, 9], []],
-    newest: ({ b }) => [[b], null]
+    newest: ({ b }) => [[b], null],
+    listBefore: ({ a, b }) => [[b, a.scan, versions, 9], []],
+    findDetail: ({ a, b }) => [[b, scoreOf(a.endedId)], null],
+    keepDetail: ({ a, b }) => [[b, scoreOf(a.endedId), keptDetailOf(a.endedId, a.set)], "own"]
   },
   EventOutbox: {
     put: ({ b }) => [withSecureRandom(Effect.map(scanCompleted(), (event) => [b, event])), "own"]
@@ -387,6 +395,8 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
       ])),
       "refused"
     ],
+    countFailed: ({ a, b }) => [[b, a.sent.endpoint.id, at(0)], 0],
+    restartFailed: ({ a, b }) => [[b, a.sent.endpoint.id, at(0), at(99)], 0],
     restart: ({ a, b }) => [[b, a.sent.delivery.id, at(99)], null],
     hasUnattempted: ({ b }) => [[b, at(99)], false]
   }

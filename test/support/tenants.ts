@@ -43,6 +43,7 @@ import { auditEntry } from "../contracts/auditLogContract.ts"
 import { resolvedUrlOf } from "../contracts/resolvedUrlStoreContract.ts"
 import { scheduleOf, skippedRun } from "../contracts/scheduleStoreContract.ts"
 import { outcomeOf, seedDelivery } from "../contracts/webhookSeeds.ts"
+import { keptDetailOf } from "./keptDetails.ts"
 import { seedMembership } from "./people.ts"
 
 export const versions = { measureVersion: 1, trackedSetVersion: 1 }
@@ -80,7 +81,9 @@ export const tenants = Effect.gen(function*() {
   const { organizationId } = ended
   yield* seedAnswers({ ...ended, cells: ended.cells.slice(0, 3) })
   yield* (yield* CellStore).fail(organizationId, ended.cells[3]!.id, failure)
-  yield* (yield* ScoreStore).insert(organizationId, scoreOf(ended.scan.id), at(30))
+  const score = scoreOf(ended.scan.id)
+  yield* (yield* ScoreStore).insert(organizationId, score, at(30))
+  yield* (yield* ScoreStore).keepDetail(organizationId, score, keptDetailOf(ended.scan.id, ended.set))
   yield* (yield* SealStore).insert(
     organizationId,
     makeSeal({ scanId: ended.scan.id, leaves: [], head: null, sealedAt: at(30) })

@@ -1,6 +1,6 @@
 /**
  * Writes docs/cli.md and docs/sov.1 from the command tree, docs/openapi.json and docs/sov.http from the API's contract,
- * and docs/webhooks/*.json from the events: `npm run docs`. With `--check` it writes nothing and fails when one of them
+ * docs/webhooks/*.json from the events, and the receivers that the dashboard shows from docs/webhooks.md: `npm run docs`. With `--check` it writes nothing and fails when one of them
  * differs. `--to DIR` takes another folder than docs.
  */
 import { makeOpenApiDocument } from "@sov/http/contract"
@@ -14,6 +14,7 @@ import { eventSchemas } from "./eventSchemas.ts"
 import { renderHttpCollection } from "./httpCollection.ts"
 import { renderManPage } from "./manPage.ts"
 import { renderMarkdown } from "./markdown.ts"
+import { renderReceivers } from "./receivers.ts"
 
 const { values } = parseArgs({ options: { check: { type: "boolean" }, to: { type: "string" } } })
 const folder = values.to ?? fileURLToPath(new URL("../../../docs", import.meta.url))
@@ -28,6 +29,13 @@ const pages = {
   ...eventSchemas
 }
 
+/** What stands elsewhere than in the folder. */
+const modules = values.to !== undefined ? {} : {
+  "../packages/http/src/dashboard/pages/receivers.ts": renderReceivers(
+    readFileSync(join(folder, "webhooks.md"), "utf8")
+  )
+}
+
 const readWritten = (file: string): string | undefined => {
   try {
     return readFileSync(file, "utf8")
@@ -36,7 +44,7 @@ const readWritten = (file: string): string | undefined => {
   }
 }
 
-for (const [name, text] of Object.entries(pages)) {
+for (const [name, text] of Object.entries({ ...pages, ...modules })) {
   const file = join(folder, name)
   if (values.check !== true) {
     mkdirSync(dirname(file), { recursive: true })

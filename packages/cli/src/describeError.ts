@@ -37,6 +37,40 @@ const listCommands: { readonly [what: string]: string } = {
   delivery: "sov webhook deliveries"
 }
 
+/** The key is right, but its account cannot pay: that is no fault of the key. */
+const noCredit: Described = [
+  "platform-auth",
+  exitCodes.auth,
+  "the provider's account has no credit or quota left: add credit there, or raise its limit"
+]
+
+const describePlatformError = describeByReason({
+  auth: ["platform-auth", exitCodes.auth, "check the API key that apiKeyEnv names"],
+  rejected: [
+    "platform-rejected",
+    exitCodes.usage,
+    "check its entry in sov.config.json: model and baseUrl, or the file of recorded answers"
+  ],
+  throttled: ["platform-throttled", exitCodes.quota, "wait, or lower requestsPerMinute"],
+  budget: [
+    "platform-budget",
+    exitCodes.quota,
+    "raise monthlyBudgetUsd in sov.config.json, or wait for the next month"
+  ],
+  refused: ["platform-refused", exitCodes.partial],
+  empty: ["platform-empty", exitCodes.partial],
+  timeout: ["platform-timeout", exitCodes.unreachable, "raise timeout in sov.config.json, or try later"],
+  too_large: ["platform-too-large", exitCodes.partial, "raise maxAnswerBytes in sov.config.json"],
+  malformed: ["platform-malformed", exitCodes.partial, "is baseUrl the API's address, and adapter the one for it?"],
+  unavailable: ["platform-unavailable", exitCodes.unreachable, "check baseUrl and the network, or try later"],
+  ended: [
+    "platform-ended",
+    exitCodes.auth,
+    "set model, and baseUrl if it is set, in sov.config.json to what the provider offers now; docs/platforms.md has " +
+    "present names"
+  ]
+})
+
 const describersByTag: { readonly [tag: string]: Describe } = {
   NotFound: (e) => ["not-found", exitCodes.notFound, `${listCommands[String(e["what"])]} shows what there is`],
   Rejected: () => ["invalid-request", exitCodes.usage],
@@ -88,7 +122,11 @@ const describersByTag: { readonly [tag: string]: Describe } = {
     () => ["conflict", exitCodes.conflict, "somebody changed brand or competitors at the same time; try again"],
   KeysUnusable: (e) => ["no-encryption-key", exitCodes.usage, e.hint],
   ConfigError: (e) => ["invalid-config", exitCodes.usage, e.hint],
-  SchemaNewer: () => ["database-newer", exitCodes.conflict, "install the newer sov, or point to another database"],
+  SchemaNewer: () => [
+    "database-newer",
+    exitCodes.conflict,
+    "go on with the newer sov, or restore the backup from before the upgrade into an empty database"
+  ],
   DatabaseNotEmpty: () => [
     "database-not-empty",
     exitCodes.conflict,
@@ -124,32 +162,8 @@ const describersByTag: { readonly [tag: string]: Describe } = {
     version: ["database-unfit", exitCodes.conflict],
     encoding: ["database-unfit", exitCodes.conflict]
   }),
-  PlatformError: describeByReason({
-    auth: ["platform-auth", exitCodes.auth, "check the API key that apiKeyEnv names"],
-    rejected: [
-      "platform-rejected",
-      exitCodes.usage,
-      "check its entry in sov.config.json: model and baseUrl, or the file of recorded answers"
-    ],
-    throttled: ["platform-throttled", exitCodes.quota, "wait, or lower requestsPerMinute"],
-    budget: [
-      "platform-budget",
-      exitCodes.quota,
-      "raise monthlyBudgetUsd in sov.config.json, or wait for the next month"
-    ],
-    refused: ["platform-refused", exitCodes.partial],
-    empty: ["platform-empty", exitCodes.partial],
-    timeout: ["platform-timeout", exitCodes.unreachable, "raise timeout in sov.config.json, or try later"],
-    too_large: ["platform-too-large", exitCodes.partial, "raise maxAnswerBytes in sov.config.json"],
-    malformed: ["platform-malformed", exitCodes.partial, "is baseUrl the API's address, and adapter the one for it?"],
-    unavailable: ["platform-unavailable", exitCodes.unreachable, "check baseUrl and the network, or try later"],
-    ended: [
-      "platform-ended",
-      exitCodes.auth,
-      "set model, and baseUrl if it is set, in sov.config.json to what the provider offers now; docs/platforms.md has " +
-      "present names"
-    ]
-  }),
+  PlatformError: (e) =>
+    e["reason"] === "auth" && (e["status"] === 402 || e["status"] === 429) ? noCredit : describePlatformError(e),
   StoreError: describeByReason({
     unavailable: [
       "database-unreachable",

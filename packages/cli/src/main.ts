@@ -1,18 +1,28 @@
 /** The sov command. Nothing here loads Effect: commands are imported when they are chosen. */
 import { CommanderError } from "commander"
+import { CliError } from "./CliError.ts"
 import { exitCodes } from "./exitCodes.ts"
 import { surviveClosedPipe } from "./output/closedPipe.ts"
 import { loadEnvFile } from "./settings/envFile.ts"
+import { loadSecretFiles } from "./settings/secretFiles.ts"
 import { makeProgram } from "./tree.ts"
 
+loadSecretFiles()
 loadEnvFile()
+loadSecretFiles() // those that .env names
 
 surviveClosedPipe()
 
+const program = await makeProgram(process.argv.slice(2))
 try {
-  await (await makeProgram(process.argv.slice(2))).parseAsync()
+  await program.parseAsync()
 } catch (error) {
-  if (!(error instanceof CommanderError)) throw error
-  // Commander has printed the message already; help and version end with 0.
-  process.exitCode = error.exitCode === 0 ? exitCodes.ok : exitCodes.usage
+  if (error instanceof CliError) {
+    const { Output } = await import("./output/Output.ts")
+    new Output(program.opts()).error(error)
+    process.exitCode = error.exitCode
+  } else if (error instanceof CommanderError) {
+    // Commander has printed the message already; help and version end with 0.
+    process.exitCode = error.exitCode === 0 ? exitCodes.ok : exitCodes.usage
+  } else throw error
 }

@@ -32,6 +32,7 @@ export {
   providerOf,
   readConfig,
   readPlatformLabels,
+  simulatedConfig,
   simulatedPlatforms
 } from "./runtime/platforms.ts"
 export { type DatabaseProbe, type OpenDatabase, probeDatabase } from "./runtime/probeDatabase.ts"

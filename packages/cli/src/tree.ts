@@ -1,10 +1,15 @@
 /** The command tree: names, options and help. Each action imports its command when it runs. */
 import { Option } from "commander"
+import { findDirectoryConfig } from "./settings/directoryConfig.ts"
+import { checkSecretFiles } from "./settings/secretFiles.ts"
 import { SovCommand } from "./tree/SovCommand.ts"
 import { version } from "./version.ts"
 
 /** Options for which commands show where the value comes from. */
 const tracedOptions = ["dataDir", "databaseUrlFile", "config", "org", "url"]
+
+/** Commands that say something about sov itself, also where a file with a secret cannot be read. */
+const withoutSecrets = ["help", "completion"]
 
 /** A heading of the help: its commands with their summaries, and the module that has a function for each. */
 interface Section {
@@ -121,8 +126,11 @@ export const makeProgram = async (args?: ReadonlyArray<string>): Promise<SovComm
       )
     )
     .hook("preAction", (_, action) => {
+      if (!withoutSecrets.includes(action.name())) checkSecretFiles()
       const sources = tracedOptions.map((name) => [name, action.getOptionValueSourceWithGlobals(name)])
       program.setOptionValue("sources", Object.fromEntries(sources))
+      const config = findDirectoryConfig(action.optsWithGlobals(), process.env)
+      if (config !== null) program.setOptionValueWithSource("config", config, "default")
     })
   for (const { commands, heading, load } of sections) {
     program.commandsGroup(heading)

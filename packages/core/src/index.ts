@@ -10,6 +10,7 @@ export { withoutCredentials } from "./domain/credentials.ts"
 export * from "./domain/Cursor.ts"
 export * from "./domain/dateBound.ts"
 export * from "./domain/ids.ts"
+export { describeJsonFault, parseJson } from "./domain/parseJson.ts"
 export { brandedOnlyNote, pluralized } from "./domain/wording.ts"
 
 // Organizations, plans and quotas
@@ -20,6 +21,7 @@ export * from "./domain/organizations/Quota.ts"
 
 // API keys, and the encryption of stored secrets
 export * from "./domain/access/ApiKey.ts"
+export * from "./domain/access/mcpClients.ts"
 export * from "./domain/access/secretBox.ts"
 
 // People: roles, sign-in links and sessions of the dashboard
@@ -39,6 +41,7 @@ export { formatAuditDetail } from "./domain/audit/formatAuditDetail.ts"
 
 // What is tracked: keywords, brand and competitors
 export * from "./domain/tracking/Keyword.ts"
+export type { NamesChange } from "./domain/tracking/namesChange.ts"
 export * from "./domain/tracking/TrackedSet.ts"
 
 // AI answer platforms: costs, retries and the circuit breaker
@@ -57,6 +60,7 @@ export * from "./domain/platforms/Cost.ts"
 export { makeEndedMailId } from "./domain/platforms/endedMail.ts"
 export { formatDollars } from "./domain/platforms/formatDollars.ts"
 export * from "./domain/platforms/Platform.ts"
+export { probeQuestion } from "./domain/platforms/probeQuestion.ts"
 export * from "./domain/platforms/retryPolicy.ts"
 
 // Scans and their cells
@@ -67,6 +71,8 @@ export * from "./domain/scanning/Scan.ts"
 export { estimateSeconds } from "./domain/scanning/startRequest.ts"
 
 // Scheduled scans
+export { formatZonedTime } from "./domain/schedules/formatZonedTime.ts"
+export * from "./domain/schedules/plainTiming.ts"
 export * from "./domain/schedules/Schedule.ts"
 
 // The archive of answers: filters, seals and proofs
@@ -134,6 +140,7 @@ export * from "./domain/scoring/keywordMarks.ts"
 export * from "./domain/scoring/movements.ts"
 export * from "./domain/scoring/prediction.ts"
 export * from "./domain/scoring/Score.ts"
+export * from "./domain/scoring/scoreDetail.ts"
 export * from "./domain/scoring/standing.ts"
 export { t95 } from "./domain/scoring/studentT.ts"
 export * from "./domain/scoring/trend.ts"
@@ -169,6 +176,7 @@ export { describeDrop } from "./domain/alerts/describeDrop.ts"
 export { describeEvidence } from "./domain/alerts/describeEvidence.ts"
 export * from "./domain/alerts/evaluateAlerts.ts"
 export type { ComparableScan, Evidence } from "./domain/alerts/evidence.ts"
+export * from "./domain/alerts/falseAlarms.ts"
 export { classifyNovelty, type NewMention, type Novelty } from "./domain/alerts/newMention.ts"
 
 // Webhook endpoints, events and deliveries
@@ -184,6 +192,7 @@ export * from "./domain/mail/Mail.ts"
 
 // The business card
 export * from "./domain/card/BusinessCard.ts"
+export { cardForm } from "./domain/card/BusinessCardForms.ts"
 export * from "./domain/card/BusinessCardJsonLd.ts"
 export { cardItemText, cardText, maxAttesterLength, maxSourceLength } from "./domain/card/BusinessCardText.ts"
 export * from "./domain/card/BusinessCardTrust.ts"
@@ -272,6 +281,7 @@ export * from "./ports/ArchiveStore.ts"
 export * from "./ports/SealStore.ts"
 
 // Measurements, the sentiment judge and the Unicode version
+export * from "./ports/AnswerAnalysis.ts"
 export * from "./ports/IcuVersion.ts"
 export * from "./ports/MeasurementStore.ts"
 export * from "./ports/SentimentJudge.ts"
@@ -312,200 +322,4 @@ export * from "./ports/WorkerRegistry.ts"
 
 // ---- Use cases: what is done ----
 
-// Errors, clocks and the check of the database, which every capability shares
-export * from "./usecases/checkDatabase.ts"
-export * from "./usecases/errors.ts"
-export { monotonicMs } from "./usecases/now.ts"
-export { shiftedClock } from "./usecases/shiftedClock.ts"
-
-// Create, list and configure organizations
-export * from "./usecases/organizations/createOrganization.ts"
-export * from "./usecases/organizations/editUnchanged.ts"
-export * from "./usecases/organizations/findOrganization.ts"
-export * from "./usecases/organizations/initialize.ts"
-export * from "./usecases/organizations/listOrganizations.ts"
-export * from "./usecases/organizations/readHistoryWindow.ts"
-export * from "./usecases/organizations/readQuota.ts"
-export * from "./usecases/organizations/setPlan.ts"
-export * from "./usecases/organizations/setScanQuota.ts"
-
-// Create, revoke and check API keys
-export * from "./usecases/access/authenticate.ts"
-export * from "./usecases/access/countRequests.ts"
-export * from "./usecases/access/createApiKey.ts"
-export { type KeyCache, makeKeyCache } from "./usecases/access/keyCache.ts"
-export * from "./usecases/access/listApiKeys.ts"
-export * from "./usecases/access/readInstanceTag.ts"
-export * from "./usecases/access/revokeApiKey.ts"
-export * from "./usecases/access/rollApiKey.ts"
-
-// Sign people in, and manage who is a member
-export { actorOfPerson, actorOfSession } from "./usecases/people/actorOfPerson.ts"
-export { endOtherSessions, endSession } from "./usecases/people/endSession.ts"
-export * from "./usecases/people/inviteMember.ts"
-export * from "./usecases/people/listIdentities.ts"
-export * from "./usecases/people/listMembers.ts"
-export * from "./usecases/people/listSessions.ts"
-export * from "./usecases/people/openDashboard.ts"
-export * from "./usecases/people/readLoginLink.ts"
-export * from "./usecases/people/removeIdentity.ts"
-export * from "./usecases/people/removeMember.ts"
-export * from "./usecases/people/requestLoginLink.ts"
-export { makeSessionCache, type SessionCache } from "./usecases/people/sessionCache.ts"
-export * from "./usecases/people/setRole.ts"
-export * from "./usecases/people/signInWithIdentity.ts"
-export * from "./usecases/people/signInWithLink.ts"
-export * from "./usecases/people/signOut.ts"
-export { type Browser } from "./usecases/people/startSession.ts"
-
-// Who acts, and what was done
-export { Actor as CurrentActor, actorOfCaller } from "./usecases/audit/Actor.ts"
-export * from "./usecases/audit/makeFormId.ts"
-export * from "./usecases/audit/readAuditLog.ts"
-export * from "./usecases/audit/runOnce.ts"
-
-// Edit keywords, brand and competitors
-export * from "./usecases/tracking/addKeywords.ts"
-export * from "./usecases/tracking/editTrackedSet.ts"
-export * from "./usecases/tracking/findKeyword.ts"
-export * from "./usecases/tracking/listKeywords.ts"
-export * from "./usecases/tracking/listKeywordStandings.ts"
-export * from "./usecases/tracking/readKeywordHistory.ts"
-export * from "./usecases/tracking/readKeywords.ts"
-export * from "./usecases/tracking/readTrackedSet.ts"
-export * from "./usecases/tracking/setKeywordStatus.ts"
-
-// List platforms, estimate costs and limit calls
-export { readMonthSpending } from "./usecases/platforms/budget.ts"
-export { makeCallLimiter } from "./usecases/platforms/callLimiter.ts"
-export * from "./usecases/platforms/estimateCost.ts"
-export * from "./usecases/platforms/listEndedPlatforms.ts"
-export * from "./usecases/platforms/listPlatforms.ts"
-export * from "./usecases/platforms/probePlatform.ts"
-export * from "./usecases/platforms/readPlatformHealth.ts"
-export { makeRefusals } from "./usecases/platforms/refusals.ts"
-
-// Start, follow, complete and read scans
-export * from "./usecases/scanning/checkResumable.ts"
-export * from "./usecases/scanning/completeScan.ts"
-export * from "./usecases/scanning/completeWhenDone.ts"
-export * from "./usecases/scanning/estimateScan.ts"
-export * from "./usecases/scanning/findShownScan.ts"
-export * from "./usecases/scanning/followScan.ts"
-export * from "./usecases/scanning/listFailedCells.ts"
-export * from "./usecases/scanning/listFailures.ts"
-export * from "./usecases/scanning/listRunningScans.ts"
-export * from "./usecases/scanning/listScanRows.ts"
-export * from "./usecases/scanning/listScans.ts"
-export * from "./usecases/scanning/makeIdempotencyKey.ts"
-export * from "./usecases/scanning/readBacklog.ts"
-export * from "./usecases/scanning/readScan.ts"
-export * from "./usecases/scanning/readScanDetail.ts"
-export * from "./usecases/scanning/readScanResults.ts"
-export { followScanWork, type PlatformWork, readScanWork, type ScanWork } from "./usecases/scanning/readScanWork.ts"
-export * from "./usecases/scanning/runScan.ts"
-export * from "./usecases/scanning/startScan.ts"
-export * from "./usecases/scanning/sweepScans.ts"
-
-// Set schedules and run them
-export * from "./usecases/schedules/editSchedule.ts"
-export * from "./usecases/schedules/findSchedule.ts"
-export * from "./usecases/schedules/listSchedules.ts"
-export * from "./usecases/schedules/readSchedule.ts"
-export { runSchedules, runScheduleWorker } from "./usecases/schedules/runSchedules.ts"
-
-// Read, verify, export and import the archive
-export * from "./usecases/archive/countAnswers.ts"
-export * from "./usecases/archive/exportArchive.ts"
-export * from "./usecases/archive/hasAnswers.ts"
-export * from "./usecases/archive/importArchive.ts"
-export * from "./usecases/archive/proveAnswer.ts"
-export * from "./usecases/archive/readAnswer.ts"
-export * from "./usecases/archive/readAnswerDetail.ts"
-export * from "./usecases/archive/readAnswerOrigin.ts"
-export * from "./usecases/archive/readAnswerPayload.ts"
-export * from "./usecases/archive/readArchive.ts"
-export * from "./usecases/archive/readArchiveStats.ts"
-export * from "./usecases/archive/readChainHead.ts"
-export * from "./usecases/archive/readMentions.ts"
-export * from "./usecases/archive/verifyArchive.ts"
-export * from "./usecases/archive/verifyExport.ts"
-
-// Measure answers, and measure them again
-export { measureScan } from "./usecases/measuring/measureScan.ts"
-export * from "./usecases/measuring/previewRescore.ts"
-export * from "./usecases/measuring/rescore.ts"
-
-// Read scores and compare scans
-export * from "./usecases/scoring/compareScans.ts"
-export type { Course, NamedStanding } from "./usecases/scoring/namedStandings.ts"
-export * from "./usecases/scoring/readCompetitors.ts"
-export * from "./usecases/scoring/readCurrentScore.ts"
-export * from "./usecases/scoring/readOverview.ts"
-export * from "./usecases/scoring/readPortfolio.ts"
-export * from "./usecases/scoring/readScoreHistory.ts"
-export * from "./usecases/scoring/readScoreReport.ts"
-export * from "./usecases/scoring/readVisibility.ts"
-export * from "./usecases/scoring/scansInTrend.ts"
-
-// Derive and read the sources of answers
-export { type ExportedSource, exportSources } from "./usecases/sources/exportSources.ts"
-export { readAnswerSources, type ReadSources } from "./usecases/sources/readAnswerSources.ts"
-export { type CitedDomains, readCitedDomains } from "./usecases/sources/readCitedDomains.ts"
-export { readSourceChanges } from "./usecases/sources/readSourceChanges.ts"
-export { readSourceHighlights } from "./usecases/sources/readSourceHighlights.ts"
-export { readSources, type SourceReport, type SourceScope } from "./usecases/sources/readSources.ts"
-export { makeRedirectMemory, resolveRedirects } from "./usecases/sources/resolveRedirects.ts"
-
-// Set alert rules and raise alerts
-export * from "./usecases/alerts/findAlert.ts"
-export * from "./usecases/alerts/listAlerts.ts"
-export * from "./usecases/alerts/previewAlertRule.ts"
-export { raiseAlerts } from "./usecases/alerts/raiseAlerts.ts"
-export * from "./usecases/alerts/readAlertLog.ts"
-export * from "./usecases/alerts/readAlertRules.ts"
-export * from "./usecases/alerts/setAlertRule.ts"
-
-// Manage endpoints and deliver events
-export * from "./usecases/webhooks/addEndpoint.ts"
-export * from "./usecases/webhooks/awaitFirstAttempts.ts"
-export * from "./usecases/webhooks/deliverNow.ts"
-export { DeliveryLedger } from "./usecases/webhooks/DeliveryLedger.ts"
-export { makeDeliveryReader } from "./usecases/webhooks/deliveryReader.ts"
-export { makeDeliveryRecorder } from "./usecases/webhooks/deliveryRecorder.ts"
-export { runDeliveryWorker } from "./usecases/webhooks/deliveryWorker.ts"
-export * from "./usecases/webhooks/disableEndpoint.ts"
-export * from "./usecases/webhooks/enableEndpoint.ts"
-export * from "./usecases/webhooks/listDeliveries.ts"
-export * from "./usecases/webhooks/listEndpoints.ts"
-export * from "./usecases/webhooks/promoteSecret.ts"
-export * from "./usecases/webhooks/readDelivery.ts"
-export { recordAttempts } from "./usecases/webhooks/recordAttempts.ts"
-export * from "./usecases/webhooks/recoverDeliveries.ts"
-export * from "./usecases/webhooks/removeEndpoint.ts"
-export * from "./usecases/webhooks/rotateSecret.ts"
-export * from "./usecases/webhooks/setEndpointEvents.ts"
-
-// Manage recipients and send e-mails
-export { awaitMail } from "./usecases/mail/mailWorker.ts"
-export * from "./usecases/mail/readMailQueue.ts"
-export * from "./usecases/mail/readRecipients.ts"
-export * from "./usecases/mail/sendTestMail.ts"
-export * from "./usecases/mail/setRecipients.ts"
-
-// Edit, attest and read the business card
-export * from "./usecases/card/attestBusinessCard.ts"
-export * from "./usecases/card/editBusinessCard.ts"
-export * from "./usecases/card/listCardChanges.ts"
-export * from "./usecases/card/readBusinessCard.ts"
-
-// Import server logs and read AI traffic
-export * from "./usecases/traffic/importTraffic.ts"
-export * from "./usecases/traffic/readAiTraffic.ts"
-
-// Run and list workers
-export * from "./usecases/workers/listWorkers.ts"
-export { makeFairScheduler } from "./usecases/workers/makeFairScheduler.ts"
-export { makePollLoop, type PollLoop } from "./usecases/workers/pollLoop.ts"
-export * from "./usecases/workers/registerWorker.ts"
-export * from "./usecases/workers/startWorker.ts"
+export * from "./usecases/index.ts"

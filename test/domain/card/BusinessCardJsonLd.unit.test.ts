@@ -305,7 +305,7 @@ describe("schema.org", () => {
   const organization = { "@context": "https://schema.org", "@type": "Organization" }
 
   it.each([
-    ["{", "is not JSON"],
+    ["{", "is not valid JSON at line 1, column 2"],
     ["<html>", "is HTML: give the JSON within"],
     ["[]", "\"@context\": \"https://schema.org\""],
     ["7", "\"@context\""],

@@ -12,6 +12,7 @@ import {
 import { headline, type HeadlineData } from "../../../packages/http/src/dashboard/charts/headline.ts"
 import { heatStep, heatTable } from "../../../packages/http/src/dashboard/charts/heat.ts"
 import {
+  placeByTime,
   trendChart,
   type TrendData,
   trendFigure,
@@ -75,6 +76,33 @@ describe("a trend", () => {
     expect(count(drawn, "class=\"line\"")).toBe(1)
     expect(count(drawn, "class=\"band\"")).toBe(1)
     expect(count(chart([point(0, 30, { interval: null }), point(1, 31, { interval: null })]), "class=\"band\"")).toBe(0)
+  })
+  it("does not cover the last value with the word for invented answers, however high that is", () => {
+    for (const value of [12, 40, 99, 100]) {
+      const drawn = chart([point(0, 30), point(1, value, { changed: "competitor added" })], { simulated: true })
+      const lineOf = (words: string) => Number(new RegExp(` y="([\\d.]+)"[^>]*>${words}</text>`).exec(drawn)![1])
+      expect(lineOf(`${value} %`) - lineOf("SIMULATED")).toBeGreaterThanOrEqual(14)
+      expect(lineOf("competitor added") - lineOf("SIMULATED")).toBeGreaterThanOrEqual(14)
+    }
+  })
+  it("draws scans of one day beside each other, in their order, and names the day once", () => {
+    const hour = (i: number) => new Date(Date.UTC(2026, 4, 18, i))
+    const points = [point(0, 30), ...[8, 9, 10, 11, 12].map((i) => ({ ...point(1, 30 + i), at: hour(i) }))]
+    const drawn = chart(points)
+    const across = [...drawn.matchAll(/<circle[^>]*cx="([\d.]+)%"/g)].map(([, x]) => Number(x))
+    expect(across).toHaveLength(6)
+    across.slice(1).forEach((x, i) => expect(x - across[i]!).toBeGreaterThanOrEqual(2.49))
+    expect(Math.max(...across)).toBeLessThanOrEqual(98.5)
+    expect(count(drawn, ">18 May</text>")).toBe(1)
+  })
+  it("keeps the distances of time where there is room, and shares the width out where there is none", () => {
+    expect(placeByTime([week(0), week(1), week(4)])).toEqual([5, 5 + 93.5 / 4, 98.5])
+    expect(placeByTime([week(0)])).toEqual([50])
+    const day = Array.from({ length: 60 }, (_, i) => new Date(Date.UTC(2026, 4, 18, 0, i)))
+    const crowded = placeByTime([week(0), ...day])
+    expect(crowded[0]).toBeCloseTo(5)
+    expect(crowded.at(-1)).toBeCloseTo(98.5)
+    crowded.slice(1).forEach((x, i) => expect(x - crowded[i]!).toBeCloseTo(93.5 / 60))
   })
   it("does not join bands over a scan without an interval", () => {
     const drawn = chart([point(0, 30), point(1, 31), point(2, 32, { interval: null }), point(3, 33), point(4, 34)])

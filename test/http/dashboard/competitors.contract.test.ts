@@ -1,9 +1,12 @@
 /** Competitors over HTTP: who stands how, changing names, and measuring again with them. */
-import { type OrganizationId, readCompetitors, readTrackedSet, wholeHistory } from "@sov/core"
+import { makeFormId, type OrganizationId, previewNames, readCompetitors, readTrackedSet, wholeHistory } from "@sov/core"
 import { seedOrganization } from "@sov/core/testing"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { fingerprint } from "../../../packages/http/src/dashboard/pages/forms.ts"
 import { scanWith, seed } from "../../support/completedScans.ts"
 import { openDashboard, pathOf, type TestBrowser, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
+import { readOrganizationRows } from "../../support/organizationRows.ts"
+import { readForm } from "../../support/pageForms.ts"
 
 let server: TestDashboard
 let organizationId: OrganizationId
@@ -22,6 +25,16 @@ beforeAll(async () => {
   viewer = await server.signIn(organizationId, "viewer")
 })
 afterAll(() => server.close())
+
+/** Sends the form of a page as it stands there, with other values in some of its fields. */
+const save = async (path: string, fields: Readonly<Record<string, string>>, page = path) => {
+  const action = `${home}${path}`
+  return member.post(action, {
+    ...readForm((await member.get(`${home}${page}`)).text, action),
+    step: "save",
+    ...fields
+  })
+}
 
 const set = () => server.run(readTrackedSet(organizationId))
 const words = async (path: string) => wordsOf((await member.get(`${home}${path}`)).text)
@@ -56,7 +69,7 @@ describe("the competitors", () => {
 describe("a competitor", () => {
   it("is added with aliases and domains; then scans count as measured otherwise until they are measured again", async () => {
     expect(await words("/competitors")).not.toContain("See what would change")
-    const added = await member.post(`${home}/competitors`, {
+    const added = await save("/competitors", {
       name: " Hooli ",
       aliases: "Hooli Inc\r\nHooli Inc\r\n",
       domains: "hooli.example"
@@ -91,7 +104,7 @@ describe("a competitor", () => {
         [{ name: "Pied Piper", aliases: "Acme Forge" }, "is registered for two entities"]
       ] as const
     ) {
-      const page = await member.post(`${home}/competitors`, fields)
+      const page = await save("/competitors", fields)
       expect([page.status, wordsOf(page.text)]).toEqual([422, expect.stringContaining(fault)])
       expect(page.text).toContain(`value="${fields.name}"`)
     }
@@ -102,21 +115,82 @@ describe("a competitor", () => {
     const { id, name } = (await set()).competitors.at(-1)!
     const form = await member.get(`${home}/competitors/${id}`)
     expect(form.text).toContain("Hooli Inc</textarea>")
-    const edited = await member.post(`${home}/competitors/${id}`, { aliases: "Hooli XYZ", domains: "" })
+    const edited = await save(`/competitors/${id}`, { aliases: "Hooli XYZ", domains: "" })
     expect(edited.headers["location"]).toBe(`${home}/competitors?done=competitor-changed`)
     expect((await set()).competitors.at(-1)).toEqual({ id, name, aliases: ["Hooli XYZ"], domains: [] })
-    expect((await member.post(`${home}/competitors/${id}`, { aliases: "Acme Forge" })).status).toBe(422)
-    const again = await member.post(`${home}/competitors/${id}`, { aliases: "Hooli XYZ" })
+    expect((await save(`/competitors/${id}`, { aliases: "Acme Forge" })).status).toBe(422)
+    const again = await save(`/competitors/${id}`, { aliases: "Hooli XYZ" })
     expect(again.headers["location"]).toBe(`${home}/competitors?done=names-unchanged`)
 
     const removal = await member.get(`${home}/competitors/${id}/remove`)
     expect(wordsOf(removal.text)).toContain("Earlier scores keep it")
     expect((await set()).competitors.at(-1)!.id).toBe(id)
-    await member.post(`${home}/competitors/${id}/remove`)
+    const form_id = readForm(removal.text, `${home}/competitors/${id}/remove`)["form_id"]!
+    await member.post(`${home}/competitors/${id}/remove`, { form_id })
     expect((await set()).competitors.map((one) => one.id)).not.toContain(id)
     expect(await words("/competitors")).toContain("not tracked any more")
     expect((await member.get(`${home}/competitors/${id}/remove`)).status).toBe(404)
-    expect((await member.post(`${home}/competitors/${id}/remove`)).status).toBe(404)
+    const twice = await member.post(`${home}/competitors/${id}/remove`, { form_id })
+    expect(twice.headers["location"]).toBe(`${home}/competitors?done=sent-before`)
+    expect((await member.post(`${home}/competitors/${id}/remove`)).status).toBe(400)
+  })
+})
+
+describe("a change of names", () => {
+  it("says before it holds what the newest scans would say, and stores nothing", async () => {
+    const before = await server.run(readOrganizationRows(organizationId))
+    const page = await save("/competitors/brand", { aliases: "Hooli", step: "preview" })
+    const { archive } = await server.run(previewNames(organizationId, wholeHistory, {
+      kind: "brand",
+      brand: { ...(await set()).brand, aliases: ["Hooli"] }
+    }))
+    expect([page.status, archive.scans.length]).toEqual([200, 2])
+    const shown = wordsOf(page.text)
+    for (const { after, before } of archive.scans) {
+      expect(after.avgSov).not.toBe(before!.avgSov)
+      expect(shown).toContain(`${before!.avgSov!.toFixed(1)} % ${after.avgSov!.toFixed(1)} %`)
+    }
+    expect(shown).toContain("New: Acme Forge, also known as Hooli")
+    expect(shown).toContain("Of 24 answers, 4 would name you that did not, and 0 would no more.")
+    expect(readForm(page.text, `${home}/competitors/brand`)).toMatchObject({ aliases: "Hooli" })
+    expect(await server.run(readOrganizationRows(organizationId))).toEqual(before)
+  })
+
+  it("says that nothing would change where nothing would, and refuses what saving would refuse", async () => {
+    expect(wordsOf((await save("/competitors/brand", { step: "preview" })).text)).toContain(
+      "these are the present names"
+    )
+    const refused = await save("/competitors/brand", { aliases: "Globex", step: "preview" })
+    expect([refused.status, wordsOf(refused.text).includes("is registered for two entities")]).toEqual([422, true])
+  })
+
+  it("shows the second of two who edit what the first has stored, and overwrites nothing", async () => {
+    const { brand } = await set()
+    const path = `${home}/competitors/brand`
+    const mine = readForm((await member.get(path)).text, path)
+    const theirs = readForm((await member.get(path)).text, path)
+    await member.post(path, { ...mine, aliases: "Acme F", step: "save" })
+    const late = await member.post(path, { ...theirs, aliases: "AF", step: "save" })
+    expect(late.status).toBe(409)
+    expect(wordsOf(late.text)).toContain("It is now: Acme Forge; also known as Acme F")
+    expect((await set()).brand.aliases).toEqual(["Acme F"])
+    const shown = readForm(late.text, path)
+    expect(shown["aliases"]).toBe("AF")
+    await member.post(path, { ...shown, aliases: brand.aliases.join("\n"), step: "save" })
+    expect((await set()).brand).toEqual(brand)
+  })
+})
+
+describe("the tracking page", () => {
+  it("has brand, competitors and keywords, and forms for members only", async () => {
+    const shown = await words("/settings/tracking")
+    for (const text of ["Acme Forge", "Globex", "Initech", "6 active, 0 paused, 0 removed"]) {
+      expect(shown).toContain(text)
+    }
+    const form = readForm((await member.get(`${home}/settings/tracking`)).text, `${home}/competitors`)
+    const page = await member.post(`${home}/competitors`, { ...form, name: "Hooli", step: "preview" })
+    expect(wordsOf(page.text)).toContain("New: the name Hooli")
+    expect((await viewer.get(`${home}/settings/tracking`)).text).not.toContain(`method="post" action="${home}`)
   })
 })
 
@@ -129,13 +203,13 @@ describe("the brand", () => {
       domains: brand.domains.join("\n"),
       excludes: brand.excludes.join("\n")
     }
-    const same = await member.post(`${home}/competitors/brand`, fields)
+    const same = await save("/competitors/brand", fields)
     expect(same.headers["location"]).toBe(`${home}/competitors?done=names-unchanged`)
     expect((await set()).version).toBe(version)
-    await member.post(`${home}/competitors/brand`, { ...fields, excludes: "Acme Bank" })
+    await save("/competitors/brand", { ...fields, excludes: "Acme Bank" })
     expect((await set()).brand).toMatchObject({ id: brand.id, excludes: ["Acme Bank"] })
     expect(await words("/competitors")).toContain("Not meant Acme Bank")
-    expect((await member.post(`${home}/competitors/brand`, { ...fields, name: "" })).status).toBe(422)
+    expect((await save("/competitors/brand", { ...fields, name: "" })).status).toBe(422)
   })
 
   it("is the first step for members while there is none", async () => {
@@ -143,12 +217,14 @@ describe("the brand", () => {
     const path = await server.run(pathOf(id))
     const owner = await server.signIn(id)
     expect((await owner.get(`${path}/competitors`)).text).toContain(`action="${path}/competitors/brand"`)
-    expect((await owner.post(`${path}/competitors`, { name: "Globex" })).status).toBe(404)
+    const added = { name: "Globex", form_id: await server.run(makeFormId), seen: fingerprint("nothing yet") }
+    expect((await owner.post(`${path}/competitors`, added)).status).toBe(404)
     expect((await owner.get(`${path}/competitors/measure`)).status).toBe(404)
     const guest = await server.signIn(id, "viewer")
     expect(wordsOf((await guest.get(`${path}/competitors`)).text)).toContain("No brand is set yet")
     expect((await guest.get(`${path}/competitors.csv`)).text.trimEnd().split("\r\n")).toHaveLength(1)
-    const brand = await owner.post(`${path}/competitors/brand`, { name: "Acme <Forge>" })
+    const form = readForm((await owner.get(`${path}/competitors/brand`)).text, `${path}/competitors/brand`)
+    const brand = await owner.post(`${path}/competitors/brand`, { ...form, name: "Acme <Forge>" })
     expect(brand.headers["location"]).toBe(`${path}/competitors?done=brand-set`)
     expect((await owner.get(`${path}/competitors`)).text).toContain("Acme &lt;Forge&gt;")
   })

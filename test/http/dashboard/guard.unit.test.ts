@@ -1,7 +1,10 @@
 /** Parts of the server beside the pages: which path is which route, whose address counts, what a log may hold. */
+import { SessionRefused } from "@sov/core"
 import { Effect, Result } from "effect"
+import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
 import { makeCookies, parseNext } from "../../../packages/http/src/dashboard/guard/cookies.ts"
+import { makeProxySignIns } from "../../../packages/http/src/dashboard/guard/proxySignIns.ts"
 import { isSameSite } from "../../../packages/http/src/dashboard/guard/sameSite.ts"
 import { makeThrottle } from "../../../packages/http/src/dashboard/guard/throttle.ts"
 import { makeClientAddress, parseTrustedProxies } from "../../../packages/http/src/middleware/clientAddress.ts"
@@ -126,4 +129,25 @@ it("a browser is one that asks for HTML, outside the API", () => {
   expect(wantsPage("text/html", "/apian")).toBe(true)
   expect(wantsPage("*/*", "/o/acme")).toBe(false)
   expect(wantsPage(undefined, "/o/acme")).toBe(false)
+})
+
+describe("sign-ins through the proxy", () => {
+  const none = { authenticate: () => Effect.fail(new SessionRefused()) }
+  it("begin thirty sessions an hour for a person, whatever the case of the name, and any number for others", () =>
+    Effect.runPromise(
+      Effect.gen(function*() {
+        const { mayBegin } = makeProxySignIns(none)
+        for (let n = 0; n < 30; n++) expect(yield* mayBegin(n % 2 === 0 ? "ada@a.example" : "ADA@a.example")).toBe(true)
+        expect(yield* mayBegin("ada@a.example")).toBe(false)
+        expect(yield* mayBegin("ben@a.example")).toBe(true)
+        yield* TestClock.adjust("61 minutes")
+        expect(yield* mayBegin("ada@a.example")).toBe(true)
+      }).pipe(Effect.provide(TestClock.layer()))
+    ))
+  it("forget a session that has ended", () =>
+    Effect.runPromise(Effect.gen(function*() {
+      const { find, keep } = makeProxySignIns(none)
+      keep("ada@a.example", "curl/8", "token")
+      expect(yield* find("ada@a.example", "curl/8")).toBe(null)
+    })))
 })

@@ -130,6 +130,14 @@ describe("adding keywords", () => {
     expect(entries.filter(({ action }) => action === "keyword.added")).toHaveLength(2)
   })
 
+  it("accounts for each line: also those that repeat another, and empty ones", async () => {
+    const { text } = await member.post(`${home}/keywords`, {
+      texts: `${texts[0]}\r\n\r\n ${texts[0]!.replace(" ", "  ")}\n`
+    })
+    expect(wordsOf(text)).toContain("3 lines, 1 empty")
+    expect(wordsOf(text)).toContain(`Typed more than once 1 line ${texts[0]}`)
+  })
+
   it("refuses too many lines and texts that no platform takes, and keeps what was typed", async () => {
     const many = await member.post(`${home}/keywords`, { texts: Array(501).fill("why?").join("\n") })
     expect([many.status, wordsOf(many.text)]).toEqual([422, expect.stringContaining("These are 501 lines")])

@@ -137,11 +137,11 @@ describe("somebody who was invited", () => {
     await signInThere(browser)
     const { host } = new URL(issuer.url)
     expect(wordsOf((await browser.get("/account")).text)).toContain(
-      `No links are mailed here. Account at Attached Change ${host} ${user.sub} since`
+      `Ways to sign in Account at Attached Change ${host} ${user.sub} since`
     )
     const path = `/account/identities/remove?issuer=${encodeURIComponent(issuer.url)}`
     const asked = wordsOf((await browser.get(path)).text)
-    expect(asked).toContain(`Remove ${host} The account ${user.sub} there does not sign you in any more.`)
+    expect(asked).toContain(`The account ${user.sub} there does not sign you in any more.`)
     expect(asked).toContain(`You still sign in with: A link that whoever runs this server makes`)
     const fields = { issuer: issuer.url }
     expect((await browser.post("/account/identities/remove", fields)).headers["location"])

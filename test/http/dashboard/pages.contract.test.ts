@@ -246,8 +246,43 @@ describe("an error", () => {
     })
     expect(page.status).toBe(400)
   })
-  it("of a form that is too large is a 413", async () => {
-    expect((await owner.post("/account/theme", { theme: "x".repeat(70_000) })).status).toBe(413)
+  it("of a form that is too large is a page, whatever the client asks for", async () => {
+    for (const accept of ["text/html", "*/*"]) {
+      const page = await owner.post("/account/theme", { theme: "x".repeat(70_000) }, { headers: { accept } })
+      expect([page.status, page.headers["content-type"]]).toEqual([413, "text/html; charset=utf-8"])
+      expect(wordsOf(page.text)).toContain("What was sent is too large.")
+    }
+  })
+  it("inside an organization has its menu for members, and for nobody else", async () => {
+    const [viewer, stranger] = [
+      await server.signIn(organizationId, "viewer"),
+      await server.signIn((await server.run(seedOrganization())).id)
+    ]
+    const form = { before: "x".repeat(70_000) }
+    const wrong = [
+      [400, (browser: TestBrowser) => browser.get(`${home}/scans?cursor=garbage`)],
+      [400, (browser: TestBrowser) => browser.get(`${home}/scans/compare?before=xx`)],
+      [400, (browser: TestBrowser) => browser.get(`${home}/scans/compare.csv?after=1`)],
+      [404, (browser: TestBrowser) => browser.get(`${home}/scans/compare?before=${organizationId}`)],
+      [404, (browser: TestBrowser) => browser.get(`${home}/scans/xx`)],
+      [404, (browser: TestBrowser) => browser.get(`${home}/nothing`)],
+      [403, (browser: TestBrowser) => browser.get(`${home}/settings/members`)],
+      [405, (browser: TestBrowser) => browser.post(home)],
+      [413, (browser: TestBrowser) => browser.post(`${home}/scans/compare`, form)]
+    ] as const
+    for (const [n, [status, ask]] of wrong.entries()) {
+      const page = await ask(viewer)
+      expect([page.status, page.headers["content-type"]], `${n}`).toEqual([status, "text/html; charset=utf-8"])
+      expect(page.text, `${n}`).toContain(`<a href="${home}/keywords">`.slice(0, -1))
+      expect(wordsOf(page.text), `${n}`).toContain(`request ${page.headers["x-request-id"]} Go to the overview`)
+      expect((await ask(stranger)).text, `${n}`).not.toContain(`${home}/keywords`)
+    }
+    expect((await server.browser().get(`${home}/nothing`)).text).not.toContain("<nav")
+  })
+  it("of a form that names no scans is a 400", async () => {
+    for (const fields of [{}, { before: "xx", after: organizationId }]) {
+      expect((await owner.post(`${home}/scans/compare`, fields)).status).toBe(400)
+    }
   })
 })
 

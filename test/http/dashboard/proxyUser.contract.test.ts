@@ -1,5 +1,5 @@
 /** Signing in through a trusted proxy that names the person in a header. */
-import { type EmailAddress, listSessions, type OrganizationId } from "@sov/core"
+import { type EmailAddress, endSession, listSessions, type OrganizationId } from "@sov/core"
 import { seedOrganization } from "@sov/core/testing"
 import { parseTrustedProxies } from "@sov/http"
 import { Result } from "effect"
@@ -7,6 +7,7 @@ import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openDashboard, pathOf, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
 import { seedMember, seedSession } from "../../support/people.ts"
+import { readActs } from "../../support/signIn.ts"
 
 const header = "X-Forwarded-Email"
 const behind = (networks: string) => ({ trustedProxies: Result.getOrThrow(parseTrustedProxies(networks)) })
@@ -82,6 +83,68 @@ describe("somebody whom the proxy names", () => {
       expect(page.text).not.toContain("<script>alert")
     }
   )
+})
+
+describe("who comes again without the session", () => {
+  it("gets the one that there is, and another one only with another browser or once it has ended", async () => {
+    const { email, person } = await invite()
+    const visit = async (agent = "curl/8") => {
+      const browser = server.browser()
+      const { headers } = named(email)
+      expect((await browser.ask("/login", { headers: { ...headers, "user-agent": agent } })).status).toBe(303)
+      expect((await browser.ask(home, named(email))).status).toBe(200)
+    }
+    const sessions = () => server.run(listSessions(person.id))
+    for (let n = 0; n < 10; n++) await visit()
+    const [only, ...more] = await sessions()
+    expect(more).toEqual([])
+    const acts = (await server.run(readActs(organizationId))).filter((act) => act.endsWith("session.started"))
+    await visit("Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0")
+    expect(await sessions()).toHaveLength(2)
+    await server.run(endSession(person.id, only!.id))
+    await visit()
+    expect((await sessions()).map(({ id }) => id)).not.toContain(only!.id)
+    expect((await server.run(readActs(organizationId))).filter((act) => act.endsWith("session.started")))
+      .toHaveLength(acts.length + 2)
+  })
+  it("does not keep the session of somebody else that the browser presents", async () => {
+    const [{ email }, other] = [await invite(), await invite()]
+    await server.browser().ask("/login", named(email))
+    const browser = server.browser()
+    await browser.ask("/login", named(other.email))
+    await browser.ask("/login", named(email))
+    expect((await browser.ask(home, named(email))).status).toBe(200)
+    expect(await server.run(listSessions(other.person.id))).toEqual([])
+  })
+})
+
+describe("a link behind the proxy", () => {
+  it("begins a session that holds beside the same name, and ends where the proxy names somebody else", async () => {
+    const { email } = await invite()
+    const signedIn = await server.signIn(organizationId, "member")
+    const own = signedIn.person.email!
+    for (const asked of [named(own), named(own.toUpperCase()), named("")]) {
+      expect((await signedIn.ask(home, asked)).status).toBe(200)
+    }
+    expect((await signedIn.ask(home, named(email))).headers["location"]).toMatch(/^\/login/)
+    expect((await signedIn.get(home)).headers["location"]).toMatch(/^\/login/)
+    expect(await server.run(listSessions(signedIn.person.id))).toEqual([])
+    expect((await server.run(readActs(organizationId))).at(-1)).toBe(`${signedIn.person.name}: session.ended`)
+  })
+  it("of somebody else is not used up, and says why", async () => {
+    const [{ email }, other] = [await invite(), await invite()]
+    const { token } = await server.run(server.makeLink(other.person.id))
+    const browser = server.browser()
+    const headers = { ...named(email).headers, "sec-fetch-site": "same-origin" }
+    for (const method of ["GET", "POST"]) {
+      const page = await browser.ask(`/login/link/${token}`, { method, headers })
+      expect([page.status, page.headers["set-cookie"]]).toEqual([403, undefined])
+      expect(wordsOf(page.text)).toContain(`has signed you in as ${email}, and this link is for somebody else`)
+    }
+    const same = { ...named(other.email).headers, "sec-fetch-site": "same-origin" }
+    expect((await browser.ask(`/login/link/${token}`, { method: "POST", headers: same })).status).toBe(303)
+    expect((await browser.ask(home, named(other.email))).status).toBe(200)
+  })
 })
 
 describe("the header is refused with 400", () => {

@@ -401,6 +401,7 @@ describe("comparing two scans", () => {
     const { browser, path } = await enter(id)
     expect((await browser.get(`${path}/scans/compare?before=${scan.id}&after=${scan.id}`)).status).toBe(422)
     await server.run(completeScan(id, scan.id))
-    expect((await browser.get(`${path}/scans/compare?before=x&after=y`)).status).toBe(404)
+    expect((await browser.get(`${path}/scans/compare?before=x&after=y`)).status).toBe(400)
+    expect((await browser.get(`${path}/scans/compare?before=${id}&after=${scan.id}`)).status).toBe(404)
   })
 })

@@ -29,6 +29,7 @@ import {
   removeMember,
   removeSchedule,
   replayDelivery,
+  requeueDeliveries,
   rescore,
   resumeSchedule,
   revokeApiKey,
@@ -57,6 +58,7 @@ import { seedOrganization, type Stores } from "@sov/core/testing"
 import { Duration, Effect, Layer, Stream } from "effect"
 import type { SqlClient } from "effect/sql"
 import { afterAll, describe, expect, it } from "vitest"
+import { failOneDelivery } from "../../contracts/webhookSeeds.ts"
 import { serverHomeOrAll } from "../../support/homes.ts"
 import { readOrganizationRows } from "../../support/organizationRows.ts"
 import { layerPlatforms, scanRequest, scriptedPlatform } from "../../support/scriptedPlatforms.ts"
@@ -170,6 +172,9 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       yield* changeNothing(promoteSecret(id, endpoint.id))
       const { deliveryId } = yield* perform(["endpoint.tested"], testEndpoint(id, endpoint.id, "scan.completed"))
       yield* perform(["delivery.replayed"], replayDelivery(id, deliveryId))
+      yield* changeNothing(requeueDeliveries(id, endpoint.id, new Date()))
+      yield* failOneDelivery(id, endpoint)
+      yield* perform(["endpoint.deliveries_replayed"], requeueDeliveries(id, endpoint.id, new Date(0)))
       yield* perform(["endpoint.removed"], removeEndpoint(id, endpoint.id))
 
       const fact = { field: "name", value: ["Acme"], source: null, updatedAt: null } as const

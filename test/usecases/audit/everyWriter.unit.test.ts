@@ -36,6 +36,7 @@ const withoutEntry: { readonly [useCase: string]: string } = {
   "scanning/archiveAnswer.ts": ofScan,
   "scanning/askCell.ts": ofScan,
   "schedules/runSchedules.ts": "the scan that it starts has an entry, by the schedule",
+  "scoring/keepScoreDetail.ts": computed,
   "sources/deriveMissing.ts": computed,
   "sources/resolveRedirects.ts": computed,
   "webhooks/deliveryWorker.ts": delivery,

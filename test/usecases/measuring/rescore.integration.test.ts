@@ -85,14 +85,14 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       yield* addCompetitor(id, { name: "Hooli", aliases: [], domains: [] })
 
       expect(yield* planRescore(id, {})).toMatchObject({ scans: 3, answers: 34, measured: 0, unscored: 2 })
-      expect(yield* rescoreAll(id)).toEqual({ answers: 34, scores: 2, sources: 17 })
+      expect(yield* rescoreAll(id)).toEqual({ answers: 34, scores: 2, sources: 17, unmeasurable: new Map() })
       expect(yield* measurements(id)).toBe(22 + 34)
       expect(yield* scoresOf(id, first)).toEqual([[1, 100], [2, 50]])
       expect(yield* scoresOf(id, second)).toEqual([[1, 100], [2, 50]])
       expect(yield* scoresOf(id, cancelled)).toEqual([])
       expect(yield* scoresOf(id, running)).toEqual([])
       expect(yield* planRescore(id, {})).toMatchObject({ measured: 34, unscored: 0 })
-      expect(yield* rescoreAll(id)).toEqual({ answers: 0, scores: 0, sources: 0 })
+      expect(yield* rescoreAll(id)).toEqual({ answers: 0, scores: 0, sources: 0, unmeasurable: new Map() })
       expect(yield* measurements(id)).toBe(22 + 34)
 
       const latest = (yield* (yield* ScoreStore).ofScan(id, second.id))!
@@ -112,12 +112,32 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       const running = yield* answeredScan(id, 40, () => "Acme Forge.")
       yield* setBrand(id, { name: "Forge", aliases: [], domains: [], excludes: [] })
       const counts = () => Effect.forEach(scans, (scan) => Effect.map(scoresOf(id, scan), (scores) => scores.length))
-      expect(yield* rescoreAll(id, { scan: scans[0]!.id })).toEqual({ answers: 12, scores: 1, sources: 6 })
+      expect(yield* rescoreAll(id, { scan: scans[0]!.id })).toEqual({
+        answers: 12,
+        scores: 1,
+        sources: 6,
+        unmeasurable: new Map()
+      })
       expect(yield* counts()).toEqual([2, 1, 1])
-      expect(yield* rescoreAll(id, { scan: "latest" })).toEqual({ answers: 12, scores: 1, sources: 6 })
+      expect(yield* rescoreAll(id, { scan: "latest" })).toEqual({
+        answers: 12,
+        scores: 1,
+        sources: 6,
+        unmeasurable: new Map()
+      })
       expect(yield* counts()).toEqual([2, 1, 2])
-      expect(yield* rescoreAll(id, { since: at(30) })).toEqual({ answers: 0, scores: 0, sources: 0 })
-      expect(yield* rescoreAll(id, { since: at(20) })).toEqual({ answers: 12, scores: 1, sources: 6 })
+      expect(yield* rescoreAll(id, { since: at(30) })).toEqual({
+        answers: 0,
+        scores: 0,
+        sources: 0,
+        unmeasurable: new Map()
+      })
+      expect(yield* rescoreAll(id, { since: at(20) })).toEqual({
+        answers: 12,
+        scores: 1,
+        sources: 6,
+        unmeasurable: new Map()
+      })
       expect(yield* counts()).toEqual([2, 2, 2])
       expect(yield* Effect.flip(planRescore(id, { scan: running.id }))).toMatchObject({ _tag: "Rejected" })
       expect(yield* Effect.flip(planRescore(id, { scan: "none" }))).toMatchObject({ _tag: "NotFound" })
@@ -200,14 +220,16 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       const { archived, score } = yield* readScan(id, scan.id)
       expect(archived).toEqual({ answers: 4, mentioned: 0 })
       expect(score).toMatchObject({ measureVersion: 1, avgSov: 0 })
-      expect((yield* readMovements(id, wholeHistory, scan, score!)).current.cells).toHaveLength(4)
+      expect((yield* readMovements(id, wholeHistory, scan, score!)).keywordShares).toMatchObject([{ answers: 2 }, {
+        answers: 2
+      }])
 
       const other = yield* scanOfVersion1
       const compared = yield* compareScans(other.organizationId, wholeHistory, other.scan.id, other.scan.id)
       expect(compared).toMatchObject({ measureVersion, measuredAgain: [{ id: other.scan.id }] })
 
       expect(measureVersion).toBeGreaterThan(1)
-      expect(yield* rescoreAll(id)).toEqual({ answers: 4, scores: 1, sources: 0 })
+      expect(yield* rescoreAll(id)).toEqual({ answers: 4, scores: 1, sources: 0, unmeasurable: new Map() })
       expect(yield* versionsOf(id, scan)).toEqual([[1, 0], [measureVersion, 100]])
       expect((yield* readScan(id, scan.id)).archived).toEqual({ answers: 4, mentioned: 4 })
     })))

@@ -34,13 +34,13 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       yield* completeScan(id, second.id)
       const third = yield* scanWith(id, 40, () => "Acme Forge, or Hooli.")
       expect(yield* measurements(id)).toBe(60)
-      const { comparison, current, next } = yield* readMovements(
+      const { comparison, keywordShares, next } = yield* readMovements(
         id,
         wholeHistory,
         third,
         (yield* (yield* ScoreStore).ofScan(id, third.id))!
       )
-      expect(current.cells).toHaveLength(12)
+      expect(keywordShares.map(({ answers }) => answers)).toEqual([2, 2, 2, 2, 2, 2])
       expect(comparison).toMatchObject({ nCells: 12, trackedSetVersion: 2, trend: { delta: 0, direction: "flat" } })
       expect(next).toMatchObject({ expected: 50, nCells: 12 })
     })))

@@ -9,6 +9,7 @@ import {
   listCitedSites,
   type OrganizationId,
   planRescore,
+  readSourceHighlights,
   readSources,
   rescore,
   SourceStore,
@@ -17,7 +18,7 @@ import {
   wholeHistory
 } from "@sov/core"
 import { addScan, answerTo, at, captureOf, seedOrganization, seedScan, trackedSet } from "@sov/core/testing"
-import { Effect, Stream } from "effect"
+import { Cause, Effect, Exit, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll, describe, expect, it } from "vitest"
 import { serverHomeOrAll } from "../../support/homes.ts"
@@ -71,6 +72,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       const first = yield* Effect.forEach(cells, (cell) => answerTo(cell, responses("https://test.example/a")))
       yield* archiveAll(organizationId, first)
       yield* completeScan(organizationId, scan.id)
+      expect((yield* readSourceHighlights(organizationId, wholeHistory)).scan.id).toBe(scan.id)
       const later = yield* addScan(organizationId, keywords, { startedAt: at(50) })
       const second = yield* Effect.forEach(
         later.cells,
@@ -94,6 +96,14 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
         { query: "anvil test", platform: "assistant_a", answers: 2, of: 2 },
         { query: "anvil test", platform: "assistant_b", answers: 2, of: 2 }
       ])
+      const said = yield* readSourceHighlights(organizationId, wholeHistory)
+      expect(said.scan.id).toBe(later.scan.id)
+      expect(said.summary).toEqual(newest.summary)
+      expect(said.domains).toEqual(listCitedSites(newest.rows, "domain").filter(({ listed }) => listed))
+      // Asked again, no answer is read again until something is added that decides what they say
+      const unread = SourceStore.of({ ...yield* SourceStore, ofScans: () => Effect.die("sources") })
+      const again = Effect.provideService(readSourceHighlights(organizationId, wholeHistory), SourceStore, unread)
+      expect(yield* again).toEqual(said)
       const both = yield* readSources(organizationId, wholeHistory, { scans: 4 })
       expect(both.scans.map(({ id }) => id)).toEqual([later.scan.id, scan.id])
       expect(both.summary).toMatchObject({ answers: 8, grounded: 8 })
@@ -120,6 +130,9 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
         createdAt: at(90)
       })
       expect((yield* readSources(organizationId, wholeHistory, { scans: 1 })).summary.ownCitationRate).toBe(0)
+      const exit = yield* Effect.exit(again)
+      expect(Exit.isFailure(exit) && Cause.pretty(exit.cause)).toContain("sources")
+      expect((yield* readSourceHighlights(organizationId, wholeHistory)).summary.ownCitationRate).toBe(0)
     })))
 
   it("rescore derives what is missing once, from payloads of before too, and leaves what is there", () =>

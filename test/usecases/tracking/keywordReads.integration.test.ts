@@ -140,7 +140,7 @@ describe("readCompetitors", () => {
         interval: score.uncertainty!.interval,
         course: [50, 50]
       })
-      expect(movements.current.cells).toHaveLength(12)
+      expect(movements.keywordShares.map(({ answers }) => answers)).toEqual([2, 2, 2, 2, 2, 2])
       yield* addCompetitor(id, { name: "Hooli", aliases: [], domains: [] })
       const changed = yield* readCompetitors(id, wholeHistory, 12)
       expect(changed.trackedSet.competitors.map(({ name }) => name)).toContain("Hooli")

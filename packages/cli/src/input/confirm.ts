@@ -1,22 +1,19 @@
 import { Effect } from "effect"
-import { createInterface } from "node:readline/promises"
 import { CliError, usageError } from "../CliError.ts"
+import { describeError } from "../describeError.ts"
 import { exitCodes } from "../exitCodes.ts"
 import type { Output } from "../output/Output.ts"
+import { canPrompt, prompt } from "./prompt.ts"
 
 /** Prompts before something is removed. Passes with --yes; without a terminal it fails and names --yes. */
 export const confirm = (out: Output, question: string): Effect.Effect<void, CliError> => {
   if (out.options.yes === true) return Effect.void
-  if (out.options.input === false || !process.stdin.isTTY || !process.stderr.isTTY) {
+  if (!canPrompt(out.options)) {
     return Effect.fail(usageError(question, "there is no terminal to prompt on; --yes confirms"))
   }
-  return Effect.promise(async (signal) => {
-    const reader = createInterface({ input: process.stdin, output: process.stderr })
-    try {
-      return await reader.question(`${question} [y/N] `, { signal })
-    } finally {
-      reader.close()
-    }
+  return Effect.tryPromise({
+    try: (signal) => prompt((ask) => ask(`${question} [y/N] `), signal),
+    catch: describeError
   }).pipe(Effect.flatMap((answer) =>
     /^y(es)?$/i.test(answer.trim())
       ? Effect.void

@@ -1,4 +1,5 @@
 import { describeError } from "../describeError.ts"
+import { exitCodes } from "../exitCodes.ts"
 import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 import type { Output } from "./Output.ts"
 
@@ -15,7 +16,8 @@ export const reportErrors = async (
     await work(out)
   } catch (failure) {
     const error = describeError(failure)
-    out.error(error)
+    // Somebody has pressed Ctrl-C and knows why it ends
+    if (error.exitCode !== exitCodes.interrupted) out.error(error)
     if (options.verbose === true && failure instanceof Error) process.stderr.write(`${failure.stack}\n`)
     process.exitCode = error.exitCode
   }

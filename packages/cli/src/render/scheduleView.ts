@@ -1,27 +1,5 @@
 /** A schedule for people: when it runs on the clocks of its zone, what became of it, who runs it. */
-import { nextRuns, type Schedule, type ScheduleReport } from "@sov/core"
-
-/** An instant on the clocks of a zone: `Mon 2026-11-23 07:00 +01:00`. */
-export const zonedTime = (instant: Date, timeZone: string): string => {
-  const parts = new Map(
-    new Intl.DateTimeFormat("en-GB", {
-      timeZone,
-      weekday: "short",
-      year: "numeric",
-      month: "2-digit",
-      day: "2-digit",
-      hour: "2-digit",
-      minute: "2-digit",
-      hourCycle: "h23",
-      timeZoneName: "longOffset"
-    }).formatToParts(instant).map(({ type, value }) => [type, value])
-  )
-  const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? ""
-  const offset = part("timeZoneName").replace("GMT", "")
-  return `${part("weekday")} ${part("year")}-${part("month")}-${part("day")} ${part("hour")}:${part("minute")} ${
-    offset === "" ? "UTC" : offset
-  }`
-}
+import { formatZonedTime, nextRuns, type Schedule, type ScheduleReport } from "@sov/core"
 
 /** The runs to come that are shown: the one that is due, or the next, and those after it. */
 export const shownRuns = ({ nextAt, ...timing }: Schedule): ReadonlyArray<Date> =>
@@ -30,7 +8,7 @@ export const shownRuns = ({ nextAt, ...timing }: Schedule): ReadonlyArray<Date> 
 type Run = NonNullable<ScheduleReport["lastRun"]>
 
 const runText = ({ scan, scheduledAt, skipped }: Run, timeZone: string): string =>
-  `${zonedTime(scheduledAt, timeZone)}: ${
+  `${formatZonedTime(scheduledAt, timeZone)}: ${
     skipped !== null ? `skipped, ${skipped.message}` : `scan ${scan?.id ?? "?"} ${scan?.status ?? ""}`
   }`
 
@@ -40,7 +18,7 @@ export const scheduleRows = (
   overdue: boolean
 ): ReadonlyArray<readonly [label: string, text: string]> => {
   const { cron, paused, platforms, samples, timeZone } = schedule
-  const runs = shownRuns(schedule).map((run) => zonedTime(run, timeZone))
+  const runs = shownRuns(schedule).map((run) => formatZonedTime(run, timeZone))
   const none = paused ? "PAUSED: sov schedule resume" : "none will ever come: sov schedule set"
   return [
     [

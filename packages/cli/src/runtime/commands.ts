@@ -3,6 +3,7 @@ import { PublicUrl, type Rejected, StoreError } from "@sov/core"
 import { layerSmtpMailer, layerWebhookSender, parseEgressRules, readSmtpConfig } from "@sov/core/outbound"
 import { type Home, type InvalidBackup, layerConnection } from "@sov/core/postgres"
 import * as Sov from "@sov/core/sov"
+import { layerAnalysisPool } from "@sov/core/threads"
 import { Effect, Layer, Redacted, Result, Schedule, Schema, type Scope } from "effect"
 import type { SqlClient } from "effect/sql"
 import { join, resolve } from "node:path"
@@ -134,6 +135,7 @@ export const runCommand = <E>(
       Sov.layer(where, { encryptionKeys: readEncryptionKeys(), webhookSender }),
       // An error in these settings stops no command: sov doctor and the commands that send mail report it
       layerSmtpMailer(Result.getOrElse(readSmtpConfig(process.env), () => null)),
+      layerAnalysisPool(),
       // Links begin with it; an address that is none is what `sov serve` refuses
       layerPublicUrl(parseOrigin(process.env["SOV_PUBLIC_URL"] ?? ""))
     )

@@ -1,8 +1,7 @@
 /** Which database a command uses. */
-import type { Home } from "@sov/core/postgres"
+import { hasDatabase, type Home } from "@sov/core/postgres"
 import { Redacted } from "effect"
-import { existsSync } from "node:fs"
-import { join, resolve } from "node:path"
+import { resolve } from "node:path"
 import { databaseUrl, locateDatabase, locationText } from "../settings/databaseLocation.ts"
 import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 
@@ -18,5 +17,4 @@ export const logLocation = (options: GlobalOptions, embedded = false): void => {
 }
 
 /** Whether there is a database; of a server that is taken to be so. */
-export const databaseExists = (where: Home): boolean =>
-  "url" in where || existsSync(join(where.dataDir, "db", "PG_VERSION"))
+export const databaseExists = (where: Home): boolean => "url" in where || hasDatabase(where.dataDir)

@@ -18,7 +18,7 @@ import {
   parsePlatformConfig,
   type PlatformConfig
 } from "@sov/core/outbound"
-import { Layer, Result } from "effect"
+import { Duration, Layer, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { existsSync, readFileSync } from "node:fs"
 import { dirname, resolve } from "node:path"
@@ -171,9 +171,25 @@ export const platformsToPlan = (options: GlobalOptions, config: PlatformConfig) 
   return { layer: platformsLayer(options, { ...config, platforms }), missing: [...missing] }
 }
 
-/** All five platforms simulated: answers about these names, the same for the same `seed` and `run`. */
+/** What simulated answers are about. */
+interface SimulatedNames {
+  readonly brand: string
+  readonly competitors: ReadonlyArray<string>
+}
+
+/** A configuration of all five platforms, simulated: each answers one question at a time, after `latency`. */
+export const simulatedConfig = (names: SimulatedNames, seed: number, latency: Duration.Duration) => ({
+  platforms: Object.fromEntries(
+    platformIds.map((id) => [
+      id,
+      { adapter: "simulated", seed, ...names, latency: `${Duration.toMillis(latency)} millis`, concurrency: 1 }
+    ])
+  )
+})
+
+/** All five platforms simulated: answers about these names at once, the same for the same `seed` and `run`. */
 export const simulatedPlatforms = (
-  names: { readonly brand: string; readonly competitors: ReadonlyArray<string> },
+  names: SimulatedNames,
   seed: number,
   run: string
 ): Layer.Layer<AnswerPlatforms, ConfigError> => {

@@ -54,7 +54,11 @@ export const probeDatabase = (options: GlobalOptions): Effect.Effect<DatabasePro
   Effect.suspend(() => {
     const where = resolveHome(options)
     logLocation(options)
-    if (!databaseExists(where)) return Effect.succeed<DatabaseProbe>({ state: "absent" })
+    try {
+      if (!databaseExists(where)) return Effect.succeed<DatabaseProbe>({ state: "absent" })
+    } catch (error) {
+      return Effect.succeed<DatabaseProbe>({ state: "unreachable", error: describeError(error) })
+    }
     return Layer.build(layerConnection(where)).pipe(
       Effect.flatMap((connection) => Effect.provide(probeOpenDatabase, connection)),
       Effect.catch((error) => Effect.succeed<DatabaseProbe>({ state: "unreachable", error: describeError(error) }))

@@ -4,6 +4,7 @@ import { resolve } from "node:path"
 import { makeUnreadableError } from "../input/unreadable.ts"
 import { isFromEnvFile } from "./envFile.ts"
 import type { GlobalOptions } from "./GlobalOptions.ts"
+import { secretFileOf } from "./secretFiles.ts"
 
 /** Where a value comes from; `from` names the flag, variable or file, null for a default. */
 export interface Origin {
@@ -21,7 +22,12 @@ const variableOfOption = {
 } as const
 
 /** The origin of a variable that is set. */
-export const originOfVariable = (name: string): Origin => ({ source: isFromEnvFile(name) ? ".env" : "env", from: name })
+export const originOfVariable = (name: string): Origin => {
+  const file = secretFileOf(name)
+  return file === undefined
+    ? { source: isFromEnvFile(name) ? ".env" : "env", from: name }
+    : { source: "file", from: file }
+}
 
 /** The origin of an option's value. */
 export const originOf = (options: GlobalOptions, option: keyof typeof variableOfOption): Origin => {

@@ -22,7 +22,10 @@ export const environment: ReadonlyArray<Variable> = [
     meaning: "postgres:// URL of a server (15 or newer), used instead of the data directory",
     secret: true
   },
-  { name: "SOV_CONFIG", meaning: "file with the platform bindings; default sov.config.json" },
+  {
+    name: "SOV_CONFIG",
+    meaning: "file with the platform bindings; default sov.config.json, of the data directory if it has one"
+  },
   { name: "SOV_ORG", meaning: "name of the organization, where there are several" },
   { name: "SOV_SOURCE_TABLE", meaning: "file with more AI assistants and crawlers for sov traffic" },
   {
@@ -87,6 +90,15 @@ export const environment: ReadonlyArray<Variable> = [
     secret: true
   },
   { name: "SOV_MAIL_FROM", meaning: "address that alert e-mails come from: \"Acme alerts <alerts@acme.example>\"" },
+  {
+    name: "NAME_FILE",
+    meaning: "file with the value of NAME, where that is one of the secrets above or ends with _API_KEY"
+  },
+  {
+    name: "CREDENTIALS_DIRECTORY",
+    meaning:
+      "directory of files, each with the value of the variable it is named after; set by systemd for LoadCredential"
+  },
   { name: "SOV_NO_BROWSER", meaning: "any value: sov dashboard prints its link and opens no browser" },
   { name: "NO_COLOR", meaning: "no colours; --color always outranks it" },
   { name: "FORCE_COLOR", meaning: "colours also where stdout is no terminal" },

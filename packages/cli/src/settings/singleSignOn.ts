@@ -1,5 +1,5 @@
 /** Signing in elsewhere: an OpenID Connect issuer (`SOV_OIDC_…`), or a trusted proxy (`SOV_PROXY_USER_HEADER`). */
-import type { OpenIdSettings } from "@sov/http"
+import { namesTooMany, type OpenIdSettings } from "@sov/http"
 import { Redacted, Result } from "effect"
 import type { IpNetwork } from "effect/net"
 import { CliError } from "../CliError.ts"
@@ -89,7 +89,7 @@ export const readProxyUserHeader = (env: Env, trusted: ReadonlyArray<IpNetwork.I
   if (trusted.length === 0) {
     return fail("SOV_PROXY_USER_HEADER counts only from a trusted proxy, and none is named", "SOV_TRUSTED_PROXIES")
   }
-  return trusted.some(({ prefixLength }) => prefixLength === 0)
+  return namesTooMany(trusted)
     ? fail(
       "SOV_TRUSTED_PROXIES names everybody, and with SOV_PROXY_USER_HEADER everybody could be anyone",
       "SOV_TRUSTED_PROXIES"

@@ -137,11 +137,15 @@ export const archive = (root: SovCommand): void => {
       "list",
       "List answers, newest first",
       "sov archive list --limit 5",
-      "sov archive list --platform assistant_a --json"
+      "sov archive list --platform assistant_a --json",
+      "sov archive list --scan latest --not-named"
     )
   )
     .alias("ls")
     .option("--limit <n>", "maximum number, 1–100", "50")
+    .option("--scan <id>", "only answers of this scan (latest = the newest)")
+    .option("--named", "only answers that name the brand")
+    .option("--not-named", "only answers that do not name the brand")
     .option("--cursor <cursor>", "where to continue: next_cursor of the previous page")
     .option("--all", "list every page")
     .action(async (_, command: Command) =>
@@ -153,8 +157,8 @@ export const archive = (root: SovCommand): void => {
   addLeafCommand(
     root,
     "show <id>",
-    "Show one answer with the mentions marked",
-    "sov archive show ID",
+    "Show one answer with the mentions marked (latest = the newest)",
+    "sov archive show latest",
     "sov archive show ID --raw > answer.txt",
     "sov archive show ID --payload > payload.json"
   )
@@ -241,8 +245,13 @@ export const archive = (root: SovCommand): void => {
 }
 
 export const score = (command: SovCommand): void => {
-  command.withExamples("sov score", "sov score --by keyword --json", "sov score --url https://sov.example.com")
-    .option("--scans <n>", "number of completed scans in the sparkline", "12")
+  command.withExamples(
+    "sov score",
+    "sov score --by keyword --json",
+    "sov score -o csv --scans 52 > shares.csv",
+    "sov score --url https://sov.example.com"
+  )
+    .option("--scans <n>", "number of completed scans in the sparkline, and in -o csv", "12")
     .addOption(new Option("--by <part>", "show only this breakdown").choices(["platform", "keyword", "competitor"]))
     .action(async (_, command: Command) =>
       (await (asksServer(command) ? import("../commands/score/remote.ts") : import("../commands/score/score.ts"))).show(

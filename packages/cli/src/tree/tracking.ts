@@ -1,5 +1,5 @@
 /** Commands that set up what is tracked: brand, competitor, keyword, platform. */
-import type { KeywordStatus } from "@sov/core"
+import type { KeywordStatus, PlatformId } from "@sov/core"
 import { Argument, type Command, Option } from "commander"
 import { probeQuestion } from "../probeQuestion.ts"
 import { matchOptions } from "./matchOptions.ts"
@@ -66,11 +66,14 @@ const statusCommands: { readonly [Status in KeywordStatus]: readonly [verb: stri
 }
 
 export const keyword = (keyword: SovCommand): void => {
-  addLeafCommand(
-    keyword,
-    "add <text...>",
-    "Add keywords: questions to ask",
-    "sov keyword add \"best anvil for beginners?\""
+  addYesOption(
+    addLeafCommand(
+      keyword,
+      "add <text...>",
+      "Add keywords: questions to ask (- = stdin, one a line)",
+      "sov keyword add \"best anvil for beginners?\"",
+      "sov keyword add - < questions.txt"
+    )
   )
     .action(async (texts: ReadonlyArray<string>, _, command: Command) =>
       (await import("../commands/keyword/keyword.ts")).add(command.optsWithGlobals(), texts)
@@ -79,6 +82,16 @@ export const keyword = (keyword: SovCommand): void => {
     .option("--all", "removed ones, too")
     .action(async (_, command: Command) =>
       (await import("../commands/keyword/keyword.ts")).list(command.optsWithGlobals())
+    )
+  addLeafCommand(
+    keyword,
+    "history <id|text>",
+    "Show one keyword's share of voice, scan by scan",
+    "sov keyword history \"best anvil for beginners?\"",
+    "sov keyword history \"best anvil for beginners?\" -o csv"
+  )
+    .action(async (id: string, _, command: Command) =>
+      (await import("../commands/keyword/keyword.ts")).history(command.optsWithGlobals(), id)
     )
   matchOptions(
     addLeafCommand(
@@ -110,6 +123,16 @@ export const keyword = (keyword: SovCommand): void => {
   }
 }
 
+const addBindingOptions = (command: SovCommand): SovCommand =>
+  command
+    .option("--model <name>", "name of the model at the provider")
+    .option("--api-key-env <name>", "environment variable that holds the API key (never the key itself)")
+    .option("--base-url <url>", "URL of the API")
+    .option("--web-search", "enable web search")
+    .option("--no-web-search", "disable web search")
+    .option("--concurrency <n>", "maximum number of concurrent calls")
+    .option("--requests-per-minute <n>", "maximum number of calls per minute")
+
 export const platform = (platform: SovCommand): void => {
   addLeafCommand(platform, "list", "List the platforms with configuration, health and cost", "sov platform list").alias(
     "ls"
@@ -117,12 +140,14 @@ export const platform = (platform: SovCommand): void => {
     .action(async (_, command: Command) =>
       (await import("../commands/platform/platform.ts")).list(command.optsWithGlobals())
     )
-  addLeafCommand(
-    platform,
-    "add",
-    "Configure a platform; prompts for missing options",
-    "sov platform add --adapter gemini --web-search",
-    "sov platform add --adapter simulated --config simulated.json"
+  addBindingOptions(
+    addLeafCommand(
+      platform,
+      "add",
+      "Configure a platform; prompts for missing options",
+      "sov platform add --adapter gemini --web-search",
+      "sov platform add --adapter simulated --config simulated.json"
+    )
   )
     .addOption(
       new Option("--id <id>", "id of the platform (default: the first free one)").choices(platforms)
@@ -131,14 +156,32 @@ export const platform = (platform: SovCommand): void => {
       ...adapters,
       "simulated"
     ]))
-    .option("--model <name>", "name of the model at the provider")
-    .option("--api-key-env <name>", "environment variable that holds the API key (never the key itself)")
-    .option("--base-url <url>", "URL of the API")
-    .option("--web-search", "enable web search")
-    .option("--no-web-search", "disable web search")
-    .option("--concurrency <n>", "maximum number of concurrent calls")
-    .option("--requests-per-minute <n>", "maximum number of calls per minute")
     .action(async (_, command: Command) => (await import("../commands/platform/add.ts")).add(command.optsWithGlobals()))
+  addBindingOptions(
+    addLeafCommand(
+      platform,
+      "set",
+      "Change a configured platform",
+      "sov platform set assistant_a --model gpt-5 --requests-per-minute 60"
+    )
+  )
+    .addArgument(new Argument("<id>").choices(platforms))
+    .action(async (id: PlatformId, _, command: Command) =>
+      (await import("../commands/platform/change.ts")).set(command.optsWithGlobals(), id)
+    )
+  addYesOption(
+    addLeafCommand(
+      platform,
+      "remove",
+      "Remove a platform from the configuration; its answers stay",
+      "sov platform remove assistant_e --yes"
+    )
+  )
+    .alias("rm")
+    .addArgument(new Argument("<id>").choices(platforms))
+    .action(async (id: PlatformId, _, command: Command) =>
+      (await import("../commands/platform/change.ts")).remove(command.optsWithGlobals(), id)
+    )
   addLeafCommand(
     platform,
     "test",

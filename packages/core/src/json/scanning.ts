@@ -1,8 +1,9 @@
 /** Scans as clients see them. */
 import type { Scan } from "../domain/scanning/Scan.ts"
+import { roundHalfUp } from "../domain/scoring/Score.ts"
 import { label } from "./label.ts"
 
-/** A scan as lists show it, without its score. */
+/** A scan without its score. */
 export const scanJson = (scan: Scan) => ({
   id: scan.id,
   status: scan.status,
@@ -10,6 +11,12 @@ export const scanJson = (scan: Scan) => ({
   started_at: scan.startedAt.toISOString(),
   completed_at: scan.completedAt?.toISOString() ?? null,
   ...label(scan.simulated)
+})
+
+/** A scan as lists show it: with its share of voice, a whole number; null without a score. */
+export const listedScanJson = ({ avgSov, scan }: { readonly scan: Scan; readonly avgSov: number | null }) => ({
+  ...scanJson(scan),
+  avg_sov: avgSov === null ? null : roundHalfUp(avgSov, 0)
 })
 
 /** The response to the start of a scan: it runs now. */

@@ -1,5 +1,5 @@
 import { Context, type Effect } from "effect"
-import type { AuditAction } from "../domain/audit/auditActions.ts"
+import type { AuditAction, SubjectKind } from "../domain/audit/auditActions.ts"
 import type { AuditEntry } from "../domain/audit/AuditEntry.ts"
 import type { PagePosition } from "../domain/Cursor.ts"
 import type { AuditEntryId, OrganizationId } from "../domain/ids.ts"
@@ -23,6 +23,12 @@ export class AuditLog extends Context.Service<AuditLog, {
   ) => Effect.Effect<void, StoreError>
   /** One entry; null when there is none. */
   readonly find: (organizationId: OrganizationId, id: AuditEntryId) => Effect.Effect<AuditEntry | null, StoreError>
+  /** All entries of what was done to these, the oldest first. */
+  readonly ofSubjects: (
+    organizationId: OrganizationId,
+    kind: SubjectKind,
+    ids: ReadonlyArray<string>
+  ) => Effect.Effect<ReadonlyArray<AuditEntry>, StoreError>
   /** Entries by time and id, newest first; with `after` those that follow it. */
   readonly page: (
     organizationId: OrganizationId,

@@ -4,6 +4,7 @@ import type { ArchiveRow } from "../domain/archive/ArchiveRow.ts"
 import type { AnswerId, CellId, KeywordId, OrganizationId, ScanId } from "../domain/ids.ts"
 import type { PlatformId } from "../domain/platforms/Platform.ts"
 import type { Cell, CellCounts, CellFailureReason, CellState, CellTotals, FailedCell } from "../domain/scanning/Cell.ts"
+import type { AskedKeywords } from "../domain/scoring/asked.ts"
 import type { StoreError } from "./StoreError.ts"
 
 /** What is kept of a call that brought no answer. */
@@ -130,6 +131,11 @@ export class CellStore extends Context.Service<CellStore, {
     keywordId: KeywordId,
     scanIds: ReadonlyArray<ScanId>
   ) => Effect.Effect<ReadonlyArray<KeywordCell>, StoreError>
+  /** How many keywords are active now, and how many of these the scan asks. */
+  readonly countAsked: (
+    organizationId: OrganizationId,
+    scanId: ScanId
+  ) => Effect.Effect<AskedKeywords, StoreError>
   /** The keywords that the scan asks. */
   readonly keywordIds: (
     organizationId: OrganizationId,

@@ -1,5 +1,6 @@
 /** DeliveryStore keeps what is to be delivered, and the log of every try. Its rows are the work: there is no queue. */
 import { Context, type Effect } from "effect"
+import type { PagePosition } from "../domain/Cursor.ts"
 import type { DeliveryId, EndpointId, EventId, OrganizationId } from "../domain/ids.ts"
 import type { Attempt, Delivery, DeliveryState } from "../domain/webhooks/Delivery.ts"
 import type { TroubledEndpoint } from "../domain/webhooks/endpointMail.ts"
@@ -73,6 +74,8 @@ export class DeliveryStore extends Context.Service<DeliveryStore, {
       readonly state?: DeliveryState
       /** Created at this time or later. */
       readonly since?: Date
+      /** Those behind this one only. */
+      readonly after?: PagePosition
       /** Those only that have failed for good at this time or later, and are no samples (`test: true`). */
       readonly failedSince?: Date
     }
@@ -96,6 +99,19 @@ export class DeliveryStore extends Context.Service<DeliveryStore, {
     id: DeliveryId,
     dueAt: Date
   ) => Effect.Effect<DueDelivery | null, StoreError>
+  /** Counts the deliveries to an endpoint that have failed for good at `since` or later, and are no samples (`test: true`). */
+  readonly countFailed: (
+    organizationId: OrganizationId,
+    endpointId: EndpointId,
+    since: Date
+  ) => Effect.Effect<number, StoreError>
+  /** Begins these again, due at `dueAt`, and wakes the delivery worker. Returns how many. */
+  readonly restartFailed: (
+    organizationId: OrganizationId,
+    endpointId: EndpointId,
+    since: Date,
+    dueAt: Date
+  ) => Effect.Effect<number, StoreError>
   /** Whether deliveries to enabled endpoints are due at `now` that were never tried. */
   readonly hasUnattempted: (organizationId: OrganizationId, now: Date) => Effect.Effect<boolean, StoreError>
   /** Fails every pending delivery that was created, or begun again, at `before` or earlier, of every organization. */

@@ -1,15 +1,35 @@
-/** ScoreStore keeps the scores of ended scans, one per measure version and tracked-set version. */
+/**
+ * ScoreStore keeps the scores of ended scans, one per measure version and tracked-set version, and the detail of one of an
+ * organization.
+ */
 import { Context, type Effect } from "effect"
 import type { OrganizationId, ScanId } from "../domain/ids.ts"
 import type { Scan } from "../domain/scanning/Scan.ts"
 import type { AskedKeywords } from "../domain/scoring/asked.ts"
 import type { Score } from "../domain/scoring/Score.ts"
+import type { ScoreDetail } from "../domain/scoring/scoreDetail.ts"
 import type { StoreError } from "./StoreError.ts"
 
 /** A completed scan with its newest score. */
 export interface ScoredScan {
   readonly scan: Scan
   readonly score: Score
+}
+
+/** A completed scan before another one. */
+export interface EarlierScan {
+  readonly scan: Scan
+  /** Whether it has a score of the versions that were asked for. */
+  readonly isScored: boolean
+}
+
+/** What is kept beside a score, so that it need not be formed of all answers again. */
+export interface KeptDetail {
+  /** The scans that it is formed of, oldest first, the score's own last. */
+  readonly scanIds: ReadonlyArray<ScanId>
+  readonly detail: ScoreDetail
+  /** Of earlier scans that were measured like it: whether they share enough cells with it for a trend. */
+  readonly series: ReadonlyMap<ScanId, boolean>
 }
 
 export class ScoreStore extends Context.Service<ScoreStore, {
@@ -39,6 +59,26 @@ export class ScoreStore extends Context.Service<ScoreStore, {
     limit: number,
     since?: Date | null
   ) => Effect.Effect<ReadonlyArray<ScoredScan>, StoreError>
+  /**
+   * Up to `limit` completed scans before this one, of its kind (simulated or real), newest first (`startedAt desc, id desc`).
+   */
+  readonly listBefore: (
+    organizationId: OrganizationId,
+    scan: Scan,
+    versions: Pick<Score, "measureVersion" | "trackedSetVersion">,
+    limit: number
+  ) => Effect.Effect<ReadonlyArray<EarlierScan>, StoreError>
+  /** What `keepDetail` keeps of this score; null when it is another one's, or was formed by other rules (`scoreDetailVersion`). */
+  readonly findDetail: (
+    organizationId: OrganizationId,
+    score: Pick<Score, "scanId" | "measureVersion" | "trackedSetVersion">
+  ) => Effect.Effect<KeptDetail | null, StoreError>
+  /** Keeps the detail of a score in place of any other that is kept of the organization. */
+  readonly keepDetail: (
+    organizationId: OrganizationId,
+    score: Pick<Score, "scanId" | "measureVersion" | "trackedSetVersion">,
+    kept: KeptDetail
+  ) => Effect.Effect<void, StoreError>
   /**
    * The two newest completed scans as `history` has them, and of the keywords that are active now, how many the newest
    * asked; null before the first. One statement: this is asked again and again.

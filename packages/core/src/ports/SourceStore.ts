@@ -43,6 +43,17 @@ export type ListedAnswer = Pick<
   "answerId" | "scanId" | "createdAt" | "platform" | "keywordId" | "sources"
 >
 
+/** Only grows: where it is the same, the newest scans are the same, and their sources say the same. */
+export interface SourceState {
+  /** Of all completed scans and versions. */
+  readonly scores: number
+  /** The newest; 0 before the first. */
+  readonly trackedSetVersion: number
+  readonly resolvedUrls: number
+  /** Sources of the scans' answers, of all versions. */
+  readonly derived: number
+}
+
 export class SourceStore extends Context.Service<SourceStore, {
   /** Adds rows; one that exists for the same answer and version is left as it is. */
   readonly insert: (
@@ -87,6 +98,11 @@ export class SourceStore extends Context.Service<SourceStore, {
     scanIds: ReadonlyArray<ScanId>,
     versions: MeasurementVersions
   ) => Effect.Effect<ReadonlyArray<AnswerWithSources>, StoreError>
+  /** How much there is of what decides what the sources of these scans say. Reading it costs less than `ofScans`. */
+  readonly stateOf: (
+    organizationId: OrganizationId,
+    scanIds: ReadonlyArray<ScanId>
+  ) => Effect.Effect<SourceState, StoreError>
   /** The answers of a scan that have sources, each with the newest, in id order. */
   readonly ofScan: (
     organizationId: OrganizationId,

@@ -35,7 +35,8 @@ export const responseExamples: { readonly [operationId: string]: unknown } = {
       status: "completed",
       scan_type: "manual",
       started_at: "2026-11-21T10:59:01.100Z",
-      completed_at: "2026-11-21T10:59:35.642Z"
+      completed_at: "2026-11-21T10:59:35.642Z",
+      avg_sov: 42
     }]
   },
   startScan: { scan_id: scanId, status: "running", estimated_seconds: 35 },

@@ -47,6 +47,9 @@ export const Scan = Schema.Struct({
   }),
   started_at: Time,
   completed_at: Schema.NullOr(Time).annotate({ description: "When it ended; null while it runs" }),
+  avg_sov: Schema.optionalKey(Schema.NullOr(Percent)).annotate({
+    description: "Share of voice, 0–100; null without a score. Left out by servers of before it was added"
+  }),
   ...simulated
 }).annotate({ identifier: "Scan" })
 

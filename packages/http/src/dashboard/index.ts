@@ -1,7 +1,7 @@
 /** The dashboard: pages for people on the server of the REST API. */
 import { type ConfiguredPlatform, makeSessionCache, type PlatformId, readInstanceTag } from "@sov/core"
 import { Effect, Layer } from "effect"
-import { makeClientNetwork } from "../middleware/clientAddress.ts"
+import { makeClientNetwork, namesTooMany } from "../middleware/clientAddress.ts"
 import { ErrorPages } from "../middleware/ErrorPages.ts"
 import { makeReadProxyUser } from "../middleware/proxyUser.ts"
 import { Stopping } from "../middleware/Stopping.ts"
@@ -11,9 +11,10 @@ import { readAssets } from "./assets.ts"
 import { answer } from "./guard/answer.ts"
 import { makeCookies } from "./guard/cookies.ts"
 import type { Guard } from "./guard/Guard.ts"
-import { respondAsset, respondHtml } from "./guard/pages.ts"
+import { respondAsset } from "./guard/pages.ts"
+import { makeProxySignIns } from "./guard/proxySignIns.ts"
+import { showError } from "./guard/showError.ts"
 import { makeThrottle } from "./guard/throttle.ts"
-import { errorPage } from "./pages/error.ts"
 import { routes } from "./routes.ts"
 import { makeOpenId } from "./sso/OpenId.ts"
 import type { OpenIdSettings } from "./sso/OpenIdSettings.ts"
@@ -43,16 +44,23 @@ const makeGuard = Effect.fnUntraced(function*(
   if (proxyUserHeader !== undefined && trustedProxies.length === 0) {
     return yield* Effect.die(new Error("a header that says who signs in needs trusted proxies"))
   }
+  if (proxyUserHeader !== undefined && namesTooMany(trustedProxies)) {
+    return yield* Effect.die(
+      new Error("a header that says who signs in needs trusted proxies that do not name everybody")
+    )
+  }
+  const sessions = yield* makeSessionCache()
   const guard: Guard = {
     publicUrl,
     canMail,
     mailOrigin: canMail && publicUrl !== undefined ? publicUrl : null,
     cookies: makeCookies(publicUrl, yield* readInstanceTag()),
-    sessions: yield* makeSessionCache(),
+    sessions,
     throttle: makeThrottle(),
     clientNetwork: makeClientNetwork(trustedProxies),
     openId: openId === undefined || publicUrl === undefined ? null : yield* makeOpenId(openId, publicUrl),
     readProxyUser: makeReadProxyUser(proxyUserHeader, trustedProxies),
+    proxySignIns: makeProxySignIns(sessions),
     configured: platforms,
     samples,
     platformLabels,
@@ -68,14 +76,12 @@ const layerAssets = Layer.unwrap(Effect.sync(() => {
   return Layer.mergeAll(first!, ...others)
 }))
 
-const layerErrorPages = Layer.effectDiscard(Effect.map(ErrorPages, (pages) => {
-  pages.render = ({ requestId, status }) => respondHtml(errorPage({ status, requestId }), status)
-}))
-
 const layerPages = (options: DashboardOptions) =>
   Layer.unwrap(Effect.gen(function*() {
     const guard = yield* makeGuard(options)
     const stopping = yield* Stopping
+    const errorPages = yield* ErrorPages
+    errorPages.render = ({ requestId, status }) => showError(guard, { status, requestId })
     const [first, ...others] = routes.map((route) =>
       layerRoute(route.method, route.path, answer(guard, stopping, route))
     )
@@ -83,5 +89,4 @@ const layerPages = (options: DashboardOptions) =>
   }))
 
 /** All pages, what they load, and errors as pages, as routes for `layerServer`. */
-export const layerDashboard = (options: DashboardOptions) =>
-  Layer.mergeAll(layerPages(options), layerAssets, layerErrorPages)
+export const layerDashboard = (options: DashboardOptions) => Layer.mergeAll(layerPages(options), layerAssets)

@@ -1,5 +1,15 @@
 /** Every page, with the least role that may see it. The tests read this table, and the server mounts it. */
-import type { BadCursor, NotFound, OutsideWindow, Rejected, Role, startScan, StoragePorts, StoreError } from "@sov/core"
+import type {
+  BadCursor,
+  NotFound,
+  OutsideWindow,
+  Rejected,
+  Role,
+  startScan,
+  StoragePorts,
+  StoreError,
+  testEndpoint
+} from "@sov/core"
 import type { Effect } from "effect"
 import type { PageRefused } from "./guard/PageRefused.ts"
 import type { OrganizationRequest, PageRequest, PersonRequest } from "./guard/PageRequest.ts"
@@ -13,6 +23,7 @@ import {
   showRemoveIdentity
 } from "./handlers/account.ts"
 import { downloadAlerts, showAlert, showAlerts } from "./handlers/alerts.ts"
+import { saveAlertRule, saveRecipients, sendTest, showAlertRule, showAlertSettings } from "./handlers/alertSettings.ts"
 import {
   downloadAnswers,
   downloadPayload,
@@ -21,6 +32,15 @@ import {
   showAnswer,
   showAnswers
 } from "./handlers/answers.ts"
+import {
+  downloadKeys,
+  makeKey,
+  revokeKey,
+  rollKey,
+  showApiAccess,
+  showRevokeKey,
+  showRollKey
+} from "./handlers/apiAccess.ts"
 import { downloadAudit, showAudit } from "./handlers/audit.ts"
 import {
   attest,
@@ -34,25 +54,26 @@ import {
 } from "./handlers/card.ts"
 import { editCard, showCardEdit } from "./handlers/cardEdit.ts"
 import { downloadComparison, measureForComparison, showComparison } from "./handlers/compare.ts"
-import {
-  addCompetitor,
-  changeBrand,
-  changeCompetitor,
-  downloadCompetitors,
-  removeCompetitor,
-  showBrand,
-  showCompetitor,
-  showCompetitors,
-  showRemoval
-} from "./handlers/competitors.ts"
+import { downloadCompetitors, showCompetitors } from "./handlers/competitors.ts"
 import { goHome } from "./handlers/home.ts"
-import { showInstance } from "./handlers/instance.ts"
+import { checkLink, showInstance } from "./handlers/instance.ts"
 import { downloadKeyword, showKeyword, showKeywordRemoval } from "./handlers/keyword.ts"
 import { addKeywords, changeKeywordStatus, downloadKeywords, showKeywords } from "./handlers/keywords.ts"
 import { measureAgain, showMeasureAgain } from "./handlers/measureAgain.ts"
 import { downloadMembers, invite, remove, setMemberRole, showMembers, showRemoveMember } from "./handlers/members.ts"
+import {
+  addCompetitor,
+  changeBrand,
+  changeCompetitor,
+  removeCompetitor,
+  showBrand,
+  showCompetitor,
+  showRemoval
+} from "./handlers/names.ts"
 import { showNewScan, startNewScan } from "./handlers/newScan.ts"
 import { downloadOverview, showOverview } from "./handlers/overview.ts"
+import { showPlan } from "./handlers/plan.ts"
+import { showPlatforms, testNow } from "./handlers/platforms.ts"
 import { downloadPortfolio, showPortfolio } from "./handlers/portfolio.ts"
 import {
   askToCancel,
@@ -63,7 +84,15 @@ import {
   showScan,
   showScans
 } from "./handlers/scans.ts"
+import {
+  removeSchedule,
+  saveSchedule,
+  setScheduleState,
+  showSchedule,
+  showScheduleRemoval
+} from "./handlers/schedule.ts"
 import { showSettings } from "./handlers/settings.ts"
+import { setUp, showSetup } from "./handlers/setup.ts"
 import { requestLink, showLink, showSignIn, signIn, signOutHere } from "./handlers/signIn.ts"
 import {
   downloadSearches,
@@ -76,10 +105,35 @@ import {
   showSources
 } from "./handlers/sources.ts"
 import { beginSignIn, finishSignIn } from "./handlers/sso.ts"
-import { downloadLandingPages, downloadTraffic, showTraffic } from "./handlers/traffic.ts"
+import { showSystem } from "./handlers/system.ts"
+import { showTracking } from "./handlers/tracking.ts"
+import { downloadLandingPages, downloadTraffic, importLog, showTraffic } from "./handlers/traffic.ts"
+import {
+  downloadDeliveries,
+  replayFailed,
+  replayOne,
+  showDelivery,
+  showReplay,
+  showWebhook,
+  testWebhook
+} from "./handlers/webhook.ts"
+import {
+  addWebhook,
+  changeWebhookEvents,
+  disableWebhook,
+  downloadWebhooks,
+  enableWebhook,
+  promoteWebhookSecret,
+  removeWebhook,
+  rotateWebhookSecret,
+  showDisableWebhook,
+  showRemoveWebhook,
+  showRotateSecret,
+  showWebhooks
+} from "./handlers/webhooks.ts"
 
 /** What use cases of pages need. */
-export type PageServices = StoragePorts | Effect.Services<ReturnType<typeof startScan>>
+export type PageServices = StoragePorts | Effect.Services<ReturnType<typeof startScan | typeof testEndpoint>>
 
 /** Errors that the server shows as a page; a handler deals with every other one. */
 export type PageError = PageRefused | NotFound | OutsideWindow | BadCursor | Rejected | StoreError
@@ -92,6 +146,10 @@ interface Address<Path extends `/${string}`> {
   readonly path: Path
   /** What a network may not do too often: try links that do not work (410), be refused elsewhere, or ask for mails. */
   readonly limit?: "links" | "identities" | "mails"
+  /** It waits for a platform's answer or for a file, which takes longer than a page may. */
+  readonly waits?: true
+  /** Its form sends a file. */
+  readonly upload?: true
 }
 
 /**
@@ -106,9 +164,10 @@ export type Route =
 export const routes: ReadonlyArray<Route> = [
   { method: "GET", path: "/", least: "anybody", handle: goHome },
 
-  { method: "GET", path: "/login", least: "anybody", handle: showSignIn },
+  { method: "GET", path: "/login", least: "anybody", limit: "identities", handle: showSignIn },
   { method: "POST", path: "/login", least: "anybody", limit: "mails", handle: requestLink },
   { method: "GET", path: "/login/instance", least: "anybody", handle: showInstance },
+  { method: "GET", path: "/login/check/:hash", least: "anybody", limit: "links", handle: checkLink },
   { method: "GET", path: "/login/link/:token", least: "anybody", limit: "links", handle: showLink },
   { method: "POST", path: "/login/link/:token", least: "anybody", limit: "links", handle: signIn },
   { method: "GET", path: "/login/sso", least: "anybody", handle: beginSignIn },
@@ -121,6 +180,9 @@ export const routes: ReadonlyArray<Route> = [
   { method: "POST", path: "/account/identities/remove", least: "person", handle: removeOwnIdentity },
   { method: "POST", path: "/account/sessions/end", least: "person", handle: endOtherSessions },
   { method: "POST", path: "/account/sessions/:id/end", least: "person", handle: endOwnSession },
+
+  { method: "GET", path: "/setup", least: "person", handle: showSetup },
+  { method: "POST", path: "/setup", least: "person", handle: setUp },
 
   { method: "GET", path: "/portfolio", least: "person", handle: showPortfolio },
   { method: "GET", path: "/portfolio.csv", least: "person", handle: downloadPortfolio },
@@ -178,6 +240,7 @@ export const routes: ReadonlyArray<Route> = [
   { method: "GET", path: "/o/:slug/sources/searches.csv", least: "viewer", handle: downloadSearches },
 
   { method: "GET", path: "/o/:slug/traffic", least: "viewer", handle: showTraffic },
+  { method: "POST", path: "/o/:slug/traffic", least: "member", waits: true, upload: true, handle: importLog },
   { method: "GET", path: "/o/:slug/traffic.csv", least: "viewer", handle: downloadTraffic },
   { method: "GET", path: "/o/:slug/traffic/pages.csv", least: "viewer", handle: downloadLandingPages },
 
@@ -197,6 +260,64 @@ export const routes: ReadonlyArray<Route> = [
   { method: "GET", path: "/o/:slug/alerts/:id", least: "viewer", handle: showAlert },
 
   { method: "GET", path: "/o/:slug/settings", least: "viewer", handle: showSettings },
+
+  { method: "GET", path: "/o/:slug/settings/plan", least: "viewer", handle: showPlan },
+  { method: "GET", path: "/o/:slug/settings/platforms", least: "viewer", handle: showPlatforms },
+  {
+    method: "POST",
+    path: "/o/:slug/settings/platforms/:id/test",
+    least: "owner",
+    waits: true,
+    handle: testNow
+  },
+  { method: "GET", path: "/o/:slug/settings/system", least: "owner", handle: showSystem },
+
+  { method: "GET", path: "/o/:slug/settings/alerts", least: "viewer", handle: showAlertSettings },
+  { method: "POST", path: "/o/:slug/settings/alerts/recipients", least: "owner", handle: saveRecipients },
+  { method: "POST", path: "/o/:slug/settings/alerts/test", least: "owner", handle: sendTest },
+  { method: "GET", path: "/o/:slug/settings/alerts/:rule", least: "member", handle: showAlertRule },
+  { method: "POST", path: "/o/:slug/settings/alerts/:rule", least: "member", handle: saveAlertRule },
+
+  { method: "GET", path: "/o/:slug/settings/tracking", least: "viewer", handle: showTracking },
+
+  { method: "GET", path: "/o/:slug/settings/schedule", least: "viewer", handle: showSchedule },
+  { method: "POST", path: "/o/:slug/settings/schedule", least: "member", handle: saveSchedule },
+  { method: "POST", path: "/o/:slug/settings/schedule/state", least: "member", handle: setScheduleState },
+  { method: "GET", path: "/o/:slug/settings/schedule/remove", least: "member", handle: showScheduleRemoval },
+  { method: "POST", path: "/o/:slug/settings/schedule/remove", least: "member", handle: removeSchedule },
+
+  { method: "GET", path: "/o/:slug/settings/api", least: "owner", handle: showApiAccess },
+  { method: "GET", path: "/o/:slug/settings/api.csv", least: "owner", handle: downloadKeys },
+  { method: "POST", path: "/o/:slug/settings/api", least: "owner", handle: makeKey },
+  { method: "GET", path: "/o/:slug/settings/api/:id/roll", least: "owner", handle: showRollKey },
+  { method: "POST", path: "/o/:slug/settings/api/:id/roll", least: "owner", handle: rollKey },
+  { method: "GET", path: "/o/:slug/settings/api/:id/revoke", least: "owner", handle: showRevokeKey },
+  { method: "POST", path: "/o/:slug/settings/api/:id/revoke", least: "owner", handle: revokeKey },
+
+  { method: "GET", path: "/o/:slug/settings/webhooks", least: "owner", handle: showWebhooks },
+  { method: "GET", path: "/o/:slug/settings/webhooks.csv", least: "owner", handle: downloadWebhooks },
+  { method: "POST", path: "/o/:slug/settings/webhooks", least: "owner", handle: addWebhook },
+  { method: "GET", path: "/o/:slug/settings/webhooks/:id", least: "owner", handle: showWebhook },
+  { method: "POST", path: "/o/:slug/settings/webhooks/:id/events", least: "owner", handle: changeWebhookEvents },
+  { method: "POST", path: "/o/:slug/settings/webhooks/:id/test", least: "owner", handle: testWebhook },
+  { method: "POST", path: "/o/:slug/settings/webhooks/:id/enable", least: "owner", handle: enableWebhook },
+  { method: "GET", path: "/o/:slug/settings/webhooks/:id/disable", least: "owner", handle: showDisableWebhook },
+  { method: "POST", path: "/o/:slug/settings/webhooks/:id/disable", least: "owner", handle: disableWebhook },
+  { method: "GET", path: "/o/:slug/settings/webhooks/:id/rotate", least: "owner", handle: showRotateSecret },
+  { method: "POST", path: "/o/:slug/settings/webhooks/:id/rotate", least: "owner", handle: rotateWebhookSecret },
+  { method: "POST", path: "/o/:slug/settings/webhooks/:id/promote", least: "owner", handle: promoteWebhookSecret },
+  { method: "GET", path: "/o/:slug/settings/webhooks/:id/remove", least: "owner", handle: showRemoveWebhook },
+  { method: "POST", path: "/o/:slug/settings/webhooks/:id/remove", least: "owner", handle: removeWebhook },
+  { method: "GET", path: "/o/:slug/settings/webhooks/:id/replay", least: "owner", handle: showReplay },
+  { method: "POST", path: "/o/:slug/settings/webhooks/:id/replay", least: "owner", handle: replayFailed },
+  { method: "GET", path: "/o/:slug/settings/webhooks/:id/deliveries.csv", least: "owner", handle: downloadDeliveries },
+  { method: "GET", path: "/o/:slug/settings/webhooks/:id/deliveries/:delivery", least: "owner", handle: showDelivery },
+  {
+    method: "POST",
+    path: "/o/:slug/settings/webhooks/:id/deliveries/:delivery/replay",
+    least: "owner",
+    handle: replayOne
+  },
 
   { method: "GET", path: "/o/:slug/settings/members", least: "owner", handle: showMembers },
   { method: "GET", path: "/o/:slug/settings/members.csv", least: "owner", handle: downloadMembers },

@@ -1,8 +1,8 @@
 import {
   type KeywordId,
-  listScans as readScans,
+  listedScanJson,
+  listScoredScans,
   type Quota,
-  scanJson,
   startedScanJson,
   startScan as start
 } from "@sov/core"
@@ -32,8 +32,8 @@ import { orUnavailable, respondJson } from "./respond.ts"
 export const listScans = Effect.fnUntraced(
   function*({ query }: { readonly query: { readonly limit?: number } }) {
     const { organization } = yield* CurrentCaller
-    const scans = yield* readScans(organization.id, { limit: query.limit ?? defaultLimit.scans })
-    return yield* respondJson({ scans: scans.map(scanJson) } satisfies typeof ScanList.Encoded, organization.id)
+    const scans = yield* listScoredScans(organization.id, { limit: query.limit ?? defaultLimit.scans })
+    return yield* respondJson({ scans: scans.map(listedScanJson) } satisfies typeof ScanList.Encoded, organization.id)
   },
   orUnavailable
 )

@@ -1,5 +1,5 @@
-import { Context, Layer } from "effect"
-import type { HttpServerResponse } from "effect/http"
+import { Context, type Effect, Layer } from "effect"
+import type { HttpServerRequest, HttpServerResponse } from "effect/http"
 
 /** A problem as a page for people. */
 export type RenderErrorPage = (problem: {
@@ -7,7 +7,7 @@ export type RenderErrorPage = (problem: {
   readonly requestId: string
   /** What `Allow` says; null except for 405. */
   readonly allow: string | null
-}) => HttpServerResponse.HttpServerResponse
+}) => Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest>
 
 /** How errors are shown to browsers; `render` is null until a part of the server with pages sets it. */
 export class ErrorPages extends Context.Service<ErrorPages, { render: RenderErrorPage | null }>()(

@@ -19,6 +19,24 @@ export const parseTrustedProxies = (text: string): Result.Result<ReadonlyArray<I
     )
   )
 
+/** More of all IPv4 or of all IPv6 addresses than this share is no set of proxies: four networks of 10.0.0.0's size. */
+const maxTrustedShare = 1 / 64
+
+/**
+ * Whether the networks together have so many addresses that they name everybody rather than proxies, also as
+ * `0.0.0.0/1, 128.0.0.0/1`. A network inside another one counts once.
+ */
+export const namesTooMany = (trusted: ReadonlyArray<IpNetwork.IpNetwork>): boolean =>
+  [IpNetwork.isIpv4Network, IpNetwork.isIpv6Network].some((isOfFamily) => {
+    const networks = trusted.filter((network) => isOfFamily(network))
+    const outermost = networks.filter((network, i) =>
+      !networks.some((other, j) =>
+        j !== i && IpNetwork.containsNetwork(other, network) && (other.prefixLength < network.prefixLength || j < i)
+      )
+    )
+    return outermost.reduce((share, { prefixLength }) => share + 2 ** -prefixLength, 0) > maxTrustedShare
+  })
+
 /** Whether an address lies in one of the networks. */
 export const makeIsTrusted = (trusted: ReadonlyArray<IpNetwork.IpNetwork>) => (address: string): boolean => {
   const ip = parseAddress(address)

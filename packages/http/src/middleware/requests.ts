@@ -82,12 +82,14 @@ const showAsPage = (
   render: RenderErrorPage,
   problem: HttpServerResponse.HttpServerResponse,
   requestId: string
-): HttpServerResponse.HttpServerResponse => {
+) => {
   const { allow, connection, "retry-after": retryAfter } = problem.headers
   const kept = { allow, connection, "retry-after": retryAfter }
-  return HttpServerResponse.setHeaders(
+  return Effect.map(
     render({ status: problem.status, requestId, allow: allow ?? null }),
-    Object.fromEntries(Object.entries(kept).flatMap(([name, value]) => value === undefined ? [] : [[name, value]]))
+    HttpServerResponse.setHeaders(
+      Object.fromEntries(Object.entries(kept).flatMap(([name, value]) => value === undefined ? [] : [[name, value]]))
+    )
   )
 }
 
@@ -159,7 +161,7 @@ export const layerRequests = HttpRouter.middleware(
           : finishProblem(isBare ? makeProblemResponse(findTypeByStatus(answered.status)) : answered, info.id)
         const response = errorPages.render !== null && contentTypeOf(problem) === problemContentType &&
             wantsPage(request.headers["accept"], path)
-          ? showAsPage(errorPages.render, problem, info.id)
+          ? yield* showAsPage(errorPages.render, problem, info.id)
           : problem
         const ms = performance.now() - begun
         metrics.end(request.method, known.label(path), response.status, ms)

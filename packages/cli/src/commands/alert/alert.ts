@@ -6,9 +6,9 @@ import {
   alertRuleJson,
   type AlertRuleName,
   EmailAddress,
-  listAlerts,
   type MailStatus,
   type OrganizationId,
+  readAlertLog,
   readAlertRules,
   readRecipients,
   readScoreHistory,
@@ -163,10 +163,7 @@ export const log = (options: GlobalOptions & { readonly limit: string; readonly 
     Effect.gen(function*() {
       const limit = yield* integerOption("--limit", options.limit, 1, 1000)
       const { id } = yield* currentOrganization(options)
-      const found = yield* listAlerts(id, wholeHistory, {
-        limit,
-        ...options.rule === undefined ? {} : { rule: options.rule }
-      })
+      const { alerts: found } = yield* readAlertLog(id, wholeHistory, { rule: options.rule }, { limit })
       const texts = new Map(found.map(({ alert }) => [alert.id as string, alertText(alert)]))
       out.list(found.map(logRow), [
         { header: "TIME", cell: (row) => row.created_at },

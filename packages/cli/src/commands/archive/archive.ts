@@ -1,10 +1,13 @@
 /** sov archive: the raw answers, page by page, one by one, as a file, as numbers. */
 import {
   AnswerId,
+  type ArchiveFilters,
   type ArchiveRow,
   archiveRowJson,
+  findScan,
   measureAnswer,
   NotFound,
+  type OrganizationId,
   readAnswer,
   readAnswerOrigin,
   readAnswerPayload,
@@ -33,7 +36,23 @@ interface ListOptions extends GlobalOptions, FilterOptions {
   readonly limit?: string
   readonly cursor?: string
   readonly all?: boolean
+  readonly scan?: string
+  readonly named?: boolean
+  readonly notNamed?: boolean
 }
+
+/** The filters of `archive list`, of which an export and a server have the first four only. */
+const listFilters = Effect.fnUntraced(function*(organizationId: OrganizationId, options: ListOptions) {
+  if (options.named === true && options.notNamed === true) {
+    return yield* Effect.fail(usageError("--named and --not-named exclude each other"))
+  }
+  const filters: ArchiveFilters = {
+    ...yield* archiveFilters(organizationId, options),
+    ...options.scan === undefined ? {} : { scanId: (yield* findScan(organizationId, options.scan)).id },
+    ...options.named === true ? { named: true } : options.notNamed === true ? { named: false } : {}
+  }
+  return filters
+})
 
 /** sov archive list */
 export const list = (options: ListOptions) =>
@@ -41,7 +60,7 @@ export const list = (options: ListOptions) =>
     Effect.gen(function*() {
       const limit = yield* integerOption("--limit", options.limit ?? "50", 1, 100)
       const organization = yield* currentOrganization(options)
-      const filters = yield* archiveFilters(organization.id, options)
+      const filters = yield* listFilters(organization.id, options)
       const page = yield* readArchive(organization.id, wholeHistory, filters, { limit, cursor: options.cursor })
       const data = page.rows.map(archiveRowJson)
       if (options.all !== true) {
@@ -112,7 +131,17 @@ const answerText = (out: Output, row: ArchiveRow, { adapter, model }: Origin, se
   ].join("\n")
 }
 
-/** sov archive show ID */
+/** The answer of this id, or the newest one (`latest`). */
+const findAnswer = Effect.fnUntraced(function*(organizationId: OrganizationId, id: string) {
+  if (id === "latest") {
+    const [newest] = (yield* readArchive(organizationId, wholeHistory, {}, { limit: 1 })).rows
+    return newest ?? (yield* new NotFound({ what: "answer", id }))
+  }
+  if (!Schema.is(AnswerId)(id)) return yield* new NotFound({ what: "answer", id })
+  return yield* readAnswer(organizationId, wholeHistory, id)
+})
+
+/** sov archive show ID|latest */
 export const show = (options: GlobalOptions & { readonly raw?: boolean; readonly payload?: boolean }, id: string) =>
   runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
@@ -120,8 +149,7 @@ export const show = (options: GlobalOptions & { readonly raw?: boolean; readonly
         return yield* Effect.fail(usageError("--raw and --payload exclude each other"))
       }
       const organization = yield* currentOrganization(options)
-      if (!Schema.is(AnswerId)(id)) return yield* new NotFound({ what: "answer", id })
-      const row = yield* readAnswer(organization.id, wholeHistory, id)
+      const row = yield* findAnswer(organization.id, id)
       if (options.payload === true) {
         const payload = yield* readAnswerPayload(organization.id, wholeHistory, row.id)
         return yield* writeOut(process.stdout.isTTY ? printable(Buffer.from(payload).toString("utf8")) : payload)

@@ -17,7 +17,7 @@ import { createPartFile } from "../../output/partFile.ts"
 import { makeRowProgress } from "../../output/rowProgress.ts"
 import { describeProblem } from "../../remote/describeProblem.ts"
 import { keywordId } from "../../remote/keywordId.ts"
-import { callServer, runRemote } from "../../remote/runRemote.ts"
+import { callServer, refuseIf, runRemote } from "../../remote/runRemote.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import type { FilterOptions } from "./archiveFilters.ts"
 import { pageWriter, showPage } from "./archiveList.ts"
@@ -37,6 +37,9 @@ interface ListOptions extends GlobalOptions, FilterOptions {
   readonly limit?: string
   readonly cursor?: string
   readonly all?: boolean
+  readonly scan?: string
+  readonly named?: boolean
+  readonly notNamed?: boolean
 }
 
 /** The filters as they are sent, and as a manifest says them. What is wrong in itself is not sent. */
@@ -74,6 +77,11 @@ const fetchPages = (
 export const list = (options: ListOptions) =>
   runRemote(options, ({ out, sov }) =>
     Effect.gen(function*() {
+      const { named, notNamed, scan } = options
+      yield* refuseIf(
+        scan !== undefined || named === true || notNamed === true,
+        "REST has no --scan, --named and --not-named: they work on a database only"
+      )
       const limit = yield* integerOption("--limit", options.limit ?? "50", 1, 100)
       const { sent } = yield* parseFilters(options)
       const { cursor } = options

@@ -1,9 +1,9 @@
 /** sov dashboard: a link that signs in whoever reaches the database, on a server that answers or is started here. */
-import { formatLinkUrl, listOrganizations, openDashboard } from "@sov/core"
+import { formatLinkUrl, makeLinkQuestion, openDashboard } from "@sov/core"
 import { Effect } from "effect"
 import { CliError } from "../../CliError.ts"
 import { type ExitCode, exitCodes } from "../../exitCodes.ts"
-import type { Output } from "../../output/Output.ts"
+import { type Output, printable } from "../../output/Output.ts"
 import { runCommand, type Session } from "../../runtime.ts"
 import { defaults } from "../../settings/environment.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
@@ -24,14 +24,14 @@ const serverError = (answer: Exclude<LinkAnswer, "known">, origin: string): CliE
     other: new CliError(
       "no-dashboard",
       exitCodes.conflict,
-      `what answers at ${origin} has no dashboard of sov`,
+      `what answers at ${origin} has no dashboard of sov, or does not prove that it uses this database`,
       "--url names another server; `sov serve` without --no-dashboard has one"
     ),
     silent: new CliError(
       "server-unreachable",
       exitCodes.unreachable,
       `no server answers at ${origin}`,
-      "start one with `sov serve`, or leave --url and SOV_PUBLIC_URL out: then this command starts one"
+      "start one with `sov serve`; without --url, --json and SOV_PUBLIC_URL this command starts one"
     ),
     slow: new CliError("server-unreachable", exitCodes.unreachable, `the server at ${origin} did not answer in time`)
   })[answer]
@@ -41,6 +41,10 @@ const show = Effect.fnUntraced(function*(out: Output, url: string, expiresAt: Da
   out.result({ url, expires_at: expiresAt.toISOString() }, () => url)
   if (yield* openBrowser(url)) out.note("It is open in your browser.")
 })
+
+/** For programs, which get the link all the same: a server may be started later, or be reached from elsewhere only. */
+const warn = (out: Output, { hint, message }: CliError): void =>
+  out.note(printable(`warning: ${message}${hint === undefined ? "" : `; ${hint}`}`))
 
 const makeServeOptions = (options: GlobalOptions): ServeOptions => ({
   ...options,
@@ -55,17 +59,13 @@ const makeServeOptions = (options: GlobalOptions): ServeOptions => ({
 const openOn = (options: ServeOptions, given: string | undefined, { out, stopped }: Session) =>
   Effect.gen(function*() {
     const origin = yield* serverOrigin("--url", given)
-    if ((yield* listOrganizations()).length === 0) {
-      return yield* Effect.fail(
-        new CliError("no-organization", exitCodes.notFound, "there is no organization yet", "sov init sets one up")
-      )
-    }
     const { link, token } = yield* openDashboard(accountName())
+    const answer = yield* askServer(origin, yield* makeLinkQuestion(token))
     if (out.machine) {
+      if (answer !== "known") warn(out, serverError(answer, origin))
       out.result({ url: formatLinkUrl(origin, token), expires_at: link.expiresAt.toISOString() }, () => "")
       return exitCodes.ok as ExitCode
     }
-    const answer = yield* askServer(origin, token)
     if (answer === "silent" && given === undefined) {
       return yield* serveUntilStopped(options, { stopped }, ({ url }) =>
         Effect.gen(function*() {
@@ -84,7 +84,7 @@ export const dashboard = ({ sources = {}, url, ...rest }: GlobalOptions) => {
   const options = makeServeOptions({ ...rest, sources: { ...sources, url: undefined } })
   return runCommand(
     options,
-    { before: checkServeOptions(options), handlesStop: true },
+    { before: checkServeOptions(options), create: true, handlesStop: true },
     (session) => openOn(options, url, session)
   )
 }

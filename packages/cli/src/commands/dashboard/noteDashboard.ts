@@ -2,19 +2,7 @@ import { type Organization, readInstanceTag } from "@sov/core"
 import { Effect } from "effect"
 import type { Output } from "../../output/Output.ts"
 import { serverOrigin } from "../../settings/serverOrigin.ts"
-
-/** A server on this machine answers at once, and one that is not there refuses at once; a busy one may take a while. */
-const timeoutMs = 2_000
-
-/** Which installation answers at `origin`; null where none does. */
-const askInstance = (origin: string): Effect.Effect<string | null> =>
-  Effect.tryPromise(async (signal) => {
-    const response = await fetch(`${origin}/login/instance`, {
-      redirect: "error",
-      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
-    })
-    return response.ok ? (await response.text()).trim() : null
-  }).pipe(Effect.orElseSucceed(() => null))
+import { askInstance } from "./askInstance.ts"
 
 /**
  * Notes the address of a page of the organization for people, where a server with a dashboard of this database answers: at

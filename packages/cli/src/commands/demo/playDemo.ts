@@ -5,6 +5,7 @@ import {
   initialize,
   listOrganizations,
   listScans,
+  listWorkers,
   type Organization,
   organizationJson,
   readArchiveStats,
@@ -15,10 +16,10 @@ import {
   shiftedClock,
   startScan,
   startWorker,
-  type TrackingFile,
   wholeHistory
 } from "@sov/core"
 import { Clock, Duration, Effect } from "effect"
+import { existsSync, writeFileSync } from "node:fs"
 import { CliError, usageError } from "../../CliError.ts"
 import { exitCodes } from "../../exitCodes.ts"
 import { integerOption } from "../../input/integerOption.ts"
@@ -26,10 +27,12 @@ import { makeCanvas } from "../../output/canvas.ts"
 import { commandName } from "../../output/commandName.ts"
 import type { Output } from "../../output/Output.ts"
 import { summaryOf } from "../../render/scanReport.ts"
-import { runCommand, simulatedPlatforms } from "../../runtime.ts"
+import { platformsLayer, runCommand, simulatedConfig, simulatedPlatforms } from "../../runtime.ts"
+import { directoryConfig } from "../../settings/directoryConfig.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { findDashboard } from "../dashboard/findDashboard.ts"
 import { scoreText } from "../score/scoreReport.ts"
+import { demoTracking, enableDemoAlerts, fillDemoCard, importDemoTraffic } from "./demoContent.ts"
 
 export interface DemoOptions extends GlobalOptions {
   readonly seed?: string
@@ -38,27 +41,6 @@ export interface DemoOptions extends GlobalOptions {
 
 const organizationName = "Demo"
 const weekMs = Duration.toMillis(Duration.weeks(1))
-
-/** Nobody sells under these names. */
-const demoTracking: TrackingFile = {
-  brand: { name: "Brumella", aliases: ["Brumella Coffee"], domains: ["brumella.example"] },
-  competitors: [
-    { name: "Kaffwerk", domains: ["kaffwerk.example"] },
-    { name: "Moccaroni", domains: ["moccaroni.example"] },
-    { name: "Espressivo Labs", domains: ["espressivo-labs.example"] },
-    { name: "Beanhaven", domains: ["beanhaven.example"] }
-  ],
-  keywords: [
-    "best espresso machine for a small kitchen",
-    "which coffee machine is easiest to clean",
-    "best espresso machine under 500 euros",
-    "most reliable bean-to-cup machine",
-    "quietest coffee grinder for home use",
-    "best coffee machine for a small office",
-    "espresso machine with the best milk foam",
-    "which coffee brand has the best service"
-  ].map((text) => ({ text }))
-}
 
 /** A home that holds real answers, or a real scan at work, is no place for made-up ones. */
 const refuseRealHome = Effect.fnUntraced(function*(dataDir: string) {
@@ -77,11 +59,24 @@ const refuseRealHome = Effect.fnUntraced(function*(dataDir: string) {
   )
 })
 
-/** The demo's platforms, about whatever the demo's organization tracks now. */
-const layerDemoPlatforms = Effect.fnUntraced(function*(organization: Organization, seed: number, run: string) {
+/** What the demo's platforms know of: whatever the demo's organization tracks now. */
+const readNames = Effect.fnUntraced(function*(organization: Organization) {
   const set = yield* readTrackedSet(organization.id)
-  const competitors = set.competitors.map((competitor) => competitor.name)
-  return simulatedPlatforms({ brand: set.brand.name, competitors }, seed, run)
+  return { brand: set.brand.name, competitors: set.competitors.map((competitor) => competitor.name) }
+})
+
+/** As a person likes to watch a scan: eight questions take a platform some five seconds. */
+const latency = Duration.millis(600)
+
+/**
+ * Lays the simulated platforms beside the database, where every command finds them: scans can be started from the dashboard,
+ * too. A configuration that is there stays.
+ */
+const writeConfig = Effect.fnUntraced(function*(dataDir: string, organization: Organization, seed: number) {
+  const file = directoryConfig(dataDir)
+  if (existsSync(file)) return
+  const config = simulatedConfig(yield* readNames(organization), seed, latency)
+  writeFileSync(file, `${JSON.stringify(config, null, 2)}\n`, { flag: "wx" })
 })
 
 const pollInterval = Duration.millis(20)
@@ -103,28 +98,41 @@ const missingWeeks = (now: number, weeks: number, completed: ReadonlyArray<Scan>
   return Array.from({ length }, (_, i) => now - (length - i) * weekMs).filter((time) => time > newest)
 }
 
-const recordDemoScans = Effect.fnUntraced(function*(out: Output, dataDir: string, seed: number, weeks: number) {
+const makeOrganization = Effect.gen(function*() {
+  const { organization } = yield* initialize({ name: organizationName, plan: "pro", tracking: demoTracking })
+  yield* enableDemoAlerts(organization.id)
+  return organization
+})
+
+/** Weeks ago that the card was last looked at: long enough for a part of it to need that again. */
+const cardAge = 10
+
+const recordDemoScans = Effect.fnUntraced(function*(out: Output, options: DemoOptions, seed: number, weeks: number) {
+  const { dataDir } = options
   const now = yield* Clock.currentTimeMillis
   const real = yield* Clock.Clock
   const runAt = (time: number) => Effect.provideService(Clock.Clock, shiftedClock(real, time - now))
 
   const organization = (yield* refuseRealHome(dataDir)) ??
-    (yield* initialize({ name: organizationName, plan: "pro", tracking: demoTracking }).pipe(
-      runAt(now - (weeks + 1) * weekMs)
-    ))
-      .organization
-  // What an interrupted demo left behind would be finished with answers of today.
-  for (const { id } of yield* listScans(organization.id, { limit: 50, status: "running" })) {
-    yield* cancelScan(organization.id, id)
-  }
+    (yield* makeOrganization.pipe(runAt(now - (weeks + 1) * weekMs)))
+  yield* writeConfig(dataDir, organization, seed)
   const completed = yield* listScans(organization.id, { limit: 1000, status: "completed" })
-  const past = missingWeeks(now, weeks, completed)
+  // A server that works here asks in its own time, and with what lies beside the database
+  const served = (yield* listWorkers()).length > 0
+  const past = served ? [] : missingWeeks(now, weeks, completed)
+  // What an interrupted demo left behind would be finished with answers of today
+  const left = served ? [] : yield* listScans(organization.id, { limit: 50, status: "running" })
+  yield* Effect.forEach(left, ({ id }) => cancelScan(organization.id, id), { discard: true })
   const scanAt = Effect.fnUntraced(function*(time: number, nth: number) {
-    const platforms = yield* layerDemoPlatforms(organization, seed, `scan ${nth}`)
+    const platforms = served
+      ? platformsLayer({ ...options, config: directoryConfig(dataDir) })
+      : simulatedPlatforms(yield* readNames(organization), seed, `scan ${nth}`)
     return yield* scanNow(organization).pipe(Effect.provide(platforms), runAt(time))
   })
   if (past.length > 0) out.note(`Asking five SIMULATED platforms, week by week, for the last ${past.length} weeks …`)
   yield* Effect.forEach(past, (time, i) => scanAt(time, completed.length + i), { discard: true })
+  yield* fillDemoCard(organization.id).pipe(runAt(now - Math.min(weeks, cardAge) * weekMs))
+  yield* importDemoTraffic(organization.id, now)
   out.note("Asking them now …")
   const scanId = yield* scanAt(now, completed.length + past.length)
   return { organization, report: yield* readScan(organization.id, scanId) }
@@ -162,7 +170,7 @@ export const playDemo = (options: DemoOptions): Promise<void> => {
   return runCommand(options, { create: true, embedded: true, before }, ({ out }) =>
     Effect.gen(function*() {
       const { seed, weeks } = yield* numbers
-      const { organization, report } = yield* recordDemoScans(out, options.dataDir, seed, weeks)
+      const { organization, report } = yield* recordDemoScans(out, options, seed, weeks)
       const score = yield* readScoreReport(organization.id, wholeHistory, weeks + 1, null)
       out.result(
         { ...summaryOf(report), organization: organizationJson(organization) },

@@ -1,11 +1,13 @@
 /** sov init: an organization with what it tracks, and a configuration file where there is none. */
 import {
+  describeJsonFault,
   entityJson,
   initialize,
   keywordJson,
   listOrganizations,
   Name,
   organizationJson,
+  parseJson,
   PlanId,
   platformIds,
   pluralized,
@@ -13,11 +15,11 @@ import {
 } from "@sov/core"
 import { Effect, Result, Schema } from "effect"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
-import { createInterface } from "node:readline/promises"
-import { CliError, usageError } from "../../CliError.ts"
-import { exitCodes } from "../../exitCodes.ts"
+import { usageError } from "../../CliError.ts"
+import { describeError } from "../../describeError.ts"
 import { confirm } from "../../input/confirm.ts"
 import { decodeInput, firstIssue } from "../../input/decodeInput.ts"
+import { canPrompt, prompt } from "../../input/prompt.ts"
 import { makeUnreadableError } from "../../input/unreadable.ts"
 import { commandName } from "../../output/commandName.ts"
 import type { Output } from "../../output/Output.ts"
@@ -36,6 +38,8 @@ interface InitOptions extends GlobalOptions {
   readonly keyword?: ReadonlyArray<string>
 }
 
+const trackingFileHint = "docs/configuration.md shows such a file"
+
 const readTrackingFile = (file: string): unknown => {
   let text: string
   try {
@@ -43,33 +47,28 @@ const readTrackingFile = (file: string): unknown => {
   } catch (error) {
     throw makeUnreadableError(file, error, "--from takes a JSON file with brand, competitors and keywords")
   }
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw usageError(`${file} is not JSON: ${(error as Error).message}`)
-  }
+  return Result.getOrThrowWith(
+    parseJson(text),
+    (fault) => usageError(`${file}: ${describeJsonFault(fault)}`, trackingFileHint)
+  )
 }
 
 /** Asks for what the flags did not say. */
-const askTracking = async (options: InitOptions): Promise<unknown> => {
-  const reader = createInterface({ input: process.stdin, output: process.stderr })
-  try {
+const askTracking = (options: InitOptions): Promise<unknown> =>
+  prompt(async (ask) => {
     const list = async (question: string) =>
-      (await reader.question(question)).split(",").map((part) => part.trim()).filter((part) => part !== "")
-    const name = options.brand ?? (await reader.question("Brand to track: ")).trim()
+      (await ask(question)).split(",").map((part) => part.trim()).filter((part) => part !== "")
+    const name = options.brand ?? (await ask("Brand to track: ")).trim()
     const aliases = options.alias ?? await list("Other names of it (comma-separated, may be empty): ")
     const competitors = options.competitor ?? await list("Competitors (comma-separated, may be empty): ")
     const keywords: Array<string> = [...options.keyword ?? []]
     while (keywords.length === 0 || options.keyword === undefined) {
-      const text = (await reader.question(`Question ${keywords.length + 1} that buyers ask (empty = done): `)).trim()
+      const text = (await ask(`Question ${keywords.length + 1} that buyers ask (empty = done): `)).trim()
       if (text === "") break
       keywords.push(text)
     }
     return makeTracking(name, { ...options, alias: aliases, competitor: competitors, keyword: keywords })
-  } finally {
-    reader.close()
-  }
-}
+  })
 
 const makeTracking = (
   brand: string,
@@ -82,7 +81,7 @@ const makeTracking = (
 
 const readTracking = (options: InitOptions): unknown => {
   if (options.from !== undefined) return readTrackingFile(options.from)
-  const canAsk = options.input !== false && process.stdin.isTTY && process.stderr.isTTY
+  const canAsk = canPrompt(options)
   if (options.brand !== undefined && (options.keyword !== undefined || !canAsk)) {
     return makeTracking(options.brand, options)
   }
@@ -93,7 +92,7 @@ const readTracking = (options: InitOptions): unknown => {
 const decodeTracking = (value: unknown, source: string): TrackingFile =>
   Result.getOrThrowWith(
     Schema.decodeUnknownResult(TrackingFile)(value, { onExcessProperty: "error" }),
-    (error) => usageError(`${source}: ${firstIssue(error)}`, "docs/configuration.md shows such a file")
+    (error) => usageError(`${source}: ${firstIssue(error)}`, trackingFileHint)
   )
 
 /** Writes a configuration where none exists, for every provider whose key is set (else the first), and notes it. */
@@ -131,13 +130,17 @@ export const init = async (options: InitOptions): Promise<void> => {
       tracked ??= decodeTracking(await readTracking(options), options.from ?? "input")
       return tracked
     },
-    catch: (error) => error instanceof CliError ? error : new CliError("internal", exitCodes.unexpected, String(error))
-  })
+    catch: describeError
+  }).pipe(Effect.flatMap((file) =>
+    Effect.all({
+      file: Effect.succeed(file),
+      name: decodeInput(Name, options.name ?? file.brand.name, "--name"),
+      plan: decodeInput(PlanId, options.plan as PlanId, "--plan")
+    })
+  ))
   await runCommand(options, { create: true, before: prepare }, ({ out }) =>
     Effect.gen(function*() {
-      const file = yield* prepare
-      const name = yield* decodeInput(Name, options.name ?? file.brand.name, "--name")
-      const plan = yield* decodeInput(PlanId, options.plan as PlanId, "--plan")
+      const { file, name, plan } = yield* prepare
       yield* confirmAnother(out, name)
       const result = yield* initialize({ name, plan, tracking: file })
       writeConfig(out, options.config)

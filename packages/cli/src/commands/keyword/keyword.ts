@@ -4,16 +4,25 @@ import {
   addKeywords,
   findKeyword,
   type Keyword,
+  type KeywordCell,
+  type KeywordHistory,
   keywordJson,
   keywordStatuses,
   KeywordText,
+  readKeywordHistory,
   readKeywords,
-  setKeywordStatus
+  roundHalfUp,
+  setKeywordStatus,
+  wholeHistory
 } from "@sov/core"
 import { Effect } from "effect"
+import { existsSync } from "node:fs"
+import { usageError } from "../../CliError.ts"
 import { confirm } from "../../input/confirm.ts"
 import { currentOrganization } from "../../input/currentOrganization.ts"
 import { decodeInput } from "../../input/decodeInput.ts"
+import { readText } from "../../input/readText.ts"
+import type { Output } from "../../output/Output.ts"
 import { runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 
@@ -24,13 +33,37 @@ const addedText = ({ isNew, keyword: { status, text } }: AddedKeyword): string =
     ? `Tracked already, paused: ${text} (sov keyword resume asks it again)`
     : `Tracked already: ${text}`
 
+/** Longest list of keywords that is read from standard input, in million characters. */
+const maxMillion = 10
+
+/** The keywords that were typed; `-` stands for the lines of standard input. The name of a file is questioned. */
+const readTexts = Effect.fnUntraced(function*(out: Output, texts: ReadonlyArray<string>) {
+  const file = texts.find((text) => text !== "-" && existsSync(text))
+  if (file !== undefined) {
+    const lines = `sov keyword add - < ${file}`
+    yield* confirm(
+      out,
+      `${file} is a file: \`${lines}\` tracks its lines. Track ${JSON.stringify(file)} as a question?`
+    )
+  }
+  if (!texts.includes("-")) return texts
+  const lines = (yield* readText("-", maxMillion)).split(/\r?\n/).map((line) => line.trim()).filter((line) =>
+    line !== ""
+  )
+  if (lines.length === 0) return yield* Effect.fail(usageError("there is no keyword on standard input", "one a line"))
+  return texts.flatMap((text) => text === "-" ? lines : [text])
+})
+
 export const add = (options: GlobalOptions, texts: ReadonlyArray<string>) =>
   runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
-      const checked = yield* Effect.forEach(texts, (text) => decodeInput(KeywordText, text, "keyword"))
+      const checked = yield* Effect.forEach(yield* readTexts(out, texts), (text) =>
+        decodeInput(KeywordText, text, "keyword"))
       const added = yield* addKeywords(organization.id, checked)
-      const all = added.map(({ keyword }) => keywordJson(keyword))
+      const all = added.map(({ keyword }) =>
+        keywordJson(keyword)
+      )
       out.result(all.length === 1 ? all[0] : all, () => added.map(addedText).join("\n"))
     }))
 
@@ -48,6 +81,60 @@ export const list = (options: GlobalOptions & { readonly all?: boolean }) =>
         { header: "ID", cell: (row) => row.id }
       ], { empty: "No keywords yet: sov keyword add \"best tool for …?\"" })
     }))
+
+/** How a scan asked the keyword, on one platform or on all. */
+interface HistoryRow {
+  readonly scan_id: string
+  readonly started_at: string
+  readonly platform: string
+  /** Share of voice over all platforms; null on a single one. */
+  readonly sov: number | null
+  readonly mentioned_count: number
+  readonly results_count: number
+  readonly failed_count: number
+  readonly simulated?: true
+}
+
+const historyRows = ({ course, platforms, scans }: KeywordHistory): ReadonlyArray<HistoryRow> =>
+  scans.flatMap((scan, i) => {
+    const makeRow = (platform: string, cells: ReadonlyArray<KeywordCell>, sov: number | null): HistoryRow => ({
+      scan_id: scan.id,
+      started_at: scan.startedAt.toISOString(),
+      platform,
+      sov: sov === null ? null : roundHalfUp(sov, 1),
+      mentioned_count: cells.filter(({ brandMentioned }) => brandMentioned === true).length,
+      results_count: cells.filter(({ answerId }) => answerId !== null).length,
+      failed_count: cells.filter(({ state }) => state === "failed").length,
+      ...scan.simulated ? { simulated: true as const } : {}
+    })
+    const asked = platforms
+      .map(({ cells, platform }) => ({ platform, cells: cells.filter(({ scanId }) => scanId === scan.id) }))
+      .filter(({ cells }) => cells.length > 0)
+    return [
+      makeRow("all", asked.flatMap(({ cells }) => cells), course[i] ?? null),
+      ...asked.map(({ cells, platform }) => makeRow(platform, cells, null))
+    ]
+  })
+
+/** sov keyword history ID|TEXT */
+export const history = (options: GlobalOptions, idOrText: string) =>
+  runCommand(options, { repeatable: true }, ({ out }) =>
+    Effect.gen(function*() {
+      const organization = yield* currentOrganization(options)
+      const { id } = yield* findKeyword(organization.id, idOrText)
+      const rows = historyRows(yield* readKeywordHistory(organization.id, wholeHistory, id))
+      // People read the scans; programs get each platform, too
+      out.list(out.machine ? rows : rows.filter(({ platform }) => platform === "all"), [
+        { header: "STARTED", cell: (row) => row.started_at },
+        { header: "SOV", cell: shareText, align: "right" },
+        { header: "NAMED", cell: (row) => `${row.mentioned_count} of ${row.results_count}` },
+        { header: "FAILED", cell: (row) => row.failed_count, align: "right" },
+        { header: "SCAN", cell: (row) => row.scan_id }
+      ], { empty: "No scan has asked it yet: sov scan runs one." })
+    }))
+
+const shareText = ({ simulated, sov }: HistoryRow): string =>
+  `${sov === null ? "-" : `${sov} %`}${simulated === true ? " SIMULATED" : ""}`
 
 export const setStatus = (
   options: GlobalOptions,

@@ -1,4 +1,5 @@
 /** sov mcp config: what each client's configuration needs. A key is never in it, only where the client takes it from. */
+import { mcpClients, type McpEntry } from "@sov/core"
 import { Effect } from "effect"
 import { resolve } from "node:path"
 import { CliError } from "../../CliError.ts"
@@ -8,7 +9,6 @@ import { databaseUrl } from "../../settings/databaseLocation.ts"
 import { defaults } from "../../settings/environment.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { serverAddress } from "../../settings/serverAddress.ts"
-import { type McpEntry, mcpSnippets } from "./snippets.ts"
 
 interface ConfigOptions extends GlobalOptions {
   readonly url?: string
@@ -40,7 +40,7 @@ const makeStdioEntry = (options: ConfigOptions): McpEntry => ({
 export const config = (options: ConfigOptions, name: string) =>
   runWithoutDatabase(options, ({ out }) =>
     Effect.gen(function*() {
-      const { place, text } = mcpSnippets[name]!
+      const { place, text } = mcpClients[name]!
       const url = options.stdio === true ? "" : serverUrl(options)
       if (url instanceof CliError) return yield* Effect.fail(url)
       const entry = options.stdio === true ? makeStdioEntry(options) : { url }

@@ -1,5 +1,6 @@
 /** What measuring the archive again did or would change, as programs and people get it. */
 import {
+  type AnswerId,
   type ChangeExample,
   type ChangeTally,
   formatSigned,
@@ -30,6 +31,8 @@ export interface Rescored {
   readonly scores: number
   /** Answers whose sources were derived. */
   readonly sources: number
+  /** Answers that could not be measured, with the reason. */
+  readonly unmeasurable: ReadonlyMap<AnswerId, string>
 }
 
 export const rescoreJson = (plan: RescorePlan, done: Rescored) => ({
@@ -37,23 +40,30 @@ export const rescoreJson = (plan: RescorePlan, done: Rescored) => ({
   ...versionsJson(plan),
   answers_measured: done.answers,
   scores_added: done.scores,
-  sources_derived: done.sources
+  sources_derived: done.sources,
+  answers_unmeasured: Array.from(done.unmeasurable, ([answer_id, reason]) => ({ answer_id, reason }))
 })
 
 const versionsText = (plan: RescorePlan): string =>
   `tracked set ${plan.set.version} and measure version ${measureVersion}`
 
+const unmeasurableText = (unmeasurable: Rescored["unmeasurable"]): string =>
+  Array.from(unmeasurable, ([id, reason]) => `\nAnswer ${id} could not be measured: ${reason}.`).join("")
+
 export const rescoredText = (plan: RescorePlan, done: Rescored): string =>
   done.answers === 0 && done.scores === 0 && done.sources === 0
-    ? `Nothing to do: all ${pluralizeGrouped(plan.answers, "answer")} of ${
-      pluralizeGrouped(plan.scans, "scan")
-    } are measured with ` +
-      `${versionsText(plan)}.`
+    ? done.unmeasurable.size > 0
+      ? `Measured nothing.${unmeasurableText(done.unmeasurable)}`
+      : `Nothing to do: all ${pluralizeGrouped(plan.answers, "answer")} of ${
+        pluralizeGrouped(plan.scans, "scan")
+      } are measured with ` +
+        `${versionsText(plan)}.`
     : `Measured ${pluralizeGrouped(done.answers, "answer")} with ${versionsText(plan)}, scored ${
       pluralizeGrouped(done.scores, "scan")
     }` +
       (done.sources === 0 ? "" : `, read the sources of ${pluralizeGrouped(done.sources, "answer")}`) +
-      "; what was there before stays."
+      "; what was there before stays." +
+      unmeasurableText(done.unmeasurable)
 
 const toRates = ({ answers, named }: ChangeTally) => ({
   before: answers === 0 ? null : 100 * named.before / answers,

@@ -13,6 +13,7 @@ import { formatDuration } from "../../render/progress.ts"
 import { wrapSentence } from "../../render/scoreView.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { awaitScan, findScan } from "./awaitScan.ts"
+import { shareCell } from "./shareCell.ts"
 
 interface RunOptions extends GlobalOptions {
   readonly platform?: ReadonlyArray<keyof Summary["platform_breakdown"]>
@@ -125,7 +126,8 @@ export const list = (options: GlobalOptions & { readonly limit?: string; readonl
       out.list(scans, [
         { header: "STARTED", cell: (row) => printable(row.started_at) },
         { header: "STATUS", cell: (row) => printable(row.status) },
-        { header: "TYPE", cell: (row) => `${printable(row.scan_type)}${row.simulated === true ? " SIMULATED" : ""}` },
+        { header: "TYPE", cell: (row) => printable(row.scan_type) },
+        { header: "SOV", cell: shareCell },
         { header: "ID", cell: (row) => printable(row.id) }
       ], { wrap: { scans }, empty: "No scans yet: sov scan runs one." })
     }))

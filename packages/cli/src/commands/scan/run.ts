@@ -2,19 +2,17 @@
 import {
   assertSamePlatforms,
   checkResumable,
-  estimateCost,
+  estimateScan,
   findKeyword,
   findScan,
   formatAsked,
   listPlatforms,
   type OrganizationId,
-  planScan,
   PlatformId,
   platformIds,
   pluralized,
   quotaJson,
   readKeywords,
-  readQuota,
   readScan,
   Rejected,
   type Scan,
@@ -73,17 +71,17 @@ const findChosenKeywords = (organizationId: OrganizationId, chosen: ReadonlyArra
   )
 
 const printDryRun = Effect.fnUntraced(function*(out: Output, organizationId: OrganizationId, request: ScanRequest) {
-  const { keywords, platforms } = yield* planScan(organizationId, request)
-  const quota = yield* readQuota(organizationId)
-  const calls = keywords.length * platforms.length * request.samples
-  const simulated = platforms.every((platform) => platform.simulated)
-  const estimates = yield* estimateCost(platforms, keywords.length * request.samples)
+  const { costs: estimates, keywords, platforms: asked, questions: calls, quota, simulated } = yield* estimateScan(
+    organizationId,
+    request
+  )
+  const platforms = (yield* listPlatforms()).filter(({ id }) => asked.includes(id))
   const costs = new Map(estimates.map((estimate) => [estimate.platform, estimateText(estimate, out.platformName)]))
   const total = estimateTotal(estimates)
   const plan = {
     dry_run: true,
     keywords: keywords.length,
-    platforms: platforms.map((platform) => platform.id),
+    platforms: asked,
     samples: request.samples,
     calls,
     simulated,

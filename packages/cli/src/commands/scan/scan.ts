@@ -2,15 +2,13 @@
 import {
   cancelScan,
   findScan,
+  listedScanJson,
   listFailedCells,
-  listScans,
+  listScoredScans,
   pluralized,
   readKeywords,
   readScan,
-  readScoreHistory,
-  roundHalfUp,
   ScanEnded,
-  scanJson,
   ScanStatus
 } from "@sov/core"
 import { Effect } from "effect"
@@ -25,6 +23,7 @@ import { printable } from "../../output/Output.ts"
 import { failureLines, summaryOf, summaryText } from "../../render/scanReport.ts"
 import { runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
+import { shareCell } from "./shareCell.ts"
 import { followToEnd, printEndedScan } from "./workScan.ts"
 
 /** sov scan watch ID|latest */
@@ -50,18 +49,13 @@ export const list = (options: GlobalOptions & { readonly limit?: string; readonl
         ? undefined
         : yield* decodeInput(ScanStatus, options.status as ScanStatus, "--status")
       const organization = yield* currentOrganization(options)
-      const scans = (yield* listScans(organization.id, { limit, ...status === undefined ? {} : { status } })).map(
-        scanJson
-      )
-      // The newest `limit` scores hold those of every completed scan in the list.
-      const scores = out.machine ? [] : yield* readScoreHistory(organization.id, limit)
-      const sov = new Map<string, number | null>(scores.map(({ scan, score }) => [scan.id, score.avgSov]))
-      const formatScore = (id: string) => sov.get(id) == null ? "-" : `${roundHalfUp(sov.get(id)!, 0)} %`
+      const found = yield* listScoredScans(organization.id, { limit, ...status === undefined ? {} : { status } })
+      const scans = found.map(listedScanJson)
       out.list(scans, [
         { header: "STARTED", cell: (row) => row.started_at },
         { header: "STATUS", cell: (row) => row.status },
         { header: "TYPE", cell: (row) => row.scan_type },
-        { header: "SOV", cell: (row) => `${formatScore(row.id)}${row.simulated === true ? " SIMULATED" : ""}` },
+        { header: "SOV", cell: shareCell },
         { header: "ID", cell: (row) => row.id }
       ], { wrap: { scans }, empty: "No scans yet: sov scan runs one." })
     }))

@@ -4,11 +4,9 @@ import {
   brandedOnlyNote,
   breakdownJson,
   describeNotComparable,
-  findNamedShares,
   formatAsked,
   formatAskedPlatforms,
   type Interval,
-  listKeywordShares,
   pluralized,
   roundHalfUp,
   type ScoreReport
@@ -30,9 +28,6 @@ const roundOrNull = (value: number | null, digits: number): number | null =>
 
 const mapKeywordTexts = ({ movements }: ScoreReport): ReadonlyMap<string, string> =>
   new Map(movements.keywords.map(({ id, text }) => [id, text]))
-
-const findShares = ({ movements, score, trackedSet }: ScoreReport) =>
-  findNamedShares(score, trackedSet, movements.current.cells)
 
 /** The parts that a score can be taken apart by. */
 export type ScorePart = "platform" | "keyword" | "competitor"
@@ -73,7 +68,7 @@ export const scoreJson = (report: ScoreReport, by?: ScorePart) => {
         failed_count: count?.failed ?? 0
       }
     }),
-    competitors: findShares(report).competitors.map(({ id, interval, name, sov }) => ({
+    competitors: report.movements.named.competitors.map(({ id, interval, name, sov }) => ({
       id,
       name,
       sov: roundHalfUp(sov, 1),
@@ -81,7 +76,7 @@ export const scoreJson = (report: ScoreReport, by?: ScorePart) => {
     })),
     nobody: roundOrNull(score.nobody, 1),
     ...by !== "keyword" ? {} : {
-      keywords: listKeywordShares(movements.current.cells).map(({ answers, id, sov }) => ({
+      keywords: movements.keywordShares.map(({ answers, id, sov }) => ({
         keyword_id: id,
         text: texts.get(id) ?? null,
         sov: roundHalfUp(sov, 1),
@@ -110,7 +105,7 @@ interface Section {
 
 const makeSections = (report: ScoreReport, brand: string, canvas: Canvas): ReadonlyArray<Section> => {
   const { asked, counts, history, movements, scan, score } = report
-  const { competitors, nobody } = findShares(report)
+  const { competitors, nobody } = report.movements.named
   const texts = mapKeywordTexts(report)
   const all = { value: roundOrNull(score.avgSov, 1), interval: score.uncertainty?.interval, strong: true }
   // One scan makes no trend.
@@ -131,7 +126,7 @@ const makeSections = (report: ScoreReport, brand: string, canvas: Canvas): Reado
     {
       part: "keyword",
       title: "Keywords",
-      rows: listKeywordShares(movements.current.cells).map(({ id, sov }) => ({
+      rows: movements.keywordShares.map(({ id, sov }) => ({
         name: printable(texts.get(id) ?? id),
         value: roundHalfUp(sov, 1)
       })).sort((a, b) => b.value - a.value)

@@ -1,5 +1,5 @@
 /** sov serve: the dashboard, the REST API and the tool server, and a worker beside them. */
-import { listPlatforms, startWorker, stopGraceMs } from "@sov/core"
+import { formatLinkUrl, listOrganizations, listPlatforms, openDashboard, startWorker, stopGraceMs } from "@sov/core"
 import { defaultRestRate, layerDashboard, layerServer, type ServerOptions } from "@sov/http"
 import { defaultMcpRate, layerMcp } from "@sov/mcp"
 import { Deferred, Duration, Effect, Exit, Layer, Scope } from "effect"
@@ -24,6 +24,7 @@ import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { serverAddress } from "../../settings/serverAddress.ts"
 import { readOpenIdSettings, readProxyUserHeader } from "../../settings/singleSignOn.ts"
 import { version } from "../../version.ts"
+import { accountName } from "../dashboard/accountName.ts"
 import { publicUrl } from "./publicUrl.ts"
 import { layerService, warnOfClock } from "./service.ts"
 import { trustedProxies } from "./trustedProxies.ts"
@@ -206,11 +207,24 @@ export const serveUntilStopped = <E, R>(
     )
   }).pipe(Effect.mapError(describeError))
 
+/** Where nothing is set up yet: prints a link to where that is done in the browser. */
+const noteFirstRun = Effect.fnUntraced(function*(out: Output, url: string) {
+  if ((yield* listOrganizations()).length > 0) return
+  const { link, token } = yield* openDashboard(accountName())
+  out.note(
+    `Nothing is set up yet. Open this in a browser, once, until ${link.expiresAt.toISOString()}:\n` +
+      `  ${formatLinkUrl(url, token)}\nLater, \`sov dashboard\` prints another.`
+  )
+})
+
 /** sov serve */
 export const serve = (options: ServeOptions) =>
   runCommand(
     options,
-    { before: checkServeOptions(options), handlesStop: true },
+    { before: checkServeOptions(options), create: true, handlesStop: true },
     ({ out, stopped }) =>
-      serveUntilStopped(options, { stopped }, (listening) => Effect.sync(() => printAddresses(out, listening)))
+      serveUntilStopped(options, { stopped }, (listening) =>
+        Effect.sync(() => printAddresses(out, listening)).pipe(
+          Effect.andThen(options.dashboard ? noteFirstRun(out, listening.url) : Effect.void)
+        ))
   )

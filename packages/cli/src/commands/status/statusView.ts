@@ -1,8 +1,7 @@
 /** `sov status` for people: about ten labelled lines. */
-import { namePlatform, pluralized } from "@sov/core"
+import { formatZonedTime, namePlatform, pluralized } from "@sov/core"
 import { printable } from "../../output/Output.ts"
 import { formatDuration } from "../../render/progress.ts"
-import { zonedTime } from "../../render/scheduleView.ts"
 import { originText } from "../../settings/databaseLocation.ts"
 import type { StatusDocument } from "./readStatus.ts"
 
@@ -78,7 +77,7 @@ const scheduleText = (
   { attended, cron, next_run_at: next, overdue, paused, time_zone: zone }: ScheduleStatus
 ): string =>
   `${cron} in ${zone}, ${
-    paused ? "PAUSED" : next === null ? "no run will ever come" : `next ${zonedTime(new Date(next), zone)}`
+    paused ? "PAUSED" : next === null ? "no run will ever come" : `next ${formatZonedTime(new Date(next), zone)}`
   }${overdue ? " · OVERDUE" : ""}${paused || attended ? "" : " · NOBODY runs it: sov worker"}`
 
 const organizationRows = (one: StatusDocument["organizations"][number], now: Date): ReadonlyArray<Row> => [

@@ -1,4 +1,4 @@
-import { builtInSources, extendSources, TrafficSources } from "@sov/core"
+import { builtInSources, describeJsonFault, extendSources, parseJson, TrafficSources } from "@sov/core"
 import { Effect, Result, Schema } from "effect"
 import { readFileSync } from "node:fs"
 import { usageError } from "../../CliError.ts"
@@ -10,11 +10,14 @@ const hint = "sov traffic sources --json shows the form; docs/ai-traffic.md desc
 /** The table of AI sources: the built-in one, with the entries of the file that `--source-table` names. */
 export const trafficSources = Effect.fnUntraced(function*(file: string | undefined) {
   if (file === undefined) return builtInSources
-  const json = yield* Effect.try({
-    try: () => JSON.parse(readFileSync(file, "utf8").replace(/^\uFEFF/, "")) as unknown,
-    catch: (error) =>
-      error instanceof SyntaxError ? usageError(`${file} is not JSON`, hint) : makeUnreadableError(file, error, hint)
+  const text = yield* Effect.try({
+    try: () => readFileSync(file, "utf8"),
+    catch: (error) => makeUnreadableError(file, error, hint)
   })
+  const json = yield* Effect.fromResult(Result.mapError(
+    parseJson(text),
+    (fault) => usageError(`${file}: ${describeJsonFault(fault)}`, hint)
+  ))
   const own = yield* Schema.decodeUnknownEffect(TrafficSources)(json, { onExcessProperty: "error" }).pipe(
     Effect.mapError((error) => usageError(`${file}: ${firstIssue(error)}`, hint))
   )

@@ -36,7 +36,8 @@ export const toSystemRefusal = (dataDir: string, error: unknown): Refusal | unde
 export const makeNotWritableRefusal = (dataDir: string, detail: string): Refusal =>
   new Refusal(
     "not_writable",
-    `${dataDir} cannot be read and written by this user (${detail}); give it to this user or ${otherDirectoryHint}`
+    `${dataDir} cannot be read and written by this user (${detail}${describeForeignUser(dataDir)}); ` +
+      `give it to this user or ${otherDirectoryHint}`
   )
 
 /** The refusal for a full disk, with what is left on it. */
@@ -62,13 +63,43 @@ export const requireNode = (version: string): void => {
 }
 
 /**
+ * Makes a directory and those above it. Node's own recursion never ends where the kernel says ENOENT although the directory
+ * above is there, as below /proc.
+ */
+const makeDirectories = (dir: string): void => {
+  const found = fs.statSync(dir, { throwIfNoEntry: false })
+  if (found?.isDirectory() === false) throw Object.assign(new Error(`${dir} is not a directory`), { code: "ENOTDIR" })
+  if (found !== undefined) return
+  makeDirectories(path.dirname(dir))
+  try {
+    fs.mkdirSync(dir, { mode: 0o700 })
+  } catch (error) {
+    // Another process may have made it
+    if (findErrorCode(error) !== "EEXIST") throw error
+  }
+}
+
+/** Who a directory belongs to, where that is another user; "" where it cannot be told. */
+const describeForeignUser = (dir: string): string => {
+  try {
+    const { uid } = fs.statSync(dir)
+    if (uid === process.getuid?.()) return ""
+    const name = fs.readFileSync("/etc/passwd", "utf8").split("\n").find((line) => line.split(":")[2] === String(uid))
+      ?.split(":")[0]
+    return `; it belongs to ${name === undefined ? "user" : `${name}, user`} ${uid}`
+  } catch {
+    return ""
+  }
+}
+
+/**
  * Makes the data directory when it is absent (0700, with a `.gitignore` that ignores all of it), and refuses one that
  * cannot be used. Returns its real path. Touches nothing inside an existing directory that holds files.
  */
 export const prepareDataDirectory = (given: string): string => {
   requireNode(process.versions.node)
   try {
-    fs.mkdirSync(given, { recursive: true, mode: 0o700 })
+    makeDirectories(path.resolve(given))
     const dataDir = fs.realpathSync(given)
     fs.accessSync(dataDir, fs.constants.R_OK | fs.constants.W_OK | fs.constants.X_OK)
     if (fs.readdirSync(dataDir).length === 0) {

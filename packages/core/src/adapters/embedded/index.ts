@@ -14,6 +14,7 @@ import { OwnerClient } from "./OwnerClient.ts"
 import { writeOwnerSettings } from "./ownerSettings.ts"
 
 export { EmbeddedError } from "./EmbeddedError.ts"
+export { hasDatabase } from "./hasDatabase.ts"
 export { inspectOwner, listUnknownFiles, type OwnerStatus } from "./inspectOwner.ts"
 export { tryKernelLock } from "./kernelLock.ts"
 export { readKeyFile, readOrCreateKeyFile } from "./keyFile.ts"
@@ -25,7 +26,7 @@ export { WorkerLock } from "./WorkerLock.ts"
 export interface EmbeddedOptions {
   /** The data directory; made when absent (0700). The database lives in its `db`. */
   readonly dataDir: string
-  /** Connections of this process's pool; default 4. They share one session and take turns. */
+  /** Connections of this process's pool; default 8. They share one session and take turns. */
   readonly maxConnections?: number
   /** How long to wait for the owner process, in milliseconds; default 60,000. Covers a first start and a recovery. */
   readonly waitMs?: number
@@ -38,7 +39,7 @@ export interface EmbeddedOptions {
 
 /** How to open a database inside this process. */
 export interface InProcessOptions extends InProcessTarget {
-  /** Connections of the pool; default 4. */
+  /** Connections of the pool; default 8. */
   readonly maxConnections?: number
 }
 
@@ -51,7 +52,7 @@ const layerClient = (stream: () => Duplex, maxConnections: number | undefined) =
     database: "postgres",
     applicationName: "sov",
     prepare: false, // named statements would outlive the connection in the one session
-    maxConnections: maxConnections ?? 4,
+    maxConnections: maxConnections ?? 8,
     connectTimeout: "120 seconds"
   })
 

@@ -2,7 +2,7 @@
 import * as fs from "node:fs"
 import type * as net from "node:net"
 import * as path from "node:path"
-import { clusterNames, readLockHolder } from "./dataDirectory.ts"
+import { clusterNames, readLockHolder, toSystemRefusal } from "./dataDirectory.ts"
 import { connectToSocket, type Greeting, locateSocket, ownerFiles, parseGreeting } from "./ownerProtocol.ts"
 import { formatErrorLine } from "./refusal.ts"
 
@@ -95,12 +95,13 @@ const findSilentHolder = (dataDir: string): number | undefined => {
 export const inspectOwner = async (dataDir: string): Promise<OwnerStatus> => {
   const none: OwnerStatus = { state: "none", pid: null, since: null, message: null }
   let socket: net.Socket | undefined
+  let since: Date | null
   try {
+    since = fs.statSync(path.join(dataDir, ownerFiles.holder), { throwIfNoEntry: false })?.mtime ?? null
     socket = await connectToSocket(locateSocket(fs.realpathSync(dataDir)))
   } catch (error) {
-    return { ...none, state: "refused", message: formatErrorLine(error) }
+    return { ...none, state: "refused", message: toSystemRefusal(dataDir, error)?.message ?? formatErrorLine(error) }
   }
-  const since = fs.statSync(path.join(dataDir, ownerFiles.holder), { throwIfNoEntry: false })?.mtime ?? null
   if (socket === undefined) {
     const pid = findSilentHolder(dataDir)
     return pid === undefined ? none : { ...none, state: "held", pid: pid === 0 ? null : pid, since }
@@ -123,7 +124,9 @@ export const inspectOwner = async (dataDir: string): Promise<OwnerStatus> => {
 
 /** Names that sov itself puts into a data directory; SQLite may lay files beside the locks. */
 const ownFilePatterns: ReadonlyArray<RegExp> = [
-  new RegExp(`^(?:${clusterNames.ready}|${clusterNames.loading.replace(".", "\\.")}|\\.gitignore)$`),
+  new RegExp(
+    `^(?:${clusterNames.ready}|${clusterNames.loading.replace(".", "\\.")}|\\.gitignore|sov\\.config\\.json)$`
+  ),
   new RegExp(`^(?:${ownerFiles.lock}|worker\\.lock)(?:-journal|-wal|-shm)?$`),
   new RegExp(
     `^(?:${[ownerFiles.log, ownerFiles.holder, ownerFiles.settings, ownerFiles.keys].join("|")})(?:\\.\\d+)?$`

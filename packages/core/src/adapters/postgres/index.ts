@@ -50,6 +50,7 @@ import { PgWorkerRegistry } from "./workers/PgWorkerRegistry.ts"
 
 export {
   EmbeddedError,
+  hasDatabase,
   inspectOwner,
   layer as layerEmbedded,
   layerInProcess,

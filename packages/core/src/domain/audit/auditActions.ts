@@ -54,6 +54,7 @@ export const auditActions = {
   "quota.changed": on("organization", { limit: NullOr(Int), before: NullOr(Int) }),
   "archive.imported": on("organization", { answers: Int, scans: Int, seals: Int }),
   "rescore.started": on("organization", { tracked_set_version: Int, scans: Int, answers: Int }),
+  "platform.tested": on("organization", { platform: PlatformId, answered: Boolean }),
   "traffic.import_started": on("organization", { sources: String }),
 
   "member.invited": on("person", { name: String, role: Role }),
@@ -102,6 +103,7 @@ export const auditActions = {
   "endpoint.secret_rotated": on("endpoint", { host: String, immediate: Boolean }),
   "endpoint.secret_promoted": on("endpoint", { host: String }),
   "endpoint.tested": on("endpoint", { host: String, event: EventName }),
+  "endpoint.deliveries_replayed": on("endpoint", { host: String, since: Time, deliveries: Int }),
   "delivery.replayed": on("delivery", { host: String }),
 
   "card.edited": on("card", { fields: List(String) }),

@@ -1,10 +1,12 @@
 /** A business card from a schema.org document in JSON-LD: sov's own, or that of a web site. */
 import { Result } from "effect"
+import { describeJsonFault, parseJson } from "../parseJson.ts"
 import { type CardField, type CardValue, isCardField } from "./BusinessCard.ts"
 import { findOrganization } from "./BusinessCardDocument.ts"
+import { cardForm } from "./BusinessCardForms.ts"
 import { cardTerms, fieldOfProperty, isObject, type JsonObject, listOf, textOf } from "./BusinessCardTerms.ts"
 import { cardText, maxSourceLength } from "./BusinessCardText.ts"
-import { type CardFault, cardForm, decodeCardValue, type RawItem } from "./BusinessCardValues.ts"
+import { type CardFault, decodeCardValue, type RawItem } from "./BusinessCardValues.ts"
 
 /** A fact of a document; null = the document does not give it. */
 export interface ReadFact {
@@ -21,16 +23,13 @@ export interface CardDocument {
   readonly ignored: ReadonlyArray<string>
 }
 
-const parseJson = (text: string): Result.Result<unknown, CardFault> =>
-  Result.try({
-    try: () => JSON.parse(text.replace(/^\ufeff/, "")) as unknown,
-    catch: () => ({
-      field: "document",
-      message: text.trimStart().startsWith("<")
-        ? "the document is HTML: give the JSON within <script type=\"application/ld+json\">"
-        : "the document is not JSON"
-    })
-  })
+const parseDocument = (text: string): Result.Result<unknown, CardFault> =>
+  Result.mapError(parseJson(text), (fault) => ({
+    field: "document",
+    message: text.trimStart().startsWith("<")
+      ? "the document is HTML: give the JSON within <script type=\"application/ld+json\">"
+      : `the document is ${describeJsonFault(fault)}`
+  }))
 
 interface Provenance {
   readonly source: string
@@ -113,7 +112,7 @@ const shownFaults = 5
  */
 export const readCardJsonLd = (text: string): Result.Result<CardDocument, CardFault> =>
   Result.gen(function*() {
-    const { dangling, node } = yield* findOrganization(yield* parseJson(text))
+    const { dangling, node } = yield* findOrganization(yield* parseDocument(text))
     const { facts, faults, ignored, sources } = readNode(node)
     for (const property of dangling) ignored.add(property)
     const [first] = faults

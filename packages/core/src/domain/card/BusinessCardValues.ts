@@ -3,7 +3,9 @@
  * which take time to load: only who reads values needs this.
  */
 import { Result } from "effect"
-import countries from "i18n-iso-countries"
+// The package's own entry reads the names of countries in all its languages
+import countries from "i18n-iso-countries/index.js"
+import english from "i18n-iso-countries/langs/en.json" with { type: "json" }
 import { parsePhoneNumberFromString } from "libphonenumber-js/min"
 import { canonicalJson } from "../canonicalJson.ts"
 import { didYouMean } from "../didYouMean.ts"
@@ -16,6 +18,16 @@ import {
   type CardValue,
   isCardField
 } from "./BusinessCard.ts"
+import {
+  cardForm,
+  formWords,
+  isThing,
+  maxProseLength,
+  maxTextLength,
+  type Plain,
+  type Thing,
+  type thingMembers
+} from "./BusinessCardForms.ts"
 import { cardText } from "./BusinessCardText.ts"
 
 /** Why a value cannot stand on the card: one line that names the field and the allowed form. */
@@ -24,11 +36,6 @@ export interface CardFault {
   readonly message: string
 }
 
-type Thing = "offering" | "person" | "certification"
-type Plain = Exclude<CardKind, Thing>
-
-const maxTextLength = 200
-const maxProseLength = 5_000
 const maxUrlLength = 2_000
 /** Items of a list. */
 const maxItems = 100
@@ -61,6 +68,8 @@ const exists = (date: string): boolean => {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date)
 }
 
+countries.registerLocale(english)
+
 const countryCode = (text: string): string | null => {
   const code = countries.toAlpha2(text.toUpperCase()) ?? countries.getAlpha2Code(text, "en")
   return code !== undefined && /^[A-Z]{2}$/.test(code) && countries.isValid(code) ? code : null
@@ -87,23 +96,23 @@ const legalEntity = (text: string): string | null => {
 const matching = (pattern: RegExp) => (text: string): string | null => (pattern.test(text) ? text : null)
 
 const forms: { readonly [K in Plain]: Form } = {
-  text: { form: `text of 1–${maxTextLength} characters`, read: (text) => text },
-  prose: { form: `text of 1–${maxProseLength} characters`, read: (text) => text },
-  url: { form: "a web address such as https://acme.example/about", read: webAddress },
-  email: { form: "an e-mail address such as info@acme.example", read: matching(address) },
-  telephone: { form: "a phone number with its country code, such as +49 30 901820", read: phoneNumber },
+  text: { form: formWords.text, read: (text) => text },
+  prose: { form: formWords.prose, read: (text) => text },
+  url: { form: formWords.url, read: webAddress },
+  email: { form: formWords.email, read: matching(address) },
+  telephone: { form: formWords.telephone, read: phoneNumber },
   date: {
-    form: "a date such as 1998-04-30, 1998-04 or 1998",
+    form: formWords.date,
     read: (text) => /^\d{4}(-\d\d(-\d\d)?)?$/.test(text) && exists(text) ? text : null
   },
-  country: { form: "a country such as DE (ISO 3166-1) or Germany", read: countryCode },
-  language: { form: "a language tag such as de or pt-BR (BCP 47)", read: languageTag },
-  integer: { form: "a whole number such as 250", read: matching(/^(0|[1-9]\d{0,8})$/) },
+  country: { form: formWords.country, read: countryCode },
+  language: { form: formWords.language, read: languageTag },
+  integer: { form: formWords.integer, read: matching(/^(0|[1-9]\d{0,8})$/) },
   identifier: {
-    form: "letters, digits, spaces, and . / -, at most 40",
+    form: formWords.identifier,
     read: matching(/^[\p{L}\p{N}][\p{L}\p{N} ./-]{0,39}$/u)
   },
-  lei: { form: "a legal entity identifier of 20 letters and digits with right check digits", read: legalEntity }
+  lei: { form: formWords.lei, read: legalEntity }
 }
 
 const maxLengthOf = (kind: Plain): number =>
@@ -115,7 +124,7 @@ const day: Form = {
 }
 
 /** The members of things beside their name. A `text` member is checked like a text field. */
-const members: { readonly [T in Thing]: { readonly [member: string]: Form } } = {
+const members: { readonly [T in Thing]: { readonly [member in typeof thingMembers[T][number]]: Form } } = {
   offering: {
     type: { form: "product or service", read: matching(/^(product|service)$/) },
     description: forms.text,
@@ -125,7 +134,7 @@ const members: { readonly [T in Thing]: { readonly [member: string]: Form } } = 
   certification: { issuer: forms.text, number: forms.text, valid_from: day, expires: day, url: forms.url }
 }
 
-const isThing = (kind: CardKind): kind is Thing => Object.hasOwn(members, kind)
+const membersOf = (kind: Thing): { readonly [member: string]: Form } => members[kind]
 
 /** A part of an item: typed, or read from a document. */
 const readText = (text: string, form: Form, most: number): Result.Result<string, string> =>
@@ -138,11 +147,12 @@ const readThing = (kind: Thing, raw: { readonly [member: string]: string }): Res
   const name = readText(raw["name"] ?? "", forms.text, maxTextLength)
   if (Result.isFailure(name)) return Result.fail(`name ${name.failure}`)
   const item: { name: string; [member: string]: string } = { name: name.success }
+  const own = membersOf(kind)
   for (const [member, text] of Object.entries(raw)) {
     if (member === "name") continue
-    const form = Object.hasOwn(members[kind], member) ? members[kind][member] : undefined
+    const form = Object.hasOwn(own, member) ? own[member] : undefined
     if (form === undefined) {
-      return Result.fail(`has no part ${JSON.stringify(member)}; parts: ${Object.keys(members[kind]).join(", ")}`)
+      return Result.fail(`has no part ${JSON.stringify(member)}; parts: ${Object.keys(own).join(", ")}`)
     }
     const value = readText(text, form, form === forms.url ? maxUrlLength : maxTextLength)
     if (Result.isFailure(value)) return Result.fail(`${member} ${value.failure}`)
@@ -172,13 +182,6 @@ const splitThing = (text: string): Result.Result<RawItem, string> => {
     raw.set(member, value)
   }
   return Result.succeed(Object.fromEntries(raw))
-}
-
-/** What a field may hold, in words, as it is typed. */
-export const cardForm = (field: CardField): string => {
-  const { kind } = cardFields[field]
-  if (!isThing(kind)) return forms[kind].form
-  return `NAME${Object.keys(members[kind]).map((member) => `; ${member}=…`).join("")} (each part optional)`
 }
 
 const typed = (kind: CardKind, text: string): Result.Result<RawItem, string> =>

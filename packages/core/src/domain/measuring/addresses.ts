@@ -100,9 +100,16 @@ export const urlEnd = (units: Uint16Array, start: number, ceiling: number): numb
 }
 const SPACE_END = 0x20
 
+/** Without what closes an address in prose. No regular expression: an anchored one tries each run of marks again. */
+const trimAddressEnd = (label: string): string => {
+  let end = label.length
+  while (end > 0 && "/.…".includes(label[end - 1]!)) end--
+  return label.slice(0, end)
+}
+
 /** Whether a link's label is itself an address (M3), a "+2" after it included. */
 export const isAddressLabel = (label: string): boolean => {
-  const bare = label.trim().replace(/ ?\+ ?\d{1,3}$/, "").replace(/[/.…]+$/, "")
+  const bare = trimAddressEnd(label.trim().replace(/ ?\+ ?\d{1,3}$/, ""))
   if (bare === "" || /\s/.test(bare)) return false
   if (/^(?:[a-z][a-z0-9+]{1,19}:\/\/|mailto:|www\.)/i.test(bare)) return true
   const host = bare.replace(/^[^@\s]{1,64}@/, "").replace(/[/?#:].*$/s, "")

@@ -1,5 +1,6 @@
 /** HTML tags in an answer (M1): tags, attributes and comments are invisible, some tags end a block. */
 import { isAsciiAlphanumeric, isAsciiLetter, isSpaceUnit } from "./characters.ts"
+import type { OffsetText } from "./offsetText.ts"
 
 /** A tag: its lower-case name, whether it closes, and the index just past its `>`. */
 export interface HtmlTag {
@@ -23,35 +24,63 @@ export const isRaisedTag = (tag: HtmlTag): boolean => tag.name === "sup" || tag.
 const maxNameLength = 32
 
 /**
- * Reads the tag, declaration or processing instruction whose `<` is at `start`; undefined when it is plain text.
- * Outside of quotes another `<` ends the attempt, which keeps repeated attempts linear in the text.
+ * Reads the tags of one text, in the order of the text. Linear in it for all attempts together: outside of quotes another `<`
+ * ends an attempt, and a quote that an attempt opened in vain ends the next one that opens it.
  */
-export const readHtmlTag = (units: Uint16Array, start: number, ceiling: number): HtmlTag | undefined => {
-  let i = start + 1
-  const first = i < ceiling ? units[i]! : 0
-  const declaration = first === 0x21 || first === 0x3f
-  const closing = first === 0x2f
-  if (declaration || closing) i++
-  if (i >= ceiling || (!isAsciiLetter(units[i]!) && first !== 0x3f)) return undefined
-  const nameStart = i
-  while (i < ceiling && i - nameStart < maxNameLength && (isAsciiAlphanumeric(units[i]!) || units[i] === 0x2d)) i++
-  const name = declaration ? "!" : String.fromCharCode(...units.subarray(nameStart, i)).toLowerCase()
-  const afterName = units[i]!
-  if (i < ceiling && !declaration && afterName !== 0x3e && afterName !== 0x2f && !isSpaceUnit(afterName)) {
-    return undefined
+export class HtmlTagReader {
+  private readonly text: OffsetText
+  /** 1 for each quotation mark that an attempt opened; what follows an attempt that succeeded is never asked for again. */
+  private opened: Uint8Array | undefined
+
+  constructor(text: OffsetText) {
+    this.text = text
   }
-  let previous = 0
-  for (; i < ceiling; i++) {
-    const unit = units[i]!
-    if (unit === 0x3e) return { name, closing, end: i + 1 }
-    if (unit === 0x3c) return undefined
-    if ((unit === 0x22 || unit === 0x27) && previous === 0x3d) {
-      let close = i + 1
-      while (close < ceiling && units[close] !== unit) close++
-      if (close >= ceiling) return undefined
-      i = close
-      previous = unit
-    } else if (!isSpaceUnit(unit)) previous = unit
+
+  /** The tag, declaration or processing instruction whose `<` is at `start`; undefined when it is plain text. */
+  read(start: number, ceiling: number): HtmlTag | undefined {
+    const { units } = this.text
+    let i = start + 1
+    const first = i < ceiling ? units[i]! : 0
+    const declaration = first === 0x21 || first === 0x3f
+    const closing = first === 0x2f
+    if (declaration || closing) i++
+    if (i >= ceiling || (!isAsciiLetter(units[i]!) && first !== 0x3f)) return undefined
+    const nameStart = i
+    while (i < ceiling && i - nameStart < maxNameLength && (isAsciiAlphanumeric(units[i]!) || units[i] === 0x2d)) i++
+    const name = declaration ? "!" : String.fromCharCode(...units.subarray(nameStart, i)).toLowerCase()
+    const afterName = units[i]!
+    if (i < ceiling && !declaration && afterName !== 0x3e && afterName !== 0x2f && !isSpaceUnit(afterName)) {
+      return undefined
+    }
+    const close = this.findClose(i, ceiling)
+    return close < 0 ? undefined : { name, closing, end: close + 1 }
   }
-  return undefined
+
+  /** The `>` that ends the tag whose attributes start at `start`, or -1. */
+  private findClose(start: number, ceiling: number): number {
+    const { units } = this.text
+    let previous = 0
+    for (let i = start; i < ceiling; i++) {
+      const unit = units[i]!
+      if (unit === 0x3e) return i
+      if (unit === 0x3c) return -1
+      if ((unit === 0x22 || unit === 0x27) && previous === 0x3d) {
+        i = this.closeQuote(i, ceiling)
+        if (i < 0) return -1
+        previous = unit
+      } else if (!isSpaceUnit(unit)) previous = unit
+    }
+    return -1
+  }
+
+  /** The mark that closes the quotation at `open`; -1 when there is none, or an attempt that led there failed. */
+  private closeQuote(open: number, ceiling: number): number {
+    const { length, units } = this.text
+    this.opened ??= new Uint8Array(length)
+    if (this.opened[open] === 1) return -1
+    this.opened[open] = 1
+    let close = open + 1
+    while (close < ceiling && units[close] !== units[open]) close++
+    return close < ceiling ? close : -1
+  }
 }

@@ -5,7 +5,7 @@ import { pairBrackets } from "./bracketPairs.ts"
 import { readCharacterReference } from "./characterReferences.ts"
 import { CLASS_NONE, classOf, isAsciiAlphanumeric, isAsciiPunctuation } from "./characters.ts"
 import { EmphasisMarks } from "./emphasis.ts"
-import { isBlockTag, isRaisedTag, readHtmlTag } from "./htmlTags.ts"
+import { HtmlTagReader, isBlockTag, isRaisedTag } from "./htmlTags.ts"
 import { citationEnd, LinkReader } from "./links.ts"
 import { BLOCK_BREAK, NEWLINE, type OffsetText, type OffsetWriter, SEPARATOR, sliceUnits } from "./offsetText.ts"
 
@@ -25,6 +25,7 @@ export class InlineScanner {
   private readonly text: OffsetText
   private readonly out: OffsetWriter
   private readonly reader: LinkReader
+  private readonly tags: HtmlTagReader
   private readonly isName: (label: string) => boolean
   private readonly pair: Int32Array
   private readonly emphasis = new EmphasisMarks()
@@ -45,6 +46,7 @@ export class InlineScanner {
     this.isName = isName
     this.pair = new Int32Array(text.length + 1)
     this.reader = new LinkReader(text, this.pair, definitions)
+    this.tags = new HtmlTagReader(text)
   }
 
   /** Writes what is visible of `leaf`. */
@@ -54,6 +56,7 @@ export class InlineScanner {
     this.end = leaf.end
     this.links = []
     this.anchor = -1
+    this.reader.enter(leaf.start, leaf.end)
     if (leaf.markdown) pairBrackets(this.text, leaf.start, leaf.end, this.pair)
     let i = leaf.start
     while (i < leaf.end) {
@@ -174,8 +177,7 @@ export class InlineScanner {
   }
 
   private tag(i: number): number {
-    const { units } = this.text
-    const tag = readHtmlTag(units, i, this.end)
+    const tag = this.tags.read(i, this.end)
     // Not a tag: a plain `<`, or that of an autolink, whose inside is an address by itself.
     if (tag === undefined) return -1
     if (tag.name === "br") this.mark(NEWLINE, i, tag.end)

@@ -8,19 +8,54 @@ const maxReferenceLength = 200
 
 const isNumber = (label: string): boolean => /^\d{1,4}$/.test(label)
 
-/** Finds where links and images end, given the bracket pairs of the leaf. */
+/**
+ * The runs of blanks in a leaf. Destinations that are nested in each other share the blanks behind them, and links ask for
+ * them in any order, so a look-up may not walk through the text: it is a binary search.
+ */
+class BlankRuns {
+  private readonly ends: Array<number> = []
+
+  constructor(units: Uint16Array, start: number, end: number) {
+    for (let i = start; i < end; i++) {
+      if (!isBlank(units[i]!)) continue
+      while (i < end && isBlank(units[i]!)) i++
+      this.ends.push(i)
+    }
+  }
+
+  /** The end of the first run that ends after `at`; undefined when there is none in the leaf. */
+  nextEnd(at: number): number | undefined {
+    let low = 0
+    let high = this.ends.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (this.ends[middle]! > at) high = middle
+      else low = middle + 1
+    }
+    return this.ends[low]
+  }
+}
+
+/** Finds where links and images end, given the bracket pairs of the leaf. Call `enter` before the links of a leaf. */
 export class LinkReader {
   private readonly text: OffsetText
   private readonly pair: Int32Array
   private readonly definitions: ReadonlySet<string>
-  // Nested destinations share their next blank: asked once, so that hostile nesting stays linear.
-  private wordStart = 0
-  private wordEnd = 0
+  private blanks: BlankRuns | undefined
+  private start = 0
+  private end = 0
 
   constructor(text: OffsetText, pair: Int32Array, definitions: ReadonlySet<string>) {
     this.text = text
     this.pair = pair
     this.definitions = definitions
+  }
+
+  /** Begins the leaf `[start, end)`. */
+  enter(start: number, end: number): void {
+    this.blanks = undefined
+    this.start = start
+    this.end = end
   }
 
   /**
@@ -50,24 +85,17 @@ export class LinkReader {
     let i = skipBlanks(units, open + 1, close)
     if (units[i] === 0x3c) {
       while (i < close && units[i] !== 0x3e) if (units[i++] === NEWLINE || units[i] === 0x3c) return false
-      i++
-    } else i = Math.min(close, this.nextBlank(i))
-    i = skipBlanks(units, i, close)
+      i = skipBlanks(units, i + 1, close)
+    } else {
+      this.blanks ??= new BlankRuns(units, this.start, this.end)
+      i = Math.min(close, this.blanks.nextEnd(i) ?? close)
+    }
     if (i >= close) return true
     let last = close - 1
     while (last > i && isBlank(units[last]!)) last--
     const opener = units[i]!
     return last > i && (opener === 0x22 || opener === 0x27 || opener === 0x28) &&
       units[last] === (opener === 0x28 ? 0x29 : opener)
-  }
-
-  private nextBlank(start: number): number {
-    if (start < this.wordStart || start > this.wordEnd) {
-      this.wordStart = start
-      this.wordEnd = start
-      while (this.wordEnd < this.text.length && !isBlank(this.text.units[this.wordEnd]!)) this.wordEnd++
-    }
-    return this.wordEnd
   }
 
   private reference(start: number, end: number): string {

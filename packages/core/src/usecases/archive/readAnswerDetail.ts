@@ -8,7 +8,7 @@ import type { Keyword } from "../../domain/tracking/Keyword.ts"
 import { ArchiveStore } from "../../ports/ArchiveStore.ts"
 import { KeywordStore } from "../../ports/KeywordStore.ts"
 import { SealStore } from "../../ports/SealStore.ts"
-import { SourceStore, type StoredSources } from "../../ports/SourceStore.ts"
+import { readAnswerSources, type ReadSources } from "../sources/readAnswerSources.ts"
 import { readAnswer } from "./readAnswer.ts"
 import { type AnswerMentions, readMentions } from "./readMentions.ts"
 
@@ -28,7 +28,7 @@ export interface AnswerDetail {
   /** Null until it is measured. */
   readonly measured: AnswerMentions | null
   /** Sources and searches; null where none are derived yet. */
-  readonly sources: StoredSources | null
+  readonly sources: ReadSources | null
   /** The seal that covers it; null while its scan runs. */
   readonly seal: SealHeader | null
   readonly before: ComparedNeighbour | null
@@ -47,7 +47,7 @@ export const readAnswerDetail = Effect.fn("readAnswerDetail")(
       keyword: (yield* (yield* KeywordStore).find(organizationId, row.keywordId))!,
       call: (yield* archive.call(organizationId, id))!,
       measured: mentions.get(id) ?? null,
-      sources: yield* (yield* SourceStore).find(organizationId, id),
+      sources: yield* readAnswerSources(organizationId, id),
       seal: yield* (yield* SealStore).ofAnswer(organizationId, row.scanId, id),
       before: before === null || !isInWindow(window, before.createdAt)
         ? null

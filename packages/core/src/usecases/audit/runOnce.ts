@@ -11,7 +11,7 @@ import { FormId } from "./FormId.ts"
  * changed nothing has no entry, and is done when the form is sent again.
  */
 export const runOnce = Effect.fn("runOnce")(
-  function*<A, E extends { readonly _tag: string }, R>(
+  function*<A, E, R>(
     organizationId: OrganizationId,
     formId: AuditEntryId,
     act: Effect.Effect<A, E, R>
@@ -23,9 +23,6 @@ export const runOnce = Effect.fn("runOnce")(
     })
     yield* failIfDone
     // The entry of a form that is being sent a second time is refused by the primary key of the audit log
-    return yield* Effect.tapError(
-      Effect.provideService(act, FormId, formId),
-      (error) => error._tag === "StoreError" ? failIfDone : Effect.void
-    )
+    return yield* Effect.tapError(Effect.provideService(act, FormId, formId), () => failIfDone)
   }
 )

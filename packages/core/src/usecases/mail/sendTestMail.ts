@@ -3,10 +3,11 @@ import { renderAlertMail } from "../../domain/alerts/alertMail.ts"
 import { type Alert, type AlertRuleName, eventOfRule } from "../../domain/alerts/AlertRule.ts"
 import { EventId, type OrganizationId } from "../../domain/ids.ts"
 import { makeSampleEvent } from "../../domain/webhooks/sampleEvent.ts"
-import { type MailError, type MailSender } from "../../ports/Mailer.ts"
+import { Mailer, type MailError, type MailSender } from "../../ports/Mailer.ts"
 import { MailStore } from "../../ports/MailStore.ts"
 import { OrganizationStore } from "../../ports/OrganizationStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
+import { Rejected } from "../errors.ts"
 import { newId } from "../newId.ts"
 import { now } from "../now.ts"
 
@@ -20,10 +21,12 @@ export interface TestMail {
 
 /**
  * Sends a sample of the rule's alert to every recipient now, also to flagged ones: their mailbox may exist again.
- * Nothing is recorded and no webhook is called.
+ * Nothing is recorded and no webhook is called. `sender` null = the one of this process; fails with Rejected where it has none.
  */
 export const sendTestMail = Effect.fn("sendTestMail")(
-  function*(organizationId: OrganizationId, rule: AlertRuleName, mailer: MailSender) {
+  function*(organizationId: OrganizationId, rule: AlertRuleName, sender: MailSender | null = null) {
+    const mailer = sender ?? (yield* Mailer)
+    if (mailer === null) return yield* new Rejected({ field: "mail", message: "no mail server is configured" })
     const id = yield* newId(EventId)
     const createdAt = yield* now
     const { data, event } = makeSampleEvent(eventOfRule[rule], id, createdAt)

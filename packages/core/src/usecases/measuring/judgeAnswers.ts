@@ -4,6 +4,7 @@ import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
 import type { Sentiment } from "../../domain/measuring/Measurement.ts"
 import { breakerState } from "../../domain/platforms/Breaker.ts"
 import type { Charge } from "../../domain/platforms/Cost.ts"
+import type { AnalysisError } from "../../ports/AnswerAnalysis.ts"
 import type { PlatformError } from "../../ports/AnswerPlatform.ts"
 import { MeasurementStore, type StoredMeasurement, type Unmeasured } from "../../ports/MeasurementStore.ts"
 import { ScanStore } from "../../ports/ScanStore.ts"
@@ -16,6 +17,7 @@ import { completeWhenDone } from "../scanning/completeWhenDone.ts"
 import { makeFairScheduler } from "../workers/makeFairScheduler.ts"
 import { makePollLoop, pollIntervalMs } from "../workers/pollLoop.ts"
 import { makeMeasurers, type TrackedBy } from "./measurers.ts"
+import { completionDeadline } from "./measureStored.ts"
 
 /** An answer that waits, and by what it is measured. */
 interface WaitingAnswer {
@@ -36,9 +38,11 @@ export const judgeAnswers = (
   Effect.scoped(Effect.gen(function*() {
     const [measurements, scans, usages] = yield* Effect.all([MeasurementStore, ScanStore, UsageStore])
     const scope = yield* Effect.scope
-    const measurerOf = makeMeasurers()
+    const measurerOf = makeMeasurers(completionDeadline)
     const scheduler = makeFairScheduler<WaitingAnswer>(({ tracked }) => tracked.organizationId, ({ scanId }) => scanId)
     const inFlight = new Set<AnswerId>()
+    /** They would be tried again at each turn. */
+    const unmeasurable = new Set<AnswerId>()
     const loop = makePollLoop()
     let waiting: ReadonlyArray<WaitingAnswer> = []
     let nextReadAt = 0
@@ -51,6 +55,12 @@ export const judgeAnswers = (
       const { measure, set } = yield* measurerOf(tracked)
       return { set, measurement: yield* measure(answer) }
     })
+
+    const noteUnmeasurable = ({ answer: { answerId } }: WaitingAnswer, { message, reason }: AnalysisError) =>
+      Effect.suspend(() => {
+        unmeasurable.add(answerId)
+        return Effect.logWarning(`answer ${answerId} stays unmeasured (${reason}): ${message}`)
+      })
 
     const keepMeasurement = Effect.fnUntraced(
       function*({ scanId, tracked }: WaitingAnswer, measurement: StoredMeasurement) {
@@ -107,7 +117,9 @@ export const judgeAnswers = (
     const forkJudgement = (one: WaitingAnswer, call: Call) => {
       inFlight.add(one.answer.answerId)
       return Effect.raceFirst(
-        Effect.interruptible(judgeAnswer(one, call)),
+        Effect.interruptible(
+          Effect.catchTag(judgeAnswer(one, call), "AnalysisError", (error) => noteUnmeasurable(one, error))
+        ),
         Effect.interruptible(Deferred.await(abort))
       ).pipe(
         Effect.catchCause((cause) => Effect.logDebug("a judgement is left for later", cause)),
@@ -121,7 +133,7 @@ export const judgeAnswers = (
     }
 
     const readWaitingAnswers = Effect.fnUntraced(function*(nowMs: number) {
-      const limit = inFlight.size + 2 * platform.concurrency
+      const limit = inFlight.size + unmeasurable.size + 2 * platform.concurrency
       const found: Array<WaitingAnswer> = []
       for (const { organizationId, scan } of yield* scans.listRunning) {
         if (scan.simulated) continue
@@ -129,7 +141,8 @@ export const judgeAnswers = (
         const versions = { measureVersion, trackedSetVersion: scan.trackedSetVersion }
         const answers = yield* measurements.unmeasured(organizationId, scan.id, versions, limit)
         for (const answer of answers) {
-          if (!inFlight.has(answer.answerId)) found.push({ tracked, scanId: scan.id, answer })
+          const { answerId } = answer
+          if (!inFlight.has(answerId) && !unmeasurable.has(answerId)) found.push({ tracked, scanId: scan.id, answer })
         }
       }
       waiting = found
@@ -167,7 +180,12 @@ export const judgeAnswers = (
     /** Measures all that wait by the rules: the platform's calls are for questions now; gives their number. */
     const measureAllByRules = Effect.gen(function*() {
       const all = waiting
-      for (const one of all) yield* keepMeasurement(one, (yield* measureByRules(one)).measurement)
+      for (const one of all) {
+        yield* measureByRules(one).pipe(
+          Effect.flatMap(({ measurement }) => keepMeasurement(one, measurement)),
+          Effect.catchTag("AnalysisError", (error) => noteUnmeasurable(one, error))
+        )
+      }
       waiting = []
       return all.length
     })

@@ -4,8 +4,9 @@ import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
 import { AlertStore } from "../../ports/AlertStore.ts"
 import { MeasurementStore } from "../../ports/MeasurementStore.ts"
+import { measurePage, type Unmeasurable } from "./measurePage.ts"
 import { answersPerPage } from "./measureScan.ts"
-import { makeMeasurer } from "./measureStored.ts"
+import { completionDeadline, makeMeasurer } from "./measureStored.ts"
 
 /**
  * Measures, with this tracked set and the current rules, the earlier answers that decide whether a mention in this scan is
@@ -13,16 +14,18 @@ import { makeMeasurer } from "./measureStored.ts"
  * change of names or rules finds some. Does nothing unless an alert rule for new mentions is enabled.
  */
 export const measureForMentions = Effect.fn("measureForMentions")(
-  function*(organizationId: OrganizationId, scanId: ScanId, set: TrackedSet) {
+  function*(organizationId: OrganizationId, scanId: ScanId, set: TrackedSet, unmeasurable: Unmeasurable) {
     const rules = yield* (yield* AlertStore).listRules(organizationId)
     if (!rules.some(({ enabled, rule }) => enabled && rule === "new_mention")) return
     const measurements = yield* MeasurementStore
     const versions = { measureVersion, trackedSetVersion: set.version }
-    const { measure } = yield* makeMeasurer(set)
+    const { measure } = yield* makeMeasurer(set, completionDeadline)
     while (true) {
       const page = yield* measurements.unmeasuredBefore(organizationId, scanId, versions, answersPerPage)
-      if (page.length === 0) return
-      yield* measurements.insert(organizationId, yield* Effect.forEach(page, measure))
+      const measured = yield* measurePage(measure, page, unmeasurable)
+      // A page of what cannot be measured would come again and again
+      if (measured.length === 0) return
+      yield* measurements.insert(organizationId, measured)
     }
   }
 )

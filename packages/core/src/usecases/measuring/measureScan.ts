@@ -12,19 +12,22 @@ import { KeywordStore } from "../../ports/KeywordStore.ts"
 import { MeasurementStore } from "../../ports/MeasurementStore.ts"
 import { ScanStore } from "../../ports/ScanStore.ts"
 import { ScoreStore } from "../../ports/ScoreStore.ts"
-import { makeMeasurer, type Measurer } from "./measureStored.ts"
+import { measurePage, type Unmeasurable } from "./measurePage.ts"
+import { completionDeadline, makeMeasurer, type Measurer } from "./measureStored.ts"
 
 /** Answers in memory at once, and rows of one insert. */
 export const answersPerPage = 100
 
 /**
  * Measures what has no measurement of the present rules and this tracked set yet, page by page: each page is stored by a
- * statement of its own. Others may do the same meanwhile. `onMeasured` receives the size of each stored page.
+ * statement of its own. Others may do the same meanwhile. What cannot be measured is noted in `unmeasurable`, and what is
+ * noted there is not tried. `onMeasured` receives the number of answers of each stored page.
  */
 export const measureMissing = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
   scanId: ScanId,
   { measure, set }: Measurer,
+  unmeasurable: Unmeasurable,
   onMeasured?: (answers: number) => void
 ) {
   const measurements = yield* MeasurementStore
@@ -32,8 +35,9 @@ export const measureMissing = Effect.fnUntraced(function*(
   let after: AnswerId | undefined
   while (true) {
     const page = yield* measurements.unmeasured(organizationId, scanId, versions, answersPerPage, after)
-    yield* measurements.insert(organizationId, yield* Effect.forEach(page, measure))
-    onMeasured?.(page.length)
+    const measured = yield* measurePage(measure, page, unmeasurable)
+    yield* measurements.insert(organizationId, measured)
+    onMeasured?.(measured.length)
     if (page.length < answersPerPage) return
     after = page.at(-1)!.answerId
   }
@@ -87,7 +91,7 @@ export const scoreMeasured = Effect.fnUntraced(
  */
 export const measureScan = Effect.fn("measureScan")(
   function*(organizationId: OrganizationId, scan: Scan, set: TrackedSet, at: Date) {
-    yield* measureMissing(organizationId, scan.id, yield* makeMeasurer(set))
+    yield* measureMissing(organizationId, scan.id, yield* makeMeasurer(set, completionDeadline), new Map())
     yield* scoreMeasured(organizationId, scan, set, at)
   }
 )

@@ -1,8 +1,10 @@
-import { Effect } from "effect"
+import { Duration, Effect } from "effect"
 import type { AnswerId } from "../../domain/ids.ts"
-import { compileTerms, measureVersion, measureWithTerms } from "../../domain/measuring/measureAnswer.ts"
+import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
+import type { EntityTerms } from "../../domain/measuring/Measurement.ts"
 import { scoreRow } from "../../domain/scoring/Score.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
+import { type AnalysedEntities, type AnalysisError, AnswerAnalysis } from "../../ports/AnswerAnalysis.ts"
 import { IcuVersion } from "../../ports/IcuVersion.ts"
 import type { StoredMeasurement } from "../../ports/MeasurementStore.ts"
 import { now } from "../now.ts"
@@ -14,8 +16,20 @@ export interface Measurable {
   readonly rawResponse: string
 }
 
+/**
+ * How long reading an answer may take before it is archived: one of 4 MiB takes a second or two, and what takes longer is
+ * archived unmeasured.
+ */
+export const archiveDeadline = Duration.seconds(5)
+
+/** How long it may take before the scan is completed without the answer: beside other work, so it may take longer. */
+export const completionDeadline = Duration.seconds(30)
+
+/** How long it may take when somebody waits for nothing else. */
+export const rescoreDeadline = Duration.minutes(5)
+
 /** Measures one answer, by rules alone. */
-export type Measure = (answer: Measurable) => Effect.Effect<StoredMeasurement>
+export type Measure = (answer: Measurable) => Effect.Effect<StoredMeasurement, AnalysisError>
 
 /** Measures answers for one tracked set. */
 export interface Measurer {
@@ -23,13 +37,22 @@ export interface Measurer {
   readonly measure: Measure
 }
 
+const pickTerms = ({ aliases, domains, name }: EntityTerms): EntityTerms => ({ name, aliases, domains })
+
 /** A measurer for one tracked set, whose terms are compiled once. */
-export const makeMeasurer = Effect.fnUntraced(function*(set: TrackedSet) {
+export const makeMeasurer = Effect.fnUntraced(function*(set: TrackedSet, deadline: Duration.Duration) {
   const icuVersion = yield* IcuVersion
-  const compiled = compileTerms(set.brand, set.competitors, set.brand.excludes)
+  const analysis = yield* AnswerAnalysis
+  const entities: AnalysedEntities = {
+    brand: pickTerms(set.brand),
+    competitors: set.competitors.map(pickTerms),
+    excludes: set.brand.excludes
+  }
   const measure: Measure = (answer) =>
-    Effect.map(now, (measuredAt) => {
-      const measured = measureWithTerms(compiled, answer.rawResponse, answer.promptUsed)
+    Effect.gen(function*() {
+      const { promptUsed, rawResponse } = answer
+      const measured = yield* analysis.measure(entities, { text: rawResponse, prompt: promptUsed }, deadline)
+      const measuredAt = yield* now
       const indexes = new Set(measured.mentions.flatMap(({ entity }) => entity === "brand" ? [] : [entity]))
       const competitorsMentioned = [...indexes].map((index) => set.competitors[index]!.id)
       return {
@@ -46,7 +69,7 @@ export const makeMeasurer = Effect.fnUntraced(function*(set: TrackedSet) {
         competitorsMentioned,
         mentions: measured.mentions,
         measuredAt
-      }
+      } satisfies StoredMeasurement
     })
   const measurer: Measurer = { set, measure }
   return measurer

@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { type Duration, Effect } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { makeMeasurer, type Measurer } from "./measureStored.ts"
@@ -13,14 +13,14 @@ export interface TrackedBy {
 const maxCached = 100
 
 /** Measurers by tracked set, each compiled once: a version of a tracked set never changes. */
-export const makeMeasurers = () => {
+export const makeMeasurers = (deadline: Duration.Duration) => {
   const known = new Map<string, Measurer>()
   return Effect.fnUntraced(function*({ organizationId, trackedSetVersion }: TrackedBy) {
     const key = `${organizationId}/${trackedSetVersion}`
     const found = known.get(key)
     if (found !== undefined) return found
     const set = (yield* (yield* TrackedSetStore).find(organizationId, trackedSetVersion))!
-    const made = yield* makeMeasurer(set)
+    const made = yield* makeMeasurer(set, deadline)
     if (known.size >= maxCached) known.clear()
     known.set(key, made)
     return made

@@ -1,5 +1,5 @@
 /** What measuring the archive again would change. */
-import { Effect, Stream } from "effect"
+import { Effect, Result, Stream } from "effect"
 import type { AnswerId, OrganizationId } from "../../domain/ids.ts"
 import { addToTally, type ChangeTally, classifyChange, noChanges } from "../../domain/measuring/changes.ts"
 import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
@@ -10,7 +10,7 @@ import type { Score, ScoredRow } from "../../domain/scoring/Score.ts"
 import { MeasurementStore, type NewestMeasured } from "../../ports/MeasurementStore.ts"
 import { ScoreStore } from "../../ports/ScoreStore.ts"
 import { answersPerPage, scoreRows } from "./measureScan.ts"
-import { makeMeasurer } from "./measureStored.ts"
+import { makeMeasurer, rescoreDeadline } from "./measureStored.ts"
 import { type RescorePlan, streamEndedScans } from "./rescore.ts"
 
 /** One answer that would read differently. */
@@ -44,11 +44,11 @@ const maxShownExamples = 5
  */
 export const previewRescore = Effect.fn("previewRescore")(function*(
   organizationId: OrganizationId,
-  plan: RescorePlan,
+  plan: Pick<RescorePlan, "only" | "since" | "set">,
   onRead: (answers: number) => void
 ) {
   const [measurements, scores] = yield* Effect.all([MeasurementStore, ScoreStore])
-  const { measure } = yield* makeMeasurer(plan.set)
+  const { measure } = yield* makeMeasurer(plan.set, rescoreDeadline)
   const platforms = new Map<string, RescorePreview["platforms"][number]>()
   const scans: Array<RescorePreview["scans"][number]> = []
   const flips: Array<ChangeExample> = []
@@ -72,7 +72,12 @@ export const previewRescore = Effect.fn("previewRescore")(function*(
     while (true) {
       const page = yield* measurements.newest(organizationId, scan.id, answersPerPage, after)
       for (const answer of page) {
-        const measured = yield* measure(answer)
+        const result = yield* Effect.result(measure(answer))
+        if (Result.isFailure(result)) {
+          yield* Effect.logWarning(`answer ${answer.answerId} cannot be measured: ${result.failure.message}`)
+          continue
+        }
+        const measured = result.success
         const { measureVersion: version, trackedSetVersion } = answer.newest ?? {}
         const current = version === measureVersion && trackedSetVersion === plan.set.version
         // What is measured so already stays as it is, also where a judge had the last word

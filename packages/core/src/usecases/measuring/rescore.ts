@@ -14,9 +14,11 @@ import { recordActs } from "../audit/recordActs.ts"
 import { NotFound, NotReady, Rejected } from "../errors.ts"
 import { now } from "../now.ts"
 import { findScan } from "../scanning/readScan.ts"
+import { keepScoreDetail } from "../scoring/keepScoreDetail.ts"
 import { deriveMissing } from "../sources/deriveMissing.ts"
+import type { Unmeasurable } from "./measurePage.ts"
 import { measureMissing, scoreMeasured } from "./measureScan.ts"
-import { makeMeasurer } from "./measureStored.ts"
+import { makeMeasurer, rescoreDeadline } from "./measureStored.ts"
 
 /** Which scans are measured again. Running ones never are: they are measured as they go. */
 export interface RescoreScope {
@@ -118,7 +120,8 @@ export const planRescore = Effect.fn("planRescore")(function*(organizationId: Or
  * Measures what the plan found, newest scan first, and scores each completed scan once all its answers are measured.
  * Answers with a measurement of these versions are skipped and nothing is replaced, so it can be interrupted at any moment
  * and repeated, also concurrently. Sources that the current rules have not derived yet are derived from the payloads.
- * The audit log says that it began, before anything is measured. Returns how many answers it measured, how many scores it formed and for how many answers it derived the sources.
+ * The audit log says that it began, before anything is measured. Returns how many answers it measured, how many scores it formed, for
+ * how many answers it derived the sources, and the answers that it could not measure, with the reason.
  */
 export const rescore = Effect.fn("rescore")(function*(
   organizationId: OrganizationId,
@@ -126,8 +129,9 @@ export const rescore = Effect.fn("rescore")(function*(
   onMeasured: (answers: number) => void
 ) {
   const scores = yield* ScoreStore
-  const measurer = yield* makeMeasurer(plan.set)
+  const measurer = yield* makeMeasurer(plan.set, rescoreDeadline)
   const versions = { measureVersion, trackedSetVersion: plan.set.version }
+  const unmeasurable: Unmeasurable = new Map()
   const done = { answers: 0, scores: 0, sources: 0 }
   yield* recordActs(organizationId, [{
     action: "rescore.started",
@@ -137,7 +141,7 @@ export const rescore = Effect.fn("rescore")(function*(
   yield* Stream.runForEach(
     streamEndedScans(organizationId, plan),
     Effect.fnUntraced(function*(scan) {
-      yield* measureMissing(organizationId, scan.id, measurer, (answers) => {
+      yield* measureMissing(organizationId, scan.id, measurer, unmeasurable, (answers) => {
         done.answers += answers
         onMeasured(answers)
       })
@@ -148,5 +152,6 @@ export const rescore = Effect.fn("rescore")(function*(
       done.scores++
     })
   )
-  return done
+  if (done.scores > 0) yield* keepScoreDetail(organizationId)
+  return { ...done, unmeasurable }
 })

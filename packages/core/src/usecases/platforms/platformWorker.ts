@@ -5,6 +5,7 @@ import { type CellFailure, CellStore, type ClaimedCell, type ScanQueue } from ".
 import type { Judge } from "../../ports/SentimentJudge.ts"
 import type { StoreError } from "../../ports/StoreError.ts"
 import { makeMeasurers } from "../measuring/measurers.ts"
+import { archiveDeadline } from "../measuring/measureStored.ts"
 import { askCell, type AskResult } from "../scanning/askCell.ts"
 import { completeWhenDone } from "../scanning/completeWhenDone.ts"
 import { makeFairScheduler } from "../workers/makeFairScheduler.ts"
@@ -78,7 +79,7 @@ export const runPlatformWorker = (
   Effect.scoped(Effect.gen(function*() {
     const cells = yield* CellStore
     const scope = yield* Effect.scope
-    const measurerOf = makeMeasurers()
+    const measurerOf = makeMeasurers(archiveDeadline)
     const refusals = makeRefusals()
     const reported = new Set<ScanId>()
     const scheduler = makeFairScheduler<ScanQueue>(({ organizationId }) => organizationId, ({ scanId }) => scanId)

@@ -4,7 +4,8 @@ import { type ArchivedAnswer, type Capture, provenanceFromAnswer } from "../../d
 import { hashLeaf } from "../../domain/archive/Seal.ts"
 import { AnswerId, type OrganizationId } from "../../domain/ids.ts"
 import type { Cell } from "../../domain/scanning/Cell.ts"
-import { captureAnswer, captureUnreadable } from "../../domain/sources/captureAnswer.ts"
+import { captureFound, captureUnread, captureUnreadable, toStoredAnswer } from "../../domain/sources/captureAnswer.ts"
+import { AnswerAnalysis } from "../../ports/AnswerAnalysis.ts"
 import type { AnswerPlatform } from "../../ports/AnswerPlatform.ts"
 import { ArchiveStore } from "../../ports/ArchiveStore.ts"
 import { MeasurementStore, type StoredMeasurement } from "../../ports/MeasurementStore.ts"
@@ -12,7 +13,7 @@ import { ScanStore } from "../../ports/ScanStore.ts"
 import type { StoreError } from "../../ports/StoreError.ts"
 import { Transaction } from "../../ports/Transaction.ts"
 import { sealAnswers } from "../archive/sealAnswers.ts"
-import type { Measure } from "../measuring/measureStored.ts"
+import { archiveDeadline, type Measurable, type Measure } from "../measuring/measureStored.ts"
 import { newId } from "../newId.ts"
 import { now } from "../now.ts"
 
@@ -56,6 +57,33 @@ const makeArchivedAnswer = Effect.fnUntraced(function*(
 const leaveUnmeasuredOnFailure = Effect.catchCause((cause) =>
   Effect.as(Effect.logDebug("an answer is archived unmeasured, and is measured at completion", cause), null)
 )
+
+/** Measures an answer before it is archived; null where it is archived unmeasured. */
+const measureForArchive = (measure: Measure, answer: Measurable) =>
+  measure(answer).pipe(
+    Effect.catchTag(
+      "AnalysisError",
+      ({ message, reason }) =>
+        Effect.as(Effect.logWarning(`answer ${answer.answerId} is archived unmeasured (${reason}): ${message}`), null)
+    ),
+    leaveUnmeasuredOnFailure
+  )
+
+/** Derives the sources of an answer before it is archived. A fault of a reader must not lose the answer. */
+const captureForArchive = Effect.fnUntraced(function*(id: AnswerId, adapter: string, answer: Answer) {
+  const { deriveSources } = yield* AnswerAnalysis
+  return yield* deriveSources(toStoredAnswer(adapter, answer), archiveDeadline).pipe(
+    Effect.map((found) => captureFound(answer, found)),
+    Effect.catchTag("AnalysisError", ({ message, reason }) =>
+      Effect.as(
+        Effect.logWarning(`answer ${id} is archived without its sources (${reason}): ${message}`),
+        reason === "failed" ? captureUnreadable(answer) : captureUnread(answer)
+      )),
+    Effect.catchCause((cause) =>
+      Effect.as(Effect.logWarning("an answer is archived without its sources", cause), captureUnreadable(answer))
+    )
+  )
+})
 
 /**
  * Keeps an answer whose cell ended while its call was in flight, usually because its scan was cancelled. If the scan has
@@ -101,16 +129,13 @@ export const archiveAnswer = Effect.fnUntraced(function*(
 ) {
   const answers = yield* ArchiveStore
   const id = yield* newId(AnswerId)
-  const byRules = yield* leaveUnmeasuredOnFailure(
-    measure({ answerId: id, promptUsed: cell.prompt, rawResponse: toArchivableText(answer.text) })
-  )
+  const byRules = yield* measureForArchive(measure, {
+    answerId: id,
+    promptUsed: cell.prompt,
+    rawResponse: toArchivableText(answer.text)
+  })
   const measurement = judged && byRules?.brandMentioned === true ? null : byRules
-  const capture = yield* Effect.sync(() => captureAnswer(platform.adapter, answer)).pipe(
-    // A defect of a reader must not lose the answer
-    Effect.catchCause((cause) =>
-      Effect.as(Effect.logWarning("an answer is archived without its sources", cause), captureUnreadable(answer))
-    )
-  )
+  const capture = yield* captureForArchive(id, platform.adapter, answer)
   const write = Effect.gen(function*() {
     const row = yield* makeArchivedAnswer(id, platform, cell, answer, capture)
     const archived = yield* answers.archive(organizationId, row, measurement).pipe(

@@ -15,9 +15,11 @@ import { Transaction } from "../../ports/Transaction.ts"
 import { raiseAlerts } from "../alerts/raiseAlerts.ts"
 import { sealAnswers } from "../archive/sealAnswers.ts"
 import { recordActs } from "../audit/recordActs.ts"
+import type { Unmeasurable } from "../measuring/measurePage.ts"
 import { scoreMeasured } from "../measuring/measureScan.ts"
 import { newId } from "../newId.ts"
 import { now } from "../now.ts"
+import { keepScoreDetail } from "../scoring/keepScoreDetail.ts"
 import { measureForCompletion } from "./measureForCompletion.ts"
 
 /** What each step of completion needs. */
@@ -51,7 +53,7 @@ const putScanCompleted = Effect.fnUntraced(function*({ at, organizationId, scan 
     timestamp: at,
     data: {
       scan_id: scan.id,
-      avg_sov: roundHalfUp(score.avgSov!, 0),
+      avg_sov: roundHalfUp(score.avgSov ?? 0, 0),
       results_count: score.resultsCount,
       mentioned_count: score.mentionedCount,
       ...(scan.simulated ? { simulated: true } : {})
@@ -59,7 +61,10 @@ const putScanCompleted = Effect.fnUntraced(function*({ at, organizationId, scan 
   })
 })
 
-/** Runs `decide` under the scan's row lock in one transaction, unless the scan has ended already. */
+/**
+ * Runs `decide` under the scan's row lock in one transaction, unless the scan has ended already. Returns how it ended, null
+ * when it did not end here.
+ */
 const endUnderLock = <E, R>(
   organizationId: OrganizationId,
   scanId: ScanId,
@@ -69,12 +74,13 @@ const endUnderLock = <E, R>(
     const { run } = yield* Transaction
     const scans = yield* ScanStore
     const cells = yield* CellStore
-    yield* run(Effect.gen(function*() {
+    return yield* run(Effect.gen(function*() {
       const scan = yield* scans.lock(organizationId, scanId)
-      if (scan === null || scan.status !== "running") return
+      if (scan === null || scan.status !== "running") return null
       const at = yield* now
       const status = yield* decide({ organizationId, scan, at, counts: yield* cells.counts(organizationId, scanId) })
       if (status !== null) yield* scans.end(organizationId, scanId, status, at)
+      return status
     }))
   })
 
@@ -82,13 +88,17 @@ const sumCounts = (counts: ReadonlyArray<CellCounts>, pick: (count: CellCounts) 
   counts.reduce((total, count) => total + pick(count), 0)
 
 /** Measures for a scan whose cells have ended, so that the transaction that completes it finds that done. */
-const measureBeforeLock = Effect.fnUntraced(function*(organizationId: OrganizationId, scanId: ScanId) {
+const measureBeforeLock = Effect.fnUntraced(function*(
+  organizationId: OrganizationId,
+  scanId: ScanId,
+  unmeasurable: Unmeasurable
+) {
   const scan = yield* (yield* ScanStore).find(organizationId, scanId)
   if (scan === null || scan.status !== "running") return
   const counts = yield* (yield* CellStore).counts(organizationId, scanId)
   if (sumCounts(counts, (count) => count.open) > 0 || sumCounts(counts, (count) => count.answered) === 0) return
   const set = (yield* (yield* TrackedSetStore).find(organizationId, scan.trackedSetVersion))!
-  yield* measureForCompletion(organizationId, scan, set, yield* now)
+  yield* measureForCompletion(organizationId, scan, set, yield* now, unmeasurable)
 })
 
 /**
@@ -97,8 +107,9 @@ const measureBeforeLock = Effect.fnUntraced(function*(organizationId: Organizati
  * process.
  */
 export const completeScan = Effect.fn("completeScan")(function*(organizationId: OrganizationId, scanId: ScanId) {
-  yield* measureBeforeLock(organizationId, scanId)
-  yield* endUnderLock(
+  const unmeasurable: Unmeasurable = new Map()
+  yield* measureBeforeLock(organizationId, scanId, unmeasurable)
+  const ended = yield* endUnderLock(
     organizationId,
     scanId,
     Effect.fnUntraced(function*(ending) {
@@ -110,7 +121,7 @@ export const completeScan = Effect.fn("completeScan")(function*(organizationId: 
         return "failed" as const
       }
       const set = (yield* (yield* TrackedSetStore).find(organizationId, ending.scan.trackedSetVersion))!
-      yield* measureForCompletion(organizationId, ending.scan, set, ending.at)
+      yield* measureForCompletion(organizationId, ending.scan, set, ending.at, unmeasurable)
       yield* scoreMeasured(organizationId, ending.scan, set, ending.at)
       yield* sealScan(ending, leaves)
       yield* putScanCompleted(ending)
@@ -118,6 +129,8 @@ export const completeScan = Effect.fn("completeScan")(function*(organizationId: 
       return "completed" as const
     })
   )
+  // The scan has ended with its transaction; a detail that is not kept is formed when it is read
+  if (ended === "completed") yield* Effect.ignore(keepScoreDetail(organizationId))
 })
 
 /** Ends a running scan as cancelled, without an entry in the audit log: the caller has one for what it does. */

@@ -1,6 +1,6 @@
 /** Who is named in the newest scored scan, and how that went. */
 import type { CompetitorId } from "../../domain/ids.ts"
-import { type EstimatedShare, findNamedShares } from "../../domain/scoring/standing.ts"
+import type { EstimatedShare } from "../../domain/scoring/standing.ts"
 import type { ScoreReport } from "./readScoreReport.ts"
 
 /** The shares of earlier comparable scans and of this one, oldest first; null = it has none there. */
@@ -20,7 +20,7 @@ export interface NamedStanding extends EstimatedShare {
 export const listNamedStandings = (
   { history, movements, score, trackedSet }: ScoreReport
 ): ReadonlyArray<NamedStanding> => {
-  const { competitors, nobody } = findNamedShares(score, trackedSet, movements.current.cells)
+  const { competitors, nobody } = movements.named
   const findCourse = (id: CompetitorId): Course =>
     history.map((one) => one.competitors.find((competitor) => competitor.id === id)?.sov ?? null)
   return [

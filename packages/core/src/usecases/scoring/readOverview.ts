@@ -6,7 +6,7 @@ import type { PlatformId } from "../../domain/platforms/Platform.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import type { ConfiguredPlatform } from "../../domain/scoring/asked.ts"
 import type { Score } from "../../domain/scoring/Score.ts"
-import { type EstimatedShare, type KeywordShare, listKeywordShares } from "../../domain/scoring/standing.ts"
+import type { EstimatedShare, KeywordShare } from "../../domain/scoring/standing.ts"
 import { makeTrendLine, type TrendPoint } from "../../domain/scoring/trendLine.ts"
 import { AlertStore } from "../../ports/AlertStore.ts"
 import { ScanStore } from "../../ports/ScanStore.ts"
@@ -87,7 +87,7 @@ const listPlatforms = ({ counts, history, scan, score }: ScoreReport): Standing[
 const makeStanding = (report: ScoreReport, scans: ReadonlyArray<Scan>): Standing => {
   const { examined, history, movements, scan } = report
   const texts = new Map(movements.keywords.map(({ id, text }) => [id, text]))
-  const keywords = listKeywordShares(movements.current.cells).toSorted((a, b) => a.sov - b.sov)
+  const keywords = movements.keywordShares.toSorted((a, b) => a.sov - b.sov)
   const scores = new Map<string, Score>(examined.map((one) => [one.scan.id, one.score]))
   // Unscored scans from before the first score would lengthen the line by nothing
   const oldest = examined.at(-1)!.scan.startedAt

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
 import { type HistoryWindow, isInWindow } from "../../domain/organizations/HistoryWindow.ts"
 import { type ScoredScan, ScoreStore } from "../../ports/ScoreStore.ts"
-import { type Movements, readMovements } from "./compareScans.ts"
+import { type Movements, readMovements } from "./readMovements.ts"
 
 /** The newest headline of one organization. */
 export interface PortfolioEntry {

@@ -7,12 +7,10 @@ import { type Asked, type ConfiguredPlatform, summarizeAsked } from "../../domai
 import type { Score } from "../../domain/scoring/Score.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
 import { CellStore } from "../../ports/CellStore.ts"
-import { KeywordStore } from "../../ports/KeywordStore.ts"
 import { type ScoredScan, ScoreStore } from "../../ports/ScoreStore.ts"
-import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { NoCompletedScan, NoScore, OutsideWindow } from "../errors.ts"
 import { hasUnscored } from "../measuring/rescore.ts"
-import { type Movements, readMovements } from "./compareScans.ts"
+import { type Movements, readMovements } from "./readMovements.ts"
 import { scansInTrend } from "./scansInTrend.ts"
 
 /** The newest completed scan with its score, who was tracked then, how it moved, and the scores before it. */
@@ -51,21 +49,17 @@ export const readScoreReport = Effect.fn("readScoreReport")(function*(
     return yield* (yield* hasUnscored(organizationId)) ? new NoScore() : new NoCompletedScan()
   }
   const { scan, score } = latest
-  const inTrend = yield* scansInTrend(organizationId, latest, earlier)
   const movements = yield* readMovements(organizationId, window, scan, score)
+  // After what is kept beside the score, which has most of the series
+  const inTrend = yield* scansInTrend(organizationId, latest, earlier)
   const cells = yield* CellStore
-  const active = yield* (yield* KeywordStore).list(organizationId, ["active"])
-  const asked = yield* cells.keywordIds(organizationId, scan.id)
   const report: ScoreReport = {
     scan,
     score,
     counts: yield* cells.counts(organizationId, scan.id),
-    trackedSet: (yield* (yield* TrackedSetStore).find(organizationId, score.trackedSetVersion))!,
+    trackedSet: movements.trackedSet,
     movements,
-    asked: summarizeAsked(scan, configured, {
-      active: active.length,
-      asked: active.filter(({ id }) => asked.has(id)).length
-    }),
+    asked: summarizeAsked(scan, configured, yield* cells.countAsked(organizationId, scan.id)),
     history: [...inTrend.map((one) => one.score).reverse(), score],
     examined: [latest, ...earlier]
   }

@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import type { OrganizationId, ScanId } from "../../domain/ids.ts"
 import { brandedAmong } from "../../domain/measuring/measureAnswer.ts"
 import { findCommonCells, hasEnoughCellsForTrend, haveEnoughCellsForTrend } from "../../domain/scoring/commonCells.ts"
+import type { Score } from "../../domain/scoring/Score.ts"
 import { keywordStatuses } from "../../domain/tracking/Keyword.ts"
 import { KeywordStore } from "../../ports/KeywordStore.ts"
 import { MeasurementStore, type MeasurementVersions } from "../../ports/MeasurementStore.ts"
@@ -12,6 +13,15 @@ import { hasSameVersions, readHeadlines } from "./readHeadlines.ts"
 /** Whether pairs of scans share enough for a trend: once both are measured, that never changes. */
 const known = new Map<string, boolean>()
 const maxKnown = 20_000
+
+const keyOf = (organizationId: OrganizationId, score: Score, other: ScanId): string =>
+  [organizationId, score.scanId, other, score.measureVersion, score.trackedSetVersion].join(" ")
+
+/** Takes over which scans share enough with a score's. */
+export const rememberSeries = (organizationId: OrganizationId, score: Score, found: ReadonlyMap<ScanId, boolean>) => {
+  if (known.size + found.size > maxKnown) known.clear()
+  for (const [id, isSharing] of found) known.set(keyOf(organizationId, score, id), isSharing)
+}
 
 /** Which of the scans, all measured with these versions, share enough of their headline's cells with the first one. */
 const findSharing = Effect.fnUntraced(
@@ -37,20 +47,23 @@ const findSharing = Effect.fnUntraced(
   }
 )
 
+/** Whether two scans are both simulated or both real, and measured with the same names and rules. */
+export const isMeasuredAlike = (one: ScoredScan, other: ScoredScan): boolean =>
+  one.scan.simulated === other.scan.simulated && hasSameVersions(one.score, other.score)
+
 /**
  * Those of `earlier` scans that form one series with a scan, as a sparkline shows it: both simulated or both real, measured
  * with the same names and rules, and with enough cells in common for a trend. In the order given.
  */
 export const scansInTrend = Effect.fn("scansInTrend")(
-  function*(organizationId: OrganizationId, { scan, score }: ScoredScan, earlier: ReadonlyArray<ScoredScan>) {
-    const alike = earlier.filter((one) => one.scan.simulated === scan.simulated && hasSameVersions(one.score, score))
-    const keyOf = (id: ScanId) => [organizationId, scan.id, id, score.measureVersion, score.trackedSetVersion].join(" ")
-    const missing = alike.map((one) => one.scan.id).filter((id) => !known.has(keyOf(id)))
+  function*(organizationId: OrganizationId, latest: ScoredScan, earlier: ReadonlyArray<ScoredScan>) {
+    const { score } = latest
+    const alike = earlier.filter((one) => isMeasuredAlike(one, latest))
+    const missing = alike.map((one) => one.scan.id).filter((id) => !known.has(keyOf(organizationId, score, id)))
     if (missing.length > 0) {
-      const sharing = yield* findSharing(organizationId, scan.id, missing, score)
-      if (known.size + missing.length > maxKnown) known.clear()
-      for (const id of missing) known.set(keyOf(id), sharing.has(id))
+      const sharing = yield* findSharing(organizationId, score.scanId, missing, score)
+      rememberSeries(organizationId, score, new Map(missing.map((id) => [id, sharing.has(id)])))
     }
-    return alike.filter((one) => known.get(keyOf(one.scan.id)) === true)
+    return alike.filter((one) => known.get(keyOf(organizationId, score, one.scan.id)) === true)
   }
 )

@@ -1,12 +1,25 @@
-import { Effect } from "effect"
+import { Effect, Result } from "effect"
 import type { AnswerId, OrganizationId, ScanId } from "../../domain/ids.ts"
-import { deriveSources } from "../../domain/sources/deriveSources.ts"
 import { sourceVersion } from "../../domain/sources/Source.ts"
-import { SourceStore } from "../../ports/SourceStore.ts"
+import { AnswerAnalysis } from "../../ports/AnswerAnalysis.ts"
+import { SourceStore, type StoredSources, type Underived } from "../../ports/SourceStore.ts"
+import { rescoreDeadline } from "../measuring/measureStored.ts"
 import { now } from "../now.ts"
 
 /** Payloads in memory at once, in bytes. */
 const pageBytes = 8_388_608
+
+/** The sources of these answers, without those that cannot be read. */
+const derivePage = Effect.fnUntraced(function*(page: ReadonlyArray<Underived>, derivedAt: Date) {
+  const analysis = yield* AnswerAnalysis
+  const derived: Array<StoredSources> = []
+  for (const { answerId, ...answer } of page) {
+    const result = yield* Effect.result(analysis.deriveSources(answer, rescoreDeadline))
+    if (Result.isSuccess(result)) derived.push({ ...result.success, answerId, sourceVersion, derivedAt })
+    else yield* Effect.logWarning(`the sources of answer ${answerId} cannot be read: ${result.failure.message}`)
+  }
+  return derived
+})
 
 /**
  * Derives the sources of a scan's answers that have none of the present rules, from the payloads that are kept, page by
@@ -22,12 +35,9 @@ export const deriveMissing = Effect.fnUntraced(function*(organizationId: Organiz
       ...after === undefined ? {} : { after }
     })
     if (page.length === 0) return derived
-    const derivedAt = yield* now
-    yield* sources.insert(
-      organizationId,
-      page.map((answer) => ({ ...deriveSources(answer), answerId: answer.answerId, sourceVersion, derivedAt }))
-    )
-    derived += page.length
+    const found = yield* derivePage(page, yield* now)
+    yield* sources.insert(organizationId, found)
+    derived += found.length
     after = page.at(-1)!.answerId
   }
 })

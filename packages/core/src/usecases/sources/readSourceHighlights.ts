@@ -1,11 +1,65 @@
 import { Effect } from "effect"
-import type { OrganizationId } from "../../domain/ids.ts"
+import type { OrganizationId, ScanId } from "../../domain/ids.ts"
 import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
-import { findSourceGaps, listCitedSites, summarizeSources } from "../../domain/sources/metrics.ts"
-import { readSources } from "./readSources.ts"
+import type { Scan } from "../../domain/scanning/Scan.ts"
+import {
+  type CitedSite,
+  findSourceGaps,
+  listCitedSites,
+  type SourceGap,
+  type SourceSummary,
+  summarizeSources
+} from "../../domain/sources/metrics.ts"
+import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
+import { type SourceState, SourceStore } from "../../ports/SourceStore.ts"
+import { listNewestScans, readSourcesOf } from "./readSources.ts"
 
 /** Scans that gaps are pooled over. */
 const gapScans = 4
+
+/** What the sources of a scan say in short. */
+export interface SourceHighlights {
+  readonly scan: Scan
+  readonly summary: SourceSummary
+  /** Those that are listed. */
+  readonly domains: ReadonlyArray<CitedSite>
+  readonly notListed: number
+  /** Those that are proven. */
+  readonly gaps: ReadonlyArray<SourceGap>
+  readonly competitors: TrackedSet["competitors"]
+}
+
+interface Known {
+  readonly scanIds: ReadonlyArray<ScanId>
+  readonly state: SourceState
+  readonly highlights: SourceHighlights
+}
+
+/** By organization and window: assistants ask for the same again and again. */
+const known = new Map<string, Known>()
+const maxKnown = 500
+
+const isSame = (a: SourceState, b: SourceState): boolean =>
+  a.scores === b.scores && a.trackedSetVersion === b.trackedSetVersion && a.resolvedUrls === b.resolvedUrls &&
+  a.derived === b.derived
+
+const readHighlights = Effect.fnUntraced(
+  function*(organizationId: OrganizationId, newest: Effect.Success<ReturnType<typeof listNewestScans>>) {
+    const { rows, set } = yield* readSourcesOf(organizationId, newest, {})
+    const [scan] = newest.scans
+    const own = rows.filter(({ scanId }) => scanId === scan.id)
+    const sites = listCitedSites(own, "domain")
+    const highlights: SourceHighlights = {
+      scan,
+      summary: summarizeSources(own),
+      domains: sites.filter(({ listed }) => listed),
+      notListed: sites.filter(({ listed }) => !listed).length,
+      gaps: findSourceGaps(rows).filter(({ proven }) => proven),
+      competitors: set.competitors
+    }
+    return highlights
+  }
+)
 
 /**
  * What the sources of the newest completed scan say in short, with the gaps that its comparable scans prove. Fails with
@@ -15,15 +69,17 @@ export const readSourceHighlights = Effect.fn("readSourceHighlights")(function*(
   organizationId: OrganizationId,
   window: HistoryWindow
 ) {
-  const { rows, scans, set } = yield* readSources(organizationId, window, { scans: gapScans })
-  const newest = rows.filter(({ scanId }) => scanId === scans[0].id)
-  const sites = listCitedSites(newest, "domain")
-  return {
-    scan: scans[0],
-    summary: summarizeSources(newest),
-    domains: sites.filter(({ listed }) => listed),
-    notListed: sites.filter(({ listed }) => !listed).length,
-    gaps: findSourceGaps(rows).filter(({ proven }) => proven),
-    competitors: set.competitors
-  }
+  const { stateOf } = yield* SourceStore
+  const key = `${organizationId} ${window.since?.getTime()}`
+  const found = known.get(key)
+  if (found !== undefined && isSame(found.state, yield* stateOf(organizationId, found.scanIds))) return found.highlights
+  // Each number is read before what it counts: what is added meanwhile makes another state
+  const { scores } = yield* stateOf(organizationId, [])
+  const newest = yield* listNewestScans(organizationId, window, gapScans)
+  const scanIds = newest.scans.map(({ id }) => id)
+  const state = { ...yield* stateOf(organizationId, scanIds), scores }
+  const highlights = yield* readHighlights(organizationId, newest)
+  if (known.size >= maxKnown) known.clear()
+  known.set(key, { scanIds, state, highlights })
+  return highlights
 })

@@ -45,7 +45,8 @@ export interface SourceReport {
 /** So many scans are looked through for comparable ones. */
 const maxExaminedScans = 50
 
-const listNewestScans = Effect.fnUntraced(function*(
+/** The newest completed scans that the window shows and that can be compared, and what they were measured with. */
+export const listNewestScans = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
   { since }: HistoryWindow,
   count: number
@@ -60,13 +61,12 @@ const listNewestScans = Effect.fnUntraced(function*(
   return { scans, versions: latest.score }
 })
 
-/** Reads the sources of the newest completed scans that the window shows. Fails with NoCompletedScan where it shows none. */
-export const readSources = Effect.fn("readSources")(function*(
+/** Reads the sources of these scans. */
+export const readSourcesOf = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
-  window: HistoryWindow,
-  scope: SourceScope
+  { scans, versions }: Effect.Success<ReturnType<typeof listNewestScans>>,
+  scope: Pick<SourceScope, "platform" | "keywordId">
 ) {
-  const { scans, versions } = yield* listNewestScans(organizationId, window, scope.scans)
   const stored = yield* (yield* SourceStore).ofScans(organizationId, scans.map(({ id }) => id), versions)
   const targets = yield* findTargets(organizationId, stored.flatMap(({ sources }) => sources))
   const found = targets.size === 0 ? stored : stored.map((answer): AnswerWithSources => ({
@@ -98,3 +98,11 @@ export const readSources = Effect.fn("readSources")(function*(
   }
   return report
 })
+
+/** Reads the sources of the newest completed scans that the window shows. Fails with NoCompletedScan where it shows none. */
+export const readSources = Effect.fn("readSources")(
+  function*(organizationId: OrganizationId, window: HistoryWindow, scope: SourceScope) {
+    const newest = yield* listNewestScans(organizationId, window, scope.scans)
+    return yield* readSourcesOf(organizationId, newest, scope)
+  }
+)

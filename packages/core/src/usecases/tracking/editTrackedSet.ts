@@ -2,6 +2,15 @@ import { Effect, Equal, Schedule } from "effect"
 import type { Act } from "../../domain/audit/AuditEntry.ts"
 import { BrandId, CompetitorId, type OrganizationId } from "../../domain/ids.ts"
 import { termConflicts } from "../../domain/measuring/measureAnswer.ts"
+import {
+  dropCompetitor,
+  type Names,
+  putCompetitor,
+  replaceBrand,
+  sortBrand,
+  sortCompetitor,
+  sortNames
+} from "../../domain/tracking/namesChange.ts"
 import type { Brand, Competitor, TrackedSet } from "../../domain/tracking/TrackedSet.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { runActs } from "../audit/recordActs.ts"
@@ -9,12 +18,10 @@ import { NotFound, NotReady, Rejected } from "../errors.ts"
 import { newId } from "../newId.ts"
 import { now } from "../now.ts"
 
-type EditedTerms = Pick<TrackedSet, "brand" | "competitors">
-
-/** Rejects a set in which one term belongs to two entities: the matcher could not attribute it (M11). */
-const checkTerms = (set: EditedTerms): Effect.Effect<EditedTerms, Rejected> => {
-  const conflicts = termConflicts(set.brand, set.competitors, set.brand.excludes)
-  return conflicts.length === 0 ? Effect.succeed(set) : Effect.fail(
+/** Rejects names in which one term belongs to two entities: the matcher could not attribute it (M11). */
+const checkTerms = (names: Names): Effect.Effect<Names, Rejected> => {
+  const conflicts = termConflicts(names.brand, names.competitors, names.brand.excludes)
+  return conflicts.length === 0 ? Effect.succeed(names) : Effect.fail(
     new Rejected({
       field: "name",
       message: `"${conflicts[0]}" is registered for two entities; a term may stand for one only`
@@ -22,24 +29,25 @@ const checkTerms = (set: EditedTerms): Effect.Effect<EditedTerms, Rejected> => {
   )
 }
 
+/**
+ * The tracked set that names make after `current`: its next version, or `current` itself where they are the same, because
+ * history, comparison and alerts work within one version only. Fails with Rejected (M11).
+ */
+export const makeNextVersion = (current: TrackedSet | null, names: Names, at: Date) =>
+  Effect.map(
+    checkTerms(names),
+    (checked): TrackedSet =>
+      current !== null && Equal.equals(sortNames(checked), sortNames(current))
+        ? current
+        : { ...checked, version: (current?.version ?? 0) + 1, createdAt: at }
+  )
+
 /** How an edit ended. `before` = what it was made from; `changed` = whether it made a version. */
 interface Edit {
   readonly set: TrackedSet
   readonly before: TrackedSet | null
   readonly changed: boolean
 }
-
-// With terms in a fixed order: two that differ in order only are equal
-const sortEntity = <A extends Omit<Competitor, "id">>(one: A): A => ({
-  ...one,
-  aliases: one.aliases.toSorted(),
-  domains: one.domains.toSorted()
-})
-const sortBrand = (brand: Brand): Brand => ({ ...sortEntity(brand), excludes: brand.excludes.toSorted() })
-const sortTerms = ({ brand, competitors }: EditedTerms): EditedTerms => ({
-  brand: sortBrand(brand),
-  competitors: competitors.map(sortEntity)
-})
 
 const toDetail = ({ aliases, domains, name }: Omit<Competitor, "id">) => ({ name, aliases, domains })
 const toBrandDetail = ({ excludes, ...brand }: Brand) => ({ ...toDetail(brand), excludes })
@@ -62,7 +70,7 @@ const listActs = ({ before, set }: Edit): ReadonlyArray<Act> => {
       : [],
     ...set.competitors.flatMap((one): ReadonlyArray<Act> => {
       const earlier = known.get(one.id)
-      if (earlier !== undefined && Equal.equals(sortEntity(earlier), sortEntity(one))) return []
+      if (earlier !== undefined && Equal.equals(sortCompetitor(earlier), sortCompetitor(one))) return []
       const detail = { ...toDetail(one), version }
       return earlier === undefined
         ? [{ action: "competitor.added", subjectId: one.id, detail }]
@@ -76,26 +84,20 @@ const listActs = ({ before, set }: Edit): ReadonlyArray<Act> => {
   ]
 }
 
-/**
- * Adds the next version of the tracked set, made from the current one; repeats when another edit came first. An edit that
- * changes nothing adds no version, because history, comparison and alerts work within one version only.
- */
+/** Adds the version that a change of the current names makes, and records it; repeats when another edit came first. */
 const appendVersion = <E, R>(
   organizationId: OrganizationId,
-  change: (current: TrackedSet | null) => Effect.Effect<EditedTerms, E, R>
+  change: (current: TrackedSet | null) => Effect.Effect<Names, E, R>
 ) =>
   runActs(
     organizationId,
     Effect.gen(function*() {
       const store = yield* TrackedSetStore
-      const current = yield* store.current(organizationId)
-      const edited = yield* Effect.flatMap(change(current), checkTerms)
-      if (current !== null && Equal.equals(sortTerms(edited), sortTerms(current))) {
-        return { set: current, before: current, changed: false } satisfies Edit
-      }
-      const set: TrackedSet = { ...edited, version: (current?.version ?? 0) + 1, createdAt: yield* now }
-      yield* store.append(organizationId, set)
-      return { set, before: current, changed: true } satisfies Edit
+      const before = yield* store.current(organizationId)
+      const set = yield* makeNextVersion(before, yield* change(before), yield* now)
+      const changed = set !== before
+      if (changed) yield* store.append(organizationId, set)
+      return { set, before, changed } satisfies Edit
     }),
     (edit: Edit) => edit.changed ? listActs(edit) : []
   ).pipe(
@@ -113,16 +115,12 @@ export interface EditedEntity<A> {
 }
 
 /** Sets name, aliases, domains and excludes of the tracked brand, replacing the present ones; the brand keeps its id. Fails with Rejected (M11). */
-export const setBrand = Effect.fn("setBrand")(function*(
-  organizationId: OrganizationId,
-  brand: Omit<Brand, "id">
-) {
-  const fresh = yield* newId(BrandId)
-  const { before, changed, set } = yield* appendVersion(organizationId, (current) =>
-    Effect.succeed({
-      brand: { ...brand, id: current?.brand.id ?? fresh },
-      competitors: current?.competitors ?? []
-    }))
+export const setBrand = Effect.fn("setBrand")(function*(organizationId: OrganizationId, brand: Omit<Brand, "id">) {
+  const freshId = yield* newId(BrandId)
+  const { before, changed, set } = yield* appendVersion(
+    organizationId,
+    (current) => Effect.succeed(replaceBrand(current, brand, freshId))
+  )
   return { entity: set.brand, before: before?.brand ?? null, changed } satisfies EditedEntity<Brand>
 })
 
@@ -135,25 +133,13 @@ export const addCompetitor = Effect.fn("addCompetitor")(function*(
   { aliases, domains, name }: Omit<Competitor, "id">,
   { replace = false }: { readonly replace?: boolean } = {}
 ) {
-  const fresh = yield* newId(CompetitorId)
-  const findByName = (set: EditedTerms | null) => set?.competitors.find((one) => one.name === name)
-  const { before, changed, set } = yield* appendVersion(organizationId, (current) => {
-    if (current === null) return Effect.fail(new NotReady({ missing: "brand" }))
-    const same = findByName(current)
-    const kept = replace ? undefined : same
-    const added = {
-      id: same?.id ?? fresh,
-      name,
-      aliases: [...new Set([...kept?.aliases ?? [], ...aliases])],
-      domains: [...new Set([...kept?.domains ?? [], ...domains])]
-    }
-    return Effect.succeed({
-      brand: current.brand,
-      competitors: same === undefined
-        ? [...current.competitors, added]
-        : current.competitors.map((one) => one.id === same.id ? added : one)
-    })
-  })
+  const freshId = yield* newId(CompetitorId)
+  const put = { competitor: { name, aliases, domains }, replace }
+  const { before, changed, set } = yield* appendVersion(organizationId, (current) =>
+    current === null
+      ? Effect.fail(new NotReady({ missing: "brand" }))
+      : Effect.succeed(putCompetitor(current, put, freshId)))
+  const findByName = (names: Names | null) => names?.competitors.find((one) => one.name === name)
   return { entity: findByName(set)!, before: findByName(before) ?? null, changed } satisfies EditedEntity<Competitor>
 })
 
@@ -166,11 +152,10 @@ export const removeCompetitor = Effect.fn("removeCompetitor")(function*(
   const found = (yield* store.current(organizationId))?.competitors
     .find((one) => one.id === idOrName || one.name === idOrName)
   if (found === undefined) return yield* new NotFound({ what: "competitor", id: idOrName })
-  yield* appendVersion(organizationId, (current) =>
-    Effect.succeed({
-      brand: current!.brand,
-      competitors: current!.competitors.filter((one) => one.id !== found.id)
-    }))
+  yield* appendVersion(
+    organizationId,
+    (current) => Effect.succeed(dropCompetitor(current!, found.id))
+  )
   return found
 })
 

@@ -69,6 +69,9 @@ for (const part of all("[data-events]")) {
   })
 }
 
+// Work that takes several requests goes on by itself.
+for (const form of all("form[data-go-on]")) form.requestSubmit()
+
 document.addEventListener("keydown", (event) => {
   if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey) return
   if (event.target.matches("input, select, textarea")) return

@@ -78,7 +78,26 @@ const describe = (points: ReadonlyArray<Placed>): string => {
   }, highest ${formatPercent(Math.max(...values))}, now ${formatPercent(now)}.`
 }
 
-const [spaceAbove, spaceBelow] = [18, 26]
+const [spaceOnTop, spaceBelow] = [18, 26]
+/** The line that says "SIMULATED" has no words of points beside it. */
+const simulatedLine = 20
+
+/** The first and the last point, percent of the width. */
+const [leftmost, rightmost] = [5, 98.5]
+/** Percent of the width between two dots, where there is room for all. */
+const dotDistance = 2.5
+
+/** Where points stand by their time, in percent of the width, moved apart so that no dot covers another. */
+export const placeByTime = (times: ReadonlyArray<Date>): ReadonlyArray<number> => {
+  const [first, last] = [times[0]!.getTime(), times.at(-1)!.getTime()]
+  const room = rightmost - leftmost
+  const distance = Math.min(dotDistance, room / Math.max(1, times.length - 1))
+  const places = times.map((at) => last === first ? 50 : leftmost + (at.getTime() - first) / (last - first) * room)
+  for (let i = 1; i < places.length; i++) places[i] = Math.max(places[i]!, places[i - 1]! + distance)
+  let end = rightmost + distance
+  for (let i = places.length - 1; i >= 0; i--) end = places[i] = Math.min(places[i]!, end - distance)
+  return places
+}
 
 /** Words that stand at a point stay inside the drawing. */
 const anchorAt = (x: number): "start" | "middle" | "end" => x > 92 ? "end" : x < 8 ? "start" : "middle"
@@ -90,7 +109,10 @@ const dayWidth = 21
 const daysApart = (points: ReadonlyArray<Placed>): ReadonlyArray<Placed> => {
   const kept: Array<Placed> = []
   for (const point of points.toReversed()) {
-    if (kept.length === 0 || kept.at(-1)!.x - point.x >= dayWidth) kept.push(point)
+    const next = kept.at(-1)
+    if (next === undefined || (next.x - point.x >= dayWidth && formatDay(next.at) !== formatDay(point.at))) {
+      kept.push(point)
+    }
   }
   return kept.toReversed()
 }
@@ -110,11 +132,9 @@ const placeThreshold = (known: ReadonlyArray<Known>, threshold: number) => {
 
 /** The drawing. Its data stands in words in `trendTable`. */
 export const trendChart = ({ height = 230, id, points, simulated, threshold, title }: TrendData): Html => {
-  const [first, last] = [points[0]!.at.getTime(), points.at(-1)!.at.getTime()]
-  const placed = points.map((point): Placed => ({
-    ...point,
-    x: last === first ? 50 : 5 + (point.at.getTime() - first) / (last - first) * 93.5
-  }))
+  const places = placeByTime(points.map(({ at }) => at))
+  const placed = points.map((point, i): Placed => ({ ...point, x: places[i]! }))
+  const spaceAbove = spaceOnTop + (simulated ? simulatedLine : 0)
   const known = placed.filter(isKnown)
   const now = known.at(-1)
   const { ticks, top } = makeAxis(

@@ -3,6 +3,7 @@ import type { HttpServerRequest } from "effect/http"
 import type { ReadProxyUser } from "../../middleware/proxyUser.ts"
 import type { OpenId } from "../sso/OpenId.ts"
 import type { Cookies } from "./cookies.ts"
+import type { ProxySignIns } from "./proxySignIns.ts"
 import type { Throttle } from "./throttle.ts"
 
 /** What one server checks its requests with. */
@@ -21,6 +22,7 @@ export interface Guard {
   /** The issuer where people sign in; null = none. */
   readonly openId: OpenId | null
   readonly readProxyUser: ReadProxyUser
+  readonly proxySignIns: ProxySignIns
   /** The platforms of the configuration; null = not known. */
   readonly configured: ReadonlyArray<ConfiguredPlatform> | null
   /** How often a scan that is started here asks each keyword on each platform. */

@@ -1,7 +1,10 @@
 /** What a page is asked with. Each is formed once a request, before its use case is called. */
 import type { ConfiguredPlatform, FoundSession, HistoryWindow, Organization, Role } from "@sov/core"
+import type { Stream } from "effect"
 import type { Frame, Theme } from "../pages/Frame.ts"
 import type { OpenId } from "../sso/OpenId.ts"
+import type { PageRefused } from "./PageRefused.ts"
+import type { ProxySignIns } from "./proxySignIns.ts"
 
 /** Somebody who is signed in. */
 export type Visitor = FoundSession
@@ -13,6 +16,8 @@ export interface PageRequest {
   readonly query: URLSearchParams
   /** What a form has sent; empty for GET. */
   readonly form: URLSearchParams
+  /** The file that a form has sent, to be read once; only of a route that takes one (`upload`). */
+  readonly upload: Stream.Stream<Uint8Array, PageRefused>
   readonly at: Date
   readonly theme: Theme | null
   /** The token that the browser presented; undefined = none. */
@@ -27,12 +32,15 @@ export interface PageRequest {
   readonly mailOrigin: string | null
   /** Scheme and host to which an invitation leads; null = it is mailed, and no public address is set. */
   readonly origin: string | null
+  /** Scheme and host at which the one who asks reaches the server: to be shown, and never to be mailed. */
+  readonly serverUrl: string
   /** The issuer where people sign in; null = none. */
   readonly openId: OpenId | null
   /** The sealed cookie of a sign-in at the issuer. */
   readonly attempt: string | undefined
   /** Whom a trusted proxy names; null = nobody, or no such proxy is configured. */
   readonly proxyUser: string | null
+  readonly proxySignIns: ProxySignIns
   /** The browser in its own words. */
   readonly userAgent: string
   /** The id under which the log has the request. */

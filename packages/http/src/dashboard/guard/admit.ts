@@ -4,13 +4,14 @@ import { Clock, Effect } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { RequestInfo } from "../../middleware/RequestInfo.ts"
 import { describeDone } from "../pages/done.ts"
-import type { Frame } from "../pages/Frame.ts"
 import { parseNext, parseTheme } from "./cookies.ts"
 import type { Guard } from "./Guard.ts"
+import { findMembership, makeFrame } from "./makeFrame.ts"
 import { noSuchPage, PageRefused } from "./PageRefused.ts"
 import type { OrganizationRequest, PageRequest, PersonRequest } from "./PageRequest.ts"
+import { readUpload } from "./readUpload.ts"
 import { isSameSite } from "./sameSite.ts"
-import { findVisitor, isVouchedFor } from "./session.ts"
+import { confirmVisitor, findVisitor } from "./session.ts"
 
 const formType = /^application\/x-www-form-urlencoded(?:;|$)/i
 
@@ -19,12 +20,17 @@ const crossSite = new PageRefused({
   words: "This form was sent from another site. Open the page here and try again."
 })
 
-/** What a form has sent; only forms of this server may send any. */
-const readForm = Effect.fnUntraced(function*(guard: Guard) {
+/** What a form has sent. */
+export const readForm = Effect.gen(function*() {
   const request = yield* HttpServerRequest.HttpServerRequest
   if (request.method !== "POST") return new URLSearchParams()
-  if (!isSameSite(request.headers, guard.publicUrl)) return yield* crossSite
-  const text = yield* request.text
+  const text = yield* Effect.mapError(
+    request.text,
+    ({ reason }) =>
+      reason._tag === "RequestParseError" && reason.reason === "BodyTooLarge"
+        ? new PageRefused({ status: 413, words: null })
+        : new PageRefused({ status: 400, words: "The form ended early or could not be read. Send it again." })
+  )
   if (text !== "" && !formType.test(request.headers["content-type"] ?? "")) {
     return yield* new PageRefused({
       status: 400,
@@ -34,10 +40,10 @@ const readForm = Effect.fnUntraced(function*(guard: Guard) {
   return new URLSearchParams(text)
 })
 
-/** A request of anybody, with who is signed in. */
+/** A request of anybody, with who is signed in; what its form has sent is not read yet. Only forms of this server are taken. */
 export const admit = Effect.fnUntraced(function*(guard: Guard, network: string) {
   const request = yield* HttpServerRequest.HttpServerRequest
-  const form = yield* readForm(guard)
+  if (request.method === "POST" && !isSameSite(request.headers, guard.publicUrl)) return yield* crossSite
   const { names } = guard.cookies
   const presented = request.cookies[names.session]
   const proxyUser = yield* Effect.mapError(
@@ -45,22 +51,26 @@ export const admit = Effect.fnUntraced(function*(guard: Guard, network: string) 
     (words) => new PageRefused({ status: 400, words })
   )
   const found = yield* findVisitor(guard, network, presented)
+  const serverUrl = guard.publicUrl ?? `http://${request.headers["host"] ?? "localhost"}`
   const made: PageRequest = {
     params: yield* HttpRouter.params,
     query: new URL(request.url, "http://sov").searchParams,
-    form,
+    form: new URLSearchParams(),
+    upload: readUpload(request),
     at: new Date(yield* Clock.currentTimeMillis),
     theme: parseTheme(request.cookies[names.theme]),
     presented,
-    visitor: found !== null && isVouchedFor(found, proxyUser) ? found : null,
+    visitor: yield* confirmVisitor(found, proxyUser, presented),
     next: parseNext(request.cookies[names.next]),
     lastOrganization: request.cookies[names.organization],
     mailOrigin: guard.mailOrigin,
     // An address that was only asked for is shown to whoever asked, and never mailed to others
-    origin: guard.publicUrl ?? (guard.canMail ? null : `http://${request.headers["host"] ?? "localhost"}`),
+    origin: guard.publicUrl === undefined && guard.canMail ? null : serverUrl,
+    serverUrl,
     openId: guard.openId,
     attempt: request.cookies[names.attempt],
     proxyUser,
+    proxySignIns: guard.proxySignIns,
     userAgent: request.headers["user-agent"] ?? "",
     requestId: (yield* RequestInfo).id
   }
@@ -73,23 +83,13 @@ export const enter = (
   request: PersonRequest,
   least: Role
 ): Effect.Effect<OrganizationRequest, PageRefused> => {
-  const { at, params, query, theme, visitor: { memberships } } = request
-  const found = memberships.find(({ organization }) => organization.slug === params["slug"])
-  if (found === undefined) return Effect.fail(noSuchPage)
-  const { name, organization, role } = found
+  const { at, params, query, theme, visitor } = request
+  const membership = findMembership(visitor, params["slug"])
+  if (membership === undefined) return Effect.fail(noSuchPage)
+  const { organization, role } = membership
   if (!atLeast(role, least)) return Effect.fail(new PageRefused({ status: 403, words: null }))
   const window = historyWindowAt(organization, at)
-  const frame: Frame = {
-    person: { name },
-    role,
-    organization: { name: organization.name, slug: organization.slug },
-    organizations: memberships.map(({ organization: { name, slug } }) => ({ name, slug })),
-    platformLabels: guard.platformLabels,
-    theme,
-    at,
-    since: window.since,
-    done: describeDone(query.get("done"))
-  }
+  const frame = makeFrame(guard, visitor, membership, { at, theme, done: describeDone(query.get("done")) })
   return Effect.succeed({
     ...request,
     organization,

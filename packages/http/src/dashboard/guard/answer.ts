@@ -1,19 +1,21 @@
 /** The answer of one route: who asks is found, what is refused becomes a page, and what the handler says is sent. */
 import { actorOfSession, CurrentActor, monotonicMs } from "@sov/core"
 import { Effect, Schedule } from "effect"
-import { type HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { RequestInfo } from "../../middleware/RequestInfo.ts"
 import type { Stopping } from "../../middleware/Stopping.ts"
-import { errorPage } from "../pages/error.ts"
+import type { Frame } from "../pages/Frame.ts"
 import type { PageError, PageServices, Route } from "../routes.ts"
-import { admit, enter } from "./admit.ts"
-import { parseTheme, setCookies } from "./cookies.ts"
+import { admit, enter, readForm } from "./admit.ts"
+import { setCookies } from "./cookies.ts"
 import type { Guard } from "./Guard.ts"
 import { leadToSignIn } from "./leadToSignIn.ts"
+import { findMembership, makeFrame } from "./makeFrame.ts"
 import { PageRefused } from "./PageRefused.ts"
 import type { PageRequest } from "./PageRequest.ts"
-import { respondHtml, respondWith } from "./pages.ts"
+import { respondWith } from "./pages.ts"
 import type { CookieChanges, Reply } from "./Reply.ts"
+import { showError } from "./showError.ts"
 
 /** A stream of events asks so often whether its reader may still see it. */
 const recheckInterval = "5 seconds"
@@ -34,7 +36,7 @@ const callHandler = Effect.fnUntraced(function*(guard: Guard, route: Route, requ
   return yield* Effect.provideService(route.handle(entered), CurrentActor, known)
 })
 
-type ReaderServices = HttpServerRequest.HttpServerRequest | HttpRouter.RouteContext
+type ReaderServices = Effect.Services<ReturnType<typeof admit>>
 
 /** Completes when the reader of a stream may not see it any more. */
 const awaitAccessEnd = (guard: Guard, { least }: Route): Effect.Effect<void, never, ReaderServices> => {
@@ -109,13 +111,18 @@ const refusalOf = (error: PageError): Effect.Effect<PageRefused> => {
   }
 }
 
+/** Longer than any platform's own deadline by default. */
+const platformTimeoutMs = 150_000
+
 const retryAfter: { readonly [status: number]: string } = { 429: "60", 503: "2" }
 
-/** The effect that answers requests of a route. */
-export const answer = (guard: Guard, stopping: Stopping["Service"], route: Route) =>
+/** Answers a request of the route, or fails with what is shown instead. `known.frame` is set once a member is known. */
+const answerWith = (guard: Guard, stopping: Stopping["Service"], route: Route, known: { frame: Frame | null }) =>
   Effect.gen(function*() {
     const network = guard.clientNetwork(yield* HttpServerRequest.HttpServerRequest)
-    const request = yield* admit(guard, network)
+    const admitted = yield* admit(guard, network)
+    known.frame = frameOf(guard, admitted)
+    const request = { ...admitted, form: route.upload === true ? new URLSearchParams() : yield* readForm }
     const reply: Reply<PageServices> = yield* limited(guard, route, network, callHandler(guard, route, request))
     const readerServices = yield* Effect.context<ReaderServices>()
     const accessEnds = Effect.provideContext(awaitAccessEnd(guard, route), readerServices)
@@ -123,27 +130,32 @@ export const answer = (guard: Guard, stopping: Stopping["Service"], route: Route
     return setCookies(guard.cookies, response, changesOf(reply, route, request))
   }).pipe(
     Effect.timeoutOrElse({
-      duration: guard.timeoutMs,
+      duration: route.waits === true ? platformTimeoutMs : guard.timeoutMs,
       orElse: () => Effect.fail(new PageRefused({ status: 503, words: null }))
     }),
-    Effect.catchTags({
-      PageRefused: refusalOf,
-      NotFound: refusalOf,
-      OutsideWindow: refusalOf,
-      BadCursor: refusalOf,
-      Rejected: refusalOf,
-      StoreError: refusalOf
-    }),
-    Effect.flatMap(Effect.fnUntraced(function*(made) {
-      if (HttpServerResponse.isHttpServerResponse(made)) return made
-      const { id: requestId } = yield* RequestInfo
-      const { cookies } = yield* HttpServerRequest.HttpServerRequest
-      const { status, words } = made
-      const theme = parseTheme(cookies[guard.cookies.names.theme])
-      const wait = retryAfter[status]
-      return HttpServerResponse.setHeaders(
-        respondHtml(errorPage({ status, words, requestId, theme }), status),
-        wait === undefined ? {} : { "retry-after": wait }
-      )
-    }))
+    Effect.catch((error: PageError) => Effect.flip(refusalOf(error)))
   )
+
+/** The frame of the organization that the path names, for a member of it. */
+const frameOf = (guard: Guard, { at, params, theme, visitor }: PageRequest): Frame | null => {
+  const membership = visitor === null ? undefined : findMembership(visitor, params["slug"])
+  return visitor === null || membership === undefined
+    ? null
+    : makeFrame(guard, visitor, membership, { at, theme, done: null })
+}
+
+const showRefused = Effect.fnUntraced(function*(guard: Guard, { status, words }: PageRefused, frame: Frame | null) {
+  const { id: requestId } = yield* RequestInfo
+  const response = yield* showError(guard, { status, words, requestId, frame })
+  const wait = retryAfter[status]
+  return HttpServerResponse.setHeaders(response, wait === undefined ? {} : { "retry-after": wait })
+})
+
+/** The effect that answers requests of a route. */
+export const answer = (guard: Guard, stopping: Stopping["Service"], route: Route) =>
+  Effect.suspend(() => {
+    const known: { frame: Frame | null } = { frame: null }
+    return answerWith(guard, stopping, route, known).pipe(
+      Effect.catch((refused) => showRefused(guard, refused, known.frame))
+    )
+  })

@@ -1,7 +1,8 @@
 /** Who is signed in. */
-import { isWellFormedSignInToken, monotonicMs } from "@sov/core"
+import { isWellFormedSignInToken, monotonicMs, signOut } from "@sov/core"
 import { Effect } from "effect"
 import type { Guard } from "./Guard.ts"
+import { isNamed } from "./isNamed.ts"
 import { PageRefused } from "./PageRefused.ts"
 import type { Visitor } from "./PageRequest.ts"
 
@@ -26,9 +27,22 @@ export const findVisitor = Effect.fnUntraced(function*(guard: Guard, network: st
   return refused ? yield* new PageRefused({ status: 429, words: null }) : found
 })
 
+/** Whether a session holds in a request where the proxy names `proxyUser`; `ended` = it is somebody else's for good. */
+export const holdsBeside = ({ person, session }: Visitor, proxyUser: string | null): "yes" | "no" | "ended" => {
+  if (proxyUser === null) return session.method === "proxy" ? "no" : "yes"
+  return isNamed(person, proxyUser) ? "yes" : "ended"
+}
+
 /**
- * Whether the session holds in this request. One that a proxy began holds while the proxy names the same person: somebody
- * else may have signed in there with this browser, or the request may have come past it.
+ * Who is signed in in a request where the proxy names `proxyUser`, null = nobody. The proxy decides where it names somebody: a
+ * session of somebody else ends, however it began, for another person has signed in there with this browser. One that a proxy
+ * began holds in no request without it, which may have come past the proxy.
  */
-export const isVouchedFor = ({ person, session }: Visitor, proxyUser: string | null): boolean =>
-  session.method !== "proxy" || (proxyUser !== null && proxyUser.toLowerCase() === person.email?.toLowerCase())
+export const confirmVisitor = Effect.fnUntraced(
+  function*(found: Visitor | null, proxyUser: string | null, presented: string | undefined) {
+    if (found === null || presented === undefined) return null
+    const holds = holdsBeside(found, proxyUser)
+    if (holds === "ended") yield* signOut(presented)
+    return holds === "yes" ? found : null
+  }
+)

@@ -4,6 +4,7 @@ import {
   type CardField,
   cardFieldNames,
   cardFields,
+  cardForm,
   cardGroups,
   cardText,
   editBusinessCard,
@@ -19,16 +20,16 @@ import { cardEditPage, type CardInput, type CardInputFault, fieldsOf } from "../
 import { fingerprint } from "../pages/forms.ts"
 import { inOrganization } from "../pages/sections.ts"
 
-/** The rules: loaded with the first form, as they bring the world's phone numbers and countries. */
+/** The rules: loaded with the first form that is sent, as they bring the world's phone numbers and countries. */
 const loadRules = Effect.promise(() => import("@sov/core/business-card"))
 type Rules = Effect.Success<typeof loadRules>
 
-const formsOf = ({ cardForm }: Rules) => new Map(cardFieldNames.map((field) => [field, cardForm(field)]))
+const forms = new Map(cardFieldNames.map((field) => [field, cardForm(field)]))
 
 /** GET /o/{slug}/card/edit */
 export const showCardEdit = Effect.fnUntraced(function*({ frame, organization }: OrganizationRequest) {
   const report = yield* readBusinessCard(organization.id)
-  return showPage(cardEditPage(frame, { report, forms: formsOf(yield* loadRules), sent: null }))
+  return showPage(cardEditPage(frame, { report, forms, sent: null }))
 })
 
 const readInput = (form: URLSearchParams, field: CardField): CardInput => ({
@@ -81,7 +82,7 @@ export const editCard = Effect.fnUntraced(function*({ form, frame, organization 
     const inputs = new Map(
       read.flatMap(([field, one]) => one === null ? [] : [[field, readInput(form, field)] as const])
     )
-    const content = { report, forms: formsOf(rules), sent: { group, inputs, faults } }
+    const content = { report, forms, sent: { group, inputs, faults } }
     return showPage(cardEditPage(frame, content), { status: 422 })
   }
   const facts = read.flatMap(([, one]) => one !== null && "field" in one ? [one] : [])

@@ -1,11 +1,14 @@
 /** Comparing two scans. */
-import { compareScans, listScanRows, readComparison, roundPoints, type ScanComparison } from "@sov/core"
-import { Effect } from "effect"
+import { compareScans, listScanRows, readComparison, roundPoints, type ScanComparison, ScanId } from "@sov/core"
+import { Effect, Schema } from "effect"
 import { PageRefused } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { seeOther, sendCsv, showPage } from "../guard/Reply.ts"
 import { comparePage } from "../pages/compare.ts"
 import { inOrganization } from "../pages/sections.ts"
+import { readFilter } from "./query.ts"
+
+const isScanId = Schema.is(ScanId)
 
 /** Scans that may be chosen from; others are named by their addresses. */
 const maxOffered = 50
@@ -18,15 +21,14 @@ const listCompleted = ({ organization: { id }, window }: OrganizationRequest) =>
 
 /** The scans that the query names; otherwise the newest, and the one before it of its kind. Null = there is none. */
 const chooseScans = Effect.fnUntraced(function*(request: OrganizationRequest) {
-  const { query } = request
   const scans = yield* listCompleted(request)
   const newest = scans[0]?.id
-  const afterId = query.get("after") || newest
+  const afterId = (yield* readFilter(request, "after", ScanId)) ?? newest
   const after = scans.find(({ id }) => id === afterId)
   const earlier = after === undefined
     ? undefined
     : scans.find(({ simulated, startedAt }) => simulated === after.simulated && startedAt < after.startedAt)
-  const beforeId = query.get("before") || earlier?.id
+  const beforeId = (yield* readFilter(request, "before", ScanId)) ?? earlier?.id
   return { scans, chosen: afterId === undefined || beforeId === undefined ? null : { afterId, beforeId } }
 })
 
@@ -43,7 +45,9 @@ export const showComparison = Effect.fnUntraced(function*(request: OrganizationR
 /** POST /o/{slug}/scans/compare: measures again what was measured with other names or rules. */
 export const measureForComparison = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { form, organization: { id, slug }, window } = request
-  const { after, before } = yield* compareScans(id, window, form.get("before") ?? "", form.get("after") ?? "")
+  const [beforeId, afterId] = [form.get("before"), form.get("after")]
+  if (!isScanId(beforeId) || !isScanId(afterId)) return yield* new PageRefused({ status: 400, words: null })
+  const { after, before } = yield* compareScans(id, window, beforeId, afterId)
   return seeOther(
     inOrganization(slug, "/scans/compare", { before: before.id, after: after.id, done: "measured-again" })
   )

@@ -8,7 +8,8 @@ import {
   listKeywordStandings,
   readKeywords,
   roundHalfUp,
-  setKeywordStatus
+  setKeywordStatus,
+  tidyKeyword
 } from "@sov/core"
 import { Effect, Schema } from "effect"
 import { noSuchPage, PageRefused } from "../guard/PageRefused.ts"
@@ -108,6 +109,10 @@ const parseLines = (text: string): ReadonlyArray<string> | RefusedLines => {
 
 const isRefused = (parsed: ReadonlyArray<string> | RefusedLines): parsed is RefusedLines => !Array.isArray(parsed)
 
+/** Empty lines between others; one at the end is no line. */
+const countEmptyLines = (text: string): number =>
+  text.trimEnd().split(/\r\n|\r|\n/).filter((line) => line.trim() === "").length
+
 /** POST /o/{slug}/keywords answers with what became of each line; sending it again changes nothing. */
 export const addKeywords = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { form, frame, organization } = request
@@ -116,12 +121,15 @@ export const addKeywords = Effect.fnUntraced(function*(request: OrganizationRequ
     const content = yield* readContent(request, { q: undefined, status: undefined }, undefined)
     return showPage(keywordsPage(frame, content, parsed), { status: 422 })
   }
+  const lines = parsed.map(tidyKeyword)
   const removed = yield* readKeywords(organization.id, ["archived"])
   const added = yield* addTexts(organization.id, parsed)
   const ids = new Set(removed.map(({ id }) => id))
   return showPage(addedKeywordsPage(frame, {
     added,
-    returned: new Set(added.map(({ keyword }) => keyword.id).filter((id) => ids.has(id)))
+    returned: new Set(added.map(({ keyword }) => keyword.id).filter((id) => ids.has(id))),
+    repeated: lines.filter((line, n) => lines.indexOf(line) !== n),
+    empty: countEmptyLines(form.get("texts") ?? "")
   }))
 })
 

@@ -17,8 +17,9 @@ const ignore = () => {}
 
 /** GET /o/{slug}/competitors/measure */
 export const showMeasureAgain = Effect.fnUntraced(
-  function*({ frame, organization: { id }, window }: OrganizationRequest) {
+  function*({ frame, organization: { id }, query, window }: OrganizationRequest) {
     const plan = yield* planRescore(id, {})
+    if (query.get("done") === "rescored-part") return showPage(measureAgainPage(frame, { plan, preview: null }))
     const { rows } = yield* listScanRows(id, window, { status: "completed" }, { limit: previewedScans })
     const since = rows.at(-1)?.scan.startedAt ?? window.since
     const preview = yield* previewRescore(id, { ...plan, since }, ignore)
@@ -35,6 +36,8 @@ export const measureAgain = Effect.fnUntraced(function*({ organization: { id, sl
   const plan = yield* planRescore(id, {})
   const ended = yield* Effect.timeoutOption(rescore(id, plan, ignore), measureFor)
   return seeOther(
-    inOrganization(slug, "/competitors", { done: Option.isSome(ended) ? "rescored" : "rescored-part" })
+    Option.isSome(ended)
+      ? inOrganization(slug, "/competitors", { done: "rescored" })
+      : inOrganization(slug, "/competitors/measure", { done: "rescored-part" })
   )
 }, Effect.catchTag("NotReady", () => Effect.fail(noSuchPage)))

@@ -1,6 +1,5 @@
 /** Overview and its CSV. */
 import {
-  listKeywordShares,
   listPlatforms,
   type Overview,
   readAlertRules,
@@ -64,7 +63,7 @@ const listLines = ({ named, platforms, report: { movements } }: Standing): Reado
     ...named.map(({ who, ...one }) => ({ kind: who, ...one })),
     ...platforms.map(({ platform, ...one }) => ({ kind: "platform" as const, id: platform, name: null, ...one })),
     // The page shows the weakest only
-    ...listKeywordShares(movements.current.cells).map(({ id, sov }) => ({
+    ...movements.keywordShares.map(({ id, sov }) => ({
       kind: "keyword" as const,
       id,
       name: texts.get(id) ?? null,

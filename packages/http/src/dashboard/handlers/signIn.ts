@@ -3,7 +3,8 @@ import { EmailAddress, readLoginLink, requestLoginLink, signInWithLink, signOut 
 import { Effect, Schema } from "effect"
 import { to } from "../Address.ts"
 import { parseNext } from "../guard/cookies.ts"
-import { PageRefused } from "../guard/PageRefused.ts"
+import { isNamed } from "../guard/isNamed.ts"
+import { linkRefused, PageRefused } from "../guard/PageRefused.ts"
 import type { PageRequest } from "../guard/PageRequest.ts"
 import { seeOther, showPage } from "../guard/Reply.ts"
 import { linkPage, linkSentPage, signInPage } from "../pages/signIn.ts"
@@ -34,20 +35,34 @@ export const requestLink = Effect.fnUntraced(function*({ form, mailOrigin, theme
   return showPage(linkSentPage(theme))
 })
 
-/** Unknown, used and too old are one answer. */
-const linkRefused = () => Effect.fail(new PageRefused({ status: 410, words: null }))
+const refuseLink = () => Effect.fail(linkRefused)
+
+/** The link of a request, if whom the proxy names may use it: a session of somebody else would end with the next page. */
+const readLink = Effect.fnUntraced(function*({ params, proxyUser }: PageRequest) {
+  const token = params["token"] ?? ""
+  const link = yield* readLoginLink(token)
+  if (proxyUser === null || isNamed(link.person, proxyUser)) return { token, link }
+  return yield* new PageRefused({
+    status: 403,
+    words:
+      `The proxy in front of this server has signed you in as ${proxyUser}, and this link is for somebody else. Sign out ` +
+      "there, or open the link at the server itself, past the proxy. It was not used up."
+  })
+})
 
 /** GET /login/link/{token} uses nothing up: mail scanners fetch every link. */
-export const showLink = Effect.fnUntraced(function*({ params, theme }: PageRequest) {
-  const token = params["token"] ?? ""
-  return showPage(linkPage(token, yield* readLoginLink(token), theme), { secret: true })
-}, Effect.catchTag("LinkRefused", linkRefused))
+export const showLink = Effect.fnUntraced(function*(request: PageRequest) {
+  const { link, token } = yield* readLink(request)
+  return showPage(linkPage(token, link, request.theme), { secret: true })
+}, Effect.catchTag("LinkRefused", refuseLink))
 
 /** POST /login/link/{token} uses the link up and starts a session; the one that was presented ends. */
-export const signIn = Effect.fnUntraced(function*({ next, params, presented, userAgent }: PageRequest) {
-  const { token } = yield* signInWithLink(params["token"] ?? "", { presented: presented ?? null, userAgent })
+export const signIn = Effect.fnUntraced(function*(request: PageRequest) {
+  const { next, presented, userAgent } = request
+  const link = yield* readLink(request)
+  const { token } = yield* signInWithLink(link.token, { presented: presented ?? null, userAgent })
   return seeOther(to(next ?? "/"), { session: token, next: null })
-}, Effect.catchTag("LinkRefused", linkRefused))
+}, Effect.catchTag("LinkRefused", refuseLink))
 
 /** POST /logout */
 export const signOutHere = Effect.fnUntraced(function*({ presented }: PageRequest) {

@@ -1,9 +1,9 @@
 /** Signing in at an OpenID Connect issuer, or through a trusted proxy. */
-import { EmailAddress, signInWithIdentity } from "@sov/core"
+import { EmailAddress, signInWithIdentity, signOut } from "@sov/core"
 import { Effect, Schema } from "effect"
 import { outside, to } from "../Address.ts"
 import { parseNext } from "../guard/cookies.ts"
-import { noSuchPage } from "../guard/PageRefused.ts"
+import { noSuchPage, PageRefused } from "../guard/PageRefused.ts"
 import type { PageRequest } from "../guard/PageRequest.ts"
 import { type CookieChanges, type Reply, seeOther, showPage } from "../guard/Reply.ts"
 import { type RefusedContent, signInRefusedPage } from "../pages/sso.ts"
@@ -102,18 +102,35 @@ const describeUnknown = (name: string, email: string | null, isVerified: boolean
 
 const isEmailAddress = Schema.is(EmailAddress)
 
-/** Signs in whom the trusted proxy names, by e-mail address, and leads on. */
+const signedInTooOften = new PageRefused({
+  status: 429,
+  words: "You have signed in here through the proxy too often within an hour. Wait, or keep the cookie that you get."
+})
+
+/**
+ * Signs in whom the trusted proxy names, by e-mail address, and leads on. Who was signed in with such a browser before and
+ * comes without the session goes on with it.
+ */
 export const signInThroughProxy = Effect.fnUntraced(
   function*(request: PageRequest, proxyUser: string, next: `/${string}`) {
-    const { presented, userAgent } = request
+    const { presented, proxySignIns, userAgent } = request
     if (!isEmailAddress(proxyUser)) {
       const words = `The proxy in front of this server names you as ${JSON.stringify(proxyUser)}, which is no e-mail ` +
         "address. Whoever runs the server can let the proxy send one."
       return refuse(request, { status: 403, words, again: false })
     }
+    const kept = yield* proxySignIns.find(proxyUser, userAgent)
+    if (kept !== null) {
+      if (presented !== undefined && presented !== kept) yield* signOut(presented)
+      return seeOther(to(next), { session: kept, next: null })
+    }
     const identity = { method: "proxy", subject: proxyUser.toLowerCase(), verifiedEmail: proxyUser } as const
+    if (!(yield* proxySignIns.mayBegin(proxyUser))) return yield* signedInTooOften
     return yield* signInWithIdentity(identity, { presented: presented ?? null, userAgent }).pipe(
-      Effect.map(({ token }) => seeOther(to(next), { session: token, next: null })),
+      Effect.map(({ token }) => {
+        proxySignIns.keep(proxyUser, userAgent, token)
+        return seeOther(to(next), { session: token, next: null })
+      }),
       Effect.catchTag("IdentityRefused", () =>
         Effect.succeed(
           refuse(request, { status: 403, words: `Nobody is invited as ${proxyUser}. ${askOwner}.`, again: false })

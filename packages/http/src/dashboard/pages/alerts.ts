@@ -1,6 +1,6 @@
 /** Alerts that were raised, the newest first. */
 import { type Alert, type AlertRuleName, alertRuleNames, atLeast, type ListedAlert, type MailStatus } from "@sov/core"
-import { formatMinute } from "../charts/numbers.ts"
+import { formatMinute, nothing } from "../charts/numbers.ts"
 import { type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import { pager, selectField } from "./fields.ts"
@@ -33,7 +33,7 @@ export const alertMarks = ({ data }: Alert): Fragment => [
   data.simulated === true && html` <span class="tag">Simulated</span>`
 ]
 
-const empty = ({ role, since }: Frame, rule: AlertRuleName | undefined): Html =>
+const empty = ({ organization: { slug }, role, since }: Frame, rule: AlertRuleName | undefined): Html =>
   emptyState(
     "No alert was raised",
     rule !== undefined
@@ -42,7 +42,7 @@ const empty = ({ role, since }: Frame, rule: AlertRuleName | undefined): Html =>
       ? "Be told when your share falls, a new answer names you, or a competitor pulls ahead."
       : "None in the days that the plan shows.",
     atLeast(role, "member")
-      ? html`<p class="small"><code>sov alert enable</code> chooses what to watch.</p>`
+      ? html`<a class="button" href="${inOrganization(slug, "/settings/alerts")}">Choose what to watch</a>`
       : undefined
   )
 
@@ -76,8 +76,9 @@ export const alertsPage = (frame: Frame, { alerts, cursor, nextCursor, rule }: A
               alertTitles[alert.rule]
             }</a><br><small>${visible(describeAlert(alert))}</small></td><td>${
               alertMarks(alert)
-            }</td><td class="wide">${describeMails(emails)}</td></tr>`
-          )
+            }</td><td class="wide">${emails.length === 0 ? nothing : describeMails(emails)}</td></tr>`
+          ),
+          "stacked"
         )
     }${
       pager({

@@ -52,13 +52,14 @@ const statusWords: { readonly [Status in SourcesStatus]: string | null } = {
   unreadable: "What the platform sent could not be read: only addresses in the text are known."
 }
 
-const sourceItem = ({ kind, title, url }: Source): Html => {
+/** `target` = where its redirect leads, as far as that is known. It stands as text: nobody but the resolver goes there. */
+const sourceItem = ({ kind, title, url }: Source, target: string | undefined): Html => {
   const link = outside(url)
   return html`<li>${visible(title ?? url)} <span class="pill">${kindWords[kind]}</span><br>${
     link === null
       ? html`<small>${visible(url)}</small>`
       : html`<a class="small" href="${link}" rel="noreferrer noopener nofollow">${visible(new URL(link.href).host)}</a>`
-  }</li>`
+  }${target !== undefined && html`<br><small>leads to ${visible(target)}</small>`}</li>`
 }
 
 const sourcesPanel = ({ sources }: AnswerDetail): Html =>
@@ -67,7 +68,9 @@ const sourcesPanel = ({ sources }: AnswerDetail): Html =>
       ? html`<p class="small">They are not derived yet: <code>sov rescore</code> does that.</p>`
       : html`${
         sources.sources.length > 0
-          ? html`<ol class="sources">${sources.sources.map(sourceItem)}</ol>`
+          ? html`<ol class="sources">${
+            sources.sources.map((source) => sourceItem(source, sources.targets.get(source.url)))
+          }</ol>`
           : sources.status === "complete" && html`<p class="small">The platform named none.</p>`
       }${statusWords[sources.status] !== null && html`<p class="small">${statusWords[sources.status]}</p>`}${
         sources.cut > 0 && html`<p class="small">${pluralized(sources.cut, "further one")} not kept.</p>`

@@ -1,7 +1,7 @@
 /** Audit log: who changed what, and when. */
 import { type AuditAction, auditActions, type AuditEntry, formatAuditDetail } from "@sov/core"
 import { formatMinute } from "../charts/numbers.ts"
-import { attributes, type Html, html } from "../html.ts"
+import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import { pager, selectField } from "./fields.ts"
 import type { Frame } from "./Frame.ts"
@@ -23,6 +23,10 @@ export interface AuditContent {
 }
 
 const actorText = ({ kind, name }: AuditEntry["actor"]): string => kind === "key" ? `API key ${name}` : name
+
+/** A line may end after each item of a list. */
+const breakable = (text: string): Fragment =>
+  text.split(",").map((part, i) => i === 0 ? visible(part) : html`,<wbr>${visible(part)}`)
 
 export const auditPage = (frame: Frame, { cursor, entries, filters, nextCursor }: AuditContent): Html => {
   const { slug } = frame.organization
@@ -57,9 +61,10 @@ export const auditPage = (frame: Frame, { cursor, entries, filters, nextCursor }
             }</time></th><td class="break">${
               visible(actorText(actor))
             }</td><td><code>${action}</code></td><td class="break small">${
-              visible(formatAuditDetail(detail))
+              breakable(formatAuditDetail(detail))
             }</td></tr>`
-          )
+          ),
+          "stacked"
         )
     }${
       pager({

@@ -20,7 +20,7 @@ export const cancelScanPage = (frame: Frame, scan: Scan, { answered, open }: Cel
       pluralized(open, "question")
     } ${asked}. The scan gets no score. This cannot be undone.</p><form class="actions" method="post" action="${
       inOrganization(slug, `${path}/cancel`)
-    }"><button class="primary">Cancel the scan</button><a class="button" href="${
+    }"><button class="danger">Cancel the scan</button><a class="button" href="${
       inOrganization(slug, path)
     }">Let it run</a></form></section>`
   })

@@ -21,11 +21,18 @@ import { layout } from "./layout.ts"
 import { dataTable, emptyState } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 
+/** `legal name`, `VAT id` */
+const fieldWords = (field: CardField): string =>
+  field.replaceAll("_", " ").replace(/^(?:url|lei|vat)\b/, (word) => word.toUpperCase())
+
 /** `Legal name` */
 export const fieldTitle = (field: CardField): string => {
-  const words = field.replaceAll("_", " ")
+  const words = fieldWords(field)
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
+
+/** A day that stays on one line. */
+const day = (date: Date): Html => html`<time datetime="${date.toISOString()}">${formatDate(date)}</time>`
 
 /** `Identity` */
 export const groupTitle = (group: CardGroup): string => group.charAt(0).toUpperCase() + group.slice(1)
@@ -65,14 +72,10 @@ const scorePanel = ({ attestation, attestationState, trust }: BusinessCardReport
 
 const groupRow = ({ completeness, freshness, group, missing, staleAt, weight }: GroupTrust): Html =>
   html`<tr><th scope="row"><a class="plain" href="${to(`#${group}`)}">${groupTitle(group)}</a>${
-    missing.length > 0 && html`<br><small>missing: ${
-      missing.map((name) => fieldTitle(name).toLowerCase()).join(", ")
-    }</small>`
+    missing.length > 0 && html`<br><small>missing: ${missing.map(fieldWords).join(", ")}</small>`
   }</th><td>${freshnessPill(freshness)}</td><td class="num"><b>${
     formatPercent(100 * completeness)
-  }</b></td><td class="num wide">${weight} %</td><td class="wide">${
-    staleAt === null ? "" : formatDate(staleAt)
-  }</td></tr>`
+  }</b></td><td class="num wide">${weight} %</td><td class="wide">${staleAt !== null && day(staleAt)}</td></tr>`
 
 const groupsPanel = ({ trust }: BusinessCardReport): Html =>
   html`<section class="panel" aria-labelledby="groups"><header><h2 id="groups">Groups</h2></header>${
@@ -91,7 +94,7 @@ const groupsPanel = ({ trust }: BusinessCardReport): Html =>
 
 const fieldsPanel = (report: BusinessCardReport, group: CardGroup): Fragment => {
   const filled = cardFieldNames.filter((name) => cardFields[name].group === group && report.card.has(name))
-  return html`<section class="panel" aria-labelledby="${group}"><header><h2 id="${group}">${
+  return html`<section class="panel known" aria-labelledby="${group}"><header><h2 id="${group}">${
     groupTitle(group)
   }</h2></header>${
     filled.length === 0
@@ -110,9 +113,10 @@ const fieldsPanel = (report: BusinessCardReport, group: CardGroup): Fragment => 
           return html`<tr><th scope="row">${fieldTitle(name)}</th><td class="break">${
             valueCell(name, fact.value)
           }</td><td>${freshnessPill(factFreshness(name, fact, report.at))}</td><td>${
-            formatDate(fact.updatedAt)
+            day(fact.updatedAt)
           }</td><td class="wide break">${visible(fact.source)}</td></tr>`
-        })
+        }),
+        "stacked"
       )
   }</section>`
 }

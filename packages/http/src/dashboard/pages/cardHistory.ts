@@ -60,7 +60,8 @@ export const cardHistoryPage = (frame: Frame, { changes, cursor, field, nextCurs
             }</td><td class="wide break lines">${
               cardVerb(change) !== "confirmed" && valueText(change.previous)
             }</td><td class="wide break">${visible(change.source)}</td></tr>`
-          )
+          ),
+          "stacked"
         )
     }${
       pager({

@@ -35,9 +35,21 @@ const chooser = (slug: string, scans: CompareData["scans"], { after, before }: S
   html`<form class="filters" method="get" autocomplete="off" action="${
     inOrganization(slug, "/scans/compare")
   }" data-live>${
-    selectField({ name: "before", label: "From the scan of", choices: scanChoices(scans, before), chosen: before.id })
+    selectField({
+      name: "before",
+      label: "From the scan of",
+      choices: scanChoices(scans, before),
+      chosen: before.id,
+      grows: true
+    })
   }${
-    selectField({ name: "after", label: "to the scan of", choices: scanChoices(scans, after), chosen: after.id })
+    selectField({
+      name: "after",
+      label: "to the scan of",
+      choices: scanChoices(scans, after),
+      chosen: after.id,
+      grows: true
+    })
   }<button>Compare</button></form>`
 
 /** A line of a table: who, before, after, and whether it moved by more than noise. */

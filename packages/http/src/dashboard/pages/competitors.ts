@@ -1,13 +1,5 @@
 /** Competitors: the brand, whom it is compared with, and how everybody stands. */
-import {
-  atLeast,
-  type Competitor,
-  type CompetitorId,
-  type Competitors,
-  type NamedStanding,
-  pluralized,
-  type TrackedSet
-} from "@sov/core"
+import { atLeast, type Competitor, type Competitors, type NamedStanding, pluralized, type TrackedSet } from "@sov/core"
 import { estimateBar, sparkline, sparklineTop } from "../charts/bars.ts"
 import { formatDate, formatMinute, formatPercent, formatRange } from "../charts/numbers.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
@@ -15,65 +7,8 @@ import { visible } from "../visible.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { dataTable } from "./lists.ts"
+import { addOptions, type NamesForm, namesForm } from "./names.ts"
 import { inOrganization } from "./sections.ts"
-
-/** What a form about names holds, as it was typed: several names and domains stand one a line. */
-export interface TypedNames {
-  readonly name: string
-  readonly aliases: string
-  readonly domains: string
-  readonly excludes: string
-}
-
-/** Why a form is not accepted. */
-export interface RefusedNames {
-  readonly field: keyof TypedNames
-  readonly message: string
-}
-
-/** A form about names, empty or as it was refused. */
-export interface NamesForm {
-  readonly typed: TypedNames
-  readonly refused: RefusedNames | null
-}
-
-export const emptyNames: NamesForm = { typed: { name: "", aliases: "", domains: "", excludes: "" }, refused: null }
-
-/** What is tracked now, as a form has it. */
-export const typedFrom = (
-  { aliases, domains, excludes = [], name }: Omit<Competitor, "id"> & { readonly excludes?: ReadonlyArray<string> }
-): TypedNames => ({ name, aliases: aliases.join("\n"), domains: domains.join("\n"), excludes: excludes.join("\n") })
-
-interface FieldWords {
-  readonly label: string
-  readonly hint: string
-}
-
-const field = ({ refused, typed }: NamesForm, name: keyof TypedNames, { hint, label }: FieldWords): Html => {
-  const isRefused = refused?.field === name
-  const described = attributes({
-    "aria-describedby": `${name}-${isRefused ? "fault" : "hint"}`,
-    "aria-invalid": isRefused && "true"
-  })
-  const words = isRefused
-    ? html`<span class="fault" id="${name}-fault">${visible(refused.message)}</span>`
-    : html`<span id="${name}-hint">${hint}</span>`
-  return name === "name"
-    ? html`<label>${label}<input name="${name}" required maxlength="200" autocomplete="off" value="${
-      typed[name]
-    }"${described}>${words}</label>`
-    : html`<label>${label}<textarea name="${name}" rows="3"${described}>${typed[name]}</textarea>${words}</label>`
-}
-
-const fieldWords: { readonly [name in keyof TypedNames]: FieldWords } = {
-  name: { label: "Name", hint: "As people write it." },
-  aliases: { label: "Also known as", hint: "One a line: other spellings, abbreviations, former names." },
-  domains: { label: "Domains", hint: "One a line, such as acme.example: an answer that links there names it." },
-  excludes: { label: "Not meant", hint: "One a line: names that contain yours and stand for somebody else." }
-}
-
-const namesFields = (form: NamesForm, names: ReadonlyArray<keyof TypedNames>): Fragment =>
-  names.map((name) => field(form, name, fieldWords[name]))
 
 const brandPanel = (frame: Frame, { brand }: TrackedSet): Html =>
   html`<section class="panel" aria-labelledby="brand"><header><h2 id="brand">Your brand</h2>${
@@ -145,7 +80,7 @@ const standingsPanel = (frame: Frame, found: Competitors): Html => {
         { title: "Share", class: "num" },
         { title: "95 %" },
         { title: "Drawing from 0 to 100 %", hidden: true, class: "wide" },
-        { title: "Course" },
+        { title: "Course", class: "wide" },
         { title: "Also known as", class: "wide" },
         ...mayChange ? [{ title: "Change", hidden: true }] : []
       ],
@@ -156,12 +91,15 @@ const standingsPanel = (frame: Frame, found: Competitors): Html => {
           rowName(row)
         }</th><td class="num"><b>${formatPercent(standing?.sov)}</b></td><td class="range">${
           formatRange(standing?.interval)
-        }</td><td class="wide">${standing !== null && estimateBar(standing.sov, standing.interval)}</td><td>${
+        }</td><td class="wide">${
+          standing !== null && estimateBar(standing.sov, standing.interval)
+        }</td><td class="wide">${
           standing !== null && standing.course.length > 0 && sparkline(standing.course, top)
         }</td><td class="wide">${visible(aliases.join(", "))}</td>${
           mayChange && html`<td class="num">${tracked !== null && changeLinks(frame, tracked)}</td>`
         }</tr>`
-      })
+      }),
+      "stacked"
     )
   }</section>`
 }
@@ -179,13 +117,11 @@ const outdatedNote = (
   }</p>`
 
 const addForm = (frame: Frame, form: NamesForm): Html =>
-  html`<section class="panel" aria-labelledby="add"><header><h2 id="add">Add a competitor</h2></header><form class="fields" method="post" action="${
-    inOrganization(frame.organization.slug, "/competitors")
-  }">${
-    namesFields(form, ["name", "aliases", "domains"])
-  }<div class="actions"><button class="primary">Add</button></div></form></section>`
+  html`<section class="panel" aria-labelledby="add"><header><h2 id="add">Add a competitor</h2></header>${
+    namesForm(frame, form, addOptions)
+  }</section>`
 
-export const competitorsPage = (frame: Frame, found: Competitors, form: NamesForm = emptyNames): Html =>
+export const competitorsPage = (frame: Frame, found: Competitors, form: NamesForm): Html =>
   layout(frame, {
     title: "Competitors",
     here: "competitors",
@@ -201,39 +137,6 @@ export const competitorsPage = (frame: Frame, found: Competitors, form: NamesFor
     }${atLeast(frame.role, "member") && addForm(frame, form)}</div>`
   })
 
-interface EditOptions {
-  readonly title: string
-  readonly path: `/${string}`
-  readonly names: ReadonlyArray<keyof TypedNames>
-}
-
-const editPage = (frame: Frame, form: NamesForm, { names, path, title }: EditOptions): Html => {
-  const { slug } = frame.organization
-  return layout(frame, {
-    title,
-    here: "competitors",
-    summary: html`<a href="${inOrganization(slug, "/competitors")}">Competitors</a>`,
-    body:
-      html`<section class="panel" aria-labelledby="names"><header><h2 id="names">Names</h2></header><form class="fields" method="post" action="${
-        inOrganization(slug, path)
-      }">${namesFields(form, names)}<div class="actions"><button class="primary">Save</button><a href="${
-        inOrganization(slug, "/competitors")
-      }">Cancel</a></div></form><footer>The next scan is measured with these names. Earlier scans keep theirs until they are measured again.</footer></section>`
-  })
-}
-
-/** The form of the brand; before there is one it is the first step. */
-export const brandPage = (frame: Frame, form: NamesForm): Html =>
-  editPage(frame, form, {
-    title: "Your brand",
-    path: "/competitors/brand",
-    names: ["name", "aliases", "domains", "excludes"]
-  })
-
-/** The form of a competitor, whose name stays. */
-export const competitorPage = (frame: Frame, { id, name }: Pick<Competitor, "id" | "name">, form: NamesForm): Html =>
-  editPage(frame, form, { title: name, path: `/competitors/${id}`, names: ["aliases", "domains"] })
-
 /** Where a viewer learns that nothing is tracked yet. */
 export const noBrandPage = (frame: Frame): Html =>
   layout(frame, {
@@ -242,21 +145,3 @@ export const noBrandPage = (frame: Frame): Html =>
     body:
       html`<section class="panel"><div class="empty"><h2>No brand is set yet</h2><p>A member of the organization says whose share of voice is measured.</p></div></section>`
   })
-
-/** Before a competitor is removed: what that does. */
-export const removeCompetitorPage = (frame: Frame, id: CompetitorId, name: string): Html => {
-  const { slug } = frame.organization
-  return layout(frame, {
-    title: `Remove ${name}`,
-    here: "competitors",
-    summary: html`<a href="${inOrganization(slug, "/competitors")}">Competitors</a>`,
-    body:
-      html`<section class="panel" aria-labelledby="what"><header><h2 id="what">What will happen</h2></header><ul class="bullets"><li>The next scan is measured without ${
-        visible(name)
-      }: shares of the others rise where it was named beside them.</li><li>Earlier scores keep it until their scans are measured again.</li><li>Scans measured with different names are not compared with each other.</li></ul><form method="post" action="${
-        inOrganization(slug, `/competitors/${id}/remove`)
-      }"><div class="actions"><button class="danger">Remove ${visible(name)}</button><a href="${
-        inOrganization(slug, "/competitors")
-      }">Cancel</a></div></form></section>`
-  })
-}

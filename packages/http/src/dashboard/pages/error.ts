@@ -2,8 +2,9 @@
 import { to } from "../Address.ts"
 import { type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
-import type { Theme } from "./Frame.ts"
-import { bareLayout } from "./layout.ts"
+import type { Frame, Theme } from "./Frame.ts"
+import { bareLayout, layout } from "./layout.ts"
+import { inOrganization } from "./sections.ts"
 
 /** Title and sentence by status. */
 const words: { readonly [status: number]: readonly [title: string, sentence: string] } = {
@@ -27,17 +28,26 @@ export interface ErrorContent {
   readonly words?: string | null
   readonly requestId: string
   readonly theme?: Theme | null
+  /** Of the organization in whose pages it happened, for a member of it. */
+  readonly frame?: Frame | null
 }
 
-export const errorPage = ({ requestId, status, theme = null, words: given = null }: ErrorContent): Html => {
+export const errorPage = (
+  { frame = null, requestId, status, theme = null, words: given = null }: ErrorContent
+): Html => {
   const [title, sentence] = words[status] ?? (status < 500 ? words[400]! : words[500]!)
-  return bareLayout(
+  const said = html`<p>${
+    visible(given ?? sentence)
+  }</p><p class="small">${status} · request <code>${requestId}</code></p>`
+  if (frame === null) {
+    const body = html`<h1>${title}</h1>${said}<p><a class="button" href="${to("/")}">Go to the first page</a></p>`
+    return bareLayout(title, body, { theme })
+  }
+  const overview = inOrganization(frame.organization.slug, "")
+  return layout(frame, {
     title,
-    html`<h1>${title}</h1><p>${
-      visible(given ?? sentence)
-    }</p><p class="small">${status} · request <code>${requestId}</code></p><p><a class="button" href="${
-      to("/")
-    }">Go to the first page</a></p>`,
-    { theme }
-  )
+    here: null,
+    body:
+      html`<section class="panel">${said}<div class="actions"><a class="button" href="${overview}">Go to the overview</a></div></section>`
+  })
 }

@@ -1,6 +1,5 @@
-/** Overview before the first score: the steps to it, each with the command that takes it. */
-import type { Overview } from "@sov/core"
-import { pluralized } from "@sov/core"
+/** Overview before the first score: the steps to it, each with the page or the command that takes it. */
+import { atLeast, type Overview, pluralized } from "@sov/core"
 import { formatDate } from "../charts/numbers.ts"
 import { attributes, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
@@ -25,7 +24,8 @@ interface Step {
   readonly isDone: boolean
   /** What is there, or why it is needed. */
   readonly words: string
-  readonly command: string
+  /** Where it is taken: a page of the organization, or a command. */
+  readonly by: { readonly path: `/${string}`; readonly action: string } | { readonly command: string }
 }
 
 const listSteps = ({ brand, keywords, platforms, rules }: Setup, { scans }: Overview): ReadonlyArray<Step> => [
@@ -33,27 +33,27 @@ const listSteps = ({ brand, keywords, platforms, rules }: Setup, { scans }: Over
     title: "Name your brand",
     isDone: brand !== null,
     words: brand ?? "Answers are searched for its name, its other spellings and its domains.",
-    command: "sov brand set --name NAME"
+    by: { path: "/competitors/brand", action: "Set the brand" }
   },
   {
     title: "Write down what buyers ask",
     isDone: keywords > 0,
     words: keywords > 0 ? pluralized(keywords, "active keyword") : "From five on, the share has an interval.",
-    command: "sov keyword add QUESTION"
+    by: { path: "/keywords", action: "Add questions" }
   },
   {
     title: "Connect a platform",
     isDone: platforms > 0,
     words: platforms > 0
       ? pluralized(platforms, "platform")
-      : "Its configuration is a file, its key is in the environment.",
-    command: "sov init"
+      : "Its configuration is a file, its key is in the environment; the server reads both when it starts.",
+    by: { command: "sov platform add" }
   },
   {
     title: "Start the first scan",
     isDone: scans.length > 0,
     words: scans.length > 0 ? "It was started." : "It asks each question on each platform and keeps every answer.",
-    command: "sov scan"
+    by: { path: "/scans/new", action: "Start a scan" }
   },
   {
     title: "Choose what to watch",
@@ -61,9 +61,14 @@ const listSteps = ({ brand, keywords, platforms, rules }: Setup, { scans }: Over
     words: rules > 0
       ? `${pluralized(rules, "alert rule")} on`
       : "Be told when the share falls, a new answer names you, or a competitor pulls ahead.",
-    command: "sov alert enable sov_drop --threshold 30"
+    by: { path: "/settings/alerts", action: "Set the alert rules" }
   }
 ]
+
+const stepAction = ({ organization: { slug } }: Frame, by: Step["by"]): Html =>
+  "path" in by
+    ? html`<p><a href="${inOrganization(slug, by.path)}">${by.action}</a></p>`
+    : html`<code>${by.command}</code>`
 
 /** The page of an organization without a score that may be shown; the words depend on why. */
 export const firstRunPage = (frame: Frame, overview: Overview, setup: Setup): Html => {
@@ -93,12 +98,12 @@ export const firstRunPage = (frame: Frame, overview: Overview, setup: Setup): Ht
           since === null ? "its beginning" : formatDate(since)
         }. Older answers are kept; a plan with a longer history shows them again. A new scan is shown at once.</p>`
         : html`<ol class="steps">${
-          steps.map(({ command, isDone, title, words }) =>
+          steps.map(({ by, isDone, title, words }) =>
             html`<li${attributes({ class: isDone && "done" })}><span class="tick" aria-hidden="true">${
               isDone ? "✓" : "○"
             }</span><h3>${title}${isDone && html`<span class="hidden"> (done)</span>`}</h3><p class="small">${
               visible(words)
-            }</p>${!isDone && html`<code>${command}</code>`}</li>`
+            }</p>${!isDone && atLeast(frame.role, "member") && stepAction(frame, by)}</li>`
           )
         }</ol>`
     }</section>`

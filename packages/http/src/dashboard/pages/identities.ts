@@ -48,14 +48,12 @@ const linkWords = ({ mails, person: { email } }: Pick<WaysContent, "mails" | "pe
 
 /** The section of the account. */
 export const waysSection = (content: WaysContent): Html =>
-  html`<section class="panel" aria-labelledby="ways"><header><h2 id="ways">Ways to sign in</h2></header><p class="small">${
-    linkWords(content)
-  }</p>${
+  html`<section class="panel" aria-labelledby="ways"><header><h2 id="ways">Ways to sign in</h2></header>${
     content.identities.length > 0 &&
     html`<div class="scroll" tabindex="0" role="group" aria-labelledby="ways"><table><thead><tr><th scope="col">Account at</th><th scope="col">Attached</th><th scope="col"><span class="hidden">Change</span></th></tr></thead><tbody>${
       content.identities.map(identityRow)
     }</tbody></table></div>`
-  }</section>`
+  }<p class="small">${linkWords(content)}</p></section>`
 
 export interface RemovalContent extends Omit<WaysContent, "identities"> {
   readonly identity: AttachedIdentity
@@ -72,7 +70,9 @@ export const removeIdentityPage = ({ identity: { issuer, subject }, mails, perso
     } as a verified address is attached, also with another account.`
   return bareLayout(
     "Remove a way to sign in",
-    html`<h1>Remove ${name}</h1><ul class="bullets"><li>The account ${
+    html`<div class="top"><div><h1>Remove ${name}</h1><p><a href="${
+      to("/account")
+    }">Account</a></p></div></div><section class="panel" aria-labelledby="what"><header><h2 id="what">What will happen</h2></header><ul class="bullets"><li>The account ${
       visible(subject)
     } there does not sign you in any more. Browsers that signed in that way are signed out, but not this one.</li><li>${
       visible(comesBack)
@@ -80,7 +80,7 @@ export const removeIdentityPage = ({ identity: { issuer, subject }, mails, perso
       to(removal)
     }"><input type="hidden" name="issuer" value="${issuer}"><div class="actions"><button class="danger">Remove ${name}</button><a href="${
       to("/account")
-    }">Cancel</a></div></form>`,
-    { theme }
+    }">Cancel</a></div></form></section>`,
+    { theme, wide: true }
   )
 }

@@ -116,7 +116,7 @@ const markCell = (frame: Frame, mark: KeywordMark | null, day: string): Html => 
 const platformsPanel = (frame: Frame, { history: { scans }, platforms }: KeywordContent): Html =>
   html`<section class="panel" aria-labelledby="platforms"><header><h2 id="platforms">By platform</h2><p>last ${
     pluralized(scans.length, "scan")
-  }, the newest on the right</p></header><div class="scroll" tabindex="0" role="group" aria-labelledby="platforms"><table class="marks" aria-labelledby="platforms"><thead><tr><th scope="col">Platform</th>${
+  }, the newest on the right</p></header><div class="scroll newest" tabindex="0" role="group" aria-labelledby="platforms"><table class="marks" aria-labelledby="platforms"><thead><tr><th scope="col">Platform</th>${
     scans.map(({ startedAt }) => html`<th scope="col"><span class="hidden">${formatDay(startedAt)}</span></th>`)
   }<th scope="col" class="num">Named</th></tr></thead><tbody>
 ${

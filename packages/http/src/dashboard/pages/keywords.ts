@@ -49,7 +49,8 @@ export interface RefusedLines {
   readonly message: string
 }
 
-const addForm = ({ organization: { slug } }: Frame, refused: RefusedLines | null): Html =>
+/** The form that adds questions, here and in the settings. */
+export const addKeywordsForm = ({ organization: { slug } }: Frame, refused: RefusedLines | null): Html =>
   html`<form class="fields" method="post" action="${
     inOrganization(slug, "/keywords")
   }"><label>Questions, one a line<textarea name="texts" required rows="6"${
@@ -170,7 +171,7 @@ export const keywordsPage = (frame: Frame, content: KeywordsContent, refused: Re
     }</header>${isEmpty ? firstRun() : listed(frame, content)}</section>${
       mayChange &&
       html`<section class="panel" aria-labelledby="add"><header><h2 id="add">Add questions</h2></header>${
-        addForm(frame, refused)
+        addKeywordsForm(frame, refused)
       }</section>`
     }</div>`
   })
@@ -181,6 +182,10 @@ export interface AddedContent {
   readonly added: ReadonlyArray<AddedKeyword>
   /** Those that had been removed before. */
   readonly returned: ReadonlySet<string>
+  /** Lines that say what an earlier line says. */
+  readonly repeated: ReadonlyArray<string>
+  /** Lines with nothing in them. */
+  readonly empty: number
 }
 
 const addedList = (title: string, added: ReadonlyArray<AddedKeyword>, slug: string): Fragment =>
@@ -196,15 +201,24 @@ const addedList = (title: string, added: ReadonlyArray<AddedKeyword>, slug: stri
   }</ul></section>`
 
 /** After questions were added: which are new, which were there, which become active again. */
-export const addedKeywordsPage = (frame: Frame, { added, returned }: AddedContent): Html => {
+export const addedKeywordsPage = (frame: Frame, { added, empty, repeated, returned }: AddedContent): Html => {
   const { slug } = frame.organization
   const isReturned = ({ keyword }: AddedKeyword) => returned.has(keyword.id)
   return layout(frame, {
     title: "Questions added",
     here: "keywords",
+    summary: [
+      pluralized(added.length + repeated.length + empty, "line"),
+      ...empty === 0 ? [] : [`${empty} empty`]
+    ].join(", "),
     actions: html`<a class="button" href="${inOrganization(slug, "/keywords")}">All keywords</a>`,
     body: html`<div class="grid">${addedList("New", added.filter((one) => one.isNew && !isReturned(one)), slug)}${
       addedList("Active again", added.filter(isReturned), slug)
-    }${addedList("Were there already", added.filter(({ isNew }) => !isNew), slug)}</div>`
+    }${addedList("Were there already", added.filter(({ isNew }) => !isNew), slug)}${
+      repeated.length > 0 &&
+      html`<section class="panel"><header><h2>Typed more than once</h2><p>${
+        pluralized(repeated.length, "line")
+      }</p></header><ul class="bullets">${repeated.map((text) => html`<li>${visible(text)}</li>`)}</ul></section>`
+    }</div>`
   })
 }

@@ -13,11 +13,19 @@ interface Column {
   readonly class?: "num" | "wide" | "num wide"
 }
 
+/** How a table fits narrow screens: it scrolls in its box, or each row becomes lines below its first cell. */
+export type TableLook = "scrolled" | "stacked"
+
 /** A table with its heads, named by the heading with the id `labelledBy`. */
-export const dataTable = (labelledBy: string, columns: ReadonlyArray<Column>, rows: Fragment): Html =>
+export const dataTable = (
+  labelledBy: string,
+  columns: ReadonlyArray<Column>,
+  rows: Fragment,
+  look: TableLook = "scrolled"
+): Html =>
   scrollBox(
     labelledBy,
-    html`<table${attributes({ "aria-labelledby": labelledBy })}><thead><tr>${
+    html`<table${attributes({ "aria-labelledby": labelledBy, class: look === "stacked" && "stack" })}><thead><tr>${
       columns.map(({ class: look, hidden, title }) =>
         html`<th scope="col"${attributes({ class: look })}>${
           hidden === true ? html`<span class="hidden">${title}</span>` : title

@@ -128,7 +128,8 @@ export const membersPage = (frame: Frame, { invited, members, own, refused }: Me
           { title: "Role" },
           { title: "Change", hidden: true }
         ],
-        members.map((member) => memberRow(frame, member, own))
+        members.map((member) => memberRow(frame, member, own)),
+        "stacked"
       )
     }</section><section class="panel" aria-labelledby="invite"><header><h2 id="invite">Invite somebody</h2></header>${
       inviteForm(frame, refused)
@@ -146,7 +147,8 @@ export const removeMemberPage = (frame: Frame, { person, role }: Member, own: Pe
       html`<section class="panel" aria-labelledby="what"><header><h2 id="what">What will happen</h2></header><ul class="bullets"><li>${
         person.id === own ? "You are" : `${visible(person.name)} is`
       } shut out of ${visible(name)} at once, in every browser.</li>${
-        role === "owner" && html`<li>Unused sign-in links made by this owner end, and sessions that came from one.</li>`
+        role === "owner" &&
+        html`<li>Unused sign-in links that this owner made or may know end, and sessions that came from one.</li>`
       }<li>What was done stays in the audit log, with the name.</li></ul><form method="post" action="${
         inOrganization(slug, `/settings/members/${person.id}/remove`)
       }"><div class="actions"><button class="danger">Remove ${visible(person.name)}</button><a href="${

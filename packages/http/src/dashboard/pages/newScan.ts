@@ -43,16 +43,30 @@ export interface NewScanData {
 /** More questions than these are not offered one by one: their ids would not fit into an address. */
 const maxOfferedKeywords = 150
 
-const missingWords: {
-  readonly [Missing in NotReady["missing"]]: readonly [title: string, words: string, command: string]
-} = {
-  brand: ["Name your brand first", "Answers are searched for its name.", "sov brand set NAME"],
-  keywords: ["Write down what buyers ask first", "A scan asks these questions.", "sov keyword add QUESTION"],
-  platforms: [
-    "Connect a platform first",
-    "This server can ask none: its configuration is a file, its keys are in the environment.",
-    "sov init"
-  ]
+interface MissingWords {
+  readonly title: string
+  readonly words: string
+  readonly next: ({ organization }: Frame) => Html
+}
+
+const missingWords: { readonly [Missing in NotReady["missing"]]: MissingWords } = {
+  brand: {
+    title: "Name your brand first",
+    words: "Answers are searched for its name.",
+    next: ({ organization: { slug } }) =>
+      html`<a class="button" href="${inOrganization(slug, "/competitors/brand")}">Set the brand</a>`
+  },
+  keywords: {
+    title: "Write down what buyers ask first",
+    words: "A scan asks these questions.",
+    next: ({ organization: { slug } }) =>
+      html`<a class="button" href="${inOrganization(slug, "/keywords")}">Add questions</a>`
+  },
+  platforms: {
+    title: "Connect a platform first",
+    words: "This server can ask none: its configuration is a file, its keys are in the environment.",
+    next: () => html`<code>sov platform add</code>`
+  }
 }
 
 const checkbox = (name: string, value: string, words: string, checked: boolean): Html =>
@@ -146,8 +160,10 @@ const planPanel = (frame: Frame, data: NewScanData): Html => {
   const { plan } = data
   if ("estimate" in plan) return startPanel(frame, data, plan.estimate)
   if ("fault" in plan) return html`<p class="note warn" role="status">${visible(plan.fault)}</p>`
-  const [title, words, command] = missingWords[plan.missing]
-  return html`<section class="panel"><div class="empty"><h2>${title}</h2><p>${words}</p><p><code>${command}</code></p></div></section>`
+  const { next, title, words } = missingWords[plan.missing]
+  return html`<section class="panel"><div class="empty"><h2>${title}</h2><p>${words}</p><p>${
+    next(frame)
+  }</p></div></section>`
 }
 
 export const newScanPage = (frame: Frame, data: NewScanData): Html => {

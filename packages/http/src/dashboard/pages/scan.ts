@@ -140,6 +140,8 @@ export const scanPage = (frame: Frame, { detail, work, workers }: ScanData): Htm
     body: html`<div class="grid">${work !== null && progressPanel(frame, work, workers)}${
       scan.status === "completed" && score === null &&
       html`<p class="note warn">It has no score: ${noScoreWords.completed}. <code>sov rescore</code> measures it.</p>`
-    }${sharePanel(detail)}${platformsPanel(frame, detail)}${failuresPanel(frame, detail)}${sealPanel(detail)}</div>`
+    }${sharePanel(detail)}${work === null && platformsPanel(frame, detail)}${failuresPanel(frame, detail)}${
+      sealPanel(detail)
+    }</div>`
   })
 }

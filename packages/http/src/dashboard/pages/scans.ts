@@ -26,7 +26,7 @@ const row = (slug: string, { cells, scan, score, spent }: ScanListRow): Html =>
     formatPercent(score?.avgSov)
   }</b> <span class="range">${
     formatRange(score?.uncertainty?.interval)
-  }</span></td><td class="wide">${scan.scanType}</td><td class="wide">${describeAsked(scan)}</td><td class="num">${
+  }</span></td><td class="wide">${scan.scanType}</td><td class="wide">${describeAsked(scan)}</td><td class="num wide">${
     formatCount(cells.answered)
   } / ${formatCount(cells.failed)}</td><td class="num wide">${describeCost(spent)}</td></tr>`
 
@@ -60,7 +60,7 @@ export const scansPage = (frame: Frame, data: ScansData): Html => {
     }<section class="panel" aria-labelledby="scans"><header><h2 id="scans">All scans</h2></header>${
       rows.length === 0
         ? nothingYet(frame, data)
-        : html`<div class="scroll" tabindex="0" role="group" aria-labelledby="scans"><table aria-labelledby="scans"><thead><tr><th scope="col">Started</th><th scope="col">State</th><th scope="col" class="num">Share, 95 %</th><th scope="col" class="wide">Type</th><th scope="col" class="wide">Asked</th><th scope="col" class="num">Answers / failed</th><th scope="col" class="num wide">Cost</th></tr></thead><tbody>
+        : html`<div class="scroll" tabindex="0" role="group" aria-labelledby="scans"><table class="stack" aria-labelledby="scans"><thead><tr><th scope="col">Started</th><th scope="col">State</th><th scope="col" class="num">Share, 95 %</th><th scope="col" class="wide">Type</th><th scope="col" class="wide">Asked</th><th scope="col" class="num wide">Answers / failed</th><th scope="col" class="num wide">Cost</th></tr></thead><tbody>
 ${rows.map((one) => row(slug, one))}</tbody></table></div>${
           pager({
             label: "Pages of scans",

@@ -25,6 +25,12 @@ const groups: ReadonlyArray<SettingsGroup> = [
     id: "measured",
     title: "What is measured",
     pages: [
+      {
+        name: "Tracking",
+        path: "/settings/tracking",
+        words: "Brand, competitors and questions on one page",
+        least: "viewer"
+      },
       { name: "Keywords", path: "/keywords", words: "The questions that platforms are asked", least: "viewer" },
       {
         name: "Brand and competitors",
@@ -36,9 +42,43 @@ const groups: ReadonlyArray<SettingsGroup> = [
     ]
   },
   {
+    id: "installation",
+    title: "Installation",
+    pages: [
+      { name: "Plan and quota", path: "/settings/plan", words: "What is included, and what is left", least: "viewer" },
+      {
+        name: "Answer platforms",
+        path: "/settings/platforms",
+        words: "What is asked, how it does, and what it costs",
+        least: "viewer"
+      },
+      { name: "System status", path: "/settings/system", words: "Workers, and what waits for them", least: "owner" }
+    ]
+  },
+  {
+    id: "running",
+    title: "What happens by itself",
+    pages: [
+      {
+        name: "Alert settings",
+        path: "/settings/alerts",
+        words: "Which changes raise an alert, and who is mailed",
+        least: "viewer"
+      },
+      { name: "Schedule", path: "/settings/schedule", words: "When scans start by themselves", least: "viewer" }
+    ]
+  },
+  {
     id: "access",
     title: "Access",
     pages: [
+      { name: "API access", path: "/settings/api", words: "Keys of the REST API and the tool server", least: "owner" },
+      {
+        name: "Outbound webhooks",
+        path: "/settings/webhooks",
+        words: "Where events are posted, signed, and what came of it",
+        least: "owner"
+      },
       { name: "Members", path: "/settings/members", words: "Who may sign in, and as what", least: "owner" },
       { name: "Audit log", path: "/settings/audit", words: "Who changed what, and when", least: "owner" }
     ]

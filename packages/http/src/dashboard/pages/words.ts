@@ -41,8 +41,8 @@ export const describeAlert = (alert: DetectedAlert): string => {
     case "new_mention":
       return `Newly named in ${pluralized(alert.data.mentions_total, "answer")}`
     case "competitor_overtake":
-      return `${alert.data.competitor_name} is ahead: ${formatNumber(alert.data.competitor_sov)} % to ${
-        formatNumber(alert.data.brand_sov)
+      return `${alert.data.competitor_name} is ahead: ${formatNumber(alert.data.competitor_sov, 1)} % to ${
+        formatNumber(alert.data.brand_sov, 1)
       } %`
   }
 }

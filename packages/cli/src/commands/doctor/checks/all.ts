@@ -9,6 +9,7 @@ import { mail } from "./mail.ts"
 import { ownerProcess } from "./ownerProcess.ts"
 import { reach } from "./reach.ts"
 import { singleSignOn } from "./singleSignOn.ts"
+import { webhooks } from "./webhooks.ts"
 import { scans, schedules, workers } from "./work.ts"
 
 export const checks: ReadonlyArray<Check> = [
@@ -30,6 +31,7 @@ export const checks: ReadonlyArray<Check> = [
   workers,
   scans,
   schedules,
+  webhooks,
   mail,
   singleSignOn,
   reach,

@@ -4,6 +4,7 @@
  */
 import { Effect, Result, Schema } from "effect"
 import { didYouMean } from "../../../domain/didYouMean.ts"
+import { describeJsonFault, parseJson } from "../../../domain/parseJson.ts"
 import { type PlatformId, platformIds } from "../../../domain/platforms/Platform.ts"
 import {
   type AdapterName,
@@ -249,17 +250,11 @@ export const decodePlatformConfig = (json: unknown, source: string): Result.Resu
 
 /** Parses the text of `sov.config.json` (a byte order mark is allowed) and decodes it. */
 export const parsePlatformConfig = (text: string, source: string): Result.Result<PlatformConfig, ConfigError> => {
-  const plain = text.replace(/^\uFEFF/, "")
-  try {
-    return decodePlatformConfig(JSON.parse(plain), source)
-  } catch (error) {
-    // The engine's message quotes the text, which may hold a key: only the position is taken from it.
-    const position = /at position (\d+)/.exec(String(error))?.[1]
-    const lines = plain.slice(0, Number(position ?? plain.length)).split("\n")
-    return failConfig(
-      source,
-      `not valid JSON at line ${lines.length}, column ${lines.at(-1)!.length + 1}`,
-      "Check commas, quotes and braces; comments are not allowed."
-    )
-  }
+  const parsed = parseJson(text)
+  if (Result.isSuccess(parsed)) return decodePlatformConfig(parsed.success, source)
+  return failConfig(
+    source,
+    describeJsonFault(parsed.failure),
+    "Check commas, quotes and braces; comments are not allowed."
+  )
 }

@@ -72,6 +72,13 @@ export const PgAuditLog = Layer.effect(
           withStoreErrors("read the audit log")
         ),
 
+      ofSubjects: (organizationId, kind, ids) =>
+        sql<AuditRow>`
+          select ${shown} from audit_entry
+          where organization_id = ${organizationId} and subject_kind = ${kind} and ${sql.in("subject_id", ids)}
+          order by at, id
+        `.pipe(Effect.map((rows) => rows.map(entryFromRow)), withStoreErrors("read the audit log")),
+
       page: (organizationId, { action, actor, since }, { after, limit }) =>
         sql<AuditRow>`
           select ${shown} from audit_entry

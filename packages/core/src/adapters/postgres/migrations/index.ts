@@ -24,6 +24,8 @@ import resolvedUrl from "./0030_resolved_url.ts"
 import auditActors from "./0031_audit_actors.ts"
 import sessionMadeBy from "./0032_session_made_by.ts"
 import linksAndMembers from "./0034_links_and_members.ts"
+import auditSubjects from "./0035_audit_subjects.ts"
+import scoreDetail from "./0037_score_detail.ts"
 
 export const migrations = {
   "0001_foundation": foundation,
@@ -50,5 +52,7 @@ export const migrations = {
   "0030_resolved_url": resolvedUrl,
   "0031_audit_actors": auditActors,
   "0032_session_made_by": sessionMadeBy,
-  "0034_links_and_members": linksAndMembers
+  "0034_links_and_members": linksAndMembers,
+  "0035_audit_subjects": auditSubjects,
+  "0037_score_detail": scoreDetail
 }

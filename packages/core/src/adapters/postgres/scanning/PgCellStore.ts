@@ -5,6 +5,7 @@ import type { Sentiment } from "../../../domain/measuring/Measurement.ts"
 import type { PlatformId } from "../../../domain/platforms/Platform.ts"
 import { maxAttempts, retryWindow } from "../../../domain/platforms/retryPolicy.ts"
 import type { Cell, CellCounts, CellFailureReason, CellState, CellTotals } from "../../../domain/scanning/Cell.ts"
+import type { AskedKeywords } from "../../../domain/scoring/asked.ts"
 import {
   type CellFailure,
   CellStore,
@@ -276,6 +277,16 @@ export const PgCellStore = Layer.effect(
           ) answer on true
           order by cell.scan_id, cell.platform, cell.sample
         `.pipe(Effect.map((rows) => rows.map(keywordCellFromRow)), withStoreErrors("read a keyword's questions")),
+
+      countAsked: (organizationId, scanId) =>
+        sql<AskedKeywords>`
+          select count(*)::int as active, count((
+            select 1 from cell
+            where cell.organization_id = ${organizationId} and cell.scan_id = ${scanId} and cell.keyword_id = keyword.id
+            limit 1 offset 0
+          ))::int as asked
+          from keyword where organization_id = ${organizationId} and status = 'active'
+        `.pipe(Effect.map(([row]) => row!), withStoreErrors("count the keywords of a scan")),
 
       keywordIds: (organizationId, scanId) =>
         sql<{ readonly keyword_id: string }>`

@@ -4,10 +4,12 @@ import type { OrganizationId, ScanId } from "../../../domain/ids.ts"
 import type { PlatformId } from "../../../domain/platforms/Platform.ts"
 import type { AskedKeywords } from "../../../domain/scoring/asked.ts"
 import type { Score } from "../../../domain/scoring/Score.ts"
+import { scoreDetailVersion } from "../../../domain/scoring/scoreDetail.ts"
 import { type ScoredScan, ScoreStore } from "../../../ports/ScoreStore.ts"
 import { scanFromRow, type ScanRow } from "../scanning/scanRow.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { formatUuidArray } from "../values.ts"
+import { keptDetailColumns, keptDetailFromRow, type KeptDetailRow } from "./keptDetail.ts"
 
 interface ScoreRow {
   readonly scan_id: string
@@ -129,6 +131,48 @@ export const PgScoreStore = Layer.effect(
           Effect.map((rows) => rows.map(scoredFromRow)),
           withStoreErrors("read history")
         ),
+
+      listBefore: (organizationId, scan, { measureVersion, trackedSetVersion }, limit) =>
+        sql<ScanRow & { readonly is_scored: boolean }>`
+          select scan.*, exists(
+            select from score where score.organization_id = scan.organization_id and score.scan_id = scan.id
+              and tracked_set_version = ${trackedSetVersion} and measure_version = ${measureVersion}
+          ) as is_scored
+          from scan
+          where organization_id = ${organizationId} and status = 'completed' and simulated = ${scan.simulated}
+            and (started_at, id) < (${scan.startedAt}, ${scan.id})
+          order by started_at desc, id desc limit ${limit}
+        `.pipe(
+          Effect.map((rows) => rows.map((row) => ({ scan: scanFromRow(row), isScored: row.is_scored }))),
+          withStoreErrors("list earlier scans")
+        ),
+
+      findDetail: (organizationId, { measureVersion, scanId, trackedSetVersion }) =>
+        sql<KeptDetailRow>`
+          select scan_ids, detail, series from score_detail
+          where organization_id = ${organizationId} and scan_id = ${scanId} and detail_version = ${scoreDetailVersion}
+            and tracked_set_version = ${trackedSetVersion} and measure_version = ${measureVersion}
+        `.pipe(
+          Effect.map(([row]) => row === undefined ? null : keptDetailFromRow(row)),
+          withStoreErrors("find the detail of a score")
+        ),
+
+      keepDetail: (organizationId, { measureVersion, scanId, trackedSetVersion }, kept) =>
+        sql`
+          insert into score_detail ${
+          sql.insert({
+            organization_id: organizationId,
+            scan_id: scanId,
+            measure_version: measureVersion,
+            tracked_set_version: trackedSetVersion,
+            detail_version: scoreDetailVersion,
+            ...keptDetailColumns(sql, kept)
+          })
+        } on conflict (organization_id) do update set scan_id = excluded.scan_id,
+            measure_version = excluded.measure_version, tracked_set_version = excluded.tracked_set_version,
+            detail_version = excluded.detail_version, scan_ids = excluded.scan_ids, detail = excluded.detail,
+            series = excluded.series
+        `.pipe(Effect.asVoid, withStoreErrors("keep the detail of a score")),
 
       newest: (organizationId) =>
         sql<ScoredRow & { readonly keywords: AskedKeywords }>`

@@ -4,7 +4,13 @@ import type { Citation } from "../../../domain/archive/Answer.ts"
 import type { AnswerId, CompetitorId, KeywordId, OrganizationId, ScanId } from "../../../domain/ids.ts"
 import type { PlatformId } from "../../../domain/platforms/Platform.ts"
 import type { SearchMode, Source, SourcesStatus } from "../../../domain/sources/Source.ts"
-import { type AnswerWithSources, type ReadAnswer, SourceStore, type StoredSources } from "../../../ports/SourceStore.ts"
+import {
+  type AnswerWithSources,
+  type ReadAnswer,
+  type SourceState,
+  SourceStore,
+  type StoredSources
+} from "../../../ports/SourceStore.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { formatUuidArray, inBatches } from "../values.ts"
 import { sourceColumns } from "./sourceColumns.ts"
@@ -183,6 +189,24 @@ export const PgSourceStore = Layer.effect(
           where answer.organization_id = ${organizationId} and answer.scan_id = any(${formatUuidArray(scanIds)}::uuid[])
           order by answer.id
         `.pipe(Effect.map((rows) => rows.map(answerWithSourcesFromRow)), withStoreErrors("read sources of scans")),
+
+      // These tables are append-only: what is added counts. A look-up for each answer, see PgMeasurementStore
+      stateOf: (organizationId, scanIds) =>
+        sql<SourceState>`
+          select
+            (select count(*)::int from score where organization_id = ${organizationId}) as scores,
+            (select coalesce(max(version), 0) from tracked_set where organization_id = ${organizationId})
+              as "trackedSetVersion",
+            (select count(*)::int from resolved_url where organization_id = ${organizationId}) as "resolvedUrls",
+            (
+              select coalesce(sum((
+                select count(*) from answer_sources
+                where answer_sources.organization_id = ${organizationId} and answer_id = answer.id
+              ))::int, 0)
+              from answer
+              where organization_id = ${organizationId} and scan_id = any(${formatUuidArray(scanIds)}::uuid[])
+            ) as derived
+        `.pipe(Effect.map(([row]) => row!), withStoreErrors("read the state of sources")),
 
       ofScan: (organizationId, scanId) =>
         sql<Pick<MeasuredRow, "id" | "scan_id" | "platform" | "keyword_id" | "created_at"> & Pick<Row, "sources">>`

@@ -4,6 +4,7 @@ import { maxTries } from "../../../domain/webhooks/Delivery.ts"
 import { updateEndpointHealth } from "../../../domain/webhooks/endpointHealth.ts"
 import { encodeEventBody } from "../../../domain/webhooks/Event.ts"
 import { DeliveryStore } from "../../../ports/DeliveryStore.ts"
+import { workChannel } from "../../../ports/Notifications.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { formatUuidArray } from "../values.ts"
 import {
@@ -36,6 +37,10 @@ export const PgDeliveryStore = Layer.effect(
       left join webhook_attempt a
         on a.organization_id = d.organization_id and a.delivery_id = d.id and a.number = d.attempts
     `
+
+    // Strings of a body have their quotes escaped: only its own member reads like this
+    const hasFailedSince = (since: Date) =>
+      sql`and d.state = 'failed' and d.ended_at >= ${since} and position('"test":true'::bytea in e.body) = 0`
 
     return DeliveryStore.of({
       queues: (claimed) =>
@@ -146,7 +151,7 @@ export const PgDeliveryStore = Layer.effect(
         withStoreErrors("record tries")
       ),
 
-      list: (organizationId, { endpointId, eventId, failedSince, limit, since, state }) =>
+      list: (organizationId, { after, endpointId, eventId, failedSince, limit, since, state }) =>
         sql<DeliveryRow>`
           ${selectDeliveries} where d.organization_id = ${organizationId}
             ${endpointId === undefined ? sql`` : sql`and d.endpoint_id = ${endpointId}`}
@@ -159,12 +164,11 @@ export const PgDeliveryStore = Layer.effect(
         }
             ${state === undefined ? sql`` : sql`and d.state = ${state}`}
             ${since === undefined ? sql`` : sql`and d.created_at >= ${since}`}
+            ${after === undefined ? sql`` : sql`and (d.created_at, d.id) < (${after.createdAt}, ${after.id}::uuid)`}
             ${
           failedSince === undefined
             ? sql``
-            // Strings of a body have their quotes escaped: only its own member reads like this
-            : sql`and d.state = 'failed' and d.ended_at >= ${failedSince}
-                and position('"test":true'::bytea in e.body) = 0`
+            : hasFailedSince(failedSince)
         }
           order by d.created_at desc, d.id desc limit ${limit}
         `.pipe(Effect.map((rows) => rows.map(deliveryFromRow)), withStoreErrors("list deliveries")),
@@ -218,6 +222,25 @@ export const PgDeliveryStore = Layer.effect(
           Effect.map(([row]) => row === undefined ? null : claimedFromRow(row)),
           withStoreErrors("begin delivery again")
         ),
+
+      countFailed: (organizationId, endpointId, since) =>
+        sql<{ readonly count: number }>`
+          select count(*)::int as count from webhook_delivery d
+          join event e on e.organization_id = d.organization_id and e.id = d.event_id
+          where d.organization_id = ${organizationId} and d.endpoint_id = ${endpointId} ${hasFailedSince(since)}
+        `.pipe(Effect.map(([row]) => row!.count), withStoreErrors("count deliveries")),
+
+      restartFailed: (organizationId, endpointId, since, dueAt) =>
+        sql<{ readonly count: number }>`
+          with begun as (
+            update webhook_delivery d
+              set state = 'pending', tries = 0, due_at = ${dueAt}, begun_at = ${dueAt}, ended_at = null from event e
+            where d.organization_id = ${organizationId} and d.endpoint_id = ${endpointId}
+              and e.organization_id = d.organization_id and e.id = d.event_id ${hasFailedSince(since)}
+            returning d.id
+          )
+          select count(*)::int as count, pg_notify(${workChannel}, '') from begun
+        `.pipe(Effect.map(([row]) => row!.count), withStoreErrors("begin deliveries again")),
 
       hasUnattempted: (organizationId, now) =>
         sql`

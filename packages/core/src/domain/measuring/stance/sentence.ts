@@ -40,11 +40,10 @@ const valenceOfCues = (event: StanceEvent): number => {
   return is(event, "praise") ? 1 : is(event, "blame") ? -1 : 0
 }
 
-/** Words between two events; more than `most` are not counted. */
-const wordsBetween = (text: FoldedText, from: number, to: number, most: number): number => {
-  let words = 0
-  for (let i = from; i < to && words <= most; i++) if (text.units[i] === SPACE) words++
-  return words
+const countSpaces = (text: FoldedText, from: number, to: number): number => {
+  let spaces = 0
+  for (let i = from; i < to; i++) if (text.units[i] === SPACE) spaces++
+  return spaces
 }
 
 /** How far a marker ("than the") may stand from its name, in units, and a negation from its word, in words. */
@@ -61,6 +60,8 @@ class Sentence {
   readonly roles: Array<Role> = []
   readonly values: Array<number> = []
   readonly afterBut: Array<boolean> = [false]
+  /** Whether a colon opens the segment. */
+  private readonly afterColon: Array<boolean> = [false]
   private readonly events: ReadonlyArray<StanceEvent>
   private readonly context: SentenceContext
 
@@ -81,6 +82,7 @@ class Sentence {
         segment++
         this.afterBut[clause] = event.cues !== 0
       } else if (event.kind === "comma" || event.kind === "colon") segment++
+      this.afterColon[segment] ??= event.kind === "colon"
       this.clauseOf.push(clause)
       this.segmentOf.push(segment)
     }
@@ -135,13 +137,24 @@ class Sentence {
     let not: number | undefined
     let assumed: number | undefined
     let over: number | undefined
+    /** Words since the last negation: counted from event to event, so that many cues behind one negation stay linear. */
+    let words = 0
+    let counted = 0
     const reach = lexicon.unspaced === true ? negationReachUnspaced : negationReach
-    const isNear = (from: number, to: number): boolean =>
-      lexicon.unspaced === true ? to - from <= reach : wordsBetween(text, from, to, reach) <= reach
+    const isNear = (negation: StanceEvent, event: StanceEvent): boolean =>
+      lexicon.unspaced === true ? event.start - negation.end <= reach : words <= reach
     this.events.forEach((event, index) => {
       const segment = this.segmentOf[index]!
       const clause = this.clauseOf[index]!
-      if (is(event, "not")) not = index
+      if (not !== undefined) {
+        words += countSpaces(text, counted, event.start)
+        counted = event.start
+      }
+      if (is(event, "not")) {
+        not = index
+        words = 0
+        counted = event.end
+      }
       if (is(event, "if")) assumed = segment
       if (is(event, "past")) over = clause
       let value = valenceOfCues(event)
@@ -153,7 +166,7 @@ class Sentence {
           : advice
           ? negatedSegments.has(segment) && !is(event, "not")
           : not !== undefined && not !== index && this.segmentOf[not] === segment &&
-            isNear(this.events[not]!.end, event.start)
+            isNear(this.events[not]!, event)
         if (assumed === segment || over === clause) value = 0
         else if (negated) value = value > 0 ? (advice ? -value : -1) : 1
       }
@@ -195,9 +208,8 @@ class Sentence {
 
   /** "Best: A", "Top pick → A": only a colon is between the segment of the cue and that of the name. */
   private labels(cue: number, name: number): boolean {
-    if (this.segmentOf[name] !== this.segmentOf[cue]! + 1) return false
-    for (let i = cue + 1; i < name; i++) if (this.events[i]!.kind === "colon") return true
-    return false
+    const segment = this.segmentOf[name]!
+    return segment === this.segmentOf[cue]! + 1 && this.afterColon[segment]!
   }
 }
 

@@ -6,6 +6,8 @@ export type McpEntry =
   | { readonly command: string; readonly args: ReadonlyArray<string> }
 
 interface Client {
+  /** Its name, for people. */
+  readonly title: string
   /** Where the text belongs. */
   readonly place: string
   readonly text: (entry: McpEntry) => string
@@ -30,16 +32,19 @@ const formatToml = (entry: McpEntry): string =>
 const apiKeyPrompt = [{ type: "promptString", id: "sov-api-key", description: "API key of sov", password: true }]
 
 /** What stands in the configuration of each client. */
-export const mcpSnippets: { readonly [client: string]: Client } = {
+export const mcpClients: { readonly [client: string]: Client } = {
   "claude-code": {
+    title: "Claude Code",
     place: ".mcp.json in the project; the key comes from the variable SOV_API_KEY",
     text: (entry) => formatJson(formatServers(entry, "${SOV_API_KEY}"))
   },
   cursor: {
+    title: "Cursor",
     place: ".cursor/mcp.json; the key comes from the variable SOV_API_KEY",
     text: (entry) => formatJson(formatServers(entry, "${env:SOV_API_KEY}", "mcpServers", {}))
   },
   vscode: {
+    title: "VS Code",
     place: ".vscode/mcp.json; the editor asks for the key once and keeps it",
     text: (entry) =>
       formatJson({
@@ -47,8 +52,13 @@ export const mcpSnippets: { readonly [client: string]: Client } = {
         ..."url" in entry ? { inputs: apiKeyPrompt } : {}
       })
   },
-  codex: { place: "~/.codex/config.toml; the key comes from the variable SOV_API_KEY", text: formatToml },
+  codex: {
+    title: "Codex",
+    place: "~/.codex/config.toml; the key comes from the variable SOV_API_KEY",
+    text: formatToml
+  },
   generic: {
+    title: "another client",
     place: "the configuration of any client that takes a URL and headers; put a key in the place of <API_KEY>",
     text: (entry) => formatJson(formatServers(entry, "<API_KEY>"))
   }

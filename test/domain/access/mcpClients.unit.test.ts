@@ -1,10 +1,10 @@
 /** The configurations of MCP clients: each as its documentation has it, and none with a key. */
+import { mcpClients, type McpEntry } from "@sov/core"
 import { expect, it } from "vitest"
-import { type McpEntry, mcpSnippets } from "../../packages/cli/src/commands/mcp/snippets.ts"
 
 const http: McpEntry = { url: "https://sov.example.com/api/mcp" }
 const stdio: McpEntry = { command: "/usr/bin/node", args: ["/a b/main.ts", "mcp"] }
-const shown = (client: string, entry: McpEntry): unknown => JSON.parse(mcpSnippets[client]!.text(entry))
+const shown = (client: string, entry: McpEntry): unknown => JSON.parse(mcpClients[client]!.text(entry))
 const withKey = (key: string) => ({ ...http, headers: { Authorization: `Bearer ${key}` } })
 
 it("names the server and where the client takes the key from", () => {
@@ -15,7 +15,7 @@ it("names the server and where the client takes the key from", () => {
     inputs: [{ type: "promptString", id: "sov-api-key", description: "API key of sov", password: true }]
   })
   expect(shown("generic", http)).toEqual({ mcpServers: { sov: { type: "http", ...withKey("<API_KEY>") } } })
-  expect(mcpSnippets["codex"]!.text(http)).toBe(
+  expect(mcpClients["codex"]!.text(http)).toBe(
     "[mcp_servers.sov]\nurl = \"https://sov.example.com/api/mcp\"\nbearer_token_env_var = \"SOV_API_KEY\""
   )
 })
@@ -25,7 +25,7 @@ it("names the program to start", () => {
     expect(shown(client, stdio)).toEqual({ mcpServers: { sov: stdio } })
   }
   expect(shown("vscode", stdio)).toEqual({ servers: { sov: { type: "stdio", ...stdio } } })
-  expect(mcpSnippets["codex"]!.text(stdio)).toBe(
+  expect(mcpClients["codex"]!.text(stdio)).toBe(
     "[mcp_servers.sov]\ncommand = \"/usr/bin/node\"\nargs = [\"/a b/main.ts\",\"mcp\"]"
   )
 })

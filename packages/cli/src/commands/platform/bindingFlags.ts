@@ -1,0 +1,28 @@
+/** What the options of `platform add` and `platform set` say of a platform. */
+export interface BindingFlags {
+  readonly adapter?: string
+  readonly model?: string
+  readonly apiKeyEnv?: string
+  readonly baseUrl?: string
+  readonly webSearch?: boolean
+  readonly concurrency?: string
+  readonly requestsPerMinute?: string
+}
+
+/** A number that was typed; anything else goes on as it is, to be refused with the field's own words. */
+const toNumber = (text: string | undefined) =>
+  text === undefined ? undefined : Number.isNaN(Number(text)) ? text : Number(text)
+
+/** The members of the platform's entry that were given. */
+export const readFlags = (flags: BindingFlags): Readonly<Record<string, unknown>> => {
+  const given = {
+    adapter: flags.adapter,
+    baseUrl: flags.baseUrl,
+    model: flags.model,
+    apiKeyEnv: flags.apiKeyEnv,
+    webSearch: flags.webSearch,
+    concurrency: toNumber(flags.concurrency),
+    requestsPerMinute: toNumber(flags.requestsPerMinute)
+  }
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+}

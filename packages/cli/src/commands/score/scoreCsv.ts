@@ -1,0 +1,24 @@
+/** The scores of the last scans for a spreadsheet: one row for each scan, platform and name. */
+import { csvLine, roundHalfUp, type ScanShare } from "@sov/core"
+
+const columns: { readonly [Column: string]: (row: ScanShare) => unknown } = {
+  scan_id: ({ scan }) => scan.id,
+  started_at: ({ scan }) => scan.startedAt.toISOString(),
+  completed_at: ({ scan }) => scan.completedAt?.toISOString() ?? null,
+  platform: ({ platform }) => platform ?? "all",
+  entity: ({ who }) => who,
+  entity_id: ({ id }) => id,
+  name: ({ name }) => name,
+  sov: ({ sov }) => roundHalfUp(sov, 1),
+  low: ({ interval }) => interval === null ? null : roundHalfUp(interval.low, 1),
+  high: ({ interval }) => interval === null ? null : roundHalfUp(interval.high, 1),
+  results_count: ({ answers }) => answers,
+  measure_version: ({ measureVersion }) => measureVersion,
+  tracked_set_version: ({ trackedSetVersion }) => trackedSetVersion,
+  simulated: ({ scan }) => scan.simulated
+}
+
+/** The file with its header, in the order of the shares. */
+export const scoreCsv = (shares: ReadonlyArray<ScanShare>): string =>
+  csvLine(Object.keys(columns)) +
+  shares.map((share) => csvLine(Object.values(columns).map((cell) => cell(share)))).join("")

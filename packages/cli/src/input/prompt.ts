@@ -1,0 +1,36 @@
+import { createInterface } from "node:readline/promises"
+import { CliError } from "../CliError.ts"
+import { exitCodes } from "../exitCodes.ts"
+
+/** Whether questions can be put to a person. */
+export const canPrompt = (options: { readonly input?: boolean }): boolean =>
+  options.input !== false && process.stdin.isTTY && process.stderr.isTTY
+
+/**
+ * Puts questions on the terminal, one after the other: `dialogue` gets the function that asks one. Ctrl-C or Ctrl-D at a question
+ * fails with the code of an interruption, which is printed nowhere.
+ */
+export const prompt = async <A>(
+  dialogue: (question: (text: string) => Promise<string>) => Promise<A>,
+  signal?: AbortSignal
+): Promise<A> => {
+  const reader = createInterface({ input: process.stdin, output: process.stderr })
+  const stopped = new Promise<never>((_, reject) => {
+    reader.once("close", () => {
+      process.stderr.write("\n")
+      reject(new CliError("interrupted", exitCodes.interrupted, "nothing was changed"))
+    })
+  })
+  stopped.catch(() => {})
+  const options = signal === undefined ? {} : { signal }
+  try {
+    return await dialogue((text) => {
+      const answer = reader.question(text, options)
+      answer.catch(() => {})
+      return Promise.race([answer, stopped])
+    })
+  } finally {
+    reader.removeAllListeners("close")
+    reader.close()
+  }
+}

@@ -1,0 +1,89 @@
+/** One thread of the pool, as the pool sees it. */
+import { fileURLToPath } from "node:url"
+import { Worker } from "node:worker_threads"
+import { AnalysisError } from "../../ports/AnswerAnalysis.ts"
+import { type Job, maxKnownEntities, type Reply } from "./messages.ts"
+
+const entry = fileURLToPath(
+  new URL(import.meta.url.endsWith(".ts") ? "./analysisThread.ts" : "./analysisThread.js", import.meta.url)
+)
+
+/** A thread that does one job at a time. It keeps no process alive while it is idle. */
+export class PoolThread {
+  /** Rejects when the thread cannot start. */
+  readonly ready: Promise<void>
+  private readonly worker: Worker
+  private readonly known = new Set<number>()
+  private waiting:
+    | { readonly onReply: (reply: Reply) => void; readonly onEnd: (error: AnalysisError) => void }
+    | undefined
+  private started = false
+  private ended = false
+
+  constructor(heapMb: number) {
+    this.worker = new Worker(entry, {
+      name: "sov analysis",
+      // It needs nothing of the environment, where keys are
+      env: {},
+      resourceLimits: { maxOldGenerationSizeMb: heapMb }
+    })
+    this.ready = new Promise((resolve, reject) => {
+      this.worker.on("message", (reply: Reply) => {
+        if (reply.kind === "ready") {
+          this.started = true
+          return resolve()
+        }
+        const { waiting } = this
+        this.waiting = undefined
+        this.worker.unref()
+        waiting?.onReply(reply)
+      })
+      const onEnd = (error: unknown): void => {
+        this.ended = true
+        reject(error)
+        this.waiting?.onEnd(this.describeEnd(error))
+        this.waiting = undefined
+      }
+      this.worker.on("error", onEnd)
+      this.worker.on("exit", (code) => onEnd(new Error(`exit code ${code}`)))
+    })
+    // Reported to whoever waits for it
+    this.ready.catch(() => {})
+  }
+
+  /** Whether it may be given another job. */
+  get isIdle(): boolean {
+    return this.started && !this.ended && this.waiting === undefined
+  }
+
+  /** Why the thread ended, without what its error quotes. */
+  describeEnd(error: unknown): AnalysisError {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "ended"
+    return code === "ERR_WORKER_OUT_OF_MEMORY"
+      ? new AnalysisError({ reason: "memory", message: "it took more memory than a thread may use" })
+      : new AnalysisError({ reason: "failed", message: `its thread ended: ${code}` })
+  }
+
+  /** Whether the thread has to be told the names of this number; it keeps them from then on. */
+  learn(number: number): boolean {
+    if (this.known.has(number)) return false
+    if (this.known.size >= maxKnownEntities) this.known.clear()
+    this.known.add(number)
+    return true
+  }
+
+  /** Gives it a job. Exactly one of the callbacks is called. */
+  send(job: Job, onReply: (reply: Reply) => void, onEnd: (error: AnalysisError) => void): void {
+    this.waiting = { onReply, onEnd }
+    this.worker.ref()
+    this.worker.postMessage(job)
+  }
+
+  /** Ends the thread, also in the middle of its work. */
+  async end(): Promise<void> {
+    this.ended = true
+    this.waiting?.onEnd(new AnalysisError({ reason: "failed", message: "its thread was stopped" }))
+    this.waiting = undefined
+    await this.worker.terminate()
+  }
+}

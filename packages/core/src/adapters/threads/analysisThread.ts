@@ -1,0 +1,31 @@
+/** The program of a thread of the pool: it reads one answer after the other. No Effect, so that it starts soon. */
+import { parentPort } from "node:worker_threads"
+import { type CompiledTerms, compileTerms, measureWithTerms } from "../../domain/measuring/measureAnswer.ts"
+import { deriveSources } from "../../domain/sources/deriveSources.ts"
+import { type Job, maxKnownEntities, packMeasured, type Reply } from "./messages.ts"
+
+const port = parentPort!
+const compiled = new Map<number, CompiledTerms>()
+
+const reply = (message: Reply, transfer: ReadonlyArray<ArrayBuffer> = []): void => port.postMessage(message, transfer)
+
+const measure = (job: Job & { readonly kind: "measure" }): void => {
+  if (job.names !== undefined) {
+    const { brand, competitors, excludes } = job.names
+    if (compiled.size >= maxKnownEntities) compiled.clear()
+    compiled.set(job.entities, compileTerms(brand, competitors, excludes))
+  }
+  const measured = packMeasured(measureWithTerms(compiled.get(job.entities)!, job.answer.text, job.answer.prompt))
+  reply({ kind: "measured", measured }, [measured.mentions.buffer as ArrayBuffer])
+}
+
+port.on("message", (job: Job) => {
+  try {
+    if (job.kind === "measure") measure(job)
+    else reply({ kind: "sources", sources: deriveSources(job.answer) })
+  } catch (error) {
+    // Its message may quote the answer
+    reply({ kind: "failed", name: error instanceof Error ? error.name : "Error" })
+  }
+})
+reply({ kind: "ready" })

@@ -1,0 +1,56 @@
+/** What the pool and its threads tell each other. */
+import type { Measured, Mention } from "../../domain/measuring/Measurement.ts"
+import type { StoredAnswer } from "../../domain/sources/deriveSources.ts"
+import type { AnswerSources } from "../../domain/sources/Source.ts"
+import type { AnalysedEntities, AnalysedText } from "../../ports/AnswerAnalysis.ts"
+
+/** One piece of work. A thread keeps the names it was given under their number. */
+export type Job =
+  | {
+    readonly kind: "measure"
+    readonly entities: number
+    /** Left out when the thread has them. */
+    readonly names?: AnalysedEntities
+    readonly answer: AnalysedText
+  }
+  | { readonly kind: "sources"; readonly answer: StoredAnswer }
+
+/** A measurement with its mentions as numbers, three each: hostile answers have a million. */
+export interface PackedMeasured extends Omit<Measured, "mentions"> {
+  readonly mentions: Int32Array
+}
+
+/** What a thread says: that it is ready, and then one result for each job. */
+export type Reply =
+  | { readonly kind: "ready" }
+  | { readonly kind: "measured"; readonly measured: PackedMeasured }
+  | { readonly kind: "sources"; readonly sources: AnswerSources }
+  | { readonly kind: "failed"; readonly name: string }
+
+/** Sets of names that a thread keeps compiled: pool and thread both forget all of them before one more. */
+export const maxKnownEntities = 100
+
+const BRAND = -1
+const fields = 3
+
+/** Packs what a thread found. */
+export const packMeasured = ({ mentions, ...rest }: Measured): PackedMeasured => {
+  const packed = new Int32Array(mentions.length * fields)
+  mentions.forEach(({ end, entity, start }, i) =>
+    packed.set([entity === "brand" ? BRAND : entity, start, end], i * fields)
+  )
+  return { ...rest, mentions: packed }
+}
+
+/** The measurement that was packed. */
+export const unpackMeasured = ({ mentions, ...rest }: PackedMeasured): Measured => ({
+  ...rest,
+  mentions: Array.from({ length: mentions.length / fields }, (_, i): Mention => {
+    const entity = mentions[i * fields]!
+    return {
+      entity: entity === BRAND ? "brand" : entity,
+      start: mentions[i * fields + 1]!,
+      end: mentions[i * fields + 2]!
+    }
+  })
+})

@@ -1,0 +1,23 @@
+/**
+ * Alerts that chance alone raises, by rule and sensitivity: the mean over 200 simulated histories of 30 scans with 10 keywords on 5
+ * platforms in which nothing changes (docs/alerts.md; test/domain/alerts/falseAlarms.property.test.ts measures them).
+ */
+import type { AlertRuleName, Sensitivity } from "./AlertRule.ts"
+
+/** A situation in which nothing changes, and how many alerts 30 scans of it raise. */
+export interface FalseAlarms extends Readonly<Record<Sensitivity, number>> {
+  readonly situation: string
+}
+
+/** `new_mention` has none: that an answer names the brand for the first time is no noise, whatever the sensitivity. */
+export const falseAlarms: { readonly [rule in AlertRuleName]: ReadonlyArray<FalseAlarms> } = {
+  sov_drop: [
+    { situation: "threshold at the true share of voice", immediate: 7.4, confirmed: 1.4 },
+    { situation: "threshold 3 points below", immediate: 4.4, confirmed: 0.2 },
+    { situation: "threshold 8 points below", immediate: 0.2, confirmed: 0 }
+  ],
+  new_mention: [],
+  competitor_overtake: [
+    { situation: "overtaken by a competitor of equal strength", immediate: 6.3, confirmed: 0.4 }
+  ]
+}

@@ -1,0 +1,75 @@
+/**
+ * AnswerAnalysis reads what an answer says: the names in it with its stance, and its sources. Both are pure functions of the domain;
+ * they are asked for through a port, since an answer is untrusted and may be long: a process that serves others has them
+ * done on other threads, with a deadline.
+ */
+import { Context, type Duration, Effect, Schema } from "effect"
+import { type CompiledTerms, compileTerms, measureWithTerms } from "../domain/measuring/measureAnswer.ts"
+import type { EntityTerms, Measured } from "../domain/measuring/Measurement.ts"
+import { deriveSources, type StoredAnswer } from "../domain/sources/deriveSources.ts"
+import type { AnswerSources } from "../domain/sources/Source.ts"
+
+/**
+ * An answer could not be read. `deadline` it took too long · `memory` it took too much memory · `failed` everything else,
+ * a defect of the rules first. `message` is one line for the operator and quotes nothing of the answer.
+ */
+export class AnalysisError extends Schema.TaggedError<AnalysisError>()("AnalysisError", {
+  reason: Schema.Literals(["deadline", "memory", "failed"]),
+  message: Schema.String
+}) {}
+
+/** Whom to look for. The same object stands for the same names, which are compiled once. */
+export interface AnalysedEntities {
+  readonly brand: EntityTerms
+  readonly competitors: ReadonlyArray<EntityTerms>
+  readonly excludes: ReadonlyArray<string>
+}
+
+/** The text of an answer as it is archived, and the prompt that brought it. */
+export interface AnalysedText {
+  readonly text: string
+  readonly prompt: string
+}
+
+/**
+ * Reads answers, within a deadline that counts from the call. A call that is interrupted, or that its deadline ends, takes no
+ * more processor time.
+ */
+export interface Analysis {
+  /** Measures one answer by the rules. */
+  readonly measure: (
+    entities: AnalysedEntities,
+    answer: AnalysedText,
+    deadline: Duration.Input
+  ) => Effect.Effect<Measured, AnalysisError>
+  /** Derives the sources of one answer. */
+  readonly deriveSources: (
+    answer: StoredAnswer,
+    deadline: Duration.Input
+  ) => Effect.Effect<AnswerSources, AnalysisError>
+}
+
+const attempt = <A>(run: () => A): Effect.Effect<A, AnalysisError> =>
+  Effect.try({
+    try: run,
+    catch: (error) => new AnalysisError({ reason: "failed", message: error instanceof Error ? error.name : "Error" })
+  })
+
+/** Reads answers on the thread that asks, which nothing can stop meanwhile: deadlines have no effect. */
+export const makeDirectAnalysis = (): Analysis => {
+  const compiled = new WeakMap<AnalysedEntities, CompiledTerms>()
+  const getTerms = (entities: AnalysedEntities): CompiledTerms => {
+    const terms = compiled.get(entities) ?? compileTerms(entities.brand, entities.competitors, entities.excludes)
+    compiled.set(entities, terms)
+    return terms
+  }
+  return {
+    measure: (entities, { prompt, text }) => attempt(() => measureWithTerms(getTerms(entities), text, prompt)),
+    deriveSources: (answer) => attempt(() => deriveSources(answer))
+  }
+}
+
+/** On the thread that asks by default, as suits a command with one user, or tests. */
+export const AnswerAnalysis = Context.Reference<Analysis>("@sov/core/ports/AnswerAnalysis", {
+  defaultValue: makeDirectAnalysis
+})

@@ -1,0 +1,21 @@
+import { Effect } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { challengeBytes, proveLink } from "../../domain/people/linkProof.ts"
+import { hashSignInToken } from "../../domain/people/signInToken.ts"
+import { InstanceStore } from "../../ports/InstanceStore.ts"
+
+/**
+ * What to ask a server, and the answer of one that has this database and knows the link: see `linkProof`. The question does
+ * not contain the link.
+ */
+export const makeLinkQuestion = Effect.fn("makeLinkQuestion")(function*(token: string) {
+  const random = yield* SecureRandom.SecureRandom
+  const challenge = Buffer.from(yield* random.randomBytes(challengeBytes)).toString("hex")
+  const hash = hashSignInToken(token)
+  return {
+    path: `/login/check/${Buffer.from(hash).toString("hex")}?challenge=${challenge}` as const,
+    answer: proveLink(yield* (yield* InstanceStore).cursorKey, hash, challenge)
+  }
+})
+
+export type LinkQuestion = Effect.Success<ReturnType<typeof makeLinkQuestion>>

@@ -1,0 +1,26 @@
+import { Effect } from "effect"
+import type { OrganizationId } from "../../domain/ids.ts"
+import { wholeHistory } from "../../domain/organizations/HistoryWindow.ts"
+import { ScoreStore } from "../../ports/ScoreStore.ts"
+import { findDetailScans } from "./readMovements.ts"
+import { readScoreDetail } from "./readScoreDetail.ts"
+import { isMeasuredAlike, scansInTrend } from "./scansInTrend.ts"
+
+/** The scans that a dashboard's trend looks at. */
+const seriesScans = 30
+
+/**
+ * Forms what the newest score is shown with, and keeps it beside the score, so that whoever asks first need not wait for it.
+ * What is not kept is formed when it is read.
+ */
+export const keepScoreDetail = Effect.fn("keepScoreDetail")(function*(organizationId: OrganizationId) {
+  const scores = yield* ScoreStore
+  const [latest, ...earlier] = yield* scores.history(organizationId, seriesScans)
+  if (latest === undefined) return
+  const { scanIds, trackedSet } = yield* findDetailScans(organizationId, wholeHistory, latest.scan, latest.score)
+  const detail = yield* readScoreDetail(organizationId, scanIds, latest.score, trackedSet)
+  const inTrend = new Set(yield* scansInTrend(organizationId, latest, earlier))
+  const alike = earlier.filter((one) => isMeasuredAlike(one, latest))
+  const series = new Map(alike.map((one) => [one.scan.id, inTrend.has(one)]))
+  yield* scores.keepDetail(organizationId, latest.score, { scanIds, detail, series })
+})

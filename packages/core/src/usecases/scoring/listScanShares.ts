@@ -1,0 +1,59 @@
+import { Effect } from "effect"
+import type { CompetitorId, OrganizationId } from "../../domain/ids.ts"
+import type { PlatformId } from "../../domain/platforms/Platform.ts"
+import type { Scan } from "../../domain/scanning/Scan.ts"
+import { averageCells, competitorShare, nobodyShare, type Share, sum } from "../../domain/scoring/cells.ts"
+import { type Interval, keywordInterval } from "../../domain/scoring/intervals.ts"
+import { scoreRow } from "../../domain/scoring/Score.ts"
+import { type ScoredScan } from "../../ports/ScoreStore.ts"
+import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
+import { readHeadline } from "./readHeadlines.ts"
+
+/** How often somebody is named in one scan, on one platform or on all of them. */
+export interface ScanShare {
+  readonly scan: Scan
+  /** Null = the mean of all platforms that answered. */
+  readonly platform: PlatformId | null
+  readonly who: "brand" | "competitor" | "nobody"
+  /** Null for brand and nobody. */
+  readonly id: CompetitorId | null
+  /** Null for nobody. */
+  readonly name: string | null
+  /** 0–100, unrounded. */
+  readonly sov: number
+  readonly interval: Interval | null
+  /** Answers that it is formed from. */
+  readonly answers: number
+  readonly measureVersion: number
+  readonly trackedSetVersion: number
+}
+
+/**
+ * The shares of brand, competitors and nobody on each platform of each of these scans, formed as the headline is: branded
+ * questions left out, platforms weighted alike. Scans are measured with the tracked set of their own score.
+ */
+export const listScanShares = Effect.fn("listScanShares")(
+  function*(organizationId: OrganizationId, scans: ReadonlyArray<ScoredScan>) {
+    const sets = yield* TrackedSetStore
+    const shares: Array<ScanShare> = []
+    for (const { scan, score: { measureVersion, trackedSetVersion } } of scans) {
+      const versions = { measureVersion, trackedSetVersion }
+      const { brand, competitors } = (yield* sets.find(organizationId, trackedSetVersion))!
+      const cells = yield* readHeadline(organizationId, scan.id, versions)
+      const named: ReadonlyArray<Pick<ScanShare, "who" | "id" | "name"> & { readonly share: Share }> = [
+        { who: "brand", id: null, name: brand.name, share: scoreRow },
+        ...competitors.map(({ id, name }) => ({ who: "competitor" as const, id, name, share: competitorShare(id) })),
+        { who: "nobody", id: null, name: null, share: nobodyShare }
+      ]
+      const platforms = [...Map.groupBy(cells, ({ platform }) => platform)].toSorted(([a], [b]) => a < b ? -1 : 1)
+      for (const [platform, own] of [[null, cells] as const, ...platforms]) {
+        const answers = sum(own.map(({ rows }) => rows.length))
+        for (const { share, ...one } of answers === 0 ? [] : named) {
+          const sov = averageCells(own, share)!
+          shares.push({ scan, platform, ...one, sov, interval: keywordInterval(own, share), answers, ...versions })
+        }
+      }
+    }
+    return shares
+  }
+)

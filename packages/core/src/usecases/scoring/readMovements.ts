@@ -1,0 +1,55 @@
+import { Effect } from "effect"
+import type { OrganizationId } from "../../domain/ids.ts"
+import { type HistoryWindow, isInWindow } from "../../domain/organizations/HistoryWindow.ts"
+import type { Scan } from "../../domain/scanning/Scan.ts"
+import type { Score } from "../../domain/scoring/Score.ts"
+import { maxDetailScans, type ScoreDetail } from "../../domain/scoring/scoreDetail.ts"
+import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
+import { ScoreStore } from "../../ports/ScoreStore.ts"
+import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
+import type { Comparison } from "./compareScans.ts"
+import { readScoreDetail } from "./readScoreDetail.ts"
+
+/** How a score is made up, how it moved, and where the next one will be if nothing changes. */
+export interface Movements extends Pick<ScoreDetail, "named" | "keywordShares" | "keywords" | "next"> {
+  /** Of the score's version. */
+  readonly trackedSet: TrackedSet
+  /** Null without an earlier scan, or when it was measured otherwise: then `previous` names it. */
+  readonly comparison: Comparison | null
+  readonly previous: Scan | null
+}
+
+/** The scans that the detail of a completed scan's score is formed of, as far as the window shows scans. */
+export const findDetailScans = Effect.fnUntraced(
+  function*(organizationId: OrganizationId, window: HistoryWindow, scan: Scan, score: Score) {
+    const trackedSet = (yield* (yield* TrackedSetStore).find(organizationId, score.trackedSetVersion))!
+    const before = (yield* (yield* ScoreStore).listBefore(organizationId, scan, score, maxDetailScans - 1))
+      .filter((one) => isInWindow(window, one.scan.startedAt))
+    const otherwise = before.findIndex(({ isScored }) => !isScored)
+    const alike = otherwise === -1 ? before : before.slice(0, otherwise)
+    return {
+      trackedSet,
+      previous: before[0]?.scan ?? null,
+      /** Oldest first, its own last. */
+      scanIds: [...alike.map((one) => one.scan.id).reverse(), scan.id]
+    }
+  }
+)
+
+/**
+ * Reads how a completed scan's score moved since the scan before it, as far as the window shows scans. Nothing is measured:
+ * only scans that have measurements of the score's own versions are read.
+ */
+export const readMovements = Effect.fn("readMovements")(
+  function*(organizationId: OrganizationId, window: HistoryWindow, scan: Scan, score: Score) {
+    const { previous, scanIds, trackedSet } = yield* findDetailScans(organizationId, window, scan, score)
+    const { change, ...detail } = yield* readScoreDetail(organizationId, scanIds, score, trackedSet)
+    const movements: Movements = {
+      ...detail,
+      trackedSet,
+      previous,
+      comparison: change === null ? null : { before: previous!, after: scan, ...change }
+    }
+    return movements
+  }
+)

@@ -1,0 +1,55 @@
+/** Details of scores: those of before are in memory or kept beside the score, others are formed of the measured answers. */
+import { Effect } from "effect"
+import type { OrganizationId, ScanId } from "../../domain/ids.ts"
+import type { Score } from "../../domain/scoring/Score.ts"
+import { formScoreDetail, type ScoreDetail } from "../../domain/scoring/scoreDetail.ts"
+import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
+import { ScoreStore } from "../../ports/ScoreStore.ts"
+import { readHeadlines } from "./readHeadlines.ts"
+import { rememberSeries } from "./scansInTrend.ts"
+
+/** The limit of keywords in the details in memory: about 15 MB. */
+const maxKeywords = 20_000
+
+const known = new Map<string, ScoreDetail>()
+let size = 0
+
+/** What was put first goes first. */
+const remember = (key: string, detail: ScoreDetail) => {
+  known.set(key, detail)
+  size += detail.keywords.length
+  for (const [oldest, { keywords }] of known) {
+    if (size <= maxKeywords || oldest === key) break
+    known.delete(oldest)
+    size -= keywords.length
+  }
+}
+
+/** Forms a detail of the measured answers of these scans, oldest first, the score's own last. */
+const formDetail = Effect.fnUntraced(
+  function*(organizationId: OrganizationId, scanIds: ReadonlyArray<ScanId>, score: Score, set: TrackedSet) {
+    const { cellsOf, keywords } = yield* readHeadlines(organizationId, scanIds, score)
+    return formScoreDetail(score, set, [...scanIds.slice(0, -1).map(cellsOf), cellsOf(score.scanId)], keywords)
+  }
+)
+
+/**
+ * Reads the detail of a score. `scanIds` are the scans that it is formed of, oldest first, the score's own last: scans that
+ * have a score of the same versions, whose tracked set `set` is.
+ */
+export const readScoreDetail = Effect.fnUntraced(
+  function*(organizationId: OrganizationId, scanIds: ReadonlyArray<ScanId>, score: Score, set: TrackedSet) {
+    // A restored archive has the ids of the first one
+    const key = [organizationId, score.measureVersion, score.trackedSetVersion, ...scanIds].join(" ")
+    const found = known.get(key)
+    if (found !== undefined) return found
+    const kept = yield* (yield* ScoreStore).findDetail(organizationId, score)
+    if (kept !== null) rememberSeries(organizationId, score, kept.series)
+    // A history window shows fewer scans, and a rescore has measured more of them alike
+    const isSame = kept !== null && kept.scanIds.join() === scanIds.join()
+    const detail = isSame ? kept.detail : yield* formDetail(organizationId, scanIds, score, set)
+    // Others may have read the same meanwhile
+    if (!known.has(key)) remember(key, detail)
+    return detail
+  }
+)

@@ -1,0 +1,66 @@
+import { Effect } from "effect"
+import { BrandId, CompetitorId, type OrganizationId } from "../../domain/ids.ts"
+import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
+import {
+  dropCompetitor,
+  type Names,
+  type NamesChange,
+  putCompetitor,
+  replaceBrand
+} from "../../domain/tracking/namesChange.ts"
+import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
+import { ScanStore } from "../../ports/ScanStore.ts"
+import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
+import { NotReady } from "../errors.ts"
+import { previewRescore, type RescorePreview } from "../measuring/previewRescore.ts"
+import { newId } from "../newId.ts"
+import { now } from "../now.ts"
+import { makeNextVersion } from "./editTrackedSet.ts"
+
+/** Completed scans that a preview reads again. */
+const previewedScans = 3
+
+/** What a change of names would do. */
+export interface NamesPreview {
+  /** What is tracked now; null = nothing yet. */
+  readonly before: TrackedSet | null
+  /** What would be tracked; `before` itself where the change changes nothing. */
+  readonly set: TrackedSet
+  /** What the newest completed scans that the window shows would say, read with `set`. */
+  readonly archive: RescorePreview
+}
+
+const nothing: RescorePreview = { platforms: [], scans: [], examples: [] }
+
+const changeNames = Effect.fnUntraced(function*(current: Names | null, change: NamesChange) {
+  if (change.kind === "brand") return replaceBrand(current, change.brand, yield* newId(BrandId))
+  if (current === null) return yield* new NotReady({ missing: "brand" })
+  return change.kind === "competitor"
+    ? putCompetitor(current, change, yield* newId(CompetitorId))
+    : dropCompetitor(current, change.id)
+})
+
+/**
+ * What a change of names would make of the archive, before it holds: the answers of the newest scans are measured with the
+ * names as they would be, and nothing is stored. Fails as the change itself would: Rejected (M11), NotReady.
+ */
+export const previewNames = Effect.fn("previewNames")(
+  function*(organizationId: OrganizationId, window: HistoryWindow, change: NamesChange) {
+    const before = yield* (yield* TrackedSetStore).current(organizationId)
+    const set = yield* makeNextVersion(before, yield* changeNames(before, change), yield* now)
+    const scans = yield* (yield* ScanStore).list(organizationId, {
+      limit: previewedScans,
+      status: "completed",
+      since: window.since
+    })
+    const oldest = scans.at(-1)
+    const preview: NamesPreview = {
+      before,
+      set,
+      archive: set === before || oldest === undefined
+        ? nothing
+        : yield* previewRescore(organizationId, { only: null, since: oldest.startedAt, set }, () => {})
+    }
+    return preview
+  }
+)

@@ -1,0 +1,5 @@
+import type { Person } from "@sov/core"
+
+/** Whether it is this person whom the proxy names. */
+export const isNamed = ({ email }: Pick<Person, "email">, proxyUser: string): boolean =>
+  proxyUser.toLowerCase() === email?.toLowerCase()

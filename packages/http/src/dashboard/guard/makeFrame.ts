@@ -1,0 +1,33 @@
+import { historyWindowAt, type Membership } from "@sov/core"
+import type { Frame, Theme } from "../pages/Frame.ts"
+import type { Guard } from "./Guard.ts"
+import type { Visitor } from "./PageRequest.ts"
+
+/** What a request says about the frame of its page. */
+interface Asked {
+  readonly at: Date
+  readonly theme: Theme | null
+  readonly done: string | null
+}
+
+/** The membership of the organization whose pages lie under the slug; undefined for a visitor who is no member of it. */
+export const findMembership = ({ memberships }: Visitor, slug: string | undefined): Membership | undefined =>
+  memberships.find(({ organization }) => organization.slug === slug)
+
+/** The frame of a member's pages. */
+export const makeFrame = (
+  { platformLabels }: Guard,
+  { memberships }: Visitor,
+  { name, organization, role }: Membership,
+  { at, done, theme }: Asked
+): Frame => ({
+  person: { name },
+  role,
+  organization: { name: organization.name, slug: organization.slug },
+  organizations: memberships.map(({ organization: { name, slug } }) => ({ name, slug })),
+  platformLabels,
+  theme,
+  at,
+  since: historyWindowAt(organization, at).since,
+  done
+})

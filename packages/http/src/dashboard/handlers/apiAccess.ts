@@ -1,0 +1,165 @@
+/** API access: the keys, making, rolling and revoking them. */
+import {
+  type ApiKey,
+  apiKeyJson,
+  createApiKey,
+  dateBound,
+  KeyScope,
+  listApiKeys,
+  listKeysWithMakers,
+  makeFormId,
+  Name,
+  plans,
+  revokeApiKey,
+  rollApiKey,
+  runOnce
+} from "@sov/core"
+import { Duration, Effect, Schema } from "effect"
+import { noSuchPage, PageRefused } from "../guard/PageRefused.ts"
+import type { OrganizationRequest } from "../guard/PageRequest.ts"
+import { type Reply, seeOther, sendCsv, showPage } from "../guard/Reply.ts"
+import {
+  type ApiAccessContent,
+  apiAccessPage,
+  emptyKeyInput,
+  graceChoices,
+  revokeKeyPage,
+  rollKeyPage
+} from "../pages/apiAccess.ts"
+import type { DoneCode } from "../pages/done.ts"
+import { inOrganization } from "../pages/sections.ts"
+import { readFormId, readText } from "./forms.ts"
+
+const makePage = Effect.fnUntraced(function*(
+  { frame, organization, serverUrl }: OrganizationRequest,
+  given: Partial<Pick<ApiAccessContent, "formId" | "input" | "faults" | "made">> = {}
+) {
+  return apiAccessPage(frame, {
+    plan: organization.plan,
+    keys: yield* listKeysWithMakers(organization.id),
+    serverUrl,
+    formId: yield* makeFormId,
+    input: emptyKeyInput,
+    faults: {},
+    made: null,
+    ...given
+  })
+})
+
+/** GET /o/{slug}/settings/api */
+export const showApiAccess = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  return showPage(yield* makePage(request))
+})
+
+/** GET /o/{slug}/settings/api.csv */
+export const downloadKeys = Effect.fnUntraced(function*({ organization }: OrganizationRequest) {
+  const keys = yield* listKeysWithMakers(organization.id)
+  const reply: Reply = sendCsv("api-keys.csv", {
+    id: ({ key }) => key.id,
+    name: ({ key }) => key.name,
+    prefix: ({ key }) => key.prefix,
+    last_four: ({ key }) => key.last_four,
+    scopes: ({ key }) => key.scopes.join(" "),
+    created_at: ({ key }) => key.created_at,
+    created_by: ({ maker }) => maker?.name ?? null,
+    expires_at: ({ key }) => key.expires_at,
+    last_used_at: ({ key }) => key.last_used_at,
+    revoked_at: ({ key }) => key.revoked_at
+  }, keys.map(({ key, maker }) => ({ key: apiKeyJson(key), maker })))
+  return reply
+})
+
+const isName = Schema.is(Name)
+const isScope = Schema.is(KeyScope)
+
+const toKeys = ({ organization: { slug } }: OrganizationRequest, done: DoneCode) =>
+  seeOther(inOrganization(slug, "/settings/api", { done }))
+
+/** Below Pro no key is made. */
+const requireApiAccess = ({ organization: { plan } }: OrganizationRequest) =>
+  plans[plan].apiAccess ? Effect.void : Effect.fail(
+    new PageRefused({ status: 403, words: `The plan ${plan} does not include API access; Pro and above do.` })
+  )
+
+/** POST /o/{slug}/settings/api: the answer shows the key, this once. Sent again it makes no other. */
+export const makeKey = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const { form, organization } = request
+  yield* requireApiAccess(request)
+  const formId = yield* readFormId(request)
+  const input = {
+    name: readText(request, "name"),
+    scopes: form.getAll("scope"),
+    expires: readText(request, "expires")
+  }
+  const expiresAt = input.expires === "" ? null : dateBound(input.expires, "from")
+  const faults = {
+    ...isName(input.name) ? {} : { name: "A name has 1 to 200 characters, none of them a control character." },
+    ...input.scopes.length > 0 && input.scopes.every(isScope) ? {} : { scopes: "Choose what the key may do." },
+    ...input.expires === "" || (expiresAt !== null && expiresAt > request.at)
+      ? {}
+      : { expires: "Give a day that is still to come, such as 2030-01-31, or nothing." }
+  }
+  if (Object.keys(faults).length > 0) {
+    return showPage(yield* makePage(request, { formId, input, faults }), { status: 422 })
+  }
+  const create = createApiKey(organization.id, input.name, { scopes: input.scopes.filter(isScope), expiresAt })
+  return yield* runOnce(organization.id, formId, create).pipe(
+    Effect.flatMap(({ key, secret }) => makePage(request, { made: { key, secret, replaced: null } })),
+    Effect.map((page) => showPage(page, { secret: true })),
+    Effect.catchTag("DoneBefore", () => Effect.succeed(toKeys(request, "key-made-before")))
+  )
+})
+
+const findKey = Effect.fnUntraced(function*({ organization, params }: OrganizationRequest) {
+  const found: ApiKey | undefined = (yield* listApiKeys(organization.id)).find((key): boolean =>
+    key.id === params["id"]
+  )
+  return found ?? (yield* noSuchPage)
+})
+
+/** GET /o/{slug}/settings/api/{id}/roll */
+export const showRollKey = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  yield* requireApiAccess(request)
+  const [key, formId] = [yield* findKey(request), yield* makeFormId]
+  return showPage(rollKeyPage(request.frame, { key, formId, grace: graceChoices[0][0], fault: undefined }))
+})
+
+/** POST /o/{slug}/settings/api/{id}/roll: the answer shows the new key, this once. */
+export const rollKey = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const { form, frame, organization } = request
+  yield* requireApiAccess(request)
+  const key = yield* findKey(request)
+  const formId = yield* readFormId(request)
+  const grace = form.get("grace") ?? ""
+  if (!graceChoices.some(([value]) => value === grace)) {
+    const page = rollKeyPage(frame, { key, formId, grace, fault: "Choose how long the old key goes on." })
+    return showPage(page, { status: 422 })
+  }
+  const roll = rollApiKey(organization.id, key.id, Duration.seconds(Number(grace)))
+  return yield* runOnce(organization.id, formId, roll).pipe(
+    Effect.flatMap((rolled) =>
+      makePage(request, { made: { key: rolled.key, secret: rolled.secret, replaced: rolled.old } })
+    ),
+    Effect.map((page) => showPage(page, { secret: true })),
+    Effect.catchTags({
+      DoneBefore: () => Effect.succeed(toKeys(request, "key-made-before")),
+      KeyEnded: () => Effect.fail(new PageRefused({ status: 409, words: "This key has ended, or was rolled before." }))
+    })
+  )
+})
+
+/** GET /o/{slug}/settings/api/{id}/revoke */
+export const showRevokeKey = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const [key, formId] = [yield* findKey(request), yield* makeFormId]
+  return showPage(revokeKeyPage(request.frame, { key, formId }))
+})
+
+/** POST /o/{slug}/settings/api/{id}/revoke: a key that is revoked already stays so. */
+export const revokeKey = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const { organization } = request
+  const [key, formId] = [yield* findKey(request), yield* readFormId(request)]
+  return yield* runOnce(organization.id, formId, revokeApiKey(organization.id, key.id)).pipe(
+    Effect.catchTag("DoneBefore", () => Effect.void),
+    Effect.as(toKeys(request, "key-revoked"))
+  )
+})

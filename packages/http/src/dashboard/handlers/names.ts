@@ -1,0 +1,251 @@
+/** What changes the names that answers are read for. Each change can be tried on the archive before it holds. */
+import {
+  addCompetitor as add,
+  type Brand,
+  type Competitor,
+  CompetitorId,
+  DomainName,
+  makeFormId,
+  Name,
+  type NamesChange,
+  type NamesPreview,
+  previewNames,
+  readTrackedSet,
+  type Rejected,
+  removeCompetitor as remove,
+  runOnce,
+  setBrand,
+  type StoreError
+} from "@sov/core"
+import { Effect, Schema } from "effect"
+import { noSuchPage, PageRefused } from "../guard/PageRefused.ts"
+import type { OrganizationRequest } from "../guard/PageRequest.ts"
+import { seeOther, showPage } from "../guard/Reply.ts"
+import type { Html } from "../html.ts"
+import type { DoneCode } from "../pages/done.ts"
+import {
+  brandPage,
+  competitorPage,
+  type NamesForm,
+  namesText,
+  newCompetitorPage,
+  noNames,
+  type RefusedNames,
+  removeCompetitorPage,
+  typedFrom,
+  type TypedNames
+} from "../pages/names.ts"
+import { inOrganization } from "../pages/sections.ts"
+import { isAsSeen, readFormId } from "./forms.ts"
+import { saveForm } from "./saveForm.ts"
+
+/** What a form for something new shows as present. */
+const nothingYet = namesText(null)
+
+const makeForm = (
+  typed: TypedNames,
+  now: string,
+  { changed = false, refused = null }: Partial<Pick<NamesForm, "changed" | "refused">> = {}
+) => Effect.map(makeFormId, (formId): NamesForm => ({ typed, now, refused, changed, formId }))
+
+/** A form in which nothing is typed. */
+export const emptyForm = makeForm(noNames, nothingYet)
+
+const readTyped = ({ form }: OrganizationRequest): TypedNames => ({
+  name: form.get("name") ?? "",
+  aliases: form.get("aliases") ?? "",
+  domains: form.get("domains") ?? "",
+  excludes: form.get("excludes") ?? ""
+})
+
+const isName: (text: string) => boolean = Schema.is(Name)
+const isDomain: (text: string) => boolean = Schema.is(DomainName)
+
+const listLines = (text: string): ReadonlyArray<string> => [
+  ...new Set(text.split(/\r\n|\r|\n/).map((line) => line.trim()).filter((line) => line !== ""))
+]
+
+type Names = Omit<Brand, "id">
+
+/** What a form says, or the field that is not accepted. */
+const parseNames = (typed: TypedNames): Names | RefusedNames => {
+  const parsed = {
+    name: typed.name.trim(),
+    aliases: listLines(typed.aliases),
+    domains: listLines(typed.domains),
+    excludes: listLines(typed.excludes)
+  }
+  if (!isName(parsed.name)) {
+    return { field: "name", message: "A name has 1–200 characters, without control characters." }
+  }
+  for (const field of ["aliases", "excludes"] as const) {
+    const wrong = parsed[field].find((one) => !isName(one))
+    if (wrong !== undefined) return { field, message: `“${wrong}” is no name of 1–200 characters.` }
+  }
+  const wrong = parsed.domains.find((one) => !isDomain(one))
+  return wrong === undefined
+    ? parsed
+    : { field: "domains", message: `“${wrong}” must be a bare host such as acme.com (no https://, no path).` }
+}
+
+const isRefused = (parsed: Names | RefusedNames): parsed is RefusedNames => "field" in parsed
+
+/** Others kept changing the names at the same time. */
+const changedMeanwhile = () => Effect.fail(new PageRefused({ status: 409, words: null }))
+
+const backToList = ({ organization: { slug } }: OrganizationRequest, done: DoneCode) =>
+  seeOther(inOrganization(slug, "/competitors", { done }))
+
+type Edit = ReturnType<typeof add>
+type Services = Effect.Services<Edit>
+
+/** One form of names. */
+interface Editor {
+  readonly typed: TypedNames
+  /** What is there now, in words; read again when it is stored. */
+  readonly read: Effect.Effect<string, StoreError, Services>
+  readonly change: (names: Names) => NamesChange
+  readonly save: (names: Names) => Effect.Effect<DoneCode, Effect.Error<Edit>, Services>
+  readonly page: (form: NamesForm, preview: NamesPreview | null) => Html
+  /** The field of a name that the rules refuse. */
+  readonly refusedField: keyof TypedNames
+}
+
+/** Shows what the names that were typed would change, or stores them: once, and only over what the form has shown. */
+const answerForm = Effect.fnUntraced(
+  function*(request: OrganizationRequest, { change, page, read, refusedField, save, typed }: Editor) {
+    const { form, organization, window } = request
+    const show = Effect.fnUntraced(function*(
+      status: 200 | 409 | 422,
+      options: Partial<Pick<NamesForm, "changed" | "refused">>,
+      preview: NamesPreview | null = null
+    ) {
+      return showPage(page(yield* makeForm(typed, yield* read, options), preview), { status })
+    })
+    const refuse = ({ field, message }: RefusedNames) =>
+      show(422, { refused: { field: field === "name" ? refusedField : field, message } })
+    const refuseName = ({ message }: Rejected) => refuse({ field: "name", message })
+    const parsed = parseNames(typed)
+    if (isRefused(parsed)) return yield* refuse(parsed)
+    if (form.get("step") === "preview") {
+      const changed = !isAsSeen(request, yield* read)
+      return yield* previewNames(organization.id, window, change(parsed)).pipe(
+        Effect.flatMap((preview: NamesPreview) => show(200, { changed }, preview)),
+        Effect.catchTag("Rejected", refuseName)
+      )
+    }
+    return yield* saveForm(request, read, save(parsed)).pipe(
+      Effect.map((done) => backToList(request, done)),
+      Effect.catchTags({
+        DoneBefore: () => Effect.succeed(backToList(request, "sent-before")),
+        ChangedMeanwhile: () => show(409, { changed: true }),
+        Rejected: refuseName
+      })
+    )
+  },
+  Effect.catchTags({ NotReady: () => Effect.fail(noSuchPage), TrackedSetChanged: changedMeanwhile })
+)
+
+/** The names that are tracked; null before there is a brand. */
+const findNames = ({ organization: { id } }: OrganizationRequest) =>
+  readTrackedSet(id).pipe(Effect.catchTag("NotReady", () => Effect.succeed(null)))
+
+/** POST /o/{slug}/competitors */
+export const addCompetitor = (request: OrganizationRequest) =>
+  answerForm(request, {
+    typed: readTyped(request),
+    read: Effect.succeed(nothingYet),
+    change: ({ aliases, domains, name }) => ({
+      kind: "competitor",
+      competitor: { aliases, domains, name },
+      replace: false
+    }),
+    save: (names) =>
+      Effect.map(
+        add(request.organization.id, names),
+        ({ before, changed }) =>
+          before === null ? "competitor-added" : changed ? "competitor-changed" : "names-unchanged"
+      ),
+    page: (form, preview) => newCompetitorPage(request.frame, form, preview),
+    refusedField: "name"
+  })
+
+/** GET /o/{slug}/competitors/brand */
+export const showBrand = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const names = yield* findNames(request)
+  const form = names === null ? emptyForm : makeForm(typedFrom(names.brand), namesText(names.brand))
+  return showPage(brandPage(request.frame, yield* form))
+})
+
+/** POST /o/{slug}/competitors/brand */
+export const changeBrand = (request: OrganizationRequest) =>
+  answerForm(request, {
+    typed: readTyped(request),
+    read: Effect.map(findNames(request), (names) => namesText(names?.brand ?? null)),
+    change: (brand) => ({ kind: "brand", brand }),
+    save: (brand) =>
+      Effect.map(setBrand(request.organization.id, brand), ({ changed }) => changed ? "brand-set" : "names-unchanged"),
+    page: (form, preview) => brandPage(request.frame, form, preview),
+    refusedField: "name"
+  })
+
+const isCompetitorId = Schema.is(CompetitorId)
+
+/** The competitor that a path names, if it is tracked now. */
+const findCompetitor = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const id = request.params["id"]?.toLowerCase()
+  if (!isCompetitorId(id)) return yield* noSuchPage
+  const names = yield* findNames(request)
+  return names?.competitors.find((one) => one.id === id) ?? (yield* noSuchPage)
+})
+
+/** GET /o/{slug}/competitors/{id} */
+export const showCompetitor = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const found: Competitor = yield* findCompetitor(request)
+  return showPage(competitorPage(request.frame, found, yield* makeForm(typedFrom(found), namesText(found))))
+})
+
+/** POST /o/{slug}/competitors/{id} */
+export const changeCompetitor = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const found: Competitor = yield* findCompetitor(request)
+  const { id, name } = found
+  return yield* answerForm(request, {
+    typed: { ...readTyped(request), name, excludes: "" },
+    read: Effect.map(
+      findNames(request),
+      (names) => namesText(names?.competitors.find((one) => one.id === id) ?? null)
+    ),
+    change: ({ aliases, domains, name }) => ({
+      kind: "competitor",
+      competitor: { aliases, domains, name },
+      replace: true
+    }),
+    save: (names) =>
+      Effect.map(
+        add(request.organization.id, names, { replace: true }),
+        ({ changed }) => changed ? "competitor-changed" : "names-unchanged"
+      ),
+    page: (form, preview) => competitorPage(request.frame, { id, name }, form, preview),
+    // The form has no field for the name, which another one's spelling may collide with
+    refusedField: "aliases"
+  })
+})
+
+/** GET /o/{slug}/competitors/{id}/remove */
+export const showRemoval = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const { frame, organization, window } = request
+  const found: Competitor = yield* findCompetitor(request)
+  const preview = yield* previewNames(organization.id, window, { kind: "removal", id: found.id })
+  return showPage(removeCompetitorPage(frame, found, preview, yield* makeFormId))
+}, Effect.catchTag("NotReady", () => Effect.fail(noSuchPage)))
+
+/** POST /o/{slug}/competitors/{id}/remove */
+export const removeCompetitor = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const { organization, params } = request
+  const id = params["id"]?.toLowerCase()
+  if (!isCompetitorId(id)) return yield* noSuchPage
+  return yield* runOnce(organization.id, yield* readFormId(request), remove(organization.id, id)).pipe(
+    Effect.map(() => backToList(request, "competitor-removed")),
+    Effect.catchTag("DoneBefore", () => Effect.succeed(backToList(request, "sent-before")))
+  )
+}, Effect.catchTag("TrackedSetChanged", changedMeanwhile))

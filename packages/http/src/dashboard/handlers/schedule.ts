@@ -1,0 +1,184 @@
+/** The schedule: as it is set, another one with its next runs before it holds, paused, resumed and removed. */
+import {
+  findSchedule,
+  isOverdue,
+  makeFormId,
+  type NoSchedule,
+  pauseSchedule,
+  plainTimingToCron,
+  PlatformId,
+  previewSchedule,
+  readSchedule,
+  removeSchedule as remove,
+  resumeSchedule,
+  runOnce,
+  type Schedule,
+  setSchedule,
+  type Weekday,
+  weekdays
+} from "@sov/core"
+import { Effect, Schema } from "effect"
+import { noSuchPage, PageRefused } from "../guard/PageRefused.ts"
+import type { OrganizationRequest } from "../guard/PageRequest.ts"
+import { seeOther, showPage } from "../guard/Reply.ts"
+import type { DoneCode } from "../pages/done.ts"
+import type { Faults } from "../pages/forms.ts"
+import {
+  removeSchedulePage,
+  type ScheduleContent,
+  schedulePage,
+  type SchedulePreview,
+  scheduleWords,
+  shownRuns,
+  type TypedSchedule,
+  typedSchedule
+} from "../pages/schedule.ts"
+import { inOrganization } from "../pages/sections.ts"
+import { isAsSeen, readFormId, readText } from "./forms.ts"
+import { saveForm } from "./saveForm.ts"
+
+const makePage = Effect.fnUntraced(function*(
+  { at, configured, frame, organization, samples }: OrganizationRequest,
+  { changed = false, faults = {}, preview = null, typed }: Partial<
+    Pick<ScheduleContent, "changed" | "faults" | "preview" | "typed">
+  > = {}
+) {
+  const report = yield* readSchedule(organization.id).pipe(Effect.catchTag("NoSchedule", () => Effect.succeed(null)))
+  return schedulePage(frame, {
+    report,
+    overdue: report !== null && isOverdue(report.schedule, at),
+    configured,
+    typed: typed ?? typedSchedule(report?.schedule ?? null, { timeZone: organization.timeZone, samples }),
+    faults,
+    changed,
+    preview,
+    formId: yield* makeFormId
+  })
+})
+
+/** GET /o/{slug}/settings/schedule */
+export const showSchedule = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  return showPage(yield* makePage(request))
+})
+
+const back = ({ organization: { slug } }: OrganizationRequest, done: DoneCode) =>
+  seeOther(inOrganization(slug, "/settings/schedule", { done }))
+
+const isPlatformId = Schema.is(PlatformId)
+const isWeekday = (text: string): text is Weekday => (weekdays as ReadonlyArray<string>).includes(text)
+
+/** The cron expression that was meant; or the field that is not accepted. */
+const parseTiming = ({ cron, every, time, weekday }: TypedSchedule): string | Faults<keyof TypedSchedule> => {
+  if (every === "cron") return cron === "" ? { cron: "Enter a cron expression." } : cron
+  if (every !== "day" && every !== "week") return { every: "Choose one of the three." }
+  if (every === "week" && !isWeekday(weekday)) return { weekday: "Choose a day." }
+  const plain = every === "day" ? { every, time } as const : { every, time, weekday: weekday as Weekday } as const
+  return plainTimingToCron(plain) ?? { time: "Enter a time such as 07:00." }
+}
+
+/** The request that was meant; or the fields that are not accepted. */
+const parseSchedule = (typed: TypedSchedule) => {
+  const timing = parseTiming(typed)
+  const platforms = [...new Set(typed.platforms)]
+  const faults: Faults<keyof TypedSchedule> = {
+    ...typeof timing === "string" ? {} : timing,
+    ...typed.timeZone === "" ? { timeZone: "Enter a time zone such as Europe/Berlin." } : {},
+    ...platforms.every(isPlatformId) ? {} : { platforms: "One of them is no platform." },
+    ...["1", "2", "3", "4", "5"].includes(typed.samples) ? {} : { samples: "Enter a number from 1 to 5." }
+  }
+  return typeof timing !== "string" || Object.keys(faults).length > 0 ? { faults, request: null } : {
+    faults,
+    request: {
+      cron: timing,
+      timeZone: typed.timeZone,
+      samples: Number(typed.samples),
+      ...platforms.length === 0 ? {} : { platforms: platforms.filter(isPlatformId) }
+    }
+  }
+}
+
+/** Where the rules of schedules refuse a timing, as the fields of the form. */
+const toFault = (
+  { every }: TypedSchedule,
+  { field, message }: { readonly field: string; readonly message: string }
+): Faults<keyof TypedSchedule> =>
+  field === "time_zone" ? { timeZone: message } : every === "cron" ? { cron: message } : { time: message }
+
+/** POST /o/{slug}/settings/schedule: shows when it would run, or sets it. */
+export const saveSchedule = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const { form, organization: { id } } = request
+  const typed: TypedSchedule = {
+    every: readText(request, "every"),
+    time: readText(request, "time"),
+    weekday: readText(request, "weekday"),
+    cron: readText(request, "cron"),
+    timeZone: readText(request, "timeZone"),
+    samples: readText(request, "samples"),
+    platforms: form.getAll("platforms")
+  }
+  const refuse = (faults: Faults<keyof TypedSchedule>) =>
+    Effect.map(makePage(request, { typed, faults }), (page) => showPage(page, { status: 422 }))
+  const parsed = parseSchedule(typed)
+  if (parsed.request === null) return yield* refuse(parsed.faults)
+  const read = Effect.map(findSchedule(id), scheduleWords)
+  if (form.get("step") === "preview") {
+    const changed = !isAsSeen(request, yield* read)
+    return yield* previewSchedule(id, parsed.request, shownRuns).pipe(
+      Effect.flatMap((preview: SchedulePreview) => makePage(request, { typed, preview, changed })),
+      Effect.map((page) => showPage(page)),
+      Effect.catchTag("Rejected", (error) => refuse(toFault(typed, error)))
+    )
+  }
+  return yield* saveForm(request, read, setSchedule(id, parsed.request)).pipe(
+    Effect.map(() => back(request, "schedule-set")),
+    Effect.catchTags({
+      DoneBefore: () => Effect.succeed(back(request, "sent-before")),
+      ChangedMeanwhile: () =>
+        Effect.map(makePage(request, { typed, changed: true }), (page) => showPage(page, { status: 409 })),
+      Rejected: (error) => refuse(toFault(typed, error))
+    })
+  )
+})
+
+/** Somebody has removed it meanwhile. */
+const noSchedule = new PageRefused({ status: 409, words: "There is no schedule any more." })
+
+const once = Effect.fnUntraced(
+  function*<A, E extends { readonly _tag: string }, R>(
+    request: OrganizationRequest,
+    act: Effect.Effect<A, E | NoSchedule, R>,
+    done: DoneCode
+  ) {
+    return yield* runOnce(request.organization.id, yield* readFormId(request), act).pipe(
+      Effect.map(() => back(request, done))
+    )
+  }
+)
+
+/** POST /o/{slug}/settings/schedule/state: pauses it, or lets it run again. */
+export const setScheduleState = Effect.fnUntraced(
+  function*(request: OrganizationRequest) {
+    const { form, organization: { id } } = request
+    const state = form.get("state")
+    if (state !== "pause" && state !== "resume") return yield* new PageRefused({ status: 400, words: null })
+    return yield* once(
+      request,
+      state === "pause" ? pauseSchedule(id) : resumeSchedule(id),
+      state === "pause" ? "schedule-paused" : "schedule-resumed"
+    ).pipe(Effect.catchTag("DoneBefore", () => Effect.succeed(back(request, "sent-before"))))
+  },
+  Effect.catchTag("NoSchedule", () => Effect.fail(noSchedule))
+)
+
+/** GET /o/{slug}/settings/schedule/remove */
+export const showScheduleRemoval = Effect.fnUntraced(function*({ frame, organization: { id } }: OrganizationRequest) {
+  const schedule: Schedule | null = yield* findSchedule(id)
+  return schedule === null ? yield* noSuchPage : showPage(removeSchedulePage(frame, schedule, yield* makeFormId))
+})
+
+/** POST /o/{slug}/settings/schedule/remove */
+export const removeSchedule = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  return yield* once(request, remove(request.organization.id), "schedule-removed").pipe(
+    Effect.catchTag("DoneBefore", () => Effect.succeed(back(request, "sent-before")))
+  )
+}, Effect.catchTag("NoSchedule", () => Effect.fail(noSchedule)))

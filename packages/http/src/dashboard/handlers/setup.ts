@@ -1,0 +1,89 @@
+/** Setting up an organization in the browser, for those who run the installation. */
+import { DomainName, isOperator, KeywordText, Name, setUpOrganization, TrackingFile } from "@sov/core"
+import { Effect, Result, Schema } from "effect"
+import { PageRefused } from "../guard/PageRefused.ts"
+import type { PersonRequest } from "../guard/PageRequest.ts"
+import { seeOther, showPage } from "../guard/Reply.ts"
+import type { Faults } from "../pages/forms.ts"
+import { maxAddedKeywords } from "../pages/keywords.ts"
+import { inOrganization } from "../pages/sections.ts"
+import { emptySetup, type SetupField, setupPage, type TypedSetup } from "../pages/setup.ts"
+
+const isName: (text: string) => boolean = Schema.is(Name)
+const isDomain: (text: string) => boolean = Schema.is(DomainName)
+const isKeywordText: (text: string) => boolean = Schema.is(KeywordText)
+const toTracking = Schema.decodeSync(TrackingFile)
+
+const requireOperator = Effect.fnUntraced(function*({ visitor }: PersonRequest) {
+  if (yield* isOperator(visitor.memberships)) return
+  return yield* new PageRefused({
+    status: 403,
+    words: "Organizations are set up by those who run the installation: owners of every organization in it."
+  })
+})
+
+const listLines = (text: string): ReadonlyArray<string> => [
+  ...new Set(text.split(/\r\n|\r|\n/).map((line) => line.trim()).filter((line) => line !== ""))
+]
+
+/** What the form says, or what is wrong with each field. */
+const parseSetup = (typed: TypedSetup): Result.Result<TrackingFile, Faults<SetupField>> => {
+  const [brand, aliases, domains, competitors, keywords] = [
+    typed.brand.trim(),
+    listLines(typed.aliases),
+    listLines(typed.domains),
+    listLines(typed.competitors),
+    listLines(typed.keywords)
+  ]
+  const faults: { -readonly [field in SetupField]?: string } = {}
+  if (!isName(brand)) faults.brand = "A name has 1–200 characters, without control characters."
+  for (const [field, lines] of [["aliases", aliases], ["competitors", competitors]] as const) {
+    const wrong = lines.find((line) => !isName(line))
+    if (wrong !== undefined) faults[field] = `“${wrong.slice(0, 80)}” is no name of 1–200 characters.`
+  }
+  const wrongDomain = domains.find((line) => !isDomain(line))
+  if (wrongDomain !== undefined) {
+    faults.domains = `“${wrongDomain.slice(0, 80)}” must be a bare host such as acme.com (no https://, no path).`
+  }
+  const wrongQuestion = keywords.findIndex((line) => !isKeywordText(line))
+  if (wrongQuestion !== -1) {
+    faults.keywords = `Question ${wrongQuestion + 1} must be 1–2,000 characters of text without control characters.`
+  } else if (keywords.length > maxAddedKeywords) {
+    faults.keywords = `These are ${keywords.length} lines; at most ${maxAddedKeywords} can be added at once.`
+  }
+  return Object.keys(faults).length > 0 ? Result.fail(faults) : Result.succeed(toTracking({
+    brand: { name: brand, aliases, domains },
+    competitors: competitors.map((name) => ({ name })),
+    keywords: keywords.map((text) => ({ text }))
+  }))
+}
+
+/** GET /setup */
+export const showSetup = Effect.fnUntraced(function*(request: PersonRequest) {
+  yield* requireOperator(request)
+  return showPage(setupPage(emptySetup, {}, request.theme))
+})
+
+/** POST /setup: sent twice, it leads to the organization that the first one has made. */
+export const setUp = Effect.fnUntraced(function*(request: PersonRequest) {
+  yield* requireOperator(request)
+  const { form, theme, visitor: { memberships, person } } = request
+  const typed: TypedSetup = Object.fromEntries(
+    (Object.keys(emptySetup) as ReadonlyArray<SetupField>).map((field) => [field, form.get(field) ?? ""])
+  ) as TypedSetup
+  const refuse = (faults: Faults<SetupField>) => showPage(setupPage(typed, faults, theme), { status: 422 })
+  const parsed = parseSetup(typed)
+  if (Result.isFailure(parsed)) return refuse(parsed.failure)
+  const tracking = parsed.success
+  const { name } = tracking.brand
+  const made = yield* Effect.result(setUpOrganization(person, { name, plan: "pro", tracking }))
+  if (Result.isSuccess(made)) return seeOther(inOrganization(made.success.slug, ""))
+  const { failure } = made
+  if (failure._tag === "Rejected") return refuse({ brand: failure.message })
+  if (failure._tag === "TrackedSetChanged") return yield* new PageRefused({ status: 409, words: null })
+  if (failure._tag !== "OrganizationExists") return yield* Effect.fail(failure)
+  const own = memberships.find(({ organization }) => organization.name === name)
+  return own === undefined
+    ? refuse({ brand: "There is an organization of this name, or of one that is written alike in addresses." })
+    : seeOther(inOrganization(own.organization.slug, ""))
+})

@@ -1,0 +1,23 @@
+import { isOperator, listOrganizations, readSystemStatus } from "@sov/core"
+import { Effect } from "effect"
+import type { OrganizationRequest } from "../guard/PageRequest.ts"
+import { showPage } from "../guard/Reply.ts"
+import { systemPage } from "../pages/system.ts"
+
+/** GET /o/{slug}/settings/system: who does not run the installation sees the scans of this organization alone. */
+export const showSystem = Effect.fnUntraced(
+  function*({ frame, mailOrigin, organization, visitor }: OrganizationRequest) {
+    const operator = yield* isOperator(visitor.memberships)
+    const { mail, running, workers } = yield* readSystemStatus()
+    const names = operator
+      ? (yield* listOrganizations()).map(({ id, name }) => [id, name] as const)
+      : [[organization.id, organization.name] as const]
+    return showPage(systemPage(frame, {
+      workers,
+      running: running.filter(({ organizationId }) => operator || organizationId === organization.id),
+      mail: operator ? mail : null,
+      names: new Map(names),
+      canMail: mailOrigin !== null
+    }))
+  }
+)

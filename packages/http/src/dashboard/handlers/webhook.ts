@@ -1,0 +1,231 @@
+/** One webhook endpoint with its deliveries: tests, and sending again. */
+import {
+  countFailedDeliveries,
+  dateBound,
+  type DeliveryId,
+  deliveryJson,
+  DeliveryState,
+  type Endpoint,
+  EventName,
+  findEndpoint,
+  laterBegin,
+  makeFormId,
+  readDelivery,
+  readDeliveryLog,
+  replayDelivery,
+  requeueDeliveries,
+  runOnce,
+  testEndpoint
+} from "@sov/core"
+import { Effect, Fiber, Option, Schema } from "effect"
+import { noSuchPage, PageRefused } from "../guard/PageRefused.ts"
+import type { OrganizationRequest } from "../guard/PageRequest.ts"
+import { seeOther, sendCsv, showPage } from "../guard/Reply.ts"
+import { deliveryPage } from "../pages/delivery.ts"
+import type { DoneCode } from "../pages/done.ts"
+import { inOrganization } from "../pages/sections.ts"
+import { type WebhookContent, webhookPage } from "../pages/webhook.ts"
+import { replayWebhookPage } from "../pages/webhookActs.ts"
+import { endpointPath } from "../pages/webhooks.ts"
+import { readFormId } from "./forms.ts"
+import { readFilter, withoutEmptyFields } from "./query.ts"
+import { streamPages } from "./streamPages.ts"
+
+/** Deliveries a page shows, and reads at once for its CSV. */
+const shownDeliveries = 25
+const csvPage = 500
+
+const findNamed = ({ organization, params }: OrganizationRequest) => findEndpoint(organization.id, params["id"] ?? "")
+
+/** The page of an endpoint; `eventsFormId` is that of a form of events that was not taken. */
+export const makeWebhookPage = Effect.fnUntraced(function*(
+  request: OrganizationRequest,
+  endpoint: Endpoint,
+  { eventsFormId, ...given }:
+    & Partial<Pick<WebhookContent, "secret" | "events" | "fault" | "changed" | "state" | "cursor">>
+    & { readonly eventsFormId?: WebhookContent["formIds"]["events"] } = {}
+) {
+  const { frame, organization, window } = request
+  const { cursor, state } = given
+  const filters = { endpointId: endpoint.id, state }
+  const log = yield* readDeliveryLog(organization.id, window, filters, { limit: shownDeliveries, cursor })
+  return webhookPage(frame, {
+    endpoint,
+    ...log,
+    cursor,
+    state,
+    formIds: {
+      test: yield* makeFormId,
+      events: eventsFormId ?? (yield* makeFormId),
+      enable: yield* makeFormId,
+      promote: yield* makeFormId
+    },
+    events: endpoint.events,
+    fault: undefined,
+    changed: false,
+    secret: null,
+    ...given
+  })
+})
+
+/** GET /o/{slug}/settings/webhooks/{id} */
+export const showWebhook = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const endpoint = yield* findNamed(request)
+  const clean = withoutEmptyFields(request, `/o/${request.organization.slug}${endpointPath(endpoint)}`)
+  if (clean !== null) return clean
+  const state = yield* readFilter(request, "state", DeliveryState)
+  const cursor = request.query.get("cursor") ?? undefined
+  return showPage(yield* makeWebhookPage(request, endpoint, { state, cursor }))
+})
+
+type Line = ReturnType<typeof deliveryJson>
+
+/** GET /o/{slug}/settings/webhooks/{id}/deliveries.csv */
+export const downloadDeliveries = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const { organization, window } = request
+  const { id } = yield* findNamed(request)
+  const state = yield* readFilter(request, "state", DeliveryState)
+  return sendCsv(
+    "deliveries.csv",
+    {
+      id: ({ id }: Line) => id,
+      webhook_id: ({ webhook_id }) => webhook_id,
+      event: ({ event }) => event,
+      state: ({ state }) => state,
+      attempts: ({ attempts }) => attempts,
+      created_at: ({ created_at }) => created_at,
+      next_attempt_at: ({ next_attempt_at }) => next_attempt_at,
+      ended_at: ({ ended_at }) => ended_at,
+      last_status: ({ last_status }) => last_status,
+      last_failure: ({ last_failure }) => last_failure,
+      last_message: ({ last_message }) => last_message
+    },
+    streamPages((cursor) =>
+      Effect.map(
+        readDeliveryLog(organization.id, window, { endpointId: id, state }, { limit: csvPage, cursor }),
+        ({ deliveries, nextCursor }) => ({ rows: deliveries.map(deliveryJson), nextCursor })
+      )
+    )
+  )
+})
+
+/** The delivery that the path names, which is one of the endpoint and not older than the plan shows. */
+const findShown = Effect.fnUntraced(
+  function*({ organization, params, window }: OrganizationRequest, endpoint: Endpoint) {
+    const found = yield* readDelivery(organization.id, params["delivery"] ?? "")
+    const { createdAt, endpointId } = found.delivery
+    const isShown = endpointId === endpoint.id && (window.since === null || createdAt >= window.since)
+    return isShown ? found : yield* noSuchPage
+  }
+)
+
+/** GET /o/{slug}/settings/webhooks/{id}/deliveries/{delivery} */
+export const showDelivery = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const endpoint = yield* findNamed(request)
+  const { attempts, body, delivery } = yield* findShown(request, endpoint)
+  return showPage(deliveryPage(request.frame, {
+    endpoint,
+    delivery,
+    attempts,
+    body: new TextDecoder().decode(body),
+    formId: yield* makeFormId
+  }))
+})
+
+/** A page waits so long for a try, which may take longer and goes on without it. */
+const maxWait = "4 seconds"
+
+/** Begins a try that ends by itself, and waits for it for a while; None = it is still going on. */
+const beginTry = Effect.fnUntraced(function*<A, E, R>(attempt: Effect.Effect<A, E, R>) {
+  const fiber = yield* Effect.forkDetach(attempt)
+  return yield* Effect.timeoutOption(Fiber.join(fiber), maxWait)
+})
+
+const refuseTry = (words: string) => Effect.fail(new PageRefused({ status: 409, words }))
+
+const toTried = (
+  { organization: { slug } }: OrganizationRequest,
+  endpoint: Endpoint,
+  outcome: Option.Option<{ readonly deliveryId: DeliveryId; readonly failure: unknown }>
+) =>
+  Option.match(outcome, {
+    onNone: () =>
+      seeOther(inOrganization(slug, endpointPath(endpoint), { done: "delivery-on-its-way" satisfies DoneCode })),
+    onSome: ({ deliveryId, failure }) => {
+      const done: DoneCode = failure === null ? "delivery-delivered" : "delivery-failed"
+      return seeOther(inOrganization(slug, `${endpointPath(endpoint)}/deliveries/${deliveryId}`, { done }))
+    }
+  })
+
+const isEventName = Schema.is(EventName)
+
+/** POST /o/{slug}/settings/webhooks/{id}/test */
+export const testWebhook = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const { form, organization } = request
+  const endpoint = yield* findNamed(request)
+  const formId = yield* readFormId(request)
+  const event = form.get("event")
+  if (!isEventName(event)) return yield* new PageRefused({ status: 400, words: null })
+  return yield* beginTry(runOnce(organization.id, formId, testEndpoint(organization.id, endpoint.id, event))).pipe(
+    Effect.map((outcome) => toTried(request, endpoint, outcome)),
+    Effect.catchTags({
+      DoneBefore: () => Effect.succeed(toTried(request, endpoint, Option.none())),
+      KeysUnusable: ({ hint, message }) => refuseTry(`Nothing was sent: ${message}. Whoever runs this server: ${hint}.`)
+    })
+  )
+})
+
+/** POST /o/{slug}/settings/webhooks/{id}/deliveries/{delivery}/replay */
+export const replayOne = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const { organization } = request
+  const endpoint = yield* findNamed(request)
+  const { delivery } = yield* findShown(request, endpoint)
+  const formId = yield* readFormId(request)
+  return yield* beginTry(runOnce(organization.id, formId, replayDelivery(organization.id, delivery.id))).pipe(
+    Effect.map((outcome) => toTried(request, endpoint, outcome)),
+    Effect.catchTags({
+      DoneBefore: () =>
+        Effect.succeed(
+          seeOther(inOrganization(organization.slug, `${endpointPath(endpoint)}/deliveries/${delivery.id}`))
+        ),
+      KeysUnusable: ({ hint, message }) =>
+        refuseTry(`Nothing was sent: ${message}. Whoever runs this server: ${hint}.`),
+      Rejected: () => refuseTry("The endpoint is disabled. Enable it, and send the delivery again then.")
+    })
+  )
+})
+
+const badSince = new PageRefused({ status: 400, words: "“since” has to be a day such as 2026-11-20." })
+
+/** From when on failed deliveries are sent again: a day or a time, not before what the plan shows. */
+const readSince = ({ window }: OrganizationRequest, text: string | null) => {
+  const since = dateBound(text ?? "", "from")
+  return since === null ? Effect.fail(badSince) : Effect.succeed(laterBegin(window, since)!)
+}
+
+/** GET /o/{slug}/settings/webhooks/{id}/replay?since= */
+export const showReplay = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const { frame, organization, query } = request
+  const endpoint = yield* findNamed(request)
+  const since = yield* readSince(request, query.get("since"))
+  const failed = yield* countFailedDeliveries(organization.id, endpoint.id, since)
+  return showPage(replayWebhookPage(frame, { endpoint, since, failed, formId: yield* makeFormId }))
+})
+
+/** POST /o/{slug}/settings/webhooks/{id}/replay */
+export const replayFailed = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const { form, organization } = request
+  const endpoint = yield* findNamed(request)
+  const formId = yield* readFormId(request)
+  const since = yield* readSince(request, form.get("since"))
+  const toEndpoint = seeOther(
+    inOrganization(organization.slug, endpointPath(endpoint), { done: "deliveries-queued" satisfies DoneCode })
+  )
+  return yield* runOnce(organization.id, formId, requeueDeliveries(organization.id, endpoint.id, since)).pipe(
+    Effect.as(toEndpoint),
+    Effect.catchTags({
+      DoneBefore: () => Effect.succeed(toEndpoint),
+      Rejected: () => refuseTry("The endpoint is disabled. Enable it first.")
+    })
+  )
+})

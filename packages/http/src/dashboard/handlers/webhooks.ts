@@ -1,0 +1,216 @@
+/** Outbound webhooks: the endpoints, adding, changing, rotating and removing one. */
+import {
+  addEndpoint,
+  disableEndpoint,
+  editUnchanged,
+  enableEndpoint,
+  EndpointId,
+  endpointJson,
+  EventName,
+  findEndpoint,
+  type KeysUnusable,
+  listEndpoints,
+  makeFormId,
+  promoteSecret,
+  Rejected,
+  removeEndpoint,
+  rotateSecret,
+  runOnce,
+  setEndpointEvents
+} from "@sov/core"
+import { Effect, Schema } from "effect"
+import { noSuchPage, PageRefused } from "../guard/PageRefused.ts"
+import type { OrganizationRequest } from "../guard/PageRequest.ts"
+import { type Reply, seeOther, sendCsv, showPage } from "../guard/Reply.ts"
+import type { DoneCode } from "../pages/done.ts"
+import { inOrganization } from "../pages/sections.ts"
+import { eventsText } from "../pages/webhook.ts"
+import { disableWebhookPage, removeWebhookPage, rotateWebhookPage, rotations } from "../pages/webhookActs.ts"
+import { emptyWebhookInput, endpointPath, type WebhooksContent, webhooksPage } from "../pages/webhooks.ts"
+import { isAsSeen, readFormId, readText } from "./forms.ts"
+import { makeWebhookPage } from "./webhook.ts"
+
+const isEventName = Schema.is(EventName)
+const isEndpointId = Schema.is(EndpointId)
+const eventFault = "Choose at least one event."
+
+const makePage = Effect.fnUntraced(function*(
+  { frame, organization }: OrganizationRequest,
+  given: Partial<Pick<WebhooksContent, "formId" | "input" | "faults">> = {}
+) {
+  const endpoints = yield* listEndpoints(organization.id)
+  const formId = yield* makeFormId
+  return webhooksPage(frame, { endpoints, formId, input: emptyWebhookInput, faults: {}, ...given })
+})
+
+/** GET /o/{slug}/settings/webhooks */
+export const showWebhooks = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  return showPage(yield* makePage(request))
+})
+
+/** GET /o/{slug}/settings/webhooks.csv */
+export const downloadWebhooks = Effect.fnUntraced(function*({ organization }: OrganizationRequest) {
+  const reply: Reply = sendCsv("webhooks.csv", {
+    id: ({ id }) => id,
+    url: ({ url }) => url,
+    events: ({ events }) => events.join(" "),
+    status: ({ status }) => status,
+    disabled_reason: ({ disabled_reason }) => disabled_reason,
+    disabled_at: ({ disabled_at }) => disabled_at,
+    failing_since: ({ failing_since }) => failing_since,
+    last_success_at: ({ last_success_at }) => last_success_at,
+    last_failure_at: ({ last_failure_at }) => last_failure_at,
+    created_at: ({ created_at }) => created_at
+  }, (yield* listEndpoints(organization.id)).map(endpointJson))
+  return reply
+})
+
+const toList = ({ organization: { slug } }: OrganizationRequest, done: DoneCode) =>
+  seeOther(inOrganization(slug, "/settings/webhooks", { done }))
+
+const toEndpoint = ({ organization: { slug } }: OrganizationRequest, id: EndpointId, done: DoneCode) =>
+  seeOther(inOrganization(slug, endpointPath({ id }), { done }))
+
+/** No secret can be made: whoever runs the server has to act. */
+const refuseKeys = ({ hint, message }: KeysUnusable) =>
+  Effect.fail(
+    new PageRefused({ status: 409, words: `Nothing was changed: ${message}. Whoever runs this server: ${hint}.` })
+  )
+
+/** POST /o/{slug}/settings/webhooks: the answer shows the secret, this once. Sent again it adds no other. */
+export const addWebhook = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const { form, organization } = request
+  const formId = yield* readFormId(request)
+  const input = { url: readText(request, "url"), events: form.getAll("event") }
+  const refuse = (faults: WebhooksContent["faults"]) =>
+    Effect.map(makePage(request, { formId, input, faults }), (page) => showPage(page, { status: 422 }))
+  if (input.events.length === 0 || !input.events.every(isEventName)) return yield* refuse({ events: eventFault })
+  const wanted = URL.parse(input.url)?.href
+  const add = Effect.gen(function*() {
+    if ((yield* listEndpoints(organization.id)).some(({ url }) => url === wanted)) {
+      return yield* new Rejected({ field: "url", message: "There is an endpoint with this URL already." })
+    }
+    return yield* addEndpoint(organization.id, input.url, input.events.filter(isEventName))
+  })
+  return yield* runOnce(organization.id, formId, add).pipe(
+    Effect.flatMap(({ endpoint, secret }) =>
+      makeWebhookPage(request, endpoint, { secret: { text: secret, staged: false } })
+    ),
+    Effect.map((page) => showPage(page, { secret: true })),
+    Effect.catchTags({
+      DoneBefore: () => Effect.succeed(toList(request, "webhook-added-before")),
+      KeysUnusable: refuseKeys,
+      Rejected: ({ message }) => refuse({ url: message })
+    })
+  )
+})
+
+/** The id that the path names; whether there is such an endpoint is for the use case to say. */
+const readId = ({ params }: OrganizationRequest) => {
+  const id = params["id"]
+  return isEndpointId(id) ? Effect.succeed(id) : Effect.fail(noSuchPage)
+}
+
+/** POST /o/{slug}/settings/webhooks/{id}/enable */
+export const enableWebhook = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const [id, formId] = [yield* readId(request), yield* readFormId(request)]
+  const { organization } = request
+  return yield* runOnce(organization.id, formId, enableEndpoint(organization.id, id)).pipe(
+    Effect.catchTag("DoneBefore", () => Effect.void),
+    Effect.as(toEndpoint(request, id, "webhook-enabled"))
+  )
+})
+
+/** GET /o/{slug}/settings/webhooks/{id}/disable */
+export const showDisableWebhook = Effect.fnUntraced(function*({ frame, organization, params }: OrganizationRequest) {
+  const endpoint = yield* findEndpoint(organization.id, params["id"] ?? "")
+  return showPage(disableWebhookPage(frame, { endpoint, formId: yield* makeFormId }))
+})
+
+/** POST /o/{slug}/settings/webhooks/{id}/disable */
+export const disableWebhook = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const [id, formId] = [yield* readId(request), yield* readFormId(request)]
+  const { organization } = request
+  return yield* runOnce(organization.id, formId, disableEndpoint(organization.id, id)).pipe(
+    Effect.catchTag("DoneBefore", () => Effect.void),
+    Effect.as(toEndpoint(request, id, "webhook-disabled"))
+  )
+})
+
+/** GET /o/{slug}/settings/webhooks/{id}/remove */
+export const showRemoveWebhook = Effect.fnUntraced(function*({ frame, organization, params }: OrganizationRequest) {
+  const endpoint = yield* findEndpoint(organization.id, params["id"] ?? "")
+  return showPage(removeWebhookPage(frame, { endpoint, formId: yield* makeFormId }))
+})
+
+/** POST /o/{slug}/settings/webhooks/{id}/remove */
+export const removeWebhook = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const [id, formId] = [yield* readId(request), yield* readFormId(request)]
+  const { organization } = request
+  return yield* runOnce(organization.id, formId, removeEndpoint(organization.id, id)).pipe(
+    Effect.catchTag("DoneBefore", () => Effect.void),
+    Effect.as(toList(request, "webhook-removed"))
+  )
+})
+
+/** POST /o/{slug}/settings/webhooks/{id}/events: refused where somebody else has changed them since. */
+export const changeWebhookEvents = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const { form, organization } = request
+  const [id, formId] = [yield* readId(request), yield* readFormId(request)]
+  const events = form.getAll("event")
+  const showAgain = (status: 409 | 422, given: { readonly fault?: string; readonly changed?: boolean }) =>
+    Effect.gen(function*() {
+      const endpoint = yield* findEndpoint(organization.id, id)
+      return showPage(yield* makeWebhookPage(request, endpoint, { events, eventsFormId: formId, ...given }), { status })
+    })
+  if (events.length === 0 || !events.every(isEventName)) return yield* showAgain(422, { fault: eventFault })
+  const isUnchanged = Effect.map(findEndpoint(organization.id, id), (now) => isAsSeen(request, eventsText(now)))
+  const change = setEndpointEvents(organization.id, id, events.filter(isEventName))
+  return yield* runOnce(organization.id, formId, editUnchanged(organization.id, isUnchanged, change)).pipe(
+    Effect.as(toEndpoint(request, id, "webhook-events-set")),
+    Effect.catchTags({
+      DoneBefore: () => Effect.succeed(toEndpoint(request, id, "webhook-events-set")),
+      ChangedMeanwhile: () => showAgain(409, { changed: true })
+    })
+  )
+})
+
+/** GET /o/{slug}/settings/webhooks/{id}/rotate */
+export const showRotateSecret = Effect.fnUntraced(function*({ frame, organization, params }: OrganizationRequest) {
+  const endpoint = yield* findEndpoint(organization.id, params["id"] ?? "")
+  const content = { endpoint, formId: yield* makeFormId, rotation: rotations[0][0], fault: undefined }
+  return showPage(rotateWebhookPage(frame, content))
+})
+
+/** POST /o/{slug}/settings/webhooks/{id}/rotate: the answer shows the new secret, this once. */
+export const rotateWebhookSecret = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const { form, frame, organization } = request
+  const endpoint = yield* findEndpoint(organization.id, request.params["id"] ?? "")
+  const formId = yield* readFormId(request)
+  const rotation = form.get("rotation") ?? ""
+  if (!rotations.some(([value]) => value === rotation)) {
+    const content = { endpoint, formId, rotation, fault: "Choose what becomes of the present secret." }
+    return showPage(rotateWebhookPage(frame, content), { status: 422 })
+  }
+  const rotate = rotateSecret(organization.id, endpoint.id, rotation === "immediate")
+  return yield* runOnce(organization.id, formId, rotate).pipe(
+    Effect.flatMap((made) =>
+      makeWebhookPage(request, made.endpoint, { secret: { text: made.secret, staged: rotation === "staged" } })
+    ),
+    Effect.map((page) => showPage(page, { secret: true })),
+    Effect.catchTags({
+      DoneBefore: () => Effect.succeed(toEndpoint(request, endpoint.id, "webhook-rotated-before")),
+      KeysUnusable: refuseKeys
+    })
+  )
+})
+
+/** POST /o/{slug}/settings/webhooks/{id}/promote */
+export const promoteWebhookSecret = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const [id, formId] = [yield* readId(request), yield* readFormId(request)]
+  const { organization } = request
+  return yield* runOnce(organization.id, formId, promoteSecret(organization.id, id)).pipe(
+    Effect.catchTag("DoneBefore", () => Effect.void),
+    Effect.as(toEndpoint(request, id, "webhook-promoted"))
+  )
+})

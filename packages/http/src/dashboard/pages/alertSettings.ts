@@ -1,0 +1,164 @@
+/** Alert settings: the rules as they are set, who gets the e-mails, and a test e-mail. */
+import {
+  type AlertRule,
+  atLeast,
+  type AuditEntryId,
+  maxRecipients,
+  pluralized,
+  type readAlertRules,
+  type Recipient,
+  type TestMail
+} from "@sov/core"
+import type { Effect } from "effect"
+import { formatMinute } from "../charts/numbers.ts"
+import { type Fragment, type Html, html } from "../html.ts"
+import { visible } from "../visible.ts"
+import { selectField } from "./fields.ts"
+import { changedNote, type Faults, formIdField, linesField, refusedNote, seenField } from "./forms.ts"
+import type { Frame } from "./Frame.ts"
+import { layout } from "./layout.ts"
+import { dataTable } from "./lists.ts"
+import { inOrganization } from "./sections.ts"
+import { alertTitles } from "./words.ts"
+
+/** What each rule watches. */
+export const ruleWords: { readonly [rule in AlertRule["rule"]]: string } = {
+  sov_drop: "The share of voice falls below a threshold.",
+  new_mention: "A question names you on a platform whose last 5 answers to it did not.",
+  competitor_overtake: "A competitor is ahead of you who was not in the scan before."
+}
+
+/** How a rule is set, in words: `on, below 40 %, confirmed`. */
+export const ruleSetting = ({ enabled, sensitivity, threshold }: AlertRule): string =>
+  [enabled ? "on" : "off", ...threshold === null ? [] : [`below ${threshold} %`], sensitivity].join(", ")
+
+type ListedRule = Effect.Success<ReturnType<typeof readAlertRules>>[number]
+
+/** A form of recipients that was not stored. */
+export interface RefusedRecipients {
+  readonly typed: string
+  readonly faults: Faults<"addresses">
+  /** Somebody else has set others meanwhile. */
+  readonly changed: boolean
+}
+
+export interface AlertSettingsContent {
+  readonly rules: ReadonlyArray<ListedRule>
+  readonly recipients: ReadonlyArray<Recipient>
+  readonly hasMailServer: boolean
+  readonly formId: AuditEntryId
+  readonly refused: RefusedRecipients | null
+  /** What became of a test e-mail that was just sent; null = none was. */
+  readonly tested: ReadonlyArray<TestMail> | null
+}
+
+/** The recipients as a form shows them: one a line. */
+export const recipientLines = (recipients: ReadonlyArray<Recipient>): string =>
+  recipients.map(({ address }) => address).join("\n")
+
+const ruleRow = ({ organization: { slug }, role }: Frame, { lastAlertAt, rule }: ListedRule): Html =>
+  html`<tr><th scope="row">${alertTitles[rule.rule]}<br><small>${ruleWords[rule.rule]}</small></th><td>${
+    rule.enabled ? html`<span class="pill on">on</span>` : html`<span class="pill">off</span>`
+  }</td><td class="num">${rule.threshold === null ? "–" : `${rule.threshold} %`}</td><td>${rule.sensitivity}</td><td>${
+    lastAlertAt === null
+      ? "–"
+      : html`<time datetime="${lastAlertAt.toISOString()}">${formatMinute(lastAlertAt)}</time>`
+  }</td>${
+    atLeast(role, "member") &&
+    html`<td class="num"><a class="button" href="${
+      inOrganization(slug, `/settings/alerts/${rule.rule}`)
+    }">Change…<span class="hidden"> ${alertTitles[rule.rule]}</span></a></td>`
+  }</tr>`
+
+const rulesPanel = (frame: Frame, rules: ReadonlyArray<ListedRule>): Html =>
+  html`<section class="panel" aria-labelledby="rules"><header><h2 id="rules">Rules</h2><p><a href="${
+    inOrganization(frame.organization.slug, "/alerts")
+  }">Alerts that were raised</a></p></header>${
+    dataTable(
+      "rules",
+      [
+        { title: "Rule" },
+        { title: "State" },
+        { title: "Threshold", class: "num" },
+        { title: "Sensitivity" },
+        { title: "Last alert" },
+        ...atLeast(frame.role, "member") ? [{ title: "Change", hidden: true }] : []
+      ],
+      rules.map((rule) => ruleRow(frame, rule))
+    )
+  }<footer>Each rule is evaluated once when a scan completes. An alert is recorded, sent to the webhooks that subscribe to it, and mailed.</footer></section>`
+
+const flaggedNote = (recipients: ReadonlyArray<Recipient>): Fragment =>
+  recipients.flatMap(({ address, flagged }) =>
+    flagged === null
+      ? []
+      : [
+        html`<p class="note warn">${visible(address)} gets no e-mail since ${formatMinute(flagged.at)}: ${
+          visible(flagged.reason)
+        } If that is corrected, save the recipients again.</p>`
+      ]
+  )
+
+const recipientsForm = (
+  { organization: { slug } }: Frame,
+  { formId, recipients, refused }: AlertSettingsContent
+): Html => {
+  const now = recipientLines(recipients)
+  return html`${refused?.changed === true && changedNote(now === "" ? "nobody" : visible(now.replaceAll("\n", ", ")))}${
+    refused !== null && refusedNote(refused.faults)
+  }<form class="fields" method="post" action="${inOrganization(slug, "/settings/alerts/recipients")}">${
+    formIdField(formId)
+  }${seenField(now)}${
+    linesField({
+      name: "addresses",
+      label: "E-mail addresses, one a line",
+      value: refused?.typed ?? now,
+      fault: refused?.faults.addresses,
+      hint: `At most ${maxRecipients}; empty = nobody is mailed.`
+    })
+  }<div class="actions"><button class="primary">Save recipients</button></div></form>`
+}
+
+const testForm = ({ organization: { slug } }: Frame): Html =>
+  html`<form class="actions" method="post" action="${inOrganization(slug, "/settings/alerts/test")}">${
+    selectField({
+      label: "Sample of",
+      name: "rule",
+      choices: Object.entries(alertTitles),
+      chosen: "sov_drop"
+    })
+  }<button>Send a test e-mail</button></form>`
+
+const testedNote = (tested: ReadonlyArray<TestMail>): Html =>
+  html`<div class="note${tested.every(({ error }) => error === null) ? " good" : " warn"}" role="status"><ul>${
+    tested.map(({ error, to }) =>
+      html`<li>${visible(to)}: ${
+        error === null ? "sent" : html`not sent, ${error.reason}: ${visible(error.message)}`
+      }</li>`
+    )
+  }</ul></div>`
+
+const noMailServer =
+  html`<p class="note warn">This server sends no e-mail: whoever runs it sets SOV_SMTP_URL and SOV_MAIL_FROM. Alerts are recorded and sent to webhooks all the same.</p>`
+
+const mailPanel = (frame: Frame, content: AlertSettingsContent): Html => {
+  const { hasMailServer, recipients, tested } = content
+  const isOwner = atLeast(frame.role, "owner")
+  return html`<section class="panel" aria-labelledby="mail"><header><h2 id="mail">E-mail</h2><p>${
+    recipients.length === 0 ? "nobody is mailed" : pluralized(recipients.length, "recipient")
+  }</p></header>${!hasMailServer && noMailServer}${tested !== null && testedNote(tested)}${
+    isOwner
+      ? html`${flaggedNote(recipients)}${recipientsForm(frame, content)}${
+        hasMailServer && recipients.length > 0 && html`<h3>Try it</h3>${testForm(frame)}`
+      }`
+      : html`<p>Owners see and set who is mailed.</p>`
+  }</section>`
+}
+
+export const alertSettingsPage = (frame: Frame, content: AlertSettingsContent): Html =>
+  layout(frame, {
+    title: "Alert settings",
+    here: "settings",
+    summary: html`<a href="${inOrganization(frame.organization.slug, "/settings")}">Settings</a>`,
+    body: html`<div class="grid">${rulesPanel(frame, content.rules)}${mailPanel(frame, content)}</div>`
+  })

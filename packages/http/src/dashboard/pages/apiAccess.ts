@@ -1,0 +1,279 @@
+/** API access: the keys of the REST API and the tool server, and how clients use one. */
+import {
+  type ApiKey,
+  type ApiKeyId,
+  type AuditEntryId,
+  isUsable,
+  type KeyScope,
+  keyScopes,
+  type KeyWithMaker,
+  mcpClients,
+  type PlanId,
+  plans
+} from "@sov/core"
+import { formatDate, formatMinute } from "../charts/numbers.ts"
+import { type Fragment, type Html, html } from "../html.ts"
+import { visible } from "../visible.ts"
+import { choiceField, type Faults, formIdField, refusedNote, textField } from "./forms.ts"
+import type { Frame } from "./Frame.ts"
+import { layout } from "./layout.ts"
+import { dataTable, emptyState } from "./lists.ts"
+import { inOrganization } from "./sections.ts"
+import { copyBox, snippetList } from "./snippets.ts"
+
+/** What the form for a new key holds. */
+export interface KeyInput {
+  readonly name: string
+  readonly scopes: ReadonlyArray<string>
+  /** A day; empty = never. */
+  readonly expires: string
+}
+
+/** A key that was just made: shown this once. */
+export interface NewKey {
+  readonly key: ApiKey
+  readonly secret: string
+  /** The key that it replaces, and until when that works; null = none. */
+  readonly replaced: ApiKey | null
+}
+
+export interface ApiAccessContent {
+  readonly plan: PlanId
+  readonly keys: ReadonlyArray<KeyWithMaker>
+  /** Scheme and host of this server. */
+  readonly serverUrl: string
+  readonly formId: AuditEntryId
+  readonly input: KeyInput
+  readonly faults: Faults<"name" | "scopes" | "expires">
+  readonly made: NewKey | null
+}
+
+export const emptyKeyInput: KeyInput = { name: "", scopes: keyScopes, expires: "" }
+
+const scopeWords: { readonly [scope in KeyScope]: string } = {
+  read: "read: scores, scans and the archive over REST, and every tool",
+  scan: "scan: starts scans, which use the monthly quota"
+}
+
+/** What becomes of a key, as a word, and a line where there is more to say. */
+const describeState = (key: ApiKey, at: Date): readonly [look: string, word: string, more: string | null] => {
+  const { expiresAt, revokedAt, rolled } = key
+  if (revokedAt !== null) return ["pill bad", "revoked", `on ${formatDate(revokedAt)}`]
+  if (!isUsable(key, at)) return ["pill", "expired", `on ${formatDate(expiresAt!)}`]
+  if (rolled) return ["pill warn", "replaced", `works until ${formatMinute(expiresAt!)}`]
+  return ["pill good", "active", expiresAt === null ? null : `until ${formatDate(expiresAt)}`]
+}
+
+/** `sov_live_4fQ2…k9Zs` */
+const keyText = ({ lastFour, prefix }: Pick<ApiKey, "prefix" | "lastFour">): string => `${prefix}…${lastFour}`
+
+const keyRow = (frame: Frame, { key, maker }: KeyWithMaker, mayRoll: boolean): Html => {
+  const { id, lastUsedAt, name, revokedAt, rolled, scopes } = key
+  const [look, word, more] = describeState(key, frame.at)
+  const at = (verb: "roll" | "revoke") => inOrganization(frame.organization.slug, `/settings/api/${id}/${verb}`)
+  const usable = isUsable(key, frame.at)
+  return html`<tr><th scope="row" class="break">${visible(name)}<br><code>${keyText(key)}</code></th><td class="wide">${
+    scopes.join(", ")
+  }</td><td><span class="${look}">${word}</span>${more !== null && html`<br><small>${more}</small>`}</td><td>${
+    lastUsedAt === null
+      ? "never"
+      : html`<time datetime="${lastUsedAt.toISOString()}">${formatMinute(lastUsedAt)}</time>`
+  }</td><td class="wide">${formatDate(key.createdAt)}${
+    maker !== null && html`<br><small>by ${visible(maker.name)}</small>`
+  }</td><td class="num"><span class="actions">${
+    mayRoll && usable && !rolled &&
+    html`<a class="button" href="${at("roll")}">Roll…<span class="hidden"> ${visible(name)}</span></a>`
+  }${
+    revokedAt === null && usable &&
+    html`<a class="button danger" href="${at("revoke")}">Revoke…<span class="hidden"> ${visible(name)}</span></a>`
+  }</span></td></tr>`
+}
+
+const keysTable = (labelledBy: string, frame: Frame, keys: ReadonlyArray<KeyWithMaker>, mayRoll: boolean): Html =>
+  dataTable(
+    labelledBy,
+    [
+      { title: "Name" },
+      { title: "May", class: "wide" },
+      { title: "State" },
+      { title: "Last used" },
+      { title: "Made", class: "wide" },
+      { title: "Change", hidden: true }
+    ],
+    keys.map((one) => keyRow(frame, one, mayRoll))
+  )
+
+const keysPanel = (frame: Frame, { keys, plan }: ApiAccessContent): Html => {
+  const mayRoll = plans[plan].apiAccess
+  const [working, ended] = [true, false].map((side) => keys.filter(({ key }) => isUsable(key, frame.at) === side))
+  return html`<section class="panel" aria-labelledby="keys"><header><h2 id="keys">Keys</h2></header>${
+    working!.length === 0
+      ? emptyState("No key works", mayRoll ? "Create one to call the API." : "The plan does not include the API.")
+      : keysTable("keys", frame, working!, mayRoll)
+  }${
+    ended!.length > 0 &&
+    html`<details class="data"><summary id="ended">${ended!.length} revoked or expired</summary>${
+      keysTable("ended", frame, ended!, mayRoll)
+    }</details>`
+  }</section>`
+}
+
+const createPanel = (frame: Frame, { faults, formId, input }: ApiAccessContent): Html =>
+  html`<section class="panel" aria-labelledby="create"><header><h2 id="create">Create a key</h2></header>${
+    refusedNote(faults)
+  }<form class="fields" method="post" action="${inOrganization(frame.organization.slug, "/settings/api")}">${
+    formIdField(formId)
+  }${
+    textField({
+      name: "name",
+      label: "Name",
+      value: input.name,
+      required: true,
+      maxLength: 200,
+      hint: "Who or what uses it",
+      fault: faults.name
+    })
+  }${
+    choiceField({
+      type: "checkbox",
+      name: "scope",
+      label: "It may",
+      choices: keyScopes.map((scope) => [scope, scopeWords[scope]]),
+      chosen: input.scopes,
+      fault: faults.scopes
+    })
+  }${
+    textField({
+      name: "expires",
+      label: "Expires on",
+      type: "date",
+      value: input.expires,
+      hint: "At 00:00 UTC of that day; empty = never",
+      fault: faults.expires
+    })
+  }<div class="actions"><button class="primary">Create the key</button></div></form></section>`
+
+const planPanel = ({ plan }: ApiAccessContent): Html =>
+  html`<section class="panel" aria-labelledby="plan"><header><h2 id="plan">Not in this plan</h2></header><p>The plan ${plan} does not include API access; Pro and above do. No key can be created, and keys that were created before are refused until then.</p><p class="small">Whoever runs this server changes the plan: <code>sov plan set pro</code>.</p></section>`
+
+const newKeyNote = ({ key, replaced, secret }: NewKey): Html =>
+  html`<div class="once" role="status"><h2>Your new key “${
+    visible(key.name)
+  }”</h2><p class="small">It is shown here once and never again: only its hash is stored.${
+    replaced !== null &&
+    ` The old key ${keyText(replaced)} works until ${formatMinute(replaced.expiresAt!)}.`
+  }</p><code id="key">${secret}</code><button type="button" data-copy="key">Copy</button></div>`
+
+const curlText = (serverUrl: string): string => `curl -H "Authorization: Bearer $SOV_API_KEY" ${serverUrl}/api/v1/sov`
+
+const usePanel = ({ serverUrl }: ApiAccessContent): Html =>
+  html`<section class="panel" aria-labelledby="use"><header><h2 id="use">Use a key</h2></header><p class="small">REST at <code>${serverUrl}/api/v1</code>, the tool server (MCP) at <code>${serverUrl}/api/mcp</code>. Set <code>SOV_API_KEY</code> to the key; it stands in none of these texts.</p>${
+    copyBox("curl", curlText(serverUrl))
+  }${
+    snippetList(
+      Object.entries(mcpClients).map(([name, { place, text, title }]) => ({
+        id: `mcp-${name}`,
+        title: `MCP: ${title}`,
+        place: `For ${place}.`,
+        text: text({ url: `${serverUrl}/api/mcp` })
+      }))
+    )
+  }</section>`
+
+export const apiAccessPage = (frame: Frame, content: ApiAccessContent): Html => {
+  const { made, plan } = content
+  const { slug } = frame.organization
+  const hasAccess = plans[plan].apiAccess
+  return layout(frame, {
+    title: "API access",
+    here: "settings",
+    summary: html`<a href="${
+      inOrganization(slug, "/settings")
+    }">Settings</a> · keys of the REST API and the tool server`,
+    actions: html`<a class="button" href="${inOrganization(slug, "/settings/api.csv")}">Download CSV</a>`,
+    body: html`${made !== null && newKeyNote(made)}<div class="grid">${!hasAccess && planPanel(content)}${
+      keysPanel(frame, content)
+    }${hasAccess && html`<div class="grid two">${createPanel(frame, content)}${usePanel(content)}</div>`}</div>`
+  })
+}
+
+/** How long a rolled key may go on: seconds as the form sends them, and words. */
+export const graceChoices = [
+  ["86400", "24 hours"],
+  ["3600", "1 hour"],
+  ["604800", "7 days"],
+  ["2592000", "30 days"],
+  ["0", "not at all: it ends now"]
+] as const
+
+interface KeyActContent {
+  readonly key: ApiKey
+  readonly formId: AuditEntryId
+}
+
+const settingsLink = (slug: string): Fragment => html`<a href="${inOrganization(slug, "/settings/api")}">API access</a>`
+
+const keyForm = (slug: string, id: ApiKeyId, verb: "roll" | "revoke", fields: Fragment, button: Html): Html =>
+  html`<form class="fields" method="post" action="${
+    inOrganization(slug, `/settings/api/${id}/${verb}`)
+  }">${fields}<div class="actions">${button}<a class="button" href="${
+    inOrganization(slug, "/settings/api")
+  }">Cancel</a></div></form>`
+
+/** Before a key is rolled: what that does, and how long the old one goes on. */
+export const rollKeyPage = (
+  frame: Frame,
+  { fault, formId, grace, key }: KeyActContent & { readonly grace: string; readonly fault: string | undefined }
+): Html => {
+  const { slug } = frame.organization
+  return layout(frame, {
+    title: `Roll ${key.name}`,
+    here: "settings",
+    summary: settingsLink(slug),
+    body:
+      html`<section class="panel" aria-labelledby="what"><header><h2 id="what">What will happen</h2></header><ul class="bullets"><li>A new key of the same name, scopes and expiry is made, and shown once.</li><li>The old one, <code>${
+        keyText(key)
+      }</code>, goes on for the time that you choose, and ends then.</li></ul>${
+        keyForm(
+          slug,
+          key.id,
+          "roll",
+          html`${formIdField(formId)}${
+            choiceField({
+              type: "radio",
+              name: "grace",
+              label: "The old key works for another",
+              choices: graceChoices,
+              chosen: [grace],
+              fault
+            })
+          }`,
+          html`<button class="primary">Roll the key</button>`
+        )
+      }</section>`
+  })
+}
+
+/** Before a key is revoked: what that does. */
+export const revokeKeyPage = (frame: Frame, { formId, key }: KeyActContent): Html => {
+  const { slug } = frame.organization
+  return layout(frame, {
+    title: `Revoke ${key.name}`,
+    here: "settings",
+    summary: settingsLink(slug),
+    body:
+      html`<section class="panel" aria-labelledby="what"><header><h2 id="what">What will happen</h2></header><ul class="bullets"><li>Whatever uses <code>${
+        keyText(key)
+      }</code> is refused with 401, from the next request on.${
+        key.lastUsedAt !== null && ` It was last used on ${formatMinute(key.lastUsedAt)}.`
+      }</li><li>This cannot be undone. To replace a key without an interruption, roll it.</li></ul>${
+        keyForm(
+          slug,
+          key.id,
+          "revoke",
+          formIdField(formId),
+          html`<button class="danger">Revoke ${visible(key.name)}</button>`
+        )
+      }</section>`
+  })
+}

@@ -1,0 +1,226 @@
+/** Forms of names: the brand, a competitor, a new one; each with what the archive would say, before it holds. */
+import {
+  type AuditEntryId,
+  type Brand,
+  type Competitor,
+  type CompetitorId,
+  type NamesPreview,
+  pluralized
+} from "@sov/core"
+import { type Fragment, type Html, html } from "../html.ts"
+import { visible } from "../visible.ts"
+import { changedNote, formIdField, linesField, seenField, textField } from "./forms.ts"
+import type { Frame } from "./Frame.ts"
+import { layout } from "./layout.ts"
+import { changedAnswers, changedScores } from "./rescorePreview.ts"
+import { inOrganization } from "./sections.ts"
+
+/** What a form about names holds, as it was typed: several names and domains stand one a line. */
+export interface TypedNames {
+  readonly name: string
+  readonly aliases: string
+  readonly domains: string
+  readonly excludes: string
+}
+
+/** Why a form is not accepted. */
+export interface RefusedNames {
+  readonly field: keyof TypedNames
+  readonly message: string
+}
+
+/** A form about names, as it is sent. */
+export interface NamesForm {
+  readonly typed: TypedNames
+  readonly refused: RefusedNames | null
+  /** What it is about when it is shown, as `namesText` has it. */
+  readonly now: string
+  /** Somebody else has changed that meanwhile. */
+  readonly changed: boolean
+  readonly formId: AuditEntryId
+}
+
+export const noNames: TypedNames = { name: "", aliases: "", domains: "", excludes: "" }
+
+/** The names of the brand or a competitor; a competitor has no excludes. */
+type Entity = Omit<Competitor, "id"> & { readonly excludes?: ReadonlyArray<string> }
+
+/** What is tracked now, as a form has it. */
+export const typedFrom = ({ aliases, domains, excludes = [], name }: Entity): TypedNames => ({
+  name,
+  aliases: aliases.join("\n"),
+  domains: domains.join("\n"),
+  excludes: excludes.join("\n")
+})
+
+/** What is tracked now in words, by which a form finds out whether that has changed. */
+export const namesText = (entity: Entity | null): string => {
+  if (entity === null) return "nothing yet"
+  const { aliases, domains, excludes = [], name } = entity
+  return [
+    name,
+    ...aliases.length === 0 ? [] : [`also known as ${aliases.join(", ")}`],
+    ...domains.length === 0 ? [] : [`domains ${domains.join(", ")}`],
+    ...excludes.length === 0 ? [] : [`not meant ${excludes.join(", ")}`]
+  ].join("; ")
+}
+
+const fieldWords = {
+  aliases: { label: "Also known as", hint: "One a line: other spellings, abbreviations, former names." },
+  domains: { label: "Domains", hint: "One a line, such as acme.example: an answer that links there names it." },
+  excludes: { label: "Not meant", hint: "One a line: names that contain yours and stand for somebody else." }
+} as const
+
+const namesFields = ({ refused, typed }: NamesForm, names: ReadonlyArray<keyof TypedNames>): Fragment =>
+  names.map((name) => {
+    const fault = refused?.field === name ? refused.message : undefined
+    return name === "name"
+      ? textField({
+        name,
+        label: "Name",
+        hint: "As people write it.",
+        value: typed.name,
+        fault,
+        required: true,
+        maxLength: 200
+      })
+      : linesField({ name, ...fieldWords[name], value: typed[name], fault })
+  })
+
+/** The form itself. Both buttons send it: one shows what the archive would say, the other stores it. */
+export const namesForm = (
+  { organization: { slug } }: Frame,
+  form: NamesForm,
+  { fields, path, save }: {
+    readonly path: `/${string}`
+    readonly fields: ReadonlyArray<keyof TypedNames>
+    readonly save: string
+  }
+): Html =>
+  html`${form.changed && changedNote(visible(form.now))}<form class="fields" method="post" action="${
+    inOrganization(slug, path)
+  }">${formIdField(form.formId)}${seenField(form.now)}${
+    namesFields(form, fields)
+  }<div class="actions"><button name="step" value="preview">Preview</button><button class="primary" name="step" value="save">${save}</button><a href="${
+    inOrganization(slug, "/competitors")
+  }">Cancel</a></div></form>`
+
+const listTerms = ({ aliases, domains, excludes = [], name }: Entity): ReadonlyArray<string> => [
+  `the name ${name}`,
+  ...aliases.map((alias) => `${name}, also known as ${alias}`),
+  ...domains.map((domain) => `${name}, domain ${domain}`),
+  ...excludes.map((term) => `${name}, not meant: ${term}`)
+]
+
+/** What a change adds to the names and takes away from them. */
+const describeChange = ({ before, set }: NamesPreview): Fragment => {
+  const [old, next] = [before, set].map((one) =>
+    one === null ? [] : [one.brand as Entity, ...one.competitors].flatMap(listTerms)
+  )
+  return html`<ul class="bullets">${
+    next!.filter((term) => !old!.includes(term)).map((term) => html`<li>New: ${visible(term)}</li>`)
+  }${old!.filter((term) => !next!.includes(term)).map((term) => html`<li>No more: ${visible(term)}</li>`)}</ul>`
+}
+
+/** What a change would do: to the names, and to what the newest scans say. */
+const namesPreview = (frame: Frame, preview: NamesPreview): Html => {
+  const { archive, before, set } = preview
+  if (set === before) {
+    return html`<section class="panel" aria-labelledby="preview" role="status"><header><h2 id="preview">What would change</h2></header><p>Nothing: these are the present names.</p></section>`
+  }
+  const counts = archive.platforms.map(({ tally }) => tally)
+  const sum = (count: (tally: typeof counts[number]) => number) => counts.reduce((all, one) => all + count(one), 0)
+  return html`<section class="panel" aria-labelledby="preview" role="status"><header><h2 id="preview">What would change</h2>${
+    archive.scans.length > 0 &&
+    html`<p>the newest ${pluralized(archive.scans.length, "scan")}, read with these names</p>`
+  }</header>${describeChange(preview)}${
+    archive.scans.length === 0
+      ? html`<p>No scan has completed yet: the first one is measured with these names.</p>`
+      : html`${changedScores(frame, "preview", archive)}<p class="small">Of ${
+        pluralized(sum(({ answers }) => answers), "answer")
+      }, ${sum(({ changes }) => changes.gained)} would name you that did not, and ${
+        sum(({ changes }) => changes.lost)
+      } would no more.</p>`
+  }<footer>Nothing is stored yet. Saving holds from the next scan on; earlier scans keep their numbers until they are measured again.</footer></section>${
+    archive.examples.length > 0 && changedAnswers(frame, archive)
+  }`
+}
+
+interface EditOptions {
+  readonly title: string
+  readonly path: `/${string}`
+  readonly fields: ReadonlyArray<keyof TypedNames>
+  readonly save: string
+}
+
+const editPage = (frame: Frame, form: NamesForm, preview: NamesPreview | null, options: EditOptions): Html =>
+  layout(frame, {
+    title: options.title,
+    here: "competitors",
+    simulated: preview?.archive.scans.some(({ scan }) => scan.simulated) ?? false,
+    summary: html`<a href="${inOrganization(frame.organization.slug, "/competitors")}">Competitors</a>`,
+    body: html`<div class="grid">${
+      preview !== null && namesPreview(frame, preview)
+    }<section class="panel" aria-labelledby="names"><header><h2 id="names">Names</h2></header>${
+      namesForm(frame, form, options)
+    }<footer>The next scan is measured with these names. Earlier scans keep theirs until they are measured again.</footer></section></div>`
+  })
+
+/** The form of the brand; before there is one it is the first step. */
+export const brandPage = (frame: Frame, form: NamesForm, preview: NamesPreview | null = null): Html =>
+  editPage(frame, form, preview, {
+    title: "Your brand",
+    path: "/competitors/brand",
+    fields: ["name", "aliases", "domains", "excludes"] satisfies ReadonlyArray<keyof Brand>,
+    save: "Save"
+  })
+
+/** The form of a competitor, whose name stays. */
+export const competitorPage = (
+  frame: Frame,
+  { id, name }: Pick<Competitor, "id" | "name">,
+  form: NamesForm,
+  preview: NamesPreview | null = null
+): Html =>
+  editPage(frame, form, preview, {
+    title: name,
+    path: `/competitors/${id}`,
+    fields: ["aliases", "domains"],
+    save: "Save"
+  })
+
+/** How a competitor is added, here and below the list. */
+export const addOptions = {
+  path: "/competitors",
+  fields: ["name", "aliases", "domains"],
+  save: "Add"
+} as const
+
+/** The form of a new competitor, after a preview. */
+export const newCompetitorPage = (frame: Frame, form: NamesForm, preview: NamesPreview | null = null): Html =>
+  editPage(frame, form, preview, { title: "Add a competitor", ...addOptions })
+
+/** Before a competitor is removed: what that does. */
+export const removeCompetitorPage = (
+  frame: Frame,
+  { id, name }: { readonly id: CompetitorId; readonly name: string },
+  preview: NamesPreview,
+  formId: AuditEntryId
+): Html => {
+  const { slug } = frame.organization
+  return layout(frame, {
+    title: `Remove ${name}`,
+    here: "competitors",
+    simulated: preview.archive.scans.some(({ scan }) => scan.simulated),
+    summary: html`<a href="${inOrganization(slug, "/competitors")}">Competitors</a>`,
+    body: html`<div class="grid">${
+      namesPreview(frame, preview)
+    }<section class="panel" aria-labelledby="what"><header><h2 id="what">What will happen</h2></header><ul class="bullets"><li>The next scan is measured without ${
+      visible(name)
+    }: shares of the others rise where it was named beside them.</li><li>Earlier scores keep it until their scans are measured again.</li><li>Scans measured with different names are not compared with each other.</li></ul><form method="post" action="${
+      inOrganization(slug, `/competitors/${id}/remove`)
+    }">${formIdField(formId)}<div class="actions"><button class="danger">Remove ${visible(name)}</button><a href="${
+      inOrganization(slug, "/competitors")
+    }">Cancel</a></div></form></section></div>`
+  })
+}

@@ -1,0 +1,43 @@
+/** What other names would make of the newest scans: the same tables for names that are typed and for names that hold. */
+import type { RescorePreview } from "@sov/core"
+import { formatMinute, formatPercent } from "../charts/numbers.ts"
+import { type Html, html } from "../html.ts"
+import { visible } from "../visible.ts"
+import type { Frame } from "./Frame.ts"
+import { dataTable } from "./lists.ts"
+import { inOrganization } from "./sections.ts"
+import { platformName } from "./words.ts"
+
+/** Your share in each scan now and then, under the heading with the id `labelledBy`. */
+export const changedScores = (frame: Frame, labelledBy: string, { scans }: RescorePreview): Html =>
+  dataTable(
+    labelledBy,
+    [{ title: "Scan" }, { title: "Your share now", class: "num" }, { title: "Then", class: "num" }],
+    scans.map(({ after, before, scan }) =>
+      html`<tr><th scope="row"><a class="plain" href="${
+        inOrganization(frame.organization.slug, `/scans/${scan.id}`)
+      }">${formatMinute(scan.startedAt)}</a>${
+        scan.simulated && html` <span class="tag">Simulated</span>`
+      }</th><td class="num">${formatPercent(before?.avgSov, 1)}</td><td class="num"><b>${
+        formatPercent(after.avgSov, 1)
+      }</b></td></tr>`
+    )
+  )
+
+/** Answers that would read differently. */
+export const changedAnswers = (frame: Frame, { examples }: RescorePreview): Html =>
+  html`<section class="panel" aria-labelledby="examples"><header><h2 id="examples">Answers that would read differently</h2></header>${
+    dataTable(
+      "examples",
+      [{ title: "Question" }, { title: "Platform" }, { title: "Now" }, { title: "Then" }],
+      examples.map(({ after, answer, before }) =>
+        html`<tr><th scope="row"><a class="plain" href="${
+          inOrganization(frame.organization.slug, `/answers/${answer.answerId}`)
+        }">${visible(answer.promptUsed)}</a></th><td>${visible(platformName(frame, answer.platform))}</td><td>${
+          before.brandMentioned ? "named" : "not named"
+        }, ${formatPercent(before.sovScore)}</td><td>${after.brandMentioned ? "named" : "not named"}, ${
+          formatPercent(after.sovScore)
+        }</td></tr>`
+      )
+    )
+  }</section>`

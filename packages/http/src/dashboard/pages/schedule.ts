@@ -1,0 +1,269 @@
+/** Schedule: when scans start by themselves. */
+import {
+  atLeast,
+  type AuditEntryId,
+  type ConfiguredPlatform,
+  formatZonedTime,
+  nextRuns,
+  plainTimingFromCron,
+  type PlatformId,
+  type Schedule,
+  type ScheduleReport,
+  type Timing,
+  type Weekday,
+  weekdays
+} from "@sov/core"
+import { attributes, type Fragment, type Html, html } from "../html.ts"
+import { visible } from "../visible.ts"
+import { hiddenField, selectField } from "./fields.ts"
+import { changedNote, choiceField, type Faults, formIdField, refusedNote, seenField, textField } from "./forms.ts"
+import type { Frame } from "./Frame.ts"
+import { layout } from "./layout.ts"
+import { emptyState } from "./lists.ts"
+import { inOrganization } from "./sections.ts"
+import { platformName } from "./words.ts"
+
+/** Runs to come that are shown. */
+export const shownRuns = 5
+
+/** A schedule as a form has it. */
+export interface TypedSchedule {
+  readonly every: string
+  /** `HH:MM` */
+  readonly time: string
+  readonly weekday: string
+  readonly cron: string
+  readonly timeZone: string
+  readonly samples: string
+  /** None = those configured when it runs. */
+  readonly platforms: ReadonlyArray<string>
+}
+
+const seven = { every: "day", time: "07:00", weekday: "monday" } as const
+
+/** The form of a schedule; of a daily one where none is set. */
+export const typedSchedule = (
+  schedule: Schedule | null,
+  otherwise: { readonly timeZone: string; readonly samples: number }
+): TypedSchedule => {
+  const plain = schedule === null ? null : plainTimingFromCron(schedule.cron)
+  return {
+    ...seven,
+    cron: "",
+    ...schedule !== null && plain === null ? { every: "cron", cron: schedule.cron } : {},
+    ...plain,
+    timeZone: schedule?.timeZone ?? otherwise.timeZone,
+    samples: String(schedule?.samples ?? otherwise.samples),
+    platforms: schedule?.platforms ?? []
+  }
+}
+
+/** A schedule in words, as a form compares it: `every Monday at 07:00, Europe/Berlin, …`. */
+export const scheduleWords = (schedule: Schedule | null): string => {
+  if (schedule === null) return "no schedule"
+  const { cron, paused, platforms, samples, timeZone } = schedule
+  return [
+    `${timingWords(cron)}, ${timeZone}`,
+    platforms === null ? "all platforms" : platforms.join(", "),
+    `each question ${samples === 1 ? "once" : `${samples} times`}`,
+    ...paused ? ["paused"] : []
+  ].join("; ")
+}
+
+const capitalized = (day: Weekday): string => day.slice(0, 1).toUpperCase() + day.slice(1)
+
+const timingWords = (cron: string): string => {
+  const plain = plainTimingFromCron(cron)
+  if (plain === null) return cron
+  return plain.every === "day"
+    ? `every day at ${plain.time}`
+    : `every ${capitalized(plain.weekday)} at ${plain.time}`
+}
+
+/** What was typed, as it would run. */
+export interface SchedulePreview {
+  readonly timing: Timing
+  readonly runs: ReadonlyArray<Date>
+}
+
+export interface ScheduleContent {
+  /** Null = none is set. */
+  readonly report: ScheduleReport | null
+  readonly overdue: boolean
+  readonly configured: ReadonlyArray<ConfiguredPlatform> | null
+  readonly typed: TypedSchedule
+  readonly faults: Faults<keyof TypedSchedule>
+  readonly changed: boolean
+  readonly preview: SchedulePreview | null
+  readonly formId: AuditEntryId
+}
+
+const runList = (runs: ReadonlyArray<Date>, timeZone: string): Html =>
+  html`<ol class="bullets">${
+    runs.map((run) => html`<li><time datetime="${run.toISOString()}">${formatZonedTime(run, timeZone)}</time></li>`)
+  }</ol>`
+
+const lastRun = (
+  { organization: { slug } }: Frame,
+  { lastRun: run, schedule: { timeZone } }: ScheduleReport
+): Fragment => {
+  if (run === null) return "none yet"
+  const when = formatZonedTime(run.scheduledAt, timeZone)
+  return run.skipped !== null
+    ? `${when}: skipped, ${run.skipped.message}`
+    : html`${when}: ${
+      run.scan === null
+        ? "scan started"
+        : html`<a href="${inOrganization(slug, `/scans/${run.scan.id}`)}">scan ${run.scan.status}</a>`
+    }`
+}
+
+const stateForm = ({ organization: { slug } }: Frame, { formId, report }: ScheduleContent): Html => {
+  const [state, words] = report!.schedule.paused ? ["resume", "Resume"] : ["pause", "Pause"]
+  return html`<div class="actions"><form method="post" action="${inOrganization(slug, "/settings/schedule/state")}">${
+    formIdField(formId)
+  }${hiddenField("state", state)}<button>${words}</button></form><a class="button danger" href="${
+    inOrganization(slug, "/settings/schedule/remove")
+  }">Remove…</a></div>`
+}
+
+const presentPanel = (frame: Frame, content: ScheduleContent): Html => {
+  const { overdue, report } = content
+  if (report === null) {
+    return html`<section class="panel">${
+      emptyState("No schedule is set", "Scans start only when somebody starts one. Most brands need one a week.")
+    }</section>`
+  }
+  const { attended, schedule } = report
+  const { nextAt, paused, timeZone } = schedule
+  const runs = nextAt === null ? [] : [nextAt, ...nextRuns(schedule, nextAt, shownRuns - 1)]
+  return html`<section class="panel" aria-labelledby="present"><header><h2 id="present">As it is set</h2>${
+    paused && html`<p><span class="pill warn">paused</span></p>`
+  }</header>${
+    !attended &&
+    html`<p class="note warn">Nobody runs schedules now: sov serve and sov worker do while they are up.</p>`
+  }${overdue && html`<p class="note warn">A run is overdue.</p>`}<dl class="side"><dt>When</dt><dd>${
+    timingWords(schedule.cron)
+  }, ${visible(timeZone)} <code>${visible(schedule.cron)}</code></dd><dt>Asks</dt><dd>${
+    schedule.platforms === null
+      ? "all platforms that are configured then"
+      : visible(schedule.platforms.map((id) => platformName(frame, id)).join(", "))
+  }, each question ${schedule.samples === 1 ? "once" : `${schedule.samples} times`}</dd><dt>Next runs</dt><dd>${
+    runs.length > 0 ? runList(runs, timeZone) : paused ? "none while it is paused" : "none will ever come"
+  }</dd><dt>Last run</dt><dd>${lastRun(frame, report)}</dd></dl>${
+    atLeast(frame.role, "member") && stateForm(frame, content)
+  }<footer>Scheduled scans use nothing of the monthly quota.</footer></section>`
+}
+
+const platformField = (frame: Frame, { configured, faults, typed }: ScheduleContent): Fragment => {
+  const known: ReadonlyArray<PlatformId> = (configured ?? []).map(({ id }) => id)
+  const others = typed.platforms.filter((id) => !known.some((one) => one === id))
+  return (known.length + others.length > 0 || faults.platforms !== undefined) && choiceField({
+    type: "checkbox",
+    name: "platforms",
+    label: "Only these platforms; none chosen = all that are configured when it runs",
+    choices: [...known.map((id) => [id, platformName(frame, id)] as const), ...others.map((id) => [id, id] as const)],
+    chosen: typed.platforms,
+    fault: faults.platforms
+  })
+}
+
+const previewNote = ({ preview }: ScheduleContent): Fragment =>
+  preview !== null &&
+  html`<div class="note" role="status"><p>It would run ${timingWords(preview.timing.cron)}, ${
+    visible(preview.timing.timeZone)
+  }:</p>${runList(preview.runs, preview.timing.timeZone)}</div>`
+
+const setForm = (frame: Frame, content: ScheduleContent): Html => {
+  const { changed, faults, formId, report, typed } = content
+  const now = scheduleWords(report?.schedule ?? null)
+  return html`<section class="panel" aria-labelledby="set"><header><h2 id="set">${
+    report === null ? "Set a schedule" : "Set another one"
+  }</h2></header>${changed && changedNote(visible(now))}${refusedNote(faults)}${
+    previewNote(content)
+  }<form class="fields" method="post" action="${inOrganization(frame.organization.slug, "/settings/schedule")}">${
+    formIdField(formId)
+  }${seenField(now)}${
+    choiceField({
+      type: "radio",
+      name: "every",
+      label: "How often",
+      choices: [["day", "every day"], ["week", "every week"], ["cron", "by a cron expression"]],
+      chosen: [typed.every],
+      fault: faults.every
+    })
+  }${
+    textField({
+      name: "time",
+      label: "Time of day",
+      value: typed.time,
+      fault: faults.time,
+      hint: "HH:MM on the clocks of the time zone; for every day and every week"
+    })
+  }${
+    selectField({
+      name: "weekday",
+      label: "Day, for every week",
+      choices: weekdays.map((day) => [day, capitalized(day)]),
+      chosen: typed.weekday
+    })
+  }${
+    textField({
+      name: "cron",
+      label: "Cron expression",
+      value: typed.cron,
+      fault: faults.cron,
+      hint: "Minute, hour, day of month, month, day of week, such as 0 7 * * 1-5; or hourly, daily, weekly, monthly",
+      maxLength: 200
+    })
+  }<div class="field"><label for="timeZone">Time zone</label><input id="timeZone" name="timeZone" list="zones" autocomplete="off" maxlength="100" value="${typed.timeZone}"${
+    attributes({
+      "aria-describedby": faults.timeZone === undefined ? "timeZone-hint" : "timeZone-fault",
+      "aria-invalid": faults.timeZone !== undefined && "true"
+    })
+  }>${
+    faults.timeZone !== undefined && html`<span class="fault" id="timeZone-fault">${visible(faults.timeZone)}</span>`
+  }<small id="timeZone-hint">Such as Europe/Berlin; summer time is kept</small><datalist id="zones">${
+    Intl.supportedValuesOf("timeZone").map((zone) => html`<option value="${zone}">`)
+  }</datalist></div>${
+    textField({
+      name: "samples",
+      label: "Times that each question is asked on each platform",
+      type: "number",
+      min: 1,
+      max: 5,
+      value: typed.samples,
+      fault: faults.samples
+    })
+  }${
+    platformField(frame, content)
+  }<div class="actions"><button name="step" value="preview">Preview</button><button class="primary" name="step" value="save">Save</button></div></form><footer>Saving takes the place of the schedule before; a paused one runs again.</footer></section>`
+}
+
+export const schedulePage = (frame: Frame, content: ScheduleContent): Html =>
+  layout(frame, {
+    title: "Schedule",
+    here: "settings",
+    summary: html`<a href="${inOrganization(frame.organization.slug, "/settings")}">Settings</a>`,
+    body: html`<div class="grid">${presentPanel(frame, content)}${
+      atLeast(frame.role, "member") && setForm(frame, content)
+    }</div>`
+  })
+
+/** Before the schedule is removed: what that does. */
+export const removeSchedulePage = (frame: Frame, schedule: Schedule, formId: AuditEntryId): Html => {
+  const { slug } = frame.organization
+  return layout(frame, {
+    title: "Remove the schedule",
+    here: "settings",
+    summary: html`<a href="${inOrganization(slug, "/settings/schedule")}">Schedule</a>`,
+    body:
+      html`<section class="panel" aria-labelledby="what"><header><h2 id="what">What will happen</h2></header><ul class="bullets"><li>No scan starts by itself any more: ${
+        visible(scheduleWords(schedule))
+      }.</li><li>Scans that it started stay, and one that runs goes on.</li></ul><form method="post" action="${
+        inOrganization(slug, "/settings/schedule/remove")
+      }">${formIdField(formId)}<div class="actions"><button class="danger">Remove the schedule</button><a href="${
+        inOrganization(slug, "/settings/schedule")
+      }">Cancel</a></div></form></section>`
+  })
+}

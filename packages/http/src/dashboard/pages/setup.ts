@@ -1,0 +1,64 @@
+/** The first step of an installation in the browser: a brand, its competitors, and what buyers ask. */
+import { to } from "../Address.ts"
+import { type Html, html } from "../html.ts"
+import { type Faults, linesField, refusedNote, textField } from "./forms.ts"
+import type { Theme } from "./Frame.ts"
+import { bareLayout } from "./layout.ts"
+
+export type SetupField = "brand" | "aliases" | "domains" | "competitors" | "keywords"
+
+/** What was typed, field by field. */
+export type TypedSetup = { readonly [field in SetupField]: string }
+
+export const emptySetup: TypedSetup = { brand: "", aliases: "", domains: "", competitors: "", keywords: "" }
+
+export const setupPage = (typed: TypedSetup, faults: Faults<SetupField>, theme: Theme | null): Html =>
+  bareLayout(
+    "Set up",
+    html`<h1>Set up share of voice</h1><p>Step 1 of 5. All of it can be changed later; the next steps are platforms, the first scan, alerts and a schedule.</p>${
+      refusedNote(faults)
+    }<form class="fields" method="post" action="${to("/setup")}">${
+      textField({
+        name: "brand",
+        label: "Your brand",
+        hint: "As answers write it. The organization gets this name, too.",
+        required: true,
+        maxLength: 200,
+        value: typed.brand,
+        fault: faults.brand
+      })
+    }${
+      linesField({
+        name: "aliases",
+        label: "Other names of it",
+        hint: "One a line: abbreviations, former names. May be empty.",
+        value: typed.aliases,
+        fault: faults.aliases
+      })
+    }${
+      linesField({
+        name: "domains",
+        label: "Its domains",
+        hint: "One a line, such as acme.com.",
+        value: typed.domains,
+        fault: faults.domains
+      })
+    }${
+      linesField({
+        name: "competitors",
+        label: "Competitors",
+        hint: "One a line. Answers are read for their names as well.",
+        value: typed.competitors,
+        fault: faults.competitors
+      })
+    }${
+      linesField({
+        name: "keywords",
+        label: "What buyers ask",
+        hint: "One question a line, in the words of a buyer. From five on, the share has an interval.",
+        value: typed.keywords,
+        fault: faults.keywords
+      })
+    }<div class="actions"><button class="primary">Set up</button></div></form>`,
+    { theme }
+  )

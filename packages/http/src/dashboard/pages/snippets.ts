@@ -1,0 +1,25 @@
+/** Text to copy: commands, configurations and programs. */
+import { type Fragment, type Html, html } from "../html.ts"
+
+interface Snippet {
+  /** Of its element, unique on the page. */
+  readonly id: string
+  readonly title: string
+  /** Where it belongs, in words. */
+  readonly place?: Fragment
+  readonly text: string
+}
+
+/** A text with the button that copies it. */
+export const copyBox = (id: string, text: string): Html =>
+  html`<pre class="copy" tabindex="0"><code id="${id}">${text}</code></pre><button type="button" data-copy="${id}">Copy</button>`
+
+/** Texts of which one is opened at a time. */
+export const snippetList = (snippets: ReadonlyArray<Snippet>): Html =>
+  html`<div class="snippets">${
+    snippets.map(({ id, place, text, title }) =>
+      html`<details name="snippet"><summary>${title}</summary>${
+        place !== undefined && html`<p class="small">${place}</p>`
+      }${copyBox(id, text)}</details>`
+    )
+  }</div>`

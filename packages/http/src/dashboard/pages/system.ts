@@ -1,0 +1,116 @@
+/** System status: workers, what they work on, and what waits. */
+import { isStalled, type MailQueue, type OrganizationId, pluralized, type SystemStatus } from "@sov/core"
+import { formatCount, formatMinute } from "../charts/numbers.ts"
+import { type Html, html } from "../html.ts"
+import { visible } from "../visible.ts"
+import type { Frame } from "./Frame.ts"
+import { layout } from "./layout.ts"
+import { dataTable, emptyState } from "./lists.ts"
+
+export interface SystemContent extends Pick<SystemStatus, "workers" | "running"> {
+  /** Null = not for whoever looks: they do not run the installation, and see how many workers there are, not which. */
+  readonly mail: MailQueue | null
+  /** Of the organizations with running scans. */
+  readonly names: ReadonlyMap<OrganizationId, string>
+  /** Whether a mail server is configured here. */
+  readonly canMail: boolean
+}
+
+/** What keeps the installation from working, each with the step that mends it. */
+const listFaults = (
+  { canMail, mail, running, workers }: SystemContent,
+  at: Date
+): ReadonlyArray<string> => {
+  const asked = new Set(workers.flatMap(({ platforms }) => platforms))
+  const unasked = new Set(
+    running.flatMap(({ backlog }) =>
+      backlog.platforms.filter(({ due, platform }) => due > 0 && !asked.has(platform)).map(({ platform }) => platform)
+    )
+  )
+  return [
+    ...workers.some(({ stays }) => stays) ? [] : [
+      "No worker is active: scans and schedules wait. sov serve and sov worker each run one."
+    ],
+    ...workers.length > 0 && unasked.size > 0
+      ? [`No worker asks ${[...unasked].join(", ")}: configure it in the sov.config.json of a worker.`]
+      : [],
+    ...running.some(({ backlog, scan }) => isStalled(backlog, scan.startedAt, at))
+      ? ["A scan makes no progress: stop its worker and start it again."]
+      : [],
+    ...mail !== null && mail.failed > 0
+      ? [
+        `${pluralized(mail.failed, "e-mail")} could not be sent in the last day${
+          mail.lastFailure === null ? "" : `: ${mail.lastFailure}`
+        }. sov alert test shows whether it works now.`
+      ]
+      : [],
+    ...mail !== null && mail.queued > 0 && !canMail
+      ? [`${pluralized(mail.queued, "e-mail")} wait, and no mail server is configured here: set SOV_SMTP_URL.`]
+      : []
+  ]
+}
+
+const workersTable = ({ mail, workers }: SystemContent): Html =>
+  workers.length === 0
+    ? emptyState("No worker", "A worker asks the platforms, sends webhooks and e-mails, and runs schedules.")
+    : mail === null
+    ? html`<p>${pluralized(workers.length, "worker")} ${workers.length === 1 ? "is" : "are"} active.</p>`
+    : dataTable(
+      "workers",
+      [{ title: "Worker" }, { title: "Asks" }, { title: "Does now" }, { title: "Since", class: "wide" }],
+      workers.map(({ doing, host, pid, platforms, startedAt, version }) =>
+        html`<tr><th scope="row">${visible(host)} <small>process ${pid}, sov ${visible(version)}</small></th><td>${
+          platforms.length === 0 ? "nothing" : platforms.join(", ")
+        }</td><td class="small">${doing.length === 0 ? "waits" : doing.join(", ")}</td><td class="wide">${
+          formatMinute(startedAt)
+        }</td></tr>`
+      )
+    )
+
+const runningTable = ({ names, running }: SystemContent): Html =>
+  running.length === 0
+    ? emptyState("No scan is running", "What is started by hand or by a schedule shows here until it ends.")
+    : dataTable(
+      "running",
+      [{ title: "Organization" }, { title: "Open", class: "num" }, { title: "Platforms" }, {
+        title: "Since",
+        class: "wide"
+      }],
+      running.map(({ backlog, organizationId, scan }) =>
+        html`<tr><th scope="row">${visible(names.get(organizationId) ?? "")}</th><td class="num">${
+          formatCount(backlog.platforms.reduce((total, { open }) => total + open, 0))
+        } of ${formatCount(scan.cellCount)}</td><td class="small">${
+          backlog.platforms.map(({ open, platform }) => `${platform} ${open}`).join(", ")
+        }</td><td class="wide">${formatMinute(scan.startedAt)}</td></tr>`
+      )
+    )
+
+export const systemPage = (frame: Frame, content: SystemContent): Html => {
+  const { mail } = content
+  const faults = listFaults(content, frame.at)
+  return layout(frame, {
+    title: "System status",
+    here: "settings",
+    summary: mail === null
+      ? "Whether scans of this organization are worked on"
+      : "Of the whole installation; sov doctor also checks files, keys and the network",
+    body: html`${
+      faults.length === 0
+        ? html`<p class="note good">Everything works.</p>`
+        : html`<div class="note warn" role="alert"><ul>${
+          faults.map((fault) => html`<li>${visible(fault)}</li>`)
+        }</ul></div>`
+    }<div class="grid"><section class="panel" aria-labelledby="workers"><header><h2 id="workers">Workers</h2></header>${
+      workersTable(content)
+    }</section><section class="panel" aria-labelledby="running"><header><h2 id="running">Running scans</h2></header>${
+      runningTable(content)
+    }</section>${
+      mail !== null &&
+      html`<section class="panel" aria-labelledby="mail"><header><h2 id="mail">E-mails</h2></header><dl class="side"><dt>Waiting</dt><dd>${
+        formatCount(mail.queued)
+      }</dd><dt>Given up in the last day</dt><dd>${
+        formatCount(mail.failed)
+      }</dd><dt>Recipients whose mailbox is refused</dt><dd>${formatCount(mail.flagged)}</dd></dl></section>`
+    }</div>`
+  })
+}

@@ -1,0 +1,117 @@
+/** Tracking: all that decides what is asked and what answers are read for, on one page. */
+import { atLeast, type Brand, type Competitor, type KeywordStatus, pluralized, type TrackedSet } from "@sov/core"
+import { formatDate } from "../charts/numbers.ts"
+import { type Fragment, type Html, html } from "../html.ts"
+import { visible } from "../visible.ts"
+import type { Frame } from "./Frame.ts"
+import { addKeywordsForm } from "./keywords.ts"
+import { layout } from "./layout.ts"
+import { dataTable, emptyState } from "./lists.ts"
+import { addOptions, type NamesForm, namesForm } from "./names.ts"
+import { inOrganization } from "./sections.ts"
+
+export interface TrackingContent {
+  /** Null before there is a brand. */
+  readonly names: TrackedSet | null
+  /** Scored scans that are measured with other names or rules than the present ones. */
+  readonly measuredOtherwise: number
+  readonly keywords: { readonly [status in KeywordStatus]: number }
+  /** For a new competitor. */
+  readonly form: NamesForm
+}
+
+const orDash = (terms: ReadonlyArray<string>): Html => html`${terms.length === 0 ? "–" : visible(terms.join(", "))}`
+
+const keywordsPanel = (frame: Frame, { keywords: { active, archived, paused } }: TrackingContent): Html => {
+  const { organization: { slug }, role } = frame
+  return html`<section class="panel" aria-labelledby="keywords"><header><h2 id="keywords">Keywords</h2><p><a href="${
+    inOrganization(slug, "/keywords")
+  }">${active} active, ${paused} paused, ${archived} removed</a></p></header>${
+    atLeast(role, "member") &&
+    html`${
+      addKeywordsForm(frame, null)
+    }<footer>A new question is asked from the next scan on. Pause, resume and remove each in <a href="${
+      inOrganization(slug, "/keywords")
+    }">the list</a>. Earlier scans keep their numbers: nothing of the archive is read anew for a question.</footer>`
+  }</section>`
+}
+
+const brandPanel = (frame: Frame, brand: Brand | null): Html => {
+  const link = inOrganization(frame.organization.slug, "/competitors/brand")
+  const mayChange = atLeast(frame.role, "member")
+  if (brand === null) {
+    return html`<section class="panel">${
+      emptyState(
+        "No brand is set yet",
+        "It says whose share of voice is measured.",
+        mayChange ? html`<a class="button primary" href="${link}">Set the brand</a>` : undefined
+      )
+    }</section>`
+  }
+  return html`<section class="panel" aria-labelledby="brand"><header><h2 id="brand">Your brand</h2>${
+    mayChange && html`<a class="button" href="${link}">Edit</a>`
+  }</header><dl class="side"><dt>Name</dt><dd>${visible(brand.name)}</dd><dt>Also known as</dt><dd>${
+    orDash(brand.aliases)
+  }</dd><dt>Domains</dt><dd>${orDash(brand.domains)}</dd><dt>Not meant</dt><dd>${
+    orDash(brand.excludes)
+  }</dd></dl></section>`
+}
+
+const competitorRow = ({ organization: { slug }, role }: Frame, { aliases, domains, id, name }: Competitor): Html =>
+  html`<tr><th scope="row" class="break">${visible(name)}</th><td class="break">${
+    orDash(aliases)
+  }</td><td class="break">${orDash(domains)}</td>${
+    atLeast(role, "member") &&
+    html`<td class="num"><span class="actions"><a class="button" href="${
+      inOrganization(slug, `/competitors/${id}`)
+    }">Edit<span class="hidden"> ${visible(name)}</span></a><a class="button danger" href="${
+      inOrganization(slug, `/competitors/${id}/remove`)
+    }">Remove…<span class="hidden"> ${visible(name)}</span></a></span></td>`
+  }</tr>`
+
+const competitorsPanel = (frame: Frame, competitors: ReadonlyArray<Competitor>): Html =>
+  html`<section class="panel" aria-labelledby="competitors"><header><h2 id="competitors">Competitors</h2><p>${
+    pluralized(competitors.length, "competitor")
+  }</p></header>${
+    competitors.length === 0
+      ? emptyState("None yet", "A share of voice says most beside those of others.")
+      : dataTable(
+        "competitors",
+        [
+          { title: "Name" },
+          { title: "Also known as" },
+          { title: "Domains" },
+          ...atLeast(frame.role, "member") ? [{ title: "Change", hidden: true }] : []
+        ],
+        competitors.map((one) => competitorRow(frame, one))
+      )
+  }</section>`
+
+const measuredNote = (
+  { organization: { slug }, role }: Frame,
+  { measuredOtherwise, names }: TrackingContent
+): Fragment =>
+  names !== null && measuredOtherwise > 0 &&
+  html`<p class="note warn">Names were changed last on ${formatDate(names.createdAt)}; ${
+    pluralized(measuredOtherwise, "scan")
+  } ${measuredOtherwise === 1 ? "is" : "are"} measured with other names or rules. ${
+    atLeast(role, "member") &&
+    html`<a href="${inOrganization(slug, "/competitors/measure")}">See what would change, and measure again</a>`
+  }</p>`
+
+export const trackingPage = (frame: Frame, content: TrackingContent): Html => {
+  const { form, names } = content
+  return layout(frame, {
+    title: "Tracking",
+    here: "settings",
+    summary: html`<a href="${inOrganization(frame.organization.slug, "/settings")}">Settings</a>`,
+    body: html`${measuredNote(frame, content)}<div class="grid">${brandPanel(frame, names?.brand ?? null)}${
+      names !== null && competitorsPanel(frame, names.competitors)
+    }${
+      names !== null && atLeast(frame.role, "member") &&
+      html`<section class="panel" aria-labelledby="add"><header><h2 id="add">Add a competitor</h2></header>${
+        namesForm(frame, form, addOptions)
+      }</section>`
+    }${keywordsPanel(frame, content)}</div>`
+  })
+}

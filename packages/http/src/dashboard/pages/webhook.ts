@@ -1,0 +1,211 @@
+/** One webhook endpoint: how it does, its events, its secret, and its deliveries. */
+import {
+  type AuditEntryId,
+  type Delivery,
+  DeliveryState,
+  type DisabledReason,
+  type Endpoint,
+  eventNames
+} from "@sov/core"
+import { formatDate, formatMinute } from "../charts/numbers.ts"
+import { type Fragment, type Html, html } from "../html.ts"
+import { visible } from "../visible.ts"
+import { pager, selectField } from "./fields.ts"
+import { changedNote, choiceField, formIdField, refusedNote, seenField } from "./forms.ts"
+import type { Frame } from "./Frame.ts"
+import { layout } from "./layout.ts"
+import { dataTable, emptyState } from "./lists.ts"
+import { receivers } from "./receivers.ts"
+import { inOrganization } from "./sections.ts"
+import { snippetList } from "./snippets.ts"
+import { endpointPath, endpointPill, eventChoices } from "./webhooks.ts"
+
+export interface WebhookContent {
+  readonly endpoint: Endpoint
+  readonly deliveries: ReadonlyArray<Delivery>
+  readonly state: DeliveryState | undefined
+  /** The cursor of this page of deliveries; undefined on the newest. */
+  readonly cursor: string | undefined
+  readonly nextCursor: string | null
+  /** An id for each form of the page. */
+  readonly formIds: { readonly [form in "test" | "events" | "enable" | "promote"]: AuditEntryId }
+  /** The events that the form shows. */
+  readonly events: ReadonlyArray<string>
+  readonly fault: string | undefined
+  /** Somebody else has changed the events since the form was opened. */
+  readonly changed: boolean
+  /** The secret, to be shown this once; null = not to be shown. */
+  readonly secret: { readonly text: string; readonly staged: boolean } | null
+}
+
+/** The events as `seenField` keeps them. */
+export const eventsText = ({ events }: Pick<Endpoint, "events">): string => events.toSorted().join(",")
+
+/** Why it gets nothing, and what to do. */
+const disabledWords: { readonly [reason in DisabledReason]: string } = {
+  operator: "Somebody disabled it here or with the command. Enable it when its receiver is ready.",
+  gone:
+    "It answered 410 Gone, which asks for nothing more ever. If that was a mistake, mend the receiver and enable it.",
+  failing: "Every try has failed for five days. Make the receiver answer 2xx, send a test, and enable it then."
+}
+
+const troubleNote = ({ disabledAt, disabledReason, failingSince }: Endpoint): Fragment =>
+  disabledReason !== null
+    ? html`<div class="note warn"><p><b>Disabled${disabledAt !== null && ` since ${formatMinute(disabledAt)}`}.</b> ${
+      disabledWords[disabledReason]
+    } What is pending waits for up to 30 days and is sent once it is enabled; what has failed can be sent again after that, from ${
+      failingSince === null ? "the day it failed" : formatDate(failingSince)
+    } on.</p></div>`
+    : failingSince !== null &&
+      html`<p class="note warn">Every try has failed since ${
+        formatMinute(failingSince)
+      }. After five days without a success it is disabled. The deliveries below say why.</p>`
+
+const secretNote = ({ staged, text }: NonNullable<WebhookContent["secret"]>): Html =>
+  html`<div class="once" role="status"><h2>${
+    staged ? "The next secret" : "The secret"
+  }</h2><p class="small">It is shown here once and never again. ${
+    staged
+      ? "Both secrets sign from now on: give this one to the receiver, then let only this one sign. After 24 hours that happens by itself."
+      : "Give it to the receiver, which checks each request with it."
+  }</p><code id="secret">${text}</code><button type="button" data-copy="secret">Copy</button></div>`
+
+const act = (frame: Frame, endpoint: Endpoint, verb: string) =>
+  inOrganization(frame.organization.slug, `${endpointPath(endpoint)}/${verb}`)
+
+const healthPanel = (frame: Frame, { endpoint, formIds }: WebhookContent): Html => {
+  const { createdAt, disabledReason, lastFailureAt, lastSuccessAt, stagedAt } = endpoint
+  const facts: ReadonlyArray<readonly [string, Fragment]> = [
+    ["State", endpointPill(endpoint)],
+    ["Added", formatDate(createdAt)],
+    ["Last delivered", lastSuccessAt === null ? "never" : formatMinute(lastSuccessAt)],
+    ["Last failed", lastFailureAt === null ? "never" : formatMinute(lastFailureAt)],
+    ["Secret", stagedAt === null ? "one signs" : `two sign since ${formatMinute(stagedAt)}`]
+  ]
+  const press = (verb: "enable" | "promote", words: string) =>
+    html`<form method="post" action="${act(frame, endpoint, verb)}">${
+      formIdField(formIds[verb])
+    }<button>${words}</button></form>`
+  return html`<section class="panel" aria-labelledby="health"><header><h2 id="health">Endpoint</h2></header><dl class="side">${
+    facts.map(([name, words]) => html`<dt>${name}</dt><dd>${words}</dd>`)
+  }</dl><div class="actions">${
+    disabledReason !== null
+      ? press("enable", "Enable")
+      : html`<a class="button" href="${act(frame, endpoint, "disable")}">Disable…</a>`
+  }${stagedAt !== null && press("promote", "Let only the new secret sign")}<a class="button" href="${
+    act(frame, endpoint, "rotate")
+  }">Rotate the secret…</a><a class="button danger" href="${
+    act(frame, endpoint, "remove")
+  }">Remove…</a></div></section>`
+}
+
+const eventsPanel = (frame: Frame, { changed, endpoint, events, fault, formIds }: WebhookContent): Html =>
+  html`<section class="panel" aria-labelledby="events"><header><h2 id="events">Events</h2></header>${
+    changed && changedNote(endpoint.events.join(", "))
+  }${refusedNote(fault === undefined ? {} : { events: fault })}<form class="fields" method="post" action="${
+    act(frame, endpoint, "events")
+  }">${formIdField(formIds.events)}${seenField(eventsText(endpoint))}${
+    choiceField({ type: "checkbox", name: "event", label: "Send when", choices: eventChoices, chosen: events, fault })
+  }<div class="actions"><button class="primary">Save the events</button></div></form></section>`
+
+const testPanel = (frame: Frame, { endpoint, formIds }: WebhookContent): Html =>
+  html`<section class="panel" aria-labelledby="test"><header><h2 id="test">Test</h2></header><p class="small">Sends a sample with <code>test: true</code> in its data, signed as every delivery, also while the endpoint is disabled.</p><form class="filters" method="post" action="${
+    act(frame, endpoint, "test")
+  }">${formIdField(formIds.test)}${
+    selectField({
+      name: "event",
+      label: "Event of the sample",
+      choices: eventNames.map((name) => [name, name]),
+      chosen: endpoint.events[0] ?? eventNames[0]
+    })
+  }<button>Send a test</button></form></section>`
+
+const stateLooks: { readonly [state in DeliveryState]: string } = {
+  pending: "pill warn",
+  delivered: "pill good",
+  failed: "pill bad"
+}
+
+/** What has become of a delivery, as a mark. */
+export const deliveryPill = (state: DeliveryState): Html => html`<span class="${stateLooks[state]}">${state}</span>`
+
+const deliveryRow = ({ organization: { slug } }: Frame, endpoint: Endpoint, delivery: Delivery): Html => {
+  const { attempts, createdAt, dueAt, event, id, last, state } = delivery
+  return html`<tr><th scope="row"><a href="${
+    inOrganization(slug, `${endpointPath(endpoint)}/deliveries/${id}`)
+  }"><time datetime="${createdAt.toISOString()}">${formatMinute(createdAt)}</time></a></th><td>${event}</td><td>${
+    deliveryPill(state)
+  }${
+    last?.message != null && html`<br><small>${visible(last.message)}</small>`
+  }</td><td class="num">${attempts}</td><td class="wide">${state === "pending" ? formatMinute(dueAt) : "–"}</td></tr>`
+}
+
+const deliveriesPanel = (frame: Frame, content: WebhookContent): Html => {
+  const { cursor, deliveries, endpoint, nextCursor, state } = content
+  const { slug } = frame.organization
+  const path = endpointPath(endpoint)
+  const at = (query: { readonly cursor?: string }) => inOrganization(slug, path, { state, ...query })
+  return html`<section class="panel" aria-labelledby="deliveries"><header><h2 id="deliveries">Deliveries</h2><a href="${
+    inOrganization(slug, `${path}/deliveries.csv`, { state })
+  }">Download CSV</a></header><form class="filters" method="get" autocomplete="off" data-live action="${
+    inOrganization(slug, path)
+  }">${
+    selectField({
+      name: "state",
+      label: "State",
+      all: "All states",
+      choices: DeliveryState.literals.map((one) => [one, one]),
+      chosen: state ?? null
+    })
+  }<button>Apply</button></form>${
+    deliveries.length === 0
+      ? emptyState(
+        "No delivery",
+        state === undefined ? "Events that happen from now on stand here." : "None in this state."
+      )
+      : dataTable(
+        "deliveries",
+        [
+          { title: "Event" },
+          { title: "State" },
+          { title: "Tries", class: "num" },
+          { title: "Next try", class: "wide" }
+        ],
+        deliveries.map((one) => deliveryRow(frame, endpoint, one))
+      )
+  }${
+    pager({
+      label: "Pages of deliveries",
+      words: "Newest first",
+      newest: cursor === undefined ? null : at({}),
+      older: nextCursor === null ? null : at({ cursor: nextCursor })
+    })
+  }${
+    endpoint.disabledReason === null &&
+    html`<form class="filters" method="get" action="${
+      inOrganization(slug, `${path}/replay`)
+    }"><label>Send all again that failed since<input type="date" name="since" required></label><button>Continue…</button></form>`
+  }</section>`
+}
+
+const verifyPanel =
+  html`<section class="panel" aria-labelledby="verify"><header><h2 id="verify">Verify what arrives</h2></header><p class="small">Each receiver answers 204 where the signature is right, else 401. The secret is read from <code>SOV_SIGNING_SECRET</code>.</p>${
+    snippetList(receivers)
+  }</section>`
+
+export const webhookPage = (frame: Frame, content: WebhookContent): Html => {
+  const { endpoint, secret } = content
+  const { slug } = frame.organization
+  return layout(frame, {
+    title: new URL(endpoint.url).host,
+    here: "settings",
+    summary: html`<a href="${inOrganization(slug, "/settings/webhooks")}">Outbound webhooks</a> · <span class="break">${
+      visible(endpoint.url)
+    }</span>`,
+    body: html`${secret !== null && secretNote(secret)}${
+      troubleNote(endpoint)
+    }<div class="grid"><div class="grid two">${healthPanel(frame, content)}${testPanel(frame, content)}</div>${
+      deliveriesPanel(frame, content)
+    }<div class="grid two">${eventsPanel(frame, content)}${verifyPanel}</div></div>`
+  })
+}

@@ -1,0 +1,118 @@
+/** Outbound webhooks: where events are posted, and adding one more. */
+import { type AuditEntryId, type Endpoint, type EventName, eventNames, maxEndpoints } from "@sov/core"
+import { formatMinute } from "../charts/numbers.ts"
+import { type Fragment, type Html, html } from "../html.ts"
+import { visible } from "../visible.ts"
+import type { Choice } from "./fields.ts"
+import { choiceField, type Faults, formIdField, refusedNote, textField } from "./forms.ts"
+import type { Frame } from "./Frame.ts"
+import { layout } from "./layout.ts"
+import { dataTable, emptyState } from "./lists.ts"
+import { inOrganization } from "./sections.ts"
+
+/** What the form for a new webhook holds. */
+export interface WebhookInput {
+  readonly url: string
+  readonly events: ReadonlyArray<string>
+}
+
+export interface WebhooksContent {
+  readonly endpoints: ReadonlyArray<Endpoint>
+  readonly formId: AuditEntryId
+  readonly input: WebhookInput
+  readonly faults: Faults<"url" | "events">
+}
+
+export const emptyWebhookInput: WebhookInput = { url: "", events: eventNames }
+
+const eventWords: { readonly [name in EventName]: string } = {
+  "scan.completed": "a scan completes",
+  "sov.dropped": "SOV Drop raises an alert",
+  "mention.detected": "New Mention raises an alert",
+  "competitor.overtake": "Competitor Overtake raises an alert"
+}
+
+/** The events with what makes them happen, to choose from. */
+export const eventChoices: ReadonlyArray<Choice> = eventNames.map((name) => [name, `${name}: ${eventWords[name]}`])
+
+/** Whether an endpoint gets its events, as a mark. */
+export const endpointPill = ({ disabledReason, failingSince }: Endpoint): Html =>
+  disabledReason !== null
+    ? html`<span class="pill bad">disabled</span>`
+    : failingSince !== null
+    ? html`<span class="pill warn">failing</span>`
+    : html`<span class="pill good">enabled</span>`
+
+const timeOf = (at: Date | null): Fragment =>
+  at === null ? "never" : html`<time datetime="${at.toISOString()}">${formatMinute(at)}</time>`
+
+/** The path of an endpoint's page after `/o/{slug}`. */
+export const endpointPath = ({ id }: Pick<Endpoint, "id">): `/${string}` => `/settings/webhooks/${id}`
+
+const endpointRow = ({ organization: { slug } }: Frame, endpoint: Endpoint): Html =>
+  html`<tr><th scope="row" class="break"><a href="${inOrganization(slug, endpointPath(endpoint))}">${
+    visible(endpoint.url)
+  }</a></th><td>${endpointPill(endpoint)}</td><td class="wide">${endpoint.events.join(", ")}</td><td>${
+    timeOf(endpoint.lastSuccessAt)
+  }</td><td class="wide">${timeOf(endpoint.lastFailureAt)}</td></tr>`
+
+const listPanel = (frame: Frame, endpoints: ReadonlyArray<Endpoint>): Html =>
+  html`<section class="panel" aria-labelledby="endpoints"><header><h2 id="endpoints">Endpoints</h2></header>${
+    endpoints.length === 0
+      ? emptyState("No endpoint yet", "Add the address of a receiver: it gets a signed POST for each event.")
+      : dataTable(
+        "endpoints",
+        [
+          { title: "URL" },
+          { title: "State" },
+          { title: "Events", class: "wide" },
+          { title: "Last delivered" },
+          { title: "Last failed", class: "wide" }
+        ],
+        endpoints.map((one) => endpointRow(frame, one))
+      )
+  }</section>`
+
+const addPanel = ({ organization: { slug } }: Frame, { endpoints, faults, formId, input }: WebhooksContent): Html =>
+  html`<section class="panel" aria-labelledby="add"><header><h2 id="add">Add an endpoint</h2></header>${
+    refusedNote(faults)
+  }${
+    endpoints.length >= maxEndpoints
+      ? html`<p>There are ${maxEndpoints} endpoints, and more are not allowed. Remove one first.</p>`
+      : html`<form class="fields" method="post" action="${inOrganization(slug, "/settings/webhooks")}">${
+        formIdField(formId)
+      }${
+        textField({
+          name: "url",
+          label: "URL",
+          type: "url",
+          value: input.url,
+          required: true,
+          maxLength: 2000,
+          hint: "https, port 443 or 8443, a public address; whoever runs this server can allow others",
+          fault: faults.url
+        })
+      }${
+        choiceField({
+          type: "checkbox",
+          name: "event",
+          label: "Send when",
+          choices: eventChoices,
+          chosen: input.events,
+          fault: faults.events
+        })
+      }<div class="actions"><button class="primary">Add the endpoint</button></div></form>`
+  }</section>`
+
+export const webhooksPage = (frame: Frame, content: WebhooksContent): Html => {
+  const { slug } = frame.organization
+  return layout(frame, {
+    title: "Outbound webhooks",
+    here: "settings",
+    summary: html`<a href="${
+      inOrganization(slug, "/settings")
+    }">Settings</a> · signed POST requests when events happen`,
+    actions: html`<a class="button" href="${inOrganization(slug, "/settings/webhooks.csv")}">Download CSV</a>`,
+    body: html`<div class="grid">${listPanel(frame, content.endpoints)}${addPanel(frame, content)}</div>`
+  })
+}

@@ -1,0 +1,72 @@
+/**
+ * Makes a release out of what is committed: version of every workspace, section of the changelog, a database of this version
+ * for later upgrade tests, checks, tests, packages, commit and tag. Nothing is published or pushed: the tag does that
+ * (.github/workflows/release.yml). Where a step fails, the checkout is as it was.
+ *
+ *     npm run release -- minor            major | minor | patch | X.Y.Z
+ *     npm run release -- minor --dry-run  says what would happen, and changes nothing
+ */
+import { execFileSync } from "node:child_process"
+import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { changelogSection, nextVersion, releaseChangelog, setVersion } from "./releaseFiles.ts"
+
+const root = process.cwd()
+const run = (command: string, ...args: ReadonlyArray<string>): void => {
+  console.log(`\n== ${[command, ...args].join(" ")}`)
+  execFileSync(command, args, { cwd: root, stdio: "inherit" })
+}
+const git = (...args: ReadonlyArray<string>): string =>
+  execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim()
+const fail = (message: string): never => {
+  console.error(`release: ${message}`)
+  process.exit(1)
+}
+const read = (file: string): string => readFileSync(join(root, file), "utf8")
+
+const [bump, ...flags] = process.argv.slice(2)
+const dryRun = flags.includes("--dry-run")
+if (bump === undefined || flags.some((flag) => flag !== "--dry-run")) {
+  fail("npm run release -- major|minor|patch|X.Y.Z [--dry-run]")
+}
+const manifests = ["package.json", ...globSync("packages/*/package.json", { cwd: root }), "test/package.json"]
+const { version: current } = JSON.parse(read("package.json")) as { readonly version: string }
+const version = nextVersion(current, bump!) ?? fail(`${bump} is no version after ${current}`)
+const tag = `v${version}`
+
+if (git("status", "--porcelain") !== "") fail("the checkout has changes: commit them first")
+if (git("tag", "--list", tag) !== "") fail(`the tag ${tag} exists already`)
+const changelog = read("CHANGELOG.md")
+const notes = changelogSection(changelog, "Unreleased")
+if (notes === "") fail("CHANGELOG.md has nothing under [Unreleased]: say what is new")
+
+const day = new Date().toISOString().slice(0, 10)
+console.log(`${current} → ${version}, ${day}, tag ${tag}\n\n${notes}`)
+if (dryRun) {
+  console.log(
+    `\nDry run: nothing was changed. Would write ${[...manifests, "package-lock.json", "CHANGELOG.md"].join(", ")}`
+  )
+  process.exit(0)
+}
+
+try {
+  for (const file of [...manifests, "package-lock.json"]) {
+    writeFileSync(join(root, file), setVersion(read(file), current, version))
+  }
+  writeFileSync(join(root, "CHANGELOG.md"), releaseChangelog(changelog, version, day))
+  run("npm", "run", "docs")
+  run("npm", "run", "release:database", "--", version)
+  run("npm", "run", "check")
+  run("npm", "test")
+  mkdirSync(join(root, "dist"), { recursive: true })
+  const packages = ["core", "http", "mcp", "cli"].map((name) => `--workspace=packages/${name}`)
+  run("npm", "pack", ...packages, "--pack-destination", "dist")
+  git("add", "--all")
+  git("commit", "--quiet", "--message", `Release ${version}`)
+  git("tag", "--annotate", tag, "--message", `sov ${version}\n\n${notes}`)
+} catch (error) {
+  git("reset", "--quiet", "--hard")
+  git("clean", "--quiet", "--force", "test/fixtures/databases")
+  fail(`stopped, and the checkout is as it was: ${(error as Error).message.split("\n")[0]}`)
+}
+console.log(`\n${tag} is made, and its packages are in dist/. To publish it: git push --follow-tags`)

@@ -1,0 +1,146 @@
+/**
+ * Duty: reading answers gives the same on the asking thread and on others. On others a deadline, an interruption and a limit of
+ * memory end the work, whatever the caller is doing, and the next answer is read.
+ */
+import {
+  type AnalysedEntities,
+  type Analysis,
+  AnswerAnalysis,
+  compileTerms,
+  deriveSources,
+  measureWithTerms,
+  type StoredAnswer
+} from "@sov/core"
+import { type AnalysisPoolOptions, layerAnalysisPool } from "@sov/core/threads"
+import { Deferred, Effect, Fiber, Layer } from "effect"
+import { describe, expect, it } from "vitest"
+
+const entity = (name: string) => ({ name, aliases: [], domains: [] })
+const acme: AnalysedEntities = {
+  brand: entity("Acme"),
+  competitors: [entity("Bolt"), entity("滴滴")],
+  excludes: ["Acme Labs"]
+}
+const bolt: AnalysedEntities = { brand: entity("Bolt"), competitors: [], excludes: [] }
+const prompt = "is Acme any good?"
+
+const texts = [
+  "",
+  "Acme beats Bolt. **Acme Labs** is another.\n\n- [acme](https://a.example) and 滴滴打车",
+  "Is Acme any good?\n\nAcme is bad \ud800 and ไลน์",
+  "Bolt, ".repeat(4000)
+]
+
+const storedAnswer = (text: string): StoredAnswer => ({
+  adapter: "simulated",
+  payload: new TextEncoder().encode(JSON.stringify({ citations: ["https://cited.example/a"], queries: [text] })),
+  text: `${text} https://linked.example/b`,
+  citations: []
+})
+
+const onThreads = <A, E>(use: (pool: Analysis) => Effect.Effect<A, E>, options: AnalysisPoolOptions = {}) =>
+  Effect.runPromise(
+    Effect.flatMap(AnswerAnalysis, use).pipe(
+      Effect.provide(layerAnalysisPool({ threads: 1, maxDirectSize: -1, ...options }))
+    )
+  )
+
+const implementations = {
+  "the asking thread": <A, E>(use: (pool: Analysis) => Effect.Effect<A, E>) =>
+    Effect.runPromise(Effect.flatMap(AnswerAnalysis, use)),
+  "other threads": <A, E>(use: (pool: Analysis) => Effect.Effect<A, E>) => onThreads(use, { threads: 2 })
+}
+
+describe.for(Object.entries(implementations))("on %s", ([, run]) => {
+  it("an answer is measured as the rules measure it, for whomever it is asked", async () => {
+    await run((analysis) =>
+      Effect.forEach([acme, bolt, acme], (entities) => {
+        const { brand, competitors, excludes } = entities
+        const compiled = compileTerms(brand, competitors, excludes)
+        return Effect.forEach(texts, (text) =>
+          Effect.map(analysis.measure(entities, { text, prompt }, "1 minute"), (measured) =>
+            expect(measured).toEqual(measureWithTerms(compiled, text, prompt))), { concurrency: "unbounded" })
+      }, { concurrency: "unbounded" })
+    )
+  })
+
+  it("its sources are those that the rules derive", async () => {
+    await run((analysis) =>
+      Effect.forEach(texts, (text) =>
+        Effect.map(analysis.deriveSources(storedAnswer(text), "1 minute"), (sources) => {
+          expect(sources).toEqual(deriveSources(storedAnswer(text)))
+          expect(sources.sources.map(({ kind }) => kind)).toEqual(expect.arrayContaining(["cited", "in_text"]))
+        }))
+    )
+  })
+})
+
+/** Takes a second or more, and hundreds of megabytes. */
+const long = { text: `Acme ${"*a_".repeat(1_400_000)}`, prompt }
+const short = { text: "Acme", prompt }
+
+const expectWorking = (pool: Analysis) =>
+  Effect.map(pool.measure(acme, short, "1 minute"), ({ count }) => expect(count).toBe(1))
+
+describe("a pool of threads", () => {
+  it("gives an answer up at its deadline, also where the caller cannot be interrupted, and reads the next one", async () => {
+    await onThreads(Effect.fnUntraced(function*(pool) {
+      const error = yield* Effect.uninterruptible(Effect.flip(pool.measure(acme, long, "50 millis")))
+      expect(error).toMatchObject({ _tag: "AnalysisError", reason: "deadline" })
+      yield* expectWorking(pool)
+      expect(yield* Effect.flip(pool.deriveSources(storedAnswer(long.text), "0 millis"))).toMatchObject({
+        reason: "deadline"
+      })
+      yield* expectWorking(pool)
+    }))
+  })
+
+  it("stops reading when it is interrupted", async () => {
+    await onThreads(Effect.fnUntraced(function*(pool) {
+      const reading = yield* Effect.forkChild(pool.measure(acme, long, "1 minute"))
+      // Its only thread reads the long answer first
+      const waiting = yield* Effect.forkChild(expectWorking(pool))
+      yield* Effect.sleep("20 millis")
+      yield* Fiber.interrupt(reading)
+      yield* Fiber.join(waiting)
+    }))
+  })
+
+  it("gives up an answer that takes more memory than a thread may use, and starts another thread", async () => {
+    await onThreads(
+      Effect.fnUntraced(function*(pool) {
+        expect(yield* Effect.flip(pool.measure(acme, long, "1 minute"))).toMatchObject({ reason: "memory" })
+        yield* expectWorking(pool)
+      }),
+      { heapMb: 32 }
+    )
+  })
+
+  it("leaves the asking thread free", async () => {
+    await onThreads(Effect.fnUntraced(function*(pool) {
+      yield* expectWorking(pool)
+      const read = yield* Deferred.make<void>()
+      yield* Effect.forkChild(
+        Effect.ensuring(pool.measure(acme, long, "1 minute"), Deferred.succeed(read, undefined))
+      )
+      let turns = 0
+      while (!Deferred.isDoneUnsafe(read)) {
+        turns++
+        yield* Effect.sleep("1 millis")
+      }
+      // Held up, it would have had one turn
+      expect(turns).toBeGreaterThan(10)
+    }))
+  })
+
+  it("ends its threads with its scope, in the middle of their work", async () => {
+    const left = await Effect.runPromise(
+      Effect.scoped(Effect.gen(function*() {
+        const pool = yield* Layer.build(layerAnalysisPool({ threads: 1, maxDirectSize: -1 }))
+        const analysis = yield* Effect.provide(AnswerAnalysis, pool)
+        return yield* Effect.forkDetach(Effect.flip(analysis.measure(acme, long, "1 hour")))
+      })).pipe(Effect.flatMap(Fiber.join))
+    )
+    expect(left).toMatchObject({ reason: "failed" })
+  })
+})

@@ -1,0 +1,19 @@
+/** The false alarms that the alert settings show are those of docs/alerts.md. */
+import { falseAlarms } from "@sov/core"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { expect, it } from "vitest"
+
+const page = readFileSync(join(import.meta.dirname, "../../docs/alerts.md"), "utf8")
+const rows = new Map(
+  [...page.matchAll(/^\| ([^|]+?) +\| ([\d.]+) +\| ([\d.]+) +\|$/gm)].map(([, situation, immediate, confirmed]) => [
+    situation!,
+    [Number(immediate), Number(confirmed)]
+  ])
+)
+
+it("each situation stands in the table with the same two numbers, and none is left out", () => {
+  const shown = Object.values(falseAlarms).flat()
+  expect(shown.map(({ confirmed, immediate, situation }) => [situation, [immediate, confirmed]])).toEqual([...rows])
+  expect(rows.size).toBe(4)
+})

@@ -1,0 +1,252 @@
+/**
+ * The files of docs/deploy.md, by the programs that will read them: systemd, nginx, Caddy and Compose where they are
+ * installed (with `CI` set they have to be), and by what must fit together. `.ci/server` follows the page itself, and
+ * `.ci/container` builds and runs the image.
+ */
+import { execFileSync, spawnSync } from "node:child_process"
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { describe, expect, it, onTestFinished } from "vitest"
+import { parseAllDocuments } from "yaml"
+import { codeBlocks, readPage } from "../support/docsPage.ts"
+
+const root = fileURLToPath(new URL("../../", import.meta.url))
+const page = readPage("docs/deploy.md")
+const directory = (): string => {
+  const made = mkdtempSync(join(tmpdir(), "sov-deploy-"))
+  onTestFinished(() => rmSync(made, { recursive: true, force: true }))
+  return made
+}
+const installed = (program: string): boolean => spawnSync("sh", ["-c", `command -v ${program}`]).status === 0
+/** A test of a program that a machine may lack. */
+const itWith = (program: string) => it.skipIf(process.env["CI"] !== "true" && !installed(program))
+/** Runs it; its output is the message when it fails. */
+const run = (program: string, args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) => {
+  const ran = spawnSync(program, [...args], { encoding: "utf8", env: { ...process.env, ...env }, cwd: root })
+  return { status: ran.status, said: `${ran.stdout}${ran.stderr}` }
+}
+const passed = { status: 0 }
+
+describe("systemd", () => {
+  const units = readdirSync(join(root, "deploy/systemd"))
+  /** The units in a system of their own, in which the programs that they start exist. */
+  const system = () => {
+    const at = directory()
+    cpSync(join(root, "deploy/systemd"), join(at, "etc/systemd/system"), { recursive: true })
+    cpSync("/usr/lib/systemd/system", join(at, "usr/lib/systemd/system"), { recursive: true, verbatimSymlinks: true })
+    for (
+      const program of [
+        "usr/local/bin/sov",
+        "opt/sov/current/deploy/bin/backup",
+        "opt/sov/current/deploy/bin/restore-drill"
+      ]
+    ) {
+      mkdirSync(join(at, program, ".."), { recursive: true })
+      writeFileSync(join(at, program), "#!/bin/sh\n", { mode: 0o755 })
+    }
+    return at
+  }
+  const verify = (at: string) => run("systemd-analyze", ["verify", "--man=no", `--root=${at}`, ...units])
+
+  itWith("systemd-analyze")("takes every unit, without a word", () => {
+    const { said, status } = verify(system())
+    expect(said.split("\n").filter((line) => /sov/.test(line))).toEqual([])
+    expect(status).toBe(0)
+  })
+
+  itWith("systemd-analyze")("would name a setting that it does not know", () => {
+    const at = system()
+    const unit = join(at, "etc/systemd/system/sov.service")
+    writeFileSync(unit, readFileSync(unit, "utf8").replace("ProtectHome=yes", "ProtectHomes=yes"))
+    expect(verify(at).said).toContain("ProtectHomes")
+  })
+
+  it.each(units.filter((unit) => /^sov(?:-worker@)?\.service$/.test(unit)))(
+    "%s starts with the machine, hardened",
+    (unit) => {
+      const text = readFileSync(join(root, "deploy/systemd", unit), "utf8")
+      for (
+        const line of [
+          "WantedBy=multi-user.target",
+          "User=sov",
+          "LoadCredential=sov:/etc/sov/credentials",
+          "NoNewPrivileges=yes",
+          "ProtectSystem=strict",
+          "TimeoutStopSec=40"
+        ]
+      ) expect(text.split("\n"), unit).toContain(line)
+    }
+  )
+
+  it("each timer of the folder has its service, and the page starts every one", () => {
+    for (const timer of units.filter((unit) => unit.endsWith(".timer"))) {
+      expect(units).toContain(timer.replace(".timer", ".service"))
+      expect(page).toContain(timer)
+    }
+  })
+})
+
+describe("nginx", () => {
+  const config = (site: string): string => {
+    const at = directory()
+    const made = ["-keyout", join(at, "privkey.pem"), "-out", join(at, "fullchain.pem")]
+    const how = ["-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=sov.example.com"]
+    execFileSync("openssl", ["req", ...how, ...made], { stdio: "ignore" })
+    writeFileSync(join(at, "site"), site.replaceAll("/etc/letsencrypt/live/sov.example.com", at))
+    writeFileSync(join(at, "nginx.conf"), `pid ${at}/pid; events {} http { access_log off; include ${at}/site; }`)
+    return join(at, "nginx.conf")
+  }
+  const site = readFileSync(join(root, "deploy/nginx.conf"), "utf8")
+  const test = (text: string) => run("nginx", ["-t", "-e", "/dev/null", "-c", config(text)])
+
+  itWith("nginx")("takes the site, without a warning", () => {
+    const { said, status } = test(site)
+    expect(said).not.toMatch(/\[(?:warn|emerg)\]/)
+    expect(status, said).toBe(0)
+  })
+
+  itWith("nginx")("would refuse a directive that it does not know", () => {
+    expect(test(site.replace("proxy_buffering", "proxy_bufferings")).status).not.toBe(0)
+  })
+})
+
+describe("Caddy", () => {
+  const validate = (file: string) =>
+    run("caddy", ["validate", "--adapter", "caddyfile", "--config", file], {
+      HOME: directory(),
+      SOV_DOMAIN: "sov.example.com"
+    })
+
+  itWith("caddy")("takes the Caddyfile", () => {
+    const { said, status } = validate(join(root, "deploy/Caddyfile"))
+    expect(status, said).toBe(0)
+  })
+
+  itWith("caddy")("would refuse a directive that it does not know", () => {
+    const file = join(directory(), "Caddyfile")
+    writeFileSync(
+      file,
+      readFileSync(join(root, "deploy/Caddyfile"), "utf8").replace("reverse_proxy", "reverse_proxies")
+    )
+    expect(validate(file).status).not.toBe(0)
+  })
+
+  it("is told the host name by the line that the page has for it", () => {
+    const { 1: pattern } = /sed 's\/(.*?)\/sov/.exec(page)!
+    expect(readFileSync(join(root, "deploy/Caddyfile"), "utf8")).toContain(pattern)
+  })
+})
+
+interface Service {
+  readonly image?: string
+  readonly read_only?: boolean
+  readonly networks?: ReadonlyArray<string>
+  readonly environment?: Readonly<Record<string, string>>
+}
+
+describe("Compose", () => {
+  const compose = parseAllDocuments(readFileSync(join(root, "compose.yaml"), "utf8"), { merge: true })[0]!.toJS() as {
+    readonly services: Readonly<Record<string, Service>>
+    readonly networks: { readonly front: { readonly ipam: { readonly config: ReadonlyArray<{ subnet: string }> } } }
+  }
+
+  it.skipIf(!installed("docker-compose"))("takes the file", () => {
+    expect(run("docker-compose", ["config", "--quiet"])).toMatchObject(passed)
+  })
+
+  it("has sov, a worker, Postgres 17 and Caddy; Caddy's network is the one whose word on clients counts", () => {
+    const { services } = compose
+    expect(Object.keys(services)).toEqual(["sov", "worker", "postgres", "caddy"])
+    expect(services["postgres"]!.image).toBe("postgres:17")
+    expect(services["postgres"]!.networks).toEqual(["data"])
+    expect(services["caddy"]!.networks).toEqual(["front"])
+    for (const name of ["sov", "worker"]) {
+      expect(services[name]).toMatchObject({ read_only: true, networks: ["front", "data"] })
+      expect(services[name]!.environment!["SOV_TRUSTED_PROXIES"]).toBe(compose.networks.front.ipam.config[0]!.subnet)
+    }
+  })
+})
+
+describe("Kubernetes", () => {
+  interface Named {
+    readonly name: string
+  }
+  interface Labels {
+    readonly [name: string]: string
+  }
+  interface Container {
+    readonly args: ReadonlyArray<string>
+    readonly ports?: ReadonlyArray<Named>
+    readonly securityContext: object
+    readonly volumeMounts: ReadonlyArray<Named>
+  }
+  interface Resource {
+    readonly kind: string
+    readonly metadata: Named
+    readonly spec: {
+      readonly replicas: number
+      readonly selector: Labels & { readonly matchLabels: Labels }
+      readonly ports: ReadonlyArray<{ readonly targetPort: string }>
+      readonly template: {
+        readonly metadata: { readonly labels: Labels }
+        readonly spec: {
+          readonly terminationGracePeriodSeconds: number
+          readonly containers: readonly [Container]
+          readonly volumes: ReadonlyArray<Named>
+        }
+      }
+    }
+  }
+  const resources = parseAllDocuments(readFileSync(join(root, "deploy/kubernetes.yaml"), "utf8")).map((one) => {
+    expect(one.errors).toEqual([])
+    return one.toJS() as Resource
+  })
+  const deployments = resources.filter(({ kind }) => kind === "Deployment")
+
+  it("has a server and two workers, which select their own pods", () => {
+    expect(deployments.map(({ metadata, spec }) => [metadata.name, spec.replicas])).toEqual([["sov", 1], [
+      "sov-worker",
+      2
+    ]])
+    for (const { spec: { selector, template } } of deployments) {
+      expect(template.metadata.labels).toEqual(selector.matchLabels)
+    }
+    const budget = resources.find(({ kind }) => kind === "PodDisruptionBudget")!
+    expect(budget.spec.selector.matchLabels).toEqual(deployments[1]!.spec.selector.matchLabels)
+  })
+
+  it("mounts only volumes that there are, read-only, without rights, and stops as long as sov takes", () => {
+    for (const { spec: { template: { spec } } } of deployments) {
+      const [container] = spec.containers
+      expect(container.volumeMounts.map(({ name }) => name)).toEqual(spec.volumes.map(({ name }) => name))
+      expect(spec.terminationGracePeriodSeconds).toBe(40)
+      expect(container.securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ["ALL"] }
+      })
+    }
+  })
+
+  it("leads the service to the server's port", () => {
+    const { spec } = resources.find(({ kind }) => kind === "Service")!
+    const [server] = deployments
+    expect(server!.spec.template.metadata.labels).toEqual(spec.selector)
+    expect(server!.spec.template.spec.containers[0].ports!.map(({ name }) => name)).toEqual([spec.ports[0]!.targetPort])
+  })
+})
+
+it("every script of deploy/bin is one that a shell can read", () => {
+  for (const script of readdirSync(join(root, "deploy/bin"))) {
+    expect(run("sh", ["-n", join(root, "deploy/bin", script)]), script).toMatchObject(passed)
+  }
+})
+
+it("the page installs what its commands need, in one version after the other", () => {
+  const blocks = codeBlocks(page, "sh")
+  expect(blocks.length).toBeGreaterThan(8)
+  expect(blocks[0]).toContain("/opt/sov/0.1.0")
+  expect(blocks.at(-1)).toContain("/opt/sov/0.1.0")
+})

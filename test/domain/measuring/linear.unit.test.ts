@@ -1,0 +1,56 @@
+/**
+ * Duty: measuring an answer, explaining it and reading its sources take steps in proportion to its length, whatever it is
+ * made of. Steps are counted, not timed: blocks of our JavaScript that ran. What engines do inside of one step (regular
+ * expressions, searches in strings) is in the times of `test/bench/hostileAnswers.bench.ts`.
+ */
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { type CountedWork, findExponent, startStepCounter, type StepCounter } from "../../support/countSteps.ts"
+import { fallenShapes, pairShapes, pieces, type Shape, tripleShapes, turnsOf } from "../../support/growingTexts.ts"
+import { seededRandom } from "../../support/seededRandom.ts"
+
+const long = process.env["SOV_LONG_TESTS"] === "1"
+/** The greatest exponent of steps over size that counts as linear. */
+const maxExponent = 1.15
+
+const random = seededRandom(22)
+const pick = (): string => pieces[Math.floor(random() * pieces.length)]!
+const repeat = (times: number, make: () => ReadonlyArray<Shape>): ReadonlyArray<Shape> =>
+  Array.from({ length: times }, make).flat()
+
+const timeout = long ? 3_600_000 : 120_000
+
+const some: ReadonlyArray<Shape> = [
+  ...fallenShapes,
+  ...repeat(long ? 1000 : 5, () => pairShapes(pick(), pick())),
+  ...repeat(long ? 500 : 2, () => tripleShapes(pick(), pick(), pick()))
+]
+
+let counter: StepCounter
+beforeAll(() => {
+  counter = startStepCounter()
+})
+afterAll(() => counter.close())
+
+/** Of the shapes, those that are not linear. */
+const findSteep = async (work: CountedWork, shapes: ReadonlyArray<Shape>): Promise<ReadonlyArray<string>> => {
+  const steep: Array<string> = []
+  for (const shape of shapes) {
+    const exponent = await findExponent(counter, work, shape)
+    // Also where the counter gives no number
+    if (!(exponent <= maxExponent)) steep.push(`${shape.name}: ${exponent.toFixed(2)}`)
+  }
+  return steep
+}
+
+it("measuring is linear in every shape", async () => {
+  expect(await findSteep("measure", some)).toEqual([])
+}, timeout)
+
+it("explaining is linear where measuring once was not", async () => {
+  expect(await findSteep("explain", long ? some : fallenShapes)).toEqual([])
+}, timeout)
+
+it("reading sources is linear in addresses, marks and malformed payloads", async () => {
+  const shapes = ["https://", "[1]", "{\"a\":", "\"a\\"].map((piece) => turnsOf(piece))
+  expect(await findSteep("sources", long ? some : shapes)).toEqual([])
+}, timeout)

@@ -1,0 +1,19 @@
+/** Where a text stops being JSON. */
+import { describeJsonFault, parseJson } from "@sov/core"
+import { Result } from "effect"
+import { expect, it } from "vitest"
+
+const where = (text: string) => Result.mapError(parseJson(text), describeJsonFault)
+
+it("reads JSON, also behind a byte order mark", () => {
+  expect(where("\uFEFF{\"a\":[1]}")).toEqual(Result.succeed({ a: [1] }))
+})
+
+it.each([
+  ["{\n \"platforms\": {,}\n}", 2, 16],
+  ["{\"a\":1", 1, 7],
+  ["", 1, 1],
+  ["{\"key\":\"sk-secret\" oops}", 1, 20]
+])("names line and column of %j, and quotes nothing of it", (text, line, column) => {
+  expect(where(text)).toEqual(Result.fail(`not valid JSON at line ${line}, column ${column}`))
+})

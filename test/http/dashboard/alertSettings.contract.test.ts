@@ -1,0 +1,173 @@
+/** Alert settings over HTTP: a rule is tried on the last scans before it holds, and two who edit do not overwrite each other. */
+import {
+  EmailAddress,
+  listAlerts,
+  type OrganizationId,
+  previewAlertRule,
+  readAlertRule,
+  readAuditLog,
+  readRecipients,
+  setAlertRule,
+  setRecipients,
+  wholeHistory
+} from "@sov/core"
+import { Effect } from "effect"
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { formatDate } from "../../../packages/http/src/dashboard/charts/numbers.ts"
+import { named } from "../../support/alertRules.ts"
+import { scanWith, seed } from "../../support/completedScans.ts"
+import { openDashboard, pathOf, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
+import { readForm } from "../../support/pageForms.ts"
+
+let server: TestDashboard
+let organizationId: OrganizationId
+let home: string
+let owner: Awaited<ReturnType<TestDashboard["signIn"]>>
+let other: typeof owner
+
+beforeAll(async () => {
+  server = await openDashboard("embedded")
+})
+afterAll(() => server.close())
+
+/** Two days between scans. */
+const days = (n: number) => n * 172_800
+const course = [8, 3, 3, 9, 2, 8, 0]
+
+const addScans = () =>
+  server.run(Effect.forEach(course, (cells, n) => scanWith(organizationId, days(n), named(cells)), { discard: true }))
+
+beforeEach(async () => {
+  organizationId = await server.run(seed)
+  home = await server.run(pathOf(organizationId))
+  owner = await server.signIn(organizationId, "owner")
+  other = await server.signIn(organizationId, "owner")
+})
+
+const rulePath = () => `${home}/settings/alerts/sov_drop`
+const openRule = async (who = owner) => readForm((await who.get(rulePath())).text, rulePath())
+const rule = () => server.run(readAlertRule(organizationId, "sov_drop"))
+
+describe("a rule", () => {
+  it("says before it holds which of the last scans would have alerted, as the use case does", async () => {
+    await addScans()
+    const form = { ...await openRule(), enabled: "on", threshold: "50", sensitivity: "immediate", step: "preview" }
+    const page = await owner.post(rulePath(), form)
+    const { scans } = await server.run(previewAlertRule(organizationId, wholeHistory, {
+      rule: "sov_drop",
+      threshold: 50
+    }))
+    const dates = scans.filter(({ alerts }) => alerts.length > 0).map(({ scan }) => formatDate(scan.completedAt!))
+    expect([page.status, dates.length]).toEqual([200, 3])
+    for (const date of new Set(dates)) expect(wordsOf(page.text)).toContain(date)
+    expect(wordsOf(page.text)).toContain("With this rule, your last 7 scans would have alerted on")
+    expect(readForm(page.text, rulePath())).toMatchObject({ enabled: "on", threshold: "50", sensitivity: "immediate" })
+    expect((await rule()).enabled).toBe(false)
+    expect(await server.run(listAlerts(organizationId, wholeHistory, { limit: 9 }))).toEqual([])
+  })
+
+  it("is set as it was previewed, with what was before in the audit log", async () => {
+    const form = { ...await openRule(), enabled: "on", threshold: "50", sensitivity: "confirmed", step: "save" }
+    const saved = await owner.post(rulePath(), form)
+    expect([saved.status, saved.headers["location"]]).toEqual([303, `${home}/settings/alerts?done=alert-rule-on`])
+    expect(await rule()).toEqual({ rule: "sov_drop", enabled: true, threshold: 50, sensitivity: "confirmed" })
+    const { entries } = await server.run(readAuditLog(organizationId, wholeHistory, {}, { limit: 1 }))
+    expect(entries[0]).toMatchObject({
+      action: "alert_rule.changed",
+      actor: { kind: "person", name: owner.person.name },
+      detail: { enabled: true, threshold: 50, before: { enabled: false, threshold: null, sensitivity: "immediate" } }
+    })
+    expect(wordsOf((await owner.get(`${home}/settings/alerts`)).text)).toContain("50 %")
+  })
+
+  it("shows the second of two who edit what the first has set, and keeps what was typed", async () => {
+    const [mine, theirs] = [await openRule(), await openRule(other)]
+    await owner.post(rulePath(), { ...mine, enabled: "on", threshold: "40", step: "save" })
+    const late = await other.post(rulePath(), { ...theirs, enabled: "on", threshold: "30", step: "save" })
+    expect(late.status).toBe(409)
+    expect(wordsOf(late.text)).toContain("Somebody changed this meanwhile")
+    expect(wordsOf(late.text)).toContain("It is now: on, below 40 %, immediate.")
+    const shown = readForm(late.text, rulePath())
+    expect(shown).toMatchObject({ threshold: "30" })
+    expect((await rule()).threshold).toBe(40)
+    await other.post(rulePath(), { ...shown, step: "save" })
+    expect((await rule()).threshold).toBe(30)
+  })
+
+  it("says so when it was changed between opening and preview", async () => {
+    const form = await openRule()
+    await server.run(setAlertRule(organizationId, { rule: "sov_drop", enabled: true, threshold: 40 }))
+    const page = await owner.post(rulePath(), { ...form, enabled: "on", threshold: "50", step: "preview" })
+    expect(wordsOf(page.text)).toContain("It is now: on, below 40 %")
+  })
+
+  it("has a number above 0, at most 100 as its threshold; what was typed stays in the field", async () => {
+    const form = await openRule()
+    for (const threshold of ["", "0", "101", "-1", "1e1", "abc", "٤٠"]) {
+      const page = await owner.post(rulePath(), { ...form, enabled: "on", threshold, step: "save" })
+      expect(page.status, threshold).toBe(422)
+      expect(wordsOf(page.text)).toContain("Enter a number above 0, at most 100")
+      expect(readForm(page.text, rulePath())["threshold"]).toBe(threshold)
+    }
+    expect((await rule()).enabled).toBe(false)
+  })
+
+  it("is no page for a rule that there is not", async () => {
+    expect((await owner.get(`${home}/settings/alerts/no_rule`)).status).toBe(404)
+    expect((await owner.post(`${home}/settings/alerts/__proto__`)).status).toBe(404)
+  })
+})
+
+describe("the recipients", () => {
+  const path = () => `${home}/settings/alerts/recipients`
+  const open = async (who = owner) => readForm((await who.get(`${home}/settings/alerts`)).text, path())
+  const addresses = async () => (await server.run(readRecipients(organizationId))).map(({ address }) => address)
+
+  it("are set one a line, each once", async () => {
+    const lines = "ops@acme.example\r\n\r\n ceo@acme.example \nops@acme.example"
+    await owner.post(path(), { ...await open(), addresses: lines })
+    expect((await addresses()).toSorted()).toEqual(["ceo@acme.example", "ops@acme.example"])
+  })
+  it("are refused with the line that is none", async () => {
+    const page = await owner.post(path(), { ...await open(), addresses: "ops@acme.example\nnobody <b>" })
+    expect([page.status, await addresses()]).toEqual([422, []])
+    expect(page.text).toContain("“nobody &lt;b&gt;” is no e-mail address.")
+    expect(readForm(page.text, path())["addresses"]).toBe("ops@acme.example\nnobody <b>")
+  })
+  it("are refused beyond the maximum", async () => {
+    const lines = Array.from({ length: 21 }, (_, n) => `a${n}@acme.example`).join("\n")
+    const page = await owner.post(path(), { ...await open(), addresses: lines })
+    expect([page.status, await addresses()]).toEqual([422, []])
+    expect(wordsOf(page.text)).toContain("There can be at most 20 recipients.")
+  })
+  it("are not overwritten by somebody who has not seen them", async () => {
+    const form = await open()
+    await server.run(setRecipients(organizationId, [EmailAddress.make("new@acme.example")]))
+    const page = await owner.post(path(), { ...form, addresses: "late@acme.example" })
+    expect([page.status, await addresses()]).toEqual([409, ["new@acme.example"]])
+    expect(wordsOf(page.text)).toContain("It is now: new@acme.example.")
+  })
+  it("are shown to owners only", async () => {
+    await server.run(setRecipients(organizationId, [EmailAddress.make("ops@acme.example")]))
+    const member = await server.signIn(organizationId, "member")
+    const { text } = await member.get(`${home}/settings/alerts`)
+    expect(wordsOf(text)).toContain("1 recipient")
+    expect(text).not.toContain("ops@acme.example")
+  })
+})
+
+describe("a test e-mail", () => {
+  it("is not offered without a mail server, and refused", async () => {
+    await server.run(setRecipients(organizationId, [EmailAddress.make("ops@acme.example")]))
+    expect((await owner.get(`${home}/settings/alerts`)).text).not.toContain("/settings/alerts/test")
+    const refused = await owner.post(`${home}/settings/alerts/test`, { rule: "sov_drop" })
+    expect([refused.status, wordsOf(refused.text).includes("no mail server is configured")]).toEqual([422, true])
+  })
+})
+
+it("a viewer sees the rules without a button to change them", async () => {
+  const viewer = await server.signIn(organizationId, "viewer")
+  const { status, text } = await viewer.get(`${home}/settings/alerts`)
+  expect([status, text.includes("/settings/alerts/sov_drop"), wordsOf(text).includes("SOV Drop")])
+    .toEqual([200, false, true])
+})

@@ -1,0 +1,56 @@
+/** Every command for an organization has its page or form in the dashboard, or a reason why not: docs/dashboard-commands.md. */
+import { execFileSync } from "node:child_process"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { routes } from "../../../packages/http/src/dashboard/routes.ts"
+
+const root = join(import.meta.dirname, "../../..")
+const page = readFileSync(join(root, "docs/dashboard-commands.md"), "utf8")
+
+interface Described {
+  readonly path: string
+  readonly examples: ReadonlyArray<string>
+  readonly commands: ReadonlyArray<Described>
+}
+
+/** Commands that do something: the last ones of the tree, and those above others that have examples of their own. */
+const verbsOf = ({ commands, examples, path }: Described): ReadonlyArray<string> => [
+  ...commands.length === 0 || examples.length > 0 ? [path.replace(/^sov /, "")] : [],
+  ...commands.flatMap(verbsOf)
+]
+
+const help = execFileSync(process.execPath, [join(root, "packages/cli/src/main.ts"), "help", "--json"], {
+  encoding: "utf8"
+})
+const verbs = verbsOf(JSON.parse(help) as Described)
+
+const rows = [...page.matchAll(/^\| `([^`]+)` +\| (.+?) +\|$/gm)].map(([, verb, place]) => ({
+  verb: verb!,
+  place: place!
+}))
+const elsewhere = [...page.slice(page.indexOf("## For the installation")).matchAll(/`([^`]+)`/g)].map(([, verb]) =>
+  verb!
+)
+
+const served = new Set(routes.map(({ method, path }) => `${method} ${path.replace(/^\/o\/:slug(?=\/|$)/, "") || "/"}`))
+
+/** What a cell names: `GET /scans`. */
+const addressesIn = (place: string): ReadonlyArray<string> =>
+  /^`(?:GET|POST) /.test(place) ? [...place.matchAll(/`((?:GET|POST) [^`]+)`/g)].map(([, address]) => address!) : []
+
+describe("the list of commands", () => {
+  it("has every command once, and none that there is not", () => {
+    const listed = [...rows.map(({ verb }) => verb), ...elsewhere]
+    expect(listed.toSorted()).toEqual([...new Set(listed)].toSorted())
+    expect(listed.toSorted()).toEqual(verbs.toSorted())
+    expect(rows.length).toBeGreaterThan(60)
+  })
+
+  it.each(rows)("$verb: $place", ({ place }) => {
+    const addresses = addressesIn(place)
+    for (const address of addresses) expect([address, served.has(address)]).toEqual([address, true])
+    // Without an address the reason is a sentence
+    if (addresses.length === 0) expect(place).toMatch(/^[A-Z].{15,}\.$/)
+  })
+})

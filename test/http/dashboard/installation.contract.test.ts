@@ -1,0 +1,70 @@
+/** Pages about the installation: plan and quota, platforms, system status; and who sees what belongs to no organization. */
+import { readQuota, WorkerId, WorkerRegistry } from "@sov/core"
+import { seedOrganization, seedScan } from "@sov/core/testing"
+import { Effect } from "effect"
+import { randomUUID } from "node:crypto"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { openDashboard, pathOf, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
+
+let server: TestDashboard
+beforeAll(async () => {
+  server = await openDashboard("embedded")
+})
+afterAll(() => server.close())
+
+const worker = {
+  host: "build-7.internal",
+  pid: 4711,
+  version: "1.2.3",
+  digest: "d",
+  platforms: ["assistant_a" as const],
+  stays: true,
+  doing: ["platform/assistant_a"]
+}
+
+// The first organization of the database: its owner owns all there are until the next one is made
+it("shows an operator workers and costs, and an owner of one of several organizations neither", async () => {
+  const { cells, organizationId } = await server.run(seedScan())
+  const home = await server.run(pathOf(organizationId))
+  const owner = await server.signIn(organizationId, "owner")
+
+  expect(wordsOf((await owner.get(`${home}/settings/system`)).text)).toContain("No worker is active")
+  await server.run(
+    Effect.flatMap(
+      WorkerRegistry,
+      (registry) => registry.register({ ...worker, id: WorkerId.make(randomUUID()), startedAt: new Date() }, 60_000)
+    )
+  )
+  const status = wordsOf((await owner.get(`${home}/settings/system`)).text)
+  expect(status).toContain("build-7.internal process 4711, sov 1.2.3")
+  expect(status).toContain(`${cells.length} of ${cells.length}`)
+  expect(status).toContain("No worker asks assistant_b")
+  const platforms = wordsOf((await owner.get(`${home}/settings/platforms`)).text)
+  expect(platforms).toContain("Spent this month")
+  expect(platforms).toContain("Test assistant_a")
+
+  const other = await server.run(seedScan())
+  const theirs = await server.run(pathOf(other.organizationId))
+  for (const path of [home, theirs]) {
+    const somebody = path === home ? owner : await server.signIn(other.organizationId, "owner")
+    const { text } = await somebody.get(`${path}/settings/system`)
+    expect(wordsOf(text)).toContain("1 worker is active.")
+    expect(text).not.toContain("build-7")
+    expect(text.match(/<tr><th scope="row">/g)).toHaveLength(1)
+    const page = wordsOf((await somebody.get(`${path}/settings/platforms`)).text)
+    expect(page).not.toMatch(/Spent|Test assistant/)
+    const tested = await somebody.post(`${path}/settings/platforms/assistant_a/test`)
+    expect([tested.status, wordsOf(tested.text)]).toEqual([403, expect.stringContaining("run the installation")])
+  }
+})
+
+it.each([["free", "the last 7 days", "from plan pro on"], ["pro", "all of it", "included"]] as const)(
+  "says what the plan %s includes, and what is left of the month",
+  async (plan, history, api) => {
+    const { id } = await server.run(seedOrganization({ plan }))
+    const { limit, remaining } = await server.run(readQuota(id))
+    const viewer = await server.signIn(id, "viewer")
+    const words = wordsOf((await viewer.get(`${await server.run(pathOf(id))}/settings/plan`)).text)
+    for (const part of [history, api, `${remaining} of ${limit} left`]) expect(words).toContain(part)
+  }
+)

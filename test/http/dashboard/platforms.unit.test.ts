@@ -1,0 +1,103 @@
+/** The page of platforms: what stands behind each, how it does, and how a test of one went. */
+import type { AnswerPlatform, PlatformReport } from "@sov/core"
+import { Duration, Effect } from "effect"
+import { expect, it } from "vitest"
+import { render } from "../../../packages/http/src/dashboard/html.ts"
+import { type PlatformsContent, platformsPage } from "../../../packages/http/src/dashboard/pages/platforms.ts"
+import { wordsOf } from "../../support/dashboardServer.ts"
+
+const at = new Date("2026-11-22T12:00:00Z")
+const frame = {
+  person: { name: "Ada" },
+  role: "owner" as const,
+  organization: { name: "Acme", slug: "acme" },
+  organizations: [],
+  platformLabels: new Map(),
+  theme: null,
+  at,
+  since: null,
+  done: null
+}
+const platform: AnswerPlatform = {
+  id: "assistant_a",
+  adapter: "openai-responses",
+  model: "gpt-5",
+  simulated: false,
+  concurrency: 2,
+  requestsPerMinute: null,
+  timeout: Duration.seconds(90),
+  monthlyBudgetUsd: 20,
+  ask: () => Effect.die("not asked")
+}
+const breaker = { failures: 0, failingSince: null, retryAt: null, pauseMs: 0, closedAt: 0 }
+const report = (more: Partial<PlatformReport> = {}, health: object = {}): PlatformReport => ({
+  id: "assistant_a",
+  recent: {
+    platform: "assistant_a",
+    answers: 100,
+    lastAt: new Date("2026-11-22T11:59:00Z"),
+    latencyP50: 3_120,
+    latencyP95: 9_000,
+    mean: {} as never
+  },
+  health: {
+    platform: "assistant_a",
+    simulated: false,
+    provider: "p",
+    attendance: [],
+    sent: [],
+    breaker,
+    outcomes: [...Array.from({ length: 98 }, () => "answered"), "throttled", "timeout"],
+    lastFailure: { at: 1, reason: "throttled", message: "HTTP 429 <b>slow</b>" },
+    seenAt: at,
+    ...health
+  } as never,
+  spentUsd: 4.1,
+  ...more
+})
+const show = (content: Partial<PlatformsContent>) =>
+  render(platformsPage(frame, {
+    platforms: [{ platform, report: report() }],
+    elsewhere: [],
+    operator: true,
+    tested: null,
+    ...content
+  }))
+
+it("shows model, calls, times, and to operators what it costs", () => {
+  const words = wordsOf(show({}))
+  for (
+    const part of ["gpt-5 (openai-responses)", "98 of the last 100 calls answered", "3.1 s", "9.0 s", "$4.10 of $20"]
+  ) {
+    expect(words).toContain(part)
+  }
+  expect(wordsOf(show({ operator: false }))).not.toContain("$4.10")
+})
+
+it("says why a platform is not asked, and until when", () => {
+  const retryAt = at.getTime() + 300_000
+  const paused = show({
+    platforms: [{ platform, report: report({}, { breaker: { ...breaker, failures: 9, retryAt } }) }]
+  })
+  expect(wordsOf(paused)).toContain(
+    "paused throttled: HTTP 429 &lt;b&gt;slow&lt;/b&gt;; asked again at 22 Nov 2026, 12:05 UTC"
+  )
+  const lastFailure = { at: 1, reason: "ended", message: "model gone" }
+  expect(wordsOf(show({ platforms: [{ platform, report: report({}, { lastFailure }) }] }))).toContain(
+    "ended: model gone"
+  )
+})
+
+it("shows the answer of a test, or what was wrong with it", () => {
+  const answer = { text: "Acme <script>", model: "gpt-5-2026", sources: 3, costUsd: 0.01 }
+  const good = wordsOf(show({ tested: { platform: "assistant_a", tookMs: 2_000, fault: null, answer } }))
+  expect(good).toContain("Answered in 2.0 s gpt-5-2026, 3 sources, $0.0100 Acme &lt;script&gt;")
+  const bad = show({ tested: { platform: "assistant_a", tookMs: 9, fault: "HTTP 401", answer: null } })
+  expect(wordsOf(bad)).toContain("Not as it should be: HTTP 401")
+})
+
+it("names what is configured and not asked here", () => {
+  expect(wordsOf(show({ platforms: [], elsewhere: ["assistant_b"] }))).toContain(
+    "not asked by this server: assistant_b"
+  )
+})

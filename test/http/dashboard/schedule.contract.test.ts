@@ -1,0 +1,99 @@
+/** The schedule over HTTP: its next runs before it holds, pause, removal, and two who edit it. */
+import { findSchedule, type OrganizationId, previewSchedule, readAuditLog, setSchedule, wholeHistory } from "@sov/core"
+import { seedOrganization } from "@sov/core/testing"
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
+import { openDashboard, pathOf, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
+import { readForm } from "../../support/pageForms.ts"
+
+let server: TestDashboard
+let organizationId: OrganizationId
+let path: string
+let member: Awaited<ReturnType<TestDashboard["signIn"]>>
+
+beforeAll(async () => {
+  server = await openDashboard("embedded")
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  organizationId = (await server.run(seedOrganization())).id
+  path = `${await server.run(pathOf(organizationId))}/settings/schedule`
+  member = await server.signIn(organizationId, "member")
+})
+
+const open = async () => readForm((await member.get(path)).text, path)
+const schedule = () => server.run(findSchedule(organizationId))
+const monday = { every: "week", weekday: "monday", time: "07:00", timeZone: "Europe/Berlin", samples: "2" }
+
+it("shows the next five runs before it holds, as the use case has them", async () => {
+  const page = await member.post(path, { ...await open(), ...monday, step: "preview" })
+  const { runs } = await server.run(
+    previewSchedule(organizationId, { cron: "0 7 * * 1", timeZone: "Europe/Berlin" }, 5)
+  )
+  expect(wordsOf(page.text)).toContain("It would run every Monday at 07:00, Europe/Berlin:")
+  expect([...page.text.matchAll(/<time datetime="([^"]+)">Mon /g)].map(([, time]) => time)).toEqual(
+    runs.map((run) => run.toISOString())
+  )
+  expect([runs.length, await schedule()]).toEqual([5, null])
+})
+
+it("is set in plain choices, paused, resumed and removed, each in the audit log with what was before", async () => {
+  await member.post(path, { ...await open(), ...monday, step: "save" })
+  expect(await schedule()).toMatchObject({ cron: "0 7 * * 1", timeZone: "Europe/Berlin", samples: 2, platforms: null })
+  expect(await open()).toMatchObject(monday)
+  for (const state of ["pause", "resume"]) {
+    const form = readForm((await member.get(path)).text, `${path}/state`)
+    expect(form["state"]).toBe(state)
+    await member.post(`${path}/state`, form)
+    expect((await schedule())!.paused).toBe(state === "pause")
+  }
+  await member.post(path, { ...await open(), every: "cron", cron: "0 7 * * 1-5", step: "save" })
+  const removal = readForm((await member.get(`${path}/remove`)).text, `${path}/remove`)
+  for (const done of ["schedule-removed", "sent-before"]) {
+    expect((await member.post(`${path}/remove`, removal)).headers["location"]).toBe(`${path}?done=${done}`)
+  }
+  expect(await schedule()).toBe(null)
+  const { entries } = await server.run(readAuditLog(organizationId, wholeHistory, {}, { limit: 9 }))
+  const before = { time_zone: "Europe/Berlin", platforms: null, samples: 2, paused: false }
+  expect(entries.filter(({ action }) => action.startsWith("schedule.")).map(({ action, detail }) => [action, detail]))
+    .toMatchObject([
+      ["schedule.removed", { before: { ...before, cron: "0 7 * * 1-5" } }],
+      ["schedule.set", { cron: "0 7 * * 1-5", before: { ...before, cron: "0 7 * * 1" } }],
+      ["schedule.resumed", {}],
+      ["schedule.paused", {}],
+      ["schedule.set", { cron: "0 7 * * 1", before: null }]
+    ])
+})
+
+it("is not overwritten by somebody who has not seen what it is now", async () => {
+  const form = await open()
+  await server.run(setSchedule(organizationId, { cron: "daily", samples: 1, timeZone: "UTC" }))
+  const page = await member.post(path, { ...form, ...monday, step: "save" })
+  expect([page.status, (await schedule())!.cron]).toEqual([409, "0 0 * * *"])
+  expect(wordsOf(page.text)).toContain("It is now: every day at 00:00, UTC; all platforms; each question once.")
+  expect(readForm(page.text, path)).toMatchObject(monday)
+})
+
+it("says beside the field what is wrong, keeps what was typed, and sets nothing", async () => {
+  const form = await open()
+  for (
+    const [fields, fault] of [
+      [{ every: "day", time: "25:00" }, "Enter a time such as 07:00."],
+      [{ every: "cron", cron: "" }, "Enter a cron expression."],
+      [{ every: "cron", cron: "61 * * * *" }, "is not possible"],
+      [{ every: "cron", cron: "0 0 30 2 *" }, "names a day that never comes"],
+      [{ every: "never" }, "Choose one of the three."],
+      [{ timeZone: "Europe/Berlen" }, "did you mean Europe/Berlin?"],
+      [{ timeZone: "" }, "Enter a time zone"],
+      [{ samples: "6" }, "Enter a number from 1 to 5."],
+      [{ platforms: "nobody" }, "One of them is no platform."]
+    ] as ReadonlyArray<readonly [Record<string, string>, string]>
+  ) {
+    for (const step of ["preview", "save"]) {
+      const page = await member.post(path, { ...form, ...fields, step })
+      expect([page.status, wordsOf(page.text)], fault).toEqual([422, expect.stringContaining(fault)])
+      const [name, value] = Object.entries(fields).at(-1)!
+      if (value !== "never" && name !== "platforms") expect(readForm(page.text, path)[name]).toBe(value)
+    }
+  }
+  expect(await schedule()).toBe(null)
+})

@@ -1,0 +1,78 @@
+/** Setting up an organization in the browser: who may, what is refused, and that sending the form twice makes one. */
+import { findOrganization, listOrganizations, readKeywords, readTrackedSet } from "@sov/core"
+import { decodePlatformConfig } from "@sov/core/outbound"
+import { seedOrganization } from "@sov/core/testing"
+import { Effect, Result } from "effect"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { providers } from "../../../packages/http/src/dashboard/pages/platforms.ts"
+import { openDashboard, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
+
+let server: TestDashboard
+beforeAll(async () => {
+  server = await openDashboard("embedded")
+})
+afterAll(() => server.close())
+
+const typed = {
+  brand: "  Acme Forge ",
+  aliases: "Acme\r\nAF\r\n",
+  domains: "acmeforge.example",
+  competitors: "Globex\nInitech\n\nGlobex",
+  keywords: "best anvil?\nwhich anvil lasts?"
+}
+
+it("leads whoever runs an empty installation to the form, and from it to the organization", async () => {
+  const somebody = await server.signIn(null)
+  expect((await somebody.get("/")).headers["location"]).toBe("/setup")
+  const page = await somebody.get("/setup")
+  expect([page.status, wordsOf(page.text)]).toEqual([200, expect.stringContaining("Step 1 of 5")])
+
+  for (
+    const [field, text, words] of [
+      ["brand", "", "1–200 characters"],
+      ["domains", "https://acme.example/x", "bare host"],
+      ["competitors", "x".repeat(201), "no name"],
+      ["keywords", "fine?\n\u0001", "Question 2"]
+    ] as const
+  ) {
+    const refused = await somebody.post("/setup", { ...typed, [field]: text })
+    expect([refused.status, wordsOf(refused.text)]).toEqual([422, expect.stringContaining(words)])
+    expect(refused.text).toContain(`id="${field}-fault"`)
+    // What was typed elsewhere is kept
+    expect(refused.text).toContain("Acme&#13;\nAF")
+  }
+  expect(await server.run(listOrganizations())).toEqual([])
+
+  const twice = await Promise.all([somebody.post("/setup", typed), somebody.post("/setup", typed)])
+  expect(twice.map(({ status }) => status)).toContain(303)
+  const third = await somebody.post("/setup", typed)
+  expect([third.status, third.headers["location"]]).toEqual([303, "/o/acme-forge"])
+  const organizations = await server.run(listOrganizations())
+  expect(organizations.map(({ name }) => name)).toEqual(["Acme Forge"])
+  const { brand, competitors } = await server.run(readTrackedSet(organizations[0]!.id))
+  expect([brand.name, brand.aliases, competitors.map(({ name }) => name)]).toEqual([
+    "Acme Forge",
+    ["Acme", "AF"],
+    ["Globex", "Initech"]
+  ])
+  const keywords = await server.run(readKeywords(organizations[0]!.id))
+  expect(keywords.map(({ text }) => text)).toEqual(expect.arrayContaining(["best anvil?", "which anvil lasts?"]))
+  expect(wordsOf((await somebody.get("/o/acme-forge")).text)).toContain("Five steps to your share of voice")
+  expect(wordsOf((await somebody.get("/o/acme-forge/settings/members")).text)).toContain("owner")
+})
+
+it("is for those who run the installation alone", async () => {
+  const { id } = await server.run(seedOrganization())
+  const owner = await server.signIn(id, "owner")
+  for (const answer of [await owner.get("/setup"), await owner.post("/setup", { ...typed, brand: "Other" })]) {
+    expect([answer.status, wordsOf(answer.text)]).toEqual([403, expect.stringContaining("run the installation")])
+  }
+  const nobody = await server.signIn(null)
+  expect(wordsOf((await nobody.get("/")).text)).toContain("You are a member of no organization")
+  expect(await server.run(Effect.flip(findOrganization("other")))).toMatchObject({ _tag: "NotFound" })
+})
+
+it.each(providers)("names the adapter %s, which a configuration may have", (adapter, apiKeyEnv) => {
+  const config = { platforms: { assistant_a: { adapter, model: "low", apiKeyEnv } } }
+  expect(Result.isSuccess(decodePlatformConfig(config, "test"))).toBe(true)
+})

@@ -1,0 +1,290 @@
+/** Outbound webhooks over HTTP: adding, testing, replaying, rotating, disabling; and two owners who edit at once. */
+import {
+  type AuditAction,
+  type DeliveryId,
+  DeliveryStore,
+  type Endpoint,
+  eventNames,
+  listEndpoints,
+  type OrganizationId,
+  readAuditLog,
+  wholeHistory
+} from "@sov/core"
+import { seedOrganization } from "@sov/core/testing"
+import { signBody } from "@sov/core/webhook"
+import { Effect } from "effect"
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { failOneDelivery, seedEndpoint } from "../../contracts/webhookSeeds.ts"
+import { formBody, type FormValues, freshForm } from "../../support/dashboardForms.ts"
+import { openDashboard, pathOf, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
+import { startReceiver } from "../../support/Receiver.ts"
+
+let server: TestDashboard
+let organizationId: OrganizationId
+let home: string
+let owner: Awaited<ReturnType<TestDashboard["signIn"]>>
+
+beforeAll(async () => {
+  server = await openDashboard("embedded")
+})
+beforeEach(async () => {
+  organizationId = (await server.run(seedOrganization({ plan: "starter" }))).id
+  home = await server.run(pathOf(organizationId))
+  owner = await server.signIn(organizationId, "owner")
+})
+afterAll(() => server.close())
+
+const page = () => `${home}/settings/webhooks`
+const endpoints = () => server.run(listEndpoints(organizationId))
+const secretIn = (text: string) => /<code id="secret">(whsec_[^<]+)<\/code>/.exec(text)?.[1]
+const send = (path: string, values: FormValues) =>
+  owner.ask(path, {
+    method: "POST",
+    headers: { "content-type": "application/x-www-form-urlencoded", "sec-fetch-site": "same-origin" },
+    body: formBody(values)
+  })
+const post = async (path: string, values: FormValues = {}) => send(path, await freshForm(server, values))
+const add = (url: string, event: ReadonlyArray<string> = ["scan.completed"]) => post(page(), { url, event })
+const countActs = async (action: AuditAction) =>
+  (await server.run(readAuditLog(organizationId, wholeHistory, { action }, { limit: 99 }))).entries.length
+
+/** An endpoint of the organization, with its page. */
+const added = async (url = "https://hooks.example/a") => {
+  await add(url)
+  const endpoint = (await endpoints()).at(-1)!
+  return { endpoint, path: `${page()}/${endpoint.id}` }
+}
+
+/** A delivery to it that has failed for good. */
+const failOne = (endpoint: Endpoint) =>
+  server.run(failOneDelivery(organizationId, endpoint, { message: "<b>no</b>", response: "<script>alert(1)</script>" }))
+const readDelivery = (id: DeliveryId) =>
+  server.run(Effect.flatMap(DeliveryStore, (store) => store.find(organizationId, id)))
+
+describe("adding an endpoint", () => {
+  it("shows its secret this once, with programs that verify, and a test arrives signed with it", async () => {
+    const receiver = await startReceiver()
+    const answer = await add(receiver.url, ["scan.completed", "sov.dropped"])
+    expect([answer.status, answer.headers["cache-control"]]).toEqual([200, "private, no-store"])
+    const secret = secretIn(answer.text)!
+    expect([...answer.text.matchAll(/<summary>([^<]+)<\/summary><p|<summary>([^<]+)<\/summary><pre/g)].length).toBe(7)
+    const [endpoint] = await endpoints()
+    expect([endpoint!.url, endpoint!.events]).toEqual([receiver.url, ["scan.completed", "sov.dropped"]])
+    const path = `${page()}/${endpoint!.id}`
+    expect((await owner.get(path)).text).not.toContain(secret)
+    const tested = await post(`${path}/test`, { event: "sov.dropped" })
+    expect(tested.headers["location"]).toMatch(/\/deliveries\/[0-9a-f-]{36}\?done=delivery-delivered$/)
+    const [got] = receiver.received
+    expect(got!.headers["x-service-signature"]).toBe(signBody(got!.body, secret))
+    const shown = wordsOf((await owner.get(tested.headers["location"]!)).text)
+    expect(shown).toContain("It was delivered.")
+    expect(shown).toContain("&quot;test&quot;:true")
+    expect(await countActs("endpoint.tested")).toBe(1)
+  })
+
+  it("sent again adds no second one, and says what to do without the secret", async () => {
+    const values = await freshForm(server, { url: "https://hooks.example/a", event: "sov.dropped" })
+    expect((await send(page(), values)).status).toBe(200)
+    const again = await send(page(), values)
+    expect([again.status, again.headers["location"]]).toEqual([303, `${page()}?done=webhook-added-before`])
+    expect(await endpoints()).toHaveLength(1)
+  })
+
+  it.each([
+    ["url", { url: "", event: "sov.dropped" }],
+    ["url", { url: "ftp://hooks.example/", event: "sov.dropped" }],
+    ["url", { url: "https://169.254.169.254/latest", event: "sov.dropped" }],
+    ["url", { url: `https://hooks.example/${"x".repeat(2001)}`, event: "sov.dropped" }],
+    ["url", { url: "https://me:secret@hooks.example/", event: "sov.dropped" }],
+    ["url", { url: "\"><script>alert(1)</script>", event: "sov.dropped" }],
+    ["event", { url: "https://hooks.example/b", event: [] }],
+    ["event", { url: "https://hooks.example/b", event: ["scan.completed", "all"] }]
+  ])("says beside %s what is wrong with %j, and adds none", async (field, values) => {
+    const answer = await post(page(), values)
+    expect(answer.status).toBe(422)
+    expect(answer.text).toMatch(new RegExp(`id="${field}-fault">[^<]{10,}`))
+    expect(answer.text).not.toContain("<script>alert")
+    if (field === "event") expect(answer.text).toContain("value=\"https://hooks.example/b\"")
+    expect(await endpoints()).toEqual([])
+  })
+
+  it("with a URL that is there already adds none", async () => {
+    await added("https://hooks.example/a")
+    const answer = await add("https://HOOKS.example/a")
+    expect([answer.status, wordsOf(answer.text).includes("There is an endpoint with this URL already.")])
+      .toEqual([422, true])
+    expect(await endpoints()).toHaveLength(1)
+  })
+})
+
+describe("a delivery", () => {
+  it("that fails shows each try with its answer as text, and is delivered when it is sent again", async () => {
+    const receiver = await startReceiver()
+    const { endpoint, path } = await added(receiver.url)
+    const id = await failOne(endpoint)
+    const shown = (await owner.get(`${path}/deliveries/${id}`)).text
+    expect(shown).not.toContain("<script>alert")
+    expect(wordsOf(shown)).toContain("&lt;script&gt;alert(1)&lt;/script&gt;")
+    expect(wordsOf((await owner.get(`${path}?state=failed`)).text)).toContain("UTC scan.completed failed &lt;b&gt;no")
+    expect(wordsOf((await owner.get(`${path}?state=pending`)).text)).toContain("None in this state.")
+    const values = await freshForm(server, {})
+    const answer = await send(`${path}/deliveries/${id}/replay`, values)
+    expect(answer.headers["location"]).toBe(`${path}/deliveries/${id}?done=delivery-delivered`)
+    expect((await send(`${path}/deliveries/${id}/replay`, values)).status).toBe(303)
+    expect(receiver.received).toHaveLength(1)
+    expect((await readDelivery(id))!.delivery.state).toBe("delivered")
+    expect(await countActs("delivery.replayed")).toBe(1)
+  })
+
+  it("whose receiver is silent is not waited for longer than a page may take, and is recorded", async () => {
+    const receiver = await startReceiver(() => {})
+    const { endpoint, path } = await added(receiver.url)
+    const answer = await post(`${path}/test`, { event: "scan.completed" })
+    expect(answer.headers["location"]).toBe(`${path}?done=delivery-on-its-way`)
+    const [delivery] = await server.run(
+      Effect.flatMap(DeliveryStore, (store) => store.list(organizationId, { limit: 1, endpointId: endpoint.id }))
+    )
+    expect(delivery!.state).toBe("pending")
+  })
+
+  it("of another endpoint, of another organization, or older than the plan shows is no page", async () => {
+    const one = await added("https://hooks.example/a")
+    const other = await added("https://hooks.example/b")
+    const id = await failOne(one.endpoint)
+    expect((await owner.get(`${one.path}/deliveries/${id}`)).status).toBe(200)
+    expect((await owner.get(`${other.path}/deliveries/${id}`)).status).toBe(404)
+    const foreign = (await server.run(seedOrganization())).id
+    const theirs = await server.run(seedEndpoint(foreign))
+    for (const rest of ["", "/rotate", "/disable", "/remove", "/deliveries.csv"]) {
+      expect((await owner.get(`${page()}/${theirs.id}${rest}`)).status, rest).toBe(404)
+    }
+    for (const verb of ["enable", "disable", "remove", "promote", "test", "rotate", "events"]) {
+      const answer = await post(`${page()}/${theirs.id}/${verb}`, { event: "sov.dropped", rotation: "staged" })
+      expect([404, 409], verb).toContain(answer.status)
+    }
+    expect(await server.run(listEndpoints(foreign))).toEqual([theirs])
+  })
+
+  it("that is older than seven days is not shown on Free, in no list and no CSV", async () => {
+    organizationId = (await server.run(seedOrganization({ plan: "free" }))).id
+    home = await server.run(pathOf(organizationId))
+    owner = await server.signIn(organizationId, "owner")
+    const { endpoint, path } = await added()
+    const id = await failOne(endpoint)
+    server.clock.ms += 8 * 86_400_000
+    owner = await server.signIn(organizationId, "owner")
+    expect((await owner.get(`${path}/deliveries/${id}`)).status).toBe(404)
+    expect((await owner.get(path)).text).not.toContain(id)
+    expect((await owner.get(`${path}/deliveries.csv`)).text.trimEnd().split("\r\n")).toHaveLength(1)
+    expect(wordsOf((await owner.get(`${path}/replay?since=2020-01-01`)).text)).toContain("tests left out: 0 deliveries")
+    server.clock.ms -= 8 * 86_400_000
+  })
+
+  it("all that failed since a day are begun again, once, and recorded with how many", async () => {
+    const { endpoint, path } = await added()
+    const ids = [await failOne(endpoint), await failOne(endpoint)]
+    const day = new Date().toISOString().slice(0, 10)
+    expect(wordsOf((await owner.get(`${path}/replay?since=${day}`)).text)).toContain("tests left out: 2 deliveries.")
+    const values = await freshForm(server, { since: day })
+    for (const _ of [1, 2]) {
+      expect((await send(`${path}/replay`, values)).headers["location"]).toBe(`${path}?done=deliveries-queued`)
+    }
+    for (const id of ids) expect((await readDelivery(id))!.delivery.state).toBe("pending")
+    const { entries } = await server.run(
+      readAuditLog(organizationId, wholeHistory, { action: "endpoint.deliveries_replayed" }, { limit: 9 })
+    )
+    expect(entries.map(({ detail }) => detail["deliveries"])).toEqual([2])
+    for (const since of ["", "soon"]) expect((await owner.get(`${path}/replay?since=${since}`)).status).toBe(400)
+  })
+
+  it("the log pages, and downloads as CSV", async () => {
+    const { endpoint, path } = await added()
+    for (let n = 0; n < 26; n++) await failOne(endpoint)
+    const { text } = await owner.get(`${path}?state=failed`)
+    const older = /<a class="button" href="([^"]+)" rel="next">Older/.exec(text)![1]!.replaceAll("&amp;", "&")
+    expect((await owner.get(older)).text.match(/deliveries\/[0-9a-f-]{36}"/g)).toHaveLength(1)
+    const lines = (await owner.get(`${path}/deliveries.csv?state=failed`)).text.trimEnd().split("\r\n")
+    expect([lines.length, lines[1]!.includes(",scan.completed,failed,1,")]).toEqual([27, true])
+    expect((await owner.get(`${page()}.csv`)).text).toContain("https://hooks.example/a,scan.completed,enabled,")
+    expect((await owner.get(`${path}?state=lost`)).status).toBe(400)
+    expect((await owner.get(`${path}?cursor=x`)).status).toBe(400)
+    expect((await owner.get(`${path}?state=`)).headers["location"]).toBe(path)
+  })
+})
+
+describe("an endpoint that is disabled", () => {
+  it("says why and what to do, is enabled again, and replays nothing meanwhile", async () => {
+    const { endpoint, path } = await added()
+    const id = await failOne(endpoint)
+    expect(wordsOf((await owner.get(`${path}/disable`)).text)).toContain("Nothing is sent to it from now on.")
+    expect((await post(`${path}/disable`)).headers["location"]).toBe(`${path}?done=webhook-disabled`)
+    expect(wordsOf((await owner.get(path)).text)).toContain("Somebody disabled it")
+    expect((await post(`${path}/deliveries/${id}/replay`)).status).toBe(409)
+    expect((await post(`${path}/replay`, { since: "2020-01-01" })).status).toBe(409)
+    expect((await post(`${path}/enable`)).headers["location"]).toBe(`${path}?done=webhook-enabled`)
+    expect((await endpoints())[0]!.disabledReason).toBe(null)
+  })
+
+  it.each([
+    ["gone", "It answered 410 Gone"],
+    ["failing", "Every try has failed for five days."]
+  ])("because it is %s says so", async (reason, words) => {
+    const endpoint = await server.run(
+      seedEndpoint(organizationId, { disabledReason: reason as "gone", disabledAt: new Date() })
+    )
+    expect(wordsOf((await owner.get(`${page()}/${endpoint.id}`)).text)).toContain(words)
+  })
+})
+
+describe("rotating a secret", () => {
+  it("shows the new one once, both sign until only the new one does", async () => {
+    const receiver = await startReceiver()
+    const first = secretIn((await add(receiver.url)).text)!
+    const path = `${page()}/${(await endpoints())[0]!.id}`
+    const refused = await post(`${path}/rotate`, { rotation: "later" })
+    expect([refused.status, refused.text.includes("rotation-fault")]).toEqual([422, true])
+    const second = secretIn((await post(`${path}/rotate`, { rotation: "staged" })).text)!
+    await post(`${path}/test`, { event: "scan.completed" })
+    expect((await post(`${path}/promote`)).headers["location"]).toBe(`${path}?done=webhook-promoted`)
+    await post(`${path}/test`, { event: "scan.completed" })
+    const [both, last] = receiver.received
+    expect([both!.headers["x-service-signature"], both!.headers["x-service-signature-next"]])
+      .toEqual([signBody(both!.body, first), signBody(both!.body, second)])
+    expect([last!.headers["x-service-signature"], last!.headers["x-service-signature-next"]])
+      .toEqual([signBody(last!.body, second), undefined])
+    const third = secretIn((await post(`${path}/rotate`, { rotation: "immediate" })).text)!
+    await post(`${path}/test`, { event: "scan.completed" })
+    expect(receiver.received[2]!.headers["x-service-signature"]).toBe(signBody(receiver.received[2]!.body, third))
+  })
+})
+
+describe("two owners who edit the events at once", () => {
+  it("the second one is shown what the first has set, keeps what was typed, and may save then", async () => {
+    const { path } = await added()
+    const shown = (await owner.get(path)).text
+    const seen = /name="seen" value="(\w+)"/.exec(shown)![1]!
+    expect((await post(`${path}/events`, { seen, event: "sov.dropped" })).headers["location"])
+      .toBe(`${path}?done=webhook-events-set`)
+    const late = await post(`${path}/events`, { seen, event: "mention.detected" })
+    expect(late.status).toBe(409)
+    expect(wordsOf(late.text)).toContain("It is now: sov.dropped.")
+    const isChecked = (name: string) => new RegExp(`name="event" value="${name}" checked`).test(late.text)
+    expect(eventNames.filter(isChecked)).toEqual(["mention.detected"])
+    expect((await endpoints())[0]!.events).toEqual(["sov.dropped"])
+    const now = /name="seen" value="(\w+)"/.exec(late.text)![1]!
+    const saved = await post(`${path}/events`, { seen: now, event: "mention.detected" })
+    expect(saved.status).toBe(303)
+    expect((await endpoints())[0]!.events).toEqual(["mention.detected"])
+    expect((await post(`${path}/events`, { seen: now, event: [] })).status).toBe(422)
+  })
+})
+
+it("removing says first what happens, and is done once", async () => {
+  const { path } = await added()
+  expect(wordsOf((await owner.get(`${path}/remove`)).text)).toContain("This cannot be undone.")
+  const values = await freshForm(server, {})
+  for (const _ of [1, 2]) {
+    expect((await send(`${path}/remove`, values)).headers["location"]).toBe(`${page()}?done=webhook-removed`)
+  }
+  expect([await endpoints(), await countActs("endpoint.removed")]).toEqual([[], 1])
+})

@@ -1,0 +1,53 @@
+/** What a browser fetches for its first page, over HTTP: budgets of bytes and requests, for a course of thirty scans. */
+import { initialize } from "@sov/core"
+import { Effect } from "effect"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { openDashboard, pathOf, type TestDashboard } from "../../support/dashboardServer.ts"
+import { type Loaded, loadPage, sumSent } from "../../support/pageWeight.ts"
+import { scoreArchive, seedArchive } from "../../support/seedArchive.ts"
+
+let server: TestDashboard
+let loaded: ReadonlyArray<Loaded>
+beforeAll(async () => {
+  server = await openDashboard("embedded")
+  const organizationId = await server.run(Effect.gen(function*() {
+    const { competitors, organization } = yield* initialize({
+      name: "Acme",
+      plan: "pro",
+      tracking: {
+        brand: { name: "Acme" },
+        competitors: ["Globex", "Hooli", "Initech", "Umbrella"].map((name) => ({ name })),
+        keywords: Array.from({ length: 14 }, (_, n) => ({ text: `which anvil suits workshop number ${n}?` }))
+      }
+    })
+    yield* seedArchive({ keywords: 14, scans: 30, length: 200, named: competitors.map(({ id }) => id) })
+    yield* scoreArchive(organization.id)
+    return organization.id
+  }))
+  const viewer = await server.signIn(organizationId, "viewer")
+  const cookie = [...viewer.cookies].map(([name, value]) => `${name}=${value}`).join("; ")
+  loaded = await loadPage(server.base, await server.run(pathOf(organizationId)), cookie)
+})
+afterAll(() => server.close())
+
+const named = (end: string): Loaded => loaded.find(({ path }) => path.endsWith(end))!
+
+it("is a full page: a course of thirty scans, twelve questions, five who are named", () => {
+  const [page] = loaded
+  expect(page!.encoding).toBe("gzip")
+  expect(page!.body.match(/<circle class="dot/g)).toHaveLength(30)
+  expect(page!.body.match(/which anvil suits workshop number/g)!.length).toBeGreaterThanOrEqual(12)
+  expect(page!.body).toContain("Umbrella")
+})
+
+it("takes at most 5 requests and 30 kB", () => {
+  expect(loaded.length).toBeLessThanOrEqual(5)
+  expect(loaded.map(({ path }) => path.split(".").at(-1))).toEqual(expect.arrayContaining(["css", "js", "svg"]))
+  expect(sumSent(loaded), loaded.map(({ path, sent }) => `${path} ${sent}`).join(", ")).toBeLessThanOrEqual(30_000)
+})
+
+it("has at most 5 kB of JavaScript, unpacked, and 8 kB of CSS, packed", () => {
+  expect(Buffer.byteLength(named(".js").body)).toBeLessThanOrEqual(5_000)
+  expect(named(".css").encoding).toBe("gzip")
+  expect(named(".css").packed.length).toBeLessThanOrEqual(8_000)
+})

@@ -1,0 +1,106 @@
+/** `npm run release`, in a clone with empty checks: versions, changelog, packages, commit and tag, or nothing at all. */
+// Only in `npm run test:all`: clones the repository and packs it
+import { execFileSync, spawnSync } from "node:child_process"
+import { existsSync, globSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { describe, expect, it } from "vitest"
+import { workspace } from "../support/sov.ts"
+
+const root = fileURLToPath(new URL("../../", import.meta.url))
+
+describe("in a clone", () => {
+  const clone = () => {
+    const cwd = join(workspace(), "sov")
+    const git = (...args: ReadonlyArray<string>) => execFileSync("git", args, { cwd, encoding: "utf8" }).trim()
+    execFileSync("git", ["clone", "--quiet", "--depth", "1", `file://${root}`, cwd])
+    git("config", "user.name", "test")
+    git("config", "user.email", "test@localhost")
+    symlinkSync(join(root, "node_modules"), join(cwd, "node_modules"))
+    const edit = (file: string, change: (manifest: { scripts: Record<string, string> }) => void) => {
+      const manifest = JSON.parse(readFileSync(join(cwd, file), "utf8")) as { scripts: Record<string, string> }
+      change(manifest)
+      writeFileSync(join(cwd, file), `${JSON.stringify(manifest, undefined, 2)}\n`)
+    }
+    // What takes minutes is shown by itself
+    edit("package.json", ({ scripts }) => {
+      for (const name of ["docs", "check", "test", "release:database"]) scripts[name] = `echo ran ${name}`
+    })
+    for (const file of globSync("packages/*/package.json", { cwd })) {
+      edit(file, ({ scripts }) => {
+        delete scripts["prepack"]
+        delete scripts["postpack"]
+      })
+    }
+    writeFileSync(join(cwd, ".git/info/exclude"), "node_modules\n")
+    git("commit", "--quiet", "--all", "--message", "Checks that are quick")
+    const release = (...args: ReadonlyArray<string>) => {
+      const ran = spawnSync("npm", ["run", "release", "--", ...args], { cwd, encoding: "utf8" })
+      return { code: ran.status, said: `${ran.stdout}${ran.stderr}` }
+    }
+    return {
+      cwd,
+      git,
+      edit,
+      release,
+      version: (file: string) => (JSON.parse(readFileSync(join(cwd, file), "utf8")) as { version: string }).version
+    }
+  }
+
+  it("a dry run and refusals change nothing, a failing check neither; then the release is whole", () => {
+    const { cwd, edit, git, release, version } = clone()
+    const head = git("rev-parse", "HEAD")
+    const unchanged = () => {
+      expect(git("rev-parse", "HEAD")).toBe(head)
+      expect(git("status", "--porcelain")).toBe("")
+      expect(git("tag")).toBe("")
+    }
+    expect(release("minor", "--dry-run")).toMatchObject({ code: 0, said: expect.stringContaining("0.1.0 → 0.2.0") })
+    unchanged()
+    expect(release("major", "--dry-run").said).toContain("0.1.0 → 1.0.0")
+    expect(release("patch", "--dry-run").said).toContain("0.1.0 → 0.1.1")
+    for (const bump of ["0.0.1", "0.1.0", "next"]) {
+      expect(release(bump)).toMatchObject({ code: 1, said: expect.stringContaining("no version after 0.1.0") })
+    }
+    unchanged()
+    writeFileSync(join(cwd, "note.txt"), "x")
+    expect(release("minor")).toMatchObject({ code: 1, said: expect.stringContaining("commit them first") })
+    execFileSync("rm", [join(cwd, "note.txt")])
+    unchanged()
+
+    edit("package.json", ({ scripts }) => scripts["test"] = "exit 1")
+    git("commit", "--quiet", "--all", "--message", "A test that fails")
+    const failing = git("rev-parse", "HEAD")
+    expect(release("minor")).toMatchObject({ code: 1, said: expect.stringContaining("the checkout is as it was") })
+    expect([git("rev-parse", "HEAD"), git("status", "--porcelain"), git("tag")]).toEqual([failing, "", ""])
+    git("reset", "--quiet", "--hard", head)
+
+    const { code, said } = release("minor")
+    expect(code, said).toBe(0)
+    for (const step of ["docs", "release:database", "check", "test"]) expect(said).toContain(`ran ${step}`)
+    for (const file of ["package.json", ...globSync("packages/*/package.json", { cwd })]) {
+      expect(version(file), file).toBe("0.2.0")
+    }
+    const manifests = [
+      "package.json",
+      "package-lock.json",
+      "test/package.json",
+      ...globSync("packages/*/package.json", { cwd })
+    ]
+    for (const file of manifests) {
+      expect(readFileSync(join(cwd, file), "utf8"), file).not.toMatch(/"@sov\/\w+": "[^"]*0\.1\.0"/)
+    }
+    expect(readFileSync(join(cwd, "CHANGELOG.md"), "utf8")).toMatch(
+      /## \[Unreleased\]\n\n## \[0\.2\.0\] - \d{4}-\d\d-\d\d\n/
+    )
+    for (const name of ["cli", "core", "http", "mcp"]) {
+      expect(existsSync(join(cwd, `dist/sov-${name}-0.2.0.tgz`))).toBe(true)
+    }
+    expect(git("describe", "--exact-match")).toBe("v0.2.0")
+    expect(git("status", "--porcelain")).toBe("")
+    expect(release("0.2.1", "--dry-run")).toMatchObject({
+      code: 1,
+      said: expect.stringContaining("nothing under [Unreleased]")
+    })
+  })
+})

@@ -1,0 +1,118 @@
+/** The forms of the settings, for tests that send each of them what it should refuse. */
+import {
+  addEndpoint,
+  createApiKey,
+  disableEndpoint,
+  type Endpoint,
+  listEndpoints,
+  makeFormId,
+  type OrganizationId,
+  removeEndpoint,
+  rotateSecret,
+  testEndpoint
+} from "@sov/core"
+import { Effect } from "effect"
+import { failOneDelivery } from "../contracts/webhookSeeds.ts"
+import type { TestDashboard } from "./dashboardServer.ts"
+
+/** What a test of a form can prepare with. */
+type Prepared<A> = Parameters<TestDashboard["run"]>[0] extends Effect.Effect<unknown, unknown, infer R>
+  ? Effect.Effect<A, unknown, R>
+  : never
+
+/** One form. */
+export interface DashboardForm {
+  /** As its button says. */
+  readonly name: string
+  /** Makes what has to be there, and says where the form is sent, after `/o/{slug}`. */
+  readonly prepare: (organizationId: OrganizationId) => Prepared<`/${string}`>
+  /** Its fields with values that are accepted, several of a field as a list; `form_id` is added to each form. */
+  readonly fields: FormValues
+  /** What it shows, as the text whose mark it sends as `seen`; left out = it sends none. */
+  readonly shows?: string
+}
+
+/** What a form sends, by the names of its fields. */
+export type FormValues = Readonly<Record<string, string | ReadonlyArray<string>>>
+
+const prepareKey = (verb: "roll" | "revoke"): DashboardForm["prepare"] => (organizationId) =>
+  Effect.map(createApiKey(organizationId, "ci"), ({ key }) => `/settings/api/${key.id}/${verb}` as const)
+
+let endpoints = 0
+
+/** An endpoint where nobody listens, in the state that its form is about; its path goes on with what `state` returns. */
+const prepareEndpoint = (
+  state: (organizationId: OrganizationId, endpoint: Endpoint) => Prepared<string>
+): DashboardForm["prepare"] =>
+(organizationId) =>
+  Effect.gen(function*() {
+    const { endpoint } = yield* addEndpoint(organizationId, `http://127.0.0.1:9/${++endpoints}`, ["scan.completed"])
+    const rest = yield* state(organizationId, endpoint)
+    return `/settings/webhooks/${endpoint.id}/${rest}` as const
+  })
+
+export const dashboardForms: ReadonlyArray<DashboardForm> = [
+  {
+    name: "Create the key",
+    prepare: () => Effect.succeed("/settings/api"),
+    fields: { name: "Reports", scope: ["read", "scan"], expires: "2999-01-31" }
+  },
+  { name: "Roll the key", prepare: prepareKey("roll"), fields: { grace: "3600" } },
+  { name: "Revoke", prepare: prepareKey("revoke"), fields: {} },
+  {
+    name: "Add the endpoint",
+    prepare: (organizationId) =>
+      Effect.gen(function*() {
+        for (const { id } of yield* listEndpoints(organizationId)) yield* removeEndpoint(organizationId, id)
+        return "/settings/webhooks" as const
+      }),
+    fields: { url: "https://hooks.example/sov", event: ["scan.completed", "sov.dropped"] }
+  },
+  {
+    name: "Save the events",
+    prepare: prepareEndpoint(() => Effect.succeed("events")),
+    shows: "scan.completed",
+    fields: { event: ["sov.dropped"] }
+  },
+  { name: "Send a test", prepare: prepareEndpoint(() => Effect.succeed("test")), fields: { event: "sov.dropped" } },
+  { name: "Disable", prepare: prepareEndpoint(() => Effect.succeed("disable")), fields: {} },
+  {
+    name: "Enable",
+    prepare: prepareEndpoint((organizationId, { id }) => Effect.as(disableEndpoint(organizationId, id), "enable")),
+    fields: {}
+  },
+  { name: "Rotate", prepare: prepareEndpoint(() => Effect.succeed("rotate")), fields: { rotation: "staged" } },
+  {
+    name: "Let only the new secret sign",
+    prepare: prepareEndpoint((organizationId, { id }) => Effect.as(rotateSecret(organizationId, id, false), "promote")),
+    fields: {}
+  },
+  { name: "Remove", prepare: prepareEndpoint(() => Effect.succeed("remove")), fields: {} },
+  {
+    name: "Send again",
+    prepare: prepareEndpoint((organizationId, { id }) =>
+      Effect.map(
+        testEndpoint(organizationId, id, "scan.completed"),
+        ({ deliveryId }) => `deliveries/${deliveryId}/replay`
+      )
+    ),
+    fields: {}
+  },
+  {
+    name: "Send them again",
+    prepare: prepareEndpoint((organizationId, endpoint) =>
+      Effect.as(failOneDelivery(organizationId, endpoint), "replay")
+    ),
+    fields: { since: "2020-01-01" }
+  }
+]
+
+/** The body of a form with these values. */
+export const formBody = (values: FormValues): string =>
+  new URLSearchParams(
+    Object.entries(values).flatMap(([name, value]) => [value].flat().map((one): [string, string] => [name, one]))
+  ).toString()
+
+/** What a browser sends: the values, and an id of the page that nobody has sent before. */
+export const freshForm = (server: TestDashboard, values: FormValues): Promise<FormValues> =>
+  server.run(Effect.map(makeFormId, (form_id) => ({ ...values, form_id })))

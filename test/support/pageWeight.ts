@@ -1,0 +1,70 @@
+/** What a page costs that a browser opens for the first time: it, and all that it loads. */
+import { request } from "node:http"
+import { brotliDecompressSync, gunzipSync } from "node:zlib"
+
+/** One request of it. */
+export interface Loaded {
+  readonly path: string
+  readonly status: number
+  /** Bytes of head and body, as they were sent. */
+  readonly sent: number
+  readonly encoding: string
+  /** As it was sent, and unpacked. */
+  readonly packed: Uint8Array
+  readonly body: string
+}
+
+const unpack = (encoding: string, bytes: Uint8Array): string =>
+  Buffer.from(encoding === "gzip" ? gunzipSync(bytes) : encoding === "br" ? brotliDecompressSync(bytes) : bytes)
+    .toString()
+
+const load = (base: string, path: string, cookie: string): Promise<Loaded> =>
+  new Promise((resolve, reject) => {
+    // Over plain http browsers accept no brotli, except from this machine
+    const headers = { accept: "text/html", "accept-encoding": "gzip, deflate", cookie }
+    request(new URL(path, base), { headers }, (response) => {
+      const chunks: Array<Buffer> = []
+      response.on("data", (chunk: Buffer) => chunks.push(chunk)).on("error", reject).on("end", () => {
+        const packed = Buffer.concat(chunks)
+        const encoding = response.headers["content-encoding"] ?? "identity"
+        // Names with ": ", values with the end of the line
+        const head = response.rawHeaders.reduce(
+          (total, part) => total + part.length + 2,
+          "HTTP/1.1 200 OK\r\n\r\n".length
+        )
+        resolve({
+          path,
+          status: response.statusCode ?? 0,
+          sent: head + packed.length,
+          encoding,
+          packed,
+          body: unpack(encoding, packed)
+        })
+      })
+    }).on("error", reject).end()
+  })
+
+/** The addresses that a page loads by itself. */
+const listLoaded = (html: string): ReadonlyArray<string> => [
+  ...new Set(
+    [...html.matchAll(
+      /<(?:link|script|img|iframe|source|video|audio|embed|object|use)\b[^>]*?\s(?:href|src|data)="([^"]+)"/g
+    )]
+      .map(([, address]) => address!)
+  )
+]
+
+/** Loads a page with an empty cache: the page first. Fails when anything of it is missing or in another place. */
+export const loadPage = async (base: string, path: string, cookie: string): Promise<ReadonlyArray<Loaded>> => {
+  const page = await load(base, path, cookie)
+  const rest = await Promise.all(listLoaded(page.body).map((address) => load(base, address, "")))
+  const all = [page, ...rest]
+  for (const { body, path, status } of all) {
+    if (status !== 200) throw new Error(`${path} answered ${status}`)
+    const further = /@import|url\((?!["']?(?:#|data:))/.exec(path.endsWith(".css") ? body : "")
+    if (further !== null) throw new Error(`${path} loads more: ${body.slice(further.index, further.index + 80)}`)
+  }
+  return all
+}
+
+export const sumSent = (loaded: ReadonlyArray<Loaded>): number => loaded.reduce((total, { sent }) => total + sent, 0)

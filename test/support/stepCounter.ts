@@ -1,0 +1,57 @@
+/**
+ * A process that counts what measuring and reading sources execute: `node stepCounter.ts`. It reads `["measure", text]`, one
+ * a line, and writes for each the number of blocks of core's JavaScript that ran. V8's precise coverage counts them, so
+ * the number is the same on every machine, however busy.
+ */
+import { Session } from "node:inspector/promises"
+import { createInterface } from "node:readline"
+import { pieces } from "./growingTexts.ts"
+
+const session = new Session()
+session.connect()
+await session.post("Profiler.enable")
+await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: true })
+// Only what is compiled from now on is counted
+const { captureAnswer, compileTerms, explainWithTerms, measureWithTerms } = await import("@sov/core")
+
+const named = (name: string, domains: ReadonlyArray<string> = []) => ({ name, aliases: [], domains })
+const compiled = compileTerms(
+  named("Acme", ["acme.example"]),
+  ["Bolt", "滴滴", "ライン", "ไลน์", "라인"].map((name) => named(name))
+)
+
+const work: Readonly<Record<string, (text: string) => void>> = {
+  measure: (text) => void measureWithTerms(compiled, text, "is the best anvil good?"),
+  explain: (text) => void explainWithTerms(compiled, text, "is the best anvil good?"),
+  sources: (text) =>
+    void captureAnswer("openai-responses", {
+      text,
+      payload: new TextEncoder().encode(text),
+      citations: [],
+      model: "m",
+      finish: "stop",
+      usage: { inputTokens: 1, outputTokens: 1, costUsd: null },
+      latencyMs: 1,
+      simulated: false
+    })
+}
+/** The steps since it was last called. */
+const readSteps = async (): Promise<number> => {
+  const { result } = await session.post("Profiler.takePreciseCoverage")
+  let steps = 0
+  for (const { functions, url } of result) {
+    if (!url.includes("/core/")) continue
+    for (const { ranges } of functions) for (const { count } of ranges) steps += count
+  }
+  return steps
+}
+
+// Tables that are filled on first use belong to no text
+for (const piece of pieces) work["explain"]!(`Acme ${piece.repeat(3)}`)
+await readSteps()
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const [name, text] = JSON.parse(line) as readonly [string, string]
+  work[name]!(text)
+  process.stdout.write(`${await readSteps()}\n`)
+}

@@ -1,0 +1,111 @@
+/** Answers that cannot be measured in time: archived at once, and measured by a rescore, which has more time. */
+import {
+  AnalysisError,
+  AnswerAnalysis,
+  ArchiveStore,
+  completeScan,
+  type OrganizationId,
+  type Placement,
+  planRescore,
+  previewRescore,
+  readScan,
+  rescore,
+  setAlertRule,
+  SourceStore,
+  sourceVersion,
+  startScan,
+  startWorker
+} from "@sov/core"
+import type { Stores } from "@sov/core/testing"
+import { Duration, Effect, Layer } from "effect"
+import { afterAll, describe, expect, it } from "vitest"
+import { answeredScan, seed } from "../../support/completedScans.ts"
+import { serverHomeOrAll } from "../../support/homes.ts"
+import {
+  awaitScanEnd,
+  initializeOrganization,
+  layerLocalPlacement,
+  layerPlatforms,
+  scanRequest,
+  scriptedAnswer,
+  scriptedPlatform
+} from "../../support/scriptedPlatforms.ts"
+import { openStorage } from "../../support/storage.ts"
+
+const late = new AnalysisError({ reason: "deadline", message: "it took longer than its deadline" })
+
+/** Answers with "labyrinth" take a minute to measure, and to read the sources of. */
+const layerSlow = (minutes: number) =>
+  Layer.effect(
+    AnswerAnalysis,
+    Effect.map(AnswerAnalysis, (direct) => {
+      const isLate = (text: string, deadline: Duration.Input): boolean =>
+        text.includes("labyrinth") && Duration.toMinutes(deadline) < minutes
+      return {
+        measure: (entities, answer, deadline) =>
+          isLate(answer.text, deadline) ? Effect.fail(late) : direct.measure(entities, answer, deadline),
+        deriveSources: (answer, deadline) =>
+          isLate(answer.text, deadline) ? Effect.fail(late) : direct.deriveSources(answer, deadline)
+      }
+    })
+  )
+
+const rescoreAll = Effect.fnUntraced(function*(organizationId: OrganizationId) {
+  return yield* rescore(organizationId, yield* planRescore(organizationId, {}), () => {})
+})
+
+describe.each(serverHomeOrAll)("on the %s home", (home) => {
+  const storage = openStorage(home)
+  afterAll(storage.close)
+  const run: <A, E>(program: Effect.Effect<A, E, Stores | Placement>) => Promise<A> = (program) =>
+    storage.run(Effect.provide(program, layerLocalPlacement))
+
+  it("are archived at once, their scan is completed without them, and a rescore measures them", () =>
+    run(Effect.scoped(Effect.gen(function*() {
+      const organizationId = yield* initializeOrganization(2)
+      const texts = ["Acme is excellent.", "Acme, a labyrinth: https://a.example/b"]
+      let asked = 0
+      const scan = yield* Effect.gen(function*() {
+        yield* startWorker()
+        const started = yield* startScan(organizationId, scanRequest)
+        return yield* awaitScanEnd(organizationId, started.id)
+      }).pipe(Effect.provide(Layer.merge(
+        layerPlatforms(
+          scriptedPlatform("assistant_a", () => Effect.sync(() => scriptedAnswer(texts[asked++ % 2]!)))
+        ),
+        layerSlow(1)
+      )))
+      expect(scan).toMatchObject({ status: "completed" })
+      expect(asked).toBe(2)
+      const archived = Effect.flatMap(ArchiveStore, (archive) => archive.page(organizationId, {}, { limit: 9 }))
+      const readMentions = Effect.map(
+        archived,
+        (rows) => Object.fromEntries(rows.map((row) => [row.rawResponse, row.mentionCount]))
+      )
+      expect(yield* readMentions).toEqual({ [texts[0]!]: 1, [texts[1]!]: null })
+      expect((yield* readScan(organizationId, scan.id)).archived).toMatchObject({ answers: 2, mentioned: 1 })
+
+      const done = yield* Effect.provide(rescoreAll(organizationId), layerSlow(1))
+      expect(done).toMatchObject({ answers: 1, sources: 1 })
+      expect(done.unmeasurable.size).toBe(0)
+      expect(yield* readMentions).toEqual({ [texts[0]!]: 1, [texts[1]!]: 1 })
+      const counts = yield* (yield* SourceStore).counts(organizationId, scan.id, sourceVersion)
+      expect(counts).toMatchObject({ answers: 2, derived: 2 })
+    }))))
+
+  it("are named by a rescore that cannot measure them either, and hold up no completion", () =>
+    run(Effect.provide(
+      Effect.gen(function*() {
+        const id = yield* seed
+        yield* setAlertRule(id, { rule: "new_mention", enabled: true })
+        const scan = yield* answeredScan(id, 10, (n) => n === 0 ? "Acme Forge, a labyrinth." : "Acme Forge.")
+        yield* completeScan(id, scan.id)
+        const done = yield* rescoreAll(id)
+        expect([...done.unmeasurable.values()]).toEqual(["deadline", "deadline"])
+        expect(done.answers).toBe(0)
+        const preview = yield* previewRescore(id, yield* planRescore(id, {}), () => {})
+        expect(preview.platforms.map(({ tally }) => tally.answers)).toEqual([5, 5])
+      }),
+      layerSlow(Infinity)
+    )))
+})
