@@ -132,17 +132,7 @@ export const ROOMS = [
   {
     room: "core/embed",
     paths: ["packages/core/src/embed/"],
-    may: [
-      "effect",
-      "effect/crypto",
-      "node:*",
-      "core/domain",
-      "core/ports",
-      "core/usecases",
-      "core/adapters/postgres",
-      "core/adapters/outbound",
-      "core/embed"
-    ],
+    may: ["effect", "effect/crypto", "node:*", "core/*"],
     ambient: "it wires a program: who runs it, and what time its owner says it is"
   },
   {
