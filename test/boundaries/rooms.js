@@ -132,7 +132,8 @@ export const ROOMS = [
   {
     room: "core/embed",
     paths: ["packages/core/src/embed/"],
-    may: ["effect", "effect/crypto", "node:*", "core/*"],
+    may: ("effect effect/crypto node:* core/domain core/ports core/usecases core/adapters/postgres " +
+      "core/adapters/outbound core/embed").split(" "),
     ambient: "it wires a program: who runs it, and what time its owner says it is"
   },
   {
