@@ -200,7 +200,8 @@ const listIds = Effect.fnUntraced(function*(screens: Screens) {
 /** Pages that show nothing without a choice. */
 const queries: Readonly<Record<string, (screens: Screens) => string>> = {
   "/account/identities/remove": () => `?issuer=${encodeURIComponent(attachedIssuer)}`,
-  "/o/:slug/scans/compare": ({ completed: [before, , after] }) => `?before=${before}&after=${after}`
+  "/o/:slug/scans/compare": ({ completed: [before, , after] }) => `?before=${before}&after=${after}`,
+  "/o/:slug/settings/webhooks/:id/replay": () => "?since=2026-01-01"
 }
 
 interface Route {

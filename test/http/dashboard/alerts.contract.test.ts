@@ -36,9 +36,9 @@ const linesOf = (csv: string) => csv.trimEnd().split("\r\n").slice(1)
 it("says what an alert is before the first, and says to those who may how to choose the rules", async () => {
   const { status, text } = await viewer.get(`${home}/alerts`)
   expect([status, wordsOf(text).includes("No alert was raised")]).toEqual([200, true])
-  expect(text).not.toContain("sov alert enable")
+  expect(text).not.toContain("Choose what to watch")
   const member = await server.signIn(organizationId, "member")
-  expect((await member.get(`${home}/alerts`)).text).toContain("sov alert enable")
+  expect((await member.get(`${home}/alerts`)).text).toContain("Choose what to watch")
   expect(linesOf((await viewer.get(`${home}/alerts.csv`)).text)).toEqual([])
 })
 

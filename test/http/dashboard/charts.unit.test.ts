@@ -81,8 +81,8 @@ describe("a trend", () => {
     for (const value of [12, 40, 99, 100]) {
       const drawn = chart([point(0, 30), point(1, value, { changed: "competitor added" })], { simulated: true })
       const lineOf = (words: string) => Number(new RegExp(` y="([\\d.]+)"[^>]*>${words}</text>`).exec(drawn)![1])
-      expect(lineOf(`${value} %`) - lineOf("SIMULATED")).toBeGreaterThanOrEqual(12)
-      expect(lineOf("competitor added") - lineOf("SIMULATED")).toBeGreaterThanOrEqual(12)
+      expect(lineOf(`${value} %`) - lineOf("SIMULATED")).toBeGreaterThanOrEqual(14)
+      expect(lineOf("competitor added") - lineOf("SIMULATED")).toBeGreaterThanOrEqual(14)
     }
   })
   it("draws scans of one day beside each other, in their order, and names the day once", () => {

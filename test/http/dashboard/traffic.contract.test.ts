@@ -2,7 +2,8 @@
 import { builtInSources, importTraffic, type OrganizationId, readAiTraffic, wholeHistory } from "@sov/core"
 import { seedOrganization } from "@sov/core/testing"
 import { Effect, Stream } from "effect"
-import { afterAll, beforeAll, expect, it } from "vitest"
+import { gzipSync } from "node:zlib"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openDashboard, pathOf, type TestBrowser, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
 
 let server: TestDashboard
@@ -43,11 +44,12 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it("names the two commands that import a log before the first one", async () => {
+it("says how a log is imported before the first one", async () => {
   const { status, text } = await viewer.get(page)
   expect(status).toBe(200)
   expect(wordsOf(text)).toContain("No log has been imported yet")
-  expect(text).toContain("sov traffic import access.log --dry-run\nsov traffic import access.log</pre>")
+  const member = await server.signIn(organizationId, "member")
+  expect(wordsOf((await member.get(page)).text)).toContain("Import a log")
   expect((await viewer.get(`${page}.csv`)).text).toBe("signal,source,name,day,count\r\n")
 })
 
@@ -97,4 +99,66 @@ it("begins with the plan's days on Free, also in the CSV", async () => {
   for (const csv of [".csv", ".csv?from=2026-03-01", "/pages.csv"]) {
     expect((await somebody.get(`${path}${csv}`)).text.trimEnd().split("\r\n"), csv).toHaveLength(1)
   }
+})
+
+/** A form with a file, as browsers send it. */
+const sendFile = async (somebody: TestBrowser, path: string, file: Uint8Array | string) => {
+  const form = new FormData()
+  form.set("log", new File([file as string], "access.log"))
+  const { body, headers } = new Request("http://x", { method: "POST", body: form })
+  const bytes = Buffer.from(await new Response(body).arrayBuffer())
+  return somebody.ask(path, {
+    method: "POST",
+    headers: { "content-type": headers.get("content-type")!, "sec-fetch-site": "same-origin" },
+    body: bytes
+  })
+}
+
+describe("a log that is sent with the form", () => {
+  let member: TestBrowser
+  let own: OrganizationId
+  let path: `/o/${string}/traffic`
+  beforeAll(async () => {
+    own = (await server.run(seedOrganization())).id
+    path = `${await server.run(pathOf(own))}/traffic`
+    member = await server.signIn(own, "member")
+  })
+
+  it("is counted as the command counts it, and once however often it is sent", async () => {
+    const first = await sendFile(member, path, log)
+    expect(first.status).toBe(200)
+    expect(wordsOf(first.text)).toContain("9 lines were read. Referrer signals: 5, of which 5 were not counted before")
+    expect(wordsOf((await sendFile(member, path, log)).text)).toContain(
+      "Referrer signals: 5, of which 0 were not counted before Tag-only visits: 3, of which 0"
+    )
+    const counted = await server.run(readAiTraffic(own, wholeHistory, { crawlers: true }))
+    const byCommand = await server.run(readAiTraffic(organizationId, wholeHistory, { crawlers: true }))
+    expect({ ...counted, sourceVersions: [] }).toEqual({ ...byCommand, sourceVersions: [] })
+  })
+
+  it.each([
+    ["packed", gzipSync(log), 422, "Unpack it"],
+    ["empty", "", 422, "No file was chosen"],
+    ["in no known form", "what is this?\n".repeat(9), 422, "Nothing was counted"],
+    ["larger than it may be", Buffer.concat([Buffer.from(log), Buffer.alloc(65 * 2 ** 20, "x")]), 413, "64 MB"]
+  ])("that is %s is refused in words", async (_, file, status, words) => {
+    const answer = await sendFile(member, path, file)
+    expect([answer.status, wordsOf(answer.text)]).toEqual([status, expect.stringContaining(words)])
+  })
+
+  it("is taken from members alone, and from no other site", async () => {
+    const somebody = await server.signIn(own, "viewer")
+    expect((await sendFile(somebody, path, log)).status).toBe(403)
+    expect(wordsOf((await somebody.get(path)).text)).not.toContain("Import a log")
+    const foreign = await member.ask(path, {
+      method: "POST",
+      headers: { "content-type": "multipart/form-data; boundary=x", "sec-fetch-site": "cross-site" },
+      body: "--x--"
+    })
+    expect(foreign.status).toBe(403)
+  })
+
+  it("that is no form with a file is refused", async () => {
+    expect((await member.post(path, { log: "x" })).status).toBe(400)
+  })
 })

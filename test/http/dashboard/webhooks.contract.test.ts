@@ -125,7 +125,7 @@ describe("a delivery", () => {
     const shown = (await owner.get(`${path}/deliveries/${id}`)).text
     expect(shown).not.toContain("<script>alert")
     expect(wordsOf(shown)).toContain("&lt;script&gt;alert(1)&lt;/script&gt;")
-    expect(wordsOf((await owner.get(`${path}?state=failed`)).text)).toContain("scan.completed failed &lt;b&gt;no")
+    expect(wordsOf((await owner.get(`${path}?state=failed`)).text)).toContain("UTC scan.completed failed &lt;b&gt;no")
     expect(wordsOf((await owner.get(`${path}?state=pending`)).text)).toContain("None in this state.")
     const values = await freshForm(server, {})
     const answer = await send(`${path}/deliveries/${id}/replay`, values)

@@ -107,7 +107,7 @@ import {
 import { beginSignIn, finishSignIn } from "./handlers/sso.ts"
 import { showSystem } from "./handlers/system.ts"
 import { showTracking } from "./handlers/tracking.ts"
-import { downloadLandingPages, downloadTraffic, showTraffic } from "./handlers/traffic.ts"
+import { downloadLandingPages, downloadTraffic, importLog, showTraffic } from "./handlers/traffic.ts"
 import {
   downloadDeliveries,
   replayFailed,
@@ -146,8 +146,10 @@ interface Address<Path extends `/${string}`> {
   readonly path: Path
   /** What a network may not do too often: try links that do not work (410), be refused elsewhere, or ask for mails. */
   readonly limit?: "links" | "identities" | "mails"
-  /** It waits for the answer of a platform, which takes longer than a page may. */
+  /** It waits for a platform's answer or for a file, which takes longer than a page may. */
   readonly waits?: true
+  /** Its form sends a file. */
+  readonly upload?: true
 }
 
 /**
@@ -238,6 +240,7 @@ export const routes: ReadonlyArray<Route> = [
   { method: "GET", path: "/o/:slug/sources/searches.csv", least: "viewer", handle: downloadSearches },
 
   { method: "GET", path: "/o/:slug/traffic", least: "viewer", handle: showTraffic },
+  { method: "POST", path: "/o/:slug/traffic", least: "member", waits: true, upload: true, handle: importLog },
   { method: "GET", path: "/o/:slug/traffic.csv", least: "viewer", handle: downloadTraffic },
   { method: "GET", path: "/o/:slug/traffic/pages.csv", least: "viewer", handle: downloadLandingPages },
 

@@ -8,8 +8,8 @@ import { type Score, scoreRow } from "./Score.ts"
 import { findNamedShares, type KeywordShare, listKeywordShares, type NamedShares } from "./standing.ts"
 
 /**
- * The version of what `formScoreDetail` makes of given cells. A detail that is kept under another version is formed again:
- * whoever changes a number that it makes counts it up.
+ * The version of what `formScoreDetail` makes of given cells, and of which scans share enough of them for a trend. What is kept
+ * under another version is formed again: whoever changes a number or that rule counts it up.
  */
 export const scoreDetailVersion = 1
 

@@ -80,7 +80,7 @@ const describe = (points: ReadonlyArray<Placed>): string => {
 
 const [spaceOnTop, spaceBelow] = [18, 26]
 /** The line that says "SIMULATED" has no words of points beside it. */
-const simulatedLine = 16
+const simulatedLine = 20
 
 /** The first and the last point, percent of the width. */
 const [leftmost, rightmost] = [5, 98.5]

@@ -1,7 +1,9 @@
 /** What a page is asked with. Each is formed once a request, before its use case is called. */
 import type { ConfiguredPlatform, FoundSession, HistoryWindow, Organization, Role } from "@sov/core"
+import type { Stream } from "effect"
 import type { Frame, Theme } from "../pages/Frame.ts"
 import type { OpenId } from "../sso/OpenId.ts"
+import type { PageRefused } from "./PageRefused.ts"
 import type { ProxySignIns } from "./proxySignIns.ts"
 
 /** Somebody who is signed in. */
@@ -14,6 +16,8 @@ export interface PageRequest {
   readonly query: URLSearchParams
   /** What a form has sent; empty for GET. */
   readonly form: URLSearchParams
+  /** The file that a form has sent, to be read once; only of a route that takes one (`upload`). */
+  readonly upload: Stream.Stream<Uint8Array, PageRefused>
   readonly at: Date
   readonly theme: Theme | null
   /** The token that the browser presented; undefined = none. */

@@ -9,6 +9,7 @@ import type { Guard } from "./Guard.ts"
 import { findMembership, makeFrame } from "./makeFrame.ts"
 import { noSuchPage, PageRefused } from "./PageRefused.ts"
 import type { OrganizationRequest, PageRequest, PersonRequest } from "./PageRequest.ts"
+import { readUpload } from "./readUpload.ts"
 import { isSameSite } from "./sameSite.ts"
 import { confirmVisitor, findVisitor } from "./session.ts"
 
@@ -55,6 +56,7 @@ export const admit = Effect.fnUntraced(function*(guard: Guard, network: string) 
     params: yield* HttpRouter.params,
     query: new URL(request.url, "http://sov").searchParams,
     form: new URLSearchParams(),
+    upload: readUpload(request),
     at: new Date(yield* Clock.currentTimeMillis),
     theme: parseTheme(request.cookies[names.theme]),
     presented,

@@ -122,7 +122,7 @@ const answerWith = (guard: Guard, stopping: Stopping["Service"], route: Route, k
     const network = guard.clientNetwork(yield* HttpServerRequest.HttpServerRequest)
     const admitted = yield* admit(guard, network)
     known.frame = frameOf(guard, admitted)
-    const request = { ...admitted, form: yield* readForm }
+    const request = { ...admitted, form: route.upload === true ? new URLSearchParams() : yield* readForm }
     const reply: Reply<PageServices> = yield* limited(guard, route, network, callHandler(guard, route, request))
     const readerServices = yield* Effect.context<ReaderServices>()
     const accessEnds = Effect.provideContext(awaitAccessEnd(guard, route), readerServices)

@@ -1,9 +1,10 @@
 /** AI traffic and its CSV. */
-import { type AiTraffic, dateBound, readAiTraffic } from "@sov/core"
-import { Effect, Schema } from "effect"
+import { type AiTraffic, builtInSources, dateBound, importTraffic, readAiTraffic } from "@sov/core"
+import { Effect, Result, Schema, Stream } from "effect"
+import { PageRefused } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { type Reply, sendCsv, showPage } from "../guard/Reply.ts"
-import { trafficPage } from "../pages/traffic.ts"
+import { type ImportedLog, trafficPage } from "../pages/traffic.ts"
 import { isFilterOn, readFilter, withoutEmptyFields } from "./query.ts"
 
 const Day = Schema.String.check(
@@ -32,7 +33,35 @@ const read = Effect.fnUntraced(function*(request: OrganizationRequest, pages: nu
 /** GET /o/{slug}/traffic */
 export const showTraffic = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const clean = withoutEmptyFields(request, `/o/${request.organization.slug}/traffic`)
-  return clean ?? showPage(trafficPage(request.frame, yield* read(request, shownPages)))
+  return clean ?? showPage(trafficPage(request.frame, { ...yield* read(request, shownPages), imported: null }))
+})
+
+/** A log that nobody has unpacked. */
+const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b
+
+/** POST /o/{slug}/traffic: counts a log of the web server. Sent twice, nothing of it counts twice. */
+export const importLog = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const { frame, organization, upload } = request
+  let size = 0
+  const log = Stream.tap(upload, (bytes) => {
+    if (size === 0 && isGzip(bytes)) {
+      return Effect.fail(
+        new PageRefused({ status: 422, words: "This file is packed (gzip). Unpack it, and send the log." })
+      )
+    }
+    size += bytes.length
+    return Effect.void
+  })
+  const result = yield* Effect.result(importTraffic(organization.id, log, { sources: builtInSources }))
+  const imported: ImportedLog = size === 0 && (Result.isSuccess(result) || result.failure._tag === "InvalidLog")
+    ? { counted: null, fault: "No file was chosen, or it is empty." }
+    : Result.isSuccess(result)
+    ? { counted: result.success, fault: null }
+    : result.failure._tag === "InvalidLog"
+    ? { counted: null, fault: result.failure.message }
+    : yield* Effect.fail(result.failure)
+  const page = trafficPage(frame, { ...yield* read(request, shownPages), imported })
+  return showPage(page, { status: imported.fault === null ? 200 : 422 })
 })
 
 interface Line {

@@ -1,5 +1,13 @@
 /** One alert: what happened, what speaks for it, and who was told. */
-import { type Alert, describeDrop, describeEvidence, type FoundAlert, getAlertScan, pluralized } from "@sov/core"
+import {
+  type Alert,
+  atLeast,
+  describeDrop,
+  describeEvidence,
+  type FoundAlert,
+  getAlertScan,
+  pluralized
+} from "@sov/core"
 import { formatMinute, formatNumber, formatPercent, formatPoints } from "../charts/numbers.ts"
 import { type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
@@ -80,12 +88,14 @@ const mentionsPanel = (frame: Frame, { alert, keywords }: FoundAlert): Fragment 
   }${total > mentions.length && html`<footer>And ${total - mentions.length} more.</footer>`}</section>`
 }
 
-const mailsPanel = ({ emails }: FoundAlert): Html =>
+const mailsPanel = ({ organization: { slug }, role }: Frame, { emails }: FoundAlert): Html =>
   html`<section class="panel" aria-labelledby="mails"><header><h2 id="mails">E-mails</h2><p>${
     describeMails(emails)
   }</p></header>${
     emails.length === 0
-      ? html`<p class="small">Nobody was to be told by e-mail.</p>`
+      ? html`<p class="small">Nobody was to be told by e-mail.${
+        atLeast(role, "owner") && html` <a href="${inOrganization(slug, "/settings/alerts")}">Choose who is</a>`
+      }</p>`
       : dataTable(
         "mails",
         [{ title: "To" }, { title: "State" }, { title: "Tries", class: "num" }, { title: "Ended", class: "wide" }],
@@ -134,6 +144,6 @@ export const alertPage = (frame: Frame, found: FoundAlert): Html => {
       visible(describeAlert(alert))
     }</h2>${alertMarks(alert)}</header><dl class="figures">${figures(alert)}</dl></section>${evidencePanel(alert)}${
       mentionsPanel(frame, found)
-    }<div class="grid two">${mailsPanel(found)}${deliveriesPanel(found)}</div></div>`
+    }<div class="grid two">${mailsPanel(frame, found)}${deliveriesPanel(found)}</div></div>`
   })
 }

@@ -33,7 +33,7 @@ export const alertMarks = ({ data }: Alert): Fragment => [
   data.simulated === true && html` <span class="tag">Simulated</span>`
 ]
 
-const empty = ({ role, since }: Frame, rule: AlertRuleName | undefined): Html =>
+const empty = ({ organization: { slug }, role, since }: Frame, rule: AlertRuleName | undefined): Html =>
   emptyState(
     "No alert was raised",
     rule !== undefined
@@ -42,7 +42,7 @@ const empty = ({ role, since }: Frame, rule: AlertRuleName | undefined): Html =>
       ? "Be told when your share falls, a new answer names you, or a competitor pulls ahead."
       : "None in the days that the plan shows.",
     atLeast(role, "member")
-      ? html`<p class="small"><code>sov alert enable</code> chooses what to watch.</p>`
+      ? html`<a class="button" href="${inOrganization(slug, "/settings/alerts")}">Choose what to watch</a>`
       : undefined
   )
 

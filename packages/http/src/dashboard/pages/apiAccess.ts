@@ -72,7 +72,7 @@ const keyRow = (frame: Frame, { key, maker }: KeyWithMaker, mayRoll: boolean): H
   const [look, word, more] = describeState(key, frame.at)
   const at = (verb: "roll" | "revoke") => inOrganization(frame.organization.slug, `/settings/api/${id}/${verb}`)
   const usable = isUsable(key, frame.at)
-  return html`<tr><th scope="row" class="break">${visible(name)}<br><code>${keyText(key)}</code></th><td>${
+  return html`<tr><th scope="row" class="break">${visible(name)}<br><code>${keyText(key)}</code></th><td class="wide">${
     scopes.join(", ")
   }</td><td><span class="${look}">${word}</span>${more !== null && html`<br><small>${more}</small>`}</td><td>${
     lastUsedAt === null
@@ -94,7 +94,7 @@ const keysTable = (labelledBy: string, frame: Frame, keys: ReadonlyArray<KeyWith
     labelledBy,
     [
       { title: "Name" },
-      { title: "May" },
+      { title: "May", class: "wide" },
       { title: "State" },
       { title: "Last used" },
       { title: "Made", class: "wide" },

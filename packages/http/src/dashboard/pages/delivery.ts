@@ -21,9 +21,9 @@ export interface DeliveryContent {
 }
 
 const attemptRow = ({ durationMs, failure, message, number, response, startedAt, status }: Attempt): Html =>
-  html`<tr><th scope="row">${number}</th><td><time datetime="${startedAt.toISOString()}">${
+  html`<tr><th scope="row"><time datetime="${startedAt.toISOString()}">${
     formatMinute(startedAt)
-  }</time></td><td class="break">${
+  }</time><br><small>try ${number}</small></th><td class="break">${
     failure === null
       ? html`<span class="pill good">${status}</span>`
       : html`<span class="pill bad">${status ?? failure}</span>`
@@ -32,7 +32,7 @@ const attemptRow = ({ durationMs, failure, message, number, response, startedAt,
     html`<details class="data"><summary>Answer</summary><pre class="copy" tabindex="0"><code>${
       visible(response)
     }</code></pre></details>`
-  }</td><td class="num">${durationMs} ms</td></tr>`
+  }</td><td class="num wide">${durationMs} ms</td></tr>`
 
 const triesPanel = ({ attempts, delivery, endpoint }: DeliveryContent): Html =>
   html`<section class="panel" aria-labelledby="tries"><header><h2 id="tries">Tries</h2>${
@@ -47,7 +47,7 @@ const triesPanel = ({ attempts, delivery, endpoint }: DeliveryContent): Html =>
       ? emptyState("Not tried yet", "A running server sends it; load the page again.")
       : dataTable(
         "tries",
-        [{ title: "Try" }, { title: "When" }, { title: "Answer" }, { title: "Took", class: "num" }],
+        [{ title: "When" }, { title: "Answer" }, { title: "Took", class: "num wide" }],
         attempts.map(attemptRow)
       )
   }</section>`

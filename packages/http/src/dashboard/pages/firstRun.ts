@@ -61,7 +61,7 @@ const listSteps = ({ brand, keywords, platforms, rules }: Setup, { scans }: Over
     words: rules > 0
       ? `${pluralized(rules, "alert rule")} on`
       : "Be told when the share falls, a new answer names you, or a competitor pulls ahead.",
-    by: { command: "sov alert enable sov_drop --threshold 30" }
+    by: { path: "/settings/alerts", action: "Set the alert rules" }
   }
 ]
 

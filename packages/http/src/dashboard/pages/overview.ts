@@ -163,7 +163,7 @@ const alertsPanel = ({ organization: { slug } }: Frame, { alerts, threshold }: O
         threshold === null
           ? "Be told when your share falls, a new answer names you, or a competitor pulls ahead."
           : `You are told when the share falls below ${threshold} %.`
-      }</p><p class="small"><code>sov alert enable</code> chooses what to watch.</p></div>`
+      }</p><p><a class="button" href="${inOrganization(slug, "/settings/alerts")}">Choose what to watch</a></p></div>`
       : html`<table><thead class="hidden"><tr><th scope="col">Day</th><th scope="col">Alert</th></tr></thead><tbody>${
         alerts.map(({ alert }) =>
           html`<tr><th scope="row"><time datetime="${alert.createdAt.toISOString()}">${

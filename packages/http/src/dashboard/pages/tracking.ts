@@ -58,9 +58,9 @@ const brandPanel = (frame: Frame, brand: Brand | null): Html => {
 }
 
 const competitorRow = ({ organization: { slug }, role }: Frame, { aliases, domains, id, name }: Competitor): Html =>
-  html`<tr><th scope="row" class="break">${visible(name)}</th><td class="break">${
+  html`<tr><th scope="row" class="break">${visible(name)}</th><td class="break wide">${
     orDash(aliases)
-  }</td><td class="break">${orDash(domains)}</td>${
+  }</td><td class="break wide">${orDash(domains)}</td>${
     atLeast(role, "member") &&
     html`<td class="num"><span class="actions"><a class="button" href="${
       inOrganization(slug, `/competitors/${id}`)
@@ -79,8 +79,8 @@ const competitorsPanel = (frame: Frame, competitors: ReadonlyArray<Competitor>):
         "competitors",
         [
           { title: "Name" },
-          { title: "Also known as" },
-          { title: "Domains" },
+          { title: "Also known as", class: "wide" },
+          { title: "Domains", class: "wide" },
           ...atLeast(frame.role, "member") ? [{ title: "Change", hidden: true }] : []
         ],
         competitors.map((one) => competitorRow(frame, one))

@@ -1,5 +1,5 @@
 /** AI traffic: two counts beside each other that nobody may add up, and why both are low. */
-import { type AiTraffic, type CrawlerPurpose, listTrafficDays } from "@sov/core"
+import { type AiTraffic, atLeast, type CrawlerPurpose, listTrafficDays, type TrafficImport } from "@sov/core"
 import { countBar, sparkline } from "../charts/bars.ts"
 import { formatCount, formatDate } from "../charts/numbers.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
@@ -9,7 +9,15 @@ import { layout } from "./layout.ts"
 import { dataTable, emptyState } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 
+/** How the import of a log went: what was counted, or why nothing was. */
+export interface ImportedLog {
+  readonly counted: TrafficImport | null
+  readonly fault: string | null
+}
+
 export interface TrafficContent {
+  /** Null = none was sent with this request. */
+  readonly imported: ImportedLog | null
   readonly traffic: AiTraffic
   /** As the address says them: the window may begin later. */
   readonly filters: {
@@ -127,10 +135,31 @@ const lowerBoundPanel = ({ lowerBound: { caveat, reasons }, sourceVersions }: Ai
 const importHint = (isFiltered: boolean): Html =>
   isFiltered
     ? emptyState("No AI traffic is counted for this time", "Take the dates away, or import the log of that time.")
-    : html`<div class="empty"><h2>No log has been imported yet</h2><p>The logs of your web server say which visits assistants sent. Two commands count them; nothing counts twice.</p><pre>sov traffic import access.log --dry-run
-sov traffic import access.log</pre></div>`
+    : emptyState(
+      "No log has been imported yet",
+      "The logs of your web server say which visits assistants sent. Import one below, or with the command; nothing counts twice."
+    )
 
-export const trafficPage = (frame: Frame, { filters, traffic }: TrafficContent): Html => {
+const importedNote = ({ counted, fault }: ImportedLog): Html => {
+  if (counted === null) {
+    return html`<p class="note warn" role="alert">Nothing was counted: ${visible(fault ?? "")}</p>`
+  }
+  const { added, found, log: { badLines, lines } } = counted
+  const signal = (name: keyof typeof found, words: string) =>
+    html`<li>${words}: ${formatCount(found[name])}, of which ${formatCount(added[name])} were not counted before</li>`
+  return html`<div class="note good" role="status"><p>${formatCount(lines)} lines were read${
+    badLines > 0 && `, ${formatCount(badLines)} of them in no known form`
+  }.</p><ul>${signal("referrer", "Referrer signals")}${signal("tag", "Tag-only visits")}${
+    signal("crawler", "Crawler requests")
+  }</ul></div>`
+}
+
+const importPanel = ({ organization: { slug } }: Frame): Html =>
+  html`<section class="panel" aria-labelledby="import"><header><h2 id="import">Import a log</h2></header><p class="small">A log of your web server: combined format, JSON lines or CSV, not packed, up to 64 MB. <code>sov traffic import</code> takes larger and packed ones, and whole folders of them.</p><form class="fields" method="post" enctype="multipart/form-data" action="${
+    inOrganization(slug, "/traffic")
+  }"><div class="field"><label for="log">Log</label><input type="file" id="log" name="log" required></div><div class="actions"><button class="primary">Import</button></div></form></section>`
+
+export const trafficPage = (frame: Frame, { filters, imported, traffic }: TrafficContent): Html => {
   const { crawlers, firstDay, lastDay, referrerSignals: referrers, tagOnlyVisits: tags } = traffic
   const days = firstDay === null || lastDay === null ? [] : listTrafficDays(firstDay, lastDay)
   const isEmpty = firstDay === null || lastDay === null
@@ -146,7 +175,7 @@ export const trafficPage = (frame: Frame, { filters, traffic }: TrafficContent):
       }">Landing pages as CSV</a><a class="button" href="${
         inOrganization(frame.organization.slug, "/traffic.csv", { ...filters })
       }">Download CSV</a></div>`,
-    body: html`${filterForm(frame, filters)}<div class="grid">${
+    body: html`${imported !== null && importedNote(imported)}${filterForm(frame, filters)}<div class="grid">${
       isEmpty
         ? html`<section class="panel">${
           importHint(filters.from !== undefined || filters.to !== undefined || frame.since !== null)
@@ -186,6 +215,6 @@ export const trafficPage = (frame: Frame, { filters, traffic }: TrafficContent):
             pages: tags.landingPages
           }, days)
         }</div>${crawlers !== null && crawlersPanel(crawlers, days)}`
-    }${lowerBoundPanel(traffic)}</div>`
+    }${lowerBoundPanel(traffic)}${atLeast(frame.role, "member") && importPanel(frame)}</div>`
   })
 }

@@ -109,7 +109,7 @@ const eventsPanel = (frame: Frame, { changed, endpoint, events, fault, formIds }
   }<div class="actions"><button class="primary">Save the events</button></div></form></section>`
 
 const testPanel = (frame: Frame, { endpoint, formIds }: WebhookContent): Html =>
-  html`<section class="panel" aria-labelledby="test"><header><h2 id="test">Test</h2></header><p class="small">Sends a sample with <code>test: true</code> in its data, signed as every delivery, also while the endpoint is disabled.</p><form class="actions" method="post" action="${
+  html`<section class="panel" aria-labelledby="test"><header><h2 id="test">Test</h2></header><p class="small">Sends a sample with <code>test: true</code> in its data, signed as every delivery, also while the endpoint is disabled.</p><form class="filters" method="post" action="${
     act(frame, endpoint, "test")
   }">${formIdField(formIds.test)}${
     selectField({
@@ -166,7 +166,6 @@ const deliveriesPanel = (frame: Frame, content: WebhookContent): Html => {
       : dataTable(
         "deliveries",
         [
-          { title: "Event of" },
           { title: "Event" },
           { title: "State" },
           { title: "Tries", class: "num" },
@@ -183,9 +182,9 @@ const deliveriesPanel = (frame: Frame, content: WebhookContent): Html => {
     })
   }${
     endpoint.disabledReason === null &&
-    html`<form class="actions" method="get" action="${
+    html`<form class="filters" method="get" action="${
       inOrganization(slug, `${path}/replay`)
-    }"><label>Send all again that failed since <input type="date" name="since" required></label><button>Continue…</button></form>`
+    }"><label>Send all again that failed since<input type="date" name="since" required></label><button>Continue…</button></form>`
   }</section>`
 }
 

@@ -1,0 +1,34 @@
+import { Effect, Stream } from "effect"
+import { type HttpServerRequest, Multipart } from "effect/http"
+import { PageRefused } from "./PageRefused.ts"
+
+const maxMebibytes = 64
+
+const tooLarge = new PageRefused({
+  status: 413,
+  words: `A file may have ${maxMebibytes} MB here. The command on the server reads larger ones.`
+})
+const unreadable = new PageRefused({ status: 400, words: "The file ended early or could not be read. Send it again." })
+
+// The parser ends a file that is larger than its own limit without an error: what counts is the limit below
+const limits = Multipart.limitsServices({
+  maxParts: 4,
+  maxFileSize: `${2 * maxMebibytes} MiB`,
+  maxTotalSize: `${2 * maxMebibytes} MiB`
+})
+
+/** The bytes of the file that a form sends, as they come: it is kept nowhere. Empty where none was chosen. */
+export const readUpload = (
+  request: HttpServerRequest.HttpServerRequest
+): Stream.Stream<Uint8Array, PageRefused> =>
+  request.multipartStream.pipe(
+    Stream.filter(Multipart.isFile),
+    Stream.take(1),
+    Stream.flatMap(({ content }) => content),
+    Stream.mapError(() => unreadable),
+    Stream.mapAccumEffect(() => 0, (before, bytes) => {
+      const size = before + bytes.length
+      return size > maxMebibytes * 2 ** 20 ? Effect.fail(tooLarge) : Effect.succeed([size, [bytes]] as const)
+    }),
+    Stream.provideContext(limits)
+  )
