@@ -26,7 +26,7 @@ FROM debian:${DEBIAN}-slim
 # An init: the embedded database leaves a process behind that somebody has to wait for
 RUN apt-get update \
   && apt-get install --yes --no-install-recommends tini \
-  && rm -rf /var/lib/apt/lists/* /var/log/*
+  && rm -rf /var/lib/apt/lists/* /var/cache/apt/* /var/log/*
 RUN useradd --system --uid 65532 --user-group --home-dir /data --no-create-home --shell /usr/sbin/nologin sov \
   && install --directory --owner=sov --group=sov --mode=0700 /data
 COPY --from=build /usr/local/bin/node /usr/local/bin/node

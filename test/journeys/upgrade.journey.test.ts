@@ -14,7 +14,7 @@ import { emptyDatabaseUrl } from "../support/databases.ts"
 import { type Home, homes } from "../support/homes.ts"
 import { sov, sovJson, workspace } from "../support/sov.ts"
 
-vi.setConfig({ testTimeout: 300_000 })
+vi.setConfig({ testTimeout: 600_000 })
 
 const kills = Number(process.env["SOV_KILLS"] ?? 2)
 

@@ -17,7 +17,7 @@ const pick = (): string => pieces[Math.floor(random() * pieces.length)]!
 const repeat = (times: number, make: () => ReadonlyArray<Shape>): ReadonlyArray<Shape> =>
   Array.from({ length: times }, make).flat()
 
-const timeout = long ? 3_600_000 : 120_000
+const timeout = long ? 3_600_000 : 300_000
 
 const some: ReadonlyArray<Shape> = [
   ...fallenShapes,

@@ -32,6 +32,8 @@ export class InlineScanner {
   private links: Array<OpenLink> = []
   /** Where the label of an open HTML anchor starts in the output. */
   private anchor = -1
+  /** The label that was closed last and stays, and where the text goes on: around it, nested labels are the same words. */
+  private closed = { label: -1, next: -1 }
   private floor = 0
   private end = 0
 
@@ -168,12 +170,17 @@ export class InlineScanner {
 
   /** Ends a link's label: an address cites (M3), unless it is a registered name. */
   private closeLabel(label: number, source: number, next: number): number {
-    // Longer labels are words, not addresses; the bound keeps nested links linear.
-    if (this.out.length - label <= 300) {
-      const shown = sliceUnits(this.out, label, this.out.length).replace(/[*_~]/g, "")
-      if (isAddressLabel(shown) && !this.isName(shown)) return this.cite(label, source, next)
-    }
+    const known = label === this.closed.label && source === this.closed.next
+    if (!known && this.isCitedLabel(label)) return this.cite(label, source, next)
+    this.closed = { label, next }
     return next
+  }
+
+  private isCitedLabel(label: number): boolean {
+    // Longer labels are words, not addresses; the bound keeps nested links linear.
+    if (this.out.length - label > 300) return false
+    const shown = sliceUnits(this.out, label, this.out.length).replace(/[*_~]/g, "")
+    return isAddressLabel(shown) && !this.isName(shown)
   }
 
   private tag(i: number): number {
