@@ -128,6 +128,14 @@ export const ROOMS = [
     paths: ["packages/core/src/index.ts"],
     may: ["core/domain", "core/json", "core/ports", "core/usecases"]
   },
+  // What embeds sov: a home as one layer, and the same as promises.
+  {
+    room: "core/embed",
+    paths: ["packages/core/src/embed/"],
+    may: ("effect effect/crypto node:* core/domain core/ports core/usecases core/adapters/postgres " +
+      "core/adapters/outbound core/embed").split(" "),
+    ambient: "it wires a program: who runs it, and what time its owner says it is"
+  },
   {
     room: "core/webhook.ts",
     paths: ["packages/core/src/webhook.ts"],

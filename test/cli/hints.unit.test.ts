@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { expect, it } from "vitest"
 import { importText } from "../../packages/cli/src/commands/archive/import.ts"
 import { describeError } from "../../packages/cli/src/describeError.ts"
-import { commandName } from "../../packages/cli/src/output/commandName.ts"
+import { commandName, nameCommands } from "../../packages/cli/src/output/commandName.ts"
 import { workspace } from "../support/sov.ts"
 
 it("names the command as the shell finds it", () => {
@@ -20,6 +20,26 @@ it("names the command as the shell finds it", () => {
   expect(commandName({ PATH: `${own}:${nothing}` })).toBe("npx sov")
   expect(commandName({ PATH: `${own}:${bin}:${nothing}` })).toBe("sov")
   expect(commandName({ PATH: `${own}:${bin}`, npm_execpath: "/usr/lib/npm/bin/npm-cli.js" })).toBe("npx sov")
+})
+
+const npxCache = "file:///home/jane/.npm/_npx/1f2e/node_modules/@sov/cli/dist/output/commandName.js"
+const project = "file:///srv/app/node_modules/@sov/cli/dist/output/commandName.js"
+
+it("names the scoped package where npx fetched it: the package `sov` is somebody else's", () => {
+  expect(commandName({}, npxCache)).toBe("npx @sov/cli")
+  expect(commandName({}, project)).toBe("npx sov")
+})
+
+it("writes the commands of a hint as they can be typed where sov is a package, and leaves a checkout's alone", () => {
+  const hint =
+    "`sov init` makes one here, `sov demo` shows one; a sov server, sov serve; sov-x init, @sov/cli init, sov servers"
+  expect(nameCommands(hint, {}, npxCache)).toBe(
+    "`npx @sov/cli init` makes one here, `npx @sov/cli demo` shows one; a sov server, npx @sov/cli serve; " +
+      "sov-x init, @sov/cli init, sov servers"
+  )
+  expect(nameCommands("npx sov score", {}, project)).toBe("npx sov score")
+  expect(nameCommands("sov score", {}, project)).toBe("npx sov score")
+  expect(nameCommands(hint, {}, "file:///srv/sov/packages/cli/src/output/commandName.ts")).toBe(hint)
 })
 
 it("counts what was imported", () => {

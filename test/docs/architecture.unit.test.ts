@@ -13,6 +13,7 @@ const bases: { readonly [first: string]: string } = {
   ports: core,
   usecases: core,
   adapters: core,
+  embed: core,
   cli: "packages/",
   http: "packages/",
   mcp: "packages/"

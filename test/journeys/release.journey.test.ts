@@ -4,8 +4,10 @@ import { execFileSync, spawnSync } from "node:child_process"
 import { existsSync, globSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import { workspace } from "../support/sov.ts"
+
+vi.setConfig({ testTimeout: 600_000 })
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 
@@ -35,7 +37,7 @@ describe("in a clone", () => {
     writeFileSync(join(cwd, ".git/info/exclude"), "node_modules\n")
     git("commit", "--quiet", "--all", "--message", "Checks that are quick")
     const release = (...args: ReadonlyArray<string>) => {
-      const ran = spawnSync("npm", ["run", "release", "--", ...args], { cwd, encoding: "utf8" })
+      const ran = spawnSync(process.execPath, ["scripts/release.ts", ...args], { cwd, encoding: "utf8" })
       return { code: ran.status, said: `${ran.stdout}${ran.stderr}` }
     }
     return {

@@ -11,6 +11,7 @@ import { fingerprint } from "../../../packages/http/src/dashboard/pages/forms.ts
 import { dashboardForms, formBody, type FormValues, freshForm } from "../../support/dashboardForms.ts"
 import { openDashboard, pathOf, type TestDashboard } from "../../support/dashboardServer.ts"
 import { readOrganizationRows } from "../../support/organizationRows.ts"
+import { trackingForms } from "../../support/trackingForms.ts"
 
 const runs = process.env["SOV_LONG_TESTS"] === undefined ? 8 : 200
 
@@ -93,7 +94,7 @@ it("knows what is foreign", () => {
   ])
 })
 
-describe.each(dashboardForms)("$name", ({ fields: own, prepare, shows }) => {
+describe.each([...dashboardForms, ...trackingForms])("$name", ({ fields: own, prepare, shows }) => {
   const fields = shows === undefined ? own : { ...own, seen: fingerprint(shows) }
 
   beforeAll(async () => {

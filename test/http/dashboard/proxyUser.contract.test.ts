@@ -171,6 +171,21 @@ describe("the header is refused with 400", () => {
   })
 })
 
+it("a network whose people are refused too often gets 429 for a while, and who is known there stays signed in", async () => {
+  const strict = await openDashboard("embedded", behind("127.0.0.1/32"), { proxyUserHeader: header })
+  const organization = await strict.run(seedOrganization())
+  const { email } = await strict.run(seedMember(organization.id))
+  const path = await strict.run(pathOf(organization.id))
+  const known = strict.browser()
+  expect((await known.ask("/login", named(email!))).status).toBe(303)
+  expect((await known.ask(path, named(email!))).status).toBe(200)
+  const visit = () => strict.browser().ask("/login", named("eve@elsewhere.example"))
+  for (let n = 0; n < 60; n++) expect((await visit()).status).toBe(403)
+  expect((await visit()).status).toBe(429)
+  expect((await known.ask(path, named(email!))).status).toBe(200)
+  await strict.close()
+})
+
 it("without the setting the header names nobody, and sessions that a proxy began do not hold", async () => {
   const without = await openDashboard("embedded", behind("127.0.0.1/32"))
   const organization = await without.run(seedOrganization())

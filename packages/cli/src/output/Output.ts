@@ -4,6 +4,7 @@ import { stripVTControlCharacters, styleText } from "node:util"
 import type { CliError } from "../CliError.ts"
 import { renderTable, type TableCell } from "../render/table.ts"
 import type { GlobalOptions } from "../settings/GlobalOptions.ts"
+import { nameCommands } from "./commandName.ts"
 
 /**
  * Text that came from outside (answers, names), safe for a terminal: escape sequences and control characters are
@@ -85,7 +86,7 @@ export class Output {
 
   /** A remark for people: stderr, silent with --quiet. */
   note(text: string): void {
-    if (!this.quiet) process.stderr.write(`${text}\n`)
+    if (!this.quiet) process.stderr.write(`${nameCommands(text)}\n`)
   }
 
   /** One object: JSON for programs, `human` for people. */
@@ -125,16 +126,17 @@ export class Output {
 
   /** The one error of a command: lines for people, one JSON object for programs, on stderr either way. */
   error(error: CliError): void {
+    const hint = error.hint === undefined ? undefined : nameCommands(error.hint)
     if (this.machine) {
       const body = {
-        error: { code: error.code, message: error.message, hint: error.hint ?? null, exit_code: error.exitCode }
+        error: { code: error.code, message: error.message, hint: hint ?? null, exit_code: error.exitCode }
       }
       process.stderr.write(`${JSON.stringify(body)}\n`)
       return
     }
     process.stderr.write(`${this.style("red", "error:", process.stderr)} ${printable(error.message)}\n`)
-    if (error.hint !== undefined) {
-      process.stderr.write(`${this.style("dim", "hint:", process.stderr)} ${printable(error.hint)}\n`)
+    if (hint !== undefined) {
+      process.stderr.write(`${this.style("dim", "hint:", process.stderr)} ${printable(hint)}\n`)
     }
   }
 }

@@ -1,28 +1,11 @@
 /** Running a command on its database, and reconnecting where that is safe. */
-import {
-  type EncryptionKeys,
-  type Placement,
-  PublicUrl,
-  type Rejected,
-  type StoragePorts,
-  StoreError,
-  ThisProcess,
-  type WebhookSender
-} from "@sov/core"
+import { PublicUrl, type Rejected, StoreError } from "@sov/core"
 import { layerSmtpMailer, layerWebhookSender, parseEgressRules, readSmtpConfig } from "@sov/core/outbound"
-import {
-  type Home,
-  type InvalidBackup,
-  layerConnection,
-  layerEncryptionKeys,
-  layerMigrated,
-  layerPlacement
-} from "@sov/core/postgres"
+import { type Home, type InvalidBackup, layerConnection } from "@sov/core/postgres"
+import * as Sov from "@sov/core/sov"
 import { layerAnalysisPool } from "@sov/core/threads"
 import { Effect, Layer, Redacted, Result, Schedule, Schema, type Scope } from "effect"
-import { SecureRandom } from "effect/crypto"
 import type { SqlClient } from "effect/sql"
-import { hostname } from "node:os"
 import { join, resolve } from "node:path"
 import { CliError, usageError } from "../CliError.ts"
 import { type ExitCode, exitCodes } from "../exitCodes.ts"
@@ -31,12 +14,8 @@ import { reportErrors } from "../output/reportErrors.ts"
 import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 import { parseOrigin } from "../settings/serverOrigin.ts"
 import { isRemote } from "../tree/isRemote.ts"
-import { version } from "../version.ts"
 import { databaseExists, logLocation, resolveHome } from "./home.ts"
 import { makeOutput, runProgram, type Session } from "./program.ts"
-
-/** What every command may use. */
-type Services = StoragePorts | Placement | EncryptionKeys | WebhookSender | SecureRandom.SecureRandom
 
 interface Needs {
   /** Makes the embedded database when there is none; other commands then say how to begin. */
@@ -121,9 +100,10 @@ const retryLostConnection = <A, E, R, R2, E2>(
   )
 }
 
-const encryptionKeys = (where: Home): Layer.Layer<EncryptionKeys> => {
+/** Keys that the environment names; none when it names none. */
+const readEncryptionKeys = (): Redacted.Redacted | undefined => {
   const given = process.env["SOV_ENCRYPTION_KEYS"] ?? ""
-  return layerEncryptionKeys(given === "" ? null : Redacted.make(given), "dataDir" in where ? where.dataDir : null)
+  return given === "" ? undefined : Redacted.make(given)
 }
 
 /** Scheme and host that links in e-mails begin with; null = e-mails have no link. */
@@ -145,21 +125,17 @@ const runPreflight = (options: GlobalOptions, out: Output, { before }: Needs): P
 export const runCommand = <E>(
   options: GlobalOptions,
   needs: Needs,
-  program: (session: Session) => Effect.Effect<ExitCode | void, E, Services | Scope.Scope>
+  program: (session: Session) => Effect.Effect<ExitCode | void, E, Sov.Services | Scope.Scope>
 ): Promise<void> =>
   reportErrors(options, makeOutput(options), async (out) => {
     refuseRemote(options)
     if (!(await runPreflight(options, out, needs))) return
     const where = prepareHome(options, needs, out)
     const services = Layer.mergeAll(
-      layerPlacement(where).pipe(Layer.provideMerge(layerMigrated(where))),
-      encryptionKeys(where),
-      webhookSender,
+      Sov.layer(where, { encryptionKeys: readEncryptionKeys(), webhookSender }),
       // An error in these settings stops no command: sov doctor and the commands that send mail report it
       layerSmtpMailer(Result.getOrElse(readSmtpConfig(process.env), () => null)),
-      SecureRandom.layerWebCrypto,
       layerAnalysisPool(),
-      Layer.succeed(ThisProcess, { host: hostname(), pid: process.pid, version: version() }),
       // Links begin with it; an address that is none is what `sov serve` refuses
       layerPublicUrl(parseOrigin(process.env["SOV_PUBLIC_URL"] ?? ""))
     )

@@ -99,6 +99,7 @@ export * from "./scanning/readScan.ts"
 export * from "./scanning/readScanDetail.ts"
 export * from "./scanning/readScanResults.ts"
 export { followScanWork, type PlatformWork, readScanWork, type ScanWork } from "./scanning/readScanWork.ts"
+export * from "./scanning/runScan.ts"
 export * from "./scanning/startScan.ts"
 export * from "./scanning/sweepScans.ts"
 

@@ -26,13 +26,16 @@ export const makeProxySignIns = (sessions: SessionCache) => {
       const found = yield* Effect.catchTag(sessions.authenticate(token), "SessionRefused", () => Effect.succeed(null))
       return found !== null && isNamed(found.person, user) ? token : null
     }),
-    keep: (user: string, userAgent: string, token: string): void => {
-      if (tokens.size >= maxKept) tokens.clear()
-      tokens.set(keyOf(user, userAgent), token)
-    },
-    /** Counts a session that is to begin, and returns whether it may. */
+    /** Keeps, and counts, a session that has begun. */
+    keep: (user: string, userAgent: string, token: string): Effect.Effect<void> =>
+      Effect.map(monotonicMs, (at) => {
+        signIns.of(user.toLowerCase()).take(at)
+        if (tokens.size >= maxKept) tokens.clear()
+        tokens.set(keyOf(user, userAgent), token)
+      }),
+    /** Whether the person may begin another session. */
     mayBegin: (user: string): Effect.Effect<boolean> =>
-      Effect.map(monotonicMs, (at) => signIns.of(user.toLowerCase()).take(at) === 0)
+      Effect.map(monotonicMs, (at) => signIns.of(user.toLowerCase()).remaining(at) > 0)
   }
 }
 

@@ -127,10 +127,8 @@ export const signInThroughProxy = Effect.fnUntraced(
     const identity = { method: "proxy", subject: proxyUser.toLowerCase(), verifiedEmail: proxyUser } as const
     if (!(yield* proxySignIns.mayBegin(proxyUser))) return yield* signedInTooOften
     return yield* signInWithIdentity(identity, { presented: presented ?? null, userAgent }).pipe(
-      Effect.map(({ token }) => {
-        proxySignIns.keep(proxyUser, userAgent, token)
-        return seeOther(to(next), { session: token, next: null })
-      }),
+      Effect.tap(({ token }) => proxySignIns.keep(proxyUser, userAgent, token)),
+      Effect.map(({ token }) => seeOther(to(next), { session: token, next: null })),
       Effect.catchTag("IdentityRefused", () =>
         Effect.succeed(
           refuse(request, { status: 403, words: `Nobody is invited as ${proxyUser}. ${askOwner}.`, again: false })

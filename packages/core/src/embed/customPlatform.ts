@@ -1,0 +1,167 @@
+/** Platforms and e-mail of a program without Effect, as the ports that use cases ask. */
+import { Clock, Duration, Effect, Result } from "effect"
+import { decodePlatformConfig, makePlatforms } from "../adapters/outbound/index.ts"
+import type { Answer, Citation, Finish, Usage } from "../domain/archive/Answer.ts"
+import type { Mail } from "../domain/mail/Mail.ts"
+import type { PlatformId } from "../domain/platforms/Platform.ts"
+import type { PlatformFailure } from "../domain/scanning/Cell.ts"
+import { type AnswerPlatform, type AnswerPlatforms, PlatformError } from "../ports/AnswerPlatform.ts"
+import { MailError, type MailSender } from "../ports/Mailer.ts"
+
+/** What a platform answered. */
+export interface CustomAnswer {
+  /** What a reader sees, exactly as received. */
+  readonly text: string
+  /** The response body as it came, which is archived as evidence; left out = the text. */
+  readonly payload?: string | Uint8Array
+  /** The model that answered; left out = that of the platform. */
+  readonly model?: string
+  /** In the platform's order; left out = none. */
+  readonly citations?: ReadonlyArray<Pick<Citation, "url"> & Partial<Pick<Citation, "title">>>
+  /** How the text ended; left out = `other`. */
+  readonly finish?: Finish
+  /** Left out = not known. */
+  readonly usage?: Partial<Usage>
+}
+
+/** A platform that a program asks by itself. */
+export interface CustomPlatform {
+  /** One of the five places, `assistant_a` to `assistant_e`, that scores are counted for. */
+  readonly id: PlatformId
+  /** Name of what speaks to it, archived with each answer; left out = `custom`. */
+  readonly adapter?: string
+  readonly model: string
+  /** The name that people see beside the identifier. */
+  readonly label?: string
+  /** True when its answers are made up; every row that comes of them is labelled. Left out = false. */
+  readonly simulated?: boolean
+  /** Calls in flight at the same time, at most; default 4. */
+  readonly concurrency?: number
+  /** Calls that begin in any minute, at most; default no limit. */
+  readonly requestsPerMinute?: number
+  /** Deadline of one call in milliseconds; default 60,000. */
+  readonly timeoutMs?: number
+  /** Most bytes of an answer's payload; default 1,000,000. */
+  readonly maxAnswerBytes?: number
+  /**
+   * Asks once and never again by itself. `signal` is aborted at the deadline and when the scan's work stops. Rejects with
+   * AskFailed to say why no answer came; anything else counts as `unavailable`, and its message is not shown, because it
+   * may hold a key.
+   */
+  readonly ask: (prompt: string, options: { readonly signal: AbortSignal }) => Promise<CustomAnswer>
+}
+
+/** Why `ask` brought no answer; `message` is one line for the operator, without secrets. */
+export class AskFailed extends Error {
+  override readonly name = "AskFailed"
+  readonly reason: PlatformFailure
+  /** HTTP status; null when there is none. */
+  readonly status: number | null
+  /** Milliseconds until the same call may succeed, as the platform says; null when it does not. */
+  readonly retryAfterMs: number | null
+
+  constructor(
+    reason: PlatformFailure,
+    message: string,
+    about: { readonly status?: number; readonly retryAfterMs?: number } = {}
+  ) {
+    super(message)
+    this.reason = reason
+    this.status = about.status ?? null
+    this.retryAfterMs = about.retryAfterMs ?? null
+  }
+}
+
+const defaults = { concurrency: 4, timeoutMs: 60_000, maxAnswerBytes: 1_000_000 }
+
+const nameOf = (error: unknown): string => error instanceof Error ? error.name : typeof error
+
+/** The port behind a platform that is asked by a promise. */
+export const makeCustomPlatform = (custom: CustomPlatform): AnswerPlatform => {
+  const { id, model, simulated = false } = custom
+  const { concurrency, maxAnswerBytes, timeoutMs } = { ...defaults, ...custom }
+  const fail = (
+    reason: PlatformFailure,
+    message: string,
+    more: Partial<Pick<AskFailed, "status" | "retryAfterMs">> = {}
+  ) =>
+    new PlatformError({
+      platform: id,
+      reason,
+      message: `${id}: ${message.replace(/\s+/g, " ").slice(0, 200)}`,
+      status: more.status ?? null,
+      retryAfterMs: more.retryAfterMs ?? null,
+      excerpt: null
+    })
+  const toAnswer = (given: CustomAnswer, latencyMs: number): Answer | PlatformError => {
+    const payload = typeof given.payload === "object" ? given.payload : Buffer.from(given.payload ?? given.text)
+    if (payload.length > maxAnswerBytes) return fail("too_large", `more than ${maxAnswerBytes} bytes`)
+    if (given.text.trim() === "") return fail("empty", "an answer without text")
+    return {
+      text: given.text,
+      payload,
+      citations: (given.citations ?? []).map(({ title = null, url }, i) => ({ url, title, position: i + 1 })),
+      model: given.model ?? model,
+      finish: given.finish ?? "other",
+      usage: { inputTokens: null, outputTokens: null, costUsd: null, ...given.usage },
+      latencyMs,
+      simulated
+    }
+  }
+  const timeout = Duration.millis(timeoutMs)
+  return {
+    id,
+    ...custom.label === undefined ? {} : { label: custom.label },
+    adapter: custom.adapter ?? "custom",
+    model,
+    simulated,
+    concurrency,
+    requestsPerMinute: custom.requestsPerMinute ?? null,
+    timeout,
+    ask: Effect.fn("CustomPlatform.ask")(
+      function*(prompt: string) {
+        const begun = yield* Clock.monotonicTimeNanos
+        const given = yield* Effect.tryPromise({
+          try: (signal) => custom.ask(prompt, { signal }),
+          catch: (error) =>
+            error instanceof AskFailed
+              ? fail(error.reason, error.message, error)
+              : fail("unavailable", `ask threw ${nameOf(error)}`)
+        })
+        const answer = toAnswer(given, Number(((yield* Clock.monotonicTimeNanos) - begun) / 1_000_000n))
+        return yield* answer instanceof PlatformError ? Effect.fail(answer) : Effect.succeed(answer)
+      },
+      Effect.timeoutOrElse({
+        duration: timeout,
+        orElse: () => Effect.fail(fail("timeout", `no whole answer within ${Duration.format(timeout)}`))
+      })
+    )
+  }
+}
+
+/**
+ * The platforms of a `sov.config.json`, given as the value that its JSON stands for; `env` has the keys that it names
+ * (`process.env`). Throws ConfigError.
+ */
+export const readPlatforms = (
+  config: unknown,
+  env: Readonly<Record<string, string | undefined>>
+): AnswerPlatforms["Service"] =>
+  Result.getOrThrowWith(
+    Result.flatMap(decodePlatformConfig(config, "platforms"), (decoded) => makePlatforms(decoded, env)),
+    (error) => error
+  )
+
+/** The port behind a function that sends one e-mail. */
+export const makeCustomMailer = (
+  send: (mail: Mail, options: { readonly signal: AbortSignal }) => Promise<void>
+): MailSender => ({
+  send: (mail) =>
+    Effect.tryPromise({
+      try: (signal) => send(mail, { signal }),
+      catch: (error) =>
+        error instanceof MailError
+          ? error
+          : new MailError({ reason: "unreachable", message: `the mailer threw ${nameOf(error)}` })
+    })
+})

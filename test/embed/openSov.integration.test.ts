@@ -1,0 +1,257 @@
+/** `@sov/core/promise`: use cases as promises, on an embedded home. */
+import {
+  EmailAddress,
+  EventId,
+  findKeyword,
+  findOrganization,
+  listFailedCells,
+  MailStore,
+  readQuota,
+  setRecipients
+} from "@sov/core"
+import {
+  AskFailed,
+  type CustomPlatform,
+  isSovError,
+  type LogEntry,
+  MailError,
+  NotFound,
+  type OpenOptions,
+  openSov,
+  QuotaExhausted,
+  readPlatforms,
+  type Sov
+} from "@sov/core/promise"
+import { newId } from "@sov/core/testing"
+import { Effect } from "effect"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished, vi } from "vitest"
+import { copyDataDirectory } from "../support/embeddedTemplate.ts"
+
+const tracking = {
+  brand: { name: "Acme" },
+  competitors: [{ name: "Globex" }],
+  keywords: [{ text: "Which anvil should a farrier buy?" }, { text: "Who makes the best anvils?" }]
+}
+
+/** Answers at once, naming both. */
+const assistant: CustomPlatform = {
+  id: "assistant_a",
+  model: "company-model",
+  ask: async (prompt) => ({ text: `${prompt} Acme, then Globex.`, citations: [{ url: "https://anvils.example/" }] })
+}
+
+let dataDir: string
+let root: string
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), "sov-embed-"))
+  dataDir = join(root, "data")
+  copyDataDirectory(inject("embeddedTemplate"), dataDir)
+})
+afterAll(() => rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }))
+
+const open = async (options: Partial<OpenOptions> = {}): Promise<Sov> => {
+  const sov = await openSov({ dataDir, platforms: [assistant], ...options } as OpenOptions)
+  onTestFinished(() => sov.close())
+  return sov
+}
+
+const collect = async <A>(rows: AsyncIterable<A>): Promise<ReadonlyArray<A>> => {
+  const all: Array<A> = []
+  for await (const row of rows) all.push(row)
+  return all
+}
+
+describe("a home that was opened", () => {
+  it("asks for an organization before there is one", async () => {
+    const sov = await open()
+    await expect(sov.score()).rejects.toBeInstanceOf(NotFound)
+  })
+
+  it("is set up once: another time finds what is there", async () => {
+    const sov = await open()
+    const made = await sov.initialize(tracking)
+    expect(made).toMatchObject({ name: "Acme", slug: "acme", plan: "pro" })
+    expect(await sov.initialize({ ...tracking, competitors: [] })).toEqual(made)
+  })
+
+  it("refuses names that are none, before anything is stored", async () => {
+    const sov = await open()
+    const error = await sov.initialize({ ...tracking, keywords: [{ text: "" }] }, { name: "Other" }).catch(String)
+    expect(error).toContain("keywords")
+    await expect(sov.initialize(tracking, { name: "" })).rejects.toMatchObject({ _tag: "Rejected", field: "name" })
+  })
+
+  it("has no score before the first scan, and says so by a typed error", async () => {
+    const error = await (await open()).score().catch((error: unknown) => error)
+    expect(isSovError(error, "NoCompletedScan")).toBe(true)
+    expect(isSovError(error, "NotFound")).toBe(false)
+    expect(isSovError(new TypeError("x"))).toBe(false)
+  })
+
+  it("scans to the end, and tells of progress", async () => {
+    const sov = await open()
+    const statuses: Array<string> = []
+    const { archived, scan, score } = await sov.scan({ onProgress: ({ scan }) => void statuses.push(scan.status) })
+    expect(scan).toMatchObject({ status: "completed", cellCount: 2, simulated: false })
+    expect(archived).toMatchObject({ answers: 2, mentioned: 2 })
+    expect(score?.avgSov).toBe(50)
+    expect(statuses.at(-1)).toBe("completed")
+  })
+
+  it("reads the score and, page by page, the archive", async () => {
+    const sov = await open()
+    expect((await sov.score()).score.avgSov).toBe(50)
+    const rows = await collect(sov.archive({ platform: "assistant_a" }))
+    expect(rows.map(({ rawResponse }) => rawResponse).toSorted()).toEqual(
+      tracking.keywords.map(({ text }) => `${text} Acme, then Globex.`).toSorted()
+    )
+    expect(await collect(sov.archive({ platform: "assistant_b" }))).toEqual([])
+  })
+
+  it("ends the work of a scan whose signal is aborted, and goes on with it later", async () => {
+    const asked = Promise.withResolvers<void>()
+    const aborted = Promise.withResolvers<void>()
+    const silent = await open({
+      platforms: [{
+        ...assistant,
+        ask: (_, { signal }) => {
+          asked.resolve()
+          return new Promise((_, reject) =>
+            signal.addEventListener("abort", () => {
+              aborted.resolve()
+              reject(signal.reason)
+            })
+          )
+        }
+      }]
+    })
+    const controller = new AbortController()
+    const scanning = silent.scan({ signal: controller.signal }).catch((error: unknown) => error)
+    await asked.promise
+    const reason = new Error("enough")
+    controller.abort(reason)
+    expect(await scanning).toBe(reason)
+    await aborted.promise
+    await silent.close()
+
+    const { archived, scan } = await (await open()).resume()
+    expect({ status: scan.status, answers: archived.answers }).toEqual({ status: "completed", answers: 2 })
+    const ended = await (await open()).resume().catch((error: unknown) => error)
+    expect(isSovError(ended, "ScanEnded")).toBe(true)
+  })
+
+  it("dates what happens by the clock that it is given", async () => {
+    const clock = () => new Date("2031-05-06T07:08:09Z")
+    const { scan } = await (await open({ clock })).scan({ usesQuota: false })
+    expect(scan.startedAt).toEqual(clock())
+    expect((await collect((await open()).archive({ scanId: scan.id })))[0]?.createdAt).toEqual(clock())
+  })
+
+  it("runs any use case, and its failures are typed, too", async () => {
+    const sov = await open()
+    const { id } = await sov.initialize(tracking)
+    expect(await sov.run(readQuota(id))).toMatchObject({ used: 2 })
+    await expect(sov.run(findKeyword(id, "of nobody"))).rejects.toMatchObject({ _tag: "NotFound", what: "keyword" })
+  })
+
+  it("refuses a scan that the quota does not hold", async () => {
+    const sov = await open()
+    await sov.initialize(tracking, { name: "Small", plan: "free" })
+    const error = await (async () => {
+      for (let i = 0; i < 100; i++) await sov.scan()
+    })().catch((error: unknown) => error)
+    expect(error).toBeInstanceOf(QuotaExhausted)
+  })
+
+  it("asks which organization is meant where there are several", async () => {
+    await expect((await open()).score()).rejects.toMatchObject({ _tag: "Rejected", field: "organization" })
+    expect((await (await open({ organization: "acme" })).score()).score.avgSov).toBe(50)
+  })
+
+  it("sends e-mails by the mailer that it is given, and works until its signal is aborted", async () => {
+    const sent = Promise.withResolvers<string>()
+    const sov = await open({
+      organization: "acme",
+      mailer: async (mail) => {
+        sent.resolve(mail.to)
+        throw new MailError({ reason: "refused", message: "no room" })
+      }
+    })
+    await sov.run(Effect.gen(function*() {
+      const { id } = yield* findOrganization("acme")
+      yield* setRecipients(id, [EmailAddress.make("jane@acme.example")])
+      yield* (yield* MailStore).enqueue(id, {
+        id: yield* newId(EventId),
+        subject: "Acme",
+        text: "Acme",
+        html: "<p>Acme",
+        createdAt: new Date()
+      })
+    }))
+    const controller = new AbortController()
+    const working = sov.work({ signal: controller.signal })
+    expect(await sent.promise).toBe("jane@acme.example")
+    controller.abort()
+    await working
+  })
+
+  it("logs nothing unless it is given a log", async () => {
+    const printed = vi.spyOn(console, "log")
+    const logged: Array<string> = []
+    for (const log of [undefined, (entry: LogEntry) => void logged.push(`${entry.level} ${entry.message}`)]) {
+      const sov = await open({ organization: "acme", ...log === undefined ? {} : { log } })
+      await sov.run(Effect.logInfo("looked at", "Acme"))
+    }
+    expect(logged).toEqual(["info looked at Acme"])
+    expect(printed).not.toHaveBeenCalled()
+  })
+
+  it("can be closed, and says afterwards that it is", async () => {
+    let kept: Sov
+    {
+      await using sov = await openSov({ dataDir })
+      kept = sov
+    }
+    await expect(kept.score()).rejects.toThrow("this sov is closed")
+    await expect(openSov({ dataDir, signal: AbortSignal.abort() })).rejects.toMatchObject({ name: "AbortError" })
+  })
+
+  it("says by a typed error why it cannot be opened", async () => {
+    const file = join(root, "a file")
+    writeFileSync(file, "")
+    const error = await openSov({ dataDir: file }).catch((error: unknown) => error)
+    expect(isSovError(error, "EmbeddedError")).toBe(true)
+  })
+})
+
+it("archives why a platform of one's own gave no answer", async () => {
+  const failing = join(root, "failing")
+  copyDataDirectory(inject("embeddedTemplate"), failing)
+  const sov = await open({
+    dataDir: failing,
+    platforms: [
+      { ...assistant, ask: () => Promise.reject(new AskFailed("rejected", "no such model", { status: 404 })) },
+      { ...assistant, id: "assistant_b" }
+    ]
+  } as Partial<OpenOptions>)
+  await sov.initialize(tracking)
+  const { counts, scan } = await sov.scan()
+  expect(counts.map(({ answered, failed, platform }) => ({ platform, answered, failed }))).toEqual([
+    { platform: "assistant_a", answered: 0, failed: 2 },
+    { platform: "assistant_b", answered: 2, failed: 0 }
+  ])
+  const { id } = await sov.initialize(tracking)
+  expect(await sov.run(listFailedCells(id, scan.id))).toMatchObject(
+    Array.from({ length: 2 }, () => ({ reason: "rejected", status: 404, message: "assistant_a: no such model" }))
+  )
+})
+
+it("reads the platforms of a sov.config.json, and refuses what is none", () => {
+  const config = { platforms: { assistant_b: { adapter: "openai-responses", model: "gpt", apiKeyEnv: "KEY" } } }
+  expect([...readPlatforms(config, { KEY: "sk-test" }).all.keys()]).toEqual(["assistant_b"])
+  expect(() => readPlatforms(config, {})).toThrow("KEY")
+  expect(() => readPlatforms({ platforms: { nobody: {} } }, {})).toThrow()
+})

@@ -1,0 +1,42 @@
+/** The forms of alert rules, recipients and the schedule, each with what it needs to be there. */
+import { EmailAddress, setAlertRule, setRecipients, setSchedule } from "@sov/core"
+import { Effect } from "effect"
+import type { DashboardForm } from "./dashboardForms.ts"
+
+const prepareSchedule = (path: `/${string}`): DashboardForm["prepare"] => (organizationId) =>
+  Effect.as(setSchedule(organizationId, { cron: "daily", timeZone: "UTC", samples: 1 }), path)
+
+export const trackingForms: ReadonlyArray<DashboardForm> = [
+  {
+    name: "Save an alert rule",
+    prepare: (organizationId) =>
+      Effect.as(
+        setAlertRule(organizationId, { rule: "sov_drop", enabled: false, threshold: 30, sensitivity: "immediate" }),
+        "/settings/alerts/sov_drop"
+      ),
+    shows: "off, below 30 %, immediate",
+    fields: { enabled: "on", threshold: "40", sensitivity: "confirmed" }
+  },
+  {
+    name: "Save recipients",
+    prepare: (organizationId) =>
+      Effect.as(
+        setRecipients(organizationId, [EmailAddress.make("ann@acme.example")]),
+        "/settings/alerts/recipients"
+      ),
+    shows: "ann@acme.example",
+    fields: { addresses: "ops@acme.example\nceo@acme.example" }
+  },
+  {
+    name: "Save a schedule",
+    prepare: prepareSchedule("/settings/schedule"),
+    shows: "every day at 00:00, UTC; all platforms; each question once",
+    fields: { every: "week", time: "07:00", weekday: "monday", timeZone: "Europe/Berlin", samples: "2" }
+  },
+  {
+    name: "Save a cron expression",
+    prepare: prepareSchedule("/settings/schedule"),
+    shows: "every day at 00:00, UTC; all platforms; each question once",
+    fields: { every: "cron", cron: "0 7 * * 1-5", timeZone: "UTC", samples: "1", platforms: ["assistant_a"] }
+  }
+]
