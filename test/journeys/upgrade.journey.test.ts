@@ -126,7 +126,7 @@ describe.each(homes)("on the %s home", (home) => {
       expect(ran).toEqual(done ? [] : before.pending)
       expect(await sovJson(cwd, ["archive", "verify"], env)).toMatchObject({ valid: true })
       const resumed = await sovJson(cwd, ["scan", "resume", "latest"], env)
-    expect(resumed).toMatchObject({ status: "completed", results_count: 12, failed_count: 0 })
+      expect(resumed).toMatchObject({ status: "completed", results_count: 12, failed_count: 0 })
       expect(await sovJson(cwd, ["archive", "verify"], env)).toMatchObject({ valid: true })
     }
   )
