@@ -150,7 +150,14 @@ describe("--json", () => {
     expect(scan).toEqual(summary)
     expect(await sovJson(cwd, ["scan", "show", scan.scan_id])).toEqual(scan)
     expect(await sovJson(cwd, ["scan", "list"])).toEqual({
-      scans: [{ id: scan.scan_id, status: "completed", scan_type: "manual", started_at: time, completed_at: time }]
+      scans: [{
+        id: scan.scan_id,
+        status: "completed",
+        scan_type: "manual",
+        started_at: time,
+        completed_at: time,
+        avg_sov: scan.avg_sov
+      }]
     })
     const page = await sovJson<{ data: ReadonlyArray<{ id: string }>; meta: { next_cursor: string } }>(
       cwd,
