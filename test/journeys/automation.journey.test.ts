@@ -156,7 +156,7 @@ describe("--json", () => {
         scan_type: "manual",
         started_at: time,
         completed_at: time,
-        avg_sov: scan.avg_sov
+        avg_sov: 100
       }]
     })
     const page = await sovJson<{ data: ReadonlyArray<{ id: string }>; meta: { next_cursor: string } }>(
