@@ -26,14 +26,19 @@ const exclude = ["**/node_modules/**", "fixtures/**", "devtools/**"]
 const pure = ["{cli,docs,domain,http,outbound,usecases}/**/*.{unit,property}.test.ts"]
 
 /** A file that is named on the command line is run whole, whatever it costs. */
-const testAll = namesFiles(process.argv.slice(2)) || process.env["SOV_TEST_ALL"] === "1"
+const named = namesFiles(process.argv.slice(2))
+const testAll = named || process.env["SOV_TEST_ALL"] === "1"
 
 /** A line of a test file that takes it out of `npm test`; it ends with the reason. */
 const onlyInAll = /^\/\/ Only in `npm run test:all`: \S/m
+/** The same out of `npm run test:all`: what it shows is shown by quicker tests as well, or takes minutes. */
+const onlyLong = /^\/\/ Only with SOV_LONG_TESTS: \S/m
+const long = named || process.env["SOV_LONG_TESTS"] !== undefined
 const cwd = import.meta.dirname
-const left = testAll
-  ? []
-  : globSync(include, { cwd, exclude }).filter((file) => onlyInAll.test(readFileSync(`${cwd}/${file}`, "utf8")))
+const left = globSync(include, { cwd, exclude }).filter((file) => {
+  const text = readFileSync(`${cwd}/${file}`, "utf8")
+  return (!testAll && onlyInAll.test(text)) || (!long && onlyLong.test(text))
+})
 
 export default defineConfig({
   test: {

@@ -1,4 +1,4 @@
-// Only in `npm run test:all`: some thirty processes, one after the other
+// Only with SOV_LONG_TESTS: many runs of the command; usecases/card shows each rule
 /** The business card at the terminal: errors that name field and form, files, organizations, hostile text. */
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

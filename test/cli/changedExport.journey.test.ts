@@ -1,5 +1,5 @@
 /** An export that was changed says where: its rows, its seals, and what a forger of all its files could hide. */
-// Only in `npm run test:all`: an export for each change of it
+// Only with SOV_LONG_TESTS: many runs of the command; usecases/archive/verifyArchive finds each change
 import { Effect } from "effect"
 import { createHash } from "node:crypto"
 import { copyFileSync, readFileSync, renameSync, writeFileSync } from "node:fs"

@@ -1,5 +1,5 @@
 /** The generated manual: as the tree is, and a man page that roff accepts. */
-// Only in `npm run test:all`: each generated document is made again; npm run check:docs compares them
+// Only with SOV_LONG_TESTS: many runs of the command; check:docs compares what is generated
 import { spawnSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

@@ -1,4 +1,4 @@
-// Only in `npm run test:all`: some fifteen processes, one after the other
+// Only with SOV_LONG_TESTS: a page of the documentation, command by command; cli/card runs the same commands
 /** docs/business-card.md stays true: its table of fields, the worked example row by row, and its commands. */
 import {
   type BusinessCard,

@@ -1,5 +1,5 @@
 /** docs/measuring.md stays true: the commands of "Measuring again" are run, in their order, on an archive. */
-// Only in `npm run test:all`: a page of commands
+// Only with SOV_LONG_TESTS: a page of the documentation, command by command; journeys/rescore runs the same commands
 import { measureVersion } from "@sov/core"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

@@ -1,4 +1,4 @@
-// Only in `npm run test:all`: kills, and some thirty processes
+// Only with SOV_LONG_TESTS: many runs of the command; usecases/audit shows each rule
 /** sov audit as people use it, and that no kill leaves an act without its entry or an entry without its act. */
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"

@@ -1,5 +1,5 @@
 /** What a person and a program learn about change: scan, scan again, track somebody else, scan once more. */
-// Only in `npm run test:all`: three scans and their comparisons, each in a process
+// Only with SOV_LONG_TESTS: many runs of the command; usecases/scoring/compareScans shows each rule
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"

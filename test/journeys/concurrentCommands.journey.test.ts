@@ -2,7 +2,7 @@
  * Many processes, one archive. `SOV_RACE_ROUNDS=100` runs as many rounds of each kind (default 1); a round prints its
  * seed, and `SOV_RACE_SEED` begins with that one.
  */
-// Only in `npm run test:all`: eight processes on one directory, and kills
+// Only with SOV_LONG_TESTS: eight processes on two cores; contracts/placement shows who waits for whom
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"

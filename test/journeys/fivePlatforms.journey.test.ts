@@ -1,5 +1,5 @@
 /** Five adapters in one scan: all answers, every limit kept, and four that do not wait for a fifth that is dead. */
-// Only in `npm run test:all`: real time of five rate limits
+// Only with SOV_LONG_TESTS: five adapters through the command; outbound/ shows each
 import { type Placement, readScan, startScan, startWorker } from "@sov/core"
 import { decodePlatformConfig, layerPlatforms } from "@sov/core/outbound"
 import type { Stores } from "@sov/core/testing"

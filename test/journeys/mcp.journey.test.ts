@@ -1,4 +1,4 @@
-// Only in `npm run test:all`: many processes and sixty requests; the protocol's contracts are in test/mcp
+// Only with SOV_LONG_TESTS: many processes; mcp/ shows each tool
 /** The tool server as users start it: two processes of one database, a client on standard input, configurations. */
 import { Client } from "@modelcontextprotocol/client"
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"

@@ -1,4 +1,4 @@
-// Only in `npm run test:all`: servers and dozens of runs of the command
+// Only with SOV_LONG_TESTS: servers and dozens of runs of the command; http/dashboard/members shows each rule
 /** sov member as an owner uses it: invite, list, change the role, remove; the last owner stays. */
 import { describe, expect, it } from "vitest"
 import { sov, sovInit, sovJson, workspace } from "../support/sov.ts"

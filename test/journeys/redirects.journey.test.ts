@@ -1,5 +1,5 @@
 /** Redirects that Gemini names, in processes: asked only where the operator says so, also after a kill; pages never. */
-// Only in `npm run test:all`: kills a worker, and waits for another one
+// Only with SOV_LONG_TESTS: several processes; usecases/sources/resolveRedirects shows each rule
 import { writeFileSync } from "node:fs"
 import type { ServerResponse } from "node:http"
 import { join } from "node:path"

@@ -1,5 +1,5 @@
 /** An archive of thousands of answers is measured again: previewed, killed in the middle, gone on with, the same as ever. */
-// Only in `npm run test:all`: kills, and an archive of thousands of answers
+// Only with SOV_LONG_TESTS: many runs of the command; usecases/measuring/rescore shows each rule
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { execFileSync } from "node:child_process"

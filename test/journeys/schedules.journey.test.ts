@@ -2,7 +2,7 @@
  * A schedule under two workers, one of which is killed -9: each scheduled time has one scan. `SOV_LONG_TESTS=1` has it
  * for five minutes of a schedule that runs every minute, on both homes.
  */
-// Only in `npm run test:all`: kills, and scheduled times in real time
+// Only with SOV_LONG_TESTS: waits for real minutes; usecases/schedules shows each rule
 import { layerConnection } from "@sov/core/postgres"
 import { Effect, ManagedRuntime, Redacted } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,4 +1,4 @@
-// Only in `npm run test:all`: kills, and some thirty processes
+// Only with SOV_LONG_TESTS: many runs of the command; domain/traffic and http/dashboard/traffic show each rule
 /** sov traffic as people use it: the page's commands, formats, mistakes, a terminal's view, and a kill in the middle. */
 import { layerConnection, stores } from "@sov/core/postgres"
 import { Layer, ManagedRuntime } from "effect"

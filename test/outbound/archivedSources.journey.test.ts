@@ -1,5 +1,5 @@
 /** What each adapter's answers say of their sources, as `archive show --json` gives it, from the wire to the output. */
-// Only in `npm run test:all`: a scan on five platforms, and two commands for each
+// Only with SOV_LONG_TESTS: many runs of the command; contracts/ and docs/sources show each rule
 import { platformIds } from "@sov/core"
 import { writeFileSync } from "node:fs"
 import { createServer } from "node:http"

@@ -1,5 +1,5 @@
 /** Providers that end an API or change their format: `platform test`, a scan and `status` say so. */
-// Only in `npm run test:all`: a data directory and a scan for each way in which a provider changes
+// Only with SOV_LONG_TESTS: many runs of the command; outbound/endOfLife shows each rule
 import { platformIds } from "@sov/core"
 import { readFileSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"

@@ -24,9 +24,10 @@ export interface WatchedPage {
   /**
    * What people or their browser would object to, one line each: of everything since the tab was opened, requests to
    * another origin than the server's (also those that a policy refuses), violations of a content security policy, console messages and uncaught errors; of
-   * what it shows now, content wider than the window and violations of WCAG 2.2 AA or best practice (axe).
+   * what it shows now, content wider than the window and violations of WCAG 2.2 AA or best practice (axe); `look` = only of
+   * the rules that depend on the window and on colours, for a page that has passed all of them at another size.
    */
-  readonly listFaults: () => Promise<ReadonlyArray<string>>
+  readonly listFaults: (rules?: "all" | "look") => Promise<ReadonlyArray<string>>
 }
 
 /** The browser's own line about a page whose status is an error: the status is what a test of that page asserts. */
@@ -72,7 +73,16 @@ const axeOptions = JSON.stringify({
   resultTypes: ["violations"]
 })
 
-const runAxe = `axe.run(document, ${axeOptions}).then(({ violations }) => violations.map(({ id, nodes }) =>
+const lookOptions = JSON.stringify({
+  runOnly: {
+    type: "rule",
+    values: ["color-contrast", "target-size", "scrollable-region-focusable", "link-in-text-block"]
+  },
+  resultTypes: ["violations"]
+})
+
+const runAxe = (options: string) =>
+  `axe.run(document, ${options}).then(({ violations }) => violations.map(({ id, nodes }) =>
   "axe: " + id + ": " + nodes.slice(0, 3).map(({ target }) => target.join(" ")).join(", ")))`
 
 /** Starts a browser for the tests of one file; `close` in afterAll. It reaches nothing but this machine. */
@@ -113,13 +123,13 @@ export const startBrowser = async () => {
       await allowScripts(javaScript)
       return {
         page,
-        listFaults: async () => {
+        listFaults: async (rules = "all") => {
           const wide = await page.evaluate<Array<string>>(findOverflow)
           // axe waits by timers, which do not run without scripts; scripts of the page that were not run stay so
           await allowScripts(true)
           // Not as a script element: the page's policy stays as it is
           if (!await page.evaluate<boolean>(`"axe" in window`)) await page.evaluate(axe.source)
-          const violations = await page.evaluate<Array<string>>(runAxe)
+          const violations = await page.evaluate<Array<string>>(runAxe(rules === "all" ? axeOptions : lookOptions))
           await allowScripts(javaScript)
           return [...faults, ...wide, ...violations]
         }

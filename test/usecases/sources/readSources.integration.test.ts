@@ -160,7 +160,12 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       ]
       expect(derived?.sources).toEqual(captured?.sources)
       const again = yield* planRescore(organizationId, {})
-      expect(yield* rescore(organizationId, again, () => undefined)).toEqual({ answers: 0, scores: 0, sources: 0 })
+      expect(yield* rescore(organizationId, again, () => undefined)).toEqual({
+        answers: 0,
+        scores: 0,
+        sources: 0,
+        unmeasurable: new Map()
+      })
     })))
 
   it("before the first scan there is nothing to read, and without a brand nothing to export", () =>
