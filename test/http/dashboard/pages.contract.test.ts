@@ -286,6 +286,12 @@ describe("an error", () => {
   })
 })
 
+it("an identity that nobody has is no page, whatever its name", async () => {
+  for (const issuer of ["\u0000", "https://issuer.example", ""]) {
+    expect((await owner.post("/account/identities/remove", { issuer })).status).toBe(404)
+  }
+})
+
 describe("GET /", () => {
   it("leads to the organization that was looked at last", async () => {
     const first = await server.run(seedOrganization())

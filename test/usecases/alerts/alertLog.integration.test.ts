@@ -1,5 +1,5 @@
 /** Reading the alerts that were raised; on each home. */
-import { EventId, findAlert, findOrganization, PublicUrl, readAlertLog, wholeHistory } from "@sov/core"
+import { EventId, findAlert, findOrganization, PublicUrl, readAlertLog, readAlertRules, wholeHistory } from "@sov/core"
 import { at, newId } from "@sov/core/testing"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -33,6 +33,10 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(told.deliveries).toMatchObject([{ eventId: fell!.id }])
       expect([...told.hosts.values()]).toEqual(["hooks.acme.example"])
       expect(told.keywords.size).toBe(0)
+      const rules = yield* readAlertRules(id, wholeHistory)
+      expect(rules.find(({ rule }) => rule.rule === "new_mention")?.lastAlertAt).toEqual(named12!.createdAt)
+      const later = { since: new Date(named12!.createdAt.getTime() + 1) }
+      expect((yield* readAlertRules(id, later)).map(({ lastAlertAt }) => lastAlertAt)).toEqual([null, null, null])
       const found = yield* findAlert(id, wholeHistory, named12!.id)
       expect(found.deliveries).toEqual([])
       expect(new Set(found.keywords.values())).toEqual(new Set(texts.slice(4)))

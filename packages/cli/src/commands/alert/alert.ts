@@ -56,7 +56,7 @@ export const list = (options: GlobalOptions) =>
     Effect.gen(function*() {
       const { id } = yield* currentOrganization(options)
       const recipients = yield* readRecipients(id)
-      const rules = (yield* readAlertRules(id)).map(({ lastAlertAt, rule }) => ({
+      const rules = (yield* readAlertRules(id, wholeHistory)).map(({ lastAlertAt, rule }) => ({
         ...alertRuleJson(rule),
         last_alert_at: lastAlertAt?.toISOString() ?? null
       }))

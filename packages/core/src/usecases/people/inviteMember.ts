@@ -12,7 +12,7 @@ import { SessionStore } from "../../ports/SessionStore.ts"
 import { changeAndNotify } from "../access/keyCacheInvalidation.ts"
 import { Actor } from "../audit/Actor.ts"
 import { recordActs } from "../audit/recordActs.ts"
-import { NotFound } from "../errors.ts"
+import { NotFound, Rejected } from "../errors.ts"
 import { newId } from "../newId.ts"
 import { now } from "../now.ts"
 import { makeLink, recordLink } from "./makeLink.ts"
@@ -58,8 +58,10 @@ const listOwned = Effect.fnUntraced(function*(actor: ActorValue, memberships: Re
  * Makes somebody a member and gives them a link of seven days. It is mailed where there is a mail server. Otherwise `url`
  * has it, to be shown once to the one who invites; but not when the person has signed in before, or is a member of an
  * organization that the one who invites does not own, for the link opens that one, too; at the command line it is always
- * shown. When the person becomes a member, links and sessions of earlier invitations end, whoever made them: an owner of
- * another organization who was shown such a link would get into this one. Somebody who is a member already keeps the role
+ * shown. When the person becomes a member, links and sessions of earlier invitations end, whoever made them: an owner
+ * of another organization who was shown such a link would get into this one. Where such links are the person's only way in
+ * (no mail server, no identity), and the one who invites does not own all that they open, only the command line makes them a
+ * member: Rejected, else an owner could lock others out of what is not theirs. Somebody who is a member already keeps the role
  * and gets a new link. `person` is as this organization knows them. Fails with NotFound for an unknown organization, and for
  * a person who invites and is no owner of it any more.
  */
@@ -82,17 +84,24 @@ export const inviteMember = Effect.fn("inviteMember")(
       const mayShow = actor.kind === "command line" || (actor.personId !== null && !isKnown && opensOwn)
 
       const { email, name = nameFrom(email), role } = invitation
+      const isMember = before.some((one) => one.organization.id === organizationId)
+      const onlyByLink = mailer === null && (yield* people.listIdentities(found.id)).length === 0
+      if (actor.kind === "person" && !isMember && !opensOwn && onlyByLink) {
+        return yield* new Rejected({
+          field: "email",
+          message:
+            "This address is known to another organization, and no mail server is configured that could send the link to " +
+            "it alone. Whoever runs the server can add it: sov member invite"
+        })
+      }
       const added = yield* people.addMember(organizationId, found.id, role, yield* now, name)
       if (added) {
         yield* sessions.removeLinks(found.id, "invitations")
         yield* sessions.removeSessions(found.id, "invitation")
       }
       const member = (yield* people.findMember(organizationId, found.id)) ?? { person: found, role }
-      yield* recordActs(organizationId, [{
-        action: "member.invited",
-        subjectId: found.id,
-        detail: { name: member.person.name, role: member.role }
-      }])
+      const detail = { name: member.person.name, role: member.role }
+      yield* recordActs(organizationId, [{ action: "member.invited", subjectId: found.id, detail }])
       if (mailer === null && !mayShow) return { ...member, added, mayShow, link: null }
       const link = yield* makeLink(found, "invitation", actor)
       const recorded = yield* listOwned(actor, yield* people.listMemberships(found.id))

@@ -1,12 +1,12 @@
 import { Effect } from "effect"
-import type { Membership } from "../../domain/people/Person.ts"
-import { listOrganizations } from "../organizations/listOrganizations.ts"
+import type { PersonId } from "../../domain/ids.ts"
+import { consoleIdentity } from "../../domain/people/Person.ts"
+import { PersonStore } from "../../ports/PersonStore.ts"
 
 /**
- * Whether these are the memberships of somebody who runs the installation: an owner of every organization, as `openDashboard`
- * makes whoever can open the database. What belongs to no single organization (workers, what platforms cost) is theirs alone.
+ * Whether this is the person that `openDashboard` signs in: whoever can open the database. What belongs to no single
+ * organization (workers, what platforms cost, making organizations) is theirs alone, whatever anybody else owns.
  */
-export const isOperator = Effect.fn("isOperator")(function*(memberships: ReadonlyArray<Membership>) {
-  const owned = new Set(memberships.filter(({ role }) => role === "owner").map(({ organization }) => organization.id))
-  return (yield* listOrganizations()).every(({ id }) => owned.has(id))
+export const isOperator = Effect.fn("isOperator")(function*(personId: PersonId) {
+  return (yield* (yield* PersonStore).findByIdentity(consoleIdentity))?.id === personId
 })

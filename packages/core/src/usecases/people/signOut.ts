@@ -8,8 +8,11 @@ import { recordEnd } from "./endSession.ts"
 export const signOut = Effect.fn("signOut")(function*(token: string) {
   if (!isWellFormedSignInToken(token)) return
   const sessions = yield* SessionStore
+  const hash = hashSignInToken(token)
+  // A change that ends nothing would empty the caches of all servers, and anybody may ask for it
+  if ((yield* sessions.findSession(hash)) === null) return
   yield* changeAndNotify(Effect.gen(function*() {
-    const ended = yield* sessions.removeByHash(hashSignInToken(token))
+    const ended = yield* sessions.removeByHash(hash)
     if (ended !== null) yield* recordEnd(ended)
   }))
 })

@@ -66,6 +66,8 @@ export const showRemoveIdentity = Effect.fnUntraced(function*(request: PersonReq
 
 /** POST /account/identities/remove */
 export const removeOwnIdentity = Effect.fnUntraced(function*({ form, visitor: { person, session } }: PersonRequest) {
-  yield* removeIdentity(person.id, form.get("issuer") ?? "", session.id)
+  const identity = (yield* listIdentities(person.id)).find(({ issuer }) => issuer === form.get("issuer"))
+  if (identity === undefined) return yield* noSuchPage
+  yield* removeIdentity(person.id, identity.issuer, session.id)
   return seeOther(backToAccount("identity-removed"))
 })

@@ -35,11 +35,11 @@ import { isAsSeen, readText } from "./forms.ts"
 import { saveForm } from "./saveForm.ts"
 
 const readContent = Effect.fnUntraced(function*(
-  { organization: { id } }: OrganizationRequest,
+  { organization: { id }, window }: OrganizationRequest,
   { refused = null, tested = null }: Partial<Pick<AlertSettingsContent, "refused" | "tested">> = {}
 ) {
   const content: AlertSettingsContent = {
-    rules: yield* readAlertRules(id),
+    rules: yield* readAlertRules(id, window),
     ...yield* readMailSetup(id),
     formId: yield* makeFormId,
     refused,

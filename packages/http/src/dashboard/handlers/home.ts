@@ -17,7 +17,7 @@ export const goHome = Effect.fnUntraced(function*({ lastOrganization, theme, vis
   const slugs = memberships.map(({ organization }) => organization.slug)
   const slug = slugs.find((one) => one === lastOrganization) ?? slugs[0]
   if (slug !== undefined) return seeOther(inOrganization(slug, ""))
-  return (yield* isOperator(memberships))
+  return (yield* isOperator(person.id))
     ? seeOther(to("/setup"))
     : showPage(noOrganizationPage(person.name, theme))
 })

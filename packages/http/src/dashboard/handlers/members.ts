@@ -11,7 +11,7 @@ import {
   Role,
   setRole
 } from "@sov/core"
-import { Effect, Schema } from "effect"
+import { Effect, Result, Schema } from "effect"
 import { to } from "../Address.ts"
 import { noSuchPage, PageRefused } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
@@ -72,12 +72,15 @@ export const invite = Effect.fnUntraced(function*(request: OrganizationRequest) 
       words: "Invitations are mailed, and the mail needs this server's address: whoever runs it sets SOV_PUBLIC_URL."
     })
   }
-  const { mailError, ...invited } = yield* inviteMember(organization.id, {
-    email,
-    name: name === "" ? undefined : name,
-    role,
-    origin
-  }).pipe(Effect.catchTag("PersonExists", () => new PageRefused({ status: 409, words: null })))
+  const invitation = { email, name: name === "" ? undefined : name, role, origin }
+  const outcome = yield* Effect.result(inviteMember(organization.id, invitation))
+  if (Result.isFailure(outcome)) {
+    const { failure } = outcome
+    if (failure._tag === "Rejected") return yield* refuse("email", failure.message)
+    if (failure._tag === "PersonExists") return yield* new PageRefused({ status: 409, words: null })
+    return yield* Effect.fail(failure)
+  }
+  const { mailError, ...invited } = outcome.success
   const page = yield* makePage(request, { invited: { ...invited, mailFault: mailError?.message ?? null } })
   return showPage(page, { secret: true })
 })

@@ -24,8 +24,8 @@ const read = ({ configured, organization, window }: OrganizationRequest) =>
 const hasStanding = (overview: Overview): overview is Overview & { readonly standing: Standing } =>
   overview.standing !== null
 
-const readSetup = Effect.fnUntraced(function*({ configured, organization: { id } }: OrganizationRequest) {
-  const rules = yield* readAlertRules(id)
+const readSetup = Effect.fnUntraced(function*({ configured, organization: { id }, window }: OrganizationRequest) {
+  const rules = yield* readAlertRules(id, window)
   const setup: Setup = {
     brand: yield* readTrackedSet(id).pipe(
       Effect.map((set) => set.brand.name),

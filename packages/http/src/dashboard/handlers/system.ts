@@ -7,7 +7,7 @@ import { systemPage } from "../pages/system.ts"
 /** GET /o/{slug}/settings/system: who does not run the installation sees the scans of this organization alone. */
 export const showSystem = Effect.fnUntraced(
   function*({ frame, mailOrigin, organization, visitor }: OrganizationRequest) {
-    const operator = yield* isOperator(visitor.memberships)
+    const operator = yield* isOperator(visitor.person.id)
     const { mail, running, workers } = yield* readSystemStatus()
     const names = operator
       ? (yield* listOrganizations()).map(({ id, name }) => [id, name] as const)
