@@ -1,10 +1,9 @@
 import { Effect } from "effect"
 import type { AlertRuleName } from "../../domain/alerts/AlertRule.ts"
-import { decodeCursor, encodeCursor, type PageScope } from "../../domain/Cursor.ts"
+import type { PageScope } from "../../domain/Cursor.ts"
 import type { OrganizationId } from "../../domain/ids.ts"
 import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
-import { InstanceStore } from "../../ports/InstanceStore.ts"
-import { BadCursor } from "../errors.ts"
+import { type PageOptions, readPage } from "../readPage.ts"
 import { listAlerts } from "./listAlerts.ts"
 
 /** Which alerts; all when left out. */
@@ -22,23 +21,15 @@ export const readAlertLog = Effect.fn("readAlertLog")(function*(
   organizationId: OrganizationId,
   window: HistoryWindow,
   filters: AlertFilters,
-  { cursor, limit }: { readonly limit: number; readonly cursor?: string | undefined }
+  options: PageOptions
 ) {
-  const key = yield* (yield* InstanceStore).cursorKey
-  const scope = makePageScope(filters)
-  const after = cursor === undefined ? null : decodeCursor(key, organizationId, scope, cursor)
-  if (cursor !== undefined && after === null) return yield* new BadCursor()
-  const found = yield* listAlerts(organizationId, window, {
-    limit: limit + 1,
-    ...filters.rule === undefined ? {} : { rule: filters.rule },
-    ...after === null ? {} : { after }
-  })
-  const alerts = found.slice(0, limit)
-  const last = found.length > limit ? alerts.at(-1)?.alert : undefined
-  return {
-    alerts,
-    nextCursor: last === undefined
-      ? null
-      : encodeCursor(key, organizationId, scope, { createdAt: last.createdAt, id: last.id })
-  }
+  const { nextCursor, rows } = yield* readPage(
+    organizationId,
+    makePageScope(filters),
+    options,
+    (page) =>
+      listAlerts(organizationId, window, { ...page, ...filters.rule === undefined ? {} : { rule: filters.rule } }),
+    ({ alert: { createdAt, id } }) => ({ createdAt, id })
+  )
+  return { alerts: rows, nextCursor }
 })

@@ -1,10 +1,10 @@
 import { Effect } from "effect"
-import { decodeCursor, encodeCursor, type PageScope } from "../../domain/Cursor.ts"
+import type { PageScope } from "../../domain/Cursor.ts"
 import type { CellId, OrganizationId, ScanId } from "../../domain/ids.ts"
 import { CellStore, type ResultFilters, type ScanResult } from "../../ports/CellStore.ts"
-import { InstanceStore } from "../../ports/InstanceStore.ts"
 import { ScanStore } from "../../ports/ScanStore.ts"
-import { BadCursor, NoCompletedScan, NotFound } from "../errors.ts"
+import { NoCompletedScan, NotFound } from "../errors.ts"
+import { type PageOptions, readPage } from "../readPage.ts"
 
 /** Results of one scan: the latest completed one when none is named. */
 export interface ResultsQuery extends ResultFilters {
@@ -30,7 +30,7 @@ const noTime = new Date(0)
 export const readScanResults = Effect.fn("readScanResults")(function*(
   organizationId: OrganizationId,
   query: ResultsQuery,
-  options: { readonly limit: number; readonly cursor?: string | undefined }
+  options: PageOptions
 ) {
   const scans = yield* ScanStore
   const scan = query.scanId === undefined
@@ -38,19 +38,17 @@ export const readScanResults = Effect.fn("readScanResults")(function*(
     : yield* scans.find(organizationId, query.scanId)
   if (scan === undefined) return yield* new NoCompletedScan()
   if (scan === null) return yield* new NotFound({ what: "scan", id: query.scanId! })
-  const key = yield* (yield* InstanceStore).cursorKey
-  const scope = makePageScope(scan.id, query)
-  const after = options.cursor === undefined ? null : decodeCursor(key, organizationId, scope, options.cursor)
-  if (options.cursor !== undefined && after === null) return yield* new BadCursor()
-  const found = yield* (yield* CellStore).results(organizationId, scan.id, query, {
-    limit: options.limit + 1,
-    ...(after === null ? {} : { after: after.id as CellId })
-  })
-  return {
-    scan,
-    rows: found.slice(0, options.limit),
-    more: found.length > options.limit,
-    cursorAfter: ({ cellId }: ScanResult): string =>
-      encodeCursor(key, organizationId, scope, { createdAt: noTime, id: cellId })
-  }
+  const cells = yield* CellStore
+  const { cursorAfter, more, rows } = yield* readPage(
+    organizationId,
+    makePageScope(scan.id, query),
+    options,
+    ({ after, limit }) =>
+      cells.results(organizationId, scan.id, query, {
+        limit,
+        ...after === undefined ? {} : { after: after.id as CellId }
+      }),
+    ({ cellId }: ScanResult) => ({ createdAt: noTime, id: cellId })
+  )
+  return { scan, rows, more, cursorAfter }
 })

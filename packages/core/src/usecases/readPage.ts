@@ -1,0 +1,32 @@
+import { Effect } from "effect"
+import { decodeCursor, encodeCursor, type PagePosition, type PageScope } from "../domain/Cursor.ts"
+import type { OrganizationId } from "../domain/ids.ts"
+import { InstanceStore } from "../ports/InstanceStore.ts"
+import { BadCursor } from "./errors.ts"
+
+/** How long a page is, and where it begins: at the beginning of the list, or after a cursor. */
+export interface PageOptions {
+  readonly limit: number
+  readonly cursor?: string | undefined
+}
+
+/**
+ * Reads up to `options.limit` rows of a list. `read` gets one more than that, to tell whether there are more, and the position to
+ * begin after. A cursor is good for its `scope` and organization: fails with BadCursor for another one.
+ */
+export const readPage = Effect.fnUntraced(function*<Row, E, R>(
+  organizationId: OrganizationId,
+  scope: PageScope,
+  { cursor, limit }: PageOptions,
+  read: (page: { readonly limit: number; readonly after?: PagePosition }) => Effect.Effect<ReadonlyArray<Row>, E, R>,
+  positionOf: (row: Row) => PagePosition
+) {
+  const key = yield* (yield* InstanceStore).cursorKey
+  const after = cursor === undefined ? null : decodeCursor(key, organizationId, scope, cursor)
+  if (cursor !== undefined && after === null) return yield* new BadCursor()
+  const found = yield* read({ limit: limit + 1, ...after === null ? {} : { after } })
+  const rows = found.slice(0, limit)
+  const more = found.length > limit
+  const cursorAfter = (row: Row): string => encodeCursor(key, organizationId, scope, positionOf(row))
+  return { rows, more, cursorAfter, nextCursor: more ? cursorAfter(rows.at(-1)!) : null }
+})
