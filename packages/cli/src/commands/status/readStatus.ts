@@ -8,7 +8,7 @@ import {
   listEndedPlatforms,
   listOrganizations,
   listRunningScans,
-  listScans,
+  listScoredScans,
   listWorkers,
   type Organization,
   type PlatformId,
@@ -16,7 +16,6 @@ import {
   quotaJson,
   readBacklog,
   readQuota,
-  readScoreHistory,
   type RegisteredWorker,
   type ReportedWorker,
   resolveTakeovers,
@@ -75,16 +74,15 @@ const ownerJson = ({ message, pid, since, state }: OwnerStatus) => ({
 })
 
 const lastScanJson = Effect.fnUntraced(function*({ id }: Organization) {
-  const [scan] = yield* listScans(id, { limit: 1 })
-  if (scan === undefined) return null
-  const [scored] = yield* readScoreHistory(id, 1)
-  const score = scored?.scan.id === scan.id ? scored.score : null
+  const [newest] = yield* listScoredScans(id, { limit: 1 })
+  if (newest === undefined) return null
+  const { avgSov, scan } = newest
   return {
     scan_id: scan.id,
     status: scan.status,
     started_at: scan.startedAt.toISOString(),
     completed_at: scan.completedAt?.toISOString() ?? null,
-    avg_sov: score?.avgSov == null ? null : roundHalfUp(score.avgSov, 0),
+    avg_sov: avgSov === null ? null : roundHalfUp(avgSov, 0),
     simulated: scan.simulated
   }
 })

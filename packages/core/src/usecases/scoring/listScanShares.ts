@@ -1,13 +1,21 @@
 import { Effect } from "effect"
-import type { CompetitorId, OrganizationId } from "../../domain/ids.ts"
+import type { CompetitorId, OrganizationId, ScanId } from "../../domain/ids.ts"
 import type { PlatformId } from "../../domain/platforms/Platform.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
-import { averageCells, competitorShare, nobodyShare, type Share, sum } from "../../domain/scoring/cells.ts"
+import {
+  averageCells,
+  competitorShare,
+  nobodyShare,
+  type ScoredCell,
+  type Share,
+  sum
+} from "../../domain/scoring/cells.ts"
 import { type Interval, keywordInterval } from "../../domain/scoring/intervals.ts"
 import { scoreRow } from "../../domain/scoring/Score.ts"
-import { type ScoredScan } from "../../ports/ScoreStore.ts"
+import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
+import type { ScoredScan } from "../../ports/ScoreStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
-import { readHeadline } from "./readHeadlines.ts"
+import { readHeadlines } from "./readHeadlines.ts"
 
 /** How often somebody is named in one scan, on one platform or on all of them. */
 export interface ScanShare {
@@ -28,6 +36,12 @@ export interface ScanShare {
   readonly trackedSetVersion: number
 }
 
+/** The cells behind a scan's headline, and whose names were looked for. */
+interface Measured {
+  readonly set: TrackedSet
+  readonly cells: ReadonlyArray<ScoredCell>
+}
+
 /**
  * The shares of brand, competitors and nobody on each platform of each of these scans, formed as the headline is: branded
  * questions left out, platforms weighted alike. Scans are measured with the tracked set of their own score.
@@ -35,11 +49,20 @@ export interface ScanShare {
 export const listScanShares = Effect.fn("listScanShares")(
   function*(organizationId: OrganizationId, scans: ReadonlyArray<ScoredScan>) {
     const sets = yield* TrackedSetStore
+    const measured = new Map<ScanId, Measured>()
+    for (
+      const alike of Map.groupBy(scans, ({ score }) => `${score.measureVersion} ${score.trackedSetVersion}`).values()
+    ) {
+      const { measureVersion, trackedSetVersion } = alike[0]!.score
+      const ids = alike.map(({ scan }) => scan.id)
+      const set = (yield* sets.find(organizationId, trackedSetVersion))!
+      const { cellsOf } = yield* readHeadlines(organizationId, ids, { measureVersion, trackedSetVersion })
+      for (const id of ids) measured.set(id, { set, cells: cellsOf(id) })
+    }
     const shares: Array<ScanShare> = []
     for (const { scan, score: { measureVersion, trackedSetVersion } } of scans) {
       const versions = { measureVersion, trackedSetVersion }
-      const { brand, competitors } = (yield* sets.find(organizationId, trackedSetVersion))!
-      const cells = yield* readHeadline(organizationId, scan.id, versions)
+      const { cells, set: { brand, competitors } } = measured.get(scan.id)!
       const named: ReadonlyArray<Pick<ScanShare, "who" | "id" | "name"> & { readonly share: Share }> = [
         { who: "brand", id: null, name: brand.name, share: scoreRow },
         ...competitors.map(({ id, name }) => ({ who: "competitor" as const, id, name, share: competitorShare(id) })),

@@ -5,8 +5,7 @@ import type { Scan } from "../../domain/scanning/Scan.ts"
 import { type ReportedWorker, resolveTakeovers } from "../../domain/workers/Worker.ts"
 import type { MailQueue } from "../../ports/MailStore.ts"
 import { readMailQueue } from "../mail/readMailQueue.ts"
-import { listRunningScans } from "../scanning/listRunningScans.ts"
-import { readBacklog } from "../scanning/readBacklog.ts"
+import { readRunningScans } from "../scanning/readRunningScans.ts"
 import { listWorkers } from "./listWorkers.ts"
 
 /** What goes on in an installation, over all organizations. */
@@ -25,14 +24,9 @@ export interface SystemStatus {
 
 /** Reads workers, running scans with what is open of them, and the queue of e-mails. */
 export const readSystemStatus = Effect.fn("readSystemStatus")(function*() {
-  const running = yield* Effect.forEach(
-    yield* listRunningScans(),
-    ({ organizationId, scan }) =>
-      Effect.map(readBacklog(organizationId, scan.id), (backlog) => ({ organizationId, scan, backlog }))
-  )
   const status: SystemStatus = {
     workers: resolveTakeovers(yield* listWorkers()),
-    running,
+    running: yield* readRunningScans(),
     mail: yield* readMailQueue(Duration.days(1))
   }
   return status

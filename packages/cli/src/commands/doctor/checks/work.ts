@@ -3,10 +3,9 @@ import {
   type Backlog,
   isOverdue,
   isStalled,
-  listRunningScans,
   listSchedules,
   listWorkers,
-  readBacklog,
+  readRunningScans,
   type RegisteredWorker,
   type Scan,
   type Schedule
@@ -83,11 +82,7 @@ export const diagnoseScans = (
 
 export const scans = makeStoreCheck("scans", ({ now }) =>
   Effect.gen(function*() {
-    const running = yield* Effect.forEach(
-      yield* listRunningScans(),
-      ({ organizationId, scan }) => Effect.map(readBacklog(organizationId, scan.id), (backlog) => ({ scan, backlog }))
-    )
-    return diagnoseScans(running, yield* listWorkers(), now)
+    return diagnoseScans(yield* readRunningScans(), yield* listWorkers(), now)
   }))
 
 /** A schedule and the short name of its organization. */
