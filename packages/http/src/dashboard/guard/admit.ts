@@ -1,6 +1,6 @@
 /** Who asks, from where, and whether it may: the same steps for every page, in this order. */
 import { atLeast, historyWindowAt, type Role } from "@sov/core"
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Stream } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { RequestInfo } from "../../middleware/RequestInfo.ts"
 import { describeDone } from "../pages/done.ts"
@@ -9,7 +9,6 @@ import type { Guard } from "./Guard.ts"
 import { findMembership, makeFrame } from "./makeFrame.ts"
 import { noSuchPage, PageRefused } from "./PageRefused.ts"
 import type { OrganizationRequest, PageRequest, PersonRequest } from "./PageRequest.ts"
-import { readUpload } from "./readUpload.ts"
 import { isSameSite } from "./sameSite.ts"
 import { confirmVisitor, findVisitor } from "./session.ts"
 
@@ -56,7 +55,7 @@ export const admit = Effect.fnUntraced(function*(guard: Guard, network: string) 
     params: yield* HttpRouter.params,
     query: new URL(request.url, "http://sov").searchParams,
     form: new URLSearchParams(),
-    upload: readUpload(request),
+    upload: Stream.empty,
     at: new Date(yield* Clock.currentTimeMillis),
     theme: parseTheme(request.cookies[names.theme]),
     presented,

@@ -14,6 +14,7 @@ import { findMembership, makeFrame } from "./makeFrame.ts"
 import { PageRefused } from "./PageRefused.ts"
 import type { PageRequest } from "./PageRequest.ts"
 import { respondWith } from "./pages.ts"
+import { readUpload } from "./readUpload.ts"
 import type { CookieChanges, Reply } from "./Reply.ts"
 import { showError } from "./showError.ts"
 
@@ -122,7 +123,10 @@ const answerWith = (guard: Guard, stopping: Stopping["Service"], route: Route, k
     const network = guard.clientNetwork(yield* HttpServerRequest.HttpServerRequest)
     const admitted = yield* admit(guard, network)
     known.frame = frameOf(guard, admitted)
-    const request = { ...admitted, form: route.upload === true ? new URLSearchParams() : yield* readForm }
+    const sent = route.upload === true
+      ? { upload: readUpload(yield* HttpServerRequest.HttpServerRequest) }
+      : { form: yield* readForm }
+    const request = { ...admitted, ...sent }
     const reply: Reply<PageServices> = yield* limited(guard, route, network, callHandler(guard, route, request))
     const readerServices = yield* Effect.context<ReaderServices>()
     const accessEnds = Effect.provideContext(awaitAccessEnd(guard, route), readerServices)

@@ -31,7 +31,7 @@ import {
 import type { DoneCode } from "../pages/done.ts"
 import type { Faults } from "../pages/forms.ts"
 import { inOrganization } from "../pages/sections.ts"
-import { isAsSeen, readText } from "./forms.ts"
+import { distinctLines, isAsSeen, readText } from "./forms.ts"
 import { saveForm } from "./saveForm.ts"
 
 const readContent = Effect.fnUntraced(function*(
@@ -57,9 +57,6 @@ const backToSettings = ({ organization: { slug } }: OrganizationRequest, done: D
   seeOther(inOrganization(slug, "/settings/alerts", { done }))
 
 const isEmailAddress = Schema.is(EmailAddress)
-const listLines = (text: string): ReadonlyArray<string> => [
-  ...new Set(text.split(/\r\n|\r|\n/).map((line) => line.trim()).filter((line) => line !== ""))
-]
 
 /** POST /o/{slug}/settings/alerts/recipients */
 export const saveRecipients = Effect.fnUntraced(function*(request: OrganizationRequest) {
@@ -70,7 +67,7 @@ export const saveRecipients = Effect.fnUntraced(function*(request: OrganizationR
       readContent(request, { refused: { typed, ...refused } }),
       (content) => showPage(alertSettingsPage(frame, content), { status })
     )
-  const given = listLines(typed)
+  const given = distinctLines(typed)
   const addresses = given.filter(isEmailAddress)
   const wrong = given.find((one) => !isEmailAddress(one))
   if (wrong !== undefined) {

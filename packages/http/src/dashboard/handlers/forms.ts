@@ -21,3 +21,10 @@ export const isAsSeen = ({ form }: Pick<PageRequest, "form">, now: string): bool
 
 /** A line of text as it was typed, without space around it; empty where the form has no such field. */
 export const readText = ({ form }: Pick<PageRequest, "form">, name: string): string => (form.get(name) ?? "").trim()
+
+/** The lines that were typed, without space around them and without empty ones. */
+export const splitLines = (text: string): ReadonlyArray<string> =>
+  text.split(/\r\n|\r|\n/).map((line) => line.trim()).filter((line) => line !== "")
+
+/** The same, each once. */
+export const distinctLines = (text: string): ReadonlyArray<string> => [...new Set(splitLines(text))]

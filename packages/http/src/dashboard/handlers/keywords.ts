@@ -24,6 +24,7 @@ import {
   type RefusedLines
 } from "../pages/keywords.ts"
 import { inOrganization } from "../pages/sections.ts"
+import { splitLines } from "./forms.ts"
 import { refusedFilter, withoutEmptyFields } from "./query.ts"
 import { streamPages } from "./streamPages.ts"
 
@@ -93,18 +94,20 @@ export const downloadKeywords = Effect.fnUntraced(function*(request: Organizatio
 
 const isKeywordText = Schema.is(KeywordText)
 
-/** The questions of a form; or why they are not accepted. */
-const parseLines = (text: string): ReadonlyArray<string> | RefusedLines => {
-  const lines = text.split(/\r\n|\r|\n/).map((line) => line.trim()).filter((line) => line !== "")
-  const refuse = (message: string): RefusedLines => ({ text, message })
-  if (lines.length === 0) return refuse("Write at least one question.")
+/** Why these questions cannot be added; null = they can. */
+export const findQuestionsFault = (lines: ReadonlyArray<string>): string | null => {
   if (lines.length > maxAddedKeywords) {
-    return refuse(`These are ${lines.length} lines; at most ${maxAddedKeywords} can be added at once.`)
+    return `These are ${lines.length} lines; at most ${maxAddedKeywords} can be added at once.`
   }
   const wrong = lines.findIndex((line) => !isKeywordText(line))
-  return wrong === -1
-    ? lines
-    : refuse(`Question ${wrong + 1} must be 1–2,000 characters of text without control characters.`)
+  return wrong === -1 ? null : `Question ${wrong + 1} must be 1–2,000 characters of text without control characters.`
+}
+
+/** The questions of a form; or why they are not accepted. */
+const parseLines = (text: string): ReadonlyArray<string> | RefusedLines => {
+  const lines = splitLines(text)
+  const message = lines.length === 0 ? "Write at least one question." : findQuestionsFault(lines)
+  return message === null ? lines : { text, message }
 }
 
 const isRefused = (parsed: ReadonlyArray<string> | RefusedLines): parsed is RefusedLines => !Array.isArray(parsed)

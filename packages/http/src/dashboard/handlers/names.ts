@@ -36,7 +36,7 @@ import {
   type TypedNames
 } from "../pages/names.ts"
 import { inOrganization } from "../pages/sections.ts"
-import { isAsSeen, readFormId } from "./forms.ts"
+import { distinctLines, isAsSeen, readFormId } from "./forms.ts"
 import { saveForm } from "./saveForm.ts"
 
 /** What a form for something new shows as present. */
@@ -61,19 +61,15 @@ const readTyped = ({ form }: OrganizationRequest): TypedNames => ({
 const isName: (text: string) => boolean = Schema.is(Name)
 const isDomain: (text: string) => boolean = Schema.is(DomainName)
 
-const listLines = (text: string): ReadonlyArray<string> => [
-  ...new Set(text.split(/\r\n|\r|\n/).map((line) => line.trim()).filter((line) => line !== ""))
-]
-
 type Names = Omit<Brand, "id">
 
 /** What a form says, or the field that is not accepted. */
 const parseNames = (typed: TypedNames): Names | RefusedNames => {
   const parsed = {
     name: typed.name.trim(),
-    aliases: listLines(typed.aliases),
-    domains: listLines(typed.domains),
-    excludes: listLines(typed.excludes)
+    aliases: distinctLines(typed.aliases),
+    domains: distinctLines(typed.domains),
+    excludes: distinctLines(typed.excludes)
   }
   if (!isName(parsed.name)) {
     return { field: "name", message: "A name has 1–200 characters, without control characters." }

@@ -9,10 +9,11 @@ import {
   testPlatform
 } from "@sov/core"
 import { Effect, Result } from "effect"
-import { noSuchPage, PageRefused } from "../guard/PageRefused.ts"
+import { noSuchPage } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { showPage } from "../guard/Reply.ts"
 import { type PlatformsContent, platformsPage, type TestResult } from "../pages/platforms.ts"
+import { requireOperator } from "./requireOperator.ts"
 
 const readContent = Effect.fnUntraced(function*(request: OrganizationRequest, tested: TestResult | null) {
   const platforms = yield* listPlatforms()
@@ -60,11 +61,6 @@ const probe = Effect.fnUntraced(function*(request: OrganizationRequest, platform
 export const testNow = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const platform = (yield* listPlatforms()).find(({ id }) => id === request.params["id"])
   if (platform === undefined) return yield* noSuchPage
-  if (!(yield* isOperator(request.visitor.person.id))) {
-    return yield* new PageRefused({
-      status: 403,
-      words: "Platforms are tested by whoever runs the installation: sov dashboard on its machine signs them in."
-    })
-  }
+  yield* requireOperator(request, "Platforms are tested")
   return showPage(platformsPage(request.frame, yield* readContent(request, yield* probe(request, platform))))
 })

@@ -1,39 +1,30 @@
 /** Setting up an organization in the browser, for those who run the installation. */
-import { DomainName, isOperator, KeywordText, Name, setUpOrganization, TrackingFile } from "@sov/core"
+import { DomainName, Name, setUpOrganization, TrackingFile } from "@sov/core"
 import { Effect, Result, Schema } from "effect"
 import { PageRefused } from "../guard/PageRefused.ts"
 import type { PersonRequest } from "../guard/PageRequest.ts"
 import { seeOther, showPage } from "../guard/Reply.ts"
 import type { Faults } from "../pages/forms.ts"
-import { maxAddedKeywords } from "../pages/keywords.ts"
 import { inOrganization } from "../pages/sections.ts"
 import { emptySetup, type SetupField, setupPage, type TypedSetup } from "../pages/setup.ts"
+import { distinctLines } from "./forms.ts"
+import { findQuestionsFault } from "./keywords.ts"
+import { requireOperator } from "./requireOperator.ts"
 
 const isName: (text: string) => boolean = Schema.is(Name)
 const isDomain: (text: string) => boolean = Schema.is(DomainName)
-const isKeywordText: (text: string) => boolean = Schema.is(KeywordText)
 const toTracking = Schema.decodeSync(TrackingFile)
 
-const requireOperator = Effect.fnUntraced(function*({ visitor }: PersonRequest) {
-  if (yield* isOperator(visitor.person.id)) return
-  return yield* new PageRefused({
-    status: 403,
-    words: "Organizations are set up by whoever runs the installation: sov dashboard on its machine signs them in."
-  })
-})
-
-const listLines = (text: string): ReadonlyArray<string> => [
-  ...new Set(text.split(/\r\n|\r|\n/).map((line) => line.trim()).filter((line) => line !== ""))
-]
+const act = "Organizations are set up"
 
 /** What the form says, or what is wrong with each field. */
 const parseSetup = (typed: TypedSetup): Result.Result<TrackingFile, Faults<SetupField>> => {
   const [brand, aliases, domains, competitors, keywords] = [
     typed.brand.trim(),
-    listLines(typed.aliases),
-    listLines(typed.domains),
-    listLines(typed.competitors),
-    listLines(typed.keywords)
+    distinctLines(typed.aliases),
+    distinctLines(typed.domains),
+    distinctLines(typed.competitors),
+    distinctLines(typed.keywords)
   ]
   const faults: { -readonly [field in SetupField]?: string } = {}
   if (!isName(brand)) faults.brand = "A name has 1–200 characters, without control characters."
@@ -45,12 +36,8 @@ const parseSetup = (typed: TypedSetup): Result.Result<TrackingFile, Faults<Setup
   if (wrongDomain !== undefined) {
     faults.domains = `“${wrongDomain.slice(0, 80)}” must be a bare host such as acme.com (no https://, no path).`
   }
-  const wrongQuestion = keywords.findIndex((line) => !isKeywordText(line))
-  if (wrongQuestion !== -1) {
-    faults.keywords = `Question ${wrongQuestion + 1} must be 1–2,000 characters of text without control characters.`
-  } else if (keywords.length > maxAddedKeywords) {
-    faults.keywords = `These are ${keywords.length} lines; at most ${maxAddedKeywords} can be added at once.`
-  }
+  const questionsFault = findQuestionsFault(keywords)
+  if (questionsFault !== null) faults.keywords = questionsFault
   return Object.keys(faults).length > 0 ? Result.fail(faults) : Result.succeed(toTracking({
     brand: { name: brand, aliases, domains },
     competitors: competitors.map((name) => ({ name })),
@@ -60,13 +47,13 @@ const parseSetup = (typed: TypedSetup): Result.Result<TrackingFile, Faults<Setup
 
 /** GET /setup */
 export const showSetup = Effect.fnUntraced(function*(request: PersonRequest) {
-  yield* requireOperator(request)
+  yield* requireOperator(request, act)
   return showPage(setupPage(emptySetup, {}, request.theme))
 })
 
 /** POST /setup: sent twice, it leads to the organization that the first one has made. */
 export const setUp = Effect.fnUntraced(function*(request: PersonRequest) {
-  yield* requireOperator(request)
+  yield* requireOperator(request, act)
   const { form, theme, visitor: { memberships, person } } = request
   const typed: TypedSetup = Object.fromEntries(
     (Object.keys(emptySetup) as ReadonlyArray<SetupField>).map((field) => [field, form.get(field) ?? ""])

@@ -11,6 +11,7 @@ import {
   type KeysUnusable,
   listEndpoints,
   makeFormId,
+  type OrganizationId,
   promoteSecret,
   Rejected,
   removeEndpoint,
@@ -111,15 +112,23 @@ const readId = ({ params }: OrganizationRequest) => {
   return isEndpointId(id) ? Effect.succeed(id) : Effect.fail(noSuchPage)
 }
 
-/** POST /o/{slug}/settings/webhooks/{id}/enable */
-export const enableWebhook = Effect.fnUntraced(function*(request: OrganizationRequest) {
+/** Does what a form asks for with the endpoint that the path names, once however often it is sent, and leads on. */
+const actOnce = Effect.fnUntraced(function*<A, E extends { readonly _tag: string }, R>(
+  request: OrganizationRequest,
+  act: (organizationId: OrganizationId, id: EndpointId) => Effect.Effect<A, E, R>,
+  next: (id: EndpointId) => Reply
+) {
   const [id, formId] = [yield* readId(request), yield* readFormId(request)]
   const { organization } = request
-  return yield* runOnce(organization.id, formId, enableEndpoint(organization.id, id)).pipe(
-    Effect.catchTag("DoneBefore", () => Effect.void),
-    Effect.as(toEndpoint(request, id, "webhook-enabled"))
+  yield* runOnce(organization.id, formId, act(organization.id, id)).pipe(
+    Effect.catchTag("DoneBefore", () => Effect.void)
   )
+  return next(id)
 })
+
+/** POST /o/{slug}/settings/webhooks/{id}/enable */
+export const enableWebhook = (request: OrganizationRequest) =>
+  actOnce(request, enableEndpoint, (id) => toEndpoint(request, id, "webhook-enabled"))
 
 /** GET /o/{slug}/settings/webhooks/{id}/disable */
 export const showDisableWebhook = Effect.fnUntraced(function*({ frame, organization, params }: OrganizationRequest) {
@@ -128,14 +137,8 @@ export const showDisableWebhook = Effect.fnUntraced(function*({ frame, organizat
 })
 
 /** POST /o/{slug}/settings/webhooks/{id}/disable */
-export const disableWebhook = Effect.fnUntraced(function*(request: OrganizationRequest) {
-  const [id, formId] = [yield* readId(request), yield* readFormId(request)]
-  const { organization } = request
-  return yield* runOnce(organization.id, formId, disableEndpoint(organization.id, id)).pipe(
-    Effect.catchTag("DoneBefore", () => Effect.void),
-    Effect.as(toEndpoint(request, id, "webhook-disabled"))
-  )
-})
+export const disableWebhook = (request: OrganizationRequest) =>
+  actOnce(request, disableEndpoint, (id) => toEndpoint(request, id, "webhook-disabled"))
 
 /** GET /o/{slug}/settings/webhooks/{id}/remove */
 export const showRemoveWebhook = Effect.fnUntraced(function*({ frame, organization, params }: OrganizationRequest) {
@@ -144,14 +147,8 @@ export const showRemoveWebhook = Effect.fnUntraced(function*({ frame, organizati
 })
 
 /** POST /o/{slug}/settings/webhooks/{id}/remove */
-export const removeWebhook = Effect.fnUntraced(function*(request: OrganizationRequest) {
-  const [id, formId] = [yield* readId(request), yield* readFormId(request)]
-  const { organization } = request
-  return yield* runOnce(organization.id, formId, removeEndpoint(organization.id, id)).pipe(
-    Effect.catchTag("DoneBefore", () => Effect.void),
-    Effect.as(toList(request, "webhook-removed"))
-  )
-})
+export const removeWebhook = (request: OrganizationRequest) =>
+  actOnce(request, removeEndpoint, () => toList(request, "webhook-removed"))
 
 /** POST /o/{slug}/settings/webhooks/{id}/events: refused where somebody else has changed them since. */
 export const changeWebhookEvents = Effect.fnUntraced(function*(request: OrganizationRequest) {

@@ -1,0 +1,13 @@
+import { isOperator } from "@sov/core"
+import { Effect } from "effect"
+import { PageRefused } from "../guard/PageRefused.ts"
+import type { PersonRequest } from "../guard/PageRequest.ts"
+
+/** Refuses everybody but the operator; `act` says what is theirs, as "Platforms are tested". */
+export const requireOperator = Effect.fnUntraced(function*({ visitor }: PersonRequest, act: string) {
+  if (yield* isOperator(visitor.person.id)) return
+  return yield* new PageRefused({
+    status: 403,
+    words: `${act} by whoever runs the installation: sov dashboard on its machine signs them in.`
+  })
+})
