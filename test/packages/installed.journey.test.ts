@@ -1,38 +1,55 @@
-// Only in `npm run test:all`: packs and installs the packages, some 60 seconds
-/** The packages as people install them: from tarballs into an empty folder, without the checkout. */
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+// Only in `npm run test:all`: packs the packages and installs them
+/**
+ * The packages as people install them: from tarballs into an empty folder, without the checkout. With `SOV_TEST_NODES`, which
+ * has folders with a `node` each, also on these.
+ */
+import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { dirname, join } from "node:path"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { basename, dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { checkTypes, diskMegabytes, installInto, packPackages, runIn } from "../support/packed.ts"
+import { describeExamples, exampleDependencies, examples } from "./exampleCases.ts"
 
-/** Folders with a `node` each: further Nodes to run on, beside the one of this run. */
+const checkPackages = fileURLToPath(new URL("../devtools/packages/check.ts", import.meta.url))
+
 const otherNodes = (process.env["SOV_TEST_NODES"] ?? "").split(":").filter((folder) => folder !== "")
 const nodes = [dirname(process.execPath), ...otherNodes]
+
+const { version: effect } = JSON.parse(
+  readFileSync(new URL("../../node_modules/effect/package.json", import.meta.url), "utf8")
+) as { readonly version: string }
 
 let root: string
 let app: string
 let tarballs: Awaited<ReturnType<typeof packPackages>>
+let megabytes: number
 beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), "sov-installed-"))
   app = join(root, "app")
   tarballs = await packPackages()
-  const { code, stderr } = await installInto(app, Object.values(tarballs))
-  expect({ code, stderr }).toMatchObject({ code: 0 })
+  // An app with its own effect, whose version fits
+  const installed = await installInto(app, Object.values(tarballs), { dependencies: { effect } })
+  expect(installed).toMatchObject({ code: 0, stderr: expect.not.stringMatching(/EBADENGINE|ERESOLVE|deprecated/) })
+  megabytes = diskMegabytes(join(app, "node_modules"))
+  const more = await runIn(app, "npm", ["install", "--no-audit", "--no-fund", ...exampleDependencies()])
+  expect(more).toMatchObject({ code: 0 })
+  cpSync(examples, join(app, "examples"), { recursive: true })
 }, 300_000)
 afterAll(() => rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }))
 
-/** Every entry that a published package names. */
-const entries = (name: string): ReadonlyArray<string> => {
-  const manifest = JSON.parse(readFileSync(join(app, "node_modules", name, "package.json"), "utf8")) as {
-    readonly exports?: Readonly<Record<string, unknown>>
-  }
-  return Object.keys(manifest.exports ?? {}).map((entry) => `${name}${entry.slice(1)}`)
-}
+/** Every module that a published package names. */
 const modules = (): ReadonlyArray<string> =>
-  ["@sov/core", "@sov/http", "@sov/mcp"].flatMap(entries).filter((entry) => !entry.endsWith("package.json"))
+  ["@sov/core", "@sov/http", "@sov/mcp"].flatMap((name) => {
+    const manifest = JSON.parse(readFileSync(join(app, "node_modules", name, "package.json"), "utf8")) as {
+      readonly exports: Readonly<Record<string, unknown>>
+    }
+    return Object.keys(manifest.exports).filter((entry) => entry !== "./package.json").map((entry) =>
+      `${name}${entry.slice(1)}`
+    )
+  })
 
-it("holds what a package needs, and nothing of its tests", () => {
+it("holds what a package needs, and nothing of its tests, in 150 MB", () => {
   for (const name of ["core", "http", "mcp", "cli"]) {
     const folder = join(app, "node_modules/@sov", name)
     for (const file of ["LICENSE", "README.md", "package.json", "dist", "src"]) {
@@ -45,7 +62,7 @@ it("holds what a package needs, and nothing of its tests", () => {
   }
   const installed = globSync("{*,@*/*}/package.json", { cwd: join(app, "node_modules") }).map(dirname)
   expect(installed.filter((name) => /vitest|playwright|typescript|ajv|node-linux|redis/.test(name))).toEqual([])
-  expect(diskMegabytes(join(app, "node_modules"))).toBeLessThanOrEqual(150)
+  expect(megabytes).toBeLessThanOrEqual(150)
 })
 
 it("maps declarations to the sources that come along", () => {
@@ -58,6 +75,19 @@ it("maps declarations to the sources that come along", () => {
   }
 })
 
+// After `npm ci` in test/devtools/packages, as in CI
+it.skipIf(!existsSync(join(checkPackages, "../node_modules")))(
+  "satisfies publint and Are The Types Wrong",
+  async () => {
+    const checked = await runIn(app, process.execPath, [checkPackages, ...Object.values(tarballs)])
+    expect(checked).toMatchObject({ code: 0 })
+    expect(checked.stdout.match(/All good!/g)).toHaveLength(4)
+    expect(checked.stdout.match(/^(?:node16 \(from ESM\)|bundler): OK/gm)!.length).toBeGreaterThanOrEqual(
+      2 * modules().length
+    )
+  }
+)
+
 describe.each(nodes)("on %s", (node) => {
   const onNode = { PATH: `${node}:/usr/local/bin:/usr/bin:/bin` }
 
@@ -69,32 +99,28 @@ describe.each(nodes)("on %s", (node) => {
       const { default: _, ...named } = await import(name)
       if (Object.keys(named).length === 0) throw new Error(name + " exports nothing")
     }`
-    const { code, stderr } = await runIn(app, join(node, "node"), ["--input-type=module", "--eval", script], onNode)
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
+    const ran = await runIn(app, join(node, "node"), ["--input-type=module", "--eval", script], onNode)
+    expect(ran).toEqual({ code: 0, stdout: "", stderr: "" })
     expect(modules().length).toBeGreaterThan(12)
   })
 
   it("shows a number, and hints that work there", async () => {
     const demo = join(root, `demo ${nodes.indexOf(node)}`)
-    const { code, stderr, stdout } = await runIn(
-      app,
-      "npx",
-      ["sov", "demo", "--data-dir", demo, "--weeks", "2"],
-      onNode
-    )
-    expect({ code, stderr }).toMatchObject({ code: 0 })
-    expect(stdout).toMatch(/^Brumella: share of voice \d+ %/m)
-    expect(stdout).toContain("npx sov score --data-dir")
+    const shown = await runIn(app, "npx", ["sov", "demo", "--data-dir", demo, "--weeks", "2"], onNode)
+    expect(shown).toMatchObject({ code: 0 })
+    expect(shown.stdout).toMatch(/^Brumella: share of voice \d+ %/m)
+    expect(shown.stderr).toContain("npx sov score --data-dir")
     const other = await runIn(app, "npx", ["sov", "score", "--data-dir", join(root, "nothing")], onNode)
-    expect(other.code).toBe(3)
-    expect(other.stderr).toContain("hint: `npx sov init` makes one here")
+    expect(other).toMatchObject({ code: 3, stderr: expect.stringContaining("hint: `npx sov init` makes one here") })
   })
 })
 
-it.each(["nodenext", "bundler"] as const)("has types for %s that a strict program can use", async (resolution) => {
-  writeFileSync(
-    join(app, "use.ts"),
-    `${modules().map((name, i) => `import * as m${i} from "${name}"`).join("\n")}
+it.each(["nodenext", "bundler"] as const)(
+  "has types for %s that strict programs can use, the examples among them",
+  async (resolution) => {
+    writeFileSync(
+      join(app, "use.ts"),
+      `${modules().map((name, i) => `import * as m${i} from "${name}"`).join("\n")}
 import { readCurrentScore, type Score } from "@sov/core"
 import { openSov } from "@sov/core/promise"
 import * as Sov from "@sov/core/sov"
@@ -110,46 +136,46 @@ export const wrong: Score = { avgSov: "50" }
 export const program = Effect.provide(readCurrentScore("x" as never), Sov.layerEmbedded({ dataDir: ".sov" }))
 export const complete: Effect.Effect<unknown, unknown, never> = program
 `
-  )
-  const { code, stdout } = await checkTypes(app, resolution, ["use.ts"])
-  expect({ code, stdout }).toEqual({ code: 0, stdout: "" })
-})
+    )
+    const programs = globSync("examples/**/*.ts", { cwd: app })
+    expect(programs.map((file) => basename(file)).toSorted()).toEqual(
+      ["express.ts", "hono.ts", "main.ts", "main.ts", "nightly.ts", "receive.ts"]
+    )
+    const checked = await checkTypes(app, resolution, ["use.ts", ...programs])
+    expect(checked).toEqual({ code: 0, stdout: "", stderr: "" })
+  }
+)
+
+describe("examples:", () => describeExamples(() => app))
 
 describe("an app with its own effect", () => {
-  const { version } = JSON.parse(
-    readFileSync(new URL("../../node_modules/effect/package.json", import.meta.url), "utf8")
-  ) as { readonly version: string }
   const program = `
     import * as Sov from "@sov/core/sov"
     import { listOrganizations } from "@sov/core"
     import { Effect } from "effect"
     const found = await Effect.runPromise(listOrganizations().pipe(Effect.provide(Sov.layerEmbedded({ dataDir: process.argv[1] }))))
     console.log(JSON.stringify(found))`
-  const runProgram = (folder: string) =>
-    runIn(folder, process.execPath, ["--input-type=module", "--eval", program, "--", join(folder, "data")])
+  const runProgram = () =>
+    runIn(app, process.execPath, ["--input-type=module", "--eval", program, "--", join(root, "own data")])
 
   it("shares it where the version fits", async () => {
-    const folder = join(root, "same")
-    const { code } = await installInto(folder, [tarballs.core], { dependencies: { effect: version } })
-    expect(code).toBe(0)
-    expect(globSync("node_modules/**/effect/package.json", { cwd: folder })).toEqual([
-      "node_modules/effect/package.json"
-    ])
-    expect(await runProgram(folder)).toMatchObject({ code: 0, stdout: "[]\n" })
+    const copies = globSync("node_modules/**/effect/package.json", { cwd: app })
+    expect(copies).toEqual(["node_modules/effect/package.json"])
+    expect(await runProgram()).toEqual({ code: 0, stdout: "[]\n", stderr: "" })
   })
 
-  it("is refused by npm where it does not, and by sov where npm was told to look away", async () => {
-    const folder = join(root, "other")
+  it("is refused by npm where it does not", async () => {
     const manifest = { dependencies: { effect: "4.0.5" } }
-    const refused = await installInto(folder, [tarballs.core], manifest)
+    const refused = await installInto(join(root, "other"), [tarballs.core], manifest, ["--package-lock-only"])
     expect(refused.code).not.toBe(0)
     expect(refused.stderr).toMatch(/ERESOLVE[\s\S]*peer effect@"\^4\.1\.0" from @sov\/core/)
+  })
 
-    expect((await installInto(folder, [tarballs.core], manifest, ["--legacy-peer-deps"])).code).toBe(0)
-    const nested = join(folder, "node_modules/@sov/core/node_modules")
-    expect((await installInto(nested, [`effect@${version}`])).code).toBe(0)
-    rmSync(join(nested, "package.json"))
-    const { code, stderr } = await runProgram(folder)
+  it("is told by sov when two copies were installed nevertheless", async () => {
+    const second = join(app, "node_modules/@sov/core/node_modules")
+    onTestFinished(() => rmSync(second, { recursive: true }))
+    cpSync(join(app, "node_modules/effect"), join(second, "effect"), { recursive: true })
+    const { code, stderr } = await runProgram()
     expect(code).toBe(1)
     expect(stderr).toMatch(
       /TwoCopiesOfEffect: Two copies of "effect" are loaded: @sov\/core has file:\/\/[^\n]+npm ls effect/
