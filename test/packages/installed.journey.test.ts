@@ -7,9 +7,12 @@ import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeF
 import { tmpdir } from "node:os"
 import { basename, dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest"
 import { checkTypes, diskMegabytes, installInto, packPackages, runIn } from "../support/packed.ts"
 import { describeExamples, exampleDependencies, examples } from "./exampleCases.ts"
+
+// npm may have to fetch what it installs
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 })
 
 const checkPackages = fileURLToPath(new URL("../devtools/packages/check.ts", import.meta.url))
 
@@ -35,7 +38,7 @@ beforeAll(async () => {
   const more = await runIn(app, "npm", ["install", "--no-audit", "--no-fund", ...exampleDependencies()])
   expect(more).toMatchObject({ code: 0 })
   cpSync(examples, join(app, "examples"), { recursive: true })
-}, 300_000)
+})
 afterAll(() => rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }))
 
 /** Every module that a published package names. */
