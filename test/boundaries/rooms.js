@@ -207,6 +207,8 @@ export const ROOMS = [
       "http/dashboard",
       "http"
     ],
+    // Loaded with the first ZIP
+    lazily: ["yazl"],
     throughUseCases: true
   },
   // What `sov --help` loads: commander, and nothing that takes time.
