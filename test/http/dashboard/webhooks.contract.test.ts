@@ -269,11 +269,11 @@ describe("revealing a secret", () => {
         ({ entries }) => entries
       ))
     const formId = await server.run(makeFormId)
-    const answer = await post(`${path}/reveal`, { form_id: formId })
+    const answer = await owner.post(`${path}/reveal`, { form_id: formId })
     expect([answer.status, secretIn(answer.text)]).toEqual([200, secret])
     expect(answer.headers["cache-control"]).toContain("no-store")
     expect(answer.headers["content-encoding"]).toBeUndefined()
-    expect((await post(`${path}/reveal`, { form_id: formId })).headers["location"])
+    expect((await owner.post(`${path}/reveal`, { form_id: formId })).headers["location"])
       .toBe(`${path}?done=webhook-revealed-before`)
     expect((await entries()).map(({ id }) => id)).toEqual([formId])
     const staged = secretIn((await post(`${path}/rotate`, { rotation: "staged" })).text)!
