@@ -21,8 +21,10 @@ import {
 import {
   diagnoseClock,
   diagnoseDatabase,
+  diagnoseRole,
   diagnoseSchema,
-  migrations
+  migrations,
+  role
 } from "../../packages/cli/src/commands/doctor/checks/database.ts"
 import {
   dataDirectory,
@@ -230,7 +232,14 @@ describe("the data directory", () => {
 
 describe("the database", () => {
   const { home } = around("/w")
-  const open = { state: "open", facts: { version: "18.6", encoding: "UTF8", sizeBytes: 9e6 }, clockSkewMs: 0 } as const
+  const facts = { version: "18.6", encoding: "UTF8", sizeBytes: 9e6 } as const
+  const open = { state: "open", facts, role: { name: "sov_api", ownsArchive: false }, clockSkewMs: 0 } as const
+
+  it("role", async () => {
+    says(diagnoseRole({ name: "sov", ownsArchive: true }), "warn", /sov owns the archive/, /sov db roles --apply/)
+    says(diagnoseRole(open.role), "ok", /sov_api may add to the archive/)
+    says(await run(role, around("/w")), "skipped", /one user/)
+  })
 
   it("database", () => {
     says(diagnoseDatabase({ state: "absent" }, home), "warn", /there is no database/, /sov init.*sov demo/)
