@@ -103,6 +103,7 @@ export * from "./domain/archive/Seal.ts"
 
 // Measurements of an answer: mentions and sentiment
 export * from "./domain/measuring/changes.ts"
+export * from "./domain/measuring/describeFailure.ts"
 export * from "./domain/measuring/explain.ts"
 export * from "./domain/measuring/measureAnswer.ts"
 export * from "./domain/measuring/Measurement.ts"
