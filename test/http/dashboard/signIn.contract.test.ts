@@ -169,7 +169,7 @@ describe("a session", () => {
 })
 
 describe("somebody who tries tokens", () => {
-  it("is refused after 60 a minute, also where all are tried at once; those who are signed in go on", async () => {
+  it("is refused after 60 a minute; those who are signed in go on", async () => {
     const tried = await openDashboard("embedded")
     const organization = await tried.run(seedOrganization())
     const path = await tried.run(pathOf(organization.id))

@@ -42,10 +42,13 @@ export const signInWithIdentity = Effect.fn("signInWithIdentity")(
   function*(asserted: AssertedIdentity, browser: Browser) {
     const own: ReadonlyArray<string> = Object.values(ownIssuers)
     if (asserted.method === "oidc" && own.includes(asserted.issuer)) return yield* new IdentityRefused()
-    return yield* runSignIn(browser, Effect.gen(function*() {
-      const person = yield* findPerson(asserted)
-      if (person === null || person.disabledAt !== null) return yield* new IdentityRefused()
-      return yield* startSession(person, { method: asserted.method, madeBy: null, knownTo: [] }, browser)
-    }))
+    return yield* runSignIn(
+      browser,
+      Effect.gen(function*() {
+        const person = yield* findPerson(asserted)
+        if (person === null || person.disabledAt !== null) return yield* new IdentityRefused()
+        return yield* startSession(person, { method: asserted.method, madeBy: null, knownTo: [] }, browser)
+      })
+    )
   }
 )

@@ -13,13 +13,16 @@ import { type Browser, runSignIn, startSession } from "./startSession.ts"
 export const signInWithLink = Effect.fn("signInWithLink")(function*(token: string, browser: Browser) {
   if (!isWellFormedSignInToken(token)) return yield* new LinkRefused()
   const [sessions, people, at] = yield* Effect.all([SessionStore, PersonStore, now])
-  return yield* runSignIn(browser, Effect.gen(function*() {
-    const hash = hashSignInToken(token)
-    const found = yield* sessions.findLink(hash)
-    // The person before the link, as everybody does who removes links of a person
-    const person = found === null ? null : yield* people.lock(found.personId)
-    const link = person === null ? null : yield* sessions.consumeLink(hash, at)
-    if (link === null || person === null) return yield* new LinkRefused()
-    return yield* startSession(person, { method: link.purpose, madeBy: link.madeBy, knownTo: link.knownTo }, browser)
-  }))
+  return yield* runSignIn(
+    browser,
+    Effect.gen(function*() {
+      const hash = hashSignInToken(token)
+      const found = yield* sessions.findLink(hash)
+      // The person before the link, as everybody does who removes links of a person
+      const person = found === null ? null : yield* people.lock(found.personId)
+      const link = person === null ? null : yield* sessions.consumeLink(hash, at)
+      if (link === null || person === null) return yield* new LinkRefused()
+      return yield* startSession(person, { method: link.purpose, madeBy: link.madeBy, knownTo: link.knownTo }, browser)
+    })
+  )
 })

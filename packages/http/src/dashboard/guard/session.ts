@@ -26,9 +26,7 @@ export const findVisitor = Effect.fnUntraced(function*(guard: Guard, network: st
   })
   const found: Visitor | null = yield* sessions.authenticate(presented, mayLookUp).pipe(
     Effect.catchTag("SessionRefused", () => Effect.succeed(null)),
-    Effect.onExit((exit) =>
-      Effect.map(monotonicMs, (at) => begun && throttle.end(network, at, isWrong(exit)))
-    )
+    Effect.onExit((exit) => Effect.map(monotonicMs, (at) => begun && throttle.end(network, at, isWrong(exit))))
   )
   return refused ? yield* new PageRefused({ status: 429, words: null }) : found
 })
