@@ -38,6 +38,7 @@ import { diagnoseOwner } from "../../packages/cli/src/commands/doctor/checks/own
 import { findConnectFault, reach } from "../../packages/cli/src/commands/doctor/checks/reach.ts"
 import { singleSignOn } from "../../packages/cli/src/commands/doctor/checks/singleSignOn.ts"
 import {
+  diagnoseMeasurements,
   diagnoseScans,
   diagnoseSchedules,
   diagnoseWorkers
@@ -305,6 +306,16 @@ describe("the work", () => {
     says(diagnoseSchedules(late, passing, now), "warn", /no active worker.* acme is overdue since 2026-01-31T11:58/)
     says(diagnoseSchedules(late, staying, now), "warn", /do not run.* acme is overdue since/, /sov status/)
     says(diagnoseSchedules(schedule(null), staying, now), "warn", /acme will never run again/, /--org acme/)
+  })
+
+  it("measurements", () => {
+    says(diagnoseMeasurements([]), "ok", /none has failed/)
+    says(
+      diagnoseMeasurements([{ organization: "acme", answers: 1 }, { organization: "b", answers: 2 }]),
+      "warn",
+      /^1 answer of acme, 2 answers of b could not be measured$/,
+      /sov rescore --org acme$/
+    )
   })
 
   it("mail", () => {
