@@ -309,13 +309,9 @@ describe("the work", () => {
   })
 
   it("measurements", () => {
+    const failures = [{ organization: "acme", answers: 1 }, { organization: "b", answers: 2 }]
     says(diagnoseMeasurements([]), "ok", /none has failed/)
-    says(
-      diagnoseMeasurements([{ organization: "acme", answers: 1 }, { organization: "b", answers: 2 }]),
-      "warn",
-      /^1 answer of acme, 2 answers of b could not be measured$/,
-      /sov rescore --org acme$/
-    )
+    says(diagnoseMeasurements(failures), "warn", /^1 answer of acme, 2 answers of b could/, /sov rescore --org acme$/)
   })
 
   it("mail", () => {
