@@ -171,6 +171,7 @@ const describersByTag: { readonly [tag: string]: Describe } = {
   }),
   UnsupportedServer: describeByReason({
     url: ["invalid-database-url", exitCodes.usage, "it looks like postgres://user:password@host:5432/database"],
+    tls: ["database-tls", exitCodes.unreachable, "docs/configuration.md has sslmode and its certificates"],
     database: ["no-database", exitCodes.notFound],
     version: ["database-unfit", exitCodes.conflict],
     encoding: ["database-unfit", exitCodes.conflict]

@@ -10,7 +10,7 @@ import { ownerProcess } from "./ownerProcess.ts"
 import { reach } from "./reach.ts"
 import { singleSignOn } from "./singleSignOn.ts"
 import { webhooks } from "./webhooks.ts"
-import { scans, schedules, workers } from "./work.ts"
+import { measurements, scans, schedules, workers } from "./work.ts"
 
 export const checks: ReadonlyArray<Check> = [
   node,
@@ -31,6 +31,7 @@ export const checks: ReadonlyArray<Check> = [
   clock,
   workers,
   scans,
+  measurements,
   schedules,
   webhooks,
   mail,
