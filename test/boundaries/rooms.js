@@ -92,6 +92,7 @@ export const ROOMS = [
     paths: ["packages/core/src/adapters/embedded/"],
     ...embedded
   },
+  // How a server proves who it is: certificates in files, and addresses that are this machine's.
   {
     room: "core/adapters/postgres",
     paths: ["packages/core/src/adapters/postgres/"],
@@ -100,6 +101,9 @@ export const ROOMS = [
       "effect/*",
       "@effect/*",
       "node:crypto",
+      "node:fs",
+      "node:net",
+      "node:tls",
       "core/domain",
       "core/ports",
       "core/adapters/postgres",

@@ -134,6 +134,8 @@ export * from "./archive/verifyExport.ts"
 // Measure answers, and measure them again
 export { measureScan } from "./measuring/measureScan.ts"
 export * from "./measuring/previewRescore.ts"
+export * from "./measuring/readMeasurementFailure.ts"
+export * from "./measuring/readMeasurementFailures.ts"
 export * from "./measuring/rescore.ts"
 
 // Read scores and compare scans

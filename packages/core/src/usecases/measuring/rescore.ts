@@ -43,7 +43,7 @@ export interface RescorePlan {
   readonly answers: number
   /** Answers that have a measurement of the present rules and this tracked set. */
   readonly measured: number
-  /** Completed scans without a score of these versions. */
+  /** Completed scans without a score of these versions, or whose score is formed of fewer answers than are measured. */
   readonly unscored: number
   /** Answers that have sources of the present rules. */
   readonly derived: number
@@ -112,7 +112,8 @@ export const planRescore = Effect.fn("planRescore")(function*(organizationId: Or
       plan.measured += measured
       plan.derived += (yield* sources.counts(organizationId, scan.id, sourceVersion)).derived
       if (scan.status !== "completed") return
-      if ((yield* scores.ofScan(organizationId, scan.id, versions)) === null) plan.unscored++
+      const score = yield* scores.ofScan(organizationId, scan.id, versions)
+      if (score === null || score.resultsCount < measured) plan.unscored++
     })
   )
   const found: RescorePlan = plan
@@ -159,8 +160,9 @@ export const rescore = Effect.fn("rescore")(function*(
 /**
  * Measures what the plan found, newest scan first, and scores each completed scan once all its answers are measured.
  * Answers with a measurement of these versions are skipped and nothing is replaced, so it can be interrupted at any moment
- * and repeated, also concurrently. Sources that the current rules have not derived yet are derived from the payloads.
- * To be called after `recordRescore`. Returns how many answers it measured, how many scores it formed, for
+ * and repeated, also concurrently. A scan whose score was formed while answers could not be measured gets another score.
+ * Sources that the current rules have not derived yet are derived from the payloads. To be called after `recordRescore`.
+ * Returns how many answers it measured, how many scores it formed, for
  * how many answers it derived the sources, and the answers that it could not measure, with the reason.
  */
 export const measureAgain = Effect.fn("measureAgain")(function*(
@@ -168,7 +170,7 @@ export const measureAgain = Effect.fn("measureAgain")(function*(
   plan: RescorePlan,
   onMeasured: (answers: number) => void
 ) {
-  const scores = yield* ScoreStore
+  const [measurements, scores] = yield* Effect.all([MeasurementStore, ScoreStore])
   const measurer = yield* makeMeasurer(plan.set, rescoreDeadline)
   const versions = { measureVersion, trackedSetVersion: plan.set.version }
   const unmeasurable: Unmeasurable = new Map()
@@ -182,7 +184,9 @@ export const measureAgain = Effect.fn("measureAgain")(function*(
       })
       done.sources += yield* deriveMissing(organizationId, scan.id)
       if (scan.status !== "completed") return
-      if ((yield* scores.ofScan(organizationId, scan.id, versions)) !== null) return
+      const score = yield* scores.ofScan(organizationId, scan.id, versions)
+      const { measured } = yield* measurements.counts(organizationId, scan.id, versions)
+      if (score !== null && score.resultsCount >= measured) return
       yield* scoreMeasured(organizationId, scan, plan.set, yield* now)
       done.scores++
     })
