@@ -85,8 +85,8 @@ describe.each(serverHomeOrAll)("measuring again on the %s home", (home) => {
         0,
         expect.stringContaining("read with the names as they would be")
       ])
-      const same = await sov(cwd, ["competitor", "add", "Globex", "--dry-run"], { env })
-      expect(same.stdout).toContain("Nothing would change")
+      const unchanged = await sov(cwd, ["competitor", "add", "Globex", "--dry-run"], { env })
+      expect(unchanged.stdout).toContain("Nothing would change")
       expect((await sov(cwd, ["competitor", "remove", "Nobody Known", "--dry-run"], { env })).code).toBe(3)
       expect(await sovJson(cwd, ["brand", "show"], env)).toEqual(sets)
 

@@ -137,8 +137,15 @@ export const recordRescore = Effect.fn("recordRescore")(
         ),
         id
       )
-    const found = yield* (yield* AuditLog).find(organizationId, run)
-    if (found === null) return yield* record(run)
+    const find = (yield* AuditLog).find(organizationId, run)
+    const found = yield* find
+    // Two requests of one form may come together: the entry of the other one will do
+    if (found === null) {
+      return yield* Effect.catch(
+        record(run),
+        (error) => Effect.flatMap(find, (other) => other === null ? Effect.fail(error) : Effect.succeed(run))
+      )
+    }
     const isSame = found.action === "rescore.started" &&
       found.detail["tracked_set_version"] === detail.tracked_set_version
     return isSame ? run : yield* record(yield* newId(AuditEntryId))
