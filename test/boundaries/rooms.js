@@ -211,7 +211,6 @@ export const ROOMS = [
       "http/dashboard",
       "http"
     ],
-    // Loaded with the first ZIP
     lazily: ["yazl"],
     throughUseCases: true
   },

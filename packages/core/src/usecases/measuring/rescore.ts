@@ -141,9 +141,10 @@ export const recordRescore = Effect.fn("recordRescore")(
     const found = yield* find
     // Two requests of one form may come together: the entry of the other one will do
     if (found === null) {
-      return yield* Effect.catch(
-        record(run),
-        (error) => Effect.flatMap(find, (other) => other === null ? Effect.fail(error) : Effect.succeed(run))
+      return yield* record(run).pipe(
+        Effect.catch((error) =>
+          Effect.flatMap(find, (other) => other === null ? Effect.fail(error) : Effect.succeed(run))
+        )
       )
     }
     const isSame = found.action === "rescore.started" &&
