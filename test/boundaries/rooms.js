@@ -211,6 +211,7 @@ export const ROOMS = [
       "http/dashboard",
       "http"
     ],
+    // Loaded with the first ZIP
     lazily: ["yazl"],
     throughUseCases: true
   },
