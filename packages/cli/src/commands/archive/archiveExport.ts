@@ -70,7 +70,7 @@ const makeJournal = (
   ...reached
 })
 
-/** Writes seals, scans, keywords and tracked sets; returns the means to end the file. */
+/** Writes seals, scans, keywords and tracked sets to a file that is to be finished. */
 const writeContext = Effect.fnUntraced(function*({ context }: BegunExport, file: string) {
   const part = yield* createPartFile(contextFile(file))
   let piece = ""
@@ -84,7 +84,7 @@ const writeContext = Effect.fnUntraced(function*({ context }: BegunExport, file:
     return piece.length < fileChunkLength ? Effect.void : flush
   }))
   yield* flush
-  return part.finish
+  return part
 })
 
 const exportToFile = Effect.fnUntraced(function*(
@@ -150,12 +150,12 @@ const exportToFile = Effect.fnUntraced(function*(
       })
     )
   )
-  const finishContext = format === "csv" ? Effect.succeed(null) : yield* writeContext(begun, file)
+  const context = format === "csv" ? null : yield* writeContext(begun, file)
   const manifest = yield* finishExport(
     file,
     description,
     Effect.gen(function*() {
-      const contextSha256 = yield* finishContext
+      const contextSha256 = context === null ? null : yield* context.finish
       return begun.describe({ format, gzip: pack, sha256: yield* data.finish }, written, contextSha256)
     })
   )
