@@ -25,6 +25,12 @@ const exclude = ["**/node_modules/**", "fixtures/**", "devtools/**"]
 /** Files of pure functions: they need no database, and leave nothing behind that the next one could meet. */
 const pure = ["{cli,docs,domain,http,outbound,usecases}/**/*.{unit,property}.test.ts"]
 
+/**
+ * Files that ask databases and servers of their own, and change nothing of the process they run in: those that one worker
+ * runs share its modules and the compiled engine of the embedded database, which cost each file 1.5 s of the processor.
+ */
+const inProcess = ["{contracts,http,mcp,outbound,usecases}/**/*.{contract,integration}.test.ts"]
+
 /** A file that is named on the command line is run whole, whatever it costs. */
 const named = namesFiles(process.argv.slice(2))
 const testAll = named || process.env["SOV_TEST_ALL"] === "1"
@@ -44,6 +50,8 @@ export default defineConfig({
   test: {
     provide: { testAll },
     pool: "forks",
+    // As an owner process does (adapters/embedded/owner.ts): a database in memory costs half a second of CPU time less
+    execArgv: ["--wasm-tiering-budget=1000000000"],
     // Few at once, since each may hold an embedded database. Four keep two cores busy.
     maxWorkers: 4,
     sequence: { sequencer: SlowFirst },
@@ -64,10 +72,21 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: "databases",
+          name: "in process",
+          include: inProcess,
+          exclude: [...exclude, ...left, ...pure],
+          isolate: false,
+          benchmark: { include: [] },
+          globalSetup: ["support/globalSetup.ts"]
+        }
+      },
+      {
+        extends: true,
+        test: {
+          name: "processes",
           include,
           // They start processes, send signals and change their environment: a process each
-          exclude: [...exclude, ...left, ...pure],
+          exclude: [...exclude, ...left, ...pure, ...inProcess],
           globalSetup: ["support/globalSetup.ts"]
         }
       }

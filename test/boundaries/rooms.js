@@ -92,6 +92,7 @@ export const ROOMS = [
     paths: ["packages/core/src/adapters/embedded/"],
     ...embedded
   },
+  // How a server proves who it is: certificates in files, and addresses that are this machine's.
   {
     room: "core/adapters/postgres",
     paths: ["packages/core/src/adapters/postgres/"],
@@ -100,6 +101,9 @@ export const ROOMS = [
       "effect/*",
       "@effect/*",
       "node:crypto",
+      "node:fs",
+      "node:net",
+      "node:tls",
       "core/domain",
       "core/ports",
       "core/adapters/postgres",
@@ -155,16 +159,8 @@ export const ROOMS = [
   {
     room: "mcp",
     paths: ["packages/mcp/src/"],
-    may: [
-      "effect",
-      "effect/http",
-      "node:crypto",
-      "node:stream",
-      "@modelcontextprotocol/*",
-      "@sov/core",
-      "@sov/http",
-      "mcp"
-    ],
+    may: ("effect effect/http node:crypto node:stream @modelcontextprotocol/* " +
+      "@sov/core @sov/http mcp").split(" "),
     throughUseCases: true
   },
   // What clients take: it serves nothing.
@@ -207,6 +203,8 @@ export const ROOMS = [
       "http/dashboard",
       "http"
     ],
+    // Loaded with the first ZIP
+    lazily: ["yazl"],
     throughUseCases: true
   },
   // What `sov --help` loads: commander, and nothing that takes time.

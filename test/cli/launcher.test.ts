@@ -17,7 +17,8 @@ const main = `
 const args: ReadonlyArray<string> = process.argv.slice(2)
 process.on("SIGTERM", () => { process.exitCode = 7; clearTimeout(staying) })
 const staying = setTimeout(() => {}, args[0] === "wait" ? 20_000 : 0)
-console.log(JSON.stringify({ pid: process.pid, args, cwd: process.cwd(), execPath: process.execPath }))
+const { NODE_COMPILE_CACHE: cache } = process.env
+console.log(JSON.stringify({ pid: process.pid, args, cwd: process.cwd(), execPath: process.execPath, cache }))
 `
 
 let root: string
@@ -133,6 +134,15 @@ describe.runIf(bundled !== undefined)("with the Node that npm brings", () => {
       expect(JSON.parse(stdout).execPath).toContain(bundled)
     }
   })
+
+  it("keeps compiled modules beside the installed ones, or where the environment says", () => {
+    const { cache } = JSON.parse(run(sov.launcher, [], noPath).stdout)
+    expect(path.resolve(cache)).toBe(path.join(sov.tree, "node_modules/.cache/sov"))
+    expect(fs.readdirSync(cache)).not.toEqual([])
+    for (const own of ["", path.join(root, "compiled")]) {
+      expect(JSON.parse(run(sov.launcher, [], noPath, root, { NODE_COMPILE_CACHE: own }).stdout).cache).toBe(own)
+    }
+  })
 })
 
 describe("without it", () => {
@@ -148,6 +158,24 @@ describe("without it", () => {
     expect(said).toMatchObject({ pid: child.pid, execPath: fs.realpathSync(process.execPath) })
     child.kill("SIGKILL")
     await exit
+  })
+
+  it("keeps compiled modules among the user's caches, and does without where there are none", () => {
+    const folder = path.join(root, "caching node")
+    link(process.execPath, path.join(folder, "node"))
+    const said = (env: NodeJS.ProcessEnv) => {
+      const { status, stderr, stdout } = run(sov.launcher, [], folder, root, env)
+      expect({ status, stderr }).toEqual({ status: 0, stderr: "" })
+      return JSON.parse(stdout).cache
+    }
+    const home = path.join(root, "home")
+    expect(said({ HOME: home })).toBe(path.join(home, ".cache/sov"))
+    expect(fs.readdirSync(path.join(home, ".cache/sov"))).not.toEqual([])
+    expect(said({ HOME: home, XDG_CACHE_HOME: path.join(root, "xdg") })).toBe(path.join(root, "xdg/sov"))
+    expect(said({})).toBeUndefined()
+    // A home that cannot be written to: there is a file in its place
+    fs.writeFileSync(path.join(root, "no home"), "")
+    expect(said({ HOME: path.join(root, "no home") })).toBe(path.join(root, "no home/.cache/sov"))
   })
 
   it.each(["v22.19.0", "v22.20.1", "v23.0.0", "v24.1.0", "v100.0.0"])("runs on %s", (version) => {

@@ -26,8 +26,9 @@ const recipe = (language: string): string => {
   return found
 }
 
-const headersOf = (body: Buffer): Record<string, string> => {
-  const timestamp = Math.floor(Date.now() / 1000)
+/** What sov sends with a body, `age` seconds ago. */
+const headersOf = (body: Buffer, age = 0): Record<string, string> => {
+  const timestamp = Math.floor(Date.now() / 1000) - age
   return {
     "content-type": "application/json",
     "x-service-signature": signBody(body, secret),
@@ -63,7 +64,7 @@ const recipes = [
 ]
 
 describe.each(recipes)("the recipe for $language", ({ file, language, run: [command, ...args], runs }) => {
-  it.runIf(runs)("takes what is signed and nothing else", async () => {
+  it.runIf(runs)("takes what is signed and recent, and nothing else", async () => {
     const [dir, port] = [besideTests(), await freePort()]
     writeFileSync(join(dir, file), recipe(language))
     const where = language === "php" ? [`127.0.0.1:${port}`, file] : [file]
@@ -79,7 +80,12 @@ describe.each(recipes)("the recipe for $language", ({ file, language, run: [comm
     await until(() => post(body, headersOf(body)).then((status) => status === 204, () => false), 60_000, "it listens")
     const changed = Buffer.from(body.toString().replace("36.25", "96.25"))
     expect(await post(changed, headersOf(body))).toBe(401)
-    expect(await post(body, { "x-service-signature": "0".repeat(64) })).toBe(401)
+    const { "x-service-signature": replayable, ...signed } = headersOf(body)
+    expect(await post(body, { "x-service-signature": replayable! }), "it has no timestamp").toBe(401)
+    for (const age of [600, -600]) expect(await post(body, headersOf(body, age)), `${age} s old`).toBe(401)
+    expect(await post(body, { ...signed, "webhook-timestamp": "now" })).toBe(401)
+    const { "webhook-signature": next } = headersOf(body)
+    expect(await post(body, { ...signed, "webhook-signature": `v1,${"A".repeat(43)}= ${next}` })).toBe(204)
     expect(await post(body, {})).toBe(401)
     expect(await post(body, headersOf(body))).toBe(204)
   })
@@ -97,8 +103,19 @@ it("the recipe for Fetch handlers takes what is signed and nothing else", async 
       .status
   expect(await post(headersOf(body))).toBe(204)
   expect(await post({ ...headersOf(body), "webhook-timestamp": "1" })).toBe(401)
+  expect(await post(headersOf(body, 600))).toBe(401)
   expect(await post({})).toBe(401)
 })
+
+it.each(recipes.map(({ language }) => language).filter((language) => language !== "js node"))(
+  "the recipe for %s reads the timestamp and verifies what has it",
+  (language) => {
+    expect(recipe(language)).toMatch(/webhook.timestamp/i)
+    expect(recipe(language)).toMatch(/webhook.signature/i)
+    expect(recipe(language)).not.toMatch(/x.service.signature/i)
+    expect(recipe(language)).toMatch(/\b300\b|5\*time\.Minute/)
+  }
+)
 
 it("the line for openssl prints the signature", () => {
   const cwd = workspace()

@@ -40,24 +40,46 @@ const server = async (
   return null
 }
 
-/** Gives the suite its databases: a Postgres server where there is one, and the embedded database that tests copy. */
-export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+interface Databases {
+  readonly homes: TestHomes
+  readonly template: string
+  readonly serverTemplate: string
+  readonly url: string | null
+  /** Ends what was started. Asked again, it does nothing more. */
+  readonly stop: () => Promise<void>
+}
+
+const makeDatabases = async (): Promise<Databases> => {
   const homes = process.env["SOV_TEST_HOMES"] || "found"
   if (!isTestHomes(homes)) throw new Error(`SOV_TEST_HOMES is embedded, postgres, both or found, not ${homes}`)
-  provide("testHomes", homes)
+  const template = await makeEmbeddedTemplate()
+  // Of this run alone: another run on the same server may have another schema
+  const serverTemplate = `sov_template_${randomUUID().replaceAll("-", "")}`
+  const started = await server(homes)
+  const end = async () => {
+    if (started === null) return
+    if (started.stop !== undefined) return await started.stop()
+    const { dropTemplate } = await import("./serverTemplate.ts")
+    await dropTemplate(started.url, serverTemplate)
+  }
+  let ended: Promise<void> | undefined
+  return { homes, template, serverTemplate, url: started?.url ?? null, stop: () => ended ??= end() }
+}
+
+declare global {
+  var sovTestDatabases: Promise<Databases> | undefined
+}
+
+/** Gives the suite its databases: a Postgres server where there is one, and the embedded database that tests copy. */
+export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+  // Each project that needs them loads this module for itself; what the first made serves all
+  const made = await (globalThis.sovTestDatabases ??= makeDatabases())
+  provide("testHomes", made.homes)
+  provide("embeddedTemplate", made.template)
+  provide("serverTemplate", made.serverTemplate)
+  provide("postgresUrl", made.url)
   const browser = findBrowser(process.env["SOV_TEST_BROWSER"])
   if (browser === null) console.warn(`Tests of pages are skipped: ${missingBrowser}`)
   provide("browser", browser)
-  provide("embeddedTemplate", await makeEmbeddedTemplate())
-  // Of this run alone: another run on the same server may have another schema
-  const template = `sov_template_${randomUUID().replaceAll("-", "")}`
-  provide("serverTemplate", template)
-  const started = await server(homes)
-  provide("postgresUrl", started?.url ?? null)
-  return async () => {
-    if (started?.stop !== undefined) return await started.stop()
-    if (started === null) return
-    const { dropTemplate } = await import("./serverTemplate.ts")
-    await dropTemplate(started.url, template)
-  }
+  return made.stop
 }

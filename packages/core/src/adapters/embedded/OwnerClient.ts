@@ -42,6 +42,9 @@ const RETIRE_WAIT_MS = 15_000
 /** How often a client that waits for a greeting checks whether its owner is stopped. */
 const STOP_CHECK_MS = 1_000
 
+/** What the owner of another sov says. */
+type ForeignGreeting = Greeting & { readonly kind: "older" | "newer" | "unknown" }
+
 /**
  * Finds the owner process of a data directory, or starts one: the first greeting wins, and until there is one nothing
  * has been sent, so every attempt may be repeated. Errors are `Refusal`s.
@@ -76,7 +79,8 @@ export class OwnerClient {
     const until = Date.now() + this.#waitMs
     const failedBefore = this.#failedStarts
     const busyBefore = this.#busyStarts
-    let retiring: number | undefined
+    /** An older sov's owner that was asked to end, and until when its clients have for that. */
+    let retiring: { readonly greeting: ForeignGreeting; readonly until: number } | undefined
     for (;;) {
       if (this.#closed) throw new Refusal("unreachable", `The client of ${this.dataDir} is closed`)
       const socket = await connectToSocket(this.#socket)
@@ -89,14 +93,18 @@ export class OwnerClient {
       if (greeting?.kind === "newer" || greeting?.kind === "unknown") throw this.#incompatible(greeting)
       if (greeting?.kind === "older") {
         // It has been asked to end; what uses it may go on with it meanwhile
-        retiring ??= Date.now() + RETIRE_WAIT_MS
-        if (Date.now() > Math.min(retiring, until)) throw this.#incompatible(greeting)
+        retiring ??= { greeting, until: Math.min(Date.now() + RETIRE_WAIT_MS, until) }
+        if (Date.now() > retiring.until) throw this.#incompatible(greeting)
         await sleep(200)
         continue
       }
       if (this.#busyStarts > busyBefore) throw makeBusyRefusal(this.dataDir, this.dataDir)
+      if (retiring !== undefined && Date.now() > until) throw this.#incompatible(retiring.greeting)
       if (Date.now() > until || this.#failedStarts - failedBefore > MAX_FAILED_STARTS) throw this.#unreachable()
-      if (socket === undefined) this.#start()
+      if (socket === undefined) {
+        retiring = undefined
+        this.#start()
+      }
       await sleep(socket === undefined ? 10 + Math.random() * 15 : 5)
     }
   }
@@ -201,7 +209,7 @@ export class OwnerClient {
     }
   }
 
-  #incompatible({ kind, ...rest }: Greeting & { readonly kind: "older" | "newer" | "unknown" }): Refusal {
+  #incompatible({ kind, ...rest }: ForeignGreeting): Refusal {
     return makeIncompatibleRefusal(this.dataDir, kind, "pid" in rest ? rest.pid : undefined)
   }
 

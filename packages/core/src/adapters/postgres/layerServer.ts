@@ -1,23 +1,26 @@
 /** The home on a Postgres server. */
 import { PgClient } from "@effect/sql-pg"
-import { Effect, type Layer, Redacted, Schema } from "effect"
+import { Effect, type Layer, type Redacted, Result, Schema } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { StoreError } from "../../ports/StoreError.ts"
+import { type ConnectionSettings, readConnectionUrl } from "./connectionUrl.ts"
 import { sqlState, toStoreError } from "./sqlErrors.ts"
+import { explainTlsFault, makeTlsOptions } from "./tlsOptions.ts"
 
 /**
  * The server cannot be used as it is; `message` is one line for the operator and never holds the password.
- * `url` not a postgres:// address · `database` the server has no such database · `version` older than Postgres 15 ·
+ * `url` not a postgres:// address, or with a parameter that does not hold · `tls` it offers no TLS, or its certificate does
+ * not prove who it is; it got no password · `database` the server has no such database · `version` older than Postgres 15 ·
  * `encoding` the database is not UTF-8.
  */
 export class UnsupportedServer extends Schema.TaggedError<UnsupportedServer>()("UnsupportedServer", {
-  reason: Schema.Literals(["url", "database", "version", "encoding"]),
+  reason: Schema.Literals(["url", "tls", "database", "version", "encoding"]),
   message: Schema.String
 }) {}
 
 /** How to reach a server. */
 export interface ServerOptions {
-  /** `postgres://user:password@host:port/database`, with libpq's `sslmode` and the like as parameters. */
+  /** `postgres://user:password@host:port/database`, with the parameters of docs/configuration.md. */
   readonly url: Redacted.Redacted
   /** Connections of this process's pool; default 10. */
   readonly maxConnections?: number
@@ -26,12 +29,12 @@ export interface ServerOptions {
 const oldestVersion = 150_000
 const noSuchDatabase = "3D000"
 
-/** Host and database of the URL, for messages; null when it is no address of a Postgres server. */
-const formatAddress = (url: Redacted.Redacted): string | null => {
-  const parsed = URL.parse(Redacted.value(url))
-  if (parsed === null || !/^postgres(ql)?:$/.test(parsed.protocol)) return null
-  return `${parsed.host}${parsed.pathname}`
-}
+/** Seconds that connecting may take unless the URL says otherwise. */
+const defaultConnectTimeout = 10
+
+/** Host and database, for messages. */
+const formatAddress = ({ database, host, port }: ConnectionSettings): string =>
+  `${host.includes(":") ? `[${host}]` : host}${port === 5432 ? "" : `:${port}`}/${database ?? ""}`
 
 /** Looks once whether the server answers and fits. */
 const checkServer = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, address: string) {
@@ -57,33 +60,42 @@ const explainConnectError = (error: SqlError.SqlError, address: string): Unsuppo
   if (sqlState(error) === noSuchDatabase) {
     return new UnsupportedServer({ reason: "database", message: `there is no database ${address}; create it first` })
   }
+  const tlsFault = explainTlsFault(address, error.reason.cause)
+  if (tlsFault !== null) return new UnsupportedServer({ reason: "tls", message: tlsFault })
   const { message, reason } = toStoreError(`connect to ${address}`, error)
   return new StoreError({ reason, message })
 }
 
+const readSettings = (url: Redacted.Redacted) =>
+  Result.gen(function*() {
+    const settings = yield* readConnectionUrl(url)
+    return { settings, ssl: yield* makeTlsOptions(settings.tls) }
+  })
+
 /**
- * A pool of connections to a Postgres server, 15 or newer; time zone UTC. Fails at once when the server cannot be
- * reached within 10 s (StoreError `unavailable`), refuses user or password (`denied`), or does not fit (UnsupportedServer).
+ * A pool of connections to a Postgres server, 15 or newer; time zone UTC. A server that is not on this machine gets the
+ * password over TLS only, unless the URL says `sslmode=disable`. Fails at once when the server cannot be reached within
+ * 10 s (StoreError `unavailable`), refuses user or password (`denied`), or does not fit (UnsupportedServer).
  */
 export const layerServer = (
   { maxConnections, url }: ServerOptions
-): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, UnsupportedServer | StoreError> => {
-  const address = formatAddress(url)
-  return PgClient.layerFrom(Effect.gen(function*() {
-    if (address === null) {
-      return yield* new UnsupportedServer({
-        reason: "url",
-        message: "the database URL does not begin with postgres://"
-      })
-    }
+): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, UnsupportedServer | StoreError> =>
+  PgClient.layerFrom(Effect.gen(function*() {
+    const { settings, ssl } = yield* Result.match(readSettings(url), {
+      onFailure: (message) => Effect.fail(new UnsupportedServer({ reason: "url", message })),
+      onSuccess: Effect.succeed
+    })
+    const address = formatAddress(settings)
+    const { applicationName, connectTimeout = defaultConnectTimeout, options, tls: _, ...server } = settings
     const client = yield* PgClient.make({
-      url,
-      applicationName: "sov",
+      ...server,
+      ssl,
+      applicationName: applicationName ?? "sov",
+      startupOptions: options,
       maxConnections: maxConnections ?? 10,
-      connectTimeout: "10 seconds",
+      connectTimeout: connectTimeout === 0 ? "Infinity" : `${connectTimeout} seconds`,
       startupParameters: { TimeZone: "UTC" }
     }).pipe(Effect.mapError((error) => explainConnectError(error, address)))
     yield* checkServer(client, address)
     return client
   }))
-}
