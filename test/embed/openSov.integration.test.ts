@@ -86,6 +86,7 @@ describe("a home that was opened", () => {
     const sov = await open()
     const error = await sov.initialize({ ...tracking, keywords: [{ text: "" }] }, { name: "Other" }).catch(String)
     expect(error).toContain("keywords")
+    await expect(sov.initialize({} as typeof tracking)).rejects.toMatchObject({ _tag: "Rejected", field: "tracking" })
     await expect(sov.initialize(tracking, { name: "" })).rejects.toMatchObject({ _tag: "Rejected", field: "name" })
   })
 
@@ -232,6 +233,16 @@ describe("a home that was opened", () => {
   })
 })
 
+it.each([
+  [undefined, "options"],
+  [{}, "options"],
+  [{ dataDir: 1 }, "options"],
+  [{ dataDir: "x", databaseUrl: "postgres://x" }, "options"],
+  [{ dataDir: "x", platforms: [{ ...assistant, id: "mine" }] }, "platforms"]
+])("refuses %j, which TypeScript would refuse, before anything is opened", async (options, field) => {
+  await expect(openSov(options as unknown as OpenOptions)).rejects.toMatchObject({ _tag: "Rejected", field })
+})
+
 it.skipIf(postgresUrl === null)("works on a Postgres server, which promises and Effect share", async () => {
   const databaseUrl = await emptyDatabaseUrl()
   const sov = await openSov({ databaseUrl, platforms: [assistant] })
@@ -266,18 +277,22 @@ it("archives why a platform of one's own gave no answer", async () => {
     dataDir: failing,
     platforms: [
       { ...assistant, ask: () => Promise.reject(new AskFailed("rejected", "no such model", { status: 404 })) },
-      { ...assistant, id: "assistant_b" }
+      { ...assistant, id: "assistant_b" },
+      { ...assistant, id: "assistant_c", ask: async () => "Acme" }
     ]
-  } as Partial<OpenOptions>)
+  } as unknown as Partial<OpenOptions>)
   await sov.initialize(tracking)
   const { counts, scan } = await sov.scan()
   expect(counts.map(({ answered, failed, platform }) => ({ platform, answered, failed }))).toEqual([
     { platform: "assistant_a", answered: 0, failed: 2 },
-    { platform: "assistant_b", answered: 2, failed: 0 }
+    { platform: "assistant_b", answered: 2, failed: 0 },
+    { platform: "assistant_c", answered: 0, failed: 2 }
   ])
   const { id } = await sov.initialize(tracking)
-  expect(await sov.run(listFailedCells(id, scan.id))).toMatchObject(
-    Array.from({ length: 2 }, () => ({ reason: "rejected", status: 404, message: "assistant_a: no such model" }))
+  const failed = await sov.run(listFailedCells(id, scan.id))
+  const why = failed.map(({ message, reason, status }) => `${reason} ${status}: ${message}`)
+  expect(new Set(why)).toEqual(
+    new Set(["rejected 404: assistant_a: no such model", "rejected null: assistant_c: ask gave no text"])
   )
 })
 

@@ -94,6 +94,10 @@ export const makeCustomPlatform = (custom: CustomPlatform): AnswerPlatform => {
       excerpt: null
     })
   const toAnswer = (given: CustomAnswer, latencyMs: number): Answer | PlatformError => {
+    // A program without types may resolve with anything; another try would, too
+    if (typeof (given as Partial<CustomAnswer> | undefined)?.text !== "string") {
+      return fail("rejected", "ask gave no text")
+    }
     const payload = typeof given.payload === "object" ? given.payload : Buffer.from(given.payload ?? given.text)
     if (payload.length > maxAnswerBytes) return fail("too_large", `more than ${maxAnswerBytes} bytes`)
     if (given.text.trim() === "") return fail("empty", "an answer without text")
