@@ -2,7 +2,7 @@
  * The sov command as few modules: what Node loads for a command is read and linked in half the time. Its own packages and
  * what they depend on are joined; PGlite stays outside, which runs in a process of its own.
  */
-import { cpSync, globSync } from "node:fs"
+import { cpSync, globSync, readFileSync, writeFileSync } from "node:fs"
 import { join, relative, resolve, sep } from "node:path"
 import { type Plugin, rolldown } from "rolldown"
 
@@ -26,6 +26,17 @@ const keepPlaces = (extension: "js" | "ts"): Plugin => ({
   }
 })
 
+/** The licences of joined packages, which ask to go where their code goes. */
+const collectLicences = (modules: ReadonlyArray<string>): string => {
+  const folders = new Set(modules.flatMap((id) => /^\0?(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(id)?.[1] ?? []))
+  return [...folders].toSorted().map((folder) => {
+    const { name, version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Record<string, string>
+    const [file] = globSync(["LICENSE*", "LICENCE*", "license*"], { cwd: folder })
+    if (file === undefined) throw new Error(`${folder} has no licence`)
+    return `${name} ${version}\n\n${readFileSync(join(folder, file), "utf8").trim()}\n`
+  }).join(`\n${"-".repeat(80)}\n\n`)
+}
+
 /** Writes the command into `folder`, beginning with `main.js`. */
 const bundleCommand = async (folder: string, extension: "js" | "ts"): Promise<void> => {
   const bundle = await rolldown({
@@ -34,7 +45,9 @@ const bundleCommand = async (folder: string, extension: "js" | "ts"): Promise<vo
     external: /^@electric-sql\/pglite/,
     plugins: [keepPlaces(extension)]
   })
-  await bundle.write({ dir: folder, format: "esm", chunkFileNames: "[name]-[hash].js" })
+  const { output } = await bundle.write({ dir: folder, format: "esm", chunkFileNames: "[name]-[hash].js" })
+  const modules = output.flatMap((one) => one.type === "chunk" ? one.moduleIds : [])
+  writeFileSync(join(folder, "LICENSES.txt"), collectLicences(modules))
   for (const file of globSync("**/*.{bash,fish,zsh}", { cwd: cli })) cpSync(join(cli, file), join(folder, file))
 }
 
