@@ -1,14 +1,14 @@
 import { afterAll, describe, it } from "vitest"
 import { homes } from "../support/homes.ts"
-import { openStorage, testRole } from "../support/storage.ts"
+import { openStorage, storeRole } from "../support/storage.ts"
 import { storeContracts } from "./index.ts"
 
-/** Who may act for an organization is no business of a worker, whose role gets nothing of it. */
-const access: ReadonlyArray<string> = ["ApiKeyStore", "PersonStore", "RateLimiter", "SessionStore"]
-const contracts = storeContracts.filter(({ port }) => testRole !== "worker" || !access.includes(port))
+/** Who may act for an organization is no business of a worker, whose role gets nothing of it; these suites make persons or keys. */
+const access: ReadonlyArray<string> = ["ApiKeyStore", "AuditLog", "PersonStore", "RateLimiter", "SessionStore"]
+const contracts = storeContracts.filter(({ port }) => storeRole !== "worker" || !access.includes(port))
 
 describe.each(homes)("on the %s home", (home) => {
-  const storage = openStorage(home)
+  const storage = openStorage(home, storeRole)
   afterAll(storage.close)
 
   describe.each(contracts)("$port", ({ tests }) => {

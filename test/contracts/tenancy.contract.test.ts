@@ -8,7 +8,7 @@ import { Effect } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
 import { homes } from "../support/homes.ts"
 import { readOrganizationRows, uuidsIn } from "../support/organizationRows.ts"
-import { openStorage, testRole } from "../support/storage.ts"
+import { openStorage, storeRole } from "../support/storage.ts"
 import { ports, table } from "../support/tenancyCalls.ts"
 import { tenants } from "../support/tenants.ts"
 
@@ -19,8 +19,8 @@ const serviceOf = (port: keyof typeof ports) =>
   ports[port] as unknown as Effect.Effect<Record<string, AnyMethod>, never, Stores>
 
 // A worker's role makes no members and keys, which the organizations here have
-describe.skipIf(testRole === "worker").each(homes)("tenancy on the %s home", (home) => {
-  const storage = openStorage(home)
+describe.skipIf(storeRole === "worker").each(homes)("tenancy on the %s home", (home) => {
+  const storage = openStorage(home, storeRole)
   afterAll(storage.close)
 
   describe.each(Object.keys(ports) as Array<keyof typeof ports>)("%s", (port) => {

@@ -50,6 +50,9 @@ const readTestRole = (value: string): TestRole => {
 /** The role of this run: SOV_TEST_ROLE. */
 export const testRole = readTestRole(process.env["SOV_TEST_ROLE"] || "superuser")
 
+/** Whom the stores are connected as while they keep their contracts: a statement that the API's role may not run fails there. */
+export const storeRole = readTestRole(process.env["SOV_TEST_ROLE"] || "api")
+
 /** A migrated database as `role` reaches it. */
 const freshDatabaseFor = (role: TestRole) =>
   Effect.map(freshDatabase, ({ name, url }) => ({

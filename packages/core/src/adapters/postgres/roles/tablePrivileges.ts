@@ -54,6 +54,7 @@ export const tablePrivileges: { readonly [table: string]: TablePrivileges } = {
   keyword: { insert: true, update: ["status"] },
   mail: { insert: true, update: ["state", "tries", "due_at", "message", "ended_at"] },
   mail_recipient: { insert: true, update: ["flagged_at", "flagged_reason"], delete: true },
+  measurement_failure: { insert: true, update: ["reason", "failed_at"] },
   organization: { insert: true, update: ["plan", "scan_quota"] },
   platform_health: {
     insert: true,
@@ -76,7 +77,8 @@ export const tablePrivileges: { readonly [table: string]: TablePrivileges } = {
       "scan_ids",
       "detail",
       "series"
-    ]
+    ],
+    delete: true
   },
   server: { insert: true, update: ["seen_at"], delete: true },
   traffic_count: { insert: true, update: ["count"] },
@@ -104,7 +106,7 @@ export const tablePrivileges: { readonly [table: string]: TablePrivileges } = {
   sov_cluster_runners: { insert: true, update: ["runner", "healthy", "last_heartbeat"], delete: true },
 
   api_key: { access: true, insert: true, update: ["expires_at", "revoked_at", "last_used_at", "rolled"] },
-  login_link: { access: true, insert: true, update: ["used_at"], delete: true },
+  login_link: { access: true, insert: true, update: ["used_at", "made_by", "known_to"], delete: true },
   membership: { access: true, insert: true, update: ["role", "name"], delete: true },
   person: { access: true, insert: true, update: ["signed_in_at"] },
   person_identity: { access: true, insert: true, delete: true },
