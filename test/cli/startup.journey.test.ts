@@ -19,7 +19,7 @@ const loadedBy = async (from: string, ...args: ReadonlyArray<string>) => {
      } })`
   )
   const ran = await sov(cwd, args, {
-    launcher: sourceLauncher,
+    launcher: from,
     env: { NODE_OPTIONS: `--import=${pathToFileURL(hook).href}` }
   })
   const { readFileSync } = await import("node:fs")
