@@ -144,6 +144,23 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
     120_000
   )
 
+  it("keeps a charge only with the end of its cell", () =>
+    run(Effect.scoped(Effect.gen(function*() {
+      let calls = 0
+      const usage = { inputTokens: 10, outputTokens: 1_000, costUsd: 0.25 }
+      const wasted: Ask = () =>
+        Effect.suspend(() => (calls++, Effect.fail(platformError("empty", { final: true, usage }))))
+      const organizationId = yield* initializeOrganization(1)
+      const layer = layerPlatforms(scriptedPlatform("assistant_c", wasted, 1))
+      const scan = yield* Effect.provide(startScan(organizationId, scanRequest), layer)
+      const refused = new StoreError({ reason: "constraint", message: "no (23503)" })
+      const cells = Effect.map(CellStore, (store) => ({ ...store, fail: () => Effect.fail(refused) }))
+      const worker = yield* Effect.provide(startWorker(), Layer.merge(layer, Layer.effect(CellStore, cells)))
+      yield* advanceClockUntil(Effect.sync(() => calls > 0), { stepMs: 1_000, maxSteps: 60 })
+      yield* worker.stop("1 second")
+      expect((yield* readScan(organizationId, scan.id)).spending).toEqual([])
+    }))))
+
   it.each([
     [
       "counts what is expected of a reply that names no cost",
