@@ -9,33 +9,38 @@ import { networkOf } from "./hosts.ts"
 /** Requests that may wait on a connection; no client sends as many ahead. */
 const maxWaiting = 1_000
 
-interface Turns {
-  readonly waiting: Array<readonly [IncomingMessage, ServerResponse]>
-}
+/** Requests that were sent ahead which begin before the server looks at what else has come. */
+const turnsAtOnce = 4
+
+type Exchange = readonly [request: IncomingMessage, response: ServerResponse]
 
 /**
  * Node's server, which handles the requests of one connection one after the other: one that was sent ahead (pipelining) begins
- * when the answer before it has been taken. Node itself begins them all and keeps the answers in memory.
+ * when the answer before it has been taken. Node itself begins them all and keeps the answers in memory. Those of all
+ * connections take turns, and new requests come between: what many send ahead holds up nobody else.
  */
 export class SequentialServer extends Server {
-  readonly #turns = new WeakMap<Socket, Turns>()
+  /** What waits on each connection that has a request in progress. */
+  readonly #waiting = new WeakMap<Socket, Array<Exchange>>()
+  /** Connections whose next request may begin. */
+  #due: Array<Socket> = []
 
-  /** Whether a request of this connection is being answered. */
+  /** Whether a request of this connection is being answered, or is about to be. */
   isAnswering(socket: Socket): boolean {
-    return this.#turns.has(socket)
+    return this.#waiting.has(socket)
   }
 
   override emit(event: string, ...args: Array<unknown>): boolean {
     if (event !== "request") return super.emit(event, ...args)
-    const [request, response] = args as [IncomingMessage, ServerResponse]
+    const [request, response] = args as unknown as Exchange
     const { socket } = request
-    const turns = this.#turns.get(socket)
-    if (turns === undefined) {
-      this.#turns.set(socket, { waiting: [] })
+    const waiting = this.#waiting.get(socket)
+    if (waiting === undefined) {
+      this.#waiting.set(socket, [])
       return this.#begin(request, response)
     }
-    if (turns.waiting.length >= maxWaiting) socket.destroy()
-    else turns.waiting.push([request, response])
+    if (waiting.length >= maxWaiting) socket.destroy()
+    else waiting.push([request, response])
     // What has been sent ahead is in memory already; no more is read before it is their turn
     socket.pause()
     return true
@@ -47,11 +52,21 @@ export class SequentialServer extends Server {
   }
 
   #end(socket: Socket): void {
-    const { waiting } = this.#turns.get(socket)!
-    const next = socket.destroyed ? undefined : waiting.shift()
-    if (next === undefined) return void this.#turns.delete(socket)
-    if (waiting.length === 0) socket.resume()
-    this.#begin(...next)
+    if (socket.destroyed || this.#waiting.get(socket)?.length === 0) return void this.#waiting.delete(socket)
+    if (this.#due.push(socket) === 1) setImmediate(this.#beginDue)
+  }
+
+  readonly #beginDue = (): void => {
+    for (const socket of this.#due.splice(0, turnsAtOnce)) {
+      const waiting = this.#waiting.get(socket)
+      const next = socket.destroyed ? undefined : waiting?.shift()
+      if (next === undefined) this.#waiting.delete(socket)
+      else {
+        if (waiting!.length === 0) socket.resume()
+        this.#begin(...next)
+      }
+    }
+    if (this.#due.length > 0) setImmediate(this.#beginDue)
   }
 }
 
