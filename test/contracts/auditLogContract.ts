@@ -6,12 +6,14 @@ import {
   AuditLog,
   commandLine,
   makeAuditEntry,
+  type Person,
   PersonId,
   StoreError
 } from "@sov/core"
 import { at, hostileTexts, newId, seedOrganization } from "@sov/core/testing"
 import { Effect } from "effect"
 import assert from "node:assert/strict"
+import { seedPerson } from "../support/people.ts"
 import { failureOf, storeContract } from "./storeContract.ts"
 
 const added = (text: string): Act => ({ action: "keyword.added", subjectId: "k", detail: { text } })
@@ -46,6 +48,26 @@ export const auditLogContract = storeContract("AuditLog", {
     yield* log.record(id, [entry])
     assert.deepEqual(yield* log.find(id, entry.id), entry)
     assert.equal(yield* log.find(id, unknown.id), null)
+  }),
+
+  "counts how often a person has acted in one way since a time": Effect.fnUntraced(function*() {
+    const log = yield* AuditLog
+    const [{ id }, other] = [yield* seedOrganization(), yield* seedOrganization()]
+    const [ada, ben] = [yield* seedPerson(), yield* seedPerson()]
+    const by = ({ id: personId, name }: Person, n: number, act?: Act) =>
+      auditEntry(n, { kind: "person", name, personId }, act)
+    const rest: Act = { action: "keyword.paused", subjectId: "k", detail: { text: "x" } }
+    yield* log.record(id, [
+      yield* by(ada, 1),
+      yield* by(ada, 2),
+      yield* by(ada, 3, rest),
+      yield* by(ben, 3),
+      yield* auditEntry(3)
+    ])
+    yield* log.record(other.id, [yield* by(ada, 3)])
+    const count = (second: number) =>
+      log.countActs(id, { personId: ada.id, action: "keyword.added", since: at(second) })
+    assert.deepEqual([yield* count(0), yield* count(1), yield* count(2)], [2, 1, 0])
   }),
 
   "gives what was done to some subjects, the oldest first": Effect.fnUntraced(function*() {

@@ -52,21 +52,36 @@ export const sessionStoreContract = storeContract("SessionStore", {
     assert.equal(yield* store.countMailedLinks(ada.id, at(3)), 0)
   }),
 
-  "removes unused links of one person: invitations or all": Effect.fnUntraced(function*() {
+  "removes unused links of one person: all, or those that somebody else may know": Effect.fnUntraced(function*() {
     const store = yield* SessionStore
-    const [ada, ben] = [yield* seedPerson(), yield* seedPerson()]
-    const invitation = yield* seedLink(ada.id, { purpose: "invitation" })
-    const used = yield* seedLink(ada.id, { purpose: "invitation", usedAt: at(1) })
-    const mailed = yield* seedLink(ada.id, { purpose: "mail" })
-    const others = yield* seedLink(ben.id, { purpose: "invitation" })
-    yield* store.removeLinks(ada.id, "invitations")
+    const [ada, ben, carol] = [yield* seedPerson(), yield* seedPerson(), yield* seedPerson()]
+    const own = yield* seedLink(ada.id, { madeBy: ada.id })
+    const trusted = yield* seedLink(ada.id, { madeBy: ben.id, knownTo: [ada.id, ben.id] })
+    const made = yield* seedLink(ada.id, { madeBy: carol.id })
+    const known = yield* seedLink(ada.id, { madeBy: ben.id, knownTo: [carol.id] })
+    const used = yield* seedLink(ada.id, { madeBy: carol.id, usedAt: at(1) })
+    const alone = yield* seedLink(ada.id, { purpose: "mail" })
+    const others = yield* seedLink(ben.id, { madeBy: carol.id })
+    yield* store.removeLinksKnownToOthers(ada.id, [ben.id])
     const left = Effect.map(
-      Effect.forEach([invitation, used, mailed, others], ({ hash }) => store.findLink(hash)),
+      Effect.forEach([own, trusted, made, known, used, alone, others], ({ hash }) => store.findLink(hash)),
       (found) => found.map((link) => link !== null)
     )
-    assert.deepEqual(yield* left, [false, true, true, true])
-    yield* store.removeLinks(ada.id, "all")
-    assert.deepEqual(yield* left, [false, true, false, true])
+    assert.deepEqual(yield* left, [true, true, false, false, true, true, true])
+    yield* store.removeLinksKnownToOthers(ada.id, [])
+    assert.deepEqual(yield* left, [true, false, false, false, true, true, true])
+    yield* store.removeLinks(ada.id)
+    assert.deepEqual(yield* left, [false, false, false, false, true, false, true])
+  }),
+
+  "records who knows an unused link": Effect.fnUntraced(function*() {
+    const store = yield* SessionStore
+    const [ada, ben] = [yield* seedPerson(), yield* seedPerson()]
+    const { hash, link } = yield* seedLink(ada.id)
+    const used = yield* seedLink(ada.id, { usedAt: at(1) })
+    for (const one of [hash, used.hash]) yield* store.recordMaker(one, ben.id, [ada.id])
+    assert.deepEqual(yield* store.findLink(hash), { ...link, madeBy: ben.id, knownTo: [ada.id] })
+    assert.deepEqual(yield* store.findLink(used.hash), used.link)
   }),
 
   "removes the unused links that a person made, or knows because they may be the maker": Effect.fnUntraced(function*() {
@@ -156,18 +171,21 @@ export const sessionStoreContract = storeContract("SessionStore", {
     assert.deepEqual(yield* store.listSessions(ada.id), [])
   }),
 
-  "removes the sessions of one person, all or those of one method": Effect.fnUntraced(function*() {
-    const store = yield* SessionStore
-    const [ada, ben] = [yield* seedPerson(), yield* seedPerson()]
-    const kept = yield* seedSession(ada.id)
-    yield* seedSession(ada.id, { method: "invitation" })
-    yield* seedSession(ben.id, { method: "invitation" })
-    assert.equal(yield* store.removeSessions(ada.id, "invitation"), 1)
-    assert.deepEqual(yield* store.listSessions(ada.id), [kept.session])
-    assert.equal(yield* store.removeSessions(ada.id), 1)
-    assert.deepEqual(yield* store.listSessions(ada.id), [])
-    assert.equal((yield* store.listSessions(ben.id)).length, 1)
-  }),
+  "removes the sessions of one person: all, or those that began by what somebody else may know": Effect.fnUntraced(
+    function*() {
+      const store = yield* SessionStore
+      const [ada, ben, carol] = [yield* seedPerson(), yield* seedPerson(), yield* seedPerson()]
+      const kept = yield* seedSession(ada.id, { madeBy: ben.id, knownTo: [ada.id] })
+      yield* seedSession(ada.id, { madeBy: carol.id })
+      yield* seedSession(ada.id, { madeBy: ben.id, knownTo: [carol.id] })
+      yield* seedSession(ben.id, { madeBy: carol.id })
+      assert.equal(yield* store.removeSessionsKnownToOthers(ada.id, [ben.id]), 2)
+      assert.deepEqual(yield* store.listSessions(ada.id), [kept.session])
+      assert.equal(yield* store.removeSessions(ada.id), 1)
+      assert.deepEqual(yield* store.listSessions(ada.id), [])
+      assert.equal((yield* store.listSessions(ben.id)).length, 1)
+    }
+  ),
 
   "removes the sessions of others that began by links that a person made or knows": Effect.fnUntraced(function*() {
     const store = yield* SessionStore

@@ -29,7 +29,9 @@ export const peopleCalls = {
     findLink: across,
     consumeLink: across,
     countMailedLinks: across,
+    recordMaker: across,
     removeLinks: across,
+    removeLinksKnownToOthers: across,
     removeLinksKnownTo: across,
     insertSession: across,
     findSession: across,
@@ -38,6 +40,7 @@ export const peopleCalls = {
     removeByHash: across,
     removeSession: across,
     removeSessions: across,
+    removeSessionsKnownToOthers: across,
     removeSessionsKnownTo: across,
     prune: across
   }

@@ -205,6 +205,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     ],
     find: ({ a, b }) => [[b, a.entryId], null],
     ofSubjects: ({ b }) => [[b, "keyword", ["k"]], []],
+    countActs: ({ a, b }) => [[b, { personId: a.personId, action: "keyword.added", since: at(-9) }], 0],
     page: ({ b }) => [[b, {}, { limit: 9 }], []]
   },
   ApiKeyStore: {

@@ -113,12 +113,23 @@ describe("cookies", () => {
 describe("a network", () => {
   it("may try 60 wrong tokens a minute and ask for 10 mails an hour; others are not affected", () => {
     const throttle = makeThrottle()
-    for (let n = 0; n < 60; n++) throttle.countWrong("a", n)
-    expect([throttle.mayTry("a", 59), throttle.mayTry("b", 59), throttle.mayTry("a", 60_001)])
-      .toEqual([false, true, true])
+    for (let n = 0; n < 60; n++) {
+      throttle.begin("a", n)
+      throttle.end("a", n, true)
+    }
+    expect([throttle.begin("a", 59), throttle.begin("b", 59), throttle.begin("a", 60_001)]).toEqual([false, true, true])
     const asked = Array.from({ length: 11 }, (_, n) => throttle.mayAskForMail("a", n))
     expect(asked).toEqual([...Array.from({ length: 10 }, () => true), false])
     expect(throttle.mayAskForMail("a", 3_600_001)).toBe(true)
+  })
+
+  it("has tries counted when they begin; those with a right token do not go on counting", () => {
+    const throttle = makeThrottle()
+    const begun = Array.from({ length: 61 }, () => throttle.begin("a", 0))
+    expect(begun).toEqual([...Array.from({ length: 60 }, () => true), false])
+    for (let n = 0; n < 59; n++) throttle.end("a", 1, false)
+    throttle.end("a", 1, true)
+    expect(Array.from({ length: 60 }, () => throttle.begin("a", 2)).filter(Boolean)).toHaveLength(59)
   })
 })
 

@@ -114,7 +114,7 @@ describe("removing somebody", () => {
     const page = await owner.get(path)
     expect(wordsOf(page.text)).toContain("shut out of")
     expect(wordsOf(page.text)).toContain(
-      "Unused sign-in links that this owner made or may know end, and sessions that came from one."
+      "Unused sign-in links that this owner was shown or may know end, and sessions that came from one."
     )
     expect((await ben.get(home)).status).toBe(200)
     expect((await owner.post(path)).headers["location"]).toBe(`${home}/settings/members?done=member-removed`)

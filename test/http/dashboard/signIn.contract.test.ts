@@ -175,11 +175,10 @@ describe("somebody who tries tokens", () => {
     const path = await tried.run(pathOf(organization.id))
     const person = await tried.signIn(organization.id)
     await person.get(path)
-    const statuses: Array<number> = []
-    for (let n = 0; n < 62; n++) {
-      statuses.push((await tried.browser().get(`/login/link/${String(n).padStart(43, "A")}`)).status)
-    }
-    expect(statuses).toEqual([...Array.from({ length: 60 }, () => 410), 429, 429])
+    const tokens = Array.from({ length: 70 }, (_, n) => String(n).padStart(43, "A"))
+    const tries = await Promise.all(tokens.map((token) => tried.browser().get(`/login/link/${token}`)))
+    const statuses = tries.map(({ status }) => status).toSorted((a, b) => a - b)
+    expect(statuses).toEqual([...Array.from({ length: 60 }, () => 410), ...Array.from({ length: 10 }, () => 429)])
     const [name] = person.cookies.keys()
     const guess = tried.browser()
     guess.cookies.set(name!, "B".repeat(43))

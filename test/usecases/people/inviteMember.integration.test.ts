@@ -7,6 +7,8 @@ import {
   hashSignInToken,
   inviteMember,
   listMembers,
+  maxInvitations,
+  maxOpenInvitations,
   type OrganizationId,
   type Person,
   type PersonId,
@@ -75,9 +77,10 @@ describe.each(serverHomeOrAll)("inviteMember on the %s home", (home) => {
       server.broken = true
       const shown = yield* as(owner)(withMail(inviteMember(id, invitation)))
       expect(shown).toMatchObject({ mailed: false, added: false, mailError: { reason: "unreachable" } })
-      yield* readLoginLink(tokenIn(shown.url!))
+      const link = yield* (yield* SessionStore).findLink(hashSignInToken(tokenIn(shown.url!)))
+      expect(link).toMatchObject({ madeBy: owner.id, usedAt: null })
       const { session } = yield* signInWithLink(tokenIn(server.sent[0]!.text), browser)
-      expect(session).toMatchObject({ method: "invitation", personId: mailed.person.id, madeBy: owner.id })
+      expect(session).toMatchObject({ method: "invitation", personId: mailed.person.id, madeBy: null })
       const refused = yield* as(owner)(withMail(inviteMember(id, invitation)))
       expect(refused).toMatchObject({ url: null, mailed: false, mailError: { reason: "unreachable" } })
     })))
@@ -142,6 +145,25 @@ describe.each(serverHomeOrAll)("inviteMember on the %s home", (home) => {
       expect((yield* as(foreign.owner)(inviteMember(foreign.id, invitation))).url).toBe(null)
     })))
 
+  it("what only the person knows goes on: a link that was mailed, its session, and a link of an owner of both", () =>
+    run(Effect.gen(function*() {
+      const { id, invitation, owner } = yield* seed
+      const [second, rival] = [yield* seed, yield* seed]
+      const { server, withMail } = makeMailServer()
+      const sessions = yield* SessionStore
+      yield* (yield* PersonStore).addMember(second.id, owner.id, "owner", at(9))
+      const shown = yield* as(owner)(inviteMember(id, invitation))
+      yield* as(owner)(inviteMember(second.id, invitation))
+      yield* readLoginLink(tokenIn(shown.url!))
+      for (let n = 0; n < 2; n++) yield* as(owner)(withMail(inviteMember(id, invitation)))
+      const [used, unused] = server.sent.map(({ text }) => tokenIn(text))
+      const signedIn = yield* signInWithLink(used!, browser)
+      yield* as(rival.owner)(withMail(inviteMember(rival.id, invitation)))
+      yield* readLoginLink(unused!)
+      expect((yield* sessions.findSession(hashSignInToken(signedIn.token)))?.memberships).toHaveLength(3)
+      expect(yield* Effect.flip(readLoginLink(tokenIn(shown.url!)))).toMatchObject({ _tag: "LinkRefused" })
+    })))
+
   it("nor does it when the command line adds the person there, or an owner of both organizations", () =>
     run(Effect.gen(function*() {
       const { id, invitation, owner } = yield* seed
@@ -157,8 +179,17 @@ describe.each(serverHomeOrAll)("inviteMember on the %s home", (home) => {
       expect(yield* Effect.flip(readLoginLink(tokenIn(shown.url!)))).toMatchObject({ _tag: "LinkRefused" })
       expect((yield* readLoginLink(tokenIn(added.url!))).memberships).toHaveLength(2)
       for (const one of [id, rival.id]) yield* people.addMember(one, third.owner.id, "owner", at(9))
+      const again = yield* as(rival.owner)(makeMailServer().withMail(inviteMember(rival.id, invitation)))
+      expect(again).toMatchObject({ added: false, mailed: true })
+      const rivals = yield* seedLink(added.person.id, {
+        purpose: "invitation",
+        madeBy: rival.owner.id,
+        expiresAt: new Date(Date.now() + 60_000)
+      })
       yield* as(third.owner)(inviteMember(third.id, invitation))
-      expect(yield* Effect.flip(readLoginLink(tokenIn(added.url!)))).toMatchObject({ _tag: "LinkRefused" })
+      expect(yield* Effect.flip(readLoginLink(rivals.token))).toMatchObject({ _tag: "LinkRefused" })
+      // Whoever reaches the database made this one, and can do everything anyway
+      expect((yield* readLoginLink(tokenIn(added.url!))).memberships).toHaveLength(3)
     })))
 
   it("a link for somebody who has signed in before is shown at the command line only", () =>
@@ -298,6 +329,43 @@ describe.each(serverHomeOrAll)("inviteMember on the %s home", (home) => {
       expect([yield* sessions.findSession(hash), yield* sessions.findLink(link.hash)]).toEqual([null, null])
       expect(yield* Effect.flip(removeMember(other.id, ben.id))).toMatchObject({ _tag: "NotFound", what: "member" })
       expect(yield* Effect.flip(setRole(other.id, ben.id, "owner"))).toMatchObject({ _tag: "NotFound" })
+    })))
+
+  it("an owner sends 50 invitations an hour, over all organizations; others and the command line go on", () =>
+    run(clock(Effect.gen(function*() {
+      yield* TestClock.setTime(Date.UTC(2026, 8, 1))
+      const { id, invitation, owner } = yield* seed
+      const [second, other] = [yield* seed, yield* seedMember(id)]
+      yield* (yield* PersonStore).addMember(second.id, owner.id, "owner", at(9))
+      for (let n = 0; n < maxInvitations; n++) yield* as(owner)(inviteMember(n % 2 === 0 ? id : second.id, invitation))
+      const invite = as(owner)(inviteMember(id, invitation))
+      expect(yield* Effect.flip(invite)).toMatchObject({
+        _tag: "Rejected",
+        field: "email",
+        message: expect.stringContaining("50 invitations within an hour")
+      })
+      yield* as(other)(inviteMember(id, invitation))
+      yield* inviteMember(id, invitation)
+      yield* TestClock.adjust("1 hour")
+      yield* invite
+    }))))
+
+  it("an organization has 100 members who have not signed in; whoever is one already is invited again", () =>
+    run(Effect.gen(function*() {
+      const { id, invitation, owner } = yield* seed
+      const people = yield* PersonStore
+      yield* as(owner)(inviteMember(id, invitation))
+      const open = (yield* people.listMembers(id)).filter(({ person }) => person.signedInAt === null).length
+      for (let n = open; n < maxOpenInvitations; n++) yield* seedMember(id, "viewer")
+      yield* as(owner)(inviteMember(id, invitation))
+      const carol = { ...invitation, email: `carol-${id}@people.example` as EmailAddress }
+      expect(yield* Effect.flip(as(owner)(inviteMember(id, carol)))).toMatchObject({
+        _tag: "Rejected",
+        field: "email",
+        message: expect.stringContaining("100 members are invited and have not signed in yet")
+      })
+      expect(yield* people.listMembers(id)).toHaveLength(maxOpenInvitations)
+      expect(yield* inviteMember(id, carol)).toMatchObject({ added: true })
     })))
 
   it("the last owner stays, and nothing is recorded", () =>

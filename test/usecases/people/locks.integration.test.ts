@@ -53,11 +53,11 @@ describe.runIf(homes.includes("postgres"))("two processes that act on one person
 
   it("an invitation that ends earlier links lets a sign-in with one of them wait, and refuses it", () =>
     run(Effect.gen(function*() {
-      const { removeLinks, removeSessions } = yield* SessionStore
+      const { removeLinksKnownToOthers, removeSessionsKnownToOthers } = yield* SessionStore
       const { person, token } = yield* seed
       // What `inviteMember` of another process does, at the moment when the sign-in has begun
-      const rest = Effect.andThen(awaitWaiting, removeLinks(person.id, "invitations"))
-      const invited = yield* lockThen(person.id, Effect.andThen(rest, removeSessions(person.id, "invitation")))
+      const rest = Effect.andThen(awaitWaiting, removeLinksKnownToOthers(person.id, []))
+      const invited = yield* lockThen(person.id, Effect.andThen(rest, removeSessionsKnownToOthers(person.id, [])))
       const signedIn = yield* Effect.result(signInWithLink(token, browser))
       expect(yield* invited.succeeds).toBe(true)
       expect(signedIn).toMatchObject({ failure: { _tag: "LinkRefused" } })

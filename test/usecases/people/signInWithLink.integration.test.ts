@@ -1,5 +1,14 @@
 /** Links on the test clock: how long each works, that each works once, and what a sign-in does to sessions. */
-import { openDashboard, readLoginLink, requestLoginLink, SessionStore, signInWithLink, signOut } from "@sov/core"
+import {
+  Notifications,
+  openDashboard,
+  readLoginLink,
+  requestLoginLink,
+  SessionStore,
+  signInWithIdentity,
+  signInWithLink,
+  signOut
+} from "@sov/core"
 import { seedOrganization } from "@sov/core/testing"
 import { Effect, Layer, Result } from "effect"
 import { TestClock } from "effect/testing"
@@ -96,6 +105,28 @@ describe.each(serverHomeOrAll)("signing in with a link on the %s home", (home) =
       yield* signOut(third.token)
       yield* signOut("no token")
       expect((yield* sessions.listSessions(first.person.id)).map(({ id }) => id)).not.toContain(third.session.id)
+    })))
+
+  it("tells the servers only where it ends a session: those who sign in at once do not wait for one another", () =>
+    run(Effect.gen(function*() {
+      const notifications = yield* Notifications
+      let sent = 0
+      const send: typeof notifications.send = (...given) => {
+        sent++
+        return notifications.send(...given)
+      }
+      const counted = Effect.provideService(Notifications, { ...notifications, send })
+      const ada = yield* seedMember((yield* seedOrganization()).id)
+      const signIn = Effect.fnUntraced(function*(presented: string | null) {
+        const link = yield* openDashboard("Ada")
+        return yield* counted(signInWithLink(link.token, { ...browser, presented }))
+      })
+      const { token } = yield* signIn(null)
+      const asserted = { method: "proxy", subject: ada.email!, verifiedEmail: ada.email } as const
+      yield* counted(signInWithIdentity(asserted, { ...browser, presented: (yield* newToken).token }))
+      expect(sent).toBe(0)
+      yield* signIn(token)
+      expect(sent).toBeGreaterThan(0)
     })))
 
   it("five links an hour are mailed to a member, and none to anybody else", () =>

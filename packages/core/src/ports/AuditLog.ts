@@ -2,7 +2,7 @@ import { Context, type Effect } from "effect"
 import type { AuditAction, SubjectKind } from "../domain/audit/auditActions.ts"
 import type { AuditEntry } from "../domain/audit/AuditEntry.ts"
 import type { PagePosition } from "../domain/Cursor.ts"
-import type { AuditEntryId, OrganizationId } from "../domain/ids.ts"
+import type { AuditEntryId, OrganizationId, PersonId } from "../domain/ids.ts"
 import type { StoreError } from "./StoreError.ts"
 
 /** Which entries; all when left out. */
@@ -29,6 +29,11 @@ export class AuditLog extends Context.Service<AuditLog, {
     kind: SubjectKind,
     ids: ReadonlyArray<string>
   ) => Effect.Effect<ReadonlyArray<AuditEntry>, StoreError>
+  /** How often the person has acted like this, later than `since`. */
+  readonly countActs: (
+    organizationId: OrganizationId,
+    acts: { readonly personId: PersonId; readonly action: AuditAction; readonly since: Date }
+  ) => Effect.Effect<number, StoreError>
   /** Entries by time and id, newest first; with `after` those that follow it. */
   readonly page: (
     organizationId: OrganizationId,

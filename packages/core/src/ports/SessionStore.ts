@@ -3,7 +3,7 @@ import { Context, type Effect } from "effect"
 import type { PersonId, SessionId } from "../domain/ids.ts"
 import type { LoginLink } from "../domain/people/LoginLink.ts"
 import type { Membership, Person } from "../domain/people/Person.ts"
-import type { Session, SignInMethod } from "../domain/people/Session.ts"
+import type { Session } from "../domain/people/Session.ts"
 import type { StoreError } from "./StoreError.ts"
 
 /** A session as found, with its person and the organizations where that person is a member, oldest first. */
@@ -24,8 +24,19 @@ export class SessionStore extends Context.Service<SessionStore, {
   readonly consumeLink: (hash: Uint8Array, at: Date) => Effect.Effect<LoginLink | null, StoreError>
   /** How many links the person asked for by mail since `since`. */
   readonly countMailedLinks: (id: PersonId, since: Date) => Effect.Effect<number, StoreError>
-  /** Removes the unused links that sign this person in: invitations only, or all. */
-  readonly removeLinks: (id: PersonId, which: "invitations" | "all") => Effect.Effect<void, StoreError>
+  /** Stores who knows an unused link beside its person. */
+  readonly recordMaker: (
+    hash: Uint8Array,
+    maker: PersonId,
+    knownTo: ReadonlyArray<PersonId>
+  ) => Effect.Effect<void, StoreError>
+  /** Removes the unused links that sign this person in. */
+  readonly removeLinks: (id: PersonId) => Effect.Effect<void, StoreError>
+  /** Those of them that somebody may know beside the person and `trusted`. */
+  readonly removeLinksKnownToOthers: (
+    id: PersonId,
+    trusted: ReadonlyArray<PersonId>
+  ) => Effect.Effect<void, StoreError>
   /** Removes the unused links that this person made for others, or may know because they may have acted as the maker. */
   readonly removeLinksKnownTo: (id: PersonId) => Effect.Effect<void, StoreError>
 
@@ -40,8 +51,13 @@ export class SessionStore extends Context.Service<SessionStore, {
   readonly removeByHash: (hash: Uint8Array) => Effect.Effect<Session | null, StoreError>
   /** Removes a session of the person; null when there is none. */
   readonly removeSession: (id: PersonId, session: SessionId) => Effect.Effect<Session | null, StoreError>
-  /** Removes the sessions of a person, those begun in that way only if one is named; returns how many. */
-  readonly removeSessions: (id: PersonId, method?: SignInMethod) => Effect.Effect<number, StoreError>
+  /** Removes the sessions of a person; returns how many. */
+  readonly removeSessions: (id: PersonId) => Effect.Effect<number, StoreError>
+  /** Those of them that began by a link which somebody may know beside the person and `trusted`; returns how many. */
+  readonly removeSessionsKnownToOthers: (
+    id: PersonId,
+    trusted: ReadonlyArray<PersonId>
+  ) => Effect.Effect<number, StoreError>
   /** Removes the sessions of others that began by such links; returns how many. */
   readonly removeSessionsKnownTo: (id: PersonId) => Effect.Effect<number, StoreError>
   /** Removes links and sessions that expired before `endedBefore`, and sessions not used since `seenBefore`. */

@@ -5,17 +5,20 @@ import type { EmailAddress } from "../../domain/mail/EmailAddress.ts"
 import type { Membership, Person } from "../../domain/people/Person.ts"
 import type { Role } from "../../domain/people/Role.ts"
 import { formatLinkUrl, renderInvitationMail } from "../../domain/people/signInMail.ts"
+import { hashSignInToken } from "../../domain/people/signInToken.ts"
 import { Mailer } from "../../ports/Mailer.ts"
 import { OrganizationStore } from "../../ports/OrganizationStore.ts"
 import { PersonStore } from "../../ports/PersonStore.ts"
 import { SessionStore } from "../../ports/SessionStore.ts"
+import { Transaction } from "../../ports/Transaction.ts"
 import { changeAndNotify } from "../access/keyCacheInvalidation.ts"
 import { Actor } from "../audit/Actor.ts"
 import { recordActs } from "../audit/recordActs.ts"
 import { NotFound, Rejected } from "../errors.ts"
 import { newId } from "../newId.ts"
 import { now } from "../now.ts"
-import { makeLink, recordLink } from "./makeLink.ts"
+import { checkInvitationLimits } from "./checkInvitationLimits.ts"
+import { linkCreated, makeLink, recordLink } from "./makeLink.ts"
 
 /** Whom to invite. */
 export interface Invitation {
@@ -55,19 +58,56 @@ const listOwned = Effect.fnUntraced(function*(actor: ActorValue, memberships: Re
 })
 
 /**
- * Makes somebody a member and gives them a link of seven days. It is mailed where there is a mail server. Otherwise `url`
- * has it, to be shown once to the one who invites; but not when the person has signed in before, or is a member of an
- * organization that the one who invites does not own, for the link opens that one, too; at the command line it is always
- * shown. When the person becomes a member, links and sessions of earlier invitations end, whoever made them: an owner
- * of another organization who was shown such a link would get into this one. Where such links are the person's only way in
- * (no mail server, no identity), and the one who invites does not own all that they open, only the command line makes them a
- * member: Rejected, else an owner could lock others out of what is not theirs. Somebody who is a member already keeps the role
- * and gets a new link. `person` is as this organization knows them. Fails with NotFound for an unknown organization, and for
- * a person who invites and is no owner of it any more.
+ * Whether the one who invites may see a link of this person: not of somebody who has signed in before, nor one that opens an
+ * organization which the one who invites does not own. At the command line always.
+ */
+const mayShowLink = Effect.fnUntraced(function*(actor: ActorValue, id: PersonId) {
+  if (actor.kind === "command line") return true
+  const people = yield* PersonStore
+  const memberships = yield* people.listMemberships(id)
+  const isKnown = (yield* people.find(id))?.signedInAt != null
+  return actor.personId !== null && !isKnown && (yield* listOwned(actor, memberships)).length === memberships.length
+})
+
+/** Ends the links and sessions of the person that somebody may know who is no owner of the organization. */
+const endWhatOthersKnow = Effect.fnUntraced(function*(organizationId: OrganizationId, id: PersonId) {
+  const [people, sessions] = yield* Effect.all([PersonStore, SessionStore])
+  const members = yield* people.listMembers(organizationId)
+  const owners = members.flatMap(({ person, role }) => role === "owner" ? [person.id] : [])
+  yield* sessions.removeLinksKnownToOthers(id, owners)
+  yield* sessions.removeSessionsKnownToOthers(id, owners)
+})
+
+/**
+ * Records, before a link that could not be mailed is shown, that the one who invites knows it. Returns whether it may be shown
+ * still: meanwhile they may have stopped to be an owner, or the person may have become a member elsewhere.
+ */
+const recordShown = Effect.fnUntraced(function*(organizationId: OrganizationId, id: PersonId, token: string) {
+  const [actor, people, sessions, { run }] = yield* Effect.all([Actor, PersonStore, SessionStore, Transaction])
+  const { knownTo = [], personId } = actor
+  if (personId === null) return yield* mayShowLink(actor, id)
+  return yield* run(Effect.gen(function*() {
+    yield* lockBoth(id, personId)
+    const isOwner = (yield* people.findMember(organizationId, personId))?.role === "owner"
+    if (!isOwner || !(yield* mayShowLink(actor, id))) return false
+    yield* sessions.recordMaker(hashSignInToken(token), personId, knownTo)
+    return true
+  }))
+})
+
+/**
+ * Makes somebody a member and gives them a link of seven days. It is mailed where there is a mail server, and then nobody but
+ * the person knows it. Otherwise `url` has it, to be shown once to the one who invites, where `mayShowLink`. When the person
+ * becomes a member, links and sessions end that somebody may know who does not own this organization, such as an owner of
+ * another one who was shown a link: they would get into this one. Where such links are the person's only way in (no mail
+ * server, no identity), and the one who invites does not own all that they open, only the command line makes them a member:
+ * Rejected, else an owner could lock others out of what is not theirs. Rejected, too, beyond `maxInvitations` an hour and
+ * `maxOpenInvitations`. Somebody who is a member already keeps the role and gets a new link. `person` is as this organization
+ * knows them. Fails with NotFound for an unknown organization, and for a person who invites and is no owner of it any more.
  */
 export const inviteMember = Effect.fn("inviteMember")(
   function*(organizationId: OrganizationId, invitation: Invitation) {
-    const [actor, mailer, people, sessions] = yield* Effect.all([Actor, Mailer, PersonStore, SessionStore])
+    const [actor, mailer, people] = yield* Effect.all([Actor, Mailer, PersonStore])
     const organization = yield* (yield* OrganizationStore).find(organizationId)
     const noOrganization = new NotFound({ what: "organization", id: organizationId })
     if (organization === null) return yield* noOrganization
@@ -79,12 +119,9 @@ export const inviteMember = Effect.fn("inviteMember")(
         return yield* noOrganization
       }
       const before = yield* people.listMemberships(found.id)
-      const isKnown = ((yield* people.find(found.id)) ?? found).signedInAt !== null
-      const opensOwn = (yield* listOwned(actor, before)).length === before.length
-      const mayShow = actor.kind === "command line" || (actor.personId !== null && !isKnown && opensOwn)
-
-      const { email, name = nameFrom(email), role } = invitation
       const isMember = before.some((one) => one.organization.id === organizationId)
+      yield* checkInvitationLimits(organizationId, actor, isMember)
+      const opensOwn = (yield* listOwned(actor, before)).length === before.length
       const onlyByLink = mailer === null && (yield* people.listIdentities(found.id)).length === 0
       if (actor.kind === "person" && !isMember && !opensOwn && onlyByLink) {
         return yield* new Rejected({
@@ -94,22 +131,31 @@ export const inviteMember = Effect.fn("inviteMember")(
             "it alone. Whoever runs the server can add it: sov member invite"
         })
       }
+      const { email, name = nameFrom(email), role } = invitation
       const added = yield* people.addMember(organizationId, found.id, role, yield* now, name)
-      if (added) {
-        yield* sessions.removeLinks(found.id, "invitations")
-        yield* sessions.removeSessions(found.id, "invitation")
-      }
+      if (added) yield* endWhatOthersKnow(organizationId, found.id)
       const member = (yield* people.findMember(organizationId, found.id)) ?? { person: found, role }
-      const detail = { name: member.person.name, role: member.role }
-      yield* recordActs(organizationId, [{ action: "member.invited", subjectId: found.id, detail }])
-      if (mailer === null && !mayShow) return { ...member, added, mayShow, link: null }
-      const link = yield* makeLink(found, "invitation", actor)
-      const recorded = yield* listOwned(actor, yield* people.listMemberships(found.id))
-      yield* recordLink(recorded.map((one) => one.organization.id), member.person, "invitation")
-      return { ...member, added, mayShow, link }
+      const mayShow = yield* mayShowLink(actor, found.id)
+      const link = mailer === null && !mayShow
+        ? null
+        : yield* makeLink(found, "invitation", mailer === null ? actor : null)
+      yield* recordActs(organizationId, [
+        {
+          action: "member.invited",
+          subjectId: found.id,
+          detail: { name: member.person.name, role: member.role }
+        },
+        ...link === null ? [] : [linkCreated(member.person, "invitation")]
+      ])
+      if (link !== null) {
+        const owned = yield* listOwned(actor, yield* people.listMemberships(found.id))
+        const others = owned.map((one) => one.organization.id).filter((id) => id !== organizationId)
+        yield* recordLink(others, member.person, "invitation")
+      }
+      return { ...member, added, link }
     }))
 
-    const { added, link, mayShow, person, role } = made
+    const { added, link, person, role } = made
     const member = { person, role, added, expiresAt: link?.link.expiresAt ?? null }
     if (link === null) return { ...member, url: null, mailed: false, mailError: null }
     const url = formatLinkUrl(invitation.origin, link.token)
@@ -124,8 +170,8 @@ export const inviteMember = Effect.fn("inviteMember")(
     const sent = yield* Effect.result(
       mailer.send({ ...content, id: yield* newId(EventId), to: person.email, createdAt: link.link.createdAt })
     )
-    return Result.isSuccess(sent)
-      ? { ...member, url: null, mailed: true, mailError: null }
-      : { ...member, url: mayShow ? url : null, mailed: false, mailError: sent.failure }
+    if (Result.isSuccess(sent)) return { ...member, url: null, mailed: true, mailError: null }
+    const isShown = yield* recordShown(organizationId, person.id, link.token)
+    return { ...member, url: isShown ? url : null, mailed: false, mailError: sent.failure }
   }
 )

@@ -1,6 +1,7 @@
 import { Duration, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { Actor } from "../../domain/audit/Actor.ts"
+import type { Act } from "../../domain/audit/AuditEntry.ts"
 import type { OrganizationId } from "../../domain/ids.ts"
 import { linkLifetimes, type LinkPurpose, type LoginLink } from "../../domain/people/LoginLink.ts"
 import type { Person } from "../../domain/people/Person.ts"
@@ -31,14 +32,16 @@ export const makeLink = Effect.fnUntraced(function*(
   return { link, token }
 })
 
+/** The act of making a link for the person. */
+export const linkCreated = ({ id, name }: Pick<Person, "id" | "name">, purpose: LinkPurpose): Act => ({
+  action: "link.created",
+  subjectId: id,
+  detail: { name, purpose }
+})
+
 /** Records in these organizations that a link was made for the person. */
 export const recordLink = (
   organizations: ReadonlyArray<OrganizationId>,
-  { id, name }: Pick<Person, "id" | "name">,
+  person: Pick<Person, "id" | "name">,
   purpose: LinkPurpose
-) =>
-  Effect.forEach(
-    organizations,
-    (one) => recordActs(one, [{ action: "link.created", subjectId: id, detail: { name, purpose } }]),
-    { discard: true }
-  )
+) => Effect.forEach(organizations, (one) => recordActs(one, [linkCreated(person, purpose)]), { discard: true })

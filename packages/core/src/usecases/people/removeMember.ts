@@ -21,7 +21,7 @@ export const removeMember = Effect.fn("removeMember")(function*(organizationId: 
     if (member === null || role === null) return yield* new NotFound({ what: "member", id })
     if (role === "owner") yield* endWhatOwnerOpened(id)
     if ((yield* people.listMemberships(id)).length === 0) {
-      yield* sessions.removeLinks(id, "all")
+      yield* sessions.removeLinks(id)
       yield* sessions.removeSessions(id)
     }
     yield* recordActs(organizationId, [{

@@ -1,11 +1,10 @@
 import { Effect } from "effect"
 import { ownIssuers } from "../../domain/people/Person.ts"
 import { PersonStore } from "../../ports/PersonStore.ts"
-import { changeAndNotify } from "../access/keyCacheInvalidation.ts"
 import { IdentityRefused } from "../errors.ts"
 import { now } from "../now.ts"
 import { recordOwnActs } from "./recordOwnActs.ts"
-import { type Browser, startSession } from "./startSession.ts"
+import { type Browser, runSignIn, startSession } from "./startSession.ts"
 
 /** Who somebody is according to an OpenID Connect issuer, or to the proxy in front of the server. */
 export type AssertedIdentity = {
@@ -43,10 +42,13 @@ export const signInWithIdentity = Effect.fn("signInWithIdentity")(
   function*(asserted: AssertedIdentity, browser: Browser) {
     const own: ReadonlyArray<string> = Object.values(ownIssuers)
     if (asserted.method === "oidc" && own.includes(asserted.issuer)) return yield* new IdentityRefused()
-    return yield* changeAndNotify(Effect.gen(function*() {
-      const person = yield* findPerson(asserted)
-      if (person === null || person.disabledAt !== null) return yield* new IdentityRefused()
-      return yield* startSession(person, { method: asserted.method, madeBy: null, knownTo: [] }, browser)
-    }))
+    return yield* runSignIn(
+      browser,
+      Effect.gen(function*() {
+        const person = yield* findPerson(asserted)
+        if (person === null || person.disabledAt !== null) return yield* new IdentityRefused()
+        return yield* startSession(person, { method: asserted.method, madeBy: null, knownTo: [] }, browser)
+      })
+    )
   }
 )

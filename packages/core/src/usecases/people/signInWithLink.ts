@@ -2,10 +2,9 @@ import { Effect } from "effect"
 import { hashSignInToken, isWellFormedSignInToken } from "../../domain/people/signInToken.ts"
 import { PersonStore } from "../../ports/PersonStore.ts"
 import { SessionStore } from "../../ports/SessionStore.ts"
-import { changeAndNotify } from "../access/keyCacheInvalidation.ts"
 import { LinkRefused } from "../errors.ts"
 import { now } from "../now.ts"
-import { type Browser, startSession } from "./startSession.ts"
+import { type Browser, runSignIn, startSession } from "./startSession.ts"
 
 /**
  * Uses a link up and starts a session; of all who try at once, one succeeds. `token` is the session's, stored nowhere.
@@ -14,13 +13,16 @@ import { type Browser, startSession } from "./startSession.ts"
 export const signInWithLink = Effect.fn("signInWithLink")(function*(token: string, browser: Browser) {
   if (!isWellFormedSignInToken(token)) return yield* new LinkRefused()
   const [sessions, people, at] = yield* Effect.all([SessionStore, PersonStore, now])
-  return yield* changeAndNotify(Effect.gen(function*() {
-    const hash = hashSignInToken(token)
-    const found = yield* sessions.findLink(hash)
-    // The person before the link, as everybody does who removes links of a person
-    const person = found === null ? null : yield* people.lock(found.personId)
-    const link = person === null ? null : yield* sessions.consumeLink(hash, at)
-    if (link === null || person === null) return yield* new LinkRefused()
-    return yield* startSession(person, { method: link.purpose, madeBy: link.madeBy, knownTo: link.knownTo }, browser)
-  }))
+  return yield* runSignIn(
+    browser,
+    Effect.gen(function*() {
+      const hash = hashSignInToken(token)
+      const found = yield* sessions.findLink(hash)
+      // The person before the link, as everybody does who removes links of a person
+      const person = found === null ? null : yield* people.lock(found.personId)
+      const link = person === null ? null : yield* sessions.consumeLink(hash, at)
+      if (link === null || person === null) return yield* new LinkRefused()
+      return yield* startSession(person, { method: link.purpose, madeBy: link.madeBy, knownTo: link.knownTo }, browser)
+    })
+  )
 })

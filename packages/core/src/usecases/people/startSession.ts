@@ -6,6 +6,8 @@ import { maxSessionIdle, type Session, sessionLifetime } from "../../domain/peop
 import { hashSignInToken, isWellFormedSignInToken } from "../../domain/people/signInToken.ts"
 import { PersonStore } from "../../ports/PersonStore.ts"
 import { type FoundSession, SessionStore } from "../../ports/SessionStore.ts"
+import { Transaction } from "../../ports/Transaction.ts"
+import { changeAndNotify } from "../access/keyCacheInvalidation.ts"
 import { newId } from "../newId.ts"
 import { now } from "../now.ts"
 import { newSignInToken } from "./makeLink.ts"
@@ -21,6 +23,17 @@ export interface Browser {
 
 /** How somebody signs in. */
 export type SignIn = Pick<Session, "method" | "madeBy" | "knownTo">
+
+/**
+ * Runs a sign-in in a transaction. A new session is in no server's cache, so servers are told, and waited for, only where it
+ * ends the one that the browser presented: twenty people who sign in at once do not wait for one another.
+ */
+export const runSignIn = Effect.fnUntraced(function*<A, E, R>({ presented }: Browser, signIn: Effect.Effect<A, E, R>) {
+  const [sessions, { run }] = yield* Effect.all([SessionStore, Transaction])
+  const endsOne = presented !== null && isWellFormedSignInToken(presented) &&
+    (yield* sessions.findSession(hashSignInToken(presented))) !== null
+  return yield* (endsOne ? changeAndNotify(signIn) : run(signIn))
+})
 
 /** What has ended stays for a day: links are counted by the hour. */
 const keepEndedMs = 86_400_000

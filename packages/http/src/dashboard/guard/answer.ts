@@ -1,6 +1,6 @@
 /** The answer of one route: who asks is found, what is refused becomes a page, and what the handler says is sent. */
 import { actorOfSession, CurrentActor, monotonicMs } from "@sov/core"
-import { Effect, Schedule } from "effect"
+import { Cause, Effect, Exit, Option, Schedule } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { RequestInfo } from "../../middleware/RequestInfo.ts"
 import type { Stopping } from "../../middleware/Stopping.ts"
@@ -66,6 +66,11 @@ const tooOften = new PageRefused({ status: 429, words: null })
 const isRefusal = (reply: Reply<PageServices>): boolean =>
   reply._tag === "Page" && reply.status >= 400 && reply.status < 500
 
+/** Whether a try had a wrong token: a link that was refused, or one whose answer nobody waited for. */
+const isWrong = (cause: Cause.Cause<unknown>): boolean =>
+  Cause.hasInterrupts(cause) ||
+  Option.exists(Cause.findErrorOption(cause), (error) => error instanceof PageRefused && error.status === 410)
+
 /** Refuses what a network has done too often. */
 const limited = <E extends { readonly _tag: string }, R>(
   { throttle }: Guard,
@@ -77,13 +82,13 @@ const limited = <E extends { readonly _tag: string }, R>(
     const at = yield* monotonicMs
     if (route.limit === "mails" && !throttle.mayAskForMail(network, at)) return yield* tooOften
     if (route.limit !== "links" && route.limit !== "identities") return yield* effect
-    if (!throttle.mayTry(network, at)) return yield* tooOften
-    const countIf = (isWrong: boolean) =>
-      Effect.map(monotonicMs, (then) => isWrong && throttle.countWrong(network, then))
-    return yield* effect.pipe(
-      Effect.tap((reply) => countIf(route.limit === "identities" && isRefusal(reply))),
-      Effect.tapError((error) => countIf(error instanceof PageRefused && error.status === 410))
-    )
+    if (!throttle.begin(network, at)) return yield* tooOften
+    return yield* Effect.onExit(effect, (exit) => {
+      const wasWrong = Exit.isSuccess(exit)
+        ? route.limit === "identities" && isRefusal(exit.value)
+        : isWrong(exit.cause)
+      return Effect.map(monotonicMs, (then) => throttle.end(network, then, wasWrong))
+    })
   })
 
 /** An error as the page that says it. Those of the database that do not pass are left to the server's log. */

@@ -1,10 +1,14 @@
 /** Who is signed in. */
 import { isWellFormedSignInToken, monotonicMs, signOut } from "@sov/core"
-import { Effect } from "effect"
+import { Cause, Effect, Exit } from "effect"
 import type { Guard } from "./Guard.ts"
 import { isNamed } from "./isNamed.ts"
 import { PageRefused } from "./PageRefused.ts"
 import type { Visitor } from "./PageRequest.ts"
+
+/** Whether a try had an unknown token, or nobody waited for its answer. */
+const isWrong = (exit: Exit.Exit<Visitor | null, unknown>): boolean =>
+  Exit.isSuccess(exit) ? exit.value === null : Cause.hasInterrupts(exit.cause)
 
 /**
  * The person to whom the presented token belongs; null for none, an unknown one and one that has ended. A network that has
@@ -13,17 +17,17 @@ import type { Visitor } from "./PageRequest.ts"
 export const findVisitor = Effect.fnUntraced(function*(guard: Guard, network: string, presented: string | undefined) {
   if (presented === undefined || !isWellFormedSignInToken(presented)) return null
   const { sessions, throttle } = guard
-  let lookedUp = false
+  let begun = false
   let refused = false
   const mayLookUp = Effect.map(monotonicMs, (at) => {
-    lookedUp = throttle.mayTry(network, at)
-    refused = !lookedUp
-    return lookedUp
+    begun = throttle.begin(network, at)
+    refused = !begun
+    return begun
   })
   const found: Visitor | null = yield* sessions.authenticate(presented, mayLookUp).pipe(
-    Effect.catchTag("SessionRefused", () => Effect.succeed(null))
+    Effect.catchTag("SessionRefused", () => Effect.succeed(null)),
+    Effect.onExit((exit) => Effect.map(monotonicMs, (at) => begun && throttle.end(network, at, isWrong(exit))))
   )
-  if (found === null && lookedUp) throttle.countWrong(network, yield* monotonicMs)
   return refused ? yield* new PageRefused({ status: 429, words: null }) : found
 })
 

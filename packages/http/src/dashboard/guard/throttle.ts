@@ -9,13 +9,28 @@ const maxMailRequests = 10
 const maxNetworks = 10_000
 
 export const makeThrottle = () => {
+  /** Tries of each network that have begun and not ended. */
+  const open = new Map<string, number>()
   const wrongTokens = new SlidingLogs(maxWrongTokens, 60_000, maxNetworks)
   const mailRequests = new SlidingLogs(maxMailRequests, 3_600_000, maxNetworks)
   return {
-    /** Whether a token that is not known here may cost a query. `now` is in milliseconds of a monotonic clock. */
-    mayTry: (network: string, now: number): boolean => wrongTokens.of(network).remaining(now) > 0,
-    /** Counts a token that was wrong. */
-    countWrong: (network: string, now: number): void => void wrongTokens.of(network).take(now),
+    /**
+     * Counts a try with a token that is not known here, before it costs a query, and returns whether it may be; each that may
+     * be ends with `end`. `now` is in milliseconds of a monotonic clock.
+     */
+    begin: (network: string, now: number): boolean => {
+      const running = open.get(network) ?? 0
+      if (wrongTokens.of(network).remaining(now) <= running) return false
+      open.set(network, running + 1)
+      return true
+    },
+    /** Ends a try. Only one with a wrong token goes on counting. */
+    end: (network: string, now: number, wasWrong: boolean): void => {
+      const left = (open.get(network) ?? 1) - 1
+      if (left === 0) open.delete(network)
+      else open.set(network, left)
+      if (wasWrong) wrongTokens.of(network).take(now)
+    },
     /** Counts a link that is asked for, and returns whether it may be. */
     mayAskForMail: (network: string, now: number): boolean => mailRequests.of(network).take(now) === 0
   }

@@ -148,7 +148,7 @@ export const removeMemberPage = (frame: Frame, { person, role }: Member, own: Pe
         person.id === own ? "You are" : `${visible(person.name)} is`
       } shut out of ${visible(name)} at once, in every browser.</li>${
         role === "owner" &&
-        html`<li>Unused sign-in links that this owner made or may know end, and sessions that came from one.</li>`
+        html`<li>Unused sign-in links that this owner was shown or may know end, and sessions that came from one.</li>`
       }<li>What was done stays in the audit log, with the name.</li></ul><form method="post" action="${
         inOrganization(slug, `/settings/members/${person.id}/remove`)
       }"><div class="actions"><button class="danger">Remove ${visible(person.name)}</button><a href="${

@@ -79,6 +79,12 @@ export const PgAuditLog = Layer.effect(
           order by at, id
         `.pipe(Effect.map((rows) => rows.map(entryFromRow)), withStoreErrors("read the audit log")),
 
+      countActs: (organizationId, { action, personId, since }) =>
+        sql<{ readonly acts: number }>`
+          select count(*)::int as acts from audit_entry
+          where organization_id = ${organizationId} and person_id = ${personId} and action = ${action} and at > ${since}
+        `.pipe(Effect.map(([row]) => row!.acts), withStoreErrors("read the audit log")),
+
       page: (organizationId, { action, actor, since }, { after, limit }) =>
         sql<AuditRow>`
           select ${shown} from audit_entry

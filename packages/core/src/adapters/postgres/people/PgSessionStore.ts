@@ -99,6 +99,9 @@ export const PgSessionStore = Layer.effect(
     const sql = yield* PgClient.PgClient
     const linkShown = sql.literal(linkColumns)
     const shown = sql.literal(sessionColumns)
+    /** Whether somebody beside these may know the link, or the one by which the session began. */
+    const knownToOthers = (id: PersonId, trusted: ReadonlyArray<PersonId>) =>
+      sql`not array_remove(known_to || made_by, null) <@ ${formatUuidArray([id, ...trusted])}::uuid[]`
     return SessionStore.of({
       insertLink: (link, hash) =>
         sql`insert into login_link ${
@@ -134,12 +137,25 @@ export const PgSessionStore = Layer.effect(
           where person_id = ${id} and purpose = 'mail' and created_at > ${since}
         `.pipe(Effect.map(([row]) => row!.links), withStoreErrors("count links")),
 
+      recordMaker: (hash, maker, knownTo) =>
+        sql`
+          update login_link set made_by = ${maker}, known_to = ${formatUuidArray(knownTo)}
+          where hash = ${hash} and used_at is null
+        `.pipe(Effect.asVoid, withStoreErrors("record who knows a link")),
+
       // Rows are locked in one order: two who remove some of the same ones wait for each other
-      removeLinks: (id, which) =>
+      removeLinks: (id) =>
+        sql`
+          delete from login_link where hash in (
+            select hash from login_link where person_id = ${id} and used_at is null order by hash for update
+          )
+        `.pipe(Effect.asVoid, withStoreErrors("remove links")),
+
+      removeLinksKnownToOthers: (id, trusted) =>
         sql`
           delete from login_link where hash in (
             select hash from login_link
-            where person_id = ${id} and used_at is null and (${which} = 'all' or purpose = 'invitation')
+            where person_id = ${id} and used_at is null and ${knownToOthers(id, trusted)}
             order by hash for update
           )
         `.pipe(Effect.asVoid, withStoreErrors("remove links")),
@@ -200,11 +216,17 @@ export const PgSessionStore = Layer.effect(
           delete from session where person_id = ${id} and id = ${session} returning ${shown}
         `.pipe(Effect.map(firstSession), withStoreErrors("end session")),
 
-      removeSessions: (id, method) =>
+      removeSessions: (id) =>
         sql`
           delete from session where hash in (
-            select hash from session where person_id = ${id} and coalesce(method = ${method ?? null}, true)
-            order by hash for update
+            select hash from session where person_id = ${id} order by hash for update
+          ) returning id
+        `.pipe(Effect.map((rows) => rows.length), withStoreErrors("end sessions")),
+
+      removeSessionsKnownToOthers: (id, trusted) =>
+        sql`
+          delete from session where hash in (
+            select hash from session where person_id = ${id} and ${knownToOthers(id, trusted)} order by hash for update
           ) returning id
         `.pipe(Effect.map((rows) => rows.length), withStoreErrors("end sessions")),
 
