@@ -1,5 +1,5 @@
 /** What is wrong with an export beside its rows: its files are not those that were written. */
-import { type Anchor, type ArchiveProblem, type ExportVerdict, pluralized, verifyExport } from "@sov/core"
+import { type ArchiveProblem, type ExportVerdict, type NotedSeal, pluralized, verifyExport } from "@sov/core"
 import { Effect } from "effect"
 import type { CliError } from "../../CliError.ts"
 import { hashFile, openExportFiles } from "./exportFiles.ts"
@@ -51,13 +51,13 @@ const unsealedProblems = (
 export const checkExport = Effect.fnUntraced(function*(
   file: string,
   manifest: Manifest,
-  anchor: Anchor | null,
+  noted: ReadonlyArray<NotedSeal>,
   { onAnswers, onProblem }: CheckListener
 ): Effect.fn.Return<ExportVerdict, CliError> {
   const { context, files, rows } = openExportFiles(file, manifest)
   const { chain_head: head } = manifest
   const wholeUpTo = isWhole(manifest) ? head?.sequence ?? 0 : 0
-  const verdict = yield* verifyExport(files, { onAnswers, onProblem }, { anchor, wholeUpTo })
+  const verdict = yield* verifyExport(files, { onAnswers, onProblem }, { noted, wholeUpTo })
   const whole = rows.sha256() === manifest.sha256
   const problems: Array<ArchiveProblem> = []
   if (!whole) problems.push(fileProblem(file, "its sha256 is not the one in the manifest"))

@@ -53,6 +53,7 @@ export const auditActions = {
   "plan.changed": on("organization", { plan: PlanId, before: PlanId }),
   "quota.changed": on("organization", { limit: NullOr(Int), before: NullOr(Int) }),
   "archive.imported": on("organization", { answers: Int, scans: Int, seals: Int }),
+  "archive.anchored": on("organization", { head: String }),
   "rescore.started": on("organization", { tracked_set_version: Int, scans: Int, answers: Int }),
   "platform.tested": on("organization", { platform: PlatformId, answered: Boolean }),
   "traffic.import_started": on("organization", { sources: String }),
