@@ -107,6 +107,7 @@ export {
 } from "./domain/archive/ArchiveProblem.ts"
 export * from "./domain/archive/ArchiveRow.ts"
 export * from "./domain/archive/excerpt.ts"
+export * from "./domain/archive/ExportManifest.ts"
 export { type AnswerProof, checkProof, parseProof } from "./domain/archive/Proof.ts"
 export * from "./domain/archive/Seal.ts"
 

@@ -114,6 +114,8 @@ export { runSchedules, runScheduleWorker } from "./schedules/runSchedules.ts"
 
 // Read, verify, export and import the archive
 export * from "./archive/anchorChain.ts"
+export * from "./archive/beginDownload.ts"
+export * from "./archive/beginExport.ts"
 export * from "./archive/countAnswers.ts"
 export * from "./archive/exportArchive.ts"
 export * from "./archive/hasAnswers.ts"
@@ -190,6 +192,7 @@ export { recordAttempts } from "./webhooks/recordAttempts.ts"
 export * from "./webhooks/recoverDeliveries.ts"
 export * from "./webhooks/removeEndpoint.ts"
 export * from "./webhooks/requeueDeliveries.ts"
+export * from "./webhooks/revealSecret.ts"
 export * from "./webhooks/rotateSecret.ts"
 export * from "./webhooks/setEndpointEvents.ts"
 

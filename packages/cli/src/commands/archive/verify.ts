@@ -7,6 +7,8 @@ import {
   checkProof,
   countAnswers,
   formatAnchor,
+  isSealedExport,
+  isWholeExport,
   NotFound,
   parseAnchor,
   parseProof,
@@ -30,7 +32,7 @@ import { runCommand, runWithoutDatabase } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { anchorFacts, type AnchorFile, anchorLines, notedSeals, readAnchorFile } from "./anchorFile.ts"
 import { checkExport, checkWhole } from "./checkExport.ts"
-import { isSealed, isWhole, readManifest } from "./exportManifest.ts"
+import { readManifest } from "./exportManifest.ts"
 import { flatHeap } from "./flatHeap.ts"
 
 interface VerifyOptions extends GlobalOptions {
@@ -166,7 +168,7 @@ const verifyFile = (options: VerifyOptions, given: string) =>
       const manifest = yield* Effect.try({ try: () => readManifest(file), catch: (error) => error as CliError })
       const found = makeProblemCollector(out, makeRowProgress(out, "Verifying", manifest.rows, "answers"))
       const facts = { file, format: manifest.format, organization_id: manifest.organization_id }
-      if (!isSealed(manifest)) {
+      if (!isSealedExport(manifest)) {
         if (options.anchors !== undefined) {
           return yield* Effect.fail(usageError("--anchors needs seals, and this export has none"))
         }
@@ -180,7 +182,7 @@ const verifyFile = (options: VerifyOptions, given: string) =>
       const verdict = yield* checkExport(file, manifest, noted.seals, found)
       return found.finish({
         ...facts,
-        whole: isWhole(manifest),
+        whole: isWholeExport(manifest),
         rows: verdict.rows,
         sealed_rows: verdict.sealed,
         unsealed_rows: verdict.unsealed.rows,
@@ -197,7 +199,7 @@ const verifyFile = (options: VerifyOptions, given: string) =>
             `${pluralizeGrouped(verdict.unsealed.rows, "row")} of scans that no seal here names: nothing proves them`
           )
         ],
-        ...isWhole(manifest) ? [] : [
+        ...isWholeExport(manifest) ? [] : [
           out.style("yellow", "a part of the archive: that nothing was taken out of it is not proven")
         ],
         ...noted.lines

@@ -2,7 +2,7 @@
 import { answers } from "./answers.ts"
 import type { Check } from "./Check.ts"
 import { configFile, envFile, keys, secrets } from "./configuration.ts"
-import { clock, database, migrations } from "./database.ts"
+import { clock, database, migrations, role } from "./database.ts"
 import { dataDirectory, diskSpace, fileSystem, foreignFiles, settingsFile } from "./dataDirectory.ts"
 import { launcher, node } from "./installation.ts"
 import { mail } from "./mail.ts"
@@ -27,6 +27,7 @@ export const checks: ReadonlyArray<Check> = [
   ownerProcess,
   database,
   migrations,
+  role,
   clock,
   workers,
   scans,
