@@ -113,6 +113,7 @@ export * from "./schedules/readSchedule.ts"
 export { runSchedules, runScheduleWorker } from "./schedules/runSchedules.ts"
 
 // Read, verify, export and import the archive
+export * from "./archive/anchorChain.ts"
 export * from "./archive/beginDownload.ts"
 export * from "./archive/beginExport.ts"
 export * from "./archive/countAnswers.ts"
