@@ -286,7 +286,11 @@ describe("the work", () => {
     says(diagnoseScans(running(0, 3000), one, now), "ok", /1 running/)
     says(diagnoseScans(running(5, null, 10), one, now), "ok", /1 running/)
     says(diagnoseScans(running(5, 10), [], now), "warn", /no worker is active/, /sov scan resume 0190/)
-    says(diagnoseScans(running(5, 10), [worker(1, "d1", ["assistant_b"])], now), "warn", /waits for assistant_a/)
+    says(
+      diagnoseScans(running(5, 10), [worker(1, "d1", ["assistant_b"])], now),
+      "warn",
+      /waits: no worker asks assistant_a/
+    )
     says(diagnoseScans(running(5, 3000), one, now), "warn", /no progress/)
     says(diagnoseScans(running(5, null), one, now), "warn", /no progress/)
   })

@@ -1,12 +1,46 @@
-/** The forms of alert rules, recipients and the schedule, each with what it needs to be there. */
-import { EmailAddress, setAlertRule, setRecipients, setSchedule } from "@sov/core"
+/** The forms of questions, the card, alert rules, recipients and the schedule, each with what it needs to be there. */
+import {
+  addKeywords,
+  EmailAddress,
+  type KeywordStatus,
+  type OrganizationId,
+  setAlertRule,
+  setKeywordStatus,
+  setRecipients,
+  setSchedule
+} from "@sov/core"
 import { Effect } from "effect"
 import type { DashboardForm } from "./dashboardForms.ts"
 
 const prepareSchedule = (path: `/${string}`): DashboardForm["prepare"] => (organizationId) =>
   Effect.as(setSchedule(organizationId, { cron: "daily", timeZone: "UTC", samples: 1 }), path)
 
+const question = "which anvil is heaviest?"
+
+/** A question in that state. */
+const prepareQuestion = (status: KeywordStatus) => (organizationId: OrganizationId) =>
+  Effect.gen(function*() {
+    const [added] = yield* addKeywords(organizationId, [question])
+    return yield* setKeywordStatus(organizationId, added!.keyword.id, status)
+  })
+
 export const trackingForms: ReadonlyArray<DashboardForm> = [
+  {
+    name: "Add questions",
+    prepare: (organizationId) => Effect.as(prepareQuestion("archived")(organizationId), "/keywords"),
+    fields: { texts: question }
+  },
+  {
+    name: "Pause a question",
+    prepare: (organizationId) =>
+      Effect.map(prepareQuestion("active")(organizationId), ({ id }) => `/keywords/${id}/status` as const),
+    fields: { status: "paused", back: "keyword" }
+  },
+  {
+    name: "Save a part of the card",
+    prepare: () => Effect.succeed("/card/edit"),
+    fields: { group: "identity", name: "Acme" }
+  },
   {
     name: "Save an alert rule",
     prepare: (organizationId) =>

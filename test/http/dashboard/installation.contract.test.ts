@@ -56,7 +56,7 @@ it("shows the operator workers and costs, and an owner neither, also where there
     expect(text.match(/<tr><th scope="row">/g)).toHaveLength(1)
     const page = wordsOf((await somebody.get(`${path}/settings/platforms`)).text)
     expect(page).not.toMatch(/Spent|Test assistant/)
-    const tested = await somebody.post(`${path}/settings/platforms/assistant_a/test`)
+    const tested = await somebody.submit(`${path}/settings/platforms/assistant_a/test`)
     expect([tested.status, wordsOf(tested.text)]).toEqual([403, expect.stringContaining("runs the installation")])
   }
 })

@@ -1,7 +1,6 @@
 /** Measuring earlier scans with the present names: what it would change, and doing it. */
 import { listScanRows, planRescore, previewRescore, rescore } from "@sov/core"
 import { Effect, Option } from "effect"
-import { noSuchPage } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { seeOther, showPage } from "../guard/Reply.ts"
 import { measureAgainPage } from "../pages/measureAgain.ts"
@@ -15,6 +14,10 @@ const measureFor = "5 seconds"
 
 const ignore = () => {}
 
+/** Without a brand there is nothing to measure by: leads to where it is set. */
+export const toBrand = ({ organization: { slug } }: Pick<OrganizationRequest, "organization">) =>
+  seeOther(inOrganization(slug, "/competitors/brand", { done: "brand-first" }))
+
 /** GET /o/{slug}/competitors/measure */
 export const showMeasureAgain = Effect.fnUntraced(
   function*({ frame, organization: { id }, query, window }: OrganizationRequest) {
@@ -25,7 +28,7 @@ export const showMeasureAgain = Effect.fnUntraced(
     const preview = yield* previewRescore(id, { ...plan, since }, ignore)
     return showPage(measureAgainPage(frame, { plan, preview }))
   },
-  Effect.catchTag("NotReady", () => Effect.fail(noSuchPage))
+  (shown, request) => Effect.catchTag(shown, "NotReady", () => Effect.succeed(toBrand(request)))
 )
 
 /**
@@ -40,4 +43,4 @@ export const measureAgain = Effect.fnUntraced(function*({ organization: { id, sl
       ? inOrganization(slug, "/competitors", { done: "rescored" })
       : inOrganization(slug, "/competitors/measure", { done: "rescored-part" })
   )
-}, Effect.catchTag("NotReady", () => Effect.fail(noSuchPage)))
+}, (measured, request) => Effect.catchTag(measured, "NotReady", () => Effect.succeed(toBrand(request))))
