@@ -2,7 +2,6 @@
 import {
   addKeywords,
   EmailAddress,
-  type KeywordStatus,
   type OrganizationId,
   setAlertRule,
   setKeywordStatus,
@@ -15,25 +14,17 @@ import type { DashboardForm } from "./dashboardForms.ts"
 const prepareSchedule = (path: `/${string}`): DashboardForm["prepare"] => (organizationId) =>
   Effect.as(setSchedule(organizationId, { cron: "daily", timeZone: "UTC", samples: 1 }), path)
 
-const question = "which anvil is heaviest?"
-
-/** A question in that state. */
-const prepareQuestion = (status: KeywordStatus) => (organizationId: OrganizationId) =>
-  Effect.gen(function*() {
-    const [added] = yield* addKeywords(organizationId, [question])
-    return yield* setKeywordStatus(organizationId, added!.keyword.id, status)
-  })
+/** A question that is asked. */
+const prepareQuestion = Effect.fnUntraced(function*(organizationId: OrganizationId) {
+  const [added] = yield* addKeywords(organizationId, ["which anvil is heaviest?"])
+  const { id } = yield* setKeywordStatus(organizationId, added!.keyword.id, "active")
+  return `/keywords/${id}/status` as const
+})
 
 export const trackingForms: ReadonlyArray<DashboardForm> = [
   {
-    name: "Add questions",
-    prepare: (organizationId) => Effect.as(prepareQuestion("archived")(organizationId), "/keywords"),
-    fields: { texts: question }
-  },
-  {
     name: "Pause a question",
-    prepare: (organizationId) =>
-      Effect.map(prepareQuestion("active")(organizationId), ({ id }) => `/keywords/${id}/status` as const),
+    prepare: prepareQuestion,
     fields: { status: "paused", back: "keyword" }
   },
   {

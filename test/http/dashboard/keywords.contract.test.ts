@@ -115,8 +115,11 @@ describe("adding keywords", () => {
   it("says which are new, which were there, and which become active again", async () => {
     const returned = await findKeywordId(texts[5]!)
     await server.run(setKeywordStatus(organizationId, returned, "archived"))
-    const form = { texts: `is a <b>heavy</b> anvil better?\r\n\r\n  ${texts[0]}  \n${texts[5]}` }
-    const page = await member.submit(`${home}/keywords`, form)
+    const form = {
+      form_id: await server.run(makeFormId),
+      texts: `is a <b>heavy</b> anvil better?\r\n\r\n  ${texts[0]}  \n${texts[5]}`
+    }
+    const page = await member.post(`${home}/keywords`, form)
     expect(page.status).toBe(200)
     const [fresh, again, there] = ["New", "Active again", "Were there already"].map((title) =>
       wordsOf(`<body>${new RegExp(`<h2>${title}</h2>[^]*?</section>`).exec(page.text)?.[0] ?? ""}`)
@@ -124,7 +127,9 @@ describe("adding keywords", () => {
     expect(fresh).toContain("1 question is a &lt;b&gt;heavy&lt;/b&gt; anvil better?")
     expect(again).toContain(`1 question ${texts[5]}`)
     expect(there).toContain(`1 question ${texts[0]}`)
-    const twice = await member.submit(`${home}/keywords`, form)
+    const sentAgain = await member.post(`${home}/keywords`, form)
+    expect(sentAgain.headers["location"]).toBe(`${home}/keywords?done=sent-before`)
+    const twice = await member.submit(`${home}/keywords`, { texts: form.texts })
     expect(twice.text).not.toContain("<h2>New</h2>")
     expect(wordsOf(twice.text)).toContain("3 questions")
     const entries = (await server.run(readAuditLog(organizationId, wholeHistory, {}, { limit: 50 }))).entries
