@@ -92,10 +92,14 @@ export const invite = Effect.fnUntraced(function*(request: OrganizationRequest) 
   return showPage(page, { secret: true })
 })
 
+/** Another owner, or another tab, was faster; or there never was one. */
+const refuseUnknown = () =>
+  new PageRefused({ status: 404, words: "There is no such member any more. Look at the list of members again." })
+
 const findMember = Effect.fnUntraced(function*({ organization, params }: OrganizationRequest) {
   const id = params["id"]
   const found = (yield* listMembers(organization.id)).find(({ person }): boolean => person.id === id)
-  return found ?? (yield* noSuchPage)
+  return found ?? (yield* refuseUnknown())
 })
 
 /** The list again; or the first page that is left to somebody who took their own ownership away. */
@@ -122,7 +126,11 @@ export const setMemberRole = Effect.fnUntraced(function*(request: OrganizationRe
   if (!isRole(role)) return yield* new PageRefused({ status: 400, words: null })
   return yield* runOnce(organization.id, yield* readFormId(request), setRole(organization.id, id, role)).pipe(
     Effect.as<DoneCode>("role-set"),
-    Effect.catchTags({ DoneBefore: () => Effect.succeed<DoneCode>("sent-before"), LastOwner: refuseLastOwner }),
+    Effect.catchTags({
+      DoneBefore: () => Effect.succeed<DoneCode>("sent-before"),
+      LastOwner: refuseLastOwner,
+      NotFound: refuseUnknown
+    }),
     Effect.map((done) => comeBack(request, id, role, done))
   )
 })
@@ -142,7 +150,11 @@ export const remove = Effect.fnUntraced(function*(request: OrganizationRequest) 
   const { organization } = request
   return yield* runOnce(organization.id, yield* readFormId(request), removeMember(organization.id, id)).pipe(
     Effect.as<DoneCode>("member-removed"),
-    Effect.catchTags({ DoneBefore: () => Effect.succeed<DoneCode>("sent-before"), LastOwner: refuseLastOwner }),
+    Effect.catchTags({
+      DoneBefore: () => Effect.succeed<DoneCode>("sent-before"),
+      LastOwner: refuseLastOwner,
+      NotFound: refuseUnknown
+    }),
     Effect.map((done) => comeBack(request, id, null, done))
   )
 })

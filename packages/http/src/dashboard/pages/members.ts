@@ -2,6 +2,7 @@
 import { type AuditEntryId, type Member, type Person, Role } from "@sov/core"
 import { formatDate, formatMinute } from "../charts/numbers.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
+import { isLoopback } from "../isLoopback.ts"
 import { visible } from "../visible.ts"
 import { formIdField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
@@ -52,9 +53,12 @@ const invitedNote = ({ added, expiresAt, mailFault, mailed, person, role, url }:
   if (url !== null) {
     return html`<div class="once" role="status"><h2>The invitation of ${name}</h2><p class="small">${isMember} The link works once${
       expiresAt !== null && `, until ${formatMinute(expiresAt)}`
-    }. It is shown here once and never again: whoever has it signs in as ${name}.</p>${
+    }. Send it to ${name} only: whoever has it signs in as ${name}. It is shown here once and never again.</p>${
       mailFault !== null && html`<p class="small">It could not be mailed: ${visible(mailFault)}</p>`
-    }<code id="link">${url}</code><button type="button" data-copy="link">Copy</button></div>`
+    }<code id="link">${url}</code><button type="button" data-copy="link">Copy</button>${
+      isLoopback(new URL(url)) &&
+      html`<p class="small">It begins with the address of this computer, so it opens on this computer only. For others, whoever runs the server gives it an address that they reach: SOV_PUBLIC_URL.</p>`
+    }</div>`
   }
   const words = mailed
     ? `The invitation is mailed to ${visible(person.email ?? "")}.`
