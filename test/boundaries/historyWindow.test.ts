@@ -11,7 +11,6 @@ import { root } from "./plantedTree.ts"
 /** Each with what the dashboard asks instead. What reads one scan is asked after findShownScan has let that scan through. */
 const unwindowed = {
   countAnswers: "readArchive",
-  exportContext: "exportPages",
   findScan: "findShownScan",
   listScans: "listScanRows",
   readAnswerOrigin: "readAnswerDetail",

@@ -159,16 +159,8 @@ export const ROOMS = [
   {
     room: "mcp",
     paths: ["packages/mcp/src/"],
-    may: [
-      "effect",
-      "effect/http",
-      "node:crypto",
-      "node:stream",
-      "@modelcontextprotocol/*",
-      "@sov/core",
-      "@sov/http",
-      "mcp"
-    ],
+    may: ("effect effect/http node:crypto node:stream @modelcontextprotocol/* " +
+      "@sov/core @sov/http mcp").split(" "),
     throughUseCases: true
   },
   // What clients take: it serves nothing.
@@ -211,6 +203,8 @@ export const ROOMS = [
       "http/dashboard",
       "http"
     ],
+    // Loaded with the first ZIP
+    lazily: ["yazl"],
     throughUseCases: true
   },
   // What `sov --help` loads: commander, and nothing that takes time.

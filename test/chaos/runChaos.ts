@@ -5,7 +5,7 @@
  */
 import { initialize, type OrganizationId, startScan, verifyArchive } from "@sov/core"
 import { decodePlatformConfig, layerPlatforms } from "@sov/core/outbound"
-import { layerConnection, layerServer, layerStores } from "@sov/core/postgres"
+import { applyRoles, layerConnection, layerServer, layerStores, migrateServer } from "@sov/core/postgres"
 import { Effect, Layer, ManagedRuntime, Redacted, Result, Schedule } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
@@ -16,7 +16,9 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { ownerPid } from "../support/concurrentCommands.ts"
 import { type FaultProxy, faultProxy } from "../support/faultProxy.ts"
 import { seededRandom } from "../support/seededRandom.ts"
+import { roleUrl, testRoles } from "../support/serverTemplate.ts"
 import { type Running, sov } from "../support/sov.ts"
+import { testRole } from "../support/storage.ts"
 import type { TestPostgres } from "../support/TestPostgres.ts"
 import type { History, ScanFacts } from "./checkHistory.ts"
 import { startRecorder } from "./recorder.ts"
@@ -80,6 +82,24 @@ const countRunning = Effect.gen(function*() {
   return row!.running
 })
 
+/** Gives the database its roles, and returns the addresses for who starts scans and who works: SOV_TEST_ROLE. */
+const prepareRoles = async (
+  url: string,
+  prefix: string
+): Promise<{ readonly api: string; readonly worker: string }> => {
+  if (testRole === "superuser") return { api: url, worker: url }
+  const names = testRoles(prefix)
+  await Effect.runPromise(
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      yield* migrateServer
+      yield* applyRoles(names, false)
+      for (const name of [names.api, names.worker]) yield* sql.unsafe(`alter role ${name} password '${name}'`)
+    }).pipe(Effect.provide(layerServer({ url: Redacted.make(url) })))
+  )
+  return { api: roleUrl(url, prefix, "api"), worker: roleUrl(url, prefix, testRole) }
+}
+
 /** Runs on `cwd`'s embedded home, or on a database of its own on the server. */
 export const runChaos = async (
   { cwd, only, seed, server, size }: {
@@ -115,7 +135,10 @@ export const runChaos = async (
       )
     )
   } else mkdirSync(join(cwd, ".sov"), { mode: 0o700, recursive: true })
-  const connection = layerConnection(url === null ? { dataDir: join(cwd, ".sov") } : { url: Redacted.make(url.href) })
+  const roles = url === null ? null : await prepareRoles(url.href, `chaos_${seed}_${process.pid}`)
+  const connection = layerConnection(
+    roles === null ? { dataDir: join(cwd, ".sov") } : { url: Redacted.make(roles.api) }
+  )
   const config = Result.getOrThrow(decodePlatformConfig(JSON.parse(recorder.config), "chaos"))
   const runtime = ManagedRuntime.make(Layer.mergeAll(
     layerStores.pipe(Layer.provideMerge(connection)),
@@ -136,7 +159,7 @@ export const runChaos = async (
 
   const startWorker = async (slot: number, nth: number, proxy: FaultProxy | null): Promise<void> => {
     const name = `w${slot}.${nth}`
-    const through = url === null ? null : Object.assign(new URL(url), { port: String(proxy!.port) }).href
+    const through = roles === null ? null : Object.assign(new URL(roles.worker), { port: String(proxy!.port) }).href
     const running = sov(cwd, ["worker", "--json"], {
       env: { CHAOS_WORKER: name, ...through === null ? {} : { SOV_DATABASE_URL: through } }
     })

@@ -38,6 +38,7 @@ import { diagnoseOwner } from "../../packages/cli/src/commands/doctor/checks/own
 import { findConnectFault, reach } from "../../packages/cli/src/commands/doctor/checks/reach.ts"
 import { singleSignOn } from "../../packages/cli/src/commands/doctor/checks/singleSignOn.ts"
 import {
+  diagnoseMeasurements,
   diagnoseScans,
   diagnoseSchedules,
   diagnoseWorkers
@@ -230,7 +231,8 @@ describe("the data directory", () => {
 
 describe("the database", () => {
   const { home } = around("/w")
-  const open = { state: "open", facts: { version: "18.6", encoding: "UTF8", sizeBytes: 9e6 }, clockSkewMs: 0 } as const
+  const facts = { version: "18.6", encoding: "UTF8", sizeBytes: 9e6 } as const
+  const open = { state: "open", facts, role: { name: "sov_api", ownsArchive: false }, clockSkewMs: 0 } as const
 
   it("database", () => {
     says(diagnoseDatabase({ state: "absent" }, home), "warn", /there is no database/, /sov init.*sov demo/)
@@ -309,6 +311,12 @@ describe("the work", () => {
     says(diagnoseSchedules(late, passing, now), "warn", /no active worker.* acme is overdue since 2026-01-31T11:58/)
     says(diagnoseSchedules(late, staying, now), "warn", /do not run.* acme is overdue since/, /sov status/)
     says(diagnoseSchedules(schedule(null), staying, now), "warn", /acme will never run again/, /--org acme/)
+  })
+
+  it("measurements", () => {
+    const failures = [{ organization: "acme", answers: 1 }, { organization: "b", answers: 2 }]
+    says(diagnoseMeasurements([]), "ok", /none has failed/)
+    says(diagnoseMeasurements(failures), "warn", /^1 answer of acme, 2 answers of b could/, /sov rescore --org acme$/)
   })
 
   it("mail", () => {

@@ -9,7 +9,16 @@ import {
   type ScanId,
   TrackedSetStore
 } from "@sov/core"
-import { addScan, answerTo, at, measurementOf, type SeededScan, seedScan, trackedSet } from "@sov/core/testing"
+import {
+  addScan,
+  answerTo,
+  at,
+  failureOf,
+  measurementOf,
+  type SeededScan,
+  seedScan,
+  trackedSet
+} from "@sov/core/testing"
 import { Effect } from "effect"
 import assert from "node:assert/strict"
 import { storeContract } from "./storeContract.ts"
@@ -68,6 +77,36 @@ export const measurementStoreContract = storeContract("MeasurementStore", {
     assert.deepEqual(yield* open(9), expected.slice(3))
     assert.deepEqual(yield* open(9, { ...versions, measureVersion: 2 }), expected)
     assert.deepEqual(yield* open(9, { ...versions, trackedSetVersion: 2 }), expected)
+  }),
+
+  "notes why an answer is not measured, until it is": Effect.fnUntraced(function*() {
+    const store = yield* MeasurementStore
+    const { answers, organizationId } = yield* seedUnmeasured()
+    const [first, second] = answers
+    const failure = failureOf(first!)
+    const countOwn = (measureVersion: number) =>
+      Effect.map(
+        store.countFailures(measureVersion),
+        (found) => found.find((one) => one.organizationId === organizationId)?.answers ?? 0
+      )
+    assert.equal(yield* store.findFailure(organizationId, first!.id), null)
+    yield* store.noteFailure(organizationId, failure)
+    yield* store.noteFailure(organizationId, failureOf(second!))
+    assert.deepEqual(yield* store.findFailure(organizationId, first!.id), failure)
+    const later = { ...failure, reason: "memory", failedAt: at(61) } as const
+    yield* store.noteFailure(organizationId, later)
+    assert.deepEqual(yield* store.findFailure(organizationId, first!.id), later)
+    assert.deepEqual([yield* countOwn(1), yield* countOwn(2)], [2, 0])
+    yield* store.insert(organizationId, [measurementOf(first!)])
+    assert.equal(yield* store.findFailure(organizationId, first!.id), null)
+    assert.equal(yield* countOwn(1), 1)
+    // Of names that hold no more: rescore tries the newest only
+    yield* (yield* TrackedSetStore).append(organizationId, yield* trackedSet(2))
+    assert.equal(yield* countOwn(1), 0)
+    const newer = { ...failure, trackedSetVersion: 2 }
+    yield* store.noteFailure(organizationId, newer)
+    assert.deepEqual(yield* store.findFailure(organizationId, first!.id), newer)
+    assert.equal(yield* countOwn(1), 1)
   }),
 
   "continues after an answer, and counts": Effect.fnUntraced(function*() {

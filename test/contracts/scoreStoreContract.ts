@@ -43,6 +43,11 @@ export const scoreStoreContract = storeContract("ScoreStore", {
       store.ofScan(organizationId, scan.id, { trackedSetVersion, measureVersion: version })
     assert.equal((yield* under(1, 9))?.avgSov, 19)
     assert.equal(yield* under(2, 9), null)
+    const { resultsCount } = scoreOf(scan.id)
+    yield* add({ trackedSetVersion: 2, resultsCount: resultsCount + 1, avgSov: 22 })
+    yield* add({ trackedSetVersion: 2, resultsCount: resultsCount - 1, avgSov: 20 })
+    assert.equal((yield* store.ofScan(organizationId, scan.id))?.avgSov, 22)
+    assert.equal((yield* store.ofScans(organizationId, [scan.id]))[0]?.avgSov, 22)
   }),
 
   "gives the history of completed scans, newest first, each with its newest score": Effect.fnUntraced(function*() {
@@ -148,5 +153,10 @@ export const scoreStoreContract = storeContract("ScoreStore", {
     yield* store.keepDetail(organizationId, other, keptDetailOf(before.id, set))
     assert.deepEqual(yield* store.findDetail(organizationId, other), keptDetailOf(before.id, set))
     assert.equal(yield* store.findDetail(organizationId, score), null)
+    // A score that exists changes nothing; another one does
+    yield* store.insert(organizationId, other, at(30))
+    assert.notEqual(yield* store.findDetail(organizationId, other), null)
+    yield* store.insert(organizationId, { ...score, resultsCount: score.resultsCount + 1 }, at(30))
+    assert.equal(yield* store.findDetail(organizationId, other), null)
   })
 })

@@ -1,13 +1,17 @@
 import { afterAll, describe, it } from "vitest"
 import { homes } from "../support/homes.ts"
-import { openStorage } from "../support/storage.ts"
+import { openStorage, storeRole } from "../support/storage.ts"
 import { storeContracts } from "./index.ts"
 
+/** Who may act for an organization is no business of a worker, whose role gets nothing of it. */
+const access: ReadonlyArray<string> = ["ApiKeyStore", "PersonStore", "RateLimiter", "SessionStore"]
+const contracts = storeContracts.filter(({ port }) => storeRole !== "worker" || !access.includes(port))
+
 describe.each(homes)("on the %s home", (home) => {
-  const storage = openStorage(home)
+  const storage = openStorage(home, storeRole)
   afterAll(storage.close)
 
-  describe.each(storeContracts)("$port", ({ tests }) => {
+  describe.each(contracts)("$port", ({ tests }) => {
     it.each(tests)("$name", ({ effect }) => storage.run(effect))
   })
 })

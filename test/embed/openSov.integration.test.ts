@@ -5,6 +5,7 @@ import {
   findKeyword,
   findOrganization,
   listFailedCells,
+  listOrganizations,
   MailStore,
   readQuota,
   setRecipients
@@ -22,13 +23,17 @@ import {
   readPlatforms,
   type Sov
 } from "@sov/core/promise"
+import { layerPostgres } from "@sov/core/sov"
 import { newId } from "@sov/core/testing"
 import { Effect } from "effect"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { inspect } from "node:util"
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished, vi } from "vitest"
+import { emptyDatabaseUrl } from "../support/databases.ts"
 import { copyDataDirectory } from "../support/embeddedTemplate.ts"
+import { postgresUrl } from "../support/homes.ts"
 
 const tracking = {
   brand: { name: "Acme" },
@@ -225,6 +230,33 @@ describe("a home that was opened", () => {
     const error = await openSov({ dataDir: file }).catch((error: unknown) => error)
     expect(isSovError(error, "EmbeddedError")).toBe(true)
   })
+})
+
+it.skipIf(postgresUrl === null)("works on a Postgres server, which promises and Effect share", async () => {
+  const databaseUrl = await emptyDatabaseUrl()
+  const sov = await openSov({ databaseUrl, platforms: [assistant] })
+  onTestFinished(() => sov.close())
+  const { id } = await sov.initialize(tracking)
+  const { score } = await sov.scan()
+  expect(score?.avgSov).toBe(50)
+
+  const read = Effect.gen(function*() {
+    const organizations = yield* listOrganizations()
+    return { organizations: organizations.map(({ id }) => id), quota: yield* readQuota(id) }
+  })
+  expect(await Effect.runPromise(Effect.provide(read, layerPostgres(databaseUrl)))).toMatchObject({
+    organizations: [id],
+    quota: { used: 1 }
+  })
+})
+
+it.skipIf(postgresUrl === null)("says of a server that refuses it why, and never its password", async () => {
+  const url = new URL(postgresUrl!)
+  url.username = "nobody_here"
+  url.password = "a secret word"
+  const error = await openSov({ databaseUrl: url.href }).catch((error: unknown) => error)
+  expect(isSovError(error)).toBe(true)
+  expect(inspect(error, { depth: 10 })).not.toContain("secret")
 })
 
 it("archives why a platform of one's own gave no answer", async () => {

@@ -71,6 +71,21 @@ test("the first client starts the owner, the second shares it, and it is gone af
   expect(ownersOf(dataDir)).toHaveLength(2)
 })
 
+/** The most memory that a process has had in use, in MiB. */
+const peakMemory = (pid: number): number =>
+  Number(/^VmHWM:\s+(\d+) kB/m.exec(fs.readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024
+
+test.runIf(process.platform === "linux")("the owner of a small database takes no more than 250 MiB", async () => {
+  const dataDir = prepared(200)
+  const work = sql("select count(*)::int as i from pg_class c, generate_series(1, 100)")
+  await use({ dataDir }, work)
+  await gone(dataDir)
+  await use(
+    { dataDir },
+    Effect.tap(work, () => Effect.sync(() => expect(peakMemory(owner(dataDir))).toBeLessThan(250)))
+  )
+})
+
 test("by default the owner stays for 5 s after its last client, and then ends", async () => {
   const dataDir = freshDataDir()
   let left = Infinity

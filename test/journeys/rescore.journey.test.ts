@@ -72,6 +72,23 @@ describe.each(serverHomeOrAll)("measuring again on the %s home", (home) => {
       expect(shown.stdout).toMatch(/all platforms +2,000 +0 → [\d,]+ +0\.0 → 8\d\.\d/)
       expect(shown.stdout).toMatch(/best anvil for workshop \d+\?\n +assistant_[a-e]: not named → named \d+×/)
       expect(shown.stdout).toContain("Nothing was stored")
+      const sets = await sovJson(cwd, ["brand", "show"], env)
+      const tried = await sovJson<Preview & { readonly changed: boolean }>(
+        cwd,
+        ["brand", "set", "--name", "Somebody Else", "--dry-run"],
+        env
+      )
+      expect(tried).toMatchObject({ dry_run: true, changed: true, brand: { name: "Somebody Else" } })
+      expect([tried.newest_scans.length, tried.newest_scans[0]!.avg_sov]).toEqual([3, { before: 0, after: 0 }])
+      const without = await sov(cwd, ["competitor", "remove", "Globex", "--dry-run"], { env })
+      expect([without.code, without.stdout]).toEqual([
+        0,
+        expect.stringContaining("read with the names as they would be")
+      ])
+      const unchanged = await sov(cwd, ["competitor", "add", "Globex", "--dry-run"], { env })
+      expect(unchanged.stdout).toContain("Nothing would change")
+      expect((await sov(cwd, ["competitor", "remove", "Nobody Known", "--dry-run"], { env })).code).toBe(3)
+      expect(await sovJson(cwd, ["brand", "show"], env)).toEqual(sets)
 
       const killed = sov(cwd, ["rescore"], { env })
       await until(async () => (await database.run(measured(1))).answers > 0, 60_000, "the first measurements")

@@ -32,6 +32,7 @@ import {
   at,
   cardEdit,
   chargeOf,
+  failureOf,
   hostileTexts,
   measurementOf,
   scoreOf,
@@ -101,7 +102,8 @@ const answer = Effect.fnUntraced(function*(seeded: SeededScan, texts: ReadonlyAr
 const seed = Effect.gen(function*() {
   const seeded = yield* seedScan()
   const { organizationId, scan } = seeded
-  yield* seedAnswers(seeded)
+  const [measured] = yield* seedAnswers(seeded)
+  yield* (yield* MeasurementStore).noteFailure(organizationId, failureOf(measured!, { measureVersion: 5 }))
   const card = yield* BusinessCardStore
   const items = [...hostileTexts, { name: hostileTexts.join(""), url: "null" }]
   yield* card.append(organizationId, [cardEdit({ value: items }), cardEdit({ value: null })], at(30))

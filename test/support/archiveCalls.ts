@@ -1,12 +1,16 @@
 /** The methods of the stores of measurements and seals, called by an organization for what belongs to another. */
 import { makeSeal } from "@sov/core"
-import { at, measurementOf } from "@sov/core/testing"
+import { at, failureOf, measurementOf } from "@sov/core/testing"
 import { type Tenants, versions } from "./tenants.ts"
 
 /** A part of the table of `tenancyCalls.ts`. */
 export const archiveCalls = {
   MeasurementStore: {
     insert: ({ a, b }: Tenants) => [[b, [measurementOf(a.answers[0]!, { measureVersion: 5 })]], "refused"] as const,
+    noteFailure: ({ a, b }: Tenants) => [[b, failureOf(a.answers[0]!)], undefined] as const,
+    // Of all organizations: for the operator
+    countFailures: null,
+    findFailure: ({ a, b }: Tenants) => [[b, a.answers[0]!.id], null] as const,
     unmeasured: ({ a, b }: Tenants) => [[b, a.scan.id, { ...versions, measureVersion: 5 }, 9], []] as const,
     counts: ({ a, b }: Tenants) => [[b, a.scan.id, versions], { answers: 0, measured: 0 }] as const,
     newest: ({ a, b }: Tenants) => [[b, a.scan.id, 9], []] as const,

@@ -101,6 +101,7 @@ export const dashboardForms: ReadonlyArray<DashboardForm> = [
     prepare: prepareEndpoint((organizationId, { id }) => Effect.as(rotateSecret(organizationId, id, false), "promote")),
     fields: {}
   },
+  { name: "Reveal the secret", prepare: prepareEndpoint(() => Effect.succeed("reveal")), fields: {} },
   { name: "Remove", prepare: prepareEndpoint(() => Effect.succeed("remove")), fields: {} },
   {
     name: "Send again",

@@ -1,5 +1,5 @@
 /** The migrated, empty database on the server that tests copy: one for the whole run. */
-import { layerServer, layerStores } from "@sov/core/postgres"
+import { applyRoles, layerServer, layerStores, migrateServer, type RoleNames } from "@sov/core/postgres"
 import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 
@@ -23,6 +23,27 @@ export const onServer = (serverUrl: string, ...statements: ReadonlyArray<string>
     })
   )
 
+/** The roles of the run, on the server that others may use as well. The password of each is its name: it lives on loopback. */
+export const testRoles = (template: string): RoleNames => ({
+  owner: `${template}_owner`,
+  api: `${template}_api`,
+  worker: `${template}_worker`
+})
+
+/** The address of a database for one of the run's roles. */
+export const roleUrl = (url: string, template: string, role: "api" | "worker"): string => {
+  const name = testRoles(template)[role]
+  return Object.assign(new URL(url), { username: name, password: name }).href
+}
+
+/** Makes the roles of the run and grants them what the product grants. The tables stay the superuser's. */
+const prepareRoles = Effect.fnUntraced(function*(template: string) {
+  const sql = yield* SqlClient.SqlClient
+  yield* migrateServer
+  const { names } = yield* applyRoles(testRoles(template), false)
+  for (const name of [names.api, names.worker]) yield* sql.unsafe(`alter role ${name} password '${name}'`)
+})
+
 /** Makes the template unless another process of the run has: the first one to hold the lock does, the others wait. */
 export const makeTemplate = (serverUrl: string, template: string): Promise<void> =>
   Effect.runPromise(connected(
@@ -36,6 +57,7 @@ export const makeTemplate = (serverUrl: string, template: string): Promise<void>
       yield* sql.unsafe(`create database ${making}`)
       const target = layerServer({ url: Redacted.make(databaseUrl(serverUrl, making)) })
       yield* Effect.scoped(Layer.build(Layer.provide(layerStores, target)))
+      yield* Effect.provide(prepareRoles(template), target)
       yield* sql.unsafe(`alter database ${making} rename to ${template}`)
     })
   ))
@@ -46,6 +68,7 @@ export const dropTemplate = (serverUrl: string, template: string): Promise<void>
     onServer(
       serverUrl,
       `drop database if exists ${template}_making with (force)`,
-      `drop database if exists ${template} with (force)`
+      `drop database if exists ${template} with (force)`,
+      ...Object.values(testRoles(template)).map((name) => `drop role if exists ${name}`)
     ).pipe(Effect.orDie)
   )

@@ -8,7 +8,7 @@ import { randomUUID } from "node:crypto"
 import { inject } from "vitest"
 import { migratedDump } from "./embeddedTemplate.ts"
 import { type Home, postgresUrl } from "./homes.ts"
-import { databaseUrl, makeTemplate, onServer } from "./serverTemplate.ts"
+import { databaseUrl, makeTemplate, onServer, roleUrl } from "./serverTemplate.ts"
 
 const serverUrl = (): string => {
   if (postgresUrl === null) throw new Error("this run has no Postgres server")
@@ -37,23 +37,46 @@ export const freshDatabase = Effect.andThen(
   Effect.suspend(() => emptyDatabase(`template ${template}`))
 )
 
+/** Whom stores are connected as on the server: `superuser`, who owns the tables, or a role that may only serve or work. */
+export type TestRole = "superuser" | "api" | "worker"
+
+const isTestRole = (value: string): value is TestRole => ["superuser", "api", "worker"].includes(value)
+
+const readTestRole = (value: string): TestRole => {
+  if (isTestRole(value)) return value
+  throw new Error(`SOV_TEST_ROLE is superuser, api or worker, not ${value}`)
+}
+
+/** The role of this run: SOV_TEST_ROLE. */
+export const testRole = readTestRole(process.env["SOV_TEST_ROLE"] || "superuser")
+
+/** Whom the stores are connected as while they keep their contracts: a statement that the API's role may not run fails there. */
+export const storeRole = readTestRole(process.env["SOV_TEST_ROLE"] || "api")
+
+/** A migrated database as `role` reaches it. */
+const freshDatabaseFor = (role: TestRole) =>
+  Effect.map(freshDatabase, ({ name, url }) => ({
+    name,
+    url: role === "superuser" ? url : roleUrl(url, template, role)
+  }))
+
 /** An embedded database in memory of its own, migrated. */
 const freshInMemory = layerInProcess({ dump: migratedDump(inject("embeddedTemplate")) })
 
 /** The home's connection and stores, in a database that nobody else uses. */
-export const layerHome = (home: Home) =>
+export const layerHome = (home: Home, role: TestRole = testRole) =>
   layerStores.pipe(
     Layer.provideMerge(
       home === "embedded"
         ? freshInMemory
-        : Layer.unwrap(Effect.map(freshDatabase, ({ url }) => layerServer({ url: Redacted.make(url) })))
+        : Layer.unwrap(Effect.map(freshDatabaseFor(role), ({ url }) => layerServer({ url: Redacted.make(url) })))
     ),
     Layer.provideMerge(SecureRandom.layerWebCrypto)
   )
 
 /** A runtime over a home's storage; `close` in afterAll. */
-export const openStorage = (home: Home) => {
-  const runtime = ManagedRuntime.make(layerHome(home))
+export const openStorage = (home: Home, role: TestRole = testRole) => {
+  const runtime = ManagedRuntime.make(layerHome(home, role))
   return {
     run: <A, E>(effect: Effect.Effect<A, E, Stores | SqlClient.SqlClient>): Promise<A> => runtime.runPromise(effect),
     close: (): Promise<void> => runtime.dispose()

@@ -11,6 +11,7 @@ import {
   type EventId,
   IdempotencyStore,
   makeSeal,
+  MeasurementStore,
   type PersonId,
   QuotaLedger,
   RateLimiter,
@@ -29,6 +30,7 @@ import {
   at,
   cardEdit,
   chargeOf,
+  failureOf,
   scoreOf,
   seedAnswers,
   type SeededScan,
@@ -79,7 +81,8 @@ export interface Tenants {
 export const tenants = Effect.gen(function*() {
   const ended = yield* seedScan()
   const { organizationId } = ended
-  yield* seedAnswers({ ...ended, cells: ended.cells.slice(0, 3) })
+  const [answer] = yield* seedAnswers({ ...ended, cells: ended.cells.slice(0, 3) })
+  yield* (yield* MeasurementStore).noteFailure(organizationId, failureOf(answer!, { measureVersion: 5 }))
   yield* (yield* CellStore).fail(organizationId, ended.cells[3]!.id, failure)
   const score = scoreOf(ended.scan.id)
   yield* (yield* ScoreStore).insert(organizationId, score, at(30))

@@ -127,6 +127,19 @@ const describersByTag: { readonly [tag: string]: Describe } = {
     exitCodes.conflict,
     "go on with the newer sov, or restore the backup from before the upgrade into an empty database"
   ],
+  SchemaOlder: () => [
+    "database-older",
+    exitCodes.conflict,
+    "sov db migrate, with the URL of the role that owns the tables (docs/operations.md)"
+  ],
+  RolesRefused: describeByReason({
+    unfit: ["roles-unfit", exitCodes.usage, "name another one: --owner, --api, --worker"],
+    administrator: [
+      "roles-denied",
+      exitCodes.auth,
+      "have an administrator run what this prints: sov db roles --print"
+    ]
+  }),
   DatabaseNotEmpty: () => [
     "database-not-empty",
     exitCodes.conflict,

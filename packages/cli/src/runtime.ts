@@ -4,13 +4,18 @@
  */
 export { digestBindings, type PlatformConfig } from "@sov/core/outbound"
 export {
+  applyRoles,
   type BackupSummary,
   checkBackup,
+  defaultRoleNames,
   inspectOwner,
+  isRoleName,
   listSettingsFaults,
   listUnknownFiles,
   migrate as migrateDatabase,
+  migrateServer,
   type OwnerStatus,
+  planRoles,
   readMigrationStatus as schemaStatus,
   restoreBackup,
   takeBackup,

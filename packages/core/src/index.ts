@@ -100,11 +100,13 @@ export {
 } from "./domain/archive/ArchiveProblem.ts"
 export * from "./domain/archive/ArchiveRow.ts"
 export * from "./domain/archive/excerpt.ts"
+export * from "./domain/archive/ExportManifest.ts"
 export { type AnswerProof, checkProof, parseProof } from "./domain/archive/Proof.ts"
 export * from "./domain/archive/Seal.ts"
 
 // Measurements of an answer: mentions and sentiment
 export * from "./domain/measuring/changes.ts"
+export * from "./domain/measuring/describeFailure.ts"
 export * from "./domain/measuring/explain.ts"
 export * from "./domain/measuring/measureAnswer.ts"
 export * from "./domain/measuring/Measurement.ts"

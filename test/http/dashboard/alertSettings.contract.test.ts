@@ -2,6 +2,7 @@
 import {
   EmailAddress,
   listAlerts,
+  makeFormId,
   type OrganizationId,
   previewAlertRule,
   readAlertRule,
@@ -160,7 +161,10 @@ describe("a test e-mail", () => {
   it("is not offered without a mail server, and refused", async () => {
     await server.run(setRecipients(organizationId, [EmailAddress.make("ops@acme.example")]))
     expect((await owner.get(`${home}/settings/alerts`)).text).not.toContain("/settings/alerts/test")
-    const refused = await owner.post(`${home}/settings/alerts/test`, { rule: "sov_drop" })
+    const refused = await owner.post(`${home}/settings/alerts/test`, {
+      rule: "sov_drop",
+      form_id: await server.run(makeFormId)
+    })
     expect([refused.status, wordsOf(refused.text).includes("no mail server is configured")]).toEqual([422, true])
   })
 })

@@ -1,6 +1,15 @@
 /** Competitors over HTTP: who stands how, changing names, and measuring again with them. */
-import { makeFormId, type OrganizationId, previewNames, readCompetitors, readTrackedSet, wholeHistory } from "@sov/core"
+import {
+  makeFormId,
+  type OrganizationId,
+  previewNames,
+  readAuditLog,
+  readCompetitors,
+  readTrackedSet,
+  wholeHistory
+} from "@sov/core"
 import { seedOrganization } from "@sov/core/testing"
+import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { fingerprint } from "../../../packages/http/src/dashboard/pages/forms.ts"
 import { scanWith, seed } from "../../support/completedScans.ts"
@@ -88,12 +97,24 @@ describe("a competitor", () => {
     expect(preview).toContain("the newest 2 scans")
     expect(preview).toContain("24 answers of 2 scans are measured")
     expect(await words("/competitors")).toContain("2 scans are measured with other names")
-    const done = await member.post(`${home}/competitors/measure`)
+    const run = await server.run(makeFormId)
+    const goesOn = await member.get(`${home}/competitors/measure?done=rescored-part&run=${run}`)
+    expect(goesOn.text).toContain(`name="form_id" value="${run}"`)
+    const done = await member.post(`${home}/competitors/measure`, { form_id: run })
     expect([done.status, done.headers["location"]]).toEqual([303, `${home}/competitors?done=rescored`])
     const after = await words("/competitors")
     expect(after).not.toContain("See what would change")
     expect(after).toMatch(/Hooli 17 %/)
     expect(await words("/competitors/measure")).toContain("nothing is left to do")
+    const started = () =>
+      server.run(Effect.map(
+        readAuditLog(organizationId, wholeHistory, { action: "rescore.started" }, { limit: 9 }),
+        ({ entries }) => entries.map(({ id }) => id)
+      ))
+    expect(await started()).toEqual([run])
+    // A form that goes on is the same act
+    await member.post(`${home}/competitors/measure`, { form_id: run })
+    expect(await started()).toEqual([run])
   })
 
   it("keeps what was typed when it is refused, and says at which field", async () => {
@@ -220,7 +241,10 @@ describe("the brand", () => {
     const added = { name: "Globex", form_id: await server.run(makeFormId), seen: fingerprint("nothing yet") }
     expect((await owner.post(`${path}/competitors`, added)).status).toBe(404)
     for (
-      const answer of [await owner.get(`${path}/competitors/measure`), await owner.post(`${path}/competitors/measure`)]
+      const answer of [
+        await owner.get(`${path}/competitors/measure`),
+        await owner.submit(`${path}/competitors/measure`)
+      ]
     ) {
       expect([answer.status, answer.headers["location"]]).toEqual([303, `${path}/competitors/brand?done=brand-first`])
     }

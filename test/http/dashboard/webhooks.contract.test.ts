@@ -6,6 +6,7 @@ import {
   type Endpoint,
   eventNames,
   listEndpoints,
+  makeFormId,
   type OrganizationId,
   readAuditLog,
   wholeHistory
@@ -158,7 +159,7 @@ describe("a delivery", () => {
     for (const rest of ["", "/rotate", "/disable", "/remove", "/deliveries.csv"]) {
       expect((await owner.get(`${page()}/${theirs.id}${rest}`)).status, rest).toBe(404)
     }
-    for (const verb of ["enable", "disable", "remove", "promote", "test", "rotate", "events"]) {
+    for (const verb of ["enable", "disable", "remove", "promote", "test", "rotate", "reveal", "events"]) {
       const answer = await post(`${page()}/${theirs.id}/${verb}`, { event: "sov.dropped", rotation: "staged" })
       expect([404, 409], verb).toContain(answer.status)
     }
@@ -255,6 +256,38 @@ describe("rotating a secret", () => {
     const third = secretIn((await post(`${path}/rotate`, { rotation: "immediate" })).text)!
     await post(`${path}/test`, { event: "scan.completed" })
     expect(receiver.received[2]!.headers["x-service-signature"]).toBe(signBody(receiver.received[2]!.body, third))
+  })
+})
+
+describe("revealing a secret", () => {
+  it("shows what signs, each time with an entry, in an answer that nothing keeps and nowhere else", async () => {
+    const secret = secretIn((await add("https://hooks.example/lost")).text)!
+    const path = `${page()}/${(await endpoints())[0]!.id}`
+    const entries = () =>
+      server.run(Effect.map(
+        readAuditLog(organizationId, wholeHistory, { action: "endpoint.secret_revealed" }, { limit: 9 }),
+        ({ entries }) => entries
+      ))
+    const formId = await server.run(makeFormId)
+    const answer = await owner.post(`${path}/reveal`, { form_id: formId })
+    expect([answer.status, secretIn(answer.text)]).toEqual([200, secret])
+    expect(answer.headers["cache-control"]).toContain("no-store")
+    expect(answer.headers["content-encoding"]).toBeUndefined()
+    expect((await owner.post(`${path}/reveal`, { form_id: formId })).headers["location"])
+      .toBe(`${path}?done=webhook-revealed-before`)
+    expect((await entries()).map(({ id }) => id)).toEqual([formId])
+    const staged = secretIn((await post(`${path}/rotate`, { rotation: "staged" })).text)!
+    const both = (await post(`${path}/reveal`)).text
+    expect([secretIn(both), both.includes(`<code id="next-secret">${staged}</code>`)]).toEqual([secret, true])
+    const kept = JSON.stringify(await entries())
+    for (const one of ["", "/reveal", "/rotate", "/deliveries.csv"]) {
+      const { text } = await owner.get(`${path}${one}`)
+      for (const hidden of [secret, staged]) expect(text + kept).not.toContain(hidden)
+    }
+    expect((await owner.get(`${page()}.csv`)).text).not.toContain(secret)
+    expect((await owner.get(`${path}/reveal`)).status).toBe(405)
+    const member = await server.signIn(organizationId, "member")
+    expect((await member.post(`${path}/reveal`, { form_id: await server.run(makeFormId) })).status).toBe(403)
   })
 })
 

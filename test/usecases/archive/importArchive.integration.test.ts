@@ -48,7 +48,7 @@ const exported = Effect.fnUntraced(function*<E = never, R = never>(
   const head = newest && anchorFromSeal(newest)
   yield* meanwhile
   const pages = yield* Stream.runCollect(exportPages(organizationId, wholeHistory, {}, head))
-  const context = yield* Stream.runCollect(exportContext(organizationId, {}, head, () => undefined))
+  const context = yield* Stream.runCollect(exportContext(organizationId, wholeHistory, {}, head, () => undefined))
   return { rows: pages.flat().map((row) => JSON.stringify(exportedRowJson(row))), context, head }
 })
 type Lines = Pick<Effect.Success<ReturnType<typeof exported>>, "rows" | "context">

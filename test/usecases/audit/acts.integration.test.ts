@@ -8,6 +8,8 @@ import {
   type AnswerPlatforms,
   attestBusinessCard,
   AuditLog,
+  beginDownload,
+  beginExport,
   builtInSources,
   cancelScan,
   createApiKey,
@@ -19,11 +21,13 @@ import {
   type EncryptionKeys,
   importTraffic,
   inviteMember,
+  makeFormId,
   type OrganizationId,
   pauseSchedule,
   planRescore,
   promoteSecret,
   readAuditLog,
+  recordRescore,
   removeCompetitor,
   removeEndpoint,
   removeMember,
@@ -32,11 +36,13 @@ import {
   requeueDeliveries,
   rescore,
   resumeSchedule,
+  revealSecret,
   revokeApiKey,
   rollApiKey,
   rotateSecret,
   runSchedules,
   ScheduleStore,
+  sendTestMail,
   setAlertRule,
   setBrand,
   setEndpointEvents,
@@ -161,9 +167,20 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       yield* perform(["alert_rule.changed"], setAlertRule(id, rule))
       yield* changeNothing(setAlertRule(id, rule))
       yield* perform(["recipients.changed"], setRecipients(id, [EmailAddress.make("ann@acme.example")]))
+      const sent: Array<string> = []
+      const sender = { send: ({ to }: { readonly to: string }) => Effect.sync(() => void sent.push(to)) }
+      yield* perform(["recipients.tested"], sendTestMail(id, "sov_drop", sender))
+      expect(sent).toEqual(["ann@acme.example"])
 
       const { endpoint } = yield* perform(["endpoint.added"], addEndpoint(id, url, ["scan.completed"]))
       yield* perform(["endpoint.events_changed"], setEndpointEvents(id, endpoint.id, ["sov.dropped"]))
+      yield* changeNothing(setEndpointEvents(id, endpoint.id, ["sov.dropped"]))
+      expect((yield* entriesOf(id)).at(-1)?.detail).toEqual({
+        host: "127.0.0.1:9",
+        events: ["sov.dropped"],
+        before: ["scan.completed"]
+      })
+      yield* perform(["endpoint.secret_revealed"], revealSecret(id, endpoint.id))
       yield* perform(["endpoint.disabled"], disableEndpoint(id, endpoint.id))
       yield* changeNothing(disableEndpoint(id, endpoint.id))
       yield* perform(["endpoint.enabled"], enableEndpoint(id, endpoint.id))
@@ -200,6 +217,13 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
 
       const plan = yield* planRescore(id, {})
       yield* perform(["rescore.started"], rescore(id, plan, () => undefined))
+      const run = yield* perform(["rescore.started"], Effect.flatMap(makeFormId, (one) => recordRescore(id, plan, one)))
+      yield* changeNothing(recordRescore(id, plan, run))
+      const renamed = { ...plan, set: { ...plan.set, version: plan.set.version + 1 } }
+      const next = yield* perform(["rescore.started"], recordRescore(id, renamed, run))
+      expect(next).not.toBe(run)
+      yield* perform(["archive.exported"], beginDownload(id, wholeHistory, { platform: "assistant_a" }))
+      yield* changeNothing(beginExport(id, wholeHistory, {}))
       const traffic = (dryRun: boolean) =>
         importTraffic(id, Stream.make(Buffer.from(line)), { sources: builtInSources, dryRun })
       yield* changeNothing(traffic(true))

@@ -23,7 +23,7 @@ const withoutEntry: { readonly [useCase: string]: string } = {
   "mail/mailWorker.ts": delivery,
   "mail/queueMail.ts": delivery,
   "measuring/judgeAnswers.ts": ofScan,
-  "measuring/measureForMentions.ts": ofScan,
+  "measuring/measurePage.ts": computed,
   "measuring/measureScan.ts": computed,
   "organizations/editUnchanged.ts": "locks the organization; the edit that it runs records the act",
   "people/endWhatOwnerOpened.ts": "removeMember.ts and setRole.ts record the act",

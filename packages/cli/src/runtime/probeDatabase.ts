@@ -1,6 +1,14 @@
 /** Connecting to the database without creating or migrating it, for commands that report on it. */
 import type { StoragePorts } from "@sov/core"
-import { layerConnection, type Migration, readDatabaseFacts, readMigrationStatus, stores } from "@sov/core/postgres"
+import {
+  layerConnection,
+  type Migration,
+  type OwnRole,
+  readDatabaseFacts,
+  readMigrationStatus,
+  readOwnRole,
+  stores
+} from "@sov/core/postgres"
 import { Clock, type Context, Effect, Layer, type Scope } from "effect"
 import { CliError } from "../CliError.ts"
 import { describeError } from "../describeError.ts"
@@ -12,6 +20,8 @@ export interface OpenDatabase {
   readonly state: "open"
   /** Version of Postgres ("18.1"), encoding, bytes on disk. */
   readonly facts: { readonly version: string; readonly encoding: string; readonly sizeBytes: number }
+  /** Who this process is there. */
+  readonly role: OwnRole
   /** How far its clock is ahead of ours, in milliseconds; 0 when the round trip explains the difference. */
   readonly clockSkewMs: number
   /** The schema, or the error that says why this version of sov cannot use it. */
@@ -35,6 +45,7 @@ const probeOpenDatabase = Effect.gen(function*() {
   const before = yield* Clock.currentTimeMillis
   const { clock, ...facts } = yield* readDatabaseFacts
   const clockSkewMs = clockSkew(before, clock, yield* Clock.currentTimeMillis)
+  const role = yield* readOwnRole
   const schema = yield* readMigrationStatus.pipe(
     Effect.catchTag("SchemaNewer", (error) => Effect.succeed(describeError(error)))
   )
@@ -42,6 +53,7 @@ const probeOpenDatabase = Effect.gen(function*() {
   const open: OpenDatabase = {
     state: "open",
     facts,
+    role,
     clockSkewMs,
     schema,
     stores: fits ? yield* Layer.build(stores) : null

@@ -1,5 +1,5 @@
 /** Commands that operate the installation: status, doctor, config, db, completion. */
-import { Argument, type Command } from "commander"
+import { Argument, type Command, Option } from "commander"
 import { addLeafCommand, addYesOption, overwriteOption, type SovCommand } from "./SovCommand.ts"
 
 export const status = (command: SovCommand): void => {
@@ -51,6 +51,19 @@ export const db = (db: SovCommand): void => {
   addLeafCommand(db, "migrate", "Run pending migrations", "sov db migrate --dry-run", "sov db migrate")
     .option("--dry-run", "list the migrations that would run")
     .action(async (_, command: Command) => (await import("../commands/db/db.ts")).migrate(command.optsWithGlobals()))
+  addLeafCommand(
+    db,
+    "roles",
+    "Keep the roles of a Postgres server apart: owner, API and worker",
+    "sov db roles --print",
+    "sov db roles --apply"
+  )
+    .addOption(new Option("--print", "print the SQL, for whoever may create roles").conflicts("apply"))
+    .option("--apply", "create the roles that are missing, and grant what each may")
+    .option("--owner <name>", "who owns the tables: runs migrations (default: who owns them now, else sov_owner)")
+    .option("--api <name>", "who runs sov serve and other commands", "sov_api")
+    .option("--worker <name>", "who runs sov worker", "sov_worker")
+    .action(async (_, command: Command) => (await import("../commands/db/roles.ts")).roles(command.optsWithGlobals()))
   addLeafCommand(
     db,
     "backup <file>",

@@ -10,15 +10,19 @@ const addTermOptions = (command: SovCommand): SovCommand =>
     .option("--alias <name>", "another name (repeatable)", collect)
     .option("--domain <host>", "domain (repeatable)", collect)
 
+const addDryRunOption = (command: SovCommand): SovCommand =>
+  command.option("--dry-run", "show what the newest scans would say with these names, and store nothing")
+
 export const brand = (brand: SovCommand): void => {
-  addTermOptions(
+  addDryRunOption(addTermOptions(
     addLeafCommand(
       brand,
       "set",
       "Set name, aliases, domains and excluded terms of the brand; replaces all of them",
-      "sov brand set --name Acme --alias \"Acme Corp\" --domain acme.com"
+      "sov brand set --name Acme --alias \"Acme Corp\" --domain acme.com",
+      "sov brand set --name Acme --alias \"Acme Labs\" --dry-run"
     )
-  )
+  ))
     .requiredOption("--name <name>", "name of the brand")
     .option("--exclude <term>", "longer term that is not the brand (repeatable)", collect)
     .action(async (_, command: Command) => (await import("../commands/brand/brand.ts")).set(command.optsWithGlobals()))
@@ -27,15 +31,16 @@ export const brand = (brand: SovCommand): void => {
 }
 
 export const competitor = (rivals: SovCommand): void => {
-  addTermOptions(
+  addDryRunOption(addTermOptions(
     addLeafCommand(
       rivals,
       "add <name>",
       "Add a competitor, or add aliases and domains to an existing one",
       "sov competitor add Globex --domain globex.com",
-      "sov competitor add Globex --alias \"Globex Corp\" --replace"
+      "sov competitor add Globex --alias \"Globex Corp\" --replace",
+      "sov competitor add Initech --dry-run"
     )
-  )
+  ))
     .option("--replace", "replace its aliases and domains")
     .action(async (name: string, _, command: Command) =>
       (await import("../commands/brand/brand.ts")).addRival(command.optsWithGlobals(), name)
@@ -44,14 +49,14 @@ export const competitor = (rivals: SovCommand): void => {
     .action(async (_, command: Command) =>
       (await import("../commands/brand/brand.ts")).listRivals(command.optsWithGlobals())
     )
-  addYesOption(
+  addDryRunOption(addYesOption(
     addLeafCommand(
       rivals,
       "remove <id|name>",
       "Remove a competitor; earlier scores keep it",
       "sov competitor remove Globex --yes"
     )
-  )
+  ))
     .alias("rm")
     .action(async (id: string, _, command: Command) =>
       (await import("../commands/brand/brand.ts")).removeRival(command.optsWithGlobals(), id)

@@ -17,6 +17,7 @@ import {
   layerMigrated,
   layerPlacement,
   type SchemaNewer,
+  type SchemaOlder,
   type UnsupportedServer
 } from "../adapters/postgres/index.ts"
 import { type AnswerPlatform, AnswerPlatforms } from "../ports/AnswerPlatform.ts"
@@ -39,7 +40,7 @@ export type Services =
   | SecureRandom.SecureRandom
 
 /** Why a home cannot be used. */
-export type HomeError = EmbeddedError | UnsupportedServer | SchemaNewer | StoreError
+export type HomeError = EmbeddedError | UnsupportedServer | SchemaNewer | SchemaOlder | StoreError
 
 /** How a home is wired; `Error` is what the layers given here fail with. */
 export interface HomeOptions<Error = never> {

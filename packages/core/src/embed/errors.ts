@@ -1,6 +1,6 @@
 /** The errors that the methods of `openSov` reject with. */
 import { ConfigError } from "../adapters/outbound/index.ts"
-import { EmbeddedError, SchemaNewer, UnsupportedServer } from "../adapters/postgres/index.ts"
+import { EmbeddedError, SchemaNewer, SchemaOlder, UnsupportedServer } from "../adapters/postgres/index.ts"
 import { MailError } from "../ports/Mailer.ts"
 import { OrganizationExists } from "../ports/OrganizationStore.ts"
 import { StoreError } from "../ports/StoreError.ts"
@@ -13,6 +13,7 @@ const classes = [
   MailError,
   OrganizationExists,
   SchemaNewer,
+  SchemaOlder,
   StoreError,
   UnsupportedServer
 ]

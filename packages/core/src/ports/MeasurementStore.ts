@@ -6,6 +6,7 @@ import type { PlatformId } from "../domain/platforms/Platform.ts"
 import type { ScoredRow } from "../domain/scoring/Score.ts"
 import type { Keyword } from "../domain/tracking/Keyword.ts"
 import type { TrackedSet } from "../domain/tracking/TrackedSet.ts"
+import type { AnalysisError } from "./AnswerAnalysis.ts"
 import type { StoreError } from "./StoreError.ts"
 
 /** One stored measurement of one answer. */
@@ -38,6 +39,14 @@ export interface Unmeasured {
   readonly rawResponse: string
 }
 
+/** An answer that could not be measured with these versions. */
+export interface MeasurementFailure
+  extends Pick<StoredMeasurement, "answerId" | "measureVersion" | "trackedSetVersion">
+{
+  readonly reason: AnalysisError["reason"]
+  readonly failedAt: Date
+}
+
 /** The rules and the tracked set that a measurement was made with. */
 export type MeasurementVersions = Pick<StoredMeasurement, "measureVersion" | "trackedSetVersion">
 
@@ -62,6 +71,20 @@ export class MeasurementStore extends Context.Service<MeasurementStore, {
     organizationId: OrganizationId,
     measurements: ReadonlyArray<StoredMeasurement>
   ) => Effect.Effect<void, StoreError>
+  /** Notes that an answer could not be measured, in place of what is noted of the same versions. */
+  readonly noteFailure: (
+    organizationId: OrganizationId,
+    failure: MeasurementFailure
+  ) => Effect.Effect<void, StoreError>
+  /** The newest failure of the answer; null when there is none, or a measurement of the same versions. */
+  readonly findFailure: (
+    organizationId: OrganizationId,
+    answerId: AnswerId
+  ) => Effect.Effect<MeasurementFailure | null, StoreError>
+  /** Of all organizations: how many answers could not be measured with these rules and its newest tracked set, and still are not. */
+  readonly countFailures: (
+    measureVersion: number
+  ) => Effect.Effect<ReadonlyArray<{ readonly organizationId: OrganizationId; readonly answers: number }>, StoreError>
   /** Up to `limit` answers of the scan without a measurement of these versions, in id order, after `after`. */
   readonly unmeasured: (
     organizationId: OrganizationId,

@@ -1,6 +1,6 @@
 /**
- * ScoreStore keeps the scores of ended scans, one per measure version and tracked-set version, and the detail of one of an
- * organization.
+ * ScoreStore keeps the scores of ended scans, one per measure version, tracked-set version and number of measured answers, and
+ * the detail of one of an organization. Of several of the same versions the newest is that of the most answers.
  */
 import { Context, type Effect } from "effect"
 import type { OrganizationId, ScanId } from "../domain/ids.ts"
@@ -33,7 +33,7 @@ export interface KeptDetail {
 }
 
 export class ScoreStore extends Context.Service<ScoreStore, {
-  /** Adds the score; an equal one (same scan and versions) is left as it is. */
+  /** Adds the score; an equal one (same scan, versions and number of answers) is left as it is. What `keepDetail` kept is forgotten. */
   readonly insert: (organizationId: OrganizationId, score: Score, at: Date) => Effect.Effect<void, StoreError>
   /** The newest score of one scan, or the one of exactly these versions. */
   readonly ofScan: (

@@ -21,7 +21,7 @@ import type { TrafficLine } from "../domain/traffic/AiTraffic.ts"
 import { ArchiveStore } from "../ports/ArchiveStore.ts"
 import { CellStore } from "../ports/CellStore.ts"
 import { KeywordStore } from "../ports/KeywordStore.ts"
-import type { StoredMeasurement } from "../ports/MeasurementStore.ts"
+import type { MeasurementFailure, StoredMeasurement } from "../ports/MeasurementStore.ts"
 import { OrganizationStore } from "../ports/OrganizationStore.ts"
 import { ScanStore } from "../ports/ScanStore.ts"
 import type { StoragePorts } from "../ports/StoragePorts.ts"
@@ -208,6 +208,19 @@ export const measurementOf = (
   competitorsMentioned: [],
   mentions: [{ entity: "brand", start: 0, end: 10 }],
   measuredAt: at(21),
+  ...fields
+})
+
+/** Why an answer could not be measured, not stored. */
+export const failureOf = (
+  answer: Pick<ArchivedAnswer, "id">,
+  fields: Partial<MeasurementFailure> = {}
+): MeasurementFailure => ({
+  answerId: answer.id,
+  measureVersion: 1,
+  trackedSetVersion: 1,
+  reason: "deadline",
+  failedAt: at(60),
   ...fields
 })
 

@@ -113,6 +113,8 @@ export * from "./schedules/readSchedule.ts"
 export { runSchedules, runScheduleWorker } from "./schedules/runSchedules.ts"
 
 // Read, verify, export and import the archive
+export * from "./archive/beginDownload.ts"
+export * from "./archive/beginExport.ts"
 export * from "./archive/countAnswers.ts"
 export * from "./archive/exportArchive.ts"
 export * from "./archive/hasAnswers.ts"
@@ -132,6 +134,8 @@ export * from "./archive/verifyExport.ts"
 // Measure answers, and measure them again
 export { measureScan } from "./measuring/measureScan.ts"
 export * from "./measuring/previewRescore.ts"
+export * from "./measuring/readMeasurementFailure.ts"
+export * from "./measuring/readMeasurementFailures.ts"
 export * from "./measuring/rescore.ts"
 
 // Read scores and compare scans
@@ -187,6 +191,7 @@ export { recordAttempts } from "./webhooks/recordAttempts.ts"
 export * from "./webhooks/recoverDeliveries.ts"
 export * from "./webhooks/removeEndpoint.ts"
 export * from "./webhooks/requeueDeliveries.ts"
+export * from "./webhooks/revealSecret.ts"
 export * from "./webhooks/rotateSecret.ts"
 export * from "./webhooks/setEndpointEvents.ts"
 

@@ -41,6 +41,7 @@ import {
   showRevokeKey,
   showRollKey
 } from "./handlers/apiAccess.ts"
+import { downloadExport, showArchiveExport } from "./handlers/archiveExport.ts"
 import { downloadAudit, showAudit } from "./handlers/audit.ts"
 import {
   attest,
@@ -125,6 +126,7 @@ import {
   enableWebhook,
   promoteWebhookSecret,
   removeWebhook,
+  revealWebhookSecret,
   rotateWebhookSecret,
   showDisableWebhook,
   showRemoveWebhook,
@@ -272,6 +274,9 @@ export const routes: ReadonlyArray<Route> = [
   },
   { method: "GET", path: "/o/:slug/settings/system", least: "owner", handle: showSystem },
 
+  { method: "GET", path: "/o/:slug/settings/export", least: "viewer", handle: showArchiveExport },
+  { method: "POST", path: "/o/:slug/settings/export", least: "member", handle: downloadExport },
+
   { method: "GET", path: "/o/:slug/settings/alerts", least: "viewer", handle: showAlertSettings },
   { method: "POST", path: "/o/:slug/settings/alerts/recipients", least: "owner", handle: saveRecipients },
   { method: "POST", path: "/o/:slug/settings/alerts/test", least: "owner", handle: sendTest },
@@ -305,6 +310,7 @@ export const routes: ReadonlyArray<Route> = [
   { method: "POST", path: "/o/:slug/settings/webhooks/:id/disable", least: "owner", handle: disableWebhook },
   { method: "GET", path: "/o/:slug/settings/webhooks/:id/rotate", least: "owner", handle: showRotateSecret },
   { method: "POST", path: "/o/:slug/settings/webhooks/:id/rotate", least: "owner", handle: rotateWebhookSecret },
+  { method: "POST", path: "/o/:slug/settings/webhooks/:id/reveal", least: "owner", handle: revealWebhookSecret },
   { method: "POST", path: "/o/:slug/settings/webhooks/:id/promote", least: "owner", handle: promoteWebhookSecret },
   { method: "GET", path: "/o/:slug/settings/webhooks/:id/remove", least: "owner", handle: showRemoveWebhook },
   { method: "POST", path: "/o/:slug/settings/webhooks/:id/remove", least: "owner", handle: removeWebhook },

@@ -4,8 +4,10 @@ import {
   type ArchiveFilters,
   type ArchiveRow,
   archiveRowJson,
+  describeFailure,
   findScan,
   measureAnswer,
+  type MeasurementFailure,
   NotFound,
   type OrganizationId,
   readAnswer,
@@ -14,6 +16,7 @@ import {
   readAnswerSources,
   readArchive,
   readArchiveStats,
+  readMeasurementFailure,
   readTrackedSet,
   type TrackedSet,
   wholeHistory
@@ -113,10 +116,17 @@ interface Origin {
   readonly model: string
 }
 
-const answerText = (out: Output, row: ArchiveRow, { adapter, model }: Origin, set: TrackedSet | null): string => {
+interface Shown extends Origin {
+  readonly set: TrackedSet | null
+  readonly failure: MeasurementFailure | null
+}
+
+const answerText = (out: Output, row: ArchiveRow, { adapter, failure, model, set }: Shown): string => {
   const json = archiveRowJson(row)
   const found = row.brandMentioned === null
-    ? "not measured yet"
+    ? failure === null
+      ? "not measured yet"
+      : `not measured: ${describeFailure(failure.reason)} (sov rescore tries again)`
     : row.brandMentioned
     ? `brand named ${row.mentionCount}×, position ${row.mentionPosition}, ${stanceText(row)}, score ${json.sov_score}`
     : "brand not named"
@@ -161,9 +171,15 @@ export const show = (options: GlobalOptions & { readonly raw?: boolean; readonly
       const set = yield* readTrackedSet(organization.id).pipe(Effect.catchTag("NotReady", () => Effect.succeed(null)))
       const origin = yield* readAnswerOrigin(organization.id, row.id)
       const sources = yield* readAnswerSources(organization.id, row.id)
+      const failure = yield* readMeasurementFailure(organization.id, row.id)
       out.result(
-        { ...archiveRowJson(row), ...origin, ...shownSourcesJson(row, sources) },
-        () => [answerText(out, row, origin, set), "", ...shownSourcesText(out, row, sources)].join("\n")
+        {
+          ...archiveRowJson(row),
+          ...origin,
+          ...shownSourcesJson(row, sources),
+          measurement_failure: failure && { reason: failure.reason, failed_at: failure.failedAt.toISOString() }
+        },
+        () => [answerText(out, row, { ...origin, failure, set }), "", ...shownSourcesText(out, row, sources)].join("\n")
       )
     }))
 

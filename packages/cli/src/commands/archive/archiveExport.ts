@@ -1,15 +1,18 @@
 /** sov archive export: the archive as a stream of rows, to stdout or to a file with a manifest. */
 import {
   type Anchor,
-  anchorFromSeal,
   type AnswerId,
   type ArchiveFilters,
+  beginExport,
+  type BegunExport,
+  contextFile,
   countAnswers,
-  exportContext,
   exportedRowJson,
+  type ExportedRows,
   exportPages,
+  manifestFile,
+  noRowsExported,
   type OrganizationId,
-  readChainHead,
   wholeHistory
 } from "@sov/core"
 import { Effect, Exit, Stream } from "effect"
@@ -22,54 +25,37 @@ import { runCommand } from "../../runtime.ts"
 import { archiveFilters } from "./archiveFilters.ts"
 import { findStoppedExport, type Journal, removeJournal, writeJournal } from "./exportJournal.ts"
 import { claimExport } from "./exportLock.ts"
-import { contextFile, describeRows, finishExport, manifestFile, noteExported } from "./exportManifest.ts"
+import { finishExport, noteExported } from "./exportManifest.ts"
 import {
   checkExportOptions,
   type ExportOptions,
   exportToStdout,
   fileChunkLength,
-  nothingWritten,
   writeRows,
-  writeText,
-  type Written
+  writeText
 } from "./exportRows.ts"
 import { flatHeap } from "./flatHeap.ts"
 
 /** The journal is written so often, after a piece. */
 const journalIntervalMs = 100
 
-/** The rows after `after`, as REST gives them. */
-const readPages = (
-  organizationId: OrganizationId,
-  filters: ArchiveFilters,
-  head: Anchor | null = null,
-  after: Written["last"] = null
-) =>
-  Stream.map(
-    exportPages(organizationId, wholeHistory, filters, head, after ?? undefined),
-    (rows) => rows.map(exportedRowJson)
-  )
+/** The rows as REST gives them. */
+const toJson = (pages: ReturnType<typeof exportPages>) => Stream.map(pages, (rows) => rows.map(exportedRowJson))
 
-/** How far the stopped run was, and the chain's head when it began; else both as they are for a fresh one. */
-const findStartingPoint = Effect.fnUntraced(function*(organizationId: OrganizationId, journal: Journal | null) {
-  if (journal === null) {
-    const head = yield* readChainHead(organizationId)
-    return { head: head === null ? null : anchorFromSeal(head), from: nothingWritten, reached: null }
-  }
-  const from: Written = {
+/** What the stopped run had written. */
+const findWritten = (journal: Journal | null): ExportedRows =>
+  journal === null ? noRowsExported : {
     rows: journal.rows,
     simulatedRows: journal.simulated_rows,
     withSources: journal.rows_with_sources ?? 0,
     firstId: journal.first_id,
     last: { id: journal.last_id as AnswerId, createdAt: new Date(journal.last_created_at) }
   }
-  return { head: journal.chain_head, from, reached: journal }
-})
 
 const makeJournal = (
   asked: string,
   head: Anchor | null,
-  { firstId, last, rows, simulatedRows, withSources }: Written,
+  { firstId, last, rows, simulatedRows, withSources }: ExportedRows,
   reached: { readonly bytes: number; readonly sha256: string }
 ): Journal => ({
   sov_export_part: 1,
@@ -84,29 +70,21 @@ const makeJournal = (
   ...reached
 })
 
-/** Writes seals, scans, keywords and tracked sets; returns how many rows are sealed, and the means to end the file. */
-const writeContext = Effect.fnUntraced(function*(
-  organizationId: OrganizationId,
-  filters: ArchiveFilters,
-  file: string,
-  head: Anchor | null
-) {
+/** Writes seals, scans, keywords and tracked sets to a file that is to be finished. */
+const writeContext = Effect.fnUntraced(function*({ context }: BegunExport, file: string) {
   const part = yield* createPartFile(contextFile(file))
-  let sealed = 0
   let piece = ""
   const flush = Effect.suspend(() => {
     const text = piece
     piece = ""
     return part.write(text)
   })
-  yield* exportContext(organizationId, filters, head, (leaves) => {
-    sealed += leaves
-  }).pipe(Stream.runForEach((line) => {
+  yield* context.pipe(Stream.runForEach((line) => {
     piece += `${line}\n`
     return piece.length < fileChunkLength ? Effect.void : flush
   }))
   yield* flush
-  return { sealed, finish: part.finish }
+  return part
 })
 
 const exportToFile = Effect.fnUntraced(function*(
@@ -122,9 +100,16 @@ const exportToFile = Effect.fnUntraced(function*(
   yield* claimExport(file)
   const journal = options.resume === true ? yield* findStoppedExport(file, asked) : null
   yield* checkTarget(file, options.yes === true)
-  const { from, head, reached } = yield* findStartingPoint(organizationId, journal)
+  const begun = yield* beginExport(
+    organizationId,
+    wholeHistory,
+    filters,
+    journal === null ? undefined : { head: journal.chain_head }
+  )
+  const { head } = begun
+  const from = findWritten(journal)
   let noted = journal !== null
-  const data = yield* createPartFile(file, { from: reached, keep: () => noted })
+  const data = yield* createPartFile(file, { from: journal, keep: () => noted })
   if (!noted) removeJournal(file)
   const description = yield* createPartFile(manifestFile(file))
   if (noted) out.note(`Going on after ${from.rows.toLocaleString("en-US")} answers.`)
@@ -140,12 +125,12 @@ const exportToFile = Effect.fnUntraced(function*(
   }
   const write = writeText(options, data)
   const rows = writeRows({
-    pages: readPages(organizationId, filters, head, from.last),
+    pages: toJson(begun.pages(from.last)),
     format,
     from,
     pieceLength: fileChunkLength,
     onRows: progress.add,
-    write: Effect.fnUntraced(function*(piece: string, sofar: Written) {
+    write: Effect.fnUntraced(function*(piece: string, sofar: ExportedRows) {
       yield* write(piece)
       written = sofar
       if (sofar.rows > 0 && performance.now() >= due) saveJournal()
@@ -165,20 +150,13 @@ const exportToFile = Effect.fnUntraced(function*(
       })
     )
   )
-  const context = format === "csv" ? null : yield* writeContext(organizationId, filters, file, head)
+  const context = format === "csv" ? null : yield* writeContext(begun, file)
   const manifest = yield* finishExport(
     file,
     description,
     Effect.gen(function*() {
-      const contextHash = context === null ? null : yield* context.finish
-      return {
-        ...describeRows(options, filters, written),
-        organization_id: organizationId,
-        unsealed_rows: context === null ? null : written.rows - context.sealed,
-        sha256: yield* data.finish,
-        chain_head: head,
-        context_sha256: contextHash
-      }
+      const contextSha256 = context === null ? null : yield* context.finish
+      return begun.describe({ format, gzip: pack, sha256: yield* data.finish }, written, contextSha256)
     })
   )
   removeJournal(file)
@@ -194,5 +172,5 @@ export const exportAll = (options: ExportOptions) =>
       const filters = yield* archiveFilters(organization.id, options)
       if (options.out !== "-") return yield* exportToFile(out, organization.id, filters, options)
       const progress = makeRowProgress(out, "Exporting", null, "answers")
-      yield* exportToStdout(readPages(organization.id, filters), options, progress.add)
+      yield* exportToStdout(toJson(exportPages(organization.id, wholeHistory, filters, null)), options, progress.add)
     }))

@@ -1,9 +1,17 @@
 /** What is wrong with an export beside its rows: its files are not those that were written. */
-import { type Anchor, type ArchiveProblem, type ExportVerdict, pluralized, verifyExport } from "@sov/core"
+import {
+  type Anchor,
+  type ArchiveProblem,
+  contextFile,
+  type ExportManifest,
+  type ExportVerdict,
+  isWholeExport,
+  pluralized,
+  verifyExport
+} from "@sov/core"
 import { Effect } from "effect"
 import type { CliError } from "../../CliError.ts"
 import { hashFile, openExportFiles } from "./exportFiles.ts"
-import { contextFile, isWhole, type Manifest } from "./exportManifest.ts"
 
 export interface CheckListener {
   readonly onProblem: (problem: ArchiveProblem) => Effect.Effect<void>
@@ -15,7 +23,7 @@ const fileProblem = (id: string, detail: string): ArchiveProblem => ({ what: "fi
 /** Names what the seals cannot: rows without a seal are as they were exported only in a file that is. */
 const unsealedProblems = (
   { rows, unsealed }: ExportVerdict,
-  manifest: Manifest,
+  manifest: ExportManifest,
   whole: boolean
 ): ReadonlyArray<ArchiveProblem> => {
   const expected = manifest.unsealed_rows ?? 0
@@ -50,13 +58,13 @@ const unsealedProblems = (
  */
 export const checkExport = Effect.fnUntraced(function*(
   file: string,
-  manifest: Manifest,
+  manifest: ExportManifest,
   anchor: Anchor | null,
   { onAnswers, onProblem }: CheckListener
 ): Effect.fn.Return<ExportVerdict, CliError> {
   const { context, files, rows } = openExportFiles(file, manifest)
   const { chain_head: head } = manifest
-  const wholeUpTo = isWhole(manifest) ? head?.sequence ?? 0 : 0
+  const wholeUpTo = isWholeExport(manifest) ? head?.sequence ?? 0 : 0
   const verdict = yield* verifyExport(files, { onAnswers, onProblem }, { anchor, wholeUpTo })
   const whole = rows.sha256() === manifest.sha256
   const problems: Array<ArchiveProblem> = []
@@ -76,8 +84,10 @@ export const checkExport = Effect.fnUntraced(function*(
 })
 
 /** Checks an export without seals, so only as a whole. */
-export const checkWhole = Effect.fnUntraced(function*(file: string, manifest: Manifest, { onProblem }: CheckListener) {
-  if ((yield* hashFile(file)) !== manifest.sha256) {
-    yield* onProblem(fileProblem(file, "its sha256 is not the one in the manifest"))
+export const checkWhole = Effect.fnUntraced(
+  function*(file: string, manifest: ExportManifest, { onProblem }: CheckListener) {
+    if ((yield* hashFile(file)) !== manifest.sha256) {
+      yield* onProblem(fileProblem(file, "its sha256 is not the one in the manifest"))
+    }
   }
-})
+)

@@ -1,5 +1,5 @@
 /** An export with what lies beside it, read as lines; and whether its files are those that the manifest describes. */
-import type { ExportFiles } from "@sov/core"
+import { contextFile, type ExportFiles, type ExportManifest } from "@sov/core"
 import { Effect, Stream } from "effect"
 import { createHash } from "node:crypto"
 import { existsSync } from "node:fs"
@@ -8,7 +8,6 @@ import { CliError } from "../../CliError.ts"
 import { exitCodes } from "../../exitCodes.ts"
 import { linesOf } from "../../input/lineFile.ts"
 import { makeUnreadableError } from "../../input/unreadable.ts"
-import { contextFile, type Manifest } from "./exportManifest.ts"
 
 /** No row is longer: an answer is limited, and this is many times as much. */
 const maxLineBytes = 268_435_456
@@ -70,7 +69,7 @@ const readLineAt = (file: string, at: number): Effect.Effect<string, CliError> =
   })
 
 /** The lines of an NDJSON export and of its context, with the hashes of both files once they were read. */
-export const openExportFiles = (file: string, manifest: Manifest) => {
+export const openExportFiles = (file: string, manifest: ExportManifest) => {
   const rows = readLines(file, manifest.gzip)
   const beside = contextFile(file)
   if (!existsSync(beside)) {
@@ -94,7 +93,7 @@ export const openExportFiles = (file: string, manifest: Manifest) => {
  * The same lines of files that were checked: what is read now has to be the same bytes, or reading them to their end
  * fails.
  */
-export const openCheckedFiles = (file: string, manifest: Manifest): ExportFiles<CliError> => {
+export const openCheckedFiles = (file: string, manifest: ExportManifest): ExportFiles<CliError> => {
   const { context, files, rows } = openExportFiles(file, manifest)
   const failIfChanged = (path: string, { sha256 }: Hashed, expected: string | null) =>
     Stream.suspend(() =>

@@ -1,5 +1,5 @@
 /** The rows of an export as text, in pieces that depend on the rows alone: a resumed export writes the same bytes. */
-import type { AnswerId, ArchivePosition } from "@sov/core"
+import { countExportedRow, type ExportedRows, type ExportFormat, noRowsExported } from "@sov/core"
 import type { ArchiveRow } from "@sov/http/fetch-client"
 import { Effect, Stream } from "effect"
 import { resolve } from "node:path"
@@ -19,20 +19,6 @@ export interface ExportOptions extends GlobalOptions, FilterOptions {
   readonly resume?: boolean
 }
 
-export type ExportFormat = "ndjson" | "csv"
-
-/** What was written, in the order of writing (newest first). */
-export interface Written {
-  readonly rows: number
-  readonly simulatedRows: number
-  readonly firstId: string | null
-  readonly last: ArchivePosition | null
-  /** Rows whose leaf is of version 2: it covers their sources, which the rows hold. */
-  readonly withSources: number
-}
-
-export const nothingWritten: Written = { rows: 0, simulatedRows: 0, firstId: null, last: null, withSources: 0 }
-
 const exportLine = (format: ExportFormat, row: ArchiveRow): string =>
   format === "ndjson" ? `${JSON.stringify(row)}\n` : csvRow(row)
 
@@ -41,11 +27,11 @@ export const writeRows = Effect.fnUntraced(function*<E, R, R2>(
   { format, from, onRows, pages, pieceLength, write }: {
     readonly pages: Stream.Stream<ReadonlyArray<ArchiveRow>, E, R2>
     readonly format: ExportFormat
-    readonly from: Written
+    readonly from: ExportedRows
     /** Pieces of about this many characters. */
     readonly pieceLength: number
     readonly onRows: (rows: number) => void
-    readonly write: (piece: string, written: Written) => Effect.Effect<void, CliError, R>
+    readonly write: (piece: string, written: ExportedRows) => Effect.Effect<void, CliError, R>
   }
 ) {
   let written = from
@@ -53,13 +39,7 @@ export const writeRows = Effect.fnUntraced(function*<E, R, R2>(
   yield* pages.pipe(Stream.runForEach(Effect.fnUntraced(
     function*(rows) {
       for (const row of rows) {
-        written = {
-          rows: written.rows + 1,
-          simulatedRows: written.simulatedRows + (row.simulated === true ? 1 : 0),
-          firstId: written.firstId ?? row.id,
-          last: { id: row.id as AnswerId, createdAt: new Date(row.created_at) },
-          withSources: written.withSources + (row.leaf_version === 2 ? 1 : 0)
-        }
+        written = countExportedRow(written, row)
         piece += exportLine(format, row)
         if (piece.length >= pieceLength) {
           yield* write(piece, written)
@@ -94,7 +74,7 @@ export const exportToStdout = <E, R>(
   writeRows({
     pages,
     format: options.format,
-    from: nothingWritten,
+    from: noRowsExported,
     pieceLength: stdoutChunkLength,
     onRows,
     write: writeText(options, { write: writeOut })

@@ -1,5 +1,13 @@
 /** sov archive import: an export comes back. */
-import { importArchive, planRescore, pluralized, rescore } from "@sov/core"
+import {
+  type ExportManifest,
+  importArchive,
+  isSealedExport,
+  isWholeExport,
+  planRescore,
+  pluralized,
+  rescore
+} from "@sov/core"
 import { Effect } from "effect"
 import { resolve } from "node:path"
 import { CliError, usageError } from "../../CliError.ts"
@@ -11,23 +19,23 @@ import { runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { checkExport } from "./checkExport.ts"
 import { openCheckedFiles } from "./exportFiles.ts"
-import { isSealed, isWhole, type Manifest, readManifest } from "./exportManifest.ts"
+import { readManifest } from "./exportManifest.ts"
 import { flatHeap } from "./flatHeap.ts"
 
-const findImportFault = (file: string, manifest: Manifest): CliError | null =>
+const findImportFault = (file: string, manifest: ExportManifest): CliError | null =>
   manifest.format === "csv"
     ? usageError(`${file} is CSV, which is not lossless`, "import the NDJSON export")
-    : !isSealed(manifest)
+    : !isSealedExport(manifest)
     ? usageError(
       `${file} came over REST, without the seals and scans`,
       "import an export that was made on the database"
     )
-    : isWhole(manifest)
+    : isWholeExport(manifest)
     ? null
     : usageError(`${file} holds only a part of the archive`, "import an export that was made without filters")
 
 /** Reads the export to its end, before a database is opened or made. */
-const checkBeforeImport = Effect.fnUntraced(function*(out: Output, file: string, manifest: Manifest) {
+const checkBeforeImport = Effect.fnUntraced(function*(out: Output, file: string, manifest: ExportManifest) {
   const progress = makeRowProgress(out, "Checking", manifest.rows, "answers")
   let first = ""
   let faults = 0
@@ -66,7 +74,7 @@ export const importText = (
 export const importFile = (options: GlobalOptions, given: string) => {
   flatHeap()
   const file = resolve(given)
-  let manifest: Manifest | undefined
+  let manifest: ExportManifest | undefined
   const before = Effect.gen(function*() {
     const found = yield* Effect.try({ try: () => readManifest(file), catch: (error) => error as CliError })
     const unfit = findImportFault(file, found)

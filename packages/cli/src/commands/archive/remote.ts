@@ -4,6 +4,9 @@ import {
   type ArchiveParameter,
   keepGivenFilters,
   type KeywordId,
+  makeManifest,
+  manifestFile,
+  noRowsExported,
   type PlatformId
 } from "@sov/core"
 import type { ArchiveFilters, ArchivePage, ArchiveRow, SovClient } from "@sov/http/fetch-client"
@@ -22,13 +25,12 @@ import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import type { FilterOptions } from "./archiveFilters.ts"
 import { pageWriter, showPage } from "./archiveList.ts"
 import { claimExport } from "./exportLock.ts"
-import { describeRows, finishExport, manifestFile, noteExported } from "./exportManifest.ts"
+import { finishExport, noteExported } from "./exportManifest.ts"
 import {
   checkExportOptions,
   type ExportOptions,
   exportToStdout,
   fileChunkLength,
-  nothingWritten,
   writeRows,
   writeText
 } from "./exportRows.ts"
@@ -115,7 +117,7 @@ const exportToFile = Effect.fnUntraced(function*<E, R>(
   const written = yield* writeRows({
     pages,
     format: options.format,
-    from: nothingWritten,
+    from: noRowsExported,
     pieceLength: fileChunkLength,
     onRows: progress.add,
     write: writeText(options, data)
@@ -123,14 +125,10 @@ const exportToFile = Effect.fnUntraced(function*<E, R>(
   const manifest = yield* finishExport(
     file,
     description,
-    Effect.map(data.finish, (sha256) => ({
-      ...describeRows(options, filters, written),
-      organization_id: null,
-      unsealed_rows: null,
-      sha256,
-      chain_head: null,
-      context_sha256: null
-    }))
+    Effect.map(
+      data.finish,
+      (sha256) => makeManifest({ format: options.format, gzip: options.gzip === true, sha256 }, filters, written, null)
+    )
   )
   noteExported(out, file, manifest)
   out.note("Over REST an export has no seals: sov archive verify can check the file as a whole only.")

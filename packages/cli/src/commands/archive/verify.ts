@@ -7,6 +7,8 @@ import {
   checkProof,
   countAnswers,
   formatAnchor,
+  isSealedExport,
+  isWholeExport,
   NotFound,
   parseAnchor,
   parseProof,
@@ -29,7 +31,7 @@ import { formatGrouped, pluralizeGrouped } from "../../render/counted.ts"
 import { runCommand, runWithoutDatabase } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { checkExport, checkWhole } from "./checkExport.ts"
-import { isSealed, isWhole, readManifest } from "./exportManifest.ts"
+import { readManifest } from "./exportManifest.ts"
 import { flatHeap } from "./flatHeap.ts"
 
 interface VerifyOptions extends GlobalOptions {
@@ -143,7 +145,7 @@ const verifyFile = (options: VerifyOptions, given: string) =>
       const manifest = yield* Effect.try({ try: () => readManifest(file), catch: (error) => error as CliError })
       const found = makeProblemCollector(out, makeRowProgress(out, "Verifying", manifest.rows, "answers"))
       const facts = { file, format: manifest.format, organization_id: manifest.organization_id }
-      if (!isSealed(manifest)) {
+      if (!isSealedExport(manifest)) {
         yield* checkWhole(file, manifest, found)
         return found.finish({ ...facts, rows: manifest.rows }, [
           `${manifest.format === "csv" ? "CSV is not lossless" : "An export over REST has no seals"}: ` +
@@ -153,7 +155,7 @@ const verifyFile = (options: VerifyOptions, given: string) =>
       const verdict = yield* checkExport(file, manifest, anchor, found)
       return found.finish({
         ...facts,
-        whole: isWhole(manifest),
+        whole: isWholeExport(manifest),
         rows: verdict.rows,
         sealed_rows: verdict.sealed,
         unsealed_rows: verdict.unsealed.rows,
@@ -169,7 +171,7 @@ const verifyFile = (options: VerifyOptions, given: string) =>
             `${pluralizeGrouped(verdict.unsealed.rows, "row")} of scans that no seal here names: nothing proves them`
           )
         ],
-        ...isWhole(manifest) ? [] : [
+        ...isWholeExport(manifest) ? [] : [
           out.style("yellow", "a part of the archive: that nothing was taken out of it is not proven")
         ]
       ])

@@ -6,6 +6,7 @@ import {
   type EditedEntity,
   entityJson,
   hasAnswers,
+  NotFound,
   type OrganizationId,
   readTrackedSet,
   removeCompetitor,
@@ -18,6 +19,12 @@ import { decodeInput } from "../../input/decodeInput.ts"
 import type { Column, Output } from "../../output/Output.ts"
 import { runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
+import { printPreview } from "./namesPreview.ts"
+
+interface Tried {
+  /** Says what the archive would say, and stores nothing. */
+  readonly dryRun?: boolean
+}
 
 interface Terms {
   readonly alias?: ReadonlyArray<string>
@@ -75,14 +82,16 @@ const hintRescore = Effect.fnUntraced(function*(out: Output, organizationId: Org
   )
 })
 
-export const set = (options: GlobalOptions & Terms & { readonly name: string }) =>
+export const set = (options: GlobalOptions & Terms & Tried & { readonly name: string }) =>
   runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
-      const edited = yield* setBrand(organization.id, {
+      const brand = {
         ...yield* decodeTerms(options.name, options),
         excludes: yield* decodeInput(Brand.fields.excludes, options.exclude ?? [], "--exclude")
-      })
+      }
+      if (options.dryRun === true) return yield* printPreview(out, organization.id, { kind: "brand", brand })
+      const edited = yield* setBrand(organization.id, brand)
       yield* printEditedEntity(
         out,
         organization.id,
@@ -100,12 +109,16 @@ export const show = (options: GlobalOptions) =>
       out.result(entityJson(brand), () => describeEntity(brand))
     }))
 
-export const addRival = (options: GlobalOptions & Terms & { readonly replace?: boolean }, name: string) =>
+export const addRival = (options: GlobalOptions & Terms & Tried & { readonly replace?: boolean }, name: string) =>
   runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
-      const terms = yield* decodeTerms(name, options)
-      const edited = yield* addCompetitor(organization.id, terms, { replace: options.replace === true })
+      const competitor = yield* decodeTerms(name, options)
+      const replace = options.replace === true
+      if (options.dryRun === true) {
+        return yield* printPreview(out, organization.id, { kind: "competitor", competitor, replace })
+      }
+      const edited = yield* addCompetitor(organization.id, competitor, { replace })
       yield* printEditedEntity(out, organization.id, "Competitor", "Without --replace they stay.", edited)
     }))
 
@@ -121,10 +134,16 @@ export const listRivals = (options: GlobalOptions) =>
       })
     }))
 
-export const removeRival = (options: GlobalOptions, idOrName: string) =>
+export const removeRival = (options: GlobalOptions & Tried, idOrName: string) =>
   runCommand(options, {}, ({ out }) =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
+      if (options.dryRun === true) {
+        const { competitors } = yield* readTrackedSet(organization.id)
+        const found = competitors.find(({ id, name }) => id === idOrName || name === idOrName)
+        if (found === undefined) return yield* new NotFound({ what: "competitor", id: idOrName })
+        return yield* printPreview(out, organization.id, { kind: "removal", id: found.id })
+      }
       yield* confirm(out, `Stop comparing with ${idOrName}? Earlier scores keep it.`)
       const removed = yield* removeCompetitor(organization.id, idOrName)
       out.result(entityJson(removed), () => `No longer compared with ${removed.name}.`)

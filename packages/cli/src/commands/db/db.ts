@@ -13,6 +13,7 @@ import {
   type BackupSummary,
   checkBackup,
   migrateDatabase,
+  migrateServer,
   restoreBackup,
   runOnDatabase,
   schemaStatus,
@@ -39,10 +40,19 @@ export const status = (options: GlobalOptions) =>
       )
     }))
 
+/** On a server also what workers need and roles may; the embedded database has neither. */
+const migrateHome = (options: GlobalOptions, out: Output) =>
+  locateDatabase(options).kind === "embedded"
+    ? migrateDatabase
+    : Effect.map(migrateServer, ({ roles, steps }) => {
+      if (roles.length > 0) out.note(`Granted to ${roles.join(", ")} what this schema asks for.`)
+      return steps
+    })
+
 export const migrate = (options: GlobalOptions & { readonly dryRun?: boolean }) =>
   runOnDatabase(options, { create: options.dryRun !== true, repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
-      const steps = options.dryRun === true ? (yield* schemaStatus).pending : yield* migrateDatabase
+      const steps = options.dryRun === true ? (yield* schemaStatus).pending : yield* migrateHome(options, out)
       out.list(steps.map(({ id, name }) => ({ id, name })), [
         { header: options.dryRun === true ? "WOULD RUN" : "RAN", cell: (row) => String(row.id).padStart(4, "0") },
         { header: "NAME", cell: (row) => row.name }

@@ -140,7 +140,8 @@ const recordDemoScans = Effect.fnUntraced(function*(out: Output, options: DemoOp
 
 const nextSteps = (dataDir: string, link: string | null): string => {
   const sov = commandName()
-  const formatStep = (command: string, what: string) => `${command.padEnd(36)}${what}`
+  const width = `${sov} platform test assistant_a`.length + 2
+  const formatStep = (command: string, what: string) => `${command.padEnd(width)}${what}`
   return `
 Everything above is SIMULATED: invented brands, made-up answers, no platform was asked.
 For real:      ${formatStep(`${sov} init`, "your brand, competitors, keywords; writes sov.config.json")}

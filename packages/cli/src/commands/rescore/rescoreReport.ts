@@ -132,13 +132,8 @@ const exampleJson = ({ after, answer, before, simulated }: ChangeExample) => ({
   after: readingJson(after)
 })
 
-/** What would change, for programs. */
-export const previewJson = (plan: RescorePlan, preview: RescorePreview) => ({
-  dry_run: true,
-  ...versionsJson(plan),
-  answers_to_measure: plan.answers - plan.measured,
-  scores_to_add: plan.unscored,
-  sources_to_derive: plan.answers - plan.derived,
+/** What readings would change, for programs. */
+export const changesJson = (preview: RescorePreview) => ({
   changes: makePlatformRows(preview).map(({ platform, simulated, tally }) => ({
     platform,
     ...simulated ? { simulated } : {},
@@ -163,6 +158,16 @@ export const previewJson = (plan: RescorePlan, preview: RescorePreview) => ({
   examples: preview.examples.map(exampleJson)
 })
 
+/** What would change, for programs. */
+export const previewJson = (plan: RescorePlan, preview: RescorePreview) => ({
+  dry_run: true,
+  ...versionsJson(plan),
+  answers_to_measure: plan.answers - plan.measured,
+  scores_to_add: plan.unscored,
+  sources_to_derive: plan.answers - plan.derived,
+  ...changesJson(preview)
+})
+
 const pairText = ({ after, before }: Pair, text: (value: number) => string = formatGrouped): string =>
   [before, after].map((value) => value === null ? "-" : text(value)).join(" → ")
 const formatTenths = (value: number): string => roundHalfUp(value, 1).toFixed(1)
@@ -172,12 +177,10 @@ const formatPointChange = ({ after, before }: Pair): string =>
 const readingText = ({ brandMentioned, mentionCount, sentiment, sovScore }: Reading): string =>
   brandMentioned ? `named ${mentionCount}×, ${sentiment}, score ${roundHalfUp(sovScore, 2)}` : "not named"
 
-/** The same for people. */
-export const previewText = (plan: RescorePlan, preview: RescorePreview, canvas: Canvas): string => {
+/** What readings would change, for people: by platform, of the newest scans, and examples. No line where nothing was read. */
+export const changesText = (brandName: string, preview: RescorePreview, canvas: Canvas): ReadonlyArray<string> => {
   const rows = makePlatformRows(preview)
   const label = (simulated: boolean) => simulated ? canvas.style("yellow", "SIMULATED") : ""
-  const heading = (text: string) => canvas.style("bold", text)
-  const brand = printable(plan.set.brand.name)
   const lines = (
     header: ReadonlyArray<string>,
     cells: ReadonlyArray<ReadonlyArray<string>>,
@@ -189,7 +192,6 @@ export const previewText = (plan: RescorePlan, preview: RescorePreview, canvas: 
       width: canvas.width
     }).trimEnd().split("\n")
   const nameOf = canvas.platformName ?? unlabelled
-  const first = rows.reduce((sum, row) => row.platform === null ? sum + row.tally.changes.first : sum, 0)
   const scans = preview.scans.flatMap(({ after, before, scan }, n) =>
     scorePairs(before, after).slice(0, n === 0 ? undefined : 1).map((pair) => [
       pair.platform === null ? startOf(scan) : `  ${nameOf(pair.platform)}`,
@@ -199,21 +201,10 @@ export const previewText = (plan: RescorePlan, preview: RescorePreview, canvas: 
     ])
   )
   return [
-    ...wrapSentence(
-      `With ${versionsText(plan)}, ${formatGrouped(plan.answers - plan.measured)} of ${
-        pluralizeGrouped(plan.answers, "answer")
-      } would ` +
-        "be measured again.",
-      canvas,
-      false
-    ),
-    ...first === 0
-      ? []
-      : wrapSentence(`${pluralizeGrouped(first, "answer")} would be measured for the first time.`, canvas, false),
     ...rows.length === 0 ? [] : [
       "",
       ...lines(
-        [`${brand} in answers`, "ANSWERS", "MENTIONS", "NAMED IN %", "GAINED", "LOST", "OTHERWISE", ""],
+        [`${printable(brandName)} in answers`, "ANSWERS", "MENTIONS", "NAMED IN %", "GAINED", "LOST", "OTHERWISE", ""],
         rows.map(({ platform, simulated, tally }) => [
           platform === null ? "all platforms" : nameOf(platform),
           formatGrouped(tally.answers),
@@ -229,12 +220,31 @@ export const previewText = (plan: RescorePlan, preview: RescorePreview, canvas: 
     ...scans.length === 0 ? [] : ["", ...lines(["Share of voice, newest scans", "%", "POINTS", ""], scans)],
     ...preview.examples.length === 0 ? [] : [
       "",
-      heading("Examples"),
+      canvas.style("bold", "Examples"),
       ...preview.examples.flatMap(({ after, answer, before, simulated }) => [
         truncate(`  ${printable(answer.promptUsed).replace(/\s+/g, " ")}`, canvas.width),
         `    ${nameOf(answer.platform)}: ${readingText(before)} → ${readingText(after)}  ${label(simulated)}`.trimEnd()
       ])
-    ],
+    ]
+  ]
+}
+
+/** What would change, for people. */
+export const previewText = (plan: RescorePlan, preview: RescorePreview, canvas: Canvas): string => {
+  const first = preview.platforms.reduce((sum, { tally }) => sum + tally.changes.first, 0)
+  return [
+    ...wrapSentence(
+      `With ${versionsText(plan)}, ${formatGrouped(plan.answers - plan.measured)} of ${
+        pluralizeGrouped(plan.answers, "answer")
+      } would ` +
+        "be measured again.",
+      canvas,
+      false
+    ),
+    ...first === 0
+      ? []
+      : wrapSentence(`${pluralizeGrouped(first, "answer")} would be measured for the first time.`, canvas, false),
+    ...changesText(plan.set.brand.name, preview, canvas),
     "",
     "Nothing was stored; without --dry-run it is, and what was measured before stays."
   ].join("\n")

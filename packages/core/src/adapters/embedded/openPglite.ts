@@ -46,8 +46,14 @@ export interface OpenOptions {
 
 const severeLogLine = /\b(?:FATAL|PANIC): /
 
-// Less than the stack that JavaScript gives: recursion shall end as a statement's error, not as the engine's
-const stackLimitParams = ["-c", "max_stack_depth=300kB"] as const
+const limitParams = [
+  // Less than the stack that JavaScript gives: recursion shall end as a statement's error, not as the engine's
+  "-c",
+  "max_stack_depth=300kB",
+  // PGlite fills them with zeros at the start, so that all of them take memory; the host keeps read pages as well
+  "-c",
+  "shared_buffers=16MB"
+] as const
 
 const startParams: ReadonlyArray<string> = [
   ...PGlite.defaultStartParams.filter((parameter) => parameter !== "-F"),
@@ -55,7 +61,7 @@ const startParams: ReadonlyArray<string> = [
   "fsync=on",
   "-c",
   "wal_sync_method=fsync",
-  ...stackLimitParams,
+  ...limitParams,
   // LOG, FATAL and PANIC: a statement's error goes to its client, and would carry rows into the log
   "-c",
   "log_min_messages=log"
@@ -176,7 +182,7 @@ const openInMemory = async (options: OpenOptions): Promise<OpenDatabase> => {
   const state: { halt: (cause: string) => void; failed: boolean } = { halt: () => {}, failed: false }
   const engine = await PGlite.create({
     ...loadDataDir,
-    startParams: [...PGlite.defaultStartParams, ...stackLimitParams],
+    startParams: [...PGlite.defaultStartParams, ...limitParams],
     onStderr: (text: string) => {
       tail.add(text)
       if (severeLogLine.test(text)) state.halt(text.trim())

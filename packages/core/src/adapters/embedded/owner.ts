@@ -7,6 +7,7 @@
  */
 import * as fs from "node:fs"
 import * as path from "node:path"
+import { setFlagsFromString } from "node:v8"
 import { makeBusyRefusal, readLockHolder, writeLockHolder } from "./dataDirectory.ts"
 import { closeInheritedDescriptors } from "./inheritedDescriptors.ts"
 import { type KernelLock, tryKernelLock } from "./kernelLock.ts"
@@ -30,6 +31,9 @@ const exitWithError = (error: unknown): never => {
   process.exit(ownerExitCodes.fatal)
 }
 
+// V8 compiles a WebAssembly function again, optimized, once it has run for this long (in bytes executed, about). Its default
+// of 13,000,000 is spent while Postgres starts: half a second of CPU time and 500 MiB, for an owner that may live seconds.
+setFlagsFromString("--wasm-tiering-budget=1000000000")
 process.on("uncaughtException", exitWithError)
 process.on("unhandledRejection", exitWithError)
 // Ctrl-C and a closed terminal are for the command that started this process, which serves others, too

@@ -65,7 +65,11 @@ export { checkBackup, DatabaseNotEmpty, restoreBackup } from "./backup/restoreBa
 export { type BackupPiece, takeBackup } from "./backup/takeBackup.ts"
 export { readDatabaseFacts } from "./databaseFacts.ts"
 export { layerServer, type ServerOptions, UnsupportedServer } from "./layerServer.ts"
-export { migrate, type Migration, readMigrationStatus, SchemaNewer } from "./migrate.ts"
+export { migrate, type Migration, readMigrationStatus, SchemaNewer, SchemaOlder } from "./migrate.ts"
+export { migrateServer } from "./migrateServer.ts"
+export { applyRoles, planRoles, RolesRefused } from "./roles/applyRoles.ts"
+export { defaultRoleNames, isRoleName, type RoleNames } from "./roles/formatRoles.ts"
+export { type OwnRole, readOwnRole } from "./roles/readRoleFacts.ts"
 export { layerLockPlacement, layerPlacementAlone } from "./workers/LockPlacement.ts"
 
 /** Where the data lives: on a server, or in a data directory. */

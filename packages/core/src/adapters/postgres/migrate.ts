@@ -3,6 +3,7 @@ import { Effect, Schema } from "effect"
 import { Migrator, SqlClient, SqlError } from "effect/sql"
 import { StoreError } from "../../ports/StoreError.ts"
 import { migrations } from "./migrations/index.ts"
+import { renewGrants } from "./roles/applyRoles.ts"
 import { sqlState, toStoreError, withStoreErrors } from "./sqlErrors.ts"
 
 const table = "sov_migrations"
@@ -15,6 +16,19 @@ export class SchemaNewer extends Schema.TaggedError<SchemaNewer>()("SchemaNewer"
 }) {
   override get message() {
     return `the database has schema version ${this.found}; this sov knows versions up to ${this.known}`
+  }
+}
+
+/** The database was made by an older sov, and the role that is connected may not bring it up to date: its owner does. */
+export class SchemaOlder extends Schema.TaggedError<SchemaOlder>()("SchemaOlder", {
+  found: Schema.Int,
+  known: Schema.Int,
+  role: Schema.String
+}) {
+  override get message() {
+    return this.found === 0
+      ? `the database has no tables of sov yet, and the role ${this.role} may not make them`
+      : `the database has schema version ${this.found}, this sov needs ${this.known}, and the role ${this.role} may not change it`
   }
 }
 
@@ -55,15 +69,29 @@ export const runMigrations = (table: string, loader: Migrator.Loader) =>
     withStoreErrors("migrate")
   )
 
+/** Fails unless the connected role may make tables, and owns those that are there. */
+export const checkMayMigrate = Effect.fnUntraced(function*(found: number, known: number) {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<{ readonly role: string; readonly allowed: boolean }>`
+    select current_user::text as role, coalesce(has_schema_privilege(current_schema(), 'create'), false) and not exists (
+      select from pg_class where oid = to_regclass('organization') and not pg_has_role(relowner, 'usage')
+    ) as allowed
+  `.pipe(withStoreErrors("read own role"))
+  if (row?.allowed === false) return yield* new SchemaOlder({ found, known, role: row.role })
+})
+
 /**
  * Runs what is pending up to schema version `upTo` and returns it, in order: all of it or nothing, and once, however
- * many processes start at the same time. Costs one query when nothing is pending.
+ * many processes start at the same time. Roles that had grants get those of the new schema. Costs one query when nothing
+ * is pending.
  */
 export const migrateTo = Effect.fnUntraced(function*(upTo: number) {
-  const pending = (yield* readMigrationStatus).pending.filter(({ id }) => id <= upTo)
-  if (pending.length === 0) return []
+  const status = yield* readMigrationStatus
+  if (status.pending.every(({ id }) => id > upTo)) return []
+  yield* checkMayMigrate(status.version, upTo)
   const wanted = Object.fromEntries(Object.entries(migrations).filter(([key]) => Number.parseInt(key) <= upTo))
   const ran = yield* runMigrations(table, Migrator.fromRecord(wanted))
+  yield* renewGrants
   return ran.map(([id, name]): Migration => ({ id, name }))
 })
 

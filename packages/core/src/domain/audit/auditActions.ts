@@ -1,7 +1,7 @@
 /** Every action of the audit log, what it is done to, and which facts are kept with it. */
 import { Schema } from "effect"
 import { KeyScope } from "../access/ApiKey.ts"
-import { Sensitivity } from "../alerts/AlertRule.ts"
+import { AlertRuleName, Sensitivity } from "../alerts/AlertRule.ts"
 import { PlanId } from "../organizations/Plan.ts"
 import { LinkPurpose } from "../people/LoginLink.ts"
 import { Role } from "../people/Role.ts"
@@ -53,6 +53,13 @@ export const auditActions = {
   "plan.changed": on("organization", { plan: PlanId, before: PlanId }),
   "quota.changed": on("organization", { limit: NullOr(Int), before: NullOr(Int) }),
   "archive.imported": on("organization", { answers: Int, scans: Int, seals: Int }),
+  "archive.exported": on("organization", {
+    from: NullOr(Time),
+    to: NullOr(Time),
+    keyword_id: NullOr(String),
+    platform: NullOr(String),
+    chain_head: NullOr(String)
+  }),
   "rescore.started": on("organization", { tracked_set_version: Int, scans: Int, answers: Int }),
   "platform.tested": on("organization", { platform: PlatformId, answered: Boolean }),
   "traffic.import_started": on("organization", { sources: String }),
@@ -94,13 +101,15 @@ export const auditActions = {
 
   "alert_rule.changed": on("alert_rule", { ...alertRule, before: Struct(alertRule) }),
   "recipients.changed": on("recipients", { addresses: List(String), before: List(String) }),
+  "recipients.tested": on("recipients", { rule: AlertRuleName, recipients: Int }),
 
   "endpoint.added": on("endpoint", { host: String, events: List(EventName) }),
-  "endpoint.events_changed": on("endpoint", { host: String, events: List(EventName) }),
+  "endpoint.events_changed": on("endpoint", { host: String, events: List(EventName), before: List(EventName) }),
   "endpoint.enabled": on("endpoint", { host: String }),
   "endpoint.disabled": on("endpoint", { host: String }),
   "endpoint.removed": on("endpoint", { host: String }),
   "endpoint.secret_rotated": on("endpoint", { host: String, immediate: Boolean }),
+  "endpoint.secret_revealed": on("endpoint", { host: String }),
   "endpoint.secret_promoted": on("endpoint", { host: String }),
   "endpoint.tested": on("endpoint", { host: String, event: EventName }),
   "endpoint.deliveries_replayed": on("endpoint", { host: String, since: Time, deliveries: Int }),

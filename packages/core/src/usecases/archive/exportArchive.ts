@@ -6,7 +6,7 @@ import type { ArchivePosition, ArchiveRow } from "../../domain/archive/ArchiveRo
 import { type ExportedSeal, formatContextLine } from "../../domain/archive/ExportContext.ts"
 import { type Seal, type SealHeader, toSealHeader } from "../../domain/archive/Seal.ts"
 import type { AnswerId, OrganizationId } from "../../domain/ids.ts"
-import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
+import { type HistoryWindow, isInWindow } from "../../domain/organizations/HistoryWindow.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import { keywordStatuses } from "../../domain/tracking/Keyword.ts"
 import { ArchiveStore } from "../../ports/ArchiveStore.ts"
@@ -125,17 +125,20 @@ const exportSeal = Effect.fnUntraced(
 )
 
 /**
- * The lines of an export's context file, to verify and import it: tracked sets, keywords, scans with their failed cells,
- * and the seals up to `head`, the newest from before the first row was read. `onSealed` receives the number of leaves that
- * the export contains.
+ * The lines of an export's context file, to verify and import it: tracked sets, keywords, the scans that the window shows
+ * with their failed cells, and the seals up to `head`, the newest from before the first row was read: the chain is whole
+ * in every window, since nothing can be verified by a part of it. `onSealed` receives the number of leaves that the export
+ * contains.
  */
 export const exportContext = (
   organizationId: OrganizationId,
-  filters: ArchiveFilters,
+  window: HistoryWindow,
+  given: ArchiveFilters,
   head: Anchor | null,
   onSealed: (leaves: number) => void
 ) =>
   Stream.unwrap(Effect.gen(function*() {
+    const filters = keepToWindow(window, given)
     const [keywords, scans, seals, sets] = yield* Effect.all([KeywordStore, ScanStore, SealStore, TrackedSetStore])
     const newest = yield* sets.current(organizationId)
     return Stream.range(1, newest?.version ?? 0).pipe(
@@ -149,7 +152,10 @@ export const exportContext = (
         Stream.paginate(undefined as Scan | undefined, (before) =>
           Effect.map(
             scans.list(organizationId, { limit: scansPerPage, ...(before === undefined ? {} : { before }) }),
-            (page) => [page, page.length < scansPerPage ? Option.none() : Option.some(page.at(-1))] as const
+            (page) => {
+              const shown = page.filter(({ startedAt }) => isInWindow(window, startedAt))
+              return [shown, shown.length < scansPerPage ? Option.none() : Option.some(shown.at(-1))] as const
+            }
           )).pipe(
             Stream.mapEffect((scan) => formatScanLines(organizationId, filters, scan)),
             Stream.flattenIterable

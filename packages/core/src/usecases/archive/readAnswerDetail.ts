@@ -7,6 +7,7 @@ import { type HistoryWindow, isInWindow } from "../../domain/organizations/Histo
 import type { Keyword } from "../../domain/tracking/Keyword.ts"
 import { ArchiveStore } from "../../ports/ArchiveStore.ts"
 import { KeywordStore } from "../../ports/KeywordStore.ts"
+import { type MeasurementFailure, MeasurementStore } from "../../ports/MeasurementStore.ts"
 import { SealStore } from "../../ports/SealStore.ts"
 import { readAnswerSources, type ReadSources } from "../sources/readAnswerSources.ts"
 import { readAnswer } from "./readAnswer.ts"
@@ -27,6 +28,8 @@ export interface AnswerDetail {
   readonly call: AnswerCall
   /** Null until it is measured. */
   readonly measured: AnswerMentions | null
+  /** Why it could not be measured with its newest names and rules; null where it was, or was not tried. */
+  readonly failure: MeasurementFailure | null
   /** Sources and searches; null where none are derived yet. */
   readonly sources: ReadSources | null
   /** The seal that covers it; null while its scan runs. */
@@ -47,6 +50,7 @@ export const readAnswerDetail = Effect.fn("readAnswerDetail")(
       keyword: (yield* (yield* KeywordStore).find(organizationId, row.keywordId))!,
       call: (yield* archive.call(organizationId, id))!,
       measured: mentions.get(id) ?? null,
+      failure: yield* (yield* MeasurementStore).findFailure(organizationId, id),
       sources: yield* readAnswerSources(organizationId, id),
       seal: yield* (yield* SealStore).ofAnswer(organizationId, row.scanId, id),
       before: before === null || !isInWindow(window, before.createdAt)

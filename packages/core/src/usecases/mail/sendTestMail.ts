@@ -7,6 +7,7 @@ import { Mailer, type MailError, type MailSender } from "../../ports/Mailer.ts"
 import { MailStore } from "../../ports/MailStore.ts"
 import { OrganizationStore } from "../../ports/OrganizationStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
+import { runActs } from "../audit/recordActs.ts"
 import { Rejected } from "../errors.ts"
 import { newId } from "../newId.ts"
 import { now } from "../now.ts"
@@ -20,8 +21,8 @@ export interface TestMail {
 }
 
 /**
- * Sends a sample of the rule's alert to every recipient now, also to flagged ones: their mailbox may exist again.
- * Nothing is recorded and no webhook is called. `sender` null = the one of this process; fails with Rejected where it has none.
+ * Sends a sample of the rule's alert to every recipient now, also to flagged ones: their mailbox may exist again. It is
+ * recorded before the first is sent, so a form that asks for it twice sends once; no webhook is called. `sender` null = the one of this process; fails with Rejected where it has none.
  */
 export const sendTestMail = Effect.fn("sendTestMail")(
   function*(organizationId: OrganizationId, rule: AlertRuleName, sender: MailSender | null = null) {
@@ -34,7 +35,14 @@ export const sendTestMail = Effect.fn("sendTestMail")(
     const brand = (yield* (yield* TrackedSetStore).current(organizationId))?.brand.name ?? "Your brand"
     const names = { organization: organization?.name ?? "", brand, keywords: new Map(), comparedWith: null }
     const content = renderAlertMail({ id, rule, event, data, createdAt } as Alert, names)
-    const recipients = yield* (yield* MailStore).listRecipients(organizationId)
+    const recipients = yield* runActs(
+      organizationId,
+      (yield* MailStore).listRecipients(organizationId),
+      ({ length }) =>
+        length === 0 ? [] : [
+          { action: "recipients.tested", subjectId: organizationId, detail: { rule, recipients: length } }
+        ]
+    )
     return yield* Effect.forEach(
       recipients,
       ({ address }) =>

@@ -16,6 +16,7 @@ import type { PlatformWorker } from "../platforms/platformWorker.ts"
 import { completeWhenDone } from "../scanning/completeWhenDone.ts"
 import { makeFairScheduler } from "../workers/makeFairScheduler.ts"
 import { makePollLoop, pollIntervalMs } from "../workers/pollLoop.ts"
+import { noteFailure } from "./measurePage.ts"
 import { makeMeasurers, type TrackedBy } from "./measurers.ts"
 import { completionDeadline } from "./measureStored.ts"
 
@@ -56,11 +57,12 @@ export const judgeAnswers = (
       return { set, measurement: yield* measure(answer) }
     })
 
-    const noteUnmeasurable = ({ answer: { answerId } }: WaitingAnswer, { message, reason }: AnalysisError) =>
-      Effect.suspend(() => {
+    const noteUnmeasurable = Effect.fnUntraced(
+      function*({ answer: { answerId }, tracked }: WaitingAnswer, error: AnalysisError) {
         unmeasurable.add(answerId)
-        return Effect.logWarning(`answer ${answerId} stays unmeasured (${reason}): ${message}`)
-      })
+        yield* noteFailure(tracked, answerId, error)
+      }
+    )
 
     const keepMeasurement = Effect.fnUntraced(
       function*({ scanId, tracked }: WaitingAnswer, measurement: StoredMeasurement) {

@@ -19,13 +19,12 @@ export const measureForMentions = Effect.fn("measureForMentions")(
     if (!rules.some(({ enabled, rule }) => enabled && rule === "new_mention")) return
     const measurements = yield* MeasurementStore
     const versions = { measureVersion, trackedSetVersion: set.version }
-    const { measure } = yield* makeMeasurer(set, completionDeadline)
+    const measurer = yield* makeMeasurer(set, completionDeadline)
     while (true) {
       const page = yield* measurements.unmeasuredBefore(organizationId, scanId, versions, answersPerPage)
-      const measured = yield* measurePage(measure, page, unmeasurable)
+      const measured = yield* measurePage(organizationId, measurer, page, unmeasurable)
       // A page of what cannot be measured would come again and again
-      if (measured.length === 0) return
-      yield* measurements.insert(organizationId, measured)
+      if (measured === 0) return
     }
   }
 )

@@ -26,18 +26,17 @@ export const answersPerPage = 100
 export const measureMissing = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
   scanId: ScanId,
-  { measure, set }: Measurer,
+  measurer: Measurer,
   unmeasurable: Unmeasurable,
   onMeasured?: (answers: number) => void
 ) {
   const measurements = yield* MeasurementStore
-  const versions = { measureVersion, trackedSetVersion: set.version }
+  const versions = { measureVersion, trackedSetVersion: measurer.set.version }
   let after: AnswerId | undefined
   while (true) {
     const page = yield* measurements.unmeasured(organizationId, scanId, versions, answersPerPage, after)
-    const measured = yield* measurePage(measure, page, unmeasurable)
-    yield* measurements.insert(organizationId, measured)
-    onMeasured?.(measured.length)
+    const measured = yield* measurePage(organizationId, measurer, page, unmeasurable)
+    onMeasured?.(measured)
     if (page.length < answersPerPage) return
     after = page.at(-1)!.answerId
   }

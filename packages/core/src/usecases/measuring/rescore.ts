@@ -1,17 +1,20 @@
 /** Measuring the archive again, after names, competitors, excluded terms or rules have changed. */
 import { Effect, Option, Stream } from "effect"
-import type { OrganizationId } from "../../domain/ids.ts"
+import { AuditEntryId, type OrganizationId } from "../../domain/ids.ts"
 import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import { sourceVersion } from "../../domain/sources/Source.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
+import { AuditLog } from "../../ports/AuditLog.ts"
 import { MeasurementStore } from "../../ports/MeasurementStore.ts"
 import { ScanStore } from "../../ports/ScanStore.ts"
 import { ScoreStore } from "../../ports/ScoreStore.ts"
 import { SourceStore } from "../../ports/SourceStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
+import { FormId } from "../audit/FormId.ts"
 import { recordActs } from "../audit/recordActs.ts"
 import { NotFound, NotReady, Rejected } from "../errors.ts"
+import { newId } from "../newId.ts"
 import { now } from "../now.ts"
 import { findScan } from "../scanning/readScan.ts"
 import { keepScoreDetail } from "../scoring/keepScoreDetail.ts"
@@ -40,7 +43,7 @@ export interface RescorePlan {
   readonly answers: number
   /** Answers that have a measurement of the present rules and this tracked set. */
   readonly measured: number
-  /** Completed scans without a score of these versions. */
+  /** Completed scans without a score of these versions, or whose score is formed of fewer answers than are measured. */
   readonly unscored: number
   /** Answers that have sources of the present rules. */
   readonly derived: number
@@ -109,7 +112,8 @@ export const planRescore = Effect.fn("planRescore")(function*(organizationId: Or
       plan.measured += measured
       plan.derived += (yield* sources.counts(organizationId, scan.id, sourceVersion)).derived
       if (scan.status !== "completed") return
-      if ((yield* scores.ofScan(organizationId, scan.id, versions)) === null) plan.unscored++
+      const score = yield* scores.ofScan(organizationId, scan.id, versions)
+      if (score === null || score.resultsCount < measured) plan.unscored++
     })
   )
   const found: RescorePlan = plan
@@ -117,27 +121,68 @@ export const planRescore = Effect.fn("planRescore")(function*(organizationId: Or
 })
 
 /**
- * Measures what the plan found, newest scan first, and scores each completed scan once all its answers are measured.
- * Answers with a measurement of these versions are skipped and nothing is replaced, so it can be interrupted at any moment
- * and repeated, also concurrently. Sources that the current rules have not derived yet are derived from the payloads.
- * The audit log says that it began, before anything is measured. Returns how many answers it measured, how many scores it formed, for
- * how many answers it derived the sources, and the answers that it could not measure, with the reason.
+ * Records that the plan is begun, once for all requests that measure a part of it: `run` is the entry of the first of them,
+ * an id that nobody has used before it. Names that were changed since begin another rescore, with another entry. Returns
+ * the id of the entry that says so.
+ */
+export const recordRescore = Effect.fn("recordRescore")(
+  function*(organizationId: OrganizationId, plan: RescorePlan, run: AuditEntryId) {
+    const detail = { tracked_set_version: plan.set.version, scans: plan.scans, answers: plan.answers }
+    const record = (id: AuditEntryId) =>
+      Effect.as(
+        Effect.provideService(
+          recordActs(organizationId, [{ action: "rescore.started", subjectId: organizationId, detail }]),
+          FormId,
+          id
+        ),
+        id
+      )
+    const find = (yield* AuditLog).find(organizationId, run)
+    const found = yield* find
+    // Two requests of one form may come together: the entry of the other one will do
+    if (found === null) {
+      return yield* record(run).pipe(
+        Effect.catch((error) =>
+          Effect.flatMap(find, (other) => other === null ? Effect.fail(error) : Effect.succeed(run))
+        )
+      )
+    }
+    const isSame = found.action === "rescore.started" &&
+      found.detail["tracked_set_version"] === detail.tracked_set_version
+    return isSame ? run : yield* record(yield* newId(AuditEntryId))
+  }
+)
+
+/**
+ * Records and measures what the plan found: `recordRescore`, then `measureAgain`. Returns what that does.
  */
 export const rescore = Effect.fn("rescore")(function*(
   organizationId: OrganizationId,
   plan: RescorePlan,
   onMeasured: (answers: number) => void
 ) {
-  const scores = yield* ScoreStore
+  yield* recordRescore(organizationId, plan, yield* newId(AuditEntryId))
+  return yield* measureAgain(organizationId, plan, onMeasured)
+})
+
+/**
+ * Measures what the plan found, newest scan first, and scores each completed scan once all its answers are measured.
+ * Answers with a measurement of these versions are skipped and nothing is replaced, so it can be interrupted at any moment
+ * and repeated, also concurrently. A scan whose score was formed while answers could not be measured gets another score.
+ * Sources that the current rules have not derived yet are derived from the payloads. To be called after `recordRescore`.
+ * Returns how many answers it measured, how many scores it formed, for
+ * how many answers it derived the sources, and the answers that it could not measure, with the reason.
+ */
+export const measureAgain = Effect.fn("measureAgain")(function*(
+  organizationId: OrganizationId,
+  plan: RescorePlan,
+  onMeasured: (answers: number) => void
+) {
+  const [measurements, scores] = yield* Effect.all([MeasurementStore, ScoreStore])
   const measurer = yield* makeMeasurer(plan.set, rescoreDeadline)
   const versions = { measureVersion, trackedSetVersion: plan.set.version }
   const unmeasurable: Unmeasurable = new Map()
   const done = { answers: 0, scores: 0, sources: 0 }
-  yield* recordActs(organizationId, [{
-    action: "rescore.started",
-    subjectId: organizationId,
-    detail: { tracked_set_version: plan.set.version, scans: plan.scans, answers: plan.answers }
-  }])
   yield* Stream.runForEach(
     streamEndedScans(organizationId, plan),
     Effect.fnUntraced(function*(scan) {
@@ -147,7 +192,9 @@ export const rescore = Effect.fn("rescore")(function*(
       })
       done.sources += yield* deriveMissing(organizationId, scan.id)
       if (scan.status !== "completed") return
-      if ((yield* scores.ofScan(organizationId, scan.id, versions)) !== null) return
+      const score = yield* scores.ofScan(organizationId, scan.id, versions)
+      const { measured } = yield* measurements.counts(organizationId, scan.id, versions)
+      if (score !== null && score.resultsCount >= measured) return
       yield* scoreMeasured(organizationId, scan, plan.set, yield* now)
       done.scores++
     })

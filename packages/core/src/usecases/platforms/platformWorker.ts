@@ -135,11 +135,11 @@ export const runPlatformWorker = (
       function*(queue: ScanQueue, claimed: ClaimedCell, call: Call) {
         const { organizationId, scanId } = queue
         const exit = yield* Effect.exit(Effect.gen(function*() {
-          const { measure } = yield* measurerOf(queue)
+          const measurer = yield* measurerOf(queue)
           const judged = judge !== null && !platform.simulated
           const sent = Effect.map(Clock.currentTimeMillis, call.markSent)
           const sending = { ...platform, ask: (prompt: string) => Effect.andThen(sent, platform.ask(prompt)) }
-          return yield* askCell({ organizationId, platform: sending, abort, judged, measure }, claimed)
+          return yield* askCell({ organizationId, platform: sending, abort, judged, measurer }, claimed)
         }))
         const outcome = Exit.isSuccess(exit) ? exit.value.outcome : null
         // Before another call may begin: it must not be of a scan that has just been refused

@@ -5,7 +5,7 @@ import { hashLeaf } from "../../domain/archive/Seal.ts"
 import { AnswerId, type OrganizationId } from "../../domain/ids.ts"
 import type { Cell } from "../../domain/scanning/Cell.ts"
 import { captureFound, captureUnread, captureUnreadable, toStoredAnswer } from "../../domain/sources/captureAnswer.ts"
-import { AnswerAnalysis } from "../../ports/AnswerAnalysis.ts"
+import { AnalysisError, AnswerAnalysis } from "../../ports/AnswerAnalysis.ts"
 import type { AnswerPlatform } from "../../ports/AnswerPlatform.ts"
 import { ArchiveStore } from "../../ports/ArchiveStore.ts"
 import { MeasurementStore, type StoredMeasurement } from "../../ports/MeasurementStore.ts"
@@ -13,7 +13,8 @@ import { ScanStore } from "../../ports/ScanStore.ts"
 import type { StoreError } from "../../ports/StoreError.ts"
 import { Transaction } from "../../ports/Transaction.ts"
 import { sealAnswers } from "../archive/sealAnswers.ts"
-import { archiveDeadline, type Measurable, type Measure } from "../measuring/measureStored.ts"
+import { noteFailure } from "../measuring/measurePage.ts"
+import { archiveDeadline, type Measurable, type Measurer } from "../measuring/measureStored.ts"
 import { newId } from "../newId.ts"
 import { now } from "../now.ts"
 
@@ -58,16 +59,9 @@ const leaveUnmeasuredOnFailure = Effect.catchCause((cause) =>
   Effect.as(Effect.logDebug("an answer is archived unmeasured, and is measured at completion", cause), null)
 )
 
-/** Measures an answer before it is archived; null where it is archived unmeasured. */
-const measureForArchive = (measure: Measure, answer: Measurable) =>
-  measure(answer).pipe(
-    Effect.catchTag(
-      "AnalysisError",
-      ({ message, reason }) =>
-        Effect.as(Effect.logWarning(`answer ${answer.answerId} is archived unmeasured (${reason}): ${message}`), null)
-    ),
-    leaveUnmeasuredOnFailure
-  )
+/** Measures an answer before it is archived; null, or the reason, where it is archived unmeasured. */
+const measureForArchive = ({ measure }: Measurer, answer: Measurable) =>
+  measure(answer).pipe(Effect.catchTag("AnalysisError", Effect.succeed), leaveUnmeasuredOnFailure)
 
 /** Derives the sources of an answer before it is archived. A fault of a reader must not lose the answer. */
 const captureForArchive = Effect.fnUntraced(function*(id: AnswerId, adapter: string, answer: Answer) {
@@ -116,10 +110,10 @@ const archiveLateAnswer = Effect.fnUntraced(function*(
  * after a failure whose outcome is unknown: the answer is kept once.
  */
 export const archiveAnswer = Effect.fnUntraced(function*(
-  { judged, measure, organizationId, persist, platform }: {
+  { judged, measurer, organizationId, persist, platform }: {
     readonly organizationId: OrganizationId
     readonly platform: AnswerPlatform
-    readonly measure: Measure
+    readonly measurer: Measurer
     /** An answer that names the brand is kept unmeasured: the judge's task measures it later. */
     readonly judged: boolean
     readonly persist: <R>(write: Effect.Effect<void, StoreError, R>) => Effect.Effect<void, StoreError, R>
@@ -129,11 +123,12 @@ export const archiveAnswer = Effect.fnUntraced(function*(
 ) {
   const answers = yield* ArchiveStore
   const id = yield* newId(AnswerId)
-  const byRules = yield* measureForArchive(measure, {
+  const result = yield* measureForArchive(measurer, {
     answerId: id,
     promptUsed: cell.prompt,
     rawResponse: toArchivableText(answer.text)
   })
+  const byRules = result instanceof AnalysisError ? null : result
   const measurement = judged && byRules?.brandMentioned === true ? null : byRules
   const capture = yield* captureForArchive(id, platform.adapter, answer)
   const write = Effect.gen(function*() {
@@ -147,4 +142,7 @@ export const archiveAnswer = Effect.fnUntraced(function*(
     if (!archived) yield* archiveLateAnswer(organizationId, row, { measurement, byRules })
   })
   yield* persist(write)
+  if (result instanceof AnalysisError) {
+    yield* Effect.ignore(noteFailure({ organizationId, trackedSetVersion: measurer.set.version }, id, result))
+  }
 })

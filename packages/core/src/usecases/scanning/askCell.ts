@@ -8,7 +8,7 @@ import { CellStore, type ClaimedCell } from "../../ports/CellStore.ts"
 import { StoreError } from "../../ports/StoreError.ts"
 import { Transaction } from "../../ports/Transaction.ts"
 import { UsageStore } from "../../ports/UsageStore.ts"
-import type { Measure } from "../measuring/measureStored.ts"
+import type { Measurer } from "../measuring/measureStored.ts"
 import { now } from "../now.ts"
 import { newCharge } from "../platforms/newCharge.ts"
 import { archiveAnswer } from "./archiveAnswer.ts"
@@ -17,7 +17,7 @@ import { archiveAnswer } from "./archiveAnswer.ts"
 export interface AskContext {
   readonly organizationId: OrganizationId
   readonly platform: AnswerPlatform
-  readonly measure: Measure
+  readonly measurer: Measurer
   /** An answer that names the brand is kept unmeasured: the judge measures it later. */
   readonly judged: boolean
   /** Done when calls in flight must be aborted: the process has to end. */

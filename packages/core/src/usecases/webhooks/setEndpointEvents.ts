@@ -6,16 +6,29 @@ import { EndpointStore } from "../../ports/EndpointStore.ts"
 import { runActs } from "../audit/recordActs.ts"
 import { NotFound } from "../errors.ts"
 
+const sameEvents = (one: ReadonlyArray<EventName>, other: ReadonlyArray<EventName>): boolean =>
+  one.toSorted().join() === other.toSorted().join()
+
 /** Subscribes an endpoint to these events and to no others; returns it as it now is. Fails with NotFound. */
 export const setEndpointEvents = Effect.fn("setEndpointEvents")(
   function*(organizationId: OrganizationId, id: EndpointId, events: ReadonlyArray<EventName>) {
     const store = yield* EndpointStore
     const set = Effect.gen(function*() {
+      const before = yield* store.find(organizationId, id)
       const changed = yield* store.setEvents(organizationId, id, [...new Set(events)])
-      return changed ?? (yield* new NotFound({ what: "webhook", id }))
+      if (before === null || changed === null) return yield* new NotFound({ what: "webhook", id })
+      return { changed, before: before.events }
     })
-    return yield* runActs(organizationId, set, (changed) => [
-      { action: "endpoint.events_changed", subjectId: id, detail: { host: hostOf(changed), events: changed.events } }
-    ])
+    const { changed } = yield* runActs(
+      organizationId,
+      set,
+      ({ before, changed }) =>
+        sameEvents(before, changed.events) ? [] : [{
+          action: "endpoint.events_changed",
+          subjectId: id,
+          detail: { host: hostOf(changed), events: changed.events, before }
+        }]
+    )
+    return changed
   }
 )

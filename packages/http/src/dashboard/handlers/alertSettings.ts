@@ -10,6 +10,7 @@ import {
   readMailSetup,
   readRecipients,
   type Rejected,
+  runOnce,
   sendTestMail,
   Sensitivity,
   setAlertRule,
@@ -31,7 +32,7 @@ import {
 import type { DoneCode } from "../pages/done.ts"
 import type { Faults } from "../pages/forms.ts"
 import { inOrganization } from "../pages/sections.ts"
-import { distinctLines, isAsSeen, readText } from "./forms.ts"
+import { distinctLines, isAsSeen, readFormId, readText } from "./forms.ts"
 import { saveForm } from "./saveForm.ts"
 
 const readContent = Effect.fnUntraced(function*(
@@ -42,6 +43,7 @@ const readContent = Effect.fnUntraced(function*(
     rules: yield* readAlertRules(id, window),
     ...yield* readMailSetup(id),
     formId: yield* makeFormId,
+    testFormId: yield* makeFormId,
     refused,
     tested
   }
@@ -90,8 +92,11 @@ export const sendTest = Effect.fnUntraced(function*(request: OrganizationRequest
   const { form, frame, organization: { id } } = request
   const rule = form.get("rule")
   if (!isRuleName(rule)) return yield* new PageRefused({ status: 400, words: null })
-  const tested = yield* sendTestMail(id, rule)
-  return showPage(alertSettingsPage(frame, yield* readContent(request, { tested })))
+  return yield* runOnce(id, yield* readFormId(request), sendTestMail(id, rule)).pipe(
+    Effect.flatMap((tested) => readContent(request, { tested })),
+    Effect.map((content) => showPage(alertSettingsPage(frame, content))),
+    Effect.catchTag("DoneBefore", () => Effect.succeed(backToSettings(request, "test-sent-before")))
+  )
 })
 
 const findRule = ({ organization, params }: OrganizationRequest) => {

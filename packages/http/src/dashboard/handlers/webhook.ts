@@ -42,7 +42,7 @@ export const makeWebhookPage = Effect.fnUntraced(function*(
   request: OrganizationRequest,
   endpoint: Endpoint,
   { eventsFormId, ...given }:
-    & Partial<Pick<WebhookContent, "secret" | "events" | "fault" | "changed" | "state" | "cursor">>
+    & Partial<Pick<WebhookContent, "secrets" | "events" | "fault" | "changed" | "state" | "cursor">>
     & { readonly eventsFormId?: WebhookContent["formIds"]["events"] } = {}
 ) {
   const { frame, organization, window } = request
@@ -58,12 +58,13 @@ export const makeWebhookPage = Effect.fnUntraced(function*(
       test: yield* makeFormId,
       events: eventsFormId ?? (yield* makeFormId),
       enable: yield* makeFormId,
-      promote: yield* makeFormId
+      promote: yield* makeFormId,
+      reveal: yield* makeFormId
     },
     events: endpoint.events,
     fault: undefined,
     changed: false,
-    secret: null,
+    secrets: [],
     ...given
   })
 })

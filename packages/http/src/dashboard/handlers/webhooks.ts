@@ -15,6 +15,7 @@ import {
   promoteSecret,
   Rejected,
   removeEndpoint,
+  revealSecret,
   rotateSecret,
   runOnce,
   setEndpointEvents
@@ -95,7 +96,7 @@ export const addWebhook = Effect.fnUntraced(function*(request: OrganizationReque
   })
   return yield* runOnce(organization.id, formId, add).pipe(
     Effect.flatMap(({ endpoint, secret }) =>
-      makeWebhookPage(request, endpoint, { secret: { text: secret, staged: false } })
+      makeWebhookPage(request, endpoint, { secrets: [{ text: secret, is: "new" }] })
     ),
     Effect.map((page) => showPage(page, { secret: true })),
     Effect.catchTags({
@@ -192,11 +193,31 @@ export const rotateWebhookSecret = Effect.fnUntraced(function*(request: Organiza
   const rotate = rotateSecret(organization.id, endpoint.id, rotation === "immediate")
   return yield* runOnce(organization.id, formId, rotate).pipe(
     Effect.flatMap((made) =>
-      makeWebhookPage(request, made.endpoint, { secret: { text: made.secret, staged: rotation === "staged" } })
+      makeWebhookPage(request, made.endpoint, {
+        secrets: [{ text: made.secret, is: rotation === "staged" ? "staged" : "new" }]
+      })
     ),
     Effect.map((page) => showPage(page, { secret: true })),
     Effect.catchTags({
       DoneBefore: () => Effect.succeed(toEndpoint(request, endpoint.id, "webhook-rotated-before")),
+      KeysUnusable: refuseKeys
+    })
+  )
+})
+
+/** POST /o/{slug}/settings/webhooks/{id}/reveal: the answer shows the secret, and the audit log that it did. */
+export const revealWebhookSecret = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const [id, formId] = [yield* readId(request), yield* readFormId(request)]
+  const { organization } = request
+  return yield* runOnce(organization.id, formId, revealSecret(organization.id, id)).pipe(
+    Effect.flatMap(({ current, endpoint, next }) =>
+      makeWebhookPage(request, endpoint, {
+        secrets: [{ text: current, is: "present" }, ...next === null ? [] : [{ text: next, is: "next" as const }]]
+      })
+    ),
+    Effect.map((page) => showPage(page, { secret: true })),
+    Effect.catchTags({
+      DoneBefore: () => Effect.succeed(toEndpoint(request, id, "webhook-revealed-before")),
       KeysUnusable: refuseKeys
     })
   )

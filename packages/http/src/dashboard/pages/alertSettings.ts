@@ -47,6 +47,8 @@ export interface AlertSettingsContent {
   readonly recipients: ReadonlyArray<Recipient>
   readonly hasMailServer: boolean
   readonly formId: AuditEntryId
+  /** Of the form that sends a test e-mail. */
+  readonly testFormId: AuditEntryId
   readonly refused: RefusedRecipients | null
   /** What became of a test e-mail that was just sent; null = none was. */
   readonly tested: ReadonlyArray<TestMail> | null
@@ -119,8 +121,10 @@ const recipientsForm = (
   }<div class="actions"><button class="primary">Save recipients</button></div></form>`
 }
 
-const testForm = ({ organization: { slug } }: Frame): Html =>
+const testForm = ({ organization: { slug } }: Frame, { testFormId }: AlertSettingsContent): Html =>
   html`<form class="actions" method="post" action="${inOrganization(slug, "/settings/alerts/test")}">${
+    formIdField(testFormId)
+  }${
     selectField({
       label: "Sample of",
       name: "rule",
@@ -149,7 +153,7 @@ const mailPanel = (frame: Frame, content: AlertSettingsContent): Html => {
   }</p></header>${!hasMailServer && noMailServer}${tested !== null && testedNote(tested)}${
     isOwner
       ? html`${flaggedNote(recipients)}${recipientsForm(frame, content)}${
-        hasMailServer && recipients.length > 0 && html`<h3>Try it</h3>${testForm(frame)}`
+        hasMailServer && recipients.length > 0 && html`<h3>Try it</h3>${testForm(frame, content)}`
       }`
       : html`<p>Owners see and set who is mailed.</p>`
   }</section>`

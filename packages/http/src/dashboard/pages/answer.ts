@@ -2,6 +2,7 @@
 import {
   type AnswerDetail,
   type ComparedNeighbour,
+  describeFailure,
   formatDollars,
   type NamedMention,
   pluralized,
@@ -88,11 +89,15 @@ const countNames = (mentions: ReadonlyArray<NamedMention>): ReadonlyArray<readon
     .map((own) => [own[0]!.name, own.length] as const)
     .toSorted(([, a], [, b]) => b - a)
 
-const measuredPanel = ({ measured, row }: AnswerDetail, brand: string | null): Html => {
+const measuredPanel = ({ failure, measured, row }: AnswerDetail, brand: string | null): Html => {
   const { brandMentioned, mentionCount, mentionPosition, sentiment, sentimentBy, sovScore } = row
   return html`<section class="panel" aria-labelledby="measured"><header><h2 id="measured">What was measured</h2></header>${
     measured === null ?
-      html`<p class="small">It is not measured yet.</p>` :
+      html`<p class="small">${
+        failure === null
+          ? "It is not measured yet."
+          : `It is not measured: ${describeFailure(failure.reason)}. Measuring again (sov rescore) tries once more.`
+      }</p>` :
       html`<dl class="side"><dt>${visible(brand ?? "Your brand")}</dt><dd>${
         brandMentioned === true ? `named ${mentionCount}×, place ${mentionPosition}` : "not named"
       }</dd>${

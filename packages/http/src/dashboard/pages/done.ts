@@ -10,19 +10,21 @@ const sentences = {
   "competitor-added": "The competitor is added. The next scan is measured with it.",
   "competitor-changed": "The competitor is changed. The next scan is measured with its new names.",
   "competitor-removed": "The competitor is removed. Earlier scores keep it.",
+  "test-sent-before": "This form was sent before, and the test e-mail went out then. Send another one here.",
   "deliveries-queued": "The deliveries are sent again now. Their states show how far it is.",
   "delivery-delivered": "It was delivered.",
   "delivery-failed": "It was not delivered. The last try says why.",
   "delivery-on-its-way": "It is on its way. The deliveries show what has become of it.",
   "webhook-added-before":
-    "This form was sent before, and its endpoint was added then. A secret is shown once: if you do not have it, rotate it.",
+    "This form was sent before, and its endpoint was added then. If you do not have its secret, open the endpoint and reveal it.",
   "webhook-disabled": "The endpoint is disabled.",
   "webhook-enabled": "The endpoint is enabled. What was pending is sent now.",
   "webhook-events-set": "The events are set.",
   "webhook-promoted": "Only the new secret signs now.",
+  "webhook-revealed-before": "This form was sent before, and the secret was shown then. Reveal it again here.",
   "webhook-removed": "The endpoint is removed.",
   "webhook-rotated-before":
-    "This form was sent before, and the secret was made then. A secret is shown once: if you do not have it, rotate it again.",
+    "This form was sent before, and the secret was made then. If you do not have it, reveal it.",
   "invited-before":
     "This form was sent before, and the invitation was made then. A link is shown once: if you do not have it, invite the address again.",
   "key-made-before":

@@ -1,7 +1,8 @@
 /** Measuring earlier scans with the present names: what it would change, and how far it is. */
-import { pluralized, type RescorePlan, type RescorePreview } from "@sov/core"
+import { type AuditEntryId, pluralized, type RescorePlan, type RescorePreview } from "@sov/core"
 import { formatCount } from "../charts/numbers.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
+import { formIdField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { emptyState } from "./lists.ts"
@@ -13,6 +14,8 @@ export interface MeasureAgainContent {
   readonly plan: RescorePlan
   /** Of the newest scans only: reading all would take long. Null while it is going on. */
   readonly preview: RescorePreview | null
+  /** Of the form; of one that goes on, that of the form that began. */
+  readonly formId: AuditEntryId
 }
 
 const previewPanels = (frame: Frame, preview: RescorePreview): Fragment =>
@@ -31,14 +34,14 @@ const progressPanel = ({ answers, measured }: RescorePlan): Html =>
     pluralized(answers, "answer")
   } are measured with the present names and rules.</p><footer>It goes on as long as this page is open; without scripts, press Go on. What is measured stays.</footer></section>`
 
-const form = ({ organization: { slug } }: Frame, goesOn: boolean): Html =>
+const form = ({ organization: { slug } }: Frame, formId: AuditEntryId, goesOn: boolean): Html =>
   html`<form method="post" action="${inOrganization(slug, "/competitors/measure")}"${
     attributes({ "data-go-on": goesOn })
-  }><div class="actions"><button class="primary">${goesOn ? "Go on" : "Measure again"}</button><a href="${
-    inOrganization(slug, "/competitors")
-  }">${goesOn ? "Stop" : "Cancel"}</a></div></form>`
+  }>${formIdField(formId)}<div class="actions"><button class="primary">${
+    goesOn ? "Go on" : "Measure again"
+  }</button><a href="${inOrganization(slug, "/competitors")}">${goesOn ? "Stop" : "Cancel"}</a></div></form>`
 
-export const measureAgainPage = (frame: Frame, { plan, preview }: MeasureAgainContent): Html => {
+export const measureAgainPage = (frame: Frame, { formId, plan, preview }: MeasureAgainContent): Html => {
   const { slug } = frame.organization
   const left = plan.answers - plan.measured
   const isDone = left === 0 && plan.unscored === 0
@@ -64,7 +67,7 @@ export const measureAgainPage = (frame: Frame, { plan, preview }: MeasureAgainCo
     }</ul>${
       isDone
         ? html`<p><a class="button" href="${inOrganization(slug, "/competitors")}">Back to the competitors</a></p>`
-        : form(frame, goesOn)
+        : form(frame, formId, goesOn)
     }</section></div>`
   })
 }

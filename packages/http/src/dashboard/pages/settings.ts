@@ -38,7 +38,13 @@ const groups: ReadonlyArray<SettingsGroup> = [
         words: "The names that answers are read for",
         least: "viewer"
       },
-      { name: "Business card", path: "/card", words: "What machines should know of the company", least: "viewer" }
+      { name: "Business card", path: "/card", words: "What machines should know of the company", least: "viewer" },
+      {
+        name: "Export the archive",
+        path: "/settings/export",
+        words: "Every answer as a file, with the seals that prove it",
+        least: "viewer"
+      }
     ]
   },
   {

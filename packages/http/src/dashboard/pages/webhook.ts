@@ -28,14 +28,20 @@ export interface WebhookContent {
   readonly cursor: string | undefined
   readonly nextCursor: string | null
   /** An id for each form of the page. */
-  readonly formIds: { readonly [form in "test" | "events" | "enable" | "promote"]: AuditEntryId }
+  readonly formIds: { readonly [form in "test" | "events" | "enable" | "promote" | "reveal"]: AuditEntryId }
   /** The events that the form shows. */
   readonly events: ReadonlyArray<string>
   readonly fault: string | undefined
   /** Somebody else has changed the events since the form was opened. */
   readonly changed: boolean
-  /** The secret, to be shown this once; null = not to be shown. */
-  readonly secret: { readonly text: string; readonly staged: boolean } | null
+  /** What is to be shown this once. */
+  readonly secrets: ReadonlyArray<ShownSecret>
+}
+
+/** A secret that was just made, one that was just staged beside the present one, or one of those in use. */
+export interface ShownSecret {
+  readonly text: string
+  readonly is: "new" | "staged" | "present" | "next"
 }
 
 /** The events as `seenField` keeps them. */
@@ -61,14 +67,22 @@ const troubleNote = ({ disabledAt, disabledReason, failingSince }: Endpoint): Fr
         formatMinute(failingSince)
       }. After five days without a success it is disabled. The deliveries below say why.</p>`
 
-const secretNote = ({ staged, text }: NonNullable<WebhookContent["secret"]>): Html =>
-  html`<div class="once" role="status"><h2>${
-    staged ? "The next secret" : "The secret"
-  }</h2><p class="small">It is shown here once and never again. ${
-    staged
-      ? "Both secrets sign from now on: give this one to the receiver, then let only this one sign. After 24 hours that happens by itself."
-      : "Give it to the receiver, which checks each request with it."
-  }</p><code id="secret">${text}</code><button type="button" data-copy="secret">Copy</button></div>`
+const secretWords: { readonly [kind in ShownSecret["is"]]: readonly [title: string, words: string] } = {
+  new: ["The secret", "Give it to the receiver, which checks each request with it."],
+  staged: [
+    "The next secret",
+    "Both secrets sign from now on: give this one to the receiver, then let only this one sign. After 24 hours that happens by itself."
+  ],
+  present: ["The secret", "The receiver checks each request with it. That it was shown is in the audit log."],
+  next: ["The next secret", "It signs beside the other one, and alone soon."]
+}
+
+const secretNote = ({ is, text }: ShownSecret): Html => {
+  const [title, words] = secretWords[is]
+  // Of two that are shown, one is staged
+  const id = is === "next" ? "next-secret" : "secret"
+  return html`<div class="once" role="status"><h2>${title}</h2><p class="small">${words} It goes when you leave this page.</p><code id="${id}">${text}</code><button type="button" data-copy="${id}">Copy</button></div>`
+}
 
 const act = (frame: Frame, endpoint: Endpoint, verb: string) =>
   inOrganization(frame.organization.slug, `${endpointPath(endpoint)}/${verb}`)
@@ -82,7 +96,7 @@ const healthPanel = (frame: Frame, { endpoint, formIds }: WebhookContent): Html 
     ["Last failed", lastFailureAt === null ? "never" : formatMinute(lastFailureAt)],
     ["Secret", stagedAt === null ? "one signs" : `two sign since ${formatMinute(stagedAt)}`]
   ]
-  const press = (verb: "enable" | "promote", words: string) =>
+  const press = (verb: "enable" | "promote" | "reveal", words: string) =>
     html`<form method="post" action="${act(frame, endpoint, verb)}">${
       formIdField(formIds[verb])
     }<button>${words}</button></form>`
@@ -92,9 +106,9 @@ const healthPanel = (frame: Frame, { endpoint, formIds }: WebhookContent): Html 
     disabledReason !== null
       ? press("enable", "Enable")
       : html`<a class="button" href="${act(frame, endpoint, "disable")}">Disable…</a>`
-  }${stagedAt !== null && press("promote", "Let only the new secret sign")}<a class="button" href="${
-    act(frame, endpoint, "rotate")
-  }">Rotate the secret…</a><a class="button danger" href="${
+  }${stagedAt !== null && press("promote", "Let only the new secret sign")}${
+    press("reveal", "Reveal the secret")
+  }<a class="button" href="${act(frame, endpoint, "rotate")}">Rotate the secret…</a><a class="button danger" href="${
     act(frame, endpoint, "remove")
   }">Remove…</a></div></section>`
 }
@@ -194,7 +208,7 @@ const verifyPanel =
   }</section>`
 
 export const webhookPage = (frame: Frame, content: WebhookContent): Html => {
-  const { endpoint, secret } = content
+  const { endpoint, secrets } = content
   const { slug } = frame.organization
   return layout(frame, {
     title: new URL(endpoint.url).host,
@@ -202,10 +216,10 @@ export const webhookPage = (frame: Frame, content: WebhookContent): Html => {
     summary: html`<a href="${inOrganization(slug, "/settings/webhooks")}">Outbound webhooks</a> · <span class="break">${
       visible(endpoint.url)
     }</span>`,
-    body: html`${secret !== null && secretNote(secret)}${
-      troubleNote(endpoint)
-    }<div class="grid"><div class="grid two">${healthPanel(frame, content)}${testPanel(frame, content)}</div>${
-      deliveriesPanel(frame, content)
-    }<div class="grid two">${eventsPanel(frame, content)}${verifyPanel}</div></div>`
+    body: html`${secrets.map(secretNote)}${troubleNote(endpoint)}<div class="grid"><div class="grid two">${
+      healthPanel(frame, content)
+    }${testPanel(frame, content)}</div>${deliveriesPanel(frame, content)}<div class="grid two">${
+      eventsPanel(frame, content)
+    }${verifyPanel}</div></div>`
   })
 }

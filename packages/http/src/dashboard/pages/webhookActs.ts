@@ -81,7 +81,7 @@ export const rotateWebhookPage = (
     title: "Rotate the secret?",
     verb: "rotate",
     points: [
-      "A new secret is made, and shown once.",
+      "A new secret is made, and shown.",
       ...content.endpoint.stagedAt === null
         ? []
         : ["A secret that was staged before and does not sign alone yet is dropped."]

@@ -2,7 +2,7 @@
 import { answers } from "./answers.ts"
 import type { Check } from "./Check.ts"
 import { configFile, envFile, keys, secrets } from "./configuration.ts"
-import { clock, database, migrations } from "./database.ts"
+import { clock, database, migrations, role } from "./database.ts"
 import { dataDirectory, diskSpace, fileSystem, foreignFiles, settingsFile } from "./dataDirectory.ts"
 import { launcher, node } from "./installation.ts"
 import { mail } from "./mail.ts"
@@ -10,7 +10,7 @@ import { ownerProcess } from "./ownerProcess.ts"
 import { reach } from "./reach.ts"
 import { singleSignOn } from "./singleSignOn.ts"
 import { webhooks } from "./webhooks.ts"
-import { scans, schedules, workers } from "./work.ts"
+import { measurements, scans, schedules, workers } from "./work.ts"
 
 export const checks: ReadonlyArray<Check> = [
   node,
@@ -27,9 +27,11 @@ export const checks: ReadonlyArray<Check> = [
   ownerProcess,
   database,
   migrations,
+  role,
   clock,
   workers,
   scans,
+  measurements,
   schedules,
   webhooks,
   mail,

@@ -46,6 +46,23 @@ export const diagnoseSchema = (schema: OpenDatabase["schema"]): Finding => {
 
 export const migrations = makeDatabaseCheck("migrations", ({ schema }) => diagnoseSchema(schema))
 
+/** Checks who this process is on a server: an application that owns the archive could change it. */
+export const diagnoseRole = ({ name, ownsArchive }: OpenDatabase["role"]): Finding =>
+  ownsArchive
+    ? warn(
+      `the role ${name} owns the archive: what may only be added to, it could change`,
+      "sov db roles --apply, then SOV_DATABASE_URL of sov_api or sov_worker (docs/operations.md)"
+    )
+    : ok(`${name} may add to the archive, and not change it`)
+
+export const role: Check = {
+  name: "role",
+  run: (at) =>
+    at.home.kind === "embedded"
+      ? Effect.succeed(skipped("the embedded database has one user, who owns everything"))
+      : makeDatabaseCheck("role", (found) => diagnoseRole(found.role)).run(at)
+}
+
 /** Retries, schedules and budgets go by the worker's own clock. */
 const [warnSkewMs, failSkewMs] = [1_000, 5_000]
 

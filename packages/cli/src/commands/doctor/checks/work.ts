@@ -1,4 +1,4 @@
-/** Checks of workers, running scans and schedules. */
+/** Checks of workers, running scans, measurements and schedules. */
 import {
   type Backlog,
   describeScanHold,
@@ -6,6 +6,8 @@ import {
   isOverdue,
   listSchedules,
   listWorkers,
+  pluralized,
+  readMeasurementFailures,
   readRunningScans,
   type RegisteredWorker,
   type Scan,
@@ -81,6 +83,21 @@ export const scans = makeStoreCheck("scans", ({ now }) =>
   Effect.gen(function*() {
     return diagnoseScans(yield* readRunningScans(), yield* listWorkers(), now)
   }))
+
+/** Checks that every answer that was tried could be measured. */
+export const diagnoseMeasurements = (
+  failures: ReadonlyArray<{ readonly organization: string; readonly answers: number }>
+): Finding => {
+  const [first] = failures
+  if (first === undefined) return ok("none has failed")
+  const each = failures.map(({ answers, organization }) => `${pluralized(answers, "answer")} of ${organization}`)
+  return warn(`${each.join(", ")} could not be measured`, `sov rescore --org ${first.organization}`)
+}
+
+export const measurements = makeStoreCheck(
+  "measurements",
+  () => Effect.map(readMeasurementFailures(), diagnoseMeasurements)
+)
 
 /** A schedule and the short name of its organization. */
 export interface NamedSchedule {

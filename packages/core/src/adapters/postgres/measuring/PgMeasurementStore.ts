@@ -6,6 +6,7 @@ import type { PlatformId } from "../../../domain/platforms/Platform.ts"
 import type { ScoredRow } from "../../../domain/scoring/Score.ts"
 import {
   type MeasuredScans,
+  type MeasurementFailure,
   MeasurementStore,
   type MeasurementVersions,
   type NewestMeasured
@@ -35,6 +36,22 @@ const newestFromRow = (row: UnmeasuredRow & { readonly newest: NewestRow | null 
     sentiment: row.newest.sentiment as Sentiment | null,
     sovScore: row.newest.sov_score
   }
+})
+
+interface FailureRow {
+  readonly answer_id: string
+  readonly measure_version: number
+  readonly tracked_set_version: number
+  readonly reason: string
+  readonly failed_at: Date
+}
+
+const failureFromRow = (row: FailureRow): MeasurementFailure => ({
+  answerId: row.answer_id as AnswerId,
+  measureVersion: row.measure_version,
+  trackedSetVersion: row.tracked_set_version,
+  reason: row.reason as MeasurementFailure["reason"],
+  failedAt: row.failed_at
 })
 
 interface MentionsRow {
@@ -71,7 +88,7 @@ const scoredFromText = (text: string): MeasuredScans["rows"][number] => {
   }
 }
 
-/** Measurements in table `measurement`, which the database keeps append-only. */
+/** Measurements in table `measurement`, which the database keeps append-only, and what failed in `measurement_failure`. */
 export const PgMeasurementStore = Layer.effect(
   MeasurementStore,
   Effect.gen(function*() {
@@ -89,6 +106,13 @@ export const PgMeasurementStore = Layer.effect(
           and tracked_set_version = ${trackedSetVersion} and measure_version = ${measureVersion}
         limit 1 offset 0
       `
+    const isStillUnmeasured = sql`
+      not exists (
+        select from measurement
+        where measurement.organization_id = failure.organization_id and measurement.answer_id = failure.answer_id
+          and measurement.tracked_set_version = failure.tracked_set_version
+          and measurement.measure_version = failure.measure_version
+      )`
     const matchAnswersAfter = (after: AnswerId | undefined) =>
       after === undefined ? sql`` : sql`and answer.id > ${after}`
     return MeasurementStore.of({
@@ -99,6 +123,40 @@ export const PgMeasurementStore = Layer.effect(
             sql.insert(Array.map(batch, (measurement) => measurementColumns(sql, organizationId, measurement)))
           } on conflict do nothing
           `).pipe(Effect.asVoid, withStoreErrors("add measurements")),
+
+      noteFailure: (organizationId, failure) =>
+        sql`
+          insert into measurement_failure
+            (organization_id, answer_id, tracked_set_version, measure_version, reason, failed_at)
+          select organization_id, id, ${failure.trackedSetVersion}, ${failure.measureVersion}, ${failure.reason}, ${failure.failedAt}
+          from answer where organization_id = ${organizationId} and id = ${failure.answerId}
+          on conflict (organization_id, answer_id, tracked_set_version, measure_version)
+            do update set reason = excluded.reason, failed_at = excluded.failed_at
+        `.pipe(Effect.asVoid, withStoreErrors("note an answer that is not measured")),
+
+      findFailure: (organizationId, answerId) =>
+        sql<FailureRow>`
+          select failure.* from measurement_failure failure
+          where organization_id = ${organizationId} and answer_id = ${answerId} and ${isStillUnmeasured}
+          order by tracked_set_version desc, measure_version desc limit 1
+        `.pipe(
+          Effect.map(([row]) => row === undefined ? null : failureFromRow(row)),
+          withStoreErrors("read why an answer is not measured")
+        ),
+
+      countFailures: (measureVersion) =>
+        sql<{ readonly organization_id: string; readonly answers: number }>`
+          select organization_id, count(*)::int as answers from measurement_failure failure
+          where measure_version = ${measureVersion} and ${isStillUnmeasured} and tracked_set_version = (
+            select max(version) from tracked_set where tracked_set.organization_id = failure.organization_id
+          )
+          group by organization_id order by organization_id
+        `.pipe(
+          Effect.map((rows) =>
+            rows.map(({ answers, organization_id }) => ({ organizationId: organization_id as OrganizationId, answers }))
+          ),
+          withStoreErrors("count answers that are not measured")
+        ),
 
       unmeasured: (organizationId, scanId, versions, limit, after) =>
         sql<UnmeasuredRow>`

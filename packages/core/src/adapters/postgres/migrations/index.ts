@@ -26,6 +26,7 @@ import sessionMadeBy from "./0032_session_made_by.ts"
 import linksAndMembers from "./0034_links_and_members.ts"
 import auditSubjects from "./0035_audit_subjects.ts"
 import scoreDetail from "./0037_score_detail.ts"
+import measurementFailures from "./0038_measurement_failures.ts"
 
 export const migrations = {
   "0001_foundation": foundation,
@@ -54,5 +55,6 @@ export const migrations = {
   "0032_session_made_by": sessionMadeBy,
   "0034_links_and_members": linksAndMembers,
   "0035_audit_subjects": auditSubjects,
-  "0037_score_detail": scoreDetail
+  "0037_score_detail": scoreDetail,
+  "0038_measurement_failures": measurementFailures
 }

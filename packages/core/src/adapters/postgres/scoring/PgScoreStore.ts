@@ -56,12 +56,13 @@ export const PgScoreStore = Layer.effect(
   ScoreStore,
   Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
+    const newestFirst = sql.literal("tracked_set_version desc, measure_version desc, results_count desc")
     const listHistory = (organizationId: OrganizationId, limit: number, since: Date | null = null) =>
       sql<ScoredRow>`
         select scan.*, to_jsonb(newest) as score from scan
         join lateral (
           select * from score where score.organization_id = scan.organization_id and score.scan_id = scan.id
-          order by tracked_set_version desc, measure_version desc limit 1
+          order by ${newestFirst} limit 1
         ) newest on true
         where scan.organization_id = ${organizationId} and scan.status = 'completed'
           ${since === null ? sql`` : sql`and scan.started_at >= ${since}`}
@@ -69,7 +70,8 @@ export const PgScoreStore = Layer.effect(
       `
     return ScoreStore.of({
       insert: (organizationId, score, at) =>
-        sql`insert into score ${
+        sql`with added as (
+          insert into score ${
           sql.insert({
             organization_id: organizationId,
             scan_id: score.scanId,
@@ -88,7 +90,9 @@ export const PgScoreStore = Layer.effect(
             uncertainty: score.uncertainty === null ? null : sql.json(score.uncertainty),
             created_at: at
           })
-        } on conflict do nothing`.pipe(Effect.asVoid, withStoreErrors("add score")),
+        } on conflict do nothing returning organization_id
+        ) delete from score_detail where organization_id in (select organization_id from added)
+        `.pipe(Effect.asVoid, withStoreErrors("add score")),
 
       ofScan: (organizationId, scanId, versions) =>
         sql<ScoreRow>`
@@ -97,7 +101,7 @@ export const PgScoreStore = Layer.effect(
           versions === undefined ? sql`` : sql`
             and tracked_set_version = ${versions.trackedSetVersion} and measure_version = ${versions.measureVersion}`
         }
-          order by tracked_set_version desc, measure_version desc limit 1
+          order by ${newestFirst} limit 1
         `.pipe(Effect.map(([row]) => row === undefined ? null : scoreFromRow(row)), withStoreErrors("read score")),
 
       ofScans: (organizationId, scanIds) =>
@@ -105,7 +109,7 @@ export const PgScoreStore = Layer.effect(
           select newest.* from unnest(${formatUuidArray(scanIds)}::uuid[]) wanted (id)
           cross join lateral (
             select * from score where organization_id = ${organizationId} and scan_id = wanted.id
-            order by tracked_set_version desc, measure_version desc limit 1
+            order by ${newestFirst} limit 1
           ) newest
         `.pipe(Effect.map((rows) => rows.map(scoreFromRow)), withStoreErrors("read scores")),
 
@@ -116,7 +120,7 @@ export const PgScoreStore = Layer.effect(
             select scan.*, to_jsonb(newest) as score from scan
             join lateral (
               select * from score where score.organization_id = scan.organization_id and score.scan_id = scan.id
-              order by tracked_set_version desc, measure_version desc limit 1
+              order by ${newestFirst} limit 1
             ) newest on true
             where scan.organization_id = wanted.id and scan.status = 'completed'
             order by scan.started_at desc, scan.id desc limit 1

@@ -12,8 +12,10 @@ import * as Sharding from "effect/cluster/Sharding"
 import * as ShardingConfig from "effect/cluster/ShardingConfig"
 import * as SqlRunnerStorage from "effect/cluster/SqlRunnerStorage"
 import { SecureRandom } from "effect/crypto"
-import { runMigrations } from "../migrate.ts"
-import { layerWithStoreErrors } from "../sqlErrors.ts"
+import { SqlClient } from "effect/sql"
+import { StoreError } from "../../../ports/StoreError.ts"
+import { checkMayMigrate, runMigrations } from "../migrate.ts"
+import { layerWithStoreErrors, sqlState } from "../sqlErrors.ts"
 
 export { Sharding } from "effect/cluster/Sharding"
 
@@ -45,6 +47,30 @@ const quiet = Layer.unwrap(
       : Layer.succeed(References.MinimumLogLevel, "None"))
 )
 
+const migrationsTable = `${prefix}_runner_migrations`
+const undefinedTable = "42P01"
+
+/** Makes the tables of the cluster, unless they are there: who only works may not make any. */
+export const migrateWorkCluster = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const steps = SqlRunnerStorage.migrations({ prefix })
+  const newest = Math.max(...(yield* Effect.orDie(steps)).map(([id]) => id))
+  const [row] = yield* sql<{ readonly version: number | null }>`
+    select max(migration_id) as version from ${sql(migrationsTable)}
+  `.pipe(Effect.catchIf((error) => sqlState(error) === undefinedTable, () => Effect.succeed([])))
+  if ((row?.version ?? 0) >= newest) return
+  yield* checkMayMigrate(row?.version ?? 0, newest).pipe(
+    Effect.catchTag("SchemaOlder", ({ role }) =>
+      Effect.fail(
+        new StoreError({
+          reason: "denied",
+          message: `join the workers: the role ${role} may not make their tables, \`sov db migrate\` of the owner does`
+        })
+      ))
+  )
+  yield* runMigrations(migrationsTable, steps)
+})
+
 /**
  * Makes this process a member, with tables `sov_cluster_*` that are made first. Holds one connection of the pool for as
  * long as it is a member. Closing the layer interrupts all singletons, awaits them and leaves.
@@ -54,8 +80,6 @@ export const layerWorkCluster = Sharding.layer.pipe(
   Layer.provide(SqlRunnerStorage.layerStorage({ prefix })),
   Layer.provide([MessageStorage.layerNoop, layerShardingConfig]),
   Layer.provide(quiet),
-  Layer.provide(Layer.effectDiscard(
-    runMigrations(`${prefix}_runner_migrations`, SqlRunnerStorage.migrations({ prefix }))
-  )),
+  Layer.provide(Layer.effectDiscard(migrateWorkCluster)),
   layerWithStoreErrors("join the workers")
 )

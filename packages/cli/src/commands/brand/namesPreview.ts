@@ -1,0 +1,35 @@
+/** What the archive would say before names hold: `--dry-run` of the commands that change them. */
+import { entityJson, type NamesChange, type OrganizationId, previewNames, wholeHistory } from "@sov/core"
+import { Effect } from "effect"
+import { makeCanvas } from "../../output/canvas.ts"
+import type { Output } from "../../output/Output.ts"
+import { changesJson, changesText } from "../rescore/rescoreReport.ts"
+
+/** Prints what the newest scans would say with the names as they would be, and stores nothing. */
+export const printPreview = Effect.fnUntraced(function*(
+  out: Output,
+  organizationId: OrganizationId,
+  change: NamesChange
+) {
+  const { archive, before, set } = yield* previewNames(organizationId, wholeHistory, change)
+  const changed = set !== before
+  const facts = {
+    dry_run: true,
+    changed,
+    brand: entityJson(set.brand),
+    competitors: set.competitors.map(entityJson),
+    ...changesJson(archive)
+  }
+  out.result(facts, () => {
+    if (!changed) return "Nothing would change: the names are these already."
+    const changes = changesText(set.brand.name, archive, makeCanvas(out))
+    return [
+      changes.length === 0
+        ? "There is no completed scan to read with these names."
+        : "The newest scans, read with the names as they would be:",
+      ...changes,
+      "",
+      "Nothing was stored; without --dry-run the names hold, and sov rescore measures the archive with them."
+    ].join("\n")
+  })
+})

@@ -1,0 +1,97 @@
+/** sov db roles: owner, API and worker of a Postgres server as roles of their own. */
+import { Effect } from "effect"
+import { CliError, usageError } from "../../CliError.ts"
+import { exitCodes } from "../../exitCodes.ts"
+import { applyRoles, defaultRoleNames, isRoleName, planRoles, runOnDatabase, schemaStatus } from "../../runtime.ts"
+import { locateDatabase } from "../../settings/databaseLocation.ts"
+import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
+
+interface RolesOptions extends GlobalOptions {
+  readonly print?: boolean
+  readonly apply?: boolean
+  readonly owner?: string
+  readonly api: string
+  readonly worker: string
+}
+
+const checkNames = ({ api, owner, worker }: RolesOptions): void => {
+  for (const name of [owner, api, worker]) {
+    if (name !== undefined && !isRoleName(name)) {
+      throw usageError(
+        `${JSON.stringify(name)} is no name of a role that sov writes into SQL`,
+        "letters, digits and _ . @ - after a letter or _, at most 63; neither public nor pg_…"
+      )
+    }
+  }
+}
+
+const checkServer = (options: RolesOptions): void => {
+  const { kind, location } = locateDatabase(options)
+  if (kind === "server") return
+  throw new CliError(
+    "no-server",
+    exitCodes.usage,
+    `the embedded database in ${location} has one user, who owns everything`,
+    "roles are those of a Postgres server: set SOV_DATABASE_URL"
+  )
+}
+
+/** Fails where there are tables that this sov does not know, or not all that it knows. */
+const checkSchema = Effect.gen(function*() {
+  const { pending, version } = yield* schemaStatus
+  if (version > 0 && pending.length > 0) {
+    return yield* Effect.fail(
+      new CliError(
+        "database-older",
+        exitCodes.conflict,
+        `the database has schema version ${version}, and ${pending.length} migrations are to run first`,
+        "sov db migrate"
+      )
+    )
+  }
+})
+
+const formatNextSteps = ({ api, owner, worker }: typeof defaultRoleNames, granted: boolean): string =>
+  granted
+    ? [
+      `Next: in psql, \\password ${api} and \\password ${worker}, unless they have one.`,
+      `Then SOV_DATABASE_URL names ${api} for sov serve and other commands, ${worker} for sov worker,`,
+      `and ${owner} for sov db migrate, sov db restore and sov db roles alone.`
+    ].join("\n")
+    : [
+      `There are no tables yet. Next: in psql, \\password ${owner}, unless it has one;`,
+      `then, with its URL, sov db migrate and sov db roles --apply again.`
+    ].join("\n")
+
+/** sov db roles --print | --apply */
+export const roles = (options: RolesOptions) => {
+  const given = { owner: options.owner ?? defaultRoleNames.owner, api: options.api, worker: options.worker }
+  const ownerChosen = options.owner !== undefined
+  const before = Effect.try({
+    try: () => {
+      if (options.print !== true && options.apply !== true) {
+        throw usageError("say which: --print the SQL, or --apply it", "sov db roles --print")
+      }
+      checkNames(options)
+      checkServer(options)
+    },
+    catch: (error) => error as CliError
+  })
+  return runOnDatabase(options, { before }, ({ out }) =>
+    Effect.gen(function*() {
+      yield* checkSchema
+      if (options.print === true) {
+        const { create, grant, names } = yield* planRoles(given, ownerChosen)
+        const statements = [...create, ...grant]
+        out.result({ ...names, statements }, () => ["begin", ...statements, "commit"].join(";\n") + ";")
+        return
+      }
+      const { granted, made, names } = yield* applyRoles(given, ownerChosen)
+      out.result({ ...names, created: made, granted }, () =>
+        [
+          made.length === 0 ? "The roles were there already." : `Created ${made.join(", ")}, without a password.`,
+          ...granted ? [`Granted ${names.api} and ${names.worker} what they need, and no more.`] : []
+        ].join("\n"))
+      out.note(formatNextSteps(names, granted))
+    }))
+}

@@ -1,0 +1,26 @@
+/**
+ * Answers that could not be measured are noted with the reason, and a scan has a score for each number of its answers that were
+ * measured: those that could not be measured at first, and were later, make another one.
+ */
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+
+const statements: ReadonlyArray<string> = [
+  // It does not refer to table answer: backups read tables that change before those that only grow
+  `create table measurement_failure (
+    organization_id uuid not null references organization,
+    answer_id uuid not null,
+    tracked_set_version integer not null,
+    measure_version integer not null,
+    reason text not null check (reason in ('deadline', 'memory', 'failed')),
+    failed_at timestamptz(3) not null,
+    primary key (organization_id, answer_id, tracked_set_version, measure_version)
+  )`,
+  `alter table score drop constraint score_pkey,
+    add primary key (organization_id, scan_id, tracked_set_version, measure_version, results_count)`
+]
+
+export default Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  yield* Effect.forEach(statements, (statement) => sql.unsafe(statement), { discard: true })
+})

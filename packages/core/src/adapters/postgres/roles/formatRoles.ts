@@ -1,0 +1,97 @@
+/** The statements that keep the roles of a server apart: who owns the tables, who serves, who works. */
+import { quoteName } from "../backup/backupTables.ts"
+import type { RoleFacts } from "./readRoleFacts.ts"
+import { tablePrivileges } from "./tablePrivileges.ts"
+
+/** The roles of an installation. */
+export interface RoleNames {
+  readonly owner: string
+  /** Of `sov serve` and of commands. */
+  readonly api: string
+  /** Of `sov worker`. */
+  readonly worker: string
+}
+
+/** The names unless the operator chooses others. */
+export const defaultRoleNames: RoleNames = { owner: "sov_owner", api: "sov_api", worker: "sov_worker" }
+
+/** Whether sov writes this name of a role into SQL. */
+export const isRoleName = (name: string): boolean => /^(?!pg_|public$)[A-Za-z_][A-Za-z0-9_.@-]{0,62}$/.test(name)
+
+/** Creates a role that may log in, unless it is there. It has no password: setting one is left to `\password`. */
+const formatCreateRole = (name: string): string =>
+  `do $$ begin if not exists (select from pg_roles where rolname = '${name}') then ` +
+  `create role ${quoteName(name)} login; end if; end $$`
+
+const list = (values: ReadonlyArray<string>): string => values.map(quoteName).join(", ")
+
+/** A role that serves or works. */
+export interface Grantee {
+  readonly name: string
+  /** Whether it decides who may act for an organization, which a worker does not. */
+  readonly access: boolean
+}
+
+const formatVerbs = (table: string): string => {
+  const { delete: removes, insert, update } = tablePrivileges[table]!
+  return [
+    "select",
+    ...insert === true ? ["insert"] : [],
+    ...update === undefined ? [] : [`update (${list(update)})`],
+    ...removes === true ? ["delete"] : []
+  ].join(", ")
+}
+
+/** One GRANT for all tables of which the same may be done. */
+const formatTableGrants = (
+  tables: ReadonlyArray<string>,
+  grantees: ReadonlyArray<Grantee>
+): ReadonlyArray<string> => {
+  const alike = Map.groupBy(tables, (table) => `${tablePrivileges[table]!.access === true} ${formatVerbs(table)}`)
+  return [...alike.values()].flatMap((same) => {
+    const [first] = same as [string, ...Array<string>]
+    const needsAccess = tablePrivileges[first]!.access === true
+    const to = grantees.filter(({ access }) => access || !needsAccess).map(({ name }) => name)
+    return to.length === 0 ? [] : [`grant ${formatVerbs(first)} on table ${list(same)} to ${list(to)}`]
+  })
+}
+
+/** What the owner of the tables grants, after all that was granted before is taken back: running it again changes nothing. */
+export const formatGrants = (
+  { schema, schemaOpen, sequences, tables }: Pick<RoleFacts, "schema" | "schemaOpen" | "sequences" | "tables">,
+  grantees: ReadonlyArray<Grantee>
+): ReadonlyArray<string> => {
+  const all = list(grantees.map(({ name }) => name))
+  return [
+    ...schemaOpen ? [`revoke create on schema ${quoteName(schema)} from public`] : [],
+    `grant usage on schema ${quoteName(schema)} to ${all}`,
+    `revoke all on table ${list(tables)} from ${all}`,
+    ...formatTableGrants(tables, grantees),
+    ...sequences.length === 0 ? [] : [`grant usage on sequence ${list(sequences)} to ${all}`]
+  ]
+}
+
+/** Makes `owner` the owner of the database and of everything that migrations have made. */
+const formatTransfer = (
+  { database, functions, schema, tables }: RoleFacts,
+  owner: string
+): ReadonlyArray<string> => [
+  `alter database ${quoteName(database)} owner to ${quoteName(owner)}`,
+  `grant usage, create on schema ${quoteName(schema)} to ${quoteName(owner)}`,
+  ...tables.map((table) => `alter table ${quoteName(table)} owner to ${quoteName(owner)}`),
+  ...functions.map((name) => `alter function ${quoteName(name)}() owner to ${quoteName(owner)}`)
+]
+
+/** The statements in their order: for who may create roles, and for who owns the tables (or is a superuser). */
+export const formatRoles = (
+  facts: RoleFacts,
+  names: RoleNames
+): { readonly create: ReadonlyArray<string>; readonly grant: ReadonlyArray<string> } => ({
+  create: Object.values(names).map(formatCreateRole),
+  grant: facts.tables.length === 0
+    ? [`grant usage, create on schema ${quoteName(facts.schema)} to ${quoteName(names.owner)}`]
+    : [
+      ...facts.owner === names.owner ? [] : formatTransfer(facts, names.owner),
+      ...formatGrants(facts, [{ name: names.api, access: true }, { name: names.worker, access: false }])
+    ]
+})

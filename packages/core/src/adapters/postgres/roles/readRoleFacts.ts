@@ -1,0 +1,95 @@
+/** What the catalog says about the roles of a server: who is connected, who owns the tables, who may be granted what. */
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { withStoreErrors } from "../sqlErrors.ts"
+import { tablePrivileges } from "./tablePrivileges.ts"
+
+/** A role that exists. */
+export interface FoundRole {
+  readonly name: string
+  /** Why no application may use it: it could do what its grants withhold. Null when it is fit for that. */
+  readonly unfit: "superuser" | "bypasses row security" | "owns the tables" | "owns the database" | null
+}
+
+/** What the statements of `formatRoles` follow from. */
+export interface RoleFacts {
+  readonly role: string
+  readonly superuser: boolean
+  readonly mayCreateRoles: boolean
+  readonly database: string
+  readonly schema: string
+  /** Who owns the tables; null while there are none. */
+  readonly owner: string | null
+  /** Whether the connected role has the rights of the owner. */
+  readonly ownsTables: boolean
+  /** Whether everybody may create objects in the schema, as in databases of before Postgres 15. */
+  readonly schemaOpen: boolean
+  /** Those of sov that exist. */
+  readonly tables: ReadonlyArray<string>
+  readonly sequences: ReadonlyArray<string>
+  readonly functions: ReadonlyArray<string>
+  readonly roles: ReadonlyArray<FoundRole>
+}
+
+const names = Object.keys(tablePrivileges)
+
+/** Asks the catalog. On an empty database there is neither an owner nor a table. */
+export const readRoleFacts = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const [facts] = yield* sql<Omit<RoleFacts, "roles">>`
+    with own as (
+      select c.oid, c.relname::text as name, c.relowner from pg_class c
+      where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and c.relname = any (${names}::text[])
+    ), archive as (select relowner from own where name = 'answer')
+    select current_user::text as role, r.rolsuper as superuser, r.rolsuper or r.rolcreaterole as "mayCreateRoles",
+      current_database()::text as database, current_schema()::text as schema,
+      (select rolname::text from pg_roles where oid = (select relowner from archive)) as owner,
+      coalesce((select pg_has_role(relowner, 'usage') from archive), false) as "ownsTables",
+      exists (
+        select from pg_namespace n, aclexplode(n.nspacl) a
+        where n.oid = current_schema()::regnamespace and a.grantee = 0 and a.privilege_type = 'CREATE'
+      ) as "schemaOpen",
+      array(select name from own order by 1) as tables,
+      array(
+        select distinct s.relname::text from pg_depend d join pg_class s on s.oid = d.objid and s.relkind = 'S'
+        where d.refobjid in (select oid from own) and d.deptype in ('a', 'i') order by 1
+      ) as sequences,
+      array(
+        select distinct p.proname::text from pg_trigger t join pg_proc p on p.oid = t.tgfoid
+        where t.tgrelid in (select oid from own) and not t.tgisinternal order by 1
+      ) as functions
+    from pg_roles r where r.rolname = current_user
+  `
+  const roles = yield* sql<FoundRole>`
+    select r.rolname::text as name, case
+        when r.rolsuper then 'superuser'
+        when r.rolbypassrls then 'bypasses row security'
+        when exists (
+          select from pg_class c where c.oid = to_regclass('answer') and pg_has_role(r.oid, c.relowner, 'member')
+        ) then 'owns the tables'
+        when pg_has_role(r.oid, d.datdba, 'member') then 'owns the database'
+      end as unfit
+    from pg_roles r, pg_database d where d.datname = current_database() and r.rolname !~ '^pg_' order by 1
+  `
+  const found: RoleFacts = { ...facts!, roles }
+  return found
+}).pipe(withStoreErrors("read roles"))
+
+/** The role that a process is connected as. */
+export interface OwnRole {
+  readonly name: string
+  /** Whether it could change what the archive holds: it is a superuser, or owns the tables or the database. */
+  readonly ownsArchive: boolean
+}
+
+/** Asks who the process is connected as. */
+export const readOwnRole = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<OwnRole>`
+    select current_user::text as name, r.rolsuper or pg_has_role(d.datdba, 'usage') or exists (
+      select from pg_class c where c.oid = to_regclass('answer') and pg_has_role(c.relowner, 'usage')
+    ) as "ownsArchive"
+    from pg_roles r, pg_database d where r.rolname = current_user and d.datname = current_database()
+  `
+  return row!
+}).pipe(withStoreErrors("read own role"))

@@ -1,0 +1,114 @@
+/**
+ * What the program does with each table while it serves and works, and so all that its roles may: of a table that is
+ * append-only, adding rows and reading them. What is not here needs the owner: DDL, restoring a backup, new secrets of the
+ * installation.
+ */
+
+/** Beside SELECT, which every table gives. */
+export interface TablePrivileges {
+  readonly insert?: true
+  /** The columns that statements change. */
+  readonly update?: ReadonlyArray<string>
+  readonly delete?: true
+  /** Says who may act for an organization: a worker has no business with it. */
+  readonly access?: true
+}
+
+const readOnly: TablePrivileges = {}
+const appendOnly: TablePrivileges = { insert: true }
+
+/** Every table of the schema and of the cluster of workers. A table that is not here gives the roles nothing. */
+export const tablePrivileges: { readonly [table: string]: TablePrivileges } = {
+  instance: readOnly,
+  sov_migrations: readOnly,
+  sov_cluster_runner_migrations: readOnly,
+
+  alert: appendOnly,
+  answer: appendOnly,
+  answer_sources: appendOnly,
+  audit_entry: appendOnly,
+  card_attestation: appendOnly,
+  card_change: appendOnly,
+  charge: appendOnly,
+  event: appendOnly,
+  measurement: appendOnly,
+  resolved_url: appendOnly,
+  schedule_run: appendOnly,
+  score: appendOnly,
+  seal: appendOnly,
+  tracked_set: appendOnly,
+  traffic_lines: appendOnly,
+  webhook_attempt: appendOnly,
+
+  alert_memory: { insert: true, delete: true },
+  alert_rule: { insert: true, update: ["enabled", "threshold", "sensitivity", "changed_at"] },
+  cell: {
+    insert: true,
+    update: ["state", "attempts", "first_attempt_at", "due_at", "reason", "message", "excerpt", "status"]
+  },
+  idempotency_key: {
+    insert: true,
+    update: ["fingerprint", "scan_id", "estimated_seconds", "created_at"],
+    delete: true
+  },
+  keyword: { insert: true, update: ["status"] },
+  mail: { insert: true, update: ["state", "tries", "due_at", "message", "ended_at"] },
+  mail_recipient: { insert: true, update: ["flagged_at", "flagged_reason"], delete: true },
+  measurement_failure: { insert: true, update: ["reason", "failed_at"] },
+  organization: { insert: true, update: ["plan", "scan_quota"] },
+  platform_health: {
+    insert: true,
+    update: ["provider", "watch", "sent", "breaker", "outcomes", "last_failure", "seen_at"]
+  },
+  quota_usage: { insert: true, update: ["used"] },
+  scan: { insert: true, update: ["status", "completed_at", "quota_period"] },
+  schedule: {
+    insert: true,
+    update: ["cron", "time_zone", "platforms", "samples", "paused", "next_at"],
+    delete: true
+  },
+  score_detail: {
+    insert: true,
+    update: [
+      "scan_id",
+      "measure_version",
+      "tracked_set_version",
+      "detail_version",
+      "scan_ids",
+      "detail",
+      "series"
+    ]
+  },
+  server: { insert: true, update: ["seen_at"], delete: true },
+  traffic_count: { insert: true, update: ["count"] },
+  webhook_delivery: { insert: true, update: ["state", "tries", "attempts", "due_at", "begun_at", "ended_at"] },
+  // Its deliveries go with an endpoint that is removed, by the foreign key and in the owner's name
+  webhook_endpoint: {
+    insert: true,
+    update: [
+      "events",
+      "state",
+      "disabled_reason",
+      "disabled_at",
+      "secret",
+      "next_secret",
+      "staged_at",
+      "failing_since",
+      "last_failure_at",
+      "last_success_at",
+      "told_at"
+    ],
+    delete: true
+  },
+  worker: { insert: true, update: ["doing", "seen_at"], delete: true },
+  sov_cluster_locks: { insert: true, update: ["address", "acquired_at"], delete: true },
+  sov_cluster_runners: { insert: true, update: ["runner", "healthy", "last_heartbeat"], delete: true },
+
+  api_key: { access: true, insert: true, update: ["expires_at", "revoked_at", "last_used_at", "rolled"] },
+  login_link: { access: true, insert: true, update: ["used_at", "made_by", "known_to"], delete: true },
+  membership: { access: true, insert: true, update: ["role", "name"], delete: true },
+  person: { access: true, insert: true, update: ["signed_in_at"] },
+  person_identity: { access: true, insert: true, delete: true },
+  request_log: { access: true, insert: true, update: ["times"] },
+  session: { access: true, insert: true, update: ["seen_at"], delete: true }
+}

@@ -1,0 +1,7 @@
+/** Why an answer could not be measured, in words that end a sentence. */
+export const describeFailure = (reason: "deadline" | "memory" | "failed"): string =>
+  ({
+    deadline: "measuring took longer than its deadline",
+    memory: "measuring took more memory than it may use",
+    failed: "the rules failed on it"
+  })[reason]

@@ -1,0 +1,12 @@
+import { Effect } from "effect"
+import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
+import { MeasurementStore } from "../../ports/MeasurementStore.ts"
+import { OrganizationStore } from "../../ports/OrganizationStore.ts"
+
+/** Organizations with answers that could not be measured with the present rules and names, and with how many. */
+export const readMeasurementFailures = Effect.fn("readMeasurementFailures")(function*() {
+  const found = yield* (yield* MeasurementStore).countFailures(measureVersion)
+  if (found.length === 0) return []
+  const slugs = new Map((yield* (yield* OrganizationStore).list).map(({ id, slug }) => [id, slug]))
+  return found.map(({ answers, organizationId }) => ({ organization: slugs.get(organizationId)!, answers }))
+})

@@ -1,0 +1,23 @@
+import { Effect } from "effect"
+import type { EndpointId, OrganizationId } from "../../domain/ids.ts"
+import { hostOf } from "../../domain/webhooks/Webhook.ts"
+import { EndpointStore } from "../../ports/EndpointStore.ts"
+import { runActs } from "../audit/recordActs.ts"
+import { NotFound } from "../errors.ts"
+import { decryptSecrets } from "./webhookSecrets.ts"
+
+/**
+ * The secrets of an endpoint, for a receiver that has lost its own: `next` is staged, else null. Each time is recorded.
+ * Fails with NotFound, or with KeysUnusable where they cannot be decrypted; then nothing is recorded.
+ */
+export const revealSecret = Effect.fn("revealSecret")(function*(organizationId: OrganizationId, id: EndpointId) {
+  const store = yield* EndpointStore
+  const reveal = Effect.gen(function*() {
+    const [endpoint, encrypted] = [yield* store.find(organizationId, id), yield* store.secrets(organizationId, id)]
+    if (endpoint === null || encrypted === null) return yield* new NotFound({ what: "webhook", id })
+    return { endpoint, ...yield* decryptSecrets(organizationId, id, encrypted) }
+  })
+  return yield* runActs(organizationId, reveal, ({ endpoint }) => [
+    { action: "endpoint.secret_revealed", subjectId: id, detail: { host: hostOf(endpoint) } }
+  ])
+})

@@ -1,0 +1,126 @@
+/** The archive as a file: answers, the seals that prove them, and the manifest, in one ZIP. */
+import {
+  anchorFromSeal,
+  type ArchiveFilters,
+  beginDownload,
+  type BegunExport,
+  contextFile,
+  countExportedRow,
+  dateBound,
+  exportedRowJson,
+  formatAnchor,
+  formatManifest,
+  manifestFile,
+  noRowsExported,
+  PlatformId,
+  readChainHead,
+  readKeywords
+} from "@sov/core"
+import { Effect, Schema, Stream } from "effect"
+import { createHash } from "node:crypto"
+import { zipStream } from "../../zip.ts"
+import type { OrganizationRequest } from "../guard/PageRequest.ts"
+import { sendFile, showPage } from "../guard/Reply.ts"
+import { archiveExportPage, type ExportField, exportFile, noExportFilters } from "../pages/archiveExport.ts"
+import type { Faults } from "../pages/forms.ts"
+import { readText } from "./forms.ts"
+
+const makePage = Effect.fnUntraced(function*(
+  { frame, organization: { id } }: OrganizationRequest,
+  { faults = {}, typed = noExportFilters }: {
+    readonly faults?: Faults<ExportField>
+    readonly typed?: typeof noExportFilters
+  } = {}
+) {
+  const head = yield* readChainHead(id)
+  return archiveExportPage(frame, {
+    head: head === null ? null : formatAnchor(anchorFromSeal(head)),
+    keywords: yield* readKeywords(id),
+    typed,
+    faults
+  })
+})
+
+/** GET /o/{slug}/settings/export */
+export const showArchiveExport = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  return showPage(yield* makePage(request))
+})
+
+const isPlatform = Schema.is(PlatformId)
+
+/** The answers that a form asks for, or the fields that are not accepted. */
+const parseFilters = Effect.fnUntraced(
+  function*({ organization }: OrganizationRequest, typed: { readonly [field in ExportField]: string }) {
+    const from = typed.from === "" ? undefined : dateBound(typed.from, "from")
+    const to = typed.to === "" ? undefined : dateBound(typed.to, "to")
+    const keyword = typed.keyword_id === ""
+      ? undefined
+      : (yield* readKeywords(organization.id)).find(({ id }) => id === typed.keyword_id) ?? null
+    const platform = typed.platform === "" ? undefined : isPlatform(typed.platform) ? typed.platform : null
+    const faults: Faults<ExportField> = {
+      ...from === null ? { from: "Enter a day such as 2026-11-20." } : {},
+      ...to === null ? { to: "Enter a day such as 2026-11-20." } : {},
+      ...from != null && to != null && from > to ? { to: "This is before the first day." } : {},
+      ...keyword === null ? { keyword_id: "There is no such question." } : {},
+      ...platform === null ? { platform: "There is no such platform." } : {}
+    }
+    const filters: ArchiveFilters = {
+      ...from == null ? {} : { from },
+      ...to == null ? {} : { to },
+      ...keyword == null ? {} : { keywordId: keyword.id },
+      ...platform == null ? {} : { platform }
+    }
+    return { faults, filters }
+  }
+)
+
+/** A stream of texts as bytes, and the SHA-256 of what was read of it. */
+const hashed = <E, R>(texts: Stream.Stream<string, E, R>) => {
+  const hash = createHash("sha256")
+  const content = Stream.map(texts, (text): Uint8Array => {
+    const bytes = Buffer.from(text)
+    hash.update(bytes)
+    return bytes
+  })
+  return { content, sha256: () => hash.digest("hex") }
+}
+
+/** The files of an export as `sov archive export` writes them, to be read once and in this order. */
+const filesOf = (begun: BegunExport) => {
+  let written = noRowsExported
+  const rows = hashed(Stream.map(begun.pages(), (page) =>
+    page.map((row) => {
+      const exported = exportedRowJson(row)
+      written = countExportedRow(written, exported)
+      return `${JSON.stringify(exported)}\n`
+    }).join("")))
+  const context = hashed(Stream.map(begun.context, (line) => `${line}\n`))
+  const manifest = Stream.suspend(() => {
+    const file = { format: "ndjson" as const, gzip: false, sha256: rows.sha256() }
+    return Stream.make(Buffer.from(formatManifest(begun.describe(file, written, context.sha256()))))
+  })
+  return [
+    { name: exportFile, content: rows.content },
+    { name: contextFile(exportFile), content: context.content },
+    { name: manifestFile(exportFile), content: manifest }
+  ]
+}
+
+/** POST /o/{slug}/settings/export: sent again it is another download, with an entry of its own. */
+export const downloadExport = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const { at, organization: { id, slug }, window } = request
+  const typed = {
+    from: readText(request, "from"),
+    to: readText(request, "to"),
+    keyword_id: readText(request, "keyword_id"),
+    platform: readText(request, "platform")
+  }
+  const { faults, filters } = yield* parseFilters(request, typed)
+  if (Object.keys(faults).length > 0) return showPage(yield* makePage(request, { faults, typed }), { status: 422 })
+  const begun = yield* beginDownload(id, window, filters)
+  return sendFile(
+    `archive-${slug}-${at.toISOString().slice(0, 10)}.zip`,
+    "application/zip",
+    zipStream(filesOf(begun), at)
+  )
+})

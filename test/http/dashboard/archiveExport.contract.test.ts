@@ -1,0 +1,197 @@
+/** The archive as a file over HTTP: what the ZIP holds, that the command verifies it, who may have it, and its end. */
+import { type OrganizationId, readAuditLog, readChainHead, setPlan, wholeHistory } from "@sov/core"
+import { at, hostileTexts } from "@sov/core/testing"
+import { Effect } from "effect"
+import { execFileSync } from "node:child_process"
+import { createHash } from "node:crypto"
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { answeredScan, scanWith, seed, texts } from "../../support/completedScans.ts"
+import { openDashboard, pathOf, type TestBrowser, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
+import { sov, workspace } from "../../support/sov.ts"
+
+let server: TestDashboard
+let organizationId: OrganizationId
+let home: `/o/${string}`
+let member: TestBrowser
+
+const day = 86_400
+
+beforeAll(async () => {
+  server = await openDashboard("embedded")
+  organizationId = await server.run(seed)
+  await server.run(scanWith(organizationId, 0, () => "Acme Forge, then Globex."))
+  await server.run(
+    scanWith(
+      organizationId,
+      10 * day,
+      (n, platform) => n === 1 && platform === "assistant_b" ? null : "Initech – “best”."
+    )
+  )
+  await server.run(answeredScan(organizationId, 11 * day, (n) => n === 0 ? "Globex." : null))
+  home = await server.run(pathOf(organizationId))
+  member = await server.signIn(organizationId, "member")
+})
+afterAll(() => server.close())
+
+const exportsOf = () =>
+  server.run(Effect.map(
+    readAuditLog(organizationId, wholeHistory, { action: "archive.exported" }, { limit: 100 }),
+    ({ entries }) => entries
+  ))
+
+/** Fetches the ZIP and unpacks it; the folder with its files. */
+const fetchExport = async (fields: Readonly<Record<string, string>> = {}, { cookies } = member) => {
+  const response = await fetch(`${server.base}${home}/settings/export`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/x-www-form-urlencoded",
+      "sec-fetch-site": "same-origin",
+      cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; ")
+    },
+    body: new URLSearchParams(fields).toString()
+  })
+  expect(response.status).toBe(200)
+  const folder = workspace()
+  writeFileSync(join(folder, "a.zip"), new Uint8Array(await response.arrayBuffer()))
+  execFileSync("unzip", ["-q", "a.zip"], { cwd: folder })
+  const file = (end: string) => readFileSync(join(folder, `archive.ndjson${end}`), "utf8")
+  return { folder, headers: response.headers, file, manifest: JSON.parse(file(".manifest.json")) as Manifest }
+}
+interface ContextLine {
+  readonly scan?: { readonly startedAt: string }
+  readonly seal?: unknown
+}
+interface Manifest {
+  readonly [member: string]: unknown
+}
+
+const sha256 = (text: string) => createHash("sha256").update(text).digest("hex")
+
+const verify = async (folder: string) => {
+  const ran = await sov(folder, ["archive", "verify", "--file", "archive.ndjson", "--json"])
+  return { code: ran.code, ...JSON.parse(ran.stdout) as { readonly [member: string]: unknown } }
+}
+
+describe("the ZIP", () => {
+  it("holds all answers, what proves them and the manifest, which the command accepts", async () => {
+    const before = (await exportsOf()).length
+    const { file, folder, headers, manifest } = await fetchExport()
+    expect(headers.get("content-type")).toBe("application/zip")
+    expect(headers.get("cache-control")).toBe("private, no-store")
+    expect(headers.get("content-disposition")).toMatch(
+      new RegExp(`^attachment; filename="archive-${home.slice("/o/".length)}-\\d{4}-\\d\\d-\\d\\d\\.zip"$`)
+    )
+    expect(readdirSync(folder).toSorted()).toEqual([
+      "a.zip",
+      "archive.ndjson",
+      "archive.ndjson.context.ndjson",
+      "archive.ndjson.manifest.json"
+    ])
+    const head = (await server.run(readChainHead(organizationId)))!
+    expect(manifest).toMatchObject({
+      sov_export: 2,
+      format: "ndjson",
+      gzip: false,
+      organization_id: organizationId,
+      rows: 25,
+      unsealed_rows: 2,
+      from: null,
+      to: null,
+      keyword_id: null,
+      platform: null,
+      sha256: sha256(file("")),
+      chain_head: { sequence: head.sequence },
+      context_sha256: sha256(file(".context.ndjson"))
+    })
+    expect(await verify(folder)).toMatchObject({
+      code: 0,
+      valid: true,
+      rows: 25,
+      sealed_rows: 23,
+      unsealed_rows: 2,
+      seals: 2,
+      problems: []
+    })
+    const entries = await exportsOf()
+    expect(entries.length).toBe(before + 1)
+    expect(entries[0]).toMatchObject({
+      actor: { kind: "person" },
+      subject: { kind: "organization", id: organizationId },
+      detail: {
+        from: null,
+        to: null,
+        keyword_id: null,
+        platform: null,
+        chain_head: expect.stringMatching(/^2:[0-9a-f]{64}$/)
+      }
+    })
+  })
+
+  it("holds what the form asks for, and says so; each download is recorded", async () => {
+    const before = (await exportsOf()).length
+    const { file, folder, manifest } = await fetchExport({ platform: "assistant_a", from: "", to: "", keyword_id: "" })
+    const rows = file("").trimEnd().split("\n").map((line) => JSON.parse(line) as { readonly platform: string })
+    expect([rows.length, new Set(rows.map(({ platform }) => platform))]).toEqual([13, new Set(["assistant_a"])])
+    expect(manifest).toMatchObject({ rows: 13, platform: "assistant_a" })
+    expect(await verify(folder)).toMatchObject({ code: 0, valid: true, rows: 13 })
+    expect((await exportsOf()).length).toBe(before + 1)
+  })
+
+  it("holds on Free what the plan shows, and no older scan beside the seals, which are all there", async () => {
+    await server.run(setPlan(organizationId, "free"))
+    const { ms } = server.clock
+    try {
+      // The window begins between the first scan and the answers
+      server.clock.ms = at(10).getTime() + 7 * day * 1000 - Date.now()
+      const { file, folder, manifest } = await fetchExport()
+      expect(manifest).toMatchObject({ rows: 25, to: null })
+      const from = manifest["from"] as string
+      expect(from.slice(0, 10)).toBe(at(10).toISOString().slice(0, 10))
+      const lines = file(".context.ndjson").trimEnd().split("\n").map((line) => JSON.parse(line) as ContextLine)
+      const begun = lines.flatMap(({ scan }) => scan === undefined ? [] : [scan.startedAt])
+      expect(begun).toEqual([at(11 * day), at(10 * day)].map((time) => time.toISOString()))
+      expect(lines.filter(({ seal }) => seal !== undefined).length).toBe(2)
+      expect(await verify(folder)).toMatchObject({ code: 0, valid: true, rows: 25 })
+    } finally {
+      server.clock.ms = ms
+      await server.run(setPlan(organizationId, "pro"))
+    }
+  })
+})
+
+describe("the page", () => {
+  it("shows a viewer what there is and no form, and the newest seal", async () => {
+    const viewer = await server.signIn(organizationId, "viewer")
+    const page = await viewer.get(`${home}/settings/export`)
+    expect([page.status, page.text.includes(`action="${home}/settings/export"`)]).toEqual([200, false])
+    const head = (await server.run(readChainHead(organizationId)))!
+    expect(wordsOf(page.text)).toContain(`${head.sequence}:${Buffer.from(head.hash).toString("hex")}`)
+    expect((await viewer.post(`${home}/settings/export`)).status).toBe(403)
+    expect((await member.get(`${home}/settings`)).text).toContain(`href="${home}/settings/export"`)
+    expect((await member.get(`${home}/settings/export`)).text).toContain("Download the ZIP")
+  })
+
+  it.each(["from", "to", "keyword_id", "platform"])("refuses any other text as %s beside its field", async (field) => {
+    const before = (await exportsOf()).length
+    for (const text of [...hostileTexts, "x", "2026-13-01", "\u0000", "\"><img src=x>"]) {
+      if (text.trim() === "") continue
+      const answer = await member.post(`${home}/settings/export`, { [field]: text })
+      expect([answer.status, answer.text.includes("<img")], JSON.stringify(text)).toEqual([422, false])
+      expect(answer.text).toContain("class=\"fault\"")
+    }
+    expect((await exportsOf()).length).toBe(before)
+  })
+
+  it("refuses a time that ends before it begins", async () => {
+    const answer = await member.post(`${home}/settings/export`, { from: "2026-11-20", to: "2026-11-19" })
+    expect([answer.status, wordsOf(answer.text).includes("This is before the first day.")]).toEqual([422, true])
+    expect(answer.text).toContain("value=\"2026-11-20\"")
+  })
+
+  it("offers each question, also one that is not asked any more", async () => {
+    const { text } = await member.get(`${home}/settings/export`)
+    for (const question of texts) expect(text).toContain(question)
+  })
+})
