@@ -36,6 +36,12 @@ it.each([
     [worker("assistant_a")],
     "a worker asks, and it makes no progress"
   ],
+  [
+    "a worker asks, and nothing has ever happened",
+    running({ assistant_a: 3 }, null),
+    [worker("assistant_a")],
+    "a worker asks, and it makes no progress"
+  ],
   ["something has happened just in time", running({ assistant_a: 3 }, ago(long)), [worker("assistant_a")], null],
   ["nothing happens while all wait", running({ assistant_a: 0 }, ago(long + 1)), [worker("assistant_a")], null]
 ])("when %s", (_, scan, workers, words) => {
