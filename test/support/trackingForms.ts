@@ -1,12 +1,37 @@
-/** The forms of alert rules, recipients and the schedule, each with what it needs to be there. */
-import { EmailAddress, setAlertRule, setRecipients, setSchedule } from "@sov/core"
+/** The forms of questions, the card, alert rules, recipients and the schedule, each with what it needs to be there. */
+import {
+  addKeywords,
+  EmailAddress,
+  type OrganizationId,
+  setAlertRule,
+  setKeywordStatus,
+  setRecipients,
+  setSchedule
+} from "@sov/core"
 import { Effect } from "effect"
 import type { DashboardForm } from "./dashboardForms.ts"
 
 const prepareSchedule = (path: `/${string}`): DashboardForm["prepare"] => (organizationId) =>
   Effect.as(setSchedule(organizationId, { cron: "daily", timeZone: "UTC", samples: 1 }), path)
 
+/** A question that is asked. */
+const prepareQuestion = Effect.fnUntraced(function*(organizationId: OrganizationId) {
+  const [added] = yield* addKeywords(organizationId, ["which anvil is heaviest?"])
+  const { id } = yield* setKeywordStatus(organizationId, added!.keyword.id, "active")
+  return `/keywords/${id}/status` as const
+})
+
 export const trackingForms: ReadonlyArray<DashboardForm> = [
+  {
+    name: "Pause a question",
+    prepare: prepareQuestion,
+    fields: { status: "paused", back: "keyword" }
+  },
+  {
+    name: "Save a part of the card",
+    prepare: () => Effect.succeed("/card/edit"),
+    fields: { group: "identity", name: "Acme" }
+  },
   {
     name: "Save an alert rule",
     prepare: (organizationId) =>
