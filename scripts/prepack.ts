@@ -21,12 +21,6 @@ execFileSync(
   { cwd: packages, stdio: ["ignore", 2, 2] }
 )
 
-// The command is joined once its types are checked: a start loads 90 modules instead of 900
-if (basename(folder) === "cli") {
-  rmSync(join(folder, "dist"), { recursive: true })
-  execFileSync(process.execPath, [join(root, "scripts/bundle.ts"), join(folder, "dist"), "js"])
-}
-
 // What the sources read from files beside them
 for (const file of globSync("**/*.{css,js,svg,bash,fish,zsh}", { cwd: join(folder, "src") })) {
   cpSync(join(folder, "src", file), join(folder, "dist", file))

@@ -40,7 +40,7 @@ export const bundleCommandOnce = (): string => {
     if (Date.now() - fs.statSync(old).mtimeMs > longestRunMs) fs.rmSync(old, { recursive: true, force: true })
   }
   const making = path.join(bundles, randomUUID())
-  execFileSync(process.execPath, [path.join(root, "scripts/bundle.ts"), path.join(making, "dist"), "ts"])
+  execFileSync(process.execPath, [path.join(root, "scripts/bundle.ts"), path.join(making, "dist")])
   for (const part of ["bin", "package.json"]) {
     fs.cpSync(path.join(root, "packages/cli", part), path.join(making, part), { recursive: true })
   }
