@@ -61,6 +61,7 @@ try {
   mkdirSync(join(root, "dist"), { recursive: true })
   const packages = ["core", "http", "mcp", "cli"].map((name) => `--workspace=packages/${name}`)
   run("npm", "pack", ...packages, "--pack-destination", "dist")
+  run("npm", "run", "release:packages")
   git("add", "--all")
   git("commit", "--quiet", "--message", `Release ${version}`)
   git("tag", "--annotate", tag, "--message", `sov ${version}\n\n${notes}`)

@@ -121,10 +121,13 @@ describe("an archive of two simulated scans", () => {
   })
 })
 
-it("names are checked before a database is made", async () => {
+it.each([
+  [["--name", ""], "--name"],
+  [["--competitor", "ACME"], "\"acme\" is registered for two entities"]
+])("names are checked before a database is made: %j", async (names, said) => {
   const cwd = workspace()
-  const ran = await sov(cwd, ["init", "--no-input", "--name", "", "--brand", "Acme", "--keyword", "best anvil?"])
-  expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("--name") })
+  const ran = await sov(cwd, ["init", "--no-input", ...names, "--brand", "Acme", "--keyword", "best anvil?"])
+  expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining(said) })
   expect(existsSync(join(cwd, ".sov"))).toBe(false)
 })
 

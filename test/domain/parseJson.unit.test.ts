@@ -13,6 +13,10 @@ it.each([
   ["{\n \"platforms\": {,}\n}", 2, 16],
   ["{\"a\":1", 1, 7],
   ["", 1, 1],
+  ["{ \"brand\": 1,\n \"competitors\": [ }\n", 2, 19],
+  ["[1,\n]\n", 2, 1],
+  ["\n\n// at position 1\n{}", 3, 1],
+  ["[nulL]", 1, 5],
   ["{\"key\":\"sk-secret\" oops}", 1, 20]
 ])("names line and column of %j, and quotes nothing of it", (text, line, column) => {
   expect(where(text)).toEqual(Result.fail(`not valid JSON at line ${line}, column ${column}`))

@@ -5,6 +5,7 @@ import {
   findKeyword,
   findOrganization,
   listFailedCells,
+  listOrganizations,
   MailStore,
   readQuota,
   setRecipients
@@ -22,13 +23,17 @@ import {
   readPlatforms,
   type Sov
 } from "@sov/core/promise"
+import { layerPostgres } from "@sov/core/sov"
 import { newId } from "@sov/core/testing"
 import { Effect } from "effect"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { inspect } from "node:util"
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished, vi } from "vitest"
+import { emptyDatabaseUrl } from "../support/databases.ts"
 import { copyDataDirectory } from "../support/embeddedTemplate.ts"
+import { postgresUrl } from "../support/homes.ts"
 
 const tracking = {
   brand: { name: "Acme" },
@@ -227,6 +232,33 @@ describe("a home that was opened", () => {
   })
 })
 
+it.skipIf(postgresUrl === null)("works on a Postgres server, which promises and Effect share", async () => {
+  const databaseUrl = await emptyDatabaseUrl()
+  const sov = await openSov({ databaseUrl, platforms: [assistant] })
+  onTestFinished(() => sov.close())
+  const { id } = await sov.initialize(tracking)
+  const { score } = await sov.scan()
+  expect(score?.avgSov).toBe(50)
+
+  const read = Effect.gen(function*() {
+    const organizations = yield* listOrganizations()
+    return { organizations: organizations.map(({ id }) => id), quota: yield* readQuota(id) }
+  })
+  expect(await Effect.runPromise(Effect.provide(read, layerPostgres(databaseUrl)))).toMatchObject({
+    organizations: [id],
+    quota: { used: 1 }
+  })
+})
+
+it.skipIf(postgresUrl === null)("says of a server that refuses it why, and never its password", async () => {
+  const url = new URL(postgresUrl!)
+  url.username = "nobody_here"
+  url.password = "a secret word"
+  const error = await openSov({ databaseUrl: url.href }).catch((error: unknown) => error)
+  expect(isSovError(error)).toBe(true)
+  expect(inspect(error, { depth: 10 })).not.toContain("secret")
+})
+
 it("archives why a platform of one's own gave no answer", async () => {
   const failing = join(root, "failing")
   copyDataDirectory(inject("embeddedTemplate"), failing)
@@ -247,6 +279,21 @@ it("archives why a platform of one's own gave no answer", async () => {
   expect(await sov.run(listFailedCells(id, scan.id))).toMatchObject(
     Array.from({ length: 2 }, () => ({ reason: "rejected", status: 404, message: "assistant_a: no such model" }))
   )
+})
+
+it("archives what a platform of one's own answers, whatever stands beside its text, and pays for it once", async () => {
+  const careless = join(root, "careless")
+  copyDataDirectory(inject("embeddedTemplate"), careless)
+  let asked = 0
+  const citations = [{ title: "no address" }, null, { url: "https://anvils.example/", title: 7 }]
+  const usage = { costUsd: 0.5, inputTokens: Number.NaN, searches: "many" }
+  const ask = async () => (asked++, { text: "Acme.", citations, usage, finish: "done", model: 7, payload: 7 })
+  const sov = await open({ dataDir: careless, platforms: [{ ...assistant, ask } as never] } as Partial<OpenOptions>)
+  await sov.initialize(tracking)
+  const { archived, counts, spending } = await sov.scan()
+  expect({ asked, answers: archived.answers, failed: counts[0]?.failed }).toEqual({ asked: 2, answers: 2, failed: 0 })
+  expect(spending).toMatchObject([{ costUsd: 1 }])
+  expect(await collect(sov.archive())).toMatchObject(Array.from({ length: 2 }, () => ({ rawResponse: "Acme." })))
 })
 
 it("reads the platforms of a sov.config.json, and refuses what is none", () => {

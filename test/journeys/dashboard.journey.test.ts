@@ -108,7 +108,7 @@ describe("sov dashboard", () => {
     const cwd = workspace()
     const demo = ["demo", "--weeks", "0", "--data-dir", "demo"]
     const alone = await sov(cwd, demo, { env: { SOV_PORT: "1" } })
-    expect(alone.stderr).toMatch(/In a browser: .*sov dashboard --data-dir demo/)
+    expect(alone.stderr).toMatch(/In a browser: .*sov dashboard --data-dir demo\s*$/)
     expect(await sovJson(cwd, ["member", "list", "--data-dir", "demo"])).toEqual([])
     const config = join(cwd, "demo", "sov.config.json")
     writeFileSync(config, readFileSync(config, "utf8").replaceAll("600 millis", "0 millis"))

@@ -26,7 +26,9 @@ describe("in a clone", () => {
     }
     // What takes minutes is shown by itself
     edit("package.json", ({ scripts }) => {
-      for (const name of ["docs", "check", "test", "release:database"]) scripts[name] = `echo ran ${name}`
+      for (const name of ["docs", "check", "test", "release:database", "release:packages"]) {
+        scripts[name] = `echo ran ${name}`
+      }
     })
     for (const file of globSync("packages/*/package.json", { cwd })) {
       edit(file, ({ scripts }) => {
@@ -79,7 +81,9 @@ describe("in a clone", () => {
 
     const { code, said } = release("minor")
     expect(code, said).toBe(0)
-    for (const step of ["docs", "release:database", "check", "test"]) expect(said).toContain(`ran ${step}`)
+    for (const step of ["docs", "release:database", "check", "test", "release:packages"]) {
+      expect(said).toContain(`ran ${step}`)
+    }
     for (const file of ["package.json", ...globSync("packages/*/package.json", { cwd })]) {
       expect(version(file), file).toBe("0.2.0")
     }

@@ -1,5 +1,15 @@
-/** The forms of alert rules, recipients, schedule, names and keywords, each with what it needs to be there. */
-import { EmailAddress, readTrackedSet, setAlertRule, setRecipients, setSchedule, setTrackedSet } from "@sov/core"
+/** The forms of questions, the card, alert rules, recipients, schedule and names, each with what it needs to be there. */
+import {
+  addKeywords,
+  EmailAddress,
+  type OrganizationId,
+  readTrackedSet,
+  setAlertRule,
+  setKeywordStatus,
+  setRecipients,
+  setSchedule,
+  setTrackedSet
+} from "@sov/core"
 import { Effect } from "effect"
 import type { DashboardForm } from "./dashboardForms.ts"
 
@@ -17,7 +27,24 @@ const prepareNames = (path: (competitorId: string) => `/${string}`): DashboardFo
     return path(competitors[0]!.id)
   })
 
+/** A question that is asked. */
+const prepareQuestion = Effect.fnUntraced(function*(organizationId: OrganizationId) {
+  const [added] = yield* addKeywords(organizationId, ["which anvil is heaviest?"])
+  const { id } = yield* setKeywordStatus(organizationId, added!.keyword.id, "active")
+  return `/keywords/${id}/status` as const
+})
+
 export const trackingForms: ReadonlyArray<DashboardForm> = [
+  {
+    name: "Pause a question",
+    prepare: prepareQuestion,
+    fields: { status: "paused", back: "keyword" }
+  },
+  {
+    name: "Save a part of the card",
+    prepare: () => Effect.succeed("/card/edit"),
+    fields: { group: "identity", name: "Acme" }
+  },
   {
     name: "Save an alert rule",
     prepare: (organizationId) =>

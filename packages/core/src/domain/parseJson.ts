@@ -6,6 +6,35 @@ export interface JsonFault {
   readonly column: number
 }
 
+const unexpectedToken = /^SyntaxError: Unexpected token/
+
+const hasUnexpectedToken = (text: string): boolean => {
+  try {
+    JSON.parse(text)
+    return false
+  } catch (error) {
+    return unexpectedToken.test(String(error))
+  }
+}
+
+/** Of this one fault the engine does not say where: it ends the shortest beginning of `text` that has it. */
+const findUnexpectedToken = (text: string): number => {
+  let without = 0
+  let within = text.length
+  while (within - without > 1) {
+    const middle = (without + within) >> 1
+    if (hasUnexpectedToken(text.slice(0, middle))) within = middle
+    else without = middle
+  }
+  return without
+}
+
+/** Without a position, the text ends too early. */
+const findFault = (text: string, error: unknown): number =>
+  unexpectedToken.test(String(error))
+    ? findUnexpectedToken(text)
+    : Number(/at position (\d+)/.exec(String(error))?.[1] ?? text.length)
+
 /**
  * Parses JSON; a byte order mark is allowed. The fault is the place alone: the engine's own message quotes the text, which may
  * hold a secret.
@@ -15,9 +44,7 @@ export const parseJson = (text: string): Result.Result<unknown, JsonFault> => {
   try {
     return Result.succeed(JSON.parse(plain) as unknown)
   } catch (error) {
-    // Without a position, the text ends too early
-    const position = /at position (\d+)/.exec(String(error))?.[1]
-    const lines = plain.slice(0, Number(position ?? plain.length)).split("\n")
+    const lines = plain.slice(0, findFault(plain, error)).split("\n")
     return Result.fail({ line: lines.length, column: lines.at(-1)!.length + 1 })
   }
 }

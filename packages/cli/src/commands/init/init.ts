@@ -1,5 +1,6 @@
 /** sov init: an organization with what it tracks, and a configuration file where there is none. */
 import {
+  checkTracking,
   describeJsonFault,
   entityJson,
   initialize,
@@ -131,13 +132,16 @@ export const init = async (options: InitOptions): Promise<void> => {
       return tracked
     },
     catch: describeError
-  }).pipe(Effect.flatMap((file) =>
-    Effect.all({
-      file: Effect.succeed(file),
-      name: decodeInput(Name, options.name ?? file.brand.name, "--name"),
-      plan: decodeInput(PlanId, options.plan as PlanId, "--plan")
-    })
-  ))
+  }).pipe(
+    Effect.tap((file) => Effect.mapError(checkTracking(file), describeError)),
+    Effect.flatMap((file) =>
+      Effect.all({
+        file: Effect.succeed(file),
+        name: decodeInput(Name, options.name ?? file.brand.name, "--name"),
+        plan: decodeInput(PlanId, options.plan as PlanId, "--plan")
+      })
+    )
+  )
   await runCommand(options, { create: true, before: prepare }, ({ out }) =>
     Effect.gen(function*() {
       const { file, name, plan } = yield* prepare

@@ -3,8 +3,22 @@ import type { PlanId } from "../../domain/organizations/Plan.ts"
 import type { TrackingFile } from "../../domain/tracking/TrackedSet.ts"
 import { Transaction } from "../../ports/Transaction.ts"
 import { addKeywords } from "../tracking/addKeywords.ts"
-import { setTrackedSet } from "../tracking/editTrackedSet.ts"
+import { checkTerms, setTrackedSet } from "../tracking/editTrackedSet.ts"
 import { createOrganization } from "./createOrganization.ts"
+
+/** The names of a tracking file, with what it leaves out. */
+const readNames = ({ brand, competitors = [] }: TrackingFile) => ({
+  brand: {
+    name: brand.name,
+    aliases: brand.aliases ?? [],
+    domains: brand.domains ?? [],
+    excludes: brand.excludes ?? []
+  },
+  competitors: competitors.map(({ name, aliases = [], domains = [] }) => ({ name, aliases, domains }))
+})
+
+/** Rejects what `initialize` would reject of names, before there is a database. */
+export const checkTracking = (tracking: TrackingFile) => Effect.asVoid(checkTerms(readNames(tracking)))
 
 /** Sets up an organization with brand, competitors and keywords: all of it or nothing. */
 export const initialize = Effect.fn("initialize")(function*(input: {
@@ -13,18 +27,10 @@ export const initialize = Effect.fn("initialize")(function*(input: {
   readonly tracking: TrackingFile
 }) {
   const { run } = yield* Transaction
-  const { brand, competitors = [], keywords = [] } = input.tracking
+  const { keywords = [] } = input.tracking
   return yield* run(Effect.gen(function*() {
     const organization = yield* createOrganization({ name: input.name, plan: input.plan })
-    const set = yield* setTrackedSet(organization.id, {
-      brand: {
-        name: brand.name,
-        aliases: brand.aliases ?? [],
-        domains: brand.domains ?? [],
-        excludes: brand.excludes ?? []
-      },
-      competitors: competitors.map(({ name, aliases = [], domains = [] }) => ({ name, aliases, domains }))
-    })
+    const set = yield* setTrackedSet(organization.id, readNames(input.tracking))
     const added = yield* addKeywords(organization.id, keywords.map((keyword) => keyword.text))
     return {
       organization,

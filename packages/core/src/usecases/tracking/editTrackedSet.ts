@@ -2,6 +2,7 @@ import { Effect, Equal, Schedule } from "effect"
 import type { Act } from "../../domain/audit/AuditEntry.ts"
 import { BrandId, CompetitorId, type OrganizationId } from "../../domain/ids.ts"
 import { termConflicts } from "../../domain/measuring/measureAnswer.ts"
+import type { EntityTerms } from "../../domain/measuring/Measurement.ts"
 import {
   dropCompetitor,
   type Names,
@@ -18,8 +19,14 @@ import { NotFound, NotReady, Rejected } from "../errors.ts"
 import { newId } from "../newId.ts"
 import { now } from "../now.ts"
 
+/** All names that answers are searched for. */
+interface TermsOfAll {
+  readonly brand: EntityTerms & Pick<Brand, "excludes">
+  readonly competitors: ReadonlyArray<EntityTerms>
+}
+
 /** Rejects names in which one term belongs to two entities: the matcher could not attribute it (M11). */
-const checkTerms = (names: Names): Effect.Effect<Names, Rejected> => {
+export const checkTerms = <A extends TermsOfAll>(names: A): Effect.Effect<A, Rejected> => {
   const conflicts = termConflicts(names.brand, names.competitors, names.brand.excludes)
   return conflicts.length === 0 ? Effect.succeed(names) : Effect.fail(
     new Rejected({

@@ -1,0 +1,45 @@
+/** docs/dependencies.md against what npm installs. */
+import { globSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { describe, expect, it } from "vitest"
+import { readPage } from "../support/docsPage.ts"
+
+const root = fileURLToPath(new URL("../../", import.meta.url))
+const read = (file: string): unknown => JSON.parse(readFileSync(join(root, file), "utf8"))
+
+type Dependencies = Readonly<Record<string, string>>
+const manifests = ["package.json", ...globSync("{packages/*,test}/package.json", { cwd: root })].map((file) =>
+  read(file) as {
+    readonly dependencies?: Dependencies
+    readonly devDependencies?: Dependencies
+    readonly optionalDependencies?: Dependencies
+  }
+)
+const direct = manifests.flatMap(({ dependencies, devDependencies, optionalDependencies }) =>
+  Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies })
+)
+
+describe("docs/dependencies.md", () => {
+  it.each([...new Set(direct.map(([name]) => name))])("has a line for %s", (name) => {
+    const page = readPage("docs/dependencies.md")
+    expect(page.split("\n").filter((line) => line.startsWith("|") && line.split("|")[1]!.includes(`\`${name}\``)))
+      .not.toEqual([])
+  })
+
+  it("is right that every version is exact", () => {
+    expect(
+      direct.filter(([name, version]) => !name.startsWith("@sov/") && !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version))
+    )
+      .toEqual([])
+  })
+})
+
+describe("package-lock.json", () => {
+  // .npmrc keeps npm from warning, for the sake of one kind of warning: no other may hide behind it
+  it("has no package that is deprecated", () => {
+    const { packages } = read("package-lock.json") as { readonly packages: Readonly<Record<string, object>> }
+    expect(Object.keys(packages).length).toBeGreaterThan(200)
+    expect(Object.entries(packages).filter(([, entry]) => "deprecated" in entry)).toEqual([])
+  })
+})

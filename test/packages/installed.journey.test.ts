@@ -1,0 +1,187 @@
+// Only in `npm run test:all`: packs the packages and installs them
+/**
+ * The packages as people install them: from tarballs into an empty folder, without the checkout. With `SOV_TEST_NODES`, which
+ * has folders with a `node` each, also on these.
+ */
+import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { basename, dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest"
+import { checkTypes, diskMegabytes, installInto, packPackages, runIn } from "../support/packed.ts"
+import { describeExamples, exampleDependencies, examples } from "./exampleCases.ts"
+
+// npm may have to fetch what it installs
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 })
+
+const checkPackages = fileURLToPath(new URL("../devtools/packages/check.ts", import.meta.url))
+
+const otherNodes = (process.env["SOV_TEST_NODES"] ?? "").split(":").filter((folder) => folder !== "")
+const nodes = [dirname(process.execPath), ...otherNodes]
+
+const { version: effect } = JSON.parse(
+  readFileSync(new URL("../../node_modules/effect/package.json", import.meta.url), "utf8")
+) as { readonly version: string }
+
+let root: string
+let app: string
+let tarballs: Awaited<ReturnType<typeof packPackages>>
+let megabytes: number
+beforeAll(async () => {
+  root = mkdtempSync(join(tmpdir(), "sov-installed-"))
+  app = join(root, "app")
+  tarballs = await packPackages()
+  // An app with its own effect, whose version fits
+  const installed = await installInto(app, Object.values(tarballs), { dependencies: { effect } })
+  expect(installed).toMatchObject({ code: 0, stderr: expect.not.stringMatching(/EBADENGINE|ERESOLVE|deprecated/) })
+  megabytes = diskMegabytes(join(app, "node_modules"))
+  const more = await runIn(app, "npm", ["install", "--no-audit", "--no-fund", ...exampleDependencies()])
+  expect(more).toMatchObject({ code: 0 })
+  cpSync(examples, join(app, "examples"), { recursive: true })
+})
+afterAll(() => rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }))
+
+/** Every module that a published package names. */
+const modules = (): ReadonlyArray<string> =>
+  ["@sov/core", "@sov/http", "@sov/mcp"].flatMap((name) => {
+    const manifest = JSON.parse(readFileSync(join(app, "node_modules", name, "package.json"), "utf8")) as {
+      readonly exports: Readonly<Record<string, unknown>>
+    }
+    return Object.keys(manifest.exports).filter((entry) => entry !== "./package.json").map((entry) =>
+      `${name}${entry.slice(1)}`
+    )
+  })
+
+it("holds what a package needs, and nothing of its tests, in 150 MB", () => {
+  for (const name of ["core", "http", "mcp", "cli"]) {
+    const folder = join(app, "node_modules/@sov", name)
+    for (const file of ["LICENSE", "README.md", "package.json", "dist", "src"]) {
+      expect(existsSync(join(folder, file)), `${name}/${file}`).toBe(true)
+    }
+    const { publishConfig, repository, scripts } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
+    expect({ publishConfig, scripts }).toEqual({ publishConfig: { access: "public", provenance: true } })
+    expect(repository.directory).toBe(`packages/${name}`)
+    expect(globSync("**/*.{test,bench}.ts", { cwd: folder })).toEqual([])
+  }
+  const installed = globSync("{*,@*/*}/package.json", { cwd: join(app, "node_modules") }).map(dirname)
+  expect(installed.filter((name) => /vitest|playwright|typescript|ajv|node-linux|redis/.test(name))).toEqual([])
+  expect(megabytes).toBeLessThanOrEqual(150)
+})
+
+it("maps declarations to the sources that come along", () => {
+  const dist = join(app, "node_modules/@sov/core/dist")
+  const maps = globSync("**/*.d.ts.map", { cwd: dist })
+  expect(maps.length).toBeGreaterThan(400)
+  for (const map of maps) {
+    const { sources } = JSON.parse(readFileSync(join(dist, map), "utf8")) as { readonly sources: ReadonlyArray<string> }
+    expect(existsSync(join(dist, dirname(map), sources[0]!)), map).toBe(true)
+  }
+})
+
+// After `npm ci` in test/devtools/packages, as in CI
+it.skipIf(!existsSync(join(checkPackages, "../node_modules")))(
+  "satisfies publint and Are The Types Wrong",
+  async () => {
+    const checked = await runIn(app, process.execPath, [checkPackages, ...Object.values(tarballs)])
+    expect(checked).toMatchObject({ code: 0 })
+    expect(checked.stdout.match(/All good!/g)).toHaveLength(4)
+    expect(checked.stdout.match(/^(?:node16 \(from ESM\)|bundler): OK/gm)!.length).toBeGreaterThanOrEqual(
+      2 * modules().length
+    )
+  }
+)
+
+describe.each(nodes)("on %s", (node) => {
+  const onNode = { PATH: `${node}:/usr/local/bin:/usr/bin:/bin` }
+
+  it("imports every entry", async ({ skip }) => {
+    const version = await runIn(app, join(node, "node"), ["--version"])
+    // Below 22.19 only the command runs, on a Node that npm brings
+    if (/^v(?:[01]?\d|2[01])\./.test(version.stdout)) skip()
+    const script = `for (const name of ${JSON.stringify(modules())}) {
+      const { default: _, ...named } = await import(name)
+      if (Object.keys(named).length === 0) throw new Error(name + " exports nothing")
+    }`
+    const ran = await runIn(app, join(node, "node"), ["--input-type=module", "--eval", script], onNode)
+    expect(ran).toEqual({ code: 0, stdout: "", stderr: "" })
+    expect(modules().length).toBeGreaterThan(12)
+  })
+
+  it("shows a number, and hints that work there", async () => {
+    const demo = join(root, `demo ${nodes.indexOf(node)}`)
+    const shown = await runIn(app, "npx", ["sov", "demo", "--data-dir", demo, "--weeks", "2"], onNode)
+    expect(shown).toMatchObject({ code: 0 })
+    expect(shown.stdout).toMatch(/^Brumella: share of voice \d+ %/m)
+    expect(shown.stderr).toContain("npx sov score --data-dir")
+    const other = await runIn(app, "npx", ["sov", "score", "--data-dir", join(root, "nothing")], onNode)
+    expect(other).toMatchObject({ code: 3, stderr: expect.stringContaining("hint: `npx sov init` makes one here") })
+  })
+})
+
+it.each(["nodenext", "bundler"] as const)(
+  "has types for %s that strict programs can use, the examples among them",
+  async (resolution) => {
+    writeFileSync(
+      join(app, "use.ts"),
+      `${modules().map((name, i) => `import * as m${i} from "${name}"`).join("\n")}
+import { readCurrentScore, type Score } from "@sov/core"
+import { openSov } from "@sov/core/promise"
+import * as Sov from "@sov/core/sov"
+import { Effect } from "effect"
+${modules().map((_, i) => `void m${i}`).join("\n")}
+// Not any: each of these lines must fail where the types are lost
+// @ts-expect-error -- a number is no directory
+void openSov({ dataDir: 1 })
+// @ts-expect-error -- neither directory nor server
+void openSov({})
+// @ts-expect-error -- a score has numbers
+export const wrong: Score = { avgSov: "50" }
+export const program = Effect.provide(readCurrentScore("x" as never), Sov.layerEmbedded({ dataDir: ".sov" }))
+export const complete: Effect.Effect<unknown, unknown, never> = program
+`
+    )
+    const programs = globSync("examples/**/*.ts", { cwd: app })
+    expect(programs.map((file) => basename(file)).toSorted()).toEqual(
+      ["express.ts", "hono.ts", "main.ts", "main.ts", "nightly.ts", "receive.ts"]
+    )
+    const checked = await checkTypes(app, resolution, ["use.ts", ...programs])
+    expect(checked).toEqual({ code: 0, stdout: "", stderr: "" })
+  }
+)
+
+describe("examples:", () => describeExamples(() => app))
+
+describe("an app with its own effect", () => {
+  const program = `
+    import * as Sov from "@sov/core/sov"
+    import { listOrganizations } from "@sov/core"
+    import { Effect } from "effect"
+    const found = await Effect.runPromise(listOrganizations().pipe(Effect.provide(Sov.layerEmbedded({ dataDir: process.argv[1] }))))
+    console.log(JSON.stringify(found))`
+  const runProgram = () =>
+    runIn(app, process.execPath, ["--input-type=module", "--eval", program, "--", join(root, "own data")])
+
+  it("shares it where the version fits", async () => {
+    const copies = globSync("node_modules/**/effect/package.json", { cwd: app })
+    expect(copies).toEqual(["node_modules/effect/package.json"])
+    expect(await runProgram()).toEqual({ code: 0, stdout: "[]\n", stderr: "" })
+  })
+
+  it("is refused by npm where it does not", async () => {
+    const manifest = { dependencies: { effect: "4.0.5" } }
+    const refused = await installInto(join(root, "other"), [tarballs.core], manifest, ["--package-lock-only"])
+    expect(refused.code).not.toBe(0)
+    expect(refused.stderr).toMatch(/ERESOLVE[\s\S]*peer effect@"\^4\.1\.0" from @sov\/core/)
+  })
+
+  it("is told by sov when two copies were installed nevertheless", async () => {
+    const second = join(app, "node_modules/@sov/core/node_modules")
+    onTestFinished(() => rmSync(second, { recursive: true }))
+    cpSync(join(app, "node_modules/effect"), join(second, "effect"), { recursive: true })
+    const { code, stderr } = await runProgram()
+    expect(code).toBe(1)
+    expect(stderr).toMatch(
+      /TwoCopiesOfEffect: Two copies of "effect" are loaded: @sov\/core has file:\/\/[^\n]+npm ls effect/
+    )
+  })
+})

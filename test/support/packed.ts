@@ -1,0 +1,160 @@
+/**
+ * The packages as `npm pack` makes them from a fresh clone, and empty folders that install them. Packed once for a state of
+ * the sources, kept in `node_modules/.cache`; in a copy, because packing rewrites package.json.
+ */
+import { execFile, execFileSync } from "node:child_process"
+import { createHash, randomUUID } from "node:crypto"
+import * as fs from "node:fs"
+import { tmpdir } from "node:os"
+import * as path from "node:path"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+
+const checkout = fileURLToPath(new URL("../../", import.meta.url))
+const cache = path.join(checkout, "node_modules/.cache/sov-packed")
+const names = ["core", "http", "mcp", "cli"] as const
+export type PackageName = typeof names[number]
+
+const run = promisify(execFile)
+
+/** npm beside the Node that this runs on would be another one: the one on PATH is what users have. */
+const inherited = (): NodeJS.ProcessEnv => {
+  const kept = Object.entries(process.env).filter(([name]) => !/^(?:SOV_|npm_|NODE_OPTIONS$|VITEST)/i.test(name))
+  return { ...Object.fromEntries(kept), CI: "true" }
+}
+
+/** Files that a tarball is made of. */
+const listSources = (): ReadonlyArray<string> =>
+  execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "-z"], {
+    cwd: checkout,
+    encoding: "utf8"
+  })
+    .split("\0")
+    .filter((file) => /^(?:packages|scripts)\/|^(?:package|tsconfig|tsconfig\.build)\.json$/.test(file))
+    .filter((file) => fs.existsSync(path.join(checkout, file)))
+    .toSorted()
+
+/** What `git clone` and `npm ci` leave, as far as packing needs it. */
+const clone = (files: ReadonlyArray<string>, root: string): void => {
+  for (const file of files) {
+    fs.mkdirSync(path.join(root, path.dirname(file)), { recursive: true })
+    fs.copyFileSync(path.join(checkout, file), path.join(root, file))
+  }
+  const installed = path.join(root, "node_modules")
+  fs.mkdirSync(path.join(installed, "@sov"), { recursive: true })
+  for (const name of names) fs.symlinkSync(`../../packages/${name}`, path.join(installed, "@sov", name))
+  for (const name of fs.readdirSync(path.join(checkout, "node_modules"))) {
+    if (name !== ".cache" && name !== "@sov") {
+      fs.symlinkSync(path.join(checkout, "node_modules", name), path.join(installed, name))
+    }
+  }
+}
+
+/** The four tarballs, by package. */
+export const packPackages = async (): Promise<Readonly<Record<PackageName, string>>> => {
+  const files = listSources()
+  const hash = createHash("sha256")
+  for (const file of files) hash.update(`\0${file}\0`).update(fs.readFileSync(path.join(checkout, file)))
+  const ready = path.join(cache, hash.digest("hex").slice(0, 20))
+  if (!fs.existsSync(ready)) {
+    const making = path.join(cache, `making-${randomUUID()}`)
+    // Not below node_modules, where Node refuses the scripts
+    const root = fs.mkdtempSync(path.join(tmpdir(), "sov-clone-"))
+    try {
+      clone(files, root)
+      fs.mkdirSync(making, { recursive: true })
+      const workspaces = names.flatMap((name) => ["--workspace", `packages/${name}`])
+      await run("npm", ["pack", "--silent", "--pack-destination", making, ...workspaces], {
+        cwd: root,
+        env: inherited()
+      })
+      for (const old of fs.readdirSync(cache).filter((name) => !name.startsWith("making-"))) {
+        fs.rmSync(path.join(cache, old), { recursive: true, force: true })
+      }
+      fs.renameSync(making, ready)
+    } catch (error) {
+      // Another test file may have made it meanwhile
+      if (!fs.existsSync(ready)) throw error
+    } finally {
+      fs.rmSync(root, { recursive: true, force: true })
+      fs.rmSync(making, { recursive: true, force: true })
+    }
+  }
+  const tarballs = fs.readdirSync(ready)
+  const find = (name: PackageName) => path.join(ready, tarballs.find((file) => file.startsWith(`sov-${name}-`))!)
+  return { core: find("core"), http: find("http"), mcp: find("mcp"), cli: find("cli") }
+}
+
+/** How a program ended. */
+export interface Ended {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Runs a program in a folder, with nothing of the checkout in its environment. */
+export const runIn = async (
+  cwd: string,
+  program: string,
+  args: ReadonlyArray<string>,
+  env: NodeJS.ProcessEnv = {}
+): Promise<Ended> => {
+  try {
+    const ended = await run(program, [...args], { cwd, env: { ...inherited(), ...env }, maxBuffer: 1 << 26 })
+    return { code: 0, ...ended }
+  } catch (error) {
+    const { code, stderr, stdout } = error as {
+      readonly code: number
+      readonly stdout: string
+      readonly stderr: string
+    }
+    return { code, stdout, stderr }
+  }
+}
+
+/** `npm install` of what is given into `folder`, with further dependencies that its package.json names. */
+export const installInto = (
+  folder: string,
+  tarballs: ReadonlyArray<string>,
+  manifest: object = {},
+  flags: ReadonlyArray<string> = []
+): Promise<Ended> => {
+  fs.mkdirSync(folder, { recursive: true })
+  fs.writeFileSync(path.join(folder, "package.json"), JSON.stringify({ private: true, type: "module", ...manifest }))
+  return runIn(folder, "npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", ...flags, ...tarballs])
+}
+
+/** TypeScript of the checkout, strict, on all of a folder, with the types that are installed there. */
+export const checkTypes = (
+  folder: string,
+  moduleResolution: "nodenext" | "bundler",
+  files: ReadonlyArray<string>,
+  more: object = {}
+): Promise<Ended> => {
+  const config = path.join(folder, `tsconfig.${moduleResolution}.json`)
+  fs.writeFileSync(
+    config,
+    JSON.stringify({
+      compilerOptions: {
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        noEmit: true,
+        target: "es2024",
+        // Effect's own types name some of the DOM
+        lib: ["es2024", "esnext.disposable", "dom"],
+        module: moduleResolution === "nodenext" ? "nodenext" : "preserve",
+        moduleResolution,
+        allowImportingTsExtensions: true,
+        types: ["node"],
+        skipLibCheck: false,
+        ...more
+      },
+      files
+    })
+  )
+  return runIn(folder, process.execPath, [path.join(checkout, "node_modules/typescript/bin/tsc"), "-p", config])
+}
+
+/** Megabytes on disk, as `du` counts them. */
+export const diskMegabytes = (folder: string): number =>
+  Number(execFileSync("du", ["-sm", folder], { encoding: "utf8" }).split("\t")[0])
