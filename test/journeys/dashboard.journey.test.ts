@@ -113,7 +113,11 @@ describe("sov dashboard", () => {
     expect(await sovJson(cwd, ["member", "list", "--data-dir", "demo"])).toEqual([])
     const config = join(cwd, "demo", "sov.config.json")
     writeFileSync(config, readFileSync(config, "utf8").replaceAll("600 millis", "0 millis"))
-    const { link } = await startDashboard(cwd, "--data-dir", "demo")
+    const { link, running } = await startDashboard(cwd, "--data-dir", "demo")
+    expect(running.errors().trim().split("\n").map((line) => line.slice(0, 18))).toEqual([
+      "sov serves on http",
+      "The link signs in "
+    ])
     const { origin, port } = new URL(link)
     // What is made up can be asked from the dashboard, too
     const headers = { origin, accept: "text/html" }
