@@ -29,17 +29,17 @@ let member: TestBrowser
 const day = 86_400
 
 /** What the archive does after its first answers: it goes on, it waits, or the database is away. */
-const reading: { then: "goes on" | "waits" | "fails"; ended: boolean } = { then: "goes on", ended: false }
+const reading: { rest: "goes on" | "waits" | "fails"; ended: boolean } = { rest: "goes on", ended: false }
 const layerReading = Layer.effect(
   ArchiveStore,
   Effect.map(ArchiveStore, (store) => ({
     ...store,
     page: (...[id, filters, page]: Parameters<typeof store.page>) =>
       Effect.suspend(() => {
-        if (reading.then === "goes on") return store.page(id, filters, page)
+        if (reading.rest === "goes on") return store.page(id, filters, page)
         // A page that is full is not the last
         if (page.after === undefined) return Effect.map(store.page(id, filters, page), (rows) => fill(rows, page.limit))
-        return reading.then === "fails"
+        return reading.rest === "fails"
           ? Effect.fail(new StoreError({ reason: "unavailable", message: "the connection was lost" }))
           : Effect.onInterrupt(Effect.never, () => Effect.sync(() => void (reading.ended = true)))
       })
@@ -201,8 +201,8 @@ describe("the ZIP", () => {
 
 describe("a download that", () => {
   /** Asks for the ZIP and waits for its first bytes. */
-  const begin = async (then: typeof reading.then) => {
-    Object.assign(reading, { then, ended: false })
+  const begin = async (rest: typeof reading.rest) => {
+    Object.assign(reading, { rest, ended: false })
     const leaving = new AbortController()
     const response = await ask({}, member, leaving.signal)
     const reader = response.body!.getReader()
@@ -215,7 +215,7 @@ describe("a download that", () => {
     expect(reading.ended).toBe(false)
     leaving.abort()
     await expect.poll(() => reading.ended, { timeout: 10_000 }).toBe(true)
-    reading.then = "goes on"
+    reading.rest = "goes on"
   })
 
   it("loses its database ends without the ZIP's directory, so nothing takes it for whole", async () => {
@@ -226,7 +226,7 @@ describe("a download that", () => {
       return "whole"
     })().catch(() => "cut")
     expect([ended, Buffer.concat(parts).includes("PK\u0005\u0006", undefined, "latin1")]).toEqual(["cut", false])
-    reading.then = "goes on"
+    reading.rest = "goes on"
     expect((await member.get(`${home}/settings/export`)).status).toBe(200)
   })
 })
