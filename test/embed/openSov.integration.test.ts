@@ -281,6 +281,21 @@ it("archives why a platform of one's own gave no answer", async () => {
   )
 })
 
+it("archives what a platform of one's own answers, whatever stands beside its text, and pays for it once", async () => {
+  const careless = join(root, "careless")
+  copyDataDirectory(inject("embeddedTemplate"), careless)
+  let asked = 0
+  const citations = [{ title: "no address" }, null, { url: "https://anvils.example/", title: 7 }]
+  const usage = { costUsd: 0.5, inputTokens: Number.NaN, searches: "many" }
+  const ask = async () => (asked++, { text: "Acme.", citations, usage, finish: "done", model: 7, payload: 7 })
+  const sov = await open({ dataDir: careless, platforms: [{ ...assistant, ask } as never] } as Partial<OpenOptions>)
+  await sov.initialize(tracking)
+  const { archived, counts, spending } = await sov.scan()
+  expect({ asked, answers: archived.answers, failed: counts[0]?.failed }).toEqual({ asked: 2, answers: 2, failed: 0 })
+  expect(spending).toMatchObject([{ costUsd: 1 }])
+  expect(await collect(sov.archive())).toMatchObject(Array.from({ length: 2 }, () => ({ rawResponse: "Acme." })))
+})
+
 it("reads the platforms of a sov.config.json, and refuses what is none", () => {
   const config = { platforms: { assistant_b: { adapter: "openai-responses", model: "gpt", apiKeyEnv: "KEY" } } }
   expect([...readPlatforms(config, { KEY: "sk-test" }).all.keys()]).toEqual(["assistant_b"])

@@ -108,11 +108,15 @@ describe("sov dashboard", () => {
     const cwd = workspace()
     const demo = ["demo", "--weeks", "0", "--data-dir", "demo"]
     const alone = await sov(cwd, demo, { env: { SOV_PORT: "1" } })
-    expect(alone.stderr).toMatch(/In a browser: .*sov dashboard --data-dir demo/)
+    expect(alone.stderr).toMatch(/In a browser: .*sov dashboard --data-dir demo\s*$/)
     expect(await sovJson(cwd, ["member", "list", "--data-dir", "demo"])).toEqual([])
     const config = join(cwd, "demo", "sov.config.json")
     writeFileSync(config, readFileSync(config, "utf8").replaceAll("600 millis", "0 millis"))
-    const { link } = await startDashboard(cwd, "--data-dir", "demo")
+    const { link, running } = await startDashboard(cwd, "--data-dir", "demo")
+    expect(running.errors().trim().split("\n").map((line) => line.slice(0, 18))).toEqual([
+      "sov serves on http",
+      "The link signs in "
+    ])
     const { origin, port } = new URL(link)
     // What is made up can be asked from the dashboard, too
     const headers = { origin, accept: "text/html" }
