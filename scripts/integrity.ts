@@ -1,5 +1,5 @@
 /**
- * `node scripts/integrity.ts`: entries of package-lock.json without a sum, which npm would install unchecked. Exits with 1 when
+ * `npm run integrity`: entries of package-lock.json without a sum, which npm would install unchecked. Exits with 1 when
  * there are any. `npm view NAME@VERSION dist.integrity` says the sum of one.
  */
 import { readFileSync } from "node:fs"

@@ -47,7 +47,7 @@ describe("package-lock.json", () => {
     expect(Object.entries(packages).filter(([, entry]) => "deprecated" in entry)).toEqual([])
   })
 
-  // npm notes the sum of what it has fetched only, and fetches no binary of another system: `node scripts/integrity.ts` lists them
+  // npm notes the sum of what it has fetched only, and fetches no binary of another system: `npm run integrity` lists them
   it("has the sum of everything that users install, and of nothing fewer than the tools for other systems", () => {
     const { stderr, stdout } = spawnSync(process.execPath, ["scripts/integrity.ts"], { cwd: root, encoding: "utf8" })
     expect(stderr).toMatch(/^\d+ without a sum\n$/)

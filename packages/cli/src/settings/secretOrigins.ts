@@ -7,7 +7,7 @@ import { CliError } from "../CliError.ts"
 import { exitCodes } from "../exitCodes.ts"
 
 /** Whether nothing that is sent there leaves this machine. */
-export const isLoopback = ({ hostname }: Pick<URL, "hostname">): boolean =>
+const isLoopback = ({ hostname }: Pick<URL, "hostname">): boolean =>
   hostname === "localhost" || hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname)
 
 /** A warning where a key would be sent to this address unencrypted; null where it would not. */
