@@ -43,29 +43,17 @@ const plain: Play = (answer, response) =>
 export const makeAuthority = () => {
   const folder = mkdtempSync(join(tmpdir(), "sov-tsa-"))
   onTestFinished(() => rmSync(folder, { recursive: true }))
-  const openssl = (...args: ReadonlyArray<string>) => execFileSync("openssl", args, { cwd: folder, stdio: "pipe" })
+  /** Runs one command, whose arguments have no spaces. */
+  const openssl = (line: string) => execFileSync("openssl", line.split(" "), { cwd: folder, stdio: "pipe" })
   writeFileSync(join(folder, "openssl.cnf"), config)
-  const key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-config", "openssl.cnf"]
-  const issue = (name: string, subject: string, ...more: ReadonlyArray<string>) =>
+  const issue = (name: string, more: string) =>
     openssl(
-      ...[
-        "req",
-        "-x509",
-        ...key,
-        "-subj",
-        `/CN=${subject}`,
-        "-days",
-        "2",
-        "-keyout",
-        `${name}.key`,
-        "-out",
-        `${name}.pem`
-      ],
-      ...more
+      `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -config openssl.cnf -subj /CN=Test-${name} ` +
+        `-days 2 -keyout ${name}.key -out ${name}.pem ${more}`
     )
-  issue("root", "Test root", "-extensions", "root")
-  issue("tsa", "Test TSA", "-CA", "root.pem", "-CAkey", "root.key", "-extensions", "stamps")
-  issue("mail", "Test mail", "-CA", "root.pem", "-CAkey", "root.key", "-extensions", "mail")
+  issue("root", "-extensions root")
+  issue("tsa", "-CA root.pem -CAkey root.key -extensions stamps")
+  issue("mail", "-CA root.pem -CAkey root.key -extensions mail")
   return {
     openssl,
     file: (name: string) => join(folder, name),
@@ -74,8 +62,7 @@ export const makeAuthority = () => {
     reply: (query: Uint8Array): Buffer => {
       writeFileSync(join(folder, "query.tsq"), query)
       openssl(
-        ...["ts", "-reply", "-config", "openssl.cnf", "-section", "here", "-queryfile", "query.tsq"],
-        ...["-signer", "tsa.pem", "-inkey", "tsa.key", "-out", "reply.tsr"]
+        "ts -reply -config openssl.cnf -section here -queryfile query.tsq -signer tsa.pem -inkey tsa.key -out reply.tsr"
       )
       return readFileSync(join(folder, "reply.tsr"))
     }
