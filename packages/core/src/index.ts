@@ -69,6 +69,7 @@ export * from "./domain/scanning/Backlog.ts"
 export * from "./domain/scanning/Cell.ts"
 export * from "./domain/scanning/failures.ts"
 export * from "./domain/scanning/Scan.ts"
+export * from "./domain/scanning/ScanHold.ts"
 export { estimateSeconds } from "./domain/scanning/startRequest.ts"
 
 // Scheduled scans

@@ -84,7 +84,7 @@ it("shows the operator workers and costs, and an owner neither, also where there
     expect(page).toContain("paused the platform did not answer")
     const scan = path === home ? cells[0]!.scanId : other.scan.id
     expect((await somebody.get(`${path}/scans/${scan}`)).text).not.toContain("layoffs")
-    const tested = await somebody.post(`${path}/settings/platforms/assistant_a/test`)
+    const tested = await somebody.submit(`${path}/settings/platforms/assistant_a/test`)
     expect([tested.status, wordsOf(tested.text)]).toEqual([403, expect.stringContaining("runs the installation")])
   }
 })

@@ -1,5 +1,5 @@
 /** The page of platforms: what stands behind each, how it does, and how a test of one went. */
-import type { AnswerPlatform, PlatformReport } from "@sov/core"
+import { type AnswerPlatform, AuditEntryId, type PlatformReport } from "@sov/core"
 import { Duration, Effect } from "effect"
 import { expect, it } from "vitest"
 import { render } from "../../../packages/http/src/dashboard/html.ts"
@@ -57,6 +57,7 @@ const report = (more: Partial<PlatformReport> = {}, health: object = {}): Platfo
 })
 const show = (content: Partial<PlatformsContent>) =>
   render(platformsPage(frame, {
+    formId: AuditEntryId.make("0199a000-0000-7000-8000-000000000001"),
     platforms: [{ platform, report: report() }],
     elsewhere: [],
     operator: true,

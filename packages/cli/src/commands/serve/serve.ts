@@ -206,7 +206,8 @@ export const serveUntilStopped = <E, R>(
     }).pipe(
       Effect.provide([
         platforms,
-        layerService(options),
+        // Somebody at a terminal looks for the link, not for what every worker logs when it starts
+        layerService(options, options.linksOnly === true ? "Warn" : "Info"),
         layerPublicUrl(options.dashboard ? settings.publicUrl ?? null : null)
       ]),
       Effect.onError(() => Scope.close(serving, Exit.void))

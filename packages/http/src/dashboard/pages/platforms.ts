@@ -1,6 +1,7 @@
 /** Answer platforms: what stands behind each, how it does, and what it has cost this month. */
 import {
   type AnswerPlatform,
+  type AuditEntryId,
   breakerState,
   formatDollars,
   type PlatformId,
@@ -10,6 +11,7 @@ import {
 import { formatMinute, nothing } from "../charts/numbers.ts"
 import { type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
+import { formIdField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { emptyState } from "./lists.ts"
@@ -34,6 +36,7 @@ export interface TestResult {
 }
 
 export interface PlatformsContent {
+  readonly formId: AuditEntryId
   /** Those that this server can ask. */
   readonly platforms: ReadonlyArray<{ readonly platform: AnswerPlatform; readonly report: PlatformReport }>
   /** Configured, but not asked by this server. */
@@ -107,7 +110,7 @@ const useFacts = (platform: AnswerPlatform, report: PlatformReport): Html =>
 const platformPanel = (
   frame: Frame,
   { platform, report }: PlatformsContent["platforms"][number],
-  { operator, tested }: PlatformsContent
+  { formId, operator, tested }: PlatformsContent
 ): Html =>
   html`<section class="panel" aria-labelledby="${platform.id}"><header><h2 id="${platform.id}">${
     visible(platformName(frame, platform.id))
@@ -115,7 +118,9 @@ const platformPanel = (
     operator &&
     html`<form method="post" action="${
       inOrganization(frame.organization.slug, `/settings/platforms/${platform.id}/test`)
-    }"><button>Test<span class="hidden"> ${visible(platformName(frame, platform.id))}</span></button></form>`
+    }">${formIdField(formId)}<button>Test<span class="hidden"> ${
+      visible(platformName(frame, platform.id))
+    }</span></button></form>`
   }</header>${tested?.platform === platform.id && testWords(tested, platform.simulated)}<dl class="side">${
     fact("Model", visible(`${platform.model} (${platform.adapter})`))
   }${fact("State", stateWords(report, frame.at, operator))}${operator && useFacts(platform, report)}</dl></section>`
