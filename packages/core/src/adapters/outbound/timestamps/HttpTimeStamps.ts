@@ -59,23 +59,23 @@ const unreachable = (error: unknown): TimeStampError => {
   })
 }
 
-const refusal = ({ body, status }: Answer): TimeStampError | null => {
-  if (status !== 200) {
-    return new TimeStampError({ reason: "refused", message: `the time-stamping authority answered ${status}` })
-  }
-  return body === null
-    ? new TimeStampError({
-      reason: "refused",
-      message: `the time-stamping authority answered more than ${maxTimeStampBytes} bytes`
-    })
-    : null
+const refused = (detail: string) =>
+  new TimeStampError({ reason: "refused", message: `the time-stamping authority answered ${detail}` })
+
+const readBody = ({ body, status }: Answer): Effect.Effect<Uint8Array, TimeStampError> => {
+  if (status !== 200) return Effect.fail(refused(String(status)))
+  return body === null ? Effect.fail(refused(`more than ${maxTimeStampBytes} bytes`)) : Effect.succeed(body)
 }
 
-/** What the checks of a token reject with; anything else is a defect. */
+/** The checks of a token reject with TimeStampError; anything else says that their library could not be loaded. */
 const checking = (check: () => Promise<Date>): Effect.Effect<Date, TimeStampError> =>
-  Effect.tryPromise({ try: check, catch: (error) => error }).pipe(
-    Effect.catch((error) => error instanceof TimeStampError ? Effect.fail(error) : Effect.die(error))
-  )
+  Effect.tryPromise({
+    try: check,
+    catch: (error) =>
+      error instanceof TimeStampError
+        ? error
+        : new TimeStampError({ reason: "invalid", message: "it could not be read: the library for it does not load" })
+  })
 
 /** Asks over Node's own HTTP client; `requestMs` = the time for one request. */
 export const layerTimeStamps = ({ requestMs = maxRequestMs } = {}): Layer.Layer<
@@ -100,9 +100,7 @@ export const layerTimeStamps = ({ requestMs = maxRequestMs } = {}): Layer.Layer<
               orElse: () => Effect.fail(unreachable(Object.assign(new Error(), { code: "ETIMEDOUT" })))
             })
           )
-          const refused = refusal(answer)
-          if (refused !== null || answer.body === null) return yield* Effect.fail(refused!)
-          const { body } = answer
+          const body = yield* readBody(answer)
           yield* checking(() => checkAnswer(body, data, request.nonce))
           return body
         }),
