@@ -29,6 +29,7 @@ export {
   configuredPlatforms,
   decodeConfig,
   findConfig,
+  findForeignKey,
   type FoundConfig,
   noPlatforms,
   platformsFault,
