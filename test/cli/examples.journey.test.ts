@@ -36,6 +36,8 @@ const skipped: { readonly [example: string]: string } = {
   "sov webhook listen --port 4690 --secret-file secret.txt": "listens until Ctrl-C: journeys/webhook ends it",
   "sov alert test": "needs a mail server: cli/alert has one",
   "sov alert test new_mention": "needs a mail server",
+  "sov archive anchor --out anchors.ndjson --tsa https://freetsa.org/tsr":
+    "needs a time-stamping authority: cli/archiveFiles has one",
   "sov scan resume latest": "needs a scan that was stopped: journeys/scan stops one",
   "sov scan cancel latest --yes": "needs a running scan: journeys/scan has one",
   ...Object.fromEntries(
