@@ -35,6 +35,61 @@ it("names use cases that there are", () => {
   }
 })
 
+/** What the dashboard reads without a window, and why it may: everything else has to take one. */
+const withoutWindow: Readonly<Record<string, string>> = {
+  countFailedDeliveries: "deliveries of the days that the form names, which readDeliveryLog has shown",
+  findEndpoint: "settings",
+  findKeyword: "tracking",
+  findSchedule: "settings",
+  listApiKeys: "settings",
+  listEndpoints: "settings",
+  listIdentities: "people",
+  listKeysWithMakers: "settings",
+  listMembers: "people",
+  listOrganizations: "people",
+  listPlatforms: "configuration",
+  listSessions: "people",
+  listWorkers: "the installation",
+  planRescore: "counts what measuring again would take",
+  previewRescore: "within the days that planRescore is given",
+  previewSchedule: "times to come",
+  readAlertRule: "settings",
+  readBusinessCard: "the card as it is now",
+  readChainHead: "one number and one hash, and no answer",
+  readDelivery: "one that readDeliveryLog has shown",
+  readInstanceTag: "the installation",
+  readKeywords: "tracking",
+  readLoginLink: "people",
+  readMailSetup: "settings",
+  readMentions: "of answers that were read through a window",
+  readPlatformHealth: "the installation",
+  readQuota: "the present month",
+  readRecipients: "settings",
+  readScanResults: "of a scan that findShownScan let through",
+  readSchedule: "settings",
+  readSystemStatus: "the installation",
+  readTrackedSet: "tracking"
+}
+
+/** Use cases that read, by name, and whether their file takes a window. */
+const takesWindow = new Map(
+  globSync("packages/core/src/usecases/**/*.ts", { cwd: root }).flatMap((file) => {
+    const source = readFileSync(join(root, file), "utf8")
+    return [...source.matchAll(/^export const ((?:read|list|find|count|preview|plan|follow|compare)\w+)/gm)]
+      .map(([, name]) => [name!, source.includes("HistoryWindow")] as const)
+  })
+)
+
+it("every other use case that the dashboard reads by takes a window", () => {
+  const asked = new Set(
+    globSync("packages/http/src/dashboard/**/*.ts", { cwd: root })
+      .flatMap((file) => namesImported(readFileSync(join(root, file), "utf8")))
+      .filter((name) => takesWindow.has(name))
+  )
+  const open = [...asked].filter((name) => takesWindow.get(name) === false).toSorted()
+  expect(open).toEqual(Object.keys(withoutWindow).toSorted())
+})
+
 it("are not asked by the dashboard", () => {
   expect(namesImported("import { type Scan, listScans as all } from \"@sov/core\"")).toContain("listScans")
   const found = globSync("packages/http/src/dashboard/**/*.ts", { cwd: root }).flatMap((file) =>

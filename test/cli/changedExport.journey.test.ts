@@ -38,7 +38,7 @@ const named = async (
   }
   const problems: Array<string> = []
   let files = 0
-  await Effect.runPromise(checkExport(file, readManifest(file), null, {
+  await Effect.runPromise(checkExport(file, readManifest(file), [], {
     onAnswers: () => {},
     onProblem: ({ id, problem, what }) =>
       Effect.sync(() => what === "file" ? void files++ : void problems.push(`${what} ${id} ${problem}`))

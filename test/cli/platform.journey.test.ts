@@ -226,9 +226,8 @@ describe("cost and health", () => {
     const scan = await sov(cwd, ["scan"])
     expect(scan.code).toBe(6)
     expect(scan.stdout).toContain("Spent $0.35: assistant_a $0.20, assistant_b $0.15")
-    expect(scan.stderr).toMatch(
-      /assistant_b: 1 failed, budget: the monthly budget of \$0\.12 is reached \(\$0\.15 spent/
-    )
+    expect(scan.stderr).toContain("assistant_b: 1 failed, budget: the monthly budget is reached; it resets at ")
+    expect(scan.stderr).toMatch(/\(\$0\.15 of \$0\.12 spent in \d{4}-\d\d\)/)
     expect(scan.stderr).toContain("raise monthlyBudgetUsd")
     expect(replay.stats.requests).toBe(7)
     const shown = await sovJson<{ spent: object }>(cwd, ["scan", "show", "latest"])

@@ -7,7 +7,7 @@ import {
   platformIds,
   Role
 } from "@sov/core"
-import { defaultRestRate } from "@sov/http"
+import { defaultMaxConnections, defaultRestRate } from "@sov/http"
 import { defaultMcpRate } from "@sov/mcp"
 import { globSync, readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
@@ -106,7 +106,8 @@ it("has equal copies of the core's lists, which it may not load", () => {
   expect(logFields).toEqual(coreFields)
 })
 
-it("documents the default rates that the servers apply", () => {
+it("documents the default limits that the servers apply", () => {
+  expect(defaults.SOV_MAX_CONNECTIONS).toBe(String(defaultMaxConnections))
   expect(defaults.SOV_REST_RATE).toBe(String(defaultRestRate))
   expect(defaults.SOV_MCP_RATE).toBe(String(defaultMcpRate))
 })

@@ -62,6 +62,27 @@ export const endpointStoreContract = storeContract("EndpointStore", {
     assert.deepEqual(yield* secrets, { current: "new", next: null })
   }),
 
+  "replaces the stored form of the secrets that were read, and of no others": Effect.fnUntraced(function*() {
+    const store = yield* EndpointStore
+    const { id } = yield* seedOrganization()
+    const [made, other] = [yield* seedEndpoint(id), yield* seedEndpoint(id)]
+    const secrets = store.secrets(id, made.id)
+    const [read, to] = [{ current: "sealed", next: null }, { current: "again", next: null }]
+    assert.equal(yield* store.replaceEncrypted(id, made.id, { current: "older", next: null }, to), false)
+    assert.equal(yield* store.replaceEncrypted(id, made.id, { current: "sealed", next: "staged" }, to), false)
+    assert.equal(yield* store.replaceEncrypted(id, made.id, read, to), true)
+    assert.equal(yield* store.replaceEncrypted(id, made.id, read, to), false)
+    assert.deepEqual(yield* secrets, to)
+    assert.deepEqual((yield* store.find(id, made.id))?.stagedAt, null)
+    yield* store.stage(id, made.id, "staged", at(3))
+    assert.equal(yield* store.replaceEncrypted(id, made.id, to, read), false)
+    const both = { current: "c", next: "n" }
+    assert.equal(yield* store.replaceEncrypted(id, made.id, { current: "again", next: "staged" }, both), true)
+    assert.deepEqual(yield* secrets, both)
+    assert.deepEqual((yield* store.find(id, made.id))?.stagedAt, at(3))
+    assert.deepEqual(yield* store.secrets(id, other.id), read)
+  }),
+
   "promotes by itself what was staged long ago": Effect.fnUntraced(function*() {
     const store = yield* EndpointStore
     const { id } = yield* seedOrganization()

@@ -43,9 +43,9 @@ export const scoreStoreContract = storeContract("ScoreStore", {
       store.ofScan(organizationId, scan.id, { trackedSetVersion, measureVersion: version })
     assert.equal((yield* under(1, 9))?.avgSov, 19)
     assert.equal(yield* under(2, 9), null)
-    const { resultsCount } = scoreOf(scan.id)
-    yield* add({ trackedSetVersion: 2, resultsCount: resultsCount + 1, avgSov: 22 })
-    yield* add({ trackedSetVersion: 2, resultsCount: resultsCount - 1, avgSov: 20 })
+    // Of answers that were measured later, too: the more were, the newer
+    yield* add({ trackedSetVersion: 2, resultsCount: 5, unmeasuredCount: 1, avgSov: 22 })
+    yield* add({ trackedSetVersion: 2, resultsCount: 5, unmeasuredCount: 3, avgSov: 20 })
     assert.equal((yield* store.ofScan(organizationId, scan.id))?.avgSov, 22)
     assert.equal((yield* store.ofScans(organizationId, [scan.id]))[0]?.avgSov, 22)
   }),
@@ -156,7 +156,7 @@ export const scoreStoreContract = storeContract("ScoreStore", {
     // A score that exists changes nothing; another one does
     yield* store.insert(organizationId, other, at(30))
     assert.notEqual(yield* store.findDetail(organizationId, other), null)
-    yield* store.insert(organizationId, { ...score, resultsCount: score.resultsCount + 1 }, at(30))
+    yield* store.insert(organizationId, { ...score, unmeasuredCount: 1 }, at(30))
     assert.equal(yield* store.findDetail(organizationId, other), null)
   })
 })

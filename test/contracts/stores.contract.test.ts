@@ -3,8 +3,8 @@ import { homes } from "../support/homes.ts"
 import { openStorage, storeRole } from "../support/storage.ts"
 import { storeContracts } from "./index.ts"
 
-/** Who may act for an organization is no business of a worker, whose role gets nothing of it. */
-const access: ReadonlyArray<string> = ["ApiKeyStore", "PersonStore", "RateLimiter", "SessionStore"]
+/** Who may act for an organization is no business of a worker, whose role gets nothing of it; these suites make persons or keys. */
+const access: ReadonlyArray<string> = ["ApiKeyStore", "AuditLog", "PersonStore", "RateLimiter", "SessionStore"]
 const contracts = storeContracts.filter(({ port }) => storeRole !== "worker" || !access.includes(port))
 
 describe.each(homes)("on the %s home", (home) => {

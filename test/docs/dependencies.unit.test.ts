@@ -1,9 +1,13 @@
 /** docs/dependencies.md against what npm installs. */
+import { spawnSync } from "node:child_process"
 import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
 import { readPage } from "../support/docsPage.ts"
+
+/** Binaries of our formatter, linters and type checker. */
+const toolOfOtherSystem = /^@(?:dprint|effect\/tsgo-|oxc-parser\/binding-|oxlint\/binding-|oxlint-tsgolint)/
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 const read = (file: string): unknown => JSON.parse(readFileSync(join(root, file), "utf8"))
@@ -41,5 +45,13 @@ describe("package-lock.json", () => {
     const { packages } = read("package-lock.json") as { readonly packages: Readonly<Record<string, object>> }
     expect(Object.keys(packages).length).toBeGreaterThan(200)
     expect(Object.entries(packages).filter(([, entry]) => "deprecated" in entry)).toEqual([])
+  })
+
+  // npm notes the sum of what it has fetched only, and fetches no binary of another system: `npm run integrity` lists them
+  it("has the sum of everything that users install, and of nothing fewer than the tools for other systems", () => {
+    const { stderr, stdout } = spawnSync(process.execPath, ["scripts/integrity.ts"], { cwd: root, encoding: "utf8" })
+    expect(stderr).toMatch(/^\d+ without a sum\n$/)
+    const missing = stdout.split("\n").filter((line) => line !== "")
+    expect(missing.filter((line) => !toolOfOtherSystem.test(line) || !line.endsWith(" dev optional"))).toEqual([])
   })
 })

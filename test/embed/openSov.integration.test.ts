@@ -277,23 +277,34 @@ it("archives why a platform of one's own gave no answer", async () => {
     dataDir: failing,
     platforms: [
       { ...assistant, ask: () => Promise.reject(new AskFailed("rejected", "no such model", { status: 404 })) },
-      { ...assistant, id: "assistant_b" },
-      { ...assistant, id: "assistant_c", ask: async () => "Acme" }
+      { ...assistant, id: "assistant_b" }
     ]
-  } as unknown as Partial<OpenOptions>)
+  } as Partial<OpenOptions>)
   await sov.initialize(tracking)
   const { counts, scan } = await sov.scan()
   expect(counts.map(({ answered, failed, platform }) => ({ platform, answered, failed }))).toEqual([
     { platform: "assistant_a", answered: 0, failed: 2 },
-    { platform: "assistant_b", answered: 2, failed: 0 },
-    { platform: "assistant_c", answered: 0, failed: 2 }
+    { platform: "assistant_b", answered: 2, failed: 0 }
   ])
   const { id } = await sov.initialize(tracking)
-  const failed = await sov.run(listFailedCells(id, scan.id))
-  const why = failed.map(({ message, reason, status }) => `${reason} ${status}: ${message}`)
-  expect(new Set(why)).toEqual(
-    new Set(["rejected 404: assistant_a: no such model", "rejected null: assistant_c: ask gave no text"])
+  expect(await sov.run(listFailedCells(id, scan.id))).toMatchObject(
+    Array.from({ length: 2 }, () => ({ reason: "rejected", status: 404, message: "assistant_a: no such model" }))
   )
+})
+
+it("archives what a platform of one's own answers, whatever stands beside its text, and pays for it once", async () => {
+  const careless = join(root, "careless")
+  copyDataDirectory(inject("embeddedTemplate"), careless)
+  let asked = 0
+  const citations = [{ title: "no address" }, null, { url: "https://anvils.example/", title: 7 }]
+  const usage = { costUsd: 0.5, inputTokens: Number.NaN, searches: "many" }
+  const ask = async () => (asked++, { text: "Acme.", citations, usage, finish: "done", model: 7, payload: 7 })
+  const sov = await open({ dataDir: careless, platforms: [{ ...assistant, ask } as never] } as Partial<OpenOptions>)
+  await sov.initialize(tracking)
+  const { archived, counts, spending } = await sov.scan()
+  expect({ asked, answers: archived.answers, failed: counts[0]?.failed }).toEqual({ asked: 2, answers: 2, failed: 0 })
+  expect(spending).toMatchObject([{ costUsd: 1 }])
+  expect(await collect(sov.archive())).toMatchObject(Array.from({ length: 2 }, () => ({ rawResponse: "Acme." })))
 })
 
 it("reads the platforms of a sov.config.json, and refuses what is none", () => {

@@ -34,7 +34,7 @@ const open = async (cwd: string) => {
   const start = async () => {
     const running = sov(cwd, ["serve", "--port", new URL(base).port])
     const answers = () => fetch(`${base}/healthz`).then(() => true, () => false)
-    await until(() => running.child.exitCode !== null || answers(), 30_000, "the server answers")
+    await until(() => running.child.exitCode !== null || answers(), 120_000, "the server answers")
     expect(running.child.exitCode, running.errors()).toBe(null)
     // Not by itself: a promise of it would wait for its end
     return { running }

@@ -32,7 +32,9 @@ const setUp = async (env: Record<string, string>, latency = "0 millis") => {
 
 /** A server that says its address. */
 const serve = async (cwd: string, env: Record<string, string>, ...args: ReadonlyArray<string>) => {
-  const server = sov(cwd, ["serve", "--port", "0", "--json", ...args], { env: { SOV_REST_RATE: "0", ...env } })
+  const server = sov(cwd, ["serve", "--port", "0", "--json", ...args], {
+    env: { SOV_REST_RATE: "0", SOV_PUBLIC_URL: "", ...env }
+  })
   servers.push(server)
   let said = ""
   server.child.stdout!.on("data", (chunk: string) => said += chunk)

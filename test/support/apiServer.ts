@@ -26,18 +26,10 @@ import { request } from "node:http"
 import { connect } from "node:net"
 import type { Home } from "./homes.ts"
 import { layerPlatforms, scriptedPlatform } from "./scriptedPlatforms.ts"
+import { serverOptions } from "./serverOptions.ts"
 import { layerHome } from "./storage.ts"
 
-const options: ServerOptions = {
-  host: "127.0.0.1",
-  port: 0,
-  allowedHosts: [],
-  restRate: 0,
-  openMetrics: false,
-  samples: 1,
-  version: "0.0.0",
-  drain: "5 seconds"
-}
+const options: ServerOptions = { ...serverOptions, drain: "5 seconds" }
 
 /** An answer as it came. */
 export interface Answer {

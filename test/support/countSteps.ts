@@ -4,8 +4,13 @@ import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import type { Shape } from "./growingTexts.ts"
 
-/** What is counted: measuring, measuring with reasons, or reading an answer's sources from text and payload. */
-export type CountedWork = "measure" | "explain" | "sources"
+/**
+ * What is counted: measuring, measuring with reasons, reading an answer's sources from text and payload, or a server's log.
+ */
+export type CountedWork = "measure" | "explain" | "sources" | "log"
+
+/** The greatest exponent of steps over size that counts as linear. */
+export const maxExponent = 1.15
 
 /** Counts steps until it is closed. */
 export interface StepCounter {
@@ -28,15 +33,13 @@ export const startStepCounter = (): StepCounter => {
   }
 }
 
-const smaller = 2048
-const larger = 4 * smaller
-
-/** The exponent of steps over size: 1 is linear, 2 quadratic. */
+/** The exponent of steps over size: 1 is linear, 2 quadratic. Sizes are in characters. */
 export const findExponent = async (
   { count }: StepCounter,
   work: CountedWork,
-  { make }: Shape
+  { make }: Pick<Shape, "make">,
+  smaller = 2048
 ): Promise<number> => {
-  const [short, long] = [make(smaller), make(larger)]
+  const [short, long] = [make(smaller), make(4 * smaller)]
   return Math.log(await count(work, long) / await count(work, short)) / Math.log(long.length / short.length)
 }

@@ -14,6 +14,7 @@ import {
 import { Effect } from "effect"
 import { failOneDelivery } from "../contracts/webhookSeeds.ts"
 import type { TestDashboard } from "./dashboardServer.ts"
+import { seedMember } from "./people.ts"
 
 /** What a test of a form can prepare with. */
 type Prepared<A> = Parameters<TestDashboard["run"]>[0] extends Effect.Effect<unknown, unknown, infer R>
@@ -28,6 +29,8 @@ export interface DashboardForm {
   readonly prepare: (organizationId: OrganizationId) => Prepared<`/${string}`>
   /** Its fields with values that are accepted, several of a field as a list; `form_id` is added to each form. */
   readonly fields: FormValues
+  /** Entries that it leaves in the audit log; one when left out. */
+  readonly entries?: number
   /** What it shows, as the text whose mark it sends as `seen`; left out = it sends none. */
   readonly shows?: string
 }
@@ -51,7 +54,18 @@ const prepareEndpoint = (
     return `/settings/webhooks/${endpoint.id}/${rest}` as const
   })
 
+const prepareMember = (verb: "role" | "remove"): DashboardForm["prepare"] => (organizationId) =>
+  Effect.map(seedMember(organizationId, "viewer"), ({ id }) => `/settings/members/${id}/${verb}` as const)
+
 export const dashboardForms: ReadonlyArray<DashboardForm> = [
+  {
+    name: "Invite",
+    prepare: () => Effect.succeed("/settings/members"),
+    fields: { email: "ben@acme.example", name: "Ben", role: "member" },
+    entries: 2
+  },
+  { name: "Save the role", prepare: prepareMember("role"), fields: { role: "member" } },
+  { name: "Remove the member", prepare: prepareMember("remove"), fields: {} },
   {
     name: "Create the key",
     prepare: () => Effect.succeed("/settings/api"),

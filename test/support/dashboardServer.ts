@@ -1,5 +1,5 @@
 /** A server with its dashboard in the test's own process, and browsers that are signed in. */
-import { findOrganization, type OrganizationId, PersonStore, type Role } from "@sov/core"
+import { findOrganization, makeFormId, type OrganizationId, PersonStore, type Role } from "@sov/core"
 import type { Stores } from "@sov/core/testing"
 import { type DashboardOptions, layerDashboard, type ServerOptions } from "@sov/http"
 import { Effect, Layer } from "effect"
@@ -50,16 +50,20 @@ export const openDashboard = async (
       }
       return answer
     }
+    const post = (path: string, fields: Readonly<Record<string, string>> = {}, { headers = {} }: FormOptions = {}) =>
+      ask(path, {
+        method: "POST",
+        headers: { "content-type": "application/x-www-form-urlencoded", "sec-fetch-site": "same-origin", ...headers },
+        body: new URLSearchParams(fields).toString()
+      })
     return {
       cookies,
       get: (path: string, { headers = {} }: FormOptions = {}) => ask(path, { headers }),
       /** Sends a form as a page of this site does. */
-      post: (path: string, fields: Readonly<Record<string, string>> = {}, { headers = {} }: FormOptions = {}) =>
-        ask(path, {
-          method: "POST",
-          headers: { "content-type": "application/x-www-form-urlencoded", "sec-fetch-site": "same-origin", ...headers },
-          body: new URLSearchParams(fields).toString()
-        }),
+      post,
+      /** The same with an id that no form has had: `form_id`. */
+      submit: async (path: string, fields: Readonly<Record<string, string>> = {}) =>
+        post(path, { form_id: await api.run(makeFormId), ...fields }),
       ask
     }
   }

@@ -1,10 +1,14 @@
 /** People and their sessions for tests over the stores. */
 import {
+  type Act,
+  type Actor,
   AuditEntryId,
+  AuditLog,
   type EmailAddress,
   formatSignInToken,
   hashSignInToken,
   type LoginLink,
+  makeAuditEntry,
   type OrganizationId,
   type Person,
   PersonId,
@@ -48,6 +52,19 @@ export const seedMember = Effect.fnUntraced(function*(
   yield* (yield* PersonStore).addMember(organizationId, person.id, role, at(1))
   return person
 })
+
+/** So many entries of invitations that the person has sent. */
+export const seedInvitations = Effect.fnUntraced(
+  function*(organizationId: OrganizationId, { id, name }: Person, count: number, sentAt: Date) {
+    const actor: Actor = { kind: "person", name, personId: id }
+    const act: Act = { action: "member.invited", subjectId: id, detail: { name, role: "viewer" } }
+    const entries = yield* Effect.forEach(
+      Array.from({ length: count }),
+      () => Effect.map(newId(AuditEntryId), (entryId) => makeAuditEntry(entryId, sentAt, actor, act))
+    )
+    yield* (yield* AuditLog).record(organizationId, entries)
+  }
+)
 
 /** A token and its hash. */
 export const newToken = Effect.gen(function*() {

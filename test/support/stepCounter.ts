@@ -1,5 +1,5 @@
 /**
- * A process that counts what measuring and reading sources execute: `node stepCounter.ts`. It reads `["measure", text]`, one
+ * A process that counts what measuring, and reading sources and logs execute: `node stepCounter.ts`. It reads `["measure", text]`, one
  * a line, and writes for each the number of blocks of core's JavaScript that ran. V8's precise coverage counts them, so
  * the number is the same on every machine, however busy.
  */
@@ -13,6 +13,7 @@ await session.post("Profiler.enable")
 await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: true })
 // Only what is compiled from now on is counted
 const { captureAnswer, compileTerms, explainWithTerms, measureWithTerms } = await import("@sov/core")
+const { importOf } = await import("./trafficImport.ts")
 
 const named = (name: string, domains: ReadonlyArray<string> = []) => ({ name, aliases: [], domains })
 const compiled = compileTerms(
@@ -33,7 +34,8 @@ const work: Readonly<Record<string, (text: string) => void>> = {
       usage: { inputTokens: 1, outputTokens: 1, costUsd: null },
       latencyMs: 1,
       simulated: false
-    })
+    }),
+  log: (text) => void importOf(text)
 }
 /** The steps since it was last called. */
 const readSteps = async (): Promise<number> => {
@@ -48,6 +50,7 @@ const readSteps = async (): Promise<number> => {
 
 // Tables that are filled on first use belong to no text
 for (const piece of pieces) work["explain"]!(`Acme ${piece.repeat(3)}`)
+work["log"]!("a\n")
 await readSteps()
 
 for await (const line of createInterface({ input: process.stdin })) {

@@ -368,6 +368,10 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     list: ({ b }) => [[b], []],
     find: ({ a, b }) => [[b, a.sent.endpoint.id], null],
     secrets: ({ a, b }) => [[b, a.sent.endpoint.id], null],
+    replaceEncrypted: ({ a, b }) => [
+      [b, a.sent.endpoint.id, { current: "sealed", next: null }, { current: "b", next: null }],
+      false
+    ],
     setEvents: ({ a, b }) => [[b, a.sent.endpoint.id, ["sov.dropped"]], null],
     enable: ({ a, b }) => [[b, a.sent.endpoint.id], null],
     disable: ({ a, b }) => [[b, a.sent.endpoint.id, at(50)], null],

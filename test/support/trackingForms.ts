@@ -1,12 +1,50 @@
-/** The forms of alert rules, recipients and the schedule, each with what it needs to be there. */
-import { EmailAddress, setAlertRule, setRecipients, setSchedule } from "@sov/core"
+/** The forms of questions, the card, alert rules, recipients, schedule and names, each with what it needs to be there. */
+import {
+  addKeywords,
+  EmailAddress,
+  type OrganizationId,
+  readTrackedSet,
+  setAlertRule,
+  setKeywordStatus,
+  setRecipients,
+  setSchedule,
+  setTrackedSet
+} from "@sov/core"
 import { Effect } from "effect"
 import type { DashboardForm } from "./dashboardForms.ts"
 
 const prepareSchedule = (path: `/${string}`): DashboardForm["prepare"] => (organizationId) =>
   Effect.as(setSchedule(organizationId, { cron: "daily", timeZone: "UTC", samples: 1 }), path)
 
+const globex = { name: "Globex", aliases: [], domains: [] }
+
+/** A brand and one competitor, whatever was tracked before; the path of a form goes on with what `path` returns. */
+const prepareNames = (path: (competitorId: string) => `/${string}`): DashboardForm["prepare"] => (organizationId) =>
+  Effect.gen(function*() {
+    const brand = { name: "Acme", aliases: ["Acme Corp"], domains: [], excludes: [] }
+    yield* setTrackedSet(organizationId, { brand, competitors: [globex] })
+    const { competitors } = yield* readTrackedSet(organizationId)
+    return path(competitors[0]!.id)
+  })
+
+/** A question that is asked. */
+const prepareQuestion = Effect.fnUntraced(function*(organizationId: OrganizationId) {
+  const [added] = yield* addKeywords(organizationId, ["which anvil is heaviest?"])
+  const { id } = yield* setKeywordStatus(organizationId, added!.keyword.id, "active")
+  return `/keywords/${id}/status` as const
+})
+
 export const trackingForms: ReadonlyArray<DashboardForm> = [
+  {
+    name: "Pause a question",
+    prepare: prepareQuestion,
+    fields: { status: "paused", back: "keyword" }
+  },
+  {
+    name: "Save a part of the card",
+    prepare: () => Effect.succeed("/card/edit"),
+    fields: { group: "identity", name: "Acme" }
+  },
   {
     name: "Save an alert rule",
     prepare: (organizationId) =>
@@ -38,5 +76,26 @@ export const trackingForms: ReadonlyArray<DashboardForm> = [
     prepare: prepareSchedule("/settings/schedule"),
     shows: "every day at 00:00, UTC; all platforms; each question once",
     fields: { every: "cron", cron: "0 7 * * 1-5", timeZone: "UTC", samples: "1", platforms: ["assistant_a"] }
-  }
+  },
+  { name: "Pause", prepare: prepareSchedule("/settings/schedule/state"), fields: { state: "pause" } },
+  { name: "Remove the schedule", prepare: prepareSchedule("/settings/schedule/remove"), fields: {} },
+  {
+    name: "Save the brand",
+    prepare: prepareNames(() => "/competitors/brand"),
+    shows: "Acme; also known as Acme Corp",
+    fields: { name: "Acme Forge", aliases: "Acme\nAcme Inc", domains: "acme.example", excludes: "Acme Bank" }
+  },
+  {
+    name: "Add a competitor",
+    prepare: prepareNames(() => "/competitors"),
+    shows: "nothing yet",
+    fields: { name: "Initech", aliases: "Initech Inc", domains: "initech.example" }
+  },
+  {
+    name: "Save a competitor",
+    prepare: prepareNames((id) => `/competitors/${id}`),
+    shows: "Globex",
+    fields: { aliases: "Globex Corp", domains: "globex.example" }
+  },
+  { name: "Remove a competitor", prepare: prepareNames((id) => `/competitors/${id}/remove`), fields: {} }
 ]

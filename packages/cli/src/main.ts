@@ -3,12 +3,13 @@ import { CommanderError } from "commander"
 import { CliError } from "./CliError.ts"
 import { exitCodes } from "./exitCodes.ts"
 import { surviveClosedPipe } from "./output/closedPipe.ts"
-import { loadEnvFile } from "./settings/envFile.ts"
+import { dropEmptyVariables, loadEnvFile } from "./settings/envFile.ts"
 import { loadSecretFiles } from "./settings/secretFiles.ts"
 import { makeProgram } from "./tree.ts"
 
 loadSecretFiles()
 loadEnvFile()
+dropEmptyVariables(process.env)
 loadSecretFiles() // those that .env names
 
 surviveClosedPipe()

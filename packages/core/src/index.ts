@@ -69,6 +69,7 @@ export * from "./domain/scanning/Backlog.ts"
 export * from "./domain/scanning/Cell.ts"
 export * from "./domain/scanning/failures.ts"
 export * from "./domain/scanning/Scan.ts"
+export * from "./domain/scanning/ScanHold.ts"
 export { estimateSeconds } from "./domain/scanning/startRequest.ts"
 
 // Scheduled scans
@@ -77,6 +78,13 @@ export * from "./domain/schedules/plainTiming.ts"
 export * from "./domain/schedules/Schedule.ts"
 
 // The archive of answers: filters, seals and proofs
+export {
+  type AnchorDocument,
+  makeAnchor,
+  parseAnchors,
+  stampedBytes,
+  toNotedSeal
+} from "./domain/archive/AnchorDocument.ts"
 export * from "./domain/archive/Answer.ts"
 export * from "./domain/archive/AnswerDetail.ts"
 export { decodeArchiveCursor, encodeArchiveCursor } from "./domain/archive/archiveCursor.ts"
@@ -95,6 +103,7 @@ export {
   type ArchiveProblem,
   formatAnchor,
   makeChainChecker,
+  type NotedSeal,
   parseAnchor
 } from "./domain/archive/ArchiveProblem.ts"
 export * from "./domain/archive/ArchiveRow.ts"
@@ -242,6 +251,7 @@ export * from "./json/webhooks.ts"
 export * from "./ports/InstanceStore.ts"
 export type * from "./ports/StoragePorts.ts"
 export * from "./ports/StoreError.ts"
+export * from "./ports/TimeStamps.ts"
 export * from "./ports/Transaction.ts"
 
 // Organizations and their quotas

@@ -2,12 +2,14 @@
 import { Duration, Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
 import { HttpApi, HttpApiBuilder } from "effect/http-api"
-import { createServer, type Server } from "node:http"
+import type { Server } from "node:http"
 import { Api } from "./contract/Api.ts"
 import { layerDocs } from "./handlers/docs.ts"
 import { layerHandlers } from "./handlers/index.ts"
 import { layerMonitoring } from "./handlers/monitoring.ts"
 import { layerAuthorization } from "./middleware/authorize.ts"
+import { makeIsTrusted } from "./middleware/clientAddress.ts"
+import { limitConnections, SequentialServer } from "./middleware/connections.ts"
 import { ErrorPages } from "./middleware/ErrorPages.ts"
 import { Gate } from "./middleware/Gate.ts"
 import { answerParserErrors } from "./middleware/parserErrors.ts"
@@ -16,7 +18,7 @@ import { layerRequests } from "./middleware/requests.ts"
 import { Stopping } from "./middleware/Stopping.ts"
 import { layerNodeHttpServer } from "./nodeHttpServer.ts"
 import { KnownPaths } from "./routes.ts"
-import { type ServerOptions, ServerSettings } from "./ServerSettings.ts"
+import { defaultMaxConnections, type ServerOptions, ServerSettings } from "./ServerSettings.ts"
 
 /** Bytes of the request line and all headers. */
 const headerLimit = 16_384
@@ -25,9 +27,11 @@ const headerLimit = 16_384
 const keepAliveTimeout = 75_000
 
 /** Node's server with our limits. */
-const makeNodeServer = ({ timeouts }: ServerOptions): Server => {
+const makeNodeServer = (
+  { maxConnections = defaultMaxConnections, timeouts, trustedProxies = [] }: ServerOptions
+): Server => {
   const headersTimeout = timeouts?.headersMs ?? 10_000
-  const server = createServer({
+  const server = new SequentialServer({
     maxHeaderSize: headerLimit,
     headersTimeout,
     requestTimeout: timeouts?.requestMs ?? 30_000,
@@ -36,6 +40,11 @@ const makeNodeServer = ({ timeouts }: ServerOptions): Server => {
     requireHostHeader: false
   })
   answerParserErrors(server)
+  limitConnections(server, {
+    maxConnections,
+    isExempt: makeIsTrusted(trustedProxies),
+    unreadMs: timeouts?.unreadMs ?? 20_000
+  })
   return server
 }
 

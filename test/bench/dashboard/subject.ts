@@ -10,6 +10,7 @@ import { SecureRandom } from "effect/crypto"
 import { HttpServer } from "effect/http"
 import { SqlClient } from "effect/sql"
 import { layerPlatforms, scriptedPlatform } from "../../support/scriptedPlatforms.ts"
+import { serverOptions } from "../../support/serverOptions.ts"
 
 /** What is asked: the overview's reads, or the measured answers behind its numbers of so many of the newest scans. */
 export type Question = { readonly kind: "overview" } | { readonly kind: "plain"; readonly scans: number }
@@ -18,16 +19,7 @@ const home = process.argv[2]!
 const never = () => Effect.die("asked")
 const runtime = ManagedRuntime.make(
   layerServer(
-    {
-      host: "127.0.0.1",
-      port: 0,
-      allowedHosts: [],
-      restRate: 0,
-      openMetrics: false,
-      samples: 1,
-      version: "0.0.0",
-      drain: "1 seconds"
-    },
+    serverOptions,
     layerDashboard({ platforms: null, platformLabels: new Map(), canMail: false })
   ).pipe(
     Layer.provideMerge(layerPlatforms(scriptedPlatform("assistant_a", never))),

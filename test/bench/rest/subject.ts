@@ -11,6 +11,7 @@ import { HttpServer } from "effect/http"
 import { createServer, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { layerPlatforms, scriptedPlatform } from "../../support/scriptedPlatforms.ts"
+import { serverOptions } from "../../support/serverOptions.ts"
 import { nodePostgres, postgresJs } from "./drivers.ts"
 import { makeOperations } from "./operations.ts"
 
@@ -72,16 +73,7 @@ const sov = async (): Promise<number> => {
   const never = () => Effect.die("asked")
   const stores = layerStores.pipe(Layer.provideMerge(layerPostgres({ url: Redacted.make(url) })))
   const storage = cached ? stores : layerDeaf.pipe(Layer.provideMerge(stores))
-  const server = layerServer({
-    host: "127.0.0.1",
-    port: 0,
-    allowedHosts: [],
-    restRate: 0,
-    openMetrics: false,
-    samples: 1,
-    version: "0.0.0",
-    drain: "1 seconds"
-  })
+  const server = layerServer(serverOptions)
   const runtime = ManagedRuntime.make(
     server.pipe(
       Layer.provideMerge(

@@ -4,14 +4,17 @@
  * expressions, searches in strings) is in the times of `test/bench/hostileAnswers.bench.ts`.
  */
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { type CountedWork, findExponent, startStepCounter, type StepCounter } from "../../support/countSteps.ts"
+import {
+  type CountedWork,
+  findExponent,
+  maxExponent,
+  startStepCounter,
+  type StepCounter
+} from "../../support/countSteps.ts"
 import { fallenShapes, pairShapes, pieces, type Shape, tripleShapes, turnsOf } from "../../support/growingTexts.ts"
 import { seededRandom } from "../../support/seededRandom.ts"
 
 const long = process.env["SOV_LONG_TESTS"] === "1"
-/** The greatest exponent of steps over size that counts as linear. */
-const maxExponent = 1.15
-
 const random = seededRandom(22)
 const pick = (): string => pieces[Math.floor(random() * pieces.length)]!
 const repeat = (times: number, make: () => ReadonlyArray<Shape>): ReadonlyArray<Shape> =>

@@ -33,6 +33,7 @@ const score = (given: ReadonlyArray<ScoredRow>, branded: ReadonlyArray<KeywordId
     keywordIds: keywords,
     brandedKeywords: new Set(branded),
     competitorIds: competitors,
+    answers: given.length,
     failedCount: 0
   })
 

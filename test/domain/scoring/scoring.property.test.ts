@@ -37,6 +37,7 @@ const score = (rows: ReadonlyArray<ScoredRow>, more: { readonly failed?: number;
     keywordIds: Array.from({ length: 12 + (more.keywords ?? 0) }, (_, k) => keywordId(k + 1)),
     brandedKeywords: new Set(),
     competitorIds: rivals,
+    answers: rows.length,
     failedCount: more.failed ?? 0
   })
 

@@ -154,23 +154,16 @@ describe("for any text", () => {
     expect(parsePage(within(9))).toBeNull()
   })
 
-  it("many addresses made to be slow are read in little time", () => {
-    const urls = Array.from({ length: 500 }, (_, i) => `https://google.com/${"amp/google.com/".repeat(530)}${i}`)
-    const begun = performance.now()
-    for (const url of urls) parsePage(url)
-    expect(performance.now() - begun).toBeLessThan(1500)
-  })
-
+  // Each takes a fraction of a millisecond; one that took time in proportion to its square would take the test's whole deadline
   it.each([
+    `https://google.com/${"amp/google.com/".repeat(530)}`,
     `https://acme.com/${"/amp".repeat(2000)}`,
     `https://acme.com/${"/".repeat(8000)}x`,
     `https://google.com/url?q=${"https://google.com/url?q=".repeat(300)}https://acme.com`,
     `https://google.com/${"amp/s/google.com/".repeat(470)}x`,
     `https://acme.com/${"%2525".repeat(1600)}`,
     `https://${"a.".repeat(4000)}com/`
-  ])("one made to be slow is read in little time", (url) => {
-    const begun = performance.now()
-    parsePage(url)
-    expect(performance.now() - begun).toBeLessThan(500)
+  ])("many made to be slow are read in time", (url) => {
+    for (let n = 0; n < 500; n++) parsePage(url)
   })
 })

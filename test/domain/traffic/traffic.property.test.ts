@@ -1,6 +1,7 @@
 /** For any bytes in any chunks: the same result, no defect, linear time, bounded memory. */
 import fc from "fast-check"
-import { expect, it } from "vitest"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { findExponent, maxExponent, startStepCounter, type StepCounter } from "../../support/countSteps.ts"
 import { importOf } from "../../support/trafficImport.ts"
 import { trafficLog } from "../../support/trafficLog.ts"
 
@@ -54,29 +55,25 @@ it.each(["combined", "json", "csv", undefined] as const)("any text is read or re
 const combined = (request: string, referrer: string, agent: string): string =>
   `1 - - [01/Mar/2026:10:00:00 +0000] "GET ${request} HTTP/1.1" 200 1 "${referrer}" "${agent}"\n`
 
-const longest = 64_000
-it.each([
-  ["brackets", `${"[".repeat(longest)}\n`],
-  ["times that are none", `${"[99/Mar/2026:10:00:00 +0000] ".repeat(longest / 29)}\n`],
-  ["escaped quotes", combined("/", "\\\"".repeat(longest / 2), "x")],
-  ["backslashes", combined("/", "\\".repeat(longest), "x")],
-  ["escapes", combined("/", "\\x41".repeat(longest / 4), "x")],
-  ["a host of dots", combined("/?utm_source=claude", `https://${".".repeat(longest)}`, "x")],
-  ["percent signs", combined(`/?${"%".repeat(longest)}`, "-", "x")],
-  ["fields", combined(`/?${"ref&".repeat(longest / 4)}`, "-", "x")],
-  ["an agent", combined("/", "-", "Applebo".repeat(longest / 7))],
-  ["CSV quotes", `time,url\n${"\"".repeat(longest)}\n`],
-  ["JSON", `{"time":${"[".repeat(longest)}\n`]
-])("a long line of %s takes no longer than in proportion", (_, line) => {
-  const milliseconds = (times: number): number => {
-    const log = Buffer.from(
-      combined("/", "-", "x").repeat(line.startsWith("1 -") || line.startsWith("[") ? 1 : 0) + line.repeat(times)
-    )
-    const begun = performance.now()
-    importOf(log)
-    return performance.now() - begun
-  }
-  milliseconds(3)
-  // 20 lines are 1.3 MB; reading them byte by byte takes some ten milliseconds
-  expect(Math.min(milliseconds(20), milliseconds(20), milliseconds(20))).toBeLessThan(1_500)
+let counter: StepCounter
+beforeAll(() => {
+  counter = startStepCounter()
+})
+afterAll(() => counter.close())
+
+it.each<[string, (size: number) => string]>([
+  ["brackets", (longest) => `${"[".repeat(longest)}\n`],
+  ["times that are none", (longest) => `${"[99/Mar/2026:10:00:00 +0000] ".repeat(longest / 29)}\n`],
+  ["escaped quotes", (longest) => combined("/", "\\\"".repeat(longest / 2), "x")],
+  ["backslashes", (longest) => combined("/", "\\".repeat(longest), "x")],
+  ["escapes", (longest) => combined("/", "\\x41".repeat(longest / 4), "x")],
+  ["a host of dots", (longest) => combined("/?utm_source=claude", `https://${".".repeat(longest)}`, "x")],
+  ["percent signs", (longest) => combined(`/?${"%".repeat(longest)}`, "-", "x")],
+  ["fields", (longest) => combined(`/?${"ref&".repeat(longest / 4)}`, "-", "x")],
+  ["an agent", (longest) => combined("/", "-", "Applebo".repeat(longest / 7))],
+  ["CSV quotes", (longest) => `time,url\n${"\"".repeat(longest)}\n`],
+  ["JSON", (longest) => `{"time":${"[".repeat(longest)}\n`]
+])("a long line of %s takes steps in proportion to its length", async (_, make) => {
+  const log = (size: number): string => `${combined("/", "-", "x")}${make(size)}`
+  expect(await findExponent(counter, "log", { make: log }, 16_000)).toBeLessThan(maxExponent)
 })

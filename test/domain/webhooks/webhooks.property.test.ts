@@ -69,6 +69,14 @@ const data: { readonly [K in EventName]: fc.Arbitrary<object> } = {
     previous_brand_sov: number,
     previous_competitor_sov: number,
     ...evidence
+  }),
+  "archive.anchored": fc.record({
+    sov_anchor: fc.constant(1),
+    organization_id: uuid,
+    sequence: fc.integer(),
+    hash: fc.constant("0f".repeat(32)),
+    sealed_at: fc.constant("2026-01-31T23:59:59.123Z"),
+    anchored_at: fc.constant("2026-01-31T23:59:59.123Z")
   })
 }
 

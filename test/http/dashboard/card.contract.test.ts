@@ -3,6 +3,7 @@ import {
   businessCardJson,
   type CardField,
   editBusinessCard,
+  makeFormId,
   type OrganizationId,
   readAuditLog,
   readBusinessCard,
@@ -96,14 +97,14 @@ it("a form that nobody touched changes nothing, and one that was touched changes
   await enter(typedFacts)
   const before = await read()
   for (const group of ["identity", "contact", "web", "offerings", "people", "credentials"]) {
-    const answer = await member.post(`${page}/edit`, await formOf(group))
+    const answer = await member.submit(`${page}/edit`, await formOf(group))
     expect(answer.headers["location"], group).toBe(`${page}/edit?done=card-unchanged`)
   }
   expect((await read()).hash).toBe(before.hash)
   const form = await formOf("identity")
   // Somebody else enters another field meanwhile
   await enter({ slogan: ["Much harder."] })
-  const answer = await member.post(`${page}/edit`, { ...form, name: "Acme AG" })
+  const answer = await member.submit(`${page}/edit`, { ...form, name: "Acme AG" })
   expect(answer.headers["location"]).toBe(`${page}/edit?done=card-saved`)
   const { card } = await read()
   expect(card.get("name")).toMatchObject({ value: ["Acme AG"], source: "entered in the dashboard" })
@@ -120,7 +121,7 @@ it("confirms a value as it is: its time moves, its source stays; and clears what
   const before = (await read()).card
   server.clock.ms += 86_400_000
   const form = await formOf("identity")
-  await member.post(`${page}/edit`, { ...form, slogan: "", "confirm.name": "1" })
+  await member.submit(`${page}/edit`, { ...form, slogan: "", "confirm.name": "1" })
   const { card } = await read()
   expect(card.get("name")).toMatchObject({ value: ["Acme"], source: "register" })
   expect(card.get("name")!.updatedAt.getTime()).toBeGreaterThanOrEqual(
@@ -130,7 +131,7 @@ it("confirms a value as it is: its time moves, its source stays; and clears what
 })
 
 it("takes lists a line each, things with their members, and a source", async () => {
-  await member.post(`${page}/edit`, {
+  await member.submit(`${page}/edit`, {
     ...await formOf("people"),
     founders: "Ada Example; job_title=CEO\r\n\r\nBo \\; Sons",
     "source.founders": "the register, 3 March"
@@ -145,7 +146,7 @@ it("a fault stands at its field, the form keeps what was typed, and nothing is s
   await enter({ name: ["Acme"] })
   const before = (await read()).hash
   const typed = "<b>yesterday</b>"
-  const answer = await member.post(`${page}/edit`, {
+  const answer = await member.submit(`${page}/edit`, {
     ...await formOf("identity"),
     name: "Acme AG",
     founding_date: typed,
@@ -163,14 +164,14 @@ it("a fault stands at its field, the form keeps what was typed, and nothing is s
   expect(wordsOf(text)).toContain("Nothing was stored: 2 fields are not accepted.")
   expect((await read()).hash).toBe(before)
   // Sent again as it stands, what was typed is stored
-  const again = await member.post(`${page}/edit`, {
+  const again = await member.submit(`${page}/edit`, {
     group: "identity",
     name: "Acme AG",
     "was.name": "0",
     "was-source.name": "0"
   })
   expect(again.headers["location"]).toBe(`${page}/edit?done=card-saved`)
-  expect((await member.post(`${page}/edit`, { group: "nothing" })).status).toBe(400)
+  expect((await member.submit(`${page}/edit`, { group: "nothing" })).status).toBe(400)
 })
 
 it("attests the card that was shown, under the name that is given", async () => {
@@ -179,15 +180,16 @@ it("attests the card that was shown, under the name that is given", async () => 
   const shown = await member.get(`${page}/attest`)
   expect(shown.text).toContain(`<code class="break">${hash}</code>`)
   expect(shown.text).toMatch(/<input id="by"[^>]*value="Ada Example"/)
-  const refused = await member.post(`${page}/attest`, { hash, by: "  " })
+  const refused = await member.submit(`${page}/attest`, { hash, by: "  " })
   expect([refused.status, wordsOf(refused.text).includes("the name must not be empty")]).toEqual([422, true])
   await enter({ name: ["Acme AG"] })
-  const late = await member.post(`${page}/attest`, { hash, by: "Ada Example" })
+  const late = await member.submit(`${page}/attest`, { hash, by: "Ada Example" })
   expect([late.status, wordsOf(late.text).includes("has changed since it was shown")]).toEqual([409, true])
   expect((await read()).attestation).toBeNull()
   const now = (await read()).hash
-  expect((await member.post(`${page}/attest`, { hash: now, by: "Ada <i>" })).headers["location"])
-    .toBe(`${page}?done=card-attested`)
+  const form = { form_id: await server.run(makeFormId), hash: now, by: "Ada <i>" }
+  expect((await member.post(`${page}/attest`, form)).headers["location"]).toBe(`${page}?done=card-attested`)
+  expect((await member.post(`${page}/attest`, form)).headers["location"]).toBe(`${page}?done=sent-before`)
   expect((await read()).attestation).toMatchObject({ by: "Ada <i>", cardHash: now })
   expect(wordsOf((await viewer.get(page)).text)).toContain("Attested by Ada &lt;i&gt; on")
 })

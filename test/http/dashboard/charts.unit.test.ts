@@ -40,6 +40,32 @@ describe("a trend", () => {
     expect(count(drawn, "<circle")).toBe(3)
     expect(drawn).toContain(">37 %</text>")
   })
+  describe("has its last value written", () => {
+    const numbers = (pattern: RegExp, drawn: string) => [...drawn.matchAll(pattern)].map(([, n]) => Number(n))
+    /** Pixels from the last dot down to its words. */
+    const below = (values: ReadonlyArray<number>) => {
+      const drawn = chart(values.map((value, i) => point(i, value)))
+      const dot = numbers(/<circle[^>]* cy="([\d.]+)"/g, drawn).at(-1)!
+      const [words] = numbers(/class="now-text"[^>]* y="([\d.]+)"/g, drawn)
+      const line = numbers(/<circle[^>]* cy="([\d.]+)"/g, drawn)
+      return { words: words! - dot, highest: Math.min(...line) - dot }
+    }
+    it("above its dot where the line comes from below, or from far away", () => {
+      expect(below([20, 25, 40]).words).toBe(-12)
+      expect(below([80, 40, 41, 40]).words).toBe(-12)
+    })
+    it("below it where the line comes from above", () => {
+      const twenty = Array.from({ length: 20 }, (_, i) => 70 - i * 2)
+      expect(below(twenty).words).toBe(22)
+      expect(below([80, 40]).words).toBe(22)
+    })
+    it("above the line beside it where that is on both sides, or the axis is too near", () => {
+      const steep = [...Array.from({ length: 30 }, () => 40), 60, 20, 40]
+      const { highest, words } = below(steep)
+      expect(words).toBeCloseTo(highest - 12)
+      expect(below([...Array.from({ length: 30 }, () => 40), 40, 0]).words).toBeLessThan(-12)
+    })
+  })
   it("is named and told in words, lowest, highest and now", () => {
     const drawn = chart([point(0, 30), point(1, 25), point(2, 37)])
     expect(drawn).toContain("role=\"img\" aria-labelledby=\"c-title c-text\"")

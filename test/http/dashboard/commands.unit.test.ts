@@ -1,4 +1,7 @@
-/** Every command for an organization has its page or form in the dashboard, or a reason why not: docs/dashboard-commands.md. */
+/**
+ * docs/dashboard-commands.md: every command for an organization has its page or form in the dashboard, or a reason why not,
+ * and every promise about the account its page and its test.
+ */
 import { execFileSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -52,5 +55,25 @@ describe("the list of commands", () => {
     for (const address of addresses) expect([address, served.has(address)]).toEqual([address, true])
     // Without an address the reason is a sentence
     if (addresses.length === 0) expect(place).toMatch(/^[A-Z].{15,}\.$/)
+  })
+})
+
+/** The page's rows of promises: `| sentence | addresses | file: name of a test |`. */
+const promises = [
+  ...page.slice(page.indexOf("## What the account settings promise"), page.indexOf("## For the installation"))
+    .matchAll(/^\| ([A-Z].+?) +\| (`(?:GET|POST) .+?) +\| ([\w.]+): (.+?) +\|$/gm)
+]
+  .map(([, promise, place, file, name]) => ({ promise: promise!, place: place!, file: file!, name: name! }))
+
+describe("the list of promises", () => {
+  it("is read whole", () => {
+    expect(promises.length).toBeGreaterThan(10)
+  })
+
+  it.each(promises)("$promise", ({ file, name, place }) => {
+    const addresses = addressesIn(place)
+    expect(addresses.length).toBeGreaterThan(0)
+    for (const address of addresses) expect([address, served.has(address)]).toEqual([address, true])
+    expect(readFileSync(join(import.meta.dirname, `${file}.test.ts`), "utf8")).toContain(`"${name}"`)
   })
 })

@@ -240,7 +240,17 @@ describe("the brand", () => {
     expect((await owner.get(`${path}/competitors`)).text).toContain(`action="${path}/competitors/brand"`)
     const added = { name: "Globex", form_id: await server.run(makeFormId), seen: fingerprint("nothing yet") }
     expect((await owner.post(`${path}/competitors`, added)).status).toBe(404)
-    expect((await owner.get(`${path}/competitors/measure`)).status).toBe(404)
+    for (
+      const answer of [
+        await owner.get(`${path}/competitors/measure`),
+        await owner.submit(`${path}/competitors/measure`)
+      ]
+    ) {
+      expect([answer.status, answer.headers["location"]]).toEqual([303, `${path}/competitors/brand?done=brand-first`])
+    }
+    expect(wordsOf((await owner.get(`${path}/competitors/brand?done=brand-first`)).text)).toContain(
+      "Set the brand first"
+    )
     const guest = await server.signIn(id, "viewer")
     expect(wordsOf((await guest.get(`${path}/competitors`)).text)).toContain("No brand is set yet")
     expect((await guest.get(`${path}/competitors.csv`)).text.trimEnd().split("\r\n")).toHaveLength(1)

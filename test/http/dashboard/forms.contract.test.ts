@@ -2,8 +2,9 @@
  * Every form of the settings × every field × any text: the server never fails, what was typed never becomes markup, and
  * what is refused has changed nothing. Sent twice it acts once.
  */
-import type { OrganizationId } from "@sov/core"
+import { AuditLog, type OrganizationId, StoreError } from "@sov/core"
 import { hostileTexts, seedOrganization } from "@sov/core/testing"
+import { Effect, Layer } from "effect"
 import fc from "fast-check"
 import { type DefaultTreeAdapterTypes, parse } from "parse5"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -11,6 +12,7 @@ import { fingerprint } from "../../../packages/http/src/dashboard/pages/forms.ts
 import { dashboardForms, formBody, type FormValues, freshForm } from "../../support/dashboardForms.ts"
 import { openDashboard, pathOf, type TestDashboard } from "../../support/dashboardServer.ts"
 import { readOrganizationRows } from "../../support/organizationRows.ts"
+import { layerHome } from "../../support/storage.ts"
 import { trackingForms } from "../../support/trackingForms.ts"
 
 const runs = process.env["SOV_LONG_TESTS"] === undefined ? 8 : 200
@@ -20,8 +22,23 @@ let organizationId: OrganizationId
 let home: string
 let owner: Awaited<ReturnType<TestDashboard["signIn"]>>
 
+/** While it is away no act can be recorded, which is the last statement of each. */
+const database = { away: false }
+const layerAway = Layer.effect(
+  AuditLog,
+  Effect.map(AuditLog, (log) => ({
+    ...log,
+    record: (...entries: Parameters<typeof log.record>) =>
+      Effect.suspend(() =>
+        database.away
+          ? Effect.fail(new StoreError({ reason: "unavailable", message: "the connection was lost" }))
+          : log.record(...entries)
+      )
+  }))
+)
+
 beforeAll(async () => {
-  server = await openDashboard("embedded")
+  server = await openDashboard(Layer.provideMerge(layerAway, layerHome("embedded")))
 })
 afterAll(() => server.close())
 
@@ -42,6 +59,17 @@ const findForeign = (text: string): ReadonlyArray<string> =>
       ? ["script"]
       : []
   ])
+
+/** The body that the form of the page with this action sends. */
+const fieldsOf = (text: string, action: string): string => {
+  const all = elementsOf(parse(text).childNodes as ReadonlyArray<Node>)
+  const valueOf = ({ attrs }: (typeof all)[number], name: string) => attrs.find((one) => one.name === name)?.value ?? ""
+  const form = all.find((one) => one.tagName === "form" && valueOf(one, "action") === action)
+  return new URLSearchParams(
+    elementsOf(form?.childNodes ?? []).filter(({ tagName }) => tagName === "input")
+      .map((input): [string, string] => [valueOf(input, "name"), valueOf(input, "value")])
+  ).toString()
+}
 
 const send = (path: string, values: FormValues) =>
   owner.ask(home + path, {
@@ -94,7 +122,7 @@ it("knows what is foreign", () => {
   ])
 })
 
-describe.each([...dashboardForms, ...trackingForms])("$name", ({ fields: own, prepare, shows }) => {
+describe.each([...dashboardForms, ...trackingForms])("$name", ({ entries = 1, fields: own, prepare, shows }) => {
   const fields = shows === undefined ? own : { ...own, seen: fingerprint(shows) }
 
   beforeAll(async () => {
@@ -116,6 +144,31 @@ describe.each([...dashboardForms, ...trackingForms])("$name", ({ fields: own, pr
     expect(await readRows()).toBe(after)
   })
 
+  it("sent while the database is away keeps what was typed, changes nothing, and acts once when it is back", async () => {
+    const path = await server.run(prepare(organizationId))
+    const values = await freshForm(server, fields)
+    const before = await readRows()
+    database.away = true
+    const refused = await send(path, values).finally(() => {
+      database.away = false
+    })
+    expect([refused.status, refused.headers["retry-after"], findForeign(refused.text)]).toEqual([503, "2", []])
+    expect(await readRows()).toBe(before)
+    const kept = fieldsOf(refused.text, home + path)
+    expect(kept).toBe(formBody(values))
+    const again = () =>
+      owner.ask(home + path, {
+        method: "POST",
+        headers: { "content-type": "application/x-www-form-urlencoded", "sec-fetch-site": "same-origin" },
+        body: kept
+      })
+    expect((await again()).status).toBeLessThan(400)
+    const after = await readRows()
+    expect(after).not.toBe(before)
+    expect((await again()).status).toBeLessThan(400)
+    expect(await readRows()).toBe(after)
+  })
+
   it("two at the same moment act once", async () => {
     const path = await server.run(prepare(organizationId))
     const values = await freshForm(server, fields)
@@ -123,7 +176,7 @@ describe.each([...dashboardForms, ...trackingForms])("$name", ({ fields: own, pr
     const before = await count()
     const answers = await Promise.all([send(path, values), send(path, values)])
     for (const { status } of answers) expect(status).toBeLessThan(500)
-    expect(await count()).toBe(before + 1)
+    expect(await count()).toBe(before + entries)
   })
 
   it.each(["form_id", ...Object.keys(fields)])("any text as %s", async (field) => {

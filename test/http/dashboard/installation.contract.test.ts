@@ -1,5 +1,18 @@
 /** Pages about the installation: plan and quota, platforms, system status; and who sees what belongs to no organization. */
-import { consoleIdentity, PersonStore, readQuota, WorkerId, WorkerRegistry } from "@sov/core"
+import {
+  type Act,
+  AuditLog,
+  consoleIdentity,
+  HealthStore,
+  listPlatforms,
+  makeAuditEntry,
+  makeFormId,
+  PersonStore,
+  providerDigest,
+  readQuota,
+  WorkerId,
+  WorkerRegistry
+} from "@sov/core"
 import { seedOrganization, seedScan } from "@sov/core/testing"
 import { Effect } from "effect"
 import { randomUUID } from "node:crypto"
@@ -46,6 +59,37 @@ it("shows the operator workers and costs, and an owner neither, also where there
   expect(platforms).toContain("Spent this month")
   expect(platforms).toContain("Test assistant_a")
 
+  // What a platform said when it failed may quote another organization's question
+  const [before] = await server.run(listPlatforms())
+  await server.run(Effect.flatMap(HealthStore, (healths) =>
+    healths.save({
+      platform: before!.id,
+      simulated: before!.simulated,
+      provider: providerDigest(before!),
+      attendance: [],
+      sent: { bySecond: [], unsent: 0 },
+      breaker: { failures: 9, failingSince: 1, retryAt: Date.now() + 60_000, pauseMs: 60_000, closedAt: 0 },
+      outcomes: ["unavailable"],
+      lastFailure: { reason: "unavailable", message: "503: overloaded while answering: layoffs in May", at: 1 },
+      seenAt: new Date()
+    })))
+  expect((await operator.get(`${home}/settings/platforms`)).text).toContain("layoffs in May")
+
+  // The platform of this server fails a test that asks it
+  const test = `${home}/settings/platforms/assistant_a/test`
+  const form_id = await server.run(makeFormId)
+  const { id: personId, name } = operator.person
+  const tested: Act = {
+    action: "platform.tested",
+    subjectId: organizationId,
+    detail: { platform: "assistant_a", answered: true }
+  }
+  const entry = makeAuditEntry(form_id, new Date(), { kind: "person", name, personId }, tested)
+  await server.run(Effect.flatMap(AuditLog, (log) => log.record(organizationId, [entry])))
+  const again = await operator.post(test, { form_id })
+  expect([again.status, again.headers["location"]]).toEqual([303, `${home}/settings/platforms?done=sent-before`])
+  expect((await operator.post(test)).status).toBe(400)
+
   const other = await server.run(seedScan())
   const theirs = await server.run(pathOf(other.organizationId))
   for (const path of [home, theirs]) {
@@ -55,8 +99,11 @@ it("shows the operator workers and costs, and an owner neither, also where there
     expect(text).not.toContain("build-7")
     expect(text.match(/<tr><th scope="row">/g)).toHaveLength(1)
     const page = wordsOf((await somebody.get(`${path}/settings/platforms`)).text)
-    expect(page).not.toMatch(/Spent|Test assistant/)
-    const tested = await somebody.post(`${path}/settings/platforms/assistant_a/test`)
+    expect(page).not.toMatch(/Spent|Test assistant|layoffs/)
+    expect(page).toContain("paused the platform did not answer")
+    const scan = path === home ? cells[0]!.scanId : other.scan.id
+    expect((await somebody.get(`${path}/scans/${scan}`)).text).not.toContain("layoffs")
+    const tested = await somebody.submit(`${path}/settings/platforms/assistant_a/test`)
     expect([tested.status, wordsOf(tested.text)]).toEqual([403, expect.stringContaining("runs the installation")])
   }
 })

@@ -2,6 +2,7 @@
 import {
   KeywordStore,
   listKeywordStandings,
+  makeFormId,
   type OrganizationId,
   readAuditLog,
   readKeywordHistory,
@@ -99,7 +100,7 @@ describe("the list of keywords", () => {
     const path = await server.run(pathOf(id))
     const owner = await server.signIn(id)
     const lines = Array.from({ length: 60 }, (_, n) => `which anvil is number ${String(n).padStart(2, "0")}?`)
-    await owner.post(`${path}/keywords`, { texts: lines.join("\n") })
+    await owner.submit(`${path}/keywords`, { texts: lines.join("\n") })
     const first = (await owner.get(`${path}/keywords`)).text
     const next = /href="([^"]*cursor=[^"]*)"/.exec(first)![1]!.replaceAll("&amp;", "&")
     const second = (await owner.get(next)).text
@@ -114,7 +115,10 @@ describe("adding keywords", () => {
   it("says which are new, which were there, and which become active again", async () => {
     const returned = await findKeywordId(texts[5]!)
     await server.run(setKeywordStatus(organizationId, returned, "archived"))
-    const form = { texts: `is a <b>heavy</b> anvil better?\r\n\r\n  ${texts[0]}  \n${texts[5]}` }
+    const form = {
+      form_id: await server.run(makeFormId),
+      texts: `is a <b>heavy</b> anvil better?\r\n\r\n  ${texts[0]}  \n${texts[5]}`
+    }
     const page = await member.post(`${home}/keywords`, form)
     expect(page.status).toBe(200)
     const [fresh, again, there] = ["New", "Active again", "Were there already"].map((title) =>
@@ -123,7 +127,9 @@ describe("adding keywords", () => {
     expect(fresh).toContain("1 question is a &lt;b&gt;heavy&lt;/b&gt; anvil better?")
     expect(again).toContain(`1 question ${texts[5]}`)
     expect(there).toContain(`1 question ${texts[0]}`)
-    const twice = await member.post(`${home}/keywords`, form)
+    const sentAgain = await member.post(`${home}/keywords`, form)
+    expect(sentAgain.headers["location"]).toBe(`${home}/keywords?done=sent-before`)
+    const twice = await member.submit(`${home}/keywords`, { texts: form.texts })
     expect(twice.text).not.toContain("<h2>New</h2>")
     expect(wordsOf(twice.text)).toContain("3 questions")
     const entries = (await server.run(readAuditLog(organizationId, wholeHistory, {}, { limit: 50 }))).entries
@@ -131,7 +137,7 @@ describe("adding keywords", () => {
   })
 
   it("accounts for each line: also those that repeat another, and empty ones", async () => {
-    const { text } = await member.post(`${home}/keywords`, {
+    const { text } = await member.submit(`${home}/keywords`, {
       texts: `${texts[0]}\r\n\r\n ${texts[0]!.replace(" ", "  ")}\n`
     })
     expect(wordsOf(text)).toContain("3 lines, 1 empty")
@@ -139,14 +145,14 @@ describe("adding keywords", () => {
   })
 
   it("refuses too many lines and texts that no platform takes, and keeps what was typed", async () => {
-    const many = await member.post(`${home}/keywords`, { texts: Array(501).fill("why?").join("\n") })
+    const many = await member.submit(`${home}/keywords`, { texts: Array(501).fill("why?").join("\n") })
     expect([many.status, wordsOf(many.text)]).toEqual([422, expect.stringContaining("These are 501 lines")])
-    const wrong = await member.post(`${home}/keywords`, { texts: `fine?\nbell \u0007 here` })
+    const wrong = await member.submit(`${home}/keywords`, { texts: `fine?\nbell \u0007 here` })
     expect(wrong.status).toBe(422)
     expect(wordsOf(wrong.text)).toContain("Question 2 must be")
     expect(wrong.text).toContain("fine?\nbell")
-    expect((await member.post(`${home}/keywords`, { texts: " \n " })).status).toBe(422)
-    expect((await viewer.post(`${home}/keywords`, { texts: "mine?" })).status).toBe(403)
+    expect((await member.submit(`${home}/keywords`, { texts: " \n " })).status).toBe(422)
+    expect((await viewer.submit(`${home}/keywords`, { texts: "mine?" })).status).toBe(403)
   })
 })
 
@@ -178,28 +184,34 @@ describe("one keyword", () => {
       expect((await member.get(`${path}.csv`)).status).toBe(404)
     }
     expect((await other.get(`${home}/keywords/${id}`)).status).toBe(404)
-    expect((await other.post(`${home}/keywords/${id}/status`, { status: "paused" })).status).toBe(404)
+    expect((await other.submit(`${home}/keywords/${id}/status`, { status: "paused" })).status).toBe(404)
   })
 
   it("is paused, asked again, and removed after a page that says what will happen", async () => {
     const id = await findKeywordId(texts[4]!)
-    const paused = await member.post(`${home}/keywords/${id}/status`, { status: "paused", back: "keyword" })
+    const paused = await member.submit(`${home}/keywords/${id}/status`, { status: "paused", back: "keyword" })
     expect([paused.status, paused.headers["location"]]).toEqual([303, `${home}/keywords/${id}?done=keyword-paused`])
     expect(wordsOf((await member.get(paused.headers["location"] as string)).text)).toContain("The question is paused.")
     expect(wordsOf((await member.get(`${home}/keywords?status=paused`)).text)).toContain(texts[4])
-    await member.post(`${home}/keywords/${id}/status`, { status: "active" })
+    const fields = { form_id: await server.run(makeFormId), status: "active" }
+    await member.post(`${home}/keywords/${id}/status`, fields)
+    await server.run(setKeywordStatus(organizationId, id, "paused"))
+    const again = await member.post(`${home}/keywords/${id}/status`, fields)
+    expect(again.headers["location"]).toBe(`${home}/keywords?done=sent-before`)
+    expect(wordsOf((await member.get(`${home}/keywords?status=paused`)).text)).toContain(texts[4])
+    await server.run(setKeywordStatus(organizationId, id, "active"))
     expect(wordsOf((await member.get(`${home}/keywords?status=paused`)).text)).not.toContain(texts[4])
 
     const removal = await member.get(`${home}/keywords/${id}/remove`)
     expect(wordsOf(removal.text)).toContain("Its answers stay in the archive")
     expect(removal.text.match(/<button class="danger">/g)).toHaveLength(1)
-    await member.post(`${home}/keywords/${id}/status`, { status: "archived" })
+    await member.submit(`${home}/keywords/${id}/status`, { status: "archived" })
     expect(wordsOf((await member.get(`${home}/keywords`)).text)).not.toContain(texts[4])
     expect(wordsOf((await member.get(`${home}/keywords?status=archived`)).text)).toContain(texts[4])
     expect(wordsOf((await member.get(`${home}/keywords/${id}`)).text)).toContain("removed")
 
-    expect((await member.post(`${home}/keywords/${id}/status`, { status: "gone" })).status).toBe(400)
-    expect((await viewer.post(`${home}/keywords/${id}/status`, { status: "active" })).status).toBe(403)
+    expect((await member.submit(`${home}/keywords/${id}/status`, { status: "gone" })).status).toBe(400)
+    expect((await viewer.submit(`${home}/keywords/${id}/status`, { status: "active" })).status).toBe(403)
   })
 
   it("shows nothing from before the plan's days", async () => {

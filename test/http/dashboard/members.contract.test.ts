@@ -1,9 +1,11 @@
 /** Members over HTTP: invitations whose link is shown once, roles, removal; and the audit log that tells of it. */
-import { type OrganizationId, PersonStore, readAuditLog, wholeHistory } from "@sov/core"
+import { makeFormId, maxInvitations, type OrganizationId, PersonStore, readAuditLog, wholeHistory } from "@sov/core"
 import { seedOrganization } from "@sov/core/testing"
 import { Effect } from "effect"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { openDashboard, pathOf, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
+import { readForm } from "../../support/pageForms.ts"
+import { seedInvitations } from "../../support/people.ts"
 
 let server: TestDashboard
 let organizationId: OrganizationId
@@ -21,7 +23,7 @@ beforeEach(async () => {
 afterAll(() => server.close())
 
 const members = () => server.run(Effect.flatMap(PersonStore, (store) => store.listMembers(organizationId)))
-const invite = (fields: Readonly<Record<string, string>>) => owner.post(`${home}/settings/members`, fields)
+const invite = (fields: Readonly<Record<string, string>>) => owner.submit(`${home}/settings/members`, fields)
 const linkIn = (text: string) => /<code id="link">([^<]+)<\/code>/.exec(text)?.[1]
 
 describe("an invitation", () => {
@@ -33,13 +35,14 @@ describe("an invitation", () => {
         "sec-fetch-site": "same-origin",
         "accept-encoding": "gzip"
       },
-      body: "email=Ben%40acme.example&role=member&name=Ben+Example"
+      body: `email=Ben%40acme.example&role=member&name=Ben+Example&form_id=${await server.run(makeFormId)}`
     })
     expect([answer.status, answer.headers["content-encoding"], answer.headers["cache-control"]])
       .toEqual([200, undefined, "private, no-store"])
     const link = linkIn(answer.text)!
     expect(link.startsWith(`${server.base}/login/link/`)).toBe(true)
     expect(wordsOf(answer.text)).toContain("Ben Example is a member now.")
+    expect(wordsOf(answer.text)).toContain("it opens on this computer only")
     const after = await owner.get(`${home}/settings/members`)
     expect(after.text).not.toContain(link.split("/").at(-1))
     expect(wordsOf(after.text)).toContain("Ben Example Ben@acme.example invited")
@@ -78,16 +81,41 @@ it("where invitations are mailed, a server without a public address sends none",
   const { id } = await mailing.run(seedOrganization())
   const somebody = await mailing.signIn(id, "owner")
   const path = await mailing.run(pathOf(id))
-  const answer = await somebody.post(`${path}/settings/members`, { email: "b@acme.example", role: "viewer" })
+  const answer = await somebody.submit(`${path}/settings/members`, { email: "b@acme.example", role: "viewer" })
   expect([answer.status, wordsOf(answer.text).includes("SOV_PUBLIC_URL")]).toEqual([409, true])
   await mailing.close()
+})
+
+it("an invitation that is sent twice is made once; its link stays the one that was shown", async () => {
+  const page = await owner.get(`${home}/settings/members`)
+  const fields = { ...readForm(page.text, `${home}/settings/members`), email: "dora@acme.example", role: "viewer" }
+  const first = await owner.post(`${home}/settings/members`, fields)
+  const second = await owner.post(`${home}/settings/members`, fields)
+  expect([second.status, second.headers["location"]]).toEqual([303, `${home}/settings/members?done=invited-before`])
+  expect(wordsOf((await owner.get(second.headers["location"]!)).text)).toContain("invite the address again")
+  const { entries } = await server.run(
+    readAuditLog(organizationId, wholeHistory, { action: "link.created" }, { limit: 9 })
+  )
+  expect(entries).toHaveLength(1)
+  expect((await server.browser().post(new URL(linkIn(first.text)!).pathname)).status).toBe(303)
+  expect((await owner.post(`${home}/settings/members`, { email: "b@acme.example", role: "viewer" })).status).toBe(400)
+})
+
+it("beyond what one person may invite, the form says so and keeps what was typed", async () => {
+  const fay = { email: "fay@acme.example", role: "viewer" }
+  await server.run(seedInvitations(organizationId, owner.person, maxInvitations - 1, new Date()))
+  expect((await invite(fay)).status).toBe(200)
+  const refused = await invite({ ...fay, email: "carol@acme.example" })
+  expect(refused.status).toBe(422)
+  expect(refused.text).toContain("value=\"carol@acme.example\"")
+  expect(wordsOf(refused.text)).toContain("You have sent 50 invitations within an hour")
 })
 
 describe("a role", () => {
   it("is set at once, and recorded with the person who did it", async () => {
     const ben = await server.signIn(organizationId, "viewer")
     expect((await ben.get(`${home}/card/edit`)).status).toBe(403)
-    const answer = await owner.post(`${home}/settings/members/${ben.person.id}/role`, { role: "member" })
+    const answer = await owner.submit(`${home}/settings/members/${ben.person.id}/role`, { role: "member" })
     expect(answer.headers["location"]).toBe(`${home}/settings/members?done=role-set`)
     expect((await ben.get(`${home}/card/edit`)).status).toBe(200)
     const { entries: [entry] } = await server.run(
@@ -98,11 +126,11 @@ describe("a role", () => {
 
   it("of the last owner stays; one of two may step down, and then sees no members", async () => {
     const own = `${home}/settings/members/${owner.person.id}`
-    const refused = await owner.post(`${own}/role`, { role: "viewer" })
+    const refused = await owner.submit(`${own}/role`, { role: "viewer" })
     expect([refused.status, wordsOf(refused.text).includes("would have no owner left")]).toEqual([409, true])
-    expect((await owner.post(`${own}/remove`)).status).toBe(409)
+    expect((await owner.submit(`${own}/remove`)).status).toBe(409)
     await server.signIn(organizationId, "owner")
-    expect((await owner.post(`${own}/role`, { role: "viewer" })).headers["location"]).toBe(`${home}?done=role-set`)
+    expect((await owner.submit(`${own}/role`, { role: "viewer" })).headers["location"]).toBe(`${home}?done=role-set`)
     expect((await owner.get(`${home}/settings/members`)).status).toBe(403)
   })
 })
@@ -117,14 +145,21 @@ describe("removing somebody", () => {
       "Unused sign-in links that this owner was shown or may know end, and sessions that came from one."
     )
     expect((await ben.get(home)).status).toBe(200)
-    expect((await owner.post(path)).headers["location"]).toBe(`${home}/settings/members?done=member-removed`)
+    expect((await owner.submit(path)).headers["location"]).toBe(`${home}/settings/members?done=member-removed`)
     expect((await ben.get(home)).status).not.toBe(200)
-    for (const again of [await owner.get(path), await owner.post(path)]) expect(again.status).toBe(404)
+    const late = [
+      await owner.get(path),
+      await owner.submit(path),
+      await owner.submit(path.replace("remove", "role"), { role: "member" })
+    ]
+    for (const again of late) {
+      expect([again.status, wordsOf(again.text).includes("There is no such member any more")]).toEqual([404, true])
+    }
   })
 
   it("who leaves by themselves comes to the first page", async () => {
     const ben = await server.signIn(organizationId, "owner")
-    expect((await ben.post(`${home}/settings/members/${ben.person.id}/remove`)).headers["location"]).toBe("/")
+    expect((await ben.submit(`${home}/settings/members/${ben.person.id}/remove`)).headers["location"]).toBe("/")
   })
 })
 
@@ -142,7 +177,7 @@ describe("the audit log", () => {
   it("tells who did what, newest first, narrows to an actor, an action and a time, in the CSV too", async () => {
     await invite({ email: "b@acme.example", role: "viewer", name: "<b>Ben</b>" })
     const [, ben] = await members()
-    await owner.post(`${home}/settings/members/${ben!.person.id}/role`, { role: "member" })
+    await owner.submit(`${home}/settings/members/${ben!.person.id}/role`, { role: "member" })
     const { text } = await owner.get(`${home}/settings/audit`)
     expect(text).not.toContain("<b>Ben")
     const actions = (page: string) => [...page.matchAll(/<code>([\w.]+)<\/code>/g)].map(([, action]) => action)
@@ -172,7 +207,7 @@ describe("the audit log", () => {
       for (const role of ["viewer", "member"]) {
         if (n === 0 && role === "viewer") await invite({ email: "fifty@acme.example", role: "member" })
         const [, ben] = await members()
-        await owner.post(`${home}/settings/members/${ben!.person.id}/role`, { role })
+        await owner.submit(`${home}/settings/members/${ben!.person.id}/role`, { role })
       }
     }
     const first = (await owner.get(`${home}/settings/audit`)).text
@@ -188,7 +223,7 @@ describe("the audit log", () => {
     const { id } = await server.run(seedOrganization({ plan: "free" }))
     const path = await server.run(pathOf(id))
     const before = await server.signIn(id, "owner")
-    await before.post(`${path}/settings/members`, { email: "c@acme.example", role: "viewer" })
+    await before.submit(`${path}/settings/members`, { email: "c@acme.example", role: "viewer" })
     expect((await before.get(`${path}/settings/audit`)).text).toContain("member.invited</code>")
     server.clock.ms += 8 * 86_400_000
     const later = await server.signIn(id, "owner")

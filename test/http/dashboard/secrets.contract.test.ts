@@ -1,5 +1,5 @@
 /** What must not leave the server, and what people see when its database does not answer. */
-import type { OrganizationId } from "@sov/core"
+import { listApiKeys, makeFormId, type OrganizationId } from "@sov/core"
 import { layerServer as layerDatabase, layerStores } from "@sov/core/postgres"
 import { seedOrganization } from "@sov/core/testing"
 import { layerLogs } from "@sov/http"
@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { openDashboard, pathOf, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
 import { type FaultProxy, faultProxy } from "../../support/faultProxy.ts"
 import { postgresUrl } from "../../support/homes.ts"
+import { readForm } from "../../support/pageForms.ts"
 import { seedMember } from "../../support/people.ts"
 import { freshDatabase } from "../../support/storage.ts"
 
@@ -50,9 +51,9 @@ describe.skipIf(postgresUrl === null)("without its database", () => {
         Layer.provideMerge(layerDatabase({ url: Redacted.make(behind.href) })),
         Layer.provideMerge(SecureRandom.layerWebCrypto)
       ),
-      { timeouts: { headersMs: 5_000, requestMs: 10_000, answerMs: 1_000 } }
+      { timeouts: { headersMs: 5_000, requestMs: 10_000, answerMs: 2_500 } }
     )
-    organizationId = (await server.run(seedOrganization())).id
+    organizationId = (await server.run(seedOrganization({ plan: "enterprise" }))).id
   })
   afterAll(async () => {
     proxy.blackhole = false
@@ -75,4 +76,38 @@ describe.skipIf(postgresUrl === null)("without its database", () => {
     proxy.dropConnections()
     await expect.poll(async () => (await person.get(path)).status, { timeout: 20_000 }).toBe(200)
   })
+
+  it.each(["does not answer", "is stopped"])(
+    "a form that is sent while it %s keeps what was typed, and acts once",
+    async (how) => {
+      const path = `${await server.run(pathOf(organizationId))}/settings/api`
+      const owner = await server.signIn(organizationId)
+      expect((await owner.get(path)).status).toBe(200)
+      const typed = `<i> & "${how}"`
+      const form_id = await server.run(makeFormId)
+      if (how === "is stopped") {
+        proxy.refuse = true
+        proxy.reset()
+      } else {
+        proxy.blackhole = true
+      }
+      const refused = await owner.post(path, { name: typed, scope: "read", expires: "", form_id })
+      proxy.refuse = false
+      proxy.blackhole = false
+      proxy.dropConnections()
+      expect([refused.status, wordsOf(refused.text).includes("What you entered is kept in this page.")]).toEqual([
+        503,
+        true
+      ])
+      const kept = readForm(refused.text, path)
+      expect(kept).toEqual({ name: typed, scope: "read", expires: "", form_id })
+      await expect.poll(async () => (await owner.get(path)).status, { timeout: 20_000 }).toBe(200)
+      const named = async () =>
+        (await server.run(listApiKeys(organizationId))).filter(({ name }) => name === typed).length
+      expect(await named()).toBeLessThanOrEqual(1)
+      expect([200, 303]).toContain((await owner.post(path, kept)).status)
+      expect((await owner.post(path, kept)).status).toBe(303)
+      expect(await named()).toBe(1)
+    }
+  )
 })

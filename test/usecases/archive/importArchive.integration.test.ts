@@ -99,7 +99,7 @@ const checked = Effect.fnUntraced(function*(lines: Lines) {
   const { head, sealed, unsealed } = yield* verifyExport(filesOf(lines), {
     onProblem: ({ detail }) => Effect.sync(() => void problems.push(detail)),
     onAnswers: () => undefined
-  }, { anchor: null, wholeUpTo: Infinity })
+  }, { noted: [], wholeUpTo: Infinity })
   return { head, sealed, unsealed: unsealed.rows, problems }
 })
 

@@ -50,7 +50,7 @@ const verify = Effect.fnUntraced(function*(
       onProblem: (problem) => Effect.sync(() => void problems.push(problem)),
       onAnswers: (count) => void (answers += count)
     },
-    anchor,
+    anchor === null ? [] : [anchor],
     options
   )
   expect(answers).toBe(verdict.sealed)

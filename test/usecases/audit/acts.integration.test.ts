@@ -5,6 +5,7 @@ import {
   addCompetitor,
   addEndpoint,
   addKeywords,
+  anchorChain,
   type AnswerPlatforms,
   attestBusinessCard,
   AuditLog,
@@ -215,6 +216,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       yield* perform(["session.ended"], signOut(session.token))
       yield* changeNothing(signOut(session.token))
 
+      yield* perform(["archive.anchored"], anchorChain(id))
       const plan = yield* planRescore(id, {})
       yield* perform(["rescore.started"], rescore(id, plan, () => undefined))
       const run = yield* perform(["rescore.started"], Effect.flatMap(makeFormId, (one) => recordRescore(id, plan, one)))

@@ -41,6 +41,7 @@ const withoutEntry: { readonly [useCase: string]: string } = {
   "sources/resolveRedirects.ts": computed,
   "webhooks/deliveryWorker.ts": delivery,
   "webhooks/recordAttempts.ts": delivery,
+  "webhooks/reencryptSecrets.ts": "the secrets stay as they are; their encryption belongs to the installation",
   "workers/registerWorker.ts": noOrganization
 }
 

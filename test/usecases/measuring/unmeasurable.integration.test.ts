@@ -92,7 +92,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* readFailure).toMatchObject({ reason: "deadline" })
       expect(yield* readMeasurementFailures()).toContainEqual(expect.objectContaining({ answers: 1 }))
       const readScore = Effect.flatMap(ScoreStore, (scores) => scores.ofScan(organizationId, scan.id))
-      expect(yield* readScore).toMatchObject({ resultsCount: 1, failedCount: 1, mentionedCount: 1 })
+      expect(yield* readScore).toMatchObject({ resultsCount: 2, unmeasuredCount: 1, failedCount: 0, mentionedCount: 1 })
       expect(yield* planRescore(organizationId, {})).toMatchObject({ answers: 2, measured: 1, unscored: 0 })
 
       const done = yield* Effect.provide(rescoreAll(organizationId), layerSlow(1))
@@ -101,7 +101,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* readMentions).toEqual({ [texts[0]!]: 1, [texts[1]!]: 1 })
       expect(yield* readFailure).toBeNull()
       expect(yield* readMeasurementFailures()).toEqual([])
-      expect(yield* readScore).toMatchObject({ resultsCount: 2, failedCount: 0, mentionedCount: 2 })
+      expect(yield* readScore).toMatchObject({ resultsCount: 2, unmeasuredCount: 0, failedCount: 0, mentionedCount: 2 })
       expect(yield* Effect.provide(rescoreAll(organizationId), layerSlow(1))).toMatchObject({ answers: 0, scores: 0 })
       const counts = yield* (yield* SourceStore).counts(organizationId, scan.id, sourceVersion)
       expect(counts).toMatchObject({ answers: 2, derived: 2 })

@@ -1,43 +1,22 @@
 /** What stops a platform's calls: its own failing, a refused key, a spent budget. On a real database, in a test's time. */
-import {
-  breakerState,
-  CellStore,
-  HealthStore,
-  type Placement,
-  type PlatformError,
-  readScan,
-  startScan,
-  startWorker
-} from "@sov/core"
-import type { Stores } from "@sov/core/testing"
+import { breakerState, CellStore, HealthStore, type PlatformError, readScan, startScan, startWorker } from "@sov/core"
 import { Clock, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { afterAll, describe, expect, it } from "vitest"
-import { serverHomeOrAll } from "../../support/homes.ts"
+import { expect, it } from "vitest"
+import { describeAtMonthEnd } from "../../support/platformSuite.ts"
 import {
   type Ask,
   hasEnded,
   initializeOrganization,
-  layerLocalPlacement,
   layerPlatforms,
   platformError,
   scanRequest,
   scriptedAnswer,
   scriptedPlatform
 } from "../../support/scriptedPlatforms.ts"
-import { openStorage } from "../../support/storage.ts"
 import { advanceClockUntil, advanceMinutes } from "../../support/testClock.ts"
 
-describe.each(serverHomeOrAll)("on the %s home", (home) => {
-  const storage = openStorage(home)
-  afterAll(storage.close)
-  const run = <A, E>(program: Effect.Effect<A, E, Stores | Placement>): Promise<A> =>
-    storage.run(
-      Effect.andThen(TestClock.setTime(Date.UTC(2026, 9, 31, 23, 57)), program).pipe(
-        Effect.provide(Layer.merge(layerLocalPlacement, TestClock.layer()))
-      )
-    )
-
+describeAtMonthEnd((run) => {
   it(
     "leaves a dead platform alone, tries it now and then, and gives it up after ten minutes",
     () =>

@@ -3,6 +3,7 @@ import {
   AlertStore,
   type AnswerPlatform,
   AnswerPlatforms,
+  type ArchivedAnswer,
   ArchiveStore,
   BacklogStore,
   type Cell,
@@ -368,6 +369,27 @@ it.effect("ends a cell whose answer is refused again and again, charges it, and 
     expect(tried).toBeLessThan(100)
     reason = null
     for (let second = 0; second < 5; second++) yield* TestClock.adjust("1 second")
+    yield* stopped(worker)
+  })))
+
+it.effect("asks once where a fault of ours keeps the answer out of the archive: without its citations it may get in", () =>
+  Effect.scoped(Effect.gen(function*() {
+    let [asked, broken] = [0, (one: ArchivedAnswer) => one.citations.length > 0]
+    const [archived, failures, charges]: [Array<number>, Array<CellFailure>, Array<Usage>] = [[], [], []]
+    const citations = [{ url: "https://a.example/", title: null, position: 1 }]
+    const ask = () => Effect.as(Effect.sleep("1 second"), (asked++, { ...answer, citations }))
+    const worker = yield* working({ concurrency: 1, requestsPerMinute: null }, ask, 5, {
+      archive: (_, one) =>
+        broken(one) ? Effect.die(new TypeError("no")) : Effect.sync(() => archived.push(one.citations.length) > 0),
+      onFailed: (failure) => failures.push(failure),
+      onCharge: (usage) => charges.push(usage)
+    })
+    expect([archived, failures]).toEqual([Array.from({ length: asked - 1 }, () => 0), []])
+    broken = () => true
+    for (let second = 0; second < 5; second++) yield* TestClock.adjust("1 second")
+    expect(failures[0]).toMatchObject({ message: "the platform's answer cannot be archived: TypeError" })
+    expect(charges).toHaveLength(failures.length)
+    expect(asked).toBeLessThanOrEqual(archived.length + failures.length + 1)
     yield* stopped(worker)
   })))
 

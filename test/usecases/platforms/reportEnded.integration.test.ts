@@ -5,41 +5,27 @@ import {
   MailStore,
   makeEndedMailId,
   type OrganizationId,
-  type Placement,
   type PlatformError,
   readScan,
   startScan,
   startWorker
 } from "@sov/core"
-import type { Stores } from "@sov/core/testing"
-import { Clock, Effect, Layer } from "effect"
-import { TestClock } from "effect/testing"
-import { afterAll, describe, expect, it } from "vitest"
-import { serverHomeOrAll } from "../../support/homes.ts"
+import { Clock, Effect } from "effect"
+import { expect, it } from "vitest"
+import { describeAtMonthEnd } from "../../support/platformSuite.ts"
 import {
   type Ask,
   hasEnded,
   initializeOrganization,
-  layerLocalPlacement,
   layerPlatforms,
   platformError,
   scanRequest,
   scriptedAnswer,
   scriptedPlatform
 } from "../../support/scriptedPlatforms.ts"
-import { openStorage } from "../../support/storage.ts"
 import { advanceClockUntil } from "../../support/testClock.ts"
 
-describe.each(serverHomeOrAll)("on the %s home", (home) => {
-  const storage = openStorage(home)
-  afterAll(storage.close)
-  const run = <A, E>(program: Effect.Effect<A, E, Stores | Placement>): Promise<A> =>
-    storage.run(
-      Effect.andThen(TestClock.setTime(Date.UTC(2026, 9, 31, 23, 57)), program).pipe(
-        Effect.provide(Layer.merge(layerLocalPlacement, TestClock.layer()))
-      )
-    )
-
+describeAtMonthEnd((run) => {
   const statusesOf = (organizationId: OrganizationId, at: number) =>
     Effect.flatMap(MailStore, ({ listStatuses }) =>
       listStatuses(organizationId, [

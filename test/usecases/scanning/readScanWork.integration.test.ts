@@ -47,7 +47,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       }
       const [a, b] = (yield* read).platforms
       expect(a).toMatchObject({ platform: "assistant_a", open: 2, nextDueAt: null, failing: null })
-      expect(b).toMatchObject({ platform: "assistant_b", open: 2, nextDueAt: later, failing: lastFailure })
+      expect(b).toMatchObject({ platform: "assistant_b", open: 2, nextDueAt: later, failing: "throttled" })
 
       yield* health.save(healthOf({ breaker: closedBreaker, outcomes: ["throttled", "answered"] }))
       expect((yield* read).platforms[1]).toMatchObject({ failing: null })

@@ -1,6 +1,7 @@
 /** Scans through the use cases, on a real database of each home, with platforms that do what the test says. */
 import type { Placement } from "@sov/core"
 import {
+  AnswerId,
   ArchiveStore,
   cancelScan,
   CellStore,
@@ -18,6 +19,7 @@ import {
 } from "@sov/core"
 import type { Stores } from "@sov/core/testing"
 import { Deferred, Effect, Layer, References } from "effect"
+import { randomUUID } from "node:crypto"
 import { afterAll, describe, expect, it } from "vitest"
 import { homes } from "../../support/homes.ts"
 import {
@@ -184,6 +186,31 @@ describe.each(homes)("on the %s home", (home) => {
         expect(Buffer.from(seals[1]!.previous!).equals(seals[0]!.hash)).toBe(true)
       })))
   )
+
+  it("charges an answer to a cell that another process has answered meanwhile", () =>
+    run(Effect.scoped(Effect.gen(function*() {
+      const usage = { inputTokens: 1, outputTokens: 2, costUsd: 0.25 }
+      const layer = layerPlatforms(
+        scriptedPlatform("assistant_a", () => Effect.succeed({ ...scriptedAnswer("Acme."), usage }))
+      )
+      const organizationId = yield* initializeOrganization(1)
+      const archiveTwice = Effect.map(ArchiveStore, (store): ArchiveStore["Service"] => ({
+        ...store,
+        archive: (id, answer, measurement) =>
+          Effect.andThen(
+            store.archive(id, { ...answer, id: AnswerId.make(randomUUID()) }, null),
+            store.archive(id, answer, measurement)
+          )
+      }))
+      const { archived, spending } = yield* Effect.gen(function*() {
+        yield* startWorker()
+        const scan = yield* startScan(organizationId, scanRequest)
+        yield* awaitScanEnd(organizationId, scan.id)
+        return yield* readScan(organizationId, scan.id)
+      }).pipe(Effect.provide(Layer.merge(layer, Layer.effect(ArchiveStore, archiveTwice))))
+      expect(archived).toMatchObject({ answers: 1 })
+      expect(spending).toMatchObject([{ answers: 1, charges: 1, costUsd: 0.5 }])
+    }))))
 
   it("gives the quota unit back when a scan is cancelled before the first call", () =>
     run(Effect.gen(function*() {

@@ -16,7 +16,7 @@ import {
   wholeHistory
 } from "@sov/core"
 import { at, newId } from "@sov/core/testing"
-import { Effect } from "effect"
+import { Duration, Effect } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
 import { dropAlert } from "../../contracts/alertStoreContract.ts"
 import { seedDelivery } from "../../contracts/webhookSeeds.ts"
@@ -117,6 +117,13 @@ describe("estimateScan", () => {
       expect(costUsd).toBeCloseTo(costs.reduce((total, one) => total + one.costUsd!, 0))
       expect(costUsd).toBeGreaterThanOrEqual(0.3)
       expect((yield* listScanRows(id, wholeHistory, {}, { limit: 9 })).rows).toEqual([])
+    })))
+
+  it("takes as long as settings say, where they do, whatever earlier answers took", () =>
+    storage.run(Effect.gen(function*() {
+      const slow = platform({ simulated: true, concurrency: 1, latency: Duration.millis(600) })
+      const fast = platform({ id: "assistant_b", simulated: true, latency: Duration.zero })
+      expect((yield* estimate(yield* seed, [slow, fast])).seconds).toBe(4)
     })))
 
   it("costs nothing where platforms are simulated", () =>

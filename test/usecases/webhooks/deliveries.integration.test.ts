@@ -87,11 +87,8 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       const { endpoint, organizationId, secret } = yield* subscriber(got.url)
       yield* worker
       yield* pause(300)
-      const begun = performance.now()
       const made = yield* event(organizationId)
       yield* until(Effect.sync(() => got.received.length > 0), "delivered")
-      // Without the notification it would take the next look, up to two seconds later
-      expect(got.received[0]!.at - begun).toBeLessThan(1_500)
       yield* until(
         Effect.map(deliveriesOf(organizationId), ([one]) => one?.state === "delivered"),
         "kept as delivered"
@@ -109,6 +106,16 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
         data: made.data
       })
       expect(yield* endpointOf(organizationId, endpoint)).toMatchObject({ failingSince: null, lastFailureAt: null })
+
+      // Without the notification each would take the next look, which is two seconds after the one that found the last
+      const delays: Array<number> = []
+      for (const n of [1, 2, 3]) {
+        const begun = performance.now()
+        yield* event(organizationId)
+        yield* until(Effect.sync(() => got.received.length > n), "delivered")
+        delays.push(got.received[n]!.at - begun)
+      }
+      expect(Math.min(...delays)).toBeLessThan(1_500)
     }))))
 
   it("tells once that a delivery is given up, in the transaction that keeps it", () =>

@@ -5,6 +5,7 @@ import type { CliError } from "../CliError.ts"
 import { renderTable, type TableCell } from "../render/table.ts"
 import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 import { nameCommands } from "./commandName.ts"
+import { visible, visibleStyled } from "./visible.ts"
 
 /**
  * Text that came from outside (answers, names), safe for a terminal: escape sequences and control characters are
@@ -67,17 +68,19 @@ export class Output {
       : styleText(style, text, { stream })
   }
 
-  /** JSON; for a terminal indented, and with every character escaped that a terminal would act on. */
+  /** JSON; for a terminal indented. */
   #json(value: unknown): string {
-    if (!this.tty.out) return JSON.stringify(value)
-    return JSON.stringify(value, undefined, 2).replace(
-      /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
-      (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
-    )
+    return JSON.stringify(value, undefined, this.tty.out ? 2 : undefined)
   }
 
+  /** Text for people as it is; on a terminal, what it would act on is written as its code, but for our own styles. */
   write(text: string): void {
-    process.stdout.write(text)
+    process.stdout.write(process.stdout.isTTY ? visibleStyled(text) : text)
+  }
+
+  /** What programs read: byte for byte, but on a terminal what that would act on is written as its code. */
+  data(text: string): void {
+    process.stdout.write(process.stdout.isTTY ? visible(text) : text)
   }
 
   line(text = ""): void {
@@ -86,16 +89,18 @@ export class Output {
 
   /** A remark for people: stderr, silent with --quiet. */
   note(text: string): void {
-    if (!this.quiet) process.stderr.write(`${nameCommands(text)}\n`)
+    if (this.quiet) return
+    const line = `${nameCommands(text)}\n`
+    process.stderr.write(process.stderr.isTTY ? visibleStyled(line) : line)
   }
 
   /** One object: JSON for programs, `human` for people. */
   result(value: unknown, human: () => string): void {
-    if (this.format === "json") this.line(this.#json(value))
-    else if (this.format === "ndjson") this.line(JSON.stringify(value))
+    if (this.format === "json") this.data(`${this.#json(value)}\n`)
+    else if (this.format === "ndjson") this.data(`${JSON.stringify(value)}\n`)
     else if (this.format === "csv") {
       const record = value as { readonly [key: string]: unknown }
-      this.write(csvLine(Object.keys(record)) + csvLine(Object.values(record)))
+      this.data(csvLine(Object.keys(record)) + csvLine(Object.values(record)))
     } else this.line(human())
   }
 
@@ -106,17 +111,18 @@ export class Output {
     options: { readonly wrap?: unknown; readonly empty: string }
   ): void {
     if (this.format === "json") {
-      this.line(this.#json(options.wrap ?? rows))
-    } else if (this.format === "ndjson") this.write(rows.map((row) => `${JSON.stringify(row)}\n`).join(""))
+      this.data(`${this.#json(options.wrap ?? rows)}\n`)
+    } else if (this.format === "ndjson") this.data(rows.map((row) => `${JSON.stringify(row)}\n`).join(""))
     else if (this.format === "csv") {
       // Not the first row's alone: a label such as "simulated" may be in others only
       const keys = [...new Set(rows.flatMap(Object.keys))]
-      if (rows.length > 0) this.write(csvLine(keys))
-      for (const row of rows) this.write(csvLine(keys.map((key) => (row as { readonly [k: string]: unknown })[key])))
+      if (rows.length > 0) this.data(csvLine(keys))
+      for (const row of rows) this.data(csvLine(keys.map((key) => (row as { readonly [k: string]: unknown })[key])))
     } else if (rows.length === 0) this.note(options.empty)
     else {
       const header = this.tty.out ? columns.map((column) => this.style("bold", column.header)) : undefined
-      this.write(renderTable(rows.map((row) => columns.map((column) => column.cell(row))), {
+      const show = (cell: TableCell) => process.stdout.isTTY && typeof cell === "string" ? visibleStyled(cell) : cell
+      this.write(renderTable(rows.map((row) => columns.map((column) => show(column.cell(row)))), {
         header,
         align: columns.map((column) => column.align ?? "left"),
         width: this.tty.out ? process.stdout.columns || undefined : undefined
@@ -131,7 +137,8 @@ export class Output {
       const body = {
         error: { code: error.code, message: error.message, hint: hint ?? null, exit_code: error.exitCode }
       }
-      process.stderr.write(`${JSON.stringify(body)}\n`)
+      const text = JSON.stringify(body)
+      process.stderr.write(`${process.stderr.isTTY ? visible(text) : text}\n`)
       return
     }
     process.stderr.write(`${this.style("red", "error:", process.stderr)} ${printable(error.message)}\n`)

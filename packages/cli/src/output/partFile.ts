@@ -73,8 +73,8 @@ export interface PartFile extends Sink {
 }
 
 interface PartOptions {
-  /** For the user's eyes only (0600). */
-  readonly secret?: boolean
+  /** Everybody may read it, as far as the umask lets them; otherwise it is for the user alone (0600). */
+  readonly shared?: boolean
   /** Goes on with the part file that a stopped run left, which was so far. */
   readonly from?: WrittenPrefix | null
   /** Asked when the scope closes on an unfinished file: true leaves it for the next run. */
@@ -107,22 +107,24 @@ const reopenPart = async (part: string, { bytes, sha256 }: WrittenPrefix, hash: 
   return handle
 }
 
-/** Begins `file` as `file.part`, or goes on with that. Unless it is finished or kept, closing the scope removes it. */
+/**
+ * Begins `file` as `file.part`, or goes on with that. Unless it is finished or kept, closing the scope removes it.
+ */
 export const createPartFile = (
   file: string,
   options: PartOptions = {}
 ): Effect.Effect<PartFile, CliError, Scope.Scope> =>
   Effect.gen(function*() {
     const part = `${file}.part`
-    const { from = null, secret = false } = options
+    const { from = null, shared = false } = options
     const hash = createHash("sha256")
     let bytes = from?.bytes ?? 0
     let handle: FileHandle | undefined
     yield* Effect.acquireRelease(
       tryFileWork(part, async () => {
         // A file that lies there from a killed run would keep its mode
-        if (secret) await rm(part, { force: true })
-        handle = from === null ? await open(part, "w", secret ? 0o600 : 0o666) : await reopenPart(part, from, hash)
+        if (from === null) await rm(part, { force: true })
+        handle = from === null ? await open(part, "wx", shared ? 0o666 : 0o600) : await reopenPart(part, from, hash)
       }),
       () =>
         Effect.promise(async () => {

@@ -1,9 +1,16 @@
 import { Effect } from "effect"
+import { visible } from "./visible.ts"
 
-/** Writes to stdout and waits until there is room again, so that a slow reader costs time and not memory. */
+/** Byte for byte, but for a terminal with every character written as its code that it would act on. */
+const forStdout = (data: string | Uint8Array): string | Uint8Array =>
+  process.stdout.isTTY ? visible(typeof data === "string" ? data : Buffer.from(data).toString("utf8")) : data
+
+/**
+ * Writes data to stdout (see `forStdout`) and waits until there is room again, so that a slow reader costs time and not memory.
+ */
 export const writeOut = (data: string | Uint8Array): Effect.Effect<void> =>
   Effect.callback<void>((resume) => {
-    if (process.stdout.write(data)) return resume(Effect.void)
+    if (process.stdout.write(forStdout(data))) return resume(Effect.void)
     const onDrain = () => resume(Effect.void)
     process.stdout.once("drain", onDrain)
     return Effect.sync(() => process.stdout.off("drain", onDrain))

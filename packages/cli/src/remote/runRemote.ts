@@ -6,7 +6,9 @@ import { type ExitCode, exitCodes } from "../exitCodes.ts"
 import { type Output, printable } from "../output/Output.ts"
 import { runWithoutDatabase } from "../runtime.ts"
 import { originOf, originText } from "../settings/databaseLocation.ts"
+import { isFromEnvFile } from "../settings/envFile.ts"
 import type { GlobalOptions } from "../settings/GlobalOptions.ts"
+import { plainHttpWarning, refuseServerOfEnvFile } from "../settings/secretOrigins.ts"
 import { describeProblem } from "./describeProblem.ts"
 
 /** A page of long answers may take a while on a slow line. */
@@ -37,6 +39,10 @@ const connectToServer = (options: GlobalOptions, out: Output): RemoteSession => 
       "`sov key create --name NAME` where its database is makes one"
     )
   }
+  const refusal = refuseServerOfEnvFile({ isFromEnvFile, source: sources["url"], url })
+  if (refusal !== null) throw refusal
+  const warning = plainHttpWarning("SOV_API_KEY", url)
+  if (warning !== null) out.note(`warning: ${warning}`)
   try {
     const sov = new SovClient({
       baseUrl: url,

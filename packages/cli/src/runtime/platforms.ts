@@ -18,7 +18,7 @@ import {
   parsePlatformConfig,
   type PlatformConfig
 } from "@sov/core/outbound"
-import { Duration, Layer, Result } from "effect"
+import { Duration, Effect, Layer, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { existsSync, readFileSync } from "node:fs"
 import { dirname, resolve } from "node:path"
@@ -26,7 +26,9 @@ import { CliError } from "../CliError.ts"
 import { describeError } from "../describeError.ts"
 import { exitCodes } from "../exitCodes.ts"
 import type { PlatformName } from "../output/Output.ts"
+import { isFromEnvFile } from "../settings/envFile.ts"
 import type { GlobalOptions } from "../settings/GlobalOptions.ts"
+import { platformKeyWarnings, refuseForeignKey } from "../settings/secretOrigins.ts"
 import { isRemote } from "../tree/isRemote.ts"
 
 /** What the configuration says of one platform. */
@@ -134,17 +136,32 @@ export const platformsFault = (...given: Parameters<typeof buildPlatforms>): Cli
   return built instanceof CliError ? built : null
 }
 
+/** Why a key is not sent where a configuration that was found, and not named, would send it; null = all may be. */
+export const findForeignKey = (options: GlobalOptions, { platforms }: PlatformConfig): CliError | null => {
+  const source = options.sources?.["config"] ?? "default"
+  const isNamed = source !== "default" && !(source === "env" && isFromEnvFile("SOV_CONFIG"))
+  return refuseForeignKey(options.config, platforms, { isFromEnvFile, isNamed })
+}
+
+const checkKeys = (options: GlobalOptions, config: PlatformConfig): Effect.Effect<void, CliError> => {
+  const refusal = findForeignKey(options, config)
+  return refusal !== null
+    ? Effect.fail(refusal)
+    : Effect.forEach(platformKeyWarnings(config.platforms), (warning) => Effect.logWarning(warning), { discard: true })
+}
+
 /** The configured platforms as a layer, with the sentiment judge. */
 export const platformsLayer = (
   options: GlobalOptions,
   config: PlatformConfig = readConfig(options)
-): Layer.Layer<AnswerPlatforms, ConfigError> =>
+): Layer.Layer<AnswerPlatforms, ConfigError | CliError> =>
   layerJudge(config).pipe(
     Layer.provideMerge(layerPlatforms(config, process.env, {
       run: `${Date.now()}-${process.pid}`,
       directory: dirname(resolve(options.config))
     })),
-    Layer.provide(SecureRandom.layerWebCrypto)
+    Layer.provide(SecureRandom.layerWebCrypto),
+    Layer.provide(Layer.effectDiscard(checkKeys(options, config)))
   )
 
 /** No platforms: what a process has that only reads. */

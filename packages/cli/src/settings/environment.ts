@@ -9,10 +9,16 @@ export interface Variable {
 }
 
 /**
- * Defaults of `sov serve`. The rates are copies of `defaultRestRate` of @sov/http and `defaultMcpRate` of @sov/mcp, which
- * would load Effect here; test/cli/tree.unit.test.ts shows that they are equal.
+ * Defaults of `sov serve`. Rates and connections are copies of `defaultRestRate` and `defaultMaxConnections` of @sov/http and
+ * `defaultMcpRate` of @sov/mcp, which would load Effect here; test/cli/tree.unit.test.ts shows that they are equal.
  */
-export const defaults = { SOV_HOST: "127.0.0.1", SOV_PORT: "4680", SOV_REST_RATE: "600", SOV_MCP_RATE: "60" } as const
+export const defaults = {
+  SOV_HOST: "127.0.0.1",
+  SOV_PORT: "4680",
+  SOV_REST_RATE: "600",
+  SOV_MCP_RATE: "60",
+  SOV_MAX_CONNECTIONS: "200"
+} as const
 
 /** All of them: what `sov help environment` and the manual show, and `sov config list` of those that are sov's own. */
 export const environment: ReadonlyArray<Variable> = [
@@ -81,6 +87,13 @@ export const environment: ReadonlyArray<Variable> = [
     meaning: "JSON-RPC requests a minute that each API key has at /api/mcp, over all servers; " +
       `default ${defaults.SOV_MCP_RATE}, 0 = no limit`,
     default: defaults.SOV_MCP_RATE
+  },
+  {
+    name: "SOV_MAX_CONNECTIONS",
+    meaning:
+      "connections that one address (IPv6: one /64 network) may have open to sov serve, trusted proxies excepted; " +
+      `default ${defaults.SOV_MAX_CONNECTIONS}, 0 = no limit`,
+    default: defaults.SOV_MAX_CONNECTIONS
   },
   { name: "SOV_METRICS", meaning: "public: /metrics is for everybody, not for this machine only" },
   { name: "OTEL_EXPORTER_OTLP_ENDPOINT", meaning: "where sov serve sends its traces; default nowhere" },

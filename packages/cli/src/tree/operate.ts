@@ -85,6 +85,17 @@ export const db = (db: SovCommand): void => {
     .action(async (file: string, _, command: Command) =>
       (await import("../commands/db/db.ts")).restore(command.optsWithGlobals(), file)
     )
+  addLeafCommand(
+    db,
+    "reencrypt",
+    "Encrypt all webhook secrets with the first key of SOV_ENCRYPTION_KEYS",
+    "sov db reencrypt --dry-run",
+    "sov db reencrypt"
+  )
+    .option("--dry-run", "say how many would be encrypted anew, and change nothing")
+    .action(async (_, command: Command) =>
+      (await import("../commands/db/reencrypt.ts")).reencrypt(command.optsWithGlobals())
+    )
 }
 
 export const completion = (command: SovCommand): void => {

@@ -210,12 +210,15 @@ export const archive = (root: SovCommand): void => {
     "sov archive verify --file archive.ndjson",
     "sov archive proof ID > proof.json && sov archive verify --proof proof.json",
     "sov archive verify --head \"$(sov archive head)\"",
+    "sov archive anchor > anchors.ndjson && sov archive verify --anchors anchors.ndjson",
     "sov archive verify --payloads"
   )
     .option("--file <file>", "verify an export with its manifest; needs no database")
     .option("--proof <file>", "verify the proof of one answer (- = stdin); needs no database")
     .option("--payloads", "also hash what the providers sent")
     .option("--head <seal>", "a seal that sov archive head printed earlier: the chain must still contain it")
+    .option("--anchors <file>", "a file of anchors (- = stdin): the chain must still contain each")
+    .option("--tsa-ca <file>", "certificates in PEM that time stamps of the anchors must lead to")
     .action(async (_, command: Command) =>
       (await import("../commands/archive/verify.ts")).verify(command.optsWithGlobals())
     )
@@ -237,6 +240,20 @@ export const archive = (root: SovCommand): void => {
   )
     .action(async (_, command: Command) =>
       (await import("../commands/archive/verify.ts")).showHead(command.optsWithGlobals())
+    )
+  addLeafCommand(
+    root,
+    "anchor",
+    "Make an anchor: the newest seal as a document, to give to somebody else",
+    "sov archive anchor",
+    "sov archive anchor --all --out anchors.ndjson",
+    "sov archive anchor --out anchors.ndjson --tsa https://freetsa.org/tsr"
+  )
+    .option("--out <file>", "append to this file instead of printing")
+    .option("--all", "anchor every organization, a line each")
+    .option("--tsa <url>", "have it time-stamped by this authority (RFC 3161)")
+    .action(async (_, command: Command) =>
+      (await import("../commands/archive/anchor.ts")).anchor(command.optsWithGlobals())
     )
   addLeafCommand(root, "stats", "Show answers, bytes and dates per platform", "sov archive stats")
     .action(async (_, command: Command) =>

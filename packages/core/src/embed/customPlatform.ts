@@ -1,7 +1,7 @@
 /** Platforms and e-mail of a program without Effect, as the ports that use cases ask. */
-import { Clock, Duration, Effect, Result } from "effect"
+import { Clock, Duration, Effect, Result, Schema } from "effect"
 import { decodePlatformConfig, makePlatforms } from "../adapters/outbound/index.ts"
-import type { Answer, Citation, Finish, Usage } from "../domain/archive/Answer.ts"
+import { type Answer, type Citation, Finish, type Usage } from "../domain/archive/Answer.ts"
 import type { Mail } from "../domain/mail/Mail.ts"
 import type { PlatformId } from "../domain/platforms/Platform.ts"
 import type { PlatformFailure } from "../domain/scanning/Cell.ts"
@@ -74,6 +74,30 @@ export class AskFailed extends Error {
 
 const defaults = { concurrency: 4, timeoutMs: 60_000, maxAnswerBytes: 1_000_000 }
 
+const isFinish = Schema.is(Finish)
+
+/**
+ * A program without types may give anything, and what it gives has been paid for: a citation without an address is left out,
+ * and a number that is none is not known.
+ */
+const readCitations = ({ citations }: CustomAnswer): ReadonlyArray<Citation> =>
+  (Array.isArray(citations) ? citations as ReadonlyArray<Partial<Citation> | null> : [])
+    .flatMap((one) => typeof one?.url === "string" ? [{ url: one.url, title: one.title }] : [])
+    .map(({ title, url }, i) => ({ url, title: typeof title === "string" ? title : null, position: i + 1 }))
+
+const readCount = (value: unknown): number | null => Number.isSafeInteger(value) ? value as number : null
+
+const readUsage = (given: CustomAnswer | undefined): Usage => {
+  const { costUsd, inputTokens, outputTokens, requests, searches } = given?.usage ?? {}
+  return {
+    inputTokens: readCount(inputTokens),
+    outputTokens: readCount(outputTokens),
+    costUsd: Number.isFinite(costUsd) ? costUsd! : null,
+    ...readCount(requests) === null ? {} : { requests: requests! },
+    ...readCount(searches) === null ? {} : { searches: searches! }
+  }
+}
+
 const nameOf = (error: unknown): string => error instanceof Error ? error.name : typeof error
 
 /** The port behind a platform that is asked by a promise. */
@@ -83,7 +107,7 @@ export const makeCustomPlatform = (custom: CustomPlatform): AnswerPlatform => {
   const fail = (
     reason: PlatformFailure,
     message: string,
-    more: Partial<Pick<AskFailed, "status" | "retryAfterMs">> = {}
+    more: Partial<Pick<AskFailed, "status" | "retryAfterMs">> & { readonly usage?: Usage } = {}
   ) =>
     new PlatformError({
       platform: id,
@@ -91,23 +115,25 @@ export const makeCustomPlatform = (custom: CustomPlatform): AnswerPlatform => {
       message: `${id}: ${message.replace(/\s+/g, " ").slice(0, 200)}`,
       status: more.status ?? null,
       retryAfterMs: more.retryAfterMs ?? null,
-      excerpt: null
+      excerpt: null,
+      ...more.usage === undefined ? {} : { usage: more.usage }
     })
   const toAnswer = (given: CustomAnswer, latencyMs: number): Answer | PlatformError => {
-    // A program without types may resolve with anything; another try would, too
-    if (typeof (given as Partial<CustomAnswer> | undefined)?.text !== "string") {
-      return fail("rejected", "ask gave no text")
-    }
-    const payload = typeof given.payload === "object" ? given.payload : Buffer.from(given.payload ?? given.text)
-    if (payload.length > maxAnswerBytes) return fail("too_large", `more than ${maxAnswerBytes} bytes`)
-    if (given.text.trim() === "") return fail("empty", "an answer without text")
+    const usage = readUsage(given)
+    const refuse = (reason: PlatformFailure, message: string) =>
+      fail(reason, message, given?.usage === undefined ? {} : { usage })
+    if (typeof given?.text !== "string") return refuse("malformed", "an answer whose text is no string")
+    const { payload: body = given.text } = given
+    const payload = body instanceof Uint8Array ? body : Buffer.from(String(body))
+    if (payload.length > maxAnswerBytes) return refuse("too_large", `more than ${maxAnswerBytes} bytes`)
+    if (given.text.trim() === "") return refuse("empty", "an answer without text")
     return {
       text: given.text,
       payload,
-      citations: (given.citations ?? []).map(({ title = null, url }, i) => ({ url, title, position: i + 1 })),
-      model: given.model ?? model,
-      finish: given.finish ?? "other",
-      usage: { inputTokens: null, outputTokens: null, costUsd: null, ...given.usage },
+      citations: readCitations(given),
+      model: typeof given.model === "string" ? given.model : model,
+      finish: isFinish(given.finish) ? given.finish : "other",
+      usage,
       latencyMs,
       simulated
     }

@@ -50,6 +50,8 @@ export interface AnswerPlatform extends Provider {
   readonly label?: string
   /** True when answers are simulated; every row that comes of them is labelled. */
   readonly simulated: boolean
+  /** How long it takes for an answer, where settings say so; left out = experience tells. */
+  readonly latency?: Duration.Duration
   /** Calls in flight at the same time, at most. */
   readonly concurrency: number
   /** Calls that begin in any minute, at most; null = no limit. */

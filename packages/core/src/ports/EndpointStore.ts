@@ -33,6 +33,16 @@ export class EndpointStore extends Context.Service<EndpointStore, {
   readonly promote: (organizationId: OrganizationId, id: EndpointId) => Changed
   /** Replaces the current secret and drops a staged one. */
   readonly replaceSecret: (organizationId: OrganizationId, id: EndpointId, secret: string) => Changed
+  /**
+   * Replaces the stored form of the same secrets, if it is still `from`: they are as they were, and nobody is woken. False when
+   * it is not, or there is no endpoint.
+   */
+  readonly replaceEncrypted: (
+    organizationId: OrganizationId,
+    id: EndpointId,
+    from: EncryptedSecrets,
+    to: EncryptedSecrets
+  ) => Effect.Effect<boolean, StoreError>
   /** Removes it with its deliveries; false when there is none. */
   readonly remove: (organizationId: OrganizationId, id: EndpointId) => Effect.Effect<boolean, StoreError>
   /** Makes every secret current that was staged at `before` or earlier, of every organization. */

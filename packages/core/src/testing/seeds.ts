@@ -237,6 +237,7 @@ export const scoreOf = (scanId: ScanId, fields: Partial<Score> = {}): Score => (
   nobody: 200 / 3,
   brandedOnly: false,
   resultsCount: 3,
+  unmeasuredCount: 0,
   failedCount: 1,
   mentionedCount: 1,
   uncertainty: {

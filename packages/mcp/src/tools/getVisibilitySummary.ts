@@ -180,6 +180,7 @@ const listCaveats = (score: Score, silent: ReadonlyArray<PlatformId>, asked: Ask
   return [
     ...silent.length === 0 ? [] : [`No scored answer from ${silent.join(", ")}.`],
     ...score.failedCount === 0 ? [] : [`${pluralized(score.failedCount, "question")} failed.`],
+    ...score.unmeasuredCount === 0 ? [] : [`${pluralized(score.unmeasuredCount, "answer")} could not be measured.`],
     ...score.brandedOnly ? [brandedOnlyNote] : [],
     ...part === null ? [] : [`Its scan asked only ${part}.`]
   ]

@@ -74,7 +74,7 @@ export const listKeywords = defineTool({
             keywords,
             meta: {
               count: keywords.length,
-              next_cursor: (more || cutBySize) && last !== undefined ? cursorAfter(last.keyword) : null,
+              next_cursor: (more || cutBySize) && last !== undefined ? cursorAfter(last) : null,
               page_cut_by_size: cutBySize
             }
           },

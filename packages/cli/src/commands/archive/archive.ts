@@ -162,11 +162,11 @@ export const show = (options: GlobalOptions & { readonly raw?: boolean; readonly
       const row = yield* findAnswer(organization.id, id)
       if (options.payload === true) {
         const payload = yield* readAnswerPayload(organization.id, wholeHistory, row.id)
-        return yield* writeOut(process.stdout.isTTY ? printable(Buffer.from(payload).toString("utf8")) : payload)
+        return yield* writeOut(payload)
       }
       if (options.raw === true) {
         // On a terminal the answer could give orders to it, so there it is never printed as it came.
-        return yield* writeOut(process.stdout.isTTY ? printable(row.rawResponse) : row.rawResponse)
+        return yield* writeOut(row.rawResponse)
       }
       const set = yield* readTrackedSet(organization.id).pipe(Effect.catchTag("NotReady", () => Effect.succeed(null)))
       const origin = yield* readAnswerOrigin(organization.id, row.id)

@@ -33,7 +33,7 @@ export const pageMeta = (count: number, nextCursor: string | null, windowStart: 
 
 /** Prints one page, and for people how to come to the next. */
 export const showPage = (out: Output, data: ReadonlyArray<ArchiveRow>, meta: ArchivePage["meta"]): void => {
-  if (out.format === "csv") return out.write(csvHeader + data.map(csvRow).join(""))
+  if (out.format === "csv") return out.data(csvHeader + data.map(csvRow).join(""))
   out.list(data, columns(out), { wrap: { data, meta }, empty: "No answers match." })
   if (meta.next_cursor !== null && !out.machine) out.note(`More: --cursor ${printable(meta.next_cursor)}, or --all`)
 }

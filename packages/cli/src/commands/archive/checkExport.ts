@@ -1,11 +1,11 @@
 /** What is wrong with an export beside its rows: its files are not those that were written. */
 import {
-  type Anchor,
   type ArchiveProblem,
   contextFile,
   type ExportManifest,
   type ExportVerdict,
   isWholeExport,
+  type NotedSeal,
   pluralized,
   verifyExport
 } from "@sov/core"
@@ -59,13 +59,13 @@ const unsealedProblems = (
 export const checkExport = Effect.fnUntraced(function*(
   file: string,
   manifest: ExportManifest,
-  anchor: Anchor | null,
+  noted: ReadonlyArray<NotedSeal>,
   { onAnswers, onProblem }: CheckListener
 ): Effect.fn.Return<ExportVerdict, CliError> {
   const { context, files, rows } = openExportFiles(file, manifest)
   const { chain_head: head } = manifest
   const wholeUpTo = isWholeExport(manifest) ? head?.sequence ?? 0 : 0
-  const verdict = yield* verifyExport(files, { onAnswers, onProblem }, { anchor, wholeUpTo })
+  const verdict = yield* verifyExport(files, { onAnswers, onProblem }, { noted, wholeUpTo })
   const whole = rows.sha256() === manifest.sha256
   const problems: Array<ArchiveProblem> = []
   if (!whole) problems.push(fileProblem(file, "its sha256 is not the one in the manifest"))

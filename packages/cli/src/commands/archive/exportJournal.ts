@@ -61,7 +61,7 @@ export const findStoppedExport = Effect.fnUntraced(function*(file: string, asked
 
 /** Replaces what is noted. A crash leaves the note of before or this one. */
 export const writeJournal = (file: string, journal: Journal): void => {
-  writeFileSync(`${journalFile(file)}.new`, JSON.stringify(journal))
+  writeFileSync(`${journalFile(file)}.new`, JSON.stringify(journal), { mode: 0o600 })
   renameSync(`${journalFile(file)}.new`, journalFile(file))
 }
 

@@ -39,7 +39,7 @@ const checkBeforeImport = Effect.fnUntraced(function*(out: Output, file: string,
   const progress = makeRowProgress(out, "Checking", manifest.rows, "answers")
   let first = ""
   let faults = 0
-  yield* checkExport(file, manifest, null, {
+  yield* checkExport(file, manifest, [], {
     onAnswers: progress.add,
     onProblem: ({ detail, id, problem, what }) =>
       Effect.sync(() => {

@@ -30,6 +30,7 @@ import { makeRowProgress, type RowProgress } from "../../output/rowProgress.ts"
 import { formatGrouped, pluralizeGrouped } from "../../render/counted.ts"
 import { runCommand, runWithoutDatabase } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
+import { anchorFacts, type AnchorFile, anchorLines, notedSeals, readAnchorFile } from "./anchorFile.ts"
 import { checkExport, checkWhole } from "./checkExport.ts"
 import { readManifest } from "./exportManifest.ts"
 import { flatHeap } from "./flatHeap.ts"
@@ -38,6 +39,8 @@ interface VerifyOptions extends GlobalOptions {
   readonly file?: string
   readonly proof?: string
   readonly head?: string
+  readonly anchors?: string
+  readonly tsaCa?: string
   readonly payloads?: boolean
 }
 
@@ -89,6 +92,24 @@ const parseAnchorOption = (options: VerifyOptions): Effect.Effect<Anchor | null,
     : Effect.succeed(anchor)
 }
 
+/** The seals that were recorded elsewhere, by `--head` and in the file of `--anchors`; problems of that file are reported. */
+const readNoted = Effect.fnUntraced(function*(
+  options: VerifyOptions,
+  organizationId: string,
+  found: ReturnType<typeof makeProblemCollector>
+) {
+  const head = yield* parseAnchorOption(options)
+  const file: AnchorFile | null = options.anchors === undefined
+    ? null
+    : yield* readAnchorFile(options.anchors, organizationId, options.tsaCa)
+  yield* Effect.forEach(file?.problems ?? [], found.onProblem, { discard: true })
+  return {
+    seals: [...head === null ? [] : [head], ...file === null ? [] : notedSeals(file)],
+    facts: file === null ? {} : anchorFacts(file),
+    lines: file === null ? [] : anchorLines(file)
+  }
+})
+
 /** What was checked of payloads: their bytes, or only the hashes that are kept with the answers. */
 const payloadLines = (payloads: PayloadVerdict | null): ReadonlyArray<string> =>
   payloads === null
@@ -107,7 +128,8 @@ const verifyRows = (options: VerifyOptions) =>
       const total = out.quiet ? 0 : yield* countAnswers(organization.id)
       const found = makeProblemCollector(out, makeRowProgress(out, "Verifying", total, "answers"))
       const payloads = options.payloads === true
-      const verdict = yield* verifyArchive(organization.id, found, yield* parseAnchorOption(options), { payloads })
+      const noted = yield* readNoted(options, organization.id, found)
+      const verdict = yield* verifyArchive(organization.id, found, noted.seals, { payloads })
       return found.finish({
         organization_id: organization.id,
         sealed_answers: verdict.sealed,
@@ -119,7 +141,8 @@ const verifyRows = (options: VerifyOptions) =>
         ...verdict.payloads === null ? {} : {
           sealed_payloads: verdict.payloads.sealed,
           unproven_payloads: verdict.payloads.unproven
-        }
+        },
+        ...noted.facts
       }, [
         `${pluralizeGrouped(verdict.sealed, "answer")} under ${pluralizeGrouped(verdict.seals, "seal")}, ${
           headText(verdict.head)
@@ -133,26 +156,31 @@ const verifyRows = (options: VerifyOptions) =>
           } ` +
           "not sealed yet: nothing proves them so far"
         ],
-        ...payloadLines(verdict.payloads)
+        ...payloadLines(verdict.payloads),
+        ...noted.lines
       ])
     }))
 
 const verifyFile = (options: VerifyOptions, given: string) =>
   runWithoutDatabase(options, ({ out }) =>
     Effect.gen(function*() {
-      const anchor = yield* parseAnchorOption(options)
+      yield* parseAnchorOption(options)
       const file = resolve(given)
       const manifest = yield* Effect.try({ try: () => readManifest(file), catch: (error) => error as CliError })
       const found = makeProblemCollector(out, makeRowProgress(out, "Verifying", manifest.rows, "answers"))
       const facts = { file, format: manifest.format, organization_id: manifest.organization_id }
       if (!isSealedExport(manifest)) {
+        if (options.anchors !== undefined) {
+          return yield* Effect.fail(usageError("--anchors needs seals, and this export has none"))
+        }
         yield* checkWhole(file, manifest, found)
         return found.finish({ ...facts, rows: manifest.rows }, [
           `${manifest.format === "csv" ? "CSV is not lossless" : "An export over REST has no seals"}: ` +
           "only the file as a whole was checked, against its manifest"
         ])
       }
-      const verdict = yield* checkExport(file, manifest, anchor, found)
+      const noted = yield* readNoted(options, manifest.organization_id ?? "", found)
+      const verdict = yield* checkExport(file, manifest, noted.seals, found)
       return found.finish({
         ...facts,
         whole: isWholeExport(manifest),
@@ -160,7 +188,8 @@ const verifyFile = (options: VerifyOptions, given: string) =>
         sealed_rows: verdict.sealed,
         unsealed_rows: verdict.unsealed.rows,
         seals: verdict.seals,
-        head: verdict.head
+        head: verdict.head,
+        ...noted.facts
       }, [
         `${pluralizeGrouped(verdict.sealed, "row")} as sealed, of ${formatGrouped(verdict.rows)}; ${
           headText(verdict.head)
@@ -173,7 +202,8 @@ const verifyFile = (options: VerifyOptions, given: string) =>
         ],
         ...isWholeExport(manifest) ? [] : [
           out.style("yellow", "a part of the archive: that nothing was taken out of it is not proven")
-        ]
+        ],
+        ...noted.lines
       ])
     }))
 
@@ -230,6 +260,18 @@ export const verify = (options: VerifyOptions) => {
   }
   if (options.file !== undefined && options.proof !== undefined) {
     return runWithoutDatabase(options, () => Effect.fail(usageError("--file and --proof exclude each other")))
+  }
+  if (options.tsaCa !== undefined && options.anchors === undefined) {
+    return runWithoutDatabase(
+      options,
+      () => Effect.fail(usageError("--tsa-ca is about the time stamps of --anchors"))
+    )
+  }
+  if (options.anchors !== undefined && options.proof !== undefined) {
+    return runWithoutDatabase(
+      options,
+      () => Effect.fail(usageError("--anchors is about a whole chain: --head checks a proof against one seal"))
+    )
   }
   if (options.file !== undefined) return verifyFile(options, options.file)
   return options.proof !== undefined ? verifyProof(options, options.proof) : verifyRows(options)

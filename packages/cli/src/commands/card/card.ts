@@ -106,7 +106,8 @@ export const exportCard = (options: ExportOptions) => {
       const document = cardJsonLd(card, { sources: options.public !== true && options.html !== true })
       const text = `${options.html === true ? jsonLdElement(document) : jsonLdText(document)}\n`
       if (file === null) return yield* writeOut(text)
-      const part = yield* createPartFile(file)
+      // A web server reads it
+      const part = yield* createPartFile(file, { shared: true })
       yield* part.write(text)
       yield* part.finish
       out.note(`Wrote ${card.size} fields to ${options.out}.`)

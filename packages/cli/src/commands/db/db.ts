@@ -82,7 +82,7 @@ export const backup = (options: GlobalOptions, given: string) => {
     ({ out }) =>
       Effect.scoped(Effect.gen(function*() {
         if ((yield* schemaStatus).version === 0) return yield* Effect.fail(makeNoDatabaseError(options))
-        const part = yield* createPartFile(file, { secret: true })
+        const part = yield* createPartFile(file)
         const data = makeGzipWriter(part)
         let progress = makeRowProgress(out, "Backing up", null)
         const onTotal = (rows: number) => {

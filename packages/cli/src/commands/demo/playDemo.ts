@@ -144,14 +144,14 @@ const nextSteps = (dataDir: string, link: string | null): string => {
   const formatStep = (command: string, what: string) => `${command.padEnd(width)}${what}`
   return `
 Everything above is SIMULATED: invented brands, made-up answers, no platform was asked.
-Look around:   ${sov} archive list --limit 5 --data-dir ${dataDir}
-               ${sov} score --data-dir ${dataDir}
-In a browser:  ${link ?? `${sov} dashboard --data-dir ${dataDir}`}
 For real:      ${formatStep(`${sov} init`, "your brand, competitors, keywords; writes sov.config.json")}
                ${formatStep("export OPENAI_API_KEY=…", "the key that sov.config.json names")}
                ${formatStep(`${sov} platform test assistant_a`, "one question, to see that the key works")}
                ${formatStep(`${sov} scan --dry-run`, "what a scan would ask")}
-               ${sov} scan`
+               ${sov} scan
+Look around:   ${sov} archive list --limit 5 --data-dir ${dataDir}
+               ${sov} score --data-dir ${dataDir}
+In a browser:  ${link ?? `${sov} dashboard --data-dir ${dataDir}`}`
 }
 
 /** Plays the demo in `options.dataDir` and prints its score. */

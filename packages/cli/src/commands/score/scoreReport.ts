@@ -90,6 +90,7 @@ export const scoreJson = (report: ScoreReport, by?: ScorePart) => {
     results_count: score.resultsCount,
     mentioned_count: score.mentionedCount,
     failed_count: score.failedCount,
+    unmeasured_count: score.unmeasuredCount,
     low_coverage: score.lowCoverage,
     measure_version: score.measureVersion,
     tracked_set_version: score.trackedSetVersion,
@@ -169,11 +170,13 @@ const countsText = ({ score, trackedSet }: ScoreReport): string => {
   const brand = printable(trackedSet.brand.name)
   const all = `${
     pluralized(score.resultsCount, "answer")
-  }, ${score.mentionedCount} name ${brand}, ${score.failedCount} failed`
+  }, ${score.mentionedCount} name ${brand}, ${score.failedCount} failed${
+    score.unmeasuredCount === 0 ? "" : `, ${score.unmeasuredCount} not measured (sov rescore tries again)`
+  }`
   const rate = score.uncertainty?.mentionRate
   if (rate == null) return all
   const bounds = `${roundHalfUp(rate.rate, 0)} %; 95 % ${rangeText(rate)}`
-  return rate.answers === score.resultsCount
+  return rate.answers === score.resultsCount - score.unmeasuredCount
     ? `${all} · named in ${rate.mentioned} of ${rate.answers} (${bounds})`
     : `${all} · named in ${rate.mentioned} of the ${
       pluralized(rate.answers, "answer")

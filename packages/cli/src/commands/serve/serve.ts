@@ -1,6 +1,6 @@
 /** sov serve: the dashboard, the REST API and the tool server, and a worker beside them. */
 import { formatLinkUrl, listOrganizations, listPlatforms, openDashboard, startWorker, stopGraceMs } from "@sov/core"
-import { defaultRestRate, layerDashboard, layerServer, type ServerOptions } from "@sov/http"
+import { defaultMaxConnections, defaultRestRate, layerDashboard, layerServer, type ServerOptions } from "@sov/http"
 import { defaultMcpRate, layerMcp } from "@sov/mcp"
 import { Deferred, Duration, Effect, Exit, Layer, Scope } from "effect"
 import { HttpServer } from "effect/http"
@@ -52,6 +52,12 @@ const readOptions = Effect.fnUntraced(function*(options: ServeOptions, env: Node
     allowedHosts: (env["SOV_ALLOWED_HOSTS"] ?? "").split(",").map((name) => name.trim()).filter((name) => name !== ""),
     trustedProxies: yield* trustedProxies(env["SOV_TRUSTED_PROXIES"] ?? ""),
     restRate: yield* integerOption("SOV_REST_RATE", env["SOV_REST_RATE"] || String(defaultRestRate), 0, 1_000_000),
+    maxConnections: yield* integerOption(
+      "SOV_MAX_CONNECTIONS",
+      env["SOV_MAX_CONNECTIONS"] || String(defaultMaxConnections),
+      0,
+      1_000_000
+    ),
     openMetrics: env["SOV_METRICS"] === "public",
     samples,
     version: version(),
@@ -200,7 +206,8 @@ export const serveUntilStopped = <E, R>(
     }).pipe(
       Effect.provide([
         platforms,
-        layerService(options),
+        // Somebody at a terminal looks for the link, not for what every worker logs when it starts
+        layerService(options, options.linksOnly === true ? "Warn" : "Info"),
         layerPublicUrl(options.dashboard ? settings.publicUrl ?? null : null)
       ]),
       Effect.onError(() => Scope.close(serving, Exit.void))

@@ -5,9 +5,9 @@ import { Effect, Layer } from "effect"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { version } from "../../version.ts"
 
-/** Logs for programs on stderr, and traces where the environment configures them. */
-export const layerService = (options: GlobalOptions): Layer.Layer<never> =>
-  Layer.mergeAll(layerLogs(options.verbose === true), layerTracing(process.env, version()))
+/** Logs for programs on stderr, from `least` on, and traces where the environment configures them. */
+export const layerService = (options: GlobalOptions, least: "Info" | "Warn" = "Info"): Layer.Layer<never> =>
+  Layer.mergeAll(layerLogs(options.verbose === true, least), layerTracing(process.env, version()))
 
 /** Warns of a clock that is not the database's: retries, schedules and budgets go by that of whoever works. */
 export const warnOfClock = (aheadMs: number): Effect.Effect<void> =>

@@ -70,7 +70,7 @@ export const listen = (options: ListenOptions): Promise<void> =>
     let remaining = options.count === undefined ? Infinity : parseWholeNumber("--count", options.count, 1, 100_000)
     let refused = false
     const printReceived = (received: ReturnType<typeof verifyRequest>) => {
-      if (out.machine) return out.write(`${JSON.stringify(received)}\n`)
+      if (out.machine) return out.data(`${JSON.stringify(received)}\n`)
       out.line(printable(
         `${received.received_at}  webhook-id ${received.webhook_id ?? "-"}  X-Service-Signature ${
           formatValidity(received.signature)

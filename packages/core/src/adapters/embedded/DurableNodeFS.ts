@@ -2,6 +2,7 @@ import type { PGlite } from "@electric-sql/pglite"
 import { NodeFS } from "@electric-sql/pglite/nodefs"
 import * as fs from "node:fs"
 import { formatErrorLine } from "./refusal.ts"
+import { syncFile } from "./syncFile.ts"
 
 /** What is used of PGlite's Emscripten module, which is private API: `haltEngine` and the fsync counts are tested. */
 export interface EngineModule {
@@ -59,15 +60,6 @@ export const watchEngine = (module: EngineModule, fail: (cause: string) => void)
 const PGDATA = "/pglite/data"
 /** EIO in WASI's numbering, which Emscripten's system calls use. */
 const WASI_EIO = 29
-
-const syncFile = (file: string): void => {
-  const descriptor = fs.openSync(file, "r")
-  try {
-    fs.fsyncSync(descriptor)
-  } finally {
-    fs.closeSync(descriptor)
-  }
-}
 
 /** PGlite's file system of the host, with an fsync that reaches the disk and renames that last. */
 export class DurableNodeFS extends NodeFS {

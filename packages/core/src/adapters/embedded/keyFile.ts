@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { ownerFiles } from "./ownerProtocol.ts"
+import { syncFile } from "./syncFile.ts"
 
 /** The text of the key file; undefined when there is none. */
 export const readKeyFile = (dataDir: string): string | undefined => {
@@ -11,15 +12,6 @@ export const readKeyFile = (dataDir: string): string | undefined => {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined
     throw error
-  }
-}
-
-const syncFile = (file: string): void => {
-  const descriptor = fs.openSync(file, "r")
-  try {
-    fs.fsyncSync(descriptor)
-  } finally {
-    fs.closeSync(descriptor)
   }
 }
 

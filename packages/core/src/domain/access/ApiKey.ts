@@ -8,7 +8,7 @@ import { ApiKeyId } from "../ids.ts"
 
 /** What a key may do: `read` everything that the API and the tool server return, start a `scan`. */
 export const keyScopes = ["read", "scan"] as const
-export const KeyScope = Schema.Literals(keyScopes)
+export const KeyScope = Schema.Literals(keyScopes).annotate({ message: `must be ${keyScopes.join(" or ")}` })
 export type KeyScope = typeof KeyScope.Type
 
 /** What is stored and shown of a key; the key itself is shown once and never stored. */

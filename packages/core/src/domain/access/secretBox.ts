@@ -42,6 +42,9 @@ export const encrypt = (key: EncryptionKey, nonce: Uint8Array, context: string, 
   return `v1.${key.id}.${Buffer.from(nonce).toString("base64url")}.${encrypted.toString("base64url")}`
 }
 
+/** The id of the key that a stored form names. */
+export const readKeyId = (encrypted: string): string => encrypted.split(".")[1] ?? ""
+
 /**
  * Decrypts a stored form with the key that it names. Fails with one line: no such key, another version of the form, or
  * damaged (also when `context` or the key is not the one it was encrypted with).

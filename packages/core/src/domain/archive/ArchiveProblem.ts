@@ -4,10 +4,10 @@ import { hashLeaf, hashSeal, type Leaf, type LeafInput, merkleRoot, type SealHea
 
 /**
  * One difference from what was sealed. `id` is the id of an answer or scan, or the number of a seal or of a line of a
- * file. `unsealed` = the scan has ended, and it has no seal.
+ * file; an anchor has the number of its line. `unsealed` = the scan has ended, and it has no seal.
  */
 export interface ArchiveProblem {
-  readonly what: "answer" | "seal" | "scan" | "line" | "file"
+  readonly what: "answer" | "seal" | "scan" | "line" | "file" | "anchor"
   readonly id: string
   readonly problem: "changed" | "removed" | "added" | "unsealed"
   readonly detail: string
@@ -18,6 +18,11 @@ export interface Anchor {
   readonly sequence: number
   /** Lower-case hex. */
   readonly hash: string
+}
+
+/** An anchor with where it was recorded, for the reader of a report. */
+export interface NotedSeal extends Anchor {
+  readonly where?: string
 }
 
 /** Parses an anchor as `formatAnchor` writes it: `12:0f3a…`, number and hash. Null when the text has another form. */
@@ -61,12 +66,12 @@ const maxSealsNamedSingly = 100
 
 /**
  * Checks seals in their order, each against its own hash and the seal before it. A chain whose last seals were removed is
- * still consistent: only `anchor`, recorded elsewhere, shows that. `first` is the number of the first seal, more than 1
- * for a part of the chain.
+ * still consistent, and so is one that was made anew: only `noted`, seals that are recorded elsewhere, show that. `first` is
+ * the number of the first seal, more than 1 for a part of the chain.
  */
-export const makeChainChecker = (report: Report, anchor: Anchor | null = null, first = 1) => {
+export const makeChainChecker = (report: Report, noted: ReadonlyArray<NotedSeal> = [], first = 1) => {
+  const notedBySequence = Map.groupBy(noted, ({ sequence }) => sequence)
   let before: { readonly header: SealHeader; readonly computed: Uint8Array; readonly named: boolean } | null = null
-  let anchored = false
   let seals = 0
   const reportChangedSeal = (sequence: number, detail: string) =>
     report({ what: "seal", id: String(sequence), problem: "changed", detail })
@@ -116,25 +121,30 @@ export const makeChainChecker = (report: Report, anchor: Anchor | null = null, f
           )
         }
       }
-      if (anchor?.sequence === sequence) {
-        anchored = true
-        if (anchorFromSeal(header).hash !== anchor.hash && fault === "") {
-          reportChangedSeal(sequence, "its hash is not the one that was noted elsewhere")
-          fault = "anchor"
-        }
+      const { hash } = anchorFromSeal(header)
+      const others = fault === "" ? notedBySequence.get(sequence)?.filter((one) => one.hash !== hash) ?? [] : []
+      for (const { where } of others) {
+        reportChangedSeal(
+          sequence,
+          `its hash is not the one ${where === undefined ? "that was noted elsewhere" : `in ${where}`}`
+        )
+        fault = "noted"
       }
+      notedBySequence.delete(sequence)
       before = { header, computed, named: fault !== "" }
       return sound
     },
 
     /** To be called after the last seal. */
     end: (): { readonly seals: number; readonly head: Anchor | null } => {
-      if (anchor !== null && !anchored) {
+      for (const { sequence, where } of [...notedBySequence.values()].flat()) {
         report({
           what: "seal",
-          id: String(anchor.sequence),
+          id: String(sequence),
           problem: "removed",
-          detail: "it was noted elsewhere, and the chain does not hold it"
+          detail: `${
+            where === undefined ? "it was noted elsewhere" : `it is in ${where}`
+          }, and the chain does not hold it`
         })
       }
       return { seals, head: before === null ? null : anchorFromSeal(before.header) }

@@ -207,7 +207,7 @@ export const checkProof = (
   } else if (toHex(rootFromPath(fromHex(proof.leaf), path)) !== toHex(seal.root)) {
     answer(`its path does not lead to the root of seal ${seal.sequence}`)
   } else if (seal.scanId !== proof.answer.scan_id) answer("its seal is of another scan")
-  const chain = makeChainChecker(report, anchor, seal.sequence)
+  const chain = makeChainChecker(report, anchor === null ? [] : [anchor], seal.sequence)
   for (const header of seals) chain.next(header, null)
   chain.end()
   return { seal, head: anchorFromSeal(seals.at(-1)!) }

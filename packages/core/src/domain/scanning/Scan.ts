@@ -39,12 +39,3 @@ export const Scan = Schema.Struct({
   completedAt: Schema.NullOr(Schema.Date)
 })
 export type Scan = typeof Scan.Type
-
-const transitions: { readonly [K in ScanStatus]: ReadonlyArray<ScanStatus> } = {
-  running: ["completed", "failed", "cancelled"],
-  completed: [],
-  failed: [],
-  cancelled: []
-}
-
-export const canBecome = (from: ScanStatus, to: ScanStatus): boolean => transitions[from].includes(to)

@@ -52,7 +52,11 @@ export interface Score {
   readonly nobody: number | null
   /** Whether branded keywords had to be scored because no platform has an answer to an unbranded one. */
   readonly brandedOnly: boolean
+  /** Archived answers. */
   readonly resultsCount: number
+  /** Of these, those that could not be measured: they are in no share. */
+  readonly unmeasuredCount: number
+  /** Questions that ended without an answer. */
   readonly failedCount: number
   readonly mentionedCount: number
   /** Null for a score of before it was kept. */
@@ -72,6 +76,8 @@ export const scoreScan = (input: {
   readonly keywordIds: ReadonlyArray<KeywordId>
   readonly brandedKeywords: ReadonlySet<KeywordId>
   readonly competitorIds: ReadonlyArray<CompetitorId>
+  /** Archived answers, measured or not. */
+  readonly answers: number
   readonly failedCount: number
 }): Score => {
   const { brandedOnly, cells } = selectHeadlineCells(input.rows, input.brandedKeywords)
@@ -92,7 +98,8 @@ export const scoreScan = (input: {
     competitors: input.competitorIds.map((id) => ({ id, sov: averageCells(cells, competitorShare(id)) ?? 0 })),
     nobody: averageCells(cells, nobodyShare),
     brandedOnly,
-    resultsCount: input.rows.length,
+    resultsCount: input.answers,
+    unmeasuredCount: input.answers - input.rows.length,
     failedCount: input.failedCount,
     mentionedCount: input.rows.filter((row) => row.brandMentioned).length,
     uncertainty: {

@@ -4,6 +4,7 @@
  * comes from simulated answers carries `simulated: true`, that of a test `test: true`.
  */
 import { Schema } from "effect"
+import { anchorFields } from "../archive/AnchorDocument.ts"
 import { AnswerId, CompetitorId, type EventId, KeywordId, type OrganizationId, ScanId } from "../ids.ts"
 import { Sentiment } from "../measuring/Measurement.ts"
 import { PlatformId } from "../platforms/Platform.ts"
@@ -86,7 +87,9 @@ export const EventData = {
     previous_competitor_sov: Schema.Finite,
     ...evidence,
     ...labels
-  })
+  }),
+  /** An anchor as in a file of anchors (docs/archive.md). */
+  "archive.anchored": Schema.Struct({ ...anchorFields, test: labels.test })
 } as const satisfies { readonly [K in EventName]: Schema.Top }
 
 export type EventData<K extends EventName = EventName> = typeof EventData[K]["Type"]

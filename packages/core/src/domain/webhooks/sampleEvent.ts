@@ -1,4 +1,4 @@
-import { AnswerId, CompetitorId, type EventId, KeywordId, ScanId } from "../ids.ts"
+import { AnswerId, CompetitorId, type EventId, KeywordId, OrganizationId, ScanId } from "../ids.ts"
 import type { EventName, OutboundEvent } from "./Event.ts"
 
 const evidence = { confirmed: true, cells_moved: 9, n_cells: 50, z: -2.31, test: true } as const
@@ -63,6 +63,21 @@ export const makeSampleEvent = (event: EventName, id: EventId, timestamp: Date):
           previous_competitor_sov: 31,
           ...evidence,
           z: 2.04
+        }
+      }
+    case "archive.anchored":
+      return {
+        id,
+        event,
+        timestamp,
+        data: {
+          sov_anchor: 1,
+          organization_id: OrganizationId.make("01900000-0000-7000-8000-000000000005"),
+          sequence: 12,
+          hash: "0f".repeat(32),
+          sealed_at: timestamp.toISOString(),
+          anchored_at: timestamp.toISOString(),
+          test: true
         }
       }
   }

@@ -3,7 +3,8 @@ import {
   type Anchor,
   type ArchiveProblem,
   findAnswerProblem,
-  makeChainChecker
+  makeChainChecker,
+  type NotedSeal
 } from "../../domain/archive/ArchiveProblem.ts"
 import { hashLeaf, type Leaf, type Seal, toSealHeader } from "../../domain/archive/Seal.ts"
 import type { AnswerId, OrganizationId, ScanId } from "../../domain/ids.ts"
@@ -129,18 +130,18 @@ const reportUncoveredAnswers = Effect.fnUntraced(function*(
  * Checks the archive of an organization against its seals: the chain, every leaf with its answer, and that no answer of
  * an ended scan is without a seal. Reads page by page, each page a statement of its own; scans may go on meanwhile: an
  * answer and its seal are committed together, so what is under way is never taken for a fault. With `payloads` those are
- * hashed, too: without, the stored hash of each is what is checked.
+ * hashed, too: without, the stored hash of each is what is checked. `noted` are seals recorded elsewhere.
  */
 export const verifyArchive = Effect.fn("verifyArchive")(function*(
   organizationId: OrganizationId,
   listener: VerifyListener,
-  anchor: Anchor | null = null,
+  noted: ReadonlyArray<NotedSeal> = [],
   { payloads } = { payloads: false }
 ) {
   const seals = yield* SealStore
   const found: Array<ArchiveProblem> = []
   const reportFound = Effect.suspend(() => Effect.forEach(found.splice(0), listener.onProblem, { discard: true }))
-  const chain = makeChainChecker((problem) => found.push(problem), anchor)
+  const chain = makeChainChecker((problem) => found.push(problem), noted)
   const archive = yield* ArchiveStore
   const missing: MissingLeaves = new Map()
   const size = { limit: maxAnswers }

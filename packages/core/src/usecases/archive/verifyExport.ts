@@ -3,7 +3,8 @@ import {
   type Anchor,
   type ArchiveProblem,
   findAnswerProblem,
-  makeChainChecker
+  makeChainChecker,
+  type NotedSeal
 } from "../../domain/archive/ArchiveProblem.ts"
 import { type ExportedSeal, readContextLine, readExportedRow } from "../../domain/archive/ExportContext.ts"
 import { leafInputFromRow } from "../../domain/archive/Proof.ts"
@@ -43,8 +44,8 @@ interface OpenLeaf {
 
 /** What a file is checked against. */
 export interface ExportClaim {
-  /** A seal recorded elsewhere. */
-  readonly anchor: Anchor | null
+  /** Seals recorded elsewhere. */
+  readonly noted: ReadonlyArray<NotedSeal>
   /** All answers of the seals up to this number should be in the file; 0 for a part of an archive. */
   readonly wholeUpTo: number
 }
@@ -61,13 +62,13 @@ const describeOmission = ({ header, leaves }: ExportedSeal): string | null => {
 /** Reads the context once: checks the chain, and records the offsets of each scan's seals. */
 const indexSeals = Effect.fnUntraced(function*<E>(
   files: ExportFiles<E>,
-  { anchor, wholeUpTo }: ExportClaim,
+  { noted, wholeUpTo }: ExportClaim,
   onProblem: VerifyListener["onProblem"]
 ) {
   /** Of every scan with a seal; empty when the file should contain none of its answers. */
   const places = new Map<ScanId, Array<{ readonly at: number; readonly sound: boolean }>>()
   const found: Array<ArchiveProblem> = []
-  const chain = makeChainChecker((problem) => found.push(problem), anchor)
+  const chain = makeChainChecker((problem) => found.push(problem), noted)
   let number = 0
   yield* Stream.runForEach(files.context, ({ at, text }) => {
     number++

@@ -59,6 +59,8 @@ export const scoreRows = Effect.fnUntraced(function*(
   set: TrackedSet,
   rows: ReadonlyArray<ScoredRow>
 ) {
+  const versions = { measureVersion, trackedSetVersion: set.version }
+  const { answers } = yield* (yield* MeasurementStore).counts(organizationId, scan.id, versions)
   const { branded, keywords } = yield* listAskedKeywords(organizationId, scan.id, set)
   return scoreScan({
     scanId: scan.id,
@@ -69,8 +71,9 @@ export const scoreRows = Effect.fnUntraced(function*(
     keywordIds: keywords.map((keyword) => keyword.id),
     brandedKeywords: branded,
     competitorIds: set.competitors.map((competitor) => competitor.id),
+    answers,
     // No cell is open or cancelled any more; exports of earlier releases brought no failed ones back
-    failedCount: Math.max(0, scan.cellCount - rows.length)
+    failedCount: Math.max(0, scan.cellCount - answers)
   })
 })
 

@@ -3,6 +3,7 @@ import { Effect, Option, Stream } from "effect"
 import { AuditEntryId, type OrganizationId } from "../../domain/ids.ts"
 import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
+import type { Score } from "../../domain/scoring/Score.ts"
 import { sourceVersion } from "../../domain/sources/Source.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
 import { AuditLog } from "../../ports/AuditLog.ts"
@@ -50,6 +51,9 @@ export interface RescorePlan {
 }
 
 const scansPerPage = 100
+
+/** The answers that a score is formed of. */
+const countMeasured = ({ resultsCount, unmeasuredCount }: Score): number => resultsCount - unmeasuredCount
 
 const listEndedScans = Effect.fnUntraced(function*(organizationId: OrganizationId) {
   const scans = yield* ScanStore
@@ -113,7 +117,7 @@ export const planRescore = Effect.fn("planRescore")(function*(organizationId: Or
       plan.derived += (yield* sources.counts(organizationId, scan.id, sourceVersion)).derived
       if (scan.status !== "completed") return
       const score = yield* scores.ofScan(organizationId, scan.id, versions)
-      if (score === null || score.resultsCount < measured) plan.unscored++
+      if (score === null || countMeasured(score) < measured) plan.unscored++
     })
   )
   const found: RescorePlan = plan
@@ -194,7 +198,7 @@ export const measureAgain = Effect.fn("measureAgain")(function*(
       if (scan.status !== "completed") return
       const score = yield* scores.ofScan(organizationId, scan.id, versions)
       const { measured } = yield* measurements.counts(organizationId, scan.id, versions)
-      if (score !== null && score.resultsCount >= measured) return
+      if (score !== null && countMeasured(score) >= measured) return
       yield* scoreMeasured(organizationId, scan, plan.set, yield* now)
       done.scores++
     })

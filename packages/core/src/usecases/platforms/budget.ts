@@ -60,11 +60,17 @@ export const makeBudget = (platform: AnswerPlatform) => {
     readAt = nowMs
   }, mutex.withPermits(1))
 
-  const makeBudgetFailure = (message: string): CellFailure => ({
-    reason: "budget",
-    message: `${id}: ${message}`,
-    excerpt: null,
-    status: null
+  let warned = ""
+
+  /**
+   * Why the cells of any organization are not asked. The amounts are those of all organizations together, so they are the
+   * operator's: they go to the log, once a month.
+   */
+  const makeBudgetFailure = Effect.fnUntraced(function*(message: string, amounts: string) {
+    if (warned !== period) yield* Effect.logWarning(`${id}: ${message} (${amounts})`)
+    warned = period
+    const failure: CellFailure = { reason: "budget", message: `${id}: ${message}`, excerpt: null, status: null }
+    return failure
   })
 
   return {
@@ -76,21 +82,18 @@ export const makeBudget = (platform: AnswerPlatform) => {
       yield* refreshSpending(nowMs)
       const unpriced = spent.unpriced + recorded.unpriced
       if (unpriced > 0 && spent.eachUsd === null) {
-        return makeBudgetFailure(
-          `the monthly budget of ${
-            formatUsd(limit)
-          } cannot be kept: ${unpriced} replies of ${period} name no cost, and ` +
-            "no prices are set"
+        return yield* makeBudgetFailure(
+          "the monthly budget cannot be kept: replies name no cost, and no prices are set",
+          `${unpriced} replies in ${period}, a budget of ${formatUsd(limit)}`
         )
       }
       const supposed = unpriced * (spent.eachUsd ?? 0)
       const total = spent.costUsd + recorded.costUsd + supposed
       if (total < limit - roundingUsd) return null
       const guess = supposed === 0 ? "" : `, ${formatUsd(supposed)} of it supposed: ${unpriced} replies name no cost`
-      return makeBudgetFailure(
-        `the monthly budget of ${formatUsd(limit)} is reached (${
-          formatUsd(total)
-        } spent in ${period}${guess}); it resets at ${periodEnd(period).toISOString()}`
+      return yield* makeBudgetFailure(
+        `the monthly budget is reached; it resets at ${periodEnd(period).toISOString()}`,
+        `${formatUsd(total)} of ${formatUsd(limit)} spent in ${period}${guess}`
       )
     }),
     /** Records what a reply cost; null = the reply names no cost. */

@@ -1,4 +1,4 @@
-import { Clock, Deferred, Effect, Exit, Option, Result, type Scope } from "effect"
+import { Cause, Clock, Deferred, Effect, Exit, Option, Result, type Scope } from "effect"
 import type { CellId, OrganizationId, ScanId } from "../../domain/ids.ts"
 import type { AnswerPlatform } from "../../ports/AnswerPlatform.ts"
 import { type CellFailure, CellStore, type ClaimedCell, type ScanQueue } from "../../ports/CellStore.ts"
@@ -154,7 +154,11 @@ export const runPlatformWorker = (
       },
       (asked) =>
         asked.pipe(
-          Effect.catchCause((cause) => Effect.logDebug("a question failed unexpectedly and is asked later", cause))
+          Effect.catchCause((cause) =>
+            Cause.hasDies(cause)
+              ? Effect.logError("a question meets a fault and is asked later", cause)
+              : Effect.logDebug("a question is asked later", cause)
+          )
         )
     )
 

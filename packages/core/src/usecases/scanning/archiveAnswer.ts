@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { type Answer, toArchivableText } from "../../domain/archive/Answer.ts"
 import { type ArchivedAnswer, type Capture, provenanceFromAnswer } from "../../domain/archive/ArchiveRow.ts"
 import { hashLeaf } from "../../domain/archive/Seal.ts"
-import { AnswerId, type OrganizationId } from "../../domain/ids.ts"
+import { AnswerId, ChargeId, type OrganizationId } from "../../domain/ids.ts"
 import type { Cell } from "../../domain/scanning/Cell.ts"
 import { captureFound, captureUnread, captureUnreadable, toStoredAnswer } from "../../domain/sources/captureAnswer.ts"
 import { AnalysisError, AnswerAnalysis } from "../../ports/AnswerAnalysis.ts"
@@ -12,11 +12,13 @@ import { MeasurementStore, type StoredMeasurement } from "../../ports/Measuremen
 import { ScanStore } from "../../ports/ScanStore.ts"
 import type { StoreError } from "../../ports/StoreError.ts"
 import { Transaction } from "../../ports/Transaction.ts"
+import { UsageStore } from "../../ports/UsageStore.ts"
 import { sealAnswers } from "../archive/sealAnswers.ts"
 import { noteFailure } from "../measuring/measurePage.ts"
 import { archiveDeadline, type Measurable, type Measurer } from "../measuring/measureStored.ts"
 import { newId } from "../newId.ts"
 import { now } from "../now.ts"
+import { newCharge } from "../platforms/newCharge.ts"
 
 /** The answer as it is kept, stamped with the present time: that of the insert, however long the database was away. */
 const makeArchivedAnswer = Effect.fnUntraced(function*(
@@ -79,10 +81,20 @@ const captureForArchive = Effect.fnUntraced(function*(id: AnswerId, adapter: str
   )
 })
 
+/** Keeps what a second answer to a cell has cost; nothing where it is this answer that was archived before. */
+const chargeDuplicate = Effect.fnUntraced(function*(organizationId: OrganizationId, row: ArchivedAnswer) {
+  if (row.simulated || (yield* (yield* ArchiveStore).find(organizationId, row.id)) !== null) return
+  const { platform, scanId, usage } = row
+  const charge = yield* newCharge({ scanId, platform, kind: "unanswered", usage })
+  // By the answer's own id, however often the write is repeated
+  yield* (yield* UsageStore).charge(organizationId, { ...charge, id: ChargeId.make(row.id) })
+})
+
 /**
  * Keeps an answer whose cell ended while its call was in flight, usually because its scan was cancelled. If the scan has
  * been sealed, the answer gets a seal of its own and is measured by the rules: the judge reads running scans only. The
- * lock waits for a process that is sealing the scan now.
+ * lock waits for a process that is sealing the scan now. Where another process has archived an answer of the same cell
+ * meanwhile, what this one used is kept as a charge.
  */
 const archiveLateAnswer = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
@@ -96,7 +108,7 @@ const archiveLateAnswer = Effect.fnUntraced(function*(
   const [answers, measurements, scans] = yield* Effect.all([ArchiveStore, MeasurementStore, ScanStore])
   const { run } = yield* Transaction
   yield* run(Effect.gen(function*() {
-    if (!(yield* answers.append(organizationId, row))) return
+    if (!(yield* answers.append(organizationId, row))) return yield* chargeDuplicate(organizationId, row)
     const running = (yield* scans.lock(organizationId, row.scanId))?.status === "running"
     const kept = running ? measurement : byRules
     if (kept !== null) yield* leaveUnmeasuredOnFailure(run(measurements.insert(organizationId, [kept])))

@@ -98,9 +98,9 @@ const settleFailure = Effect.fnUntraced(function*(asking: AskContext, cell: Cell
   return due
 })
 
-/** Ends a cell whose answer the database refuses: asked again it would be paid and refused again. */
+/** Ends a cell whose answer cannot be archived: asked again it would be paid and be refused again. */
 const failRejectedCell = Effect.fnUntraced(
-  function*(asking: AskContext, cell: Cell, { usage }: Answer, { message }: StoreError) {
+  function*(asking: AskContext, cell: Cell, { usage }: Answer, message: string) {
     const cells = yield* CellStore
     const failure = {
       reason: "malformed",
@@ -112,6 +112,31 @@ const failRejectedCell = Effect.fnUntraced(
     yield* retryWrite(asking)(write)
   }
 )
+
+/**
+ * Archives an answer; a cell whose answer the database refuses, or that a fault of ours keeps out of it, fails with its charge.
+ * What stands beside the text is what a fault is about first, so the answer is tried once more without its citations.
+ */
+const archiveOrFail = (asking: AskContext, cell: Cell, answer: Answer) => {
+  const archive = (one: Answer) => archiveAnswer({ ...asking, persist: retryWrite(asking) }, cell, one)
+  const report = (defect: unknown, then: string) =>
+    Effect.logError(`an answer of ${asking.platform.id} meets a fault while it is archived, and ${then}`, defect)
+  return archive(answer).pipe(
+    Effect.catchDefect((defect) =>
+      Effect.andThen(report(defect, "is archived without its citations"), archive({ ...answer, citations: [] }))
+    ),
+    Effect.catchDefect((defect) =>
+      Effect.andThen(
+        report(defect, "is lost"),
+        failRejectedCell(asking, cell, answer, defect instanceof Error ? defect.name : "an unexpected fault")
+      )
+    ),
+    Effect.catchIf(
+      ({ reason }) => reason === "constraint" || reason === "internal" && !Deferred.isDoneUnsafe(asking.abort),
+      ({ message }) => failRejectedCell(asking, cell, answer, message)
+    )
+  )
+}
 
 /** The result of asking: when the cell is due again (null = it has ended), and how the call ended (null = it was aborted or never made). */
 export interface AskResult {
@@ -142,12 +167,6 @@ export const askCell = (asking: AskContext, { cell, exhausted }: ClaimedCell) =>
     if (outcome._tag === "Failure") {
       return { due: yield* settleFailure(asking, cell, outcome.failure), outcome } satisfies AskResult
     }
-    const { success } = outcome
-    yield* archiveAnswer({ ...asking, persist: retryWrite(asking) }, cell, success).pipe(
-      Effect.catchIf(
-        ({ reason }) => reason === "constraint" || reason === "internal" && !Deferred.isDoneUnsafe(asking.abort),
-        (error) => failRejectedCell(asking, cell, success, error)
-      )
-    )
+    yield* archiveOrFail(asking, cell, outcome.success)
     return { due: null, outcome } satisfies AskResult
   }).pipe(Effect.uninterruptible)

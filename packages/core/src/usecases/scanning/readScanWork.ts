@@ -2,11 +2,11 @@
 import { Effect, Schedule, Stream } from "effect"
 import type { OrganizationId, ScanId } from "../../domain/ids.ts"
 import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
-import type { CellCounts } from "../../domain/scanning/Cell.ts"
+import type { CellCounts, PlatformFailure } from "../../domain/scanning/Cell.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import { BacklogStore } from "../../ports/BacklogStore.ts"
 import { CellStore } from "../../ports/CellStore.ts"
-import { HealthStore, type LastFailure } from "../../ports/HealthStore.ts"
+import { HealthStore } from "../../ports/HealthStore.ts"
 import { now } from "../now.ts"
 import { findShownScan } from "./findShownScan.ts"
 
@@ -14,8 +14,8 @@ import { findShownScan } from "./findShownScan.ts"
 export interface PlatformWork extends CellCounts {
   /** When the first question that waits may be asked again; null = none waits. */
   readonly nextDueAt: Date | null
-  /** Why the platform's last call failed, while its calls fail; null while they do not. */
-  readonly failing: LastFailure | null
+  /** Why the platform's last call failed, whoever made it, while its calls fail; null while they do not. */
+  readonly failing: PlatformFailure | null
 }
 
 /** The progress of a scan at one moment, by platform in order of their ids. */
@@ -43,7 +43,9 @@ const readWork = Effect.fnUntraced(function*(organizationId: OrganizationId, sca
       return {
         ...one,
         nextDueAt: waiting.get(one.platform)?.nextDueAt ?? null,
-        failing: one.open > 0 && health !== undefined && health.breaker.failures > 0 ? health.lastFailure : null
+        failing: one.open > 0 && health !== undefined && health.breaker.failures > 0
+          ? health.lastFailure?.reason ?? null
+          : null
       }
     })
   }

@@ -39,8 +39,9 @@ const formDetail = Effect.fnUntraced(
  */
 export const readScoreDetail = Effect.fnUntraced(
   function*(organizationId: OrganizationId, scanIds: ReadonlyArray<ScanId>, score: Score, set: TrackedSet) {
-    // A restored archive has the ids of the first one
-    const key = [organizationId, score.measureVersion, score.trackedSetVersion, ...scanIds].join(" ")
+    // A restored archive has the ids of the first one, and a scan gets another score when more of it is measured
+    const { measureVersion, resultsCount, trackedSetVersion, unmeasuredCount } = score
+    const key = [organizationId, measureVersion, trackedSetVersion, resultsCount, unmeasuredCount, ...scanIds].join(" ")
     const found = known.get(key)
     if (found !== undefined) return found
     const kept = yield* (yield* ScoreStore).findDetail(organizationId, score)

@@ -1,9 +1,9 @@
 import { Effect } from "effect"
-import type { PagePosition } from "../../domain/Cursor.ts"
 import type { OrganizationId } from "../../domain/ids.ts"
 import { type HistoryWindow, isInWindow } from "../../domain/organizations/HistoryWindow.ts"
 import { type KeywordCourse, makeKeywordCourses } from "../../domain/scoring/keywordCourse.ts"
 import type { KeywordSummary } from "../../ports/KeywordStore.ts"
+import type { PageOptions } from "../readPage.ts"
 import { type KeywordQuery, listKeywords } from "./listKeywords.ts"
 import { readKeywords } from "./readKeywords.ts"
 import { readKeywordScans } from "./readKeywordScans.ts"
@@ -28,23 +28,21 @@ export const listKeywordStandings = Effect.fn("listKeywordStandings")(function*(
   organizationId: OrganizationId,
   window: HistoryWindow,
   query: KeywordQuery,
-  options: { readonly limit: number; readonly cursor?: string | undefined }
+  options: PageOptions
 ) {
-  const { cursorAfter, more, rows } = yield* listKeywords(organizationId, query, options)
+  const { nextCursor, rows } = yield* listKeywords(organizationId, query, options)
   const listed = rows.map(({ keyword }) => keyword)
   const found = yield* readKeywordScans(organizationId, window, listed.map(({ id }) => id))
   const courses = found === null ? new Map() : makeKeywordCourses(found.rows, found.ids)
   const branded = found?.branded(listed) ?? new Set()
   const all = Map.groupBy(yield* readKeywords(organizationId), ({ status }) => status)
-  const position = (row: KeywordSummary): PagePosition => row.keyword
-  const last = rows.at(-1)
   return {
     rows: rows.map((summary): KeywordListRow => ({
       summary: keepToWindow(window, summary),
       branded: branded.has(summary.keyword.id),
       ...courses.get(summary.keyword.id) ?? noCourse
     })),
-    nextCursor: more && last !== undefined ? cursorAfter(position(last)) : null,
+    nextCursor,
     counts: {
       active: all.get("active")?.length ?? 0,
       paused: all.get("paused")?.length ?? 0,

@@ -16,15 +16,20 @@ export interface PlainSecrets {
 const makeEncryptionContext = (organizationId: OrganizationId, id: EndpointId): string =>
   `webhook_endpoint|secret|${id}|${organizationId}`
 
+/** The stored form of a secret, encrypted with the first key. Fails with KeysUnusable. */
+export const encryptSecret = Effect.fnUntraced(
+  function*(organizationId: OrganizationId, id: EndpointId, secret: string) {
+    const random = yield* SecureRandom.SecureRandom
+    const [key] = yield* (yield* EncryptionKeys).load
+    return encrypt(key, yield* random.randomBytes(nonceBytes), makeEncryptionContext(organizationId, id), secret)
+  }
+)
+
 /** A new secret, and its encrypted form for the store. Fails with KeysUnusable. */
 export const newWebhookSecret = Effect.fnUntraced(function*(organizationId: OrganizationId, id: EndpointId) {
   const random = yield* SecureRandom.SecureRandom
-  const [key] = yield* (yield* EncryptionKeys).load
   const secret = formatWebhookSecret(yield* random.randomBytes(32))
-  return {
-    secret,
-    encrypted: encrypt(key, yield* random.randomBytes(nonceBytes), makeEncryptionContext(organizationId, id), secret)
-  }
+  return { secret, encrypted: yield* encryptSecret(organizationId, id, secret) }
 })
 
 /** Decrypts the secrets of an endpoint. Fails with KeysUnusable when their key is missing or is another one. */

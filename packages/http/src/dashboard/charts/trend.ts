@@ -102,6 +102,33 @@ export const placeByTime = (times: ReadonlyArray<Date>): ReadonlyArray<number> =
 /** Words that stand at a point stay inside the drawing. */
 const anchorAt = (x: number): "start" | "middle" | "end" => x > 92 ? "end" : x < 8 ? "start" : "middle"
 
+/** Percent of the width that the words of a value need, also on a phone. */
+const valueWidth = 14
+/** Pixels from a dot's middle to the words above and below it: to their line, and to their nearer edge. */
+const [wordsAbove, wordsBelow, clearOfDot] = [12, 22, 9]
+/** The words of days take so many pixels at the bottom. */
+const daysHeight = 20
+
+/** How high the line stands where the words of the newest value would be: at its corners, and where the words begin. */
+const heightsBeside = (part: ReadonlyArray<Known>, y: (value: number) => number): ReadonlyArray<number> => {
+  const begin = part.at(-1)!.x - valueWidth
+  return part.slice(0, -1).flatMap((point, i) => {
+    const next = part[i + 1]!
+    if (point.x >= begin) return [y(point.value)]
+    const share = (begin - point.x) / (next.x - point.x)
+    return share < 1 ? [y(point.value + share * (next.value - point.value))] : []
+  })
+}
+
+/** Where the words of the newest value stand, in pixels: above its dot, else below it, else above the line beside it. */
+const placeNewest = (part: ReadonlyArray<Known>, y: (value: number) => number, height: number): number => {
+  const dot = y(part.at(-1)!.value)
+  const beside = heightsBeside(part, y)
+  if (beside.every((one) => one >= dot - clearOfDot)) return dot - wordsAbove
+  if (beside.every((one) => one <= dot + clearOfDot) && dot + wordsBelow <= height - daysHeight) return dot + wordsBelow
+  return Math.min(dot, ...beside) - wordsAbove
+}
+
 /** Percent of the width that a day's words need beside the next, also on a phone. */
 const dayWidth = 21
 
@@ -199,9 +226,9 @@ ${
 ${changes}${dots}
 ${
     now !== undefined &&
-    html`<text class="now-text" x="${across(now.x)}" y="${y(now.value) - 12}" text-anchor="${anchorAt(now.x)}">${
-      formatPercent(now.value)
-    }</text>`
+    html`<text class="now-text" x="${across(now.x)}" y="${placeNewest(parts.at(-1)!, y, height)}" text-anchor="${
+      anchorAt(now.x)
+    }">${formatPercent(now.value)}</text>`
   }
 ${
     days.map(({ at, x }) =>

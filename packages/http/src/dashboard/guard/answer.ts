@@ -4,6 +4,7 @@ import { Cause, Effect, Exit, Option, Schedule } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { RequestInfo } from "../../middleware/RequestInfo.ts"
 import type { Stopping } from "../../middleware/Stopping.ts"
+import { parsePath } from "../../routes.ts"
 import type { Frame } from "../pages/Frame.ts"
 import type { PageError, PageServices, Route } from "../routes.ts"
 import { admit, enter, readForm } from "./admit.ts"
@@ -153,9 +154,18 @@ const frameOf = (guard: Guard, { at, params, theme, visitor }: PageRequest): Fra
     : makeFrame(guard, visitor, membership, { at, theme, done: null })
 }
 
-const showRefused = Effect.fnUntraced(function*(guard: Guard, { status, words }: PageRefused, frame: Frame | null) {
+/** A form whose database did not answer, as its page shows it again; null for what is no form that can be sent again. */
+const keepForm = Effect.fnUntraced(function*({ method, upload }: Route, { status }: PageRefused) {
+  if (status !== 503 || method !== "POST" || upload === true) return null
+  const { url } = yield* HttpServerRequest.HttpServerRequest
+  const fields = yield* Effect.orElseSucceed(readForm, () => null)
+  return fields === null ? null : { path: parsePath(url) as `/${string}`, fields: [...fields] }
+})
+
+const showRefused = Effect.fnUntraced(function*(guard: Guard, route: Route, refused: PageRefused, frame: Frame | null) {
+  const { status, words } = refused
   const { id: requestId } = yield* RequestInfo
-  const response = yield* showError(guard, { status, words, requestId, frame })
+  const response = yield* showError(guard, { status, words, requestId, frame, kept: yield* keepForm(route, refused) })
   const wait = retryAfter[status]
   return HttpServerResponse.setHeaders(response, wait === undefined ? {} : { "retry-after": wait })
 })
@@ -165,6 +175,6 @@ export const answer = (guard: Guard, stopping: Stopping["Service"], route: Route
   Effect.suspend(() => {
     const known: { frame: Frame | null } = { frame: null }
     return answerWith(guard, stopping, route, known).pipe(
-      Effect.catch((refused) => showRefused(guard, refused, known.frame))
+      Effect.catch((refused) => showRefused(guard, route, refused, known.frame))
     )
   })

@@ -2,7 +2,7 @@
 import { Clock, Effect, Result } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { parsePath } from "../../routes.ts"
-import { errorPage } from "../pages/error.ts"
+import { errorPage, type KeptForm } from "../pages/error.ts"
 import type { Frame } from "../pages/Frame.ts"
 import { parseTheme } from "./cookies.ts"
 import type { Guard } from "./Guard.ts"
@@ -41,6 +41,8 @@ interface ShownError {
   readonly requestId: string
   /** Of the organization, where that was looked up; left out = it was not. */
   readonly frame?: Frame | null
+  /** The form that was sent, to be sent again. */
+  readonly kept?: KeptForm | null
 }
 
 /** Errors that come from no page, and for which whoever asks is looked up. */

@@ -12,7 +12,9 @@ import {
   jsonLdElement,
   jsonLdText,
   listCardChanges,
-  readBusinessCard
+  makeFormId,
+  readBusinessCard,
+  runOnce
 } from "@sov/core"
 import { Effect, Schema } from "effect"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
@@ -21,6 +23,7 @@ import { attestPage, cardPage } from "../pages/card.ts"
 import { cardHistoryPage } from "../pages/cardHistory.ts"
 import type { DoneCode } from "../pages/done.ts"
 import { inOrganization } from "../pages/sections.ts"
+import { readFormId } from "./forms.ts"
 import { readFilter, withoutEmptyFields } from "./query.ts"
 import { streamPages } from "./streamPages.ts"
 
@@ -71,24 +74,28 @@ export const showAttest = Effect.fnUntraced(function*({ frame, organization, vis
   const report = yield* readBusinessCard(organization.id)
   return report.card.size === 0
     ? seeOther(inOrganization(organization.slug, "/card"))
-    : showPage(attestPage(frame, report, { by: visitor.person.name, fault: null }))
+    : showPage(attestPage(frame, report, { by: visitor.person.name, fault: null, formId: yield* makeFormId }))
 })
 
 /** POST /o/{slug}/card/attest: of the card that was shown, and of no other. */
 export const attest = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { form, frame, organization } = request
   const by = form.get("by") ?? ""
-  return yield* attestBusinessCard(organization.id, by, form.get("hash") ?? "").pipe(
+  const formId = yield* readFormId(request)
+  const attesting = attestBusinessCard(organization.id, by, form.get("hash") ?? "")
+  return yield* runOnce(organization.id, formId, attesting).pipe(
     Effect.as(toCard(request, "card-attested")),
-    Effect.catchTag(
-      "Rejected",
-      ({ field, message }) =>
+    Effect.catchTags({
+      DoneBefore: () => Effect.succeed(toCard(request, "sent-before")),
+      Rejected: ({ field, message }) =>
         Effect.map(
           readBusinessCard(organization.id),
           (report) =>
-            showPage(attestPage(frame, report, { by, fault: message }), { status: field === "hash" ? 409 : 422 })
+            showPage(attestPage(frame, report, { by, fault: message, formId }), {
+              status: field === "hash" ? 409 : 422
+            })
         )
-    )
+    })
   )
 })
 

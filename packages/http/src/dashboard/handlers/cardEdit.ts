@@ -9,16 +9,20 @@ import {
   cardText,
   editBusinessCard,
   type EnteredFact,
+  makeFormId,
   maxSourceLength,
-  readBusinessCard
+  readBusinessCard,
+  runOnce
 } from "@sov/core"
 import { Effect, Result, Schema } from "effect"
 import { PageRefused } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { seeOther, showPage } from "../guard/Reply.ts"
 import { cardEditPage, type CardInput, type CardInputFault, fieldsOf } from "../pages/cardEdit.ts"
+import type { DoneCode } from "../pages/done.ts"
 import { fingerprint } from "../pages/forms.ts"
 import { inOrganization } from "../pages/sections.ts"
+import { readFormId } from "./forms.ts"
 
 /** The rules: loaded with the first form that is sent, as they bring the world's phone numbers and countries. */
 const loadRules = Effect.promise(() => import("@sov/core/business-card"))
@@ -29,7 +33,7 @@ const forms = new Map(cardFieldNames.map((field) => [field, cardForm(field)]))
 /** GET /o/{slug}/card/edit */
 export const showCardEdit = Effect.fnUntraced(function*({ frame, organization }: OrganizationRequest) {
   const report = yield* readBusinessCard(organization.id)
-  return showPage(cardEditPage(frame, { report, forms, sent: null }))
+  return showPage(cardEditPage(frame, { formId: yield* makeFormId, report, forms, sent: null }))
 })
 
 const readInput = (form: URLSearchParams, field: CardField): CardInput => ({
@@ -70,7 +74,9 @@ const readFact = (
 const isGroup = Schema.is(Schema.Literals(cardGroups))
 
 /** POST /o/{slug}/card/edit: the fields of one group. What nobody touched stays as it is, whoever has changed it since. */
-export const editCard = Effect.fnUntraced(function*({ form, frame, organization }: OrganizationRequest) {
+export const editCard = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const { form, frame, organization } = request
+  const formId = yield* readFormId(request)
   const group = form.get("group")
   if (!isGroup(group)) return yield* new PageRefused({ status: 400, words: null })
   const rules = yield* loadRules
@@ -82,13 +88,15 @@ export const editCard = Effect.fnUntraced(function*({ form, frame, organization 
     const inputs = new Map(
       read.flatMap(([field, one]) => one === null ? [] : [[field, readInput(form, field)] as const])
     )
-    const content = { report, forms, sent: { group, inputs, faults } }
+    const content = { formId, report, forms, sent: { group, inputs, faults } }
     return showPage(cardEditPage(frame, content), { status: 422 })
   }
   const facts = read.flatMap(([, one]) => one !== null && "field" in one ? [one] : [])
-  const edits = facts.length === 0
-    ? []
-    : yield* editBusinessCard(organization.id, facts, { source: "entered in the dashboard" })
-  const done = edits.length === 0 ? "card-unchanged" : "card-saved"
-  return seeOther(inOrganization(organization.slug, "/card/edit", { done }))
+  const back = (done: DoneCode) => seeOther(inOrganization(organization.slug, "/card/edit", { done }))
+  if (facts.length === 0) return back("card-unchanged")
+  const edit = editBusinessCard(organization.id, facts, { source: "entered in the dashboard" })
+  return yield* runOnce(organization.id, formId, edit).pipe(
+    Effect.map((edits) => back(edits.length === 0 ? "card-unchanged" : "card-saved")),
+    Effect.catchTag("DoneBefore", () => Effect.succeed(back("sent-before")))
+  )
 })

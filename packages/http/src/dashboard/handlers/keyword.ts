@@ -3,6 +3,7 @@ import {
   findKeyword,
   type KeywordId,
   makeExcerpt,
+  makeFormId,
   markScans,
   readArchive,
   readKeywordHistory,
@@ -36,6 +37,7 @@ export const showKeyword = Effect.fnUntraced(function*(request: OrganizationRequ
   const history = yield* readKeywordHistory(organization.id, window, id)
   const scanIds = history.scans.map((scan) => scan.id)
   return showPage(keywordPage(frame, {
+    formId: yield* makeFormId,
     history,
     platforms: history.platforms.map(({ cells, platform }) => ({ platform, ...markScans(scanIds, cells) })),
     answers: yield* readAnswers(request, id)
@@ -45,7 +47,7 @@ export const showKeyword = Effect.fnUntraced(function*(request: OrganizationRequ
 /** GET /o/{slug}/keywords/{id}/remove */
 export const showKeywordRemoval = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const keyword = yield* findKeyword(request.organization.id, yield* readKeywordId(request))
-  return showPage(removeKeywordPage(request.frame, keyword))
+  return showPage(removeKeywordPage(request.frame, keyword, yield* makeFormId))
 })
 
 interface Line {

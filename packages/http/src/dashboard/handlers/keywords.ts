@@ -6,8 +6,10 @@ import {
   KeywordStatus,
   KeywordText,
   listKeywordStandings,
+  makeFormId,
   readKeywords,
   roundHalfUp,
+  runOnce,
   setKeywordStatus,
   tidyKeyword
 } from "@sov/core"
@@ -15,6 +17,7 @@ import { Effect, Schema } from "effect"
 import { noSuchPage, PageRefused } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { seeOther, sendCsv, showPage } from "../guard/Reply.ts"
+import type { DoneCode } from "../pages/done.ts"
 import { keywordPath } from "../pages/keyword.ts"
 import {
   addedKeywordsPage,
@@ -24,7 +27,7 @@ import {
   type RefusedLines
 } from "../pages/keywords.ts"
 import { inOrganization } from "../pages/sections.ts"
-import { splitLines } from "./forms.ts"
+import { readFormId, splitLines } from "./forms.ts"
 import { refusedFilter, withoutEmptyFields } from "./query.ts"
 import { streamPages } from "./streamPages.ts"
 
@@ -50,7 +53,13 @@ const readContent = Effect.fnUntraced(
       limit: keywordsPerPage,
       cursor
     })
-    return { ...list, filters, isFirst: cursor === undefined, simulated: scans.at(-1)?.simulated ?? false }
+    return {
+      ...list,
+      formId: yield* makeFormId,
+      filters,
+      isFirst: cursor === undefined,
+      simulated: scans.at(-1)?.simulated ?? false
+    }
   }
 )
 
@@ -116,9 +125,10 @@ const isRefused = (parsed: ReadonlyArray<string> | RefusedLines): parsed is Refu
 const countEmptyLines = (text: string): number =>
   text.trimEnd().split(/\r\n|\r|\n/).filter((line) => line.trim() === "").length
 
-/** POST /o/{slug}/keywords answers with what became of each line; sending it again changes nothing. */
+/** POST /o/{slug}/keywords answers with what became of each line. */
 export const addKeywords = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { form, frame, organization } = request
+  const formId = yield* readFormId(request)
   const parsed = parseLines(form.get("texts") ?? "")
   if (isRefused(parsed)) {
     const content = yield* readContent(request, { q: undefined, status: undefined }, undefined)
@@ -126,14 +136,21 @@ export const addKeywords = Effect.fnUntraced(function*(request: OrganizationRequ
   }
   const lines = parsed.map(tidyKeyword)
   const removed = yield* readKeywords(organization.id, ["archived"])
-  const added = yield* addTexts(organization.id, parsed)
   const ids = new Set(removed.map(({ id }) => id))
-  return showPage(addedKeywordsPage(frame, {
-    added,
-    returned: new Set(added.map(({ keyword }) => keyword.id).filter((id) => ids.has(id))),
-    repeated: lines.filter((line, n) => lines.indexOf(line) !== n),
-    empty: countEmptyLines(form.get("texts") ?? "")
-  }))
+  return yield* runOnce(organization.id, formId, addTexts(organization.id, parsed)).pipe(
+    Effect.map((added) =>
+      showPage(addedKeywordsPage(frame, {
+        added,
+        returned: new Set(added.map(({ keyword }) => keyword.id).filter((id) => ids.has(id))),
+        repeated: lines.filter((line, n) => lines.indexOf(line) !== n),
+        empty: countEmptyLines(form.get("texts") ?? "")
+      }))
+    ),
+    Effect.catchTag(
+      "DoneBefore",
+      () => Effect.succeed(seeOther(inOrganization(organization.slug, "/keywords", { done: "sent-before" })))
+    )
+  )
 })
 
 /** The keyword that a path names. */
@@ -148,7 +165,10 @@ export const changeKeywordStatus = Effect.fnUntraced(function*(request: Organiza
   const keyword = yield* readKeywordId(request)
   const status = form.get("status")
   if (!isStatus(status)) return yield* new PageRefused({ status: 400, words: null })
-  yield* setKeywordStatus(id, keyword, status)
-  const back = form.get("back") === "keyword" ? keywordPath(keyword) : "/keywords"
-  return seeOther(inOrganization(slug, back, { done: `keyword-${status}` }))
+  const back = (done: DoneCode) =>
+    seeOther(inOrganization(slug, form.get("back") === "keyword" ? keywordPath(keyword) : "/keywords", { done }))
+  return yield* runOnce(id, yield* readFormId(request), setKeywordStatus(id, keyword, status)).pipe(
+    Effect.as(back(`keyword-${status}`)),
+    Effect.catchTag("DoneBefore", () => Effect.succeed(back("sent-before")))
+  )
 })

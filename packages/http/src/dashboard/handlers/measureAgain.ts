@@ -9,7 +9,6 @@ import {
   recordRescore
 } from "@sov/core"
 import { Effect, Option, Schema } from "effect"
-import { noSuchPage } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { seeOther, showPage } from "../guard/Reply.ts"
 import { measureAgainPage } from "../pages/measureAgain.ts"
@@ -23,6 +22,10 @@ const previewedScans = 3
 const measureFor = "5 seconds"
 
 const ignore = () => {}
+
+/** Without a brand there is nothing to measure by: leads to where it is set. */
+const toBrand = ({ organization: { slug } }: Pick<OrganizationRequest, "organization">) =>
+  seeOther(inOrganization(slug, "/competitors/brand", { done: "brand-first" }))
 
 const isEntryId = Schema.is(AuditEntryId)
 
@@ -39,7 +42,7 @@ export const showMeasureAgain = Effect.fnUntraced(
     const preview = yield* previewRescore(id, { ...plan, since }, ignore)
     return showPage(measureAgainPage(frame, { plan, preview, formId: yield* makeFormId }))
   },
-  Effect.catchTag("NotReady", () => Effect.fail(noSuchPage))
+  (shown, request) => Effect.catchTag(shown, "NotReady", () => Effect.succeed(toBrand(request)))
 )
 
 /**
@@ -57,4 +60,4 @@ export const measureAgain = Effect.fnUntraced(function*(request: OrganizationReq
       ? inOrganization(slug, "/competitors", { done: "rescored" })
       : inOrganization(slug, "/competitors/measure", { done: "rescored-part", run })
   )
-}, Effect.catchTag("NotReady", () => Effect.fail(noSuchPage)))
+}, (measured, request) => Effect.catchTag(measured, "NotReady", () => Effect.succeed(toBrand(request))))

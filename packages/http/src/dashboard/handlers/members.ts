@@ -3,12 +3,14 @@ import {
   EmailAddress,
   inviteMember,
   listMembers,
+  makeFormId,
   type Member,
   memberJson,
   Name,
   PersonId,
   removeMember,
   Role,
+  runOnce,
   setRole
 } from "@sov/core"
 import { Effect, Result, Schema } from "effect"
@@ -19,13 +21,14 @@ import { type Reply, seeOther, sendCsv, showPage } from "../guard/Reply.ts"
 import type { DoneCode } from "../pages/done.ts"
 import { type MembersContent, membersPage, removeMemberPage } from "../pages/members.ts"
 import { inOrganization } from "../pages/sections.ts"
+import { readFormId, readText } from "./forms.ts"
 
 const makePage = Effect.fnUntraced(function*(
   { frame, organization, visitor }: OrganizationRequest,
   { invited = null, refused = null }: Partial<Pick<MembersContent, "invited" | "refused">> = {}
 ) {
   const members = yield* listMembers(organization.id)
-  return membersPage(frame, { members, own: visitor.person.id, invited, refused })
+  return membersPage(frame, { formId: yield* makeFormId, members, own: visitor.person.id, invited, refused })
 })
 
 /** GET /o/{slug}/settings/members */
@@ -52,10 +55,11 @@ const isName = Schema.is(Name)
 const isRole = Schema.is(Role)
 const isPersonId = Schema.is(PersonId)
 
-/** POST /o/{slug}/settings/members: the answer shows the link where it is not mailed, this once. */
+/** POST /o/{slug}/settings/members: the answer shows the link where it is not mailed, this once. Sent again it makes no other. */
 export const invite = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { form, origin, organization } = request
-  const typed = { email: (form.get("email") ?? "").trim(), name: (form.get("name") ?? "").trim() }
+  const formId = yield* readFormId(request)
+  const typed = { email: readText(request, "email"), name: readText(request, "name") }
   const { email, name } = typed
   const role = form.get("role")
   if (!isRole(role)) return yield* new PageRefused({ status: 400, words: null })
@@ -73,9 +77,12 @@ export const invite = Effect.fnUntraced(function*(request: OrganizationRequest) 
     })
   }
   const invitation = { email, name: name === "" ? undefined : name, role, origin }
-  const outcome = yield* Effect.result(inviteMember(organization.id, invitation))
+  const outcome = yield* Effect.result(runOnce(organization.id, formId, inviteMember(organization.id, invitation)))
   if (Result.isFailure(outcome)) {
     const { failure } = outcome
+    if (failure._tag === "DoneBefore") {
+      return seeOther(inOrganization(organization.slug, "/settings/members", { done: "invited-before" }))
+    }
     if (failure._tag === "Rejected") return yield* refuse("email", failure.message)
     if (failure._tag === "PersonExists") return yield* new PageRefused({ status: 409, words: null })
     return yield* Effect.fail(failure)
@@ -85,10 +92,14 @@ export const invite = Effect.fnUntraced(function*(request: OrganizationRequest) 
   return showPage(page, { secret: true })
 })
 
+/** Another owner, or another tab, was faster; or there never was one. */
+const refuseUnknown = () =>
+  new PageRefused({ status: 404, words: "There is no such member any more. Look at the list of members again." })
+
 const findMember = Effect.fnUntraced(function*({ organization, params }: OrganizationRequest) {
   const id = params["id"]
   const found = (yield* listMembers(organization.id)).find(({ person }): boolean => person.id === id)
-  return found ?? (yield* noSuchPage)
+  return found ?? (yield* refuseUnknown())
 })
 
 /** The list again; or the first page that is left to somebody who took their own ownership away. */
@@ -113,20 +124,37 @@ export const setMemberRole = Effect.fnUntraced(function*(request: OrganizationRe
   const role = form.get("role")
   if (!isPersonId(id)) return yield* noSuchPage
   if (!isRole(role)) return yield* new PageRefused({ status: 400, words: null })
-  yield* Effect.catchTag(setRole(organization.id, id, role), "LastOwner", refuseLastOwner)
-  return comeBack(request, id, role, "role-set")
+  return yield* runOnce(organization.id, yield* readFormId(request), setRole(organization.id, id, role)).pipe(
+    Effect.as<DoneCode>("role-set"),
+    Effect.catchTags({
+      DoneBefore: () => Effect.succeed<DoneCode>("sent-before"),
+      LastOwner: refuseLastOwner,
+      NotFound: refuseUnknown
+    }),
+    Effect.map((done) => comeBack(request, id, role, done))
+  )
 })
 
 /** GET /o/{slug}/settings/members/{id}/remove */
 export const showRemoveMember = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const member: Member = yield* findMember(request)
-  return showPage(removeMemberPage(request.frame, member, request.visitor.person.id))
+  return showPage(
+    removeMemberPage(request.frame, member, { formId: yield* makeFormId, own: request.visitor.person.id })
+  )
 })
 
 /** POST /o/{slug}/settings/members/{id}/remove */
 export const remove = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const id = request.params["id"]
   if (!isPersonId(id)) return yield* noSuchPage
-  yield* Effect.catchTag(removeMember(request.organization.id, id), "LastOwner", refuseLastOwner)
-  return comeBack(request, id, null, "member-removed")
+  const { organization } = request
+  return yield* runOnce(organization.id, yield* readFormId(request), removeMember(organization.id, id)).pipe(
+    Effect.as<DoneCode>("member-removed"),
+    Effect.catchTags({
+      DoneBefore: () => Effect.succeed<DoneCode>("sent-before"),
+      LastOwner: refuseLastOwner,
+      NotFound: refuseUnknown
+    }),
+    Effect.map((done) => comeBack(request, id, null, done))
+  )
 })

@@ -3,16 +3,21 @@ import {
   type AnswerPlatform,
   isOperator,
   listPlatforms,
+  makeFormId,
   monotonicMs,
+  type PlatformError,
   probeQuestion,
   readPlatformHealth,
+  runOnce,
   testPlatform
 } from "@sov/core"
 import { Effect, Result } from "effect"
 import { noSuchPage } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
-import { showPage } from "../guard/Reply.ts"
+import { seeOther, showPage } from "../guard/Reply.ts"
 import { type PlatformsContent, platformsPage, type TestResult } from "../pages/platforms.ts"
+import { inOrganization } from "../pages/sections.ts"
+import { readFormId } from "./forms.ts"
 import { requireOperator } from "./requireOperator.ts"
 
 const readContent = Effect.fnUntraced(function*(request: OrganizationRequest, tested: TestResult | null) {
@@ -24,6 +29,7 @@ const readContent = Effect.fnUntraced(function*(request: OrganizationRequest, te
     ...platform.prices === undefined ? {} : { prices: platform.prices }
   })))
   const content: PlatformsContent = {
+    formId: yield* makeFormId,
     platforms: platforms.map((platform, i) => ({ platform, report: reports[i]! })),
     elsewhere: (request.configured ?? []).map(({ id }) => id).filter((id) =>
       !platforms.some((platform) => platform.id === id)
@@ -40,9 +46,14 @@ export const showPlatforms = Effect.fnUntraced(function*(request: OrganizationRe
 })
 
 const probe = Effect.fnUntraced(function*(request: OrganizationRequest, platform: AnswerPlatform) {
+  const { organization: { id } } = request
   const begun = yield* monotonicMs
-  const result = yield* Effect.result(testPlatform(request.organization.id, platform, probeQuestion))
-  if (Result.isFailure(result) && result.failure._tag === "StoreError") return yield* result.failure
+  // Also a call that brings no answer has its entry: it must not look like an act that failed
+  const test = testPlatform(id, platform, probeQuestion).pipe(
+    Effect.map(Result.succeed),
+    Effect.catchTag("PlatformError", (error: PlatformError) => Effect.succeed(Result.fail(error)))
+  )
+  const result = yield* runOnce(id, yield* readFormId(request), test)
   const tested: TestResult = {
     platform: platform.id,
     tookMs: (yield* monotonicMs) - begun,
@@ -57,10 +68,17 @@ const probe = Effect.fnUntraced(function*(request: OrganizationRequest, platform
   return tested
 })
 
+const toPlatforms = ({ organization: { slug } }: OrganizationRequest) =>
+  seeOther(inOrganization(slug, "/settings/platforms", { done: "sent-before" }))
+
 /** POST /o/{slug}/settings/platforms/{id}/test: asks it one question now, and shows the answer. */
 export const testNow = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const platform = (yield* listPlatforms()).find(({ id }) => id === request.params["id"])
   if (platform === undefined) return yield* noSuchPage
   yield* requireOperator(request, "Platforms are tested")
-  return showPage(platformsPage(request.frame, yield* readContent(request, yield* probe(request, platform))))
+  return yield* probe(request, platform).pipe(
+    Effect.flatMap((tested) => readContent(request, tested)),
+    Effect.map((content) => showPage(platformsPage(request.frame, content))),
+    Effect.catchTag("DoneBefore", () => Effect.succeed(toPlatforms(request)))
+  )
 })

@@ -85,9 +85,9 @@ export const archiveExportPage = (frame: Frame, content: ArchiveExportContent): 
         : html`<p>Members and owners export the archive. As a viewer you can download <a href="${
           inOrganization(slug, "/answers")
         }">the answers as CSV</a>.</p>`
-    }<footer>Without a choice it has all answers. Each download is in the audit log. It takes as long as the connection needs; closing it ends it, and nothing is left on the server.</footer></section><section class="panel" aria-labelledby="files"><header><h2 id="files">What is in the ZIP</h2></header><dl class="side">${
-      contents.map(([file, words]) => html`<dt><code>${file}</code></dt><dd>${words}</dd>`)
-    }</dl></section><section class="panel" aria-labelledby="verify"><header><h2 id="verify">Verify it elsewhere</h2></header><p class="small">This names every answer that was changed, removed or added since it was sealed. It needs no database; the documentation of the archive has a program that needs no sov either.</p>${
+    }<footer>Without a choice it has all answers. Each download is in the audit log. It takes as long as the connection needs; closing it ends it, and nothing is left on the server.</footer></section><section class="panel" aria-labelledby="files"><header><h2 id="files">What is in the ZIP</h2></header><ul class="bullets">${
+      contents.map(([file, words]) => html`<li><code>${file}</code>: ${words}</li>`)
+    }</ul></section><section class="panel" aria-labelledby="verify"><header><h2 id="verify">Verify it elsewhere</h2></header><p class="small">This names every answer that was changed, removed or added since it was sealed. It needs no database; the documentation of the archive has a program that needs no sov either.</p>${
       copyBox("verification", verification)
     }${
       head === null

@@ -1,6 +1,7 @@
 /** Business card: what is known of the organization, and how far it can be trusted. */
 import {
   atLeast,
+  type AuditEntryId,
   type BusinessCardReport,
   type CardField,
   cardFieldNames,
@@ -16,6 +17,7 @@ import { outside, to } from "../Address.ts"
 import { formatDate, formatPercent } from "../charts/numbers.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
+import { formIdField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { dataTable, emptyState } from "./lists.ts"
@@ -157,7 +159,7 @@ export const cardPage = (frame: Frame, report: BusinessCardReport): Html => {
 export const attestPage = (
   frame: Frame,
   report: BusinessCardReport,
-  { by, fault }: { readonly by: string; readonly fault: string | null }
+  { by, fault, formId }: { readonly by: string; readonly fault: string | null; readonly formId: AuditEntryId }
 ): Html => {
   const { slug } = frame.organization
   return layout(frame, {
@@ -167,7 +169,9 @@ export const attestPage = (
     body:
       html`<section class="panel" aria-labelledby="attest"><header><h2 id="attest">You vouch for the card as it is</h2></header><p>It has ${report.card.size} fields. Your name and the time are kept with the hash of this card; a later edit makes the attestation outdated.</p><p>sha256 <code class="break">${report.hash}</code></p><form class="fields" method="post" action="${
         inOrganization(slug, "/card/attest")
-      }"><input type="hidden" name="hash" value="${report.hash}"><label for="by">Your name<input id="by" name="by" required maxlength="200" value="${by}"${
+      }">${
+        formIdField(formId)
+      }<input type="hidden" name="hash" value="${report.hash}"><label for="by">Your name<input id="by" name="by" required maxlength="200" value="${by}"${
         attributes({ "aria-describedby": fault !== null && "by-fault", "aria-invalid": fault !== null && "true" })
       }>${
         fault !== null && html`<span class="fault" id="by-fault">${visible(fault)}</span>`

@@ -1,5 +1,6 @@
 /** The forms of the business card: one a group, each field with its value, source and age. */
 import {
+  type AuditEntryId,
   type BusinessCardReport,
   type CardField,
   cardFieldNames,
@@ -15,7 +16,7 @@ import { formatDate } from "../charts/numbers.ts"
 import { attributes, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import { fieldTitle, freshnessPill, groupTitle } from "./card.ts"
-import { fingerprint } from "./forms.ts"
+import { fingerprint, formIdField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { inOrganization } from "./sections.ts"
@@ -35,6 +36,7 @@ export interface CardInputFault {
 }
 
 export interface CardEditContent {
+  readonly formId: AuditEntryId
   readonly report: BusinessCardReport
   /** What each field takes, in words. */
   readonly forms: ReadonlyMap<CardField, string>
@@ -105,9 +107,9 @@ const groupForm = (frame: Frame, group: CardGroup, content: CardEditContent): Ht
     html`<p class="note warn" role="alert">Nothing was stored: ${
       faults === 1 ? "one field is" : `${faults} fields are`
     } not accepted.</p>`
-  }<form class="facts-form" method="post" action="${
-    inOrganization(frame.organization.slug, "/card/edit")
-  }"><input type="hidden" name="group" value="${group}">${
+  }<form class="facts-form" method="post" action="${inOrganization(frame.organization.slug, "/card/edit")}">${
+    formIdField(content.formId)
+  }<input type="hidden" name="group" value="${group}">${
     fieldsOf(group).map((field) => fieldRow(field, content))
   }<div class="actions"><button class="primary">Save ${groupTitle(group).toLowerCase()}</button></div></form></section>`
 }

@@ -2,6 +2,7 @@
 const sentences = {
   "alert-rule-off": "The rule is off. What it raised stays in the list of alerts.",
   "alert-rule-on": "The rule is set. It is evaluated when the next scan completes.",
+  "brand-first": "Set the brand first: answers are measured by its names.",
   "brand-set": "The brand is set. The next scan is measured with it.",
   "card-attested": "The card is attested.",
   "card-saved": "The card is saved.",
@@ -24,6 +25,8 @@ const sentences = {
   "webhook-removed": "The endpoint is removed.",
   "webhook-rotated-before":
     "This form was sent before, and the secret was made then. If you do not have it, reveal it.",
+  "invited-before":
+    "This form was sent before, and the invitation was made then. A link is shown once: if you do not have it, invite the address again.",
   "key-made-before":
     "This form was sent before, and its key was made then. A key is shown once: if you do not have it, roll or revoke it.",
   "key-revoked": "The key is revoked.",

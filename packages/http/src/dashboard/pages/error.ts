@@ -2,6 +2,7 @@
 import { to } from "../Address.ts"
 import { type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
+import { hiddenField } from "./fields.ts"
 import type { Frame, Theme } from "./Frame.ts"
 import { bareLayout, layout } from "./layout.ts"
 import { inOrganization } from "./sections.ts"
@@ -22,6 +23,21 @@ const words: { readonly [status: number]: readonly [title: string, sentence: str
   503: ["Please try again", "The database does not answer. Nothing is lost; try again."]
 }
 
+/** What a form has sent, so that nobody types it again. */
+export interface KeptForm {
+  readonly path: `/${string}`
+  readonly fields: ReadonlyArray<readonly [name: string, value: string]>
+}
+
+/** A form that carries an id acts once, also where only the answer was lost. */
+const resend = ({ fields, path }: KeptForm): Html =>
+  html`<form method="post" action="${to(path)}">${
+    fields.map(([name, value]) => hiddenField(name, value))
+  }<p>What you entered is kept in this page. ${
+    fields.some(([name]) => name === "form_id") &&
+    "Sent again it is done once, also where it was done and only the answer was lost."
+  }</p><div class="actions"><button class="primary">Send it again</button></div></form>`
+
 export interface ErrorContent {
   readonly status: number
   /** Another sentence than that of the status. */
@@ -30,15 +46,17 @@ export interface ErrorContent {
   readonly theme?: Theme | null
   /** Of the organization in whose pages it happened, for a member of it. */
   readonly frame?: Frame | null
+  /** Null = there is no form to send again. */
+  readonly kept?: KeptForm | null
 }
 
 export const errorPage = (
-  { frame = null, requestId, status, theme = null, words: given = null }: ErrorContent
+  { frame = null, kept = null, requestId, status, theme = null, words: given = null }: ErrorContent
 ): Html => {
   const [title, sentence] = words[status] ?? (status < 500 ? words[400]! : words[500]!)
   const said = html`<p>${
     visible(given ?? sentence)
-  }</p><p class="small">${status} · request <code>${requestId}</code></p>`
+  }</p><p class="small">${status} · request <code>${requestId}</code></p>${kept !== null && resend(kept)}`
   if (frame === null) {
     const body = html`<h1>${title}</h1>${said}<p><a class="button" href="${to("/")}">Go to the first page</a></p>`
     return bareLayout(title, body, { theme })

@@ -2,6 +2,7 @@
 import {
   type ArchiveRow,
   atLeast,
+  type AuditEntryId,
   type Excerpt,
   type Keyword,
   type KeywordHistory,
@@ -18,6 +19,7 @@ import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import { markExcerpt } from "./answers.ts"
 import { hiddenField } from "./fields.ts"
+import { formIdField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { keywordStatusWords } from "./keywords.ts"
 import { layout } from "./layout.ts"
@@ -26,6 +28,7 @@ import { inOrganization } from "./sections.ts"
 import { platformName } from "./words.ts"
 
 export interface KeywordContent {
+  readonly formId: AuditEntryId
   readonly history: KeywordHistory
   /** By platform: what came in each scan of the history. */
   readonly platforms: ReadonlyArray<KeywordMarks & { readonly platform: PlatformId }>
@@ -53,12 +56,18 @@ const markSigns: { readonly [state in KeywordMark["state"]]: string } = {
   open: "·"
 }
 
-const statusForm = (frame: Frame, keyword: Keyword, status: "active" | "paused", words: string): Html =>
+const statusForm = (
+  frame: Frame,
+  { formId, history: { keyword } }: KeywordContent,
+  status: "active" | "paused",
+  words: string
+): Html =>
   html`<form method="post" action="${inOrganization(frame.organization.slug, `${keywordPath(keyword.id)}/status`)}">${
-    hiddenField("back", "keyword")
-  }${hiddenField("status", status)}<button>${words}</button></form>`
+    formIdField(formId)
+  }${hiddenField("back", "keyword")}${hiddenField("status", status)}<button>${words}</button></form>`
 
-const actions = (frame: Frame, keyword: Keyword): Fragment => {
+const actions = (frame: Frame, content: KeywordContent): Fragment => {
+  const { keyword } = content.history
   const { role, organization: { slug } } = frame
   return html`<div class="actions"><a class="button" href="${
     inOrganization(slug, `${keywordPath(keyword.id)}.csv`)
@@ -67,8 +76,8 @@ const actions = (frame: Frame, keyword: Keyword): Fragment => {
     (keyword.status === "active"
       ? html`<a class="button" href="${
         inOrganization(slug, "/scans/new", { keyword_id: keyword.id })
-      }">Ask only this now</a>${statusForm(frame, keyword, "paused", "Pause")}`
-      : statusForm(frame, keyword, "active", keyword.status === "paused" ? "Resume" : "Ask again"))
+      }">Ask only this now</a>${statusForm(frame, content, "paused", "Pause")}`
+      : statusForm(frame, content, "active", keyword.status === "paused" ? "Resume" : "Ask again"))
   }${
     atLeast(role, "member") && keyword.status !== "archived" &&
     html`<a class="button danger" href="${inOrganization(slug, `${keywordPath(keyword.id)}/remove`)}">Remove…</a>`
@@ -182,7 +191,7 @@ export const keywordPage = (frame: Frame, content: KeywordContent): Html => {
     summary: html`<a href="${inOrganization(frame.organization.slug, "/keywords")}">Keywords</a> · ${
       keywordStatusWords[keyword.status]
     } · since ${formatDate(keyword.createdAt)}`,
-    actions: actions(frame, keyword),
+    actions: actions(frame, content),
     body: scans.length === 0
       ? html`<div class="grid"><section class="panel">${
         emptyState(
@@ -199,7 +208,7 @@ export const keywordPage = (frame: Frame, content: KeywordContent): Html => {
 }
 
 /** Before a keyword is removed: what that does. */
-export const removeKeywordPage = (frame: Frame, keyword: Keyword): Html => {
+export const removeKeywordPage = (frame: Frame, keyword: Keyword, formId: AuditEntryId): Html => {
   const { slug } = frame.organization
   return layout(frame, {
     title: `Remove “${keyword.text}”`,
@@ -208,7 +217,9 @@ export const removeKeywordPage = (frame: Frame, keyword: Keyword): Html => {
     body:
       html`<section class="panel" aria-labelledby="what"><header><h2 id="what">What will happen</h2></header><ul class="bullets"><li>No scan asks this question any more.</li><li>Its answers stay in the archive, and earlier scores keep it.</li><li>Adding the same text again brings it back with its history.</li></ul><form method="post" action="${
         inOrganization(slug, `${keywordPath(keyword.id)}/status`)
-      }">${hiddenField("status", "archived")}<div class="actions"><button class="danger">Remove it</button><a href="${
+      }">${formIdField(formId)}${
+        hiddenField("status", "archived")
+      }<div class="actions"><button class="danger">Remove it</button><a href="${
         inOrganization(slug, keywordPath(keyword.id))
       }">Cancel</a></div></form></section>`
   })

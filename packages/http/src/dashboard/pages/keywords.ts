@@ -1,10 +1,18 @@
 /** Keywords: the questions that are asked, with how often each brings up the brand. */
-import { type AddedKeyword, atLeast, type KeywordListRow, type KeywordStatus, pluralized } from "@sov/core"
+import {
+  type AddedKeyword,
+  atLeast,
+  type AuditEntryId,
+  type KeywordListRow,
+  type KeywordStatus,
+  pluralized
+} from "@sov/core"
 import { sparkline, sparklineTop } from "../charts/bars.ts"
 import { formatDay, formatPercent, formatRange } from "../charts/numbers.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import { hiddenField, pager, selectField } from "./fields.ts"
+import { formIdField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { dataTable, emptyState } from "./lists.ts"
@@ -20,6 +28,7 @@ export interface KeywordFilters {
 }
 
 export interface KeywordsContent {
+  readonly formId: AuditEntryId
   readonly filters: KeywordFilters
   readonly rows: ReadonlyArray<KeywordListRow>
   /** How many there are by status, whatever the filters. */
@@ -50,10 +59,14 @@ export interface RefusedLines {
 }
 
 /** The form that adds questions, here and in the settings. */
-export const addKeywordsForm = ({ organization: { slug } }: Frame, refused: RefusedLines | null): Html =>
-  html`<form class="fields" method="post" action="${
-    inOrganization(slug, "/keywords")
-  }"><label>Questions, one a line<textarea name="texts" required rows="6"${
+export const addKeywordsForm = (
+  { organization: { slug } }: Frame,
+  formId: AuditEntryId,
+  refused: RefusedLines | null
+): Html =>
+  html`<form class="fields" method="post" action="${inOrganization(slug, "/keywords")}">${
+    formIdField(formId)
+  }<label>Questions, one a line<textarea name="texts" required rows="6"${
     attributes({
       "aria-describedby": refused === null ? "texts-hint" : "texts-fault",
       "aria-invalid": refused !== null && "true"
@@ -66,17 +79,19 @@ export const addKeywordsForm = ({ organization: { slug } }: Frame, refused: Refu
 
 const statusForm = (
   { organization: { slug } }: Frame,
-  { keyword: { id, status, text } }: KeywordListRow["summary"]
+  { keyword: { id, status, text } }: KeywordListRow["summary"],
+  formId: AuditEntryId
 ) => {
   const [next, word] = status === "active"
     ? ["paused", "Pause"]
     : ["active", status === "paused" ? "Resume" : "Ask again"]
-  return html`<form method="post" action="${inOrganization(slug, `/keywords/${id}/status`)}">${
+  return html`<form method="post" action="${inOrganization(slug, `/keywords/${id}/status`)}">${formIdField(formId)}${
     hiddenField("status", next)
   }<button>${word}<span class="hidden"> ${visible(text)}</span></button></form>`
 }
 
-const keywordRow = (frame: Frame, row: KeywordListRow, top: number, mayChange: boolean): Html => {
+/** `formId` null = for somebody who may not change it. */
+const keywordRow = (frame: Frame, row: KeywordListRow, top: number, formId: AuditEntryId | null): Html => {
   const { branded, course, recent, sov, summary } = row
   const { keyword: { id, status, text }, lastScannedAt } = summary
   return html`<tr class="own"><th scope="row" class="question"><a class="plain" href="${
@@ -91,10 +106,10 @@ const keywordRow = (frame: Frame, row: KeywordListRow, top: number, mayChange: b
     lastScannedAt === null
       ? html`<span class="range">–<span class="hidden"> never</span></span>`
       : html`<time datetime="${lastScannedAt.toISOString()}">${formatDay(lastScannedAt)}</time>`
-  }</td>${mayChange && html`<td class="num">${statusForm(frame, summary)}</td>`}</tr>`
+  }</td>${formId !== null && html`<td class="num">${statusForm(frame, summary, formId)}</td>`}</tr>`
 }
 
-const keywordTable = (frame: Frame, rows: ReadonlyArray<KeywordListRow>): Html => {
+const keywordTable = (frame: Frame, { formId, rows }: KeywordsContent): Html => {
   const mayChange = atLeast(frame.role, "member")
   const top = sparklineTop(rows.flatMap(({ course }) => course))
   return dataTable(
@@ -108,7 +123,7 @@ const keywordTable = (frame: Frame, rows: ReadonlyArray<KeywordListRow>): Html =
       { title: "Last" },
       ...mayChange ? [{ title: "Change", hidden: true }] : []
     ],
-    rows.map((row) => keywordRow(frame, row, top, mayChange))
+    rows.map((row) => keywordRow(frame, row, top, mayChange ? formId : null))
   )
 }
 
@@ -134,12 +149,13 @@ const firstRun = (): Html =>
     html`<ul class="bullets">${examples.map((text) => html`<li>${text}</li>`)}</ul>`
   )
 
-const listed = (frame: Frame, { filters, isFirst, nextCursor, rows }: KeywordsContent): Html => {
+const listed = (frame: Frame, content: KeywordsContent): Html => {
+  const { filters, isFirst, nextCursor, rows } = content
   const { slug } = frame.organization
   return html`${
     rows.length === 0
       ? emptyState("No question fits", "Take a filter away.")
-      : keywordTable(frame, rows)
+      : keywordTable(frame, content)
   }${
     pager({
       label: "Pages of questions",
@@ -171,7 +187,7 @@ export const keywordsPage = (frame: Frame, content: KeywordsContent, refused: Re
     }</header>${isEmpty ? firstRun() : listed(frame, content)}</section>${
       mayChange &&
       html`<section class="panel" aria-labelledby="add"><header><h2 id="add">Add questions</h2></header>${
-        addKeywordsForm(frame, refused)
+        addKeywordsForm(frame, content.formId, refused)
       }</section>`
     }</div>`
   })

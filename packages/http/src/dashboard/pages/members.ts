@@ -1,8 +1,10 @@
 /** Members: who may sign in to the organization, as what. */
-import { type Member, type Person, Role } from "@sov/core"
+import { type AuditEntryId, type Member, type Person, Role } from "@sov/core"
 import { formatDate, formatMinute } from "../charts/numbers.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
+import { isLoopback } from "../isLoopback.ts"
 import { visible } from "../visible.ts"
+import { formIdField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { dataTable } from "./lists.ts"
@@ -23,6 +25,7 @@ export interface InvitedMember {
 }
 
 export interface MembersContent {
+  readonly formId: AuditEntryId
   readonly members: ReadonlyArray<Member>
   /** The person who looks. */
   readonly own: Person["id"]
@@ -50,9 +53,12 @@ const invitedNote = ({ added, expiresAt, mailFault, mailed, person, role, url }:
   if (url !== null) {
     return html`<div class="once" role="status"><h2>The invitation of ${name}</h2><p class="small">${isMember} The link works once${
       expiresAt !== null && `, until ${formatMinute(expiresAt)}`
-    }. It is shown here once and never again: whoever has it signs in as ${name}.</p>${
+    }. Send it to ${name} only: whoever has it signs in as ${name}. It is shown here once and never again.</p>${
       mailFault !== null && html`<p class="small">It could not be mailed: ${visible(mailFault)}</p>`
-    }<code id="link">${url}</code><button type="button" data-copy="link">Copy</button></div>`
+    }<code id="link">${url}</code><button type="button" data-copy="link">Copy</button>${
+      isLoopback(new URL(url)) &&
+      html`<p class="small">It begins with the address of this computer, so it opens on this computer only. For others, whoever runs the server gives it an address that they reach: SOV_PUBLIC_URL.</p>`
+    }</div>`
   }
   const words = mailed
     ? `The invitation is mailed to ${visible(person.email ?? "")}.`
@@ -63,27 +69,27 @@ const invitedNote = ({ added, expiresAt, mailFault, mailed, person, role, url }:
   return html`<p class="note good" role="status">${isMember} ${words}</p>`
 }
 
-const roleForm = ({ organization: { slug } }: Frame, { person, role }: Member): Html =>
-  html`<form class="actions" method="post" action="${
-    inOrganization(slug, `/settings/members/${person.id}/role`)
-  }"><label><span class="hidden">Role of ${visible(person.name)}</span><select name="role">${
+const roleForm = ({ organization: { slug } }: Frame, { person, role }: Member, formId: AuditEntryId): Html =>
+  html`<form class="actions" method="post" action="${inOrganization(slug, `/settings/members/${person.id}/role`)}">${
+    formIdField(formId)
+  }<label><span class="hidden">Role of ${visible(person.name)}</span><select name="role">${
     Role.literals.map((one) => html`<option${attributes({ selected: one === role })}>${one}</option>`)
   }</select></label><button>Save<span class="hidden"> the role of ${visible(person.name)}</span></button></form>`
 
-const memberRow = (frame: Frame, member: Member, own: Person["id"]): Html => {
+const memberRow = (frame: Frame, member: Member, { formId, own }: MembersContent): Html => {
   const { createdAt, person } = member
   return html`<tr><th scope="row" class="break">${visible(person.name)}${
     person.id === own && html` <span class="pill on">you</span>`
   }${person.email !== null && html`<br><small>${visible(person.email)}</small>`}</th><td>${
     person.signedInAt === null ? "invited" : `seen ${formatDate(person.signedInAt)}`
   }</td><td class="wide">${formatDate(createdAt)}</td><td>${
-    roleForm(frame, member)
+    roleForm(frame, member, formId)
   }</td><td class="num"><a class="button danger" href="${
     inOrganization(frame.organization.slug, `/settings/members/${person.id}/remove`)
   }">Remove…<span class="hidden"> ${visible(person.name)}</span></a></td></tr>`
 }
 
-const inviteForm = ({ organization: { slug } }: Frame, refused: MembersContent["refused"]): Html => {
+const inviteForm = ({ organization: { slug } }: Frame, { formId, refused }: MembersContent): Html => {
   const fault = (field: "email" | "name"): Fragment =>
     refused?.field === field && html`<span class="fault" id="${field}-fault">${visible(refused.message)}</span>`
   const described = (field: "email" | "name") =>
@@ -91,9 +97,9 @@ const inviteForm = ({ organization: { slug } }: Frame, refused: MembersContent["
       "aria-describedby": refused?.field === field && `${field}-fault`,
       "aria-invalid": refused?.field === field && "true"
     })
-  return html`<form class="fields" method="post" action="${
-    inOrganization(slug, "/settings/members")
-  }"><label>E-mail address<input type="email" name="email" required maxlength="254" autocomplete="off"${
+  return html`<form class="fields" method="post" action="${inOrganization(slug, "/settings/members")}">${
+    formIdField(formId)
+  }<label>E-mail address<input type="email" name="email" required maxlength="254" autocomplete="off"${
     attributes({ value: refused?.email })
   }${described("email")}>${
     fault("email")
@@ -108,8 +114,9 @@ const inviteForm = ({ organization: { slug } }: Frame, refused: MembersContent["
   }</fieldset><div class="actions"><button class="primary">Invite</button></div></form>`
 }
 
-export const membersPage = (frame: Frame, { invited, members, own, refused }: MembersContent): Html =>
-  layout(frame, {
+export const membersPage = (frame: Frame, content: MembersContent): Html => {
+  const { invited, members } = content
+  return layout(frame, {
     title: "Members",
     here: "members",
     summary: "Who may sign in, and as what",
@@ -128,16 +135,21 @@ export const membersPage = (frame: Frame, { invited, members, own, refused }: Me
           { title: "Role" },
           { title: "Change", hidden: true }
         ],
-        members.map((member) => memberRow(frame, member, own)),
+        members.map((member) => memberRow(frame, member, content)),
         "stacked"
       )
     }</section><section class="panel" aria-labelledby="invite"><header><h2 id="invite">Invite somebody</h2></header>${
-      inviteForm(frame, refused)
+      inviteForm(frame, content)
     }</section></div>`
   })
+}
 
 /** Before a member is removed: what that does. */
-export const removeMemberPage = (frame: Frame, { person, role }: Member, own: Person["id"]): Html => {
+export const removeMemberPage = (
+  frame: Frame,
+  { person, role }: Member,
+  { formId, own }: Pick<MembersContent, "formId" | "own">
+): Html => {
   const { name, slug } = frame.organization
   return layout(frame, {
     title: `Remove ${person.name}`,
@@ -151,8 +163,8 @@ export const removeMemberPage = (frame: Frame, { person, role }: Member, own: Pe
         html`<li>Unused sign-in links that this owner was shown or may know end, and sessions that came from one.</li>`
       }<li>What was done stays in the audit log, with the name.</li></ul><form method="post" action="${
         inOrganization(slug, `/settings/members/${person.id}/remove`)
-      }"><div class="actions"><button class="danger">Remove ${visible(person.name)}</button><a href="${
-        inOrganization(slug, "/settings/members")
-      }">Cancel</a></div></form></section>`
+      }">${formIdField(formId)}<div class="actions"><button class="danger">Remove ${
+        visible(person.name)
+      }</button><a href="${inOrganization(slug, "/settings/members")}">Cancel</a></div></form></section>`
   })
 }

@@ -224,7 +224,9 @@ export const overviewPage = (frame: Frame, overview: Overview & { readonly stand
     simulated: scan.simulated,
     summary: html`Scan of <a href="${inOrganization(slug, `/scans/${scan.id}`)}">${
       formatMinute(scan.completedAt ?? scan.startedAt)
-    }</a> · ${pluralized(score.resultsCount, "answer")}, ${score.failedCount} failed`,
+    }</a> · ${pluralized(score.resultsCount, "answer")}, ${score.failedCount} failed${
+      score.unmeasuredCount === 0 ? "" : `, ${score.unmeasuredCount} not measured`
+    }`,
     actions: html`<span class="actions"><a class="button" href="${
       inOrganization(slug, "/overview.csv")
     }">Download CSV</a>${startButton(frame)}</span>`,

@@ -1,6 +1,7 @@
 /** Answer platforms: what stands behind each, how it does, and what it has cost this month. */
 import {
   type AnswerPlatform,
+  type AuditEntryId,
   breakerState,
   formatDollars,
   type PlatformId,
@@ -10,9 +11,11 @@ import {
 import { formatMinute, nothing } from "../charts/numbers.ts"
 import { type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
+import { formIdField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { emptyState } from "./lists.ts"
+import { reasonWords } from "./scanWords.ts"
 import { inOrganization } from "./sections.ts"
 import { platformName } from "./words.ts"
 
@@ -33,24 +36,30 @@ export interface TestResult {
 }
 
 export interface PlatformsContent {
+  readonly formId: AuditEntryId
   /** Those that this server can ask. */
   readonly platforms: ReadonlyArray<{ readonly platform: AnswerPlatform; readonly report: PlatformReport }>
   /** Configured, but not asked by this server. */
   readonly elsewhere: ReadonlyArray<PlatformId>
-  /** Whether whoever looks runs the installation: sees costs and may test. */
+  /** Whether whoever looks runs the installation: sees how much all organizations use, and may test. */
   readonly operator: boolean
   readonly tested: TestResult | null
 }
 
 const fact = (title: string, words: Fragment): Html => html`<dt>${title}</dt><dd>${words}</dd>`
 
-/** Whether it is asked now, and if not why. */
-const stateWords = ({ health }: PlatformReport, at: Date): Html => {
+/**
+ * Whether its calls succeed, and if not why. The platform's own words are the operator's alone: they may quote what another
+ * organization asked.
+ */
+const stateWords = ({ health }: PlatformReport, at: Date, operator: boolean): Html => {
   const failure = health?.lastFailure ?? null
-  const why = failure === null ? null : visible(`${failure.reason}: ${failure.message}`)
+  const why = failure &&
+    (operator ? visible(`${failure.reason}: ${failure.message}`) : reasonWords[failure.reason])
   if (failure?.reason === "ended") return html`<span class="pill bad">ended</span> ${why}`
-  if (health === null || breakerState(health.breaker, at.getTime()) === "closed") {
-    return html`<span class="pill good">asked</span>`
+  if (health === null || health.breaker.failures === 0) return html`<span class="pill good">operational</span>`
+  if (breakerState(health.breaker, at.getTime()) === "closed") {
+    return html`<span class="pill warn">failing</span> ${why}`
   }
   const { retryAt } = health.breaker
   return html`<span class="pill warn">paused</span> ${why}${
@@ -83,21 +92,9 @@ const testWords = ({ answer, fault, tookMs }: TestResult, simulated: boolean): H
     }</p><p>${visible(answer.text.slice(0, 600))}</p>`
   }</div>`
 
-const platformPanel = (
-  frame: Frame,
-  { platform, report }: PlatformsContent["platforms"][number],
-  { operator, tested }: PlatformsContent
-): Html =>
-  html`<section class="panel" aria-labelledby="${platform.id}"><header><h2 id="${platform.id}">${
-    visible(platformName(frame, platform.id))
-  }</h2>${platform.simulated && html`<span class="pill warn">SIMULATED</span>`}${
-    operator &&
-    html`<form method="post" action="${
-      inOrganization(frame.organization.slug, `/settings/platforms/${platform.id}/test`)
-    }"><button>Test<span class="hidden"> ${visible(platformName(frame, platform.id))}</span></button></form>`
-  }</header>${tested?.platform === platform.id && testWords(tested, platform.simulated)}<dl class="side">${
-    fact("Model", visible(`${platform.model} (${platform.adapter})`))
-  }${fact("State", stateWords(report, frame.at))}${fact("Calls", callWords(report))}${
+/** How it was used, by all organizations together. */
+const useFacts = (platform: AnswerPlatform, report: PlatformReport): Html =>
+  html`${fact("Calls", callWords(report))}${
     fact(
       "Time to an answer",
       report.recent === null
@@ -107,8 +104,26 @@ const platformPanel = (
         } at the 95th percentile`
     )
   }${fact("Last answer", report.recent === null ? nothing : formatMinute(report.recent.lastAt))}${
-    operator && fact("Spent this month", spendingWords(platform, report.spentUsd))
-  }</dl></section>`
+    fact("Spent this month", spendingWords(platform, report.spentUsd))
+  }`
+
+const platformPanel = (
+  frame: Frame,
+  { platform, report }: PlatformsContent["platforms"][number],
+  { formId, operator, tested }: PlatformsContent
+): Html =>
+  html`<section class="panel" aria-labelledby="${platform.id}"><header><h2 id="${platform.id}">${
+    visible(platformName(frame, platform.id))
+  }</h2>${platform.simulated && html`<span class="pill warn">SIMULATED</span>`}${
+    operator &&
+    html`<form method="post" action="${
+      inOrganization(frame.organization.slug, `/settings/platforms/${platform.id}/test`)
+    }">${formIdField(formId)}<button>Test<span class="hidden"> ${
+      visible(platformName(frame, platform.id))
+    }</span></button></form>`
+  }</header>${tested?.platform === platform.id && testWords(tested, platform.simulated)}<dl class="side">${
+    fact("Model", visible(`${platform.model} (${platform.adapter})`))
+  }${fact("State", stateWords(report, frame.at, operator))}${operator && useFacts(platform, report)}</dl></section>`
 
 /** Providers with an adapter of their own, and the variable of their key, as `sov platform add` suggests it. */
 export const providers = [

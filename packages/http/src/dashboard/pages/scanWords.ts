@@ -56,7 +56,7 @@ export const describeProgress = (
     ? "done"
     : failing === null
     ? "asking"
-    : `${reasonWords[failing.reason]}${nextDueAt === null ? "" : `; asked again at ${formatSecond(nextDueAt)}`}`
+    : `${reasonWords[failing]}${nextDueAt === null ? "" : `; asked again at ${formatSecond(nextDueAt)}`}`
   return {
     id: `progress-${platform}`,
     done,

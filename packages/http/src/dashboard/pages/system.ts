@@ -1,5 +1,13 @@
 /** System status: workers, what they work on, and what waits. */
-import { isStalled, type MailQueue, type OrganizationId, pluralized, type SystemStatus } from "@sov/core"
+import {
+  describeScanHold,
+  findScanHold,
+  type MailQueue,
+  type OrganizationId,
+  pluralized,
+  type ScanHold,
+  type SystemStatus
+} from "@sov/core"
 import { formatCount, formatMinute } from "../charts/numbers.ts"
 import { type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
@@ -16,27 +24,25 @@ export interface SystemContent extends Pick<SystemStatus, "workers" | "running">
   readonly canMail: boolean
 }
 
+const capitalize = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
+
+const nextSteps: { readonly [reason in ScanHold["reason"]]: string } = {
+  "no-worker": "sov serve and sov worker each run one",
+  unasked: "configure it in the sov.config.json of a worker",
+  stalled: "stop it and start it again"
+}
+
 /** What keeps the installation from working, each with the step that mends it. */
 const listFaults = (
   { canMail, mail, running, workers }: SystemContent,
   at: Date
 ): ReadonlyArray<string> => {
-  const asked = new Set(workers.flatMap(({ platforms }) => platforms))
-  const unasked = new Set(
-    running.flatMap(({ backlog }) =>
-      backlog.platforms.filter(({ due, platform }) => due > 0 && !asked.has(platform)).map(({ platform }) => platform)
-    )
-  )
+  const attended = workers.some(({ stays }) => stays)
+  const holds = running.flatMap((one) => findScanHold(one, workers, at) ?? [])
+    .filter(({ reason }) => attended || reason !== "no-worker")
   return [
-    ...workers.some(({ stays }) => stays) ? [] : [
-      "No worker is active: scans and schedules wait. sov serve and sov worker each run one."
-    ],
-    ...workers.length > 0 && unasked.size > 0
-      ? [`No worker asks ${[...unasked].join(", ")}: configure it in the sov.config.json of a worker.`]
-      : [],
-    ...running.some(({ backlog, scan }) => isStalled(backlog, scan.startedAt, at))
-      ? ["A scan makes no progress: stop its worker and start it again."]
-      : [],
+    ...attended ? [] : ["No worker is active: scans and schedules wait. sov serve and sov worker each run one."],
+    ...new Set(holds.map((hold) => `${capitalize(describeScanHold(hold))}: ${nextSteps[hold.reason]}.`)),
     ...mail !== null && mail.failed > 0
       ? [
         `${pluralized(mail.failed, "e-mail")} could not be sent in the last day${

@@ -16,20 +16,20 @@ export interface TrackingContent {
   /** Scored scans that are measured with other names or rules than the present ones. */
   readonly measuredOtherwise: number
   readonly keywords: { readonly [status in KeywordStatus]: number }
-  /** For a new competitor. */
+  /** For a new competitor; its id is that of the form for questions, too. */
   readonly form: NamesForm
 }
 
 const orDash = (terms: ReadonlyArray<string>): Html => html`${terms.length === 0 ? "–" : visible(terms.join(", "))}`
 
-const keywordsPanel = (frame: Frame, { keywords: { active, archived, paused } }: TrackingContent): Html => {
+const keywordsPanel = (frame: Frame, { form, keywords: { active, archived, paused } }: TrackingContent): Html => {
   const { organization: { slug }, role } = frame
   return html`<section class="panel" aria-labelledby="keywords"><header><h2 id="keywords">Keywords</h2><p><a href="${
     inOrganization(slug, "/keywords")
   }">${active} active, ${paused} paused, ${archived} removed</a></p></header>${
     atLeast(role, "member") &&
     html`${
-      addKeywordsForm(frame, null)
+      addKeywordsForm(frame, form.formId, null)
     }<footer>A new question is asked from the next scan on. Pause, resume and remove each in <a href="${
       inOrganization(slug, "/keywords")
     }">the list</a>. Earlier scans keep their numbers: nothing of the archive is read anew for a question.</footer>`

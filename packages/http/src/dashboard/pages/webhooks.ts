@@ -29,7 +29,8 @@ const eventWords: { readonly [name in EventName]: string } = {
   "scan.completed": "a scan completes",
   "sov.dropped": "SOV Drop raises an alert",
   "mention.detected": "New Mention raises an alert",
-  "competitor.overtake": "Competitor Overtake raises an alert"
+  "competitor.overtake": "Competitor Overtake raises an alert",
+  "archive.anchored": "sov archive anchor has anchored the newest seal"
 }
 
 /** The events with what makes them happen, to choose from. */

@@ -2,6 +2,7 @@
 import { type AssertedIdentity, EmailAddress } from "@sov/core"
 import { Clock, Duration, Effect, Redacted, Schema } from "effect"
 import type * as Client from "openid-client"
+import { isLoopback } from "../isLoopback.ts"
 import { makeAttemptSeal } from "./attempt.ts"
 import type { OpenIdSettings } from "./OpenIdSettings.ts"
 import { SignInFailed, toSignInFailed } from "./SignInFailed.ts"
@@ -32,9 +33,6 @@ const requestTimeout = 5
 const maxWait = Duration.seconds(8)
 /** After this time what the issuer says of itself is read again. Its keys are read again when one is missing. */
 const discoveryLifetime = Duration.hours(1)
-
-const isLoopback = ({ hostname }: URL): boolean =>
-  hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d+){3}$/.test(hostname)
 
 const isEmailAddress = Schema.is(EmailAddress)
 /** OpenID Connect Core §2: at most 255 ASCII characters. */

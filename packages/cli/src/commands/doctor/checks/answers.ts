@@ -3,16 +3,18 @@ import { namePlatform, probePlatform } from "@sov/core"
 import { Effect } from "effect"
 import { CliError } from "../../../CliError.ts"
 import { probeQuestion } from "../../../probeQuestion.ts"
-import { buildPlatforms } from "../../../runtime.ts"
+import { buildPlatforms, findForeignKey } from "../../../runtime.ts"
 import { callFault, probeFault } from "../../platform/testPlatform.ts"
 import { type Check, fail, ok, skipped, warn } from "./Check.ts"
 
 export const answers: Check = {
   name: "answers",
-  run: ({ config, env, online }) =>
+  run: ({ config, env, online, options }) =>
     Effect.gen(function*() {
       if (!online) return skipped("no platform is asked", "sov doctor --online asks each one question")
       if (config === null || config.decoded instanceof CliError) return skipped("no usable configuration")
+      const foreign = findForeignKey(options, config.decoded)
+      if (foreign !== null) return fail(foreign.message, foreign.hint ?? "name the file with --config")
       const platforms = buildPlatforms(config.decoded, config.file, env)
       if (platforms instanceof CliError) return skipped("the platforms cannot be asked", "see the check `api-keys`")
       const faults = (yield* Effect.forEach(

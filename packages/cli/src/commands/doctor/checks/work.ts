@@ -1,8 +1,9 @@
 /** Checks of workers, running scans, measurements and schedules. */
 import {
   type Backlog,
+  describeScanHold,
+  findScanHold,
   isOverdue,
-  isStalled,
   listSchedules,
   listWorkers,
   pluralized,
@@ -10,6 +11,8 @@ import {
   readRunningScans,
   type RegisteredWorker,
   type Scan,
+  type ScanHold,
+  type ScanId,
   type Schedule
 } from "@sov/core"
 import { Effect } from "effect"
@@ -53,28 +56,22 @@ export interface RunningScan {
   readonly backlog: Backlog
 }
 
+const nextSteps: { readonly [reason in ScanHold["reason"]]: (scan: ScanId) => string } = {
+  "no-worker": (scan) => `sov scan resume ${scan}`,
+  unasked: (scan) => `configure it where a worker runs, or end the scan: sov scan cancel ${scan}`,
+  stalled: (scan) => `stop its worker (sov status names it), then sov scan resume ${scan}`
+}
+
 /** Checks that every running scan has workers for its platforms, and makes progress. */
 export const diagnoseScans = (
   running: ReadonlyArray<RunningScan>,
   workers: ReadonlyArray<Pick<RegisteredWorker, "platforms">>,
   now: Date
 ): Finding => {
-  const asked = new Set(workers.flatMap(({ platforms }) => platforms))
-  for (const { backlog, scan } of running) {
-    const resume = `sov scan resume ${scan.id}`
-    const due = backlog.platforms.filter((one) => one.due > 0)
-    const unasked = due.filter(({ platform }) => !asked.has(platform)).map(({ platform }) => platform)
-    if (due.length > 0 && workers.length === 0) {
-      return warn(`no worker is active, and scan ${scan.id} is running`, resume)
-    }
-    if (unasked.length > 0) {
-      return warn(
-        `scan ${scan.id} waits for ${unasked.join(", ")}, which no active worker asks`,
-        `configure it where a worker runs, or end the scan: sov scan cancel ${scan.id}`
-      )
-    }
-    if (isStalled(backlog, scan.startedAt, now)) {
-      return warn(`scan ${scan.id} makes no progress`, `stop its worker (sov status names it), then ${resume}`)
+  for (const one of running) {
+    const hold = findScanHold(one, workers, now)
+    if (hold !== null) {
+      return warn(`scan ${one.scan.id} waits: ${describeScanHold(hold)}`, nextSteps[hold.reason](one.scan.id))
     }
   }
   return ok(

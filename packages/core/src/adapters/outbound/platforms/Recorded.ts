@@ -129,6 +129,7 @@ export const makeRecorded = (
       concurrency: binding.concurrency,
       requestsPerMinute: binding.requestsPerMinute ?? null,
       timeout,
+      latency,
       ask
     }
   })

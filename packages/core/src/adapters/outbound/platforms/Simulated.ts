@@ -85,6 +85,7 @@ export const makeSimulated = (id: PlatformId, binding: SimulatedBinding, run = "
     concurrency: binding.concurrency,
     requestsPerMinute: binding.requestsPerMinute ?? null,
     timeout,
+    latency,
     ask
   }
 }

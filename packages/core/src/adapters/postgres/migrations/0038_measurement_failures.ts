@@ -16,8 +16,9 @@ const statements: ReadonlyArray<string> = [
     failed_at timestamptz(3) not null,
     primary key (organization_id, answer_id, tracked_set_version, measure_version)
   )`,
-  `alter table score drop constraint score_pkey,
-    add primary key (organization_id, scan_id, tracked_set_version, measure_version, results_count)`
+  // Until now failed_count had them
+  `alter table score add column unmeasured_count integer not null default 0, drop constraint score_pkey,
+    add primary key (organization_id, scan_id, tracked_set_version, measure_version, results_count, unmeasured_count)`
 ]
 
 export default Effect.gen(function*() {

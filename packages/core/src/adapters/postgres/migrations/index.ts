@@ -27,6 +27,7 @@ import linksAndMembers from "./0034_links_and_members.ts"
 import auditSubjects from "./0035_audit_subjects.ts"
 import scoreDetail from "./0037_score_detail.ts"
 import measurementFailures from "./0038_measurement_failures.ts"
+import anchoredEvent from "./0039_anchored_event.ts"
 
 export const migrations = {
   "0001_foundation": foundation,
@@ -56,5 +57,6 @@ export const migrations = {
   "0034_links_and_members": linksAndMembers,
   "0035_audit_subjects": auditSubjects,
   "0037_score_detail": scoreDetail,
-  "0038_measurement_failures": measurementFailures
+  "0038_measurement_failures": measurementFailures,
+  "0039_anchored_event": anchoredEvent
 }

@@ -77,7 +77,8 @@ export const tablePrivileges: { readonly [table: string]: TablePrivileges } = {
       "scan_ids",
       "detail",
       "series"
-    ]
+    ],
+    delete: true
   },
   server: { insert: true, update: ["seen_at"], delete: true },
   traffic_count: { insert: true, update: ["count"] },

@@ -23,6 +23,7 @@ interface ScoreRow {
   readonly nobody: number | null
   readonly branded_only: boolean
   readonly results_count: number
+  readonly unmeasured_count: number
   readonly failed_count: number
   readonly mentioned_count: number
   readonly uncertainty: Score["uncertainty"]
@@ -40,6 +41,7 @@ const scoreFromRow = (row: ScoreRow): Score => ({
   nobody: row.nobody,
   brandedOnly: row.branded_only,
   resultsCount: row.results_count,
+  unmeasuredCount: row.unmeasured_count,
   failedCount: row.failed_count,
   mentionedCount: row.mentioned_count,
   uncertainty: row.uncertainty
@@ -56,7 +58,9 @@ export const PgScoreStore = Layer.effect(
   ScoreStore,
   Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
-    const newestFirst = sql.literal("tracked_set_version desc, measure_version desc, results_count desc")
+    const newestFirst = sql.literal(
+      "tracked_set_version desc, measure_version desc, results_count - unmeasured_count desc"
+    )
     const listHistory = (organizationId: OrganizationId, limit: number, since: Date | null = null) =>
       sql<ScoredRow>`
         select scan.*, to_jsonb(newest) as score from scan
@@ -85,6 +89,7 @@ export const PgScoreStore = Layer.effect(
             nobody: score.nobody,
             branded_only: score.brandedOnly,
             results_count: score.resultsCount,
+            unmeasured_count: score.unmeasuredCount,
             failed_count: score.failedCount,
             mentioned_count: score.mentionedCount,
             uncertainty: score.uncertainty === null ? null : sql.json(score.uncertainty),

@@ -144,6 +144,14 @@ export const PgEndpointStore = Layer.effect(
           sql`secret = ${secret}, next_secret = null, staged_at = null`
         ),
 
+      replaceEncrypted: (organizationId, id, from, to) =>
+        sql`
+          update webhook_endpoint set secret = ${to.current}, next_secret = ${to.next}
+          where organization_id = ${organizationId} and id = ${id}
+            and secret = ${from.current} and next_secret is not distinct from ${from.next}
+          returning id
+        `.pipe(Effect.map((rows) => rows.length === 1), withStoreErrors("replace encrypted secrets")),
+
       remove: (organizationId, id) =>
         sql`delete from webhook_endpoint where organization_id = ${organizationId} and id = ${id} returning id`.pipe(
           Effect.map((rows) => rows.length === 1),

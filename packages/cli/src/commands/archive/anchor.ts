@@ -1,0 +1,121 @@
+/** sov archive anchor: the head of the chain, for somebody outside. */
+import {
+  anchorChain,
+  type AnchorDocument,
+  formatAnchor,
+  listEndpoints,
+  listOrganizations,
+  listWorkers,
+  type Organization,
+  parseAnchors,
+  stampAnchor
+} from "@sov/core"
+import { Effect, Result } from "effect"
+import { closeSync, fstatSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs"
+import { CliError, usageError } from "../../CliError.ts"
+import { exitCodes } from "../../exitCodes.ts"
+import { currentOrganization } from "../../input/currentOrganization.ts"
+import type { Output } from "../../output/Output.ts"
+import { runCommand, timeStamps } from "../../runtime.ts"
+import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
+
+interface AnchorOptions extends GlobalOptions {
+  readonly out?: string
+  readonly all?: boolean
+  readonly tsa?: string
+}
+
+const cannotWrite = (file: string, error: unknown): CliError =>
+  usageError(`cannot write to ${file}: ${(error as NodeJS.ErrnoException).code ?? "error"}`)
+
+/** Whether a file ends within a line, as one does whose writer was stopped. */
+const endsWithinLine = (text: string): boolean => text !== "" && !text.endsWith("\n")
+
+/**
+ * Opens a file of anchors to append to, readable by its user alone; its lines are on disk when it closes. Refuses a file that
+ * begins with something else.
+ */
+const openAnchorFile = (file: string) =>
+  Effect.acquireRelease(
+    Effect.try({
+      try: () => openSync(file, "a+", 0o600),
+      catch: (error) => cannotWrite(file, error)
+    }),
+    (descriptor) => Effect.sync(() => closeSync(descriptor))
+  ).pipe(
+    Effect.flatMap((descriptor) =>
+      Effect.gen(function*() {
+        const there = fstatSync(descriptor).isFile() ? readFileSync(descriptor, "utf8") : ""
+        const [first] = parseAnchors(there)
+        if (first !== undefined && Result.isFailure(first.anchor)) {
+          return yield* Effect.fail(
+            usageError(`${file} is no file of anchors: line ${first.line} is ${first.anchor.failure}`)
+          )
+        }
+        let before = endsWithinLine(there) ? "\n" : ""
+        return (anchor: AnchorDocument) =>
+          Effect.try({
+            try: () => {
+              writeSync(descriptor, `${before}${JSON.stringify(anchor)}\n`)
+              before = ""
+              if (fstatSync(descriptor).isFile()) fsyncSync(descriptor)
+            },
+            catch: (error) => cannotWrite(file, error)
+          })
+      })
+    )
+  )
+
+const noSeal = new CliError(
+  "no-seal",
+  exitCodes.notFound,
+  "there is no seal yet",
+  "a scan is sealed when it ends: sov scan"
+)
+
+/** Says that the event waits, where an endpoint subscribes to it and no process delivers. */
+const noteWaiting = Effect.fnUntraced(function*(out: Output, organization: Organization) {
+  const endpoints = yield* listEndpoints(organization.id)
+  const subscribed = endpoints.some(({ disabledReason, events }) =>
+    disabledReason === null && events.includes("archive.anchored")
+  )
+  if (!subscribed || (yield* listWorkers()).length > 0) return
+  out.note("the webhook of archive.anchored is delivered when sov serve or sov worker runs")
+})
+
+/** Makes the anchor, with a time stamp where an authority is named. */
+const makeAnchor = (organization: Organization, tsa: string | undefined) =>
+  tsa === undefined
+    ? anchorChain(organization.id)
+    : anchorChain(organization.id, (anchor) => stampAnchor(anchor, tsa)).pipe(Effect.provide(timeStamps))
+
+/** sov archive anchor */
+export const anchor = (options: AnchorOptions) =>
+  runCommand(options, {}, ({ out }) =>
+    Effect.gen(function*() {
+      const organizations = options.all === true ? yield* listOrganizations() : [yield* currentOrganization(options)]
+      const append = options.out === undefined ? null : yield* openAnchorFile(options.out)
+      const anchors: Array<AnchorDocument> = []
+      for (const organization of organizations) {
+        const anchor = yield* makeAnchor(organization, options.tsa)
+        if (anchor === null) {
+          if (options.all === true) out.note(`${organization.slug}: there is no seal yet`)
+          continue
+        }
+        if (append !== null) yield* append(anchor)
+        anchors.push(anchor)
+        yield* noteWaiting(out, organization)
+      }
+      const [first] = anchors
+      if (first === undefined) return yield* Effect.fail(noSeal)
+      if (out.format !== "table") {
+        if (options.all === true) out.list(anchors, [], { empty: "" })
+        else out.result(first, () => "")
+      } else {
+        for (const one of anchors) {
+          out.line(
+            options.out === undefined ? JSON.stringify(one) : `head ${formatAnchor(one)} added to ${options.out}`
+          )
+        }
+      }
+    }))

@@ -1,0 +1,94 @@
+/**
+ * Where secrets may be sent. A working directory may come from somebody else, with a `.env` and a `sov.config.json` in it: an
+ * address that it names gets no secret that it does not hold itself. npm, git and curl bind a credential to the host that it was
+ * given for; here whoever runs the command says so, by naming the address or the file.
+ */
+import { CliError } from "../CliError.ts"
+import { exitCodes } from "../exitCodes.ts"
+
+/** Whether nothing that is sent there leaves this machine. */
+const isLoopback = ({ hostname }: Pick<URL, "hostname">): boolean =>
+  hostname === "localhost" || hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname)
+
+/** A warning where a key would be sent to this address unencrypted; null where it would not. */
+export const plainHttpWarning = (key: string, address: string): string | null => {
+  const url = URL.parse(address)
+  return url === null || url.protocol !== "http:" || isLoopback(url)
+    ? null
+    : `${key} is sent to ${url.host} unencrypted, and everybody on the way can read it: use https://`
+}
+
+/** Where a variable's value came from. */
+interface Origins {
+  readonly isFromEnvFile: (variable: string) => boolean
+}
+
+/** Why SOV_API_KEY is not sent to `url`, which `.env` names while the key is not in it; null = it may be. */
+export const refuseServerOfEnvFile = (
+  { isFromEnvFile, source, url }: Origins & { readonly url: string; readonly source: string | undefined }
+): CliError | null => {
+  const address = URL.parse(url)
+  if (source !== "env" || !isFromEnvFile("SOV_URL") || isFromEnvFile("SOV_API_KEY")) return null
+  if (address !== null && isLoopback(address)) return null
+  return new CliError(
+    "other-origin",
+    exitCodes.usage,
+    `.env of this directory names the server ${
+      address?.host ?? "in SOV_URL"
+    }, and SOV_API_KEY comes from elsewhere: it is not sent`,
+    "if that server is meant, name it: --url, or SOV_URL in the environment; or put its key into .env, too"
+  )
+}
+
+/** Where the adapters ask unless `baseUrl` says otherwise. */
+const providers = new Set([
+  "https://api.openai.com",
+  "https://api.anthropic.com",
+  "https://generativelanguage.googleapis.com",
+  "https://api.perplexity.ai"
+])
+
+/** What of a platform's configuration says where which key goes. */
+interface KeyBinding {
+  readonly apiKeyEnv?: string | undefined
+  readonly baseUrl?: string | undefined
+}
+
+/** Platforms by their ids; those that ask nobody have none of it. */
+type Bindings = { readonly [id: string]: object | undefined }
+
+const readBinding = (binding: object | undefined): KeyBinding => binding ?? {}
+
+/**
+ * Why a platform does not get the key that a configuration names, which nobody has named but which lay in the directory: it
+ * would send a variable that is no API key by its name, and not of that directory, to an address of its own. Null = it may.
+ */
+export const refuseForeignKey = (
+  file: string,
+  platforms: Bindings,
+  { isFromEnvFile, isNamed }: Origins & { readonly isNamed: boolean }
+): CliError | null => {
+  if (isNamed) return null
+  for (const [id, binding] of Object.entries(platforms)) {
+    const { apiKeyEnv, baseUrl } = readBinding(binding)
+    const url = baseUrl === undefined ? null : URL.parse(baseUrl)
+    if (apiKeyEnv === undefined || url === null || providers.has(url.origin) || isLoopback(url)) continue
+    if (apiKeyEnv.endsWith("_API_KEY") || isFromEnvFile(apiKeyEnv)) continue
+    return new CliError(
+      "foreign-key",
+      exitCodes.usage,
+      `platforms.${id} of ${file} would send ${apiKeyEnv} to ${url.host}`,
+      `if that is meant, name the file: --config ${file}, or SOV_CONFIG in the environment; or give the key to a variable that ` +
+        "ends with _API_KEY"
+    )
+  }
+  return null
+}
+
+/** A warning for each platform whose key would be sent unencrypted. */
+export const platformKeyWarnings = (platforms: Bindings): ReadonlyArray<string> =>
+  Object.values(platforms).flatMap((binding) => {
+    const { apiKeyEnv, baseUrl } = readBinding(binding)
+    const warning = apiKeyEnv === undefined || baseUrl === undefined ? null : plainHttpWarning(apiKeyEnv, baseUrl)
+    return warning === null ? [] : [warning]
+  })

@@ -1,0 +1,40 @@
+import { Effect } from "effect"
+import { type AnchorDocument, makeAnchor } from "../../domain/archive/AnchorDocument.ts"
+import { formatAnchor } from "../../domain/archive/ArchiveProblem.ts"
+import { EventId, type OrganizationId } from "../../domain/ids.ts"
+import { EventOutbox } from "../../ports/EventOutbox.ts"
+import { runActs } from "../audit/recordActs.ts"
+import { newId } from "../newId.ts"
+import { now } from "../now.ts"
+import { readChainHead } from "./readChainHead.ts"
+
+/** Adds a time stamp to an anchor. */
+type Stamp<E, R> = (anchor: AnchorDocument) => Effect.Effect<AnchorDocument, E, R>
+
+/**
+ * Makes an anchor of the organization's newest seal for somebody outside: recorded in the audit log, and sent as event
+ * `archive.anchored`, in one transaction. Null while there is no seal. `stamp` adds a time stamp before; nothing is recorded where
+ * it fails.
+ */
+export const anchorChain = Effect.fn("anchorChain")(function*<E = never, R = never>(
+  organizationId: OrganizationId,
+  stamp: Stamp<E, R> = Effect.succeed
+) {
+  const head = yield* readChainHead(organizationId)
+  if (head === null) return null
+  const at = yield* now
+  const anchor = yield* stamp(makeAnchor(organizationId, head, at))
+  const id = yield* newId(EventId)
+  return yield* runActs(
+    organizationId,
+    Effect.flatMap(
+      EventOutbox,
+      ({ put }) => put(organizationId, { id, event: "archive.anchored", timestamp: at, data: anchor })
+    ).pipe(Effect.as(anchor)),
+    () => [{
+      action: "archive.anchored",
+      subjectId: organizationId,
+      detail: { head: formatAnchor(anchor), tsa: anchor.time_stamp?.tsa ?? null }
+    }]
+  )
+})
