@@ -119,7 +119,7 @@ const describersByTag: { readonly [tag: string]: Describe } = {
     `an organization named ${JSON.stringify(e["name"])} (or with the same short name) exists already`
   ],
   TrackedSetChanged:
-    () => ["conflict", exitCodes.conflict, "somebody changed brand or competitors at the same time; try again"],
+    () => ["conflict", exitCodes.conflict, "someone else changed brand or competitors at the same time; try again"],
   KeysUnusable: (e) => ["no-encryption-key", exitCodes.usage, e.hint],
   TimeStampError: describeByReason({
     unreachable: ["tsa-unreachable", exitCodes.unreachable, "try again, or name another authority; no anchor was made"],

@@ -86,7 +86,7 @@ describe("a rule", () => {
     await owner.post(rulePath(), { ...mine, enabled: "on", threshold: "40", step: "save" })
     const late = await other.post(rulePath(), { ...theirs, enabled: "on", threshold: "30", step: "save" })
     expect(late.status).toBe(409)
-    expect(wordsOf(late.text)).toContain("Somebody changed this meanwhile")
+    expect(wordsOf(late.text)).toContain("Someone else changed this meanwhile")
     expect(wordsOf(late.text)).toContain("It is now: on, below 40 %, immediate.")
     const shown = readForm(late.text, rulePath())
     expect(shown).toMatchObject({ threshold: "30" })

@@ -82,7 +82,7 @@ it("shows every field with its source, and the numbers of the use case; a viewer
   const words = unescape(wordsOf(text))
   expect(words).toContain(`Trust score ${report.trust.score} of 100`)
   expect(words).toContain(`Completeness ${Math.round(100 * report.trust.completeness)} %`)
-  expect(words).toContain("Nobody has attested the card yet.")
+  expect(words).toContain("The card has not been attested yet.")
   for (const shown of ["Acme Schmiede GmbH & Co. KG", "Bo \\; Sons", "Anvil No. 1;", "register"]) {
     expect(words).toContain(shown)
   }

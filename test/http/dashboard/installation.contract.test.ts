@@ -104,7 +104,10 @@ it("shows the operator workers and costs, and an owner neither, also where there
     const scan = path === home ? cells[0]!.scanId : other.scan.id
     expect((await somebody.get(`${path}/scans/${scan}`)).text).not.toContain("layoffs")
     const tested = await somebody.submit(`${path}/settings/platforms/assistant_a/test`)
-    expect([tested.status, wordsOf(tested.text)]).toEqual([403, expect.stringContaining("runs the installation")])
+    expect([tested.status, wordsOf(tested.text)]).toEqual([
+      403,
+      expect.stringContaining("the operator of this installation")
+    ])
   }
 })
 

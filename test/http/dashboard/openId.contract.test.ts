@@ -142,7 +142,7 @@ describe("somebody who was invited", () => {
     const path = `/account/identities/remove?issuer=${encodeURIComponent(issuer.url)}`
     const asked = wordsOf((await browser.get(path)).text)
     expect(asked).toContain(`The account ${user.sub} there does not sign you in any more.`)
-    expect(asked).toContain(`You still sign in with: A link that whoever runs this server makes`)
+    expect(asked).toContain(`You still sign in with: A link that the operator of this server makes`)
     const fields = { issuer: issuer.url }
     expect((await browser.post("/account/identities/remove", fields)).headers["location"])
       .toBe("/account?done=identity-removed")

@@ -73,7 +73,7 @@ export const invite = Effect.fnUntraced(function*(request: OrganizationRequest) 
   if (origin === null) {
     return yield* new PageRefused({
       status: 409,
-      words: "Invitations are mailed, and the mail needs this server's address: whoever runs it sets SOV_PUBLIC_URL."
+      words: "Invitations are mailed, and the mail needs this server's address: its operator sets SOV_PUBLIC_URL."
     })
   }
   const invitation = { email, name: name === "" ? undefined : name, role, origin }

@@ -42,7 +42,7 @@ const describeFailure = ({ reason }: SignInFailed, name: string): Refusal => {
         status: 502,
         words:
           `What ${name} answered cannot be accepted, so nobody was signed in. Begin again. If that does not help, ` +
-          "whoever runs this server finds the reason in its log, under the request id below.",
+          "the operator of this server finds the reason in its log, under the request id below.",
         again: true
       }
   }
@@ -116,7 +116,7 @@ export const signInThroughProxy = Effect.fnUntraced(
     const { presented, proxySignIns, userAgent } = request
     if (!isEmailAddress(proxyUser)) {
       const words = `The proxy in front of this server names you as ${JSON.stringify(proxyUser)}, which is no e-mail ` +
-        "address. Whoever runs the server can let the proxy send one."
+        "address. The operator of the server can let the proxy send one."
       return refuse(request, { status: 403, words, again: false })
     }
     const kept = yield* proxySignIns.find(proxyUser, userAgent)

@@ -171,7 +171,8 @@ export const testWebhook = Effect.fnUntraced(function*(request: OrganizationRequ
     Effect.map((outcome) => toTried(request, endpoint, outcome)),
     Effect.catchTags({
       DoneBefore: () => Effect.succeed(toTried(request, endpoint, Option.none())),
-      KeysUnusable: ({ hint, message }) => refuseTry(`Nothing was sent: ${message}. Whoever runs this server: ${hint}.`)
+      KeysUnusable: ({ hint, message }) =>
+        refuseTry(`Nothing was sent: ${message}. The operator of this server: ${hint}.`)
     })
   )
 })
@@ -190,7 +191,7 @@ export const replayOne = Effect.fnUntraced(function*(request: OrganizationReques
           seeOther(inOrganization(organization.slug, `${endpointPath(endpoint)}/deliveries/${delivery.id}`))
         ),
       KeysUnusable: ({ hint, message }) =>
-        refuseTry(`Nothing was sent: ${message}. Whoever runs this server: ${hint}.`),
+        refuseTry(`Nothing was sent: ${message}. The operator of this server: ${hint}.`),
       Rejected: () => refuseTry("The endpoint is disabled. Enable it, and send the delivery again then.")
     })
   )

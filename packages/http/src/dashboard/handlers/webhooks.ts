@@ -73,10 +73,10 @@ const toList = ({ organization: { slug } }: OrganizationRequest, done: DoneCode)
 const toEndpoint = ({ organization: { slug } }: OrganizationRequest, id: EndpointId, done: DoneCode) =>
   seeOther(inOrganization(slug, endpointPath({ id }), { done }))
 
-/** No secret can be made: whoever runs the server has to act. */
+/** No secret can be made: the operator of the server has to act. */
 const refuseKeys = ({ hint, message }: KeysUnusable) =>
   Effect.fail(
-    new PageRefused({ status: 409, words: `Nothing was changed: ${message}. Whoever runs this server: ${hint}.` })
+    new PageRefused({ status: 409, words: `Nothing was changed: ${message}. The operator of this server: ${hint}.` })
   )
 
 /** POST /o/{slug}/settings/webhooks: the answer shows the secret, this once. Sent again it adds no other. */

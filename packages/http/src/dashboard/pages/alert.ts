@@ -93,7 +93,7 @@ const mailsPanel = ({ organization: { slug }, role }: Frame, { emails }: FoundAl
     describeMails(emails)
   }</p></header>${
     emails.length === 0
-      ? html`<p class="small">Nobody was to be told by e-mail.${
+      ? html`<p class="small">No recipients are set.${
         atLeast(role, "owner") && html` <a href="${inOrganization(slug, "/settings/alerts")}">Choose who is</a>`
       }</p>`
       : dataTable(

@@ -146,7 +146,7 @@ const testedNote = (tested: ReadonlyArray<TestMail>): Html =>
   }</ul></div>`
 
 const noMailServer =
-  html`<p class="note warn">This server sends no e-mail: whoever runs it sets SOV_SMTP_URL and SOV_MAIL_FROM. Alerts are recorded and sent to webhooks all the same.</p>`
+  html`<p class="note warn">This server sends no e-mail: its operator sets SOV_SMTP_URL and SOV_MAIL_FROM. Alerts are recorded and sent to webhooks all the same.</p>`
 
 const mailPanel = (frame: Frame, content: AlertSettingsContent): Html => {
   const { hasMailServer, recipients, tested } = content

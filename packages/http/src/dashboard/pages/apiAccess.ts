@@ -157,7 +157,7 @@ const createPanel = (frame: Frame, { faults, formId, input }: ApiAccessContent):
   }<div class="actions"><button class="primary">Create the key</button></div></form></section>`
 
 const planPanel = ({ plan }: ApiAccessContent): Html =>
-  html`<section class="panel" aria-labelledby="plan"><header><h2 id="plan">Not in this plan</h2></header><p>The plan ${plan} does not include API access; Pro and above do. No key can be created, and keys that were created before are refused until then.</p><p class="small">Whoever runs this server changes the plan: <code>sov plan set pro</code>.</p></section>`
+  html`<section class="panel" aria-labelledby="plan"><header><h2 id="plan">Not in this plan</h2></header><p>The plan ${plan} does not include API access; Pro and above do. No key can be created, and keys that were created before are refused until then.</p><p class="small">The operator of this server changes the plan: <code>sov plan set pro</code>.</p></section>`
 
 const newKeyNote = ({ key, replaced, secret }: NewKey): Html =>
   html`<div class="once" role="status"><h2>Your new key “${

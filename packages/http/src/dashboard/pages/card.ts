@@ -66,7 +66,7 @@ const scorePanel = ({ attestation, attestationState, trust }: BusinessCardReport
     formatPercent(100 * trust.freshness)
   }</dd></div><div><dt>Attestation</dt><dd>× ${trust.attestation.toFixed(1)}</dd></div></dl><p>${
     attestation === null
-      ? "Nobody has attested the card yet."
+      ? "The card has not been attested yet."
       : `Attested by ${visible(attestation.by)} on ${formatDate(attestation.at)}${
         attestationState === "outdated" ? "; it was edited since." : "."
       }`

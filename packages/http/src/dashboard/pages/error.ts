@@ -13,7 +13,7 @@ const words: { readonly [status: number]: readonly [title: string, sentence: str
   403: ["Not allowed", "Your role in this organization does not allow this. An owner can change it."],
   404: ["No such page", "There is nothing at this address, or it is not yours to see."],
   405: ["Not possible here", "This address can be looked at, but takes nothing; or the other way round."],
-  409: ["It has changed", "Somebody changed this at the same time. Look again and try once more."],
+  409: ["It has changed", "Someone else changed this at the same time. Look again and try once more."],
   410: ["This link does not work any more", "This link was used or is too old. Ask for a new one."],
   413: ["Too large", "What was sent is too large."],
   421: ["Not this server", "This server does not answer for that name."],

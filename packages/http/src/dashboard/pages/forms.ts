@@ -107,4 +107,4 @@ export const refusedNote = (faults: Faults): Fragment => {
 
 /** Says above a form that somebody else was faster; `now` is what they have set. Sending it again replaces that. */
 export const changedNote = (now: Fragment): Html =>
-  html`<p class="note warn" role="alert">Somebody changed this meanwhile, so nothing of yours was stored. It is now: ${now}. What you typed is kept below; saving it replaces theirs.</p>`
+  html`<p class="note warn" role="alert">Someone else changed this meanwhile, so nothing of yours was stored. It is now: ${now}. What you typed is kept below; saving it replaces theirs.</p>`

@@ -42,7 +42,7 @@ const linkWords = ({ mails, person: { email } }: Pick<WaysContent, "mails" | "pe
     ? html`A link of <code>sov dashboard</code>, which whoever reaches the database can make.`
     : mails
     ? html`A link by e-mail to ${visible(email)}, from the sign-in page.`
-    : html`A link that whoever runs this server makes with <code>sov member invite ${
+    : html`A link that the operator of this server makes with <code>sov member invite ${
       visible(email)
     }</code>. No links are mailed here.`
 

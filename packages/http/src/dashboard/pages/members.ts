@@ -57,7 +57,7 @@ const invitedNote = ({ added, expiresAt, mailFault, mailed, person, role, url }:
       mailFault !== null && html`<p class="small">It could not be mailed: ${visible(mailFault)}</p>`
     }<code id="link">${url}</code><button type="button" data-copy="link">Copy</button>${
       isLoopback(new URL(url)) &&
-      html`<p class="small">It begins with the address of this computer, so it opens on this computer only. For others, whoever runs the server gives it an address that they reach: SOV_PUBLIC_URL.</p>`
+      html`<p class="small">It begins with the address of this computer, so it opens on this computer only. For others, the operator of the server gives it an address that they reach: SOV_PUBLIC_URL.</p>`
     }</div>`
   }
   const words = mailed
@@ -65,7 +65,7 @@ const invitedNote = ({ added, expiresAt, mailFault, mailed, person, role, url }:
     : mailFault !== null
     ? `The invitation could not be mailed: ${visible(mailFault)}. Invite them again later.`
     // One sentence for both: what somebody does in another organization is nobody's business here
-    : "No link is shown: it would sign in as somebody who has signed in before, or open an organization that you do not own. Whoever runs this server can make one with sov member invite."
+    : "No link is shown: it would sign in as somebody who has signed in before, or open an organization that you do not own. The operator of this server can make one with sov member invite."
   return html`<p class="note good" role="status">${isMember} ${words}</p>`
 }
 
@@ -138,7 +138,7 @@ export const membersPage = (frame: Frame, content: MembersContent): Html => {
         members.map((member) => memberRow(frame, member, content)),
         "stacked"
       )
-    }</section><section class="panel" aria-labelledby="invite"><header><h2 id="invite">Invite somebody</h2></header>${
+    }</section><section class="panel" aria-labelledby="invite"><header><h2 id="invite">Invite a member</h2></header>${
       inviteForm(frame, content)
     }</section></div>`
   })

@@ -10,7 +10,7 @@ export const noOrganizationPage = (name: string, theme: Theme | null): Html =>
     "No organization",
     html`<h1>You are a member of no organization</h1><p>${
       visible(name)
-    }, ask an owner to invite you. Whoever runs the server makes an organization with <code>sov org create</code>.</p><form method="post" action="${
+    }, ask an owner to invite you. The operator of the server makes an organization with <code>sov org create</code>.</p><form method="post" action="${
       to("/logout")
     }"><button>Sign out</button></form>`,
     { theme }

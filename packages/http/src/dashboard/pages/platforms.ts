@@ -41,7 +41,7 @@ export interface PlatformsContent {
   readonly platforms: ReadonlyArray<{ readonly platform: AnswerPlatform; readonly report: PlatformReport }>
   /** Configured, but not asked by this server. */
   readonly elsewhere: ReadonlyArray<PlatformId>
-  /** Whether whoever looks runs the installation: sees how much all organizations use, and may test. */
+  /** Whether the visitor is the operator of the installation: sees how much all organizations use, and may test. */
   readonly operator: boolean
   readonly tested: TestResult | null
 }
@@ -133,7 +133,7 @@ export const providers = [
   ["perplexity", "PERPLEXITY_API_KEY"]
 ] as const
 
-/** What whoever runs the installation types, where the server runs. */
+/** What the operator of this installation types, where the server runs. */
 const connectSteps =
   html`On the machine of the server, in its directory, for each provider whose key you have:</p><pre class="mono">${
     providers.map(([adapter, key]) => `echo '${key}=…' >> .env && sov platform add --adapter ${adapter}\n`).join("")

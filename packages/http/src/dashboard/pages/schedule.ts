@@ -131,7 +131,7 @@ const presentPanel = (frame: Frame, content: ScheduleContent): Html => {
   const { overdue, report } = content
   if (report === null) {
     return html`<section class="panel">${
-      emptyState("No schedule is set", "Scans start only when somebody starts one. Most brands need one a week.")
+      emptyState("No schedule is set", "Scans start only by hand. Most brands need one a week.")
     }</section>`
   }
   const { attended, schedule } = report
@@ -141,7 +141,7 @@ const presentPanel = (frame: Frame, content: ScheduleContent): Html => {
     paused && html`<p><span class="pill warn">paused</span></p>`
   }</header>${
     !attended &&
-    html`<p class="note warn">Nobody runs schedules now: sov serve and sov worker do while they are up.</p>`
+    html`<p class="note warn">No process runs schedules now: sov serve and sov worker do while they are up.</p>`
   }${overdue && html`<p class="note warn">A run is overdue.</p>`}<dl class="side"><dt>When</dt><dd>${
     timingWords(schedule.cron)
   }, ${visible(timeZone)} <code>${visible(schedule.cron)}</code></dd><dt>Asks</dt><dd>${

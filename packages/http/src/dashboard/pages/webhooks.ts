@@ -90,7 +90,7 @@ const addPanel = ({ organization: { slug } }: Frame, { endpoints, faults, formId
           value: input.url,
           required: true,
           maxLength: 2000,
-          hint: "https, port 443 or 8443, a public address; whoever runs this server can allow others",
+          hint: "https, port 443 or 8443, a public address; the operator of this server can allow others",
           fault: faults.url
         })
       }${
