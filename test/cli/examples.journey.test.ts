@@ -14,7 +14,7 @@ import { afterAll, beforeAll, expect, it } from "vitest"
 import { makeProgram } from "../../packages/cli/src/tree.ts"
 import { describeCommand as describeTree, flattenCommands } from "../../packages/cli/src/tree/describe.ts"
 import { startReplay } from "../support/ReplayServer.ts"
-import { launcher, sovJson } from "../support/sov.ts"
+import { sourceLauncher, sovJson } from "../support/sov.ts"
 
 const commands = flattenCommands(describeTree(await makeProgram()))
 const examples = commands.flatMap((command) => command.examples)
@@ -65,7 +65,7 @@ beforeAll(async () => {
   cwd = mkdtempSync(join(tmpdir(), "sov-examples-"))
   mkdirSync(join(cwd, "bin"))
   mkdirSync(join(cwd, ".config/fish/completions"), { recursive: true })
-  symlinkSync(launcher, join(cwd, "bin/sov"))
+  symlinkSync(sourceLauncher, join(cwd, "bin/sov"))
   writeFileSync(
     join(cwd, "tracking.json"),
     JSON.stringify({ brand: { name: "Acme" }, competitors: [{ name: "Initech" }], keywords: [{ text: "why anvils?" }] })
