@@ -9,7 +9,7 @@ import { Rejected } from "../errors.ts"
  */
 export const stampAnchor = Effect.fn("stampAnchor")(function*(anchor: AnchorDocument, url: string) {
   const fault = describeTsaFault(url)
-  if (fault !== null) return yield* new Rejected({ field: "tsa", message: fault })
+  if (fault !== null) return yield* new Rejected({ field: "tsa", message: `the address of the authority ${fault}` })
   const response = yield* (yield* TimeStamps).request(url, stampedBytes(anchor))
   const { origin, pathname } = new URL(url)
   const stamped: AnchorDocument = {
