@@ -155,6 +155,6 @@ export const checkTypes = (
   return runIn(folder, process.execPath, [path.join(checkout, "node_modules/typescript/bin/tsc"), "-p", config])
 }
 
-/** Megabytes on disk, as `du` counts them. */
+/** Megabytes of all files: their bytes, because what a block rounds up to depends on the file system. */
 export const diskMegabytes = (folder: string): number =>
-  Number(execFileSync("du", ["-sm", folder], { encoding: "utf8" }).split("\t")[0])
+  Number(execFileSync("du", ["-sb", folder], { encoding: "utf8" }).split("\t")[0]) / 1e6
