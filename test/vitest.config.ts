@@ -51,7 +51,7 @@ export default defineConfig({
     provide: { testAll },
     pool: "forks",
     // As an owner process does (adapters/embedded/owner.ts): a database in memory costs half a second of CPU time less
-    execArgv: ["--wasm-tiering-budget=1000000000"],
+    execArgv: ["--wasm-tiering-budget=2147483647"],
     // Few at once, since each may hold an embedded database. Four keep two cores busy.
     maxWorkers: 4,
     sequence: { sequencer: SlowFirst },

@@ -25,24 +25,27 @@ const assistant: CustomPlatform = {
   }
 }
 
-await using sov = await openSov({
+const sov = await openSov({
   dataDir: process.argv[2] ?? ".sov",
   platforms: [assistant],
   // An e-mail of an alert rule goes wherever e-mails of this company go
   mailer: async (mail) => console.log(`e-mail to ${mail.to}: ${mail.subject}`)
 })
-await sov.initialize({
-  brand: { name: "Acme" },
-  competitors: [{ name: "Globex" }],
-  keywords: [{ text: "Which anvil should a farrier buy?" }, { text: "Who makes the best anvils?" }]
-})
-
+// From Node 24 on, `await using sov = …` does this
 try {
-  await sov.scan({ signal: AbortSignal.timeout(60_000) })
-} catch (error) {
-  if (!isSovError(error, "QuotaExhausted")) throw error
-  console.log(`no scan until ${error.resetsAt.toISOString()}`)
+  await sov.initialize({
+    brand: { name: "Acme" },
+    competitors: [{ name: "Globex" }],
+    keywords: [{ text: "Which anvil should a farrier buy?" }, { text: "Who makes the best anvils?" }]
+  })
+
+  await sov.scan({ signal: AbortSignal.timeout(60_000) }).catch((error: unknown) => {
+    if (!isSovError(error, "QuotaExhausted")) throw error
+    console.log(`no scan until ${error.resetsAt.toISOString()}`)
+  })
+  const { score } = await sov.score()
+  console.log(`share of voice: ${score.avgSov} %`)
+  for await (const row of sov.archive()) console.log(`${row.platform}: ${row.rawResponse}`)
+} finally {
+  await sov.close()
 }
-const { score } = await sov.score()
-console.log(`share of voice: ${score.avgSov} %`)
-for await (const row of sov.archive()) console.log(`${row.platform}: ${row.rawResponse}`)

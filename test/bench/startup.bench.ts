@@ -1,7 +1,7 @@
 /** Start-up of the command against an empty start of the same node. Prints ratios; asserts nothing. */
 import { execFileSync } from "node:child_process"
 import { it } from "vitest"
-import { launcher } from "../support/sov.ts"
+import { sourceLauncher } from "../support/sov.ts"
 import { interleaved } from "./interleaved.ts"
 
 const rounds = 41
@@ -10,8 +10,8 @@ const start = (file: string, ...args: ReadonlyArray<string>) => () => void execF
 it("start-up", () => {
   const times = interleaved(rounds, {
     "empty node": start(process.execPath, "--input-type=module", "-e", ""),
-    "sov --version": start(launcher, "--version"),
-    "sov --help": start(launcher, "--help")
+    "sov --version": start(sourceLauncher, "--version"),
+    "sov --help": start(sourceLauncher, "--help")
   })
   for (const [name, ms] of Object.entries(times)) {
     console.log(`${name.padEnd(14)} ${(ms / times["empty node"]).toFixed(2)} × an empty start (${rounds} rounds)`)

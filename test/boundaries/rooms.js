@@ -114,7 +114,7 @@ export const ROOMS = [
     room: "core/adapters/outbound",
     paths: ["packages/core/src/adapters/outbound/"],
     may: ["effect", "effect/*", "node:*", "core/domain", "core/ports", "core/adapters/outbound"],
-    lazily: ["nodemailer"]
+    lazily: ["asn1js", "nodemailer", "pkijs"]
   },
   // Its threads load the rules and nothing else.
   {

@@ -3,6 +3,7 @@
 import { layerEmbedded, layerServer } from "@sov/core/postgres"
 import { Effect, Redacted, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
+import { spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
 import {
   copyFileSync,
@@ -24,6 +25,7 @@ import { freshDatabaseUrl } from "../support/databases.ts"
 import { beside, demo, exportedDemo } from "../support/demoExport.ts"
 import { postgresUrl, serverHomeOrAll } from "../support/homes.ts"
 import { sov, sovJson, until, workspace } from "../support/sov.ts"
+import { makeAuthority, startAuthority } from "../support/timeStampAuthority.ts"
 
 interface Verdict {
   readonly valid: boolean
@@ -46,6 +48,50 @@ it("parts are proven as parts: filtered, packed, CSV", async () => {
   expect((JSON.parse(changed.stdout) as Verdict).problems).toMatchObject([{ what: "file", problem: "changed" }])
   const partial = await sov(made.cwd, ["archive", "import", "b.gz", ...demo])
   expect(partial).toMatchObject({ code: 2, stdout: "" })
+})
+
+it("anchors with time stamps are verified by us and, with the commands of the docs, by openssl alone", async () => {
+  const { cwd } = made
+  const { file, url } = await startAuthority()
+  copyFileSync(file("root.pem"), join(cwd, "tsa-ca.pem"))
+  writeFileSync(join(cwd, "other-ca.pem"), makeAuthority().root)
+  await sovJson(cwd, ["archive", "anchor", "--out", "anchors.ndjson", ...demo])
+  const stamped = await sovJson<object>(cwd, ["archive", "anchor", "--out", "anchors.ndjson", "--tsa", url, ...demo])
+  expect(stamped).toMatchObject({ sov_anchor: 1, time_stamp: { tsa: url } })
+  expect(statSync(join(cwd, "anchors.ndjson")).mode & 0o777).toBe(0o600)
+  const verify = (...args: ReadonlyArray<string>) => sov(cwd, ["archive", "verify", "--anchors", ...args, "--json"])
+  const good = await verify("anchors.ndjson", "--tsa-ca", "tsa-ca.pem", ...demo)
+  expect(good).toMatchObject({ code: 0, stderr: "" })
+  const { head } = JSON.parse(good.stdout) as { readonly head: { readonly sequence: number; readonly hash: string } }
+  expect(JSON.parse(good.stdout)).toMatchObject({
+    valid: true,
+    anchors: { checked: 2, newest_sequence: head.sequence, time_stamps: 1, signers_checked: true }
+  })
+  const untrusted = await verify("anchors.ndjson", "--tsa-ca", "other-ca.pem", ...demo)
+  expect(untrusted.code).toBe(7)
+  expect((JSON.parse(untrusted.stdout) as Verdict).problems).toMatchObject([{ what: "anchor", id: "2" }])
+
+  const other = readFileSync(join(cwd, "anchors.ndjson"), "utf8").replaceAll(head.hash, "0".repeat(64))
+  writeFileSync(join(cwd, "other.ndjson"), other)
+  const found = await verify("other.ndjson", "--file", "a.ndjson")
+  expect(found.code).toBe(7)
+  const seal = { what: "seal", id: String(head.sequence), problem: "changed" }
+  expect(JSON.parse(found.stdout)).toMatchObject({
+    problems: [{ what: "anchor", id: "2" }, seal, seal],
+    anchors: { checked: 2, time_stamps: 0, signers_checked: false }
+  })
+  writeFileSync(
+    join(cwd, "foreign.ndjson"),
+    other.replaceAll(/"organization_id":"......../g, "\"organization_id\":\"00000000")
+  )
+  expect((await verify("foreign.ndjson", "--file", "a.ndjson")).code).toBe(7)
+
+  const page = readFileSync(new URL("../../docs/archive.md", import.meta.url), "utf8")
+  const commands = page.split("```").find((block) => block.includes("openssl ts -verify"))!.replace(/^bash\n/, "")
+  const run = () => spawnSync("bash", ["-euo", "pipefail", "-c", commands], { cwd, encoding: "utf8" })
+  expect(run()).toMatchObject({ status: 0, stdout: expect.stringContaining("Verification: OK") as string })
+  writeFileSync(join(cwd, "anchors.ndjson"), other)
+  expect(run().status).not.toBe(0)
 })
 
 it("a proof is checked without a database", async () => {

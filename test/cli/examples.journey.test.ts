@@ -14,7 +14,7 @@ import { afterAll, beforeAll, expect, it } from "vitest"
 import { makeProgram } from "../../packages/cli/src/tree.ts"
 import { describeCommand as describeTree, flattenCommands } from "../../packages/cli/src/tree/describe.ts"
 import { startReplay } from "../support/ReplayServer.ts"
-import { launcher, sovJson } from "../support/sov.ts"
+import { sourceLauncher, sovJson } from "../support/sov.ts"
 
 const commands = flattenCommands(describeTree(await makeProgram()))
 const examples = commands.flatMap((command) => command.examples)
@@ -36,6 +36,8 @@ const skipped: { readonly [example: string]: string } = {
   "sov webhook listen --port 4690 --secret-file secret.txt": "listens until Ctrl-C: journeys/webhook ends it",
   "sov alert test": "needs a mail server: cli/alert has one",
   "sov alert test new_mention": "needs a mail server",
+  "sov archive anchor --out anchors.ndjson --tsa https://freetsa.org/tsr":
+    "needs a time-stamping authority: cli/archiveFiles has one",
   "sov scan resume latest": "needs a scan that was stopped: journeys/scan stops one",
   "sov scan cancel latest --yes": "needs a running scan: journeys/scan has one",
   ...Object.fromEntries(
@@ -63,7 +65,7 @@ beforeAll(async () => {
   cwd = mkdtempSync(join(tmpdir(), "sov-examples-"))
   mkdirSync(join(cwd, "bin"))
   mkdirSync(join(cwd, ".config/fish/completions"), { recursive: true })
-  symlinkSync(launcher, join(cwd, "bin/sov"))
+  symlinkSync(sourceLauncher, join(cwd, "bin/sov"))
   writeFileSync(
     join(cwd, "tracking.json"),
     JSON.stringify({ brand: { name: "Acme" }, competitors: [{ name: "Initech" }], keywords: [{ text: "why anvils?" }] })

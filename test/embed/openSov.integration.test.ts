@@ -86,6 +86,7 @@ describe("a home that was opened", () => {
     const sov = await open()
     const error = await sov.initialize({ ...tracking, keywords: [{ text: "" }] }, { name: "Other" }).catch(String)
     expect(error).toContain("keywords")
+    await expect(sov.initialize({} as typeof tracking)).rejects.toMatchObject({ _tag: "Rejected", field: "tracking" })
     await expect(sov.initialize(tracking, { name: "" })).rejects.toMatchObject({ _tag: "Rejected", field: "name" })
   })
 
@@ -230,6 +231,16 @@ describe("a home that was opened", () => {
     const error = await openSov({ dataDir: file }).catch((error: unknown) => error)
     expect(isSovError(error, "EmbeddedError")).toBe(true)
   })
+})
+
+it.each([
+  [undefined, "options"],
+  [{}, "options"],
+  [{ dataDir: 1 }, "options"],
+  [{ dataDir: "x", databaseUrl: "postgres://x" }, "options"],
+  [{ dataDir: "x", platforms: [{ ...assistant, id: "mine" }] }, "platforms"]
+])("refuses %j, which TypeScript would refuse, before anything is opened", async (options, field) => {
+  await expect(openSov(options as unknown as OpenOptions)).rejects.toMatchObject({ _tag: "Rejected", field })
 })
 
 it.skipIf(postgresUrl === null)("works on a Postgres server, which promises and Effect share", async () => {

@@ -1,5 +1,6 @@
 // Only in `npm run test:all`: servers and dozens of runs of the command
 /** sov dashboard: a link that signs in, on a server that it starts or that is there, and where it does not fit. */
+import { execFileSync } from "node:child_process"
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -134,6 +135,19 @@ describe("sov dashboard", () => {
     const scan = /\/o\/demo\/scans\/([0-9a-f-]{36})/.exec(started.headers.get("location") ?? "")![1]!
     const watched = await sovJson(cwd, ["scan", "watch", scan, "--data-dir", "demo"])
     expect(watched).toMatchObject({ scan_id: scan, status: "completed", simulated: true })
+    // The ZIP of the page holds what the command writes, byte for byte
+    const zip = await fetch(`${origin}/o/demo/settings/export`, {
+      method: "POST",
+      headers: { ...headers, cookie },
+      body: new URLSearchParams()
+    })
+    writeFileSync(join(cwd, "a.zip"), new Uint8Array(await zip.arrayBuffer()))
+    execFileSync("unzip", ["-q", "a.zip", "-d", "fetched"], { cwd })
+    expect((await sov(cwd, ["archive", "export", "--out", "archive.ndjson", "--data-dir", "demo"])).code).toBe(0)
+    for (const end of ["", ".context.ndjson", ".manifest.json"]) {
+      const [fetched, written] = ["fetched/", ""].map((at) => readFileSync(join(cwd, `${at}archive.ndjson${end}`)))
+      expect(fetched!.equals(written!), end).toBe(true)
+    }
     const served = await sov(cwd, demo, { env: { SOV_PORT: port } })
     const [, shown] = /In a browser: +(\S+)/.exec(served.stderr) ?? []
     expect(shown).toMatch(linkForm)

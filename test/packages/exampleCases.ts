@@ -25,8 +25,8 @@ export const exampleDependencies = (): ReadonlyArray<string> => {
 }
 
 /** Starts an example, which ends with the test at the latest. */
-const start = (folder: string, args: ReadonlyArray<string>, env: NodeJS.ProcessEnv = {}) => {
-  const child = spawn(process.execPath, [...args], {
+const start = (node: string, folder: string, args: ReadonlyArray<string>, env: NodeJS.ProcessEnv = {}) => {
+  const child = spawn(node, [...args], {
     cwd: folder,
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "inherit"]
@@ -51,8 +51,11 @@ const freePort = async (): Promise<string> => {
   return String(port)
 }
 
-/** `folder()` has the packages, what the examples depend on, and the examples. */
-export const describeExamples = (folder: () => string): void => {
+/** Node 22 warns that it strips types, and of SQLite. */
+const quiet = { NODE_OPTIONS: "--disable-warning=ExperimentalWarning" }
+
+/** `folder()` has the packages, what the examples depend on, and the examples; their data is kept in `data`. */
+export const describeExamples = (folder: () => string, node: string, data: string): void => {
   it("custom-platform asks the company's assistant and prints its share of voice", async () => {
     const assistant = createServer((request, response) => {
       request.resume().on("end", () => void response.end(JSON.stringify({ reply: "Acme, then Globex." })))
@@ -62,9 +65,9 @@ export const describeExamples = (folder: () => string): void => {
     onTestFinished(() => assistant.close().closeAllConnections())
     const { code, stderr, stdout } = await runIn(
       folder(),
-      process.execPath,
-      ["examples/custom-platform/main.ts", "custom data"],
-      { ASSISTANT_URL: `http://127.0.0.1:${(assistant.address() as AddressInfo).port}/ask` }
+      node,
+      ["examples/custom-platform/main.ts", `${data} custom`],
+      { ...quiet, ASSISTANT_URL: `http://127.0.0.1:${(assistant.address() as AddressInfo).port}/ask` }
     )
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
     expect(stdout).toBe("share of voice: 50 %\n" + "assistant_a: Acme, then Globex.\n".repeat(2))
@@ -75,7 +78,7 @@ export const describeExamples = (folder: () => string): void => {
       const port = await freePort()
       const url = `http://127.0.0.1:${port}/sov`
       const sov = (...args: ReadonlyArray<string>) =>
-        runIn(folder(), "npx", ["sov", "webhook", ...args, "--json", "--data-dir", "custom data"], {
+        runIn(folder(), "npx", ["sov", "webhook", ...args, "--json", "--data-dir", `${data} custom`], {
           SOV_WEBHOOK_ALLOW_HTTP: "1",
           SOV_WEBHOOK_ALLOW_CIDRS: "127.0.0.1/32"
         })
@@ -84,7 +87,7 @@ export const describeExamples = (folder: () => string): void => {
       const { secret } = JSON.parse(added.stdout) as { readonly secret: string }
 
       for (const framework of ["express", "hono"]) {
-        const { child, lines } = start(folder(), [`examples/webhook-receiver/${framework}.ts`], {
+        const { child, lines } = start(node, folder(), [`examples/webhook-receiver/${framework}.ts`], {
           PORT: port,
           SOV_SIGNING_SECRET: secret
         })
@@ -114,15 +117,16 @@ export const describeExamples = (folder: () => string): void => {
     it("scans in a worker thread and ends", async () => {
       const { code, stderr, stdout } = await runIn(
         folder(),
-        process.execPath,
-        ["examples/nightly-scan/main.ts", "nightly data", "--now"]
+        node,
+        ["examples/nightly-scan/main.ts", `${data} nightly`, "--now"],
+        quiet
       )
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
       expect(stdout).toMatch(/^share of voice: [\d.]+ %$/m)
     })
 
     it("waits for the night, and stops on SIGTERM", async () => {
-      const { child, lines } = start(folder(), ["examples/nightly-scan/main.ts", "nightly data"])
+      const { child, lines } = start(node, folder(), ["examples/nightly-scan/main.ts", `${data} nightly`])
       const exit = once(child, "exit")
       expect((await lines.next()).value).toBe("waiting for 03:00")
       child.kill("SIGTERM")

@@ -3,6 +3,7 @@
  * The packages as people install them: from tarballs into an empty folder, without the checkout. With `SOV_TEST_NODES`, which
  * has folders with a `node` each, also on these.
  */
+import { execFileSync } from "node:child_process"
 import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { basename, dirname, join } from "node:path"
@@ -22,6 +23,10 @@ const nodes = [dirname(process.execPath), ...otherNodes]
 const { version: effect } = JSON.parse(
   readFileSync(new URL("../../node_modules/effect/package.json", import.meta.url), "utf8")
 ) as { readonly version: string }
+
+/** Below 22.19 only the command runs, on a Node that npm brings. */
+const isTooOld = (node: string): boolean =>
+  /^v(?:1?\d|2[01])\./.test(execFileSync(join(node, "node"), ["--version"], { encoding: "utf8" }))
 
 let root: string
 let app: string
@@ -95,9 +100,7 @@ describe.each(nodes)("on %s", (node) => {
   const onNode = { PATH: `${node}:/usr/local/bin:/usr/bin:/bin` }
 
   it("imports every entry", async ({ skip }) => {
-    const version = await runIn(app, join(node, "node"), ["--version"])
-    // Below 22.19 only the command runs, on a Node that npm brings
-    if (/^v(?:[01]?\d|2[01])\./.test(version.stdout)) skip()
+    if (isTooOld(node)) skip()
     const script = `for (const name of ${JSON.stringify(modules())}) {
       const { default: _, ...named } = await import(name)
       if (Object.keys(named).length === 0) throw new Error(name + " exports nothing")
@@ -149,7 +152,10 @@ export const complete: Effect.Effect<unknown, unknown, never> = program
   }
 )
 
-describe("examples:", () => describeExamples(() => app))
+describe.each(nodes.filter((node) => !isTooOld(node)))(
+  "the examples on %s:",
+  (node) => describeExamples(() => app, join(node, "node"), `data ${nodes.indexOf(node)}`)
+)
 
 describe("an app with its own effect", () => {
   const program = `

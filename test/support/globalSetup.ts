@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto"
 import type { TestProject } from "vitest/node"
+import { bundleCommandOnce } from "./bundledCommand.ts"
 import { makeEmbeddedTemplate } from "./embeddedTemplate.ts"
 import { findBrowser, missingBrowser } from "./findBrowser.ts"
 import { findServer, startPostgres } from "./TestPostgres.ts"
@@ -12,6 +13,8 @@ declare module "vitest" {
     readonly serverTemplate: string
     /** Folder of the embedded database that tests copy. */
     readonly embeddedTemplate: string
+    /** Launcher of the bundled command. */
+    readonly bundledLauncher: string
     /** SOV_TEST_HOMES as it was checked: which homes the suite runs on. */
     readonly testHomes: TestHomes
     /** The browser that shows pages, or null when tests of pages are left out. */
@@ -43,6 +46,7 @@ const server = async (
 interface Databases {
   readonly homes: TestHomes
   readonly template: string
+  readonly launcher: string
   readonly serverTemplate: string
   readonly url: string | null
   /** Ends what was started. Asked again, it does nothing more. */
@@ -53,6 +57,7 @@ const makeDatabases = async (): Promise<Databases> => {
   const homes = process.env["SOV_TEST_HOMES"] || "found"
   if (!isTestHomes(homes)) throw new Error(`SOV_TEST_HOMES is embedded, postgres, both or found, not ${homes}`)
   const template = await makeEmbeddedTemplate()
+  const launcher = bundleCommandOnce()
   // Of this run alone: another run on the same server may have another schema
   const serverTemplate = `sov_template_${randomUUID().replaceAll("-", "")}`
   const started = await server(homes)
@@ -63,19 +68,23 @@ const makeDatabases = async (): Promise<Databases> => {
     await dropTemplate(started.url, serverTemplate)
   }
   let ended: Promise<void> | undefined
-  return { homes, template, serverTemplate, url: started?.url ?? null, stop: () => ended ??= end() }
+  return { homes, template, launcher, serverTemplate, url: started?.url ?? null, stop: () => ended ??= end() }
 }
 
 declare global {
   var sovTestDatabases: Promise<Databases> | undefined
 }
 
-/** Gives the suite its databases: a Postgres server where there is one, and the embedded database that tests copy. */
+/**
+ * Gives the suite its databases (a Postgres server where there is one, and the embedded database that tests copy) and the
+ * command that tests start.
+ */
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   // Each project that needs them loads this module for itself; what the first made serves all
   const made = await (globalThis.sovTestDatabases ??= makeDatabases())
   provide("testHomes", made.homes)
   provide("embeddedTemplate", made.template)
+  provide("bundledLauncher", made.launcher)
   provide("serverTemplate", made.serverTemplate)
   provide("postgresUrl", made.url)
   const browser = findBrowser(process.env["SOV_TEST_BROWSER"])

@@ -121,6 +121,15 @@ const describersByTag: { readonly [tag: string]: Describe } = {
   TrackedSetChanged:
     () => ["conflict", exitCodes.conflict, "somebody changed brand or competitors at the same time; try again"],
   KeysUnusable: (e) => ["no-encryption-key", exitCodes.usage, e.hint],
+  TimeStampError: describeByReason({
+    unreachable: ["tsa-unreachable", exitCodes.unreachable, "try again, or name another authority; no anchor was made"],
+    refused: [
+      "tsa-refused",
+      exitCodes.unreachable,
+      "name an authority that takes RFC 3161 requests; no anchor was made"
+    ],
+    invalid: ["tsa-invalid", exitCodes.checkFailed, "name another authority; no anchor was made"]
+  }),
   ConfigError: (e) => ["invalid-config", exitCodes.usage, e.hint],
   SchemaNewer: () => [
     "database-newer",

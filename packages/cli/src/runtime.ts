@@ -43,3 +43,4 @@ export {
 } from "./runtime/platforms.ts"
 export { type DatabaseProbe, type OpenDatabase, probeDatabase } from "./runtime/probeDatabase.ts"
 export type { Session } from "./runtime/program.ts"
+export { timeStamps } from "./runtime/timestamps.ts"

@@ -251,6 +251,7 @@ export * from "./json/webhooks.ts"
 export * from "./ports/InstanceStore.ts"
 export type * from "./ports/StoragePorts.ts"
 export * from "./ports/StoreError.ts"
+export * from "./ports/TimeStamps.ts"
 export * from "./ports/Transaction.ts"
 
 // Organizations and their quotas

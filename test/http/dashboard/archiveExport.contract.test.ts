@@ -1,15 +1,25 @@
 /** The archive as a file over HTTP: what the ZIP holds, that the command verifies it, who may have it, and its end. */
-import { type OrganizationId, readAuditLog, readChainHead, setPlan, wholeHistory } from "@sov/core"
+import {
+  type ArchiveRow,
+  ArchiveStore,
+  type OrganizationId,
+  readAuditLog,
+  readChainHead,
+  setPlan,
+  StoreError,
+  wholeHistory
+} from "@sov/core"
 import { at, hostileTexts } from "@sov/core/testing"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { execFileSync } from "node:child_process"
-import { createHash } from "node:crypto"
+import { createHash, randomBytes } from "node:crypto"
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { answeredScan, scanWith, seed, texts } from "../../support/completedScans.ts"
 import { openDashboard, pathOf, type TestBrowser, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
 import { sov, workspace } from "../../support/sov.ts"
+import { layerHome } from "../../support/storage.ts"
 
 let server: TestDashboard
 let organizationId: OrganizationId
@@ -18,8 +28,31 @@ let member: TestBrowser
 
 const day = 86_400
 
+/** What the archive does after its first answers: it goes on, it waits, or the database is away. */
+const reading: { rest: "goes on" | "waits" | "fails"; ended: boolean } = { rest: "goes on", ended: false }
+const layerReading = Layer.effect(
+  ArchiveStore,
+  Effect.map(ArchiveStore, (store) => ({
+    ...store,
+    page: (...[id, filters, page]: Parameters<typeof store.page>) =>
+      Effect.suspend(() => {
+        if (reading.rest === "goes on") return store.page(id, filters, page)
+        // A page that is full is not the last
+        if (page.after === undefined) return Effect.map(store.page(id, filters, page), (rows) => fill(rows, page.limit))
+        return reading.rest === "fails"
+          ? Effect.fail(new StoreError({ reason: "unavailable", message: "the connection was lost" }))
+          : Effect.onInterrupt(Effect.never, () => Effect.sync(() => void (reading.ended = true)))
+      })
+  }))
+)
+const fill = (rows: ReadonlyArray<ArchiveRow>, limit: number): ReadonlyArray<ArchiveRow> =>
+  Array.from(
+    { length: limit },
+    (_, n) => ({ ...rows[n % rows.length]!, rawResponse: randomBytes(2_000).toString("hex") })
+  )
+
 beforeAll(async () => {
-  server = await openDashboard("embedded")
+  server = await openDashboard(Layer.provideMerge(layerReading, layerHome("embedded")))
   organizationId = await server.run(seed)
   await server.run(scanWith(organizationId, 0, () => "Acme Forge, then Globex."))
   await server.run(
@@ -41,9 +74,10 @@ const exportsOf = () =>
     ({ entries }) => entries
   ))
 
-/** Fetches the ZIP and unpacks it; the folder with its files. */
-const fetchExport = async (fields: Readonly<Record<string, string>> = {}, { cookies } = member) => {
-  const response = await fetch(`${server.base}${home}/settings/export`, {
+/** Sends the form, and gets the answer as it comes. */
+const ask = (fields: Readonly<Record<string, string>>, { cookies }: TestBrowser, signal?: AbortSignal) =>
+  fetch(`${server.base}${home}/settings/export`, {
+    ...signal === undefined ? {} : { signal },
     method: "POST",
     headers: {
       "content-type": "application/x-www-form-urlencoded",
@@ -52,6 +86,10 @@ const fetchExport = async (fields: Readonly<Record<string, string>> = {}, { cook
     },
     body: new URLSearchParams(fields).toString()
   })
+
+/** Fetches the ZIP and unpacks it; the folder with its files. */
+const fetchExport = async (fields: Readonly<Record<string, string>> = {}) => {
+  const response = await ask(fields, member)
   expect(response.status).toBe(200)
   const folder = workspace()
   writeFileSync(join(folder, "a.zip"), new Uint8Array(await response.arrayBuffer()))
@@ -158,6 +196,38 @@ describe("the ZIP", () => {
       server.clock.ms = ms
       await server.run(setPlan(organizationId, "pro"))
     }
+  })
+})
+
+describe("a download that", () => {
+  /** Asks for the ZIP and waits for its first bytes. */
+  const begin = async (rest: typeof reading.rest) => {
+    Object.assign(reading, { rest, ended: false })
+    const leaving = new AbortController()
+    const response = await ask({}, member, leaving.signal)
+    const reader = response.body!.getReader()
+    expect((await reader.read()).value!.length).toBeGreaterThan(0)
+    return { leaving, reader }
+  }
+
+  it("is aborted leaves nothing running on the server", async () => {
+    const { leaving } = await begin("waits")
+    expect(reading.ended).toBe(false)
+    leaving.abort()
+    await expect.poll(() => reading.ended, { timeout: 10_000 }).toBe(true)
+    reading.rest = "goes on"
+  })
+
+  it("loses its database ends without the ZIP's directory, so nothing takes it for whole", async () => {
+    const { reader } = await begin("fails")
+    const parts: Array<Uint8Array> = []
+    const ended = await (async () => {
+      for (let part = await reader.read(); !part.done; part = await reader.read()) parts.push(part.value)
+      return "whole"
+    })().catch(() => "cut")
+    expect([ended, Buffer.concat(parts).includes("PK\u0005\u0006", undefined, "latin1")]).toEqual(["cut", false])
+    reading.rest = "goes on"
+    expect((await member.get(`${home}/settings/export`)).status).toBe(200)
   })
 })
 

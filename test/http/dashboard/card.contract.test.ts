@@ -3,6 +3,7 @@ import {
   businessCardJson,
   type CardField,
   editBusinessCard,
+  makeFormId,
   type OrganizationId,
   readAuditLog,
   readBusinessCard,
@@ -186,8 +187,9 @@ it("attests the card that was shown, under the name that is given", async () => 
   expect([late.status, wordsOf(late.text).includes("has changed since it was shown")]).toEqual([409, true])
   expect((await read()).attestation).toBeNull()
   const now = (await read()).hash
-  expect((await member.submit(`${page}/attest`, { hash: now, by: "Ada <i>" })).headers["location"])
-    .toBe(`${page}?done=card-attested`)
+  const form = { form_id: await server.run(makeFormId), hash: now, by: "Ada <i>" }
+  expect((await member.post(`${page}/attest`, form)).headers["location"]).toBe(`${page}?done=card-attested`)
+  expect((await member.post(`${page}/attest`, form)).headers["location"]).toBe(`${page}?done=sent-before`)
   expect((await read()).attestation).toMatchObject({ by: "Ada <i>", cardHash: now })
   expect(wordsOf((await viewer.get(page)).text)).toContain("Attested by Ada &lt;i&gt; on")
 })

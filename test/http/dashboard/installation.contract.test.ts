@@ -1,8 +1,12 @@
 /** Pages about the installation: plan and quota, platforms, system status; and who sees what belongs to no organization. */
 import {
+  type Act,
+  AuditLog,
   consoleIdentity,
   HealthStore,
   listPlatforms,
+  makeAuditEntry,
+  makeFormId,
   PersonStore,
   providerDigest,
   readQuota,
@@ -70,6 +74,21 @@ it("shows the operator workers and costs, and an owner neither, also where there
       seenAt: new Date()
     })))
   expect((await operator.get(`${home}/settings/platforms`)).text).toContain("layoffs in May")
+
+  // The platform of this server fails a test that asks it
+  const test = `${home}/settings/platforms/assistant_a/test`
+  const form_id = await server.run(makeFormId)
+  const { id: personId, name } = operator.person
+  const tested: Act = {
+    action: "platform.tested",
+    subjectId: organizationId,
+    detail: { platform: "assistant_a", answered: true }
+  }
+  const entry = makeAuditEntry(form_id, new Date(), { kind: "person", name, personId }, tested)
+  await server.run(Effect.flatMap(AuditLog, (log) => log.record(organizationId, [entry])))
+  const again = await operator.post(test, { form_id })
+  expect([again.status, again.headers["location"]]).toEqual([303, `${home}/settings/platforms?done=sent-before`])
+  expect((await operator.post(test)).status).toBe(400)
 
   const other = await server.run(seedScan())
   const theirs = await server.run(pathOf(other.organizationId))

@@ -12,10 +12,12 @@ import {
   readAuditLog,
   type Seal,
   SealStore,
+  stampAnchor,
   toNotedSeal,
   verifyArchive,
   wholeHistory
 } from "@sov/core"
+import { layerTimeStamps } from "@sov/core/outbound"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll, describe, expect, it } from "vitest"
@@ -23,6 +25,7 @@ import { seedEndpoint } from "../../contracts/webhookSeeds.ts"
 import { scanWith, seed } from "../../support/completedScans.ts"
 import { serverHomeOrAll } from "../../support/homes.ts"
 import { openStorage } from "../../support/storage.ts"
+import { startAuthority } from "../../support/timeStampAuthority.ts"
 
 const text = (keyword: number, platform: string) => `${platform}: Acme Forge makes the best anvil number ${keyword}.`
 
@@ -80,7 +83,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       yield* seedEndpoint(organizationId, { events: ["sov.dropped"] })
       const anchor = yield* anchorChain(organizationId)
       expect(anchor).toMatchObject({ sov_anchor: 1, organization_id: organizationId, sequence: 1 })
-      expect(yield* recorded(organizationId)).toEqual([{ head: `1:${anchor!.hash}` }])
+      expect(yield* recorded(organizationId)).toEqual([{ head: `1:${anchor!.hash}`, tsa: null }])
       const deliveries = yield* listDeliveries(organizationId, { limit: 9 })
       expect(deliveries).toMatchObject([{ endpointId: endpoint.id, event: "archive.anchored" }])
       const sql = yield* SqlClient.SqlClient
@@ -93,6 +96,22 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
         timestamp: anchor!.anchored_at,
         data: anchor
       })
+    })))
+
+  it("with a time stamp it is recorded with its authority, and not at all where there is no time stamp", () =>
+    storage.run(Effect.gen(function*() {
+      const organizationId = yield* seed
+      yield* scanWith(organizationId, 10, text)
+      const anchorAt = (url: string) =>
+        anchorChain(organizationId, (anchor) => stampAnchor(anchor, url)).pipe(Effect.provide(layerTimeStamps()))
+      expect(yield* Effect.flip(anchorAt("http://127.0.0.1:1/"))).toMatchObject({ reason: "unreachable" })
+      expect(yield* Effect.flip(anchorAt("ftp://127.0.0.1/"))).toMatchObject({ _tag: "Rejected", field: "tsa" })
+      expect(yield* Effect.flip(anchorAt("http://me:pw@127.0.0.1/"))).toMatchObject({ _tag: "Rejected", field: "tsa" })
+      expect(yield* recorded(organizationId)).toEqual([])
+      const { url } = yield* Effect.promise(() => startAuthority())
+      const anchor = yield* anchorAt(`${url}?token=secret`)
+      expect(anchor!.time_stamp!.tsa).toBe(url)
+      expect(yield* recorded(organizationId)).toEqual([{ head: `1:${anchor!.hash}`, tsa: url }])
     })))
 
   it("a past that its owner has rewritten consistently passes the check of the chain, and no older anchor", () =>

@@ -218,6 +218,7 @@ export const archive = (root: SovCommand): void => {
     .option("--payloads", "also hash what the providers sent")
     .option("--head <seal>", "a seal that sov archive head printed earlier: the chain must still contain it")
     .option("--anchors <file>", "a file of anchors (- = stdin): the chain must still contain each")
+    .option("--tsa-ca <file>", "certificates in PEM that time stamps of the anchors must lead to")
     .action(async (_, command: Command) =>
       (await import("../commands/archive/verify.ts")).verify(command.optsWithGlobals())
     )
@@ -245,10 +246,12 @@ export const archive = (root: SovCommand): void => {
     "anchor",
     "Make an anchor: the newest seal as a document, to give to somebody else",
     "sov archive anchor",
-    "sov archive anchor --all --out anchors.ndjson"
+    "sov archive anchor --all --out anchors.ndjson",
+    "sov archive anchor --out anchors.ndjson --tsa https://freetsa.org/tsr"
   )
     .option("--out <file>", "append to this file instead of printing")
     .option("--all", "anchor every organization, a line each")
+    .option("--tsa <url>", "have it time-stamped by this authority (RFC 3161)")
     .action(async (_, command: Command) =>
       (await import("../commands/archive/anchor.ts")).anchor(command.optsWithGlobals())
     )

@@ -19,7 +19,7 @@ import { startScan } from "../usecases/scanning/startScan.ts"
 import { readScoreReport } from "../usecases/scoring/readScoreReport.ts"
 import { assertSamePlatforms } from "../usecases/workers/registerWorker.ts"
 import { startWorker } from "../usecases/workers/startWorker.ts"
-import { makeCustomMailer, makeCustomPlatform } from "./customPlatform.ts"
+import { type CustomPlatform, makeCustomMailer, makeCustomPlatform } from "./customPlatform.ts"
 import type { LogEntry, OpenOptions, ScanOptions, Sov, SovClock } from "./Home.ts"
 import { choosePlatforms, layerEmbedded, layerPostgres, type Services } from "./Sov.ts"
 
@@ -87,11 +87,26 @@ const chooseOrganization = Effect.fnUntraced(function*(named: string | undefined
   return yield* new Rejected({ field: "organization", message: "there are several organizations: name one" })
 })
 
+/** What TypeScript refuses and JavaScript does not. */
+const checkOptions = (given: unknown): void => {
+  const { dataDir, databaseUrl, platforms } = (given ?? {}) as { readonly [name in keyof OpenOptions]?: unknown }
+  const [home, ...others] = [dataDir, databaseUrl].filter((one) => one !== undefined)
+  if (typeof home !== "string" || home === "" || others.length > 0) {
+    throw new Rejected({ field: "options", message: "give either dataDir or databaseUrl, as a string" })
+  }
+  for (const { id } of Array.isArray(platforms) ? platforms as ReadonlyArray<CustomPlatform> : []) {
+    if (!platformIds.includes(id)) {
+      throw new Rejected({ field: "platforms", message: `the id of a platform is one of ${platformIds.join(", ")}` })
+    }
+  }
+}
+
 /**
  * Opens a home of sov, creating or migrating its database first, and resolves once it can be used. Close it by `close` or
  * `await using`. Rejects with a `SovError` when it cannot be used.
  */
 export const openSov = async (options: OpenOptions): Promise<Sov> => {
+  checkOptions(options)
   const runtime = ManagedRuntime.make(layerOf(options))
   let named = options.organization
   let closed = false
@@ -120,11 +135,12 @@ export const openSov = async (options: OpenOptions): Promise<Sov> => {
     onProgress === undefined ? undefined : (progress) => Effect.sync(() => onProgress(progress))
 
   const sov: Sov = {
-    initialize: (tracking, { name = tracking.brand.name, plan = "pro", signal } = {}) =>
+    initialize: (tracking, { name: given, plan = "pro", signal } = {}) =>
       run(
         Effect.gen(function*() {
-          yield* checkInput(Name, name, "name")
           yield* checkInput(TrackingFile, tracking, "tracking")
+          const name = given ?? tracking.brand.name
+          yield* checkInput(Name, name, "name")
           const known = (yield* listOrganizations()).find((one) => one.name === name)
           const organization = known ?? (yield* initialize({ name, plan, tracking })).organization
           named = organization.id

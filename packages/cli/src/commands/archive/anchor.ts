@@ -7,7 +7,8 @@ import {
   listOrganizations,
   listWorkers,
   type Organization,
-  parseAnchors
+  parseAnchors,
+  stampAnchor
 } from "@sov/core"
 import { Effect, Result } from "effect"
 import { closeSync, fstatSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs"
@@ -15,12 +16,13 @@ import { CliError, usageError } from "../../CliError.ts"
 import { exitCodes } from "../../exitCodes.ts"
 import { currentOrganization } from "../../input/currentOrganization.ts"
 import type { Output } from "../../output/Output.ts"
-import { runCommand } from "../../runtime.ts"
+import { runCommand, timeStamps } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 
 interface AnchorOptions extends GlobalOptions {
   readonly out?: string
   readonly all?: boolean
+  readonly tsa?: string
 }
 
 const cannotWrite = (file: string, error: unknown): CliError =>
@@ -81,6 +83,12 @@ const noteWaiting = Effect.fnUntraced(function*(out: Output, organization: Organ
   out.note("the webhook of archive.anchored is delivered when sov serve or sov worker runs")
 })
 
+/** Makes the anchor, with a time stamp where an authority is named. */
+const makeAnchor = (organization: Organization, tsa: string | undefined) =>
+  tsa === undefined
+    ? anchorChain(organization.id)
+    : anchorChain(organization.id, (anchor) => stampAnchor(anchor, tsa)).pipe(Effect.provide(timeStamps))
+
 /** sov archive anchor */
 export const anchor = (options: AnchorOptions) =>
   runCommand(options, {}, ({ out }) =>
@@ -89,7 +97,7 @@ export const anchor = (options: AnchorOptions) =>
       const append = options.out === undefined ? null : yield* openAnchorFile(options.out)
       const anchors: Array<AnchorDocument> = []
       for (const organization of organizations) {
-        const anchor = yield* anchorChain(organization.id)
+        const anchor = yield* makeAnchor(organization, options.tsa)
         if (anchor === null) {
           if (options.all === true) out.note(`${organization.slug}: there is no seal yet`)
           continue

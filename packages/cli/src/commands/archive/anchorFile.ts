@@ -2,15 +2,18 @@
 import {
   type AnchorDocument,
   type ArchiveProblem,
+  checkTimeStamp,
   type NotedSeal,
   parseAnchors,
   pluralized,
   toNotedSeal
 } from "@sov/core"
 import { Effect, Result } from "effect"
+import { X509Certificate } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { CliError, usageError } from "../../CliError.ts"
 import { exitCodes } from "../../exitCodes.ts"
+import { timeStamps } from "../../runtime.ts"
 
 /** An anchor with its line. */
 interface PlacedAnchor {
@@ -23,16 +26,55 @@ export interface AnchorFile {
   readonly anchors: ReadonlyArray<PlacedAnchor>
   /** Anchors of other organizations. */
   readonly others: number
-  /** Lines that are no anchors. */
+  /** Lines that are no anchors, and time stamps that prove nothing. */
   readonly problems: ReadonlyArray<ArchiveProblem>
+  /** Times that valid time stamps state, in ascending order. */
+  readonly stampedAt: ReadonlyArray<Date>
+  /** Whether the signers of the time stamps were checked against trusted certificates. */
+  readonly signersChecked: boolean
 }
 
-/** Reads the anchors of `organizationId`. Fails where the file has none: nothing would be checked. */
-export const readAnchorFile = Effect.fnUntraced(function*(file: string, organizationId: string) {
-  const text = yield* Effect.try({
+const readText = (file: string) =>
+  Effect.try({
     try: () => readFileSync(file === "-" ? 0 : file, "utf8"),
     catch: (error) => usageError(`cannot read ${file}: ${(error as NodeJS.ErrnoException).code ?? "error"}`)
   })
+
+/** The certificates of trusted authorities in a file, as PEM. */
+const readTrusted = Effect.fnUntraced(function*(file: string) {
+  const pem = yield* readText(file)
+  yield* Effect.try({
+    try: () => new X509Certificate(pem),
+    catch: () =>
+      usageError(`${file} holds no certificate in PEM`, "it is the authority's root, for openssl -CAfile as well")
+  })
+  return pem
+})
+
+/** Checks the time stamps of anchors. */
+const checkTimeStamps = Effect.fnUntraced(function*(anchors: ReadonlyArray<PlacedAnchor>, trusted: string | null) {
+  const problems: Array<ArchiveProblem> = []
+  const stampedAt: Array<Date> = []
+  for (const { anchor, line } of anchors) {
+    const at = yield* checkTimeStamp(anchor, trusted).pipe(
+      Effect.catchTag("TimeStampError", ({ message }) =>
+        Effect.sync(() => {
+          problems.push({ what: "anchor", id: String(line), problem: "changed", detail: `its time stamp: ${message}` })
+          return null
+        }))
+    )
+    if (at !== null) stampedAt.push(at)
+  }
+  return { problems, stampedAt: stampedAt.toSorted((a, b) => a.getTime() - b.getTime()) }
+}, Effect.provide(timeStamps))
+
+/**
+ * Reads the anchors of `organizationId` and checks their time stamps, with `tsaCa` also who signed them. Fails where the file has no
+ * such anchor: nothing would be checked.
+ */
+export const readAnchorFile = Effect.fnUntraced(function*(file: string, organizationId: string, tsaCa?: string) {
+  const text = yield* readText(file)
+  const trusted = tsaCa === undefined ? null : yield* readTrusted(tsaCa)
   const own: Array<PlacedAnchor> = []
   const problems: Array<ArchiveProblem> = []
   let others = 0
@@ -53,7 +95,14 @@ export const readAnchorFile = Effect.fnUntraced(function*(file: string, organiza
       )
     )
   }
-  return { anchors: own, others, problems } satisfies AnchorFile
+  const stamps = yield* checkTimeStamps(own, trusted)
+  return {
+    anchors: own,
+    others,
+    problems: [...problems, ...stamps.problems],
+    stampedAt: stamps.stampedAt,
+    signersChecked: trusted !== null
+  } satisfies AnchorFile
 })
 
 /** The seals that a chain is to contain. */
@@ -66,8 +115,29 @@ const newestOf = ({ anchors }: AnchorFile): AnchorDocument =>
 
 /** What programs get of the check, beside its problems. */
 export const anchorFacts = (file: AnchorFile) => ({
-  anchors: { checked: file.anchors.length, other_organizations: file.others, newest_sequence: newestOf(file).sequence }
+  anchors: {
+    checked: file.anchors.length,
+    other_organizations: file.others,
+    newest_sequence: newestOf(file).sequence,
+    time_stamps: file.stampedAt.length,
+    first_time_stamp: file.stampedAt[0]?.toISOString() ?? null,
+    last_time_stamp: file.stampedAt.at(-1)?.toISOString() ?? null,
+    signers_checked: file.signersChecked
+  }
 })
+
+/** What people read of the time stamps. */
+const stampLines = ({ anchors, signersChecked, stampedAt }: AnchorFile): ReadonlyArray<string> => {
+  const [first] = stampedAt
+  if (first === undefined) return anchors.some(({ anchor }) => anchor.time_stamp) ? [] : ["none has a time stamp"]
+  return [
+    `${pluralized(stampedAt.length, "time stamp")} as stamped, ${first.toISOString()} to ${
+      stampedAt.at(-1)!.toISOString()
+    }; ${
+      signersChecked ? "each signer leads to a trusted certificate" : "who signed was not checked: --tsa-ca FILE does"
+    }`
+  ]
+}
 
 /** What people read of it. */
 export const anchorLines = (file: AnchorFile): ReadonlyArray<string> => {
@@ -76,6 +146,7 @@ export const anchorLines = (file: AnchorFile): ReadonlyArray<string> => {
     `${
       pluralized(file.anchors.length, "anchor")
     } compared, up to seal ${newest.sequence}, anchored at ${newest.anchored_at}`,
+    ...stampLines(file),
     ...file.others === 0 ? [] : [`${pluralized(file.others, "anchor")} of other organizations not compared`]
   ]
 }

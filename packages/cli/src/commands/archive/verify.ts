@@ -40,6 +40,7 @@ interface VerifyOptions extends GlobalOptions {
   readonly proof?: string
   readonly head?: string
   readonly anchors?: string
+  readonly tsaCa?: string
   readonly payloads?: boolean
 }
 
@@ -100,7 +101,7 @@ const readNoted = Effect.fnUntraced(function*(
   const head = yield* parseAnchorOption(options)
   const file: AnchorFile | null = options.anchors === undefined
     ? null
-    : yield* readAnchorFile(options.anchors, organizationId)
+    : yield* readAnchorFile(options.anchors, organizationId, options.tsaCa)
   yield* Effect.forEach(file?.problems ?? [], found.onProblem, { discard: true })
   return {
     seals: [...head === null ? [] : [head], ...file === null ? [] : notedSeals(file)],
@@ -259,6 +260,12 @@ export const verify = (options: VerifyOptions) => {
   }
   if (options.file !== undefined && options.proof !== undefined) {
     return runWithoutDatabase(options, () => Effect.fail(usageError("--file and --proof exclude each other")))
+  }
+  if (options.tsaCa !== undefined && options.anchors === undefined) {
+    return runWithoutDatabase(
+      options,
+      () => Effect.fail(usageError("--tsa-ca is about the time stamps of --anchors"))
+    )
   }
   if (options.anchors !== undefined && options.proof !== undefined) {
     return runWithoutDatabase(

@@ -33,7 +33,8 @@ const exitWithError = (error: unknown): never => {
 
 // V8 compiles a WebAssembly function again, optimized, once it has run for this long (in bytes executed, about). Its default
 // of 13,000,000 is spent while Postgres starts: half a second of CPU time and 500 MiB, for an owner that may live seconds.
-setFlagsFromString("--wasm-tiering-budget=1000000000")
+// With the largest value only what an owner is long busy with is compiled again; nothing measured got slower.
+setFlagsFromString("--wasm-tiering-budget=2147483647")
 process.on("uncaughtException", exitWithError)
 process.on("unhandledRejection", exitWithError)
 // Ctrl-C and a closed terminal are for the command that started this process, which serves others, too

@@ -20,4 +20,5 @@ export {
   simulateText
 } from "./platforms/simulatedText.ts"
 export { makeBearerHeader, type Verdict, type WireFormat } from "./platforms/wireFormat.ts"
+export { layerTimeStamps } from "./timestamps/HttpTimeStamps.ts"
 export { layerWebhookSender, parseEgressRules } from "./webhooks/HttpWebhookSender.ts"

@@ -27,12 +27,30 @@ const anchoredFields = {
   anchored_at: Time
 }
 
+/** Bytes of an authority's answer: in base64 it fits into the body of a webhook, which has less than 20 KB. */
+export const maxTimeStampBytes = 14_000
+
+const maxTsaLength = 500
+
+/** Why an address cannot be asked for a time stamp; null when it can. */
+export const describeTsaFault = (text: string): string | null => {
+  const url = URL.parse(text)
+  if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) {
+    return "is not an http:// or https:// address"
+  }
+  if (url.username !== "" || url.password !== "") return "holds a user name or password"
+  return text.length > maxTsaLength ? `is longer than ${maxTsaLength} characters` : null
+}
+
 /** A time stamp of RFC 3161 over `stampedBytes`. */
 const TimeStampFields = Schema.Struct({
   /** Address of the authority that was asked. */
-  tsa: Schema.String,
+  tsa: Schema.String.check(Schema.isMaxLength(maxTsaLength)),
   /** Its answer, a DER-encoded TimeStampResp, in base64. */
-  response: Schema.String.check(Schema.isPattern(/^[A-Za-z0-9+/]+={0,2}$/))
+  response: Schema.String.check(
+    Schema.isPattern(/^[A-Za-z0-9+/]+={0,2}$/),
+    Schema.isMaxLength(Math.ceil(maxTimeStampBytes / 3) * 4)
+  )
 })
 
 /** The members of an anchor, also as the data of event `archive.anchored`. */

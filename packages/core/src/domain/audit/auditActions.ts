@@ -53,7 +53,7 @@ export const auditActions = {
   "plan.changed": on("organization", { plan: PlanId, before: PlanId }),
   "quota.changed": on("organization", { limit: NullOr(Int), before: NullOr(Int) }),
   "archive.imported": on("organization", { answers: Int, scans: Int, seals: Int }),
-  "archive.anchored": on("organization", { head: String }),
+  "archive.anchored": on("organization", { head: String, tsa: NullOr(String) }),
   "archive.exported": on("organization", {
     from: NullOr(Time),
     to: NullOr(Time),

@@ -8,15 +8,22 @@ import { newId } from "../newId.ts"
 import { now } from "../now.ts"
 import { readChainHead } from "./readChainHead.ts"
 
+/** Adds a time stamp to an anchor. */
+type Stamp<E, R> = (anchor: AnchorDocument) => Effect.Effect<AnchorDocument, E, R>
+
 /**
  * Makes an anchor of the organization's newest seal for somebody outside: recorded in the audit log, and sent as event
- * `archive.anchored`, in one transaction. Null while there is no seal.
+ * `archive.anchored`, in one transaction. Null while there is no seal. `stamp` adds a time stamp before; nothing is recorded where
+ * it fails.
  */
-export const anchorChain = Effect.fn("anchorChain")(function*(organizationId: OrganizationId) {
+export const anchorChain = Effect.fn("anchorChain")(function*<E = never, R = never>(
+  organizationId: OrganizationId,
+  stamp: Stamp<E, R> = Effect.succeed
+) {
   const head = yield* readChainHead(organizationId)
   if (head === null) return null
   const at = yield* now
-  const anchor: AnchorDocument = makeAnchor(organizationId, head, at)
+  const anchor = yield* stamp(makeAnchor(organizationId, head, at))
   const id = yield* newId(EventId)
   return yield* runActs(
     organizationId,
@@ -27,7 +34,7 @@ export const anchorChain = Effect.fn("anchorChain")(function*(organizationId: Or
     () => [{
       action: "archive.anchored",
       subjectId: organizationId,
-      detail: { head: formatAnchor(anchor) }
+      detail: { head: formatAnchor(anchor), tsa: anchor.time_stamp?.tsa ?? null }
     }]
   )
 })

@@ -47,7 +47,7 @@ for (const button of all("[data-copy]")) {
       button.textContent = "Copied"
     } catch {
       // Plain http has no clipboard
-      button.textContent = "Selected: press Ctrl+C"
+      button.textContent = "Selected: copy it now"
     }
   })
 }

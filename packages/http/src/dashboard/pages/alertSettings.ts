@@ -61,9 +61,11 @@ export const recipientLines = (recipients: ReadonlyArray<Recipient>): string =>
 const ruleRow = ({ organization: { slug }, role }: Frame, { lastAlertAt, rule }: ListedRule): Html =>
   html`<tr><th scope="row">${alertTitles[rule.rule]}<br><small>${ruleWords[rule.rule]}</small></th><td>${
     rule.enabled ? html`<span class="pill on">on</span>` : html`<span class="pill">off</span>`
-  }</td><td class="num">${rule.threshold === null ? "–" : `${rule.threshold} %`}</td><td>${rule.sensitivity}</td><td>${
+  }</td><td class="num">${
+    rule.threshold !== null && `below ${rule.threshold} %`
+  }</td><td>${rule.sensitivity}</td><td data-name="alerted">${
     lastAlertAt === null
-      ? "–"
+      ? "never"
       : html`<time datetime="${lastAlertAt.toISOString()}">${formatMinute(lastAlertAt)}</time>`
   }</td>${
     atLeast(role, "member") &&
@@ -86,7 +88,8 @@ const rulesPanel = (frame: Frame, rules: ReadonlyArray<ListedRule>): Html =>
         { title: "Last alert" },
         ...atLeast(frame.role, "member") ? [{ title: "Change", hidden: true }] : []
       ],
-      rules.map((rule) => ruleRow(frame, rule))
+      rules.map((rule) => ruleRow(frame, rule)),
+      "stacked"
     )
   }<footer>Each rule is evaluated once when a scan completes. An alert is recorded, sent to the webhooks that subscribe to it, and mailed.</footer></section>`
 

@@ -74,7 +74,9 @@ const keyRow = (frame: Frame, { key, maker }: KeyWithMaker, mayRoll: boolean): H
   const usable = isUsable(key, frame.at)
   return html`<tr><th scope="row" class="break">${visible(name)}<br><code>${keyText(key)}</code></th><td class="wide">${
     scopes.join(", ")
-  }</td><td><span class="${look}">${word}</span>${more !== null && html`<br><small>${more}</small>`}</td><td>${
+  }</td><td><span class="${look}">${word}</span>${
+    more !== null && html`<br><small>${more}</small>`
+  }</td><td data-name="used">${
     lastUsedAt === null
       ? "never"
       : html`<time datetime="${lastUsedAt.toISOString()}">${formatMinute(lastUsedAt)}</time>`
@@ -100,7 +102,8 @@ const keysTable = (labelledBy: string, frame: Frame, keys: ReadonlyArray<KeyWith
       { title: "Made", class: "wide" },
       { title: "Change", hidden: true }
     ],
-    keys.map((one) => keyRow(frame, one, mayRoll))
+    keys.map((one) => keyRow(frame, one, mayRoll)),
+    "stacked"
   )
 
 const keysPanel = (frame: Frame, { keys, plan }: ApiAccessContent): Html => {

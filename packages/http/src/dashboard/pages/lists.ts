@@ -13,7 +13,10 @@ interface Column {
   readonly class?: "num" | "wide" | "num wide"
 }
 
-/** How a table fits narrow screens: it scrolls in its box, or each row becomes lines below its first cell. */
+/**
+ * How a table fits narrow screens: it scrolls in its box, or each row becomes lines below its first cell. There its heads are
+ * not shown: a cell that does not speak for itself has `data-name`.
+ */
 export type TableLook = "scrolled" | "stacked"
 
 /** A table with its heads, named by the heading with the id `labelledBy`. */

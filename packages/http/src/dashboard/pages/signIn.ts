@@ -24,7 +24,7 @@ export const signInPage = ({ canMail, ssoName }: SignInWays, theme: Theme | null
         ? html`<form method="post" action="${
           to("/login")
         }"><label>E-mail address<input type="email" name="email" autocomplete="email" maxlength="254" required></label><button class="primary">Send me a link</button></form>`
-        : html`<p>Open the link that you were given. An owner of your organization can make one.</p>`
+        : html`<p>Open the link that you were given. For a new one ask an owner of your organization, or whoever runs this server.</p>`
     }${
       // A link: the policy would stop a form whose answer leads to another site
       ssoName !== null &&

@@ -1,0 +1,13 @@
+import { Effect } from "effect"
+import { type AnchorDocument, stampedBytes } from "../../domain/archive/AnchorDocument.ts"
+import { TimeStamps } from "../../ports/TimeStamps.ts"
+
+/**
+ * The time that the anchor's time stamp states, null where it has none. With `trusted`, certificates in PEM, its signer is checked, too.
+ * Fails as `TimeStamps.check`.
+ */
+export const checkTimeStamp = Effect.fn("checkTimeStamp")(function*(anchor: AnchorDocument, trusted: string | null) {
+  if (anchor.time_stamp === undefined) return null
+  const response = Buffer.from(anchor.time_stamp.response, "base64")
+  return yield* (yield* TimeStamps).check(response, stampedBytes(anchor), trusted)
+})

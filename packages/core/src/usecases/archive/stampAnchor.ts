@@ -1,0 +1,20 @@
+import { Effect } from "effect"
+import { type AnchorDocument, describeTsaFault, stampedBytes } from "../../domain/archive/AnchorDocument.ts"
+import { TimeStamps } from "../../ports/TimeStamps.ts"
+import { Rejected } from "../errors.ts"
+
+/**
+ * The anchor with a time stamp of the authority at `url`, which is named in it without query. Fails with Rejected for an address
+ * that cannot be asked, or as `TimeStamps.request`.
+ */
+export const stampAnchor = Effect.fn("stampAnchor")(function*(anchor: AnchorDocument, url: string) {
+  const fault = describeTsaFault(url)
+  if (fault !== null) return yield* new Rejected({ field: "tsa", message: `the address of the authority ${fault}` })
+  const response = yield* (yield* TimeStamps).request(url, stampedBytes(anchor))
+  const { origin, pathname } = new URL(url)
+  const stamped: AnchorDocument = {
+    ...anchor,
+    time_stamp: { tsa: `${origin}${pathname}`, response: Buffer.from(response).toString("base64") }
+  }
+  return stamped
+})
