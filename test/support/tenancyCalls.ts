@@ -130,7 +130,7 @@ type Case = readonly [args: ReadonlyArray<unknown> | Effect.Effect<ReadonlyArray
 const across = null
 
 export const table: { readonly [store: string]: { readonly [method: string]: ((tenants: Tenants) => Case) | null } } = {
-  InstanceStore: { cursorKey: across },
+  InstanceStore: { cursorKeys: across, readCursorKeys: across, firstCursorKey: across, rotateCursorKey: across },
   Notifications: { send: across, listen: across },
   Transaction: { run: across },
   TrafficStore: {

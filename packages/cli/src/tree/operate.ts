@@ -96,6 +96,22 @@ export const db = (db: SovCommand): void => {
     .action(async (_, command: Command) =>
       (await import("../commands/db/reencrypt.ts")).reencrypt(command.optsWithGlobals())
     )
+  addRotateCursorKey(db)
+}
+
+/** Added by `db`, as its last command. */
+const addRotateCursorKey = (db: SovCommand): void => {
+  addLeafCommand(
+    db,
+    "rotate-cursor-key",
+    "Sign cursors of pages with a new key; earlier cursors stay good for 24 hours",
+    "sov db rotate-cursor-key",
+    "sov db rotate-cursor-key --immediate"
+  )
+    .option("--immediate", "earlier cursors end at once: the key has leaked")
+    .action(async (_, command: Command) =>
+      (await import("../commands/db/rotateCursorKey.ts")).rotate(command.optsWithGlobals())
+    )
 }
 
 export const completion = (command: SovCommand): void => {

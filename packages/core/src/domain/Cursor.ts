@@ -4,6 +4,7 @@
  *
  * Form: base64url( version 1 byte · createdAt ms 8 bytes · id 16 bytes · HMAC-SHA256 first 8 bytes ).
  */
+import { Duration } from "effect"
 import { createHmac, timingSafeEqual } from "node:crypto"
 import type { OrganizationId } from "./ids.ts"
 
@@ -15,6 +16,9 @@ export interface PagePosition {
 
 /** What a cursor is good for: the name of the list and its filters, in a fixed order. */
 export type PageScope = ReadonlyArray<string | null>
+
+/** How long cursors are good that were signed before the key was rotated. */
+export const previousCursorKeyLifetime = Duration.hours(24)
 
 const version = 1
 const bodyLength = 25

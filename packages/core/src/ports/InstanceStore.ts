@@ -3,6 +3,19 @@ import type { StoreError } from "./StoreError.ts"
 
 /** InstanceStore has the secrets of this installation, which the first migration makes. */
 export class InstanceStore extends Context.Service<InstanceStore, {
-  /** 32 random bytes that authenticate cursors of pages. */
-  readonly cursorKey: Effect.Effect<Uint8Array, StoreError>
+  /**
+   * Keys of 32 random bytes that authenticate cursors of pages: the first signs, all are valid. The one before a rotation is
+   * valid for `previousCursorKeyLifetime`. As they were read within the last minute.
+   */
+  readonly cursorKeys: Effect.Effect<readonly [Uint8Array, ...ReadonlyArray<Uint8Array>], StoreError>
+  /** The same, read now: another process may have rotated them. */
+  readonly readCursorKeys: Effect.Effect<readonly [Uint8Array, ...ReadonlyArray<Uint8Array>], StoreError>
+  /** The first cursor key that this installation had; it signs nothing once that has been rotated, and never changes. */
+  readonly firstCursorKey: Effect.Effect<Uint8Array, StoreError>
+  /** Signs with `key` from `at` on. The key until then stays valid for a while, unless `keepPrevious` is false. */
+  readonly rotateCursorKey: (
+    key: Uint8Array,
+    at: Date,
+    options: { readonly keepPrevious: boolean }
+  ) => Effect.Effect<void, StoreError>
 }>()("@sov/core/ports/InstanceStore") {}

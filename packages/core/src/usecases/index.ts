@@ -4,6 +4,7 @@
 export * from "./checkDatabase.ts"
 export * from "./errors.ts"
 export { monotonicMs } from "./now.ts"
+export * from "./openCursor.ts"
 export { shiftedClock } from "./shiftedClock.ts"
 
 // Create, list and configure organizations
@@ -26,6 +27,7 @@ export * from "./access/listKeysWithMakers.ts"
 export * from "./access/readInstanceTag.ts"
 export * from "./access/revokeApiKey.ts"
 export * from "./access/rollApiKey.ts"
+export * from "./access/rotateCursorKey.ts"
 
 // Sign people in, and manage who is a member
 export { actorOfPerson, actorOfSession } from "./people/actorOfPerson.ts"

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { decodeCursor, encodeCursor, type PagePosition, type PageScope } from "../domain/Cursor.ts"
 import type { OrganizationId } from "../domain/ids.ts"
 import { InstanceStore } from "../ports/InstanceStore.ts"
-import { BadCursor } from "./errors.ts"
+import { openCursor } from "./openCursor.ts"
 
 /** How long a page is, and where it begins: at the beginning of the list, or after a cursor. */
 export interface PageOptions {
@@ -21,9 +21,8 @@ export const readPage = Effect.fnUntraced(function*<Row, E, R>(
   read: (page: { readonly limit: number; readonly after?: PagePosition }) => Effect.Effect<ReadonlyArray<Row>, E, R>,
   positionOf: (row: Row) => PagePosition
 ) {
-  const key = yield* (yield* InstanceStore).cursorKey
-  const after = cursor === undefined ? null : decodeCursor(key, organizationId, scope, cursor)
-  if (cursor !== undefined && after === null) return yield* new BadCursor()
+  const after = yield* openCursor(cursor, (key, given) => decodeCursor(key, organizationId, scope, given))
+  const [key] = yield* (yield* InstanceStore).cursorKeys
   const found = yield* read({ limit: limit + 1, ...after === null ? {} : { after } })
   const rows = found.slice(0, limit)
   const more = found.length > limit

@@ -4,5 +4,5 @@ import { InstanceStore } from "../../ports/InstanceStore.ts"
 
 /** Reads the eight hex digits that tell this installation from others on the same host name; they are no secret. */
 export const readInstanceTag = Effect.fnUntraced(function*() {
-  return makeInstanceTag(yield* (yield* InstanceStore).cursorKey)
+  return makeInstanceTag(yield* (yield* InstanceStore).firstCursorKey)
 })

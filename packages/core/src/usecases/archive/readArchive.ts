@@ -6,7 +6,8 @@ import type { OrganizationId } from "../../domain/ids.ts"
 import { type HistoryWindow, isWindowApplied, laterBegin } from "../../domain/organizations/HistoryWindow.ts"
 import { ArchiveStore } from "../../ports/ArchiveStore.ts"
 import { InstanceStore } from "../../ports/InstanceStore.ts"
-import { BadCursor, NotFound } from "../errors.ts"
+import { NotFound } from "../errors.ts"
+import { openCursor } from "../openCursor.ts"
 
 /** One page of the archive, newest first. */
 export interface ArchivePage {
@@ -48,9 +49,11 @@ export const readArchive = Effect.fn("readArchive")(function*(
   options: ArchivePageOptions
 ) {
   const archive = yield* ArchiveStore
-  const key = yield* (yield* InstanceStore).cursorKey
-  const after = options.cursor === undefined ? null : decodeArchiveCursor(key, organizationId, filters, options.cursor)
-  if (options.cursor !== undefined && after === null) return yield* new BadCursor()
+  const after = yield* openCursor(
+    options.cursor,
+    (key, cursor) => decodeArchiveCursor(key, organizationId, filters, cursor)
+  )
+  const [key] = yield* (yield* InstanceStore).cursorKeys
 
   const history = yield* archive.history(organizationId, keepToWindow(window, filters), {
     limit: options.limit,

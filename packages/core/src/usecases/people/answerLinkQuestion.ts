@@ -15,5 +15,5 @@ export const answerLinkQuestion = Effect.fn("answerLinkQuestion")(function*(hash
   const bytes = Buffer.from(hash, "hex")
   const link = yield* (yield* SessionStore).findLink(bytes)
   if (link === null || !isLinkUsable(link, yield* now)) return yield* new LinkRefused()
-  return proveLink(yield* (yield* InstanceStore).cursorKey, bytes, challenge)
+  return proveLink((yield* (yield* InstanceStore).readCursorKeys)[0], bytes, challenge)
 })

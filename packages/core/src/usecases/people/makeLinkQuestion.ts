@@ -14,7 +14,7 @@ export const makeLinkQuestion = Effect.fn("makeLinkQuestion")(function*(token: s
   const hash = hashSignInToken(token)
   return {
     path: `/login/check/${Buffer.from(hash).toString("hex")}?challenge=${challenge}` as const,
-    answer: proveLink(yield* (yield* InstanceStore).cursorKey, hash, challenge)
+    answer: proveLink((yield* (yield* InstanceStore).readCursorKeys)[0], hash, challenge)
   }
 })
 
