@@ -75,7 +75,10 @@ it("is for the operator alone, also where somebody owns every organization", asy
   const { id } = await server.run(seedOrganization())
   const owner = await server.signIn(id, "owner")
   for (const answer of [await owner.get("/setup"), await owner.post("/setup", { ...typed, brand: "Other" })]) {
-    expect([answer.status, wordsOf(answer.text)]).toEqual([403, expect.stringContaining("the operator of this installation")])
+    expect([answer.status, wordsOf(answer.text)]).toEqual([
+      403,
+      expect.stringContaining("the operator of this installation")
+    ])
   }
   const nobody = await server.signIn(null)
   expect(wordsOf((await nobody.get("/")).text)).toContain("You are a member of no organization")
