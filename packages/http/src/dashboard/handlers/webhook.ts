@@ -42,7 +42,9 @@ export const makeWebhookPage = Effect.fnUntraced(function*(
   request: OrganizationRequest,
   endpoint: Endpoint,
   { eventsFormId, ...given }:
-    & Partial<Pick<WebhookContent, "secrets" | "events" | "fault" | "changed" | "state" | "cursor">>
+    & Partial<
+      Pick<WebhookContent, "secrets" | "events" | "fault" | "changed" | "secretsChanged" | "state" | "cursor">
+    >
     & { readonly eventsFormId?: WebhookContent["formIds"]["events"] } = {}
 ) {
   const { frame, organization, window } = request
@@ -64,6 +66,7 @@ export const makeWebhookPage = Effect.fnUntraced(function*(
     events: endpoint.events,
     fault: undefined,
     changed: false,
+    secretsChanged: false,
     secrets: [],
     ...given
   })
