@@ -1,6 +1,7 @@
 /** The forms of questions, the card, alert rules, recipients, schedule and names, each with what it needs to be there. */
 import {
   addKeywords,
+  editBusinessCard,
   EmailAddress,
   type OrganizationId,
   readTrackedSet,
@@ -11,6 +12,7 @@ import {
   setTrackedSet
 } from "@sov/core"
 import { Effect } from "effect"
+import { fingerprint } from "../../packages/http/src/dashboard/pages/forms.ts"
 import type { DashboardForm } from "./dashboardForms.ts"
 
 const prepareSchedule = (path: `/${string}`): DashboardForm["prepare"] => (organizationId) =>
@@ -42,8 +44,19 @@ export const trackingForms: ReadonlyArray<DashboardForm> = [
   },
   {
     name: "Save a part of the card",
-    prepare: () => Effect.succeed("/card/edit"),
-    fields: { group: "identity", name: "Acme" }
+    prepare: (organizationId) =>
+      Effect.as(
+        editBusinessCard(organizationId, [{ field: "name", value: null, source: null, updatedAt: null }], {
+          source: "register"
+        }),
+        "/card/edit"
+      ),
+    fields: {
+      group: "identity",
+      name: "Acme",
+      "was.name": fingerprint(""),
+      "was-source.name": fingerprint("")
+    }
   },
   {
     name: "Save an alert rule",
