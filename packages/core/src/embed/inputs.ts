@@ -69,8 +69,9 @@ export const checkInput = (schema: Schema.Decoder<unknown>, value: unknown, fiel
 const checkPlatform = (platform: unknown): void => {
   const reject = (message: string) => new Rejected({ field: "platforms", message })
   if (!Predicate.isObject(platform)) throw reject("a platform is an object with id, model and ask")
-  const { ask, id, model } = platform as { readonly [name: string]: unknown }
-  if (!platformIds.some((known) => known === id)) {
+  const { ask, id: given, model } = platform as { readonly [name: string]: unknown }
+  const id = platformIds.find((known) => known === given)
+  if (id === undefined) {
     throw reject(`the id of a platform is one of ${platformIds.join(", ")}`)
   }
   if (typeof model !== "string") throw reject(`${id}: model must be a string`)
