@@ -70,7 +70,7 @@ export type ScanResult = Effect.Success<ReturnType<typeof readScan>>
 
 /**
  * A home of sov. Every method rejects with a `SovError` for what is foreseen, with the reason of its `signal` once that is
- * aborted, and with an Error after `close`.
+ * aborted (`work` resolves), and with an Error after `close`.
  */
 export interface Sov extends AsyncDisposable {
   /**
