@@ -6,7 +6,6 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { parse } from "yaml"
-import { type Manifest, readOwnManifest, toPublished } from "../../scripts/published.ts"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 const directory = (): string => {
@@ -43,8 +42,23 @@ describe("packing", () => {
   const at = (): string => join(directory(), "package.json")
   const own = { name: "@sov/mcp", scripts: { prepack: "build" }, dependencies: { a: "2.0.0" } }
   const older = { ...own, dependencies: { a: "1.0.0" } }
-  const write = (file: string, manifest: Manifest) => writeFileSync(file, JSON.stringify(manifest))
-  const read = (path: string): unknown => JSON.parse(readOwnManifest(path))
+  const { scripts: _, ...published } = own
+  const write = (file: string, manifest: object) => writeFileSync(file, JSON.stringify(manifest))
+  const program = `
+    const { readOwnManifest } = await import(process.argv[1])
+    process.stdout.write(readOwnManifest(process.argv[2]))`
+  const read = (path: string): unknown =>
+    JSON.parse(
+      execFileSync(process.execPath, [
+        "--input-type=module",
+        "--eval",
+        program,
+        join(root, "scripts/published.ts"),
+        path
+      ], {
+        encoding: "utf8"
+      })
+    )
 
   it("starts from the checkout's package.json", () => {
     const path = at()
@@ -54,7 +68,7 @@ describe("packing", () => {
 
   it("starts from the one that an interrupted pack kept, where it left the published one", () => {
     const path = at()
-    write(path, toPublished(own))
+    write(path, published)
     write(`${path}.orig`, own)
     expect(read(path)).toEqual(own)
   })
