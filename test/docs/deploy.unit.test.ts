@@ -144,6 +144,8 @@ interface Service {
   readonly read_only?: boolean
   readonly networks?: ReadonlyArray<string>
   readonly environment?: Readonly<Record<string, string>>
+  readonly logging?: { readonly options: Readonly<Record<string, string>> }
+  readonly volumes?: ReadonlyArray<string>
 }
 
 describe("Compose", () => {
@@ -166,6 +168,20 @@ describe("Compose", () => {
       expect(services[name]).toMatchObject({ read_only: true, networks: ["front", "data"] })
       expect(services[name]!.environment!["SOV_TRUSTED_PROXIES"]).toBe(compose.networks.front.ipam.config[0]!.subnet)
     }
+  })
+
+  it("limits what every container logs", () => {
+    for (const [name, { logging }] of Object.entries(compose.services)) {
+      expect(logging?.options, name).toEqual({ "max-size": "50m", "max-file": "5" })
+    }
+  })
+
+  it("gives the worker the directory of credentials that the page makes for it", () => {
+    expect(page).toContain("echo \"SOV_WORKER_CREDENTIALS=./worker\" >> .env")
+    expect(compose.services["worker"]!.volumes).toContain(
+      "${SOV_WORKER_CREDENTIALS:-./credentials}:/run/credentials:ro"
+    )
+    expect(compose.services["sov"]!.volumes).toContain("./credentials:/run/credentials:ro")
   })
 })
 

@@ -70,8 +70,8 @@ export type ScanResult = Effect.Success<ReturnType<typeof readScan>>
 
 /**
  * A home of sov. Every method rejects with a `SovError` for what is foreseen (with `Rejected` for options that it does not
- * have), with the reason of its `signal` once that is aborted, and with an Error ("this sov is closed") once `close` is
- * called, work in progress included.
+ * have), with the reason of its `signal` once that is aborted (`work` resolves), and with an Error ("this sov is closed")
+ * once `close` is called, work in progress included.
  */
 export interface Sov extends AsyncDisposable {
   /**
