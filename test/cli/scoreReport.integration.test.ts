@@ -203,6 +203,12 @@ describe("sov score", () => {
     ])
   })
 
+  it("says of an account without credit that it has none, and nothing of its key", () => {
+    const failed = { platform: "assistant_a", reason: "auth", status: 429, message: "assistant_a: insufficient_quota" }
+    expect(failureLines([failed as FailedCell])[1]).toContain("no credit or quota left")
+    expect(failureLines([{ ...failed, status: 401 } as FailedCell])[1]).toContain("check the API key")
+  })
+
   it.each([
     [{ platforms: 2, configuredPlatforms: 2, keywords: 6, trackedKeywords: 6 }, null],
     [{ platforms: 0, configuredPlatforms: 1, keywords: 6, trackedKeywords: 6 }, "0 of 1 configured platform"],

@@ -9,8 +9,8 @@ import { copyDataDirectory } from "./embeddedTemplate.ts"
 
 /** Starts the command from its sources, as a checkout does. */
 export const sourceLauncher = fileURLToPath(new URL("../../packages/cli/bin/sov", import.meta.url))
-/** Starts the command joined into few modules: a third of the CPU time. */
-export const launcher: string = inject("bundledLauncher")
+/** Starts the command joined into few modules, where the run has made it: a third of the CPU time. */
+export const launcher: string = inject("bundledLauncher") ?? sourceLauncher
 
 /** A directory of its own for one test, removed afterwards. */
 export const workspace = (): string => {

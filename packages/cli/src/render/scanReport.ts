@@ -101,7 +101,7 @@ export const summaryText = (report: ScanReport, canvas: Canvas): string => {
 }
 
 const describeCellFailure = (cell: FailedCell): CliError =>
-  describeError({ _tag: "PlatformError", reason: cell.reason, message: cell.message })
+  describeError({ _tag: "PlatformError", reason: cell.reason, status: cell.status, message: cell.message })
 
 /** One entry per platform and reason: how many, an example, the next step. The most frequent come first. */
 const groupFailures = (failed: ReadonlyArray<FailedCell>) =>
