@@ -203,6 +203,11 @@ describe("a delivery", () => {
       readAuditLog(organizationId, wholeHistory, { action: "endpoint.deliveries_replayed" }, { limit: 9 })
     )
     expect(entries.map(({ detail }) => detail["deliveries"])).toEqual([2])
+    const none = (await post(`${path}/replay`, { since: day })).headers["location"]
+    expect(none).toBe(`${path}?done=deliveries-none`)
+    expect(wordsOf((await owner.get(none!)).text)).toContain(
+      "No delivery has failed since then. Nothing is sent again."
+    )
     for (const since of ["", "soon"]) expect((await owner.get(`${path}/replay?since=${since}`)).status).toBe(400)
   })
 
