@@ -3,9 +3,9 @@
  * packs or publishes, in the package's directory; `postpack` gives the checkout its own package.json back.
  */
 import { execFileSync } from "node:child_process"
-import { cpSync, existsSync, globSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { cpSync, globSync, rmSync, writeFileSync } from "node:fs"
 import { basename, join, resolve } from "node:path"
-import { type Manifest, toPublished } from "./published.ts"
+import { type Manifest, readOwnManifest, toPublished } from "./published.ts"
 import { copyVendored } from "./vendored.ts"
 
 const folder = process.cwd()
@@ -29,10 +29,7 @@ for (const file of globSync("**/*.{css,js,svg,bash,fish,zsh}", { cwd: join(folde
 copyVendored(folder)
 
 const own = join(folder, "package.json")
-const kept = `${own}.orig`
-// After an interrupted pack package.json is the published one already
-if (existsSync(kept)) renameSync(kept, own)
-const text = readFileSync(own, "utf8")
+const text = readOwnManifest(own)
 const published = toPublished(JSON.parse(text) as Manifest)
-writeFileSync(kept, text)
+writeFileSync(`${own}.orig`, text)
 writeFileSync(own, `${JSON.stringify(published, null, 2)}\n`)

@@ -2,6 +2,7 @@
  * The package.json of a published package. In the checkout the entries of `exports` name sources, so that everything
  * runs as it is; below `node_modules` Node refuses TypeScript, so there they name what was built from them.
  */
+import { existsSync, readFileSync } from "node:fs"
 import { vendored } from "./vendored.ts"
 
 export interface Manifest {
@@ -37,4 +38,14 @@ export const toPublished = (manifest: Manifest): Manifest => {
       Object.entries(dependencies).filter(([dependency]) => dependency !== vendored[name]?.from)
     )
   }
+}
+
+/**
+ * The checkout's own package.json at `path`, as text. After an interrupted pack `path` is the published one, and the own one is
+ * kept beside it as `.orig`. A `.orig` beside a package.json with scripts was left by an earlier pack, and does not count.
+ */
+export const readOwnManifest = (path: string): string => {
+  const text = readFileSync(path, "utf8")
+  const isPublished = (JSON.parse(text) as Manifest).scripts === undefined
+  return isPublished && existsSync(`${path}.orig`) ? readFileSync(`${path}.orig`, "utf8") : text
 }

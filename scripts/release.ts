@@ -7,7 +7,7 @@
  *     npm run release -- minor --dry-run  says what would happen, and changes nothing
  */
 import { execFileSync } from "node:child_process"
-import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { changelogSection, nextVersion, releaseChangelog, setVersion } from "./releaseFiles.ts"
 
@@ -29,7 +29,16 @@ const dryRun = flags.includes("--dry-run")
 if (bump === undefined || flags.some((flag) => flag !== "--dry-run")) {
   fail("npm run release -- major|minor|patch|X.Y.Z [--dry-run]")
 }
-const manifests = ["package.json", ...globSync("packages/*/package.json", { cwd: root }), "test/package.json"]
+const removeAll = (pattern: string): void => {
+  for (const file of globSync(pattern, { cwd: root })) rmSync(join(root, file))
+}
+/** What an interrupted pack has kept. git ignores it, so neither its status shows it nor its reset removes it. */
+const removeKeptManifests = (): void => removeAll("packages/*/package.json.orig")
+const manifests = [
+  "package.json",
+  ...globSync("{packages,examples}/*/package.json", { cwd: root }),
+  "test/package.json"
+]
 const { version: current } = JSON.parse(read("package.json")) as { readonly version: string }
 const version = nextVersion(current, bump!) ?? fail(`${bump} is no version after ${current}`)
 const tag = `v${version}`
@@ -49,7 +58,9 @@ if (dryRun) {
   process.exit(0)
 }
 
+const head = git("rev-parse", "HEAD")
 try {
+  removeKeptManifests()
   for (const file of [...manifests, "package-lock.json"]) {
     writeFileSync(join(root, file), setVersion(read(file), current, version))
   }
@@ -59,6 +70,8 @@ try {
   run("npm", "run", "check")
   run("npm", "test")
   mkdirSync(join(root, "dist"), { recursive: true })
+  // Those of an earlier release would be checked, and passed off as packages of this one
+  removeAll("dist/*.tgz")
   const packages = ["core", "http", "mcp", "cli"].map((name) => `--workspace=packages/${name}`)
   run("npm", "pack", ...packages, "--pack-destination", "dist")
   run("npm", "run", "release:packages")
@@ -66,7 +79,9 @@ try {
   git("commit", "--quiet", "--message", `Release ${version}`)
   git("tag", "--annotate", tag, "--message", `sov ${version}\n\n${notes}`)
 } catch (error) {
-  git("reset", "--quiet", "--hard")
+  // Where the tag failed the commit is made already
+  git("reset", "--quiet", "--hard", head)
+  removeKeptManifests()
   git("clean", "--quiet", "--force", "test/fixtures/databases")
   fail(`stopped, and the checkout is as it was: ${(error as Error).message.split("\n")[0]}`)
 }

@@ -234,6 +234,24 @@ describe("without it", () => {
     })
   })
 
+  it.skipIf(bundled === undefined).each([
+    ["16.20.2", "ran"],
+    ["22.18.0", "ran"],
+    ["none", "ran"],
+    [undefined, "ran"],
+    ["22.19.0", "bundled"],
+    ["24.21.0", "bundled"]
+  ])("takes a Node among a project's packages only if it is new enough: %s", (version, taken) => {
+    const { launcher, tree } = checkout(`with ${version}`, false)
+    const folder = path.join(tree, "node_modules", bundled!)
+    script(path.join(folder, "bin/node"), "#!/bin/sh\necho bundled\n")
+    if (version !== undefined) {
+      fs.writeFileSync(path.join(folder, "package.json"), JSON.stringify({ name: bundled, version }, null, 2))
+    }
+    const { status, stderr, stdout } = run(launcher, ["--help"], `${nodeNamed("v24.1.0")}:/usr/bin:/bin`)
+    expect({ status, stderr, taken: stdout.split(/\s/)[0] }).toEqual({ status: 0, stderr: "", taken })
+  })
+
   it("runs what was built where it is installed as a package", () => {
     const tree = path.join(root, "installed")
     const folder = path.join(tree, "node_modules/@sov/cli")

@@ -24,6 +24,10 @@ const direct = manifests.flatMap(({ dependencies, devDependencies, optionalDepen
   Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies })
 )
 
+/** An app with the command and the libraries gets one copy of effect only where both take the same versions. */
+const { peerDependencies } = read("packages/core/package.json") as { readonly peerDependencies: Dependencies }
+const range = peerDependencies["effect"]!
+
 describe("docs/dependencies.md", () => {
   it.each([...new Set(direct.map(([name]) => name))])("has a line for %s", (name) => {
     const page = readPage("docs/dependencies.md")
@@ -31,11 +35,19 @@ describe("docs/dependencies.md", () => {
       .not.toEqual([])
   })
 
-  it("is right that every version is exact", () => {
-    expect(
-      direct.filter(([name, version]) => !name.startsWith("@sov/") && !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version))
-    )
-      .toEqual([])
+  it("is right that every version is exact, except that of effect in the command", () => {
+    const isExact = (version: string) => /^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version)
+    expect(direct.filter(([name, version]) => !name.startsWith("@sov/") && !isExact(version))).toEqual([
+      ["effect", range]
+    ])
+  })
+
+  it.each(["cli", "http", "mcp"])("is right that %s takes the versions of effect that core takes", (name) => {
+    const { dependencies, peerDependencies: peers } = read(`packages/${name}/package.json`) as {
+      readonly dependencies: Dependencies
+      readonly peerDependencies?: Dependencies
+    }
+    expect({ ...dependencies, ...peers }["effect"]).toBe(range)
   })
 })
 

@@ -4,7 +4,7 @@
  * `.ci/container` builds and runs the image.
  */
 import { execFileSync, spawnSync } from "node:child_process"
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -144,6 +144,8 @@ interface Service {
   readonly read_only?: boolean
   readonly networks?: ReadonlyArray<string>
   readonly environment?: Readonly<Record<string, string>>
+  readonly logging?: { readonly options: Readonly<Record<string, string>> }
+  readonly volumes?: ReadonlyArray<string>
 }
 
 describe("Compose", () => {
@@ -166,6 +168,20 @@ describe("Compose", () => {
       expect(services[name]).toMatchObject({ read_only: true, networks: ["front", "data"] })
       expect(services[name]!.environment!["SOV_TRUSTED_PROXIES"]).toBe(compose.networks.front.ipam.config[0]!.subnet)
     }
+  })
+
+  it("limits what every container logs", () => {
+    for (const [name, { logging }] of Object.entries(compose.services)) {
+      expect(logging?.options, name).toEqual({ "max-size": "50m", "max-file": "5" })
+    }
+  })
+
+  it("gives the worker the directory of credentials that the page makes for it", () => {
+    expect(page).toContain("echo \"SOV_WORKER_CREDENTIALS=./worker\" >> .env")
+    expect(compose.services["worker"]!.volumes).toContain(
+      "${SOV_WORKER_CREDENTIALS:-./credentials}:/run/credentials:ro"
+    )
+    expect(compose.services["sov"]!.volumes).toContain("./credentials:/run/credentials:ro")
   })
 })
 
@@ -244,9 +260,77 @@ it("every script of deploy/bin is one that a shell can read", () => {
   }
 })
 
+describe("deploy/bin with a sov that only records", () => {
+  /** A `sov` on PATH that writes its arguments down, and what its `org list` does; and a directory of backups. */
+  const prepare = (orgList: string) => {
+    const at = directory()
+    mkdirSync(join(at, "bin"))
+    mkdirSync(join(at, "backups"))
+    writeFileSync(
+      join(at, "bin/sov"),
+      `#!/bin/sh\necho "$*" >> ${at}/asked\ncase "$1 $2" in\n"org list") ${orgList} ;;\n"db backup") touch "$3" ;;\nesac\n`,
+      { mode: 0o755 }
+    )
+    return {
+      backups: join(at, "backups"),
+      asked: () => readFileSync(join(at, "asked"), "utf8"),
+      run: (script: string, ...args: ReadonlyArray<string>) =>
+        run("sh", [join(root, "deploy/bin", script), join(at, "backups"), ...args], {
+          PATH: `${join(at, "bin")}:${process.env["PATH"]!}`
+        })
+    }
+  }
+  const drill = (orgList: string) => {
+    const prepared = prepare(orgList)
+    writeFileSync(join(prepared.backups, "sov-2026-01-01T000000Z.ndjson.gz"), "")
+    return { ...prepared.run("restore-drill"), asked: prepared.asked() }
+  }
+
+  it("the drill verifies the archive of every organization", () => {
+    const { asked, said, status } = drill(`printf '{"id":"1","slug":"acme"}\\n{"id":"2","slug":"globex"}\\n'`)
+    expect(said).toContain("is whole")
+    expect(status).toBe(0)
+    expect(asked).toContain("archive verify --org acme\narchive verify --org globex\n")
+  })
+
+  it.each([
+    ["fails", "exit 1"],
+    ["is empty", ":"],
+    ["names an organization in another form", `printf '{"slug":"acme"}\\n{"slug": "globex"}\\n'`]
+  ])("the drill fails where the list of organizations %s", (_, orgList) => {
+    const { said, status } = drill(orgList)
+    expect(said).not.toContain("is whole")
+    expect(status).not.toBe(0)
+  })
+
+  it("the sweep removes old nightly backups, and keeps the one of before an upgrade", () => {
+    const { backups, run } = prepare(":")
+    const before = /\/var\/lib\/sov-backup\/(before-\S+)/.exec(page)![1]!
+    for (const name of ["sov-2026-01-01T000000Z.ndjson.gz", before]) {
+      writeFileSync(join(backups, name), "")
+      utimesSync(join(backups, name), 0, 0)
+    }
+    expect(run("backup", "14").status).toBe(0)
+    expect(readdirSync(backups)).toEqual([before, expect.stringMatching(/^sov-2(?!026-01-01)/)])
+  })
+})
+
+it("an upgrade backs up what the stopped services left, and a rollback restores that file before it renames a database", () => {
+  const blocks = codeBlocks(page, "sh").join("")
+  const order = [
+    "systemctl stop sov.service 'sov-worker@*.service'\nsov-admin db backup /var/lib/sov-backup/before-",
+    "ln -sfn /opt/sov/0.2.0",
+    "sov-admin db restore /var/lib/sov-backup/before-",
+    "rename to sov_newer"
+  ].map((step) => blocks.indexOf(step))
+  expect(order).not.toContain(-1)
+  expect(order).toEqual(order.toSorted((one, other) => one - other))
+  expect(/db restore (\S+)/.exec(blocks)![1]).toBe(/db backup (\S+)/.exec(blocks)![1])
+})
+
 it("the page installs what its commands need, in one version after the other", () => {
   const blocks = codeBlocks(page, "sh")
   expect(blocks.length).toBeGreaterThan(8)
   expect(blocks[0]).toContain("/opt/sov/0.1.0")
-  expect(blocks.at(-1)).toContain("/opt/sov/0.1.0")
+  expect(blocks.findLast((block) => /\/opt\/sov\/\d/.test(block))).toContain("ln -sfn /opt/sov/0.1.0 ")
 })

@@ -215,6 +215,61 @@ describe("a home that was opened", () => {
     expect(printed).not.toHaveBeenCalled()
   })
 
+  it.each<[string, string, (sov: Record<keyof Sov, (...given: ReadonlyArray<unknown>) => never>) => unknown]>([
+    ["initialize, a plan", "options", (sov) => sov.initialize(tracking, { plan: "gold" })],
+    ["initialize, null", "options", (sov) => sov.initialize(tracking, null)],
+    ["scan, no samples", "options", (sov) => sov.scan({ samples: 0 })],
+    ["scan, samples in words", "options", (sov) => sov.scan({ samples: "x" })],
+    ["scan, a platform", "options", (sov) => sov.scan({ platforms: ["zzz"] })],
+    ["scan, a keyword", "options", (sov) => sov.scan({ keywords: ["Who?"] })],
+    ["scan, a name", "options", (sov) => sov.scan({ sample: 2 })],
+    ["scan, a signal", "options", (sov) => sov.scan({ signal: 1 })],
+    ["scan, onProgress", "options", (sov) => sov.scan({ onProgress: 1 })],
+    ["resume, an id", "options", (sov) => sov.resume({ scanId: 1 })],
+    ["score, a negative number", "options", (sov) => sov.score({ scans: -1 })],
+    ["score, none", "options", (sov) => sov.score({ scans: 0 })],
+    ["archive, a name", "filters", (sov) => collect(sov.archive({ namd: true }))],
+    ["archive, another name", "filters", (sov) => collect(sov.archive({ since: "x" }))],
+    ["archive, a platform", "filters", (sov) => collect(sov.archive({ platform: "zz" }))],
+    ["archive, no date", "filters", (sov) => collect(sov.archive({ from: new Date("x") }))],
+    ["archive, options", "options", (sov) => collect(sov.archive({}, { limit: 1 }))],
+    ["work, nothing", "options", (sov) => sov.work()],
+    ["run, a number", "effect", (sov) => sov.run(42)]
+  ])("refuses what TypeScript would refuse: %s", async (_, field, call) => {
+    const sov = await open({ organization: "acme" })
+    const error = await Promise.resolve().then(() => call(sov as never)).catch((error: unknown) => error)
+    expect(isSovError(error, "Rejected") && error.field).toBe(field)
+  })
+
+  it("takes options that are undefined for options that are not given", async () => {
+    const sov = await open({ organization: "acme" })
+    const options = { scans: undefined, signal: undefined } as never
+    expect((await sov.score(options)).score.avgSov).toBe(50)
+    const filters = { platform: undefined, from: undefined } as never
+    expect(await collect(sov.archive(filters))).toEqual(await collect(sov.archive()))
+  })
+
+  it("logs what onProgress throws, and goes on with the scan", async () => {
+    const logged: Array<string> = []
+    const log = ({ level, message }: LogEntry) => void logged.push(`${level} ${message}`)
+    const sov = await open({ organization: "acme", log })
+    const onProgress = () => {
+      throw new Error("no terminal")
+    }
+    expect((await sov.scan({ onProgress, usesQuota: false })).scan.status).toBe("completed")
+    expect(logged).toContain("warn onProgress threw Error: no terminal")
+  })
+
+  it("says of work that close() stops that it is closed", async () => {
+    const asked = Promise.withResolvers<void>()
+    const ask = () => (asked.resolve(), new Promise<never>(() => {}))
+    const sov = await open({ organization: "acme", platforms: [{ ...assistant, ask }] })
+    const scanning = sov.scan({ usesQuota: false }).catch(String)
+    await asked.promise
+    await sov.close()
+    expect(await scanning).toBe("Error: this sov is closed")
+  })
+
   it("can be closed, and says afterwards that it is", async () => {
     let kept: Sov
     {
@@ -238,7 +293,14 @@ it.each([
   [{}, "options"],
   [{ dataDir: 1 }, "options"],
   [{ dataDir: "x", databaseUrl: "postgres://x" }, "options"],
-  [{ dataDir: "x", platforms: [{ ...assistant, id: "mine" }] }, "platforms"]
+  [{ dataDir: "x", platforms: [{ ...assistant, id: "mine" }] }, "platforms"],
+  [{ dataDir: "x", platforms: [assistant, { ...assistant, model: "another" }] }, "platforms"],
+  [{ dataDir: "x", platforms: [{ ...assistant, ask: "?" }] }, "platforms"],
+  [{ dataDir: "x", platforms: [null] }, "platforms"],
+  [{ dataDir: "x", platforms: ["assistant_a"] }, "platforms"],
+  [{ dataDir: "x", platforms: "assistant_a" }, "platforms"],
+  [{ dataDir: "x", platforms: null }, "platforms"],
+  [{ dataDir: "x", platforms: { all: [] } }, "platforms"]
 ])("refuses %j, which TypeScript would refuse, before anything is opened", async (options, field) => {
   await expect(openSov(options as unknown as OpenOptions)).rejects.toMatchObject({ _tag: "Rejected", field })
 })

@@ -79,11 +79,23 @@ describe("in a clone", () => {
     expect([git("rev-parse", "HEAD"), git("status", "--porcelain"), git("tag")]).toEqual([failing, "", ""])
     git("reset", "--quiet", "--hard", head)
 
+    // git ignores what an interrupted pack has kept
+    const kept = join(cwd, "packages/core/package.json.orig")
+    writeFileSync(kept, "{}")
+    git("config", "tag.gpgSign", "true")
+    git("config", "gpg.program", "false")
+    expect(release("minor")).toMatchObject({ code: 1, said: expect.stringContaining("the checkout is as it was") })
+    unchanged()
+    expect(existsSync(kept)).toBe(false)
+    git("config", "tag.gpgSign", "false")
+    writeFileSync(join(cwd, "dist/sov-core-0.0.9.tgz"), "")
+
     const { code, said } = release("minor")
     expect(code, said).toBe(0)
     for (const step of ["docs", "release:database", "check", "test", "release:packages"]) {
       expect(said).toContain(`ran ${step}`)
     }
+    expect(existsSync(join(cwd, "dist/sov-core-0.0.9.tgz"))).toBe(false)
     for (const file of ["package.json", ...globSync("packages/*/package.json", { cwd })]) {
       expect(version(file), file).toBe("0.2.0")
     }
@@ -91,7 +103,7 @@ describe("in a clone", () => {
       "package.json",
       "package-lock.json",
       "test/package.json",
-      ...globSync("packages/*/package.json", { cwd })
+      ...globSync("{packages,examples}/*/package.json", { cwd })
     ]
     for (const file of manifests) {
       expect(readFileSync(join(cwd, file), "utf8"), file).not.toMatch(/"@sov\/\w+": "[^"]*0\.1\.0"/)

@@ -4,11 +4,11 @@ import {
   createApiKey,
   disableEndpoint,
   type Endpoint,
+  EndpointStore,
   listEndpoints,
   makeFormId,
   type OrganizationId,
   removeEndpoint,
-  rotateSecret,
   testEndpoint
 } from "@sov/core"
 import { Effect } from "effect"
@@ -42,6 +42,9 @@ const prepareKey = (verb: "roll" | "revoke"): DashboardForm["prepare"] => (organ
   Effect.map(createApiKey(organizationId, "ci"), ({ key }) => `/settings/api/${key.id}/${verb}` as const)
 
 let endpoints = 0
+
+/** When the secret that a form is about was staged: no worker promotes it. */
+const stagedAt = new Date("2999-01-31T12:00:00.000Z")
 
 /** An endpoint where nobody listens, in the state that its form is about; its path goes on with what `state` returns. */
 const prepareEndpoint = (
@@ -95,10 +98,21 @@ export const dashboardForms: ReadonlyArray<DashboardForm> = [
     prepare: prepareEndpoint((organizationId, { id }) => Effect.as(disableEndpoint(organizationId, id), "enable")),
     fields: {}
   },
-  { name: "Rotate", prepare: prepareEndpoint(() => Effect.succeed("rotate")), fields: { rotation: "staged" } },
+  {
+    name: "Rotate",
+    prepare: prepareEndpoint(() => Effect.succeed("rotate")),
+    shows: "one",
+    fields: { rotation: "staged" }
+  },
   {
     name: "Let only the new secret sign",
-    prepare: prepareEndpoint((organizationId, { id }) => Effect.as(rotateSecret(organizationId, id, false), "promote")),
+    prepare: prepareEndpoint((organizationId, { id }) =>
+      Effect.gen(function*() {
+        yield* (yield* EndpointStore).stage(organizationId, id, "sealed", stagedAt)
+        return "promote"
+      })
+    ),
+    shows: `a next one, staged at ${stagedAt.toISOString()}`,
     fields: {}
   },
   { name: "Reveal the secret", prepare: prepareEndpoint(() => Effect.succeed("reveal")), fields: {} },

@@ -1,6 +1,7 @@
 /** The forms of questions, the card, alert rules, recipients, schedule and names, each with what it needs to be there. */
 import {
   addKeywords,
+  editBusinessCard,
   EmailAddress,
   type OrganizationId,
   readTrackedSet,
@@ -34,6 +35,9 @@ const prepareQuestion = Effect.fnUntraced(function*(organizationId: Organization
   return `/keywords/${id}/status` as const
 })
 
+/** The mark of an empty field of the card: how the hexadecimal SHA-256 of no text begins. */
+const emptyMark = "e3b0c44298fc1c14"
+
 export const trackingForms: ReadonlyArray<DashboardForm> = [
   {
     name: "Pause a question",
@@ -42,8 +46,19 @@ export const trackingForms: ReadonlyArray<DashboardForm> = [
   },
   {
     name: "Save a part of the card",
-    prepare: () => Effect.succeed("/card/edit"),
-    fields: { group: "identity", name: "Acme" }
+    prepare: (organizationId) =>
+      Effect.as(
+        editBusinessCard(organizationId, [{ field: "name", value: null, source: null, updatedAt: null }], {
+          source: "register"
+        }),
+        "/card/edit"
+      ),
+    fields: {
+      group: "identity",
+      name: "Acme",
+      "was.name": emptyMark,
+      "was-source.name": emptyMark
+    }
   },
   {
     name: "Save an alert rule",

@@ -2,6 +2,8 @@
 import {
   EmailAddress,
   listAlerts,
+  Mailer,
+  type MailSender,
   makeFormId,
   type OrganizationId,
   previewAlertRule,
@@ -12,7 +14,7 @@ import {
   setRecipients,
   wholeHistory
 } from "@sov/core"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { formatDate } from "../../../packages/http/src/dashboard/charts/numbers.ts"
 import { named } from "../../support/alertRules.ts"
@@ -166,6 +168,25 @@ describe("a test e-mail", () => {
       form_id: await server.run(makeFormId)
     })
     expect([refused.status, wordsOf(refused.text).includes("no mail server is configured")]).toEqual([422, true])
+  })
+
+  it("goes out once, however often its form is sent", async () => {
+    const sent: Array<string> = []
+    const sender: MailSender = { send: ({ to }) => Effect.sync(() => void sent.push(to)) }
+    const mailing = await openDashboard("embedded", {}, {}, Layer.succeed(Mailer, sender))
+    try {
+      const id = await mailing.run(seed)
+      await mailing.run(setRecipients(id, [EmailAddress.make("ops@acme.example")]))
+      const [somebody, settings] = [await mailing.signIn(id), `${await mailing.run(pathOf(id))}/settings/alerts`]
+      const form = { ...readForm((await somebody.get(settings)).text, `${settings}/test`), rule: "sov_drop" }
+      const send = () => somebody.post(`${settings}/test`, form)
+      const twice = await Promise.all([send(), send()])
+      expect(twice.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 303])
+      expect((await send()).headers["location"]).toBe(`${settings}?done=test-sent-before`)
+      expect(sent).toEqual(["ops@acme.example"])
+    } finally {
+      await mailing.close()
+    }
   })
 })
 

@@ -50,8 +50,10 @@ const unescape = (text: string): string =>
     .replaceAll("&amp;", "&")
 
 /** The fields of the form of a group, as a browser sends them when nobody touches anything. */
-const formOf = async (group: string): Promise<Record<string, string>> => {
-  const { text } = await member.get(`${page}/edit`)
+const formOf = async (group: string): Promise<Record<string, string>> =>
+  fieldsIn((await member.get(`${page}/edit`)).text, group)
+
+const fieldsIn = (text: string, group: string): Record<string, string> => {
   const form = text.split("<form").find((one) => one.includes(`name="group" value="${group}"`))!
   const fields: Record<string, string> = {}
   for (const [tag] of form.matchAll(/<input[^>]*>/g)) {
@@ -165,13 +167,48 @@ it("a fault stands at its field, the form keeps what was typed, and nothing is s
   expect((await read()).hash).toBe(before)
   // Sent again as it stands, what was typed is stored
   const again = await member.submit(`${page}/edit`, {
-    group: "identity",
-    name: "Acme AG",
-    "was.name": "0",
-    "was-source.name": "0"
+    ...fieldsIn(text, "identity"),
+    founding_date: "",
+    "source.vat_id": ""
   })
   expect(again.headers["location"]).toBe(`${page}/edit?done=card-saved`)
   expect((await member.submit(`${page}/edit`, { group: "nothing" })).status).toBe(400)
+})
+
+it("of two editors of a field the second is shown what the first has stored, keeps what was typed, and may save then", async () => {
+  await enter({ name: ["Acme AG"], slogan: ["Harder."] })
+  const { form_id: _, ...form } = await formOf("identity")
+  const save = (fields: Record<string, string>) => member.submit(`${page}/edit`, { ...form, ...fields })
+  expect((await save({ name: "Acme SE" })).status).toBe(303)
+  const { hash } = await read()
+  const late = await save({ name: "Acme GmbH", slogan: "Hardest." })
+  expect(late.status).toBe(409)
+  const words = wordsOf(late.text)
+  expect(words).toContain("Someone else changed this meanwhile. It is now: Acme SE (source: entered in the dashboard)")
+  expect(words).toContain("since you opened this form, someone else has changed a field of yours")
+  expect(fieldsIn(late.text, "identity")).toMatchObject({ name: "Acme GmbH", slogan: "Hardest." })
+  expect((await read()).hash).toBe(hash)
+  // A value that is old meanwhile is neither confirmed nor given a source nor cleared
+  for (const stale of [{ "confirm.name": "1" }, { "source.name": "the register" }, { name: "" }]) {
+    expect((await save({ ...stale })).status, JSON.stringify(stale)).toBe(409)
+  }
+  // A fault beside it does not hide what has changed
+  const faulty = await save({ name: "Acme GmbH", founding_date: "yesterday" })
+  expect([faulty.status, wordsOf(faulty.text).includes("It is now: Acme SE")]).toEqual([422, true])
+  expect((await read()).hash).toBe(hash)
+  expect((await member.submit(`${page}/edit`, fieldsIn(late.text, "identity"))).status).toBe(303)
+  const { card } = await read()
+  expect([card.get("name")?.value, card.get("slogan")?.value]).toEqual([["Acme GmbH"], ["Hardest."]])
+})
+
+it("what somebody else has cleared meanwhile is said to be empty, and a new source alone counts as a change", async () => {
+  await enter({ name: ["Acme"], slogan: ["Harder."] })
+  const { form_id: _, ...form } = await formOf("identity")
+  await member.submit(`${page}/edit`, { ...form, slogan: "", "source.name": "the register" })
+  const late = await member.submit(`${page}/edit`, { ...form, "confirm.slogan": "1", name: "Acme AG" })
+  expect([late.status, ...wordsOf(late.text).match(/It is now: (?:empty|Acme \(source: the register\))/g) ?? []])
+    .toEqual([409, "It is now: Acme (source: the register)", "It is now: empty"])
+  expect((await read()).card.has("slogan")).toBe(false)
 })
 
 it("attests the card that was shown, under the name that is given", async () => {

@@ -8,16 +8,20 @@ import {
   makeAuditEntry,
   makeFormId,
   PersonStore,
+  PlatformError,
   providerDigest,
+  readAuditLog,
   readQuota,
+  wholeHistory,
   WorkerId,
   WorkerRegistry
 } from "@sov/core"
 import { seedOrganization, seedScan } from "@sov/core/testing"
 import { Effect } from "effect"
 import { randomUUID } from "node:crypto"
-import { afterAll, beforeAll, expect, it } from "vitest"
+import { afterAll, beforeAll, expect, it, vi } from "vitest"
 import { openDashboard, pathOf, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
+import { scriptedAnswer } from "../../support/scriptedPlatforms.ts"
 
 let server: TestDashboard
 beforeAll(async () => {
@@ -82,7 +86,7 @@ it("shows the operator workers and costs, and an owner neither, also where there
   const tested: Act = {
     action: "platform.tested",
     subjectId: organizationId,
-    detail: { platform: "assistant_a", answered: true }
+    detail: { platform: "assistant_a" }
   }
   const entry = makeAuditEntry(form_id, new Date(), { kind: "person", name, personId }, tested)
   await server.run(Effect.flatMap(AuditLog, (log) => log.record(organizationId, [entry])))
@@ -108,6 +112,52 @@ it("shows the operator workers and costs, and an owner neither, also where there
       403,
       expect.stringContaining("the operator of this installation")
     ])
+  }
+})
+
+it("asks a platform once for a test, however often its form is sent, and records the call before it is made", async () => {
+  const own = await openDashboard("embedded")
+  const { id } = await own.run(seedOrganization())
+  const path = `${await own.run(pathOf(id))}/settings/platforms`
+  const operator = await own.signIn(id, "owner")
+  await own.run(
+    Effect.flatMap(PersonStore, (people) => people.addIdentity(operator.person.id, consoleIdentity, new Date()))
+  )
+  const tests = async () =>
+    (await own.run(readAuditLog(id, wholeHistory, { action: "platform.tested" }, { limit: 9 }))).entries.length
+  const recorded: Array<number> = []
+  // Long enough for the other one to arrive meanwhile
+  const called = Effect.delay(Effect.promise(async () => void recorded.push(await tests())), "100 millis")
+  const [platform] = await own.run(listPlatforms())
+  const ask = vi.spyOn(platform!, "ask").mockReturnValue(Effect.as(called, scriptedAnswer("Acme is one.")))
+  const test = async () => {
+    const form = { form_id: await own.run(makeFormId) }
+    const send = () => operator.post(`${path}/${platform!.id}/test`, form)
+    return { send, twice: await Promise.all([send(), send()]) }
+  }
+  try {
+    const { send, twice } = await test()
+    expect(twice.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 303])
+    expect(twice.find(({ status }) => status === 200)!.text).toContain("Acme is one.")
+    expect((await send()).headers["location"]).toBe(`${path}?done=sent-before`)
+    expect(recorded).toEqual([1])
+
+    const failure = new PlatformError({
+      platform: platform!.id,
+      reason: "unavailable",
+      message: "assistant_a: overloaded",
+      status: 503,
+      retryAfterMs: null,
+      excerpt: null
+    })
+    ask.mockReturnValue(Effect.andThen(called, Effect.fail(failure)))
+    const failed = (await test()).twice
+    expect(failed.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 303])
+    expect(wordsOf(failed.find(({ status }) => status === 200)!.text)).toContain("Not as it should be: overloaded")
+    expect(recorded).toEqual([1, 2])
+  } finally {
+    ask.mockRestore()
+    await own.close()
   }
 })
 

@@ -54,7 +54,10 @@ it("leads whoever runs an empty installation to the form, and from it to the org
   expect(await server.run(listOrganizations())).toEqual([])
 
   const twice = await Promise.all([somebody.post("/setup", typed), somebody.post("/setup", typed)])
-  expect(twice.map(({ status }) => status)).toContain(303)
+  expect(twice.map(({ headers, status }) => [status, headers["location"]])).toEqual([
+    [303, "/o/acme-forge"],
+    [303, "/o/acme-forge"]
+  ])
   const third = await somebody.post("/setup", typed)
   expect([third.status, third.headers["location"]]).toEqual([303, "/o/acme-forge"])
   const organizations = await server.run(listOrganizations())

@@ -56,6 +56,14 @@ const added = async (url = "https://hooks.example/a") => {
   return { endpoint, path: `${page()}/${endpoint.id}` }
 }
 
+/** The mark of the secrets that the page of an endpoint shows, or the page before they are rotated. */
+const seenOn = (text: string, verb: "rotate" | "promote") =>
+  new RegExp(`/${verb}"><input[^>]*><input type="hidden" name="seen" value="(\\w+)"`).exec(text)?.[1] ?? ""
+const rotate = async (path: string, rotation: string, seen?: string) =>
+  post(`${path}/rotate`, { rotation, seen: seen ?? seenOn((await owner.get(`${path}/rotate`)).text, "rotate") })
+const promote = async (path: string, seen?: string) =>
+  post(`${path}/promote`, { seen: seen ?? seenOn((await owner.get(path)).text, "promote") })
+
 /** A delivery to it that has failed for good. */
 const failOne = (endpoint: Endpoint) =>
   server.run(failOneDelivery(organizationId, endpoint, { message: "<b>no</b>", response: "<script>alert(1)</script>" }))
@@ -195,6 +203,11 @@ describe("a delivery", () => {
       readAuditLog(organizationId, wholeHistory, { action: "endpoint.deliveries_replayed" }, { limit: 9 })
     )
     expect(entries.map(({ detail }) => detail["deliveries"])).toEqual([2])
+    const none = (await post(`${path}/replay`, { since: day })).headers["location"]
+    expect(none).toBe(`${path}?done=deliveries-none`)
+    expect(wordsOf((await owner.get(none!)).text)).toContain(
+      "No delivery has failed since then. Nothing is sent again."
+    )
     for (const since of ["", "soon"]) expect((await owner.get(`${path}/replay?since=${since}`)).status).toBe(400)
   })
 
@@ -242,20 +255,63 @@ describe("rotating a secret", () => {
     const receiver = await startReceiver()
     const first = secretIn((await add(receiver.url)).text)!
     const path = `${page()}/${(await endpoints())[0]!.id}`
-    const refused = await post(`${path}/rotate`, { rotation: "later" })
+    const refused = await rotate(path, "later")
     expect([refused.status, refused.text.includes("rotation-fault")]).toEqual([422, true])
-    const second = secretIn((await post(`${path}/rotate`, { rotation: "staged" })).text)!
+    const second = secretIn((await rotate(path, "staged")).text)!
     await post(`${path}/test`, { event: "scan.completed" })
-    expect((await post(`${path}/promote`)).headers["location"]).toBe(`${path}?done=webhook-promoted`)
+    expect((await promote(path)).headers["location"]).toBe(`${path}?done=webhook-promoted`)
     await post(`${path}/test`, { event: "scan.completed" })
     const [both, last] = receiver.received
     expect([both!.headers["x-service-signature"], both!.headers["x-service-signature-next"]])
       .toEqual([signBody(both!.body, first), signBody(both!.body, second)])
     expect([last!.headers["x-service-signature"], last!.headers["x-service-signature-next"]])
       .toEqual([signBody(last!.body, second), undefined])
-    const third = secretIn((await post(`${path}/rotate`, { rotation: "immediate" })).text)!
+    const third = secretIn((await rotate(path, "immediate")).text)!
     await post(`${path}/test`, { event: "scan.completed" })
     expect(receiver.received[2]!.headers["x-service-signature"]).toBe(signBody(receiver.received[2]!.body, third))
+  })
+})
+
+describe("two owners who rotate a secret at once", () => {
+  /** The secrets of the endpoint that is in `path`. */
+  const revealed = async (path: string) => {
+    const { text } = await post(`${path}/reveal`)
+    return [secretIn(text), /<code id="next-secret">([^<]+)</.exec(text)?.[1]]
+  }
+
+  it.each(["staged", "immediate"])(
+    "the second one (%s) is told that a secret was staged meanwhile, and may drop it then",
+    async (rotation) => {
+      const present = secretIn((await add("https://hooks.example/two")).text)
+      const path = `${page()}/${(await endpoints())[0]!.id}`
+      const seen = seenOn((await owner.get(`${path}/rotate`)).text, "rotate")
+      const staged = secretIn((await rotate(path, "staged", seen)).text)
+      const late = await rotate(path, rotation, seen)
+      expect([late.status, secretIn(late.text)]).toEqual([409, undefined])
+      expect(wordsOf(late.text)).toMatch(/Nothing was changed: .* Now two sign: the next one was staged on \d/)
+      expect(late.text).toMatch(new RegExp(`value="${rotation}" checked`))
+      expect(await revealed(path)).toEqual([present, staged])
+      expect(await countActs("endpoint.secret_rotated")).toBe(1)
+      expect((await rotate(path, rotation, seenOn(late.text, "rotate"))).status).toBe(200)
+      expect((await revealed(path)).includes(staged)).toBe(false)
+    }
+  )
+
+  it("only the staged secret that a page has shown is promoted from it", async () => {
+    const present = secretIn((await add("https://hooks.example/two")).text)
+    const path = `${page()}/${(await endpoints())[0]!.id}`
+    await rotate(path, "staged")
+    const seen = seenOn((await owner.get(path)).text, "promote")
+    const other = secretIn((await rotate(path, "staged")).text)
+    const late = await promote(path, seen)
+    expect([late.status, wordsOf(late.text).includes("Nothing was changed: the secrets are others")])
+      .toEqual([409, true])
+    expect(await revealed(path)).toEqual([present, other])
+    expect((await promote(path, seenOn(late.text, "promote"))).status).toBe(303)
+    const none = await promote(path, seen)
+    expect([none.status, wordsOf(none.text).includes("Now one secret signs, and no next one is staged.")])
+      .toEqual([409, true])
+    expect([await revealed(path), await countActs("endpoint.secret_promoted")]).toEqual([[other, undefined], 1])
   })
 })
 
@@ -276,7 +332,7 @@ describe("revealing a secret", () => {
     expect((await owner.post(`${path}/reveal`, { form_id: formId })).headers["location"])
       .toBe(`${path}?done=webhook-revealed-before`)
     expect((await entries()).map(({ id }) => id)).toEqual([formId])
-    const staged = secretIn((await post(`${path}/rotate`, { rotation: "staged" })).text)!
+    const staged = secretIn((await rotate(path, "staged")).text)!
     const both = (await post(`${path}/reveal`)).text
     expect([secretIn(both), both.includes(`<code id="next-secret">${staged}</code>`)]).toEqual([secret, true])
     const kept = JSON.stringify(await entries())

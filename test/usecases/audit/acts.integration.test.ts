@@ -185,6 +185,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       yield* perform(["endpoint.disabled"], disableEndpoint(id, endpoint.id))
       yield* changeNothing(disableEndpoint(id, endpoint.id))
       yield* perform(["endpoint.enabled"], enableEndpoint(id, endpoint.id))
+      yield* changeNothing(enableEndpoint(id, endpoint.id))
       yield* perform(["endpoint.secret_rotated"], rotateSecret(id, endpoint.id, false))
       yield* perform(["endpoint.secret_promoted"], promoteSecret(id, endpoint.id))
       yield* changeNothing(promoteSecret(id, endpoint.id))

@@ -61,7 +61,7 @@ export interface ScanOptions extends Stoppable {
   readonly keywords?: ReadonlyArray<KeywordId>
   /** Whether it uses one unit of the monthly quota, as `sov scan` does; default true. */
   readonly usesQuota?: boolean
-  /** Called about three times a second. */
+  /** Called about three times a second. What it throws is logged as a warning, and the work goes on. */
   readonly onProgress?: (progress: ScanProgress) => void
 }
 
@@ -69,8 +69,9 @@ export interface ScanOptions extends Stoppable {
 export type ScanResult = Effect.Success<ReturnType<typeof readScan>>
 
 /**
- * A home of sov. Every method rejects with a `SovError` for what is foreseen, with the reason of its `signal` once that is
- * aborted, and with an Error after `close`.
+ * A home of sov. Every method rejects with a `SovError` for what is foreseen (with `Rejected` for options that it does not
+ * have), with the reason of its `signal` once that is aborted (`work` resolves), and with an Error ("this sov is closed")
+ * once `close` is called, work in progress included.
  */
 export interface Sov extends AsyncDisposable {
   /**
@@ -90,7 +91,7 @@ export interface Sov extends AsyncDisposable {
   readonly resume: (
     options?: Pick<ScanOptions, "signal" | "onProgress"> & { readonly scanId?: string }
   ) => Promise<ScanResult>
-  /** The current share of voice, with its movements and up to `scans` (12) scores before it. */
+  /** The current share of voice, with its movements and up to `scans` (1–100, default 12) scores before it. */
   readonly score: (options?: Stoppable & { readonly scans?: number }) => Promise<ScoreReport>
   /** Archived answers, the newest first, read page by page while they are iterated over. */
   readonly archive: (filters?: ArchiveFilters, options?: Stoppable) => AsyncIterable<ArchiveRow>

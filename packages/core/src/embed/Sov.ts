@@ -27,6 +27,7 @@ import type { StoragePorts } from "../ports/StoragePorts.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import { ThisProcess } from "../ports/ThisProcess.ts"
 import type { WebhookSender } from "../ports/WebhookSender.ts"
+import { Rejected } from "../usecases/errors.ts"
 import { checkOneEffect } from "./oneEffect.ts"
 
 export { TwoCopiesOfEffect } from "./oneEffect.ts"
@@ -97,13 +98,17 @@ const digestPlatforms = (platforms: ReadonlyArray<AnswerPlatform>): string =>
 
 /**
  * These platforms, each under its own id. Those of a `sov.config.json` are `layerPlatforms` of `@sov/core/outbound`. All
- * workers of one database must have the same: adapter, model and address of each are compared.
+ * workers of one database must have the same: adapter, model and address of each are compared. Throws Rejected on two
+ * platforms of one id.
  */
 export const layerPlatforms = (platforms: ReadonlyArray<AnswerPlatform>): Layer.Layer<AnswerPlatforms> =>
   Layer.succeed(AnswerPlatforms, choosePlatforms(platforms))
 
 /** `layerPlatforms` as the service itself. */
-export const choosePlatforms = (platforms: ReadonlyArray<AnswerPlatform>): AnswerPlatforms["Service"] => ({
-  all: new Map(platforms.map((platform) => [platform.id, platform])),
-  digest: digestPlatforms(platforms)
-})
+export const choosePlatforms = (platforms: ReadonlyArray<AnswerPlatform>): AnswerPlatforms["Service"] => {
+  const all = new Map(platforms.map((platform) => [platform.id, platform]))
+  if (all.size < platforms.length) {
+    throw new Rejected({ field: "platforms", message: "two platforms have the same id" })
+  }
+  return { all, digest: digestPlatforms(platforms) }
+}

@@ -1,5 +1,5 @@
 /** `openSov`: use cases as promises, on a runtime that holds the home's connection. */
-import { Cause, Clock, Deferred, Effect, Exit, Layer, Logger, ManagedRuntime, Redacted, Schema } from "effect"
+import { Cause, Clock, Deferred, Effect, Exit, Layer, Logger, ManagedRuntime, Redacted } from "effect"
 import { wholeHistory } from "../domain/organizations/HistoryWindow.ts"
 import { Name, type Organization } from "../domain/organizations/Organization.ts"
 import { platformIds } from "../domain/platforms/Platform.ts"
@@ -19,8 +19,19 @@ import { startScan } from "../usecases/scanning/startScan.ts"
 import { readScoreReport } from "../usecases/scoring/readScoreReport.ts"
 import { assertSamePlatforms } from "../usecases/workers/registerWorker.ts"
 import { startWorker } from "../usecases/workers/startWorker.ts"
-import { type CustomPlatform, makeCustomMailer, makeCustomPlatform } from "./customPlatform.ts"
+import { makeCustomMailer, makeCustomPlatform } from "./customPlatform.ts"
 import type { LogEntry, OpenOptions, ScanOptions, Sov, SovClock } from "./Home.ts"
+import {
+  checkInput,
+  checkOpenOptions,
+  FiltersInput,
+  InitializeInput,
+  ResumeInput,
+  ScanInput,
+  ScoreInput,
+  StopInput,
+  WorkInput
+} from "./inputs.ts"
 import { choosePlatforms, layerEmbedded, layerPostgres, type Services } from "./Sov.ts"
 
 /** Rows that one read of the archive takes. */
@@ -72,12 +83,6 @@ const layerOf = (options: OpenOptions) => {
   )
 }
 
-/** What TypeScript cannot check: lengths, and which characters names have. */
-const checkInput = (schema: Schema.Decoder<unknown>, value: unknown, field: string) =>
-  Schema.decodeUnknownEffect(schema)(value, { onExcessProperty: "error" }).pipe(
-    Effect.mapError(({ message }) => new Rejected({ field, message: message.replace(/\s+/g, " ") }))
-  )
-
 /** The organization that is named, or the only one. */
 const chooseOrganization = Effect.fnUntraced(function*(named: string | undefined) {
   if (named !== undefined) return yield* findOrganization(named)
@@ -87,39 +92,27 @@ const chooseOrganization = Effect.fnUntraced(function*(named: string | undefined
   return yield* new Rejected({ field: "organization", message: "there are several organizations: name one" })
 })
 
-/** What TypeScript refuses and JavaScript does not. */
-const checkOptions = (given: unknown): void => {
-  const { dataDir, databaseUrl, platforms } = (given ?? {}) as { readonly [name in keyof OpenOptions]?: unknown }
-  const [home, ...others] = [dataDir, databaseUrl].filter((one) => one !== undefined)
-  if (typeof home !== "string" || home === "" || others.length > 0) {
-    throw new Rejected({ field: "options", message: "give either dataDir or databaseUrl, as a string" })
-  }
-  for (const { id } of Array.isArray(platforms) ? platforms as ReadonlyArray<CustomPlatform> : []) {
-    if (!platformIds.includes(id)) {
-      throw new Rejected({ field: "platforms", message: `the id of a platform is one of ${platformIds.join(", ")}` })
-    }
-  }
-}
-
 /**
  * Opens a home of sov, creating or migrating its database first, and resolves once it can be used. Close it by `close` or
  * `await using`. Rejects with a `SovError` when it cannot be used.
  */
 export const openSov = async (options: OpenOptions): Promise<Sov> => {
-  checkOptions(options)
+  checkOpenOptions(options)
   const runtime = ManagedRuntime.make(layerOf(options))
   let named = options.organization
   let closed = false
 
+  const closedError = () => new Error("this sov is closed")
   const run = async <A, E>(
     effect: Effect.Effect<A, E, Services | AnswerPlatforms>,
     signal?: AbortSignal
   ): Promise<A> => {
-    if (closed) throw new Error("this sov is closed")
+    if (closed) throw closedError()
     signal?.throwIfAborted()
     const exit = await runtime.runPromiseExit(effect, signal === undefined ? {} : { signal })
     if (Exit.isSuccess(exit)) return exit.value
     if (signal?.aborted === true && Cause.hasInterruptsOnly(exit.cause)) throw signal.reason
+    if (closed && Cause.hasInterrupts(exit.cause)) throw closedError()
     throw Cause.squash(exit.cause)
   }
 
@@ -132,25 +125,33 @@ export const openSov = async (options: OpenOptions): Promise<Sov> => {
   }
 
   const reporting = ({ onProgress }: Pick<ScanOptions, "onProgress">): Parameters<typeof runScan>[2] =>
-    onProgress === undefined ? undefined : (progress) => Effect.sync(() => onProgress(progress))
+    onProgress === undefined ?
+      undefined :
+      (progress) =>
+        Effect.try({ try: () => onProgress(progress), catch: String }).pipe(
+          Effect.catch((error) => Effect.logWarning(`onProgress threw ${error}`))
+        )
 
   const sov: Sov = {
-    initialize: (tracking, { name: given, plan = "pro", signal } = {}) =>
-      run(
+    initialize: async (tracking, given = {}) => {
+      checkInput(InitializeInput, given, "options")
+      checkInput(TrackingFile, tracking, "tracking")
+      const { name = tracking.brand.name, plan = "pro", signal } = given
+      checkInput(Name, name, "name")
+      return run(
         Effect.gen(function*() {
-          yield* checkInput(TrackingFile, tracking, "tracking")
-          const name = given ?? tracking.brand.name
-          yield* checkInput(Name, name, "name")
           const known = (yield* listOrganizations()).find((one) => one.name === name)
           const organization = known ?? (yield* initialize({ name, plan, tracking })).organization
           named = organization.id
           return organization
         }),
         signal
-      ),
+      )
+    },
 
-    scan: (given = {}) =>
-      run(
+    scan: async (given = {}) => {
+      checkInput(ScanInput, given, "options")
+      return run(
         withOrganization(({ id }) =>
           Effect.gen(function*() {
             const { keywords, platforms, samples = 1, usesQuota = true } = given
@@ -166,10 +167,12 @@ export const openSov = async (options: OpenOptions): Promise<Sov> => {
           })
         ),
         given.signal
-      ),
+      )
+    },
 
-    resume: (given = {}) =>
-      run(
+    resume: async (given = {}) => {
+      checkInput(ResumeInput, given, "options")
+      return run(
         withOrganization(({ id }) =>
           Effect.gen(function*() {
             const report = yield* readScan(id, (yield* findScan(id, given.scanId ?? "latest")).id)
@@ -180,10 +183,13 @@ export const openSov = async (options: OpenOptions): Promise<Sov> => {
           })
         ),
         given.signal
-      ),
+      )
+    },
 
-    score: ({ scans = 12, signal } = {}) =>
-      run(
+    score: async (given = {}) => {
+      checkInput(ScoreInput, given, "options")
+      const { scans = 12, signal } = given
+      return run(
         withOrganization(({ id }) =>
           Effect.gen(function*() {
             const { all } = yield* AnswerPlatforms
@@ -195,9 +201,13 @@ export const openSov = async (options: OpenOptions): Promise<Sov> => {
           })
         ),
         signal
-      ),
+      )
+    },
 
-    archive: async function*(filters = {}, { signal } = {}) {
+    archive: async function*(filters = {}, given = {}) {
+      checkInput(FiltersInput, filters, "filters")
+      checkInput(StopInput, given, "options")
+      const { signal } = given
       const { id } = await run(withOrganization(Effect.succeed), signal)
       let cursor: string | undefined
       do {
@@ -207,8 +217,10 @@ export const openSov = async (options: OpenOptions): Promise<Sov> => {
       } while (cursor !== undefined)
     },
 
-    work: ({ signal }) =>
-      run(Effect.scoped(Effect.gen(function*() {
+    work: async (given) => {
+      checkInput(WorkInput, given, "options")
+      const { signal } = given
+      return run(Effect.scoped(Effect.gen(function*() {
         const stopped = yield* Deferred.make<void>()
         const stop = () => Deferred.doneUnsafe(stopped, Effect.void)
         yield* Effect.acquireRelease(
@@ -218,9 +230,14 @@ export const openSov = async (options: OpenOptions): Promise<Sov> => {
         const worker = yield* startWorker()
         yield* Deferred.await(stopped)
         yield* worker.stop(stopGraceMs.SIGINT)
-      }))),
+      })))
+    },
 
-    run: (effect, { signal } = {}) => run(effect, signal),
+    run: async (effect, given = {}) => {
+      checkInput(StopInput, given, "options")
+      if (!Effect.isEffect(effect)) throw new Rejected({ field: "effect", message: "must be an Effect" })
+      return run(effect, given.signal)
+    },
     close,
     [Symbol.asyncDispose]: close
   }

@@ -62,7 +62,7 @@ export const auditActions = {
     chain_head: NullOr(String)
   }),
   "rescore.started": on("organization", { tracked_set_version: Int, scans: Int, answers: Int }),
-  "platform.tested": on("organization", { platform: PlatformId, answered: Boolean }),
+  "platform.tested": on("organization", { platform: PlatformId }),
   "traffic.import_started": on("organization", { sources: String }),
 
   "member.invited": on("person", { name: String, role: Role }),

@@ -6,15 +6,24 @@ import { runActs } from "../audit/recordActs.ts"
 import { NotFound } from "../errors.ts"
 
 /**
- * Enables an endpoint and forgets its failures; its pending deliveries are sent. Returns it as it now is. Fails with
- * NotFound.
+ * Enables an endpoint and forgets its failures; its pending deliveries are sent. One that is enabled and has no failures stays as
+ * it is, and nothing is recorded. Returns it as it now is. Fails with NotFound.
  */
 export const enableEndpoint = Effect.fn("enableEndpoint")(function*(organizationId: OrganizationId, id: EndpointId) {
   const store = yield* EndpointStore
   const enable = Effect.gen(function*() {
-    return (yield* store.enable(organizationId, id)) ?? (yield* new NotFound({ what: "webhook", id }))
+    const before = yield* store.find(organizationId, id)
+    const changed = yield* store.enable(organizationId, id)
+    if (before === null || changed === null) return yield* new NotFound({ what: "webhook", id })
+    return { before, changed }
   })
-  return yield* runActs(organizationId, enable, (changed) => [
-    { action: "endpoint.enabled", subjectId: id, detail: { host: hostOf(changed) } }
-  ])
+  const { changed } = yield* runActs(
+    organizationId,
+    enable,
+    ({ before, changed }) =>
+      before.disabledReason === null && before.failingSince === null
+        ? []
+        : [{ action: "endpoint.enabled", subjectId: id, detail: { host: hostOf(changed) } }]
+  )
+  return changed
 })

@@ -8,6 +8,7 @@ import {
   cardGroups,
   cardText,
   editBusinessCard,
+  editUnchanged,
   type EnteredFact,
   makeFormId,
   maxSourceLength,
@@ -18,7 +19,7 @@ import { Effect, Result, Schema } from "effect"
 import { PageRefused } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { seeOther, showPage } from "../guard/Reply.ts"
-import { cardEditPage, type CardInput, type CardInputFault, fieldsOf } from "../pages/cardEdit.ts"
+import { cardEditPage, type CardInput, type CardInputFault, fieldsOf, shownFact } from "../pages/cardEdit.ts"
 import type { DoneCode } from "../pages/done.ts"
 import { fingerprint } from "../pages/forms.ts"
 import { inOrganization } from "../pages/sections.ts"
@@ -71,9 +72,19 @@ const readFact = (
     : { ...parsed.success, source: clean.success, updatedAt: null }
 }
 
+/** Whether the card says of a field what the form was opened with. */
+const isFieldAsSeen = (form: URLSearchParams, { card }: BusinessCardReport, field: CardField): boolean => {
+  const now = shownFact(card, field)
+  return form.get(`was.${field}`) === fingerprint(now.value) &&
+    form.get(`was-source.${field}`) === fingerprint(now.source)
+}
+
 const isGroup = Schema.is(Schema.Literals(cardGroups))
 
-/** POST /o/{slug}/card/edit: the fields of one group. What nobody touched stays as it is, whoever has changed it since. */
+/**
+ * POST /o/{slug}/card/edit: the fields of one group. What nobody touched stays as it is, whoever has changed it since; what was
+ * touched or confirmed is refused where the card says something else than when the form was opened.
+ */
 export const editCard = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { form, frame, organization } = request
   const formId = yield* readFormId(request)
@@ -83,20 +94,29 @@ export const editCard = Effect.fnUntraced(function*(request: OrganizationRequest
   const report = yield* readBusinessCard(organization.id)
   const read = fieldsOf(group).map((field) => [field, readFact(rules, report, form, field)] as const)
   const faults = new Map(read.flatMap(([field, one]) => one !== null && "part" in one ? [[field, one] as const] : []))
-  if (faults.size > 0) {
+  const touched = read.flatMap(([field, one]) => one === null ? [] : [field])
+  const showAgain = (status: 409 | 422, report: BusinessCardReport) => {
     // Fields that nobody touched are shown as they are now
-    const inputs = new Map(
-      read.flatMap(([field, one]) => one === null ? [] : [[field, readInput(form, field)] as const])
-    )
-    const content = { formId, report, forms, sent: { group, inputs, faults } }
-    return showPage(cardEditPage(frame, content), { status: 422 })
+    const inputs = new Map(touched.map((field) => [field, readInput(form, field)]))
+    const changed = new Set(touched.filter((field) => !isFieldAsSeen(form, report, field)))
+    return showPage(cardEditPage(frame, { formId, report, forms, sent: { group, inputs, faults, changed } }), {
+      status
+    })
   }
+  if (faults.size > 0) return showAgain(422, report)
   const facts = read.flatMap(([, one]) => one !== null && "field" in one ? [one] : [])
   const back = (done: DoneCode) => seeOther(inOrganization(organization.slug, "/card/edit", { done }))
   if (facts.length === 0) return back("card-unchanged")
   const edit = editBusinessCard(organization.id, facts, { source: "entered in the dashboard" })
-  return yield* runOnce(organization.id, formId, edit).pipe(
+  const isUnchanged = Effect.map(
+    readBusinessCard(organization.id),
+    (now) => touched.every((field) => isFieldAsSeen(form, now, field))
+  )
+  return yield* runOnce(organization.id, formId, editUnchanged(organization.id, isUnchanged, edit)).pipe(
     Effect.map((edits) => back(edits.length === 0 ? "card-unchanged" : "card-saved")),
-    Effect.catchTag("DoneBefore", () => Effect.succeed(back("sent-before")))
+    Effect.catchTags({
+      DoneBefore: () => Effect.succeed(back("sent-before")),
+      ChangedMeanwhile: () => Effect.map(readBusinessCard(organization.id), (now) => showAgain(409, now))
+    })
   )
 })

@@ -48,7 +48,7 @@ export const showPlatforms = Effect.fnUntraced(function*(request: OrganizationRe
 const probe = Effect.fnUntraced(function*(request: OrganizationRequest, platform: AnswerPlatform) {
   const { organization: { id } } = request
   const begun = yield* monotonicMs
-  // Also a call that brings no answer has its entry: it must not look like an act that failed
+  // Its entry is there before the call: one that brings no answer must not look like a form that was sent before
   const test = testPlatform(id, platform, probeQuestion).pipe(
     Effect.map(Result.succeed),
     Effect.catchTag("PlatformError", (error: PlatformError) => Effect.succeed(Result.fail(error)))

@@ -1,5 +1,5 @@
 /** Setting up an organization in the browser, for those who run the installation. */
-import { DomainName, Name, setUpOrganization, TrackingFile } from "@sov/core"
+import { DomainName, listMemberships, Name, setUpOrganization, TrackingFile } from "@sov/core"
 import { Effect, Result, Schema } from "effect"
 import { PageRefused } from "../guard/PageRefused.ts"
 import type { PersonRequest } from "../guard/PageRequest.ts"
@@ -54,7 +54,7 @@ export const showSetup = Effect.fnUntraced(function*(request: PersonRequest) {
 /** POST /setup: sent twice, it leads to the organization that the first one has made. */
 export const setUp = Effect.fnUntraced(function*(request: PersonRequest) {
   yield* requireOperator(request, act)
-  const { form, theme, visitor: { memberships, person } } = request
+  const { form, theme, visitor: { person } } = request
   const typed: TypedSetup = Object.fromEntries(
     (Object.keys(emptySetup) as ReadonlyArray<SetupField>).map((field) => [field, form.get(field) ?? ""])
   ) as TypedSetup
@@ -69,7 +69,8 @@ export const setUp = Effect.fnUntraced(function*(request: PersonRequest) {
   if (failure._tag === "Rejected") return refuse({ brand: failure.message })
   if (failure._tag === "TrackedSetChanged") return yield* new PageRefused({ status: 409, words: null })
   if (failure._tag !== "OrganizationExists") return yield* Effect.fail(failure)
-  const own = memberships.find(({ organization }) => organization.name === name)
+  // Those of now: the same form, sent at the same time, may have made it since this request began
+  const own = (yield* listMemberships(person.id)).find(({ organization }) => organization.name === name)
   return own === undefined
     ? refuse({ brand: "There is an organization of this name, or of one that is written alike in addresses." })
     : seeOther(inOrganization(own.organization.slug, ""))

@@ -42,7 +42,9 @@ export const makeWebhookPage = Effect.fnUntraced(function*(
   request: OrganizationRequest,
   endpoint: Endpoint,
   { eventsFormId, ...given }:
-    & Partial<Pick<WebhookContent, "secrets" | "events" | "fault" | "changed" | "state" | "cursor">>
+    & Partial<
+      Pick<WebhookContent, "secrets" | "events" | "fault" | "changed" | "secretsChanged" | "state" | "cursor">
+    >
     & { readonly eventsFormId?: WebhookContent["formIds"]["events"] } = {}
 ) {
   const { frame, organization, window } = request
@@ -64,6 +66,7 @@ export const makeWebhookPage = Effect.fnUntraced(function*(
     events: endpoint.events,
     fault: undefined,
     changed: false,
+    secretsChanged: false,
     secrets: [],
     ...given
   })
@@ -220,13 +223,11 @@ export const replayFailed = Effect.fnUntraced(function*(request: OrganizationReq
   const endpoint = yield* findNamed(request)
   const formId = yield* readFormId(request)
   const since = yield* readSince(request, form.get("since"))
-  const toEndpoint = seeOther(
-    inOrganization(organization.slug, endpointPath(endpoint), { done: "deliveries-queued" satisfies DoneCode })
-  )
+  const toEndpoint = (done: DoneCode) => seeOther(inOrganization(organization.slug, endpointPath(endpoint), { done }))
   return yield* runOnce(organization.id, formId, requeueDeliveries(organization.id, endpoint.id, since)).pipe(
-    Effect.as(toEndpoint),
+    Effect.map((deliveries) => toEndpoint(deliveries === 0 ? "deliveries-none" : "deliveries-queued")),
     Effect.catchTags({
-      DoneBefore: () => Effect.succeed(toEndpoint),
+      DoneBefore: () => Effect.succeed(toEndpoint("deliveries-queued")),
       Rejected: () => refuseTry("The endpoint is disabled. Enable it first.")
     })
   )

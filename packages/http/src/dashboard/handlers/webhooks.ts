@@ -26,10 +26,11 @@ import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { type Reply, seeOther, sendCsv, showPage } from "../guard/Reply.ts"
 import type { DoneCode } from "../pages/done.ts"
 import { inOrganization } from "../pages/sections.ts"
-import { eventsText } from "../pages/webhook.ts"
+import { eventsText, secretsText } from "../pages/webhook.ts"
 import { disableWebhookPage, removeWebhookPage, rotateWebhookPage, rotations } from "../pages/webhookActs.ts"
 import { emptyWebhookInput, endpointPath, type WebhooksContent, webhooksPage } from "../pages/webhooks.ts"
 import { isAsSeen, readFormId, readText } from "./forms.ts"
+import { saveForm } from "./saveForm.ts"
 import { makeWebhookPage } from "./webhook.ts"
 
 const isEventName = Schema.is(EventName)
@@ -180,18 +181,36 @@ export const showRotateSecret = Effect.fnUntraced(function*({ frame, organizatio
   return showPage(rotateWebhookPage(frame, content))
 })
 
-/** POST /o/{slug}/settings/webhooks/{id}/rotate: the answer shows the new secret, this once. */
+/** Which secrets of an endpoint sign now, as its forms show it. */
+const readSecrets = (organizationId: OrganizationId, id: EndpointId) =>
+  Effect.map(findEndpoint(organizationId, id), secretsText)
+
+/**
+ * POST /o/{slug}/settings/webhooks/{id}/rotate: the answer shows the new secret, this once. Refused where the secrets are
+ * others than the form has shown: a secret that somebody else has just staged is not dropped unseen.
+ */
 export const rotateWebhookSecret = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { form, frame, organization } = request
   const endpoint = yield* findEndpoint(organization.id, request.params["id"] ?? "")
   const formId = yield* readFormId(request)
   const rotation = form.get("rotation") ?? ""
   if (!rotations.some(([value]) => value === rotation)) {
-    const content = { endpoint, formId, rotation, fault: "Choose what becomes of the present secret." }
+    const content = {
+      endpoint,
+      formId,
+      rotation,
+      fault: "Choose what becomes of the present secret.",
+      changed: !isAsSeen(request, secretsText(endpoint))
+    }
     return showPage(rotateWebhookPage(frame, content), { status: 422 })
   }
   const rotate = rotateSecret(organization.id, endpoint.id, rotation === "immediate")
-  return yield* runOnce(organization.id, formId, rotate).pipe(
+  const showChanged = Effect.gen(function*() {
+    const now = yield* findEndpoint(organization.id, endpoint.id)
+    const content = { endpoint: now, formId, rotation, fault: undefined, changed: true }
+    return showPage(rotateWebhookPage(frame, content), { status: 409 })
+  })
+  return yield* saveForm(request, readSecrets(organization.id, endpoint.id), rotate).pipe(
     Effect.flatMap((made) =>
       makeWebhookPage(request, made.endpoint, {
         secrets: [{ text: made.secret, is: rotation === "staged" ? "staged" : "new" }]
@@ -200,6 +219,7 @@ export const rotateWebhookSecret = Effect.fnUntraced(function*(request: Organiza
     Effect.map((page) => showPage(page, { secret: true })),
     Effect.catchTags({
       DoneBefore: () => Effect.succeed(toEndpoint(request, endpoint.id, "webhook-rotated-before")),
+      ChangedMeanwhile: () => showChanged,
       KeysUnusable: refuseKeys
     })
   )
@@ -223,12 +243,17 @@ export const revealWebhookSecret = Effect.fnUntraced(function*(request: Organiza
   )
 })
 
-/** POST /o/{slug}/settings/webhooks/{id}/promote */
+/** POST /o/{slug}/settings/webhooks/{id}/promote: only the secret that the form has shown as staged. */
 export const promoteWebhookSecret = Effect.fnUntraced(function*(request: OrganizationRequest) {
-  const [id, formId] = [yield* readId(request), yield* readFormId(request)]
+  const id = yield* readId(request)
   const { organization } = request
-  return yield* runOnce(organization.id, formId, promoteSecret(organization.id, id)).pipe(
-    Effect.catchTag("DoneBefore", () => Effect.void),
-    Effect.as(toEndpoint(request, id, "webhook-promoted"))
+  const showChanged = Effect.gen(function*() {
+    const endpoint = yield* findEndpoint(organization.id, id)
+    return showPage(yield* makeWebhookPage(request, endpoint, { secretsChanged: true }), { status: 409 })
+  })
+  const promoted = toEndpoint(request, id, "webhook-promoted")
+  return yield* saveForm(request, readSecrets(organization.id, id), promoteSecret(organization.id, id)).pipe(
+    Effect.as(promoted),
+    Effect.catchTags({ DoneBefore: () => Effect.succeed(promoted), ChangedMeanwhile: () => showChanged })
   )
 })

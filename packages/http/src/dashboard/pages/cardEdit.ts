@@ -1,6 +1,7 @@
 /** The forms of the business card: one a group, each field with its value, source and age. */
 import {
   type AuditEntryId,
+  type BusinessCard,
   type BusinessCardReport,
   type CardField,
   cardFieldNames,
@@ -45,6 +46,8 @@ export interface CardEditContent {
     readonly group: CardGroup
     readonly inputs: ReadonlyMap<CardField, CardInput>
     readonly faults: ReadonlyMap<CardField, CardInputFault>
+    /** Fields that somebody else has changed since the form was opened. */
+    readonly changed: ReadonlySet<CardField>
   } | null
 }
 
@@ -55,6 +58,15 @@ export const fieldsOf = (group: CardGroup): ReadonlyArray<CardField> =>
 /** A value as it is typed: an item a line. */
 const inputText = (value: CardValue | undefined): string => (value ?? []).map(cardItemText).join("\n")
 
+/** A field of the card as its form shows it; empty where there is none. */
+export const shownFact = (
+  card: BusinessCard,
+  field: CardField
+): { readonly value: string; readonly source: string } => {
+  const fact = card.get(field)
+  return { value: inputText(fact?.value), source: fact?.source ?? "" }
+}
+
 const isLong = (field: CardField): boolean => {
   const { kind, many } = cardFields[field]
   return many || kind === "prose"
@@ -62,12 +74,17 @@ const isLong = (field: CardField): boolean => {
 
 const fieldRow = (field: CardField, { forms, report, sent }: CardEditContent): Html => {
   const fact = report.card.get(field)
-  const kept = { value: inputText(fact?.value), source: fact?.source ?? "" }
+  const kept = shownFact(report.card, field)
   const shown = { value: fingerprint(kept.value), source: fingerprint(kept.source) }
   const input = sent?.inputs.get(field) ?? { ...kept, confirmed: false }
   const fault = sent?.faults.get(field) ?? null
+  const changed = sent?.changed.has(field) ?? false
   const describes = (part: CardInputFault["part"]) =>
-    fault?.part === part ? `${field}-fault` : part === "value" ? `${field}-form` : null
+    [
+      fault?.part === part && `${field}-fault`,
+      part === "value" && changed && `${field}-now`,
+      part === "value" && fault?.part !== part && `${field}-form`
+    ].filter((one) => one !== false).join(" ") || null
   const named = (part: CardInputFault["part"]) =>
     attributes({
       id: `${field}-${part}`,
@@ -83,7 +100,14 @@ const fieldRow = (field: CardField, { forms, report, sent }: CardEditContent): H
     isLong(field)
       ? html`<textarea${named("value")}>${input.value}</textarea>`
       : html`<input${named("value")}${attributes({ value: input.value })}>`
-  }${faultOf("value")}<small id="${field}-form">${cardFields[field].many && "one a line: "}${
+  }${faultOf("value")}${
+    changed &&
+    html`<span class="fault" id="${field}-now">Someone else changed this meanwhile. It is now: ${
+      kept.value === ""
+        ? "empty"
+        : html`${visible(kept.value.replaceAll("\n", " · "))} (source: ${visible(kept.source)})`
+    }</span>`
+  }<small id="${field}-form">${cardFields[field].many && "one a line: "}${
     forms.get(field) ?? ""
   }</small></div><div><label for="${field}-source">Source</label><input${named("source")}${
     attributes({ value: input.source, maxlength: maxSourceLength })
@@ -100,6 +124,7 @@ const fieldRow = (field: CardField, { forms, report, sent }: CardEditContent): H
 
 const groupForm = (frame: Frame, group: CardGroup, content: CardEditContent): Html => {
   const faults = content.sent?.group === group ? content.sent.faults.size : 0
+  const changed = content.sent?.group === group ? content.sent.changed.size : 0
   return html`<section class="panel" aria-labelledby="${group}"><header><h2 id="${group}">${
     groupTitle(group)
   }</h2></header>${
@@ -107,6 +132,11 @@ const groupForm = (frame: Frame, group: CardGroup, content: CardEditContent): Ht
     html`<p class="note warn" role="alert">Nothing was stored: ${
       faults === 1 ? "one field is" : `${faults} fields are`
     } not accepted.</p>`
+  }${
+    changed > 0 &&
+    html`<p class="note warn" role="alert">Nothing was stored: since you opened this form, someone else has changed ${
+      changed === 1 ? "a field" : `${changed} fields`
+    } of yours. What you typed is kept below; saving it replaces theirs.</p>`
   }<form class="facts-form" method="post" action="${inOrganization(frame.organization.slug, "/card/edit")}">${
     formIdField(content.formId)
   }<input type="hidden" name="group" value="${group}">${

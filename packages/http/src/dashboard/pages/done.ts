@@ -12,6 +12,7 @@ const sentences = {
   "competitor-removed": "The competitor is removed. Earlier scores keep it.",
   "test-sent-before": "This form was sent before, and the test e-mail went out then. Send another one here.",
   "deliveries-queued": "The deliveries are sent again now. Their states show how far it is.",
+  "deliveries-none": "No delivery has failed since then. Nothing is sent again.",
   "delivery-delivered": "It was delivered.",
   "delivery-failed": "It was not delivered. The last try says why.",
   "delivery-on-its-way": "It is on its way. The deliveries show what has become of it.",

@@ -34,6 +34,8 @@ export interface WebhookContent {
   readonly fault: string | undefined
   /** Somebody else has changed the events since the form was opened. */
   readonly changed: boolean
+  /** The secrets are others than when their form was opened. */
+  readonly secretsChanged: boolean
   /** What is to be shown this once. */
   readonly secrets: ReadonlyArray<ShownSecret>
 }
@@ -46,6 +48,18 @@ export interface ShownSecret {
 
 /** The events as `seenField` keeps them. */
 export const eventsText = ({ events }: Pick<Endpoint, "events">): string => events.toSorted().join(",")
+
+/** Which secrets sign, as `seenField` keeps it. */
+export const secretsText = ({ stagedAt }: Pick<Endpoint, "stagedAt">): string =>
+  stagedAt === null ? "one" : `a next one, staged at ${stagedAt.toISOString()}`
+
+/** Says that nothing was done to the secrets, as they are others than a page has shown. */
+export const secretsChangedNote = ({ stagedAt }: Endpoint): Html =>
+  html`<p class="note warn" role="alert">Nothing was changed: the secrets are others than when you opened this page. Now ${
+    stagedAt === null
+      ? "one secret signs, and no next one is staged"
+      : `two sign: the next one was staged on ${formatMinute(stagedAt)}`
+  }. The audit log says who changed them.</p>`
 
 /** Why it gets nothing, and what to do. */
 const disabledWords: { readonly [reason in DisabledReason]: string } = {
@@ -87,7 +101,7 @@ const secretNote = ({ is, text }: ShownSecret): Html => {
 const act = (frame: Frame, endpoint: Endpoint, verb: string) =>
   inOrganization(frame.organization.slug, `${endpointPath(endpoint)}/${verb}`)
 
-const healthPanel = (frame: Frame, { endpoint, formIds }: WebhookContent): Html => {
+const healthPanel = (frame: Frame, { endpoint, formIds, secretsChanged }: WebhookContent): Html => {
   const { createdAt, disabledReason, lastFailureAt, lastSuccessAt, stagedAt } = endpoint
   const facts: ReadonlyArray<readonly [string, Fragment]> = [
     ["State", endpointPill(endpoint)],
@@ -96,17 +110,17 @@ const healthPanel = (frame: Frame, { endpoint, formIds }: WebhookContent): Html 
     ["Last failed", lastFailureAt === null ? "never" : formatMinute(lastFailureAt)],
     ["Secret", stagedAt === null ? "one signs" : `two sign since ${formatMinute(stagedAt)}`]
   ]
-  const press = (verb: "enable" | "promote" | "reveal", words: string) =>
+  const press = (verb: "enable" | "promote" | "reveal", words: string, seen: Fragment = false) =>
     html`<form method="post" action="${act(frame, endpoint, verb)}">${
       formIdField(formIds[verb])
-    }<button>${words}</button></form>`
-  return html`<section class="panel" aria-labelledby="health"><header><h2 id="health">Endpoint</h2></header><dl class="side">${
-    facts.map(([name, words]) => html`<dt>${name}</dt><dd>${words}</dd>`)
-  }</dl><div class="actions">${
+    }${seen}<button>${words}</button></form>`
+  return html`<section class="panel" aria-labelledby="health"><header><h2 id="health">Endpoint</h2></header>${
+    secretsChanged && secretsChangedNote(endpoint)
+  }<dl class="side">${facts.map(([name, words]) => html`<dt>${name}</dt><dd>${words}</dd>`)}</dl><div class="actions">${
     disabledReason !== null
       ? press("enable", "Enable")
       : html`<a class="button" href="${act(frame, endpoint, "disable")}">Disable…</a>`
-  }${stagedAt !== null && press("promote", "Let only the new secret sign")}${
+  }${stagedAt !== null && press("promote", "Let only the new secret sign", seenField(secretsText(endpoint)))}${
     press("reveal", "Reveal the secret")
   }<a class="button" href="${act(frame, endpoint, "rotate")}">Rotate the secret…</a><a class="button danger" href="${
     act(frame, endpoint, "remove")

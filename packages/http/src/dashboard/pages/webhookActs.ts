@@ -4,10 +4,11 @@ import { formatMinute } from "../charts/numbers.ts"
 import { type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import { hiddenField } from "./fields.ts"
-import { choiceField, formIdField } from "./forms.ts"
+import { choiceField, formIdField, seenField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { inOrganization } from "./sections.ts"
+import { secretsChangedNote, secretsText } from "./webhook.ts"
 import { endpointPath } from "./webhooks.ts"
 
 interface ActContent {
@@ -18,11 +19,12 @@ interface ActContent {
 const actPage = (
   frame: Frame,
   { endpoint, formId }: ActContent,
-  { button, fields, points, title, verb }: {
+  { button, fields, note, points, title, verb }: {
     readonly title: string
     readonly verb: string
     readonly points: ReadonlyArray<Fragment>
     readonly fields?: Fragment
+    readonly note?: Fragment
     readonly button: Html
   }
 ): Html =>
@@ -33,7 +35,7 @@ const actPage = (
       visible(endpoint.url)
     }</a>`,
     body:
-      html`<section class="panel" aria-labelledby="what"><header><h2 id="what">What will happen</h2></header><ul class="bullets">${
+      html`<section class="panel" aria-labelledby="what"><header><h2 id="what">What will happen</h2></header>${note}<ul class="bullets">${
         points.map((point) => html`<li>${point}</li>`)
       }</ul><form class="fields" method="post" action="${
         inOrganization(frame.organization.slug, `${endpointPath(endpoint)}/${verb}`)
@@ -75,25 +77,33 @@ export const rotations = [
 /** Before a secret is rotated. */
 export const rotateWebhookPage = (
   frame: Frame,
-  content: ActContent & { readonly rotation: string; readonly fault: string | undefined }
+  content: ActContent & {
+    readonly rotation: string
+    readonly fault: string | undefined
+    /** The secrets are others than when the form was opened. */
+    readonly changed?: boolean
+  }
 ): Html =>
   actPage(frame, content, {
     title: "Rotate the secret?",
     verb: "rotate",
+    note: content.changed === true && secretsChangedNote(content.endpoint),
     points: [
       "A new secret is made, and shown.",
       ...content.endpoint.stagedAt === null
         ? []
         : ["A secret that was staged before and does not sign alone yet is dropped."]
     ],
-    fields: choiceField({
-      type: "radio",
-      name: "rotation",
-      label: "The present secret",
-      choices: rotations,
-      chosen: [content.rotation],
-      fault: content.fault
-    }),
+    fields: html`${seenField(secretsText(content.endpoint))}${
+      choiceField({
+        type: "radio",
+        name: "rotation",
+        label: "The present secret",
+        choices: rotations,
+        chosen: [content.rotation],
+        fault: content.fault
+      })
+    }`,
     button: html`<button class="primary">Rotate</button>`
   })
 

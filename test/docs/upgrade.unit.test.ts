@@ -1,0 +1,19 @@
+/** docs/upgrade.md stays true: from 0.1.0 on no migration takes away what an older process, or somebody's query, reads. */
+import { readdirSync, readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { expect, it } from "vitest"
+import { readPage } from "../support/docsPage.ts"
+
+const folder = fileURLToPath(new URL("../../packages/core/src/adapters/postgres/migrations/", import.meta.url))
+/** The schema of the database of 0.1.0 in test/fixtures/databases. */
+const schemaOf010 = 25
+const removals = (from: number): ReadonlyArray<string> =>
+  readdirSync(folder).filter((file) => Number.parseInt(file, 10) >= from)
+    .filter((file) => /\b(?:drop (?:table|column)|rename (?:to|column))\b/i.test(readFileSync(folder + file, "utf8")))
+
+it("from 0.1.0 on migrations drop and rename no table or column", () => {
+  expect(readPage("docs/upgrade.md")).toContain("From 0.1.0 on, migrations add")
+  expect(removals(schemaOf010 + 1)).toEqual([])
+  // The rule finds one that did, before
+  expect(removals(schemaOf010)).toEqual(["0025_alert_memories.ts"])
+})

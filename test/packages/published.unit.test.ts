@@ -1,0 +1,82 @@
+/** What goes to npm: the tarballs, each with the package.json that `prepack` wrote into it. */
+import { execFileSync } from "node:child_process"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { describe, expect, it, onTestFinished } from "vitest"
+import { parse } from "yaml"
+
+const root = fileURLToPath(new URL("../../", import.meta.url))
+const directory = (): string => {
+  const made = mkdtempSync(join(tmpdir(), "sov-published-"))
+  onTestFinished(() => rmSync(made, { recursive: true, force: true }))
+  return made
+}
+
+describe("the release's job for npm", () => {
+  const { jobs } = parse(readFileSync(join(root, ".github/workflows/release.yml"), "utf8")) as {
+    readonly jobs: { readonly npm: { readonly steps: ReadonlyArray<{ readonly run?: string }> } }
+  }
+
+  it("publishes the tarballs that it packed, each after what it depends on", () => {
+    const cwd = directory()
+    // An npm that notes what it is asked for
+    writeFileSync(join(cwd, "npm"), "#!/bin/sh\necho \"$*\" >> asked\n", { mode: 0o755 })
+    for (const { run } of jobs.npm.steps) {
+      if (run === undefined) continue
+      const env = { PATH: `${cwd}:${process.env["PATH"]}`, GITHUB_REF_NAME: "v0.2.0" }
+      execFileSync("bash", ["--norc", "-e", "-c", run], { cwd, env, stdio: ["ignore", "ignore", "pipe"] })
+    }
+    const asked = readFileSync(join(cwd, "asked"), "utf8").trim().split("\n")
+    const names = ["core", "http", "mcp", "cli"]
+    expect(asked).toEqual([
+      "ci",
+      `pack ${names.map((name) => `--workspace=packages/${name}`).join(" ")} --pack-destination=dist`,
+      ...names.map((name) => `publish ./dist/sov-${name}-0.2.0.tgz --provenance --access=public`)
+    ])
+  })
+})
+
+describe("packing", () => {
+  const at = (): string => join(directory(), "package.json")
+  const own = { name: "@sov/mcp", scripts: { prepack: "build" }, dependencies: { a: "2.0.0" } }
+  const older = { ...own, dependencies: { a: "1.0.0" } }
+  const { scripts: _, ...published } = own
+  const write = (file: string, manifest: object) => writeFileSync(file, JSON.stringify(manifest))
+  const program = `
+    const { readOwnManifest } = await import(process.argv[1])
+    process.stdout.write(readOwnManifest(process.argv[2]))`
+  const read = (path: string): unknown =>
+    JSON.parse(
+      execFileSync(process.execPath, [
+        "--input-type=module",
+        "--eval",
+        program,
+        join(root, "scripts/published.ts"),
+        path
+      ], {
+        encoding: "utf8"
+      })
+    )
+
+  it("starts from the checkout's package.json", () => {
+    const path = at()
+    write(path, own)
+    expect(read(path)).toEqual(own)
+  })
+
+  it("starts from the one that an interrupted pack kept, where it left the published one", () => {
+    const path = at()
+    write(path, published)
+    write(`${path}.orig`, own)
+    expect(read(path)).toEqual(own)
+  })
+
+  it("does not take what an earlier pack kept for the checkout's", () => {
+    const path = at()
+    write(path, own)
+    write(`${path}.orig`, older)
+    expect(read(path)).toEqual(own)
+  })
+})
