@@ -46,6 +46,7 @@ const withoutWindow: Readonly<Record<string, string>> = {
   listIdentities: "people",
   listKeysWithMakers: "settings",
   listMembers: "people",
+  listMemberships: "people",
   listOrganizations: "people",
   listPlatforms: "configuration",
   listSessions: "people",
