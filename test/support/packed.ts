@@ -34,9 +34,9 @@ const listSources = (): ReadonlyArray<string> =>
     .filter((file) => fs.existsSync(path.join(checkout, file)))
     .toSorted()
 
-/** What `git clone` and `npm ci` leave, as far as packing needs it. */
-const clone = (files: ReadonlyArray<string>, root: string): void => {
-  for (const file of files) {
+/** Makes `root` what `git clone` and `npm ci` leave, as far as packing needs it. */
+export const cloneCheckout = (root: string): void => {
+  for (const file of listSources()) {
     fs.mkdirSync(path.join(root, path.dirname(file)), { recursive: true })
     fs.copyFileSync(path.join(checkout, file), path.join(root, file))
   }
@@ -61,7 +61,7 @@ export const packPackages = async (): Promise<Readonly<Record<PackageName, strin
     // Not below node_modules, where Node refuses the scripts
     const root = fs.mkdtempSync(path.join(tmpdir(), "sov-clone-"))
     try {
-      clone(files, root)
+      cloneCheckout(root)
       fs.mkdirSync(making, { recursive: true })
       const workspaces = names.flatMap((name) => ["--workspace", `packages/${name}`])
       await run("npm", ["pack", "--silent", "--pack-destination", making, ...workspaces], {
