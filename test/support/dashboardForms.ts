@@ -12,6 +12,7 @@ import {
   testEndpoint
 } from "@sov/core"
 import { Effect } from "effect"
+import { createHash } from "node:crypto"
 import { failOneDelivery } from "../contracts/webhookSeeds.ts"
 import type { TestDashboard } from "./dashboardServer.ts"
 import { seedMember } from "./people.ts"
@@ -67,8 +68,8 @@ export const dashboardForms: ReadonlyArray<DashboardForm> = [
     fields: { email: "ben@acme.example", name: "Ben", role: "member" },
     entries: 2
   },
-  { name: "Save the role", prepare: prepareMember("role"), fields: { role: "member" } },
-  { name: "Remove the member", prepare: prepareMember("remove"), fields: {} },
+  { name: "Save the role", prepare: prepareMember("role"), shows: "viewer", fields: { role: "member" } },
+  { name: "Remove the member", prepare: prepareMember("remove"), shows: "viewer", fields: {} },
   {
     name: "Create the key",
     prepare: () => Effect.succeed("/settings/api"),
@@ -92,16 +93,27 @@ export const dashboardForms: ReadonlyArray<DashboardForm> = [
     fields: { event: ["sov.dropped"] }
   },
   { name: "Send a test", prepare: prepareEndpoint(() => Effect.succeed("test")), fields: { event: "sov.dropped" } },
-  { name: "Disable", prepare: prepareEndpoint(() => Effect.succeed("disable")), fields: {} },
+  {
+    name: "Disable",
+    prepare: prepareEndpoint(() => Effect.succeed("disable")),
+    shows: "enabled: scan.completed",
+    fields: {}
+  },
   {
     name: "Enable",
     prepare: prepareEndpoint((organizationId, { id }) => Effect.as(disableEndpoint(organizationId, id), "enable")),
+    shows: "disabled: scan.completed",
     fields: {}
   },
   {
     name: "Rotate",
-    prepare: prepareEndpoint(() => Effect.succeed("rotate")),
-    shows: "one",
+    prepare: prepareEndpoint((organizationId, { id }) =>
+      Effect.gen(function*() {
+        yield* (yield* EndpointStore).replaceSecret(organizationId, id, "sealed")
+        return "rotate"
+      })
+    ),
+    shows: createHash("sha256").update(JSON.stringify(["sealed", null])).digest("hex"),
     fields: { rotation: "staged" }
   },
   {
@@ -116,7 +128,12 @@ export const dashboardForms: ReadonlyArray<DashboardForm> = [
     fields: {}
   },
   { name: "Reveal the secret", prepare: prepareEndpoint(() => Effect.succeed("reveal")), fields: {} },
-  { name: "Remove", prepare: prepareEndpoint(() => Effect.succeed("remove")), fields: {} },
+  {
+    name: "Remove",
+    prepare: prepareEndpoint(() => Effect.succeed("remove")),
+    shows: "enabled: scan.completed",
+    fields: {}
+  },
   {
     name: "Send again",
     prepare: prepareEndpoint((organizationId, { id }) =>

@@ -42,6 +42,7 @@ export const trackingForms: ReadonlyArray<DashboardForm> = [
   {
     name: "Pause a question",
     prepare: prepareQuestion,
+    shows: "active",
     fields: { status: "paused", back: "keyword" }
   },
   {
@@ -92,8 +93,18 @@ export const trackingForms: ReadonlyArray<DashboardForm> = [
     shows: "every day at 00:00, UTC; all platforms; each question once",
     fields: { every: "cron", cron: "0 7 * * 1-5", timeZone: "UTC", samples: "1", platforms: ["assistant_a"] }
   },
-  { name: "Pause", prepare: prepareSchedule("/settings/schedule/state"), fields: { state: "pause" } },
-  { name: "Remove the schedule", prepare: prepareSchedule("/settings/schedule/remove"), fields: {} },
+  {
+    name: "Pause",
+    prepare: prepareSchedule("/settings/schedule/state"),
+    shows: "every day at 00:00, UTC; all platforms; each question once",
+    fields: { state: "pause" }
+  },
+  {
+    name: "Remove the schedule",
+    prepare: prepareSchedule("/settings/schedule/remove"),
+    shows: "every day at 00:00, UTC; all platforms; each question once",
+    fields: {}
+  },
   {
     name: "Save the brand",
     prepare: prepareNames(() => "/competitors/brand"),
@@ -112,5 +123,10 @@ export const trackingForms: ReadonlyArray<DashboardForm> = [
     shows: "Globex",
     fields: { aliases: "Globex Corp", domains: "globex.example" }
   },
-  { name: "Remove a competitor", prepare: prepareNames((id) => `/competitors/${id}/remove`), fields: {} }
+  {
+    name: "Remove a competitor",
+    prepare: prepareNames((id) => `/competitors/${id}/remove`),
+    shows: "Globex",
+    fields: {}
+  }
 ]
