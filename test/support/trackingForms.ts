@@ -4,6 +4,7 @@ import {
   editBusinessCard,
   EmailAddress,
   type OrganizationId,
+  pauseSchedule,
   readTrackedSet,
   setAlertRule,
   setKeywordStatus,
@@ -14,8 +15,13 @@ import {
 import { Effect } from "effect"
 import type { DashboardForm } from "./dashboardForms.ts"
 
-const prepareSchedule = (path: `/${string}`): DashboardForm["prepare"] => (organizationId) =>
-  Effect.as(setSchedule(organizationId, { cron: "daily", timeZone: "UTC", samples: 1 }), path)
+/** A schedule; `path` is where its form is sent. */
+export const prepareSchedule =
+  (path: `/${string}`, { paused = false } = {}): DashboardForm["prepare"] => (organizationId) =>
+    setSchedule(organizationId, { cron: "daily", timeZone: "UTC", samples: 1 }).pipe(
+      Effect.andThen(paused ? pauseSchedule(organizationId) : Effect.void),
+      Effect.as(path)
+    )
 
 const globex = { name: "Globex", aliases: [], domains: [] }
 

@@ -13,7 +13,7 @@ import {
   tidyKeyword
 } from "@sov/core"
 import { Effect, Schema } from "effect"
-import { noSuchPage, PageRefused } from "../guard/PageRefused.ts"
+import { noSuchPage, type PageRefused } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { seeOther, sendCsv, showPage } from "../guard/Reply.ts"
 import {
