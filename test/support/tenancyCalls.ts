@@ -251,7 +251,10 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     list: ({ b }) => [[b, keywordStatuses], []],
     summaries: ({ b }) => [[b, { statuses: keywordStatuses }, { limit: 9 }], []],
     find: ({ a, b }) => [[b, a.keywords[0]!.id], null],
-    setStatus: ({ a, b }) => [[b, a.keywords[0]!.id, "archived"], null]
+    setStatus: ({ a, b }) => [[b, a.keywords[0]!.id, "archived"], null],
+    addTags: ({ a, b }) => [[b, [{ keywordId: a.keywords[0]!.id, tag: "new" }]], "refused"],
+    removeTags: ({ a, b }) => [[b, [{ keywordId: a.keywords[0]!.id, tag: "a" }]], []],
+    listTags: ({ b }) => [[b], []]
   },
   QuotaLedger: {
     take: ({ b }) => [[b, period, 5], "own"],
