@@ -247,7 +247,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
   KeywordStore: {
     add: (
       { a, b }
-    ) => [withSecureRandom(Effect.map(keywords(a.keywords.map(({ text }) => text)), (list) => [b, list])), "own"],
+    ) => [withSecureRandom(Effect.map(keywords(a.keywords.map((k) => k.text)), (list) => [b, list])), "own"],
     list: ({ b }) => [[b, keywordStatuses], []],
     summaries: ({ b }) => [[b, { statuses: keywordStatuses }, { limit: 9 }], []],
     find: ({ a, b }) => [[b, a.keywords[0]!.id], null],
