@@ -8,7 +8,7 @@ export interface CsvRecord {
 }
 
 /** The longest record, in characters: a question with all its tags is shorter, even if each of its characters is escaped. */
-export const maxRecordLength = 16_384
+const maxRecordLength = 16_384
 
 const tooLong = `it is longer than ${maxRecordLength.toLocaleString("en-US")} characters`
 const unclosed = "a quotation mark is not closed"

@@ -9,7 +9,7 @@ import { readTagCell } from "./tagging.ts"
 import { makeFileDecoder } from "./textBytes.ts"
 
 /** The most keywords of one file; lines behind them are not read. */
-export const maxFileKeywords = 50_000
+const maxFileKeywords = 50_000
 /** The most characters of one file that are read, in millions. */
 const maxFileMillion = 32
 
