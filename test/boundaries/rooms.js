@@ -244,6 +244,7 @@ export const ROOMS = [
     paths: ["packages/cli/src/"],
     may: [
       "commander",
+      "hyparquet-writer",
       "effect",
       "effect/*",
       "node:*",

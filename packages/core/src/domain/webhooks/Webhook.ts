@@ -1,5 +1,6 @@
 /** Endpoints: the addresses that an organization's events are posted to, and the secrets that sign what is posted. */
 import { Duration, Schema } from "effect"
+import { createHash } from "node:crypto"
 import { EndpointId } from "../ids.ts"
 import { EventName } from "./Event.ts"
 
@@ -30,6 +31,13 @@ export interface EncryptedSecrets {
   readonly current: string
   readonly next: string | null
 }
+
+/**
+ * A mark of an endpoint's secrets, by which an editor finds out that somebody else has changed them: another one whenever a
+ * secret was made, staged or promoted, or is stored in another form. A hash of what is encrypted, it tells nothing of them.
+ */
+export const secretsMark = ({ current, next }: EncryptedSecrets): string =>
+  createHash("sha256").update(JSON.stringify([current, next])).digest("hex")
 
 /** Most endpoints of one organization. */
 export const maxEndpoints = 100

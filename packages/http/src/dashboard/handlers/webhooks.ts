@@ -13,6 +13,7 @@ import {
   makeFormId,
   type OrganizationId,
   promoteSecret,
+  readSecretsMark,
   Rejected,
   removeEndpoint,
   revealSecret,
@@ -26,7 +27,7 @@ import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { type Reply, seeOther, sendCsv, showPage } from "../guard/Reply.ts"
 import type { DoneCode } from "../pages/done.ts"
 import { inOrganization } from "../pages/sections.ts"
-import { eventsText, secretsText } from "../pages/webhook.ts"
+import { eventsText, secretsText, stateText } from "../pages/webhook.ts"
 import { disableWebhookPage, removeWebhookPage, rotateWebhookPage, rotations } from "../pages/webhookActs.ts"
 import { emptyWebhookInput, endpointPath, type WebhooksContent, webhooksPage } from "../pages/webhooks.ts"
 import { isAsSeen, readFormId, readText } from "./forms.ts"
@@ -114,18 +115,27 @@ const readId = ({ params }: OrganizationRequest) => {
   return isEndpointId(id) ? Effect.succeed(id) : Effect.fail(noSuchPage)
 }
 
-/** Does what a form asks for with the endpoint that the path names, once however often it is sent, and leads on. */
+/**
+ * Does what a form asks for with the endpoint that the path names, once however often it is sent, and leads on. Refused where
+ * somebody else has disabled or enabled it, or changed its events, since the form was opened.
+ */
 const actOnce = Effect.fnUntraced(function*<A, E extends { readonly _tag: string }, R>(
   request: OrganizationRequest,
   act: (organizationId: OrganizationId, id: EndpointId) => Effect.Effect<A, E, R>,
   next: (id: EndpointId) => Reply
 ) {
-  const [id, formId] = [yield* readId(request), yield* readFormId(request)]
+  const id = yield* readId(request)
   const { organization } = request
-  yield* runOnce(organization.id, formId, act(organization.id, id)).pipe(
-    Effect.catchTag("DoneBefore", () => Effect.void)
+  const showChanged = Effect.gen(function*() {
+    const endpoint = yield* findEndpoint(organization.id, id)
+    return showPage(yield* makeWebhookPage(request, endpoint, { stateChanged: true }), { status: 409 })
+  })
+  const read = Effect.map(findEndpoint(organization.id, id), stateText)
+  return yield* saveForm(request, read, act(organization.id, id)).pipe(
+    Effect.as(next(id)),
+    Effect.catchTag("DoneBefore", () => Effect.succeed(next(id))),
+    Effect.catchTag("ChangedMeanwhile", () => showChanged)
   )
-  return next(id)
 })
 
 /** POST /o/{slug}/settings/webhooks/{id}/enable */
@@ -177,40 +187,41 @@ export const changeWebhookEvents = Effect.fnUntraced(function*(request: Organiza
 /** GET /o/{slug}/settings/webhooks/{id}/rotate */
 export const showRotateSecret = Effect.fnUntraced(function*({ frame, organization, params }: OrganizationRequest) {
   const endpoint = yield* findEndpoint(organization.id, params["id"] ?? "")
-  const content = { endpoint, formId: yield* makeFormId, rotation: rotations[0][0], fault: undefined }
+  const secretsMark = yield* readSecretsMark(organization.id, endpoint.id)
+  const content = { endpoint, secretsMark, formId: yield* makeFormId, rotation: rotations[0][0], fault: undefined }
   return showPage(rotateWebhookPage(frame, content))
 })
 
-/** Which secrets of an endpoint sign now, as its forms show it. */
-const readSecrets = (organizationId: OrganizationId, id: EndpointId) =>
-  Effect.map(findEndpoint(organizationId, id), secretsText)
-
 /**
  * POST /o/{slug}/settings/webhooks/{id}/rotate: the answer shows the new secret, this once. Refused where the secrets are
- * others than the form has shown: a secret that somebody else has just staged is not dropped unseen.
+ * others than when the form was opened: a secret that somebody else has just staged is not dropped unseen, and one that they
+ * have just made is not replaced.
  */
 export const rotateWebhookSecret = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { form, frame, organization } = request
   const endpoint = yield* findEndpoint(organization.id, request.params["id"] ?? "")
   const formId = yield* readFormId(request)
   const rotation = form.get("rotation") ?? ""
+  const readMark = readSecretsMark(organization.id, endpoint.id)
   if (!rotations.some(([value]) => value === rotation)) {
+    const secretsMark = yield* readMark
     const content = {
       endpoint,
+      secretsMark,
       formId,
       rotation,
       fault: "Choose what becomes of the present secret.",
-      changed: !isAsSeen(request, secretsText(endpoint))
+      changed: !isAsSeen(request, secretsMark)
     }
     return showPage(rotateWebhookPage(frame, content), { status: 422 })
   }
   const rotate = rotateSecret(organization.id, endpoint.id, rotation === "immediate")
   const showChanged = Effect.gen(function*() {
     const now = yield* findEndpoint(organization.id, endpoint.id)
-    const content = { endpoint: now, formId, rotation, fault: undefined, changed: true }
+    const content = { endpoint: now, secretsMark: yield* readMark, formId, rotation, fault: undefined, changed: true }
     return showPage(rotateWebhookPage(frame, content), { status: 409 })
   })
-  return yield* saveForm(request, readSecrets(organization.id, endpoint.id), rotate).pipe(
+  return yield* saveForm(request, readMark, rotate).pipe(
     Effect.flatMap((made) =>
       makeWebhookPage(request, made.endpoint, {
         secrets: [{ text: made.secret, is: rotation === "staged" ? "staged" : "new" }]
@@ -251,9 +262,17 @@ export const promoteWebhookSecret = Effect.fnUntraced(function*(request: Organiz
     const endpoint = yield* findEndpoint(organization.id, id)
     return showPage(yield* makeWebhookPage(request, endpoint, { secretsChanged: true }), { status: 409 })
   })
-  const promoted = toEndpoint(request, id, "webhook-promoted")
-  return yield* saveForm(request, readSecrets(organization.id, id), promoteSecret(organization.id, id)).pipe(
-    Effect.as(promoted),
-    Effect.catchTags({ DoneBefore: () => Effect.succeed(promoted), ChangedMeanwhile: () => showChanged })
+  const find = findEndpoint(organization.id, id)
+  const promote = Effect.gen(function*() {
+    const { stagedAt } = yield* find
+    yield* promoteSecret(organization.id, id)
+    return stagedAt === null ? "webhook-not-staged" : "webhook-promoted"
+  })
+  return yield* saveForm(request, Effect.map(find, secretsText), promote).pipe(
+    Effect.map((done) => toEndpoint(request, id, done)),
+    Effect.catchTags({
+      DoneBefore: () => Effect.succeed(toEndpoint(request, id, "webhook-promoted")),
+      ChangedMeanwhile: () => showChanged
+    })
   )
 })

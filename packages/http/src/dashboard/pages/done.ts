@@ -21,6 +21,7 @@ const sentences = {
   "webhook-disabled": "The endpoint is disabled.",
   "webhook-enabled": "The endpoint is enabled. What was pending is sent now.",
   "webhook-events-set": "The events are set.",
+  "webhook-not-staged": "No next secret is staged, so nothing was changed: the present one goes on.",
   "webhook-promoted": "Only the new secret signs now.",
   "webhook-revealed-before": "This form was sent before, and the secret was shown then. Reveal it again here.",
   "webhook-removed": "The endpoint is removed.",

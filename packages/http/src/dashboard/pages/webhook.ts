@@ -11,7 +11,7 @@ import { formatDate, formatMinute } from "../charts/numbers.ts"
 import { type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import { pager, selectField } from "./fields.ts"
-import { changedNote, choiceField, formIdField, refusedNote, seenField } from "./forms.ts"
+import { changedActNote, changedNote, choiceField, formIdField, refusedNote, seenField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { dataTable, emptyState } from "./lists.ts"
@@ -34,6 +34,8 @@ export interface WebhookContent {
   readonly fault: string | undefined
   /** Somebody else has changed the events since the form was opened. */
   readonly changed: boolean
+  /** Somebody else has disabled or enabled it, or changed its events, since the form of an act was opened. */
+  readonly stateChanged: boolean
   /** The secrets are others than when their form was opened. */
   readonly secretsChanged: boolean
   /** What is to be shown this once. */
@@ -48,6 +50,10 @@ export interface ShownSecret {
 
 /** The events as `seenField` keeps them. */
 export const eventsText = ({ events }: Pick<Endpoint, "events">): string => events.toSorted().join(",")
+
+/** Whether it gets events and which, as `seenField` keeps it. */
+export const stateText = (endpoint: Pick<Endpoint, "disabledReason" | "events">): string =>
+  `${endpoint.disabledReason === null ? "enabled" : "disabled"}: ${eventsText(endpoint)}`
 
 /** Which secrets sign, as `seenField` keeps it. */
 export const secretsText = ({ stagedAt }: Pick<Endpoint, "stagedAt">): string =>
@@ -101,7 +107,7 @@ const secretNote = ({ is, text }: ShownSecret): Html => {
 const act = (frame: Frame, endpoint: Endpoint, verb: string) =>
   inOrganization(frame.organization.slug, `${endpointPath(endpoint)}/${verb}`)
 
-const healthPanel = (frame: Frame, { endpoint, formIds, secretsChanged }: WebhookContent): Html => {
+const healthPanel = (frame: Frame, { endpoint, formIds, secretsChanged, stateChanged }: WebhookContent): Html => {
   const { createdAt, disabledReason, lastFailureAt, lastSuccessAt, stagedAt } = endpoint
   const facts: ReadonlyArray<readonly [string, Fragment]> = [
     ["State", endpointPill(endpoint)],
@@ -116,9 +122,11 @@ const healthPanel = (frame: Frame, { endpoint, formIds, secretsChanged }: Webhoo
     }${seen}<button>${words}</button></form>`
   return html`<section class="panel" aria-labelledby="health"><header><h2 id="health">Endpoint</h2></header>${
     secretsChanged && secretsChangedNote(endpoint)
-  }<dl class="side">${facts.map(([name, words]) => html`<dt>${name}</dt><dd>${words}</dd>`)}</dl><div class="actions">${
+  }${stateChanged && changedActNote(stateText(endpoint))}<dl class="side">${
+    facts.map(([name, words]) => html`<dt>${name}</dt><dd>${words}</dd>`)
+  }</dl><div class="actions">${
     disabledReason !== null
-      ? press("enable", "Enable")
+      ? press("enable", "Enable", seenField(stateText(endpoint)))
       : html`<a class="button" href="${act(frame, endpoint, "disable")}">Disable…</a>`
   }${stagedAt !== null && press("promote", "Let only the new secret sign", seenField(secretsText(endpoint)))}${
     press("reveal", "Reveal the secret")
