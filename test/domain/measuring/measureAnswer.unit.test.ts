@@ -303,15 +303,6 @@ describe("M10 case", () => {
     counts("Озон", [["озон", 0], ["Озон", 1]])
   })
 
-  it("takes a name that is no common word in lower case, but not out of addresses, paths and identifiers", () => {
-    counts("IKEA", [["ikea", 1], ["Ikea", 1]])
-    counts("Eufy", [
-      ["eufy, (eufy) and eufy's: eufy.", 4],
-      ["eufy.io shop.eufy.io src/eufy/a.ts me@eufy --eufy eufy() $eufy", 0]
-    ])
-    counts("Sherwin Williams", [["sherwin williams, sherwin-williams", 2]])
-  })
-
   it("takes short capitals only in capitals", () => {
     counts("SAP", [["SAP sap Sap SAP's", 2]])
     counts("AT&T", [["AT&T at&t AT&amp;T", 2]])

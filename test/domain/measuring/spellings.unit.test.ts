@@ -34,6 +34,15 @@ describe("names as people write them", () => {
   })
 })
 
+describe("a name that is no common word", () => {
+  const inLower = (text: string): number => count({ kind: "", tracked: "Eufy", text })
+
+  it("counts in lower case", () => expect(inLower("eufy, (eufy) and eufy's: eufy.")).toBe(4))
+  it("does not count in lower case in addresses, paths and identifiers", () => {
+    expect(inLower("eufy.io shop.eufy.io src/eufy/a.ts me@eufy --eufy eufy() $eufy")).toBe(0)
+  })
+})
+
 describe("spellings that may be another word", () => {
   const offered = (name: string, domains: ReadonlyArray<string> = []) =>
     offeredSpellings(entity(name, domains)).map(({ text }) => text)
