@@ -32,6 +32,7 @@ const tables = [
   "event",
   "measurement",
   "resolved_url",
+  "digest_mail",
   "schedule_run",
   "score",
   "seal",

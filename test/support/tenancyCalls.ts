@@ -12,6 +12,7 @@ import {
   CellStore,
   type DeliveryId,
   DeliveryStore,
+  DigestStore,
   EndpointStore,
   EventOutbox,
   HealthStore,
@@ -75,6 +76,7 @@ export const ports = {
   BusinessCardStore,
   CellStore,
   DeliveryStore,
+  DigestStore,
   EndpointStore,
   EventOutbox,
   HealthStore,
@@ -339,6 +341,15 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
   },
   ...archiveCalls,
   ...sourceCalls,
+  DigestStore: {
+    listDue: across,
+    findNextAfter: across,
+    find: ({ b }) => [[b], null],
+    lock: ({ b }) => [[b], null],
+    save: ({ b }) => [[b, { enabled: false, nextAt: null }], "own"],
+    enqueue: ({ b }) => [withSecureRandom(Effect.map(mailOf(), (mail) => [b, "2026-02-02", mail])), 0],
+    unsubscribe: ({ b }) => [[b, address("a@a.example"), at(50)], false]
+  },
   ScheduleStore: {
     listDue: across,
     findNextAfter: across,

@@ -10,6 +10,7 @@ import {
   BusinessCardStore,
   CellStore,
   DeliveryStore,
+  DigestStore,
   type EventId,
   IdempotencyStore,
   KeywordStore,
@@ -45,6 +46,7 @@ import { Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { seedAlerts } from "../contracts/alertStoreContract.ts"
 import { auditEntry } from "../contracts/auditLogContract.ts"
+import { mailOf } from "../contracts/mailStoreContract.ts"
 import { resolvedUrlOf } from "../contracts/resolvedUrlStoreContract.ts"
 import { scheduleOf, skippedRun } from "../contracts/scheduleStoreContract.ts"
 import { outcomeOf, seedDelivery } from "../contracts/webhookSeeds.ts"
@@ -131,6 +133,9 @@ export const tenants = Effect.gen(function*() {
   yield* (yield* UsageStore).charge(ended.organizationId, yield* chargeOf(ended.scan.id))
   yield* (yield* ScheduleStore).save(organizationId, scheduleOf())
   yield* (yield* ScheduleStore).record(organizationId, skippedRun())
+  const digests = yield* DigestStore
+  yield* digests.save(organizationId, { enabled: true, nextAt: at(60) })
+  yield* digests.enqueue(organizationId, "2026-02-02", yield* withSecureRandom(mailOf({ createdAt: at(30) })))
   const personId = yield* seedMembership(organizationId)
   const session = yield* seedSession(personId)
   yield* (yield* ResolvedUrlStore).insert(organizationId, resolvedUrlOf())

@@ -88,6 +88,12 @@ export const trackingForms: ReadonlyArray<DashboardForm> = [
     fields: { addresses: "ops@acme.example\nceo@acme.example" }
   },
   {
+    name: "Mail a weekly digest",
+    prepare: () => Effect.succeed("/settings/alerts/digest"),
+    shows: "off",
+    fields: { state: "on" }
+  },
+  {
     name: "Save a schedule",
     prepare: prepareSchedule("/settings/schedule"),
     shows: "every day at 00:00, UTC; all platforms; each question once",

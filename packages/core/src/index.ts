@@ -223,6 +223,15 @@ export * from "./domain/webhooks/sampleEvent.ts"
 export * from "./domain/webhooks/Webhook.ts"
 
 // E-mails and their recipients
+export {
+  type Digest,
+  digestCron,
+  type DigestSetting,
+  factsOf,
+  leadOf,
+  renderDigest,
+  weekOf
+} from "./domain/mail/digest.ts"
 export * from "./domain/mail/EmailAddress.ts"
 export * from "./domain/mail/Mail.ts"
 
@@ -260,6 +269,7 @@ export * from "./json/archive.ts"
 export * from "./json/audit.ts"
 export * from "./json/card.ts"
 export { csvLine } from "./json/csv.ts"
+export * from "./json/digest.ts"
 export { keywordCsvHeader, keywordCsvLine } from "./json/keywordCsv.ts"
 export * from "./json/organizations.ts"
 export * from "./json/people.ts"
@@ -337,6 +347,7 @@ export * from "./ports/AlertStore.ts"
 
 // Webhook endpoints, events and deliveries
 export * from "./ports/DeliveryStore.ts"
+export * from "./ports/DigestStore.ts"
 export * from "./ports/EndpointStore.ts"
 export * from "./ports/EventOutbox.ts"
 export * from "./ports/WebhookSender.ts"

@@ -208,11 +208,15 @@ export * from "./webhooks/setEndpointEvents.ts"
 
 // Manage recipients and send e-mails
 export { awaitMail } from "./mail/mailWorker.ts"
+export * from "./mail/readDigest.ts"
 export * from "./mail/readMailQueue.ts"
 export * from "./mail/readMailSetup.ts"
 export * from "./mail/readRecipients.ts"
+export { runDigests } from "./mail/runDigests.ts"
 export * from "./mail/sendTestMail.ts"
+export * from "./mail/setDigest.ts"
 export * from "./mail/setRecipients.ts"
+export * from "./mail/unsubscribe.ts"
 
 // Edit, attest and read the business card
 export * from "./card/attestBusinessCard.ts"

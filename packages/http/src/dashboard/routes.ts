@@ -23,7 +23,14 @@ import {
   showRemoveIdentity
 } from "./handlers/account.ts"
 import { downloadAlerts, showAlert, showAlerts } from "./handlers/alerts.ts"
-import { saveAlertRule, saveRecipients, sendTest, showAlertRule, showAlertSettings } from "./handlers/alertSettings.ts"
+import {
+  saveAlertRule,
+  saveDigest,
+  saveRecipients,
+  sendTest,
+  showAlertRule,
+  showAlertSettings
+} from "./handlers/alertSettings.ts"
 import {
   downloadAnswers,
   downloadPayload,
@@ -109,6 +116,7 @@ import { beginSignIn, finishSignIn } from "./handlers/sso.ts"
 import { showSystem } from "./handlers/system.ts"
 import { showTracking } from "./handlers/tracking.ts"
 import { downloadLandingPages, downloadTraffic, importLog, showTraffic } from "./handlers/traffic.ts"
+import { endDigests, showUnsubscribe } from "./handlers/unsubscribe.ts"
 import {
   downloadDeliveries,
   replayFailed,
@@ -150,6 +158,8 @@ interface Address<Path extends `/${string}`> {
   readonly limit?: "links" | "identities" | "mails"
   /** It waits for a platform's answer or for a file, which takes longer than a page may. */
   readonly waits?: true
+  /** Mail programs post to it: what it does follows from the path alone, and is nothing that another site could misuse. */
+  readonly fromAnywhere?: true
   /** Its form sends a file. */
   readonly upload?: true
 }
@@ -175,6 +185,16 @@ export const routes: ReadonlyArray<Route> = [
   { method: "GET", path: "/login/sso", least: "anybody", handle: beginSignIn },
   { method: "GET", path: "/login/sso/callback", least: "anybody", limit: "identities", handle: finishSignIn },
   { method: "POST", path: "/logout", least: "anybody", handle: signOutHere },
+
+  { method: "GET", path: "/unsubscribe/:token", least: "anybody", limit: "links", handle: showUnsubscribe },
+  {
+    method: "POST",
+    path: "/unsubscribe/:token",
+    least: "anybody",
+    limit: "links",
+    fromAnywhere: true,
+    handle: endDigests
+  },
 
   { method: "GET", path: "/account", least: "person", handle: showAccount },
   { method: "POST", path: "/account/theme", least: "person", handle: setTheme },
@@ -279,6 +299,7 @@ export const routes: ReadonlyArray<Route> = [
 
   { method: "GET", path: "/o/:slug/settings/alerts", least: "viewer", handle: showAlertSettings },
   { method: "POST", path: "/o/:slug/settings/alerts/recipients", least: "owner", handle: saveRecipients },
+  { method: "POST", path: "/o/:slug/settings/alerts/digest", least: "owner", handle: saveDigest },
   { method: "POST", path: "/o/:slug/settings/alerts/test", least: "owner", handle: sendTest },
   { method: "GET", path: "/o/:slug/settings/alerts/:rule", least: "member", handle: showAlertRule },
   { method: "POST", path: "/o/:slug/settings/alerts/:rule", least: "member", handle: saveAlertRule },

@@ -16,6 +16,7 @@ import { PgSealStore } from "./archive/PgSealStore.ts"
 import { PgAuditLog } from "./audit/PgAuditLog.ts"
 import { PgBusinessCardStore } from "./card/PgBusinessCardStore.ts"
 import { layerServer, type UnsupportedServer } from "./layerServer.ts"
+import { PgDigestStore } from "./mail/PgDigestStore.ts"
 import { PgMailStore } from "./mail/PgMailStore.ts"
 import { PgMeasurementStore } from "./measuring/PgMeasurementStore.ts"
 import { migrate } from "./migrate.ts"
@@ -91,6 +92,7 @@ export const stores = Layer.mergeAll(
   PgIdempotencyStore,
   PgInstanceStore,
   PgKeywordStore,
+  PgDigestStore,
   PgMailStore,
   PgMeasurementStore,
   PgNotifications,

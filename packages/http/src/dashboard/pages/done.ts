@@ -39,6 +39,8 @@ const sentences = {
   "identity-removed": "That account does not sign you in any more.",
   "member-removed": "The member is removed.",
   "names-unchanged": "Nothing was changed.",
+  "digest-off": "No more digests are mailed.",
+  "digest-on": "A digest is mailed every week.",
   "recipients-set": "The recipients are set.",
   "rescored": "All scans are measured with the present names and rules. Earlier scores stay in the database.",
   "rescored-part": "A part is measured with the present names. Go on to measure the rest.",
