@@ -252,6 +252,7 @@ export const ROOMS = [
       "@sov/core/webhook",
       "@sov/http",
       "@sov/http/fetch-client",
+      "@sov/http/report",
       "@sov/mcp",
       "@sov/mcp/stdio",
       "cli/eager",

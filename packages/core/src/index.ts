@@ -180,6 +180,9 @@ export { countSearches, type Search } from "./domain/sources/searches.ts"
 export { fisherExactGreater, selectByFalseDiscoveryRate, signTest } from "./domain/sources/significance.ts"
 export * from "./domain/sources/Source.ts"
 
+// Reports
+export * from "./domain/report/ReportEvidence.ts"
+
 // Alert rules and their evaluation
 export { type MailNames, renderAlertMail } from "./domain/alerts/alertMail.ts"
 export { adaptMemory, findLastRemembered, type FormerMeasurement } from "./domain/alerts/alertMemory.ts"

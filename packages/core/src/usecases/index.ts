@@ -136,6 +136,11 @@ export * from "./archive/stampAnchor.ts"
 export * from "./archive/verifyArchive.ts"
 export * from "./archive/verifyExport.ts"
 
+// Make and check reports
+export * from "./report/checkReport.ts"
+export * from "./report/formReport.ts"
+export * from "./report/readReport.ts"
+
 // Measure answers, and measure them again
 export { measureScan } from "./measuring/measureScan.ts"
 export * from "./measuring/previewRescore.ts"

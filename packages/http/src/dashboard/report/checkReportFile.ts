@@ -1,0 +1,101 @@
+/** The check of a report's file: every figure is formed again of its evidence, and the evidence compared with its seals. */
+import {
+  type ArchiveProblem,
+  BrokenEvidence,
+  checkReport,
+  formReport,
+  type NotedSeal,
+  parseEvidence,
+  type ReportEvidence,
+  type ReportVerdict
+} from "@sov/core"
+import { listPageProblems } from "./comparePages.ts"
+import { type Logo, readLogo } from "./logo.ts"
+import { assemble, evidenceBegin, evidenceEnd } from "./makeReportFile.ts"
+import { pageVersion } from "./reportPage.ts"
+
+/** A difference: as of an archive, or of a figure or another place of the page. */
+export interface ReportProblem extends Omit<ArchiveProblem, "what"> {
+  readonly what: ArchiveProblem["what"] | "figure" | "page" | "logo"
+}
+
+/** What a check found. */
+export interface CheckedReport {
+  readonly problems: ReadonlyArray<ReportProblem>
+  /** Null where the evidence cannot be read. */
+  readonly verdict: ReportVerdict | null
+  readonly evidence: ReportEvidence | null
+  /** Whether the page was compared sign by sign: it is of this version. Otherwise its figures were. */
+  readonly samePage: boolean
+}
+
+/** The page around the evidence, and its lines. In the page no line begins with `{"`: it has no quotation marks as such. */
+const splitFile = (text: string) => {
+  const marker = text.lastIndexOf(evidenceBegin)
+  const line = text.indexOf("\n{\"")
+  const begin = marker >= 0 ? marker + evidenceBegin.length : line >= 0 ? line + 1 : text.length
+  const last = text.lastIndexOf("\n{\"")
+  const end = text.indexOf("\n", Math.max(begin, last + 1))
+  const data = text.slice(begin, end < 0 ? text.length : end)
+  return {
+    before: text.slice(0, begin),
+    lines: data === "" ? [] : data.split("\n"),
+    after: end < 0 ? "" : text.slice(end)
+  }
+}
+
+/** The picture that stands in the page. */
+const findLogo = (page: string): Logo | string | null => {
+  const found = /<img alt="" src="data:image\/[a-z]+;base64,([A-Za-z0-9+/=]*)">/.exec(page)
+  return found === null ? null : readLogo(Buffer.from(found[1]!, "base64"))
+}
+
+const checkLogo = (
+  { header }: ReportEvidence,
+  page: string
+): { readonly logo: Logo | null; readonly fault: string | null } => {
+  if (header.logo === null) return { logo: null, fault: null }
+  const found = findLogo(page)
+  if (found === null) return { logo: null, fault: "the picture is not there" }
+  if (typeof found === "string") return { logo: null, fault: found }
+  return {
+    logo: found,
+    fault: found.sha256 === header.logo.sha256 ? null : "the picture is not the one that the report was made with"
+  }
+}
+
+const changed = (what: ReportProblem["what"], id: string, detail: string): ReportProblem => ({
+  what,
+  id,
+  problem: "changed",
+  detail
+})
+
+/** Checks the text of a file. `noted` are seals that are recorded elsewhere. */
+export const checkReportFile = (text: string, noted: ReadonlyArray<NotedSeal> = []): CheckedReport => {
+  const { after, before, lines } = splitFile(text)
+  const { evidence, faults } = parseEvidence(lines)
+  const problems: Array<ReportProblem> = faults.map(({ about, detail, number }) =>
+    changed("line", String(number), `(${about}) ${detail}`)
+  )
+  if (evidence === null) {
+    if (problems.length === 0) problems.push(changed("file", "evidence", "it is not there: this is no report"))
+    return { problems, verdict: null, evidence, samePage: false }
+  }
+  const verdict = checkReport(evidence, noted, (problem) => problems.push(problem))
+  const { fault, logo } = checkLogo(evidence, before)
+  if (fault !== null) problems.push(changed("logo", "logo", fault))
+  const samePage = evidence.header.page === pageVersion
+  try {
+    const expected = splitFile(assemble(evidence, formReport(evidence), logo, lines))
+    problems.push(...listPageProblems(
+      { before: expected.before, after: evidenceEnd },
+      { before, after },
+      { exact: samePage, sameUnicode: evidence.header.icu === process.versions.icu }
+    ))
+  } catch (error) {
+    if (!(error instanceof BrokenEvidence || error instanceof RangeError)) throw error
+    problems.push(changed("file", "figures", `they cannot be formed: ${error.message}`))
+  }
+  return { problems, verdict, evidence, samePage }
+}
