@@ -181,7 +181,7 @@ export { fisherExactGreater, selectByFalseDiscoveryRate, signTest } from "./doma
 export * from "./domain/sources/Source.ts"
 
 // Reports
-export * from "./domain/report/ReportEvidence.ts"
+export * from "./domain/reports/ReportEvidence.ts"
 
 // Alert rules and their evaluation
 export { type MailNames, renderAlertMail } from "./domain/alerts/alertMail.ts"

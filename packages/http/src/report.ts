@@ -2,5 +2,4 @@
 export { type CheckedReport, checkReportFile, type ReportProblem } from "./dashboard/report/checkReportFile.ts"
 export { isLocale } from "./dashboard/report/isLocale.ts"
 export { type Logo, maxLogoBytes, readLogo } from "./dashboard/report/logo.ts"
-export { makeReportFile } from "./dashboard/report/makeReportFile.ts"
-export { pageVersion } from "./dashboard/report/reportPage.ts"
+export { describePage, makeReportFile } from "./dashboard/report/makeReportFile.ts"

@@ -137,9 +137,9 @@ export * from "./archive/verifyArchive.ts"
 export * from "./archive/verifyExport.ts"
 
 // Make and check reports
-export * from "./report/checkReport.ts"
-export * from "./report/formReport.ts"
-export * from "./report/readReport.ts"
+export * from "./reports/checkReport.ts"
+export * from "./reports/formReport.ts"
+export * from "./reports/readReport.ts"
 
 // Measure answers, and measure them again
 export { measureScan } from "./measuring/measureScan.ts"

@@ -2,11 +2,11 @@
 import { Name, readReport, Rejected, type ReportRequest, wholeHistory } from "@sov/core"
 import {
   checkReportFile,
+  describePage,
   isLocale,
   type Logo,
   makeReportFile,
   maxLogoBytes,
-  pageVersion,
   readLogo
 } from "@sov/http/report"
 import { Effect } from "effect"
@@ -94,7 +94,7 @@ export const make = (options: ReportOptions) =>
         logo: logo === null ? null : { type: logo.type, sha256: logo.sha256 },
         labels: readPlatformLabels(options),
         configured: configuredPlatforms(options),
-        page: pageVersion
+        page: describePage()
       }
       const { evidence, figures } = yield* readReport(organization, wholeHistory, request)
       const text = makeReportFile(evidence, figures, logo)

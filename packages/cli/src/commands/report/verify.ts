@@ -31,7 +31,7 @@ const readHead = (text: string | undefined): Effect.Effect<Anchor | null, Return
 const verdictLines = (
   { answers, head, measured, sourced, texts }: ReportVerdict,
   { header, seals }: ReportEvidence,
-  samePage: boolean
+  { samePage, sameStyle }: Pick<CheckedReport, "samePage" | "sameStyle">
 ): ReadonlyArray<string> => [
   `${pluralized(answers, "answer")} under seals ${seals[0]?.header.sequence ?? 0} to ${
     seals.at(-1)?.header.sequence ?? 0
@@ -41,7 +41,8 @@ const verdictLines = (
     : "no texts in it: which answers were counted is proven, by the hashes of their texts; what they name is stated",
   ...samePage
     ? []
-    : ["the page was made by another version of sov: its figures were compared, its words and drawings were not"]
+    : ["the page was made by another version of sov: its figures were compared, its words and drawings were not"],
+  ...sameStyle ? [] : ["its style is of another version of sov: it is not known to show all that stands there"]
 ]
 
 /** The head of a report is its newest seal: one that is outside its part of the chain says nothing of it. */
@@ -65,7 +66,7 @@ export const verify = (options: VerifyOptions, file: string) =>
       const anchor = yield* readHead(options.head)
       const text = yield* readText(file)
       const checked: CheckedReport = checkReportFile(text, anchor === null ? [] : [anchor])
-      const { evidence, problems, samePage, verdict } = checked
+      const { evidence, problems, samePage, sameStyle, verdict } = checked
       yield* checkHead(anchor, evidence)
       const valid = problems.length === 0
       const summary = {
@@ -78,7 +79,8 @@ export const verify = (options: VerifyOptions, file: string) =>
           sources_proven: verdict.sourced.proven,
           sources_stated: verdict.sourced.stated,
           head: verdict.head,
-          same_page: samePage
+          same_page: samePage,
+          same_style: sameStyle
         },
         problem_count: problems.length
       }
@@ -87,7 +89,7 @@ export const verify = (options: VerifyOptions, file: string) =>
         out.result({ ...summary, problems }, () =>
           [
             ...problems.map((problem) => `${out.style("red", "✗")} ${describeProblem(problem)}`),
-            ...verdict === null || evidence === null ? [] : verdictLines(verdict, evidence, samePage),
+            ...verdict === null || evidence === null ? [] : verdictLines(verdict, evidence, checked),
             valid ? out.style("green", "valid") : out.style("red", `not valid: ${pluralized(problems.length, "fault")}`)
           ].join("\n"))
       }

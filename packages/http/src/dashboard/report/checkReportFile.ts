@@ -1,22 +1,23 @@
 /** The check of a report's file: every figure is formed again of its evidence, and the evidence compared with its seals. */
 import {
-  type ArchiveProblem,
   BrokenEvidence,
   checkReport,
+  type EvidenceProblem,
   formReport,
   type NotedSeal,
   parseEvidence,
   type ReportEvidence,
   type ReportVerdict
 } from "@sov/core"
+import { createHash } from "node:crypto"
 import { listPageProblems } from "./comparePages.ts"
 import { type Logo, readLogo } from "./logo.ts"
-import { assemble, evidenceBegin, evidenceEnd } from "./makeReportFile.ts"
+import { assemble, describePage, evidenceBegin, evidenceEnd } from "./makeReportFile.ts"
 import { pageVersion } from "./reportPage.ts"
 
 /** A difference: as of an archive, or of a figure or another place of the page. */
-export interface ReportProblem extends Omit<ArchiveProblem, "what"> {
-  readonly what: ArchiveProblem["what"] | "figure" | "page" | "logo"
+export interface ReportProblem extends Omit<EvidenceProblem, "what"> {
+  readonly what: EvidenceProblem["what"] | "figure" | "page" | "logo"
 }
 
 /** What a check found. */
@@ -27,6 +28,8 @@ export interface CheckedReport {
   readonly evidence: ReportEvidence | null
   /** Whether the page was compared sign by sign: it is of this version. Otherwise its figures were. */
   readonly samePage: boolean
+  /** Whether its style is that of this version; another one may hide what stands there. */
+  readonly sameStyle: boolean
 }
 
 /** The page around the evidence, and its lines. In the page no line begins with `{"`: it has no quotation marks as such. */
@@ -64,6 +67,25 @@ const checkLogo = (
   }
 }
 
+const styleIn = /<style>([^]*?)<\/style>/
+const policyIn = /(style-src 'sha256-)[A-Za-z0-9+/=]*(')/
+
+/** Style and what allows it are compared by their hashes: the looks of a later version are other ones. */
+const withoutStyle = (page: string): string => page.replace(styleIn, "<style></style>").replace(policyIn, "$1$2")
+
+const checkStyle = ({ header }: ReportEvidence, page: string) => {
+  const sha256 = createHash("sha256").update(styleIn.exec(page)?.[1] ?? "").digest()
+  const allowed = page.includes(`style-src 'sha256-${sha256.toString("base64")}'`)
+  return {
+    same: header.style === describePage().style,
+    fault: sha256.toString("hex") !== header.style
+      ? "it is not the one that the report was made with"
+      : allowed
+      ? null
+      : "the policy of the file does not allow it"
+  }
+}
+
 const changed = (what: ReportProblem["what"], id: string, detail: string): ReportProblem => ({
   what,
   id,
@@ -80,22 +102,24 @@ export const checkReportFile = (text: string, noted: ReadonlyArray<NotedSeal> = 
   )
   if (evidence === null) {
     if (problems.length === 0) problems.push(changed("file", "evidence", "it is not there: this is no report"))
-    return { problems, verdict: null, evidence, samePage: false }
+    return { problems, verdict: null, evidence, samePage: false, sameStyle: false }
   }
   const verdict = checkReport(evidence, noted, (problem) => problems.push(problem))
   const { fault, logo } = checkLogo(evidence, before)
   if (fault !== null) problems.push(changed("logo", "logo", fault))
   const samePage = evidence.header.page === pageVersion
+  const style = checkStyle(evidence, before)
+  if (style.fault !== null) problems.push(changed("page", "style", style.fault))
   try {
     const expected = splitFile(assemble(evidence, formReport(evidence), logo, lines))
     problems.push(...listPageProblems(
-      { before: expected.before, after: evidenceEnd },
-      { before, after },
+      { before: withoutStyle(expected.before), after: evidenceEnd },
+      { before: withoutStyle(before), after },
       { exact: samePage, sameUnicode: evidence.header.icu === process.versions.icu }
     ))
   } catch (error) {
     if (!(error instanceof BrokenEvidence || error instanceof RangeError)) throw error
     problems.push(changed("file", "figures", `they cannot be formed: ${error.message}`))
   }
-  return { problems, verdict, evidence, samePage }
+  return { problems, verdict, evidence, samePage, sameStyle: style.same }
 }

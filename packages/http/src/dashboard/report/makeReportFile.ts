@@ -5,23 +5,29 @@ import { readFileSync } from "node:fs"
 import { html, render } from "../html.ts"
 import { visible } from "../visible.ts"
 import type { Logo } from "./logo.ts"
-import { reportPage, titleOf } from "./reportPage.ts"
+import { pageVersion, reportPage, titleOf } from "./reportPage.ts"
 
 const readStyle = (): string =>
   ["style.css", "report.css"].map((name) => readFileSync(new URL(`../assets/${name}`, import.meta.url), "utf8")).join(
     ""
   )
 
-let style: { readonly css: string; readonly policy: string } | undefined
+interface Style {
+  readonly css: string
+  /** Of the CSS. */
+  readonly sha256: Buffer
+}
 
-/** The style with the policy that allows it and pictures in the file, and nothing else. */
-const findStyle = () => {
+let style: Style | undefined
+
+const findStyle = (): Style => {
   if (style !== undefined) return style
   const css = `\n${readStyle()}`
-  const hash = createHash("sha256").update(css).digest("base64")
-  const policy = `default-src 'none'; style-src 'sha256-${hash}'; img-src data:; base-uri 'none'; form-action 'none'`
-  return style = { css, policy }
+  return style = { css, sha256: createHash("sha256").update(css).digest() }
 }
+
+/** What a report says of the page that this version makes of it. */
+export const describePage = () => ({ version: pageVersion, style: findStyle().sha256.toString("hex") })
 
 /** What stands directly before and after the lines of the evidence. */
 export const evidenceBegin = "<pre hidden id=\"evidence\">\n"
@@ -34,7 +40,11 @@ export const assemble = (
   logo: Logo | null,
   lines: ReadonlyArray<string>
 ): string => {
-  const { css, policy } = findStyle()
+  const { css, sha256 } = findStyle()
+  // It allows the style and pictures that are in the file, and nothing else
+  const policy = `default-src 'none'; style-src 'sha256-${
+    sha256.toString("base64")
+  }'; img-src data:; base-uri 'none'; form-action 'none'`
   const head = render(html`<title>${visible(titleOf(evidence))}</title></head>
 <body class="bare report">
 ${reportPage(evidence, figures, logo)}`)

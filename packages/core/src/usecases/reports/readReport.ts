@@ -4,6 +4,7 @@ import type { ArchivePosition, ArchiveRow } from "../../domain/archive/ArchiveRo
 import { sealToJson, toSealedFields } from "../../domain/archive/Proof.ts"
 import { type Seal, type SealHeader, toSealHeader } from "../../domain/archive/Seal.ts"
 import type { AnswerId, KeywordId, OrganizationId, ScanId } from "../../domain/ids.ts"
+import { brandedAmong } from "../../domain/measuring/measureAnswer.ts"
 import { type HistoryWindow, laterBegin } from "../../domain/organizations/HistoryWindow.ts"
 import type { Organization } from "../../domain/organizations/Organization.ts"
 import type { PlatformId } from "../../domain/platforms/Platform.ts"
@@ -14,7 +15,7 @@ import {
   type LogoType,
   type ReportEvidence,
   reportFormat
-} from "../../domain/report/ReportEvidence.ts"
+} from "../../domain/reports/ReportEvidence.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import type { ConfiguredPlatform } from "../../domain/scoring/asked.ts"
 import { maxDetailScans } from "../../domain/scoring/scoreDetail.ts"
@@ -52,8 +53,8 @@ export interface ReportRequest {
   readonly labels: ReadonlyMap<PlatformId, string>
   /** The platforms that a scan would ask now; null when that is not known. */
   readonly configured: ReadonlyArray<ConfiguredPlatform> | null
-  /** The version of the page that is made of it. */
-  readonly page: number
+  /** The version of the page that is made of it, and the SHA-256 of its style, hex. */
+  readonly page: { readonly version: number; readonly style: string }
 }
 
 /** The evidence, and the figures as every other page, command and client gets them. */
@@ -274,11 +275,13 @@ export const readReport = Effect.fn("readReport")(function*(
       })
     }
   }
+  const branded = brandedAmong(report.trackedSet, keywords.values)
   const chain = yield* readChain(id, Math.min(...seals.keys()), Math.max(...seals.keys()))
   const evidence: ReportEvidence = {
     header: {
       format: reportFormat,
-      page: request.page,
+      page: request.page.version,
+      style: request.page.style,
       made_at: yield* now,
       icu: yield* IcuVersion,
       organization_id: id,
@@ -297,7 +300,7 @@ export const readReport = Effect.fn("readReport")(function*(
       owners: owners.version
     },
     sets,
-    keywords: keywords.values,
+    keywords: keywords.values.map((one) => branded.has(one.id) ? { ...one, branded: true as const } : one),
     scans,
     sites: sites.values,
     seals: chain.map((header) => {

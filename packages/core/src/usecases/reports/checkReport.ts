@@ -3,12 +3,13 @@ import { type ArchiveProblem, makeChainChecker, type NotedSeal } from "../../dom
 import { leafInputFromRow, sealFromJson } from "../../domain/archive/Proof.ts"
 import { hashLeaf } from "../../domain/archive/Seal.ts"
 import {
+  brandedAmong,
   type CompiledTerms,
   compileTerms,
   measureVersion,
   measureWithTerms
 } from "../../domain/measuring/measureAnswer.ts"
-import type { EvidenceAnswer, EvidenceSeal, ReportEvidence } from "../../domain/report/ReportEvidence.ts"
+import type { EvidenceAnswer, EvidenceSeal, ReportEvidence } from "../../domain/reports/ReportEvidence.ts"
 import { isGroundingRedirect, locateSource } from "../../domain/sources/deriveSources.ts"
 import { makeOwnerLookup } from "../../domain/sources/owners.ts"
 import { sourceVersion } from "../../domain/sources/Source.ts"
@@ -28,7 +29,12 @@ export interface ReportVerdict {
   readonly head: { readonly sequence: number; readonly hash: string } | null
 }
 
-type Report = (problem: ArchiveProblem) => void
+/** A difference, as of an archive, or of a question. */
+export interface EvidenceProblem extends Omit<ArchiveProblem, "what"> {
+  readonly what: ArchiveProblem["what"] | "keyword"
+}
+
+type Report = (problem: EvidenceProblem) => void
 
 interface Measurer {
   readonly set: TrackedSet
@@ -97,6 +103,18 @@ const checkText = (
   }
 }
 
+/** Names the questions that are marked otherwise than the names say. */
+const checkBranded = ({ keywords, scans, sets }: ReportEvidence, report: Report): void => {
+  const set = sets.find(({ version }) => version === scans[0]?.measured?.tracked_set_version)
+  if (set === undefined) return
+  const branded = brandedAmong(set, keywords)
+  for (const { branded: marked, id, text } of keywords) {
+    if ((marked === true) === branded.has(id)) continue
+    const detail = `${JSON.stringify(text)} ${branded.has(id) ? "names" : "does not name"} the brand`
+    report({ what: "keyword", id, problem: "changed", detail })
+  }
+}
+
 /**
  * Checks the seals of a report, its answers against them and, where texts are there, what was measured. `noted` are seals that
  * are recorded elsewhere. Calls `report` for each problem.
@@ -113,6 +131,7 @@ export const checkReport = (
   for (const set of evidence.sets) {
     measurers.set(set.version, { set, terms: compileTerms(set.brand, set.competitors, set.brand.excludes) })
   }
+  checkBranded(evidence, report)
   const sealedScans = new Set<string>()
   for (const seal of seals) {
     const { answers } = seal

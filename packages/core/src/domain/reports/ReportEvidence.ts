@@ -34,8 +34,9 @@ export type LogoType = typeof LogoType.Type
 /** What the report says of itself. */
 export const ReportHeader = Schema.Struct({
   format: Schema.Literal(reportFormat),
-  /** The version of the page that was made of it. */
+  /** The version of the page that was made of it, and the SHA-256 of its style. */
   page: Schema.Int,
+  style: Hash,
   made_at: Schema.Date,
   /** Version of the Unicode data that wrote numbers and dates. */
   icu: Schema.String,
@@ -57,6 +58,14 @@ export const ReportHeader = Schema.Struct({
   owners: Schema.Int
 })
 export type ReportHeader = typeof ReportHeader.Type
+
+/** A question; `branded` = it names the brand itself, by the names that the newest scan was measured with. */
+const EvidenceKeyword = Schema.Struct({
+  id: KeywordId,
+  text: Schema.String,
+  branded: Schema.optionalKey(Schema.Literal(true))
+})
+export type EvidenceKeyword = typeof EvidenceKeyword.Type
 
 /** A scan; `measured` null = it has no score: it stands in the course only. */
 export const EvidenceScan = Schema.Struct({
@@ -118,7 +127,7 @@ export interface EvidenceSeal {
 export interface ReportEvidence {
   readonly header: ReportHeader
   readonly sets: ReadonlyArray<TrackedSet>
-  readonly keywords: ReadonlyArray<{ readonly id: KeywordId; readonly text: string }>
+  readonly keywords: ReadonlyArray<EvidenceKeyword>
   /** Newest first; the first is the one that the report is about. */
   readonly scans: ReadonlyArray<EvidenceScan>
   readonly sites: ReadonlyArray<EvidenceSite>
@@ -128,7 +137,7 @@ export interface ReportEvidence {
 const Line = Schema.Union([
   Schema.Struct({ report: Schema.toCodecJson(ReportHeader) }),
   Schema.Struct({ tracked_set: Schema.toCodecJson(TrackedSet) }),
-  Schema.Struct({ keyword: Schema.Struct({ id: KeywordId, text: Schema.String }) }),
+  Schema.Struct({ keyword: EvidenceKeyword }),
   Schema.Struct({ scan: Schema.toCodecJson(EvidenceScan) }),
   Schema.Struct({ site: EvidenceSite }),
   Schema.Struct({ seal: SealJson }),
@@ -152,7 +161,7 @@ export const formatEvidence = (evidence: ReportEvidence): ReadonlyArray<string> 
   const lines: ReadonlyArray<Line> = [
     { report: header },
     ...sets.map((one) => ({ tracked_set: one })),
-    ...keywords.map(({ id, text }) => ({ keyword: { id, text } })),
+    ...keywords.map((keyword) => ({ keyword })),
     ...scans.map((scan) => ({ scan })),
     ...sites.map((site) => ({ site })),
     ...seals.flatMap(({ answers, header }): ReadonlyArray<Line> => [
@@ -214,7 +223,7 @@ export const parseEvidence = (lines: ReadonlyArray<string>): {
     fault(lines.length - 1, `it checks ${checks.length} lines, and ${body.length} stand before it`)
   }
   const sets: Array<TrackedSet> = []
-  const keywords: Array<ReportEvidence["keywords"][number]> = []
+  const keywords: Array<EvidenceKeyword> = []
   const scans: Array<EvidenceScan> = []
   const sites: Array<EvidenceSite> = []
   const seals: Array<{ readonly header: SealJson; readonly answers: Array<EvidenceAnswer> }> = []

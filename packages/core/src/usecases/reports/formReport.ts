@@ -2,7 +2,7 @@
 import type { AnswerId, KeywordId } from "../../domain/ids.ts"
 import { brandedAmong, compileTerms, measureVersion, measureWithTerms } from "../../domain/measuring/measureAnswer.ts"
 import type { Mention } from "../../domain/measuring/Measurement.ts"
-import type { EvidenceAnswer, EvidenceScan, EvidenceSite, ReportEvidence } from "../../domain/report/ReportEvidence.ts"
+import type { EvidenceAnswer, EvidenceScan, EvidenceSite, ReportEvidence } from "../../domain/reports/ReportEvidence.ts"
 import type { CellCounts } from "../../domain/scanning/Cell.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import { type ScoredCell, type ScoredRow, selectHeadlineCells } from "../../domain/scoring/cells.ts"
