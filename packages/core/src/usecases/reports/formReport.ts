@@ -72,7 +72,10 @@ interface FormedScan {
   readonly branded: ReadonlySet<KeywordId>
 }
 
-const toScan = ({ measured: _, ...scan }: EvidenceScan): Scan => scan
+const toScan = (found: EvidenceScan): Scan => {
+  const { measured: _, ...scan } = found
+  return scan
+}
 
 const formScan = (evidence: ReportEvidence, found: EvidenceScan): FormedScan | null => {
   const { measured } = found
@@ -153,8 +156,7 @@ export const formReport = (evidence: ReportEvidence): ReportFigures => {
   const newest = need(formed[0]?.scan.id === found.id ? formed[0] : undefined, "the score of its scan")
   const { scan, score } = newest
   const set = findSet(evidence, score.trackedSetVersion)
-  const cellsOf = ({ branded, rows }: FormedScan): ReadonlyArray<ScoredCell> =>
-    selectHeadlineCells(rows.map(({ answer: _, ...row }) => row), branded).cells
+  const cellsOf = ({ branded, rows }: FormedScan): ReadonlyArray<ScoredCell> => selectHeadlineCells(rows, branded).cells
   const isAlike = (one: FormedScan) => hasSameVersions(one.score, score) && one.scan.simulated === scan.simulated
 
   const before = scans.slice(1).filter(({ status }) => status === "completed").slice(0, maxDetailScans - 1)
@@ -204,7 +206,7 @@ export interface ShownAnswer {
 }
 
 /** The answers of the newest scan with what they mention; empty in a report without answers. */
-export const listShownAnswers = (evidence: ReportEvidence): ReadonlyArray<ShownAnswer> => {
+export const formShownAnswers = (evidence: ReportEvidence): ReadonlyArray<ShownAnswer> => {
   const [scan] = evidence.scans
   if (scan === undefined || scan.measured === null || !evidence.header.answers) return []
   const set = findSet(evidence, scan.measured.tracked_set_version)

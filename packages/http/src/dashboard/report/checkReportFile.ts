@@ -2,7 +2,6 @@
 import {
   BrokenEvidence,
   checkReport,
-  type EvidenceProblem,
   formReport,
   type NotedSeal,
   parseEvidence,
@@ -14,11 +13,7 @@ import { listPageProblems } from "./comparePages.ts"
 import { type Logo, readLogo } from "./logo.ts"
 import { assemble, describePage, evidenceBegin, evidenceEnd } from "./makeReportFile.ts"
 import { pageVersion } from "./reportPage.ts"
-
-/** A difference: as of an archive, or of a figure or another place of the page. */
-export interface ReportProblem extends Omit<EvidenceProblem, "what"> {
-  readonly what: EvidenceProblem["what"] | "figure" | "page" | "logo"
-}
+import type { ReportProblem } from "./ReportProblem.ts"
 
 /** What a check found. */
 export interface CheckedReport {

@@ -1,5 +1,5 @@
 /** Two pages of a report, line by line: what stands in the file, and what its evidence gives. */
-import type { ReportProblem } from "./checkReportFile.ts"
+import type { ReportProblem } from "./ReportProblem.ts"
 
 interface Page {
   readonly before: string

@@ -3,7 +3,7 @@ import {
   brandedOnlyNote,
   type CitedSite,
   formatAsked,
-  listShownAnswers,
+  formShownAnswers,
   minKeywords,
   minListedAnswers,
   minListedKeywords,
@@ -348,7 +348,7 @@ const answerArticle =
   }
 
 const answersPanel = (sheet: Sheet): Fragment => {
-  const answers = listShownAnswers(sheet.evidence)
+  const answers = formShownAnswers(sheet.evidence)
   return answers.length > 0 &&
     panel(
       "answers",
