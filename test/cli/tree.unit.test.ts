@@ -78,6 +78,7 @@ it("what asks, or overwrites, lists --yes, and the first page of help has it bes
     "sov schedule remove",
     "sov competitor remove",
     "sov keyword add",
+    "sov keyword export",
     "sov keyword remove",
     "sov platform remove",
     "sov card import",

@@ -58,7 +58,7 @@ import { dropAlert } from "../contracts/alertStoreContract.ts"
 import { auditEntry } from "../contracts/auditLogContract.ts"
 import { address, mailOf } from "../contracts/mailStoreContract.ts"
 import { scheduleOf, skippedRun } from "../contracts/scheduleStoreContract.ts"
-import { outcomeOf, scanCompleted } from "../contracts/webhookSeeds.ts"
+import { chatMessage, outcomeOf, scanCompleted } from "../contracts/webhookSeeds.ts"
 import { archiveCalls } from "./archiveCalls.ts"
 import { keptDetailOf } from "./keptDetails.ts"
 import { peopleCalls } from "./peopleCalls.ts"
@@ -145,7 +145,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     listRules: ({ b }) => [[b], []],
     setRule: ({ b }) => [[b, { ...dropRule, threshold: 7 }, at(50)], "own"],
     evaluatedSince: ({ a, b }) => [[b, { ...a.scan, startedAt: at(0) }], new Set()],
-    listMemories: ({ a, b }) => [[b, [a.scan.id]], []],
+    listMemories: ({ a, b }) => [[b, [a.endedId]], []],
     saveMemory: ({ a, b }) => [
       [b, { ...versions, scanId: a.scan.id, memory: { rule: "sov_drop", memory: { armed: false } } }],
       "refused"
@@ -154,7 +154,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
       { a, b }
     ) => [withSecureRandom(Effect.map(dropAlert(a.scan.id, at(50)), (alert) => [b, alert])), "refused"],
     list: ({ a, b }) => [[b, { limit: 9, scanId: a.endedId }], []],
-    find: ({ a, b }) => [[b, a.mailId], null]
+    find: ({ a, b }) => [[b, a.alertId], null]
   },
   MailStore: {
     listRecipients: ({ b }) => [[b], []],
@@ -174,9 +174,9 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
   UsageStore: {
     recent: across,
     spentSince: across,
-    ofScan: ({ a, b }) => [[b, a.scan.id], []],
-    spentByScans: ({ a, b }) => [[b, [a.scan.id]], new Map()],
-    charge: ({ a, b }) => [withSecureRandom(Effect.map(chargeOf(a.scan.id), (charge) => [b, charge])), "refused"]
+    ofScan: ({ a, b }) => [[b, a.endedId], []],
+    spentByScans: ({ a, b }) => [[b, [a.endedId]], new Map()],
+    charge: ({ a, b }) => [withSecureRandom(Effect.map(chargeOf(a.endedId), (charge) => [b, charge])), "refused"]
   },
   WorkerRegistry: { register: across, heartbeat: across, unregister: across, list: across },
   ServerRegistry: { heartbeat: across, unregister: across, list: across },
@@ -205,7 +205,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     ],
     find: ({ a, b }) => [[b, a.entryId], null],
     ofSubjects: ({ b }) => [[b, "keyword", ["k"]], []],
-    countActs: ({ a, b }) => [[b, { personId: a.personId, action: "keyword.added", since: at(-9) }], 0],
+    countActs: ({ a, b }) => [[b, { personId: a.personId, action: "member.role", since: at(-9) }], 0],
     page: ({ b }) => [[b, {}, { limit: 9 }], []]
   },
   ApiKeyStore: {
@@ -245,13 +245,14 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     attestation: ({ b }) => [[b], null]
   },
   KeywordStore: {
-    add: (
-      { a, b }
-    ) => [withSecureRandom(Effect.map(keywords(a.keywords.map(({ text }) => text)), (list) => [b, list])), "own"],
+    add: ({ a, b }) => [withSecureRandom(Effect.map(keywords([a.keywords[0]!.text]), (list) => [b, list])), "own"],
     list: ({ b }) => [[b, keywordStatuses], []],
     summaries: ({ b }) => [[b, { statuses: keywordStatuses }, { limit: 9 }], []],
     find: ({ a, b }) => [[b, a.keywords[0]!.id], null],
-    setStatus: ({ a, b }) => [[b, a.keywords[0]!.id, "archived"], null]
+    setStatus: ({ a, b }) => [[b, a.keywords[0]!.id, "archived"], null],
+    addTags: ({ a, b }) => [[b, [{ keywordId: a.keywords[0]!.id, tag: "new" }]], "refused"],
+    removeTags: ({ a, b }) => [[b, [{ keywordId: a.keywords[0]!.id, tag: "a" }]], []],
+    listTags: ({ b }) => [[b], []]
   },
   QuotaLedger: {
     take: ({ b }) => [[b, period, 5], "own"],
@@ -350,7 +351,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
   },
   ScoreStore: {
     insert: ({ a, b }) => [[b, scoreOf(a.scan.id, { measureVersion: 5 }), at(50)], "refused"],
-    ofScans: ({ a, b }) => [[b, [a.scan.id]], []],
+    ofScans: ({ a, b }) => [[b, [a.endedId]], []],
     newestOf: ({ b }) => [[[b]], new Map()],
     ofScan: ({ a, b }) => [[b, a.endedId], null],
     history: ({ b }) => [[b, 9], []],
@@ -360,7 +361,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     keepDetail: ({ a, b }) => [[b, scoreOf(a.endedId), keptDetailOf(a.endedId, a.set)], "own"]
   },
   EventOutbox: {
-    put: ({ b }) => [withSecureRandom(Effect.map(scanCompleted(), (event) => [b, event])), "own"]
+    put: ({ b }) => [withSecureRandom(Effect.map(scanCompleted(), (event) => [b, event, chatMessage])), "own"]
   },
   EndpointStore: {
     promoteStaged: across,
@@ -395,6 +396,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
         b,
         a.sent.endpoint.id,
         event,
+        chatMessage,
         event.id as string as DeliveryId,
         at(99)
       ])),

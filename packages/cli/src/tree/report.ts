@@ -29,7 +29,7 @@ export const report = (root: SovCommand): void => {
     "verify <file>",
     "Verify a report; needs no database, configuration or network (- = stdin)",
     "sov report verify report.html",
-    "sov report verify report.html --head \"$(cat head.txt)\"",
+    "sov report verify report.html --head \"$(sov archive head)\"",
     "sov report verify report.html --json"
   )
     .option("--head <seal>", "a seal that was noted elsewhere: it must be the one in the report")
