@@ -53,8 +53,8 @@ const checkMeasured = (answer: EvidenceAnswer, { set, terms }: Measurer, report:
   const { brand, competitors = [], id, sealed } = answer
   const { mentioned, mentions } = measureWithTerms(terms, sealed!.raw_response, sealed!.prompt_used)
   const found = [...new Set(mentions.flatMap(({ entity }) => entity === "brand" ? [] : [entity]))]
-  const isSame = new Set(found).symmetricDifference(new Set(competitors)).size === 0
-  if (mentioned === brand && isSame && found.length === competitors.length) return
+  const isSame = found.length === competitors.length && found.every((one) => competitors.includes(one))
+  if (mentioned === brand && isSame) return
   report({
     what: "answer",
     id,
