@@ -33,6 +33,7 @@ import {
   SealStore,
   ServerRegistry,
   SessionStore,
+  ShareLinkStore,
   SourceStore,
   TrackedSetStore,
   TrafficStore,
@@ -95,6 +96,7 @@ export const ports = {
   RateLimiter,
   ServerRegistry,
   SessionStore,
+  ShareLinkStore,
   SourceStore,
   TrackedSetStore,
   Transaction,
@@ -229,6 +231,26 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     recordUse: ({ a, b }) => [[b, a.keyId, at(50)], undefined],
     revoke: ({ a, b }) => [[b, a.keyId, at(50)], null],
     roll: ({ a, b }) => [[b, a.keyId, at(50)], null]
+  },
+  ShareLinkStore: {
+    findByHash: across,
+    insert: ({ a, b }) => [
+      [b, {
+        id: a.shareId,
+        name: "b",
+        from: null,
+        to: null,
+        withAnswers: false,
+        createdAt: at(1),
+        expiresAt: at(1000),
+        revokedAt: null,
+        lastUsedAt: null
+      }, new Uint8Array(32).fill(2)],
+      "own"
+    ],
+    list: ({ b }) => [[b], []],
+    recordUse: ({ a, b }) => [[b, a.shareId, at(500)], undefined],
+    revoke: ({ a, b }) => [[b, a.shareId, at(50)], null]
   },
   ...peopleCalls,
   TrackedSetStore: {
