@@ -43,7 +43,24 @@ export { formatAuditDetail } from "./domain/audit/formatAuditDetail.ts"
 
 // What is tracked: keywords, brand and competitors
 export * from "./domain/tracking/Keyword.ts"
+export {
+  type FiledKeyword,
+  type KeywordFile,
+  makeKeywordFileReader,
+  type RefusedLine
+} from "./domain/tracking/keywordFile.ts"
 export type { NamesChange } from "./domain/tracking/namesChange.ts"
+export {
+  findTagFault,
+  maxTagLength,
+  maxTags,
+  type SystemTag,
+  systemTags,
+  Tag,
+  type TaggedKeyword,
+  tagKey,
+  tidyTag
+} from "./domain/tracking/Tag.ts"
 export * from "./domain/tracking/TrackedSet.ts"
 
 // AI answer platforms: costs, retries and the circuit breaker
@@ -237,6 +254,7 @@ export * from "./json/archive.ts"
 export * from "./json/audit.ts"
 export * from "./json/card.ts"
 export { csvLine } from "./json/csv.ts"
+export { keywordCsvHeader, keywordCsvLine } from "./json/keywordCsv.ts"
 export * from "./json/organizations.ts"
 export * from "./json/people.ts"
 export * from "./json/scanning.ts"

@@ -96,6 +96,8 @@ export const auditActions = {
   "keyword.paused": on("keyword", { text: String }),
   "keyword.resumed": on("keyword", { text: String }),
   "keyword.archived": on("keyword", { text: String }),
+  "keyword.tagged": on("keyword", { text: String, tags: List(String) }),
+  "keyword.untagged": on("keyword", { text: String, tags: List(String) }),
 
   "schedule.set": on("schedule", { ...schedule, before: NullOr(Struct({ ...schedule, paused: Boolean })) }),
   "schedule.paused": on("schedule", {}),

@@ -29,7 +29,8 @@ import scoreDetail from "./0037_score_detail.ts"
 import measurementFailures from "./0038_measurement_failures.ts"
 import anchoredEvent from "./0039_anchored_event.ts"
 import views from "./0040_views.ts"
-import shareLinks from "./0041_share_links.ts"
+import keywordTags from "./0041_keyword_tags.ts"
+import shareLinks from "./0042_share_links.ts"
 
 export const migrations = {
   "0001_foundation": foundation,
@@ -62,5 +63,6 @@ export const migrations = {
   "0038_measurement_failures": measurementFailures,
   "0039_anchored_event": anchoredEvent,
   "0040_views": views,
-  "0041_share_links": shareLinks
+  "0041_keyword_tags": keywordTags,
+  "0042_share_links": shareLinks
 }
