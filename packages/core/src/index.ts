@@ -136,6 +136,7 @@ export * from "./domain/measuring/describeFailure.ts"
 export * from "./domain/measuring/explain.ts"
 export * from "./domain/measuring/measureAnswer.ts"
 export * from "./domain/measuring/Measurement.ts"
+export { offeredSpellings } from "./domain/measuring/spellings.ts"
 
 // Scores, their uncertainty, and the comparison of scans
 export {
