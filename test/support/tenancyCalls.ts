@@ -60,6 +60,7 @@ import { auditEntry } from "../contracts/auditLogContract.ts"
 import { address, mailOf } from "../contracts/mailStoreContract.ts"
 import { scheduleOf, skippedRun } from "../contracts/scheduleStoreContract.ts"
 import { outcomeOf, scanCompleted } from "../contracts/webhookSeeds.ts"
+import { accessCalls } from "./accessCalls.ts"
 import { archiveCalls } from "./archiveCalls.ts"
 import { keptDetailOf } from "./keptDetails.ts"
 import { peopleCalls } from "./peopleCalls.ts"
@@ -210,48 +211,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     countActs: ({ a, b }) => [[b, { personId: a.personId, action: "member.role", since: at(-9) }], 0],
     page: ({ b }) => [[b, {}, { limit: 9 }], []]
   },
-  ApiKeyStore: {
-    findByHash: across,
-    insert: ({ a, b }) => [
-      [b, {
-        id: a.keyId,
-        name: "b",
-        prefix: "p",
-        lastFour: "4444",
-        scopes: ["read", "scan"],
-        createdAt: at(1),
-        expiresAt: null,
-        rolled: false,
-        revokedAt: null,
-        lastUsedAt: null
-      }, new Uint8Array(32).fill(2)],
-      "own"
-    ],
-    list: ({ b }) => [[b], []],
-    recordUse: ({ a, b }) => [[b, a.keyId, at(50)], undefined],
-    revoke: ({ a, b }) => [[b, a.keyId, at(50)], null],
-    roll: ({ a, b }) => [[b, a.keyId, at(50)], null]
-  },
-  ShareLinkStore: {
-    findByHash: across,
-    insert: ({ a, b }) => [
-      [b, {
-        id: a.shareId,
-        name: "b",
-        from: null,
-        to: null,
-        withAnswers: false,
-        createdAt: at(1),
-        expiresAt: at(1000),
-        revokedAt: null,
-        lastUsedAt: null
-      }, new Uint8Array(32).fill(2)],
-      "own"
-    ],
-    list: ({ b }) => [[b], []],
-    recordUse: ({ a, b }) => [[b, a.shareId, at(500)], undefined],
-    revoke: ({ a, b }) => [[b, a.shareId, at(50)], null]
-  },
+  ...accessCalls,
   ...peopleCalls,
   TrackedSetStore: {
     current: ({ b }) => [[b], null],
