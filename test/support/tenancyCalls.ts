@@ -59,7 +59,7 @@ import { dropAlert } from "../contracts/alertStoreContract.ts"
 import { auditEntry } from "../contracts/auditLogContract.ts"
 import { address, mailOf } from "../contracts/mailStoreContract.ts"
 import { scheduleOf, skippedRun } from "../contracts/scheduleStoreContract.ts"
-import { outcomeOf, scanCompleted } from "../contracts/webhookSeeds.ts"
+import { chatMessage, outcomeOf, scanCompleted } from "../contracts/webhookSeeds.ts"
 import { accessCalls } from "./accessCalls.ts"
 import { archiveCalls } from "./archiveCalls.ts"
 import { keptDetailOf } from "./keptDetails.ts"
@@ -343,7 +343,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     keepDetail: ({ a, b }) => [[b, scoreOf(a.endedId), keptDetailOf(a.endedId, a.set)], "own"]
   },
   EventOutbox: {
-    put: ({ b }) => [withSecureRandom(Effect.map(scanCompleted(), (event) => [b, event])), "own"]
+    put: ({ b }) => [withSecureRandom(Effect.map(scanCompleted(), (event) => [b, event, chatMessage])), "own"]
   },
   EndpointStore: {
     promoteStaged: across,
@@ -378,6 +378,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
         b,
         a.sent.endpoint.id,
         event,
+        chatMessage,
         event.id as string as DeliveryId,
         at(99)
       ])),

@@ -211,6 +211,12 @@ export * from "./domain/alerts/falseAlarms.ts"
 export { classifyNovelty, type NewMention, type Novelty } from "./domain/alerts/newMention.ts"
 
 // Webhook endpoints, events and deliveries
+export { type ChatMessage, linkWords } from "./domain/webhooks/chat/ChatMessage.ts"
+export { describeEvent, type EventNames } from "./domain/webhooks/chat/describeEvent.ts"
+export { makeDiscordBody } from "./domain/webhooks/chat/discordBody.ts"
+export { encodeChatBody } from "./domain/webhooks/chat/encodeChatBody.ts"
+export { makeSlackBody } from "./domain/webhooks/chat/slackBody.ts"
+export { makeTeamsBody } from "./domain/webhooks/chat/teamsBody.ts"
 export * from "./domain/webhooks/Delivery.ts"
 export { type EndpointHealth, updateEndpointHealth } from "./domain/webhooks/endpointHealth.ts"
 export * from "./domain/webhooks/Event.ts"

@@ -9,6 +9,7 @@ import { SignInMethod } from "../people/Session.ts"
 import { PlatformId } from "../platforms/Platform.ts"
 import { ScanType } from "../scanning/Scan.ts"
 import { EventName } from "../webhooks/Event.ts"
+import { WebhookFormat } from "../webhooks/Webhook.ts"
 
 /** What an action can be done to. */
 export const SubjectKind = Schema.Literals([
@@ -116,7 +117,7 @@ export const auditActions = {
   "recipients.changed": on("recipients", { addresses: List(String), before: List(String) }),
   "recipients.tested": on("recipients", { rule: AlertRuleName, recipients: Int }),
 
-  "endpoint.added": on("endpoint", { host: String, events: List(EventName) }),
+  "endpoint.added": on("endpoint", { host: String, events: List(EventName), format: WebhookFormat }),
   "endpoint.events_changed": on("endpoint", { host: String, events: List(EventName), before: List(EventName) }),
   "endpoint.enabled": on("endpoint", { host: String }),
   "endpoint.disabled": on("endpoint", { host: String }),
