@@ -1,6 +1,6 @@
 /** The methods of the stores of API keys and share links, called by an organization for what belongs to another. */
 import { at } from "@sov/core/testing"
-import type { table } from "./tenancyCalls.ts"
+import type { CallTable } from "./tenancyTable.ts"
 
 /** By the hash of a secret. */
 const across = null
@@ -49,4 +49,4 @@ export const accessCalls = {
     recordUse: ({ a, b }) => [[b, a.shareId, at(500)], undefined],
     revoke: ({ a, b }) => [[b, a.shareId, at(50)], null]
   }
-} satisfies typeof table
+} satisfies CallTable

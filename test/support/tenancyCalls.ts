@@ -2,10 +2,8 @@
 import {
   AlertStore,
   ApiKeyStore,
-  type ArchivedCounts,
   ArchiveStore,
   AuditLog,
-  type Backlog,
   BacklogStore,
   BusinessCardStore,
   type CellId,
@@ -65,7 +63,8 @@ import { archiveCalls } from "./archiveCalls.ts"
 import { keptDetailOf } from "./keptDetails.ts"
 import { peopleCalls } from "./peopleCalls.ts"
 import { sourceCalls } from "./sourceCalls.ts"
-import { dropRule, failure, period, startRecord, type Tenants, versions, withSecureRandom } from "./tenants.ts"
+import type { CallTable } from "./tenancyTable.ts"
+import { dropRule, failure, period, startRecord, versions, withSecureRandom } from "./tenants.ts"
 
 export const ports = {
   TrafficStore,
@@ -105,34 +104,10 @@ export const ports = {
   WorkerRegistry
 }
 
-/**
- * What B's call must give: exactly this value · `refused` a constraint of the schema stops it · `own` it works on B's
- * own rows.
- */
-type Outcome =
-  | null
-  | false
-  | 0
-  | ArchivedCounts
-  | { readonly answers: 0; readonly measured: 0 }
-  | { readonly active: 0; readonly asked: 0 }
-  | { readonly answers: 0; readonly derived: 0 }
-  | { readonly scores: 0; readonly trackedSetVersion: 0; readonly resolvedUrls: 0; readonly derived: 0 }
-  | Backlog
-  | { readonly rows: ReadonlyArray<never>; readonly begin: Date }
-  | { readonly before: null; readonly after: null }
-  | ReadonlyArray<never>
-  | ReadonlySet<never>
-  | ReadonlyMap<unknown, unknown>
-  | undefined
-  | "refused"
-  | "own"
-type Case = readonly [args: ReadonlyArray<unknown> | Effect.Effect<ReadonlyArray<unknown>, unknown, never>, Outcome]
-
 /** These look across organizations by their nature, or have no rows of any. */
 const across = null
 
-export const table: { readonly [store: string]: { readonly [method: string]: ((tenants: Tenants) => Case) | null } } = {
+export const table: CallTable = {
   InstanceStore: { cursorKeys: across, readCursorKeys: across, firstCursorKey: across, rotateCursorKey: across },
   Notifications: { send: across, listen: across },
   Transaction: { run: across },
