@@ -23,6 +23,7 @@ export * from "./domain/organizations/Quota.ts"
 export * from "./domain/access/ApiKey.ts"
 export * from "./domain/access/mcpClients.ts"
 export * from "./domain/access/secretBox.ts"
+export * from "./domain/sharing/ShareLink.ts"
 
 // People: roles, sign-in links and sessions of the dashboard
 export { describeBrowser } from "./domain/people/browser.ts"
@@ -291,6 +292,7 @@ export * from "./ports/ApiKeyStore.ts"
 export * from "./ports/EncryptionKeys.ts"
 export * from "./ports/RateLimiter.ts"
 export * from "./ports/ServerRegistry.ts"
+export * from "./ports/ShareLinkStore.ts"
 
 // People, their sign-in links and sessions
 export * from "./ports/PersonStore.ts"

@@ -14,6 +14,7 @@ import {
   builtInSources,
   cancelScan,
   createApiKey,
+  createShareLink,
   CurrentActor,
   disableEndpoint,
   editBusinessCard,
@@ -40,6 +41,7 @@ import {
   resumeSchedule,
   revealSecret,
   revokeApiKey,
+  revokeShareLink,
   rollApiKey,
   rotateSecret,
   runSchedules,
@@ -162,6 +164,10 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       const rolled = yield* perform(["key.rolled"], rollApiKey(id, key.id, Duration.hours(1)))
       yield* perform(["key.revoked"], revokeApiKey(id, rolled.key.id))
       yield* changeNothing(revokeApiKey(id, rolled.key.id))
+
+      const { link } = yield* perform(["share_link.created"], createShareLink(id, { name: "the board" }))
+      yield* perform(["share_link.revoked"], revokeShareLink(id, link.id))
+      yield* changeNothing(revokeShareLink(id, link.id))
 
       yield* perform(["schedule.set"], setSchedule(id, { cron: "daily", samples: 1 }))
       yield* perform(["schedule.paused"], pauseSchedule(id))

@@ -29,6 +29,12 @@ export * from "./access/revokeApiKey.ts"
 export * from "./access/rollApiKey.ts"
 export * from "./access/rotateCursorKey.ts"
 
+// Links that show a report without signing in
+export * from "./sharing/createShareLink.ts"
+export * from "./sharing/listShareLinks.ts"
+export * from "./sharing/openShareLink.ts"
+export * from "./sharing/revokeShareLink.ts"
+
 // Sign people in, and manage who is a member
 export { actorOfPerson, actorOfSession } from "./people/actorOfPerson.ts"
 export * from "./people/answerLinkQuestion.ts"

@@ -17,6 +17,7 @@ export const SubjectKind = Schema.Literals([
   "person",
   "session",
   "key",
+  "share_link",
   "brand",
   "competitor",
   "keyword",
@@ -78,6 +79,15 @@ export const auditActions = {
   "key.created": on("key", { name: String, prefix: String, scopes: List(KeyScope), expires_at: NullOr(Time) }),
   "key.rolled": on("key", { name: String, prefix: String, replaced_by: String, expires_at: Time }),
   "key.revoked": on("key", { name: String, prefix: String }),
+
+  "share_link.created": on("share_link", {
+    name: String,
+    from: NullOr(Time),
+    to: NullOr(Time),
+    with_answers: Boolean,
+    expires_at: Time
+  }),
+  "share_link.revoked": on("share_link", { name: String }),
 
   "brand.changed": on("brand", { ...brand, version: Int, before: NullOr(Struct(brand)) }),
   "competitor.added": on("competitor", { ...competitor, version: Int }),
