@@ -94,6 +94,14 @@ import {
 } from "./handlers/schedule.ts"
 import { showSettings } from "./handlers/settings.ts"
 import { setUp, showSetup } from "./handlers/setup.ts"
+import {
+  downloadShareLinks,
+  endShareLink,
+  makeShareLink,
+  showRevokeShareLink,
+  showShared,
+  showShareLinks
+} from "./handlers/shareLinks.ts"
 import { requestLink, showLink, showSignIn, signIn, signOutHere } from "./handlers/signIn.ts"
 import {
   downloadSearches,
@@ -175,6 +183,8 @@ export const routes: ReadonlyArray<Route> = [
   { method: "GET", path: "/login/sso", least: "anybody", handle: beginSignIn },
   { method: "GET", path: "/login/sso/callback", least: "anybody", limit: "identities", handle: finishSignIn },
   { method: "POST", path: "/logout", least: "anybody", handle: signOutHere },
+
+  { method: "GET", path: "/share/:token", least: "anybody", limit: "links", handle: showShared },
 
   { method: "GET", path: "/account", least: "person", handle: showAccount },
   { method: "POST", path: "/account/theme", least: "person", handle: setTheme },
@@ -324,6 +334,12 @@ export const routes: ReadonlyArray<Route> = [
     least: "owner",
     handle: replayOne
   },
+
+  { method: "GET", path: "/o/:slug/settings/shares", least: "owner", handle: showShareLinks },
+  { method: "GET", path: "/o/:slug/settings/shares.csv", least: "owner", handle: downloadShareLinks },
+  { method: "POST", path: "/o/:slug/settings/shares", least: "owner", handle: makeShareLink },
+  { method: "GET", path: "/o/:slug/settings/shares/:id/revoke", least: "owner", handle: showRevokeShareLink },
+  { method: "POST", path: "/o/:slug/settings/shares/:id/revoke", least: "owner", handle: endShareLink },
 
   { method: "GET", path: "/o/:slug/settings/members", least: "owner", handle: showMembers },
   { method: "GET", path: "/o/:slug/settings/members.csv", least: "owner", handle: downloadMembers },
