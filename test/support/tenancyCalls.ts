@@ -58,7 +58,7 @@ import { dropAlert } from "../contracts/alertStoreContract.ts"
 import { auditEntry } from "../contracts/auditLogContract.ts"
 import { address, mailOf } from "../contracts/mailStoreContract.ts"
 import { scheduleOf, skippedRun } from "../contracts/scheduleStoreContract.ts"
-import { outcomeOf, scanCompleted } from "../contracts/webhookSeeds.ts"
+import { chatMessage, outcomeOf, scanCompleted } from "../contracts/webhookSeeds.ts"
 import { archiveCalls } from "./archiveCalls.ts"
 import { keptDetailOf } from "./keptDetails.ts"
 import { peopleCalls } from "./peopleCalls.ts"
@@ -245,13 +245,14 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     attestation: ({ b }) => [[b], null]
   },
   KeywordStore: {
-    add: (
-      { a, b }
-    ) => [withSecureRandom(Effect.map(keywords(a.keywords.map(({ text }) => text)), (list) => [b, list])), "own"],
+    add: ({ a, b }) => [withSecureRandom(Effect.map(keywords([a.keywords[0]!.text]), (list) => [b, list])), "own"],
     list: ({ b }) => [[b, keywordStatuses], []],
     summaries: ({ b }) => [[b, { statuses: keywordStatuses }, { limit: 9 }], []],
     find: ({ a, b }) => [[b, a.keywords[0]!.id], null],
-    setStatus: ({ a, b }) => [[b, a.keywords[0]!.id, "archived"], null]
+    setStatus: ({ a, b }) => [[b, a.keywords[0]!.id, "archived"], null],
+    addTags: ({ a, b }) => [[b, [{ keywordId: a.keywords[0]!.id, tag: "new" }]], "refused"],
+    removeTags: ({ a, b }) => [[b, [{ keywordId: a.keywords[0]!.id, tag: "a" }]], []],
+    listTags: ({ b }) => [[b], []]
   },
   QuotaLedger: {
     take: ({ b }) => [[b, period, 5], "own"],
@@ -360,7 +361,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     keepDetail: ({ a, b }) => [[b, scoreOf(a.endedId), keptDetailOf(a.endedId, a.set)], "own"]
   },
   EventOutbox: {
-    put: ({ b }) => [withSecureRandom(Effect.map(scanCompleted(), (event) => [b, event])), "own"]
+    put: ({ b }) => [withSecureRandom(Effect.map(scanCompleted(), (event) => [b, event, chatMessage])), "own"]
   },
   EndpointStore: {
     promoteStaged: across,
@@ -395,6 +396,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
         b,
         a.sent.endpoint.id,
         event,
+        chatMessage,
         event.id as string as DeliveryId,
         at(99)
       ])),

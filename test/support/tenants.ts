@@ -12,6 +12,7 @@ import {
   DeliveryStore,
   type EventId,
   IdempotencyStore,
+  KeywordStore,
   makeSeal,
   MeasurementStore,
   type PersonId,
@@ -133,6 +134,7 @@ export const tenants = Effect.gen(function*() {
   const personId = yield* seedMembership(organizationId)
   const session = yield* seedSession(personId)
   yield* (yield* ResolvedUrlStore).insert(organizationId, resolvedUrlOf())
+  yield* (yield* KeywordStore).addTags(organizationId, [{ keywordId: ended.keywords[0]!.id, tag: "a" }])
   const running = yield* seedRunning(ended)
   const sent = yield* seedDelivery({}, organizationId)
   yield* (yield* DeliveryStore).record([outcomeOf(sent, 31, { failure: "reset", retryAt: at(60) })])

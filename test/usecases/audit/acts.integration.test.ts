@@ -20,6 +20,7 @@ import {
   EmailAddress,
   enableEndpoint,
   type EncryptionKeys,
+  importKeywords,
   importTraffic,
   inviteMember,
   makeFormId,
@@ -57,7 +58,9 @@ import {
   signOut,
   startScan,
   StoreError,
+  tagKeywords,
   testEndpoint,
+  untagKeywords,
   type WebhookSender,
   wholeHistory
 } from "@sov/core"
@@ -142,6 +145,13 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       yield* changeNothing(setStatus("paused"))
       yield* perform(["keyword.resumed"], setStatus("active"))
       yield* perform(["keyword.archived"], setStatus("archived"))
+      yield* perform(["keyword.tagged"], tagKeywords(id, [first!.keyword.id], ["pricing"]))
+      yield* changeNothing(tagKeywords(id, [first!.keyword.id], ["Pricing"]))
+      yield* perform(["keyword.untagged"], untagKeywords(id, [first!.keyword.id], ["pricing"]))
+      yield* changeNothing(untagKeywords(id, [first!.keyword.id], ["pricing"]))
+      const filed = { keywords: [{ line: 1, text: "which hammer?", tags: ["tools"], status: null }], refused: [] }
+      yield* perform(["keyword.added", "keyword.tagged"], importKeywords(id, filed))
+      yield* changeNothing(importKeywords(id, filed))
 
       yield* perform(["plan.changed"], setPlan(id, "business"))
       yield* changeNothing(setPlan(id, "business"))

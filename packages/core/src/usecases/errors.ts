@@ -12,6 +12,7 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
     "brand",
     "competitor",
     "keyword",
+    "tag",
     "key",
     "member",
     "session",

@@ -9,6 +9,7 @@ import { SignInMethod } from "../people/Session.ts"
 import { PlatformId } from "../platforms/Platform.ts"
 import { ScanType } from "../scanning/Scan.ts"
 import { EventName } from "../webhooks/Event.ts"
+import { WebhookFormat } from "../webhooks/Webhook.ts"
 
 /** What an action can be done to. */
 export const SubjectKind = Schema.Literals([
@@ -86,6 +87,8 @@ export const auditActions = {
   "keyword.paused": on("keyword", { text: String }),
   "keyword.resumed": on("keyword", { text: String }),
   "keyword.archived": on("keyword", { text: String }),
+  "keyword.tagged": on("keyword", { text: String, tags: List(String) }),
+  "keyword.untagged": on("keyword", { text: String, tags: List(String) }),
 
   "schedule.set": on("schedule", { ...schedule, before: NullOr(Struct({ ...schedule, paused: Boolean })) }),
   "schedule.paused": on("schedule", {}),
@@ -104,7 +107,7 @@ export const auditActions = {
   "recipients.changed": on("recipients", { addresses: List(String), before: List(String) }),
   "recipients.tested": on("recipients", { rule: AlertRuleName, recipients: Int }),
 
-  "endpoint.added": on("endpoint", { host: String, events: List(EventName) }),
+  "endpoint.added": on("endpoint", { host: String, events: List(EventName), format: WebhookFormat }),
   "endpoint.events_changed": on("endpoint", { host: String, events: List(EventName), before: List(EventName) }),
   "endpoint.enabled": on("endpoint", { host: String }),
   "endpoint.disabled": on("endpoint", { host: String }),

@@ -52,6 +52,7 @@ export const tablePrivileges: { readonly [table: string]: TablePrivileges } = {
     delete: true
   },
   keyword: { insert: true, update: ["status"] },
+  keyword_tag: { insert: true, delete: true },
   mail: { insert: true, update: ["state", "tries", "due_at", "message", "ended_at"] },
   mail_recipient: { insert: true, update: ["flagged_at", "flagged_reason"], delete: true },
   measurement_failure: { insert: true, update: ["reason", "failed_at"] },
