@@ -44,6 +44,11 @@ export { formatAuditDetail } from "./domain/audit/formatAuditDetail.ts"
 export * from "./domain/tracking/Keyword.ts"
 export type { NamesChange } from "./domain/tracking/namesChange.ts"
 export * from "./domain/tracking/TrackedSet.ts"
+export {
+  type Suggestion,
+  type SuggestionExample,
+  SuggestionSearch
+} from "./domain/tracking/untracked/SuggestionSearch.ts"
 
 // AI answer platforms: costs, retries and the circuit breaker
 export { findMissingParts, type PromisedPart } from "./domain/platforms/answerShape.ts"

@@ -60,9 +60,11 @@ export * from "./audit/readAuditLog.ts"
 export * from "./audit/runOnce.ts"
 
 // Edit keywords, brand and competitors
+export * from "./tracking/acceptSuggestion.ts"
 export * from "./tracking/addKeywords.ts"
 export * from "./tracking/editTrackedSet.ts"
 export * from "./tracking/findKeyword.ts"
+export * from "./tracking/ignoreSuggestion.ts"
 export * from "./tracking/listKeywords.ts"
 export * from "./tracking/listKeywordStandings.ts"
 export * from "./tracking/previewNames.ts"
@@ -70,6 +72,7 @@ export * from "./tracking/readKeywordHistory.ts"
 export * from "./tracking/readKeywords.ts"
 export * from "./tracking/readTrackedSet.ts"
 export * from "./tracking/setKeywordStatus.ts"
+export * from "./tracking/suggestCompetitors.ts"
 
 // List platforms, estimate costs and limit calls
 export { readMonthSpending } from "./platforms/budget.ts"

@@ -28,6 +28,7 @@ import auditSubjects from "./0035_audit_subjects.ts"
 import scoreDetail from "./0037_score_detail.ts"
 import measurementFailures from "./0038_measurement_failures.ts"
 import anchoredEvent from "./0039_anchored_event.ts"
+import ignoredNames from "./0040_ignored_names.ts"
 
 export const migrations = {
   "0001_foundation": foundation,
@@ -58,5 +59,6 @@ export const migrations = {
   "0035_audit_subjects": auditSubjects,
   "0037_score_detail": scoreDetail,
   "0038_measurement_failures": measurementFailures,
-  "0039_anchored_event": anchoredEvent
+  "0039_anchored_event": anchoredEvent,
+  "0040_ignored_names": ignoredNames
 }
