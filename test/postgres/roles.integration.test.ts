@@ -224,7 +224,6 @@ describe.skipIf(postgresUrl === null)("roles", () => {
       yield* on(url, migrateTo(newestVersion - 1))
       const { granted } = yield* on(url, applyRoles({ owner, api, worker }, false))
       expect(granted).toBe(true)
-
       const older = yield* Effect.flip(on(as(url, api), migrate))
       expect(older).toBeInstanceOf(SchemaOlder)
       expect(older).toMatchObject({ role: api, known: newestVersion })
@@ -241,6 +240,21 @@ describe.skipIf(postgresUrl === null)("roles", () => {
       yield* on(url, migrateServer)
       yield* on(url, applyRoles({ owner, api, worker }, false))
       expect(yield* on(url, privileges)).toEqual(after)
+    })))
+
+  it("own the views over the tables", () =>
+    run(Effect.gen(function*() {
+      const { url } = yield* freshDatabase
+      const [owner = "", api = "", worker = ""] = yield* makeRoles("superuser", "", "")
+      yield* on(url, applyRoles({ owner, api, worker }, true))
+      expect(
+        yield* on(
+          url,
+          execute(`
+            select distinct pg_get_userbyid(relowner)::text as view, pg_get_userbyid(nspowner)::text as schema
+            from pg_class join pg_namespace n on n.oid = relnamespace where nspname = 'sov_v1'`)
+        )
+      ).toEqual([{ view: owner, schema: owner }])
     })))
 
   it("are made on an empty database before its tables, by who is no superuser and may create roles", () =>

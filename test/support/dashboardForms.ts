@@ -9,6 +9,7 @@ import {
   makeFormId,
   type OrganizationId,
   removeEndpoint,
+  secretsMark,
   testEndpoint
 } from "@sov/core"
 import { Effect } from "effect"
@@ -25,18 +26,25 @@ type Prepared<A> = Parameters<TestDashboard["run"]>[0] extends Effect.Effect<unk
 export interface DashboardForm {
   /** As its button says. */
   readonly name: string
-  /** Makes what has to be there, and says where the form is sent, after `/o/{slug}`. */
+  /** Makes what has to be there, and says where the form is sent: after `/o/{slug}`, except `/setup`. */
   readonly prepare: (organizationId: OrganizationId) => Prepared<`/${string}`>
-  /** Its fields with values that are accepted, several of a field as a list; `form_id` is added to each form. */
-  readonly fields: FormValues
-  /** Entries that it leaves in the audit log; one when left out. */
+  /** Its fields with values that are accepted; `form_id` is added to each form. */
+  readonly fields: FormFields
+  /** Entries that it leaves in the audit log of the organization when it is sent twice; one when left out. */
   readonly entries?: number
   /** What it shows, as the text whose mark it sends as `seen`; left out = it sends none. */
   readonly shows?: string
+  /** Sent again it acts again, as a download does. */
+  readonly again?: true
 }
 
-/** What a form sends, by the names of its fields. */
+/** What a form sends, by the names of its fields; several of a field as a list. */
 export type FormValues = Readonly<Record<string, string | ReadonlyArray<string>>>
+
+/** The same, where some values depend on what is there. */
+type FormFields = Readonly<
+  Record<string, FormValues[string] | ((organizationId: OrganizationId) => Prepared<string>)>
+>
 
 const prepareKey = (verb: "roll" | "revoke"): DashboardForm["prepare"] => (organizationId) =>
   Effect.map(createApiKey(organizationId, "ci"), ({ key }) => `/settings/api/${key.id}/${verb}` as const)
@@ -67,8 +75,8 @@ export const dashboardForms: ReadonlyArray<DashboardForm> = [
     fields: { email: "ben@acme.example", name: "Ben", role: "member" },
     entries: 2
   },
-  { name: "Save the role", prepare: prepareMember("role"), fields: { role: "member" } },
-  { name: "Remove the member", prepare: prepareMember("remove"), fields: {} },
+  { name: "Save the role", prepare: prepareMember("role"), shows: "viewer", fields: { role: "member" } },
+  { name: "Remove the member", prepare: prepareMember("remove"), shows: "viewer", fields: {} },
   {
     name: "Create the key",
     prepare: () => Effect.succeed("/settings/api"),
@@ -92,16 +100,27 @@ export const dashboardForms: ReadonlyArray<DashboardForm> = [
     fields: { event: ["sov.dropped"] }
   },
   { name: "Send a test", prepare: prepareEndpoint(() => Effect.succeed("test")), fields: { event: "sov.dropped" } },
-  { name: "Disable", prepare: prepareEndpoint(() => Effect.succeed("disable")), fields: {} },
+  {
+    name: "Disable",
+    prepare: prepareEndpoint(() => Effect.succeed("disable")),
+    shows: "enabled: scan.completed",
+    fields: {}
+  },
   {
     name: "Enable",
     prepare: prepareEndpoint((organizationId, { id }) => Effect.as(disableEndpoint(organizationId, id), "enable")),
+    shows: "disabled: scan.completed",
     fields: {}
   },
   {
     name: "Rotate",
-    prepare: prepareEndpoint(() => Effect.succeed("rotate")),
-    shows: "one",
+    prepare: prepareEndpoint((organizationId, { id }) =>
+      Effect.gen(function*() {
+        yield* (yield* EndpointStore).replaceSecret(organizationId, id, "sealed")
+        return "rotate"
+      })
+    ),
+    shows: secretsMark({ current: "sealed", next: null }),
     fields: { rotation: "staged" }
   },
   {
@@ -116,7 +135,12 @@ export const dashboardForms: ReadonlyArray<DashboardForm> = [
     fields: {}
   },
   { name: "Reveal the secret", prepare: prepareEndpoint(() => Effect.succeed("reveal")), fields: {} },
-  { name: "Remove", prepare: prepareEndpoint(() => Effect.succeed("remove")), fields: {} },
+  {
+    name: "Remove",
+    prepare: prepareEndpoint(() => Effect.succeed("remove")),
+    shows: "enabled: scan.completed",
+    fields: {}
+  },
   {
     name: "Send again",
     prepare: prepareEndpoint((organizationId, { id }) =>
@@ -143,5 +167,16 @@ export const formBody = (values: FormValues): string =>
   ).toString()
 
 /** What a browser sends: the values, and an id of the page that nobody has sent before. */
-export const freshForm = (server: TestDashboard, values: FormValues): Promise<FormValues> =>
-  server.run(Effect.map(makeFormId, (form_id) => ({ ...values, form_id })))
+export const freshForm = (
+  server: TestDashboard,
+  fields: FormFields,
+  organizationId?: OrganizationId
+): Promise<FormValues> =>
+  server.run(Effect.gen(function*() {
+    const form_id: string = yield* makeFormId
+    const values: Record<string, FormValues[string]> = { form_id }
+    for (const [name, value] of Object.entries(fields)) {
+      values[name] = typeof value === "function" ? yield* value(organizationId!) : value
+    }
+    return values
+  }))

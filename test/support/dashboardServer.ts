@@ -6,6 +6,7 @@ import { Effect, Layer } from "effect"
 import type { SqlClient } from "effect/sql"
 import { type Answer, type Ask, openApi } from "./apiServer.ts"
 import type { Home } from "./homes.ts"
+import { readForm } from "./pageForms.ts"
 import { seedLink, seedMember, seedPerson } from "./people.ts"
 
 /** Where everybody who signs in by a link has an account, too. */
@@ -64,6 +65,9 @@ export const openDashboard = async (
       /** The same with an id that no form has had: `form_id`. */
       submit: async (path: string, fields: Readonly<Record<string, string>> = {}) =>
         post(path, { form_id: await api.run(makeFormId), ...fields }),
+      /** Opens a page and sends its form to `action`, with these fields in place of what it holds. */
+      press: async (page: string, action: string, fields: Readonly<Record<string, string>> = {}) =>
+        post(action, { ...readForm((await ask(page)).text, action), ...fields }),
       ask
     }
   }

@@ -4,6 +4,7 @@ import {
   editBusinessCard,
   EmailAddress,
   type OrganizationId,
+  pauseSchedule,
   readTrackedSet,
   setAlertRule,
   setKeywordStatus,
@@ -14,8 +15,13 @@ import {
 import { Effect } from "effect"
 import type { DashboardForm } from "./dashboardForms.ts"
 
-const prepareSchedule = (path: `/${string}`): DashboardForm["prepare"] => (organizationId) =>
-  Effect.as(setSchedule(organizationId, { cron: "daily", timeZone: "UTC", samples: 1 }), path)
+/** A schedule; `path` is where its form is sent. */
+export const prepareSchedule =
+  (path: `/${string}`, { paused = false } = {}): DashboardForm["prepare"] => (organizationId) =>
+    setSchedule(organizationId, { cron: "daily", timeZone: "UTC", samples: 1 }).pipe(
+      Effect.andThen(paused ? pauseSchedule(organizationId) : Effect.void),
+      Effect.as(path)
+    )
 
 const globex = { name: "Globex", aliases: [], domains: [] }
 
@@ -42,6 +48,7 @@ export const trackingForms: ReadonlyArray<DashboardForm> = [
   {
     name: "Pause a question",
     prepare: prepareQuestion,
+    shows: "active",
     fields: { status: "paused", back: "keyword" }
   },
   {
@@ -92,8 +99,18 @@ export const trackingForms: ReadonlyArray<DashboardForm> = [
     shows: "every day at 00:00, UTC; all platforms; each question once",
     fields: { every: "cron", cron: "0 7 * * 1-5", timeZone: "UTC", samples: "1", platforms: ["assistant_a"] }
   },
-  { name: "Pause", prepare: prepareSchedule("/settings/schedule/state"), fields: { state: "pause" } },
-  { name: "Remove the schedule", prepare: prepareSchedule("/settings/schedule/remove"), fields: {} },
+  {
+    name: "Pause",
+    prepare: prepareSchedule("/settings/schedule/state"),
+    shows: "every day at 00:00, UTC; all platforms; each question once",
+    fields: { state: "pause" }
+  },
+  {
+    name: "Remove the schedule",
+    prepare: prepareSchedule("/settings/schedule/remove"),
+    shows: "every day at 00:00, UTC; all platforms; each question once",
+    fields: {}
+  },
   {
     name: "Save the brand",
     prepare: prepareNames(() => "/competitors/brand"),
@@ -112,5 +129,10 @@ export const trackingForms: ReadonlyArray<DashboardForm> = [
     shows: "Globex",
     fields: { aliases: "Globex Corp", domains: "globex.example" }
   },
-  { name: "Remove a competitor", prepare: prepareNames((id) => `/competitors/${id}/remove`), fields: {} }
+  {
+    name: "Remove a competitor",
+    prepare: prepareNames((id) => `/competitors/${id}/remove`),
+    shows: "Globex",
+    fields: {}
+  }
 ]

@@ -134,8 +134,8 @@ describe("a competitor", () => {
 
   it("is edited and removed, each after a page of its own", async () => {
     const { id, name } = (await set()).competitors.at(-1)!
-    const form = await member.get(`${home}/competitors/${id}`)
-    expect(form.text).toContain("Hooli Inc</textarea>")
+    const page = await member.get(`${home}/competitors/${id}`)
+    expect(page.text).toContain("Hooli Inc</textarea>")
     const edited = await save(`/competitors/${id}`, { aliases: "Hooli XYZ", domains: "" })
     expect(edited.headers["location"]).toBe(`${home}/competitors?done=competitor-changed`)
     expect((await set()).competitors.at(-1)).toEqual({ id, name, aliases: ["Hooli XYZ"], domains: [] })
@@ -146,12 +146,17 @@ describe("a competitor", () => {
     const removal = await member.get(`${home}/competitors/${id}/remove`)
     expect(wordsOf(removal.text)).toContain("Earlier scores keep it")
     expect((await set()).competitors.at(-1)!.id).toBe(id)
-    const form_id = readForm(removal.text, `${home}/competitors/${id}/remove`)["form_id"]!
-    await member.post(`${home}/competitors/${id}/remove`, { form_id })
+    const stale = readForm(removal.text, `${home}/competitors/${id}/remove`)
+    await save(`/competitors/${id}`, { aliases: "Hooli Media" })
+    const late = await member.post(`${home}/competitors/${id}/remove`, stale)
+    expect([late.status, wordsOf(late.text)]).toEqual([409, expect.stringContaining("It is now: Hooli; also known as")])
+    expect((await set()).competitors.map((one) => one.id)).toContain(id)
+    const form = readForm(late.text, `${home}/competitors/${id}/remove`)
+    await member.post(`${home}/competitors/${id}/remove`, form)
     expect((await set()).competitors.map((one) => one.id)).not.toContain(id)
     expect(await words("/competitors")).toContain("not tracked any more")
     expect((await member.get(`${home}/competitors/${id}/remove`)).status).toBe(404)
-    const twice = await member.post(`${home}/competitors/${id}/remove`, { form_id })
+    const twice = await member.post(`${home}/competitors/${id}/remove`, form)
     expect(twice.headers["location"]).toBe(`${home}/competitors?done=sent-before`)
     expect((await member.post(`${home}/competitors/${id}/remove`)).status).toBe(400)
   })

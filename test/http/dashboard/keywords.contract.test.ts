@@ -15,6 +15,7 @@ import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { scanWith, seed, texts } from "../../support/completedScans.ts"
 import { openDashboard, pathOf, type TestBrowser, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
+import { readForm } from "../../support/pageForms.ts"
 
 let server: TestDashboard
 let organizationId: OrganizationId
@@ -189,14 +190,15 @@ describe("one keyword", () => {
 
   it("is paused, asked again, and removed after a page that says what will happen", async () => {
     const id = await findKeywordId(texts[4]!)
-    const paused = await member.submit(`${home}/keywords/${id}/status`, { status: "paused", back: "keyword" })
+    const action = `${home}/keywords/${id}/status`
+    const paused = await member.press(`${home}/keywords/${id}`, action)
     expect([paused.status, paused.headers["location"]]).toEqual([303, `${home}/keywords/${id}?done=keyword-paused`])
     expect(wordsOf((await member.get(paused.headers["location"] as string)).text)).toContain("The question is paused.")
     expect(wordsOf((await member.get(`${home}/keywords?status=paused`)).text)).toContain(texts[4])
-    const fields = { form_id: await server.run(makeFormId), status: "active" }
-    await member.post(`${home}/keywords/${id}/status`, fields)
+    const fields = readForm((await member.get(`${home}/keywords`)).text, action)
+    await member.post(action, fields)
     await server.run(setKeywordStatus(organizationId, id, "paused"))
-    const again = await member.post(`${home}/keywords/${id}/status`, fields)
+    const again = await member.post(action, fields)
     expect(again.headers["location"]).toBe(`${home}/keywords?done=sent-before`)
     expect(wordsOf((await member.get(`${home}/keywords?status=paused`)).text)).toContain(texts[4])
     await server.run(setKeywordStatus(organizationId, id, "active"))
@@ -205,7 +207,12 @@ describe("one keyword", () => {
     const removal = await member.get(`${home}/keywords/${id}/remove`)
     expect(wordsOf(removal.text)).toContain("Its answers stay in the archive")
     expect(removal.text.match(/<button class="danger">/g)).toHaveLength(1)
-    await member.submit(`${home}/keywords/${id}/status`, { status: "archived" })
+    const stale = readForm(removal.text, action)
+    await server.run(setKeywordStatus(organizationId, id, "paused"))
+    const late = await member.post(action, stale)
+    expect([late.status, wordsOf(late.text)]).toEqual([409, expect.stringContaining("It is now: paused.")])
+    expect(wordsOf((await member.get(`${home}/keywords?status=paused`)).text)).toContain(texts[4])
+    await member.press(`${home}/keywords/${id}/remove`, action)
     expect(wordsOf((await member.get(`${home}/keywords`)).text)).not.toContain(texts[4])
     expect(wordsOf((await member.get(`${home}/keywords?status=archived`)).text)).toContain(texts[4])
     expect(wordsOf((await member.get(`${home}/keywords/${id}`)).text)).toContain("removed")

@@ -1,5 +1,13 @@
 /** Members over HTTP: invitations whose link is shown once, roles, removal; and the audit log that tells of it. */
-import { makeFormId, maxInvitations, type OrganizationId, PersonStore, readAuditLog, wholeHistory } from "@sov/core"
+import {
+  makeFormId,
+  maxInvitations,
+  type OrganizationId,
+  PersonStore,
+  readAuditLog,
+  setRole,
+  wholeHistory
+} from "@sov/core"
 import { seedOrganization } from "@sov/core/testing"
 import { Effect } from "effect"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
@@ -115,7 +123,8 @@ describe("a role", () => {
   it("is set at once, and recorded with the person who did it", async () => {
     const ben = await server.signIn(organizationId, "viewer")
     expect((await ben.get(`${home}/card/edit`)).status).toBe(403)
-    const answer = await owner.submit(`${home}/settings/members/${ben.person.id}/role`, { role: "member" })
+    const path = `${home}/settings/members`
+    const answer = await owner.press(path, `${path}/${ben.person.id}/role`, { role: "member" })
     expect(answer.headers["location"]).toBe(`${home}/settings/members?done=role-set`)
     expect((await ben.get(`${home}/card/edit`)).status).toBe(200)
     const { entries: [entry] } = await server.run(
@@ -125,13 +134,34 @@ describe("a role", () => {
   })
 
   it("of the last owner stays; one of two may step down, and then sees no members", async () => {
-    const own = `${home}/settings/members/${owner.person.id}`
-    const refused = await owner.submit(`${own}/role`, { role: "viewer" })
+    const list = `${home}/settings/members`
+    const own = `${list}/${owner.person.id}`
+    const refused = await owner.press(list, `${own}/role`, { role: "viewer" })
     expect([refused.status, wordsOf(refused.text).includes("would have no owner left")]).toEqual([409, true])
-    expect((await owner.submit(`${own}/remove`)).status).toBe(409)
+    expect((await owner.press(`${own}/remove`, `${own}/remove`)).status).toBe(409)
     await server.signIn(organizationId, "owner")
-    expect((await owner.submit(`${own}/role`, { role: "viewer" })).headers["location"]).toBe(`${home}?done=role-set`)
+    const last = await owner.press(list, `${own}/role`, { role: "viewer" })
+    expect(last.headers["location"]).toBe(`${home}?done=role-set`)
     expect((await owner.get(`${home}/settings/members`)).status).toBe(403)
+  })
+
+  it("that another owner has set meanwhile is not set again, and its member not removed, before it was seen", async () => {
+    const [ben, list] = [await server.signIn(organizationId, "viewer"), `${home}/settings/members`]
+    const path = `${list}/${ben.person.id}`
+    const role = async () => (await members()).find(({ person }) => person.id === ben.person.id)?.role
+    const stale = readForm((await owner.get(list)).text, `${path}/role`)
+    const removal = readForm((await owner.get(`${path}/remove`)).text, `${path}/remove`)
+    await server.run(setRole(organizationId, ben.person.id, "owner"))
+    for (const [verb, form] of [["role", { ...stale, role: "member" }], ["remove", removal]] as const) {
+      const late = await owner.post(`${path}/${verb}`, form)
+      expect([late.status, wordsOf(late.text)]).toEqual([
+        409,
+        expect.stringContaining("It is now: Ada Example, owner.")
+      ])
+      expect(await role()).toBe("owner")
+      expect((await owner.post(`${path}/${verb}`, readForm(late.text, `${path}/${verb}`))).status).toBe(303)
+    }
+    expect(await role()).toBe(undefined)
   })
 })
 
@@ -145,7 +175,7 @@ describe("removing somebody", () => {
       "Unused sign-in links that this owner was shown or may know end, and sessions that came from one."
     )
     expect((await ben.get(home)).status).toBe(200)
-    expect((await owner.submit(path)).headers["location"]).toBe(`${home}/settings/members?done=member-removed`)
+    expect((await owner.press(path, path)).headers["location"]).toBe(`${home}/settings/members?done=member-removed`)
     expect((await ben.get(home)).status).not.toBe(200)
     const late = [
       await owner.get(path),
@@ -159,7 +189,8 @@ describe("removing somebody", () => {
 
   it("who leaves by themselves comes to the first page", async () => {
     const ben = await server.signIn(organizationId, "owner")
-    expect((await ben.submit(`${home}/settings/members/${ben.person.id}/remove`)).headers["location"]).toBe("/")
+    const path = `${home}/settings/members/${ben.person.id}/remove`
+    expect((await ben.press(path, path)).headers["location"]).toBe("/")
   })
 })
 
@@ -177,7 +208,7 @@ describe("the audit log", () => {
   it("tells who did what, newest first, narrows to an actor, an action and a time, in the CSV too", async () => {
     await invite({ email: "b@acme.example", role: "viewer", name: "<b>Ben</b>" })
     const [, ben] = await members()
-    await owner.submit(`${home}/settings/members/${ben!.person.id}/role`, { role: "member" })
+    await owner.press(`${home}/settings/members`, `${home}/settings/members/${ben!.person.id}/role`, { role: "member" })
     const { text } = await owner.get(`${home}/settings/audit`)
     expect(text).not.toContain("<b>Ben")
     const actions = (page: string) => [...page.matchAll(/<code>([\w.]+)<\/code>/g)].map(([, action]) => action)
@@ -207,7 +238,7 @@ describe("the audit log", () => {
       for (const role of ["viewer", "member"]) {
         if (n === 0 && role === "viewer") await invite({ email: "fifty@acme.example", role: "member" })
         const [, ben] = await members()
-        await owner.submit(`${home}/settings/members/${ben!.person.id}/role`, { role })
+        await owner.press(`${home}/settings/members`, `${home}/settings/members/${ben!.person.id}/role`, { role })
       }
     }
     const first = (await owner.get(`${home}/settings/audit`)).text

@@ -73,6 +73,24 @@ it("is not overwritten by somebody who has not seen what it is now", async () =>
   expect(readForm(page.text, path)).toMatchObject(monday)
 })
 
+it("is not paused, resumed or removed by somebody who has not seen what it is now", async () => {
+  const [state, removal] = [`${path}/state`, `${path}/remove`]
+  await server.run(setSchedule(organizationId, { cron: "daily", samples: 1, timeZone: "UTC" }))
+  const stale = [readForm((await member.get(path)).text, state), readForm((await member.get(removal)).text, removal)]
+  await server.run(setSchedule(organizationId, { cron: "weekly", samples: 1, timeZone: "UTC" }))
+  for (const [n, action] of [state, removal].entries()) {
+    const late = await member.post(action, stale[n]!)
+    expect([late.status, wordsOf(late.text)]).toEqual([
+      409,
+      expect.stringContaining("It is now: every Sunday at 00:00")
+    ])
+    expect(await schedule()).toMatchObject({ cron: "0 0 * * 0", paused: false })
+    if (action === removal) expect((await member.post(action, readForm(late.text, action))).status).toBe(303)
+  }
+  const gone = await member.post(removal, { ...stale[1]!, form_id: stale[0]!["form_id"]! })
+  expect([gone.status, wordsOf(gone.text).includes("no schedule any more")]).toEqual([409, true])
+})
+
 it("says beside the field what is wrong, keeps what was typed, and sets nothing", async () => {
   const form = await open()
   for (

@@ -3,21 +3,25 @@ import {
   type AuditAction,
   type DeliveryId,
   DeliveryStore,
+  disableEndpoint,
   type Endpoint,
   eventNames,
   listEndpoints,
   makeFormId,
   type OrganizationId,
   readAuditLog,
+  setEndpointEvents,
   wholeHistory
 } from "@sov/core"
 import { seedOrganization } from "@sov/core/testing"
 import { signBody } from "@sov/core/webhook"
 import { Effect } from "effect"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { fingerprint } from "../../../packages/http/src/dashboard/pages/forms.ts"
 import { failOneDelivery, seedEndpoint } from "../../contracts/webhookSeeds.ts"
 import { formBody, type FormValues, freshForm } from "../../support/dashboardForms.ts"
 import { openDashboard, pathOf, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
+import { readForm } from "../../support/pageForms.ts"
 import { startReceiver } from "../../support/Receiver.ts"
 
 let server: TestDashboard
@@ -89,6 +93,21 @@ describe("adding an endpoint", () => {
     expect(shown).toContain("It was delivered.")
     expect(shown).toContain("&quot;test&quot;:true")
     expect(await countActs("endpoint.tested")).toBe(1)
+  })
+
+  it("for a chat shows no secret and nothing about signatures, and refuses forms that are about them", async () => {
+    const receiver = await startReceiver()
+    const answer = await post(page(), { url: receiver.url, event: "scan.completed", format: "slack" })
+    const path = `${page()}/${(await endpoints())[0]!.id}`
+    expect([answer.status, answer.headers["location"]]).toEqual([303, `${path}?done=webhook-added`])
+    const shown = (await owner.get(path)).text
+    expect(wordsOf(shown)).toContain("message for Slack")
+    expect(shown).not.toMatch(/whsec_|\/rotate|\/reveal|webhook-signature|Verify what arrives/)
+    expect([(await post(`${path}/reveal`)).status, (await rotate(path, "immediate", "one")).status]).toEqual([409, 409])
+    await post(`${path}/test`, { event: "sov.dropped" })
+    expect(JSON.parse(receiver.received[0]!.body.toString())).toMatchObject({
+      blocks: [{ type: "header" }, {}, {}, {}]
+    })
   })
 
   it("sent again adds no second one, and says what to do without the secret", async () => {
@@ -231,11 +250,12 @@ describe("an endpoint that is disabled", () => {
     const { endpoint, path } = await added()
     const id = await failOne(endpoint)
     expect(wordsOf((await owner.get(`${path}/disable`)).text)).toContain("Nothing is sent to it from now on.")
-    expect((await post(`${path}/disable`)).headers["location"]).toBe(`${path}?done=webhook-disabled`)
+    const disabled = await owner.press(`${path}/disable`, `${path}/disable`)
+    expect(disabled.headers["location"]).toBe(`${path}?done=webhook-disabled`)
     expect(wordsOf((await owner.get(path)).text)).toContain("Somebody disabled it")
     expect((await post(`${path}/deliveries/${id}/replay`)).status).toBe(409)
     expect((await post(`${path}/replay`, { since: "2020-01-01" })).status).toBe(409)
-    expect((await post(`${path}/enable`)).headers["location"]).toBe(`${path}?done=webhook-enabled`)
+    expect((await owner.press(path, `${path}/enable`)).headers["location"]).toBe(`${path}?done=webhook-enabled`)
     expect((await endpoints())[0]!.disabledReason).toBe(null)
   })
 
@@ -296,6 +316,25 @@ describe("two owners who rotate a secret at once", () => {
       expect((await revealed(path)).includes(staged)).toBe(false)
     }
   )
+
+  it("the second one who ends the present one at once is told that it is another one by now", async () => {
+    await add("https://hooks.example/two")
+    const path = `${page()}/${(await endpoints())[0]!.id}`
+    const seen = seenOn((await owner.get(`${path}/rotate`)).text, "rotate")
+    const made = secretIn((await rotate(path, "immediate")).text)
+    const late = await rotate(path, "immediate", seen)
+    expect([late.status, secretIn(late.text)]).toEqual([409, undefined])
+    expect(await revealed(path)).toEqual([made, undefined])
+  })
+
+  it("where none is staged, nothing is said to be promoted", async () => {
+    await add("https://hooks.example/two")
+    const path = `${page()}/${(await endpoints())[0]!.id}`
+    const none = await promote(path, fingerprint("one"))
+    expect(none.headers["location"]).toBe(`${path}?done=webhook-not-staged`)
+    expect(wordsOf((await owner.get(none.headers["location"] as string)).text)).toContain("nothing was changed")
+    expect(await countActs("endpoint.secret_promoted")).toBe(0)
+  })
 
   it("only the staged secret that a page has shown is promoted from it", async () => {
     const present = secretIn((await add("https://hooks.example/two")).text)
@@ -368,10 +407,25 @@ describe("two owners who edit the events at once", () => {
   })
 })
 
+it.each(["disable", "enable", "remove"])(
+  "to %s it is refused where another owner has changed its state or events since",
+  async (verb) => {
+    const { endpoint, path } = await added()
+    if (verb === "enable") await server.run(disableEndpoint(organizationId, endpoint.id))
+    const action = `${path}/${verb}`
+    const stale = readForm((await owner.get(verb === "enable" ? path : action)).text, action)
+    await server.run(setEndpointEvents(organizationId, endpoint.id, ["sov.dropped"]))
+    const before = await endpoints()
+    const late = await owner.post(action, stale)
+    expect([late.status, wordsOf(late.text)]).toEqual([409, expect.stringMatching(/It is now: \w+: sov\.dropped\./)])
+    expect(await endpoints()).toEqual(before)
+  }
+)
+
 it("removing says first what happens, and is done once", async () => {
   const { path } = await added()
   expect(wordsOf((await owner.get(`${path}/remove`)).text)).toContain("This cannot be undone.")
-  const values = await freshForm(server, {})
+  const values = readForm((await owner.get(`${path}/remove`)).text, `${path}/remove`)
   for (const _ of [1, 2]) {
     expect((await send(`${path}/remove`, values)).headers["location"]).toBe(`${page()}?done=webhook-removed`)
   }

@@ -58,8 +58,8 @@ import { downloadComparison, measureForComparison, showComparison } from "./hand
 import { downloadCompetitors, showCompetitors } from "./handlers/competitors.ts"
 import { goHome } from "./handlers/home.ts"
 import { checkLink, showInstance } from "./handlers/instance.ts"
-import { downloadKeyword, showKeyword, showKeywordRemoval } from "./handlers/keyword.ts"
-import { addKeywords, changeKeywordStatus, downloadKeywords, showKeywords } from "./handlers/keywords.ts"
+import { changeKeywordStatus, downloadKeyword, showKeyword, showKeywordRemoval } from "./handlers/keyword.ts"
+import { addKeywords, downloadKeywords, showKeywords } from "./handlers/keywords.ts"
 import { measureAgain, showMeasureAgain } from "./handlers/measureAgain.ts"
 import { downloadMembers, invite, remove, setMemberRole, showMembers, showRemoveMember } from "./handlers/members.ts"
 import {

@@ -1,16 +1,34 @@
 /** Endpoints: the addresses that an organization's events are posted to, and the secrets that sign what is posted. */
 import { Duration, Schema } from "effect"
+import { createHash } from "node:crypto"
 import { EndpointId } from "../ids.ts"
 import { EventName } from "./Event.ts"
+import { webhookFormats } from "./webhookFormats.ts"
+
+export { webhookFormats }
 
 /** Why an endpoint gets nothing: `operator` somebody said so · `gone` it answered 410 · `failing` it failed for days. */
 export const DisabledReason = Schema.Literals(["operator", "gone", "failing"])
 export type DisabledReason = typeof DisabledReason.Type
 
+/**
+ * What is posted: `json` the event as docs/webhooks.md has it, signed · `slack`, `discord`, `teams` a message in that service's own
+ * format, unsigned, since these take no note of signatures.
+ */
+export const WebhookFormat = Schema.Literals(webhookFormats).annotate({
+  identifier: "WebhookFormat",
+  message: `must be one of ${webhookFormats.join(", ")}`
+})
+export type WebhookFormat = typeof WebhookFormat.Type
+
+/** A format that a chat shows. */
+export type ChatFormat = Exclude<WebhookFormat, "json">
+
 /** An endpoint without its secrets. */
 export const Endpoint = Schema.Struct({
   id: EndpointId,
   url: Schema.String,
+  format: WebhookFormat,
   events: Schema.Array(EventName),
   /** Null while it is enabled. */
   disabledReason: Schema.NullOr(DisabledReason),
@@ -30,6 +48,13 @@ export interface EncryptedSecrets {
   readonly current: string
   readonly next: string | null
 }
+
+/**
+ * A mark of an endpoint's secrets, by which an editor finds out that somebody else has changed them: another one whenever a
+ * secret was made, staged or promoted, or is stored in another form. A hash of what is encrypted, it tells nothing of them.
+ */
+export const secretsMark = ({ current, next }: EncryptedSecrets): string =>
+  createHash("sha256").update(JSON.stringify([current, next])).digest("hex")
 
 /** Most endpoints of one organization. */
 export const maxEndpoints = 100

@@ -1,24 +1,31 @@
 import { Effect } from "effect"
 import type { OrganizationId, PersonId } from "../../domain/ids.ts"
+import type { Role } from "../../domain/people/Role.ts"
 import { PersonStore } from "../../ports/PersonStore.ts"
 import { SessionStore } from "../../ports/SessionStore.ts"
 import { changeAndNotify } from "../access/keyCacheInvalidation.ts"
 import { recordActs } from "../audit/recordActs.ts"
-import { NotFound } from "../errors.ts"
+import { ChangedMeanwhile, NotFound } from "../errors.ts"
 import { endWhatOwnerOpened } from "./endWhatOwnerOpened.ts"
 
 /**
  * Removes a member: every server shuts them out from the next request on. What a former owner opened for others ends, see
  * `endWhatOwnerOpened`, and sessions and links of a person who is a member nowhere any more. The person stays, for the audit log
- * names them. Returns the member. Fails with NotFound, or with LastOwner when no owner would be left.
+ * names them. Returns the member. Fails with NotFound, with LastOwner when no owner would be left, or with ChangedMeanwhile where
+ * their role is not one that `isExpected` accepts.
  */
-export const removeMember = Effect.fn("removeMember")(function*(organizationId: OrganizationId, id: PersonId) {
+export const removeMember = Effect.fn("removeMember")(function*(
+  organizationId: OrganizationId,
+  id: PersonId,
+  isExpected: (role: Role) => boolean = () => true
+) {
   const [people, sessions] = yield* Effect.all([PersonStore, SessionStore])
   return yield* changeAndNotify(Effect.gen(function*() {
     yield* people.lock(id)
     const member = yield* people.findMember(organizationId, id)
     const role = yield* people.removeMember(organizationId, id)
     if (member === null || role === null) return yield* new NotFound({ what: "member", id })
+    if (!isExpected(role)) return yield* new ChangedMeanwhile()
     if (role === "owner") yield* endWhatOwnerOpened(id)
     if ((yield* people.listMemberships(id)).length === 0) {
       yield* sessions.removeLinks(id)

@@ -4,20 +4,27 @@ import type { Role } from "../../domain/people/Role.ts"
 import { PersonStore } from "../../ports/PersonStore.ts"
 import { changeAndNotify } from "../access/keyCacheInvalidation.ts"
 import { recordActs } from "../audit/recordActs.ts"
-import { NotFound } from "../errors.ts"
+import { ChangedMeanwhile, NotFound } from "../errors.ts"
 import { endWhatOwnerOpened } from "./endWhatOwnerOpened.ts"
 
 /**
  * Changes a member's role: every server applies it from the next request on. What a former owner opened for others ends: see
- * `endWhatOwnerOpened`. Returns the role before. Fails with NotFound, or with LastOwner when no owner would be left.
+ * `endWhatOwnerOpened`. Returns the role before. Fails with NotFound, with LastOwner when no owner would be left, or with
+ * ChangedMeanwhile where the role before is not one that `isExpected` accepts.
  */
-export const setRole = Effect.fn("setRole")(function*(organizationId: OrganizationId, id: PersonId, role: Role) {
+export const setRole = Effect.fn("setRole")(function*(
+  organizationId: OrganizationId,
+  id: PersonId,
+  role: Role,
+  isExpected: (before: Role) => boolean = () => true
+) {
   const people = yield* PersonStore
   return yield* changeAndNotify(Effect.gen(function*() {
     yield* people.lock(id)
     const before = yield* people.setRole(organizationId, id, role)
     const member = yield* people.findMember(organizationId, id)
     if (before === null || member === null) return yield* new NotFound({ what: "member", id })
+    if (!isExpected(before)) return yield* new ChangedMeanwhile()
     if (before === role) return before
     if (before === "owner") yield* endWhatOwnerOpened(id)
     yield* recordActs(organizationId, [{

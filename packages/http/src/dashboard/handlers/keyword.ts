@@ -2,19 +2,25 @@
 import {
   findKeyword,
   type KeywordId,
+  KeywordStatus,
   makeExcerpt,
   makeFormId,
   markScans,
   readArchive,
   readKeywordHistory,
   readMentions,
-  roundHalfUp
+  roundHalfUp,
+  setKeywordStatus
 } from "@sov/core"
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
+import { PageRefused } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
-import { sendCsv, showPage } from "../guard/Reply.ts"
-import { keywordPage, removeKeywordPage } from "../pages/keyword.ts"
+import { seeOther, sendCsv, showPage } from "../guard/Reply.ts"
+import type { DoneCode } from "../pages/done.ts"
+import { keywordPage, keywordPath, removeKeywordPage } from "../pages/keyword.ts"
+import { inOrganization } from "../pages/sections.ts"
 import { readKeywordId } from "./keywords.ts"
+import { saveForm } from "./saveForm.ts"
 
 /** Answers that the page shows. */
 const shownAnswers = 10
@@ -30,18 +36,42 @@ const readAnswers = Effect.fnUntraced(function*({ organization, window }: Organi
   }))
 })
 
-/** GET /o/{slug}/keywords/{id} */
-export const showKeyword = Effect.fnUntraced(function*(request: OrganizationRequest) {
+const makePage = Effect.fnUntraced(function*(request: OrganizationRequest, id: KeywordId, changed: boolean) {
   const { frame, organization, window } = request
-  const id = yield* readKeywordId(request)
   const history = yield* readKeywordHistory(organization.id, window, id)
   const scanIds = history.scans.map((scan) => scan.id)
-  return showPage(keywordPage(frame, {
+  return keywordPage(frame, {
     formId: yield* makeFormId,
+    changed,
     history,
     platforms: history.platforms.map(({ cells, platform }) => ({ platform, ...markScans(scanIds, cells) })),
     answers: yield* readAnswers(request, id)
-  }))
+  })
+})
+
+/** GET /o/{slug}/keywords/{id} */
+export const showKeyword = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  return showPage(yield* makePage(request, yield* readKeywordId(request), false))
+})
+
+const isStatus = Schema.is(KeywordStatus)
+
+/** POST /o/{slug}/keywords/{id}/status: of a keyword that is as the form has shown it. */
+export const changeKeywordStatus = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const { form, organization: { id: organizationId, slug } } = request
+  const id = yield* readKeywordId(request)
+  const status = form.get("status")
+  if (!isStatus(status)) return yield* new PageRefused({ status: 400, words: null })
+  const back = (done: DoneCode) =>
+    seeOther(inOrganization(slug, form.get("back") === "keyword" ? keywordPath(id) : "/keywords", { done }))
+  const read = Effect.map(findKeyword(organizationId, id), (keyword) => keyword.status)
+  return yield* saveForm(request, read, setKeywordStatus(organizationId, id, status)).pipe(
+    Effect.as(back(`keyword-${status}`)),
+    Effect.catchTags({
+      DoneBefore: () => Effect.succeed(back("sent-before")),
+      ChangedMeanwhile: () => Effect.map(makePage(request, id, true), (page) => showPage(page, { status: 409 }))
+    })
+  )
 })
 
 /** GET /o/{slug}/keywords/{id}/remove */

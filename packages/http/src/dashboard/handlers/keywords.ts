@@ -10,15 +10,12 @@ import {
   readKeywords,
   roundHalfUp,
   runOnce,
-  setKeywordStatus,
   tidyKeyword
 } from "@sov/core"
 import { Effect, Schema } from "effect"
-import { noSuchPage, PageRefused } from "../guard/PageRefused.ts"
+import { noSuchPage, type PageRefused } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { seeOther, sendCsv, showPage } from "../guard/Reply.ts"
-import type { DoneCode } from "../pages/done.ts"
-import { keywordPath } from "../pages/keyword.ts"
 import {
   addedKeywordsPage,
   type KeywordFilters,
@@ -158,17 +155,3 @@ export const readKeywordId = ({ params }: Pick<OrganizationRequest, "params">, n
   const id = params[name]?.toLowerCase()
   return isKeywordId(id) ? Effect.succeed(id) : Effect.fail(noSuchPage)
 }
-
-/** POST /o/{slug}/keywords/{id}/status */
-export const changeKeywordStatus = Effect.fnUntraced(function*(request: OrganizationRequest) {
-  const { form, organization: { id, slug } } = request
-  const keyword = yield* readKeywordId(request)
-  const status = form.get("status")
-  if (!isStatus(status)) return yield* new PageRefused({ status: 400, words: null })
-  const back = (done: DoneCode) =>
-    seeOther(inOrganization(slug, form.get("back") === "keyword" ? keywordPath(keyword) : "/keywords", { done }))
-  return yield* runOnce(id, yield* readFormId(request), setKeywordStatus(id, keyword, status)).pipe(
-    Effect.as(back(`keyword-${status}`)),
-    Effect.catchTag("DoneBefore", () => Effect.succeed(back("sent-before")))
-  )
-})

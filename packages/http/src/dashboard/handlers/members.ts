@@ -21,14 +21,15 @@ import { type Reply, seeOther, sendCsv, showPage } from "../guard/Reply.ts"
 import type { DoneCode } from "../pages/done.ts"
 import { type MembersContent, membersPage, removeMemberPage } from "../pages/members.ts"
 import { inOrganization } from "../pages/sections.ts"
-import { readFormId, readText } from "./forms.ts"
+import { isAsSeen, readFormId, readText } from "./forms.ts"
 
 const makePage = Effect.fnUntraced(function*(
   { frame, organization, visitor }: OrganizationRequest,
-  { invited = null, refused = null }: Partial<Pick<MembersContent, "invited" | "refused">> = {}
+  given: Partial<Pick<MembersContent, "changed" | "invited" | "refused">> = {}
 ) {
   const members = yield* listMembers(organization.id)
-  return membersPage(frame, { formId: yield* makeFormId, members, own: visitor.person.id, invited, refused })
+  const content = { formId: yield* makeFormId, members, own: visitor.person.id }
+  return membersPage(frame, { ...content, changed: null, invited: null, refused: null, ...given })
 })
 
 /** GET /o/{slug}/settings/members */
@@ -124,23 +125,32 @@ export const setMemberRole = Effect.fnUntraced(function*(request: OrganizationRe
   const role = form.get("role")
   if (!isPersonId(id)) return yield* noSuchPage
   if (!isRole(role)) return yield* new PageRefused({ status: 400, words: null })
-  return yield* runOnce(organization.id, yield* readFormId(request), setRole(organization.id, id, role)).pipe(
-    Effect.as<DoneCode>("role-set"),
+  const set = setRole(organization.id, id, role, (before) => isAsSeen(request, before))
+  const done = (code: DoneCode) => comeBack(request, id, role, code)
+  return yield* runOnce(organization.id, yield* readFormId(request), set).pipe(
+    Effect.as(done("role-set")),
     Effect.catchTags({
-      DoneBefore: () => Effect.succeed<DoneCode>("sent-before"),
+      DoneBefore: () => Effect.succeed(done("sent-before")),
+      ChangedMeanwhile: () =>
+        findMember(request).pipe(
+          Effect.flatMap((changed) => makePage(request, { changed })),
+          Effect.map((page) => showPage(page, { status: 409 }))
+        ),
       LastOwner: refuseLastOwner,
       NotFound: refuseUnknown
-    }),
-    Effect.map((done) => comeBack(request, id, role, done))
+    })
   )
+})
+
+const makeRemovalPage = Effect.fnUntraced(function*(request: OrganizationRequest, changed: boolean) {
+  const { frame, visitor } = request
+  const member: Member = yield* findMember(request)
+  return removeMemberPage(frame, member, { changed, formId: yield* makeFormId, own: visitor.person.id })
 })
 
 /** GET /o/{slug}/settings/members/{id}/remove */
 export const showRemoveMember = Effect.fnUntraced(function*(request: OrganizationRequest) {
-  const member: Member = yield* findMember(request)
-  return showPage(
-    removeMemberPage(request.frame, member, { formId: yield* makeFormId, own: request.visitor.person.id })
-  )
+  return showPage(yield* makeRemovalPage(request, false))
 })
 
 /** POST /o/{slug}/settings/members/{id}/remove */
@@ -148,13 +158,15 @@ export const remove = Effect.fnUntraced(function*(request: OrganizationRequest) 
   const id = request.params["id"]
   if (!isPersonId(id)) return yield* noSuchPage
   const { organization } = request
-  return yield* runOnce(organization.id, yield* readFormId(request), removeMember(organization.id, id)).pipe(
-    Effect.as<DoneCode>("member-removed"),
+  const removed = removeMember(organization.id, id, (role) => isAsSeen(request, role))
+  const done = (code: DoneCode) => comeBack(request, id, null, code)
+  return yield* runOnce(organization.id, yield* readFormId(request), removed).pipe(
+    Effect.as(done("member-removed")),
     Effect.catchTags({
-      DoneBefore: () => Effect.succeed<DoneCode>("sent-before"),
+      DoneBefore: () => Effect.succeed(done("sent-before")),
+      ChangedMeanwhile: () => Effect.map(makeRemovalPage(request, true), (page) => showPage(page, { status: 409 })),
       LastOwner: refuseLastOwner,
       NotFound: refuseUnknown
-    }),
-    Effect.map((done) => comeBack(request, id, null, done))
+    })
   )
 })

@@ -13,7 +13,6 @@ import {
   readTrackedSet,
   type Rejected,
   removeCompetitor as remove,
-  runOnce,
   setBrand,
   type StoreError
 } from "@sov/core"
@@ -36,7 +35,7 @@ import {
   type TypedNames
 } from "../pages/names.ts"
 import { inOrganization } from "../pages/sections.ts"
-import { distinctLines, isAsSeen, readFormId } from "./forms.ts"
+import { distinctLines, isAsSeen } from "./forms.ts"
 import { saveForm } from "./saveForm.ts"
 
 /** What a form for something new shows as present. */
@@ -195,6 +194,13 @@ const findCompetitor = Effect.fnUntraced(function*(request: OrganizationRequest)
   return names?.competitors.find((one) => one.id === id) ?? (yield* noSuchPage)
 })
 
+/** It as a form about it compares it. */
+const readCompetitor = (request: OrganizationRequest, id: CompetitorId) =>
+  Effect.map(
+    findNames(request),
+    (names) => namesText(names?.competitors.find((one) => one.id === id) ?? null)
+  )
+
 /** GET /o/{slug}/competitors/{id} */
 export const showCompetitor = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const found: Competitor = yield* findCompetitor(request)
@@ -207,10 +213,7 @@ export const changeCompetitor = Effect.fnUntraced(function*(request: Organizatio
   const { id, name } = found
   return yield* answerForm(request, {
     typed: { ...readTyped(request), name, excludes: "" },
-    read: Effect.map(
-      findNames(request),
-      (names) => namesText(names?.competitors.find((one) => one.id === id) ?? null)
-    ),
+    read: readCompetitor(request, id),
     change: ({ aliases, domains, name }) => ({
       kind: "competitor",
       competitor: { aliases, domains, name },
@@ -227,21 +230,28 @@ export const changeCompetitor = Effect.fnUntraced(function*(request: Organizatio
   })
 })
 
+const makeRemovalPage = Effect.fnUntraced(function*(request: OrganizationRequest, changed: boolean) {
+  const { frame, organization, window } = request
+  const competitor: Competitor = yield* findCompetitor(request)
+  const preview = yield* previewNames(organization.id, window, { kind: "removal", id: competitor.id })
+  return removeCompetitorPage(frame, { competitor, preview, changed, formId: yield* makeFormId })
+})
+
 /** GET /o/{slug}/competitors/{id}/remove */
 export const showRemoval = Effect.fnUntraced(function*(request: OrganizationRequest) {
-  const { frame, organization, window } = request
-  const found: Competitor = yield* findCompetitor(request)
-  const preview = yield* previewNames(organization.id, window, { kind: "removal", id: found.id })
-  return showPage(removeCompetitorPage(frame, found, preview, yield* makeFormId))
+  return showPage(yield* makeRemovalPage(request, false))
 }, Effect.catchTag("NotReady", () => Effect.fail(noSuchPage)))
 
-/** POST /o/{slug}/competitors/{id}/remove */
+/** POST /o/{slug}/competitors/{id}/remove: of a competitor that is as the page has shown it. */
 export const removeCompetitor = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { organization, params } = request
   const id = params["id"]?.toLowerCase()
   if (!isCompetitorId(id)) return yield* noSuchPage
-  return yield* runOnce(organization.id, yield* readFormId(request), remove(organization.id, id)).pipe(
+  return yield* saveForm(request, readCompetitor(request, id), remove(organization.id, id)).pipe(
     Effect.map(() => backToList(request, "competitor-removed")),
-    Effect.catchTag("DoneBefore", () => Effect.succeed(backToList(request, "sent-before")))
+    Effect.catchTags({
+      DoneBefore: () => Effect.succeed(backToList(request, "sent-before")),
+      ChangedMeanwhile: () => Effect.map(makeRemovalPage(request, true), (page) => showPage(page, { status: 409 }))
+    })
   )
-}, Effect.catchTag("TrackedSetChanged", changedMeanwhile))
+}, Effect.catchTags({ NotReady: () => Effect.fail(noSuchPage), TrackedSetChanged: changedMeanwhile }))

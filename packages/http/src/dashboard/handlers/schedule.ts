@@ -3,7 +3,7 @@ import {
   findSchedule,
   isOverdue,
   makeFormId,
-  type NoSchedule,
+  type OrganizationId,
   pauseSchedule,
   plainTimingToCron,
   PlatformId,
@@ -11,7 +11,6 @@ import {
   readSchedule,
   removeSchedule as remove,
   resumeSchedule,
-  runOnce,
   type Schedule,
   setSchedule,
   type Weekday,
@@ -20,7 +19,7 @@ import {
 import { Effect, Schema } from "effect"
 import { noSuchPage, PageRefused } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
-import { seeOther, showPage } from "../guard/Reply.ts"
+import { type Reply, seeOther, showPage } from "../guard/Reply.ts"
 import type { DoneCode } from "../pages/done.ts"
 import type { Faults } from "../pages/forms.ts"
 import {
@@ -34,13 +33,13 @@ import {
   typedSchedule
 } from "../pages/schedule.ts"
 import { inOrganization } from "../pages/sections.ts"
-import { isAsSeen, readFormId, readText } from "./forms.ts"
+import { isAsSeen, readText } from "./forms.ts"
 import { saveForm } from "./saveForm.ts"
 
 const makePage = Effect.fnUntraced(function*(
   { at, configured, frame, organization, samples }: OrganizationRequest,
-  { changed = false, faults = {}, preview = null, typed }: Partial<
-    Pick<ScheduleContent, "changed" | "faults" | "preview" | "typed">
+  { changed = false, faults = {}, preview = null, stateChanged = false, typed }: Partial<
+    Pick<ScheduleContent, "changed" | "faults" | "preview" | "stateChanged" | "typed">
   > = {}
 ) {
   const report = yield* readSchedule(organization.id).pipe(Effect.catchTag("NoSchedule", () => Effect.succeed(null)))
@@ -51,6 +50,7 @@ const makePage = Effect.fnUntraced(function*(
     typed: typed ?? typedSchedule(report?.schedule ?? null, { timeZone: organization.timeZone, samples }),
     faults,
     changed,
+    stateChanged,
     preview,
     formId: yield* makeFormId
   })
@@ -63,6 +63,9 @@ export const showSchedule = Effect.fnUntraced(function*(request: OrganizationReq
 
 const back = ({ organization: { slug } }: OrganizationRequest, done: DoneCode) =>
   seeOther(inOrganization(slug, "/settings/schedule", { done }))
+
+/** The schedule in words, as a form about the one that is set compares it. */
+const readWords = (id: OrganizationId) => Effect.map(findSchedule(id), scheduleWords)
 
 const isPlatformId = Schema.is(PlatformId)
 const isWeekday = (text: string): text is Weekday => (weekdays as ReadonlyArray<string>).includes(text)
@@ -120,16 +123,15 @@ export const saveSchedule = Effect.fnUntraced(function*(request: OrganizationReq
     Effect.map(makePage(request, { typed, faults }), (page) => showPage(page, { status: 422 }))
   const parsed = parseSchedule(typed)
   if (parsed.request === null) return yield* refuse(parsed.faults)
-  const read = Effect.map(findSchedule(id), scheduleWords)
   if (form.get("step") === "preview") {
-    const changed = !isAsSeen(request, yield* read)
+    const changed = !isAsSeen(request, yield* readWords(id))
     return yield* previewSchedule(id, parsed.request, shownRuns).pipe(
       Effect.flatMap((preview: SchedulePreview) => makePage(request, { typed, preview, changed })),
       Effect.map((page) => showPage(page)),
       Effect.catchTag("Rejected", (error) => refuse(toFault(typed, error)))
     )
   }
-  return yield* saveForm(request, read, setSchedule(id, parsed.request)).pipe(
+  return yield* saveForm(request, readWords(id), setSchedule(id, parsed.request)).pipe(
     Effect.map(() => back(request, "schedule-set")),
     Effect.catchTags({
       DoneBefore: () => Effect.succeed(back(request, "sent-before")),
@@ -143,42 +145,52 @@ export const saveSchedule = Effect.fnUntraced(function*(request: OrganizationReq
 /** Somebody has removed it meanwhile. */
 const noSchedule = new PageRefused({ status: 409, words: "There is no schedule any more." })
 
-const once = Effect.fnUntraced(
-  function*<A, E extends { readonly _tag: string }, R>(
-    request: OrganizationRequest,
-    act: Effect.Effect<A, E | NoSchedule, R>,
-    done: DoneCode
-  ) {
-    return yield* runOnce(request.organization.id, yield* readFormId(request), act).pipe(
-      Effect.map(() => back(request, done))
-    )
-  }
-)
-
 /** POST /o/{slug}/settings/schedule/state: pauses it, or lets it run again. */
 export const setScheduleState = Effect.fnUntraced(
   function*(request: OrganizationRequest) {
     const { form, organization: { id } } = request
     const state = form.get("state")
     if (state !== "pause" && state !== "resume") return yield* new PageRefused({ status: 400, words: null })
-    return yield* once(
-      request,
-      state === "pause" ? pauseSchedule(id) : resumeSchedule(id),
-      state === "pause" ? "schedule-paused" : "schedule-resumed"
-    ).pipe(Effect.catchTag("DoneBefore", () => Effect.succeed(back(request, "sent-before"))))
-  },
-  Effect.catchTag("NoSchedule", () => Effect.fail(noSchedule))
+    return yield* saveForm(request, readWords(id), state === "pause" ? pauseSchedule(id) : resumeSchedule(id)).pipe(
+      Effect.as(back(request, state === "pause" ? "schedule-paused" : "schedule-resumed")),
+      Effect.catchTags({
+        DoneBefore: () => Effect.succeed(back(request, "sent-before")),
+        ChangedMeanwhile: () =>
+          Effect.map(makePage(request, { stateChanged: true }), (page) => showPage(page, { status: 409 })),
+        NoSchedule: () => Effect.fail(noSchedule)
+      })
+    )
+  }
+)
+
+/** What will happen when it is removed; null where there is none. */
+const makeRemovalPage = Effect.fnUntraced(
+  function*({ frame, organization: { id } }: OrganizationRequest, changed: boolean) {
+    const schedule: Schedule | null = yield* findSchedule(id)
+    return schedule === null ? null : removeSchedulePage(frame, { schedule, changed, formId: yield* makeFormId })
+  }
 )
 
 /** GET /o/{slug}/settings/schedule/remove */
-export const showScheduleRemoval = Effect.fnUntraced(function*({ frame, organization: { id } }: OrganizationRequest) {
-  const schedule: Schedule | null = yield* findSchedule(id)
-  return schedule === null ? yield* noSuchPage : showPage(removeSchedulePage(frame, schedule, yield* makeFormId))
+export const showScheduleRemoval = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const page = yield* makeRemovalPage(request, false)
+  return page === null ? yield* noSuchPage : showPage(page)
 })
 
 /** POST /o/{slug}/settings/schedule/remove */
 export const removeSchedule = Effect.fnUntraced(function*(request: OrganizationRequest) {
-  return yield* once(request, remove(request.organization.id), "schedule-removed").pipe(
-    Effect.catchTag("DoneBefore", () => Effect.succeed(back(request, "sent-before")))
+  const { id } = request.organization
+  const showChanged = Effect.gen(function*() {
+    const page = yield* makeRemovalPage(request, true)
+    const reply: Reply = page === null ? yield* noSchedule : showPage(page, { status: 409 })
+    return reply
+  })
+  return yield* saveForm(request, readWords(id), remove(id)).pipe(
+    Effect.as(back(request, "schedule-removed")),
+    Effect.catchTags({
+      DoneBefore: () => Effect.succeed(back(request, "sent-before")),
+      ChangedMeanwhile: () => showChanged,
+      NoSchedule: () => Effect.fail(noSchedule)
+    })
   )
-}, Effect.catchTag("NoSchedule", () => Effect.fail(noSchedule)))
+})

@@ -43,7 +43,10 @@ export const makeWebhookPage = Effect.fnUntraced(function*(
   endpoint: Endpoint,
   { eventsFormId, ...given }:
     & Partial<
-      Pick<WebhookContent, "secrets" | "events" | "fault" | "changed" | "secretsChanged" | "state" | "cursor">
+      Pick<
+        WebhookContent,
+        "secrets" | "events" | "fault" | "changed" | "secretsChanged" | "stateChanged" | "state" | "cursor"
+      >
     >
     & { readonly eventsFormId?: WebhookContent["formIds"]["events"] } = {}
 ) {
@@ -67,6 +70,7 @@ export const makeWebhookPage = Effect.fnUntraced(function*(
     fault: undefined,
     changed: false,
     secretsChanged: false,
+    stateChanged: false,
     secrets: [],
     ...given
   })

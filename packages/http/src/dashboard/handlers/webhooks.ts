@@ -13,12 +13,14 @@ import {
   makeFormId,
   type OrganizationId,
   promoteSecret,
+  readSecretsMark,
   Rejected,
   removeEndpoint,
   revealSecret,
   rotateSecret,
   runOnce,
-  setEndpointEvents
+  setEndpointEvents,
+  WebhookFormat
 } from "@sov/core"
 import { Effect, Schema } from "effect"
 import { noSuchPage, PageRefused } from "../guard/PageRefused.ts"
@@ -26,7 +28,7 @@ import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { type Reply, seeOther, sendCsv, showPage } from "../guard/Reply.ts"
 import type { DoneCode } from "../pages/done.ts"
 import { inOrganization } from "../pages/sections.ts"
-import { eventsText, secretsText } from "../pages/webhook.ts"
+import { eventsText, secretsText, stateText } from "../pages/webhook.ts"
 import { disableWebhookPage, removeWebhookPage, rotateWebhookPage, rotations } from "../pages/webhookActs.ts"
 import { emptyWebhookInput, endpointPath, type WebhooksContent, webhooksPage } from "../pages/webhooks.ts"
 import { isAsSeen, readFormId, readText } from "./forms.ts"
@@ -34,6 +36,7 @@ import { saveForm } from "./saveForm.ts"
 import { makeWebhookPage } from "./webhook.ts"
 
 const isEventName = Schema.is(EventName)
+const isWebhookFormat = Schema.is(WebhookFormat)
 const isEndpointId = Schema.is(EndpointId)
 const eventFault = "Choose at least one event."
 
@@ -63,7 +66,8 @@ export const downloadWebhooks = Effect.fnUntraced(function*({ organization }: Or
     failing_since: ({ failing_since }) => failing_since,
     last_success_at: ({ last_success_at }) => last_success_at,
     last_failure_at: ({ last_failure_at }) => last_failure_at,
-    created_at: ({ created_at }) => created_at
+    created_at: ({ created_at }) => created_at,
+    format: ({ format }) => format
   }, (yield* listEndpoints(organization.id)).map(endpointJson))
   return reply
 })
@@ -80,26 +84,39 @@ const refuseKeys = ({ hint, message }: KeysUnusable) =>
     new PageRefused({ status: 409, words: `Nothing was changed: ${message}. The operator of this server: ${hint}.` })
   )
 
-/** POST /o/{slug}/settings/webhooks: the answer shows the secret, this once. Sent again it adds no other. */
+/** Requests are not signed: no page of such an endpoint has the form that was sent. */
+const refuseUnsigned = ({ message }: Rejected) => Effect.fail(new PageRefused({ status: 409, words: `${message}.` }))
+
+/** POST /o/{slug}/settings/webhooks: the answer shows the secret, if requests are signed, this once. Sent again it adds no other. */
 export const addWebhook = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { form, organization } = request
   const formId = yield* readFormId(request)
-  const input = { url: readText(request, "url"), events: form.getAll("event") }
+  const input = {
+    url: readText(request, "url"),
+    format: form.get("format") ?? emptyWebhookInput.format,
+    events: form.getAll("event")
+  }
   const refuse = (faults: WebhooksContent["faults"]) =>
     Effect.map(makePage(request, { formId, input, faults }), (page) => showPage(page, { status: 422 }))
+  const { format } = input
+  if (!isWebhookFormat(format)) return yield* refuse({ format: "Choose what is sent." })
   if (input.events.length === 0 || !input.events.every(isEventName)) return yield* refuse({ events: eventFault })
   const wanted = URL.parse(input.url)?.href
   const add = Effect.gen(function*() {
     if ((yield* listEndpoints(organization.id)).some(({ url }) => url === wanted)) {
       return yield* new Rejected({ field: "url", message: "There is an endpoint with this URL already." })
     }
-    return yield* addEndpoint(organization.id, input.url, input.events.filter(isEventName))
+    return yield* addEndpoint(organization.id, input.url, input.events.filter(isEventName), format)
   })
   return yield* runOnce(organization.id, formId, add).pipe(
     Effect.flatMap(({ endpoint, secret }) =>
-      makeWebhookPage(request, endpoint, { secrets: [{ text: secret, is: "new" }] })
+      format === "json"
+        ? Effect.map(
+          makeWebhookPage(request, endpoint, { secrets: [{ text: secret, is: "new" }] }),
+          (page): Reply => showPage(page, { secret: true })
+        )
+        : Effect.succeed(toEndpoint(request, endpoint.id, "webhook-added"))
     ),
-    Effect.map((page) => showPage(page, { secret: true })),
     Effect.catchTags({
       DoneBefore: () => Effect.succeed(toList(request, "webhook-added-before")),
       KeysUnusable: refuseKeys,
@@ -114,18 +131,27 @@ const readId = ({ params }: OrganizationRequest) => {
   return isEndpointId(id) ? Effect.succeed(id) : Effect.fail(noSuchPage)
 }
 
-/** Does what a form asks for with the endpoint that the path names, once however often it is sent, and leads on. */
+/**
+ * Does what a form asks for with the endpoint that the path names, once however often it is sent, and leads on. Refused where
+ * somebody else has disabled or enabled it, or changed its events, since the form was opened.
+ */
 const actOnce = Effect.fnUntraced(function*<A, E extends { readonly _tag: string }, R>(
   request: OrganizationRequest,
   act: (organizationId: OrganizationId, id: EndpointId) => Effect.Effect<A, E, R>,
   next: (id: EndpointId) => Reply
 ) {
-  const [id, formId] = [yield* readId(request), yield* readFormId(request)]
+  const id = yield* readId(request)
   const { organization } = request
-  yield* runOnce(organization.id, formId, act(organization.id, id)).pipe(
-    Effect.catchTag("DoneBefore", () => Effect.void)
+  const showChanged = Effect.gen(function*() {
+    const endpoint = yield* findEndpoint(organization.id, id)
+    return showPage(yield* makeWebhookPage(request, endpoint, { stateChanged: true }), { status: 409 })
+  })
+  const read = Effect.map(findEndpoint(organization.id, id), stateText)
+  return yield* saveForm(request, read, act(organization.id, id)).pipe(
+    Effect.as(next(id)),
+    Effect.catchTag("DoneBefore", () => Effect.succeed(next(id))),
+    Effect.catchTag("ChangedMeanwhile", () => showChanged)
   )
-  return next(id)
 })
 
 /** POST /o/{slug}/settings/webhooks/{id}/enable */
@@ -177,40 +203,41 @@ export const changeWebhookEvents = Effect.fnUntraced(function*(request: Organiza
 /** GET /o/{slug}/settings/webhooks/{id}/rotate */
 export const showRotateSecret = Effect.fnUntraced(function*({ frame, organization, params }: OrganizationRequest) {
   const endpoint = yield* findEndpoint(organization.id, params["id"] ?? "")
-  const content = { endpoint, formId: yield* makeFormId, rotation: rotations[0][0], fault: undefined }
+  const secretsMark = yield* readSecretsMark(organization.id, endpoint.id)
+  const content = { endpoint, secretsMark, formId: yield* makeFormId, rotation: rotations[0][0], fault: undefined }
   return showPage(rotateWebhookPage(frame, content))
 })
 
-/** Which secrets of an endpoint sign now, as its forms show it. */
-const readSecrets = (organizationId: OrganizationId, id: EndpointId) =>
-  Effect.map(findEndpoint(organizationId, id), secretsText)
-
 /**
  * POST /o/{slug}/settings/webhooks/{id}/rotate: the answer shows the new secret, this once. Refused where the secrets are
- * others than the form has shown: a secret that somebody else has just staged is not dropped unseen.
+ * others than when the form was opened: a secret that somebody else has just staged is not dropped unseen, and one that they
+ * have just made is not replaced.
  */
 export const rotateWebhookSecret = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { form, frame, organization } = request
   const endpoint = yield* findEndpoint(organization.id, request.params["id"] ?? "")
   const formId = yield* readFormId(request)
   const rotation = form.get("rotation") ?? ""
+  const readMark = readSecretsMark(organization.id, endpoint.id)
   if (!rotations.some(([value]) => value === rotation)) {
+    const secretsMark = yield* readMark
     const content = {
       endpoint,
+      secretsMark,
       formId,
       rotation,
       fault: "Choose what becomes of the present secret.",
-      changed: !isAsSeen(request, secretsText(endpoint))
+      changed: !isAsSeen(request, secretsMark)
     }
     return showPage(rotateWebhookPage(frame, content), { status: 422 })
   }
   const rotate = rotateSecret(organization.id, endpoint.id, rotation === "immediate")
   const showChanged = Effect.gen(function*() {
     const now = yield* findEndpoint(organization.id, endpoint.id)
-    const content = { endpoint: now, formId, rotation, fault: undefined, changed: true }
+    const content = { endpoint: now, secretsMark: yield* readMark, formId, rotation, fault: undefined, changed: true }
     return showPage(rotateWebhookPage(frame, content), { status: 409 })
   })
-  return yield* saveForm(request, readSecrets(organization.id, endpoint.id), rotate).pipe(
+  return yield* saveForm(request, readMark, rotate).pipe(
     Effect.flatMap((made) =>
       makeWebhookPage(request, made.endpoint, {
         secrets: [{ text: made.secret, is: rotation === "staged" ? "staged" : "new" }]
@@ -220,7 +247,8 @@ export const rotateWebhookSecret = Effect.fnUntraced(function*(request: Organiza
     Effect.catchTags({
       DoneBefore: () => Effect.succeed(toEndpoint(request, endpoint.id, "webhook-rotated-before")),
       ChangedMeanwhile: () => showChanged,
-      KeysUnusable: refuseKeys
+      KeysUnusable: refuseKeys,
+      Rejected: refuseUnsigned
     })
   )
 })
@@ -238,7 +266,8 @@ export const revealWebhookSecret = Effect.fnUntraced(function*(request: Organiza
     Effect.map((page) => showPage(page, { secret: true })),
     Effect.catchTags({
       DoneBefore: () => Effect.succeed(toEndpoint(request, id, "webhook-revealed-before")),
-      KeysUnusable: refuseKeys
+      KeysUnusable: refuseKeys,
+      Rejected: refuseUnsigned
     })
   )
 })
@@ -251,9 +280,17 @@ export const promoteWebhookSecret = Effect.fnUntraced(function*(request: Organiz
     const endpoint = yield* findEndpoint(organization.id, id)
     return showPage(yield* makeWebhookPage(request, endpoint, { secretsChanged: true }), { status: 409 })
   })
-  const promoted = toEndpoint(request, id, "webhook-promoted")
-  return yield* saveForm(request, readSecrets(organization.id, id), promoteSecret(organization.id, id)).pipe(
-    Effect.as(promoted),
-    Effect.catchTags({ DoneBefore: () => Effect.succeed(promoted), ChangedMeanwhile: () => showChanged })
+  const find = findEndpoint(organization.id, id)
+  const promote = Effect.gen(function*() {
+    const { stagedAt } = yield* find
+    yield* promoteSecret(organization.id, id)
+    return stagedAt === null ? "webhook-not-staged" : "webhook-promoted"
+  })
+  return yield* saveForm(request, Effect.map(find, secretsText), promote).pipe(
+    Effect.map((done) => toEndpoint(request, id, done)),
+    Effect.catchTags({
+      DoneBefore: () => Effect.succeed(toEndpoint(request, id, "webhook-promoted")),
+      ChangedMeanwhile: () => showChanged
+    })
   )
 })

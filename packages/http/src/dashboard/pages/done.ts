@@ -16,11 +16,13 @@ const sentences = {
   "delivery-delivered": "It was delivered.",
   "delivery-failed": "It was not delivered. The last try says why.",
   "delivery-on-its-way": "It is on its way. The deliveries show what has become of it.",
+  "webhook-added": "The endpoint is added. Send it a test to see what arrives.",
   "webhook-added-before":
     "This form was sent before, and its endpoint was added then. If you do not have its secret, open the endpoint and reveal it.",
   "webhook-disabled": "The endpoint is disabled.",
   "webhook-enabled": "The endpoint is enabled. What was pending is sent now.",
   "webhook-events-set": "The events are set.",
+  "webhook-not-staged": "No next secret is staged, so nothing was changed: the present one goes on.",
   "webhook-promoted": "Only the new secret signs now.",
   "webhook-revealed-before": "This form was sent before, and the secret was shown then. Reveal it again here.",
   "webhook-removed": "The endpoint is removed.",

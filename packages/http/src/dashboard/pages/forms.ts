@@ -108,3 +108,7 @@ export const refusedNote = (faults: Faults): Fragment => {
 /** Says above a form that somebody else was faster; `now` is what they have set. Sending it again replaces that. */
 export const changedNote = (now: Fragment): Html =>
   html`<p class="note warn" role="alert">Someone else changed this meanwhile, so nothing of yours was stored. It is now: ${now}. What you typed is kept below; saving it replaces theirs.</p>`
+
+/** Says above a button that somebody else was faster; `now` is what there is now, on which it acts when it is pressed again. */
+export const changedActNote = (now: Fragment): Html =>
+  html`<p class="note warn" role="alert">Someone else changed this meanwhile, so nothing was done. It is now: ${now}.</p>`

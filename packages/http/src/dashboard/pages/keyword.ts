@@ -19,7 +19,7 @@ import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import { markExcerpt } from "./answers.ts"
 import { hiddenField } from "./fields.ts"
-import { formIdField } from "./forms.ts"
+import { changedActNote, formIdField, seenField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { keywordStatusWords } from "./keywords.ts"
 import { layout } from "./layout.ts"
@@ -29,6 +29,8 @@ import { platformName } from "./words.ts"
 
 export interface KeywordContent {
   readonly formId: AuditEntryId
+  /** Somebody else has changed its state since a form about it was opened. */
+  readonly changed: boolean
   readonly history: KeywordHistory
   /** By platform: what came in each scan of the history. */
   readonly platforms: ReadonlyArray<KeywordMarks & { readonly platform: PlatformId }>
@@ -64,7 +66,9 @@ const statusForm = (
 ): Html =>
   html`<form method="post" action="${inOrganization(frame.organization.slug, `${keywordPath(keyword.id)}/status`)}">${
     formIdField(formId)
-  }${hiddenField("back", "keyword")}${hiddenField("status", status)}<button>${words}</button></form>`
+  }${seenField(keyword.status)}${hiddenField("back", "keyword")}${
+    hiddenField("status", status)
+  }<button>${words}</button></form>`
 
 const actions = (frame: Frame, content: KeywordContent): Fragment => {
   const { keyword } = content.history
@@ -182,7 +186,7 @@ const answersPanel = (frame: Frame, { answers, history: { keyword } }: KeywordCo
 }
 
 export const keywordPage = (frame: Frame, content: KeywordContent): Html => {
-  const { answers, history } = content
+  const { answers, changed, history } = content
   const { keyword, scans } = history
   return layout(frame, {
     title: keyword.text,
@@ -192,18 +196,20 @@ export const keywordPage = (frame: Frame, content: KeywordContent): Html => {
       keywordStatusWords[keyword.status]
     } · since ${formatDate(keyword.createdAt)}`,
     actions: actions(frame, content),
-    body: scans.length === 0
-      ? html`<div class="grid"><section class="panel">${
-        emptyState(
-          frame.since === null ? "Not asked yet" : `Not asked since ${formatDate(frame.since)}`,
-          keyword.status === "active"
-            ? "The next scan asks this question on every platform."
-            : "It is not asked while it is not active."
-        )
-      }</section>${answers.length > 0 && answersPanel(frame, content)}</div>`
-      : html`<div class="grid">${trendPanel(history)}<div class="grid two">${platformsPanel(frame, content)}${
-        namedPanel(history)
-      }</div>${answersPanel(frame, content)}</div>`
+    body: html`${changed && changedActNote(keywordStatusWords[keyword.status])}${
+      scans.length === 0
+        ? html`<div class="grid"><section class="panel">${
+          emptyState(
+            frame.since === null ? "Not asked yet" : `Not asked since ${formatDate(frame.since)}`,
+            keyword.status === "active"
+              ? "The next scan asks this question on every platform."
+              : "It is not asked while it is not active."
+          )
+        }</section>${answers.length > 0 && answersPanel(frame, content)}</div>`
+        : html`<div class="grid">${trendPanel(history)}<div class="grid two">${platformsPanel(frame, content)}${
+          namedPanel(history)
+        }</div>${answersPanel(frame, content)}</div>`
+    }`
   })
 }
 
@@ -217,7 +223,7 @@ export const removeKeywordPage = (frame: Frame, keyword: Keyword, formId: AuditE
     body:
       html`<section class="panel" aria-labelledby="what"><header><h2 id="what">What will happen</h2></header><ul class="bullets"><li>No scan asks this question any more.</li><li>Its answers stay in the archive, and earlier scores keep it.</li><li>Adding the same text again brings it back with its history.</li></ul><form method="post" action="${
         inOrganization(slug, `${keywordPath(keyword.id)}/status`)
-      }">${formIdField(formId)}${
+      }">${formIdField(formId)}${seenField(keyword.status)}${
         hiddenField("status", "archived")
       }<div class="actions"><button class="danger">Remove it</button><a href="${
         inOrganization(slug, keywordPath(keyword.id))

@@ -12,7 +12,7 @@ import { formatDay, formatPercent, formatRange } from "../charts/numbers.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import { hiddenField, pager, selectField } from "./fields.ts"
-import { formIdField } from "./forms.ts"
+import { formIdField, seenField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { dataTable, emptyState } from "./lists.ts"
@@ -86,8 +86,8 @@ const statusForm = (
     ? ["paused", "Pause"]
     : ["active", status === "paused" ? "Resume" : "Ask again"]
   return html`<form method="post" action="${inOrganization(slug, `/keywords/${id}/status`)}">${formIdField(formId)}${
-    hiddenField("status", next)
-  }<button>${word}<span class="hidden"> ${visible(text)}</span></button></form>`
+    seenField(status)
+  }${hiddenField("status", next)}<button>${word}<span class="hidden"> ${visible(text)}</span></button></form>`
 }
 
 /** `formId` null = for somebody who may not change it. */

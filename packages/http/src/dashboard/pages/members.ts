@@ -4,7 +4,7 @@ import { formatDate, formatMinute } from "../charts/numbers.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { isLoopback } from "../isLoopback.ts"
 import { visible } from "../visible.ts"
-import { formIdField } from "./forms.ts"
+import { changedActNote, formIdField, seenField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { dataTable } from "./lists.ts"
@@ -30,6 +30,8 @@ export interface MembersContent {
   /** The person who looks. */
   readonly own: Person["id"]
   readonly invited: InvitedMember | null
+  /** The member whose role somebody else has set since the page was opened, so that it was not set again; null = none. */
+  readonly changed: Member | null
   /** What was typed and not accepted; null = nothing. */
   readonly refused: {
     readonly field: "email" | "name"
@@ -46,6 +48,8 @@ const roleWords: { readonly [role in Role]: string } = {
   member: "member: reads, starts scans, and changes what is tracked",
   viewer: "viewer: reads and downloads"
 }
+
+const memberWords = ({ person, role }: Member): string => `${visible(person.name)}, ${role}`
 
 const invitedNote = ({ added, expiresAt, mailFault, mailed, person, role, url }: InvitedMember): Html => {
   const name = visible(person.name)
@@ -72,7 +76,7 @@ const invitedNote = ({ added, expiresAt, mailFault, mailed, person, role, url }:
 const roleForm = ({ organization: { slug } }: Frame, { person, role }: Member, formId: AuditEntryId): Html =>
   html`<form class="actions" method="post" action="${inOrganization(slug, `/settings/members/${person.id}/role`)}">${
     formIdField(formId)
-  }<label><span class="hidden">Role of ${visible(person.name)}</span><select name="role">${
+  }${seenField(role)}<label><span class="hidden">Role of ${visible(person.name)}</span><select name="role">${
     Role.literals.map((one) => html`<option${attributes({ selected: one === role })}>${one}</option>`)
   }</select></label><button>Save<span class="hidden"> the role of ${visible(person.name)}</span></button></form>`
 
@@ -115,7 +119,7 @@ const inviteForm = ({ organization: { slug } }: Frame, { formId, refused }: Memb
 }
 
 export const membersPage = (frame: Frame, content: MembersContent): Html => {
-  const { invited, members } = content
+  const { changed, invited, members } = content
   return layout(frame, {
     title: "Members",
     here: "members",
@@ -123,8 +127,8 @@ export const membersPage = (frame: Frame, content: MembersContent): Html => {
     actions: html`<a class="button" href="${
       inOrganization(frame.organization.slug, "/settings/members.csv")
     }">Download CSV</a>`,
-    body: html`${
-      invited !== null && invitedNote(invited)
+    body: html`${invited !== null && invitedNote(invited)}${
+      changed !== null && changedActNote(memberWords(changed))
     }<div class="grid"><section class="panel" aria-labelledby="members"><header><h2 id="members">Members</h2></header>${
       dataTable(
         "members",
@@ -147,24 +151,26 @@ export const membersPage = (frame: Frame, content: MembersContent): Html => {
 /** Before a member is removed: what that does. */
 export const removeMemberPage = (
   frame: Frame,
-  { person, role }: Member,
-  { formId, own }: Pick<MembersContent, "formId" | "own">
+  member: Member,
+  { changed, formId, own }: Pick<MembersContent, "formId" | "own"> & { readonly changed: boolean }
 ): Html => {
+  const { person, role } = member
   const { name, slug } = frame.organization
   return layout(frame, {
     title: `Remove ${person.name}`,
     here: "members",
     summary: html`<a href="${inOrganization(slug, "/settings/members")}">Members</a>`,
-    body:
-      html`<section class="panel" aria-labelledby="what"><header><h2 id="what">What will happen</h2></header><ul class="bullets"><li>${
-        person.id === own ? "You are" : `${visible(person.name)} is`
-      } shut out of ${visible(name)} at once, in every browser.</li>${
-        role === "owner" &&
-        html`<li>Unused sign-in links that this owner was shown or may know end, and sessions that came from one.</li>`
-      }<li>What was done stays in the audit log, with the name.</li></ul><form method="post" action="${
-        inOrganization(slug, `/settings/members/${person.id}/remove`)
-      }">${formIdField(formId)}<div class="actions"><button class="danger">Remove ${
-        visible(person.name)
-      }</button><a href="${inOrganization(slug, "/settings/members")}">Cancel</a></div></form></section>`
+    body: html`<section class="panel" aria-labelledby="what"><header><h2 id="what">What will happen</h2></header>${
+      changed && changedActNote(memberWords(member))
+    }<ul class="bullets"><li>${person.id === own ? "You are" : `${visible(person.name)} is`} shut out of ${
+      visible(name)
+    } at once, in every browser.</li>${
+      role === "owner" &&
+      html`<li>Unused sign-in links that this owner was shown or may know end, and sessions that came from one.</li>`
+    }<li>What was done stays in the audit log, with the name.</li></ul><form method="post" action="${
+      inOrganization(slug, `/settings/members/${person.id}/remove`)
+    }">${formIdField(formId)}${seenField(role)}<div class="actions"><button class="danger">Remove ${
+      visible(person.name)
+    }</button><a href="${inOrganization(slug, "/settings/members")}">Cancel</a></div></form></section>`
   })
 }

@@ -1,15 +1,8 @@
 /** Forms of names: the brand, a competitor, a new one; each with what the archive would say, before it holds. */
-import {
-  type AuditEntryId,
-  type Brand,
-  type Competitor,
-  type CompetitorId,
-  type NamesPreview,
-  pluralized
-} from "@sov/core"
+import { type AuditEntryId, type Brand, type Competitor, type NamesPreview, pluralized } from "@sov/core"
 import { type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
-import { changedNote, formIdField, linesField, seenField, textField } from "./forms.ts"
+import { changedActNote, changedNote, formIdField, linesField, seenField, textField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { changedAnswers, changedScores } from "./rescorePreview.ts"
@@ -203,10 +196,16 @@ export const newCompetitorPage = (frame: Frame, form: NamesForm, preview: NamesP
 /** Before a competitor is removed: what that does. */
 export const removeCompetitorPage = (
   frame: Frame,
-  { id, name }: { readonly id: CompetitorId; readonly name: string },
-  preview: NamesPreview,
-  formId: AuditEntryId
+  { changed, competitor, formId, preview }: {
+    readonly competitor: Competitor
+    readonly preview: NamesPreview
+    readonly formId: AuditEntryId
+    /** Somebody else has changed it since the page was opened. */
+    readonly changed: boolean
+  }
 ): Html => {
+  const { id, name } = competitor
+  const now = namesText(competitor)
   const { slug } = frame.organization
   return layout(frame, {
     title: `Remove ${name}`,
@@ -215,12 +214,14 @@ export const removeCompetitorPage = (
     summary: html`<a href="${inOrganization(slug, "/competitors")}">Competitors</a>`,
     body: html`<div class="grid">${
       namesPreview(frame, preview)
-    }<section class="panel" aria-labelledby="what"><header><h2 id="what">What will happen</h2></header><ul class="bullets"><li>The next scan is measured without ${
+    }<section class="panel" aria-labelledby="what"><header><h2 id="what">What will happen</h2></header>${
+      changed && changedActNote(visible(now))
+    }<ul class="bullets"><li>The next scan is measured without ${
       visible(name)
     }: shares of the others rise where it was named beside them.</li><li>Earlier scores keep it until their scans are measured again.</li><li>Scans measured with different names are not compared with each other.</li></ul><form method="post" action="${
       inOrganization(slug, `/competitors/${id}/remove`)
-    }">${formIdField(formId)}<div class="actions"><button class="danger">Remove ${visible(name)}</button><a href="${
-      inOrganization(slug, "/competitors")
-    }">Cancel</a></div></form></section></div>`
+    }">${formIdField(formId)}${seenField(now)}<div class="actions"><button class="danger">Remove ${
+      visible(name)
+    }</button><a href="${inOrganization(slug, "/competitors")}">Cancel</a></div></form></section></div>`
   })
 }

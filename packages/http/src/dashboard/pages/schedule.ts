@@ -16,7 +16,16 @@ import {
 import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import { hiddenField, selectField } from "./fields.ts"
-import { changedNote, choiceField, type Faults, formIdField, refusedNote, seenField, textField } from "./forms.ts"
+import {
+  changedActNote,
+  changedNote,
+  choiceField,
+  type Faults,
+  formIdField,
+  refusedNote,
+  seenField,
+  textField
+} from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { emptyState } from "./lists.ts"
@@ -93,7 +102,10 @@ export interface ScheduleContent {
   readonly configured: ReadonlyArray<ConfiguredPlatform> | null
   readonly typed: TypedSchedule
   readonly faults: Faults<keyof TypedSchedule>
+  /** Somebody else has changed it since the form that sets it was opened. */
   readonly changed: boolean
+  /** The same of the form that pauses or resumes it. */
+  readonly stateChanged: boolean
   readonly preview: SchedulePreview | null
   readonly formId: AuditEntryId
 }
@@ -122,13 +134,15 @@ const stateForm = ({ organization: { slug } }: Frame, { formId, report }: Schedu
   const [state, words] = report!.schedule.paused ? ["resume", "Resume"] : ["pause", "Pause"]
   return html`<div class="actions"><form method="post" action="${inOrganization(slug, "/settings/schedule/state")}">${
     formIdField(formId)
-  }${hiddenField("state", state)}<button>${words}</button></form><a class="button danger" href="${
+  }${seenField(scheduleWords(report!.schedule))}${
+    hiddenField("state", state)
+  }<button>${words}</button></form><a class="button danger" href="${
     inOrganization(slug, "/settings/schedule/remove")
   }">Remove…</a></div>`
 }
 
 const presentPanel = (frame: Frame, content: ScheduleContent): Html => {
-  const { overdue, report } = content
+  const { overdue, report, stateChanged } = content
   if (report === null) {
     return html`<section class="panel">${
       emptyState("No schedule is set", "Scans start only by hand. Most brands need one a week.")
@@ -139,7 +153,7 @@ const presentPanel = (frame: Frame, content: ScheduleContent): Html => {
   const runs = nextAt === null ? [] : [nextAt, ...nextRuns(schedule, nextAt, shownRuns - 1)]
   return html`<section class="panel" aria-labelledby="present"><header><h2 id="present">As it is set</h2>${
     paused && html`<p><span class="pill warn">paused</span></p>`
-  }</header>${
+  }</header>${stateChanged && changedActNote(visible(scheduleWords(schedule)))}${
     !attended &&
     html`<p class="note warn">No process runs schedules now: sov serve and sov worker do while they are up.</p>`
   }${overdue && html`<p class="note warn">A run is overdue.</p>`}<dl class="side"><dt>When</dt><dd>${
@@ -251,19 +265,30 @@ export const schedulePage = (frame: Frame, content: ScheduleContent): Html =>
   })
 
 /** Before the schedule is removed: what that does. */
-export const removeSchedulePage = (frame: Frame, schedule: Schedule, formId: AuditEntryId): Html => {
+export const removeSchedulePage = (
+  frame: Frame,
+  { changed, formId, schedule }: {
+    readonly schedule: Schedule
+    readonly formId: AuditEntryId
+    /** Somebody else has changed it since the page was opened. */
+    readonly changed: boolean
+  }
+): Html => {
   const { slug } = frame.organization
   return layout(frame, {
     title: "Remove the schedule",
     here: "settings",
     summary: html`<a href="${inOrganization(slug, "/settings/schedule")}">Schedule</a>`,
-    body:
-      html`<section class="panel" aria-labelledby="what"><header><h2 id="what">What will happen</h2></header><ul class="bullets"><li>No scan starts by itself any more: ${
-        visible(scheduleWords(schedule))
-      }.</li><li>Scans that it started stay, and one that runs goes on.</li></ul><form method="post" action="${
-        inOrganization(slug, "/settings/schedule/remove")
-      }">${formIdField(formId)}<div class="actions"><button class="danger">Remove the schedule</button><a href="${
-        inOrganization(slug, "/settings/schedule")
-      }">Cancel</a></div></form></section>`
+    body: html`<section class="panel" aria-labelledby="what"><header><h2 id="what">What will happen</h2></header>${
+      changed && changedActNote(visible(scheduleWords(schedule)))
+    }<ul class="bullets"><li>No scan starts by itself any more: ${
+      visible(scheduleWords(schedule))
+    }.</li><li>Scans that it started stay, and one that runs goes on.</li></ul><form method="post" action="${
+      inOrganization(slug, "/settings/schedule/remove")
+    }">${formIdField(formId)}${
+      seenField(scheduleWords(schedule))
+    }<div class="actions"><button class="danger">Remove the schedule</button><a href="${
+      inOrganization(slug, "/settings/schedule")
+    }">Cancel</a></div></form></section>`
   })
 }

@@ -11,14 +11,14 @@ import { formatDate, formatMinute } from "../charts/numbers.ts"
 import { type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import { pager, selectField } from "./fields.ts"
-import { changedNote, choiceField, formIdField, refusedNote, seenField } from "./forms.ts"
+import { changedActNote, changedNote, choiceField, formIdField, refusedNote, seenField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { dataTable, emptyState } from "./lists.ts"
 import { receivers } from "./receivers.ts"
 import { inOrganization } from "./sections.ts"
 import { snippetList } from "./snippets.ts"
-import { endpointPath, endpointPill, eventChoices } from "./webhooks.ts"
+import { endpointPath, endpointPill, eventChoices, formatWords } from "./webhooks.ts"
 
 export interface WebhookContent {
   readonly endpoint: Endpoint
@@ -34,6 +34,8 @@ export interface WebhookContent {
   readonly fault: string | undefined
   /** Somebody else has changed the events since the form was opened. */
   readonly changed: boolean
+  /** Somebody else has disabled or enabled it, or changed its events, since the form of an act was opened. */
+  readonly stateChanged: boolean
   /** The secrets are others than when their form was opened. */
   readonly secretsChanged: boolean
   /** What is to be shown this once. */
@@ -48,6 +50,10 @@ export interface ShownSecret {
 
 /** The events as `seenField` keeps them. */
 export const eventsText = ({ events }: Pick<Endpoint, "events">): string => events.toSorted().join(",")
+
+/** Whether it gets events and which, as `seenField` keeps it. */
+export const stateText = (endpoint: Pick<Endpoint, "disabledReason" | "events">): string =>
+  `${endpoint.disabledReason === null ? "enabled" : "disabled"}: ${eventsText(endpoint)}`
 
 /** Which secrets sign, as `seenField` keeps it. */
 export const secretsText = ({ stagedAt }: Pick<Endpoint, "stagedAt">): string =>
@@ -101,14 +107,22 @@ const secretNote = ({ is, text }: ShownSecret): Html => {
 const act = (frame: Frame, endpoint: Endpoint, verb: string) =>
   inOrganization(frame.organization.slug, `${endpointPath(endpoint)}/${verb}`)
 
-const healthPanel = (frame: Frame, { endpoint, formIds, secretsChanged }: WebhookContent): Html => {
-  const { createdAt, disabledReason, lastFailureAt, lastSuccessAt, stagedAt } = endpoint
+const healthPanel = (frame: Frame, { endpoint, formIds, secretsChanged, stateChanged }: WebhookContent): Html => {
+  const { createdAt, disabledReason, format, lastFailureAt, lastSuccessAt, stagedAt } = endpoint
   const facts: ReadonlyArray<readonly [string, Fragment]> = [
     ["State", endpointPill(endpoint)],
+    ["Sends", formatWords[format]],
     ["Added", formatDate(createdAt)],
     ["Last delivered", lastSuccessAt === null ? "never" : formatMinute(lastSuccessAt)],
     ["Last failed", lastFailureAt === null ? "never" : formatMinute(lastFailureAt)],
-    ["Secret", stagedAt === null ? "one signs" : `two sign since ${formatMinute(stagedAt)}`]
+    [
+      "Secret",
+      format !== "json"
+        ? "none: not signed"
+        : stagedAt === null
+        ? "one signs"
+        : `two sign since ${formatMinute(stagedAt)}`
+    ]
   ]
   const press = (verb: "enable" | "promote" | "reveal", words: string, seen: Fragment = false) =>
     html`<form method="post" action="${act(frame, endpoint, verb)}">${
@@ -116,15 +130,18 @@ const healthPanel = (frame: Frame, { endpoint, formIds, secretsChanged }: Webhoo
     }${seen}<button>${words}</button></form>`
   return html`<section class="panel" aria-labelledby="health"><header><h2 id="health">Endpoint</h2></header>${
     secretsChanged && secretsChangedNote(endpoint)
-  }<dl class="side">${facts.map(([name, words]) => html`<dt>${name}</dt><dd>${words}</dd>`)}</dl><div class="actions">${
+  }${stateChanged && changedActNote(stateText(endpoint))}<dl class="side">${
+    facts.map(([name, words]) => html`<dt>${name}</dt><dd>${words}</dd>`)
+  }</dl><div class="actions">${
     disabledReason !== null
-      ? press("enable", "Enable")
+      ? press("enable", "Enable", seenField(stateText(endpoint)))
       : html`<a class="button" href="${act(frame, endpoint, "disable")}">Disable…</a>`
-  }${stagedAt !== null && press("promote", "Let only the new secret sign", seenField(secretsText(endpoint)))}${
-    press("reveal", "Reveal the secret")
-  }<a class="button" href="${act(frame, endpoint, "rotate")}">Rotate the secret…</a><a class="button danger" href="${
-    act(frame, endpoint, "remove")
-  }">Remove…</a></div></section>`
+  }${
+    format === "json" &&
+    html`${stagedAt !== null && press("promote", "Let only the new secret sign", seenField(secretsText(endpoint)))}${
+      press("reveal", "Reveal the secret")
+    }<a class="button" href="${act(frame, endpoint, "rotate")}">Rotate the secret…</a>`
+  }<a class="button danger" href="${act(frame, endpoint, "remove")}">Remove…</a></div></section>`
 }
 
 const eventsPanel = (frame: Frame, { changed, endpoint, events, fault, formIds }: WebhookContent): Html =>
@@ -137,9 +154,11 @@ const eventsPanel = (frame: Frame, { changed, endpoint, events, fault, formIds }
   }<div class="actions"><button class="primary">Save the events</button></div></form></section>`
 
 const testPanel = (frame: Frame, { endpoint, formIds }: WebhookContent): Html =>
-  html`<section class="panel" aria-labelledby="test"><header><h2 id="test">Test</h2></header><p class="small">Sends a sample with <code>test: true</code> in its data, signed as every delivery, also while the endpoint is disabled.</p><form class="filters" method="post" action="${
-    act(frame, endpoint, "test")
-  }">${formIdField(formIds.test)}${
+  html`<section class="panel" aria-labelledby="test"><header><h2 id="test">Test</h2></header><p class="small">${
+    endpoint.format === "json"
+      ? html`Sends a sample with <code>test: true</code> in its data, signed as every delivery, also while the endpoint is disabled.`
+      : "Sends a sample that says that it is a test, also while the endpoint is disabled."
+  }</p><form class="filters" method="post" action="${act(frame, endpoint, "test")}">${formIdField(formIds.test)}${
     selectField({
       name: "event",
       label: "Event of the sample",
@@ -234,6 +253,6 @@ export const webhookPage = (frame: Frame, content: WebhookContent): Html => {
       healthPanel(frame, content)
     }${testPanel(frame, content)}</div>${deliveriesPanel(frame, content)}<div class="grid two">${
       eventsPanel(frame, content)
-    }${verifyPanel}</div></div>`
+    }${endpoint.format === "json" && verifyPanel}</div></div>`
   })
 }

@@ -8,7 +8,7 @@ import { choiceField, formIdField, seenField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { inOrganization } from "./sections.ts"
-import { secretsChangedNote, secretsText } from "./webhook.ts"
+import { secretsChangedNote, stateText } from "./webhook.ts"
 import { endpointPath } from "./webhooks.ts"
 
 interface ActContent {
@@ -54,6 +54,7 @@ export const disableWebhookPage = (frame: Frame, content: ActContent): Html =>
       "Deliveries that are pending, and those of new events to come, wait or are left out: what is pending waits for up to 30 days; events that happen meanwhile make no delivery.",
       "It can be enabled again at any time."
     ],
+    fields: seenField(stateText(content.endpoint)),
     button: html`<button class="danger">Disable</button>`
   })
 
@@ -66,6 +67,7 @@ export const removeWebhookPage = (frame: Frame, content: ActContent): Html =>
       "Nothing is sent to it any more, and what is pending is dropped.",
       "Its secret and the log of its deliveries are removed. This cannot be undone."
     ],
+    fields: seenField(stateText(content.endpoint)),
     button: html`<button class="danger">Remove</button>`
   })
 
@@ -80,7 +82,9 @@ export const rotateWebhookPage = (
   content: ActContent & {
     readonly rotation: string
     readonly fault: string | undefined
-    /** The secrets are others than when the form was opened. */
+    /** What `readSecretsMark` says of the secrets. */
+    readonly secretsMark: string
+    /** They are others than when the form was opened. */
     readonly changed?: boolean
   }
 ): Html =>
@@ -94,7 +98,7 @@ export const rotateWebhookPage = (
         ? []
         : ["A secret that was staged before and does not sign alone yet is dropped."]
     ],
-    fields: html`${seenField(secretsText(content.endpoint))}${
+    fields: html`${seenField(content.secretsMark)}${
       choiceField({
         type: "radio",
         name: "rotation",

@@ -73,13 +73,14 @@ export const formatGrants = (
 
 /** Makes `owner` the owner of the database and of everything that migrations have made. */
 const formatTransfer = (
-  { database, functions, schema, tables }: RoleFacts,
+  { database, functions, schema, tables, views }: RoleFacts,
   owner: string
 ): ReadonlyArray<string> => [
   `alter database ${quoteName(database)} owner to ${quoteName(owner)}`,
   `grant usage, create on schema ${quoteName(schema)} to ${quoteName(owner)}`,
   ...tables.map((table) => `alter table ${quoteName(table)} owner to ${quoteName(owner)}`),
-  ...functions.map((name) => `alter function ${quoteName(name)}() owner to ${quoteName(owner)}`)
+  ...functions.map((name) => `alter function ${quoteName(name)}() owner to ${quoteName(owner)}`),
+  ...views.map(([kind, name]) => `alter ${kind} ${name} owner to ${quoteName(owner)}`)
 ]
 
 /** The statements in their order: for who may create roles, and for who owns the tables (or is a superuser). */

@@ -28,6 +28,8 @@ export interface RoleFacts {
   readonly tables: ReadonlyArray<string>
   readonly sequences: ReadonlyArray<string>
   readonly functions: ReadonlyArray<string>
+  /** The views over the tables and the schema that holds them, by names as SQL takes them. */
+  readonly views: ReadonlyArray<readonly ["schema" | "view", string]>
   readonly roles: ReadonlyArray<FoundRole>
 }
 
@@ -40,7 +42,10 @@ export const readRoleFacts = Effect.gen(function*() {
     with own as (
       select c.oid, c.relname::text as name, c.relowner from pg_class c
       where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and c.relname = any (${names}::text[])
-    ), archive as (select relowner from own where name = 'answer')
+    ), archive as (select relowner from own where name = 'answer'), view_schema as (
+      select oid, nspname from pg_namespace
+      where nspname = case current_schema() when 'public' then 'sov' else current_schema() end || '_v1'
+    )
     select current_user::text as role, r.rolsuper as superuser, r.rolsuper or r.rolcreaterole as "mayCreateRoles",
       current_database()::text as database, current_schema()::text as schema,
       (select rolname::text from pg_roles where oid = (select relowner from archive)) as owner,
@@ -57,7 +62,14 @@ export const readRoleFacts = Effect.gen(function*() {
       array(
         select distinct p.proname::text from pg_trigger t join pg_proc p on p.oid = t.tgfoid
         where t.tgrelid in (select oid from own) and not t.tgisinternal order by 1
-      ) as functions
+      ) as functions, (
+        select coalesce(jsonb_agg(jsonb_build_array(kind, name) order by kind, name), '[]') from (
+          select 'schema' as kind, quote_ident(nspname) as name from view_schema
+          union all
+          select 'view', quote_ident(nspname) || '.' || quote_ident(relname) from pg_class v
+          join view_schema n on n.oid = v.relnamespace where v.relkind = 'v'
+        ) found
+      ) as views
     from pg_roles r where r.rolname = current_user
   `
   const roles = yield* sql<FoundRole>`

@@ -1,0 +1,112 @@
+/**
+ * The forms that add questions, attest, start and end scans, measure again, download, ask a platform or a mail server, and set up
+ * an organization; each with what it needs to be there.
+ */
+import {
+  addKeywords,
+  editBusinessCard,
+  EmailAddress,
+  makeIdempotencyKey,
+  type OrganizationId,
+  readBusinessCard,
+  setAlertRule,
+  setRecipients,
+  setTrackedSet,
+  startScan
+} from "@sov/core"
+import { Effect } from "effect"
+import type { DashboardForm } from "./dashboardForms.ts"
+import { prepareSchedule } from "./trackingForms.ts"
+
+let count = 0
+
+const brand = { name: "Acme", aliases: [], domains: [], excludes: [] }
+
+/** A brand and questions that a scan asks. */
+const prepareScan = Effect.fnUntraced(function*(organizationId: OrganizationId) {
+  yield* setTrackedSet(organizationId, { brand, competitors: [] })
+  yield* addKeywords(organizationId, ["which anvil is heaviest?"])
+})
+
+export const actForms: ReadonlyArray<DashboardForm> = [
+  {
+    name: "Add questions",
+    prepare: () => Effect.succeed("/keywords"),
+    fields: { texts: () => Effect.sync(() => `which anvil is number ${++count}?\nwhich one is ${count}?`) },
+    entries: 2
+  },
+  {
+    name: "Attest the card",
+    prepare: (organizationId) =>
+      Effect.as(
+        editBusinessCard(organizationId, [{ field: "name", value: ["Acme"], source: null, updatedAt: null }], {
+          source: "register"
+        }),
+        "/card/attest"
+      ),
+    fields: {
+      by: "Ada Example",
+      hash: (organizationId) => Effect.map(readBusinessCard(organizationId), ({ hash }) => hash)
+    }
+  },
+  {
+    name: "Measure again",
+    prepare: (organizationId) => Effect.as(prepareScan(organizationId), "/competitors/measure"),
+    fields: {}
+  },
+  {
+    name: "Start a scan",
+    prepare: (organizationId) => Effect.as(prepareScan(organizationId), "/scans"),
+    fields: { platform: ["assistant_a"], idempotency_key: () => makeIdempotencyKey }
+  },
+  {
+    name: "Cancel the scan",
+    prepare: (organizationId) =>
+      Effect.gen(function*() {
+        yield* prepareScan(organizationId)
+        const { id } = yield* startScan(organizationId, { scanType: "manual", usesQuota: false, samples: 1 })
+        return `/scans/${id}/cancel` as const
+      }),
+    fields: {}
+  },
+  {
+    name: "Resume",
+    prepare: prepareSchedule("/settings/schedule/state", { paused: true }),
+    shows: "every day at 00:00, UTC; all platforms; each question once; paused",
+    fields: { state: "resume" }
+  },
+  {
+    name: "Send a test e-mail",
+    prepare: (organizationId) =>
+      Effect.gen(function*() {
+        yield* setAlertRule(organizationId, { rule: "new_mention", enabled: true })
+        yield* setRecipients(organizationId, [EmailAddress.make("ops@acme.example")])
+        return "/settings/alerts/test" as const
+      }),
+    fields: { rule: "new_mention" }
+  },
+  {
+    name: "Test a platform",
+    prepare: () => Effect.succeed("/settings/platforms/assistant_a/test"),
+    fields: {}
+  },
+  {
+    name: "Download the archive",
+    prepare: () => Effect.succeed("/settings/export"),
+    fields: { from: "2020-01-01", to: "2999-01-31", platform: "assistant_a" },
+    again: true,
+    entries: 2
+  },
+  {
+    name: "Set up",
+    prepare: () => Effect.succeed("/setup"),
+    fields: {
+      brand: () => Effect.sync(() => `Forge ${++count}`),
+      aliases: "Forge Corp",
+      domains: "forge.example",
+      competitors: "Globex",
+      keywords: "best forge?"
+    },
+    entries: 0
+  }
+]
