@@ -74,6 +74,7 @@ it("what asks, or overwrites, lists --yes, and the first page of help has it bes
     "sov scan cancel",
     "sov archive export",
     "sov sources export",
+    "sov report",
     "sov schedule remove",
     "sov competitor remove",
     "sov keyword add",
