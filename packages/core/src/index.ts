@@ -62,6 +62,11 @@ export {
   tidyTag
 } from "./domain/tracking/Tag.ts"
 export * from "./domain/tracking/TrackedSet.ts"
+export {
+  type Suggestion,
+  type SuggestionExample,
+  SuggestionSearch
+} from "./domain/tracking/untracked/SuggestionSearch.ts"
 
 // AI answer platforms: costs, retries and the circuit breaker
 export { findMissingParts, type PromisedPart } from "./domain/platforms/answerShape.ts"
@@ -143,6 +148,7 @@ export {
   type Asked,
   type AskedKeywords,
   type ConfiguredPlatform,
+  countAskedKeywords,
   formatAsked,
   formatAskedPlatforms,
   summarizeAsked
@@ -174,6 +180,7 @@ export * from "./domain/scoring/Score.ts"
 export * from "./domain/scoring/scoreDetail.ts"
 export * from "./domain/scoring/standing.ts"
 export { t95 } from "./domain/scoring/studentT.ts"
+export { type TagShare, tooFewAnswers } from "./domain/scoring/tagShares.ts"
 export * from "./domain/scoring/trend.ts"
 export type { TrendPoint } from "./domain/scoring/trendLine.ts"
 
