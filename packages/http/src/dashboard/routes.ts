@@ -76,6 +76,7 @@ import { downloadOverview, showOverview } from "./handlers/overview.ts"
 import { showPlan } from "./handlers/plan.ts"
 import { showPlatforms, testNow } from "./handlers/platforms.ts"
 import { downloadPortfolio, showPortfolio } from "./handlers/portfolio.ts"
+import { downloadReport } from "./handlers/report.ts"
 import {
   askToCancel,
   cancelRunning,
@@ -201,6 +202,7 @@ export const routes: ReadonlyArray<Route> = [
 
   { method: "GET", path: "/o/:slug", least: "viewer", handle: showOverview },
   { method: "GET", path: "/o/:slug/overview.csv", least: "viewer", handle: downloadOverview },
+  { method: "GET", path: "/o/:slug/report.html", least: "viewer", handle: downloadReport },
 
   { method: "GET", path: "/o/:slug/keywords", least: "viewer", handle: showKeywords },
   { method: "GET", path: "/o/:slug/keywords.csv", least: "viewer", handle: downloadKeywords },
