@@ -179,7 +179,7 @@ describe("a change of names", () => {
     expect(shown).toContain("New: Acme Forge, also known as Hooli")
     expect(shown).toContain("Of 24 answers, 4 would name you that did not, and 0 would no more.")
     expect(readForm(page.text, `${home}/competitors/brand`)).toMatchObject({ aliases: "Hooli" })
-    expect(shown).not.toContain("May be other words")
+    expect(shown).toContain("count only under “Also known as”: AcmeForge")
     expect(await server.run(readOrganizationRows(organizationId))).toEqual(before)
   })
 

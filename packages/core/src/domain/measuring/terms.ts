@@ -2,6 +2,7 @@
 import type { NameEdges } from "./boundaries.ts"
 import { CLASS_ARABIC, CLASS_CYRILLIC, CLASS_HEBREW, CLASS_LATIN, classOf, pointAt, pointBefore } from "./characters.ts"
 import { foldText, makeLiteralText, toComparisonForm, WRITTEN_UPPER } from "./comparisonForm.ts"
+import { findHomonym, type Homonym } from "./homonyms.ts"
 import { isCommonVerb } from "./imperatives.ts"
 import { cyrillicReplacements, replacedEndings } from "./inflections.ts"
 import type { EntityTerms } from "./Measurement.ts"
@@ -31,6 +32,8 @@ export interface CompiledTerm extends NameEdges {
   readonly derived: boolean
   /** A common verb, which may open a command (M17). */
   readonly verb: boolean
+  /** Neighbours that show an ordinary word (M17). */
+  readonly homonym: Homonym | undefined
 }
 
 /** The tracked entities, ready to be matched against any number of answers. Immutable. */
@@ -85,6 +88,7 @@ const compileName = (owner: TermOwner, name: string): CompiledTerm | undefined =
     capitals: [],
     derived: false,
     verb: caseRule === "notLower" && isCommonVerb(form),
+    homonym: caseRule === "notLower" ? findHomonym(form) : undefined,
     first,
     last,
     takesS: last === CLASS_LATIN && lastWord.length >= 4 && !lastWord.endsWith("s"),
