@@ -12,6 +12,7 @@ import {
   DeliveryStore,
   type EventId,
   IdempotencyStore,
+  KeywordStore,
   makeSeal,
   MeasurementStore,
   type PersonId,
@@ -23,6 +24,8 @@ import {
   ScheduleStore,
   ScoreStore,
   SealStore,
+  type ShareLinkId,
+  ShareLinkStore,
   type StartRecord,
   TrafficStore,
   UsageStore
@@ -79,6 +82,7 @@ export interface Tenants {
     /** Hash of the token of a session of the member. */
     readonly sessionHash: Uint8Array
     readonly personId: PersonId
+    readonly shareId: ShareLinkId
     readonly sent: Effect.Success<ReturnType<typeof seedDelivery>>
   }
   readonly b: SeededScan["organizationId"]
@@ -122,6 +126,18 @@ export const tenants = Effect.gen(function*() {
     revokedAt: null,
     lastUsedAt: null
   }, Buffer.from(keyId.replaceAll("-", "").repeat(2), "hex"))
+  const shareId = ended.organization.id as string as ShareLinkId
+  yield* (yield* ShareLinkStore).insert(organizationId, {
+    id: shareId,
+    name: "a",
+    from: null,
+    to: null,
+    withAnswers: false,
+    createdAt: at(1),
+    expiresAt: at(1000),
+    revokedAt: null,
+    lastUsedAt: null
+  }, Buffer.from(shareId.replaceAll("-", "").repeat(2), "hex"))
   yield* (yield* RateLimiter).take(organizationId, keyId, { count: 1, limit: 1, windowMs: 60_000 })
   const entry = yield* withSecureRandom(auditEntry(1))
   yield* (yield* AuditLog).record(organizationId, [entry])
@@ -133,6 +149,7 @@ export const tenants = Effect.gen(function*() {
   const personId = yield* seedMembership(organizationId)
   const session = yield* seedSession(personId)
   yield* (yield* ResolvedUrlStore).insert(organizationId, resolvedUrlOf())
+  yield* (yield* KeywordStore).addTags(organizationId, [{ keywordId: ended.keywords[0]!.id, tag: "a" }])
   const running = yield* seedRunning(ended)
   const sent = yield* seedDelivery({}, organizationId)
   yield* (yield* DeliveryStore).record([outcomeOf(sent, 31, { failure: "reset", retryAt: at(60) })])
@@ -147,6 +164,7 @@ export const tenants = Effect.gen(function*() {
       keyId,
       mailId,
       personId,
+      shareId,
       sessionHash: session.hash,
       sent
     },

@@ -12,3 +12,9 @@ export const keywordJson = ({ createdAt, id, status, text }: Keyword) => ({
   status,
   created_at: createdAt.toISOString()
 })
+
+/** A keyword with the tags that it was given. */
+export const taggedKeywordJson = (keyword: Keyword, tags: ReadonlyArray<string> = []) => ({
+  ...keywordJson(keyword),
+  tags
+})

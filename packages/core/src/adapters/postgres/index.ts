@@ -35,6 +35,7 @@ import { PgIdempotencyStore } from "./scanning/PgIdempotencyStore.ts"
 import { PgScanStore } from "./scanning/PgScanStore.ts"
 import { PgScheduleStore } from "./schedules/PgScheduleStore.ts"
 import { PgScoreStore } from "./scoring/PgScoreStore.ts"
+import { PgShareLinkStore } from "./sharing/PgShareLinkStore.ts"
 import { PgResolvedUrlStore } from "./sources/PgResolvedUrlStore.ts"
 import { PgSourceStore } from "./sources/PgSourceStore.ts"
 import { layerWithStoreErrors } from "./sqlErrors.ts"
@@ -107,6 +108,7 @@ const unscopedStores = Layer.mergeAll(
   PgScoreStore,
   PgSealStore,
   PgServerRegistry,
+  PgShareLinkStore,
   PgSessionStore,
   PgSourceStore,
   PgTrackedSetStore,
