@@ -191,7 +191,9 @@ export const table: CallTable = {
   TrackedSetStore: {
     current: ({ b }) => [[b], null],
     find: ({ a, b }) => [[b, a.set.version], null],
-    append: ({ b }) => [withSecureRandom(Effect.map(trackedSet(7), (set) => [b, set])), "own"]
+    append: ({ b }) => [withSecureRandom(Effect.map(trackedSet(7), (set) => [b, set])), "own"],
+    ignore: ({ b }) => [[b, { name: "Globex", form: "globex", ignoredAt: at(50) }], "own"],
+    listIgnored: ({ b }) => [[b], []]
   },
   BusinessCardStore: {
     current: ({ b }) => [[b], new Map()],

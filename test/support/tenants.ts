@@ -27,6 +27,7 @@ import {
   type ShareLinkId,
   ShareLinkStore,
   type StartRecord,
+  TrackedSetStore,
   TrafficStore,
   UsageStore
 } from "@sov/core"
@@ -109,6 +110,7 @@ export const tenants = Effect.gen(function*() {
   )
   yield* (yield* ScanStore).end(organizationId, ended.scan.id, "completed", at(30))
   yield* (yield* QuotaLedger).take(organizationId, period, 5)
+  yield* (yield* TrackedSetStore).ignore(organizationId, { name: "Hooli", form: "hooli", ignoredAt: at(30) })
   yield* (yield* BusinessCardStore).append(organizationId, [cardEdit(), cardEdit({ value: ["Acme Forge"] })], at(30))
   yield* (yield* BusinessCardStore).attest(organizationId, { by: "a", at: at(30), cardHash: "a".repeat(64) })
   yield* (yield* TrafficStore).add(organizationId, [trafficLine({ id: "ofTenant" })], "v1")

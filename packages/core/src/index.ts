@@ -62,6 +62,11 @@ export {
   tidyTag
 } from "./domain/tracking/Tag.ts"
 export * from "./domain/tracking/TrackedSet.ts"
+export {
+  type Suggestion,
+  type SuggestionExample,
+  SuggestionSearch
+} from "./domain/tracking/untracked/SuggestionSearch.ts"
 
 // AI answer platforms: costs, retries and the circuit breaker
 export { findMissingParts, type PromisedPart } from "./domain/platforms/answerShape.ts"

@@ -21,6 +21,7 @@ import {
   EmailAddress,
   enableEndpoint,
   type EncryptionKeys,
+  ignoreSuggestion,
   importKeywords,
   importTraffic,
   inviteMember,
@@ -136,6 +137,8 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       yield* perform(["competitor.changed"], addCompetitor(id, { ...rival, aliases: ["GX"] }))
       yield* changeNothing(addCompetitor(id, rival))
       yield* perform(["competitor.removed"], removeCompetitor(id, entity.id))
+      yield* perform(["suggestion.ignored"], ignoreSuggestion(id, "Hooli"))
+      yield* changeNothing(ignoreSuggestion(id, "hooli"))
 
       const [first] = yield* perform(
         ["keyword.added", "keyword.added"],

@@ -66,10 +66,12 @@ export * from "./audit/readAuditLog.ts"
 export * from "./audit/runOnce.ts"
 
 // Edit keywords, brand and competitors
+export { acceptSuggestion } from "./tracking/acceptSuggestion.ts"
 export * from "./tracking/addKeywords.ts"
 export * from "./tracking/editTrackedSet.ts"
 export { exportKeywords } from "./tracking/exportKeywords.ts"
 export * from "./tracking/findKeyword.ts"
+export { ignoreSuggestion } from "./tracking/ignoreSuggestion.ts"
 export { importKeywords, type ImportResult } from "./tracking/importKeywords.ts"
 export * from "./tracking/listKeywords.ts"
 export * from "./tracking/listKeywordStandings.ts"
@@ -79,6 +81,7 @@ export * from "./tracking/readKeywords.ts"
 export { findNamedTag, findTagged, listTags, readBranded, readTags } from "./tracking/readTags.ts"
 export * from "./tracking/readTrackedSet.ts"
 export { setKeywordStatus } from "./tracking/setKeywordStatus.ts"
+export { suggestCompetitors } from "./tracking/suggestCompetitors.ts"
 export { type RetaggedKeyword, tagKeywords, untagKeywords } from "./tracking/tagKeywords.ts"
 
 // List platforms, estimate costs and limit calls

@@ -93,6 +93,7 @@ export const auditActions = {
   "competitor.added": on("competitor", { ...competitor, version: Int }),
   "competitor.changed": on("competitor", { ...competitor, version: Int, before: Struct(competitor) }),
   "competitor.removed": on("competitor", { ...competitor, version: Int }),
+  "suggestion.ignored": on("organization", { name: String }),
   "keyword.added": on("keyword", { text: String }),
   "keyword.paused": on("keyword", { text: String }),
   "keyword.resumed": on("keyword", { text: String }),

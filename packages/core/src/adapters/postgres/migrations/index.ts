@@ -32,6 +32,7 @@ import views from "./0040_views.ts"
 import keywordTags from "./0041_keyword_tags.ts"
 import webhookFormat from "./0042_webhook_format.ts"
 import shareLinks from "./0043_share_links.ts"
+import ignoredNames from "./0044_ignored_names.ts"
 
 export const migrations = {
   "0001_foundation": foundation,
@@ -66,5 +67,6 @@ export const migrations = {
   "0040_views": views,
   "0041_keyword_tags": keywordTags,
   "0042_webhook_format": webhookFormat,
-  "0043_share_links": shareLinks
+  "0043_share_links": shareLinks,
+  "0044_ignored_names": ignoredNames
 }

@@ -31,6 +31,7 @@ export const tablePrivileges: { readonly [table: string]: TablePrivileges } = {
   card_change: appendOnly,
   charge: appendOnly,
   event: appendOnly,
+  ignored_name: appendOnly,
   measurement: appendOnly,
   resolved_url: appendOnly,
   schedule_run: appendOnly,
