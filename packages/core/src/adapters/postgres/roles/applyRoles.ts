@@ -2,8 +2,9 @@
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { withStoreErrors } from "../sqlErrors.ts"
-import { formatGrants, formatRoles, type Grantee, type RoleNames } from "./formatRoles.ts"
+import { formatGrants, formatRoles, type RoleNames } from "./formatRoles.ts"
 import { formatRowSecurity } from "./formatRowSecurity.ts"
+import type { Grantee } from "./Grantee.ts"
 import { readRoleFacts, type RoleFacts } from "./readRoleFacts.ts"
 
 /**

@@ -1,6 +1,7 @@
 /** The statements that keep the roles of a server apart: who owns the tables, who serves, who works. */
 import { quoteName } from "../backup/backupTables.ts"
 import { formatRowSecurity } from "./formatRowSecurity.ts"
+import type { Grantee } from "./Grantee.ts"
 import type { RoleFacts } from "./readRoleFacts.ts"
 import { tablePrivileges } from "./tablePrivileges.ts"
 
@@ -25,13 +26,6 @@ const formatCreateRole = (name: string): string =>
   `create role ${quoteName(name)} login; end if; end $$`
 
 const list = (values: ReadonlyArray<string>): string => values.map(quoteName).join(", ")
-
-/** A role that serves or works. */
-export interface Grantee {
-  readonly name: string
-  /** Whether it decides who may act for an organization, which a worker does not. */
-  readonly access: boolean
-}
 
 const formatVerbs = (table: string): string => {
   const { delete: removes, insert, update } = tablePrivileges[table]!

@@ -1,11 +1,9 @@
 /** The statements that keep organizations apart by row-level security, or no longer do. */
 import { quoteName } from "../backup/backupTables.ts"
-import type { Grantee } from "./formatRoles.ts"
+import type { Grantee } from "./Grantee.ts"
 import type { RoleFacts } from "./readRoleFacts.ts"
-import { everyOrganization } from "./rowScope.ts"
+import { everyOrganization, tenantPolicy } from "./rowScope.ts"
 
-/** The policy of the roles that see one organization at a time. */
-export const tenantPolicy = "sov_organization"
 /** That of the roles that see all. */
 const openPolicy = "sov_every_organization"
 

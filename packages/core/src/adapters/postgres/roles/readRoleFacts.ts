@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { withStoreErrors } from "../sqlErrors.ts"
-import { tenantPolicy } from "./formatRowSecurity.ts"
+import { tenantPolicy } from "./rowScope.ts"
 import { tablePrivileges } from "./tablePrivileges.ts"
 
 /** A role that exists. */

@@ -12,3 +12,6 @@ export const everyOrganization = "all"
  * the policies fail with an error, so that nothing is taken for empty.
  */
 export const RowScope = Context.Reference<string>("@sov/core/postgres/RowScope", { defaultValue: () => "" })
+
+/** The policy of the roles that see one organization at a time. */
+export const tenantPolicy = "sov_organization"

@@ -33,6 +33,7 @@ export const methodsAcross: { readonly [port: string]: ReadonlyArray<string> | "
   ScoreStore: ["newestOf"],
   ServerRegistry: "all",
   SessionStore: "all",
+  ShareLinkStore: ["findByHash"],
   UsageStore: ["recent", "spentSince"],
   WorkerRegistry: "all"
 }
