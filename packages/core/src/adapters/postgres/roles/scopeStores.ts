@@ -1,5 +1,6 @@
 /** Stores whose methods run as the organization that they are called for. */
 import { Context, Effect } from "effect"
+import type { StoreError } from "../../../ports/StoreError.ts"
 import { everyOrganization, RowScope } from "./rowScope.ts"
 
 /**
@@ -53,7 +54,7 @@ const readOrganization = (first: unknown): string | undefined => {
   return typeof first.organizationId === "string" ? first.organizationId : undefined
 }
 
-type AnyEffect = Effect.Effect<unknown, unknown, unknown>
+type AnyEffect = Effect.Effect<unknown, StoreError>
 type AnyMethod = (...args: ReadonlyArray<unknown>) => AnyEffect
 
 const scopeMethod = (port: string, name: string, method: AnyMethod): AnyMethod => {
@@ -71,7 +72,9 @@ const scopeMethod = (port: string, name: string, method: AnyMethod): AnyMethod =
 const scopeStore = (port: string, store: object): object =>
   Object.fromEntries(
     Object.entries(store).map(([name, member]: [string, unknown]) => {
-      if (Effect.isEffect(member)) return [name, Effect.provideService(member, RowScope, everyOrganization)]
+      if (Effect.isEffect(member)) {
+        return [name, Effect.provideService(member as AnyEffect, RowScope, everyOrganization)]
+      }
       return [name, typeof member === "function" ? scopeMethod(port, name, member as AnyMethod) : member]
     })
   )
