@@ -71,12 +71,12 @@ const scopeMethod = (port: string, name: string, method: AnyMethod): AnyMethod =
 
 const scopeStore = (port: string, store: object): object =>
   Object.fromEntries(
-    Object.entries(store).map(([name, member]: [string, unknown]) => {
-      if (Effect.isEffect(member)) {
-        return [name, Effect.provideService(member as AnyEffect, RowScope, everyOrganization)]
-      }
-      return [name, typeof member === "function" ? scopeMethod(port, name, member as AnyMethod) : member]
-    })
+    Object.entries(store as Readonly<Record<string, AnyMethod | AnyEffect>>).map(([name, member]) => [
+      name,
+      typeof member === "function"
+        ? scopeMethod(port, name, member)
+        : Effect.provideService(member, RowScope, everyOrganization)
+    ])
   )
 
 /** The same stores, for a client whose statements run as the organization of their fiber. */
