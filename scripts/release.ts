@@ -1,6 +1,6 @@
 /**
- * Makes a release out of what is committed: version of every workspace, section of the changelog, a database of this version
- * for later upgrade tests, checks, tests, packages, commit and tag. Nothing is published or pushed: the tag does that
+ * Makes a release out of what is committed: version of every workspace, of the examples and in the commands of docs/deploy.md,
+ * section of the changelog, a database of this version for later upgrade tests, checks, tests, packages, commit and tag. Nothing is published or pushed: the tag does that
  * (.github/workflows/release.yml). Where a step fails, the checkout is as it was.
  *
  *     npm run release -- minor            major | minor | patch | X.Y.Z
@@ -9,7 +9,7 @@
 import { execFileSync } from "node:child_process"
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { changelogSection, nextVersion, releaseChangelog, setVersion } from "./releaseFiles.ts"
+import { changelogSection, nextVersion, releaseChangelog, setPageVersions, setVersion } from "./releaseFiles.ts"
 
 const root = process.cwd()
 const run = (command: string, ...args: ReadonlyArray<string>): void => {
@@ -37,8 +37,11 @@ const removeKeptManifests = (): void => removeAll("packages/*/package.json.orig"
 const manifests = [
   "package.json",
   ...globSync("{packages,examples}/*/package.json", { cwd: root }),
-  "test/package.json"
+  "test/package.json",
+  "package-lock.json"
 ]
+/** Pages whose commands install a version. */
+const pages = ["docs/deploy.md"]
 const { version: current } = JSON.parse(read("package.json")) as { readonly version: string }
 const version = nextVersion(current, bump!) ?? fail(`${bump} is no version after ${current}`)
 const tag = `v${version}`
@@ -53,7 +56,7 @@ const day = new Date().toISOString().slice(0, 10)
 console.log(`${current} → ${version}, ${day}, tag ${tag}\n\n${notes}`)
 if (dryRun) {
   console.log(
-    `\nDry run: nothing was changed. Would write ${[...manifests, "package-lock.json", "CHANGELOG.md"].join(", ")}`
+    `\nDry run: nothing was changed. Would write ${[...manifests, ...pages, "CHANGELOG.md"].join(", ")}`
   )
   process.exit(0)
 }
@@ -61,9 +64,8 @@ if (dryRun) {
 const head = git("rev-parse", "HEAD")
 try {
   removeKeptManifests()
-  for (const file of [...manifests, "package-lock.json"]) {
-    writeFileSync(join(root, file), setVersion(read(file), current, version))
-  }
+  for (const file of manifests) writeFileSync(join(root, file), setVersion(read(file), current, version))
+  for (const file of pages) writeFileSync(join(root, file), setPageVersions(read(file), current, version))
   writeFileSync(join(root, "CHANGELOG.md"), releaseChangelog(changelog, version, day))
   run("npm", "run", "docs")
   run("npm", "run", "release:database", "--", version)

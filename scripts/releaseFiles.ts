@@ -43,6 +43,18 @@ export const setVersion = (text: string, from: string, to: string): string => {
   return `${JSON.stringify(manifest, undefined, 2)}\n`
 }
 
+/**
+ * A page whose commands install one version, and then the minor version that comes after it: both as they are once `to` is
+ * released. Throws where the page does not name `from`.
+ */
+export const setPageVersions = (page: string, from: string, to: string): string => {
+  const later = new Map([[from, to], [nextVersion(from, "minor")!, nextVersion(to, "minor")!]])
+  // Not a part of a longer number, such as an address
+  const versions = /(?<![\d.])\d+\.\d+\.\d+(?!\.?\d)/g
+  if (!page.match(versions)?.includes(from)) throw new Error(`the page does not name ${from}`)
+  return page.replace(versions, (version) => later.get(version) ?? version)
+}
+
 /** What stands under the heading of a version. */
 export const changelogSection = (changelog: string, version: string): string => {
   const begin = changelog.indexOf(`## [${version}]`)

@@ -1,14 +1,17 @@
 /**
- * Modules of another package that a published one brings in itself. `@effect/platform-node` asks for `redis` as a required
- * peer, 15 MB that no part of sov loads, so `@sov/http` gets the modules behind its HTTP server and depends on
- * `@effect/platform-node-shared`, where most of the work is done.
+ * Modules of other packages that a published one brings in itself, since each of these packages is mostly what sov does not load:
+ *
+ * - `@effect/platform-node` asks for `redis` as a required peer, 15 MB. `@sov/http` gets the modules behind its HTTP server and
+ *   depends on `@effect/platform-node-shared`, where most of the work is done.
+ * - `libphonenumber-js` has its rules in four sizes, each in three forms of module, 12 MB. `@sov/core` gets one of them, 0.5 MB.
  */
 import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
-import { createRequire } from "node:module"
 import { dirname, join, relative, sep } from "node:path"
+import { fileURLToPath } from "node:url"
 
 /** The module that each package vendors, and the package that it comes from. */
 export const vendored: Readonly<Record<string, { readonly from: string; readonly module: string }>> = {
+  "@sov/core": { from: "libphonenumber-js", module: "libphonenumber-js/min" },
   "@sov/http": { from: "@effect/platform-node", module: "@effect/platform-node/NodeHttpServer" }
 }
 
@@ -25,27 +28,25 @@ const reachedFrom = (entry: string): ReadonlySet<string> => {
   return reached
 }
 
-/** Copies what the package in `folder` vendors into its `dist`, with the licence, and has what was built import the copy. */
+/** Copies what the package in `folder` vendors into its `dist`, with the licences, and has what was built import the copy. */
 export const copyVendored = (folder: string): void => {
   const { name } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { readonly name: string }
   const vendor = vendored[name]
   if (vendor === undefined) return
-  const require = createRequire(join(folder, "package.json"))
-  const source = dirname(require.resolve(`${vendor.from}/package.json`))
-  const entry = require.resolve(vendor.module)
+  const source = dirname(fileURLToPath(import.meta.resolve(`${vendor.from}/package.json`)))
+  const entry = fileURLToPath(import.meta.resolve(vendor.module))
   const to = join(folder, "dist/vendor", vendor.from)
+  const copyOf = (file: string): string => join(to, relative(source, file))
   for (const file of reachedFrom(entry)) {
-    const copy = join(to, relative(join(source, "dist"), file))
-    mkdirSync(dirname(copy), { recursive: true })
-    writeFileSync(copy, readFileSync(file, "utf8").replace(/\n\/\/# sourceMappingURL=.*\s*$/, "\n"))
+    mkdirSync(dirname(copyOf(file)), { recursive: true })
+    writeFileSync(copyOf(file), readFileSync(file, "utf8").replace(/\n\/\/# sourceMappingURL=.*\s*$/, "\n"))
   }
-  cpSync(join(source, "LICENSE"), join(to, "LICENSE"))
-  const copied = join(to, relative(join(source, "dist"), entry))
+  for (const file of globSync("LICENSE*", { cwd: source })) cpSync(join(source, file), join(to, file))
   for (const file of globSync("**/*.js", { cwd: join(folder, "dist"), exclude: ["vendor/**"] })) {
     const path = join(folder, "dist", file)
     const text = readFileSync(path, "utf8")
     if (!text.includes(`"${vendor.module}"`)) continue
-    const specifier = `./${relative(dirname(path), copied).split(sep).join("/")}`
+    const specifier = `./${relative(dirname(path), copyOf(entry)).split(sep).join("/")}`
     writeFileSync(path, text.replaceAll(`"${vendor.module}"`, `"${specifier}"`))
   }
 }

@@ -1,7 +1,7 @@
 /**
  * Duty: the archive at scale on Postgres, with answers of 2 kB: what a page costs at its beginning and deep in it, what
- * filters cost, how all that grows, and how fast answers are archived, exported (beside psql) and verified, in how much
- * memory. `SOV_BENCH_ANSWERS` sets the larger number (a multiple of 10,000; 1,000,000 is the full run).
+ * filters cost, how all that grows, and how fast answers are archived, exported (beside psql; as Parquet beside NDJSON) and
+ * verified, in how much memory. `SOV_BENCH_ANSWERS` sets the larger number (a multiple of 10,000; 1,000,000 is the full run).
  */
 import {
   type ArchiveFilters,
@@ -148,17 +148,40 @@ const byPsql = ({ cwd, url }: Subject): number => {
 }
 
 const exporting = async (subject: Subject) => {
-  const rounds: Array<{ readonly ours: number; readonly psql: number; readonly peak: number }> = []
+  const rounds: Array<{
+    readonly ours: number
+    readonly psql: number
+    readonly peak: number
+    readonly parquet: number
+    readonly parquetPeak: number
+  }> = []
   for (let round = 0; round < exportRounds; round++) {
     const psql = byPsql(subject)
     const { peak, seconds } = await measured(subject, ["archive", "export", "--out", "all.ndjson", "--yes"])
-    rounds.push({ psql, peak, ours: statSync(join(subject.cwd, "all.ndjson")).size / 1e6 / seconds })
+    const parquet = await measured(subject, [
+      "archive",
+      "export",
+      "--format",
+      "parquet",
+      "--out",
+      "all.parquet",
+      "--yes"
+    ])
+    rounds.push({
+      psql,
+      peak,
+      ours: statSync(join(subject.cwd, "all.ndjson")).size / 1e6 / seconds,
+      parquet: seconds / parquet.seconds,
+      parquetPeak: parquet.peak
+    })
   }
   rmSync(join(subject.cwd, "psql.ndjson"))
   return {
     rate: median(rounds.map(({ ours }) => ours)),
     ratio: median(rounds.map(({ ours, psql }) => ours / psql)),
-    peak: Math.max(...rounds.map(({ peak }) => peak))
+    peak: Math.max(...rounds.map(({ peak }) => peak)),
+    parquet: median(rounds.map(({ parquet }) => parquet)),
+    parquetPeak: Math.max(...rounds.map(({ parquetPeak }) => parquetPeak))
   }
 }
 
@@ -201,7 +224,8 @@ it(`an archive of ${most} answers beside one of ${few}`, async () => {
       const perSecond = (seconds: number) => (subject.answers / seconds).toFixed(0)
       console.log(
         `${subject.answers} answers: export ${made.rate.toFixed(0)} MB/s, ${made.ratio.toFixed(2)} × psql, ` +
-          `peak ${made.peak.toFixed(0)} MB; verify ${perSecond(rows.seconds)} answers/s, peak ${
+          `peak ${made.peak.toFixed(0)} MB; as Parquet ${made.parquet.toFixed(2)} × the rows a second of NDJSON, ` +
+          `peak ${made.parquetPeak.toFixed(0)} MB; verify ${perSecond(rows.seconds)} answers/s, peak ${
             rows.peak.toFixed(0)
           } MB; verify the file ${perSecond(file.seconds)} answers/s, peak ${file.peak.toFixed(0)} MB; ` +
           `archive ${rate.toFixed(0)} answers/s`

@@ -66,6 +66,7 @@ const withoutWindow: Readonly<Record<string, string>> = {
   readPlatformHealth: "the installation",
   readQuota: "the present month",
   readRecipients: "settings",
+  readSecretsMark: "settings",
   readScanResults: "of a scan that findShownScan let through",
   readSchedule: "settings",
   readSystemStatus: "the installation",

@@ -46,6 +46,13 @@ it("parts are proven as parts: filtered, packed, CSV", async () => {
   const changed = await sov(made.cwd, ["archive", "verify", "--file", "b.csv", "--json"])
   expect(changed.code).toBe(7)
   expect((JSON.parse(changed.stdout) as Verdict).problems).toMatchObject([{ what: "file", problem: "changed" }])
+  const parquet = ["--out", "b.parquet", "--format", "parquet"]
+  expect(await sov(made.cwd, ["archive", "export", ...parquet, "--gzip", ...demo])).toMatchObject({ code: 2 })
+  await sovJson(made.cwd, ["archive", "export", ...parquet, ...demo])
+  expect(await sovJson(made.cwd, ["archive", "verify", "--file", "b.parquet"])).toMatchObject({ valid: true })
+  expect((await sov(made.cwd, ["archive", "import", "b.parquet", ...demo])).stderr).toContain(
+    "Parquet, which is not lossless"
+  )
   const partial = await sov(made.cwd, ["archive", "import", "b.gz", ...demo])
   expect(partial).toMatchObject({ code: 2, stdout: "" })
 })

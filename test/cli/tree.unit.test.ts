@@ -67,16 +67,18 @@ it("what asks, or overwrites, lists --yes, and the first page of help has it bes
   const listing = commands.filter(({ options }) => options.some(({ flags }) => flags === "-y, --yes"))
   const asking = globSync("packages/cli/src/**/*.ts", { cwd: root })
     .flatMap((file) => readFileSync(new URL(file, root), "utf8").match(/ (?:confirm|checkTarget)\(/g) ?? [])
-  expect(asking).toHaveLength(18)
+  expect(asking).toHaveLength(19)
   expect(listing.map(({ path }) => path)).toEqual([
     "sov",
     "sov init",
     "sov scan cancel",
     "sov archive export",
     "sov sources export",
+    "sov report",
     "sov schedule remove",
     "sov competitor remove",
     "sov keyword add",
+    "sov keyword export",
     "sov keyword remove",
     "sov platform remove",
     "sov card import",

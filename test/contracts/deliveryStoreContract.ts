@@ -12,7 +12,7 @@ import { at, hostileTexts, newId } from "@sov/core/testing"
 import { Deferred, Effect } from "effect"
 import assert from "node:assert/strict"
 import { sameBytes, storeContract } from "./storeContract.ts"
-import { outcomeOf, scanCompleted, seedDelivery, seedEndpoint } from "./webhookSeeds.ts"
+import { chatMessage, outcomeOf, scanCompleted, seedDelivery, seedEndpoint } from "./webhookSeeds.ts"
 
 type Seeded = Effect.Success<ReturnType<typeof seedDelivery>>
 
@@ -49,6 +49,7 @@ export const deliveryStoreContract = storeContract("DeliveryStore", {
       organizationId,
       endpointId: endpoint.id,
       url: endpoint.url,
+      format: "json",
       secrets: { current: "sealed", next: null },
       failing: false,
       dueAt: at(30)
@@ -68,9 +69,9 @@ export const deliveryStoreContract = storeContract("DeliveryStore", {
     const store = yield* DeliveryStore
     const [one, two, third] = [yield* seedDelivery(), yield* seedDelivery(), yield* seedDelivery()]
     for (const seconds of [60, 40, 50]) {
-      yield* (yield* EventOutbox).put(one.organizationId, yield* scanCompleted(at(seconds)))
+      yield* (yield* EventOutbox).put(one.organizationId, yield* scanCompleted(at(seconds)), chatMessage)
     }
-    yield* (yield* EventOutbox).put(two.organizationId, yield* scanCompleted(at(45)))
+    yield* (yield* EventOutbox).put(two.organizationId, yield* scanCompleted(at(45)), chatMessage)
     const queue = ({ endpoint, organizationId }: Seeded, limit: number) => ({
       organizationId,
       endpointId: endpoint.id,
@@ -206,7 +207,7 @@ export const deliveryStoreContract = storeContract("DeliveryStore", {
       yield* store.record([outcomeOf(once, 31, { ...failed, retryAt: at(60) })])
       yield* store.record([outcomeOf(once, 4 * day, { retryAt: null })])
       const more = yield* scanCompleted()
-      yield* (yield* EventOutbox).put(once.organizationId, more)
+      yield* (yield* EventOutbox).put(once.organizationId, more, chatMessage)
       const [second] = yield* store.list(once.organizationId, { limit: 1, state: "pending" })
       yield* store.record([outcomeOf({ ...once, delivery: second! }, 8 * day, failed)])
       assert.equal((yield* endpointOf(once)).disabledReason, null)
@@ -234,7 +235,7 @@ export const deliveryStoreContract = storeContract("DeliveryStore", {
       const seed = yield* seedDelivery()
       assert.deepEqual(yield* store.record([outcomeOf(seed, 31, failed)]), [])
       const exhaust = Effect.fnUntraced(function*(seconds: number, more = failed as Partial<typeof answered>) {
-        yield* outbox.put(seed.organizationId, yield* scanCompleted(at(seconds)))
+        yield* outbox.put(seed.organizationId, yield* scanCompleted(at(seconds)), chatMessage)
         const [delivery] = yield* store.list(seed.organizationId, { limit: 1, state: "pending" })
         for (let n = 1; n < maxTries; n++) {
           yield* store.record([
@@ -256,7 +257,7 @@ export const deliveryStoreContract = storeContract("DeliveryStore", {
     const store = yield* DeliveryStore
     const seed = yield* seedDelivery()
     const other = yield* seedEndpoint(seed.organizationId)
-    yield* (yield* EventOutbox).put(seed.organizationId, yield* scanCompleted(at(40)))
+    yield* (yield* EventOutbox).put(seed.organizationId, yield* scanCompleted(at(40)), chatMessage)
     yield* store.record([outcomeOf(seed, 31)])
     const listed = (options: Parameters<typeof store.list>[1]) =>
       Effect.map(
@@ -293,11 +294,11 @@ export const deliveryStoreContract = storeContract("DeliveryStore", {
     for (const data of [{ test: true }, { competitor_name: "\"test\":true" }] as const) {
       const [id, made] = [yield* newId(DeliveryId), yield* scanCompleted(at(45))]
       const event = { ...made, data: { ...made.data, ...data } }
-      yield* store.addOne(seed.organizationId, seed.endpoint.id, event, id, at(45))
+      yield* store.addOne(seed.organizationId, seed.endpoint.id, event, chatMessage, id, at(45))
       yield* store.record([outcomeOf({ ...seed, delivery: { id } }, 50, failed)])
       assert.equal((yield* failedSince(0)).includes(id), !("test" in data))
     }
-    yield* (yield* EventOutbox).put(seed.organizationId, yield* scanCompleted(at(60)))
+    yield* (yield* EventOutbox).put(seed.organizationId, yield* scanCompleted(at(60)), chatMessage)
     assert.equal((yield* failedSince(0)).length, 2)
     const { endpoint, organizationId } = seed
     assert.equal(yield* store.countFailed(organizationId, endpoint.id, at(0)), 2)
@@ -313,7 +314,7 @@ export const deliveryStoreContract = storeContract("DeliveryStore", {
     const sample = yield* newId(DeliveryId)
     const made = yield* scanCompleted(at(45))
     const event = { ...made, data: { ...made.data, test: true as const } }
-    yield* store.addOne(organizationId, endpoint.id, event, sample, at(45))
+    yield* store.addOne(organizationId, endpoint.id, event, chatMessage, sample, at(45))
     yield* store.record([outcomeOf({ ...seed, delivery: { id: sample } }, 50, failed)])
     assert.equal(yield* store.restartFailed(organizationId, endpoint.id, at(33), at(70)), 0)
     assert.equal(yield* store.restartFailed(organizationId, endpoint.id, at(30), at(70)), 1)
@@ -333,7 +334,7 @@ export const deliveryStoreContract = storeContract("DeliveryStore", {
     const store = yield* DeliveryStore
     const { endpoint, organizationId } = yield* seedDelivery()
     for (const seconds of [40, 40, 50, 60]) {
-      yield* (yield* EventOutbox).put(organizationId, yield* scanCompleted(at(seconds)))
+      yield* (yield* EventOutbox).put(organizationId, yield* scanCompleted(at(seconds)), chatMessage)
     }
     const all = yield* store.list(organizationId, { limit: 99, endpointId: endpoint.id })
     const paged: Array<(typeof all)[number]> = []
@@ -355,7 +356,7 @@ export const deliveryStoreContract = storeContract("DeliveryStore", {
     const store = yield* DeliveryStore
     const { run } = yield* Transaction
     const seed = yield* seedDelivery()
-    yield* (yield* EventOutbox).put(seed.organizationId, yield* scanCompleted(at(40)))
+    yield* (yield* EventOutbox).put(seed.organizationId, yield* scanCompleted(at(40)), chatMessage)
     const both = yield* store.list(seed.organizationId, { limit: 9 })
     const last = both.map((delivery) => outcomeOf({ ...seed, delivery }, 50, failed))
     for (let n = 1; n < maxTries; n++) yield* store.record(last.map((one) => ({ ...one, retryAt: at(50) })))
@@ -378,7 +379,7 @@ export const deliveryStoreContract = storeContract("DeliveryStore", {
     const seed = yield* seedDelivery()
     const other = yield* seedEndpoint(seed.organizationId, { disabledReason: "operator", disabledAt: at(1) })
     const [id, event] = [yield* newId(DeliveryId), yield* scanCompleted(at(45))]
-    yield* store.addOne(seed.organizationId, other.id, event, id, at(90))
+    yield* store.addOne(seed.organizationId, other.id, event, chatMessage, id, at(90))
     const found = (yield* store.find(seed.organizationId, id))!
     assert.deepEqual([found.delivery.endpointId, found.delivery.dueAt], [other.id, at(90)])
     assert.equal((yield* store.list(seed.organizationId, { limit: 9 })).length, 2)

@@ -162,5 +162,47 @@ export const keywordStoreContract = storeContract("KeywordStore", {
     const [stranger] = yield* keywords(["stranger"])
     assert.equal(yield* store.find(id, stranger!.id), null)
     assert.equal(yield* store.setStatus(id, stranger!.id, "paused"), null)
+  }),
+
+  "gives tags, in whatever spelling they are asked for, and takes them": Effect.fnUntraced(function*() {
+    const store = yield* KeywordStore
+    const { id } = yield* seedOrganization()
+    const [one, two] = yield* store.add(id, yield* keywords(["one", "two"]))
+    const tag = (keyword: Keyword | undefined, tag: string) => ({ keywordId: keyword!.id, tag })
+    const given = [tag(one, "Größe"), tag(one, "b"), tag(two, "größe")]
+    const byTag = (tags: ReadonlyArray<{ readonly keywordId: string; readonly tag: string }>) =>
+      tags.toSorted((a, b) =>
+        `${a.keywordId} ${a.tag.toLowerCase()}` < `${b.keywordId} ${b.tag.toLowerCase()}` ? -1 : 1
+      )
+    assert.deepEqual(
+      byTag(yield* store.addTags(id, [...given, tag(one, "GRÖSSE "), tag(one, "größe")])),
+      byTag([
+        ...given,
+        tag(one, "GRÖSSE ")
+      ])
+    )
+    assert.deepEqual(yield* store.addTags(id, given), [])
+    assert.deepEqual(yield* store.addTags(id, []), [])
+    assert.deepEqual(yield* store.removeTags(id, [tag(one, "grösse"), tag(one, "B"), tag(two, "b")]), [
+      tag(one, "b"),
+      tag(one, "GRÖSSE ")
+    ])
+    assert.deepEqual(yield* store.listTags(id), byTag([given[0]!, given[2]!]))
+  }),
+
+  "gives tags to many keywords, and lists those among them": Effect.fnUntraced(function*() {
+    const store = yield* KeywordStore
+    const { id } = yield* seedOrganization()
+    const many = yield* store.add(id, yield* keywords(Array.from({ length: 1201 }, (_, n) => `question ${n}`)))
+    const tagged = many.map((keyword) => ({ keywordId: keyword.id, tag: "all" }))
+    assert.equal((yield* store.addTags(id, tagged)).length, 1201)
+    assert.equal((yield* store.listTags(id)).length, 1201)
+    const some = [many[3]!, many[1200]!]
+    const found = yield* store.summaries(id, { statuses: keywordStatuses, ids: some.map((one) => one.id) }, {
+      limit: 9
+    })
+    assert.deepEqual(found.map(({ keyword }) => keyword), some)
+    assert.deepEqual(yield* store.summaries(id, { statuses: keywordStatuses, ids: [] }, { limit: 9 }), [])
+    assert.equal((yield* store.removeTags(id, tagged)).length, 1201)
   })
 })

@@ -14,6 +14,9 @@ import { codeBlocks, readPage } from "../support/docsPage.ts"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 const page = readPage("docs/deploy.md")
+const { version } = JSON.parse(readPage("package.json")) as { readonly version: string }
+const [major = 0, minor = 0] = version.split(".").map(Number)
+const next = `${major}.${minor + 1}.0`
 const directory = (): string => {
   const made = mkdtempSync(join(tmpdir(), "sov-deploy-"))
   onTestFinished(() => rmSync(made, { recursive: true, force: true }))
@@ -319,7 +322,7 @@ it("an upgrade backs up what the stopped services left, and a rollback restores 
   const blocks = codeBlocks(page, "sh").join("")
   const order = [
     "systemctl stop sov.service 'sov-worker@*.service'\nsov-admin db backup /var/lib/sov-backup/before-",
-    "ln -sfn /opt/sov/0.2.0",
+    `ln -sfn /opt/sov/${next}`,
     "sov-admin db restore /var/lib/sov-backup/before-",
     "rename to sov_newer"
   ].map((step) => blocks.indexOf(step))
@@ -328,9 +331,11 @@ it("an upgrade backs up what the stopped services left, and a rollback restores 
   expect(/db restore (\S+)/.exec(blocks)![1]).toBe(/db backup (\S+)/.exec(blocks)![1])
 })
 
-it("the page installs what its commands need, in one version after the other", () => {
+it("the page installs this version, and upgrades to the minor version after it", () => {
   const blocks = codeBlocks(page, "sh")
   expect(blocks.length).toBeGreaterThan(8)
-  expect(blocks[0]).toContain("/opt/sov/0.1.0")
-  expect(blocks.findLast((block) => /\/opt\/sov\/\d/.test(block))).toContain("ln -sfn /opt/sov/0.1.0 ")
+  expect(blocks[0]).toContain(`--branch v${version} `)
+  expect(blocks.findLast((block) => /opt.sov.\d/.test(block))).toContain(`ln -sfn /opt/sov/${version} `)
+  const named = page.match(/(?<=\bv|\/|:|-)\d+\.\d+\.\d+(?!\.?\d)/g)!
+  expect([...new Set(named)]).toEqual([version, next])
 })

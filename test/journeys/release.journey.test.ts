@@ -37,6 +37,9 @@ describe("in a clone", () => {
       })
     }
     writeFileSync(join(cwd, ".git/info/exclude"), "node_modules\n")
+    // Right after a release nothing stands there
+    const changelog = readFileSync(join(cwd, "CHANGELOG.md"), "utf8")
+    writeFileSync(join(cwd, "CHANGELOG.md"), changelog.replace("## [Unreleased]\n", "$&\n- Something.\n"))
     git("commit", "--quiet", "--all", "--message", "Checks that are quick")
     const release = (...args: ReadonlyArray<string>) => {
       const ran = spawnSync(process.execPath, ["scripts/release.ts", ...args], { cwd, encoding: "utf8" })
@@ -54,17 +57,23 @@ describe("in a clone", () => {
   it("a dry run and refusals change nothing, a failing check neither; then the release is whole", () => {
     const { cwd, edit, git, release, version } = clone()
     const head = git("rev-parse", "HEAD")
+    const current = version("package.json")
+    const [major = 0, minor = 0, patch = 0] = current.split(".").map(Number)
+    const next = `${major}.${minor + 1}.0`
     const unchanged = () => {
       expect(git("rev-parse", "HEAD")).toBe(head)
       expect(git("status", "--porcelain")).toBe("")
       expect(git("tag")).toBe("")
     }
-    expect(release("minor", "--dry-run")).toMatchObject({ code: 0, said: expect.stringContaining("0.1.0 → 0.2.0") })
+    expect(release("minor", "--dry-run")).toMatchObject({
+      code: 0,
+      said: expect.stringContaining(`${current} → ${next}`)
+    })
     unchanged()
-    expect(release("major", "--dry-run").said).toContain("0.1.0 → 1.0.0")
-    expect(release("patch", "--dry-run").said).toContain("0.1.0 → 0.1.1")
-    for (const bump of ["0.0.1", "0.1.0", "next"]) {
-      expect(release(bump)).toMatchObject({ code: 1, said: expect.stringContaining("no version after 0.1.0") })
+    expect(release("major", "--dry-run").said).toContain(`${current} → ${major + 1}.0.0`)
+    expect(release("patch", "--dry-run").said).toContain(`${current} → ${major}.${minor}.${patch + 1}`)
+    for (const bump of ["0.0.1", current, "next"]) {
+      expect(release(bump)).toMatchObject({ code: 1, said: expect.stringContaining(`no version after ${current}`) })
     }
     unchanged()
     writeFileSync(join(cwd, "note.txt"), "x")
@@ -97,7 +106,7 @@ describe("in a clone", () => {
     }
     expect(existsSync(join(cwd, "dist/sov-core-0.0.9.tgz"))).toBe(false)
     for (const file of ["package.json", ...globSync("packages/*/package.json", { cwd })]) {
-      expect(version(file), file).toBe("0.2.0")
+      expect(version(file), file).toBe(next)
     }
     const manifests = [
       "package.json",
@@ -106,17 +115,21 @@ describe("in a clone", () => {
       ...globSync("{packages,examples}/*/package.json", { cwd })
     ]
     for (const file of manifests) {
-      expect(readFileSync(join(cwd, file), "utf8"), file).not.toMatch(/"@sov\/\w+": "[^"]*0\.1\.0"/)
+      const asked = readFileSync(join(cwd, file), "utf8").match(/"@sov\/\w+": "[^"]*\d"/g) ?? []
+      expect(asked.filter((dependency) => !dependency.endsWith(`${next}"`)), file).toEqual([])
     }
-    expect(readFileSync(join(cwd, "CHANGELOG.md"), "utf8")).toMatch(
-      /## \[Unreleased\]\n\n## \[0\.2\.0\] - \d{4}-\d\d-\d\d\n/
-    )
+    const page = readFileSync(join(cwd, "docs/deploy.md"), "utf8")
+    expect(page).toContain(`--branch v${next} https`)
+    expect(page).toContain(`before-${major}.${minor + 2}.0.ndjson.gz`)
+    expect(page).not.toContain(`v${current}`)
+    const today = new Date().toISOString().slice(0, 10)
+    expect(readFileSync(join(cwd, "CHANGELOG.md"), "utf8")).toContain(`## [Unreleased]\n\n## [${next}] - ${today}\n`)
     for (const name of ["cli", "core", "http", "mcp"]) {
-      expect(existsSync(join(cwd, `dist/sov-${name}-0.2.0.tgz`))).toBe(true)
+      expect(existsSync(join(cwd, `dist/sov-${name}-${next}.tgz`))).toBe(true)
     }
-    expect(git("describe", "--exact-match")).toBe("v0.2.0")
+    expect(git("describe", "--exact-match")).toBe(`v${next}`)
     expect(git("status", "--porcelain")).toBe("")
-    expect(release("0.2.1", "--dry-run")).toMatchObject({
+    expect(release("patch", "--dry-run")).toMatchObject({
       code: 1,
       said: expect.stringContaining("nothing under [Unreleased]")
     })

@@ -26,6 +26,9 @@ import { emptyDatabase, freshDatabase } from "../support/storage.ts"
 
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 const uuid = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
+  readonly version: string
+}
 const canary = "pa55-8f14e45fceea"
 const unreachable = { SOV_DATABASE_URL: `postgres://me:${canary}@127.0.0.1:1/sov?application_name=${canary}` }
 
@@ -116,7 +119,7 @@ describe("on a data directory", () => {
 
     const found = await sovJson(cwd, ["status"])
     expect(found).toEqual({
-      sov: { version: "0.1.0", node: expect.stringMatching(/^\d+\.\d+\.\d+$/) },
+      sov: { version, node: expect.stringMatching(/^\d+\.\d+\.\d+$/) },
       database: {
         kind: "embedded",
         location: join(cwd, ".sov"),

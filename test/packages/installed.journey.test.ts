@@ -9,7 +9,17 @@ import { tmpdir } from "node:os"
 import { basename, dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest"
-import { checkTypes, diskMegabytes, installInto, packPackages, runIn } from "../support/packed.ts"
+import {
+  checkTypes,
+  cloneCheckout,
+  diskMegabytes,
+  installInto,
+  type PackageName,
+  packPackages,
+  runIn
+} from "../support/packed.ts"
+import { startRegistrySink } from "../support/registrySink.ts"
+import { runReleaseJob } from "../support/releaseJob.ts"
 import { describeExamples, exampleDependencies, examples } from "./exampleCases.ts"
 
 // npm may have to fetch what it installs
@@ -60,7 +70,8 @@ const modules = (): ReadonlyArray<string> =>
 it("holds what a package needs, and nothing of its tests, in 150 MB", () => {
   for (const name of ["core", "http", "mcp", "cli"]) {
     const folder = join(app, "node_modules/@sov", name)
-    for (const file of ["LICENSE", "README.md", "package.json", "dist", "src"]) {
+    // The sources are what declarations are mapped to, which the command has none of
+    for (const file of ["LICENSE", "README.md", "package.json", "dist", ...name === "cli" ? [] : ["src"]]) {
       expect(existsSync(join(folder, file)), `${name}/${file}`).toBe(true)
     }
     const { publishConfig, repository, scripts } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
@@ -69,7 +80,8 @@ it("holds what a package needs, and nothing of its tests, in 150 MB", () => {
     expect(globSync("**/*.{test,bench}.ts", { cwd: folder })).toEqual([])
   }
   const installed = globSync("{*,@*/*}/package.json", { cwd: join(app, "node_modules") }).map(dirname)
-  expect(installed.filter((name) => /vitest|playwright|typescript|ajv|node-linux|redis/.test(name))).toEqual([])
+  expect(installed.filter((name) => /vitest|playwright|typescript|ajv|node-linux|redis|libphonenumber/.test(name)))
+    .toEqual([])
   expect(megabytes).toBeLessThanOrEqual(150)
 })
 
@@ -96,6 +108,31 @@ it.skipIf(!existsSync(join(checkPackages, "../node_modules")))(
   }
 )
 
+it("is published with the package.json that its tarball has", async () => {
+  const registry = await startRegistrySink()
+  onTestFinished(registry.stop)
+  const checkout = join(root, "checkout")
+  cloneCheckout(checkout)
+  writeFileSync(join(checkout, ".npmrc"), `${registry.url.replace("http:", "")}:_authToken=x\n`)
+  // The tarballs are packed already. Provenance needs GitHub
+  const npm = `case $1 in
+    ci) ;;
+    pack) cp ${Object.values(tarballs).map((file) => `'${file}'`).join(" ")} dist/ ;;
+    *) PATH='${process.env["PATH"]}' exec npm "$@" --provenance=false --registry=${registry.url} ;;
+  esac`
+  await runReleaseJob(checkout, npm, /-([\d.]+)\.tgz$/.exec(tarballs.core)![1]!)
+
+  expect([...registry.published.keys()]).toEqual(["@sov/core", "@sov/http", "@sov/mcp", "@sov/cli"])
+  for (const [name, { metadata, tarball }] of registry.published) {
+    expect(tarball.equals(readFileSync(tarballs[name.slice("@sov/".length) as PackageName])), name).toBe(true)
+    // npm rewrites the one address
+    const { bugs, ...manifest } = JSON.parse(readFileSync(join(app, "node_modules", name, "package.json"), "utf8"))
+    expect(metadata, name).toMatchObject({ ...manifest, bugs: { url: bugs } })
+    const own = Object.keys(metadata).filter((member) => /dependencies$|^scripts$|^exports$|^bin$/i.test(member))
+    expect(own.toSorted(), name).toEqual(Object.keys(manifest).filter((member) => own.includes(member)).toSorted())
+  }
+})
+
 describe.each(nodes)("on %s", (node) => {
   const onNode = { PATH: `${node}:/usr/local/bin:/usr/bin:/bin` }
 
@@ -118,6 +155,8 @@ describe.each(nodes)("on %s", (node) => {
     expect(shown.stderr).toContain("npx sov score --data-dir")
     const other = await runIn(app, "npx", ["sov", "score", "--data-dir", join(root, "nothing")], onNode)
     expect(other).toMatchObject({ code: 3, stderr: expect.stringContaining("hint: `npx sov init` makes one here") })
+    const doctor = await runIn(app, "npx", ["sov", "doctor", "--data-dir", join(root, "nothing")], onNode)
+    expect(doctor.stdout).toContain("fix: `npx sov init`")
   })
 })
 
@@ -189,5 +228,31 @@ describe("an app with its own effect", () => {
     expect(stderr).toMatch(
       /TwoCopiesOfEffect: Two copies of "effect" are loaded: @sov\/core has file:\/\/[^\n]+npm ls effect/
     )
+  })
+
+  // Last, since it gives the app another effect
+  it("shares a later one with the command", async () => {
+    const later = join(root, "later")
+    const manifest = JSON.parse(readFileSync(join(app, "node_modules/effect/package.json"), "utf8"))
+    const [major, minor, patch] = manifest.version.split(".").map(Number)
+    const version = `${major}.${minor}.${patch + 1}`
+    // What runs of it, and no types or maps
+    cpSync(join(app, "node_modules/effect"), later, {
+      recursive: true,
+      filter: (path) => !/\/src$|\.map$|\.d\.ts$/.test(path)
+    })
+    writeFileSync(join(later, "package.json"), JSON.stringify({ ...manifest, version }))
+    expect(await runIn(root, "npm", ["pack", "--silent", "--ignore-scripts", later])).toMatchObject({ code: 0 })
+    const tarball = join(root, `effect-${version}.tgz`)
+    const installed = await runIn(app, "npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", tarball])
+    expect(installed).toMatchObject({ code: 0 })
+
+    const copies = globSync("node_modules/**/effect/package.json", { cwd: app })
+    expect(copies.map((file) => JSON.parse(readFileSync(join(app, file), "utf8")).version)).toEqual([version])
+    expect(await runProgram()).toEqual({ code: 0, stdout: "[]\n", stderr: "" })
+    const data = join(root, "later data")
+    const tracking = ["--brand", "Acme", "--keyword", "Which anvil?"]
+    const made = await runIn(app, "npx", ["sov", "init", ...tracking, "--no-input", "--data-dir", data])
+    expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining("Set up Acme") })
   })
 })

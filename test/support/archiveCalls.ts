@@ -10,7 +10,7 @@ export const archiveCalls = {
     noteFailure: ({ a, b }: Tenants) => [[b, failureOf(a.answers[0]!)], undefined] as const,
     // Of all organizations: for the operator
     countFailures: null,
-    findFailure: ({ a, b }: Tenants) => [[b, a.answers[0]!.id], null] as const,
+    findFailure: ({ a, b }: Tenants) => [[b, a.unmeasuredId], null] as const,
     unmeasured: ({ a, b }: Tenants) => [[b, a.scan.id, { ...versions, measureVersion: 5 }, 9], []] as const,
     counts: ({ a, b }: Tenants) => [[b, a.scan.id, versions], { answers: 0, measured: 0 }] as const,
     newest: ({ a, b }: Tenants) => [[b, a.scan.id, 9], []] as const,
@@ -29,7 +29,7 @@ export const archiveCalls = {
         "refused"
       ] as const,
     ofScan: ({ a, b }: Tenants) => [[b, a.endedId], []] as const,
-    ofAnswer: ({ a, b }: Tenants) => [[b, a.endedId, a.answers[0]!.id], null] as const,
+    ofAnswer: ({ a, b }: Tenants) => [[b, a.endedId, a.unmeasuredId], null] as const,
     head: ({ b }: Tenants) => [[b], null] as const,
     page: ({ b }: Tenants) => [[b, { after: 0, limit: 9 }], []] as const,
     headers: ({ b }: Tenants) => [[b, { after: 0, limit: 9 }], []] as const,

@@ -34,9 +34,9 @@ const listSources = (): ReadonlyArray<string> =>
     .filter((file) => fs.existsSync(path.join(checkout, file)))
     .toSorted()
 
-/** What `git clone` and `npm ci` leave, as far as packing needs it. */
-const clone = (files: ReadonlyArray<string>, root: string): void => {
-  for (const file of files) {
+/** Makes `root` what `git clone` and `npm ci` leave, as far as packing needs it. */
+export const cloneCheckout = (root: string): void => {
+  for (const file of listSources()) {
     fs.mkdirSync(path.join(root, path.dirname(file)), { recursive: true })
     fs.copyFileSync(path.join(checkout, file), path.join(root, file))
   }
@@ -61,7 +61,7 @@ export const packPackages = async (): Promise<Readonly<Record<PackageName, strin
     // Not below node_modules, where Node refuses the scripts
     const root = fs.mkdtempSync(path.join(tmpdir(), "sov-clone-"))
     try {
-      clone(files, root)
+      cloneCheckout(root)
       fs.mkdirSync(making, { recursive: true })
       const workspaces = names.flatMap((name) => ["--workspace", `packages/${name}`])
       await run("npm", ["pack", "--silent", "--pack-destination", making, ...workspaces], {
@@ -155,6 +155,8 @@ export const checkTypes = (
   return runIn(folder, process.execPath, [path.join(checkout, "node_modules/typescript/bin/tsc"), "-p", config])
 }
 
-/** Megabytes of all files: their bytes, because what a block rounds up to depends on the file system. */
+/** Megabytes that a folder takes on a disk with blocks of 4 KiB, as most have them: many small files take twice their bytes. */
 export const diskMegabytes = (folder: string): number =>
-  Number(execFileSync("du", ["-sb", folder], { encoding: "utf8" }).split("\t")[0]) / 1e6
+  fs.readdirSync(folder, { recursive: true })
+    .map((file) => Math.ceil(fs.lstatSync(path.join(folder, file.toString())).size / 4096) * 4096)
+    .reduce((sum, bytes) => sum + bytes, 0) / 1e6

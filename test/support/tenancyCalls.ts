@@ -2,10 +2,8 @@
 import {
   AlertStore,
   ApiKeyStore,
-  type ArchivedCounts,
   ArchiveStore,
   AuditLog,
-  type Backlog,
   BacklogStore,
   BusinessCardStore,
   type CellId,
@@ -33,6 +31,7 @@ import {
   SealStore,
   ServerRegistry,
   SessionStore,
+  ShareLinkStore,
   SourceStore,
   TrackedSetStore,
   TrafficStore,
@@ -58,12 +57,14 @@ import { dropAlert } from "../contracts/alertStoreContract.ts"
 import { auditEntry } from "../contracts/auditLogContract.ts"
 import { address, mailOf } from "../contracts/mailStoreContract.ts"
 import { scheduleOf, skippedRun } from "../contracts/scheduleStoreContract.ts"
-import { outcomeOf, scanCompleted } from "../contracts/webhookSeeds.ts"
+import { chatMessage, outcomeOf, scanCompleted } from "../contracts/webhookSeeds.ts"
+import { accessCalls } from "./accessCalls.ts"
 import { archiveCalls } from "./archiveCalls.ts"
 import { keptDetailOf } from "./keptDetails.ts"
 import { peopleCalls } from "./peopleCalls.ts"
 import { sourceCalls } from "./sourceCalls.ts"
-import { dropRule, failure, period, startRecord, type Tenants, versions, withSecureRandom } from "./tenants.ts"
+import type { CallTable } from "./tenancyTable.ts"
+import { dropRule, failure, period, startRecord, versions, withSecureRandom } from "./tenants.ts"
 
 export const ports = {
   TrafficStore,
@@ -95,6 +96,7 @@ export const ports = {
   RateLimiter,
   ServerRegistry,
   SessionStore,
+  ShareLinkStore,
   SourceStore,
   TrackedSetStore,
   Transaction,
@@ -102,34 +104,10 @@ export const ports = {
   WorkerRegistry
 }
 
-/**
- * What B's call must give: exactly this value · `refused` a constraint of the schema stops it · `own` it works on B's
- * own rows.
- */
-type Outcome =
-  | null
-  | false
-  | 0
-  | ArchivedCounts
-  | { readonly answers: 0; readonly measured: 0 }
-  | { readonly active: 0; readonly asked: 0 }
-  | { readonly answers: 0; readonly derived: 0 }
-  | { readonly scores: 0; readonly trackedSetVersion: 0; readonly resolvedUrls: 0; readonly derived: 0 }
-  | Backlog
-  | { readonly rows: ReadonlyArray<never>; readonly begin: Date }
-  | { readonly before: null; readonly after: null }
-  | ReadonlyArray<never>
-  | ReadonlySet<never>
-  | ReadonlyMap<unknown, unknown>
-  | undefined
-  | "refused"
-  | "own"
-type Case = readonly [args: ReadonlyArray<unknown> | Effect.Effect<ReadonlyArray<unknown>, unknown, never>, Outcome]
-
 /** These look across organizations by their nature, or have no rows of any. */
 const across = null
 
-export const table: { readonly [store: string]: { readonly [method: string]: ((tenants: Tenants) => Case) | null } } = {
+export const table: CallTable = {
   InstanceStore: { cursorKeys: across, readCursorKeys: across, firstCursorKey: across, rotateCursorKey: across },
   Notifications: { send: across, listen: across },
   Transaction: { run: across },
@@ -145,7 +123,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     listRules: ({ b }) => [[b], []],
     setRule: ({ b }) => [[b, { ...dropRule, threshold: 7 }, at(50)], "own"],
     evaluatedSince: ({ a, b }) => [[b, { ...a.scan, startedAt: at(0) }], new Set()],
-    listMemories: ({ a, b }) => [[b, [a.scan.id]], []],
+    listMemories: ({ a, b }) => [[b, [a.endedId]], []],
     saveMemory: ({ a, b }) => [
       [b, { ...versions, scanId: a.scan.id, memory: { rule: "sov_drop", memory: { armed: false } } }],
       "refused"
@@ -154,7 +132,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
       { a, b }
     ) => [withSecureRandom(Effect.map(dropAlert(a.scan.id, at(50)), (alert) => [b, alert])), "refused"],
     list: ({ a, b }) => [[b, { limit: 9, scanId: a.endedId }], []],
-    find: ({ a, b }) => [[b, a.mailId], null]
+    find: ({ a, b }) => [[b, a.alertId], null]
   },
   MailStore: {
     listRecipients: ({ b }) => [[b], []],
@@ -174,9 +152,9 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
   UsageStore: {
     recent: across,
     spentSince: across,
-    ofScan: ({ a, b }) => [[b, a.scan.id], []],
-    spentByScans: ({ a, b }) => [[b, [a.scan.id]], new Map()],
-    charge: ({ a, b }) => [withSecureRandom(Effect.map(chargeOf(a.scan.id), (charge) => [b, charge])), "refused"]
+    ofScan: ({ a, b }) => [[b, a.endedId], []],
+    spentByScans: ({ a, b }) => [[b, [a.endedId]], new Map()],
+    charge: ({ a, b }) => [withSecureRandom(Effect.map(chargeOf(a.endedId), (charge) => [b, charge])), "refused"]
   },
   WorkerRegistry: { register: across, heartbeat: across, unregister: across, list: across },
   ServerRegistry: { heartbeat: across, unregister: across, list: across },
@@ -205,36 +183,17 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     ],
     find: ({ a, b }) => [[b, a.entryId], null],
     ofSubjects: ({ b }) => [[b, "keyword", ["k"]], []],
-    countActs: ({ a, b }) => [[b, { personId: a.personId, action: "keyword.added", since: at(-9) }], 0],
+    countActs: ({ a, b }) => [[b, { personId: a.personId, action: "member.role", since: at(-9) }], 0],
     page: ({ b }) => [[b, {}, { limit: 9 }], []]
   },
-  ApiKeyStore: {
-    findByHash: across,
-    insert: ({ a, b }) => [
-      [b, {
-        id: a.keyId,
-        name: "b",
-        prefix: "p",
-        lastFour: "4444",
-        scopes: ["read", "scan"],
-        createdAt: at(1),
-        expiresAt: null,
-        rolled: false,
-        revokedAt: null,
-        lastUsedAt: null
-      }, new Uint8Array(32).fill(2)],
-      "own"
-    ],
-    list: ({ b }) => [[b], []],
-    recordUse: ({ a, b }) => [[b, a.keyId, at(50)], undefined],
-    revoke: ({ a, b }) => [[b, a.keyId, at(50)], null],
-    roll: ({ a, b }) => [[b, a.keyId, at(50)], null]
-  },
+  ...accessCalls,
   ...peopleCalls,
   TrackedSetStore: {
     current: ({ b }) => [[b], null],
     find: ({ a, b }) => [[b, a.set.version], null],
-    append: ({ b }) => [withSecureRandom(Effect.map(trackedSet(7), (set) => [b, set])), "own"]
+    append: ({ b }) => [withSecureRandom(Effect.map(trackedSet(7), (set) => [b, set])), "own"],
+    ignore: ({ b }) => [[b, { name: "Globex", form: "globex", ignoredAt: at(50) }], "own"],
+    listIgnored: ({ b }) => [[b], []]
   },
   BusinessCardStore: {
     current: ({ b }) => [[b], new Map()],
@@ -245,13 +204,14 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     attestation: ({ b }) => [[b], null]
   },
   KeywordStore: {
-    add: (
-      { a, b }
-    ) => [withSecureRandom(Effect.map(keywords(a.keywords.map(({ text }) => text)), (list) => [b, list])), "own"],
+    add: ({ a, b }) => [withSecureRandom(Effect.map(keywords([a.keywords[0]!.text]), (list) => [b, list])), "own"],
     list: ({ b }) => [[b, keywordStatuses], []],
     summaries: ({ b }) => [[b, { statuses: keywordStatuses }, { limit: 9 }], []],
     find: ({ a, b }) => [[b, a.keywords[0]!.id], null],
-    setStatus: ({ a, b }) => [[b, a.keywords[0]!.id, "archived"], null]
+    setStatus: ({ a, b }) => [[b, a.keywords[0]!.id, "archived"], null],
+    addTags: ({ a, b }) => [[b, [{ keywordId: a.keywords[0]!.id, tag: "new" }]], "refused"],
+    removeTags: ({ a, b }) => [[b, [{ keywordId: a.keywords[0]!.id, tag: "a" }]], []],
+    listTags: ({ b }) => [[b], []]
   },
   QuotaLedger: {
     take: ({ b }) => [[b, period, 5], "own"],
@@ -350,7 +310,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
   },
   ScoreStore: {
     insert: ({ a, b }) => [[b, scoreOf(a.scan.id, { measureVersion: 5 }), at(50)], "refused"],
-    ofScans: ({ a, b }) => [[b, [a.scan.id]], []],
+    ofScans: ({ a, b }) => [[b, [a.endedId]], []],
     newestOf: ({ b }) => [[[b]], new Map()],
     ofScan: ({ a, b }) => [[b, a.endedId], null],
     history: ({ b }) => [[b, 9], []],
@@ -360,7 +320,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     keepDetail: ({ a, b }) => [[b, scoreOf(a.endedId), keptDetailOf(a.endedId, a.set)], "own"]
   },
   EventOutbox: {
-    put: ({ b }) => [withSecureRandom(Effect.map(scanCompleted(), (event) => [b, event])), "own"]
+    put: ({ b }) => [withSecureRandom(Effect.map(scanCompleted(), (event) => [b, event, chatMessage])), "own"]
   },
   EndpointStore: {
     promoteStaged: across,
@@ -395,6 +355,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
         b,
         a.sent.endpoint.id,
         event,
+        chatMessage,
         event.id as string as DeliveryId,
         at(99)
       ])),

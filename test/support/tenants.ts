@@ -1,5 +1,7 @@
 /** Two organizations, of which one has something in every table that has rows of an organization. */
 import {
+  AlertStore,
+  type AnswerId,
   type ApiKeyId,
   ApiKeyStore,
   type ArchivedAnswer,
@@ -10,6 +12,7 @@ import {
   DeliveryStore,
   type EventId,
   IdempotencyStore,
+  KeywordStore,
   makeSeal,
   MeasurementStore,
   type PersonId,
@@ -21,7 +24,10 @@ import {
   ScheduleStore,
   ScoreStore,
   SealStore,
+  type ShareLinkId,
+  ShareLinkStore,
   type StartRecord,
+  TrackedSetStore,
   TrafficStore,
   UsageStore
 } from "@sov/core"
@@ -46,7 +52,7 @@ import { resolvedUrlOf } from "../contracts/resolvedUrlStoreContract.ts"
 import { scheduleOf, skippedRun } from "../contracts/scheduleStoreContract.ts"
 import { outcomeOf, seedDelivery } from "../contracts/webhookSeeds.ts"
 import { keptDetailOf } from "./keptDetails.ts"
-import { seedMembership } from "./people.ts"
+import { seedMembership, seedSession } from "./people.ts"
 
 export const versions = { measureVersion: 1, trackedSetVersion: 1 }
 export const failure = { reason: "timeout", message: "late", excerpt: null, status: null } as const
@@ -69,9 +75,15 @@ export interface Tenants {
     readonly answers: ReadonlyArray<ArchivedAnswer>
     readonly keyId: ApiKeyId
     readonly entryId: AuditEntryId
+    readonly alertId: EventId
     readonly endedId: ScanId
+    /** An answer that could not be measured. */
+    readonly unmeasuredId: AnswerId
     readonly mailId: EventId
+    /** Hash of the token of a session of the member. */
+    readonly sessionHash: Uint8Array
     readonly personId: PersonId
+    readonly shareId: ShareLinkId
     readonly sent: Effect.Success<ReturnType<typeof seedDelivery>>
   }
   readonly b: SeededScan["organizationId"]
@@ -89,11 +101,17 @@ export const tenants = Effect.gen(function*() {
   yield* (yield* ScoreStore).keepDetail(organizationId, score, keptDetailOf(ended.scan.id, ended.set))
   yield* (yield* SealStore).insert(
     organizationId,
-    makeSeal({ scanId: ended.scan.id, leaves: [], head: null, sealedAt: at(30) })
+    makeSeal({
+      scanId: ended.scan.id,
+      leaves: [{ id: answer!.id, hash: answer!.leafHash }],
+      head: null,
+      sealedAt: at(30)
+    })
   )
   yield* (yield* ScanStore).end(organizationId, ended.scan.id, "completed", at(30))
   yield* (yield* QuotaLedger).take(organizationId, period, 5)
-  yield* (yield* BusinessCardStore).append(organizationId, [cardEdit()], at(30))
+  yield* (yield* TrackedSetStore).ignore(organizationId, { name: "Hooli", form: "hooli", ignoredAt: at(30) })
+  yield* (yield* BusinessCardStore).append(organizationId, [cardEdit(), cardEdit({ value: ["Acme Forge"] })], at(30))
   yield* (yield* BusinessCardStore).attest(organizationId, { by: "a", at: at(30), cardHash: "a".repeat(64) })
   yield* (yield* TrafficStore).add(organizationId, [trafficLine({ id: "ofTenant" })], "v1")
   yield* (yield* IdempotencyStore).add(organizationId, startRecord(ended.scan.id), at(0))
@@ -110,20 +128,48 @@ export const tenants = Effect.gen(function*() {
     revokedAt: null,
     lastUsedAt: null
   }, Buffer.from(keyId.replaceAll("-", "").repeat(2), "hex"))
+  const shareId = ended.organization.id as string as ShareLinkId
+  yield* (yield* ShareLinkStore).insert(organizationId, {
+    id: shareId,
+    name: "a",
+    from: null,
+    to: null,
+    withAnswers: false,
+    createdAt: at(1),
+    expiresAt: at(1000),
+    revokedAt: null,
+    lastUsedAt: null
+  }, Buffer.from(shareId.replaceAll("-", "").repeat(2), "hex"))
   yield* (yield* RateLimiter).take(organizationId, keyId, { count: 1, limit: 1, windowMs: 60_000 })
   const entry = yield* withSecureRandom(auditEntry(1))
   yield* (yield* AuditLog).record(organizationId, [entry])
   const mailId = yield* seedAlerts(organizationId, ended.scan.id)
+  const [alert] = yield* (yield* AlertStore).list(organizationId, { limit: 1 })
   yield* (yield* UsageStore).charge(ended.organizationId, yield* chargeOf(ended.scan.id))
   yield* (yield* ScheduleStore).save(organizationId, scheduleOf())
   yield* (yield* ScheduleStore).record(organizationId, skippedRun())
   const personId = yield* seedMembership(organizationId)
+  const session = yield* seedSession(personId)
   yield* (yield* ResolvedUrlStore).insert(organizationId, resolvedUrlOf())
+  yield* (yield* KeywordStore).addTags(organizationId, [{ keywordId: ended.keywords[0]!.id, tag: "a" }])
   const running = yield* seedRunning(ended)
   const sent = yield* seedDelivery({}, organizationId)
   yield* (yield* DeliveryStore).record([outcomeOf(sent, 31, { failure: "reset", retryAt: at(60) })])
   const found: Tenants = {
-    a: { ...ended, ...running, endedId: ended.scan.id, entryId: entry.id, keyId, mailId, personId, sent },
+    a: {
+      ...ended,
+      ...running,
+      endedId: ended.scan.id,
+      unmeasuredId: answer!.id,
+      entryId: entry.id,
+      alertId: alert!.id,
+      keyId,
+      mailId,
+      personId,
+      shareId,
+      sessionHash: session.hash,
+      sent
+    },
     b: (yield* seedOrganization()).id
   }
   return found

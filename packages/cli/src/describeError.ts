@@ -29,6 +29,7 @@ const listCommands: { readonly [what: string]: string } = {
   brand: "sov brand show",
   competitor: "sov competitor list",
   keyword: "sov keyword list",
+  tag: "sov keyword list",
   key: "sov key list",
   member: "sov member list",
   scan: "sov scan list",

@@ -23,6 +23,7 @@ export * from "./domain/organizations/Quota.ts"
 export * from "./domain/access/ApiKey.ts"
 export * from "./domain/access/mcpClients.ts"
 export * from "./domain/access/secretBox.ts"
+export * from "./domain/sharing/ShareLink.ts"
 
 // People: roles, sign-in links and sessions of the dashboard
 export { describeBrowser } from "./domain/people/browser.ts"
@@ -42,8 +43,30 @@ export { formatAuditDetail } from "./domain/audit/formatAuditDetail.ts"
 
 // What is tracked: keywords, brand and competitors
 export * from "./domain/tracking/Keyword.ts"
+export {
+  type FiledKeyword,
+  type KeywordFile,
+  makeKeywordFileReader,
+  type RefusedLine
+} from "./domain/tracking/keywordFile.ts"
 export type { NamesChange } from "./domain/tracking/namesChange.ts"
+export {
+  findTagFault,
+  maxTagLength,
+  maxTags,
+  type SystemTag,
+  systemTags,
+  Tag,
+  type TaggedKeyword,
+  tagKey,
+  tidyTag
+} from "./domain/tracking/Tag.ts"
 export * from "./domain/tracking/TrackedSet.ts"
+export {
+  type Suggestion,
+  type SuggestionExample,
+  SuggestionSearch
+} from "./domain/tracking/untracked/SuggestionSearch.ts"
 
 // AI answer platforms: costs, retries and the circuit breaker
 export { findMissingParts, type PromisedPart } from "./domain/platforms/answerShape.ts"
@@ -118,6 +141,7 @@ export * from "./domain/measuring/describeFailure.ts"
 export * from "./domain/measuring/explain.ts"
 export * from "./domain/measuring/measureAnswer.ts"
 export * from "./domain/measuring/Measurement.ts"
+export { offeredSpellings } from "./domain/measuring/spellings.ts"
 
 // Scores, their uncertainty, and the comparison of scans
 export {
@@ -180,6 +204,9 @@ export { countSearches, type Search } from "./domain/sources/searches.ts"
 export { fisherExactGreater, selectByFalseDiscoveryRate, signTest } from "./domain/sources/significance.ts"
 export * from "./domain/sources/Source.ts"
 
+// Reports
+export * from "./domain/reports/ReportEvidence.ts"
+
 // Alert rules and their evaluation
 export { type MailNames, renderAlertMail } from "./domain/alerts/alertMail.ts"
 export { adaptMemory, findLastRemembered, type FormerMeasurement } from "./domain/alerts/alertMemory.ts"
@@ -192,6 +219,12 @@ export * from "./domain/alerts/falseAlarms.ts"
 export { classifyNovelty, type NewMention, type Novelty } from "./domain/alerts/newMention.ts"
 
 // Webhook endpoints, events and deliveries
+export { type ChatMessage, linkWords } from "./domain/webhooks/chat/ChatMessage.ts"
+export { describeEvent, type EventNames } from "./domain/webhooks/chat/describeEvent.ts"
+export { makeDiscordBody } from "./domain/webhooks/chat/discordBody.ts"
+export { encodeChatBody } from "./domain/webhooks/chat/encodeChatBody.ts"
+export { makeSlackBody } from "./domain/webhooks/chat/slackBody.ts"
+export { makeTeamsBody } from "./domain/webhooks/chat/teamsBody.ts"
 export * from "./domain/webhooks/Delivery.ts"
 export { type EndpointHealth, updateEndpointHealth } from "./domain/webhooks/endpointHealth.ts"
 export * from "./domain/webhooks/Event.ts"
@@ -236,6 +269,7 @@ export * from "./json/archive.ts"
 export * from "./json/audit.ts"
 export * from "./json/card.ts"
 export { csvLine } from "./json/csv.ts"
+export { keywordCsvHeader, keywordCsvLine } from "./json/keywordCsv.ts"
 export * from "./json/organizations.ts"
 export * from "./json/people.ts"
 export * from "./json/scanning.ts"
@@ -263,6 +297,7 @@ export * from "./ports/ApiKeyStore.ts"
 export * from "./ports/EncryptionKeys.ts"
 export * from "./ports/RateLimiter.ts"
 export * from "./ports/ServerRegistry.ts"
+export * from "./ports/ShareLinkStore.ts"
 
 // People, their sign-in links and sessions
 export * from "./ports/PersonStore.ts"

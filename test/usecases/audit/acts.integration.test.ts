@@ -14,12 +14,15 @@ import {
   builtInSources,
   cancelScan,
   createApiKey,
+  createShareLink,
   CurrentActor,
   disableEndpoint,
   editBusinessCard,
   EmailAddress,
   enableEndpoint,
   type EncryptionKeys,
+  ignoreSuggestion,
+  importKeywords,
   importTraffic,
   inviteMember,
   makeFormId,
@@ -39,6 +42,7 @@ import {
   resumeSchedule,
   revealSecret,
   revokeApiKey,
+  revokeShareLink,
   rollApiKey,
   rotateSecret,
   runSchedules,
@@ -57,7 +61,9 @@ import {
   signOut,
   startScan,
   StoreError,
+  tagKeywords,
   testEndpoint,
+  untagKeywords,
   type WebhookSender,
   wholeHistory
 } from "@sov/core"
@@ -131,6 +137,8 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       yield* perform(["competitor.changed"], addCompetitor(id, { ...rival, aliases: ["GX"] }))
       yield* changeNothing(addCompetitor(id, rival))
       yield* perform(["competitor.removed"], removeCompetitor(id, entity.id))
+      yield* perform(["suggestion.ignored"], ignoreSuggestion(id, "Hooli"))
+      yield* changeNothing(ignoreSuggestion(id, "hooli"))
 
       const [first] = yield* perform(
         ["keyword.added", "keyword.added"],
@@ -142,6 +150,13 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       yield* changeNothing(setStatus("paused"))
       yield* perform(["keyword.resumed"], setStatus("active"))
       yield* perform(["keyword.archived"], setStatus("archived"))
+      yield* perform(["keyword.tagged"], tagKeywords(id, [first!.keyword.id], ["pricing"]))
+      yield* changeNothing(tagKeywords(id, [first!.keyword.id], ["Pricing"]))
+      yield* perform(["keyword.untagged"], untagKeywords(id, [first!.keyword.id], ["pricing"]))
+      yield* changeNothing(untagKeywords(id, [first!.keyword.id], ["pricing"]))
+      const filed = { keywords: [{ line: 1, text: "which hammer?", tags: ["tools"], status: null }], refused: [] }
+      yield* perform(["keyword.added", "keyword.tagged"], importKeywords(id, filed))
+      yield* changeNothing(importKeywords(id, filed))
 
       yield* perform(["plan.changed"], setPlan(id, "business"))
       yield* changeNothing(setPlan(id, "business"))
@@ -152,6 +167,10 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       const rolled = yield* perform(["key.rolled"], rollApiKey(id, key.id, Duration.hours(1)))
       yield* perform(["key.revoked"], revokeApiKey(id, rolled.key.id))
       yield* changeNothing(revokeApiKey(id, rolled.key.id))
+
+      const { link } = yield* perform(["share_link.created"], createShareLink(id, { name: "the board" }))
+      yield* perform(["share_link.revoked"], revokeShareLink(id, link.id))
+      yield* changeNothing(revokeShareLink(id, link.id))
 
       yield* perform(["schedule.set"], setSchedule(id, { cron: "daily", samples: 1 }))
       yield* perform(["schedule.paused"], pauseSchedule(id))

@@ -37,6 +37,7 @@ const withoutEntry: { readonly [useCase: string]: string } = {
   "scanning/askCell.ts": ofScan,
   "schedules/runSchedules.ts": "the scan that it starts has an entry, by the schedule",
   "scoring/keepScoreDetail.ts": computed,
+  "sharing/openShareLink.ts": "stores when a link was last opened",
   "sources/deriveMissing.ts": computed,
   "sources/resolveRedirects.ts": computed,
   "webhooks/deliveryWorker.ts": delivery,
@@ -57,7 +58,7 @@ const writers = [...useCaseSources].flatMap(([file, source]) => {
 it("knows which methods of the stores write", () => {
   expect(writingMethods.size).toBeGreaterThan(25)
   expect([...writingMethods.get("ApiKeyStore")!]).toEqual(["insert", "revoke", "roll", "recordUse"])
-  expect([...writingMethods.get("KeywordStore")!]).toEqual(["add", "setStatus"])
+  expect([...writingMethods.get("KeywordStore")!]).toEqual(["add", "setStatus", "addTags", "removeTags"])
 })
 
 describe("a use case that writes records its act, or has a reason not to", () => {

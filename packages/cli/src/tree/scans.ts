@@ -174,14 +174,17 @@ export const archive = (root: SovCommand): void => {
       "Write the archive to a file or stdout",
       "sov archive export --format ndjson --out archive.ndjson",
       "sov archive export --format csv --out - | head",
+      "sov archive export --format parquet --out archive.parquet",
       "sov archive export --gzip --out archive.ndjson.gz --resume",
       "sov archive export --out archive.ndjson --url https://sov.example.com"
     )
   )
     .addOption(
-      new Option("--format <format>", "format of the file; ndjson is lossless").choices(["ndjson", "csv"]).default(
-        "ndjson"
-      )
+      new Option("--format <format>", "format of the file; ndjson is lossless and has the seals").choices([
+        "ndjson",
+        "csv",
+        "parquet"
+      ]).default("ndjson")
     )
     .requiredOption("--out <file>", "file, or - for stdout")
     .option("--gzip", "compress with gzip")

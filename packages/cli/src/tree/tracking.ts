@@ -3,7 +3,15 @@ import type { KeywordStatus, PlatformId } from "@sov/core"
 import { Argument, type Command, Option } from "commander"
 import { probeQuestion } from "../probeQuestion.ts"
 import { matchOptions } from "./matchOptions.ts"
-import { adapters, addLeafCommand, addYesOption, collect, platforms, type SovCommand } from "./SovCommand.ts"
+import {
+  adapters,
+  addLeafCommand,
+  addYesOption,
+  collect,
+  overwriteOption,
+  platforms,
+  type SovCommand
+} from "./SovCommand.ts"
 
 const addTermOptions = (command: SovCommand): SovCommand =>
   command
@@ -49,6 +57,24 @@ export const competitor = (rivals: SovCommand): void => {
     .action(async (_, command: Command) =>
       (await import("../commands/brand/brand.ts")).listRivals(command.optsWithGlobals())
     )
+  addLeafCommand(
+    rivals,
+    "suggest",
+    "Suggest competitors: brands that answers name and that you do not track",
+    "sov competitor suggest",
+    "sov competitor suggest --accept Initech",
+    "sov competitor suggest --ignore \"Best Buy\"",
+    "sov competitor suggest --json"
+  )
+    .option("--limit <n>", "maximum number of suggestions, 1–200", "20")
+    .option("--max-answers <n>", "read the newest scans, up to so many answers", "50000")
+    .addOption(
+      new Option("--accept <name>", "track this name, and measure the archive with it").conflicts("ignore")
+    )
+    .option("--ignore <name>", "never suggest this name again")
+    .action(async (_, command: Command) =>
+      (await import("../commands/competitor/suggest.ts")).suggest(command.optsWithGlobals())
+    )
   addDryRunOption(addYesOption(
     addLeafCommand(
       rivals,
@@ -77,16 +103,59 @@ export const keyword = (keyword: SovCommand): void => {
       "add <text...>",
       "Add keywords: questions to ask (- = stdin, one a line)",
       "sov keyword add \"best anvil for beginners?\"",
+      "sov keyword add \"what does an anvil cost?\" --tag pricing",
       "sov keyword add - < questions.txt"
     )
   )
+    .option("--tag <tag>", "give them this tag (repeatable)", collect)
     .action(async (texts: ReadonlyArray<string>, _, command: Command) =>
       (await import("../commands/keyword/keyword.ts")).add(command.optsWithGlobals(), texts)
     )
-  addLeafCommand(keyword, "list", "List keywords", "sov keyword list --all").alias("ls")
+  addLeafCommand(keyword, "list", "List keywords", "sov keyword list --all", "sov keyword list --tag unbranded").alias(
+    "ls"
+  )
     .option("--all", "removed ones, too")
+    .option("--tag <tag>", "only those with this tag (branded, unbranded: whether they name the brand)")
     .action(async (_, command: Command) =>
       (await import("../commands/keyword/keyword.ts")).list(command.optsWithGlobals())
+    )
+  for (
+    const [verb, summary] of [["tag", "Give a keyword tags"], ["untag", "Take tags from a keyword"]] as const
+  ) {
+    addLeafCommand(
+      keyword,
+      `${verb} <id|text> [tags...]`,
+      summary,
+      `sov keyword ${verb} "best anvil for beginners?" beginners`
+    )
+      .option("--tag <tag>", "a tag, as by its name alone (repeatable)", collect)
+      .action(async (id: string, tags: ReadonlyArray<string>, _, command: Command) =>
+        (await import("../commands/keyword/tags.ts"))[verb](command.optsWithGlobals(), id, tags)
+      )
+  }
+  addLeafCommand(
+    keyword,
+    "import <file>",
+    "Add the keywords of a CSV file (text, tags, status) or of plain lines (- = stdin), all or nothing",
+    "sov keyword export --out keywords.csv && sov keyword import keywords.csv",
+    "sov keyword export | sov keyword import - --dry-run --json"
+  )
+    .option("--dry-run", "show what would be added, and store nothing")
+    .action(async (file: string, _, command: Command) =>
+      (await import("../commands/keyword/keywordFile.ts")).importFile(command.optsWithGlobals(), file)
+    )
+  addLeafCommand(
+    keyword,
+    "export",
+    "Write all keywords as CSV with tags and statuses, which import reads",
+    "sov keyword export",
+    "sov keyword export --tag branded --out keywords.csv --yes"
+  )
+    .option("--tag <tag>", "only those with this tag")
+    .option("--out <file>", "file, or - for stdout", "-")
+    .option(...overwriteOption)
+    .action(async (_, command: Command) =>
+      (await import("../commands/keyword/keywordFile.ts")).exportAll(command.optsWithGlobals())
     )
   addLeafCommand(
     keyword,

@@ -2,10 +2,11 @@
 import { Context, type Effect } from "effect"
 import type { PagePosition } from "../domain/Cursor.ts"
 import type { DeliveryId, EndpointId, EventId, OrganizationId } from "../domain/ids.ts"
+import type { ChatMessage } from "../domain/webhooks/chat/ChatMessage.ts"
 import type { Attempt, Delivery, DeliveryState } from "../domain/webhooks/Delivery.ts"
 import type { TroubledEndpoint } from "../domain/webhooks/endpointMail.ts"
 import type { OutboundEvent } from "../domain/webhooks/Event.ts"
-import type { EncryptedSecrets } from "../domain/webhooks/Webhook.ts"
+import type { EncryptedSecrets, WebhookFormat } from "../domain/webhooks/Webhook.ts"
 import type { StoreError } from "./StoreError.ts"
 
 /** An enabled endpoint with pending deliveries. */
@@ -13,6 +14,7 @@ export interface EndpointQueue {
   readonly organizationId: OrganizationId
   readonly endpointId: EndpointId
   readonly url: string
+  readonly format: WebhookFormat
   readonly secrets: EncryptedSecrets
   /** Whether its last try failed. */
   readonly failing: boolean
@@ -85,11 +87,12 @@ export class DeliveryStore extends Context.Service<DeliveryStore, {
     { readonly delivery: Delivery; readonly body: Uint8Array; readonly attempts: ReadonlyArray<Attempt> } | null,
     StoreError
   >
-  /** Adds an event that goes to this endpoint alone, with a delivery due at `dueAt`. */
+  /** Adds an event that goes to this endpoint alone, with a delivery due at `dueAt`; `message` is what a chat gets of it. */
   readonly addOne: (
     organizationId: OrganizationId,
     endpointId: EndpointId,
     event: OutboundEvent,
+    message: ChatMessage,
     deliveryId: DeliveryId,
     dueAt: Date
   ) => Effect.Effect<void, StoreError>

@@ -2,6 +2,7 @@ import { Context, type Effect } from "effect"
 import type { PagePosition } from "../domain/Cursor.ts"
 import type { KeywordId, OrganizationId } from "../domain/ids.ts"
 import type { Keyword, KeywordStatus } from "../domain/tracking/Keyword.ts"
+import type { TaggedKeyword } from "../domain/tracking/Tag.ts"
 import type { StoreError } from "./StoreError.ts"
 
 /** A keyword with a summary of its newest answers. */
@@ -15,7 +16,7 @@ export interface KeywordSummary {
   readonly simulated: boolean
 }
 
-/** KeywordStore stores the tracked prompts. A keyword is never deleted, because answers refer to it. */
+/** KeywordStore stores the tracked prompts and their tags. A keyword is never deleted, because answers refer to it. */
 export class KeywordStore extends Context.Service<KeywordStore, {
   /**
    * Adds the keywords whose text is new and makes archived ones active again; returns all of them as they now are, in
@@ -32,11 +33,15 @@ export class KeywordStore extends Context.Service<KeywordStore, {
   ) => Effect.Effect<ReadonlyArray<Keyword>, StoreError>
   /**
    * Up to `limit` keywords with one of the statuses, oldest first, strictly after `after`; with `query` only those whose
-   * text contains it, whatever the case.
+   * text contains it, whatever the case; with `ids` only these.
    */
   readonly summaries: (
     organizationId: OrganizationId,
-    filters: { readonly statuses: ReadonlyArray<KeywordStatus>; readonly query?: string },
+    filters: {
+      readonly statuses: ReadonlyArray<KeywordStatus>
+      readonly query?: string
+      readonly ids?: ReadonlyArray<KeywordId>
+    },
     options: { readonly limit: number; readonly after?: PagePosition }
   ) => Effect.Effect<ReadonlyArray<KeywordSummary>, StoreError>
   readonly find: (organizationId: OrganizationId, id: KeywordId) => Effect.Effect<Keyword | null, StoreError>
@@ -46,4 +51,16 @@ export class KeywordStore extends Context.Service<KeywordStore, {
     id: KeywordId,
     status: KeywordStatus
   ) => Effect.Effect<Keyword | null, StoreError>
+  /** Gives keywords tags, and returns those that they did not have: two spellings of one `tagKey` are one tag. */
+  readonly addTags: (
+    organizationId: OrganizationId,
+    tagged: ReadonlyArray<TaggedKeyword>
+  ) => Effect.Effect<ReadonlyArray<TaggedKeyword>, StoreError>
+  /** Takes tags from keywords, in any spelling, and returns those that they had. */
+  readonly removeTags: (
+    organizationId: OrganizationId,
+    tagged: ReadonlyArray<TaggedKeyword>
+  ) => Effect.Effect<ReadonlyArray<TaggedKeyword>, StoreError>
+  /** All tags of all keywords, those of a keyword by `tagKey`. */
+  readonly listTags: (organizationId: OrganizationId) => Effect.Effect<ReadonlyArray<TaggedKeyword>, StoreError>
 }>()("@sov/core/ports/KeywordStore") {}

@@ -13,6 +13,7 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
     "brand",
     "competitor",
     "keyword",
+    "tag",
     "key",
     "member",
     "session",
@@ -21,7 +22,8 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
     "answer",
     "alert",
     "webhook",
-    "delivery"
+    "delivery",
+    "share link"
   ]),
   id: Schema.String
 }) {
@@ -132,6 +134,13 @@ export class ScopeMissing extends Schema.TaggedError<ScopeMissing>()("ScopeMissi
 export class LinkRefused extends Schema.TaggedError<LinkRefused>()("LinkRefused", {}) {
   override get message() {
     return "this link was used or is too old; ask for a new one"
+  }
+}
+
+/** The share link was revoked, has expired or never was one; the error does not contain which. */
+export class ShareLinkRefused extends Schema.TaggedError<ShareLinkRefused>()("ShareLinkRefused", {}) {
+  override get message() {
+    return "this link does not work any more; ask whoever gave it to you for another"
   }
 }
 

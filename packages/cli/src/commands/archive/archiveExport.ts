@@ -31,10 +31,11 @@ import {
   type ExportOptions,
   exportToStdout,
   fileChunkLength,
-  writeRows,
-  writeText
+  writePiece,
+  writeRows
 } from "./exportRows.ts"
 import { flatHeap } from "./flatHeap.ts"
+import { makeRowEncoder } from "./rowEncoder.ts"
 
 /** The journal is written so often, after a piece. */
 const journalIntervalMs = 100
@@ -56,6 +57,7 @@ const makeJournal = (
   asked: string,
   head: Anchor | null,
   { firstId, last, rows, simulatedRows, withSources }: ExportedRows,
+  state: string | null,
   reached: { readonly bytes: number; readonly sha256: string }
 ): Journal => ({
   sov_export_part: 1,
@@ -67,6 +69,7 @@ const makeJournal = (
   first_id: firstId ?? "",
   last_id: last?.id ?? "",
   last_created_at: last?.createdAt.toISOString() ?? "",
+  ...state === null ? {} : { state },
   ...reached
 })
 
@@ -116,23 +119,27 @@ const exportToFile = Effect.fnUntraced(function*(
 
   const total = out.quiet ? 0 : yield* countAnswers(organizationId, filters)
   const progress = makeRowProgress(out, "Exporting", Math.max(0, total - from.rows), "answers")
+  const encoder = yield* Effect.promise(() =>
+    makeRowEncoder(format, { rows: from.rows, state: journal?.state ?? null }, fileChunkLength)
+  )
   let written = from
+  let state = journal?.state ?? null
   let due = 0
   const saveJournal = () => {
-    writeJournal(file, makeJournal(asked, head, written, data.reached()))
+    writeJournal(file, makeJournal(asked, head, written, state, data.reached()))
     noted = true
     due = performance.now() + journalIntervalMs
   }
-  const write = writeText(options, data)
+  const write = writePiece(options, data)
   const rows = writeRows({
     pages: toJson(begun.pages(from.last)),
-    format,
+    encoder,
     from,
-    pieceLength: fileChunkLength,
     onRows: progress.add,
-    write: Effect.fnUntraced(function*(piece: string, sofar: ExportedRows) {
+    write: Effect.fnUntraced(function*(piece: string | Uint8Array, sofar: ExportedRows) {
       yield* write(piece)
       written = sofar
+      state = encoder.state()
       if (sofar.rows > 0 && performance.now() >= due) saveJournal()
     }, Effect.uninterruptible)
   })
@@ -150,7 +157,7 @@ const exportToFile = Effect.fnUntraced(function*(
       })
     )
   )
-  const context = format === "csv" ? null : yield* writeContext(begun, file)
+  const context = format === "ndjson" ? yield* writeContext(begun, file) : null
   const manifest = yield* finishExport(
     file,
     description,

@@ -16,6 +16,8 @@ const Journal = Schema.Struct({
   first_id: Schema.String,
   last_id: Schema.String,
   last_created_at: Schema.String,
+  /** What the format's encoder goes on with. */
+  state: Schema.optionalKey(Schema.String),
   bytes: Schema.Int,
   sha256: Schema.String
 })

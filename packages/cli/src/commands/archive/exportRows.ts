@@ -1,4 +1,4 @@
-/** The rows of an export as text, in pieces that depend on the rows alone: a resumed export writes the same bytes. */
+/** The rows of an export, written piece by piece to a file or stdout. */
 import { countExportedRow, type ExportedRows, type ExportFormat, noRowsExported } from "@sov/core"
 import type { ArchiveRow } from "@sov/http/fetch-client"
 import { Effect, Stream } from "effect"
@@ -10,7 +10,7 @@ import { checkTarget, type Sink } from "../../output/partFile.ts"
 import { writeOut } from "../../output/writeOut.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import type { FilterOptions } from "./archiveFilters.ts"
-import { csvHeader, csvRow } from "./csvRow.ts"
+import { makeRowEncoder, type RowEncoder } from "./rowEncoder.ts"
 
 export interface ExportOptions extends GlobalOptions, FilterOptions {
   readonly format: ExportFormat
@@ -19,47 +19,40 @@ export interface ExportOptions extends GlobalOptions, FilterOptions {
   readonly resume?: boolean
 }
 
-const exportLine = (format: ExportFormat, row: ArchiveRow): string =>
-  format === "ndjson" ? `${JSON.stringify(row)}\n` : csvRow(row)
-
-/** Writes the rows, which come after `from.last`; `write` gets each piece with what is written once it is. */
+/** Writes the rows, which come after `from`, and the format's end; `write` gets each piece with what is written once it is. */
 export const writeRows = Effect.fnUntraced(function*<E, R, R2>(
-  { format, from, onRows, pages, pieceLength, write }: {
+  { encoder, from, onRows, pages, write }: {
     readonly pages: Stream.Stream<ReadonlyArray<ArchiveRow>, E, R2>
-    readonly format: ExportFormat
+    readonly encoder: RowEncoder
     readonly from: ExportedRows
-    /** Pieces of about this many characters. */
-    readonly pieceLength: number
     readonly onRows: (rows: number) => void
-    readonly write: (piece: string, written: ExportedRows) => Effect.Effect<void, CliError, R>
+    readonly write: (piece: string | Uint8Array, written: ExportedRows) => Effect.Effect<void, CliError, R>
   }
 ) {
   let written = from
-  let piece = format === "csv" && from.rows === 0 ? csvHeader : ""
+  const writeAny = (piece: string | Uint8Array) => piece.length === 0 ? Effect.void : write(piece, written)
   yield* pages.pipe(Stream.runForEach(Effect.fnUntraced(
     function*(rows) {
       for (const row of rows) {
         written = countExportedRow(written, row)
-        piece += exportLine(format, row)
-        if (piece.length >= pieceLength) {
-          yield* write(piece, written)
-          piece = ""
-        }
+        encoder.add(row)
+        if (encoder.isFull()) yield* writeAny(encoder.take())
       }
       onRows(rows.length)
     }
   )))
-  if (piece !== "") yield* write(piece, written)
+  yield* writeAny(encoder.take())
+  yield* writeAny(encoder.end())
   return written
 })
 
 const compress = promisify(gzip)
 // The fastest level: the next makes the file a tenth smaller and takes several times as long
-const gzipText = (text: string) => Effect.promise(() => compress(text, { level: 1 }))
+const gzipPiece = (piece: string | Uint8Array) => Effect.promise(() => compress(piece, { level: 1 }))
 
-/** The sink for text; with `--gzip` each piece is a gzip member of its own. */
-export const writeText = ({ gzip }: ExportOptions, { write }: Sink) => (text: string) =>
-  gzip === true ? Effect.flatMap(gzipText(text), write) : write(text)
+/** The sink for pieces; with `--gzip` each is a gzip member of its own. */
+export const writePiece = ({ gzip }: ExportOptions, { write }: Sink) => (piece: string | Uint8Array) =>
+  gzip === true ? Effect.flatMap(gzipPiece(piece), write) : write(piece)
 
 /** A pipe gets small pieces soon; a file large ones. */
 const stdoutChunkLength = 65_536
@@ -71,19 +64,18 @@ export const exportToStdout = <E, R>(
   options: ExportOptions,
   onRows: (rows: number) => void
 ) =>
-  writeRows({
-    pages,
-    format: options.format,
-    from: noRowsExported,
-    pieceLength: stdoutChunkLength,
-    onRows,
-    write: writeText(options, { write: writeOut })
-  })
+  Effect.flatMap(
+    Effect.promise(() => makeRowEncoder(options.format, { rows: 0, state: null }, stdoutChunkLength)),
+    (encoder) =>
+      writeRows({ pages, encoder, from: noRowsExported, onRows, write: writePiece(options, { write: writeOut }) })
+  )
 
 /** What can be checked before the first row is read. */
-export const checkExportOptions = ({ out, resume, yes }: ExportOptions): Effect.Effect<void, CliError> =>
+export const checkExportOptions = ({ format, gzip, out, resume, yes }: ExportOptions): Effect.Effect<void, CliError> =>
   Effect.suspend(() =>
-    out !== "-"
+    format === "parquet" && gzip === true
+      ? Effect.fail(usageError("Parquet is compressed already (Snappy)", "leave out --gzip"))
+      : out !== "-"
       // Where it goes on, what is there may be its own: that is known with the journal
       ? checkTarget(resolve(out), yes === true || resume === true)
       : resume === true

@@ -22,9 +22,11 @@ import { openCheckedFiles } from "./exportFiles.ts"
 import { readManifest } from "./exportManifest.ts"
 import { flatHeap } from "./flatHeap.ts"
 
+const formatNames = { csv: "CSV", parquet: "Parquet" }
+
 const findImportFault = (file: string, manifest: ExportManifest): CliError | null =>
-  manifest.format === "csv"
-    ? usageError(`${file} is CSV, which is not lossless`, "import the NDJSON export")
+  manifest.format !== "ndjson"
+    ? usageError(`${file} is ${formatNames[manifest.format]}, which is not lossless`, "import the NDJSON export")
     : !isSealedExport(manifest)
     ? usageError(
       `${file} came over REST, without the seals and scans`,

@@ -31,9 +31,10 @@ import {
   type ExportOptions,
   exportToStdout,
   fileChunkLength,
-  writeRows,
-  writeText
+  writePiece,
+  writeRows
 } from "./exportRows.ts"
+import { makeRowEncoder } from "./rowEncoder.ts"
 
 interface ListOptions extends GlobalOptions, FilterOptions {
   readonly limit?: string
@@ -114,13 +115,13 @@ const exportToFile = Effect.fnUntraced(function*<E, R>(
   const data = yield* createPartFile(file)
   const description = yield* createPartFile(manifestFile(file))
   const progress = makeRowProgress(out, "Exporting", null, "answers")
+  const encoder = yield* Effect.promise(() => makeRowEncoder(options.format, { rows: 0, state: null }, fileChunkLength))
   const written = yield* writeRows({
     pages,
-    format: options.format,
+    encoder,
     from: noRowsExported,
-    pieceLength: fileChunkLength,
     onRows: progress.add,
-    write: writeText(options, data)
+    write: writePiece(options, data)
   }).pipe(Effect.ensuring(Effect.sync(progress.clear)))
   const manifest = yield* finishExport(
     file,

@@ -175,7 +175,7 @@ const verifyFile = (options: VerifyOptions, given: string) =>
         }
         yield* checkWhole(file, manifest, found)
         return found.finish({ ...facts, rows: manifest.rows }, [
-          `${manifest.format === "csv" ? "CSV is not lossless" : "An export over REST has no seals"}: ` +
+          `${manifest.format === "ndjson" ? "An export over REST has" : "CSV and Parquet have"} no seals: ` +
           "only the file as a whole was checked, against its manifest"
         ])
       }

@@ -2,6 +2,7 @@
 import { Cause, Effect, Scope } from "effect"
 import { describeError } from "../../describeError.ts"
 import { exitCodes } from "../../exitCodes.ts"
+import { nameCommands } from "../../output/commandName.ts"
 import { type Output, printable } from "../../output/Output.ts"
 import { renderLabelled } from "../../render/wrapped.ts"
 import { findConfig, probeDatabase, runReadOnly } from "../../runtime.ts"
@@ -47,14 +48,17 @@ const printFinding = (out: Output, name: string, finding: Finding): void => {
   }
 }
 
-/** A check that fails itself is a failed check; the others go on. */
+/** A check that fails itself is a failed check; the others go on. Commands in a fix are as they can be typed here. */
 const runCheck = (check: Check, at: CheckContext): Effect.Effect<Finding> =>
   check.run(at).pipe(
     Effect.catchCause((cause) => {
       if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
       const { hint, message } = describeError(Cause.squash(cause))
       return Effect.succeed(fail(message, hint ?? "run it again with --verbose"))
-    })
+    }),
+    Effect.map((finding) =>
+      finding.status === "ok" || finding.fix === undefined ? finding : { ...finding, fix: nameCommands(finding.fix) }
+    )
   )
 
 export const doctor = (options: DoctorOptions) =>

@@ -3,16 +3,18 @@ import {
   type AddedKeyword,
   addKeywords,
   findKeyword,
+  findTagged,
   type Keyword,
   type KeywordCell,
   type KeywordHistory,
-  keywordJson,
   keywordStatuses,
   KeywordText,
   readKeywordHistory,
   readKeywords,
+  readTags,
   roundHalfUp,
   setKeywordStatus,
+  taggedKeywordJson,
   wholeHistory
 } from "@sov/core"
 import { Effect } from "effect"
@@ -22,6 +24,7 @@ import { confirm } from "../../input/confirm.ts"
 import { currentOrganization } from "../../input/currentOrganization.ts"
 import { decodeInput } from "../../input/decodeInput.ts"
 import { readText } from "../../input/readText.ts"
+import { tagOptions } from "../../input/tagOptions.ts"
 import type { Output } from "../../output/Output.ts"
 import { runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
@@ -54,33 +57,48 @@ const readTexts = Effect.fnUntraced(function*(out: Output, texts: ReadonlyArray<
   return texts.flatMap((text) => text === "-" ? lines : [text])
 })
 
-export const add = (options: GlobalOptions, texts: ReadonlyArray<string>) =>
+export const add = (
+  options: GlobalOptions & { readonly tag?: ReadonlyArray<string> },
+  texts: ReadonlyArray<string>
+) =>
   runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
+      const tags = yield* tagOptions(options.tag)
       const organization = yield* currentOrganization(options)
-      const checked = yield* Effect.forEach(yield* readTexts(out, texts), (text) =>
-        decodeInput(KeywordText, text, "keyword"))
-      const added = yield* addKeywords(organization.id, checked)
-      const all = added.map(({ keyword }) =>
-        keywordJson(keyword)
+      const checked = yield* Effect.forEach(
+        yield* readTexts(out, texts),
+        (text) => decodeInput(KeywordText, text, "keyword")
       )
+      const added = yield* addKeywords(organization.id, checked, tags)
+      const tagsOf = yield* readTags(organization.id)
+      const all = added.map(({ keyword }) => taggedKeywordJson(keyword, tagsOf.get(keyword.id)))
       out.result(all.length === 1 ? all[0] : all, () => added.map(addedText).join("\n"))
     }))
 
-export const list = (options: GlobalOptions & { readonly all?: boolean }) =>
+export const list = (options: GlobalOptions & { readonly all?: boolean; readonly tag?: string }) =>
   runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
       const statuses = options.all === true
         ? keywordStatuses
         : keywordStatuses.filter((status) => status !== "archived")
-      const keywords = yield* readKeywords(organization.id, statuses)
-      out.list(keywords.map(keywordJson), [
+      const { tag } = options
+      const tagged = tag === undefined ? null : new Set(yield* findTagged(organization.id, tag))
+      const tagsOf = yield* readTags(organization.id)
+      const keywords = (yield* readKeywords(organization.id, statuses)).filter(({ id }) => tagged?.has(id) ?? true)
+      out.list(keywords.map((keyword) => taggedKeywordJson(keyword, tagsOf.get(keyword.id))), [
         { header: "KEYWORD", cell: (row) => row.text },
         { header: "STATUS", cell: (row) => row.status },
+        ...tagsOf.size === 0 ? [] : [{ header: "TAGS", cell: tagsCell }],
         { header: "ID", cell: (row) => row.id }
-      ], { empty: "No keywords yet: sov keyword add \"best tool for …?\"" })
+      ], {
+        empty: tag === undefined
+          ? "No keywords yet: sov keyword add \"best tool for …?\""
+          : `No keyword has the tag ${JSON.stringify(tag)}: sov keyword tag gives it.`
+      })
     }))
+
+const tagsCell = ({ tags }: { readonly tags: ReadonlyArray<string> }): string => tags.join(", ")
 
 /** How a scan asked the keyword, on one platform or on all. */
 interface HistoryRow {
@@ -147,5 +165,6 @@ export const setStatus = (
       const keyword = yield* findKeyword(organization.id, idOrText)
       if (status === "archived") yield* confirm(out, `Stop asking ${JSON.stringify(keyword.text)}? Its answers stay.`)
       const changed = yield* setKeywordStatus(organization.id, keyword.id, status)
-      out.result(keywordJson(changed), () => `${keyword.text}: ${status}`)
+      const tagsOf = yield* readTags(organization.id)
+      out.result(taggedKeywordJson(changed, tagsOf.get(changed.id)), () => `${keyword.text}: ${status}`)
     }))

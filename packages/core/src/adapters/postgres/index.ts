@@ -33,6 +33,7 @@ import { PgIdempotencyStore } from "./scanning/PgIdempotencyStore.ts"
 import { PgScanStore } from "./scanning/PgScanStore.ts"
 import { PgScheduleStore } from "./schedules/PgScheduleStore.ts"
 import { PgScoreStore } from "./scoring/PgScoreStore.ts"
+import { PgShareLinkStore } from "./sharing/PgShareLinkStore.ts"
 import { PgResolvedUrlStore } from "./sources/PgResolvedUrlStore.ts"
 import { PgSourceStore } from "./sources/PgSourceStore.ts"
 import { layerWithStoreErrors } from "./sqlErrors.ts"
@@ -104,6 +105,7 @@ export const stores = Layer.mergeAll(
   PgScoreStore,
   PgSealStore,
   PgServerRegistry,
+  PgShareLinkStore,
   PgSessionStore,
   PgSourceStore,
   PgTrackedSetStore,

@@ -17,7 +17,7 @@ const filterMembers = {
   readonly [Parameter in ArchiveParameter]: typeof NullableText
 }
 
-export const ExportFormat = Schema.Literals(["ndjson", "csv"])
+export const ExportFormat = Schema.Literals(["ndjson", "csv", "parquet"])
 export type ExportFormat = typeof ExportFormat.Type
 
 /** Rows in the order of the file, newest first; hashes are those of whole files. */
@@ -38,7 +38,7 @@ export const ExportManifest = Schema.Struct({
   sha256: Sha256Hex,
   /** The newest seal when the export began. */
   chain_head: Schema.NullOr(Schema.Struct({ sequence: Schema.Int, hash: Sha256Hex })),
-  /** Null without seals: in CSV, and over REST. */
+  /** Null without seals: in CSV and Parquet, and over REST. */
   context_sha256: Schema.NullOr(Sha256Hex),
   csv_formula_guard: Schema.optionalKey(Schema.String)
 })
@@ -90,7 +90,7 @@ export interface RowsFile {
 export interface ExportedSeals {
   readonly organizationId: OrganizationId
   readonly head: Anchor | null
-  /** Null = CSV, which has no context. */
+  /** Null = CSV and Parquet, which have no context. */
   readonly context: { readonly sha256: string; readonly leaves: number } | null
 }
 

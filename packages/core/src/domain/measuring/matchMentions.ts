@@ -5,7 +5,7 @@ import { type FoldedText, WRITTEN_LOWER, WRITTEN_UPPER } from "./comparisonForm.
 import { opensCommand } from "./imperatives.ts"
 import type { Mention } from "./Measurement.ts"
 import { SPACE } from "./offsetText.ts"
-import type { CaseRule, CompiledTerm, CompiledTerms } from "./terms.ts"
+import type { CompiledTerm, CompiledTerms } from "./terms.ts"
 import { type Verdict, verdicts } from "./verdicts.ts"
 
 /** A mention as a range of the folded text, for the rules that follow (prompt echo, stance). */
@@ -30,14 +30,34 @@ export type OnUncounted = (occurrence: Occurrence) => void
 const DOT = 0x2e
 const HYPHEN = 0x2d
 
-const fitsCase = (text: FoldedText, start: number, end: number, rule: CaseRule): boolean => {
-  if (rule === "any") return true
-  let written = 0
-  for (let i = start; i < end; i++) written |= text.written[i]!
-  return rule === "notLower" ? (written & WRITTEN_UPPER) !== 0 : (written & WRITTEN_LOWER) === 0
+const isHostUnit = (unit: number): boolean => isAsciiAlphanumeric(unit) || unit === DOT || unit === HYPHEN
+
+/** What touches an address, a path, an identifier or an option of a command; marks of a sentence and of its emphasis do not. */
+const isMachineMark = (unit: number | undefined): boolean =>
+  unit === 0x2f || unit === 0x40 || unit === 0x5c || unit === 0x3d || unit === 0x24
+const maxHostLength = 253
+
+/** Whether the word at `[start, end)` is part of an address, a path, an identifier or an option, not of prose. */
+const isInAddress = ({ length, units }: FoldedText, start: number, end: number): boolean => {
+  let from = start
+  while (from > 0 && start - from < maxHostLength && isHostUnit(units[from - 1]!)) from--
+  let to = end
+  while (to < length && to - end < maxHostLength && isHostUnit(units[to]!)) to++
+  while (to > end && !isAsciiAlphanumeric(units[to - 1]!)) to--
+  if (units[from] === HYPHEN || isMachineMark(units[from - 1]) || (units[to] === 0x28 && to === end)) return true
+  if (isMachineMark(units[to])) return true
+  for (let i = from; i < to; i++) if (units[i] === DOT && (i < start || i >= end)) return true
+  return false
 }
 
-const isHostUnit = (unit: number): boolean => isAsciiAlphanumeric(unit) || unit === DOT || unit === HYPHEN
+const fitsCase = (text: FoldedText, start: number, end: number, { capitals, caseRule }: CompiledTerm): boolean => {
+  if (caseRule === "any") return true
+  if (caseRule === "asWritten") return capitals.every((at) => text.written[start + at] === WRITTEN_UPPER)
+  let written = 0
+  for (let i = start; i < end; i++) written |= text.written[i]!
+  if (caseRule === "capitals") return (written & WRITTEN_LOWER) === 0
+  return (written & WRITTEN_UPPER) !== 0 || (caseRule === "prose" && !isInAddress(text, start, end))
+}
 
 /** Whether the domain at `[start, end)` is the end of a host, not a part of a longer or foreign one (M2). */
 const isWholeHost = (text: FoldedText, start: number, end: number): boolean => {
@@ -45,7 +65,7 @@ const isWholeHost = (text: FoldedText, start: number, end: number): boolean => {
   if (start > 1 && units[start - 1] === HYPHEN && classOf(pointBefore(units, start - 1)) !== CLASS_NONE) return false
   if (units[start - 1] === 0x40) return false
   let stop = end
-  while (stop < length && stop - end < 253 && isHostUnit(units[stop]!)) stop++
+  while (stop < length && stop - end < maxHostLength && isHostUnit(units[stop]!)) stop++
   while (stop > end && !isAsciiAlphanumeric(units[stop - 1]!)) stop--
   for (let i = end; i < stop; i++) {
     // "acme.com.Then" is a sentence without its space, "acme.com.evil.io" another host.
@@ -73,10 +93,10 @@ const verdictOf = (
   if (term.domain && !isSpelledAsHost(text, start, term.form)) return "noHost"
   const fit = boundaries.fit(start, end, term)
   if (fit === "none") return "insideWord"
-  if (!fitsCase(text, start, end, term.caseRule)) return "spelling"
+  if (!fitsCase(text, start, end, term)) return "spelling"
   if (term.domain) return isWholeHost(text, start, end) ? "host" : "foreignHost"
   if (term.verb && opensCommand(text, start, end)) return "verb"
-  return fit === "ending" ? "ending" : "name"
+  return fit === "ending" ? "ending" : term.derived ? "form" : "name"
 }
 
 /** Whether an occurrence takes its text: a foreign host does too, so that no name is found inside of it. */

@@ -1,16 +1,20 @@
 /** The terms to search for, compiled once for many answers: the accepted spellings of each, and one automaton for all. */
 import type { NameEdges } from "./boundaries.ts"
 import { CLASS_ARABIC, CLASS_CYRILLIC, CLASS_HEBREW, CLASS_LATIN, classOf, pointAt, pointBefore } from "./characters.ts"
-import { makeLiteralText, toComparisonForm } from "./comparisonForm.ts"
+import { foldText, makeLiteralText, toComparisonForm, WRITTEN_UPPER } from "./comparisonForm.ts"
 import { isCommonVerb } from "./imperatives.ts"
 import type { EntityTerms } from "./Measurement.ts"
+import { isAllCommon, spellingsOf } from "./spellings.ts"
 import { buildAutomaton, type TermAutomaton } from "./termAutomaton.ts"
 
 /** The entity that a term counts for; an excluded term consumes its text and counts for none (M11). */
 export type TermOwner = "brand" | number | "exclude"
 
-/** Which spellings of a name count (M10). */
-export type CaseRule = "any" | "notLower" | "capitals"
+/**
+ * In which capitals a name counts (M10): `prose` = in any, in all lower case only outside of addresses, paths and identifiers;
+ * `asWritten` = with every capital that the name has.
+ */
+export type CaseRule = "any" | "prose" | "notLower" | "capitals" | "asWritten"
 
 /** One name, alias or domain in comparison form. */
 export interface CompiledTerm extends NameEdges {
@@ -20,6 +24,10 @@ export interface CompiledTerm extends NameEdges {
   readonly form: string
   readonly domain: boolean
   readonly caseRule: CaseRule
+  /** Places of `form` with a capital, for the rule `asWritten`. */
+  readonly capitals: ReadonlyArray<number>
+  /** Another spelling of the registered name (M7). */
+  readonly derived: boolean
   /** A common verb, which may open a command (M17). */
   readonly verb: boolean
 }
@@ -41,7 +49,20 @@ const caseRuleOf = (name: string): CaseRule => {
   const letters = plain.match(letterPattern) ?? []
   const capitals = letters.length > 0 && letters.every((letter) => /\p{Lu}/u.test(letter))
   if (capitals && letters.length <= 3) return "capitals"
-  return plain.split(/\s+/).every((word) => capitalised.test(word)) ? "notLower" : "any"
+  const words = plain.split(/\s+/)
+  if (!words.every((word) => capitalised.test(word))) return "any"
+  return isAllCommon(words) ? "notLower" : "prose"
+}
+
+/** The places of a name's comparison form that it writes with a capital. */
+const findCapitals = (name: string): ReadonlyArray<number> => {
+  const literal = makeLiteralText(name.trim())
+  const folded = foldText(literal)
+  literal.release()
+  const capitals: Array<number> = []
+  for (let i = 0; i < folded.length; i++) if (folded.written[i] === WRITTEN_UPPER) capitals.push(i)
+  folded.release()
+  return capitals
 }
 
 const compileName = (owner: TermOwner, name: string): CompiledTerm | undefined => {
@@ -60,6 +81,8 @@ const compileName = (owner: TermOwner, name: string): CompiledTerm | undefined =
     form,
     domain: false,
     caseRule,
+    capitals: [],
+    derived: false,
     verb: caseRule === "notLower" && isCommonVerb(form),
     first,
     last,
@@ -89,7 +112,18 @@ const compileEntity = (owner: TermOwner, entity: EntityTerms): ReadonlyArray<Com
     ...entity.domains.map((domain) => compileDomain(owner, domain))
   ].filter((term) => term !== undefined)
 
-const compileAll = (
+/** The other spellings that count for an entity; explained by the name that is registered. */
+const compileSpellings = (owner: TermOwner, entity: EntityTerms): ReadonlyArray<CompiledTerm> =>
+  spellingsOf(entity).flatMap(({ kind, safe, text }): ReadonlyArray<CompiledTerm> => {
+    const term = safe ? compileName(owner, text) : undefined
+    if (term === undefined) return []
+    const derived = { ...term, name: entity.name, derived: true }
+    const exact = kind === "split" || (kind === "legalForm" && term.caseRule === "notLower" && / /.test(term.form))
+    if (exact) return [{ ...derived, caseRule: "asWritten", capitals: findCapitals(text), verb: false }]
+    return [kind === "joined" ? { ...derived, caseRule: "prose", verb: false } : derived]
+  })
+
+const compileRegistered = (
   brand: EntityTerms,
   competitors: ReadonlyArray<EntityTerms>,
   excludes: ReadonlyArray<string>
@@ -100,6 +134,29 @@ const compileAll = (
 ]
 
 /**
+ * Other spellings of the names. A registered term goes before; what two entities could be called counts for neither, and takes its
+ * text like an excluded term: further entities never give one more mentions.
+ */
+const compileDerived = (
+  registered: ReadonlyArray<CompiledTerm>,
+  brand: EntityTerms,
+  competitors: ReadonlyArray<EntityTerms>
+): ReadonlyArray<CompiledTerm> => {
+  const known = new Set(registered.map((term) => term.form))
+  const derived = new Map<string, CompiledTerm>()
+  const spellings = [
+    ...compileSpellings("brand", brand),
+    ...competitors.flatMap((competitor, index) => compileSpellings(index, competitor))
+  ]
+  for (const term of spellings) {
+    if (known.has(term.form)) continue
+    const earlier = derived.get(term.form)
+    derived.set(term.form, earlier === undefined || earlier.owner === term.owner ? term : { ...term, owner: "exclude" })
+  }
+  return [...derived.values()]
+}
+
+/**
  * Compiles the tracked entities; competitors are numbered in their order. Total: a term without letters or digits is
  * left out, and of a term registered twice the first owner wins.
  */
@@ -108,7 +165,8 @@ export const compileTerms = (
   competitors: ReadonlyArray<EntityTerms>,
   excludes: ReadonlyArray<string> = []
 ): CompiledTerms => {
-  const terms = compileAll(brand, competitors, excludes)
+  const registered = compileRegistered(brand, competitors, excludes)
+  const terms = [...registered, ...compileDerived(registered, brand, competitors)]
   return {
     terms,
     automaton: buildAutomaton(terms.map((term) => term.form)),
@@ -127,7 +185,7 @@ export const termConflicts = (
 ): ReadonlyArray<string> => {
   const owners = new Map<string, TermOwner>()
   const conflicts = new Set<string>()
-  for (const term of compileAll(brand, competitors, excludes)) {
+  for (const term of compileRegistered(brand, competitors, excludes)) {
     const owner = owners.get(term.form)
     if (owner === undefined) owners.set(term.form, term.owner)
     else if (owner !== term.owner) conflicts.add(term.form)

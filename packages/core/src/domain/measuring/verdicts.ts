@@ -3,6 +3,7 @@
 /** Every verdict: whether the occurrence counts, by which rule, and the reason as people read it. */
 export const verdicts = {
   name: { accepted: true, rule: "M2", reason: "the name stands on its own" },
+  form: { accepted: true, rule: "M7", reason: "the name in another spelling, which can be nothing else" },
   ending: { accepted: true, rule: "M9", reason: "the name with an ending that its language adds" },
   host: { accepted: true, rule: "M2", reason: "a registered domain written as a bare host" },
   hidden: { accepted: false, rule: "M1", reason: "a reader of the rendered answer does not see it" },

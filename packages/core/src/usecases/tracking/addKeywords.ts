@@ -5,6 +5,7 @@ import { KeywordStore } from "../../ports/KeywordStore.ts"
 import { runActs } from "../audit/recordActs.ts"
 import { newId } from "../newId.ts"
 import { now } from "../now.ts"
+import { giveTags, listTagActs } from "./tagKeywords.ts"
 
 /** A tracked keyword; `isNew` says whether it was not tracked before (an archived one was not). */
 export interface AddedKeyword {
@@ -14,11 +15,13 @@ export interface AddedKeyword {
 
 /**
  * Tracks the prompts, tidied (`tidyKeyword`); each once, in the order given. One that is tracked already keeps its id, an
- * archived one becomes active again.
+ * archived one becomes active again. Each gets the tags, which have been checked (`Tag`), beside those that it has; fails with
+ * Rejected where one would have too many.
  */
 export const addKeywords = Effect.fn("addKeywords")(function*(
   organizationId: OrganizationId,
-  texts: ReadonlyArray<string>
+  texts: ReadonlyArray<string>,
+  tags: ReadonlyArray<string> = []
 ) {
   const store = yield* KeywordStore
   const createdAt = yield* now
@@ -38,15 +41,19 @@ export const addKeywords = Effect.fn("addKeywords")(function*(
         )
     )
     const tracked = new Set(before.filter(({ status }) => status !== "archived").map(({ id }) => id))
-    return (yield* store.add(organizationId, keywords))
+    const added = (yield* store.add(organizationId, keywords))
       .map((keyword): AddedKeyword => ({ keyword, isNew: !tracked.has(keyword.id) }))
+    return { added, tagged: yield* giveTags(organizationId, added.map(({ keyword }) => keyword.id), tags) }
   })
-  return yield* runActs(
+  const { added } = yield* runActs(
     organizationId,
     add,
-    (added) =>
-      added.flatMap(({ isNew, keyword: { id, text } }) =>
-        isNew ? [{ action: "keyword.added", subjectId: id, detail: { text } }] : []
-      )
+    ({ added, tagged }) => [
+      ...added.flatMap(({ isNew, keyword: { id, text } }) =>
+        isNew ? [{ action: "keyword.added", subjectId: id, detail: { text } } as const] : []
+      ),
+      ...listTagActs("keyword.tagged", tagged, new Map(added.map(({ keyword }) => [keyword.id, keyword])))
+    ]
   )
+  return added
 })

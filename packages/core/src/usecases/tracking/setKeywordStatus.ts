@@ -5,7 +5,12 @@ import { KeywordStore } from "../../ports/KeywordStore.ts"
 import { runActs } from "../audit/recordActs.ts"
 import { NotFound } from "../errors.ts"
 
-const actionOf = { active: "keyword.resumed", paused: "keyword.paused", archived: "keyword.archived" } as const
+/** What the audit log calls a change to each status. */
+export const statusActions = {
+  active: "keyword.resumed",
+  paused: "keyword.paused",
+  archived: "keyword.archived"
+} as const
 
 /** Pauses, resumes or archives a keyword and returns it as it now is. Its answers stay. Fails with NotFound. */
 export const setKeywordStatus = Effect.fn("setKeywordStatus")(
@@ -21,7 +26,7 @@ export const setKeywordStatus = Effect.fn("setKeywordStatus")(
       organizationId,
       set,
       ({ before, changed: { text } }) =>
-        before.status === status ? [] : [{ action: actionOf[status], subjectId: id, detail: { text } }]
+        before.status === status ? [] : [{ action: statusActions[status], subjectId: id, detail: { text } }]
     )
     return changed
   }

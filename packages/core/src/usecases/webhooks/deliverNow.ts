@@ -1,8 +1,9 @@
 /** Deliveries that a command makes itself and waits for: a test, and a replay. */
 import { Duration, Effect } from "effect"
 import { DeliveryId, type EndpointId, EventId, type OrganizationId } from "../../domain/ids.ts"
+import { describeEvent } from "../../domain/webhooks/chat/describeEvent.ts"
 import type { EventName } from "../../domain/webhooks/Event.ts"
-import { makeSampleEvent } from "../../domain/webhooks/sampleEvent.ts"
+import { makeSampleEvent, sampleNames } from "../../domain/webhooks/sampleEvent.ts"
 import { hostOf } from "../../domain/webhooks/Webhook.ts"
 import { type AttemptOutcome, type ClaimedDelivery, DeliveryStore } from "../../ports/DeliveryStore.ts"
 import { EndpointStore } from "../../ports/EndpointStore.ts"
@@ -11,6 +12,7 @@ import { DeliveryInFlight, NotFound, Rejected } from "../errors.ts"
 import { newId } from "../newId.ts"
 import { now } from "../now.ts"
 import { attemptDelivery, type DeliveryTarget } from "./attemptDelivery.ts"
+import { readEventPlace } from "./publishEvent.ts"
 import { recordAttempts } from "./recordAttempts.ts"
 import { decryptSecrets } from "./webhookSecrets.ts"
 
@@ -28,6 +30,7 @@ const findTarget = Effect.fnUntraced(function*(organizationId: OrganizationId, e
     organizationId,
     endpointId,
     url: endpoint.url,
+    format: endpoint.format,
     secrets: yield* decryptSecrets(organizationId, endpointId, encrypted)
   }
   return { endpoint, target }
@@ -47,7 +50,8 @@ export const testEndpoint = Effect.fn("testEndpoint")(
     const { endpoint, target } = yield* findTarget(organizationId, endpointId)
     const event = makeSampleEvent(name, yield* newId(EventId), yield* now)
     const id = yield* newId(DeliveryId)
-    const add = (yield* DeliveryStore).addOne(organizationId, endpointId, event, id, laterThan(yield* now))
+    const message = describeEvent(event, { ...sampleNames, ...yield* readEventPlace(organizationId) })
+    const add = (yield* DeliveryStore).addOne(organizationId, endpointId, event, message, id, laterThan(yield* now))
     yield* runActs(organizationId, add, () => [
       { action: "endpoint.tested", subjectId: endpointId, detail: { host: hostOf(endpoint), event: name } }
     ])

@@ -16,6 +16,7 @@ const sentences = {
   "delivery-delivered": "It was delivered.",
   "delivery-failed": "It was not delivered. The last try says why.",
   "delivery-on-its-way": "It is on its way. The deliveries show what has become of it.",
+  "webhook-added": "The endpoint is added. Send it a test to see what arrives.",
   "webhook-added-before":
     "This form was sent before, and its endpoint was added then. If you do not have its secret, open the endpoint and reveal it.",
   "webhook-disabled": "The endpoint is disabled.",

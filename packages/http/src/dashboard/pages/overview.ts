@@ -12,7 +12,16 @@ import {
 import { estimateBar, shareBar, shareLooks, sparkline, sparklineTop } from "../charts/bars.ts"
 import { headline, type HeadlineData } from "../charts/headline.ts"
 import { heatTable } from "../charts/heat.ts"
-import { formatDate, formatDay, formatMinute, formatPercent, formatPoints, formatRange } from "../charts/numbers.ts"
+import {
+  formatDate,
+  formatDay,
+  formatMinute,
+  formatPercent,
+  formatPoints,
+  formatRange,
+  type Formats,
+  houseFormats
+} from "../charts/numbers.ts"
 import { trendFigure, type TrendPoint } from "../charts/trend.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
@@ -38,12 +47,16 @@ export const makeTrendPoints = (trend: Standing["trend"]): ReadonlyArray<TrendPo
   }))
 }
 
-const describeChange = ({ report: { movements } }: Standing): HeadlineData["change"] => {
+/** How the headline moved, or why that is not known. */
+export const describeChange = (
+  { report: { movements } }: Standing,
+  { date }: Pick<Formats, "date"> = houseFormats
+): HeadlineData["change"] => {
   const { comparison, previous } = movements
   if (comparison === null) {
     return previous === null
       ? "There is no earlier scan to compare with."
-      : `${describeNotComparable(`The scan of ${formatDate(previous.startedAt)}`)}.`
+      : `${describeNotComparable(`The scan of ${date(previous.startedAt)}`)}.`
   }
   const { trend } = comparison
   return trend === null ? describeTrend(comparison) : { ...trend, since: comparison.before.startedAt }

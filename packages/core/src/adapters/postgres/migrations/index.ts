@@ -29,6 +29,10 @@ import scoreDetail from "./0037_score_detail.ts"
 import measurementFailures from "./0038_measurement_failures.ts"
 import anchoredEvent from "./0039_anchored_event.ts"
 import views from "./0040_views.ts"
+import keywordTags from "./0041_keyword_tags.ts"
+import webhookFormat from "./0042_webhook_format.ts"
+import shareLinks from "./0043_share_links.ts"
+import ignoredNames from "./0044_ignored_names.ts"
 
 export const migrations = {
   "0001_foundation": foundation,
@@ -60,5 +64,9 @@ export const migrations = {
   "0037_score_detail": scoreDetail,
   "0038_measurement_failures": measurementFailures,
   "0039_anchored_event": anchoredEvent,
-  "0040_views": views
+  "0040_views": views,
+  "0041_keyword_tags": keywordTags,
+  "0042_webhook_format": webhookFormat,
+  "0043_share_links": shareLinks,
+  "0044_ignored_names": ignoredNames
 }

@@ -31,6 +31,7 @@ export const tablePrivileges: { readonly [table: string]: TablePrivileges } = {
   card_change: appendOnly,
   charge: appendOnly,
   event: appendOnly,
+  ignored_name: appendOnly,
   measurement: appendOnly,
   resolved_url: appendOnly,
   schedule_run: appendOnly,
@@ -52,6 +53,7 @@ export const tablePrivileges: { readonly [table: string]: TablePrivileges } = {
     delete: true
   },
   keyword: { insert: true, update: ["status"] },
+  keyword_tag: { insert: true, delete: true },
   mail: { insert: true, update: ["state", "tries", "due_at", "message", "ended_at"] },
   mail_recipient: { insert: true, update: ["flagged_at", "flagged_reason"], delete: true },
   measurement_failure: { insert: true, update: ["reason", "failed_at"] },
@@ -111,5 +113,6 @@ export const tablePrivileges: { readonly [table: string]: TablePrivileges } = {
   person: { access: true, insert: true, update: ["signed_in_at"] },
   person_identity: { access: true, insert: true, delete: true },
   request_log: { access: true, insert: true, update: ["times"] },
+  share_link: { access: true, insert: true, update: ["revoked_at", "last_used_at"] },
   session: { access: true, insert: true, update: ["seen_at"], delete: true }
 }

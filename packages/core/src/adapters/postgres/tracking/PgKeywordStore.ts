@@ -5,7 +5,8 @@ import type { Keyword, KeywordStatus } from "../../../domain/tracking/Keyword.ts
 import { KeywordStore } from "../../../ports/KeywordStore.ts"
 import { StoreError } from "../../../ports/StoreError.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
-import { inBatches } from "../values.ts"
+import { formatUuidArray, inBatches } from "../values.ts"
+import { addTags, removeTags, taggedFromRow, type TagRow } from "./keywordTags.ts"
 
 interface KeywordRow {
   readonly id: string
@@ -30,7 +31,7 @@ interface SummaryRow extends KeywordRow {
 const firstKeyword = ([row]: ReadonlyArray<KeywordRow>): Keyword | null =>
   row === undefined ? null : keywordFromRow(row)
 
-/** Tracked prompts in table `keyword`. */
+/** Tracked prompts in table `keyword`, their tags in `keyword_tag`. */
 export const PgKeywordStore = Layer.effect(
   KeywordStore,
   Effect.gen(function*() {
@@ -74,7 +75,7 @@ export const PgKeywordStore = Layer.effect(
         `.pipe(Effect.map((rows) => rows.map(keywordFromRow)), withStoreErrors("list keywords")),
 
       // Newest answer and newest measurements are looked up for the keywords of the page only
-      summaries: (organizationId, { query, statuses }, { after, limit }) => {
+      summaries: (organizationId, { ids, query, statuses }, { after, limit }) => {
         // No text holds U+0000, which Postgres does not even take to compare with
         const matches = (part: string) =>
           part.includes("\0") ? sql`false` : sql`strpos(lower(text), lower(${part})) > 0`
@@ -82,6 +83,7 @@ export const PgKeywordStore = Layer.effect(
           sql`organization_id = ${organizationId}`,
           sql.in("status", statuses),
           ...(query === undefined ? [] : [matches(query)]),
+          ...(ids === undefined ? [] : [sql`id = any(${formatUuidArray(ids)}::uuid[])`]),
           ...(after === undefined ? [] : [sql`(created_at, id) > (${after.createdAt}, ${after.id}::uuid)`])
         ])
         return sql<SummaryRow>`
@@ -129,7 +131,18 @@ export const PgKeywordStore = Layer.effect(
           update keyword set status = ${status}
           where organization_id = ${organizationId} and id = ${id}
           returning id, text, status, created_at
-        `.pipe(Effect.map(firstKeyword), withStoreErrors("set keyword status"))
+        `.pipe(Effect.map(firstKeyword), withStoreErrors("set keyword status")),
+
+      addTags: (organizationId, tagged) => addTags(sql, organizationId, tagged).pipe(withStoreErrors("add tags")),
+
+      removeTags: (organizationId, tagged) =>
+        removeTags(sql, organizationId, tagged).pipe(withStoreErrors("remove tags")),
+
+      listTags: (organizationId) =>
+        sql<TagRow>`
+          select keyword_id, tag from keyword_tag
+          where organization_id = ${organizationId} order by keyword_id, key collate "C"
+        `.pipe(Effect.map((rows) => rows.map(taggedFromRow)), withStoreErrors("list tags"))
     })
   })
 )

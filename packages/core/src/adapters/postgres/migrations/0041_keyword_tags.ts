@@ -1,0 +1,19 @@
+/** Tags of keywords, as they were written first; `key` is what two spellings of one tag have in common. */
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+
+const statements: ReadonlyArray<string> = [
+  `create table keyword_tag (
+    organization_id uuid not null,
+    keyword_id uuid not null,
+    key text not null check (key <> ''),
+    tag text not null check (tag <> ''),
+    primary key (organization_id, keyword_id, key),
+    foreign key (organization_id, keyword_id) references keyword
+  )`
+]
+
+export default Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  yield* Effect.forEach(statements, (statement) => sql.unsafe(statement), { discard: true })
+})

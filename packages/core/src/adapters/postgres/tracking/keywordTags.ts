@@ -1,0 +1,54 @@
+/** Statements over the tags of keywords. */
+import { Array, Effect } from "effect"
+import type { SqlClient } from "effect/sql"
+import type { KeywordId, OrganizationId } from "../../../domain/ids.ts"
+import { type TaggedKeyword, tagKey } from "../../../domain/tracking/Tag.ts"
+import { inBatches } from "../values.ts"
+
+/** A row of table `keyword_tag`. */
+export interface TagRow {
+  readonly keyword_id: string
+  readonly tag: string
+}
+
+/** A keyword and its tag. */
+export const taggedFromRow = (row: TagRow): TaggedKeyword => ({ keywordId: row.keyword_id as KeywordId, tag: row.tag })
+
+const keyOf = ({ keywordId, tag }: TaggedKeyword): string => `${keywordId} ${tagKey(tag)}`
+
+/** One of each keyword and tag, in one order for everybody: two that tag the same keywords wait instead of deadlocking. */
+const sortTagged = (tagged: ReadonlyArray<TaggedKeyword>): ReadonlyArray<TaggedKeyword> =>
+  [...new Map(tagged.toReversed().map((one) => [keyOf(one), one]))]
+    .sort(([a], [b]) => a < b ? -1 : 1).map(([, one]) => one)
+
+/** Adds the tags that are missing, and returns these. */
+export const addTags = (
+  sql: SqlClient.SqlClient,
+  organizationId: OrganizationId,
+  tagged: ReadonlyArray<TaggedKeyword>
+) =>
+  inBatches(sql, sortTagged(tagged), (batch) =>
+    sql<TagRow>`
+      insert into keyword_tag ${
+      sql.insert(Array.map(batch, ({ keywordId, tag }) => ({
+        organization_id: organizationId,
+        keyword_id: keywordId,
+        key: tagKey(tag),
+        tag
+      })))
+    } on conflict do nothing returning keyword_id, tag
+    `).pipe(Effect.map((rows) => rows.flat().map(taggedFromRow)))
+
+/** Removes the tags that are there, and returns these. */
+export const removeTags = (
+  sql: SqlClient.SqlClient,
+  organizationId: OrganizationId,
+  tagged: ReadonlyArray<TaggedKeyword>
+) =>
+  inBatches(sql, sortTagged(tagged), (batch) =>
+    sql<TagRow>`
+      delete from keyword_tag
+      where organization_id = ${organizationId} and ${
+      sql.or(batch.map(({ keywordId, tag }) => sql`(keyword_id = ${keywordId} and key = ${tagKey(tag)})`))
+    } returning keyword_id, tag
+    `).pipe(Effect.map((rows) => rows.flat().map(taggedFromRow)))

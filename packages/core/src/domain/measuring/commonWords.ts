@@ -1,0 +1,38 @@
+/** Common words of 16 languages: by them a name is told from a word that everybody writes (M10). */
+import { commonWordFilter } from "./commonWordList.ts"
+import { isCommonVerb } from "./imperatives.ts"
+
+/** Size of the Bloom filter that `scripts/buildCommonWords.ts` writes. */
+export const filterBytes = 220_000
+const hashes = 7
+
+/** Two independent hashes of a word (FNV-1a under two offsets). */
+const hash = (word: string, offset: number): number => {
+  let value = offset
+  for (let i = 0; i < word.length; i++) value = Math.imul(value ^ word.charCodeAt(i), 0x01000193)
+  value ^= value >>> 15
+  value = Math.imul(value, 0x2c1b3c6d)
+  return (value ^ value >>> 13) >>> 0
+}
+
+/** The bits of the filter that a word in comparison form sets (Kirsch and Mitzenmacher: two hashes stand for any number). */
+export const bitsOf = (word: string): ReadonlyArray<number> => {
+  const first = hash(word, 0x811c9dc5)
+  const second = hash(word, 0x9747b28c) | 1
+  return Array.from({ length: hashes }, (_, index) => ((first + index * second) >>> 0) % (filterBytes * 8))
+}
+
+// Decoded on first use and kept: a pure function of the data.
+let filter: Uint8Array | undefined
+const getFilter = (): Uint8Array =>
+  filter ??= Uint8Array.from(atob(commonWordFilter.replace(/\n/g, "")), (char) => char.charCodeAt(0))
+
+/**
+ * Whether a word in comparison form is a common word of a supported language: Czech, Danish, Dutch, English, Finnish, French, German,
+ * Hungarian, Italian, Norwegian, Polish, Portuguese, Romanian, Spanish, Swedish, Turkish. Words of one or two letters always are,
+ * and so are words in other scripts, of which there is no list. A Bloom filter: of words that are none, about one in a hundred
+ * counts as common.
+ */
+export const isCommonWord = (word: string): boolean =>
+  word.length <= 2 || !/^[a-z]+$/.test(word) || isCommonVerb(word) ||
+  bitsOf(word).every((bit) => (getFilter()[bit >> 3]! >> (bit & 7) & 1) === 1)

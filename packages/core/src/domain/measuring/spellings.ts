@@ -1,0 +1,118 @@
+/**
+ * Spellings of a name beside the registered one (M7): without its legal form, joined, split, without its apostrophe, with "and".
+ * A spelling that can only be the name counts; one that may be another word is offered as an alias.
+ */
+import { isCommonWord } from "./commonWords.ts"
+import { toComparisonForm } from "./comparisonForm.ts"
+import { withoutLegalForm } from "./legalForms.ts"
+import type { EntityTerms } from "./Measurement.ts"
+
+/** How a spelling differs from the name. */
+export type SpellingKind = "legalForm" | "joined" | "split" | "apostrophe" | "ampersand"
+
+/** One spelling of a name of an entity. */
+export interface Spelling {
+  readonly text: string
+  readonly kind: SpellingKind
+  /** Whether it counts by itself; else it may be another word, and counts only as an alias. */
+  readonly safe: boolean
+}
+
+const isAcronym = (word: string): boolean => /^\p{Lu}{2,}$/u.test(word)
+
+/** The words of a name; a hyphen divides as a space does (M7). */
+const wordsOf = (name: string): ReadonlyArray<string> =>
+  name.split(/[\s\u002d\u2010-\u2013]+/u).filter((word) => word !== "")
+
+/** Whether all words are common ones, so that somebody may write them and mean no company. */
+export const isAllCommon = (words: ReadonlyArray<string>): boolean =>
+  words.every((word) => isCommonWord(toComparisonForm(word)))
+
+/** Whether words together are a name although each is common: with an acronym ("AZ Coatings"). */
+const isDistinctive = (words: ReadonlyArray<string>): boolean =>
+  !isAllCommon(words) || (words.some(isAcronym) && !words.every(isAcronym))
+
+/** Whether a domain of the entity is made of the very words: `target.com` shows that "Target Corporation" is called Target. */
+const hasDomainOf = (domains: ReadonlyArray<string>, name: string): boolean => {
+  const joined = toComparisonForm(name).replace(/[^\p{L}\p{N}]/gu, "")
+  return domains.some((domain) => domain.toLowerCase().split(".").some((label) => label.replaceAll("-", "") === joined))
+}
+
+const shortest = 4
+
+const joinedOf = (name: string): ReadonlyArray<Spelling> => {
+  const words = wordsOf(name)
+  const text = words.join("")
+  if (words.length < 2 || words.length > 4 || text.length < shortest || !/^[\p{L}\p{N}]+$/u.test(text)) return []
+  // Common words may be one compound: "Haus Bau" and a text that says "Hausbau"
+  const safe = isDistinctive(words) && !isCommonWord(toComparisonForm(text))
+  return [{ text, kind: "joined", safe }]
+}
+
+/** "DemandIQ" is "Demand" and "IQ". */
+const humps = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{N}+/gu
+
+const splitOf = (name: string): ReadonlyArray<Spelling> => {
+  if (!/^[\p{L}\p{N}]{5,}$/u.test(name)) return []
+  const words = name.match(humps) ?? []
+  const split = words.length >= 2 && words.length <= 4 && words.join("") === name &&
+    words.every((word) => word.length >= 2 && /^[\p{Lu}\p{N}]/u.test(word))
+  if (!split) return []
+  const letters = words.filter((word) => !/^\p{N}/u.test(word))
+  const distinctive = !isAllCommon(letters) || letters.length === words.length && letters.slice(1).some(isAcronym)
+  return [{ text: words.join(" "), kind: "split", safe: distinctive }]
+}
+
+const apostrophes = /(?<=\p{L})['’‘ʼ`´](?=\p{L})/gu
+
+const apostropheOf = (name: string): ReadonlyArray<Spelling> => {
+  const text = name.replace(apostrophes, "")
+  if (text === name || text.length < shortest) return []
+  return [{ text, kind: "apostrophe", safe: false }]
+}
+
+const ampersandOf = (name: string): ReadonlyArray<Spelling> => {
+  const parts = name.split(/ ?& ?| (?:and|und|et|y|e|i|en|och|og|ja) /u)
+  // "H&M" is never "H and M"
+  if (parts.length !== 2 || parts.some((part) => part.length < 3 || !/^[\p{L}\p{N}]/u.test(part))) return []
+  const text = name.includes("&") ? parts.join(" and ") : / and /u.test(name) ? parts.join(" & ") : null
+  return text === null ? [] : [{ text, kind: "ampersand", safe: false }]
+}
+
+const variantsOf = (name: string): ReadonlyArray<Spelling> => [
+  ...apostropheOf(name),
+  ...ampersandOf(name),
+  ...joinedOf(name),
+  ...splitOf(name)
+]
+
+const shortened = (entity: EntityTerms, name: string): ReadonlyArray<Spelling> => {
+  const text = withoutLegalForm(name)
+  if (text === null || !/[\p{L}\p{N}]/u.test(text)) return []
+  const words = wordsOf(text)
+  // Three words in the capitals of the name are no chance
+  const safe = hasDomainOf(entity.domains, text) || isDistinctive(words) || words.length >= 3
+  return [{ text, kind: "legalForm", safe }]
+}
+
+/** All spellings of an entity's name and aliases that are not registered, each once, the surest first. */
+export const spellingsOf = (entity: EntityTerms): ReadonlyArray<Spelling> => {
+  const registered = [entity.name, ...entity.aliases]
+  const found = new Map<string, Spelling>()
+  const seen = new Set(registered.map(toComparisonForm))
+  const note = (spelling: Spelling): void => {
+    const form = toComparisonForm(spelling.text)
+    if (seen.has(form) || found.get(form)?.safe === true) return
+    found.set(form, spelling)
+  }
+  for (const name of registered) {
+    const short = shortened(entity, name)
+    const names = [name, ...short.filter((one) => one.safe).map((one) => one.text)]
+    for (const spelling of [...short, ...names.flatMap(variantsOf)]) note(spelling)
+  }
+  return [...found.values()].toSorted((a, b) => Number(b.safe) - Number(a.safe))
+}
+
+/** Spellings that may be another word: they count once they are registered as aliases. */
+export const offeredSpellings = (entity: EntityTerms): ReadonlyArray<Spelling> =>
+  spellingsOf(entity).filter((spelling) => !spelling.safe)

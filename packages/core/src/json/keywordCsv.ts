@@ -1,0 +1,11 @@
+/** Keywords as a file that can be imported again. */
+import type { Keyword } from "../domain/tracking/Keyword.ts"
+import { guardCell } from "../domain/tracking/keywordFile.ts"
+import { csvLine } from "./csv.ts"
+
+/** The names of the columns. */
+export const keywordCsvHeader = csvLine(["text", "tags", "status"])
+
+/** A keyword with its tags, its text so that an import reads it as it is. */
+export const keywordCsvLine = ({ status, text }: Keyword, tags: ReadonlyArray<string>): string =>
+  csvLine([guardCell(text), guardCell(tags.join(", ")), status])

@@ -1,0 +1,21 @@
+import { Effect } from "effect"
+import type { KeywordId, OrganizationId } from "../../domain/ids.ts"
+import { type KeywordStatus, keywordStatuses } from "../../domain/tracking/Keyword.ts"
+import { KeywordStore } from "../../ports/KeywordStore.ts"
+import { readTags } from "./readTags.ts"
+
+/** The keywords with one of the statuses and their tags, oldest first: what `importKeywords` reads; with `ids` only these. */
+export const exportKeywords = Effect.fn("exportKeywords")(function*(
+  organizationId: OrganizationId,
+  { ids, statuses = keywordStatuses }: {
+    readonly statuses?: ReadonlyArray<KeywordStatus> | undefined
+    readonly ids?: ReadonlySet<KeywordId> | undefined
+  } = {}
+) {
+  const tags = yield* readTags(organizationId)
+  const keywords = yield* (yield* KeywordStore).list(organizationId, statuses)
+  return keywords.filter(({ id }) => ids?.has(id) ?? true).map((keyword) => ({
+    keyword,
+    tags: tags.get(keyword.id) ?? []
+  }))
+})

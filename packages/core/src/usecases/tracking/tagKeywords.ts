@@ -1,0 +1,85 @@
+import { Effect } from "effect"
+import type { Act } from "../../domain/audit/AuditEntry.ts"
+import type { KeywordId, OrganizationId } from "../../domain/ids.ts"
+import { type Keyword, keywordStatuses } from "../../domain/tracking/Keyword.ts"
+import type { TaggedKeyword } from "../../domain/tracking/Tag.ts"
+import { groupTags, makeTagBook, tooManyTags } from "../../domain/tracking/tagging.ts"
+import { KeywordStore } from "../../ports/KeywordStore.ts"
+import { runActs } from "../audit/recordActs.ts"
+import { NotFound, Rejected } from "../errors.ts"
+
+/** A keyword with its tags after a change, and whether it changed. */
+export interface RetaggedKeyword {
+  readonly keyword: Keyword
+  readonly tags: ReadonlyArray<string>
+  readonly changed: boolean
+}
+
+/** The acts of changed tags, one a keyword. */
+export const listTagActs = (
+  action: "keyword.tagged" | "keyword.untagged",
+  changed: ReadonlyArray<TaggedKeyword>,
+  keywords: ReadonlyMap<KeywordId, Pick<Keyword, "text">>
+): ReadonlyArray<Act> =>
+  [...groupTags(changed)].map(([id, tags]) => ({
+    action,
+    subjectId: id,
+    detail: { text: keywords.get(id)!.text, tags }
+  }))
+
+/** Gives tags that have been checked (`Tag`) to keywords. To be called inside a transaction. Fails with Rejected for too many. */
+export const giveTags = Effect.fnUntraced(
+  function*(organizationId: OrganizationId, ids: ReadonlyArray<KeywordId>, tags: ReadonlyArray<string>) {
+    if (tags.length === 0) return []
+    const store = yield* KeywordStore
+    const book = makeTagBook(yield* store.listTags(organizationId))
+    const given = ids.map((id) => book.give(id, tags))
+    const whole = given.filter((one) => one !== null)
+    if (whole.length < given.length) return yield* new Rejected({ field: "tag", message: tooManyTags })
+    return yield* store.addTags(organizationId, whole.flat())
+  }
+)
+
+const retag = (
+  action: "keyword.tagged" | "keyword.untagged",
+  change: (
+    organizationId: OrganizationId,
+    ids: ReadonlyArray<KeywordId>,
+    tags: ReadonlyArray<string>
+  ) => ReturnType<typeof giveTags>
+) =>
+  Effect.fnUntraced(
+    function*(organizationId: OrganizationId, ids: ReadonlyArray<KeywordId>, tags: ReadonlyArray<string>) {
+      const store = yield* KeywordStore
+      const all = new Map((yield* store.list(organizationId, keywordStatuses)).map((one) => [one.id, one]))
+      const unknown = ids.find((id) => !all.has(id))
+      if (unknown !== undefined) return yield* new NotFound({ what: "keyword", id: unknown })
+      const changed = yield* runActs(
+        organizationId,
+        change(organizationId, [...new Set(ids)], tags),
+        (done) => listTagActs(action, done, all)
+      )
+      const after = groupTags(yield* store.listTags(organizationId))
+      const touched = new Set(changed.map(({ keywordId }) => keywordId))
+      return ids.map((id): RetaggedKeyword => ({
+        keyword: all.get(id)!,
+        tags: after.get(id) ?? [],
+        changed: touched.has(id)
+      }))
+    }
+  )
+
+/**
+ * Gives keywords tags that have been checked (`Tag`), in the spelling that other keywords have them in. Fails with NotFound for
+ * a keyword that is not there, with Rejected where one would have too many tags; then nothing changes.
+ */
+export const tagKeywords = retag("keyword.tagged", giveTags)
+
+/** Takes tags from keywords; one that a keyword does not have is no failure. Fails with NotFound for a keyword that is not there. */
+export const untagKeywords = retag(
+  "keyword.untagged",
+  Effect.fnUntraced(function*(organizationId, ids, tags) {
+    const store = yield* KeywordStore
+    return yield* store.removeTags(organizationId, ids.flatMap((keywordId) => tags.map((tag) => ({ keywordId, tag }))))
+  })
+)

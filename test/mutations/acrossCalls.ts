@@ -1,0 +1,60 @@
+/**
+ * Calls that the table of `tenancyCalls.ts` has no case for: further arguments, and methods that look across organizations by
+ * their nature, where what they give of one must be made of its rows alone.
+ */
+import { AnswerId } from "@sov/core"
+import { at, newId } from "@sov/core/testing"
+import { Effect } from "effect"
+import { createHash } from "node:crypto"
+import { outcomeOf } from "../contracts/webhookSeeds.ts"
+import type { CallTable } from "../support/tenancyTable.ts"
+import { startRecord, withSecureRandom } from "../support/tenants.ts"
+
+/** Further arguments of methods that have a case there. */
+export const moreCalls: CallTable = {
+  ArchiveStore: {
+    page: ({ a, b }) => [[b, { scanId: a.scan.id, named: true }, { limit: 9 }], []],
+    restore: ({ a, b }) => [
+      withSecureRandom(Effect.map(newId(AnswerId), (id) => [b, [{ ...a.answers[0]!, id }]])),
+      "own"
+    ]
+  },
+  CellStore: {
+    results: ({ a, b }) => [[b, a.scan.id, {}, { limit: 9, after: a.cells[0]!.id }], []]
+  },
+  DeliveryStore: {
+    list: ({ a, b }) => [[b, { limit: 9, eventId: a.sent.delivery.eventId }], []]
+  },
+  IdempotencyStore: {
+    add: ({ a, b }) => [[b, { ...startRecord(a.endedId), key: "retry-2" }, at(99)], "own"]
+  },
+  RateLimiter: {
+    // A day: the times of the twin's requests lie hours before those of the other
+    take: ({ a, b }) => [[b, a.keyId, { count: 1, limit: 1, windowMs: 86_400_000 }], "own"]
+  }
+}
+
+/** The hash of the twin's key or share link, which is that of the other one's hash. */
+const twinHash = (keyId: string) =>
+  createHash("sha256").update(Buffer.from(keyId.replaceAll("-", "").repeat(2), "hex")).digest()
+
+/** Calls of methods that look across organizations. */
+export const acrossCalls: CallTable = {
+  ApiKeyStore: { findByHash: ({ a }) => [[twinHash(a.keyId)], "own"] },
+  ShareLinkStore: { findByHash: ({ a }) => [[twinHash(a.shareId)], "own"] },
+  CellStore: { queues: () => [["assistant_b", false, []], "own"] },
+  ScanStore: { listRunning: () => [[], "own"], listSettled: () => [[], "own"] },
+  MailStore: { listOrganizationsWithDueMail: () => [[at(99)], "own"] },
+  MeasurementStore: { countFailures: () => [[5], "own"] },
+  DeliveryStore: {
+    queues: () => [[new Map()], "own"],
+    // The same delivery of two organizations, of which one is tried for the last time
+    record: ({ a, b }) => [[[
+      outcomeOf(a.sent, 99, { failure: "reset", retryAt: at(200) }),
+      outcomeOf({ ...a.sent, organizationId: b }, 99, { failure: "reset", retryAt: null })
+    ]], "own"]
+  },
+  OrganizationStore: { find: ({ b }) => [[b], "own"], lock: ({ b }) => [[b], "own"] },
+  PersonStore: { listMemberships: ({ a }) => [[a.personId], "own"] },
+  SessionStore: { findSession: ({ a }) => [[a.sessionHash], "own"] }
+}

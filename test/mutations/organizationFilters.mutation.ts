@@ -1,0 +1,234 @@
+/**
+ * Takes each organization filter out of the SQL of the stores, one at a time, and asks every method that has it for a stranger
+ * (an organization without any of the rows) and for a twin (one whose rows have the same ids): a call must then show or change
+ * what is another's. `npm run test:mutations` prints what no call shows; `unshownFilters.json` lists, with the reason, the
+ * filters without which nothing is shown or changed.
+ */
+import { seedOrganization, type Stores } from "@sov/core/testing"
+import { Cause, Effect, Exit } from "effect"
+import { SqlClient } from "effect/sql"
+import { CurrentTransformer } from "effect/sql/Statement"
+import { isDeepStrictEqual } from "node:util"
+import { afterAll, expect, it } from "vitest"
+import { openStorage } from "../support/storage.ts"
+import { ports, table } from "../support/tenancyCalls.ts"
+import { type Tenants, tenants } from "../support/tenants.ts"
+import { acrossCalls, moreCalls } from "./acrossCalls.ts"
+import { filtersIn, filterSites, removeFilter } from "./organizationFilters.ts"
+import { copyToTwin, makeVariants, readRows, removeRows } from "./twin.ts"
+import unshown from "./unshownFilters.json" with { type: "json" }
+
+type Services = Stores | SqlClient.SqlClient
+type AnyMethod = (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown, unknown>
+
+/** A call, by whom, and what it may show of others. */
+interface Call {
+  readonly name: string
+  readonly port: keyof typeof ports
+  readonly method: string
+  readonly args: ReadonlyArray<unknown>
+  /** Whose rows it may change and whose results are compared. */
+  readonly who: string
+  /** Of a call that looks across organizations, what is of `who`. */
+  readonly across: boolean
+}
+
+/** What a call did: what it gave and, if it writes, the rows of who asked and of the others afterwards. */
+interface Observation {
+  readonly outcome: unknown
+  readonly own: unknown
+  readonly others: unknown
+}
+
+const cases: ReadonlyArray<readonly [from: typeof table, across: boolean]> = [[table, false], [moreCalls, false], [
+  acrossCalls,
+  true
+]]
+
+const storage = openStorage("postgres", "superuser")
+afterAll(storage.close)
+
+/** The filters and the text of the statements since they were emptied, and the filter to take out. */
+const executed = new Set<number>()
+let texts = ""
+let removed: number | undefined
+
+const mutating = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.provideService(effect, CurrentTransformer, (statement, sql) => {
+    const [text, parameters] = statement.compile()
+    const found = filtersIn(text)
+    for (const index of found) executed.add(index)
+    texts += text
+    return Effect.succeed(
+      removed === undefined || !found.includes(removed)
+        ? statement
+        : sql.unsafe(removeFilter(text, removed), parameters)
+    )
+  })
+
+/** Everything it does is undone. */
+const undone = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    let result: A | undefined
+    const run = Effect.flatMap(effect, (value) => {
+      result = value
+      return Effect.fail("undo" as const)
+    })
+    yield* sql.withTransaction(run).pipe(Effect.catch((error) => error === "undo" ? Effect.void : Effect.fail(error)))
+    return result as A
+  })
+
+/** Values as they can be compared: of what looks across organizations, what names the one that asks. */
+const comparable = (value: unknown, call: Call): unknown => {
+  const plain = value instanceof Map || value instanceof Set ? [...value] : value
+  if (!call.across || typeof plain !== "object" || plain === null) return plain
+  if (Array.isArray(plain)) return plain.filter((one) => JSON.stringify(one).includes(call.who))
+  return Object.fromEntries(Object.entries(plain).map(([name, one]) => [name, comparable(one, call)]))
+}
+
+/** Tables in which the clock or chance writes something new with each call. */
+const unstable = new Set(["api_key", "mail", "request_log", "webhook_delivery"])
+
+const readStable = (organizations: ReadonlyArray<string>) =>
+  Effect.map(
+    readRows(organizations),
+    (rows) => rows.map(({ name, row }) => ({ name, ...row, ...unstable.has(name) ? blur(row) : {} }))
+  )
+
+/** How many times are stored, and not which. */
+const blur = ({ times }: Readonly<Record<string, unknown>>) => ({
+  id: null,
+  times: Array.isArray(times) ? times.length : null
+})
+
+/** A wait that the clock decides, to four hours. */
+const roundWait = (value: unknown): unknown =>
+  typeof value === "object" && value !== null && "waitMs" in value
+    ? { ...value, waitMs: Math.round(Number(value.waitMs) / 14_400_000) }
+    : value
+
+const observe = (call: Call, others: ReadonlyArray<string>) =>
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const service = (yield* ports[call.port] as unknown as Effect.Effect<Record<string, unknown>, never, Services>)[
+      call.method
+    ]
+    const asked = typeof service === "function"
+      ? (service as AnyMethod)(...call.args)
+      : service as Effect.Effect<unknown>
+    texts = ""
+    const exit = yield* Effect.exit(sql.withTransaction(mutating(asked)))
+    const writes = /\b(?:insert|update|delete)\b/.test(texts)
+    const outcome = Exit.isSuccess(exit)
+      ? { value: roundWait(comparable(exit.value, call)) }
+      : { failed: Cause.squash(exit.cause) instanceof Error ? (Cause.squash(exit.cause) as Error).message : "?" }
+    const observation: Observation = {
+      outcome,
+      own: writes ? yield* readStable([call.who]) : null,
+      others: writes && others.length > 0 ? yield* readStable(others) : null
+    }
+    return observation
+  })
+
+it("no organization filter can be removed without a test that shows it", () =>
+  storage.run(Effect.gen(function*() {
+    const found: Tenants = yield* tenants
+    const [a, b] = [found.a.organizationId, found.b]
+    const twin = (yield* seedOrganization()).id
+    yield* copyToTwin(a, twin)
+
+    const calls: Array<Call> = []
+    for (const who of [b, twin]) {
+      for (const [from, across] of cases) {
+        for (const [port, methods] of Object.entries(from)) {
+          for (const [method, makeCall] of Object.entries(methods)) {
+            if (makeCall === null) continue
+            const given = makeCall({ a: found.a, b: who })[0]
+            const args = Effect.isEffect(given) ? yield* Effect.orDie(given) : given
+            const name = `${port}.${method} for ${who === b ? "a stranger" : "the twin"}`
+            calls.push({ name, port: port as keyof typeof ports, method, args, who, across })
+          }
+        }
+      }
+    }
+
+    // What each call gives and leaves where nobody else has anything, and which filters it has
+    const killed = new Map<number, string>()
+    const uncertain: Array<string> = []
+    const known: Array<
+      { call: Call; others: ReadonlyArray<string>; sound: Observation; filters: ReadonlyArray<number>; sql: string }
+    > = []
+    for (const call of calls) {
+      const others = [a, b, twin].filter((one) => one !== call.who)
+      executed.clear()
+      const sound = yield* undone(observe(call, others))
+      const [filters, text] = [[...executed], texts]
+      if (!isDeepStrictEqual(sound, yield* undone(observe(call, others)))) uncertain.push(call.name)
+      known.push({ call, others, sound, filters, sql: text })
+      if (call.who === b) continue
+      const alone = yield* undone(Effect.gen(function*() {
+        yield* removeRows(others)
+        return yield* observe(call, [])
+      }))
+      if (!isDeepStrictEqual([sound.outcome, sound.own], [alone.outcome, alone.own])) uncertain.push(call.name)
+    }
+
+    const reasons: { readonly [name: string]: string } = unshown
+    const only = process.env["SOV_MUTATION"]
+    const sites = filterSites.filter(({ name }) => only === undefined || name.includes(only))
+    for (const { index } of sites) {
+      for (const { call, filters, others, sound } of known) {
+        if (!filters.includes(index)) continue
+        removed = index
+        const seen = yield* undone(observe(call, others))
+        removed = undefined
+        if (!isDeepStrictEqual(seen, sound)) {
+          killed.set(index, call.name)
+          break
+        }
+      }
+    }
+
+    // What no call has shown yet, with a twin that differs in more
+    for (const variant of yield* makeVariants) {
+      const left = sites.filter(({ index, name }) => !killed.has(index) && !(name in reasons))
+      for (const { call, filters, others, sql } of known) {
+        if (variant.table !== undefined && !new RegExp(`\\b${variant.table}\\b`).test(sql)) continue
+        const asked = left.filter(({ index }) => !killed.has(index) && filters.includes(index))
+        if (asked.length === 0) continue
+        // A stranger has nothing that could differ: what it asks for does
+        for (const organization of call.who === b ? [a] : [twin, a]) {
+          const observeVariant = undone(Effect.andThen(variant.apply(organization), observe(call, others)))
+          const sound = yield* observeVariant
+          // What differs by itself shows nothing
+          if (!isDeepStrictEqual(sound, yield* observeVariant)) {
+            uncertain.push(`${call.name} ${variant.name}`)
+            continue
+          }
+          for (const { index } of asked) {
+            removed = index
+            const seen = yield* observeVariant
+            removed = undefined
+            if (!isDeepStrictEqual(seen, sound)) killed.set(index, `${call.name} ${variant.name}`)
+          }
+        }
+      }
+    }
+
+    const reached = new Set(known.flatMap(({ filters }) => filters))
+    const survivors = sites.filter(({ index }) => !killed.has(index)).map(({ index, name }) =>
+      reached.has(index) ? name : `${name} [no call reaches it]`
+    )
+    console.log(
+      `${sites.length} filters removed one at a time: ${killed.size} shown, ${survivors.length} not, of which ` +
+        `${sites.filter(({ index, name }) => !killed.has(index) && name in reasons).length} are listed with a reason`
+    )
+    expect(uncertain).toEqual([])
+    // No reason is kept for a filter that is shown, or is no longer there
+    if (only === undefined) {
+      expect(Object.keys(reasons).filter((name) => sites.every((site) => site.name !== name || killed.has(site.index))))
+        .toEqual([])
+    }
+    expect(survivors.filter((name) => !(name.replace(/ \[.*/, "") in reasons))).toEqual([])
+  })))
