@@ -12,7 +12,7 @@ import { once } from "node:events"
 import { fileURLToPath } from "node:url"
 import { Agent, request } from "undici"
 import { afterAll, describe, expect, it, onTestFinished } from "vitest"
-import { scanCompleted } from "../contracts/webhookSeeds.ts"
+import { chatMessage, scanCompleted } from "../contracts/webhookSeeds.ts"
 import { homes } from "../support/homes.ts"
 import { layerLocalPlacement, layerPlatforms } from "../support/scriptedPlatforms.ts"
 import { openStorage } from "../support/storage.ts"
@@ -64,7 +64,7 @@ const seed = Effect.fnUntraced(function*(url: string) {
   for (const id of organizations) {
     yield* sql.withTransaction(Effect.forEach(
       Array.from({ length: total / endpoints }),
-      () => Effect.flatMap(scanCompleted(new Date()), (event) => outbox.put(id, event)),
+      () => Effect.flatMap(scanCompleted(new Date()), (event) => outbox.put(id, event, chatMessage)),
       { discard: true }
     ))
   }

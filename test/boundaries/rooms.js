@@ -46,7 +46,8 @@ export const ROOMS = [
     paths: [
       "packages/core/src/names.ts",
       "packages/core/src/domain/alerts/alertRuleNames.ts",
-      "packages/core/src/domain/webhooks/eventNames.ts"
+      "packages/core/src/domain/webhooks/eventNames.ts",
+      "packages/core/src/domain/webhooks/webhookFormats.ts"
     ],
     may: ["core/names"]
   },
@@ -253,6 +254,7 @@ export const ROOMS = [
       "@sov/core/webhook",
       "@sov/http",
       "@sov/http/fetch-client",
+      "@sov/http/report",
       "@sov/mcp",
       "@sov/mcp/stdio",
       "cli/eager",

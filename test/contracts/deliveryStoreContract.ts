@@ -12,7 +12,7 @@ import { at, hostileTexts, newId } from "@sov/core/testing"
 import { Deferred, Effect } from "effect"
 import assert from "node:assert/strict"
 import { sameBytes, storeContract } from "./storeContract.ts"
-import { outcomeOf, scanCompleted, seedDelivery, seedEndpoint } from "./webhookSeeds.ts"
+import { chatMessage, outcomeOf, scanCompleted, seedDelivery, seedEndpoint } from "./webhookSeeds.ts"
 
 type Seeded = Effect.Success<ReturnType<typeof seedDelivery>>
 
@@ -33,6 +33,11 @@ const endpointOf = Effect.fnUntraced(function*({ endpoint, organizationId }: See
   return (yield* (yield* EndpointStore).find(organizationId, endpoint.id))!
 })
 
+/** Begins it again at this time, due at once. */
+const beginAgain = Effect.fnUntraced(function*({ delivery, organizationId }: Seeded, seconds: number) {
+  return yield* (yield* DeliveryStore).restart(organizationId, delivery.id, { now: at(seconds), dueAt: at(seconds) })
+})
+
 const day = 86_400
 
 /** What every DeliveryStore must keep. */
@@ -44,6 +49,7 @@ export const deliveryStoreContract = storeContract("DeliveryStore", {
       organizationId,
       endpointId: endpoint.id,
       url: endpoint.url,
+      format: "json",
       secrets: { current: "sealed", next: null },
       failing: false,
       dueAt: at(30)
@@ -63,9 +69,9 @@ export const deliveryStoreContract = storeContract("DeliveryStore", {
     const store = yield* DeliveryStore
     const [one, two, third] = [yield* seedDelivery(), yield* seedDelivery(), yield* seedDelivery()]
     for (const seconds of [60, 40, 50]) {
-      yield* (yield* EventOutbox).put(one.organizationId, yield* scanCompleted(at(seconds)))
+      yield* (yield* EventOutbox).put(one.organizationId, yield* scanCompleted(at(seconds)), chatMessage)
     }
-    yield* (yield* EventOutbox).put(two.organizationId, yield* scanCompleted(at(45)))
+    yield* (yield* EventOutbox).put(two.organizationId, yield* scanCompleted(at(45)), chatMessage)
     const queue = ({ endpoint, organizationId }: Seeded, limit: number) => ({
       organizationId,
       endpointId: endpoint.id,
@@ -141,14 +147,41 @@ export const deliveryStoreContract = storeContract("DeliveryStore", {
     const store = yield* DeliveryStore
     const seed = yield* seedDelivery()
     yield* store.record([outcomeOf(seed, 31, failed)])
-    const again = yield* store.restart(seed.organizationId, seed.delivery.id, at(50))
-    assert.deepEqual([again?.tries, again?.eventId, again?.endpointId], [0, seed.event.id, seed.endpoint.id])
-    sameBytes(again!.body, encodeEventBody(seed.organizationId, seed.event))
+    const again = yield* beginAgain(seed, 50)
+    assert.ok(again !== null && again !== "in flight")
+    assert.deepEqual([again.tries, again.eventId, again.endpointId], [0, seed.event.id, seed.endpoint.id])
+    sameBytes(again.body, encodeEventBody(seed.organizationId, seed.event))
     assert.deepEqual(yield* dueOf(seed, 49), [])
     yield* store.record([outcomeOf(seed, 51)])
     const found = (yield* store.find(seed.organizationId, seed.delivery.id))!
     assert.deepEqual(found.attempts.map(({ number, status }) => [number, status]), [[1, 500], [2, 200]])
   }),
+
+  "begins nothing again that somebody may be sending: what is due, and what was not tried since it began": Effect
+    .fnUntraced(function*() {
+      const store = yield* DeliveryStore
+      const seed = yield* seedDelivery()
+      const rows = Effect.all([deliveryOf(seed), queueOf(seed)])
+      const refused = Effect.fnUntraced(function*(seconds: number) {
+        const before = yield* rows
+        assert.equal(yield* beginAgain(seed, seconds), "in flight")
+        assert.deepEqual(yield* rows, before)
+      })
+      // Due at 30, and never tried
+      for (const seconds of [29, 30, 90]) yield* refused(seconds)
+      // Tried, and due again at 60
+      yield* store.record([outcomeOf(seed, 31, { ...failed, retryAt: at(60) })])
+      for (const seconds of [60, 61]) yield* refused(seconds)
+      const begun = yield* beginAgain(seed, 59)
+      assert.equal(begun === null || begun === "in flight" ? begun : begun.tries, 0)
+      // Who has begun it again is sending it, whenever it would be due
+      yield* refused(59)
+      yield* store.record([outcomeOf(seed, 60)])
+      assert.equal((yield* store.find(seed.organizationId, seed.delivery.id))!.attempts.length, 2)
+      assert.equal(typeof (yield* beginAgain(seed, 61)), "object")
+      const nobody = yield* newId(DeliveryId)
+      assert.equal(yield* store.restart(seed.organizationId, nobody, { now: at(99), dueAt: at(99) }), null)
+    }),
 
   "disables an endpoint that answers 410, and one whose tries have all failed for five days": Effect.fnUntraced(
     function*() {
@@ -174,7 +207,7 @@ export const deliveryStoreContract = storeContract("DeliveryStore", {
       yield* store.record([outcomeOf(once, 31, { ...failed, retryAt: at(60) })])
       yield* store.record([outcomeOf(once, 4 * day, { retryAt: null })])
       const more = yield* scanCompleted()
-      yield* (yield* EventOutbox).put(once.organizationId, more)
+      yield* (yield* EventOutbox).put(once.organizationId, more, chatMessage)
       const [second] = yield* store.list(once.organizationId, { limit: 1, state: "pending" })
       yield* store.record([outcomeOf({ ...once, delivery: second! }, 8 * day, failed)])
       assert.equal((yield* endpointOf(once)).disabledReason, null)
@@ -202,7 +235,7 @@ export const deliveryStoreContract = storeContract("DeliveryStore", {
       const seed = yield* seedDelivery()
       assert.deepEqual(yield* store.record([outcomeOf(seed, 31, failed)]), [])
       const exhaust = Effect.fnUntraced(function*(seconds: number, more = failed as Partial<typeof answered>) {
-        yield* outbox.put(seed.organizationId, yield* scanCompleted(at(seconds)))
+        yield* outbox.put(seed.organizationId, yield* scanCompleted(at(seconds)), chatMessage)
         const [delivery] = yield* store.list(seed.organizationId, { limit: 1, state: "pending" })
         for (let n = 1; n < maxTries; n++) {
           yield* store.record([
@@ -224,7 +257,7 @@ export const deliveryStoreContract = storeContract("DeliveryStore", {
     const store = yield* DeliveryStore
     const seed = yield* seedDelivery()
     const other = yield* seedEndpoint(seed.organizationId)
-    yield* (yield* EventOutbox).put(seed.organizationId, yield* scanCompleted(at(40)))
+    yield* (yield* EventOutbox).put(seed.organizationId, yield* scanCompleted(at(40)), chatMessage)
     yield* store.record([outcomeOf(seed, 31)])
     const listed = (options: Parameters<typeof store.list>[1]) =>
       Effect.map(
@@ -261,11 +294,11 @@ export const deliveryStoreContract = storeContract("DeliveryStore", {
     for (const data of [{ test: true }, { competitor_name: "\"test\":true" }] as const) {
       const [id, made] = [yield* newId(DeliveryId), yield* scanCompleted(at(45))]
       const event = { ...made, data: { ...made.data, ...data } }
-      yield* store.addOne(seed.organizationId, seed.endpoint.id, event, id, at(45))
+      yield* store.addOne(seed.organizationId, seed.endpoint.id, event, chatMessage, id, at(45))
       yield* store.record([outcomeOf({ ...seed, delivery: { id } }, 50, failed)])
       assert.equal((yield* failedSince(0)).includes(id), !("test" in data))
     }
-    yield* (yield* EventOutbox).put(seed.organizationId, yield* scanCompleted(at(60)))
+    yield* (yield* EventOutbox).put(seed.organizationId, yield* scanCompleted(at(60)), chatMessage)
     assert.equal((yield* failedSince(0)).length, 2)
     const { endpoint, organizationId } = seed
     assert.equal(yield* store.countFailed(organizationId, endpoint.id, at(0)), 2)
@@ -281,7 +314,7 @@ export const deliveryStoreContract = storeContract("DeliveryStore", {
     const sample = yield* newId(DeliveryId)
     const made = yield* scanCompleted(at(45))
     const event = { ...made, data: { ...made.data, test: true as const } }
-    yield* store.addOne(organizationId, endpoint.id, event, sample, at(45))
+    yield* store.addOne(organizationId, endpoint.id, event, chatMessage, sample, at(45))
     yield* store.record([outcomeOf({ ...seed, delivery: { id: sample } }, 50, failed)])
     assert.equal(yield* store.restartFailed(organizationId, endpoint.id, at(33), at(70)), 0)
     assert.equal(yield* store.restartFailed(organizationId, endpoint.id, at(30), at(70)), 1)
@@ -301,7 +334,7 @@ export const deliveryStoreContract = storeContract("DeliveryStore", {
     const store = yield* DeliveryStore
     const { endpoint, organizationId } = yield* seedDelivery()
     for (const seconds of [40, 40, 50, 60]) {
-      yield* (yield* EventOutbox).put(organizationId, yield* scanCompleted(at(seconds)))
+      yield* (yield* EventOutbox).put(organizationId, yield* scanCompleted(at(seconds)), chatMessage)
     }
     const all = yield* store.list(organizationId, { limit: 99, endpointId: endpoint.id })
     const paged: Array<(typeof all)[number]> = []
@@ -323,7 +356,7 @@ export const deliveryStoreContract = storeContract("DeliveryStore", {
     const store = yield* DeliveryStore
     const { run } = yield* Transaction
     const seed = yield* seedDelivery()
-    yield* (yield* EventOutbox).put(seed.organizationId, yield* scanCompleted(at(40)))
+    yield* (yield* EventOutbox).put(seed.organizationId, yield* scanCompleted(at(40)), chatMessage)
     const both = yield* store.list(seed.organizationId, { limit: 9 })
     const last = both.map((delivery) => outcomeOf({ ...seed, delivery }, 50, failed))
     for (let n = 1; n < maxTries; n++) yield* store.record(last.map((one) => ({ ...one, retryAt: at(50) })))
@@ -346,7 +379,7 @@ export const deliveryStoreContract = storeContract("DeliveryStore", {
     const seed = yield* seedDelivery()
     const other = yield* seedEndpoint(seed.organizationId, { disabledReason: "operator", disabledAt: at(1) })
     const [id, event] = [yield* newId(DeliveryId), yield* scanCompleted(at(45))]
-    yield* store.addOne(seed.organizationId, other.id, event, id, at(90))
+    yield* store.addOne(seed.organizationId, other.id, event, chatMessage, id, at(90))
     const found = (yield* store.find(seed.organizationId, id))!
     assert.deepEqual([found.delivery.endpointId, found.delivery.dueAt], [other.id, at(90)])
     assert.equal((yield* store.list(seed.organizationId, { limit: 9 })).length, 2)
@@ -373,7 +406,7 @@ export const deliveryStoreContract = storeContract("DeliveryStore", {
     const { endedAt, state } = yield* deliveryOf(seed)
     assert.deepEqual([state, endedAt], ["failed", at(99)])
     // One that was begun again is as old as that
-    yield* store.restart(seed.organizationId, seed.delivery.id, at(200))
+    yield* beginAgain(seed, 200)
     yield* store.expire(at(199), at(201))
     assert.equal((yield* deliveryOf(seed)).state, "pending")
     yield* store.expire(at(200), at(202))

@@ -2,6 +2,7 @@
 import {
   type Attempt,
   type AttemptOutcome,
+  type ChatMessage,
   DeliveryId,
   DeliveryStore,
   type Endpoint,
@@ -21,6 +22,7 @@ export const endpoint = (fields: Partial<Endpoint> = {}) =>
   Effect.map(newId(EndpointId), (id): Endpoint => ({
     id,
     url: `https://hooks.example/${id}?a=b&c="d"`,
+    format: "json",
     events: ["scan.completed"],
     disabledReason: null,
     disabledAt: null,
@@ -41,6 +43,15 @@ export const seedEndpoint = Effect.fnUntraced(
   }
 )
 
+/** What a chat gets of it. */
+export const chatMessage: ChatMessage = {
+  title: "Acme: share of voice 42 %",
+  facts: [["Answers", "7"]],
+  quote: null,
+  paragraphs: [],
+  url: "https://sov.example/o/acme"
+}
+
 /** An event, not stored. */
 export const scanCompleted = Effect.fnUntraced(function*(timestamp = at(30)) {
   const event: OutboundEvent = {
@@ -57,7 +68,7 @@ export const seedDelivery = Effect.fnUntraced(function*(fields: Partial<Endpoint
   const organizationId = given ?? (yield* seedOrganization()).id
   const made = yield* seedEndpoint(organizationId, fields)
   const event = yield* scanCompleted()
-  yield* (yield* EventOutbox).put(organizationId, event)
+  yield* (yield* EventOutbox).put(organizationId, event, chatMessage)
   const [delivery] = yield* (yield* DeliveryStore).list(organizationId, { limit: 1 })
   return { organizationId, endpoint: made, event, delivery: delivery! }
 })
@@ -95,7 +106,7 @@ export const failOneDelivery = Effect.fnUntraced(function*(
   const now = new Date()
   const store = yield* DeliveryStore
   const id = yield* newId(DeliveryId)
-  yield* store.addOne(organizationId, endpoint.id, yield* scanCompleted(now), id, now)
+  yield* store.addOne(organizationId, endpoint.id, yield* scanCompleted(now), chatMessage, id, now)
   const failed = { status: 500, failure: "status", startedAt: now, endedAt: now, retryAt: null, ...fields } as const
   yield* store.record([outcomeOf({ organizationId, endpoint, delivery: { id } }, 0, failed)])
   return id

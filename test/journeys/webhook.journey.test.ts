@@ -11,7 +11,7 @@ import { readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { expect, it, onTestFinished } from "vitest"
-import { scanCompleted } from "../contracts/webhookSeeds.ts"
+import { chatMessage, scanCompleted } from "../contracts/webhookSeeds.ts"
 import { freshDatabaseUrl } from "../support/databases.ts"
 import { postgresUrl } from "../support/homes.ts"
 import { startReceiver } from "../support/Receiver.ts"
@@ -156,7 +156,7 @@ it("delivers every event under kill -9 of the worker, each with one id and the s
       return yield* Effect.forEach(Array.from({ length: events }), () =>
         Effect.gen(function*() {
           const event = yield* scanCompleted(new Date())
-          yield* outbox.put(id, event)
+          yield* outbox.put(id, event, chatMessage)
           return event.id as string
         }))
     }).pipe(Effect.provide(Layer.mergeAll(layerMigrated({ dataDir }), layerPlatforms(), SecureRandom.layerWebCrypto)))

@@ -3,6 +3,7 @@ import {
   ArchiveStore,
   BusinessCardStore,
   createApiKey,
+  createShareLink,
   DeliveryStore,
   hashLeaf,
   IdempotencyStore,
@@ -14,6 +15,7 @@ import {
   ScheduleStore,
   ScoreStore,
   SealStore,
+  tagKeywords,
   TrafficStore,
   UsageStore
 } from "@sov/core"
@@ -121,6 +123,8 @@ const seed = Effect.gen(function*() {
   yield* (yield* ScanStore).end(organizationId, scan.id, "completed", at(30))
   yield* (yield* QuotaLedger).take(organizationId, "2026-01", 5)
   yield* createApiKey(organizationId, "ci")
+  yield* tagKeywords(organizationId, seeded.keywords.map(({ id }) => id), ["anvils, heavy", "Ünïcode"])
+  yield* createShareLink(organizationId, { name: "the board" })
   const lines = hostileTexts.map((path) => trafficLine({ path, id: "\u0000\u00ff\n'\\ab" + path.length % 10 }))
   yield* (yield* TrafficStore).add(organizationId, lines, "v1")
   yield* seedAlerts(organizationId, scan.id)

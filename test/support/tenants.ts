@@ -24,7 +24,10 @@ import {
   ScheduleStore,
   ScoreStore,
   SealStore,
+  type ShareLinkId,
+  ShareLinkStore,
   type StartRecord,
+  TrackedSetStore,
   TrafficStore,
   UsageStore
 } from "@sov/core"
@@ -80,6 +83,7 @@ export interface Tenants {
     /** Hash of the token of a session of the member. */
     readonly sessionHash: Uint8Array
     readonly personId: PersonId
+    readonly shareId: ShareLinkId
     readonly sent: Effect.Success<ReturnType<typeof seedDelivery>>
   }
   readonly b: SeededScan["organizationId"]
@@ -106,6 +110,7 @@ export const tenants = Effect.gen(function*() {
   )
   yield* (yield* ScanStore).end(organizationId, ended.scan.id, "completed", at(30))
   yield* (yield* QuotaLedger).take(organizationId, period, 5)
+  yield* (yield* TrackedSetStore).ignore(organizationId, { name: "Hooli", form: "hooli", ignoredAt: at(30) })
   yield* (yield* BusinessCardStore).append(organizationId, [cardEdit(), cardEdit({ value: ["Acme Forge"] })], at(30))
   yield* (yield* BusinessCardStore).attest(organizationId, { by: "a", at: at(30), cardHash: "a".repeat(64) })
   yield* (yield* TrafficStore).add(organizationId, [trafficLine({ id: "ofTenant" })], "v1")
@@ -123,6 +128,18 @@ export const tenants = Effect.gen(function*() {
     revokedAt: null,
     lastUsedAt: null
   }, Buffer.from(keyId.replaceAll("-", "").repeat(2), "hex"))
+  const shareId = ended.organization.id as string as ShareLinkId
+  yield* (yield* ShareLinkStore).insert(organizationId, {
+    id: shareId,
+    name: "a",
+    from: null,
+    to: null,
+    withAnswers: false,
+    createdAt: at(1),
+    expiresAt: at(1000),
+    revokedAt: null,
+    lastUsedAt: null
+  }, Buffer.from(shareId.replaceAll("-", "").repeat(2), "hex"))
   yield* (yield* RateLimiter).take(organizationId, keyId, { count: 1, limit: 1, windowMs: 60_000 })
   const entry = yield* withSecureRandom(auditEntry(1))
   yield* (yield* AuditLog).record(organizationId, [entry])
@@ -149,6 +166,7 @@ export const tenants = Effect.gen(function*() {
       keyId,
       mailId,
       personId,
+      shareId,
       sessionHash: session.hash,
       sent
     },

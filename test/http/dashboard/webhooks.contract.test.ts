@@ -95,6 +95,21 @@ describe("adding an endpoint", () => {
     expect(await countActs("endpoint.tested")).toBe(1)
   })
 
+  it("for a chat shows no secret and nothing about signatures, and refuses forms that are about them", async () => {
+    const receiver = await startReceiver()
+    const answer = await post(page(), { url: receiver.url, event: "scan.completed", format: "slack" })
+    const path = `${page()}/${(await endpoints())[0]!.id}`
+    expect([answer.status, answer.headers["location"]]).toEqual([303, `${path}?done=webhook-added`])
+    const shown = (await owner.get(path)).text
+    expect(wordsOf(shown)).toContain("message for Slack")
+    expect(shown).not.toMatch(/whsec_|\/rotate|\/reveal|webhook-signature|Verify what arrives/)
+    expect([(await post(`${path}/reveal`)).status, (await rotate(path, "immediate", "one")).status]).toEqual([409, 409])
+    await post(`${path}/test`, { event: "sov.dropped" })
+    expect(JSON.parse(receiver.received[0]!.body.toString())).toMatchObject({
+      blocks: [{ type: "header" }, {}, {}, {}]
+    })
+  })
+
   it("sent again adds no second one, and says what to do without the secret", async () => {
     const values = await freshForm(server, { url: "https://hooks.example/a", event: "sov.dropped" })
     expect((await send(page(), values)).status).toBe(200)

@@ -5,6 +5,7 @@ import {
   AlertStore,
   cancelScan,
   completeScan,
+  DeliveryStore,
   EventOutbox,
   KeywordStore,
   MailStore,
@@ -21,7 +22,9 @@ import { trackedSet } from "@sov/core/testing"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll, describe, expect, it } from "vitest"
+import { seedEndpoint } from "../../contracts/webhookSeeds.ts"
 import { drop, listed, named, seedWithRules } from "../../support/alertRules.ts"
+import { readSlack } from "../../support/chatReaders.ts"
 import { answeredScan, scanWith, seed, texts } from "../../support/completedScans.ts"
 import { serverHomeOrAll } from "../../support/homes.ts"
 import { openStorage } from "../../support/storage.ts"
@@ -75,10 +78,10 @@ const completeAndDie = Effect.fnUntraced(
     return yield* completeScan(organizationId, scanId).pipe(
       Effect.provideService(SealStore, { ...seals, insert: (...args) => after("seal", seals.insert(...args)) }),
       Effect.provideService(EventOutbox, {
-        put: (id, event) =>
+        put: (id, event, message) =>
           after(
             event.event === "scan.completed" ? "event of the scan" : "event of the alert",
-            events.put(id, event)
+            events.put(id, event, message)
           )
       }),
       Effect.provideService(AlertStore, {
@@ -192,6 +195,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
         { rule: "competitor_overtake", enabled: true }
       )
       const [globex] = (yield* (yield* TrackedSetStore).current(organizationId))!.competitors
+      const chat = yield* seedEndpoint(organizationId, { format: "slack", events: ["mention.detected"] })
       yield* scanWith(organizationId, 100, named(3))
       yield* scanWith(organizationId, 200, named(3))
       const { id } = yield* scanWith(
@@ -222,6 +226,13 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(new Set(mails.map(({ subject }) => subject))).toEqual(
         new Set(["Globex is ahead of Acme Forge", "Acme Forge: newly named in 1 answer"])
       )
+      // A chat gets the words of the e-mail, and the answer
+      const store = yield* DeliveryStore
+      const [delivery] = yield* store.list(organizationId, { limit: 9, endpointId: chat.id })
+      const sent = new TextDecoder().decode((yield* store.find(organizationId, delivery!.id))!.body)
+      const { links, texts } = readSlack(JSON.parse(sent) as Parameters<typeof readSlack>[0])
+      expect([texts[0], links]).toEqual(["Acme Forge: newly named in 1 answer", []])
+      expect(texts).toContain("“Acme Forge!”")
     })))
 
   it("a scan that completes after one that was started later raises nothing and changes nothing", () =>

@@ -37,9 +37,11 @@ const withoutEntry: { readonly [useCase: string]: string } = {
   "scanning/askCell.ts": ofScan,
   "schedules/runSchedules.ts": "the scan that it starts has an entry, by the schedule",
   "scoring/keepScoreDetail.ts": computed,
+  "sharing/openShareLink.ts": "stores when a link was last opened",
   "sources/deriveMissing.ts": computed,
   "sources/resolveRedirects.ts": computed,
   "webhooks/deliveryWorker.ts": delivery,
+  "webhooks/publishEvent.ts": "what it tells of has an entry of its own, or is a scan's",
   "webhooks/recordAttempts.ts": delivery,
   "webhooks/reencryptSecrets.ts": "the secrets stay as they are; their encryption belongs to the installation",
   "workers/registerWorker.ts": noOrganization

@@ -26,7 +26,7 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { afterAll, describe, expect, it } from "vitest"
 import { address } from "../../contracts/mailStoreContract.ts"
-import { outcomeOf, scanCompleted, seedDelivery } from "../../contracts/webhookSeeds.ts"
+import { chatMessage, outcomeOf, scanCompleted, seedDelivery } from "../../contracts/webhookSeeds.ts"
 import { serverHomeOrAll } from "../../support/homes.ts"
 import { type Received, startReceiver } from "../../support/Receiver.ts"
 import { layerLocalPlacement, layerPlatforms } from "../../support/scriptedPlatforms.ts"
@@ -51,7 +51,7 @@ const ticking = TestClock.adjust("50 millis")
 
 const event = Effect.fnUntraced(function*(organizationId: OrganizationId) {
   const made = yield* scanCompleted(new Date(yield* Effect.clockWith((clock) => clock.currentTimeMillis)))
-  yield* (yield* EventOutbox).put(organizationId, made)
+  yield* (yield* EventOutbox).put(organizationId, made, chatMessage)
   return made
 })
 

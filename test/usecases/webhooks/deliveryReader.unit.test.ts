@@ -50,6 +50,7 @@ const reading = (
           organizationId,
           endpointId: endpointId(one.n),
           url: `https://receiver.example/${one.n}`,
+          format: "json" as const,
           secrets: one.unreadable === true
             ? { current: "unreadable", next: null }
             : storedSecrets(organizationId, endpointId(one.n)),

@@ -57,6 +57,7 @@ const oneDelivery = (url: string) => {
               organizationId,
               endpointId,
               url,
+              format: "json" as const,
               secrets: storedSecrets(organizationId, endpointId),
               failing: outcomes.length > 0,
               dueAt: claimed.has(id) ? null : dueAt
@@ -160,6 +161,7 @@ const firstPosts = (busy: ReadonlyArray<Busy>, refused = 0): Promise<ReadonlyArr
             organizationId,
             endpointId: id,
             url: `https://${one.organization}.example/${one.endpoint}`,
+            format: "json" as const,
             secrets: storedSecrets(organizationId, id),
             failing: one.failing ?? failed.has(id),
             dueAt: new Date(0)

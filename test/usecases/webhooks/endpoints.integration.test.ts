@@ -12,6 +12,7 @@ import {
   recoverDeliveries,
   type RecoveryProgress,
   removeEndpoint,
+  revealSecret,
   rotateSecret,
   setEndpointEvents,
   testEndpoint
@@ -19,7 +20,8 @@ import {
 import { seedOrganization } from "@sov/core/testing"
 import { Effect } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
-import { outcomeOf, scanCompleted } from "../../contracts/webhookSeeds.ts"
+import { chatMessage, outcomeOf, scanCompleted } from "../../contracts/webhookSeeds.ts"
+import { readDiscord } from "../../support/chatReaders.ts"
 import { serverHomeOrAll } from "../../support/homes.ts"
 import { startReceiver } from "../../support/Receiver.ts"
 import { layerPlatforms } from "../../support/scriptedPlatforms.ts"
@@ -47,6 +49,35 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
         expect(yield* promoteSecret(id, endpoint.id)).toEqual(changed)
         yield* removeEndpoint(id, endpoint.id)
         expect(yield* listEndpoints(id)).toEqual([])
+      }).pipe(Effect.provide(layerPlatforms()))
+    ))
+
+  it("posts a chat its message without a signature, and gives it no secret", () =>
+    run(
+      Effect.gen(function*() {
+        const got = yield* Effect.promise(() => startReceiver((_, response) => response.writeHead(204).end()))
+        const { id } = yield* seedOrganization()
+        const { endpoint } = yield* addEndpoint(id, got.url, ["scan.completed"], "discord")
+        expect(endpoint.format).toBe("discord")
+        const outcome = yield* testEndpoint(id, endpoint.id, "mention.detected")
+        expect(outcome).toMatchObject({ status: 204, failure: null })
+        const { body, headers } = got.received[0]!
+        expect(Object.keys(headers).filter((name) => /signature|webhook/.test(name))).toEqual([])
+        expect(headers).toMatchObject({ "content-type": "application/json", "user-agent": "sov" })
+        const sent = readDiscord(JSON.parse(body.toString()) as Parameters<typeof readDiscord>[0])
+        expect(sent.texts[0]).toBe("[TEST] Example Brand: newly named in 1 answer")
+        expect(sent.texts).toContain("Which example product is the best?")
+        for (
+          const act of [
+            Effect.asVoid(rotateSecret(id, endpoint.id, true)),
+            Effect.asVoid(revealSecret(id, endpoint.id))
+          ]
+        ) {
+          expect(yield* Effect.flip(act)).toMatchObject({
+            _tag: "Rejected",
+            message: "requests in the format of discord are not signed: there is no secret"
+          })
+        }
       }).pipe(Effect.provide(layerPlatforms()))
     ))
 
@@ -93,7 +124,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
         )
         const { endpoint, id } = yield* subscriber(got.url)
         const outbox = yield* EventOutbox
-        for (const _ of [1, 2]) yield* outbox.put(id, yield* scanCompleted())
+        for (const _ of [1, 2]) yield* outbox.put(id, yield* scanCompleted(), chatMessage)
         const pending = yield* listDeliveries(id, { limit: 9 })
         // A minute ago: an endpoint that fails for days is disabled
         const failedAt = Date.now() - 60_000

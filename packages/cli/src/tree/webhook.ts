@@ -1,5 +1,5 @@
 /** Commands of webhooks. */
-import { eventNames } from "@sov/core/names"
+import { eventNames, webhookFormats } from "@sov/core/names"
 import { Argument, type Command, Option } from "commander"
 import { addLeafCommand, addYesOption, collect, type SovCommand } from "./SovCommand.ts"
 
@@ -16,10 +16,15 @@ export const webhook = (webhook: SovCommand): void => {
     webhook,
     "add",
     "Add an endpoint; its secret is shown once",
-    "sov webhook add https://hooks.example.com/sov --event scan.completed --json"
+    "sov webhook add https://hooks.example.com/sov --event scan.completed --json",
+    "sov webhook add https://hooks.slack.com/services/T0/B0/X --format slack"
   )
     .addArgument(new Argument("<url>", "https:// address"))
     .addOption(eventOption("event to subscribe to, repeatable (default: all)"))
+    .addOption(
+      new Option("--format <format>", "what is posted: the signed event, or an unsigned message for that chat")
+        .choices(webhookFormats).default(webhookFormats[0])
+    )
     .action(async (url: string, _, command: Command) =>
       (await loadEndpointCommands()).add(command.optsWithGlobals(), url)
     )

@@ -14,7 +14,8 @@ export const endpointJson = (endpoint: Endpoint) => ({
   failing_since: endpoint.failingSince?.toISOString() ?? null,
   last_failure_at: endpoint.lastFailureAt?.toISOString() ?? null,
   last_success_at: endpoint.lastSuccessAt?.toISOString() ?? null,
-  created_at: endpoint.createdAt.toISOString()
+  created_at: endpoint.createdAt.toISOString(),
+  format: endpoint.format
 })
 
 /** One delivery; `webhook_id` is what its receiver sees. */

@@ -2,10 +2,11 @@
 import { Context, type Effect } from "effect"
 import type { PagePosition } from "../domain/Cursor.ts"
 import type { DeliveryId, EndpointId, EventId, OrganizationId } from "../domain/ids.ts"
+import type { ChatMessage } from "../domain/webhooks/chat/ChatMessage.ts"
 import type { Attempt, Delivery, DeliveryState } from "../domain/webhooks/Delivery.ts"
 import type { TroubledEndpoint } from "../domain/webhooks/endpointMail.ts"
 import type { OutboundEvent } from "../domain/webhooks/Event.ts"
-import type { EncryptedSecrets } from "../domain/webhooks/Webhook.ts"
+import type { EncryptedSecrets, WebhookFormat } from "../domain/webhooks/Webhook.ts"
 import type { StoreError } from "./StoreError.ts"
 
 /** An enabled endpoint with pending deliveries. */
@@ -13,6 +14,7 @@ export interface EndpointQueue {
   readonly organizationId: OrganizationId
   readonly endpointId: EndpointId
   readonly url: string
+  readonly format: WebhookFormat
   readonly secrets: EncryptedSecrets
   /** Whether its last try failed. */
   readonly failing: boolean
@@ -85,20 +87,24 @@ export class DeliveryStore extends Context.Service<DeliveryStore, {
     { readonly delivery: Delivery; readonly body: Uint8Array; readonly attempts: ReadonlyArray<Attempt> } | null,
     StoreError
   >
-  /** Adds an event that goes to this endpoint alone, with a delivery due at `dueAt`. */
+  /** Adds an event that goes to this endpoint alone, with a delivery due at `dueAt`; `message` is what a chat gets of it. */
   readonly addOne: (
     organizationId: OrganizationId,
     endpointId: EndpointId,
     event: OutboundEvent,
+    message: ChatMessage,
     deliveryId: DeliveryId,
     dueAt: Date
   ) => Effect.Effect<void, StoreError>
-  /** Begins a delivery again, whatever has become of it, due at `dueAt`; null when there is none. */
+  /**
+   * Begins a delivery again, due at `dueAt`; null when there is none. `in flight` = somebody may be sending it at `now`, as it is
+   * due, or was not tried yet since it began: nothing is changed, for of two tries at once the log would have one.
+   */
   readonly restart: (
     organizationId: OrganizationId,
     id: DeliveryId,
-    dueAt: Date
-  ) => Effect.Effect<DueDelivery | null, StoreError>
+    times: { readonly now: Date; readonly dueAt: Date }
+  ) => Effect.Effect<DueDelivery | "in flight" | null, StoreError>
   /** Counts the deliveries to an endpoint that have failed for good at `since` or later, and are no samples (`test: true`). */
   readonly countFailed: (
     organizationId: OrganizationId,

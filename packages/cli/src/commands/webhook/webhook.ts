@@ -17,7 +17,8 @@ import {
   readDelivery,
   removeEndpoint,
   rotateSecret,
-  setEndpointEvents
+  setEndpointEvents,
+  WebhookFormat
 } from "@sov/core"
 import { Effect } from "effect"
 import { usageError } from "../../CliError.ts"
@@ -43,15 +44,24 @@ const runOnEndpoint = <E, R>(
     yield* use(session, organization.id, yield* findEndpoint(organization.id, idOrUrl))
   })
 
-export const add = (options: GlobalOptions & { readonly event?: ReadonlyArray<string> }, url: string) =>
+export const add = (
+  options: GlobalOptions & { readonly event?: ReadonlyArray<string>; readonly format: string },
+  url: string
+) =>
   runCommand(options, {}, ({ out }) =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
       const events = yield* decodeEvents(options.event ?? eventNames)
-      const { endpoint, secret } = yield* addEndpoint(organization.id, url, events)
+      const format = yield* decodeInput(WebhookFormat, options.format as WebhookFormat, "--format")
+      const { endpoint, secret } = yield* addEndpoint(organization.id, url, events, format)
       out.note(`${endpoint.url} is subscribed to ${events.join(", ")}. Try it: sov webhook test ${endpoint.id}`)
+      const added = { id: endpoint.id, url: endpoint.url, format, events: endpoint.events }
+      if (format !== "json") {
+        out.result(added, () => endpoint.id)
+        return
+      }
       out.note("This is the only time the secret is shown.")
-      out.result({ id: endpoint.id, url: endpoint.url, events: endpoint.events, secret }, () => secret)
+      out.result({ ...added, secret }, () => secret)
     }))
 
 const statusText = ({ disabledReason, failingSince }: Endpoint): string =>
@@ -64,6 +74,7 @@ export const list = (options: GlobalOptions) =>
       const endpoints = yield* listEndpoints(organization.id)
       out.list(endpoints.map(endpointJson), [
         { header: "URL", cell: (row) => row.url },
+        { header: "FORMAT", cell: (row) => row.format },
         { header: "EVENTS", cell: (row) => row.events.join(",") },
         {
           header: "STATUS",
@@ -101,6 +112,7 @@ export const show = (options: GlobalOptions, id: string) =>
       session.out.result(endpointJson(value), () =>
         [
           `${value.url}  ${statusText(value)}`,
+          `format   ${value.format}`,
           `events   ${value.events.join(", ")}`,
           `since    ${value.createdAt.toISOString()}`,
           ...value.stagedAt === null ? [] : [`a new secret is staged since ${value.stagedAt.toISOString()}`],

@@ -9,6 +9,7 @@ import { SignInMethod } from "../people/Session.ts"
 import { PlatformId } from "../platforms/Platform.ts"
 import { ScanType } from "../scanning/Scan.ts"
 import { EventName } from "../webhooks/Event.ts"
+import { WebhookFormat } from "../webhooks/Webhook.ts"
 
 /** What an action can be done to. */
 export const SubjectKind = Schema.Literals([
@@ -16,6 +17,7 @@ export const SubjectKind = Schema.Literals([
   "person",
   "session",
   "key",
+  "share_link",
   "brand",
   "competitor",
   "keyword",
@@ -78,10 +80,20 @@ export const auditActions = {
   "key.rolled": on("key", { name: String, prefix: String, replaced_by: String, expires_at: Time }),
   "key.revoked": on("key", { name: String, prefix: String }),
 
+  "share_link.created": on("share_link", {
+    name: String,
+    from: NullOr(Time),
+    to: NullOr(Time),
+    with_answers: Boolean,
+    expires_at: Time
+  }),
+  "share_link.revoked": on("share_link", { name: String }),
+
   "brand.changed": on("brand", { ...brand, version: Int, before: NullOr(Struct(brand)) }),
   "competitor.added": on("competitor", { ...competitor, version: Int }),
   "competitor.changed": on("competitor", { ...competitor, version: Int, before: Struct(competitor) }),
   "competitor.removed": on("competitor", { ...competitor, version: Int }),
+  "suggestion.ignored": on("organization", { name: String }),
   "keyword.added": on("keyword", { text: String }),
   "keyword.paused": on("keyword", { text: String }),
   "keyword.resumed": on("keyword", { text: String }),
@@ -106,7 +118,7 @@ export const auditActions = {
   "recipients.changed": on("recipients", { addresses: List(String), before: List(String) }),
   "recipients.tested": on("recipients", { rule: AlertRuleName, recipients: Int }),
 
-  "endpoint.added": on("endpoint", { host: String, events: List(EventName) }),
+  "endpoint.added": on("endpoint", { host: String, events: List(EventName), format: WebhookFormat }),
   "endpoint.events_changed": on("endpoint", { host: String, events: List(EventName), before: List(EventName) }),
   "endpoint.enabled": on("endpoint", { host: String }),
   "endpoint.disabled": on("endpoint", { host: String }),

@@ -1,4 +1,5 @@
 /** Text and HTML of an e-mail from one description. All words in it may be hostile: names, questions, keywords. */
+import { oneLine } from "../oneLine.ts"
 import type { MailContent } from "./Mail.ts"
 
 /** What an e-mail says. */
@@ -17,18 +18,6 @@ export interface MailTemplate {
 /** In UTF-16 units. */
 const maxSubjectLength = 200
 
-/**
- * Foreign text on one line: line breaks and tabs are a space; other control characters, characters that turn the reading
- * direction of what follows, and halves of characters are gone.
- */
-const plain = (text: string): string =>
-  text
-    .replaceAll(/[\s\u0085]+/g, " ")
-    .replaceAll(/[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, "")
-    .toWellFormed()
-    .replaceAll("\uFFFD", "")
-    .trim()
-
 const entities: { readonly [character: string]: string } = {
   "&": "&amp;",
   "<": "&lt;",
@@ -36,7 +25,7 @@ const entities: { readonly [character: string]: string } = {
   "\"": "&quot;",
   "'": "&#39;"
 }
-const escape = (text: string): string => plain(text).replaceAll(/[&<>"']/g, (character) => entities[character]!)
+const escape = (text: string): string => oneLine(text).replaceAll(/[&<>"']/g, (character) => entities[character]!)
 
 const shortened = (text: string): string =>
   text.length <= maxSubjectLength
@@ -51,11 +40,11 @@ const element = (name: string, text: string, style = ""): string =>
 export const renderMail = ({ facts, footer, link, opening, paragraphs, subject }: MailTemplate): MailContent => {
   const width = Math.max(0, ...facts.map(([name]) => name.length))
   const text = [
-    plain(opening),
-    facts.map(([name, value]) => `${`${name}:`.padEnd(width + 2)}${plain(value)}`).join("\n"),
-    ...paragraphs.map(plain),
-    ...link === undefined ? [] : [`${plain(link.words)}: ${link.url}`],
-    `-- \n${footer.map(plain).join("\n")}`
+    oneLine(opening),
+    facts.map(([name, value]) => `${`${name}:`.padEnd(width + 2)}${oneLine(value)}`).join("\n"),
+    ...paragraphs.map(oneLine),
+    ...link === undefined ? [] : [`${oneLine(link.words)}: ${link.url}`],
+    `-- \n${footer.map(oneLine).join("\n")}`
   ].filter((part) => part !== "")
   const rows = facts.map(([name, value]) =>
     `<tr><td style="padding:2px 16px 2px 0;color:#666">${escape(name)}</td>${
@@ -73,5 +62,5 @@ export const renderMail = ({ facts, footer, link, opening, paragraphs, subject }
     ...footer.map((line) => element("p", line, "margin:0;color:#666;font-size:13px")),
     "</body></html>"
   ]
-  return { subject: shortened(plain(subject)), text: `${text.join("\n\n")}\n`, html: `${html.join("\n")}\n` }
+  return { subject: shortened(oneLine(subject)), text: `${text.join("\n\n")}\n`, html: `${html.join("\n")}\n` }
 }

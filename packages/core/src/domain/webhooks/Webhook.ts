@@ -3,15 +3,32 @@ import { Duration, Schema } from "effect"
 import { createHash } from "node:crypto"
 import { EndpointId } from "../ids.ts"
 import { EventName } from "./Event.ts"
+import { webhookFormats } from "./webhookFormats.ts"
+
+export { webhookFormats }
 
 /** Why an endpoint gets nothing: `operator` somebody said so · `gone` it answered 410 · `failing` it failed for days. */
 export const DisabledReason = Schema.Literals(["operator", "gone", "failing"])
 export type DisabledReason = typeof DisabledReason.Type
 
+/**
+ * What is posted: `json` the event as docs/webhooks.md has it, signed · `slack`, `discord`, `teams` a message in that service's own
+ * format, unsigned, since these take no note of signatures.
+ */
+export const WebhookFormat = Schema.Literals(webhookFormats).annotate({
+  identifier: "WebhookFormat",
+  message: `must be one of ${webhookFormats.join(", ")}`
+})
+export type WebhookFormat = typeof WebhookFormat.Type
+
+/** A format that a chat shows. */
+export type ChatFormat = Exclude<WebhookFormat, "json">
+
 /** An endpoint without its secrets. */
 export const Endpoint = Schema.Struct({
   id: EndpointId,
   url: Schema.String,
+  format: WebhookFormat,
   events: Schema.Array(EventName),
   /** Null while it is enabled. */
   disabledReason: Schema.NullOr(DisabledReason),

@@ -1,10 +1,20 @@
 import { AnswerId, CompetitorId, type EventId, KeywordId, OrganizationId, ScanId } from "../ids.ts"
+import type { EventNames } from "./chat/describeEvent.ts"
 import type { EventName, OutboundEvent } from "./Event.ts"
 
 const evidence = { confirmed: true, cells_moved: 9, n_cells: 50, z: -2.31, test: true } as const
 
 const scan = ScanId.make("01900000-0000-7000-8000-000000000001")
+const keyword = KeywordId.make("01900000-0000-7000-8000-000000000003")
 const previous = ScanId.make("01900000-0000-7000-8000-000000000000")
+
+/** The names that a chat shows beside a sample. */
+export const sampleNames: Pick<EventNames, "brand" | "keywords" | "comparedWith" | "quote"> = {
+  brand: "Example Brand",
+  keywords: new Map([[keyword, "Which example product is the best?"]]),
+  comparedWith: null,
+  quote: null
+}
 
 /** A sample of the event, marked by `test: true`. Nothing has its ids. */
 export const makeSampleEvent = (event: EventName, id: EventId, timestamp: Date): OutboundEvent => {
@@ -35,7 +45,7 @@ export const makeSampleEvent = (event: EventName, id: EventId, timestamp: Date):
       const mention = {
         archive_id: AnswerId.make("01900000-0000-7000-8000-000000000002"),
         platform: "assistant_a",
-        keyword_id: KeywordId.make("01900000-0000-7000-8000-000000000003"),
+        keyword_id: keyword,
         mention_count: 2,
         mention_position: 1,
         sentiment: "positive"

@@ -1,8 +1,10 @@
 /** The last step of a scan's completion: evaluates the alert rules, stores alerts, and queues their events and e-mails. */
 import { Effect } from "effect"
-import { type ComparedWith, type MailNames, renderAlertMail } from "../../domain/alerts/alertMail.ts"
+import { type MailNames, renderAlertMail } from "../../domain/alerts/alertMail.ts"
 import type { Alert, DetectedAlert } from "../../domain/alerts/AlertRule.ts"
+import type { ComparedWith } from "../../domain/alerts/describeAlert.ts"
 import type { ComparableScan } from "../../domain/alerts/evidence.ts"
+import { makeExcerpt } from "../../domain/archive/excerpt.ts"
 import { EventId, type OrganizationId } from "../../domain/ids.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import { findCommonCells } from "../../domain/scoring/commonCells.ts"
@@ -10,14 +12,16 @@ import { keywordStatuses } from "../../domain/tracking/Keyword.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
 import type { OutboundEvent } from "../../domain/webhooks/Event.ts"
 import { AlertStore } from "../../ports/AlertStore.ts"
-import { EventOutbox } from "../../ports/EventOutbox.ts"
+import { ArchiveStore } from "../../ports/ArchiveStore.ts"
 import { KeywordStore } from "../../ports/KeywordStore.ts"
 import { OrganizationStore } from "../../ports/OrganizationStore.ts"
 import { PlatformLabels } from "../../ports/PlatformLabels.ts"
 import { PublicUrl } from "../../ports/PublicUrl.ts"
 import { ScanStore } from "../../ports/ScanStore.ts"
+import { readMentions } from "../archive/readMentions.ts"
 import { queueMail } from "../mail/queueMail.ts"
 import { newId } from "../newId.ts"
+import { publishEvent } from "../webhooks/publishEvent.ts"
 import { evaluateScan } from "./evaluateScan.ts"
 import { readComparableScans } from "./readComparableScans.ts"
 
@@ -45,12 +49,28 @@ const readMailNames = Effect.fnUntraced(function*(organizationId: OrganizationId
   return names
 })
 
+/** Characters of an answer that a chat shows. */
+const quoteLength = 300
+
+/** The text around the first mention that is new, for chats; null for alerts of other rules. */
+const quoteMention = Effect.fnUntraced(function*(organizationId: OrganizationId, alert: DetectedAlert) {
+  const first = alert.rule === "new_mention" ? alert.data.mentions[0] : undefined
+  const answer = first === undefined ? null : yield* (yield* ArchiveStore).find(organizationId, first.archive_id)
+  if (answer === null) return null
+  const mentions = (yield* readMentions(organizationId, [answer.id])).get(answer.id)?.mentions ?? []
+  const { cutAfter, cutBefore, parts } = makeExcerpt(answer.rawResponse, mentions, quoteLength)
+  return `${cutBefore ? "…" : ""}${parts.map(({ text }) => text).join("").trim()}${cutAfter ? "…" : ""}`
+})
+
 const raiseAlert = Effect.fnUntraced(
   function*(organizationId: OrganizationId, detected: DetectedAlert, names: MailNames, at: Date) {
     const alert: Alert = { ...detected, id: yield* newId(EventId), createdAt: at }
     yield* (yield* AlertStore).insert(organizationId, alert)
     const { data, event, id } = alert
-    yield* (yield* EventOutbox).put(organizationId, { id, event, data, timestamp: at } as OutboundEvent)
+    yield* publishEvent(organizationId, { id, event, data, timestamp: at } as OutboundEvent, {
+      ...names,
+      quote: yield* quoteMention(organizationId, alert)
+    })
     yield* queueMail(organizationId, { ...renderAlertMail(alert, names), id, createdAt: at })
   }
 )

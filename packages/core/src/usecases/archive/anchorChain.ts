@@ -2,10 +2,10 @@ import { Effect } from "effect"
 import { type AnchorDocument, makeAnchor } from "../../domain/archive/AnchorDocument.ts"
 import { formatAnchor } from "../../domain/archive/ArchiveProblem.ts"
 import { EventId, type OrganizationId } from "../../domain/ids.ts"
-import { EventOutbox } from "../../ports/EventOutbox.ts"
 import { runActs } from "../audit/recordActs.ts"
 import { newId } from "../newId.ts"
 import { now } from "../now.ts"
+import { publishEvent } from "../webhooks/publishEvent.ts"
 import { readChainHead } from "./readChainHead.ts"
 
 /** Adds a time stamp to an anchor. */
@@ -27,10 +27,9 @@ export const anchorChain = Effect.fn("anchorChain")(function*<E = never, R = nev
   const id = yield* newId(EventId)
   return yield* runActs(
     organizationId,
-    Effect.flatMap(
-      EventOutbox,
-      ({ put }) => put(organizationId, { id, event: "archive.anchored", timestamp: at, data: anchor })
-    ).pipe(Effect.as(anchor)),
+    publishEvent(organizationId, { id, event: "archive.anchored", timestamp: at, data: anchor }, {}).pipe(
+      Effect.as(anchor)
+    ),
     () => [{
       action: "archive.anchored",
       subjectId: organizationId,

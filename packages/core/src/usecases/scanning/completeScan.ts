@@ -4,9 +4,9 @@ import { EventId, type OrganizationId, type ScanId } from "../../domain/ids.ts"
 import type { CellCounts } from "../../domain/scanning/Cell.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import { roundHalfUp } from "../../domain/scoring/Score.ts"
+import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
 import { ArchiveStore } from "../../ports/ArchiveStore.ts"
 import { CellStore } from "../../ports/CellStore.ts"
-import { EventOutbox } from "../../ports/EventOutbox.ts"
 import { QuotaLedger } from "../../ports/QuotaLedger.ts"
 import { ScanStore } from "../../ports/ScanStore.ts"
 import { ScoreStore } from "../../ports/ScoreStore.ts"
@@ -20,6 +20,7 @@ import { scoreMeasured } from "../measuring/measureScan.ts"
 import { newId } from "../newId.ts"
 import { now } from "../now.ts"
 import { keepScoreDetail } from "../scoring/keepScoreDetail.ts"
+import { publishEvent } from "../webhooks/publishEvent.ts"
 import { measureForCompletion } from "./measureForCompletion.ts"
 
 /** What each step of completion needs. */
@@ -45,20 +46,21 @@ const refundQuota = Effect.fnUntraced(function*({ organizationId, scan }: ScanEn
 })
 
 /** Puts `scan.completed` into the outbox. */
-const putScanCompleted = Effect.fnUntraced(function*({ at, organizationId, scan }: ScanEnding) {
+const putScanCompleted = Effect.fnUntraced(function*({ at, organizationId, scan }: ScanEnding, { brand }: TrackedSet) {
   const score = (yield* (yield* ScoreStore).ofScan(organizationId, scan.id))!
-  yield* (yield* EventOutbox).put(organizationId, {
+  const event = {
     id: yield* newId(EventId),
-    event: "scan.completed",
+    event: "scan.completed" as const,
     timestamp: at,
     data: {
       scan_id: scan.id,
       avg_sov: roundHalfUp(score.avgSov ?? 0, 0),
       results_count: score.resultsCount,
       mentioned_count: score.mentionedCount,
-      ...(scan.simulated ? { simulated: true } : {})
+      ...(scan.simulated ? { simulated: true as const } : {})
     }
-  })
+  }
+  yield* publishEvent(organizationId, event, { brand: brand.name })
 })
 
 /**
@@ -124,7 +126,7 @@ export const completeScan = Effect.fn("completeScan")(function*(organizationId: 
       yield* measureForCompletion(organizationId, ending.scan, set, ending.at, unmeasurable)
       yield* scoreMeasured(organizationId, ending.scan, set, ending.at)
       yield* sealScan(ending, leaves)
-      yield* putScanCompleted(ending)
+      yield* putScanCompleted(ending, set)
       yield* raiseAlerts(organizationId, ending.scan, set, ending.at)
       return "completed" as const
     })

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { EndpointId, type OrganizationId } from "../../domain/ids.ts"
 import type { EventName } from "../../domain/webhooks/Event.ts"
-import { type Endpoint, hostOf, maxEndpoints } from "../../domain/webhooks/Webhook.ts"
+import { type Endpoint, hostOf, maxEndpoints, type WebhookFormat } from "../../domain/webhooks/Webhook.ts"
 import { EndpointStore } from "../../ports/EndpointStore.ts"
 import { WebhookSender } from "../../ports/WebhookSender.ts"
 import { runActs } from "../audit/recordActs.ts"
@@ -12,10 +12,16 @@ import { newWebhookSecret } from "./webhookSecrets.ts"
 
 /**
  * Adds an endpoint that gets these events from now on. `secret` is shown this once; it is stored encrypted. A URL that can
- * never be called is Rejected, whether one can be is known only when it is; so is one more than `maxEndpoints`.
+ * never be called is Rejected, whether one can be is known only when it is; so is one more than `maxEndpoints`. What is posted in a
+ * chat's format is not signed: its secret is of no use, and kept only because every endpoint has one.
  */
 export const addEndpoint = Effect.fn("addEndpoint")(
-  function*(organizationId: OrganizationId, url: string, events: ReadonlyArray<EventName>) {
+  function*(
+    organizationId: OrganizationId,
+    url: string,
+    events: ReadonlyArray<EventName>,
+    format: WebhookFormat = "json"
+  ) {
     const refusal = (yield* WebhookSender).refusal(url)
     if (refusal !== null) return yield* new Rejected({ field: "url", message: `${url} cannot be called: ${refusal}` })
     const id = yield* newId(EndpointId)
@@ -23,6 +29,7 @@ export const addEndpoint = Effect.fn("addEndpoint")(
     const endpoint: Endpoint = {
       id,
       url: new URL(url).href,
+      format,
       events: [...new Set(events)],
       disabledReason: null,
       disabledAt: null,
@@ -41,7 +48,7 @@ export const addEndpoint = Effect.fn("addEndpoint")(
       })
     })
     yield* runActs(organizationId, add, () => [
-      { action: "endpoint.added", subjectId: id, detail: { host: hostOf(endpoint), events: endpoint.events } }
+      { action: "endpoint.added", subjectId: id, detail: { host: hostOf(endpoint), events: endpoint.events, format } }
     ])
     return { endpoint, secret }
   }

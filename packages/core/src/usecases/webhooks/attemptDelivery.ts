@@ -1,6 +1,7 @@
 import { Clock, Effect, Random } from "effect"
-import type { EndpointId, EventId, OrganizationId } from "../../domain/ids.ts"
+import type { EndpointId, OrganizationId } from "../../domain/ids.ts"
 import { nextTry } from "../../domain/webhooks/Delivery.ts"
+import type { WebhookFormat } from "../../domain/webhooks/Webhook.ts"
 import type { AttemptOutcome, ClaimedDelivery } from "../../ports/DeliveryStore.ts"
 import { WebhookSender } from "../../ports/WebhookSender.ts"
 import { signBody, signStandardWebhook } from "../../webhook.ts"
@@ -12,24 +13,25 @@ export interface DeliveryTarget {
   readonly organizationId: OrganizationId
   readonly endpointId: EndpointId
   readonly url: string
+  readonly format: WebhookFormat
   readonly secrets: PlainSecrets
 }
 
 /**
- * The headers of one try. `X-Service-Signature` is one value under the current secret; while a next one is staged, its
+ * The headers of one try. A chat's format has no signature: the service takes no note of it. `X-Service-Signature` is one value under the current secret; while a next one is staged, its
  * own stands beside it, and `webhook-signature` lists both.
  */
 const deliveryHeaders = (
-  eventId: EventId,
-  body: Uint8Array,
-  { current, next }: PlainSecrets,
+  { format, secrets: { current, next } }: DeliveryTarget,
+  { body, eventId }: ClaimedDelivery,
   nowMs: number
 ): Readonly<Record<string, string>> => {
+  const common = { "content-type": "application/json", "user-agent": "sov" }
+  if (format !== "json") return common
   const timestamp = Math.floor(nowMs / 1000)
   const secrets = next === null ? [current] : [current, next]
   return {
-    "content-type": "application/json",
-    "user-agent": "sov",
+    ...common,
     "x-service-signature": signBody(body, current),
     ...next === null ? {} : { "x-service-signature-next": signBody(body, next) },
     "webhook-id": eventId,
@@ -42,10 +44,11 @@ const deliveryHeaders = (
  * Tries a delivery once and returns its outcome. It is tried again as `nextTry` says (`once`: never), but not after a 410.
  */
 export const attemptDelivery = Effect.fnUntraced(
-  function*({ endpointId, organizationId, secrets, url }: DeliveryTarget, delivery: ClaimedDelivery, once = false) {
+  function*(target: DeliveryTarget, delivery: ClaimedDelivery, once = false) {
+    const { endpointId, organizationId, url } = target
     const startedAt = yield* now
     const begun = yield* Clock.monotonicTimeNanos
-    const headers = deliveryHeaders(delivery.eventId, delivery.body, secrets, startedAt.getTime())
+    const headers = deliveryHeaders(target, delivery, startedAt.getTime())
     const reply = yield* (yield* WebhookSender).send({ url, headers, body: delivery.body })
     const { retryAfterMs, ...kept } = reply
     const endedAt = yield* now

@@ -4,17 +4,20 @@ import { hostOf } from "../../domain/webhooks/Webhook.ts"
 import { EndpointStore } from "../../ports/EndpointStore.ts"
 import { runActs } from "../audit/recordActs.ts"
 import { NotFound } from "../errors.ts"
+import { requireSigned } from "./requireSigned.ts"
 import { decryptSecrets } from "./webhookSecrets.ts"
 
 /**
  * The secrets of an endpoint, for a receiver that has lost its own: `next` is staged, else null. Each time is recorded.
- * Fails with NotFound, or with KeysUnusable where they cannot be decrypted; then nothing is recorded.
+ * Fails with NotFound, with Rejected where requests are not signed, or with KeysUnusable where the secrets cannot be decrypted; then
+ * nothing is recorded.
  */
 export const revealSecret = Effect.fn("revealSecret")(function*(organizationId: OrganizationId, id: EndpointId) {
   const store = yield* EndpointStore
   const reveal = Effect.gen(function*() {
     const [endpoint, encrypted] = [yield* store.find(organizationId, id), yield* store.secrets(organizationId, id)]
     if (endpoint === null || encrypted === null) return yield* new NotFound({ what: "webhook", id })
+    yield* requireSigned(endpoint)
     return { endpoint, ...yield* decryptSecrets(organizationId, id, encrypted) }
   })
   return yield* runActs(organizationId, reveal, ({ endpoint }) => [

@@ -5,15 +5,18 @@ import { EndpointStore } from "../../ports/EndpointStore.ts"
 import { runActs } from "../audit/recordActs.ts"
 import { NotFound } from "../errors.ts"
 import { now } from "../now.ts"
+import { requireSigned } from "./requireSigned.ts"
 import { newWebhookSecret } from "./webhookSecrets.ts"
 
 /**
  * Gives an endpoint a new secret, shown this once. It is staged: deliveries carry signatures under both until it is
- * promoted, by hand or after 24 hours. `immediate` replaces the current secret at once, for one that leaked.
+ * promoted, by hand or after 24 hours. `immediate` replaces the current secret at once, for one that leaked. Fails with Rejected
+ * where requests are not signed.
  */
 export const rotateSecret = Effect.fn("rotateSecret")(
   function*(organizationId: OrganizationId, id: EndpointId, immediate: boolean) {
     const store = yield* EndpointStore
+    yield* requireSigned((yield* store.find(organizationId, id)) ?? (yield* new NotFound({ what: "webhook", id })))
     const { encrypted, secret } = yield* newWebhookSecret(organizationId, id)
     const rotate = Effect.gen(function*() {
       const endpoint = yield* immediate

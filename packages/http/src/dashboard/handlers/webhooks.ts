@@ -19,7 +19,8 @@ import {
   revealSecret,
   rotateSecret,
   runOnce,
-  setEndpointEvents
+  setEndpointEvents,
+  WebhookFormat
 } from "@sov/core"
 import { Effect, Schema } from "effect"
 import { noSuchPage, PageRefused } from "../guard/PageRefused.ts"
@@ -35,6 +36,7 @@ import { saveForm } from "./saveForm.ts"
 import { makeWebhookPage } from "./webhook.ts"
 
 const isEventName = Schema.is(EventName)
+const isWebhookFormat = Schema.is(WebhookFormat)
 const isEndpointId = Schema.is(EndpointId)
 const eventFault = "Choose at least one event."
 
@@ -64,7 +66,8 @@ export const downloadWebhooks = Effect.fnUntraced(function*({ organization }: Or
     failing_since: ({ failing_since }) => failing_since,
     last_success_at: ({ last_success_at }) => last_success_at,
     last_failure_at: ({ last_failure_at }) => last_failure_at,
-    created_at: ({ created_at }) => created_at
+    created_at: ({ created_at }) => created_at,
+    format: ({ format }) => format
   }, (yield* listEndpoints(organization.id)).map(endpointJson))
   return reply
 })
@@ -81,26 +84,39 @@ const refuseKeys = ({ hint, message }: KeysUnusable) =>
     new PageRefused({ status: 409, words: `Nothing was changed: ${message}. The operator of this server: ${hint}.` })
   )
 
-/** POST /o/{slug}/settings/webhooks: the answer shows the secret, this once. Sent again it adds no other. */
+/** Requests are not signed: no page of such an endpoint has the form that was sent. */
+const refuseUnsigned = ({ message }: Rejected) => Effect.fail(new PageRefused({ status: 409, words: `${message}.` }))
+
+/** POST /o/{slug}/settings/webhooks: the answer shows the secret, if requests are signed, this once. Sent again it adds no other. */
 export const addWebhook = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { form, organization } = request
   const formId = yield* readFormId(request)
-  const input = { url: readText(request, "url"), events: form.getAll("event") }
+  const input = {
+    url: readText(request, "url"),
+    format: form.get("format") ?? emptyWebhookInput.format,
+    events: form.getAll("event")
+  }
   const refuse = (faults: WebhooksContent["faults"]) =>
     Effect.map(makePage(request, { formId, input, faults }), (page) => showPage(page, { status: 422 }))
+  const { format } = input
+  if (!isWebhookFormat(format)) return yield* refuse({ format: "Choose what is sent." })
   if (input.events.length === 0 || !input.events.every(isEventName)) return yield* refuse({ events: eventFault })
   const wanted = URL.parse(input.url)?.href
   const add = Effect.gen(function*() {
     if ((yield* listEndpoints(organization.id)).some(({ url }) => url === wanted)) {
       return yield* new Rejected({ field: "url", message: "There is an endpoint with this URL already." })
     }
-    return yield* addEndpoint(organization.id, input.url, input.events.filter(isEventName))
+    return yield* addEndpoint(organization.id, input.url, input.events.filter(isEventName), format)
   })
   return yield* runOnce(organization.id, formId, add).pipe(
     Effect.flatMap(({ endpoint, secret }) =>
-      makeWebhookPage(request, endpoint, { secrets: [{ text: secret, is: "new" }] })
+      format === "json"
+        ? Effect.map(
+          makeWebhookPage(request, endpoint, { secrets: [{ text: secret, is: "new" }] }),
+          (page): Reply => showPage(page, { secret: true })
+        )
+        : Effect.succeed(toEndpoint(request, endpoint.id, "webhook-added"))
     ),
-    Effect.map((page) => showPage(page, { secret: true })),
     Effect.catchTags({
       DoneBefore: () => Effect.succeed(toList(request, "webhook-added-before")),
       KeysUnusable: refuseKeys,
@@ -231,7 +247,8 @@ export const rotateWebhookSecret = Effect.fnUntraced(function*(request: Organiza
     Effect.catchTags({
       DoneBefore: () => Effect.succeed(toEndpoint(request, endpoint.id, "webhook-rotated-before")),
       ChangedMeanwhile: () => showChanged,
-      KeysUnusable: refuseKeys
+      KeysUnusable: refuseKeys,
+      Rejected: refuseUnsigned
     })
   )
 })
@@ -249,7 +266,8 @@ export const revealWebhookSecret = Effect.fnUntraced(function*(request: Organiza
     Effect.map((page) => showPage(page, { secret: true })),
     Effect.catchTags({
       DoneBefore: () => Effect.succeed(toEndpoint(request, id, "webhook-revealed-before")),
-      KeysUnusable: refuseKeys
+      KeysUnusable: refuseKeys,
+      Rejected: refuseUnsigned
     })
   )
 })

@@ -55,12 +55,17 @@ const triesPanel = ({ attempts, delivery, endpoint }: DeliveryContent): Html =>
 const requestPanel = ({ body, delivery, endpoint }: DeliveryContent): Html =>
   html`<section class="panel" aria-labelledby="request"><header><h2 id="request">Request</h2></header><dl class="side"><dt>POST</dt><dd class="break">${
     visible(endpoint.url)
-  }</dd><dt>webhook-id</dt><dd><code>${delivery.eventId}</code></dd><dt>Event</dt><dd>${delivery.event}</dd></dl><pre class="copy" tabindex="0"><code>${
-    visible(body)
-  }</code></pre><p class="small">Each try has its own <code>webhook-timestamp</code> and signatures.</p></section>`
+  }</dd>${
+    endpoint.format === "json" && html`<dt>webhook-id</dt><dd><code>${delivery.eventId}</code></dd>`
+  }<dt>Event</dt><dd>${delivery.event}</dd></dl><pre class="copy" tabindex="0"><code>${visible(body)}</code></pre>${
+    endpoint.format === "json" &&
+    html`<p class="small">Each try has its own <code>webhook-timestamp</code> and signatures.</p>`
+  }</section>`
 
 const replayForm = (frame: Frame, { delivery, endpoint, formId }: DeliveryContent): Fragment =>
-  endpoint.disabledReason === null
+  delivery.state === "pending" && delivery.dueAt <= frame.at && endpoint.disabledReason === null
+    ? html`<p class="small">It is due: a running server sends it.</p>`
+    : endpoint.disabledReason === null
     ? html`<form method="post" action="${
       inOrganization(frame.organization.slug, `${endpointPath(endpoint)}/deliveries/${delivery.id}/replay`)
     }">${formIdField(formId)}<button>Send again</button></form>`

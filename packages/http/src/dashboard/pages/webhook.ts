@@ -18,7 +18,7 @@ import { dataTable, emptyState } from "./lists.ts"
 import { receivers } from "./receivers.ts"
 import { inOrganization } from "./sections.ts"
 import { snippetList } from "./snippets.ts"
-import { endpointPath, endpointPill, eventChoices } from "./webhooks.ts"
+import { endpointPath, endpointPill, eventChoices, formatWords } from "./webhooks.ts"
 
 export interface WebhookContent {
   readonly endpoint: Endpoint
@@ -108,13 +108,21 @@ const act = (frame: Frame, endpoint: Endpoint, verb: string) =>
   inOrganization(frame.organization.slug, `${endpointPath(endpoint)}/${verb}`)
 
 const healthPanel = (frame: Frame, { endpoint, formIds, secretsChanged, stateChanged }: WebhookContent): Html => {
-  const { createdAt, disabledReason, lastFailureAt, lastSuccessAt, stagedAt } = endpoint
+  const { createdAt, disabledReason, format, lastFailureAt, lastSuccessAt, stagedAt } = endpoint
   const facts: ReadonlyArray<readonly [string, Fragment]> = [
     ["State", endpointPill(endpoint)],
+    ["Sends", formatWords[format]],
     ["Added", formatDate(createdAt)],
     ["Last delivered", lastSuccessAt === null ? "never" : formatMinute(lastSuccessAt)],
     ["Last failed", lastFailureAt === null ? "never" : formatMinute(lastFailureAt)],
-    ["Secret", stagedAt === null ? "one signs" : `two sign since ${formatMinute(stagedAt)}`]
+    [
+      "Secret",
+      format !== "json"
+        ? "none: not signed"
+        : stagedAt === null
+        ? "one signs"
+        : `two sign since ${formatMinute(stagedAt)}`
+    ]
   ]
   const press = (verb: "enable" | "promote" | "reveal", words: string, seen: Fragment = false) =>
     html`<form method="post" action="${act(frame, endpoint, verb)}">${
@@ -128,11 +136,12 @@ const healthPanel = (frame: Frame, { endpoint, formIds, secretsChanged, stateCha
     disabledReason !== null
       ? press("enable", "Enable", seenField(stateText(endpoint)))
       : html`<a class="button" href="${act(frame, endpoint, "disable")}">Disable…</a>`
-  }${stagedAt !== null && press("promote", "Let only the new secret sign", seenField(secretsText(endpoint)))}${
-    press("reveal", "Reveal the secret")
-  }<a class="button" href="${act(frame, endpoint, "rotate")}">Rotate the secret…</a><a class="button danger" href="${
-    act(frame, endpoint, "remove")
-  }">Remove…</a></div></section>`
+  }${
+    format === "json" &&
+    html`${stagedAt !== null && press("promote", "Let only the new secret sign", seenField(secretsText(endpoint)))}${
+      press("reveal", "Reveal the secret")
+    }<a class="button" href="${act(frame, endpoint, "rotate")}">Rotate the secret…</a>`
+  }<a class="button danger" href="${act(frame, endpoint, "remove")}">Remove…</a></div></section>`
 }
 
 const eventsPanel = (frame: Frame, { changed, endpoint, events, fault, formIds }: WebhookContent): Html =>
@@ -145,9 +154,11 @@ const eventsPanel = (frame: Frame, { changed, endpoint, events, fault, formIds }
   }<div class="actions"><button class="primary">Save the events</button></div></form></section>`
 
 const testPanel = (frame: Frame, { endpoint, formIds }: WebhookContent): Html =>
-  html`<section class="panel" aria-labelledby="test"><header><h2 id="test">Test</h2></header><p class="small">Sends a sample with <code>test: true</code> in its data, signed as every delivery, also while the endpoint is disabled.</p><form class="filters" method="post" action="${
-    act(frame, endpoint, "test")
-  }">${formIdField(formIds.test)}${
+  html`<section class="panel" aria-labelledby="test"><header><h2 id="test">Test</h2></header><p class="small">${
+    endpoint.format === "json"
+      ? html`Sends a sample with <code>test: true</code> in its data, signed as every delivery, also while the endpoint is disabled.`
+      : "Sends a sample that says that it is a test, also while the endpoint is disabled."
+  }</p><form class="filters" method="post" action="${act(frame, endpoint, "test")}">${formIdField(formIds.test)}${
     selectField({
       name: "event",
       label: "Event of the sample",
@@ -242,6 +253,6 @@ export const webhookPage = (frame: Frame, content: WebhookContent): Html => {
       healthPanel(frame, content)
     }${testPanel(frame, content)}</div>${deliveriesPanel(frame, content)}<div class="grid two">${
       eventsPanel(frame, content)
-    }${verifyPanel}</div></div>`
+    }${endpoint.format === "json" && verifyPanel}</div></div>`
   })
 }

@@ -1,5 +1,12 @@
 /** Outbound webhooks: where events are posted, and adding one more. */
-import { type AuditEntryId, type Endpoint, type EventName, eventNames, maxEndpoints } from "@sov/core"
+import {
+  type AuditEntryId,
+  type Endpoint,
+  type EventName,
+  eventNames,
+  maxEndpoints,
+  type WebhookFormat
+} from "@sov/core"
 import { formatMinute } from "../charts/numbers.ts"
 import { type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
@@ -13,6 +20,7 @@ import { inOrganization } from "./sections.ts"
 /** What the form for a new webhook holds. */
 export interface WebhookInput {
   readonly url: string
+  readonly format: string
   readonly events: ReadonlyArray<string>
 }
 
@@ -20,10 +28,10 @@ export interface WebhooksContent {
   readonly endpoints: ReadonlyArray<Endpoint>
   readonly formId: AuditEntryId
   readonly input: WebhookInput
-  readonly faults: Faults<"url" | "events">
+  readonly faults: Faults<"url" | "format" | "events">
 }
 
-export const emptyWebhookInput: WebhookInput = { url: "", events: eventNames }
+export const emptyWebhookInput: WebhookInput = { url: "", format: "json", events: eventNames }
 
 const eventWords: { readonly [name in EventName]: string } = {
   "scan.completed": "a scan completes",
@@ -35,6 +43,21 @@ const eventWords: { readonly [name in EventName]: string } = {
 
 /** The events with what makes them happen, to choose from. */
 export const eventChoices: ReadonlyArray<Choice> = eventNames.map((name) => [name, `${name}: ${eventWords[name]}`])
+
+/** What is posted, in words. */
+export const formatWords: { readonly [format in WebhookFormat]: string } = {
+  json: "signed JSON",
+  slack: "message for Slack",
+  discord: "message for Discord",
+  teams: "message for Microsoft Teams"
+}
+
+const formatChoices: ReadonlyArray<Choice> = [
+  ["json", "The event as signed JSON, for a program"],
+  ["slack", "A message for Slack (incoming webhook)"],
+  ["discord", "A message for Discord"],
+  ["teams", "A message for Microsoft Teams (workflow)"]
+]
 
 /** Whether an endpoint gets its events, as a mark. */
 export const endpointPill = ({ disabledReason, failingSince }: Endpoint): Html =>
@@ -53,9 +76,9 @@ export const endpointPath = ({ id }: Pick<Endpoint, "id">): `/${string}` => `/se
 const endpointRow = ({ organization: { slug } }: Frame, endpoint: Endpoint): Html =>
   html`<tr><th scope="row" class="break"><a href="${inOrganization(slug, endpointPath(endpoint))}">${
     visible(endpoint.url)
-  }</a></th><td>${endpointPill(endpoint)}</td><td class="wide">${endpoint.events.join(", ")}</td><td>${
-    timeOf(endpoint.lastSuccessAt)
-  }</td><td class="wide">${timeOf(endpoint.lastFailureAt)}</td></tr>`
+  }</a><br><small>${formatWords[endpoint.format]}</small></th><td>${endpointPill(endpoint)}</td><td class="wide">${
+    endpoint.events.join(", ")
+  }</td><td>${timeOf(endpoint.lastSuccessAt)}</td><td class="wide">${timeOf(endpoint.lastFailureAt)}</td></tr>`
 
 const listPanel = (frame: Frame, endpoints: ReadonlyArray<Endpoint>): Html =>
   html`<section class="panel" aria-labelledby="endpoints"><header><h2 id="endpoints">Endpoints</h2></header>${
@@ -92,6 +115,15 @@ const addPanel = ({ organization: { slug } }: Frame, { endpoints, faults, formId
           maxLength: 2000,
           hint: "https, port 443 or 8443, a public address; the operator of this server can allow others",
           fault: faults.url
+        })
+      }${
+        choiceField({
+          type: "radio",
+          name: "format",
+          label: "Send",
+          choices: formatChoices,
+          chosen: [input.format],
+          fault: faults.format
         })
       }${
         choiceField({

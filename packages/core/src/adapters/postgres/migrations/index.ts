@@ -30,6 +30,9 @@ import measurementFailures from "./0038_measurement_failures.ts"
 import anchoredEvent from "./0039_anchored_event.ts"
 import views from "./0040_views.ts"
 import keywordTags from "./0041_keyword_tags.ts"
+import webhookFormat from "./0042_webhook_format.ts"
+import shareLinks from "./0043_share_links.ts"
+import ignoredNames from "./0044_ignored_names.ts"
 
 export const migrations = {
   "0001_foundation": foundation,
@@ -62,5 +65,8 @@ export const migrations = {
   "0038_measurement_failures": measurementFailures,
   "0039_anchored_event": anchoredEvent,
   "0040_views": views,
-  "0041_keyword_tags": keywordTags
+  "0041_keyword_tags": keywordTags,
+  "0042_webhook_format": webhookFormat,
+  "0043_share_links": shareLinks,
+  "0044_ignored_names": ignoredNames
 }

@@ -31,6 +31,7 @@ export const tablePrivileges: { readonly [table: string]: TablePrivileges } = {
   card_change: appendOnly,
   charge: appendOnly,
   event: appendOnly,
+  ignored_name: appendOnly,
   measurement: appendOnly,
   resolved_url: appendOnly,
   schedule_run: appendOnly,
@@ -112,5 +113,6 @@ export const tablePrivileges: { readonly [table: string]: TablePrivileges } = {
   person: { access: true, insert: true, update: ["signed_in_at"] },
   person_identity: { access: true, insert: true, delete: true },
   request_log: { access: true, insert: true, update: ["times"] },
+  share_link: { access: true, insert: true, update: ["revoked_at", "last_used_at"] },
   session: { access: true, insert: true, update: ["seen_at"], delete: true }
 }

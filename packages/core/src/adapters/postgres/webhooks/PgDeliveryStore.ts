@@ -3,6 +3,7 @@ import { Effect, Layer } from "effect"
 import { maxTries } from "../../../domain/webhooks/Delivery.ts"
 import { updateEndpointHealth } from "../../../domain/webhooks/endpointHealth.ts"
 import { encodeEventBody } from "../../../domain/webhooks/Event.ts"
+import type { WebhookFormat } from "../../../domain/webhooks/Webhook.ts"
 import { DeliveryStore } from "../../../ports/DeliveryStore.ts"
 import { workChannel } from "../../../ports/Notifications.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
@@ -14,6 +15,7 @@ import {
   type ClaimedRow,
   deliveryFromRow,
   type DeliveryRow,
+  findOwnBody,
   healthFromRow,
   type HealthRow,
   makeEndpointNotice,
@@ -45,7 +47,7 @@ export const PgDeliveryStore = Layer.effect(
     return DeliveryStore.of({
       queues: (claimed) =>
         sql<QueueRow>`
-          select e.organization_id, e.id, e.url, e.secret, e.next_secret, e.failing_since, first.due_at
+          select e.organization_id, e.id, e.url, e.format, e.secret, e.next_secret, e.failing_since, first.due_at
           from webhook_endpoint e left join lateral (
             select d.due_at from webhook_delivery d
             where d.organization_id = e.organization_id and d.endpoint_id = e.id and d.state = 'pending'
@@ -66,7 +68,7 @@ export const PgDeliveryStore = Layer.effect(
           most: limit
         }))
         return sql<ClaimedRow>`
-          select d.id, d.event_id, d.endpoint_id, d.tries, e.body
+          select d.id, d.event_id, d.endpoint_id, d.tries, coalesce(d.body, e.body) as body
           from jsonb_to_recordset(${sql.json(wanted)}::jsonb) as w(organization_id uuid, endpoint_id uuid, most integer)
           cross join lateral (
             select * from webhook_delivery
@@ -175,8 +177,9 @@ export const PgDeliveryStore = Layer.effect(
 
       find: Effect.fnUntraced(function*(organizationId, id) {
         const [row] = yield* sql<DeliveryRow & { readonly body: Uint8Array }>`
-          select found.*, event.body from (${selectDeliveries}
+          select found.*, coalesce(own.body, event.body) as body from (${selectDeliveries}
             where d.organization_id = ${organizationId} and d.id = ${id}) found
+          join webhook_delivery own on own.organization_id = ${organizationId} and own.id = found.id
           join event on event.organization_id = ${organizationId} and event.id = found.event_id
         `
         if (row === undefined) return null
@@ -187,9 +190,9 @@ export const PgDeliveryStore = Layer.effect(
         return { delivery: deliveryFromRow(row), body: row.body, attempts: attempts.map(attemptFromRow) }
       }, withStoreErrors("find delivery")),
 
-      addOne: (organizationId, endpointId, event, deliveryId, dueAt) =>
-        sql.withTransaction(Effect.andThen(
-          sql`insert into event ${
+      addOne: Effect.fnUntraced(
+        function*(organizationId, endpointId, event, message, deliveryId, dueAt) {
+          yield* sql`insert into event ${
             sql.insert({
               organization_id: organizationId,
               id: event.id,
@@ -197,31 +200,42 @@ export const PgDeliveryStore = Layer.effect(
               body: encodeEventBody(organizationId, event),
               created_at: event.timestamp
             })
-          }`,
-          sql`insert into webhook_delivery ${
+          }`
+          const [endpoint] = yield* sql<{ readonly format: WebhookFormat }>`
+            select format from webhook_endpoint where organization_id = ${organizationId} and id = ${endpointId}
+          `
+          yield* sql`insert into webhook_delivery ${
             sql.insert({
               organization_id: organizationId,
               id: deliveryId,
               endpoint_id: endpointId,
               event_id: event.id,
+              body: endpoint === undefined ? null : findOwnBody(endpoint.format, message),
               state: "pending",
               due_at: dueAt,
               created_at: event.timestamp
             })
           }`
-        )).pipe(Effect.asVoid, withStoreErrors("add delivery")),
+        },
+        sql.withTransaction,
+        withStoreErrors("add delivery")
+      ),
 
-      restart: (organizationId, id, dueAt) =>
-        sql<ClaimedRow>`
-          update webhook_delivery d 
+      restart: Effect.fnUntraced(function*(organizationId, id, { dueAt, now }) {
+        const [row] = yield* sql<ClaimedRow>`
+          update webhook_delivery d
             set state = 'pending', tries = 0, due_at = ${dueAt}, begun_at = ${dueAt}, ended_at = null from event e
           where d.organization_id = ${organizationId} and d.id = ${id}
+            and (d.state <> 'pending' or (d.tries > 0 and d.due_at > ${now}))
             and e.organization_id = d.organization_id and e.id = d.event_id
-          returning d.id, d.event_id, d.endpoint_id, d.tries, e.body
-        `.pipe(
-          Effect.map(([row]) => row === undefined ? null : claimedFromRow(row)),
-          withStoreErrors("begin delivery again")
-        ),
+          returning d.id, d.event_id, d.endpoint_id, d.tries, coalesce(d.body, e.body) as body
+        `
+        if (row !== undefined) return claimedFromRow(row)
+        const found = yield* sql`
+          select from webhook_delivery where organization_id = ${organizationId} and id = ${id}
+        `
+        return found.length === 0 ? null : "in flight" as const
+      }, withStoreErrors("begin delivery again")),
 
       countFailed: (organizationId, endpointId, since) =>
         sql<{ readonly count: number }>`

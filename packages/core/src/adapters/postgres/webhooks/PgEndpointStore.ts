@@ -3,7 +3,12 @@ import { Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
 import type { EndpointId } from "../../../domain/ids.ts"
 import type { EventName } from "../../../domain/webhooks/Event.ts"
-import { type DisabledReason, type Endpoint, maxEndpoints } from "../../../domain/webhooks/Webhook.ts"
+import {
+  type DisabledReason,
+  type Endpoint,
+  maxEndpoints,
+  type WebhookFormat
+} from "../../../domain/webhooks/Webhook.ts"
 import { EndpointStore } from "../../../ports/EndpointStore.ts"
 import { workChannel } from "../../../ports/Notifications.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
@@ -11,6 +16,7 @@ import { withStoreErrors } from "../sqlErrors.ts"
 interface EndpointRow {
   readonly id: string
   readonly url: string
+  readonly format: WebhookFormat
   readonly events: ReadonlyArray<string>
   readonly disabled_reason: string | null
   readonly disabled_at: Date | null
@@ -21,12 +27,13 @@ interface EndpointRow {
   readonly created_at: Date
 }
 
-const columns = "id, url, events, disabled_reason, disabled_at, staged_at, failing_since, last_failure_at, " +
+const columns = "id, url, format, events, disabled_reason, disabled_at, staged_at, failing_since, last_failure_at, " +
   "last_success_at, created_at"
 
 const endpointFromRow = (row: EndpointRow): Endpoint => ({
   id: row.id as EndpointId,
   url: row.url,
+  format: row.format,
   events: row.events as ReadonlyArray<EventName>,
   disabledReason: row.disabled_reason as DisabledReason | null,
   disabledAt: row.disabled_at,
@@ -70,6 +77,7 @@ export const PgEndpointStore = Layer.effect(
               organization_id: organizationId,
               id: endpoint.id,
               url: endpoint.url,
+              format: endpoint.format,
               events: endpoint.events,
               state: endpoint.disabledReason === null ? "enabled" : "disabled",
               disabled_reason: endpoint.disabledReason,

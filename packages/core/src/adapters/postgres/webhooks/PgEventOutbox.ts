@@ -2,10 +2,12 @@ import { PgClient } from "@effect/sql-pg"
 import { Array, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { encodeEventBody } from "../../../domain/webhooks/Event.ts"
+import type { WebhookFormat } from "../../../domain/webhooks/Webhook.ts"
 import { EventOutbox } from "../../../ports/EventOutbox.ts"
 import { workChannel } from "../../../ports/Notifications.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { inBatches } from "../values.ts"
+import { findOwnBody } from "./deliveryRows.ts"
 
 /** Events in table `event`, what is to be sent of them in `webhook_delivery`. */
 export const PgEventOutbox = Layer.effect(
@@ -14,7 +16,7 @@ export const PgEventOutbox = Layer.effect(
     const sql = yield* PgClient.PgClient
     const random = yield* SecureRandom.SecureRandom
     return EventOutbox.of({
-      put: Effect.fnUntraced(function*(organizationId, event) {
+      put: Effect.fnUntraced(function*(organizationId, event, message) {
         yield* sql`insert into event ${
           sql.insert({
             organization_id: organizationId,
@@ -24,8 +26,8 @@ export const PgEventOutbox = Layer.effect(
             created_at: event.timestamp
           })
         }`
-        const endpoints = yield* sql<{ readonly id: string }>`
-          select id from webhook_endpoint
+        const endpoints = yield* sql<{ readonly id: string; readonly format: WebhookFormat }>`
+          select id, format from webhook_endpoint
           where organization_id = ${organizationId} and state = 'enabled' and ${event.event} = any (events)
           order by id for key share
         `
@@ -36,6 +38,7 @@ export const PgEventOutbox = Layer.effect(
             id,
             endpoint_id: endpoint.id,
             event_id: event.id,
+            body: findOwnBody(endpoint.format, message),
             state: "pending",
             due_at: event.timestamp,
             created_at: event.timestamp

@@ -1,17 +1,24 @@
 /** Rows of deliveries, queues and tries. */
 import type { DeliveryId, EndpointId, EventId, OrganizationId } from "../../../domain/ids.ts"
+import type { ChatMessage } from "../../../domain/webhooks/chat/ChatMessage.ts"
+import { encodeChatBody } from "../../../domain/webhooks/chat/encodeChatBody.ts"
 import type { Attempt, AttemptFailure, Delivery, DeliveryState } from "../../../domain/webhooks/Delivery.ts"
 import type { EndpointHealth, HealthStep } from "../../../domain/webhooks/endpointHealth.ts"
 import type { EventName } from "../../../domain/webhooks/Event.ts"
-import type { DisabledReason } from "../../../domain/webhooks/Webhook.ts"
+import type { DisabledReason, WebhookFormat } from "../../../domain/webhooks/Webhook.ts"
 import type { AttemptOutcome, DueDelivery, EndpointNotice, EndpointQueue } from "../../../ports/DeliveryStore.ts"
 import { storableText } from "../values.ts"
+
+/** The body of a delivery in a chat's format; null = it sends that of its event. */
+export const findOwnBody = (format: WebhookFormat, message: ChatMessage): Uint8Array | null =>
+  format === "json" ? null : encodeChatBody(format, message)
 
 /** An endpoint with pending deliveries. */
 export interface QueueRow {
   readonly organization_id: string
   readonly id: string
   readonly url: string
+  readonly format: WebhookFormat
   readonly secret: string
   readonly next_secret: string | null
   readonly failing_since: Date | null
@@ -22,6 +29,7 @@ export const queueFromRow = (row: QueueRow): EndpointQueue => ({
   organizationId: row.organization_id as OrganizationId,
   endpointId: row.id as EndpointId,
   url: row.url,
+  format: row.format,
   secrets: { current: row.secret, next: row.next_secret },
   failing: row.failing_since !== null,
   dueAt: row.due_at

@@ -1,0 +1,131 @@
+/** What an alert says to people: the same words by e-mail and in a chat. */
+import type { KeywordId } from "../ids.ts"
+import { labelled, namePlatform, type PlatformId } from "../platforms/Platform.ts"
+import { roundHalfUp } from "../scoring/Score.ts"
+import { pluralized } from "../wording.ts"
+import type { DetectedAlert } from "./AlertRule.ts"
+import { describeDrop } from "./describeDrop.ts"
+import { describeEvidence } from "./describeEvidence.ts"
+
+/** The scan that the alert's scan is compared with. */
+export interface ComparedWith {
+  readonly startedAt: Date
+  /** Cells that the larger of the two answered. */
+  readonly ofCells: number
+}
+
+/** The names and facts that are shown beside the alert. */
+export interface AlertNames {
+  readonly brand: string
+  readonly keywords: ReadonlyMap<KeywordId, string>
+  /** The operator's names of platforms; one without stands by its identifier. */
+  readonly platformLabels?: ReadonlyMap<PlatformId, string>
+  /** Null where there is none, or nothing is known of it. */
+  readonly comparedWith: ComparedWith | null
+}
+
+/** The words of an alert, unescaped. */
+export interface AlertWords {
+  /** On one line, with the label of tests and of simulated answers. */
+  readonly subject: string
+  readonly opening: string
+  /** Names with their values. */
+  readonly facts: ReadonlyArray<readonly [name: string, value: string]>
+  readonly paragraphs: ReadonlyArray<string>
+}
+
+/** The limit of questions that are listed. */
+const maxListed = 10
+
+const formatPercent = (value: number, digits = 1): string => `${roundHalfUp(value, digits)} %`
+
+const describeEarlierScan = (comparedWith: ComparedWith | null): string =>
+  comparedWith === null
+    ? "an earlier scan"
+    : `the scan of ${comparedWith.startedAt.toISOString().slice(0, 16).replace("T", " ")} UTC`
+
+const describeComparison = (
+  data: Extract<DetectedAlert, { readonly rule: "sov_drop" | "competitor_overtake" }>["data"],
+  rule: DetectedAlert["rule"],
+  comparedWith: ComparedWith | null
+): ReadonlyArray<string> => [
+  ...comparedWith === null || comparedWith.ofCells === data.n_cells
+    ? []
+    : [
+      `These shares are over the ${data.n_cells} questions that both scans answered, each on its platform; ` +
+      `the larger one answered ${comparedWith.ofCells}.`
+    ],
+  describeEvidence(rule, data)
+]
+
+const wordsOf: {
+  readonly [R in DetectedAlert["rule"]]: (
+    data: Extract<DetectedAlert, { readonly rule: R }>["data"],
+    names: AlertNames
+  ) => AlertWords
+} = {
+  sov_drop: (data, { brand, comparedWith }) => {
+    const { before, fell, now } = describeDrop(data)
+    return {
+      subject: `${brand}: share of voice ${fell ? "fell to" : "stays at"} ${now} % (threshold ${data.threshold} %)`,
+      opening: `The share of voice of ${brand} is below your threshold.`,
+      facts: [
+        ["Now", `${now} %`],
+        ["Before", `${before} % in ${describeEarlierScan(comparedWith)}`],
+        ["Threshold", `${data.threshold} %`]
+      ],
+      paragraphs: describeComparison(data, "sov_drop", comparedWith)
+    }
+  },
+  new_mention: (data, { brand, keywords, platformLabels }) => ({
+    subject: `${brand}: newly named in ${pluralized(data.mentions_total, "answer")}`,
+    opening: `${brand} is named where the last answers did not name it.`,
+    facts: data.mentions.slice(0, maxListed).map(({ keyword_id, platform }) =>
+      [namePlatform(labelled(platform, platformLabels)), keywords.get(keyword_id) ?? keyword_id] as const
+    ),
+    paragraphs: [
+      ...data.mentions_total > maxListed ? [`And ${data.mentions_total - maxListed} more.`] : [],
+      data.confirmed
+        ? "At least one of these questions never named it before."
+        : "Each of these questions has named it before, if not in its last 5 answers."
+    ]
+  }),
+  competitor_overtake: (data, { brand, comparedWith }) => ({
+    subject: `${data.competitor_name} is ahead of ${brand}`,
+    opening: `${data.competitor_name} has a larger share of voice than ${brand} now.`,
+    facts: [
+      ["Competitor now", formatPercent(data.competitor_sov, 2)],
+      ["Brand now", formatPercent(data.brand_sov, 2)],
+      [
+        "Competitor before",
+        `${formatPercent(data.previous_competitor_sov, 2)} in ${describeEarlierScan(comparedWith)}`
+      ],
+      ["Brand before", `${formatPercent(data.previous_brand_sov, 2)} in ${describeEarlierScan(comparedWith)}`]
+    ],
+    paragraphs: describeComparison(data, "competitor_overtake", comparedWith)
+  })
+}
+
+/** The subject with the labels of what is no fact: a test, simulated answers. */
+export const labelSubject = (
+  subject: string,
+  { simulated, test }: { readonly simulated?: true; readonly test?: true }
+): string => [...test === true ? ["[TEST]"] : [], ...simulated === true ? ["[SIMULATED]"] : [], subject].join(" ")
+
+/** What is no fact, in sentences. */
+export const describeLabels = (
+  { simulated, test }: { readonly simulated?: true; readonly test?: true }
+): ReadonlyArray<string> => [
+  ...test === true ? ["This is a test: nothing of it has happened."] : [],
+  ...simulated === true ? ["SIMULATED: these numbers come from simulated answers."] : []
+]
+
+/** Describes an alert. Nothing of a raw answer is in it. */
+export const describeAlert = (alert: DetectedAlert, names: AlertNames): AlertWords => {
+  // The table has the words of just this kind of alert
+  const words = (wordsOf[alert.rule] as (data: DetectedAlert["data"], names: AlertNames) => AlertWords)(
+    alert.data,
+    names
+  )
+  return { ...words, subject: labelSubject(words.subject, alert.data) }
+}

@@ -1,0 +1,11 @@
+/**
+ * Foreign text on one line: line breaks and tabs are a space; other control characters, characters that turn the reading
+ * direction of what follows, and halves of characters are gone.
+ */
+export const oneLine = (text: string): string =>
+  text
+    .replaceAll(/[\s\u0085]+/g, " ")
+    .replaceAll(/[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, "")
+    .toWellFormed()
+    .replaceAll("\uFFFD", "")
+    .trim()

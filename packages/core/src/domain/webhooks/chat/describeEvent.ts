@@ -1,0 +1,61 @@
+import {
+  type AlertNames,
+  type AlertWords,
+  describeAlert,
+  describeLabels,
+  labelSubject
+} from "../../alerts/describeAlert.ts"
+import type { OutboundEvent } from "../Event.ts"
+import type { ChatMessage } from "./ChatMessage.ts"
+
+/** The names and facts that a chat shows beside the event. */
+export interface EventNames extends AlertNames {
+  readonly organization: string
+  /** Address of the organization's pages, without a slash at its end; null where the dashboard has no public one. */
+  readonly organizationUrl: string | null
+  /** A part of an answer that a mention is in; null where there is none. */
+  readonly quote: string | null
+}
+
+/** Where the dashboard shows more of it, after the address of the organization's pages. A sample has no page of its own. */
+const findPath = ({ data, event, id }: OutboundEvent): string => {
+  if (data.test === true || event === "archive.anchored") return ""
+  return event === "scan.completed" ? `/scans/${data.scan_id}` : `/alerts/${id}`
+}
+
+type Words = Pick<AlertWords, "subject" | "facts" | "paragraphs">
+
+const describe = ({ data, event }: OutboundEvent, names: EventNames): Words => {
+  switch (event) {
+    case "scan.completed":
+      return {
+        subject: labelSubject(`${names.brand}: share of voice ${data.avg_sov} %`, data),
+        facts: [["Answers", `${data.results_count}`], ["That name the brand", `${data.mentioned_count}`]],
+        paragraphs: []
+      }
+    case "archive.anchored":
+      return {
+        subject: labelSubject(`${names.organization}: archive anchored at seal ${data.sequence}`, data),
+        facts: [["Hash", data.hash], ["Sealed at", data.sealed_at]],
+        paragraphs: []
+      }
+    case "sov.dropped":
+      return describeAlert({ rule: "sov_drop", event, data }, names)
+    case "mention.detected":
+      return describeAlert({ rule: "new_mention", event, data }, names)
+    case "competitor.overtake":
+      return describeAlert({ rule: "competitor_overtake", event, data }, names)
+  }
+}
+
+/** What a chat says of an event, with the same words and figures as the alert's e-mail. */
+export const describeEvent = (event: OutboundEvent, names: EventNames): ChatMessage => {
+  const { facts, paragraphs, subject } = describe(event, names)
+  return {
+    title: subject,
+    facts,
+    quote: names.quote,
+    paragraphs: [...paragraphs, ...describeLabels(event.data)],
+    url: names.organizationUrl === null ? null : `${names.organizationUrl}${findPath(event)}`
+  }
+}

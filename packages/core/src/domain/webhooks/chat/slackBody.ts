@@ -1,0 +1,44 @@
+/** A message for Slack's incoming webhooks, in Block Kit (https://docs.slack.dev/reference/block-kit). */
+import { type ChatMessage, linkWords, maxChatFacts, maxChatLengths, maxChatParagraphs } from "./ChatMessage.ts"
+import { cutText } from "./cutText.ts"
+
+const entities: { readonly [character: string]: string } = { "&": "&amp;", "<": "&lt;", ">": "&gt;" }
+
+/** "Escaping text" of Slack's manual; a scheme is separated from its address, so that no client makes a link of it. */
+const escape = (text: string): string =>
+  text.replaceAll("://", ":\u2060//").replaceAll(/[&<>]/g, (character) => entities[character]!)
+
+const cut = (text: string, max: number): string => cutText(text, max, escape)
+
+/** `plain_text` holds no markup: no mention, no link, no emphasis. */
+const plain = (text: string) => ({ type: "plain_text", text, emoji: false } as const)
+
+const section = (text: string) => ({ type: "section", text: plain(text) } as const)
+
+/** The body. Only the link is mrkdwn; its address and its words are made here. */
+export const makeSlackBody = ({ facts, paragraphs, quote, title, url }: ChatMessage) => {
+  const heading = cut(title, maxChatLengths.title)
+  return {
+    // What notifications show
+    text: heading,
+    parse: "none",
+    unfurl_links: false,
+    unfurl_media: false,
+    blocks: [
+      { type: "header", text: plain(heading) } as const,
+      ...facts.length === 0 ? [] : [
+        {
+          type: "section",
+          fields: facts.slice(0, maxChatFacts).map(([name, value]) =>
+            plain(`${cut(name, maxChatLengths.fact)}: ${cut(value, maxChatLengths.value)}`)
+          )
+        } as const
+      ],
+      ...quote === null ? [] : [section(`“${cut(quote, maxChatLengths.quote)}”`)],
+      ...paragraphs.slice(0, maxChatParagraphs).map((text) => section(cut(text, maxChatLengths.paragraph))),
+      ...url === null ? [] : [
+        { type: "section", text: { type: "mrkdwn", text: `<${url}|${linkWords}>`, verbatim: true } } as const
+      ]
+    ]
+  }
+}

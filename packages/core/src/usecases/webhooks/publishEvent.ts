@@ -1,0 +1,37 @@
+import { Effect } from "effect"
+import type { OrganizationId } from "../../domain/ids.ts"
+import { describeEvent, type EventNames } from "../../domain/webhooks/chat/describeEvent.ts"
+import type { OutboundEvent } from "../../domain/webhooks/Event.ts"
+import { EventOutbox } from "../../ports/EventOutbox.ts"
+import { OrganizationStore } from "../../ports/OrganizationStore.ts"
+import { PublicUrl } from "../../ports/PublicUrl.ts"
+
+/** What a chat shows of the organization itself. */
+export const readEventPlace = Effect.fnUntraced(function*(organizationId: OrganizationId) {
+  const organization = yield* (yield* OrganizationStore).find(organizationId)
+  const publicUrl = yield* PublicUrl
+  const place: Pick<EventNames, "organization" | "organizationUrl"> = {
+    organization: organization?.name ?? "",
+    organizationUrl: publicUrl === null || organization === null ? null : `${publicUrl}/o/${organization.slug}`
+  }
+  return place
+})
+
+/** Puts an event into the outbox with what chats get of it, in the caller's transaction. */
+export const publishEvent = Effect.fnUntraced(
+  function*(
+    organizationId: OrganizationId,
+    event: OutboundEvent,
+    names: Partial<Omit<EventNames, "organization" | "organizationUrl">>
+  ) {
+    const message = describeEvent(event, {
+      brand: "",
+      keywords: new Map(),
+      comparedWith: null,
+      quote: null,
+      ...yield* readEventPlace(organizationId),
+      ...names
+    })
+    yield* (yield* EventOutbox).put(organizationId, event, message)
+  }
+)

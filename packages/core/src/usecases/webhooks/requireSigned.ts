@@ -1,0 +1,12 @@
+import { Effect } from "effect"
+import type { Endpoint } from "../../domain/webhooks/Webhook.ts"
+import { Rejected } from "../errors.ts"
+
+/** Fails with Rejected for an endpoint whose requests are not signed: its secret is of no use. */
+export const requireSigned = ({ format }: Pick<Endpoint, "format">) =>
+  format === "json"
+    ? Effect.void
+    : new Rejected({
+      field: "webhook",
+      message: `requests in the format of ${format} are not signed: there is no secret`
+    })
