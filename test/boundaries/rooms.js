@@ -254,6 +254,7 @@ export const ROOMS = [
       "@sov/core/webhook",
       "@sov/http",
       "@sov/http/fetch-client",
+      "@sov/http/report",
       "@sov/mcp",
       "@sov/mcp/stdio",
       "cli/eager",

@@ -1,4 +1,4 @@
-import { DigestStore, EventId, MailStore, Transaction } from "@sov/core"
+import { DigestStore, EventId, MailStore, type OrganizationId, Transaction } from "@sov/core"
 import { at, newId, seedOrganization } from "@sov/core/testing"
 import { Effect } from "effect"
 import assert from "node:assert/strict"
@@ -11,6 +11,17 @@ const seed = Effect.fnUntraced(function*() {
   const { id } = yield* seedOrganization()
   yield* (yield* MailStore).setRecipients(id, [ann, bob, cid], at(0))
   return id
+})
+
+/** A digest that is on, and one that was sent to everybody. */
+export const seedDigest = Effect.fnUntraced(function*(organizationId: OrganizationId) {
+  const [store, mails] = [yield* DigestStore, yield* MailStore]
+  yield* store.save(organizationId, { enabled: true, nextAt: at(60) })
+  const mail = yield* mailOf()
+  yield* store.enqueue(organizationId, "2026-02-02", mail)
+  for (const { address: to } of yield* mails.listRecipients(organizationId)) {
+    yield* mails.markSent({ organizationId, id: mail.id, to }, at(40))
+  }
 })
 
 /** What every DigestStore must keep. */

@@ -30,6 +30,7 @@ import { scoreStoreContract } from "./scoreStoreContract.ts"
 import { sealStoreContract } from "./sealStoreContract.ts"
 import { serverRegistryContract } from "./serverRegistryContract.ts"
 import { sessionStoreContract } from "./sessionStoreContract.ts"
+import { shareLinkStoreContract } from "./shareLinkStoreContract.ts"
 import { sourceStoreContract } from "./sourceStoreContract.ts"
 import type { StoreContract } from "./storeContract.ts"
 import { trackedSetStoreContract } from "./trackedSetStoreContract.ts"
@@ -48,6 +49,7 @@ export const storeContracts: ReadonlyArray<StoreContract> = [
   auditLogContract,
   personStoreContract,
   sessionStoreContract,
+  shareLinkStoreContract,
   quotaLedgerContract,
   scanStoreContract,
   cellStoreContract,

@@ -4,7 +4,14 @@ import { openStorage, storeRole } from "../support/storage.ts"
 import { storeContracts } from "./index.ts"
 
 /** Who may act for an organization is no business of a worker, whose role gets nothing of it; these suites make persons or keys. */
-const access: ReadonlyArray<string> = ["ApiKeyStore", "AuditLog", "PersonStore", "RateLimiter", "SessionStore"]
+const access: ReadonlyArray<string> = [
+  "ApiKeyStore",
+  "AuditLog",
+  "PersonStore",
+  "RateLimiter",
+  "SessionStore",
+  "ShareLinkStore"
+]
 const contracts = storeContracts.filter(({ port }) => storeRole !== "worker" || !access.includes(port))
 
 describe.each(homes)("on the %s home", (home) => {

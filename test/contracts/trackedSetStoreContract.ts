@@ -1,5 +1,5 @@
 import { TrackedSetChanged, TrackedSetStore } from "@sov/core"
-import { seedOrganization, trackedSet } from "@sov/core/testing"
+import { at, seedOrganization, trackedSet } from "@sov/core/testing"
 import { Effect, Result } from "effect"
 import assert from "node:assert/strict"
 import { failureOf, storeContract } from "./storeContract.ts"
@@ -32,6 +32,20 @@ export const trackedSetStoreContract = storeContract("TrackedSetStore", {
     const hostile = { ...set, brand: { ...set.brand, name: names[0]!, aliases: names, excludes: names } }
     yield* store.append(id, hostile)
     assert.deepEqual(yield* store.current(id), hostile)
+  }),
+
+  "keeps names that are ignored, each once": Effect.fnUntraced(function*() {
+    const store = yield* TrackedSetStore
+    const { id } = yield* seedOrganization()
+    const [first, second] = [
+      { name: "Hooli XYZ", form: "hooli xyz", ignoredAt: at(1) },
+      { name: `"'\\{}日本`, form: `"'\\{}日本`, ignoredAt: at(2) }
+    ]
+    assert.deepEqual(yield* store.listIgnored(id), [])
+    assert.equal(yield* store.ignore(id, first), true)
+    assert.equal(yield* store.ignore(id, second), true)
+    assert.equal(yield* store.ignore(id, { ...first, name: "HOOLI xyz", ignoredAt: at(3) }), false)
+    assert.deepEqual(yield* store.listIgnored(id), [first, second])
   }),
 
   "adds a version once under concurrency": Effect.fnUntraced(function*() {

@@ -7,11 +7,11 @@ import { at, newId } from "@sov/core/testing"
 import { Effect } from "effect"
 import { createHash } from "node:crypto"
 import { outcomeOf } from "../contracts/webhookSeeds.ts"
-import type { table } from "../support/tenancyCalls.ts"
+import type { CallTable } from "../support/tenancyTable.ts"
 import { startRecord, withSecureRandom } from "../support/tenants.ts"
 
 /** Further arguments of methods that have a case there. */
-export const moreCalls: typeof table = {
+export const moreCalls: CallTable = {
   ArchiveStore: {
     page: ({ a, b }) => [[b, { scanId: a.scan.id, named: true }, { limit: 9 }], []],
     restore: ({ a, b }) => [
@@ -34,13 +34,14 @@ export const moreCalls: typeof table = {
   }
 }
 
-/** Sees a key of the twin, whose hash is that of the other key's hash. */
+/** The hash of the twin's key or share link, which is that of the other one's hash. */
 const twinHash = (keyId: string) =>
   createHash("sha256").update(Buffer.from(keyId.replaceAll("-", "").repeat(2), "hex")).digest()
 
 /** Calls of methods that look across organizations. */
-export const acrossCalls: typeof table = {
+export const acrossCalls: CallTable = {
   ApiKeyStore: { findByHash: ({ a }) => [[twinHash(a.keyId)], "own"] },
+  ShareLinkStore: { findByHash: ({ a }) => [[twinHash(a.shareId)], "own"] },
   CellStore: { queues: () => [["assistant_b", false, []], "own"] },
   ScanStore: { listRunning: () => [[], "own"], listSettled: () => [[], "own"] },
   MailStore: { listOrganizationsWithDueMail: () => [[at(99)], "own"] },

@@ -33,6 +33,7 @@ const differences: { readonly [table: string]: string } = {
   score: "'avg_sov', coalesce(t.avg_sov, 0) + 1",
   scan: "'quota_period', '2020-01'",
   seal: "'hash', sha256(t.hash)",
+  share_link: "'name', 'twin', 'hash', sha256(t.hash)",
   tracked_set: "'brand', t.brand || jsonb_build_object('name', 'Twin')",
   traffic_count: "'count', t.count + 1",
   webhook_attempt: "'message', 'twin'",

@@ -3,6 +3,7 @@ import {
   ArchiveStore,
   BusinessCardStore,
   createApiKey,
+  createShareLink,
   DeliveryStore,
   hashLeaf,
   IdempotencyStore,
@@ -14,6 +15,7 @@ import {
   ScheduleStore,
   ScoreStore,
   SealStore,
+  tagKeywords,
   TrafficStore,
   UsageStore
 } from "@sov/core"
@@ -47,6 +49,7 @@ import { SqlClient } from "effect/sql"
 import { createHash } from "node:crypto"
 import { afterAll, describe, expect, it, onTestFinished } from "vitest"
 import { seedAlerts } from "../contracts/alertStoreContract.ts"
+import { seedDigest } from "../contracts/digestStoreContract.ts"
 import { resolvedUrlOf } from "../contracts/resolvedUrlStoreContract.ts"
 import { scheduleOf, skippedRun } from "../contracts/scheduleStoreContract.ts"
 import { outcomeOf, seedDelivery } from "../contracts/webhookSeeds.ts"
@@ -121,6 +124,8 @@ const seed = Effect.gen(function*() {
   yield* (yield* ScanStore).end(organizationId, scan.id, "completed", at(30))
   yield* (yield* QuotaLedger).take(organizationId, "2026-01", 5)
   yield* createApiKey(organizationId, "ci")
+  yield* tagKeywords(organizationId, seeded.keywords.map(({ id }) => id), ["anvils, heavy", "Ünïcode"])
+  yield* createShareLink(organizationId, { name: "the board" })
   const lines = hostileTexts.map((path) => trafficLine({ path, id: "\u0000\u00ff\n'\\ab" + path.length % 10 }))
   yield* (yield* TrafficStore).add(organizationId, lines, "v1")
   yield* seedAlerts(organizationId, scan.id)
@@ -137,6 +142,7 @@ const seed = Effect.gen(function*() {
   yield* (yield* UsageStore).charge(organizationId, yield* chargeOf(scan.id))
   yield* (yield* ScheduleStore).save(organizationId, scheduleOf())
   yield* (yield* ScheduleStore).record(organizationId, skippedRun())
+  yield* seedDigest(organizationId)
   yield* (yield* ResolvedUrlStore).insert(organizationId, resolvedUrlOf())
   yield* seedMembership(organizationId)
   return seeded

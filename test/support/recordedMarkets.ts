@@ -20,6 +20,7 @@ export const recorded = process.env["SOV_RECORDED_ANSWERS"] ?? ""
 
 /** One recorded answer; every question was asked in three runs. */
 export interface Recording {
+  readonly id: string
   readonly platform: PlatformId
   readonly market: string
   readonly prompt: string

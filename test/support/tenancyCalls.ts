@@ -2,10 +2,8 @@
 import {
   AlertStore,
   ApiKeyStore,
-  type ArchivedCounts,
   ArchiveStore,
   AuditLog,
-  type Backlog,
   BacklogStore,
   BusinessCardStore,
   type CellId,
@@ -34,6 +32,7 @@ import {
   SealStore,
   ServerRegistry,
   SessionStore,
+  ShareLinkStore,
   SourceStore,
   TrackedSetStore,
   TrafficStore,
@@ -60,11 +59,13 @@ import { auditEntry } from "../contracts/auditLogContract.ts"
 import { address, mailOf } from "../contracts/mailStoreContract.ts"
 import { scheduleOf, skippedRun } from "../contracts/scheduleStoreContract.ts"
 import { chatMessage, outcomeOf, scanCompleted } from "../contracts/webhookSeeds.ts"
+import { accessCalls } from "./accessCalls.ts"
 import { archiveCalls } from "./archiveCalls.ts"
 import { keptDetailOf } from "./keptDetails.ts"
 import { peopleCalls } from "./peopleCalls.ts"
 import { sourceCalls } from "./sourceCalls.ts"
-import { dropRule, failure, period, startRecord, type Tenants, versions, withSecureRandom } from "./tenants.ts"
+import type { CallTable } from "./tenancyTable.ts"
+import { dropRule, failure, period, startRecord, versions, withSecureRandom } from "./tenants.ts"
 
 export const ports = {
   TrafficStore,
@@ -97,6 +98,7 @@ export const ports = {
   RateLimiter,
   ServerRegistry,
   SessionStore,
+  ShareLinkStore,
   SourceStore,
   TrackedSetStore,
   Transaction,
@@ -104,34 +106,10 @@ export const ports = {
   WorkerRegistry
 }
 
-/**
- * What B's call must give: exactly this value · `refused` a constraint of the schema stops it · `own` it works on B's
- * own rows.
- */
-type Outcome =
-  | null
-  | false
-  | 0
-  | ArchivedCounts
-  | { readonly answers: 0; readonly measured: 0 }
-  | { readonly active: 0; readonly asked: 0 }
-  | { readonly answers: 0; readonly derived: 0 }
-  | { readonly scores: 0; readonly trackedSetVersion: 0; readonly resolvedUrls: 0; readonly derived: 0 }
-  | Backlog
-  | { readonly rows: ReadonlyArray<never>; readonly begin: Date }
-  | { readonly before: null; readonly after: null }
-  | ReadonlyArray<never>
-  | ReadonlySet<never>
-  | ReadonlyMap<unknown, unknown>
-  | undefined
-  | "refused"
-  | "own"
-type Case = readonly [args: ReadonlyArray<unknown> | Effect.Effect<ReadonlyArray<unknown>, unknown, never>, Outcome]
-
 /** These look across organizations by their nature, or have no rows of any. */
 const across = null
 
-export const table: { readonly [store: string]: { readonly [method: string]: ((tenants: Tenants) => Case) | null } } = {
+export const table: CallTable = {
   InstanceStore: { cursorKeys: across, readCursorKeys: across, firstCursorKey: across, rotateCursorKey: across },
   Notifications: { send: across, listen: across },
   Transaction: { run: across },
@@ -210,33 +188,14 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     countActs: ({ a, b }) => [[b, { personId: a.personId, action: "member.role", since: at(-9) }], 0],
     page: ({ b }) => [[b, {}, { limit: 9 }], []]
   },
-  ApiKeyStore: {
-    findByHash: across,
-    insert: ({ a, b }) => [
-      [b, {
-        id: a.keyId,
-        name: "b",
-        prefix: "p",
-        lastFour: "4444",
-        scopes: ["read", "scan"],
-        createdAt: at(1),
-        expiresAt: null,
-        rolled: false,
-        revokedAt: null,
-        lastUsedAt: null
-      }, new Uint8Array(32).fill(2)],
-      "own"
-    ],
-    list: ({ b }) => [[b], []],
-    recordUse: ({ a, b }) => [[b, a.keyId, at(50)], undefined],
-    revoke: ({ a, b }) => [[b, a.keyId, at(50)], null],
-    roll: ({ a, b }) => [[b, a.keyId, at(50)], null]
-  },
+  ...accessCalls,
   ...peopleCalls,
   TrackedSetStore: {
     current: ({ b }) => [[b], null],
     find: ({ a, b }) => [[b, a.set.version], null],
-    append: ({ b }) => [withSecureRandom(Effect.map(trackedSet(7), (set) => [b, set])), "own"]
+    append: ({ b }) => [withSecureRandom(Effect.map(trackedSet(7), (set) => [b, set])), "own"],
+    ignore: ({ b }) => [[b, { name: "Globex", form: "globex", ignoredAt: at(50) }], "own"],
+    listIgnored: ({ b }) => [[b], []]
   },
   BusinessCardStore: {
     current: ({ b }) => [[b], new Map()],
@@ -415,7 +374,7 @@ export const table: { readonly [store: string]: { readonly [method: string]: ((t
     ],
     countFailed: ({ a, b }) => [[b, a.sent.endpoint.id, at(0)], 0],
     restartFailed: ({ a, b }) => [[b, a.sent.endpoint.id, at(0), at(99)], 0],
-    restart: ({ a, b }) => [[b, a.sent.delivery.id, at(99)], null],
+    restart: ({ a, b }) => [[b, a.sent.delivery.id, { now: at(99), dueAt: at(99) }], null],
     hasUnattempted: ({ b }) => [[b, at(99)], false]
   }
 }

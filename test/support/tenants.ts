@@ -10,7 +10,6 @@ import {
   BusinessCardStore,
   CellStore,
   DeliveryStore,
-  DigestStore,
   type EventId,
   IdempotencyStore,
   KeywordStore,
@@ -25,7 +24,10 @@ import {
   ScheduleStore,
   ScoreStore,
   SealStore,
+  type ShareLinkId,
+  ShareLinkStore,
   type StartRecord,
+  TrackedSetStore,
   TrafficStore,
   UsageStore
 } from "@sov/core"
@@ -46,7 +48,7 @@ import { Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { seedAlerts } from "../contracts/alertStoreContract.ts"
 import { auditEntry } from "../contracts/auditLogContract.ts"
-import { mailOf } from "../contracts/mailStoreContract.ts"
+import { seedDigest } from "../contracts/digestStoreContract.ts"
 import { resolvedUrlOf } from "../contracts/resolvedUrlStoreContract.ts"
 import { scheduleOf, skippedRun } from "../contracts/scheduleStoreContract.ts"
 import { outcomeOf, seedDelivery } from "../contracts/webhookSeeds.ts"
@@ -82,6 +84,7 @@ export interface Tenants {
     /** Hash of the token of a session of the member. */
     readonly sessionHash: Uint8Array
     readonly personId: PersonId
+    readonly shareId: ShareLinkId
     readonly sent: Effect.Success<ReturnType<typeof seedDelivery>>
   }
   readonly b: SeededScan["organizationId"]
@@ -108,6 +111,7 @@ export const tenants = Effect.gen(function*() {
   )
   yield* (yield* ScanStore).end(organizationId, ended.scan.id, "completed", at(30))
   yield* (yield* QuotaLedger).take(organizationId, period, 5)
+  yield* (yield* TrackedSetStore).ignore(organizationId, { name: "Hooli", form: "hooli", ignoredAt: at(30) })
   yield* (yield* BusinessCardStore).append(organizationId, [cardEdit(), cardEdit({ value: ["Acme Forge"] })], at(30))
   yield* (yield* BusinessCardStore).attest(organizationId, { by: "a", at: at(30), cardHash: "a".repeat(64) })
   yield* (yield* TrafficStore).add(organizationId, [trafficLine({ id: "ofTenant" })], "v1")
@@ -125,6 +129,18 @@ export const tenants = Effect.gen(function*() {
     revokedAt: null,
     lastUsedAt: null
   }, Buffer.from(keyId.replaceAll("-", "").repeat(2), "hex"))
+  const shareId = ended.organization.id as string as ShareLinkId
+  yield* (yield* ShareLinkStore).insert(organizationId, {
+    id: shareId,
+    name: "a",
+    from: null,
+    to: null,
+    withAnswers: false,
+    createdAt: at(1),
+    expiresAt: at(1000),
+    revokedAt: null,
+    lastUsedAt: null
+  }, Buffer.from(shareId.replaceAll("-", "").repeat(2), "hex"))
   yield* (yield* RateLimiter).take(organizationId, keyId, { count: 1, limit: 1, windowMs: 60_000 })
   const entry = yield* withSecureRandom(auditEntry(1))
   yield* (yield* AuditLog).record(organizationId, [entry])
@@ -133,9 +149,7 @@ export const tenants = Effect.gen(function*() {
   yield* (yield* UsageStore).charge(ended.organizationId, yield* chargeOf(ended.scan.id))
   yield* (yield* ScheduleStore).save(organizationId, scheduleOf())
   yield* (yield* ScheduleStore).record(organizationId, skippedRun())
-  const digests = yield* DigestStore
-  yield* digests.save(organizationId, { enabled: true, nextAt: at(60) })
-  yield* digests.enqueue(organizationId, "2026-02-02", yield* withSecureRandom(mailOf({ createdAt: at(30) })))
+  yield* withSecureRandom(seedDigest(organizationId))
   const personId = yield* seedMembership(organizationId)
   const session = yield* seedSession(personId)
   yield* (yield* ResolvedUrlStore).insert(organizationId, resolvedUrlOf())
@@ -154,6 +168,7 @@ export const tenants = Effect.gen(function*() {
       keyId,
       mailId,
       personId,
+      shareId,
       sessionHash: session.hash,
       sent
     },

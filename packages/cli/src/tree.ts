@@ -39,6 +39,7 @@ const sections: ReadonlyArray<Section> = [
     traffic: "Visits from AI assistants, counted in web server logs"
   }, () => import("./tree/scans.ts")),
   section("Measure:", { sources: "Sources: pages that answers cite" }, () => import("./tree/sources.ts")),
+  section("Measure:", { report: "Report: one file for others, which proves itself" }, () => import("./tree/report.ts")),
   section(
     "Measure:",
     { schedule: "Schedules: scan hourly, daily, weekly or by cron" },
@@ -70,7 +71,10 @@ const sections: ReadonlyArray<Section> = [
     sign: "Print the signature of a file (- = stdin)"
   }, () => import("./tree/access.ts")),
   section("Access:", { audit: "Audit log: who changed what, and when" }, () => import("./tree/audit.ts")),
-  section("Access:", { member: "Members: who may sign in to the dashboard" }, () => import("./tree/people.ts")),
+  section("Access:", {
+    member: "Members: who may sign in to the dashboard",
+    share: "Links that show a report without a sign-in"
+  }, () => import("./tree/people.ts")),
   section("Alerts and webhooks:", {
     webhook: "Webhook endpoints and deliveries"
   }, () => import("./tree/webhook.ts")),

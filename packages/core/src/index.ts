@@ -23,6 +23,7 @@ export * from "./domain/organizations/Quota.ts"
 export * from "./domain/access/ApiKey.ts"
 export * from "./domain/access/mcpClients.ts"
 export * from "./domain/access/secretBox.ts"
+export * from "./domain/sharing/ShareLink.ts"
 
 // People: roles, sign-in links and sessions of the dashboard
 export { describeBrowser } from "./domain/people/browser.ts"
@@ -61,6 +62,11 @@ export {
   tidyTag
 } from "./domain/tracking/Tag.ts"
 export * from "./domain/tracking/TrackedSet.ts"
+export {
+  type Suggestion,
+  type SuggestionExample,
+  SuggestionSearch
+} from "./domain/tracking/untracked/SuggestionSearch.ts"
 
 // AI answer platforms: costs, retries and the circuit breaker
 export { findMissingParts, type PromisedPart } from "./domain/platforms/answerShape.ts"
@@ -142,6 +148,7 @@ export {
   type Asked,
   type AskedKeywords,
   type ConfiguredPlatform,
+  countAskedKeywords,
   formatAsked,
   formatAskedPlatforms,
   summarizeAsked
@@ -173,6 +180,7 @@ export * from "./domain/scoring/Score.ts"
 export * from "./domain/scoring/scoreDetail.ts"
 export * from "./domain/scoring/standing.ts"
 export { t95 } from "./domain/scoring/studentT.ts"
+export { type TagShare, tooFewAnswers } from "./domain/scoring/tagShares.ts"
 export * from "./domain/scoring/trend.ts"
 export type { TrendPoint } from "./domain/scoring/trendLine.ts"
 
@@ -197,6 +205,9 @@ export {
 export { countSearches, type Search } from "./domain/sources/searches.ts"
 export { fisherExactGreater, selectByFalseDiscoveryRate, signTest } from "./domain/sources/significance.ts"
 export * from "./domain/sources/Source.ts"
+
+// Reports
+export * from "./domain/reports/ReportEvidence.ts"
 
 // Alert rules and their evaluation
 export { type MailNames, renderAlertMail } from "./domain/alerts/alertMail.ts"
@@ -276,6 +287,7 @@ export * from "./json/people.ts"
 export * from "./json/scanning.ts"
 export * from "./json/schedules.ts"
 export * from "./json/scoring.ts"
+export * from "./json/sharing.ts"
 export * from "./json/sources.ts"
 export * from "./json/tracking.ts"
 export * from "./json/webhooks.ts"
@@ -298,6 +310,7 @@ export * from "./ports/ApiKeyStore.ts"
 export * from "./ports/EncryptionKeys.ts"
 export * from "./ports/RateLimiter.ts"
 export * from "./ports/ServerRegistry.ts"
+export * from "./ports/ShareLinkStore.ts"
 
 // People, their sign-in links and sessions
 export * from "./ports/PersonStore.ts"

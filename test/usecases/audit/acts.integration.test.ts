@@ -14,12 +14,14 @@ import {
   builtInSources,
   cancelScan,
   createApiKey,
+  createShareLink,
   CurrentActor,
   disableEndpoint,
   editBusinessCard,
   EmailAddress,
   enableEndpoint,
   type EncryptionKeys,
+  ignoreSuggestion,
   importKeywords,
   importTraffic,
   inviteMember,
@@ -40,6 +42,7 @@ import {
   resumeSchedule,
   revealSecret,
   revokeApiKey,
+  revokeShareLink,
   rollApiKey,
   rotateSecret,
   runSchedules,
@@ -134,6 +137,8 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       yield* perform(["competitor.changed"], addCompetitor(id, { ...rival, aliases: ["GX"] }))
       yield* changeNothing(addCompetitor(id, rival))
       yield* perform(["competitor.removed"], removeCompetitor(id, entity.id))
+      yield* perform(["suggestion.ignored"], ignoreSuggestion(id, "Hooli"))
+      yield* changeNothing(ignoreSuggestion(id, "hooli"))
 
       const [first] = yield* perform(
         ["keyword.added", "keyword.added"],
@@ -162,6 +167,10 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       const rolled = yield* perform(["key.rolled"], rollApiKey(id, key.id, Duration.hours(1)))
       yield* perform(["key.revoked"], revokeApiKey(id, rolled.key.id))
       yield* changeNothing(revokeApiKey(id, rolled.key.id))
+
+      const { link } = yield* perform(["share_link.created"], createShareLink(id, { name: "the board" }))
+      yield* perform(["share_link.revoked"], revokeShareLink(id, link.id))
+      yield* changeNothing(revokeShareLink(id, link.id))
 
       yield* perform(["schedule.set"], setSchedule(id, { cron: "daily", samples: 1 }))
       yield* perform(["schedule.paused"], pauseSchedule(id))

@@ -39,6 +39,7 @@ const withoutEntry: { readonly [useCase: string]: string } = {
   "scanning/askCell.ts": ofScan,
   "schedules/runSchedules.ts": "the scan that it starts has an entry, by the schedule",
   "scoring/keepScoreDetail.ts": computed,
+  "sharing/openShareLink.ts": "stores when a link was last opened",
   "sources/deriveMissing.ts": computed,
   "sources/resolveRedirects.ts": computed,
   "webhooks/deliveryWorker.ts": delivery,

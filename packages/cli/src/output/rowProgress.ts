@@ -1,3 +1,4 @@
+import { Effect } from "effect"
 import { formatGrouped } from "../render/counted.ts"
 import { formatDuration } from "../render/progress.ts"
 import type { Output } from "./Output.ts"
@@ -43,3 +44,15 @@ export const makeRowProgress = (out: Output, verb: string, total: number | null,
     }
   }
 }
+
+/** Runs `work` with a count of answers on stderr. */
+export const withProgress = <A, E, R>(
+  out: Output,
+  verb: string,
+  total: number,
+  work: (onAnswers: (answers: number) => void) => Effect.Effect<A, E, R>
+): Effect.Effect<A, E, R> =>
+  Effect.suspend(() => {
+    const progress = makeRowProgress(out, verb, total, "answers")
+    return work(progress.add).pipe(Effect.ensuring(Effect.sync(progress.clear)))
+  })

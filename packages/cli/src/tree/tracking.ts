@@ -57,6 +57,24 @@ export const competitor = (rivals: SovCommand): void => {
     .action(async (_, command: Command) =>
       (await import("../commands/brand/brand.ts")).listRivals(command.optsWithGlobals())
     )
+  addLeafCommand(
+    rivals,
+    "suggest",
+    "Suggest competitors: brands that answers name and that you do not track",
+    "sov competitor suggest",
+    "sov competitor suggest --accept Initech",
+    "sov competitor suggest --ignore \"Best Buy\"",
+    "sov competitor suggest --json"
+  )
+    .option("--limit <n>", "maximum number of suggestions, 1–200", "20")
+    .option("--max-answers <n>", "read the newest scans, up to so many answers", "50000")
+    .addOption(
+      new Option("--accept <name>", "track this name, and measure the archive with it").conflicts("ignore")
+    )
+    .option("--ignore <name>", "never suggest this name again")
+    .action(async (_, command: Command) =>
+      (await import("../commands/competitor/suggest.ts")).suggest(command.optsWithGlobals())
+    )
   addDryRunOption(addYesOption(
     addLeafCommand(
       rivals,

@@ -30,6 +30,10 @@ export type KeywordId = typeof KeywordId.Type
 export const ApiKeyId = Uuid.pipe(Schema.brand("ApiKeyId")).annotate({ identifier: "ApiKeyId" })
 export type ApiKeyId = typeof ApiKeyId.Type
 
+/** Of a share link, not its token. */
+export const ShareLinkId = Uuid.pipe(Schema.brand("ShareLinkId")).annotate({ identifier: "ShareLinkId" })
+export type ShareLinkId = typeof ShareLinkId.Type
+
 /** Of a scan. */
 export const ScanId = Uuid.pipe(Schema.brand("ScanId")).annotate({ identifier: "ScanId" })
 export type ScanId = typeof ScanId.Type

@@ -1,9 +1,38 @@
 /** Names and keywords as clients see them. */
+import { makeExcerpt } from "../domain/archive/excerpt.ts"
+import { roundHalfUp } from "../domain/scoring/Score.ts"
 import type { Keyword } from "../domain/tracking/Keyword.ts"
 import type { Brand, Competitor } from "../domain/tracking/TrackedSet.ts"
+import type { Suggestion, SuggestionExample } from "../domain/tracking/untracked/SuggestionSearch.ts"
 
 /** A brand or competitor: the names and hosts that count as it. */
 export const entityJson = ({ aliases, domains, id, name }: Brand | Competitor) => ({ id, name, aliases, domains })
+
+/** Characters of an answer that an example of a suggestion shows. */
+const exampleLength = 160
+
+/** An excerpt of an answer around the suggested name, on one line. */
+export const describeExample = (name: string, { answer, end, start }: SuggestionExample): string => {
+  const mention = { who: "competitor", competitorId: null, name, start, end } as const
+  const { cutAfter, cutBefore, parts } = makeExcerpt(answer.rawResponse, [mention], exampleLength)
+  return `${cutBefore ? "… " : ""}${parts.map(({ text }) => text).join("").trim()}${cutAfter ? " …" : ""}`
+}
+
+/** A brand that answers name and nobody tracks; `share` with one decimal. */
+export const suggestionJson = ({ answers, cells, examples, keywords, name, platforms, share }: Suggestion) => ({
+  name,
+  cells,
+  keywords,
+  answers,
+  platforms,
+  share: roundHalfUp(share, 1),
+  examples: examples.map((example) => ({
+    answer_id: example.answer.answerId,
+    platform: example.answer.platform,
+    keyword: example.answer.promptUsed,
+    excerpt: describeExample(name, example)
+  }))
+})
 
 /** A keyword. */
 export const keywordJson = ({ createdAt, id, status, text }: Keyword) => ({

@@ -27,6 +27,7 @@ import type { ScoreStore } from "./ScoreStore.ts"
 import type { SealStore } from "./SealStore.ts"
 import type { ServerRegistry } from "./ServerRegistry.ts"
 import type { SessionStore } from "./SessionStore.ts"
+import type { ShareLinkStore } from "./ShareLinkStore.ts"
 import type { SourceStore } from "./SourceStore.ts"
 import type { TrackedSetStore } from "./TrackedSetStore.ts"
 import type { TrafficStore } from "./TrafficStore.ts"
@@ -64,6 +65,7 @@ export type StoragePorts =
   | ScoreStore
   | SealStore
   | ServerRegistry
+  | ShareLinkStore
   | SessionStore
   | SourceStore
   | TrackedSetStore

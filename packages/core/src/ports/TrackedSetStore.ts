@@ -8,7 +8,18 @@ export class TrackedSetChanged extends Schema.TaggedError<TrackedSetChanged>()("
   version: Schema.Int
 }) {}
 
-/** TrackedSetStore stores every version of what an organization tracks. Versions are only added, never edited. */
+/** A name that is not to be suggested as a competitor. */
+export interface IgnoredName {
+  readonly name: string
+  /** Its comparison form: two spellings with one form are the same name. */
+  readonly form: string
+  readonly ignoredAt: Date
+}
+
+/**
+ * TrackedSetStore stores every version of what an organization tracks, and which names it does not want to track. Versions are
+ * only added, never edited.
+ */
 export class TrackedSetStore extends Context.Service<TrackedSetStore, {
   /** The newest version; null before the brand is set. */
   readonly current: (organizationId: OrganizationId) => Effect.Effect<TrackedSet | null, StoreError>
@@ -18,4 +29,8 @@ export class TrackedSetStore extends Context.Service<TrackedSetStore, {
     organizationId: OrganizationId,
     set: TrackedSet
   ) => Effect.Effect<void, TrackedSetChanged | StoreError>
+  /** Adds an ignored name; false where it is ignored already, which stays as it was. */
+  readonly ignore: (organizationId: OrganizationId, ignored: IgnoredName) => Effect.Effect<boolean, StoreError>
+  /** The ignored names, the oldest first. */
+  readonly listIgnored: (organizationId: OrganizationId) => Effect.Effect<ReadonlyArray<IgnoredName>, StoreError>
 }>()("@sov/core/ports/TrackedSetStore") {}

@@ -2,6 +2,7 @@
 import { Data, Schema } from "effect"
 import { KeyScope } from "../domain/access/ApiKey.ts"
 import type { AuditEntry } from "../domain/audit/AuditEntry.ts"
+import { DeliveryId } from "../domain/ids.ts"
 import { PlanId } from "../domain/organizations/Plan.ts"
 import { PlatformId } from "../domain/platforms/Platform.ts"
 
@@ -21,7 +22,8 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
     "answer",
     "alert",
     "webhook",
-    "delivery"
+    "delivery",
+    "share link"
   ]),
   id: Schema.String
 }) {
@@ -135,6 +137,13 @@ export class LinkRefused extends Schema.TaggedError<LinkRefused>()("LinkRefused"
   }
 }
 
+/** The share link was revoked, has expired or never was one; the error does not contain which. */
+export class ShareLinkRefused extends Schema.TaggedError<ShareLinkRefused>()("ShareLinkRefused", {}) {
+  override get message() {
+    return "this link does not work any more; ask whoever gave it to you for another"
+  }
+}
+
 /** Nobody is signed in with this token; the error does not contain why. */
 export class SessionRefused extends Schema.TaggedError<SessionRefused>()("SessionRefused", {}) {
   override get message() {
@@ -235,6 +244,13 @@ export class InvalidExport extends Schema.TaggedError<InvalidExport>()("InvalidE
 export class NoSchedule extends Schema.TaggedError<NoSchedule>()("NoSchedule", {}) {
   override get message() {
     return "no schedule is set"
+  }
+}
+
+/** A delivery is not begun again, as it may be on its way just now. */
+export class DeliveryInFlight extends Schema.TaggedError<DeliveryInFlight>()("DeliveryInFlight", { id: DeliveryId }) {
+  override get message() {
+    return `delivery ${this.id} is on its way: it is due, and whoever sends it records how that ends`
   }
 }
 

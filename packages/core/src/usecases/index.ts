@@ -29,6 +29,12 @@ export * from "./access/revokeApiKey.ts"
 export * from "./access/rollApiKey.ts"
 export * from "./access/rotateCursorKey.ts"
 
+// Links that show a report without signing in
+export * from "./sharing/createShareLink.ts"
+export * from "./sharing/listShareLinks.ts"
+export * from "./sharing/openShareLink.ts"
+export * from "./sharing/revokeShareLink.ts"
+
 // Sign people in, and manage who is a member
 export { actorOfPerson, actorOfSession } from "./people/actorOfPerson.ts"
 export * from "./people/answerLinkQuestion.ts"
@@ -60,19 +66,23 @@ export * from "./audit/readAuditLog.ts"
 export * from "./audit/runOnce.ts"
 
 // Edit keywords, brand and competitors
+export { acceptSuggestion } from "./tracking/acceptSuggestion.ts"
 export * from "./tracking/addKeywords.ts"
 export * from "./tracking/editTrackedSet.ts"
 export { exportKeywords } from "./tracking/exportKeywords.ts"
 export * from "./tracking/findKeyword.ts"
+export { ignoreSuggestion } from "./tracking/ignoreSuggestion.ts"
 export { importKeywords, type ImportResult } from "./tracking/importKeywords.ts"
 export * from "./tracking/listKeywords.ts"
 export * from "./tracking/listKeywordStandings.ts"
+export * from "./tracking/offerSpellings.ts"
 export * from "./tracking/previewNames.ts"
 export * from "./tracking/readKeywordHistory.ts"
 export * from "./tracking/readKeywords.ts"
 export { findNamedTag, findTagged, listTags, readBranded, readTags } from "./tracking/readTags.ts"
 export * from "./tracking/readTrackedSet.ts"
 export { setKeywordStatus } from "./tracking/setKeywordStatus.ts"
+export { suggestCompetitors } from "./tracking/suggestCompetitors.ts"
 export { type RetaggedKeyword, tagKeywords, untagKeywords } from "./tracking/tagKeywords.ts"
 
 // List platforms, estimate costs and limit calls
@@ -140,6 +150,11 @@ export * from "./archive/stampAnchor.ts"
 export * from "./archive/verifyArchive.ts"
 export * from "./archive/verifyExport.ts"
 
+// Make and check reports
+export * from "./reports/checkReport.ts"
+export * from "./reports/formReport.ts"
+export * from "./reports/readReport.ts"
+
 // Measure answers, and measure them again
 export { measureScan } from "./measuring/measureScan.ts"
 export * from "./measuring/previewRescore.ts"
@@ -159,6 +174,7 @@ export * from "./scoring/readOverview.ts"
 export * from "./scoring/readPortfolio.ts"
 export * from "./scoring/readScoreHistory.ts"
 export * from "./scoring/readScoreReport.ts"
+export { readTagShares, type TagCourse, type TagShares } from "./scoring/readTagShares.ts"
 export * from "./scoring/readVisibility.ts"
 export * from "./scoring/scansInTrend.ts"
 

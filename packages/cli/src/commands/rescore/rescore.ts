@@ -5,8 +5,7 @@ import { usageError } from "../../CliError.ts"
 import { currentOrganization } from "../../input/currentOrganization.ts"
 import { dateOption } from "../../input/dateOption.ts"
 import { makeCanvas } from "../../output/canvas.ts"
-import type { Output } from "../../output/Output.ts"
-import { makeRowProgress } from "../../output/rowProgress.ts"
+import { withProgress } from "../../output/rowProgress.ts"
 import { runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { previewJson, previewText, rescoredText, rescoreJson } from "./rescoreReport.ts"
@@ -16,18 +15,6 @@ interface RescoreOptions extends GlobalOptions {
   readonly since?: string
   readonly dryRun?: boolean
 }
-
-/** Runs `work` with a count of answers on stderr. */
-const withProgress = <A, E, R>(
-  out: Output,
-  verb: string,
-  total: number,
-  work: (onAnswers: (answers: number) => void) => Effect.Effect<A, E, R>
-): Effect.Effect<A, E, R> =>
-  Effect.suspend(() => {
-    const progress = makeRowProgress(out, verb, total, "answers")
-    return work(progress.add).pipe(Effect.ensuring(Effect.sync(progress.clear)))
-  })
 
 export const run = (options: RescoreOptions) => {
   const scope = Effect.gen(function*() {

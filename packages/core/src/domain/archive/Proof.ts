@@ -156,14 +156,8 @@ const provenanceFromRow = (
       queries: provenance.queries
     }
 
-/** The proof of an answer under `seal`, which is followed by `later` up to the newest seal. */
-export const buildProof = (
-  organizationId: string,
-  row: ArchiveRow,
-  seal: Seal,
-  later: ReadonlyArray<SealHeader>
-): AnswerProof => {
-  const index = seal.leaves.findIndex(({ id }) => id === row.id)
+/** The fields of an answer that its leaf covers, as an export shows them; `row` has its provenance. */
+export const toSealedFields = (row: ArchiveRow): typeof SealedFields.Type => {
   const provenance = provenanceFromRow(row)
   const fields = {
     id: row.id,
@@ -174,10 +168,22 @@ export const buildProof = (
     raw_response: row.rawResponse,
     created_at: row.createdAt.toISOString()
   }
+  return provenance === null ? fields : { ...fields, ...provenanceToJson(provenance) }
+}
+
+/** The proof of an answer under `seal`, which is followed by `later` up to the newest seal. */
+export const buildProof = (
+  organizationId: string,
+  row: ArchiveRow,
+  seal: Seal,
+  later: ReadonlyArray<SealHeader>
+): AnswerProof => {
+  const index = seal.leaves.findIndex(({ id }) => id === row.id)
+  const answer = toSealedFields(row)
   return {
-    sov_proof: provenance === null ? 1 : 2,
+    sov_proof: answer.leaf_version ?? 1,
     organization_id: organizationId,
-    answer: provenance === null ? fields : { ...fields, ...provenanceToJson(provenance) },
+    answer,
     leaf: toHex(seal.leaves[index]!.hash),
     path: inclusionPath(seal.leaves.map((leaf) => leaf.hash), index).map(({ hash, side }) => ({
       side,

@@ -17,6 +17,7 @@ export const SubjectKind = Schema.Literals([
   "person",
   "session",
   "key",
+  "share_link",
   "brand",
   "competitor",
   "keyword",
@@ -79,10 +80,20 @@ export const auditActions = {
   "key.rolled": on("key", { name: String, prefix: String, replaced_by: String, expires_at: Time }),
   "key.revoked": on("key", { name: String, prefix: String }),
 
+  "share_link.created": on("share_link", {
+    name: String,
+    from: NullOr(Time),
+    to: NullOr(Time),
+    with_answers: Boolean,
+    expires_at: Time
+  }),
+  "share_link.revoked": on("share_link", { name: String }),
+
   "brand.changed": on("brand", { ...brand, version: Int, before: NullOr(Struct(brand)) }),
   "competitor.added": on("competitor", { ...competitor, version: Int }),
   "competitor.changed": on("competitor", { ...competitor, version: Int, before: Struct(competitor) }),
   "competitor.removed": on("competitor", { ...competitor, version: Int }),
+  "suggestion.ignored": on("organization", { name: String }),
   "keyword.added": on("keyword", { text: String }),
   "keyword.paused": on("keyword", { text: String }),
   "keyword.resumed": on("keyword", { text: String }),

@@ -84,7 +84,8 @@ const listPlatforms = ({ counts, history, scan, score }: ScoreReport): Standing[
     }
   })
 
-const makeStanding = (report: ScoreReport, scans: ReadonlyArray<Scan>): Standing => {
+/** Takes a score apart; `scans` are those among which its course is drawn. */
+export const makeStanding = (report: ScoreReport, scans: ReadonlyArray<Scan>): Standing => {
   const { examined, history, movements, scan } = report
   const texts = new Map(movements.keywords.map(({ id, text }) => [id, text]))
   const keywords = movements.keywordShares.toSorted((a, b) => a.sov - b.sov)

@@ -28,6 +28,32 @@ export interface ScoreReport {
   readonly examined: ReadonlyArray<ScoredScan>
 }
 
+/** Reads what belongs to a score, with the scores `earlier` than it, newest first. */
+export const readScoreReportOf = Effect.fnUntraced(function*(
+  organizationId: OrganizationId,
+  window: HistoryWindow,
+  latest: ScoredScan,
+  earlier: ReadonlyArray<ScoredScan>,
+  configured: ReadonlyArray<ConfiguredPlatform> | null
+) {
+  const { scan, score } = latest
+  const movements = yield* readMovements(organizationId, window, scan, score)
+  // After what is kept beside the score, which has most of the series
+  const inTrend = yield* scansInTrend(organizationId, latest, earlier)
+  const cells = yield* CellStore
+  const report: ScoreReport = {
+    scan,
+    score,
+    counts: yield* cells.counts(organizationId, scan.id),
+    trackedSet: movements.trackedSet,
+    movements,
+    asked: summarizeAsked(scan, configured, yield* cells.countAsked(organizationId, scan.id)),
+    history: [...inTrend.map((one) => one.score).reverse(), score],
+    examined: [latest, ...earlier]
+  }
+  return report
+})
+
 /**
  * Reads the newest score that the window shows, with a history of at most `scans`; `configured` = the platforms that a scan
  * would ask now, null when that is not known. Fails with NoCompletedScan before the first, with NoScore when those that
@@ -48,20 +74,5 @@ export const readScoreReport = Effect.fn("readScoreReport")(function*(
     }
     return yield* (yield* hasUnscored(organizationId)) ? new NoScore() : new NoCompletedScan()
   }
-  const { scan, score } = latest
-  const movements = yield* readMovements(organizationId, window, scan, score)
-  // After what is kept beside the score, which has most of the series
-  const inTrend = yield* scansInTrend(organizationId, latest, earlier)
-  const cells = yield* CellStore
-  const report: ScoreReport = {
-    scan,
-    score,
-    counts: yield* cells.counts(organizationId, scan.id),
-    trackedSet: movements.trackedSet,
-    movements,
-    asked: summarizeAsked(scan, configured, yield* cells.countAsked(organizationId, scan.id)),
-    history: [...inTrend.map((one) => one.score).reverse(), score],
-    examined: [latest, ...earlier]
-  }
-  return report
+  return yield* readScoreReportOf(organizationId, window, latest, earlier, configured)
 })

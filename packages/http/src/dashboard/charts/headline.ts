@@ -1,6 +1,6 @@
 /** The headline: one number, how sure it is, and whether it moved by more than noise. */
 import { type Html, html } from "../html.ts"
-import { formatDate, formatNumber, formatPercent, formatPoints, formatRange, nothing, type Range } from "./numbers.ts"
+import { type Formats, houseFormats, nothing, type Range } from "./numbers.ts"
 
 export interface HeadlineData {
   /** Id of the heading that names the number. */
@@ -19,29 +19,33 @@ export interface HeadlineData {
   readonly named: { readonly mentioned: number; readonly answers: number; readonly rate: number } | null
   /** Where the next scan's share will lie if nothing changes. */
   readonly next: Range | null
+  /** Default: the dashboard's. */
+  readonly formats?: Formats
 }
 
-const changeOf = (change: HeadlineData["change"]): Html => {
+const changeOf = (change: HeadlineData["change"], formats: Formats): Html => {
   if (typeof change === "string") return html`<p class="delta">${change}</p>`
   const { delta, direction, since } = change
-  const points = formatPoints(delta)
-  const arrow = points === "0.0" ? "" : delta > 0 ? "▲ " : "▼ "
-  return html`<p class="delta ${direction}"><b>${arrow}${points} points</b> since ${formatDate(since)}<span>${
+  const points = formats.points(delta)
+  const arrow = Math.abs(delta) < 0.05 ? "" : delta > 0 ? "▲ " : "▼ "
+  return html`<p class="delta ${direction}"><b>${arrow}${points} points</b> since ${formats.date(since)}<span>${
     direction === "flat" ? "within noise" : "more than noise"
   }</span></p>`
 }
 
-export const headline = ({ change, id, interval, named, next, title, value, withoutInterval }: HeadlineData): Html =>
+export const headline = (
+  { change, formats = houseFormats, id, interval, named, next, title, value, withoutInterval }: HeadlineData
+): Html =>
   html`<div><h2 id="${id}">${title}</h2>
-<strong class="number">${value === null ? nothing : html`${formatNumber(value)}<small>%</small>`}</strong>
-<p class="sure">${interval === null ? withoutInterval : `95 % interval ${formatRange(interval)} %`}</p>
-${changeOf(change)}
+<strong class="number">${value === null ? nothing : html`${formats.number(value)}<small>%</small>`}</strong>
+<p class="sure">${interval === null ? withoutInterval : `95 % interval ${formats.range(interval)} %`}</p>
+${changeOf(change, formats)}
 <dl>${
     named !== null &&
     html`<div><dt>Named in</dt><dd>${named.mentioned} of ${named.answers} answers <span class="range">${
-      formatPercent(named.rate)
+      formats.percent(named.rate)
     }</span></dd></div>`
   }${
     next !== null &&
-    html`<div><dt>If nothing changes, the next scan shows</dt><dd>${formatRange(next)} %</dd></div>`
+    html`<div><dt>If nothing changes, the next scan shows</dt><dd>${formats.range(next)} %</dd></div>`
   }</dl></div>`

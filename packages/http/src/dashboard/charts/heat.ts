@@ -2,18 +2,18 @@
 import type { Address } from "../Address.ts"
 import { attributes, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
-import { formatNumber, nothing } from "./numbers.ts"
+import { type Formats, houseFormats, nothing } from "./numbers.ts"
 
 /** 0 stands for itself; then up to 20, 40, 60, 80, and more. */
 export const heatStep = (share: number): 0 | 1 | 2 | 3 | 4 | 5 =>
   share <= 0 ? 0 : Math.min(5, Math.ceil((share - 1e-9) / 20)) as 1 | 2 | 3 | 4 | 5
 
-/** One cell; null = no answer. */
-export type HeatCell = { readonly share: number; readonly href: Address } | null
+/** One cell; null = no answer. Without an address its share leads nowhere. */
+export type HeatCell = { readonly share: number; readonly href: Address | null } | null
 
 export interface HeatRow {
   readonly text: string
-  readonly href: Address
+  readonly href: Address | null
   /** As many as columns. */
   readonly cells: ReadonlyArray<HeatCell>
   /** The row's mean over all columns; null = no answer. */
@@ -25,17 +25,21 @@ export interface HeatData {
   readonly rows: ReadonlyArray<HeatRow>
   /** Id of the element that names the table. */
   readonly labelledBy: string
+  /** Default: the dashboard's. */
+  readonly formats?: Formats
 }
 
-const cellOf = (cell: HeatCell): Html =>
+const cellOf = (cell: HeatCell, formats: Formats): Html =>
   cell === null
     ? html`<td><span class="missing"><span aria-hidden="true">${nothing}</span><span class="hidden">no answer</span></span></td>`
-    : html`<td><a class="h${heatStep(cell.share)}" href="${cell.href}">${formatNumber(cell.share)}</a></td>`
+    : cell.href === null
+    ? html`<td><span class="h${heatStep(cell.share)}">${formats.number(cell.share)}</span></td>`
+    : html`<td><a class="h${heatStep(cell.share)}" href="${cell.href}">${formats.number(cell.share)}</a></td>`
 
 const steps = ["not named", "up to 20", "40", "60", "80", "100 %"]
 
 /** The table, with what its colours mean. */
-export const heatTable = ({ columns, labelledBy, rows }: HeatData): Html =>
+export const heatTable = ({ columns, formats = houseFormats, labelledBy, rows }: HeatData): Html =>
   html`<div class="scroll" tabindex="0" role="group" aria-labelledby="${labelledBy}"><table class="heat"${
     attributes({ "aria-labelledby": labelledBy })
   }><thead><tr><th scope="col">Question</th>${
@@ -43,9 +47,11 @@ export const heatTable = ({ columns, labelledBy, rows }: HeatData): Html =>
   }<th scope="col">all</th></tr></thead><tbody>
 ${
     rows.map(({ all, cells, href, text }) =>
-      html`<tr><th scope="row"><a class="plain" href="${href}">${visible(text)}</a></th>${
-        cells.map(cellOf)
-      }<td class="num"><b>${all === null ? nothing : formatNumber(all)}</b></td></tr>`
+      html`<tr><th scope="row">${
+        href === null ? visible(text) : html`<a class="plain" href="${href}">${visible(text)}</a>`
+      }</th>${cells.map((cell) => cellOf(cell, formats))}<td class="num"><b>${
+        all === null ? nothing : formats.number(all)
+      }</b></td></tr>`
     )
   }
 </tbody></table></div><p class="legend">${

@@ -40,3 +40,57 @@ export const formatDate = (date: Date): string => `${formatDay(date)} ${date.get
 
 /** `22 Nov 2026, 01:04 UTC` */
 export const formatMinute = (date: Date): string => `${formatDate(date)}, ${date.toISOString().slice(11, 16)} UTC`
+
+/** How numbers and dates are written. Coordinates of drawings are not: they are no words. */
+export interface Formats {
+  readonly number: (value: number, digits?: number) => string
+  readonly percent: (value: number | null | undefined, digits?: number) => string
+  readonly range: (range: Range | null | undefined) => string
+  readonly points: (points: number) => string
+  readonly count: (count: number) => string
+  readonly day: (date: Date) => string
+  readonly date: (date: Date) => string
+  readonly minute: (date: Date) => string
+}
+
+/** As all pages of the dashboard write them. */
+export const houseFormats: Formats = {
+  number: formatNumber,
+  percent: formatPercent,
+  range: formatRange,
+  points: formatPoints,
+  count: formatCount,
+  day: formatDay,
+  date: formatDate,
+  minute: formatMinute
+}
+
+/** As people of a locale (BCP 47) write them; times are in UTC. Throws a RangeError for what is no locale. */
+export const makeFormats = (locale: string): Formats => {
+  const numbers = [0, 1].map((digits) =>
+    new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits })
+  )
+  const per = [0, 1].map((digits) =>
+    new Intl.NumberFormat(locale, { style: "percent", minimumFractionDigits: digits, maximumFractionDigits: digits })
+  )
+  const dates = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(locale, { ...options, timeZone: "UTC" })
+  const day = dates({ day: "numeric", month: "short" })
+  const date = dates({ day: "numeric", month: "short", year: "numeric" })
+  const minute = dates({ day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit" })
+  const number = (value: number, digits = 0) => numbers[digits]!.format(roundHalfUp(value, digits))
+  return {
+    number,
+    percent: (value, digits = 0) =>
+      value === null || value === undefined ? nothing : per[digits]!.format(roundHalfUp(value, digits) / 100),
+    range: (range) => range === null || range === undefined ? "" : `${number(range.low)}–${number(range.high)}`,
+    points: (points) => {
+      const sign = formatPoints(points)[0]!
+      return `${sign === "+" || sign === "−" ? sign : ""}${number(Math.abs(points), 1)}`
+    },
+    count: (count) => number(count),
+    day: (at) => day.format(at),
+    date: (at) => date.format(at),
+    minute: (at) => `${minute.format(at)} UTC`
+  }
+}

@@ -4,7 +4,7 @@
  */
 import { type Fragment, type Html, html } from "../html.ts"
 import { makeAxis } from "./axis.ts"
-import { formatDate, formatDay, formatNumber, formatPercent, formatRange, type Range } from "./numbers.ts"
+import { formatNumber, type Formats, houseFormats, type Range } from "./numbers.ts"
 
 /** One scan of a trend. */
 export interface TrendPoint {
@@ -33,6 +33,8 @@ export interface TrendData {
   readonly threshold?: number
   /** Pixels. */
   readonly height?: number
+  /** Default: the dashboard's. */
+  readonly formats?: Formats
 }
 
 interface Placed extends TrendPoint {
@@ -67,15 +69,15 @@ const bandedParts = (
 }
 
 /** The course in one sentence, for those who do not see the drawing. */
-const describe = (points: ReadonlyArray<Placed>): string => {
+const describe = (points: ReadonlyArray<Placed>, formats: Formats): string => {
   const known = points.filter(isKnown)
   const values = known.map(({ value }) => value)
   const now = values.at(-1)
   if (now === undefined) return "No scan has completed."
   const scans = known.length === 1 ? "1 scan" : `${known.length} scans`
-  return `${scans} from ${formatDate(points[0]!.at)} to ${formatDate(points.at(-1)!.at)}; lowest ${
-    formatPercent(Math.min(...values))
-  }, highest ${formatPercent(Math.max(...values))}, now ${formatPercent(now)}.`
+  return `${scans} from ${formats.date(points[0]!.at)} to ${formats.date(points.at(-1)!.at)}; lowest ${
+    formats.percent(Math.min(...values))
+  }, highest ${formats.percent(Math.max(...values))}, now ${formats.percent(now)}.`
 }
 
 const [spaceOnTop, spaceBelow] = [18, 26]
@@ -133,11 +135,11 @@ const placeNewest = (part: ReadonlyArray<Known>, y: (value: number) => number, h
 const dayWidth = 21
 
 /** The points whose day is written out: the newest, and those before it that have room. */
-const daysApart = (points: ReadonlyArray<Placed>): ReadonlyArray<Placed> => {
+const daysApart = (points: ReadonlyArray<Placed>, { day }: Formats): ReadonlyArray<Placed> => {
   const kept: Array<Placed> = []
   for (const point of points.toReversed()) {
     const next = kept.at(-1)
-    if (next === undefined || (next.x - point.x >= dayWidth && formatDay(next.at) !== formatDay(point.at))) {
+    if (next === undefined || (next.x - point.x >= dayWidth && day(next.at) !== day(point.at))) {
       kept.push(point)
     }
   }
@@ -158,7 +160,9 @@ const placeThreshold = (known: ReadonlyArray<Known>, threshold: number) => {
 }
 
 /** The drawing. Its data stands in words in `trendTable`. */
-export const trendChart = ({ height = 230, id, points, simulated, threshold, title }: TrendData): Html => {
+export const trendChart = (
+  { formats = houseFormats, height = 230, id, points, simulated, threshold, title }: TrendData
+): Html => {
   const places = placeByTime(points.map(({ at }) => at))
   const placed = points.map((point, i): Placed => ({ ...point, x: places[i]! }))
   const spaceAbove = spaceOnTop + (simulated ? simulatedLine : 0)
@@ -200,11 +204,13 @@ export const trendChart = ({ height = 230, id, points, simulated, threshold, tit
       isRight ? "end" : "start"
     }">${changed}</text>`
   })
-  const days = daysApart(placed)
+  const days = daysApart(placed, formats)
   const words = threshold === undefined ? null : placeThreshold(known, threshold)
 
   return html`<svg class="plot" height="${height}" role="img" aria-labelledby="${id}-title ${id}-text">
-<title id="${id}-title">${title}${simulated && " (simulated)"}</title><desc id="${id}-text">${describe(placed)}</desc>
+<title id="${id}-title">${title}${simulated && " (simulated)"}</title><desc id="${id}-text">${
+    describe(placed, formats)
+  }</desc>
 ${
     ticks.map((tick) =>
       html`<line class="grid-line" x1="0" x2="100%" y1="${y(tick)}" y2="${y(tick)}"></line><text x="0" y="${
@@ -220,19 +226,19 @@ ${
     }"></line><text class="threshold-text" x="${words.side === "start" ? "5%" : "100%"}" dx="${
       words.side === "start" ? 8 : 0
     }" y="${y(threshold) + (words.isBelow ? 14 : -5)}" text-anchor="${words.side}">alert below ${
-      formatNumber(threshold)
-    } %</text>`
+      formats.percent(threshold)
+    }</text>`
   }
 ${changes}${dots}
 ${
     now !== undefined &&
     html`<text class="now-text" x="${across(now.x)}" y="${placeNewest(parts.at(-1)!, y, height)}" text-anchor="${
       anchorAt(now.x)
-    }">${formatPercent(now.value)}</text>`
+    }">${formats.percent(now.value)}</text>`
   }
 ${
     days.map(({ at, x }) =>
-      html`<text x="${across(x)}" y="${height - 6}" text-anchor="${anchorAt(x)}">${formatDay(at)}</text>`
+      html`<text x="${across(x)}" y="${height - 6}" text-anchor="${anchorAt(x)}">${formats.day(at)}</text>`
     )
   }
 ${simulated && html`<text class="sim" x="100%" y="10" text-anchor="end">SIMULATED</text>`}
@@ -244,7 +250,7 @@ const noteOf = ({ changed, note, partial, value }: TrendPoint): string =>
   note ?? changed ?? (value === null ? "no score" : partial === true ? "a part was asked" : "")
 
 /** The same in words, newest first: for screen readers and keyboards, and for the read-out under the pointer. */
-export const trendTable = ({ points, simulated, title }: TrendData): Html =>
+export const trendTable = ({ formats = houseFormats, points, simulated, title }: TrendData): Html =>
   html`<details class="data"><summary>Show as a table</summary><div class="scroll" tabindex="0" role="group" aria-label="${title}">
 <table><caption class="hidden">${title}${
     simulated && " (simulated)"
@@ -252,9 +258,9 @@ export const trendTable = ({ points, simulated, title }: TrendData): Html =>
 <tbody>${
     points.toReversed().map((point) =>
       html`<tr><th scope="row"><time datetime="${point.at.toISOString()}">${
-        formatDate(point.at)
-      }</time></th><td class="num">${formatPercent(point.value, 1)}</td><td class="num range">${
-        formatRange(point.interval)
+        formats.date(point.at)
+      }</time></th><td class="num">${formats.percent(point.value, 1)}</td><td class="num range">${
+        formats.range(point.interval)
       }</td><td>${noteOf(point)}</td></tr>`
     )
   }</tbody></table></div></details>`

@@ -65,7 +65,8 @@ export interface PageContent {
   readonly body: Fragment
 }
 
-const simulatedBanner =
+/** Stands above everything that was made from invented answers. */
+export const simulatedBanner =
   html`<p class="simulated"><span class="tag">Simulated</span><span>Made-up platforms and invented answers: no number here is real.</span></p>`
 
 /** A whole page, with menu, what has just been done, and "as of". */

@@ -12,7 +12,16 @@ import {
 import { estimateBar, shareBar, shareLooks, sparkline, sparklineTop } from "../charts/bars.ts"
 import { headline, type HeadlineData } from "../charts/headline.ts"
 import { heatTable } from "../charts/heat.ts"
-import { formatDate, formatDay, formatMinute, formatPercent, formatPoints, formatRange } from "../charts/numbers.ts"
+import {
+  formatDate,
+  formatDay,
+  formatMinute,
+  formatPercent,
+  formatPoints,
+  formatRange,
+  type Formats,
+  houseFormats
+} from "../charts/numbers.ts"
 import { trendFigure, type TrendPoint } from "../charts/trend.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
@@ -38,12 +47,16 @@ export const makeTrendPoints = (trend: Standing["trend"]): ReadonlyArray<TrendPo
   }))
 }
 
-const describeChange = ({ report: { movements } }: Standing): HeadlineData["change"] => {
+/** How the headline moved, or why that is not known. */
+export const describeChange = (
+  { report: { movements } }: Standing,
+  { date }: Pick<Formats, "date"> = houseFormats
+): HeadlineData["change"] => {
   const { comparison, previous } = movements
   if (comparison === null) {
     return previous === null
       ? "There is no earlier scan to compare with."
-      : `${describeNotComparable(`The scan of ${formatDate(previous.startedAt)}`)}.`
+      : `${describeNotComparable(`The scan of ${date(previous.startedAt)}`)}.`
   }
   const { trend } = comparison
   return trend === null ? describeTrend(comparison) : { ...trend, since: comparison.before.startedAt }
@@ -229,7 +242,9 @@ export const overviewPage = (frame: Frame, overview: Overview & { readonly stand
     }`,
     actions: html`<span class="actions"><a class="button" href="${
       inOrganization(slug, "/overview.csv")
-    }">Download CSV</a>${startButton(frame)}</span>`,
+    }">Download CSV</a><a class="button" href="${inOrganization(slug, "/report.html")}">Download report</a>${
+      startButton(frame)
+    }</span>`,
     body: html`${runningNote(frame, overview)}${limits(standing)}<div class="grid">${headlinePanel(standing, threshold)}
 <div class="grid two">${platformsPanel(frame, standing)}${namedPanel(frame, standing)}</div>
 ${questionsPanel(frame, standing)}

@@ -31,7 +31,9 @@ import anchoredEvent from "./0039_anchored_event.ts"
 import views from "./0040_views.ts"
 import keywordTags from "./0041_keyword_tags.ts"
 import webhookFormat from "./0042_webhook_format.ts"
-import digest from "./0043_digest.ts"
+import shareLinks from "./0043_share_links.ts"
+import ignoredNames from "./0044_ignored_names.ts"
+import digest from "./0045_digest.ts"
 
 export const migrations = {
   "0001_foundation": foundation,
@@ -66,5 +68,7 @@ export const migrations = {
   "0040_views": views,
   "0041_keyword_tags": keywordTags,
   "0042_webhook_format": webhookFormat,
-  "0043_digest": digest
+  "0043_share_links": shareLinks,
+  "0044_ignored_names": ignoredNames,
+  "0045_digest": digest
 }

@@ -32,6 +32,7 @@ export const tablePrivileges: { readonly [table: string]: TablePrivileges } = {
   charge: appendOnly,
   digest_mail: appendOnly,
   event: appendOnly,
+  ignored_name: appendOnly,
   measurement: appendOnly,
   resolved_url: appendOnly,
   schedule_run: appendOnly,
@@ -114,5 +115,6 @@ export const tablePrivileges: { readonly [table: string]: TablePrivileges } = {
   person: { access: true, insert: true, update: ["signed_in_at"] },
   person_identity: { access: true, insert: true, delete: true },
   request_log: { access: true, insert: true, update: ["times"] },
+  share_link: { access: true, insert: true, update: ["revoked_at", "last_used_at"] },
   session: { access: true, insert: true, update: ["seen_at"], delete: true }
 }

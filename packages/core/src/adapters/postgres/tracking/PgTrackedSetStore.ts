@@ -1,7 +1,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import type { Brand, Competitor, TrackedSet } from "../../../domain/tracking/TrackedSet.ts"
-import { TrackedSetChanged, TrackedSetStore } from "../../../ports/TrackedSetStore.ts"
+import { type IgnoredName, TrackedSetChanged, TrackedSetStore } from "../../../ports/TrackedSetStore.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 
 interface TrackedSetRow {
@@ -16,7 +16,15 @@ const firstTrackedSet = ([row]: ReadonlyArray<TrackedSetRow>): TrackedSet | null
     ? null
     : { version: row.version, brand: row.brand, competitors: row.competitors, createdAt: row.created_at }
 
-/** Versions of tracked sets in table `tracked_set`, which the database keeps append-only. */
+interface IgnoredRow {
+  readonly name: string
+  readonly form: string
+  readonly ignored_at: Date
+}
+
+const ignoredFromRow = ({ form, ignored_at, name }: IgnoredRow): IgnoredName => ({ name, form, ignoredAt: ignored_at })
+
+/** Versions of tracked sets in table `tracked_set`, which the database keeps append-only; ignored names in `ignored_name`. */
 export const PgTrackedSetStore = Layer.effect(
   TrackedSetStore,
   Effect.gen(function*() {
@@ -43,7 +51,20 @@ export const PgTrackedSetStore = Layer.effect(
           on conflict do nothing returning version
         `.pipe(withStoreErrors("add tracked set"))
         if (added.length === 0) return yield* new TrackedSetChanged({ version: set.version })
-      })
+      }),
+
+      ignore: (organizationId, { form, ignoredAt, name }) =>
+        sql`
+          insert into ignored_name (organization_id, form, name, ignored_at)
+          values (${organizationId}, ${form}, ${name}, ${ignoredAt})
+          on conflict do nothing returning form
+        `.pipe(Effect.map((added) => added.length > 0), withStoreErrors("ignore name")),
+
+      listIgnored: (organizationId) =>
+        sql<IgnoredRow>`
+          select name, form, ignored_at from ignored_name
+          where organization_id = ${organizationId} order by ignored_at, form
+        `.pipe(Effect.map((rows) => rows.map(ignoredFromRow)), withStoreErrors("list ignored names"))
     })
   })
 )

@@ -1,0 +1,119 @@
+/** sov competitor suggest: brands that answers name and nobody tracks. */
+import {
+  acceptSuggestion,
+  Competitor,
+  describeExample,
+  entityJson,
+  ignoreSuggestion,
+  type OrganizationId,
+  planRescore,
+  roundHalfUp,
+  suggestCompetitors,
+  type Suggestion,
+  suggestionJson,
+  wholeHistory
+} from "@sov/core"
+import { Effect } from "effect"
+import { currentOrganization } from "../../input/currentOrganization.ts"
+import { decodeInput } from "../../input/decodeInput.ts"
+import { integerOption } from "../../input/integerOption.ts"
+import { type Output, printable } from "../../output/Output.ts"
+import { withProgress } from "../../output/rowProgress.ts"
+import { formatGrouped, pluralizeGrouped } from "../../render/counted.ts"
+import { truncate } from "../../render/displayWidth.ts"
+import { runCommand } from "../../runtime.ts"
+import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
+import { rescoredText, rescoreJson } from "../rescore/rescoreReport.ts"
+
+interface SuggestOptions extends GlobalOptions {
+  readonly limit: string
+  readonly maxAnswers: string
+  readonly accept?: string
+  readonly ignore?: string
+}
+
+const accept = Effect.fnUntraced(function*(out: Output, organizationId: OrganizationId, name: string) {
+  const { answers, measured } = yield* planRescore(organizationId, {})
+  const { changed, done, entity, plan } = yield* withProgress(
+    out,
+    "Measuring",
+    // With another name all of them are measured again
+    Math.max(answers, measured),
+    (onMeasured) => acceptSuggestion(organizationId, name, onMeasured)
+  )
+  out.result({ accepted: entityJson(entity), changed, ...rescoreJson(plan, done) }, () =>
+    [
+      changed ? `Tracked as a competitor: ${printable(entity.name)}.` : `Tracked already: ${printable(entity.name)}.`,
+      rescoredText(plan, done)
+    ].join("\n"))
+})
+
+const ignore = Effect.fnUntraced(function*(out: Output, organizationId: OrganizationId, name: string) {
+  const isNew = yield* ignoreSuggestion(organizationId, name)
+  out.result(
+    { ignored: name, changed: isNew },
+    () => isNew ? `${printable(name)} is not suggested any more.` : `${printable(name)} was ignored already.`
+  )
+})
+
+const exampleLines = (out: Output, { examples, name }: Suggestion): ReadonlyArray<string> =>
+  examples.map((example) =>
+    `  ${out.platformName(example.answer.platform)}: ${printable(describeExample(name, example)).replace(/\s+/g, " ")}`
+  )
+
+const printSuggestions = Effect.fnUntraced(
+  function*(out: Output, organizationId: OrganizationId, limit: number, maxAnswers: number) {
+    const progress = yield* planRescore(organizationId, {})
+    const found = yield* withProgress(
+      out,
+      "Reading",
+      // Every answer is read twice
+      2 * Math.min(progress.answers, maxAnswers),
+      (onRead) => suggestCompetitors(organizationId, wholeHistory, { maxAnswers }, onRead)
+    )
+    const shown = found.suggestions.slice(0, limit)
+    const rows = shown.map(suggestionJson)
+    const facts = { scans: found.scans, answers: found.answers, ...found.simulated ? { simulated: true } : {} }
+    out.list(rows, [
+      { header: "NAME", cell: (row) => printable(row.name) },
+      { header: "SHARE %", cell: (row) => roundHalfUp(row.share, 1).toFixed(1), align: "right" },
+      { header: "ANSWERS", cell: (row) => formatGrouped(row.answers), align: "right" },
+      { header: "CELLS", cell: (row) => formatGrouped(row.cells), align: "right" },
+      { header: "PLATFORMS", cell: (row) => row.platforms.map(out.platformName).join(", ") }
+    ], {
+      wrap: { suggestions: rows, total: found.suggestions.length, ...facts },
+      empty: `No name stands out in ${
+        pluralizeGrouped(found.answers, "answer")
+      } that is not tracked or ignored already.`
+    })
+    if (out.machine || shown.length === 0) return
+    const width = out.tty.out ? process.stdout.columns || 80 : 160
+    out.line()
+    for (const one of shown.slice(0, 5)) {
+      out.line(printable(one.name))
+      for (const line of exampleLines(out, one)) out.line(truncate(line, width))
+    }
+    out.note(
+      `${found.simulated ? "SIMULATED: " : ""}${pluralizeGrouped(found.suggestions.length, "name")} found by rules in ${
+        pluralizeGrouped(found.answers, "answer")
+      } of ${pluralizeGrouped(found.scans, "scan")}${found.isPart ? "; older scans were left out" : ""}. ` +
+        "Share: what it would have had, tracked beside the present names. " +
+        "Track one: sov competitor suggest --accept NAME; leave one out: --ignore NAME."
+    )
+  }
+)
+
+export const suggest = (options: SuggestOptions) =>
+  runCommand(options, { repeatable: true }, ({ out }) =>
+    Effect.gen(function*() {
+      const limit = yield* integerOption("--limit", options.limit, 1, 200)
+      const maxAnswers = yield* integerOption("--max-answers", options.maxAnswers, 1, 10_000_000)
+      const { id } = yield* currentOrganization(options)
+      if (options.accept !== undefined) {
+        return yield* accept(out, id, yield* decodeInput(Competitor.fields.name, options.accept, "--accept"))
+      }
+      if (options.ignore !== undefined) {
+        return yield* ignore(out, id, yield* decodeInput(Competitor.fields.name, options.ignore, "--ignore"))
+      }
+      yield* printSuggestions(out, id, limit, maxAnswers)
+    }))

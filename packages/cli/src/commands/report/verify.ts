@@ -1,0 +1,97 @@
+/** sov report verify: whether a report's figures follow from its answers, and these from the seals. */
+import { type Anchor, formatAnchor, parseAnchor, pluralized, type ReportEvidence, type ReportVerdict } from "@sov/core"
+import { type CheckedReport, checkReportFile } from "@sov/http/report"
+import { Effect } from "effect"
+import { readFileSync } from "node:fs"
+import { usageError } from "../../CliError.ts"
+import { exitCodes } from "../../exitCodes.ts"
+import { runWithoutDatabase } from "../../runtime.ts"
+import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
+import { describeProblem } from "./describeProblem.ts"
+
+interface VerifyOptions extends GlobalOptions {
+  readonly head?: string
+}
+
+const readText = (file: string) =>
+  Effect.try({
+    try: () => readFileSync(file === "-" ? 0 : file, "utf8"),
+    catch: (error) => usageError(`cannot read ${file}: ${(error as NodeJS.ErrnoException).code ?? "error"}`)
+  })
+
+const readHead = (text: string | undefined): Effect.Effect<Anchor | null, ReturnType<typeof usageError>> => {
+  if (text === undefined) return Effect.succeed(null)
+  const anchor = parseAnchor(text)
+  return anchor === null
+    ? Effect.fail(usageError("--head is a number, a colon and 64 hex digits", "sov archive head prints one"))
+    : Effect.succeed(anchor)
+}
+
+/** What the file proves, and what it only states. */
+const verdictLines = (
+  { answers, head, measured, sourced, texts }: ReportVerdict,
+  { header, seals }: ReportEvidence,
+  { samePage, sameStyle }: Pick<CheckedReport, "samePage" | "sameStyle">
+): ReadonlyArray<string> => [
+  `${pluralized(answers, "answer")} under seals ${seals[0]?.header.sequence ?? 0} to ${
+    seals.at(-1)?.header.sequence ?? 0
+  }, ${head === null ? "no head" : `head ${formatAnchor(head)}`}`,
+  header.answers
+    ? `${texts} texts hashed again, ${measured} measured again; sources of ${sourced.proven} answers follow from what is sealed, of ${sourced.stated} they are stated`
+    : "no texts in it: which answers were counted is proven, by the hashes of their texts; what they name is stated",
+  ...samePage
+    ? []
+    : ["the page was made by another version of sov: its figures were compared, its words and drawings were not"],
+  ...sameStyle ? [] : ["its style is of another version of sov: it is not known to show all that stands there"]
+]
+
+/** The head of a report is its newest seal: one that is outside its part of the chain says nothing of it. */
+const checkHead = (anchor: Anchor | null, evidence: ReportEvidence | null) => {
+  const [first, last] = [evidence?.seals[0]?.header.sequence, evidence?.seals.at(-1)?.header.sequence]
+  return anchor === null || first === undefined || last === undefined ||
+      (anchor.sequence >= first && anchor.sequence <= last)
+    ? Effect.void
+    : Effect.fail(
+      usageError(
+        `--head is seal ${anchor.sequence}, and the report has seals ${first} to ${last}`,
+        "give a seal that was noted within them"
+      )
+    )
+}
+
+/** sov report verify FILE */
+export const verify = (options: VerifyOptions, file: string) =>
+  runWithoutDatabase(options, ({ out }) =>
+    Effect.gen(function*() {
+      const anchor = yield* readHead(options.head)
+      const text = yield* readText(file)
+      const checked: CheckedReport = checkReportFile(text, anchor === null ? [] : [anchor])
+      const { evidence, problems, samePage, sameStyle, verdict } = checked
+      yield* checkHead(anchor, evidence)
+      const valid = problems.length === 0
+      const summary = {
+        valid,
+        ...verdict === null || evidence === null ? {} : {
+          organization_id: evidence.header.organization_id,
+          answers: verdict.answers,
+          texts: verdict.texts,
+          measured: verdict.measured,
+          sources_proven: verdict.sourced.proven,
+          sources_stated: verdict.sourced.stated,
+          head: verdict.head,
+          same_page: samePage,
+          same_style: sameStyle
+        },
+        problem_count: problems.length
+      }
+      if (out.format === "ndjson") { for (const line of [...problems, summary]) out.line(JSON.stringify(line)) }
+      else {
+        out.result({ ...summary, problems }, () =>
+          [
+            ...problems.map((problem) => `${out.style("red", "✗")} ${describeProblem(problem)}`),
+            ...verdict === null || evidence === null ? [] : verdictLines(verdict, evidence, checked),
+            valid ? out.style("green", "valid") : out.style("red", `not valid: ${pluralized(problems.length, "fault")}`)
+          ].join("\n"))
+      }
+      return valid ? exitCodes.ok : exitCodes.checkFailed
+    }))

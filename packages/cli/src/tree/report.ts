@@ -1,0 +1,39 @@
+/** The command that makes and checks reports. */
+import type { Command } from "commander"
+import { addLeafCommand, failUnknownCommand, overwriteOption, type SovCommand } from "./SovCommand.ts"
+
+export const report = (root: SovCommand): void => {
+  root.withExamples(
+    "sov report --out report.html",
+    "sov report --with-answers --out evidence.html",
+    "sov report --from 2026-03-01 --to 2026-03-31 --title \"March\" --locale de --out march.html",
+    "sov report --logo logo.png --out report.html --yes",
+    "sov report verify report.html"
+  )
+    .option("--out <file>", "file, or - for stdout")
+    .option("--with-answers", "also the texts of the answers: then their measuring is proven, too")
+    .option("--from <date>", "only scans that began from this day or time on (2026-03-01, or RFC 3339)")
+    .option("--to <date>", "only scans that began up to this time, or to the end of this UTC day")
+    .option("--locale <tag>", "language of numbers and dates, such as de or en-GB")
+    .option("--title <text>", "title of the report (default: the brand's)")
+    .option("--logo <file>", "picture at its head: PNG, JPEG or WebP, up to 100 KiB")
+    .option(...overwriteOption)
+    .allowExcessArguments()
+    .action(async (_, command: Command) => {
+      const [name, ...more] = command.args
+      if (name !== undefined) failUnknownCommand(command, name, ...more)
+      return (await import("../commands/report/report.ts")).make(command.optsWithGlobals())
+    })
+  addLeafCommand(
+    root,
+    "verify <file>",
+    "Verify a report; needs no database, configuration or network (- = stdin)",
+    "sov report verify report.html",
+    "sov report verify report.html --head \"$(sov archive head)\"",
+    "sov report verify report.html --json"
+  )
+    .option("--head <seal>", "a seal that was noted elsewhere: it must be the one in the report")
+    .action(async (file: string, _, command: Command) =>
+      (await import("../commands/report/verify.ts")).verify(command.optsWithGlobals(), file)
+    )
+}

@@ -1,0 +1,268 @@
+/**
+ * What a report rests on, as lines of JSON that the report's file contains: the header, tracked sets, keywords, scans, cited
+ * sites, then seals in the order of the chain, each followed by its answers, and last the checks of all lines.
+ *
+ * An answer stands under the seal that its scan has, in the order of the leaves: the root of a seal follows from its answers,
+ * so none can be left out. The text of an answer (`sealed`) is there in a report with answers only; without it the leaf is
+ * stated as a hash.
+ */
+import { Result, Schema } from "effect"
+import { hash } from "node:crypto"
+import { SealedFields, SealJson } from "../archive/Proof.ts"
+import { AnswerId, CompetitorId, KeywordId, OrganizationId } from "../ids.ts"
+import { PlatformId } from "../platforms/Platform.ts"
+import { Scan } from "../scanning/Scan.ts"
+import { TrackedSet } from "../tracking/TrackedSet.ts"
+
+/** The version of these lines. */
+export const reportFormat = 1
+
+const Hash = Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/))
+
+/** How much of what is configured and tracked the newest scan asked, as `Asked`. */
+const AskedNumbers = Schema.Struct({
+  platforms: Schema.Int,
+  configuredPlatforms: Schema.NullOr(Schema.Int),
+  keywords: Schema.Int,
+  trackedKeywords: Schema.Int
+})
+
+/** Types of picture that a logo may have. */
+export const LogoType = Schema.Literals(["image/png", "image/jpeg", "image/webp"])
+export type LogoType = typeof LogoType.Type
+
+/** What the report says of itself. */
+export const ReportHeader = Schema.Struct({
+  format: Schema.Literal(reportFormat),
+  /** The version of the page that was made of it, and the SHA-256 of its style. */
+  page: Schema.Int,
+  style: Hash,
+  made_at: Schema.Date,
+  /** Version of the Unicode data that wrote numbers and dates. */
+  icu: Schema.String,
+  organization_id: OrganizationId,
+  organization: Schema.String,
+  title: Schema.NullOr(Schema.String),
+  /** BCP 47, of numbers and dates; null = as the dashboard writes them. */
+  locale: Schema.NullOr(Schema.String),
+  /** What was asked for; null = no bound. */
+  from: Schema.NullOr(Schema.Date),
+  to: Schema.NullOr(Schema.Date),
+  logo: Schema.NullOr(Schema.Struct({ type: LogoType, sha256: Hash })),
+  /** Whether the texts of the answers are there. */
+  answers: Schema.Boolean,
+  asked: AskedNumbers,
+  /** The operator's names of platforms. */
+  labels: Schema.Array(Schema.Tuple([PlatformId, Schema.String])),
+  /** The version of the tracked set that says whose page a source is. */
+  owners: Schema.Int
+})
+export type ReportHeader = typeof ReportHeader.Type
+
+/** A question; `branded` = it names the brand itself, by the names that the newest scan was measured with. */
+const EvidenceKeyword = Schema.Struct({
+  id: KeywordId,
+  text: Schema.String,
+  branded: Schema.optionalKey(Schema.Literal(true))
+})
+export type EvidenceKeyword = typeof EvidenceKeyword.Type
+
+/** A scan; `measured` null = it has no score: it stands in the course only. */
+export const EvidenceScan = Schema.Struct({
+  ...Scan.fields,
+  measured: Schema.NullOr(Schema.Struct({
+    measure_version: Schema.Int,
+    tracked_set_version: Schema.Int,
+    icu: Schema.NullOr(Schema.String),
+    /** Keywords that it asked: positions among the keyword lines. */
+    asked: Schema.Array(Schema.Int),
+    /** Failed questions by platform. */
+    failed: Schema.Record(Schema.String, Schema.Int)
+  }))
+})
+export type EvidenceScan = typeof EvidenceScan.Type
+
+/** A site that answers cite, and whose page it is: `own`, `other`, or a competitor's id. */
+export const EvidenceSite = Schema.Struct({
+  domain: Schema.String,
+  owner: Schema.Union([Schema.Literals(["own", "other"]), CompetitorId])
+})
+export type EvidenceSite = typeof EvidenceSite.Type
+
+/** What an answer cites. */
+const EvidenceCitations = Schema.Struct({
+  /** Positions among the site lines. */
+  sites: Schema.Array(Schema.Int),
+  /** Its platform could not name sources. */
+  silent: Schema.optionalKey(Schema.Literal(true)),
+  searched: Schema.NullOr(Schema.Boolean),
+  /** Its sources were not derived yet. */
+  unread: Schema.optionalKey(Schema.Literal(true))
+})
+
+/** An answer; without `brand` it is not measured. */
+export const EvidenceAnswer = Schema.Struct({
+  id: AnswerId,
+  leaf: Hash,
+  platform: Schema.optionalKey(PlatformId),
+  /** Position among the keyword lines. */
+  keyword: Schema.optionalKey(Schema.Int),
+  /** Whether it names the brand. */
+  brand: Schema.optionalKey(Schema.Boolean),
+  /** The competitors that it names, if any: positions in the tracked set that its scan was measured with. */
+  competitors: Schema.optionalKey(Schema.Array(Schema.Int)),
+  /** Of the newest scan's answers. */
+  cites: Schema.optionalKey(EvidenceCitations),
+  sealed: Schema.optionalKey(SealedFields)
+})
+export type EvidenceAnswer = typeof EvidenceAnswer.Type
+
+/** A seal with the answers under it; null = it is of another scan, and links the chain. */
+export interface EvidenceSeal {
+  readonly header: SealJson
+  readonly answers: ReadonlyArray<EvidenceAnswer> | null
+}
+
+/** All of it. */
+export interface ReportEvidence {
+  readonly header: ReportHeader
+  readonly sets: ReadonlyArray<TrackedSet>
+  readonly keywords: ReadonlyArray<EvidenceKeyword>
+  /** Newest first; the first is the one that the report is about. */
+  readonly scans: ReadonlyArray<EvidenceScan>
+  readonly sites: ReadonlyArray<EvidenceSite>
+  readonly seals: ReadonlyArray<EvidenceSeal>
+}
+
+const Line = Schema.Union([
+  Schema.Struct({ report: Schema.toCodecJson(ReportHeader) }),
+  Schema.Struct({ tracked_set: Schema.toCodecJson(TrackedSet) }),
+  Schema.Struct({ keyword: EvidenceKeyword }),
+  Schema.Struct({ scan: Schema.toCodecJson(EvidenceScan) }),
+  Schema.Struct({ site: EvidenceSite }),
+  Schema.Struct({ seal: SealJson }),
+  Schema.Struct({ answer: EvidenceAnswer })
+])
+type Line = typeof Line.Type
+const decodeLine = Schema.decodeUnknownResult(Line, { onExcessProperty: "error" })
+const encodeLine = Schema.encodeSync(Line)
+
+const escapes: Readonly<Record<string, string>> = { "<": "\\u003c", ">": "\\u003e", "&": "\\u0026" }
+
+/** JSON without the signs that markup is made of. */
+const toMarkupFreeJson = (value: unknown): string => JSON.stringify(value).replace(/[<>&]/g, (sign) => escapes[sign]!)
+
+/** The check of a line: it tells which line was changed by accident, and proves nothing. */
+const checkOf = (line: string): string => hash("sha256", line, "hex").slice(0, 8)
+
+/** The lines, without line feeds. None contains `<`, `>` or `&`. */
+export const formatEvidence = (evidence: ReportEvidence): ReadonlyArray<string> => {
+  const { header, keywords, scans, seals, sets, sites } = evidence
+  const lines: ReadonlyArray<Line> = [
+    { report: header },
+    ...sets.map((one) => ({ tracked_set: one })),
+    ...keywords.map((keyword) => ({ keyword })),
+    ...scans.map((scan) => ({ scan })),
+    ...sites.map((site) => ({ site })),
+    ...seals.flatMap(({ answers, header }): ReadonlyArray<Line> => [
+      { seal: header },
+      ...(answers ?? []).map((answer) => ({ answer }))
+    ])
+  ]
+  const written = lines.map((line) => toMarkupFreeJson(encodeLine(line)))
+  return [...written, toMarkupFreeJson({ checks: written.map(checkOf) })]
+}
+
+/** A line that is not as it was written; `number` counts from 1. */
+export interface LineFault {
+  readonly number: number
+  /** What it is about, as far as that can be read: `answer 01a1…`, `seal 3`, `keyword 01a1…`, else the kind. */
+  readonly about: string
+  readonly detail: string
+}
+
+const idIn = /"(?:id|sequence|version|domain)":"?([^",}]{1,80})/
+
+const describeLine = (line: string): string => {
+  const kind = /^\{"([a-z_]{1,20})"/.exec(line)?.[1] ?? "a line"
+  const id = kind === "report" ? undefined : idIn.exec(line)?.[1]
+  return id === undefined ? kind.replace("_", " ") : `${kind.replace("_", " ")} ${id}`
+}
+
+const readLine = (text: string): Line | null => {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(text)
+  } catch {
+    return null
+  }
+  // Another JSON parser might use the first of two members of one name
+  if (toMarkupFreeJson(parsed) !== text) return null
+  return Result.getOrNull(decodeLine(parsed))
+}
+
+const readChecks = (text: string | undefined): ReadonlyArray<string> | null => {
+  const found = /^\{"checks":\[((?:"[0-9a-f]{8}",?)*)\]\}$/.exec(text ?? "")
+  return found === null ? null : [...found[1]!.matchAll(/"([0-9a-f]{8})"/g)].map(([, check]) => check!)
+}
+
+const lineOrder = ["report", "tracked_set", "keyword", "scan", "site", "seal", "answer"] as const
+
+/** The lines as values, as far as they can be read, and what is wrong with them. `evidence` is null without a header. */
+export const parseEvidence = (lines: ReadonlyArray<string>): {
+  readonly evidence: ReportEvidence | null
+  readonly faults: ReadonlyArray<LineFault>
+} => {
+  const faults: Array<LineFault> = []
+  const checks = readChecks(lines.at(-1))
+  const body = lines.slice(0, -1)
+  const fault = (i: number, detail: string) =>
+    faults.push({ number: i + 1, about: describeLine(lines[i] ?? ""), detail })
+  if (checks === null) fault(Math.max(0, lines.length - 1), "the last line has to hold the checks of the others")
+  else if (checks.length !== body.length) {
+    fault(lines.length - 1, `it checks ${checks.length} lines, and ${body.length} stand before it`)
+  }
+  const sets: Array<TrackedSet> = []
+  const keywords: Array<EvidenceKeyword> = []
+  const scans: Array<EvidenceScan> = []
+  const sites: Array<EvidenceSite> = []
+  const seals: Array<{ readonly header: SealJson; readonly answers: Array<EvidenceAnswer> }> = []
+  let header: ReportHeader | null = null
+  let at = 0
+  for (const [i, text] of body.entries()) {
+    const line = readLine(text)
+    const changed = checks?.length === body.length && checks[i] !== checkOf(text)
+    if (changed) fault(i, "it, or its check, is not what was written")
+    if (line === null) {
+      if (!changed) fault(i, "it says nothing known")
+      continue
+    }
+    const kind = lineOrder.findIndex((name) => name in line)
+    // Answers and seals take turns
+    if (Math.min(kind, 5) < at || (kind === 0) !== (i === 0)) fault(i, "it stands out of order")
+    at = Math.min(kind, 5)
+    if ("report" in line) header ??= line.report
+    else if ("tracked_set" in line) sets.push(line.tracked_set)
+    else if ("keyword" in line) keywords.push(line.keyword)
+    else if ("scan" in line) scans.push(line.scan)
+    else if ("site" in line) sites.push(line.site)
+    else if ("seal" in line) seals.push({ header: line.seal, answers: [] })
+    else if (seals.length === 0) fault(i, "no seal stands before it")
+    else seals.at(-1)!.answers.push(line.answer)
+  }
+  const held = new Set(scans.filter(({ measured }) => measured !== null).map(({ id }) => id))
+  return {
+    evidence: header === null ? null : {
+      header,
+      sets,
+      keywords,
+      scans,
+      sites,
+      seals: seals.map(({ answers, header }) => ({
+        header,
+        answers: answers.length === 0 && !held.has(header.scan_id) ? null : answers
+      }))
+    },
+    faults
+  }
+}

@@ -1,0 +1,177 @@
+/**
+ * The search for untracked brands, in two readings of the same answers: the first collects names that stand out in them, the
+ * second counts each name wherever it is mentioned, by the rules of measuring. Memory does not grow with what is read, only with
+ * the number of cells.
+ */
+import type { AnswerId, KeywordId } from "../../ids.ts"
+import { toComparisonForm } from "../../measuring/measureAnswer.ts"
+import type { PlatformId } from "../../platforms/Platform.ts"
+import { weighCells } from "../../scoring/cells.ts"
+import type { Names } from "../namesChange.ts"
+import { chooseNames } from "./chooseNames.ts"
+import { HostLabels } from "./HostLabels.ts"
+import { type Candidate, NamePool } from "./NamePool.ts"
+import { NameTally } from "./NameTally.ts"
+
+/** An answer as it is read. */
+export interface ReadAnswer {
+  readonly answerId: AnswerId
+  readonly keywordId: KeywordId
+  readonly platform: PlatformId
+  readonly promptUsed: string
+  readonly rawResponse: string
+}
+
+/** An answer that names a suggested brand; `[start, end)` is its first mention there. */
+export interface SuggestionExample {
+  readonly answer: ReadAnswer
+  readonly start: number
+  readonly end: number
+}
+
+/** A brand that answers name and nobody tracks. */
+export interface Suggestion {
+  readonly name: string
+  /** Answers that name it, and their cells (keyword on a platform), keywords and platforms. */
+  readonly answers: number
+  readonly cells: number
+  readonly keywords: number
+  readonly platforms: ReadonlyArray<PlatformId>
+  /**
+   * The share of voice, 0–100, that it would have had of these answers if it had been tracked beside the present names; keywords
+   * that name the brand are left out of it.
+   */
+  readonly share: number
+  /** At most two, of different platforms where there are some. */
+  readonly examples: ReadonlyArray<SuggestionExample>
+}
+
+/** Names that are counted in the second reading. */
+const maxCounted = 300
+const maxExamples = 2
+/** Fewer keywords make no suggestion: what one question brings up may be its subject. */
+const minKeywords = 2
+
+interface Cell {
+  readonly keywordId: KeywordId
+  readonly platform: PlatformId
+  answers: number
+}
+
+/** What the second reading finds of one candidate. */
+interface Finding {
+  answers: number
+  /** By the number of the cell: shares of its answers, summed, and whether any names it. */
+  readonly shares: Float32Array
+  readonly named: Uint8Array
+  readonly examples: Array<SuggestionExample>
+}
+
+/** One search. `read` all answers, then `count` all of them, then `list`. */
+export class SuggestionSearch {
+  private readonly pool = new NamePool()
+  private readonly hosts = new HostLabels()
+  private readonly cells: Array<Cell> = []
+  private readonly cellNumbers = new Map<string, number>()
+  private readonly keywordNumbers = new Map<KeywordId, number>()
+  private readonly names: Names
+  private readonly left: ReadonlySet<string>
+  private candidates: ReadonlyArray<Candidate> = []
+  private tally: NameTally | undefined
+  private findings: ReadonlyArray<Finding> = []
+
+  /** `ignored` are names that shall not be suggested. */
+  constructor(names: Names, ignored: ReadonlyArray<string>) {
+    this.names = names
+    const tracked = [names.brand, ...names.competitors].flatMap(({ aliases, name }) => [name, ...aliases])
+    this.left = new Set([...tracked, ...names.brand.excludes, ...ignored].map(toComparisonForm))
+  }
+
+  /** Reads an answer for the first time. */
+  read(answer: ReadAnswer): void {
+    const { keywordId, platform, rawResponse } = answer
+    let keyword = this.keywordNumbers.get(keywordId)
+    if (keyword === undefined) this.keywordNumbers.set(keywordId, keyword = this.keywordNumbers.size)
+    const key = `${platform} ${keywordId}`
+    let cell = this.cellNumbers.get(key)
+    if (cell === undefined) {
+      this.cellNumbers.set(key, cell = this.cells.length)
+      this.cells.push({ keywordId, platform, answers: 0 })
+    }
+    this.cells[cell]!.answers++
+    this.pool.add(rawResponse, keyword)
+    this.hosts.add(rawResponse)
+  }
+
+  /** Reads an answer for the second time; all have been read before. */
+  count(answer: ReadAnswer): void {
+    const { keywordId, platform, promptUsed, rawResponse } = answer
+    const tally = this.tally ??= this.beginCounting()
+    const cell = this.cellNumbers.get(`${platform} ${keywordId}`)
+    if (cell === undefined) return
+    const { names, tracked } = tally.add(rawResponse, promptUsed)
+    for (const [index, mention] of names) {
+      const finding = this.findings[index]!
+      finding.answers++
+      finding.named[cell] = 1
+      finding.shares[cell]! += 100 / (tracked + 1)
+      const { examples } = finding
+      const isOther = examples.every((one) => one.answer.platform !== platform)
+      if (isOther && examples.length < maxExamples) examples.push({ answer, ...mention })
+    }
+  }
+
+  private beginCounting(): NameTally {
+    const isWanted = (name: string): boolean => {
+      const words = toComparisonForm(name).split(" ")
+      return !words.some((_, i) => this.left.has(words.slice(0, i + 1).join(" ")))
+    }
+    this.candidates = this.pool.list(maxCounted, isWanted)
+    const cells = this.cells.length
+    this.findings = this.candidates.map(() => ({
+      answers: 0,
+      shares: new Float32Array(cells),
+      named: new Uint8Array(cells),
+      examples: []
+    }))
+    return new NameTally(this.names, this.candidates.map(({ name }) => name))
+  }
+
+  /** The brands that were found, the most named first. `branded` are keywords that name the brand. */
+  list(branded: ReadonlySet<KeywordId>): ReadonlyArray<Suggestion> {
+    const { standings } = this.tally ??= this.beginCounting()
+    const counted = this.candidates.map((one, index) => ({ ...one, index, standing: standings[index]! }))
+    const evidence = { words: this.pool.words, isHost: (label: string) => this.hosts.has(label) }
+    const weights = this.weigh(branded)
+    return chooseNames(evidence, counted)
+      .map(({ index, name }) => this.sum(name, this.findings[index]!, weights))
+      .filter(({ keywords }) => keywords >= minKeywords)
+      .toSorted((a, b) => b.share - a.share || b.answers - a.answers || (a.name < b.name ? -1 : 1))
+  }
+
+  /** What each cell weighs in the share; those of branded keywords nothing, while there are others. */
+  private weigh(branded: ReadonlySet<KeywordId>): Float64Array {
+    const all = this.cells.map((_, i) => i)
+    const unbranded = all.filter((i) => !branded.has(this.cells[i]!.keywordId))
+    const headline = unbranded.length === 0 ? all : unbranded
+    const weights = new Float64Array(this.cells.length)
+    const own = weighCells(headline.map((i) => this.cells[i]!))
+    headline.forEach((cell, i) => weights[cell] = own[i]!)
+    return weights
+  }
+
+  private sum(name: string, { answers, examples, named, shares }: Finding, weights: Float64Array): Suggestion {
+    const naming = this.cells.flatMap((cell, i) =>
+      named[i] === 1 ? [{ ...cell, share: weights[i]! * shares[i]! / cell.answers }] : []
+    )
+    return {
+      name,
+      answers,
+      cells: naming.length,
+      keywords: new Set(naming.map(({ keywordId }) => keywordId)).size,
+      platforms: [...new Set(naming.map(({ platform }) => platform))].toSorted(),
+      share: naming.reduce((sum, { share }) => sum + share, 0),
+      examples
+    }
+  }
+}

@@ -1,0 +1,224 @@
+/** What a report shows, formed of its evidence alone: by the same rules as scores, comparisons and source metrics. */
+import type { AnswerId, KeywordId } from "../../domain/ids.ts"
+import { brandedAmong, compileTerms, measureVersion, measureWithTerms } from "../../domain/measuring/measureAnswer.ts"
+import type { Mention } from "../../domain/measuring/Measurement.ts"
+import type { EvidenceAnswer, EvidenceScan, EvidenceSite, ReportEvidence } from "../../domain/reports/ReportEvidence.ts"
+import type { CellCounts } from "../../domain/scanning/Cell.ts"
+import type { Scan } from "../../domain/scanning/Scan.ts"
+import { type ScoredCell, type ScoredRow, selectHeadlineCells } from "../../domain/scoring/cells.ts"
+import { findCommonCells, hasEnoughCellsForTrend } from "../../domain/scoring/commonCells.ts"
+import { type Score, scoreScan } from "../../domain/scoring/Score.ts"
+import { formScoreDetail, maxDetailScans } from "../../domain/scoring/scoreDetail.ts"
+import type { CitingRow } from "../../domain/sources/citing.ts"
+import { type CitedSite, listCitedSites, type SourceSummary, summarizeSources } from "../../domain/sources/metrics.ts"
+import type { Owner } from "../../domain/sources/owners.ts"
+import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
+import { hasSameVersions } from "../scoring/readHeadlines.ts"
+import { makeStanding, type Standing } from "../scoring/readOverview.ts"
+import type { ScoreReport } from "../scoring/readScoreReport.ts"
+
+/** Every figure of a report. */
+export interface ReportFigures {
+  readonly standing: Standing
+  readonly sources: {
+    readonly summary: SourceSummary
+    /** Cited domains, those in most answers first. */
+    readonly sites: ReadonlyArray<CitedSite>
+  }
+}
+
+/** Evidence that contradicts itself, so that no figure follows from it. */
+export class BrokenEvidence extends Error {
+  override readonly name = "BrokenEvidence"
+}
+
+const need = <Value>(value: Value | undefined, what: string): Value => {
+  if (value === undefined) throw new BrokenEvidence(`${what} is not among its lines`)
+  return value
+}
+
+const findSet = ({ sets }: ReportEvidence, version: number): TrackedSet =>
+  need(sets.find((set) => set.version === version), `version ${version} of the tracked names`)
+
+/** The answers under the seals of a scan, in id order. */
+export const answersOf = ({ seals }: ReportEvidence, scanId: string): ReadonlyArray<EvidenceAnswer> =>
+  seals.filter(({ header }) => header.scan_id === scanId).flatMap(({ answers }) => answers ?? [])
+    .toSorted((a, b) => a.id < b.id ? -1 : 1)
+
+/** A measured answer of the evidence. */
+interface EvidenceRow extends ScoredRow {
+  readonly answer: EvidenceAnswer
+}
+
+const rowsOf = (evidence: ReportEvidence, scanId: string, set: TrackedSet): ReadonlyArray<EvidenceRow> =>
+  answersOf(evidence, scanId).flatMap((answer) => {
+    const { brand, competitors = [], id, keyword, platform } = answer
+    if (brand === undefined) return []
+    const what = `what answer ${id} was asked`
+    return [{
+      answer,
+      platform: need(platform, what),
+      keywordId: need(evidence.keywords[need(keyword, what)], what).id,
+      brandMentioned: brand,
+      competitorsMentioned: competitors.map((at) => need(set.competitors[at], `a competitor of answer ${id}`).id)
+    }]
+  })
+
+/** A scan of the evidence with its score and what it is formed of. */
+interface FormedScan {
+  readonly scan: Scan
+  readonly score: Score
+  readonly rows: ReadonlyArray<EvidenceRow>
+  readonly branded: ReadonlySet<KeywordId>
+}
+
+const toScan = (found: EvidenceScan): Scan => {
+  const { measured: _, ...scan } = found
+  return scan
+}
+
+const formScan = (evidence: ReportEvidence, found: EvidenceScan): FormedScan | null => {
+  const { measured } = found
+  if (measured === null) return null
+  const set = findSet(evidence, measured.tracked_set_version)
+  const rows = rowsOf(evidence, found.id, set)
+  const asked = measured.asked.map((at) => need(evidence.keywords[at], `a keyword of scan ${found.id}`))
+  const branded = brandedAmong(set, evidence.keywords)
+  const answers = answersOf(evidence, found.id).length
+  const score = scoreScan({
+    scanId: found.id,
+    measureVersion: measured.measure_version,
+    trackedSetVersion: set.version,
+    icuVersion: measured.icu ?? "unknown",
+    rows,
+    keywordIds: asked.map(({ id }) => id),
+    brandedKeywords: branded,
+    competitorIds: set.competitors.map(({ id }) => id),
+    answers,
+    failedCount: Math.max(0, found.cellCount - answers)
+  })
+  return { scan: toScan(found), score, rows, branded }
+}
+
+const ownerOf = ({ owner }: EvidenceSite, set: TrackedSet): Owner => {
+  if (owner === "own") return { kind: "own" }
+  const competitor = set.competitors.find(({ id }) => id === owner)
+  return competitor === undefined
+    ? { kind: "third_party" }
+    : { kind: "competitor", id: competitor.id, name: competitor.name }
+}
+
+const citingRows = (evidence: ReportEvidence, { rows, scan }: FormedScan): ReadonlyArray<CitingRow> => {
+  const set = findSet(evidence, evidence.header.owners)
+  return rows.flatMap(({ answer, ...row }) => {
+    const { cites, id } = answer
+    if (cites === undefined) return []
+    const cited = cites.sites.map((at) => {
+      const site = need(evidence.sites[at], `a site of answer ${id}`)
+      return { page: null, domain: site.domain, owner: ownerOf(site, set) }
+    })
+    return [{
+      ...row,
+      scanId: scan.id,
+      reports: cites.silent !== true,
+      unread: cites.unread === true,
+      searched: cites.searched,
+      cited,
+      domains: new Set(cited.map(({ domain }) => domain)),
+      pages: new Set<string>(),
+      ownCited: cited.some(({ owner }) => owner.kind === "own")
+    }]
+  })
+}
+
+const countCells = (
+  evidence: ReportEvidence,
+  { platforms }: Scan,
+  { failed }: NonNullable<EvidenceScan["measured"]>,
+  scanId: string
+): ReadonlyArray<CellCounts> => {
+  const answers = Map.groupBy(answersOf(evidence, scanId), ({ platform }) => platform)
+  return platforms.map((platform) => ({
+    platform,
+    calls: 0,
+    open: 0,
+    answered: answers.get(platform)?.length ?? 0,
+    failed: failed[platform] ?? 0,
+    cancelled: 0
+  }))
+}
+
+/** Forms all figures. Throws BrokenEvidence where a line that they need is not there. */
+export const formReport = (evidence: ReportEvidence): ReportFigures => {
+  const { header, keywords, scans } = evidence
+  const found = need(scans[0], "its scan")
+  const formed = scans.flatMap((one) => formScan(evidence, one) ?? [])
+  const newest = need(formed[0]?.scan.id === found.id ? formed[0] : undefined, "the score of its scan")
+  const { scan, score } = newest
+  const set = findSet(evidence, score.trackedSetVersion)
+  const cellsOf = ({ branded, rows }: FormedScan): ReadonlyArray<ScoredCell> => selectHeadlineCells(rows, branded).cells
+  const isAlike = (one: FormedScan) => hasSameVersions(one.score, score) && one.scan.simulated === scan.simulated
+
+  const before = scans.slice(1).filter(({ status }) => status === "completed").slice(0, maxDetailScans - 1)
+  const scored = before.map(({ id }) => formed.find((one) => one.scan.id === id && isAlike(one)))
+  const otherwise = scored.indexOf(undefined)
+  const alike = (otherwise === -1 ? scored : scored.slice(0, otherwise)).map((one) => one!)
+  const { change, ...detail } = formScoreDetail(
+    score,
+    set,
+    [...alike.toReversed(), newest].map(cellsOf),
+    keywords
+  )
+  const [previous] = before
+  const earlier = formed.slice(1)
+  const inTrend = earlier.filter((one) =>
+    isAlike(one) && hasEnoughCellsForTrend(findCommonCells(cellsOf(one), cellsOf(newest)))
+  )
+  const report: ScoreReport = {
+    scan,
+    score,
+    counts: countCells(evidence, scan, found.measured!, scan.id),
+    trackedSet: set,
+    movements: {
+      ...detail,
+      trackedSet: set,
+      previous: previous === undefined ? null : toScan(previous),
+      comparison: change === null ? null : { before: toScan(previous!), after: scan, ...change }
+    },
+    asked: header.asked,
+    history: [...inTrend.map((one) => one.score).reverse(), score],
+    examined: [newest, ...earlier].map((one) => ({ scan: one.scan, score: one.score }))
+  }
+  const rows = citingRows(evidence, newest)
+  return {
+    standing: makeStanding(report, scans.map(toScan)),
+    sources: { summary: summarizeSources(rows), sites: listCitedSites(rows, "domain") }
+  }
+}
+
+/** An answer of the newest scan, as a report with answers shows it. */
+export interface ShownAnswer {
+  readonly id: AnswerId
+  readonly platform: string
+  readonly keyword: string
+  readonly text: string
+  readonly mentions: ReadonlyArray<Mention>
+}
+
+/** The answers of the newest scan with what they mention; empty in a report without answers. */
+export const formShownAnswers = (evidence: ReportEvidence): ReadonlyArray<ShownAnswer> => {
+  const [scan] = evidence.scans
+  if (scan === undefined || scan.measured === null || !evidence.header.answers) return []
+  const set = findSet(evidence, scan.measured.tracked_set_version)
+  const terms = compileTerms(set.brand, set.competitors, set.brand.excludes)
+  const isSameRules = scan.measured.measure_version === measureVersion
+  return answersOf(evidence, scan.id).flatMap(({ id, keyword, platform, sealed }) =>
+    sealed === undefined || platform === undefined || keyword === undefined ? [] : [{
+      id,
+      platform,
+      keyword: need(evidence.keywords[keyword], `the keyword of answer ${id}`).text,
+      text: sealed.raw_response,
+      mentions: isSameRules ? measureWithTerms(terms, sealed.raw_response, sealed.prompt_used).mentions : []
+    }]
+  )
+}

@@ -1,0 +1,323 @@
+/** Reads what a report shows and what it rests on. */
+import { Effect } from "effect"
+import type { ArchivePosition, ArchiveRow } from "../../domain/archive/ArchiveRow.ts"
+import { sealToJson, toSealedFields } from "../../domain/archive/Proof.ts"
+import { type Seal, type SealHeader, toSealHeader } from "../../domain/archive/Seal.ts"
+import type { AnswerId, KeywordId, OrganizationId, ScanId } from "../../domain/ids.ts"
+import { brandedAmong } from "../../domain/measuring/measureAnswer.ts"
+import { type HistoryWindow, laterBegin } from "../../domain/organizations/HistoryWindow.ts"
+import type { Organization } from "../../domain/organizations/Organization.ts"
+import type { PlatformId } from "../../domain/platforms/Platform.ts"
+import {
+  type EvidenceAnswer,
+  type EvidenceScan,
+  type EvidenceSite,
+  type LogoType,
+  type ReportEvidence,
+  reportFormat
+} from "../../domain/reports/ReportEvidence.ts"
+import type { Scan } from "../../domain/scanning/Scan.ts"
+import type { ConfiguredPlatform } from "../../domain/scoring/asked.ts"
+import { maxDetailScans } from "../../domain/scoring/scoreDetail.ts"
+import { listCitedSites } from "../../domain/sources/metrics.ts"
+import { keywordStatuses } from "../../domain/tracking/Keyword.ts"
+import { ArchiveStore } from "../../ports/ArchiveStore.ts"
+import { CellStore } from "../../ports/CellStore.ts"
+import { IcuVersion } from "../../ports/IcuVersion.ts"
+import { KeywordStore } from "../../ports/KeywordStore.ts"
+import { ScanStore } from "../../ports/ScanStore.ts"
+import { type ScoredScan, ScoreStore } from "../../ports/ScoreStore.ts"
+import { SealStore } from "../../ports/SealStore.ts"
+import { SourceStore } from "../../ports/SourceStore.ts"
+import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
+import { Rejected } from "../errors.ts"
+import { now } from "../now.ts"
+import { hasSameVersions } from "../scoring/readHeadlines.ts"
+import { makeStanding } from "../scoring/readOverview.ts"
+import { readScoreReport, readScoreReportOf } from "../scoring/readScoreReport.ts"
+import { readSourcesOf, type SourceReport } from "../sources/readSources.ts"
+import type { ReportFigures } from "./formReport.ts"
+
+/** What a report is asked to be. */
+export interface ReportRequest {
+  /** Its scans began then or later, and then or earlier; null = no bound. */
+  readonly from: Date | null
+  readonly to: Date | null
+  /** Whether the texts of the answers are in it. */
+  readonly answers: boolean
+  /** Null = it is named after the brand. */
+  readonly title: string | null
+  /** BCP 47; null = numbers and dates as the dashboard writes them. */
+  readonly locale: string | null
+  readonly logo: { readonly type: LogoType; readonly sha256: string } | null
+  readonly labels: ReadonlyMap<PlatformId, string>
+  /** The platforms that a scan would ask now; null when that is not known. */
+  readonly configured: ReadonlyArray<ConfiguredPlatform> | null
+  /** The version of the page that is made of it, and the SHA-256 of its style, hex. */
+  readonly page: { readonly version: number; readonly style: string }
+}
+
+/** The evidence, and the figures as every other page, command and client gets them. */
+export interface ReadReport {
+  readonly evidence: ReportEvidence
+  readonly figures: ReportFigures
+}
+
+/** Scored scans that a report of a period holds at most; without a period those that the newest is compared with. */
+export const maxReportScans = 30
+/** Scores that are looked through for those of the period. */
+const maxLookedThrough = 1000
+
+/** The newest scored scan of the period, and those before it of its kind, each with the score of its versions if it has one. */
+const listScored = Effect.fnUntraced(
+  function*(organizationId: OrganizationId, window: HistoryWindow, { configured, from, to }: ReportRequest) {
+    const scores = yield* ScoreStore
+    const limit = to === null ? 3 * maxReportScans : maxLookedThrough
+    const found = (yield* scores.history(organizationId, limit, window.since))
+      .filter(({ scan }) => to === null || scan.startedAt <= to)
+    const [latest, ...rest] = found
+    if (latest === undefined) {
+      if (from !== null || to !== null) {
+        return yield* new Rejected({ field: "--from", message: "no scan with a score began in this period" })
+      }
+      // It says which of the reasons it is
+      yield* readScoreReport(organizationId, window, 1, configured)
+      return yield* new Rejected({ field: "--from", message: "no scan has a score" })
+    }
+    const kept = rest.filter(({ scan }) => scan.simulated === latest.scan.simulated)
+      .slice(0, (from === null ? maxDetailScans : maxReportScans) - 1)
+    const earlier = yield* Effect.forEach(
+      kept,
+      (one): Effect.Effect<ScoredScan, Effect.Error<ReturnType<typeof scores.ofScan>>> =>
+        hasSameVersions(one.score, latest.score) ? Effect.succeed(one) : Effect.map(
+          scores.ofScan(organizationId, one.scan.id, latest.score),
+          (score) => score === null ? one : { scan: one.scan, score }
+        )
+    )
+    return { latest, earlier }
+  }
+)
+
+/** The scans of the course: the scored ones, and between them those without a score; newest first. */
+const listCourse = Effect.fnUntraced(
+  function*(organizationId: OrganizationId, window: HistoryWindow, scored: ReadonlyArray<ScoredScan>) {
+    const [latest] = scored.map(({ scan }) => scan)
+    const oldest = scored.at(-1)!.scan.startedAt
+    const between = yield* (yield* ScanStore).list(organizationId, {
+      limit: 2 * maxReportScans,
+      simulated: latest!.simulated,
+      before: latest!,
+      since: window.since
+    })
+    const known = new Set(scored.map(({ scan }) => scan.id))
+    const others = between.filter(({ id, startedAt, status }) =>
+      !known.has(id) && status !== "running" && startedAt >= oldest
+    )
+    return [...scored.map(({ scan }) => scan), ...others].toSorted((a, b) =>
+      b.startedAt.getTime() - a.startedAt.getTime() || (a.id < b.id ? 1 : -1)
+    )
+  }
+)
+
+const rowsPerPage = 100
+
+const readTexts = Effect.fnUntraced(function*(organizationId: OrganizationId, scanId: ScanId) {
+  const archive = yield* ArchiveStore
+  const found = new Map<AnswerId, ArchiveRow>()
+  let after: ArchivePosition | undefined
+  while (true) {
+    const page: ReadonlyArray<ArchiveRow> = yield* archive.page(organizationId, { scanId }, {
+      limit: rowsPerPage,
+      provenance: true,
+      ...after === undefined ? {} : { after }
+    })
+    for (const row of page) found.set(row.id, row)
+    if (page.length < rowsPerPage) return found
+    after = page.at(-1)!
+  }
+})
+
+const headersPerPage = 1000
+
+/** The seals from `first` to `last`. */
+const readChain = Effect.fnUntraced(function*(organizationId: OrganizationId, first: number, last: number) {
+  const { headers } = yield* SealStore
+  const chain: Array<SealHeader> = []
+  while ((chain.at(-1)?.sequence ?? first - 1) < last) {
+    const page: ReadonlyArray<SealHeader> = yield* headers(organizationId, {
+      after: chain.at(-1)?.sequence ?? first - 1,
+      limit: headersPerPage
+    })
+    if (page.length === 0) break
+    chain.push(...page)
+  }
+  return chain.filter(({ sequence }) => sequence <= last)
+})
+
+/** Positions of values that stand once. */
+const makeIndex = <Key, Value>(keyOf: (value: Value) => Key) => {
+  const at = new Map<Key, number>()
+  const values: Array<Value> = []
+  return {
+    values,
+    find: (value: Value): number => {
+      const key = keyOf(value)
+      const found = at.get(key)
+      if (found !== undefined) return found
+      at.set(key, values.length)
+      return values.push(value) - 1
+    }
+  }
+}
+
+const citationsOf = (sources: SourceReport, sites: ReturnType<typeof makeIndex<string, EvidenceSite>>) =>
+  new Map(sources.answers.map(({ answerId }, i): readonly [AnswerId, NonNullable<EvidenceAnswer["cites"]>] => {
+    const { cited, reports, searched, unread } = sources.rows[i]!
+    const places = cited.map(({ domain, owner }): EvidenceSite => ({
+      domain,
+      owner: owner.kind === "competitor" ? owner.id : owner.kind === "own" ? "own" : "other"
+    }))
+    return [answerId, {
+      sites: [...new Set(places.map(sites.find))],
+      ...reports ? {} : { silent: true as const },
+      searched,
+      ...unread ? { unread: true as const } : {}
+    }]
+  }))
+
+/**
+ * Reads a report of the newest scored scan of the period with those that it is compared with. Fails as `readScoreReport`, with
+ * Rejected where the period has no scan with a score, or a scan of it has no seal.
+ */
+export const readReport = Effect.fn("readReport")(function*(
+  organization: Pick<Organization, "id" | "name">,
+  window: HistoryWindow,
+  request: ReportRequest
+) {
+  const { id } = organization
+  const shown: HistoryWindow = { since: laterBegin(window, request.from) }
+  const { earlier, latest } = yield* listScored(id, shown, request)
+  const scored = [latest, ...earlier]
+  const course = yield* listCourse(id, shown, scored)
+  const report = yield* readScoreReportOf(id, shown, latest, earlier, request.configured)
+  const sources = yield* readSourcesOf(id, { scans: [latest.scan], versions: latest.score }, {})
+  const setStore = yield* TrackedSetStore
+  const owners = (yield* setStore.current(id)) ?? report.trackedSet
+  const versions = new Set([...scored.map(({ score }) => score.trackedSetVersion), owners.version])
+  const sets = yield* Effect.forEach(
+    [...versions].toSorted((a, b) => a - b),
+    (version) => Effect.map(setStore.find(id, version), (set) => set!)
+  )
+  const setOf = new Map(sets.map((set) => [set.version, set]))
+
+  const all = new Map((yield* (yield* KeywordStore).list(id, keywordStatuses)).map((one) => [one.id, one.text]))
+  const keywords = makeIndex<KeywordId, { readonly id: KeywordId; readonly text: string }>((one) => one.id)
+  const keywordAt = (keywordId: KeywordId) => keywords.find({ id: keywordId, text: all.get(keywordId) ?? "" })
+  const sites = makeIndex<string, EvidenceSite>(({ domain, owner }) => `${domain} ${owner}`)
+  const cites = citationsOf(sources, sites)
+
+  const seals = new Map<number, { readonly seal: Seal; readonly answers: ReadonlyArray<EvidenceAnswer> }>()
+  const scans: Array<EvidenceScan> = []
+  const cells = yield* CellStore
+  for (const scan of course) {
+    const found = scored.find((one) => one.scan.id === scan.id)
+    if (found === undefined) {
+      scans.push({ ...withoutQuota(scan), measured: null })
+      continue
+    }
+    const { score } = found
+    const set = setOf.get(score.trackedSetVersion)!
+    const competitors = new Map(set.competitors.map((one, i) => [one.id, i]))
+    const rows = new Map(
+      (yield* (yield* SourceStore).ofScans(id, [scan.id], score)).map((row) => [row.answerId, row])
+    )
+    const texts = request.answers ? yield* readTexts(id, scan.id) : new Map<AnswerId, ArchiveRow>()
+    const own = yield* (yield* SealStore).ofScan(id, scan.id)
+    if (own.length === 0) {
+      return yield* new Rejected({
+        field: "scan",
+        message: `no seal holds scan ${scan.id}: sov archive verify says more`
+      })
+    }
+    const asked = [...yield* cells.keywordIds(id, scan.id)].filter((one) => all.has(one)).toSorted()
+    scans.push({
+      ...withoutQuota(scan),
+      measured: {
+        measure_version: score.measureVersion,
+        tracked_set_version: score.trackedSetVersion,
+        icu: score.icuVersion,
+        asked: asked.map(keywordAt),
+        failed: scan.id !== latest.scan.id ? {} : Object.fromEntries(
+          report.counts.filter(({ failed }) => failed > 0).map(({ failed, platform }) => [platform, failed])
+        )
+      }
+    })
+    for (const seal of own) {
+      seals.set(seal.sequence, {
+        seal,
+        answers: seal.leaves.map(({ hash, id: answerId }): EvidenceAnswer => {
+          const row = rows.get(answerId)
+          const text = texts.get(answerId)
+          const asked = row ?? text
+          const cited = cites.get(answerId)
+          return {
+            id: answerId,
+            leaf: Buffer.from(hash).toString("hex"),
+            ...asked === undefined ? {} : { platform: asked.platform, keyword: keywordAt(asked.keywordId) },
+            ...row === undefined ? {} : {
+              brand: row.brandMentioned,
+              ...row.competitorsMentioned.length === 0
+                ? {}
+                : { competitors: row.competitorsMentioned.map((one) => competitors.get(one)!) }
+            },
+            ...cited === undefined ? {} : { cites: cited },
+            ...text === undefined ? {} : { sealed: toSealedFields(text) }
+          }
+        })
+      })
+    }
+  }
+  const branded = brandedAmong(report.trackedSet, keywords.values)
+  const chain = yield* readChain(id, Math.min(...seals.keys()), Math.max(...seals.keys()))
+  const evidence: ReportEvidence = {
+    header: {
+      format: reportFormat,
+      page: request.page.version,
+      style: request.page.style,
+      made_at: yield* now,
+      icu: yield* IcuVersion,
+      organization_id: id,
+      organization: organization.name,
+      title: request.title,
+      locale: request.locale,
+      from: request.from,
+      to: request.to,
+      logo: request.logo,
+      answers: request.answers,
+      asked: report.asked,
+      labels: latest.scan.platforms.flatMap((one) => {
+        const label = request.labels.get(one)
+        return label === undefined ? [] : [[one, label] as const]
+      }),
+      owners: owners.version
+    },
+    sets,
+    keywords: keywords.values.map((one) => branded.has(one.id) ? { ...one, branded: true as const } : one),
+    scans,
+    sites: sites.values,
+    seals: chain.map((header) => {
+      const found = seals.get(header.sequence)
+      return found === undefined
+        ? { header: sealToJson(header), answers: null }
+        : { header: sealToJson(toSealHeader(found.seal)), answers: found.answers }
+    })
+  }
+  const figures: ReportFigures = {
+    standing: makeStanding(report, course),
+    sources: { summary: sources.summary, sites: listCitedSites(sources.rows, "domain") }
+  }
+  return { evidence, figures } satisfies ReadReport
+})
+
+/** Which month's quota a scan used is nobody's business. */
+const withoutQuota = (scan: Scan): Scan => ({ ...scan, quotaPeriod: null })

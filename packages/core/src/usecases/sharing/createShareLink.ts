@@ -1,0 +1,94 @@
+import { Duration, Effect } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { type OrganizationId, ShareLinkId } from "../../domain/ids.ts"
+import { formatSignInToken, hashSignInToken, signInTokenBytes } from "../../domain/people/signInToken.ts"
+import {
+  defaultShareDays,
+  maxShareDays,
+  maxShareLinks,
+  maxShareName,
+  type ShareLink,
+  shareLinkState
+} from "../../domain/sharing/ShareLink.ts"
+import { OrganizationStore } from "../../ports/OrganizationStore.ts"
+import { ShareLinkStore } from "../../ports/ShareLinkStore.ts"
+import { runActs } from "../audit/recordActs.ts"
+import { NotFound, Rejected } from "../errors.ts"
+import { newId } from "../newId.ts"
+import { now } from "../now.ts"
+
+/** What a new share link shows, and for how long. */
+export interface ShareLinkOptions {
+  readonly name: string
+  readonly from?: Date | null
+  readonly to?: Date | null
+  /** False by default: the report is of figures, and of who is named where. */
+  readonly withAnswers?: boolean
+  /** Days until it ends; `defaultShareDays` by default. */
+  readonly days?: number
+}
+
+const checkOptions = ({ days = defaultShareDays, from, name, to }: ShareLinkOptions): Rejected | null => {
+  if (name.trim() === "" || name.length > maxShareName) {
+    return new Rejected({ field: "name", message: `a link needs a name of at most ${maxShareName} characters` })
+  }
+  if (!Number.isInteger(days) || days < 1 || days > maxShareDays) {
+    return new Rejected({ field: "days", message: `a link works for 1 to ${maxShareDays} days` })
+  }
+  return from != null && to != null && from > to
+    ? new Rejected({ field: "to", message: "the period must end after it begins" })
+    : null
+}
+
+/**
+ * Makes a link that shows the report of a period to whoever has it. `token` is to be shown once: only its hash is stored. Fails
+ * with NotFound for an unknown organization, and with Rejected for a wrong name, period or time, and beyond `maxShareLinks` that
+ * work.
+ */
+export const createShareLink = Effect.fn("createShareLink")(
+  function*(organizationId: OrganizationId, options: ShareLinkOptions) {
+    const rejected = checkOptions(options)
+    if (rejected !== null) return yield* rejected
+    const store = yield* ShareLinkStore
+    if ((yield* (yield* OrganizationStore).find(organizationId)) === null) {
+      return yield* new NotFound({ what: "organization", id: organizationId })
+    }
+    const createdAt = yield* now
+    const working = (yield* store.list(organizationId)).filter((link) => shareLinkState(link, createdAt) === "active")
+    if (working.length >= maxShareLinks) {
+      return yield* new Rejected({
+        field: "name",
+        message: `there are ${maxShareLinks} share links that work, as many as there may be; revoke one first`
+      })
+    }
+    const random = yield* SecureRandom.SecureRandom
+    const token = formatSignInToken(yield* random.randomBytes(signInTokenBytes))
+    const { days = defaultShareDays, from = null, name, to = null, withAnswers = false } = options
+    const link: ShareLink = {
+      id: yield* newId(ShareLinkId),
+      name: name.trim(),
+      from,
+      to,
+      withAnswers,
+      createdAt,
+      expiresAt: new Date(createdAt.getTime() + Duration.toMillis(Duration.days(days))),
+      revokedAt: null,
+      lastUsedAt: null
+    }
+    return yield* runActs(
+      organizationId,
+      Effect.as(store.insert(organizationId, link, hashSignInToken(token)), { link, token }),
+      () => [{
+        action: "share_link.created",
+        subjectId: link.id,
+        detail: {
+          name: link.name,
+          from: from?.toISOString() ?? null,
+          to: to?.toISOString() ?? null,
+          with_answers: withAnswers,
+          expires_at: link.expiresAt.toISOString()
+        }
+      }]
+    )
+  }
+)

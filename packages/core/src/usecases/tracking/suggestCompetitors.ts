@@ -1,0 +1,105 @@
+import { Effect } from "effect"
+import type { AnswerId, OrganizationId } from "../../domain/ids.ts"
+import { brandedAmong } from "../../domain/measuring/measureAnswer.ts"
+import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
+import type { Scan } from "../../domain/scanning/Scan.ts"
+import { keywordStatuses } from "../../domain/tracking/Keyword.ts"
+import { type ReadAnswer, type Suggestion, SuggestionSearch } from "../../domain/tracking/untracked/SuggestionSearch.ts"
+import { KeywordStore } from "../../ports/KeywordStore.ts"
+import { MeasurementStore } from "../../ports/MeasurementStore.ts"
+import { ScanStore } from "../../ports/ScanStore.ts"
+import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
+import { answersPerPage } from "../measuring/measureScan.ts"
+import { readTrackedSet } from "./readTrackedSet.ts"
+
+/** Brands that answers name and nobody tracks. */
+export interface Suggestions {
+  /** The largest share first. */
+  readonly suggestions: ReadonlyArray<Suggestion>
+  /** What was read. */
+  readonly scans: number
+  readonly answers: number
+  /** Whether those answers are made up. */
+  readonly simulated: boolean
+  /** Whether older scans were left out. */
+  readonly isPart: boolean
+}
+
+/** Which answers are read. */
+export interface SuggestionScope {
+  /** Those of the newest completed scans, until they are so many. */
+  readonly maxAnswers: number
+}
+
+const scansPerPage = 100
+
+/** The newest completed scans of the kind of the newest one, until they have so many answers; and whether there are more. */
+const listScansToRead = Effect.fnUntraced(
+  function*(organizationId: OrganizationId, window: HistoryWindow, maxAnswers: number) {
+    const store = yield* ScanStore
+    const found: Array<Scan> = []
+    let answers = 0
+    while (true) {
+      const last = found.at(-1)
+      const page = yield* store.list(organizationId, {
+        limit: scansPerPage,
+        status: "completed",
+        since: window.since,
+        ...last === undefined ? {} : { before: last, simulated: last.simulated }
+      })
+      for (const scan of page) {
+        if (scan.simulated !== (found[0] ?? scan).simulated) continue
+        if (found.length > 0 && answers + scan.cellCount > maxAnswers) return { scans: found, isPart: true }
+        found.push(scan)
+        answers += scan.cellCount
+      }
+      if (page.length < scansPerPage) return { scans: found, isPart: false }
+    }
+  }
+)
+
+/**
+ * Searches the answers of the newest completed scans that the window shows for brands that are not tracked: what stands out in
+ * answers to at least two keywords, counted everywhere by the rules of measuring. Tracked and ignored names are none. Reads all
+ * answers twice, a page at a time; `onRead` receives the size of each page. Fails with NotReady before there is a brand.
+ */
+export const suggestCompetitors = Effect.fn("suggestCompetitors")(function*(
+  organizationId: OrganizationId,
+  window: HistoryWindow,
+  { maxAnswers }: SuggestionScope,
+  onRead: (answers: number) => void
+) {
+  const set = yield* readTrackedSet(organizationId)
+  const ignored = yield* (yield* TrackedSetStore).listIgnored(organizationId)
+  const { isPart, scans } = yield* listScansToRead(organizationId, window, maxAnswers)
+  const search = new SuggestionSearch(set, ignored.map(({ name }) => name))
+  const measurements = yield* MeasurementStore
+  const readAll = Effect.fnUntraced(function*(use: (answer: ReadAnswer) => void) {
+    let answers = 0
+    for (const { id } of scans) {
+      let after: AnswerId | undefined
+      while (true) {
+        const page = yield* measurements.newest(organizationId, id, answersPerPage, after)
+        page.forEach(use)
+        answers += page.length
+        onRead(page.length)
+        // Others that this process serves have their turn
+        yield* Effect.yieldNow
+        if (page.length < answersPerPage) break
+        after = page.at(-1)!.answerId
+      }
+    }
+    return answers
+  })
+  const answers = yield* readAll((answer) => search.read(answer))
+  yield* readAll((answer) => search.count(answer))
+  const keywords = yield* (yield* KeywordStore).list(organizationId, keywordStatuses)
+  const suggestions: Suggestions = {
+    suggestions: search.list(brandedAmong(set, keywords)),
+    scans: scans.length,
+    answers,
+    simulated: scans[0]?.simulated ?? false,
+    isPart
+  }
+  return suggestions
+})

@@ -1,0 +1,120 @@
+/** The check of a report's file: every figure is formed again of its evidence, and the evidence compared with its seals. */
+import {
+  BrokenEvidence,
+  checkReport,
+  formReport,
+  type NotedSeal,
+  parseEvidence,
+  type ReportEvidence,
+  type ReportVerdict
+} from "@sov/core"
+import { createHash } from "node:crypto"
+import { listPageProblems } from "./comparePages.ts"
+import { type Logo, readLogo } from "./logo.ts"
+import { assemble, describePage, evidenceBegin, evidenceEnd } from "./makeReportFile.ts"
+import { pageVersion } from "./reportPage.ts"
+import type { ReportProblem } from "./ReportProblem.ts"
+
+/** What a check found. */
+export interface CheckedReport {
+  readonly problems: ReadonlyArray<ReportProblem>
+  /** Null where the evidence cannot be read. */
+  readonly verdict: ReportVerdict | null
+  readonly evidence: ReportEvidence | null
+  /** Whether the page was compared sign by sign: it is of this version. Otherwise its figures were. */
+  readonly samePage: boolean
+  /** Whether its style is that of this version; another one may hide what stands there. */
+  readonly sameStyle: boolean
+}
+
+/** The page around the evidence, and its lines. In the page no line begins with `{"`: it has no quotation marks as such. */
+const splitFile = (text: string) => {
+  const marker = text.lastIndexOf(evidenceBegin)
+  const line = text.indexOf("\n{\"")
+  const begin = marker >= 0 ? marker + evidenceBegin.length : line >= 0 ? line + 1 : text.length
+  const last = text.lastIndexOf("\n{\"")
+  const end = text.indexOf("\n", Math.max(begin, last + 1))
+  const data = text.slice(begin, end < 0 ? text.length : end)
+  return {
+    before: text.slice(0, begin),
+    lines: data === "" ? [] : data.split("\n"),
+    after: end < 0 ? "" : text.slice(end)
+  }
+}
+
+/** The picture that stands in the page. */
+const findLogo = (page: string): Logo | string | null => {
+  const found = /<img alt="" src="data:image\/[a-z]+;base64,([A-Za-z0-9+/=]*)">/.exec(page)
+  return found === null ? null : readLogo(Buffer.from(found[1]!, "base64"))
+}
+
+const checkLogo = (
+  { header }: ReportEvidence,
+  page: string
+): { readonly logo: Logo | null; readonly fault: string | null } => {
+  if (header.logo === null) return { logo: null, fault: null }
+  const found = findLogo(page)
+  if (found === null) return { logo: null, fault: "the picture is not there" }
+  if (typeof found === "string") return { logo: null, fault: found }
+  return {
+    logo: found,
+    fault: found.sha256 === header.logo.sha256 ? null : "the picture is not the one that the report was made with"
+  }
+}
+
+const styleIn = /<style>([^]*?)<\/style>/
+const policyIn = /(style-src 'sha256-)[A-Za-z0-9+/=]*(')/
+
+/** Style and what allows it are compared by their hashes: the looks of a later version are other ones. */
+const withoutStyle = (page: string): string => page.replace(styleIn, "<style></style>").replace(policyIn, "$1$2")
+
+const checkStyle = ({ header }: ReportEvidence, page: string) => {
+  const sha256 = createHash("sha256").update(styleIn.exec(page)?.[1] ?? "").digest()
+  const allowed = page.includes(`style-src 'sha256-${sha256.toString("base64")}'`)
+  return {
+    same: header.style === describePage().style,
+    fault: sha256.toString("hex") !== header.style
+      ? "it is not the one that the report was made with"
+      : allowed
+      ? null
+      : "the policy of the file does not allow it"
+  }
+}
+
+const changed = (what: ReportProblem["what"], id: string, detail: string): ReportProblem => ({
+  what,
+  id,
+  problem: "changed",
+  detail
+})
+
+/** Checks the text of a file. `noted` are seals that are recorded elsewhere. */
+export const checkReportFile = (text: string, noted: ReadonlyArray<NotedSeal> = []): CheckedReport => {
+  const { after, before, lines } = splitFile(text)
+  const { evidence, faults } = parseEvidence(lines)
+  const problems: Array<ReportProblem> = faults.map(({ about, detail, number }) =>
+    changed("line", String(number), `(${about}) ${detail}`)
+  )
+  if (evidence === null) {
+    if (problems.length === 0) problems.push(changed("file", "evidence", "it is not there: this is no report"))
+    return { problems, verdict: null, evidence, samePage: false, sameStyle: false }
+  }
+  const verdict = checkReport(evidence, noted, (problem) => problems.push(problem))
+  const { fault, logo } = checkLogo(evidence, before)
+  if (fault !== null) problems.push(changed("logo", "logo", fault))
+  const samePage = evidence.header.page === pageVersion
+  const style = checkStyle(evidence, before)
+  if (style.fault !== null) problems.push(changed("page", "style", style.fault))
+  try {
+    const expected = splitFile(assemble(evidence, formReport(evidence), logo, lines))
+    problems.push(...listPageProblems(
+      { before: withoutStyle(expected.before), after: evidenceEnd },
+      { before: withoutStyle(before), after },
+      { exact: samePage, sameUnicode: evidence.header.icu === process.versions.icu }
+    ))
+  } catch (error) {
+    if (!(error instanceof BrokenEvidence || error instanceof RangeError)) throw error
+    problems.push(changed("file", "figures", `they cannot be formed: ${error.message}`))
+  }
+  return { problems, verdict, evidence, samePage, sameStyle: style.same }
+}

@@ -1,0 +1,60 @@
+/** A report as one file: the page, its style, and the evidence as text that nobody sees. No script, and nothing is loaded. */
+import { formatEvidence, type ReportEvidence, type ReportFigures } from "@sov/core"
+import { createHash } from "node:crypto"
+import { readFileSync } from "node:fs"
+import { html, render } from "../html.ts"
+import { visible } from "../visible.ts"
+import type { Logo } from "./logo.ts"
+import { pageVersion, reportPage, titleOf } from "./reportPage.ts"
+
+const readStyle = (): string =>
+  ["style.css", "report.css"].map((name) => readFileSync(new URL(`../assets/${name}`, import.meta.url), "utf8")).join(
+    ""
+  )
+
+interface Style {
+  readonly css: string
+  /** Of the CSS. */
+  readonly sha256: Buffer
+}
+
+let style: Style | undefined
+
+const findStyle = (): Style => {
+  if (style !== undefined) return style
+  const css = `\n${readStyle()}`
+  return style = { css, sha256: createHash("sha256").update(css).digest() }
+}
+
+/** What a report says of the page that this version makes of it. */
+export const describePage = () => ({ version: pageVersion, style: findStyle().sha256.toString("hex") })
+
+/** What stands directly before and after the lines of the evidence. */
+export const evidenceBegin = "<pre hidden id=\"evidence\">\n"
+export const evidenceEnd = "\n</pre>\n</body></html>\n"
+
+/** The file with these lines of evidence. */
+export const assemble = (
+  evidence: ReportEvidence,
+  figures: ReportFigures,
+  logo: Logo | null,
+  lines: ReadonlyArray<string>
+): string => {
+  const { css, sha256 } = findStyle()
+  // It allows the style and pictures that are in the file, and nothing else
+  const policy = `default-src 'none'; style-src 'sha256-${
+    sha256.toString("base64")
+  }'; img-src data:; base-uri 'none'; form-action 'none'`
+  const head = render(html`<title>${visible(titleOf(evidence))}</title></head>
+<body class="bare report">
+${reportPage(evidence, figures, logo)}`)
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><meta name="referrer" content="no-referrer">
+<style>${css}</style>
+${head}${evidenceBegin}${lines.join("\n")}${evidenceEnd}`
+}
+
+/** The file of a report. */
+export const makeReportFile = (evidence: ReportEvidence, figures: ReportFigures, logo: Logo | null): string =>
+  assemble(evidence, figures, logo, formatEvidence(evidence))

@@ -1,0 +1,415 @@
+/** The page of a report: what the dashboard shows, on one sheet, formed of the report's evidence. */
+import {
+  brandedOnlyNote,
+  type CitedSite,
+  formatAsked,
+  formShownAnswers,
+  minKeywords,
+  minListedAnswers,
+  minListedKeywords,
+  namePlatform,
+  type PlatformId,
+  pluralized,
+  type ReportEvidence,
+  type ReportFigures,
+  type ShownAnswer
+} from "@sov/core"
+import { inline } from "../Address.ts"
+import { estimateBar, shareBar, shareLooks, sparkline, sparklineTop } from "../charts/bars.ts"
+import { headline } from "../charts/headline.ts"
+import { heatTable } from "../charts/heat.ts"
+import { type Formats, houseFormats, makeFormats } from "../charts/numbers.ts"
+import { trendFigure } from "../charts/trend.ts"
+import { attributes, type Fragment, type Html, html } from "../html.ts"
+import { simulatedBanner } from "../pages/layout.ts"
+import { dataTable } from "../pages/lists.ts"
+import { markNames } from "../pages/marks.ts"
+import { describeChange, makeTrendPoints } from "../pages/overview.ts"
+import { visible } from "../visible.ts"
+import type { Logo } from "./logo.ts"
+
+/**
+ * The version of what the page says for given evidence. Whoever changes a word, a number or a drawing of it counts it up: a file
+ * of another version is not compared byte by byte.
+ */
+export const pageVersion = 1
+
+/** What the parts of the page share. */
+interface Sheet {
+  readonly evidence: ReportEvidence
+  readonly figures: ReportFigures
+  readonly formats: Formats
+  readonly nameOf: (id: PlatformId) => string
+}
+
+const panel = (id: string, title: string, note: Fragment, body: Fragment, isLong = false): Html =>
+  html`<section class="panel${isLong ? " long" : ""}" aria-labelledby="${id}">
+<header><h2 id="${id}">${title}</h2>${note !== null && html`<p>${note}</p>`}</header>
+${body}
+</section>
+`
+
+/** A figure that a checker finds by its name. */
+const figure = (name: string, text: string): Html => html`<b${attributes({ "data-figure": name })}>${text}</b>`
+
+const headlinePanel = ({ figures: { standing }, formats }: Sheet): Html => {
+  const { report: { movements, scan, score, trackedSet }, trend } = standing
+  return html`<section class="panel headline grid" aria-labelledby="sov">
+${
+    headline({
+      id: "sov",
+      title: "Share of voice",
+      value: score.avgSov,
+      interval: score.uncertainty?.interval ?? null,
+      withoutInterval: `No interval: fewer than ${minKeywords} keywords have answers.`,
+      change: describeChange(standing, formats),
+      named: score.uncertainty?.mentionRate ?? null,
+      next: movements.next,
+      formats
+    })
+  }
+${
+    trendFigure({
+      id: "trend",
+      title: `Share of voice of ${visible(trackedSet.brand.name)}`,
+      points: makeTrendPoints(trend),
+      simulated: scan.simulated,
+      height: 220,
+      formats
+    })
+  }
+</section>
+`
+}
+
+/** Everything that moved by more than noise, a sentence each. */
+const listMoved = ({ figures: { standing }, formats, nameOf }: Sheet): ReadonlyArray<string> => {
+  const { comparison, keywords } = standing.report.movements
+  if (comparison === null || comparison.trend === null) return []
+  const texts = new Map(keywords.map(({ id, text }) => [id, text]))
+  const names = new Map(standing.named.map(({ id, name }) => [id, name]))
+  const line = (kind: string, name: string, { after, before, delta }: typeof comparison.trend) =>
+    `${kind} ${visible(name)}: ${formats.points(delta)} points, from ${formats.percent(before)} to ${
+      formats.percent(after)
+    }`
+  const { direction } = comparison.trend
+  return [
+    ...direction === "flat" ? [] : [line("Share of voice of", standing.report.trackedSet.brand.name, comparison.trend)],
+    ...comparison.platforms.filter(({ beyondNoise }) => beyondNoise).map((one) =>
+      line("Platform", nameOf(one.id), { ...one, z: 0, direction: "flat" })
+    ),
+    ...comparison.keywords.filter(({ beyondNoise }) => beyondNoise).map((one) =>
+      line("Question", texts.get(one.id) ?? one.id, { ...one, z: 0, direction: "flat" })
+    ),
+    ...comparison.competitors.filter(({ trend }) => trend.beyondNoise).map(({ id, trend }) =>
+      line("Competitor", names.get(id) ?? id, trend)
+    )
+  ]
+}
+
+const movedPanel = (sheet: Sheet): Html => {
+  const { figures: { standing }, formats } = sheet
+  const change = describeChange(standing, formats)
+  const moved = listMoved(sheet)
+  return panel(
+    "moved",
+    "What moved beyond noise",
+    typeof change === "string" ? null : `since ${formats.date(change.since)}`,
+    typeof change === "string"
+      ? html`<p class="small">${change}</p>`
+      : moved.length === 0
+      ? html`<p>Nothing moved by more than noise.</p>`
+      : html`<ul class="moved">
+${
+        moved.map((words) =>
+          html`<li>${words}</li>
+`
+        )
+      }</ul>`
+  )
+}
+
+const platformsPanel = ({ figures: { standing }, formats, nameOf }: Sheet): Html => {
+  const top = sparklineTop(standing.platforms.flatMap(({ course }) => course))
+  return panel(
+    "platforms",
+    "By platform",
+    pluralized(standing.report.history.length, "comparable scan"),
+    dataTable(
+      "platforms",
+      [
+        { title: "Platform" },
+        { title: "Share", class: "num" },
+        { title: "95 %" },
+        { title: "Drawing from 0 to 100 %", hidden: true },
+        { title: "Course", hidden: true },
+        { title: "Answers", class: "num" }
+      ],
+      standing.platforms.map(({ answered, course, failed, interval, lowCoverage, platform, sov }) =>
+        html`<tr class="own"><th scope="row">${visible(nameOf(platform))}${
+          lowCoverage && html`<br><small>few answers</small>`
+        }</th><td class="num">${figure(`platform ${platform}`, formats.percent(sov))}</td><td class="range">${
+          formats.range(interval)
+        }</td><td>${estimateBar(sov, interval)}</td><td>${sparkline(course, top)}</td><td class="num">${
+          formats.count(answered)
+        }${failed > 0 && `, ${formats.count(failed)} failed`}</td></tr>
+`
+      )
+    )
+  )
+}
+
+const namedPanel = ({ figures: { standing: { named } }, formats }: Sheet): Html => {
+  const everybody = named.filter(({ who }) => who !== "nobody")
+  const looks = shareLooks(everybody.map(({ who }) => ({ isBrand: who === "brand" })))
+  const rows = named.map((one) => ({ ...one, look: looks[everybody.indexOf(one)] ?? ("none" as const) }))
+  return panel(
+    "named",
+    "Who is named",
+    null,
+    html`${shareBar(rows.map(({ look, sov }) => ({ look, share: sov ?? 0 })))}
+${
+      dataTable(
+        "named",
+        [
+          { title: "Name" },
+          { title: "Share", class: "num" },
+          { title: "95 %" },
+          { title: "Drawing from 0 to 60 %", hidden: true }
+        ],
+        rows.map(({ id, interval, look, name, sov, who }) =>
+          html`<tr${attributes({ class: who === "brand" && "you" })}><th scope="row"><i class="key ${look}"></i>${
+            who === "nobody" ? "Nobody" : visible(name ?? id ?? "")
+          }</th><td class="num">${
+            figure(id === null ? who : `competitor ${id}`, formats.percent(sov))
+          }</td><td class="range">${formats.range(interval)}</td><td>${estimateBar(sov, interval, 60)}</td></tr>
+`
+        )
+      )
+    }`
+  )
+}
+
+/** Domains that the table of sources shows. */
+const maxSites = 25
+
+const ownerWords = ({ owner }: CitedSite): Fragment =>
+  owner?.kind === "own"
+    ? html`<span class="pill on">you</span>`
+    : owner?.kind === "competitor" && html`<span class="pill">${visible(owner.name)}</span>`
+
+const sourcesPanel = ({ figures: { sources: { sites, summary } }, formats, nameOf }: Sheet): Html => {
+  const listed = sites.filter((site) => site.listed)
+  const shown = listed.slice(0, maxSites)
+  const rate = (name: string, value: number | null, range = "") =>
+    value !== null &&
+    html`<div><dt>${name}</dt><dd>${formats.percent(value)}${
+      range !== "" && html` <span class="range">95 %: ${range}</span>`
+    }</dd></div>
+`
+  const rest = [
+    ...listed.length > shown.length ? [`${listed.length - shown.length} further domains`] : [],
+    ...sites.length > listed.length
+      ? [
+        `${
+          pluralized(sites.length - listed.length, "domain")
+        } in fewer than ${minListedAnswers} answers or ${minListedKeywords} keywords, most of which would be others in another scan`
+      ]
+      : []
+  ]
+  return panel(
+    "sources",
+    "Sources",
+    `${formats.count(summary.grounded)} of ${pluralized(summary.answers, "answer")} cite pages`,
+    html`<dl class="figures">
+${
+      rate(
+        "Own pages cited, of answers with sources",
+        summary.ownCitationRate,
+        formats.range(summary.ownCitationInterval)
+      )
+    }${rate("You are named, your pages are not cited", summary.namedNotCited)}${
+      rate("Your pages are cited, you are not named", summary.citedNotNamed)
+    }</dl>
+${
+      shown.length === 0 ? html`<p class="small">No domain is cited often enough to be listed.</p>` : dataTable(
+        "sources",
+        [
+          { title: "Domain" },
+          { title: "Answers", class: "num" },
+          { title: "Keywords", class: "num" },
+          { title: "Share", class: "num" },
+          { title: "Owner" },
+          { title: "Names you", class: "num" }
+        ],
+        shown.map((site) =>
+          html`<tr><th scope="row">${visible(site.name)}</th><td class="num">${
+            formats.count(site.answers)
+          }</td><td class="num">${formats.count(site.keywords)}</td><td class="num"><b>${
+            formats.percent(site.share)
+          }</b></td><td>${ownerWords(site)}</td><td class="num">${formats.count(site.namingBrand)}/${
+            formats.count(site.answers)
+          }</td></tr>
+`
+        )
+      )
+    }${rest.length > 0 && html`<footer>Not shown: ${rest.join("; ")}.</footer>`}${
+      summary.silent.length > 0 &&
+      html`<footer>No sources are known of ${
+        visible(summary.silent.map(nameOf).join(", "))
+      }: nothing is said of it.</footer>`
+    }`,
+    true
+  )
+}
+
+const questionsPanel = ({ figures: { standing }, formats, nameOf }: Sheet): Html => {
+  const { keywordShares, keywords } = standing.report.movements
+  const texts = new Map(keywords.map(({ id, text }) => [id, text]))
+  const rows = keywordShares.toSorted((a, b) => a.sov - b.sov)
+  return panel(
+    "questions",
+    "Questions and platforms",
+    `all ${rows.length}, the weakest first`,
+    heatTable({
+      labelledBy: "questions",
+      columns: standing.platforms.map(({ platform }) => nameOf(platform)),
+      rows: rows.map(({ id, platforms, sov }) => ({
+        text: texts.get(id) ?? id,
+        href: null,
+        cells: standing.platforms.map(({ platform }) => {
+          const share = platforms.get(platform)
+          return share === undefined ? null : { share, href: null }
+        }),
+        all: sov
+      })),
+      formats
+    }),
+    true
+  )
+}
+
+const methodPanel = ({ evidence, figures: { standing }, formats }: Sheet): Html => {
+  const { header, scans, seals } = evidence
+  const { report: { score, trackedSet } } = standing
+  const scored = scans.filter(({ measured }) => measured !== null).length
+  const answers = seals.reduce((total, one) => total + (one.answers?.length ?? 0), 0)
+  const [first, last] = [seals[0]?.header, seals.at(-1)?.header]
+  return panel(
+    "method",
+    "Method and proof",
+    null,
+    html`<div class="method">
+<p>Share of voice: of each answer 100 % are divided among the names in it. Means are taken of the answers to a question on a platform, then over questions, then over platforms. Failed questions are missing, not 0. The 95 % interval is that for questions like these. A change is called more than noise only where two scans of an unchanged world would hardly ever differ by as much.</p>
+<p>Measured with rules of version ${score.measureVersion} and names of version ${trackedSet.version}: ${
+      visible(trackedSet.brand.name)
+    }${trackedSet.competitors.length > 0 && `, beside ${pluralized(trackedSet.competitors.length, "competitor")}`}.</p>
+<p>This file contains what its figures follow from: ${pluralized(answers, "answer")} of ${
+      pluralized(scored, "scan")
+    }, ${
+      header.answers ? "with their texts" : "each with the hash of its text, without the texts"
+    }, and the seals of the archive over them${
+      first !== undefined && last !== undefined &&
+      ` (${
+        first.sequence === last.sequence ? `seal ${first.sequence}` : `seals ${first.sequence} to ${last.sequence}`
+      })`
+    }.</p>
+${
+      last !== undefined &&
+      html`<p>Newest seal: <code>${last.sequence}:${last.hash}</code> of ${
+        formats.minute(new Date(last.sealed_at))
+      }. Compare it with one that was noted elsewhere.</p>
+`
+    }<p>Check it with <code>sov report verify FILE</code>, which needs no database, no configuration and no network.</p>
+</div>`
+  )
+}
+
+const answerArticle =
+  ({ evidence, nameOf }: Sheet) => ({ id, keyword, mentions, platform, text }: ShownAnswer): Html => {
+    const set = evidence.sets.find(({ version }) => version === evidence.scans[0]?.measured?.tracked_set_version)
+    const named = mentions.map(({ end, entity, start }) => ({
+      start,
+      end,
+      ...entity === "brand"
+        ? { who: "brand" as const, competitorId: null, name: set?.brand.name ?? "" }
+        : {
+          who: "competitor" as const,
+          competitorId: set?.competitors[entity]?.id ?? null,
+          name: set?.competitors[entity]?.name ?? ""
+        }
+    }))
+    return html`<article class="answer"><h3>${visible(keyword)} · ${
+      visible(nameOf(platform as PlatformId))
+    }</h3><p class="raw" dir="auto">${
+      markNames(text, named as Parameters<typeof markNames>[1])
+    }</p><p class="small">answer ${id}</p></article>
+`
+  }
+
+const answersPanel = (sheet: Sheet): Fragment => {
+  const answers = formShownAnswers(sheet.evidence)
+  return answers.length > 0 &&
+    panel(
+      "answers",
+      "The answers",
+      `${pluralized(answers.length, "answer")}, as received; nothing in them is run or loaded`,
+      answers.map(answerArticle(sheet)),
+      true
+    )
+}
+
+const limits = ({ evidence, figures: { standing: { report: { score } } } }: Sheet): Fragment => {
+  const part = formatAsked(evidence.header.asked)
+  return [
+    part !== null && html`<p class="note warn">Its scan asked only ${part}.</p>
+`,
+    score.brandedOnly && html`<p class="note warn">${brandedOnlyNote}</p>
+`
+  ]
+}
+
+const periodWords = ({ evidence: { header: { from, to } }, formats }: Sheet): string =>
+  from === null && to === null
+    ? ""
+    : ` · period${from === null ? "" : ` from ${formats.date(from)}`}${to === null ? "" : ` to ${formats.date(to)}`}`
+
+/** The title that a report bears. */
+export const titleOf = ({ header, scans, sets }: ReportEvidence): string => {
+  const set = sets.find(({ version }) => version === scans[0]?.measured?.tracked_set_version)
+  return header.title ?? `Share of voice of ${set?.brand.name ?? header.organization}`
+}
+
+/** Everything between `<body>` and the evidence. A line each for what may be found changed. */
+export const reportPage = (evidence: ReportEvidence, figures: ReportFigures, logo: Logo | null): Html => {
+  const { header } = evidence
+  const labels = new Map(header.labels)
+  const sheet: Sheet = {
+    evidence,
+    figures,
+    formats: header.locale === null ? houseFormats : makeFormats(header.locale),
+    nameOf: (id) => {
+      const label = labels.get(id)
+      return namePlatform(label === undefined ? { id } : { id, label })
+    }
+  }
+  const { formats } = sheet
+  const { scan, score } = figures.standing.report
+  return html`<main id="main">
+${scan.simulated && simulatedBanner}
+<header class="cover">${logo !== null && html`<img alt="" src="${inline(logo.type, logo.bytes)}">`}<div><h1>${
+    visible(titleOf(evidence))
+  }</h1>
+<p>${visible(header.organization)} · scan of ${formats.minute(scan.completedAt ?? scan.startedAt)} · ${
+    pluralized(score.resultsCount, "answer")
+  }, ${score.failedCount} failed${score.unmeasuredCount === 0 ? "" : `, ${score.unmeasuredCount} not measured`}${
+    periodWords(sheet)
+  }</p></div></header>
+${limits(sheet)}<div class="grid">
+${headlinePanel(sheet)}${movedPanel(sheet)}${platformsPanel(sheet)}${namedPanel(sheet)}${questionsPanel(sheet)}${
+    sourcesPanel(sheet)
+  }${methodPanel(sheet)}${answersPanel(sheet)}</div>
+<footer class="foot">Made by sov, ${formats.minute(header.made_at)}</footer>
+</main>
+`
+}

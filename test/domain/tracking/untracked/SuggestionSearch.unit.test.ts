@@ -1,0 +1,95 @@
+import { describe, expect, it } from "vitest"
+import { type GivenAnswer, namesOf, searchAll } from "./searchAll.ts"
+
+/** Answers to these texts, each to a keyword of its own, in turn on two platforms. */
+const answersTo = (...texts: ReadonlyArray<string>): ReadonlyArray<GivenAnswer> =>
+  texts.map((text, n) => ({
+    id: `answer-${n}`,
+    platform: n % 2 === 0 ? "assistant_a" : "assistant_b",
+    prompt: `q${n}?`,
+    text
+  }))
+
+const listed = (...texts: ReadonlyArray<string>) => searchAll(answersTo(...texts)).map(({ name }) => name).toSorted()
+
+const trail = [
+  "### Top picks\n1. **Zorvik Ridge 4** – light, with good grip on wet rock.\n2. **Hellem Terra 2** – soft, for long days.\n\n**Price:** about $140. The price of most is fair.",
+  "- **Hellem Terra 2 GTX**: waterproof.\n- **Zorvik Ridge 4 Wide**: roomy.\n\n**Durability:** both last; durability is good, and the price is, too.",
+  "Most runners like the Zorvik Ridge or a Hellem shoe. Hellem Swift 3: A fast one for races."
+]
+
+describe("a search for untracked brands", () => {
+  it("finds names that stand out in answers to two keywords, and counts them where they are plain text", () => {
+    const found = searchAll(answersTo(...trail))
+    expect(found.map(({ name }) => name).toSorted()).toEqual(["Hellem", "Zorvik"])
+    expect(found.map(({ answers, cells, keywords, platforms }) => [answers, cells, keywords, platforms])).toEqual([
+      [3, 3, 3, ["assistant_a", "assistant_b"]],
+      [3, 3, 3, ["assistant_a", "assistant_b"]]
+    ])
+  })
+
+  it("leaves out what one keyword alone brings up", () => {
+    expect(searchAll(answersTo(...trail).map((one) => ({ ...one, prompt: "the same?" })))).toEqual([])
+  })
+
+  it("gives a brand one name: that which stands by itself, not its models", () => {
+    expect(listed(...trail)).toEqual(["Hellem", "Zorvik"])
+  })
+
+  it("keeps names of several words whole: with a joining word, a genitive, a first name, a plain word", () => {
+    const found = listed(
+      "- **Briggs & Ryle Baseline 22**: sturdy.\n- **Paula's Anvil Pro**: heavy.\n- **Bank of Globia Card**: free.\n- **Carl Vendrik Cabin**: light.",
+      "- **Paula's Anvil Mini**: small.\n- **Carl Vendrik Trunk**: large.\n- **Bank of Globia Gold**: dear.\n- **Briggs & Ryle Sympatico**: wide."
+    )
+    expect(found).toEqual(["Bank of Globia", "Briggs & Ryle", "Carl Vendrik", "Paula's Anvil"])
+  })
+
+  it("takes no features, sections, technologies and product lines for brands", () => {
+    const text = (n: number) =>
+      `## Best overall\n- **Zorvik Bluewave ${n}**\n  - **Battery life:** ${n} hours; battery life matters.\n  - **Bluetooth:** 5.${n}\n- **USB-C:** yes\n\n**Final thoughts:** the Zorvik Bluewave is quiet.`
+    expect(listed(text(1), text(2), text(3))).toEqual(["Zorvik"])
+  })
+
+  it("suggests nothing that is tracked or ignored, in whatever spelling, nor models of it", () => {
+    const find = (names: ReturnType<typeof namesOf>, ignored: ReadonlyArray<string> = []) =>
+      searchAll(answersTo(...trail), names, { ignored }).map(({ name }) => name)
+    expect(find(namesOf("Zorvik"))).toEqual(["Hellem"])
+    expect(find(namesOf("Acme", ["HELLEM"]))).toEqual(["Zorvik"])
+    expect(find(namesOf("Acme"), ["zorvik", "Hellem"])).toEqual([])
+  })
+
+  it("says the share of voice that a name would have had beside the present ones", () => {
+    const answers = answersTo(
+      "**Zorvik Ridge 4** and Acme.",
+      "**Zorvik Ridge 4** alone.",
+      "Acme, or nobody.",
+      "Nobody at all, not even from Zorvik."
+    )
+    const [zorvik] = searchAll(answers, namesOf("Acme"))
+    // On assistant_a half of the first answer, on assistant_b both whole
+    expect(zorvik).toMatchObject({ name: "Zorvik", share: (50 / 2 + 200 / 2) / 2, answers: 3 })
+    expect(searchAll(answers, namesOf("Acme"), { branded: ["q0?", "q2?"] })[0]!.share).toBe(100)
+  })
+
+  it("shows an example of each of two platforms", () => {
+    for (const { examples, name } of searchAll(answersTo(...trail))) {
+      expect(examples.map(({ answer }) => answer.platform)).toEqual(["assistant_a", "assistant_b"])
+      for (const { answer, end, start } of examples) expect(answer.rawResponse.slice(start, end)).toContain(name)
+    }
+  })
+
+  it("reads answers that a person has made to break it: many names, long words, open marks", () => {
+    const names = Array.from({ length: 30_000 }, (_, n) => `**Name${n.toString(36)}x Model ${n}**`).join("\n")
+    const hostile = [
+      "**".repeat(50_000),
+      "[".repeat(50_000),
+      "A".repeat(200_000),
+      "Aa ".repeat(60_000),
+      "- ".repeat(50_000),
+      "](".repeat(50_000)
+    ]
+    for (const text of [names, ...hostile]) {
+      expect(searchAll(answersTo(text, text)).length).toBeLessThanOrEqual(300)
+    }
+  })
+})

@@ -1,0 +1,52 @@
+/** The methods of the stores of API keys and share links, called by an organization for what belongs to another. */
+import { at } from "@sov/core/testing"
+import type { CallTable } from "./tenancyTable.ts"
+
+/** By the hash of a secret. */
+const across = null
+
+/** A part of the table of `tenancyCalls.ts`. */
+export const accessCalls = {
+  ApiKeyStore: {
+    findByHash: across,
+    insert: ({ a, b }) => [
+      [b, {
+        id: a.keyId,
+        name: "b",
+        prefix: "p",
+        lastFour: "4444",
+        scopes: ["read", "scan"],
+        createdAt: at(1),
+        expiresAt: null,
+        rolled: false,
+        revokedAt: null,
+        lastUsedAt: null
+      }, new Uint8Array(32).fill(2)],
+      "own"
+    ],
+    list: ({ b }) => [[b], []],
+    recordUse: ({ a, b }) => [[b, a.keyId, at(50)], undefined],
+    revoke: ({ a, b }) => [[b, a.keyId, at(50)], null],
+    roll: ({ a, b }) => [[b, a.keyId, at(50)], null]
+  },
+  ShareLinkStore: {
+    findByHash: across,
+    insert: ({ a, b }) => [
+      [b, {
+        id: a.shareId,
+        name: "b",
+        from: null,
+        to: null,
+        withAnswers: false,
+        createdAt: at(1),
+        expiresAt: at(1000),
+        revokedAt: null,
+        lastUsedAt: null
+      }, new Uint8Array(32).fill(2)],
+      "own"
+    ],
+    list: ({ b }) => [[b], []],
+    recordUse: ({ a, b }) => [[b, a.shareId, at(500)], undefined],
+    revoke: ({ a, b }) => [[b, a.shareId, at(50)], null]
+  }
+} satisfies CallTable

@@ -1,0 +1,313 @@
+/** A report: its figures are those of every other page, and whatever is changed in its file is named. */
+import {
+  addCompetitor,
+  ArchiveStore,
+  CellStore,
+  completeScan,
+  formatEvidence,
+  formReport,
+  KeywordStore,
+  type OrganizationId,
+  parseEvidence,
+  readReport,
+  readScoreReport,
+  type ReportEvidence,
+  type ReportRequest,
+  TrackedSetStore,
+  wholeHistory
+} from "@sov/core"
+import { addScan, answerTo, at, captureOf, keywords, seedOrganization, trackedSet } from "@sov/core/testing"
+import { checkReportFile, describePage, makeReportFile, readLogo } from "@sov/http/report"
+import { Effect } from "effect"
+import { type DefaultTreeAdapterTypes, parse } from "parse5"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { scanWith, seed } from "../../support/completedScans.ts"
+import { seededRandom } from "../../support/seededRandom.ts"
+import { openStorage } from "../../support/storage.ts"
+
+const storage = openStorage("embedded")
+afterAll(storage.close)
+
+const request: ReportRequest = {
+  from: null,
+  to: null,
+  answers: false,
+  title: null,
+  locale: null,
+  logo: null,
+  labels: new Map([["assistant_a", "Parrot"]]),
+  configured: null,
+  page: describePage()
+}
+
+const png = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==",
+  "base64"
+)
+
+const answer = (keyword: number, platform: string) =>
+  keyword === 3 && platform === "assistant_b"
+    ? null
+    : ["Acme Forge and Globex.", "Globex, Initech & <b>Acme Forge</b>.", "Nobody.", "Acme Forge."][keyword % 4]!
+
+/** Three scans that differ, the newest in most. */
+const seedReport = Effect.gen(function*() {
+  const id = yield* seed
+  yield* scanWith(id, 100, answer)
+  yield* scanWith(id, 200, (keyword, platform) => keyword === 1 ? "Initech." : answer(keyword, platform))
+  yield* scanWith(id, 300, (keyword, platform) => keyword < 4 ? "Acme Forge." : answer(keyword, platform))
+  return id
+})
+
+const make = (id: OrganizationId, fields: Partial<ReportRequest> = {}, name = "Acme & Sons") =>
+  Effect.map(
+    readReport({ id, name }, wholeHistory, { ...request, ...fields }),
+    ({ evidence, figures }) => ({ evidence, figures, text: makeReportFile(evidence, figures, null) })
+  )
+
+/** The file that somebody makes who changes the evidence, and all that follows from it. */
+const forge = (evidence: ReportEvidence) => makeReportFile(evidence, formReport(evidence), null)
+
+const problemsOf = (text: string) =>
+  checkReportFile(text).problems.map(({ id, problem, what }) => `${what} ${id} ${problem}`)
+
+let plain: { readonly evidence: ReportEvidence; readonly text: string }
+let full: typeof plain
+beforeAll(async () => {
+  const id = await storage.run(seedReport)
+  plain = await storage.run(make(id))
+  full = await storage.run(make(id, { answers: true }))
+})
+
+describe("a report", () => {
+  it("has the figures of sov score, formed again of its evidence, and is valid", () =>
+    storage.run(Effect.gen(function*() {
+      const id = yield* seedReport
+      const { evidence, figures, text } = yield* make(id)
+      const { movements, score, scan } = yield* readScoreReport(id, wholeHistory, 5, null)
+      expect(figures.standing.report).toMatchObject({ score, scan, movements })
+      const formed = formReport(parseEvidence(formatEvidence(evidence)).evidence!)
+      expect(formed.standing.report.score).toEqual(score)
+      expect(formed.standing.report.movements.comparison?.trend).toEqual(movements.comparison!.trend)
+      expect(formed.standing.report.movements.next).toEqual(movements.next)
+      expect(formed.sources).toEqual(figures.sources)
+      expect(text).toContain("<b data-figure=\"platform assistant_a\">")
+      expect(text).toContain("Parrot (assistant_a)")
+      expect(checkReportFile(text)).toMatchObject({
+        problems: [],
+        samePage: true,
+        sameStyle: true,
+        verdict: { answers: 34, texts: 0, measured: 0 }
+      })
+    })))
+
+  it("is valid with answers, with a logo, in another language, and of a period", () =>
+    storage.run(Effect.gen(function*() {
+      const id = yield* seedReport
+      yield* addCompetitor(id, { name: "Hooli", aliases: [], domains: [] })
+      yield* scanWith(id, 400, answer)
+      const logo = readLogo(png)
+      if (typeof logo === "string") throw new Error(logo)
+      const picture = { type: logo.type, sha256: logo.sha256 }
+      const { evidence, figures } = yield* readReport({ id, name: "Acme" }, wholeHistory, {
+        ...request,
+        answers: true,
+        locale: "de",
+        title: "März",
+        logo: picture
+      })
+      const text = makeReportFile(evidence, figures, logo)
+      expect(checkReportFile(text)).toMatchObject({ problems: [], verdict: { answers: 45, texts: 45, measured: 45 } })
+      expect(text).toMatch(/\d,\d points/)
+      const other = text.replace("base64,iVBOR", "base64,iVBOS")
+      expect(problemsOf(other)).toContain("logo logo changed")
+
+      const early = yield* make(id, { to: at(250) })
+      expect(early.evidence.scans.map(({ startedAt }) => startedAt)).toEqual([at(200), at(100)])
+      expect(checkReportFile(early.text).problems).toEqual([])
+      const late = yield* make(id, { from: at(150), to: at(350) })
+      expect(late.evidence.scans).toHaveLength(2)
+      expect(checkReportFile(late.text).problems).toEqual([])
+      const none = yield* Effect.flip(make(id, { from: at(1000) }))
+      expect(none).toMatchObject({ _tag: "Rejected", field: "--from" })
+    })))
+})
+
+describe("a changed file", () => {
+  it.each([["without answers", 60, () => plain], ["with answers", 40, () => full]] as const)(
+    "is named for each random change of one byte, %s",
+    (_, times, made) => {
+      const bytes = Buffer.from(made().text)
+      const random = seededRandom(24)
+      // What the evidence and the page say; the style is one text for all
+      const from = bytes.indexOf("</style>")
+      const silent: Array<string> = []
+      for (let i = 0; i < times; i++) {
+        const at = from + Math.floor(random() * (bytes.length - from))
+        const changed = Buffer.from(bytes)
+        changed[at] = changed[at]! ^ (1 << Math.floor(random() * 7))
+        if (checkReportFile(changed.toString()).problems.length === 0) {
+          silent.push(`${at}: ${changed.subarray(at - 20, at + 20).toString()}`)
+        }
+      }
+      expect(silent).toEqual([])
+    }
+  )
+
+  it("names the figure that the page shows otherwise", () => {
+    const text = plain.text.replace(/(<b data-figure="platform assistant_a">)\d+/, "$199")
+    expect(checkReportFile(text).problems).toMatchObject([{
+      what: "figure",
+      id: "By platform: Parrot (assistant_a)",
+      problem: "changed"
+    }])
+    expect(checkReportFile(text).problems[0]!.detail).toMatch(/it shows “.*99 %.*”, and the report's data gives/)
+  })
+
+  it("names the answer that an answer of another scan was put in place of", () => {
+    const [older, newer] = [full.evidence.seals[0]!, full.evidence.seals.at(-1)!]
+    const [stranger, swapped] = [older.answers![0]!, newer.answers![0]!]
+    const seals = full.evidence.seals.map((seal) =>
+      seal === newer ? { ...seal, answers: [{ ...stranger, id: swapped.id }, ...seal.answers!.slice(1)] } : seal
+    )
+    const found = problemsOf(forge({ ...full.evidence, seals }))
+    expect(found).toContain(`answer ${swapped.id} changed`)
+    expect(found).toContain(`seal ${newer.header.sequence} changed`)
+    // Also where texts are not there
+    const bare = seals.map((seal) => ({
+      ...seal,
+      answers: seal.answers!.map((one) => {
+        const { sealed: _, ...rest } = one
+        return rest
+      })
+    }))
+    expect(problemsOf(forge({ ...full.evidence, header: { ...full.evidence.header, answers: false }, seals: bare })))
+      .toEqual([`seal ${newer.header.sequence} changed`])
+  })
+
+  it("names what a forger changes who makes page and lines anew", () => {
+    const { seals } = full.evidence
+    const last = seals.at(-1)!
+    const withLast = (answers: typeof last.answers) =>
+      forge({ ...full.evidence, seals: [...seals.slice(0, -1), { ...last, answers }] })
+    const [one, ...rest] = last.answers!
+    const name = `answer ${one!.id} changed`
+    // Who is named, the text, the platform, the question, and an answer that is left out
+    expect(problemsOf(withLast([{ ...one!, brand: !one!.brand! }, ...rest]))).toEqual([name])
+    const text = { ...one!.sealed!, raw_response: "Acme Forge, Acme Forge!" }
+    expect(problemsOf(withLast([{ ...one!, sealed: text }, ...rest]))).toContain(name)
+    expect(problemsOf(withLast([{ ...one!, platform: "assistant_b" }, ...rest]))).toContain(name)
+    expect(problemsOf(withLast([{ ...one!, keyword: one!.keyword! + 1 }, ...rest]))).toContain(name)
+    expect(problemsOf(withLast(rest))).toContain(`seal ${last.header.sequence} changed`)
+    // The question that stands in the page
+    const texts = full.evidence.keywords.map((keyword) => ({ ...keyword, text: `${keyword.text} cheap` }))
+    expect(problemsOf(forge({ ...full.evidence, keywords: texts }))).toContain(name)
+    // A chain that was made anew, only where a seal was noted elsewhere
+    const noted = { sequence: last.header.sequence, hash: "0".repeat(64) }
+    expect(checkReportFile(full.text, [noted]).problems).toMatchObject([{ what: "seal", problem: "changed" }])
+  })
+
+  it("is no report at all without its evidence", () => {
+    expect(problemsOf("<!doctype html><p>Share of voice: 99 %</p>").length).toBeGreaterThan(0)
+    expect(problemsOf("").length).toBeGreaterThan(0)
+    expect(problemsOf(plain.text.replace(/^\{"report".*$/m, "")).length).toBeGreaterThan(0)
+  })
+})
+
+const payloads = [
+  "<script>alert(1)</script><img src=x onerror=alert(1)>",
+  "</pre></style></title><base href=//evil.example><iframe srcdoc='<script>'></iframe>",
+  "\"' onmouseover=\"alert(1)\" x=\"><b>",
+  "{\"report\":{\"format\":1}}\n{\"checks\":[]}",
+  "\u202Egnp.elif\u2066 \u{E0041} \u200B & &amp; <!-- --> ]]>",
+  "$& $1 $' ${alert(1)}"
+]
+
+type Node = DefaultTreeAdapterTypes.ChildNode
+
+const elementsOf = (nodes: ReadonlyArray<Node>): ReadonlyArray<DefaultTreeAdapterTypes.Element> =>
+  nodes.flatMap((node) => "tagName" in node ? [node, ...elementsOf(node.childNodes)] : [])
+
+/** Two scans whose names, questions, answers and sources are all this text. */
+const seedHostile = (text: string) =>
+  Effect.gen(function*() {
+    const { id } = yield* seedOrganization()
+    const set = yield* trackedSet()
+    const name = text.replaceAll("\n", " ")
+    yield* (yield* TrackedSetStore).append(id, {
+      ...set,
+      brand: { ...set.brand, name: `Brand ${name} Works`, aliases: ["Acme Forge"] },
+      competitors: set.competitors.map((one) => ({ ...one, name: `${name} ${one.name}`, aliases: [one.name] }))
+    })
+    yield* (yield* KeywordStore).add(id, yield* keywords(Array.from({ length: 6 }, (_, n) => `${name} ${n}`)))
+    const asked = yield* (yield* KeywordStore).list(id, ["active"])
+    const { cells, scan } = yield* addScan(id, asked, { startedAt: at(0) })
+    for (const [n, cell] of cells.entries()) {
+      const { found } = captureOf()
+      const url = `https://evil.example/${encodeURIComponent(text)}`
+      const place = { page: url, host: "evil.example", domain: "evil.example" }
+      const source = { ...found.sources[0]!, ...place, url, title: text }
+      yield* n === 11
+        ? (yield* CellStore).fail(id, cell.id, { reason: "malformed", message: text, excerpt: text, status: 502 })
+        : (yield* ArchiveStore).archive(
+          id,
+          yield* answerTo(cell, {
+            rawResponse: `Acme Forge, then Globex.\n{"answer":1}\n${text}`,
+            model: text,
+            capture: captureOf({ found: { ...found, sources: [source], queries: [text] } })
+          }),
+          null
+        )
+    }
+    yield* completeScan(id, scan.id)
+    return yield* make(id, { answers: true, title: name, labels: new Map([["assistant_b", name]]) }, name)
+  })
+
+const shapeOf = (text: string) => {
+  const faults: Array<string> = []
+  const elements = elementsOf(
+    parse(text, { onParseError: ({ code }) => faults.push(code) }).childNodes as ReadonlyArray<Node>
+  )
+  return {
+    faults,
+    tags: elements.map(({ tagName }) => tagName).filter((name) => name !== "mark"),
+    attributes: elements.flatMap(({ attrs }) => attrs)
+  }
+}
+
+describe("names and answers from outside", () => {
+  it.each(payloads)(
+    "%j is text: the same elements as with plain words, and the file is valid",
+    (text) =>
+      storage.run(Effect.gen(function*() {
+        const [{ text: tame }, { text: made }] = [yield* seedHostile("plain words"), yield* seedHostile(text)]
+        const [right, found] = [shapeOf(tame), shapeOf(made)]
+        expect(found.faults).toEqual([])
+        expect(found.tags).toEqual(right.tags)
+        expect(found.tags).not.toContain("script")
+        for (const { name, value } of found.attributes) {
+          expect(name).toMatch(/^(?!on|style$|srcdoc$|action$)[a-zA-Z][a-zA-Z0-9-]*$/)
+          if (/^(?:href|src)$/.test(name)) expect(value).toMatch(/^(?:#|data:image\/)/)
+        }
+        expect(checkReportFile(made).problems).toEqual([])
+      }))
+  )
+})
+
+describe("a logo", () => {
+  it.each([
+    ["a drawing", "<svg xmlns=\"http://www.w3.org/2000/svg\"/>"],
+    ["a page", "<!doctype html>"],
+    ["nothing", ""],
+    ["a GIF", "GIF89a"]
+  ])("may not be %s", (_, text) => {
+    expect(readLogo(Buffer.from(text))).toBe("it is no PNG, JPEG or WebP picture")
+  })
+
+  it("is known by its first bytes, and has at most 100 KiB", () => {
+    expect(readLogo(png)).toMatchObject({ type: "image/png" })
+    expect(readLogo(Buffer.from("ffd8ffe0", "hex"))).toMatchObject({ type: "image/jpeg" })
+    expect(readLogo(Buffer.from("RIFF0000WEBPVP8 "))).toMatchObject({ type: "image/webp" })
+    expect(readLogo(Buffer.concat([png, Buffer.alloc(102_400)]))).toMatch(/102400/)
+  })
+})

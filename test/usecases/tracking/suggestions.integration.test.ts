@@ -1,0 +1,49 @@
+/** Untracked brands in an archive: suggested, accepted with the history measured again, ignored for good. */
+import { acceptSuggestion, ignoreSuggestion, ScoreStore, suggestCompetitors, wholeHistory } from "@sov/core"
+import { Effect } from "effect"
+import { afterAll, describe, expect, it } from "vitest"
+import { scanWith, seed } from "../../support/completedScans.ts"
+import { serverHomeOrAll } from "../../support/homes.ts"
+import { openStorage } from "../../support/storage.ts"
+
+const answer = (keyword: number, platform: string) =>
+  platform === "assistant_a"
+    ? `- **Zorvik Anvil ${keyword}00**: sturdy.\n- **Acme Forge Mini**: small.\n- **Hooli Press ${keyword}**: loud.`
+    : "Most smiths like a Zorvik or a Hooli Press; Globex is dear."
+
+describe.each(serverHomeOrAll)("on the %s home", (home) => {
+  const { close, run } = openStorage(home)
+  afterAll(close)
+
+  it("suggests what answers name, not what is tracked, ignored or accepted; accepting measures earlier scans again", () =>
+    run(Effect.gen(function*() {
+      const id = yield* seed
+      const scans = [yield* scanWith(id, 100, answer), yield* scanWith(id, 200, answer)]
+      let read = 0
+      const find = (maxAnswers: number) =>
+        suggestCompetitors(id, wholeHistory, { maxAnswers }, (answers) => read += answers)
+      const names = Effect.map(find(1000), ({ suggestions }) => suggestions.map(({ name }) => name))
+
+      const found = yield* find(1000)
+      expect(found).toMatchObject({ scans: 2, answers: 24, simulated: false, isPart: false })
+      expect(read).toBe(48)
+      expect(found.suggestions.map(({ name }) => name).toSorted()).toEqual(["Hooli", "Zorvik"])
+      const zorvik = found.suggestions.find(({ name }) => name === "Zorvik")!
+      // Beside the brand on one platform, beside a competitor on the other
+      expect(zorvik).toMatchObject({ answers: 24, cells: 12, keywords: 6, share: expect.closeTo(50) })
+      expect(yield* find(12)).toMatchObject({ scans: 1, answers: 12, isPart: true })
+
+      expect(yield* ignoreSuggestion(id, "HOOLI")).toBe(true)
+      expect(yield* ignoreSuggestion(id, "Hooli")).toBe(false)
+      expect(yield* names).toEqual(["Zorvik"])
+
+      const { changed, done, entity } = yield* acceptSuggestion(id, "Zorvik", () => {})
+      expect([changed, done.answers, done.scores]).toEqual([true, 24, 2])
+      for (const scan of scans) {
+        const score = (yield* (yield* ScoreStore).ofScan(id, scan.id))!
+        expect(score.competitors.find((one) => one.id === entity.id)!.sov).toBe(50)
+      }
+      expect(yield* names).toEqual([])
+      expect(yield* acceptSuggestion(id, "Zorvik", () => {})).toMatchObject({ changed: false, done: { answers: 0 } })
+    })))
+})
