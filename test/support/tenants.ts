@@ -149,7 +149,7 @@ export const tenants = Effect.gen(function*() {
   yield* (yield* UsageStore).charge(ended.organizationId, yield* chargeOf(ended.scan.id))
   yield* (yield* ScheduleStore).save(organizationId, scheduleOf())
   yield* (yield* ScheduleStore).record(organizationId, skippedRun())
-  yield* withSecureRandom(seedDigest(organizationId))
+  yield* seedDigest(organizationId)
   const personId = yield* seedMembership(organizationId)
   const session = yield* seedSession(personId)
   yield* (yield* ResolvedUrlStore).insert(organizationId, resolvedUrlOf())
