@@ -61,6 +61,7 @@ export {
   tagKey,
   tidyTag
 } from "./domain/tracking/Tag.ts"
+export { readTagCell } from "./domain/tracking/tagging.ts"
 export * from "./domain/tracking/TrackedSet.ts"
 export {
   type Suggestion,
@@ -277,6 +278,7 @@ export * from "./json/people.ts"
 export * from "./json/scanning.ts"
 export * from "./json/schedules.ts"
 export * from "./json/scoring.ts"
+export * from "./json/sharing.ts"
 export * from "./json/sources.ts"
 export * from "./json/tracking.ts"
 export * from "./json/webhooks.ts"
