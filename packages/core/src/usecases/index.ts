@@ -83,7 +83,7 @@ export { findNamedTag, findTagged, listTags, readBranded, readTags } from "./tra
 export * from "./tracking/readTrackedSet.ts"
 export { setKeywordStatus } from "./tracking/setKeywordStatus.ts"
 export { suggestCompetitors } from "./tracking/suggestCompetitors.ts"
-export { type RetaggedKeyword, tagKeywords, untagKeywords } from "./tracking/tagKeywords.ts"
+export { type RetaggedKeyword, setKeywordTags, tagKeywords, untagKeywords } from "./tracking/tagKeywords.ts"
 
 // List platforms, estimate costs and limit calls
 export { readMonthSpending } from "./platforms/budget.ts"
