@@ -242,10 +242,12 @@ export {
   factsOf,
   leadOf,
   renderDigest,
-  weekOf
+  weekOf,
+  withUnsubscribeLink
 } from "./domain/mail/digest.ts"
 export * from "./domain/mail/EmailAddress.ts"
 export * from "./domain/mail/Mail.ts"
+export { isTokenOf, makeUnsubscribeToken, organizationOfToken } from "./domain/mail/unsubscribeToken.ts"
 
 // The business card
 export * from "./domain/card/BusinessCard.ts"

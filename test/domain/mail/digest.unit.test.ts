@@ -1,11 +1,6 @@
 import { type Digest, EmailAddress, factsOf, leadOf, type OrganizationId, renderDigest, weekOf } from "@sov/core"
+import { isTokenOf, makeUnsubscribeToken, organizationOfToken, withUnsubscribeLink } from "@sov/core"
 import { describe, expect, it } from "vitest"
-import { withUnsubscribeLink } from "../../../packages/core/src/domain/mail/digest.ts"
-import {
-  isTokenOf,
-  makeUnsubscribeToken,
-  organizationOfToken
-} from "../../../packages/core/src/domain/mail/unsubscribeToken.ts"
 
 const flat = { before: 40, after: 41, delta: 1, nCells: 50, z: 0.4, direction: "flat" } as const
 const digest: Digest = {

@@ -4,6 +4,7 @@ import {
   EmailAddress,
   InstanceStore,
   MailStore,
+  makeUnsubscribeToken,
   type OrganizationId,
   readRecipients,
   runDigests,
@@ -13,7 +14,6 @@ import {
 import { seedOrganization } from "@sov/core/testing"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { makeUnsubscribeToken } from "../../../packages/core/src/domain/mail/unsubscribeToken.ts"
 import { openDashboard, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
 
 const [ann, bob] = [EmailAddress.make("ann@acme.example"), EmailAddress.make("bob@acme.example")]
@@ -54,7 +54,8 @@ it("is one for each recipient and week, however many processes queue it and howe
     await server.run(Effect.all([runDigests(), runDigests(), runDigests()], { concurrency: "unbounded" }))
   }
   const mails = await claim()
-  expect(mails.map(({ digest, to }) => [to, digest]).toSorted()).toEqual([[ann, true], [bob, true]])
+  expect(mails.map(({ to }) => to).toSorted()).toEqual([ann, bob])
+  expect(mails.every(({ digest }) => digest)).toBe(true)
   expect(mails[0]!.text).toMatch(/^No scan has completed yet: there is nothing to tell\./)
   // The next one is set in the same transaction
   expect((await server.run(DigestStore.use((store) => store.find(id))))!.nextAt! > new Date()).toBe(true)

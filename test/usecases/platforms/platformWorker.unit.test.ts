@@ -1,3 +1,4 @@
+// oxlint-disable max-lines -- a mock for each port that a worker needs
 import { it } from "@effect/vitest"
 import {
   AlertStore,
