@@ -92,7 +92,7 @@ export const scan = (root: SovCommand): void => {
     "sov scan compare previous latest",
     "sov scan compare previous latest --tag unbranded"
   )
-    .option("--tag <tag>", "only over keywords that have this tag now")
+    .option("--tag <tag>", "only over keywords that have this tag now", collect)
     .action(async (before: string, after: string, _, command: Command) =>
       (await import("../commands/scan/compare.ts")).compare(command.optsWithGlobals(), before, after)
     )
