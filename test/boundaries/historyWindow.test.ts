@@ -50,6 +50,7 @@ const withoutWindow: Readonly<Record<string, string>> = {
   listOrganizations: "people",
   listPlatforms: "configuration",
   listSessions: "people",
+  listShareLinks: "settings",
   listWorkers: "the installation",
   planRescore: "counts what measuring again would take",
   previewRescore: "within the days that planRescore is given",

@@ -15,7 +15,7 @@ describe("in a clone", () => {
   const clone = () => {
     const cwd = join(workspace(), "sov")
     const git = (...args: ReadonlyArray<string>) => execFileSync("git", args, { cwd, encoding: "utf8" }).trim()
-    execFileSync("git", ["clone", "--quiet", "--depth", "1", `file://${root}`, cwd])
+    execFileSync("git", ["clone", "--quiet", "--no-tags", "--depth", "1", `file://${root}`, cwd])
     git("config", "user.name", "test")
     git("config", "user.email", "test@localhost")
     symlinkSync(join(root, "node_modules"), join(cwd, "node_modules"))

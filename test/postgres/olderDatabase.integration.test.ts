@@ -54,7 +54,8 @@ describe.each(homes)("on the %s home", (home) => {
 
       // What would run is only told
       const { pending, version: older } = yield* readMigrationStatus
-      expect(pending.length).toBeGreaterThan(0)
+      // Right after a release its own database is the newest there is
+      expect(pending.at(-1)?.id ?? older).toBe(newestVersion)
       expect((yield* readMigrationStatus).version).toBe(older)
       expect(yield* countRows).toEqual(before)
 

@@ -93,6 +93,11 @@ const describersByTag: { readonly [tag: string]: Describe } = {
   ScanKindMismatch: () => ["scan-kinds-mixed", exitCodes.conflict, "resume it with its own --config"],
   ScanEnded: () => ["scan-ended", exitCodes.conflict, "sov scan show ID"],
   KeyEnded: () => ["key-ended", exitCodes.conflict, "sov key list shows which keys work; sov key create makes one"],
+  DeliveryInFlight: (e) => [
+    "delivery-in-flight",
+    exitCodes.conflict,
+    `sov webhook show ${String(e["id"])} says what becomes of it; a running sov serve or sov worker sends what is due`
+  ],
   LastOwner: () => ["last-owner", exitCodes.conflict, "sov member role MEMBER owner"],
   PersonExists: () => ["person-exists", exitCodes.conflict, "try again"],
   NoSchedule: () => ["no-schedule", exitCodes.notFound, "sov schedule set daily sets one"],

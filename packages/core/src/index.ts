@@ -157,6 +157,7 @@ export {
   type Asked,
   type AskedKeywords,
   type ConfiguredPlatform,
+  countAskedKeywords,
   formatAsked,
   formatAskedPlatforms,
   summarizeAsked
@@ -195,6 +196,7 @@ export * from "./domain/scoring/Score.ts"
 export * from "./domain/scoring/scoreDetail.ts"
 export * from "./domain/scoring/standing.ts"
 export { t95 } from "./domain/scoring/studentT.ts"
+export { type TagShare, tooFewAnswers } from "./domain/scoring/tagShares.ts"
 export * from "./domain/scoring/trend.ts"
 export type { TrendPoint } from "./domain/scoring/trendLine.ts"
 
@@ -291,6 +293,7 @@ export * from "./json/people.ts"
 export * from "./json/scanning.ts"
 export * from "./json/schedules.ts"
 export * from "./json/scoring.ts"
+export * from "./json/sharing.ts"
 export * from "./json/sources.ts"
 export * from "./json/tracking.ts"
 export * from "./json/webhooks.ts"

@@ -175,6 +175,7 @@ export * from "./scoring/readOverview.ts"
 export * from "./scoring/readPortfolio.ts"
 export * from "./scoring/readScoreHistory.ts"
 export * from "./scoring/readScoreReport.ts"
+export { readTagShares, type TagCourse, type TagShares } from "./scoring/readTagShares.ts"
 export * from "./scoring/readVisibility.ts"
 export * from "./scoring/scansInTrend.ts"
 

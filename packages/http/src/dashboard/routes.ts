@@ -76,6 +76,7 @@ import { downloadOverview, showOverview } from "./handlers/overview.ts"
 import { showPlan } from "./handlers/plan.ts"
 import { showPlatforms, testNow } from "./handlers/platforms.ts"
 import { downloadPortfolio, showPortfolio } from "./handlers/portfolio.ts"
+import { downloadReport } from "./handlers/report.ts"
 import {
   askToCancel,
   cancelRunning,
@@ -94,6 +95,14 @@ import {
 } from "./handlers/schedule.ts"
 import { showSettings } from "./handlers/settings.ts"
 import { setUp, showSetup } from "./handlers/setup.ts"
+import {
+  downloadShareLinks,
+  endShareLink,
+  makeShareLink,
+  showRevokeShareLink,
+  showShared,
+  showShareLinks
+} from "./handlers/shareLinks.ts"
 import { requestLink, showLink, showSignIn, signIn, signOutHere } from "./handlers/signIn.ts"
 import {
   downloadSearches,
@@ -176,6 +185,8 @@ export const routes: ReadonlyArray<Route> = [
   { method: "GET", path: "/login/sso/callback", least: "anybody", limit: "identities", handle: finishSignIn },
   { method: "POST", path: "/logout", least: "anybody", handle: signOutHere },
 
+  { method: "GET", path: "/share/:token", least: "anybody", limit: "links", handle: showShared },
+
   { method: "GET", path: "/account", least: "person", handle: showAccount },
   { method: "POST", path: "/account/theme", least: "person", handle: setTheme },
   { method: "GET", path: "/account/identities/remove", least: "person", handle: showRemoveIdentity },
@@ -191,6 +202,7 @@ export const routes: ReadonlyArray<Route> = [
 
   { method: "GET", path: "/o/:slug", least: "viewer", handle: showOverview },
   { method: "GET", path: "/o/:slug/overview.csv", least: "viewer", handle: downloadOverview },
+  { method: "GET", path: "/o/:slug/report.html", least: "viewer", handle: downloadReport },
 
   { method: "GET", path: "/o/:slug/keywords", least: "viewer", handle: showKeywords },
   { method: "GET", path: "/o/:slug/keywords.csv", least: "viewer", handle: downloadKeywords },
@@ -324,6 +336,12 @@ export const routes: ReadonlyArray<Route> = [
     least: "owner",
     handle: replayOne
   },
+
+  { method: "GET", path: "/o/:slug/settings/shares", least: "owner", handle: showShareLinks },
+  { method: "GET", path: "/o/:slug/settings/shares.csv", least: "owner", handle: downloadShareLinks },
+  { method: "POST", path: "/o/:slug/settings/shares", least: "owner", handle: makeShareLink },
+  { method: "GET", path: "/o/:slug/settings/shares/:id/revoke", least: "owner", handle: showRevokeShareLink },
+  { method: "POST", path: "/o/:slug/settings/shares/:id/revoke", least: "owner", handle: endShareLink },
 
   { method: "GET", path: "/o/:slug/settings/members", least: "owner", handle: showMembers },
   { method: "GET", path: "/o/:slug/settings/members.csv", least: "owner", handle: downloadMembers },

@@ -8,10 +8,10 @@ import { runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 
 /** Both scans are named by id, `latest` or `previous`. */
-export const compare = (options: GlobalOptions, before: string, after: string) =>
+export const compare = (options: GlobalOptions & { readonly tag?: string }, before: string, after: string) =>
   runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
-      const found = yield* compareScans(organization.id, wholeHistory, before, after)
+      const found = yield* compareScans(organization.id, wholeHistory, before, after, options.tag)
       out.result(comparisonJson(found), () => comparisonText(found, makeCanvas(out)))
     }))

@@ -42,6 +42,9 @@ const sentences = {
   "recipients-set": "The recipients are set.",
   "rescored": "All scans are measured with the present names and rules. Earlier scores stay in the database.",
   "rescored-part": "A part is measured with the present names. Go on to measure the rest.",
+  "share-made-before":
+    "This form was sent before, and its link was made then. A link is shown once: if you do not have it, revoke it and make another.",
+  "share-revoked": "The link is revoked. Whoever opens it is told so.",
   "role-set": "The role is set.",
   "session-ended": "That browser is signed out.",
   "sessions-ended": "All other browsers are signed out.",
