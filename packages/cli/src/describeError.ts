@@ -189,7 +189,12 @@ const describersByTag: { readonly [tag: string]: Describe } = {
     tls: ["database-tls", exitCodes.unreachable, "docs/configuration.md has sslmode and its certificates"],
     database: ["no-database", exitCodes.notFound],
     version: ["database-unfit", exitCodes.conflict],
-    encoding: ["database-unfit", exitCodes.conflict]
+    encoding: ["database-unfit", exitCodes.conflict],
+    "row-security": [
+      "row-security",
+      exitCodes.conflict,
+      "SOV_RLS=1 sov db roles --apply as the owner of the tables, then SOV_DATABASE_URL of sov_api (docs/operations.md)"
+    ]
   }),
   PlatformError: (e) =>
     e["reason"] === "auth" && (e["status"] === 402 || e["status"] === 429) ? noCredit : describePlatformError(e),
