@@ -7,8 +7,8 @@ const samples = (...all: ReadonlyArray<string>): Samples =>
 describe("names in and out of an answer", () => {
   it("says in how many samples each is then and now, the largest difference first", () => {
     expect(comparePresence(samples("Acme", "Acme Globex"), samples("Globex", "Globex"))).toEqual([
-      { item: "Acme", kind: "out", then: { seen: 2, samples: 2 }, now: { seen: 0, samples: 2 }, withinNoise: true },
-      { item: "Globex", kind: "in", then: { seen: 1, samples: 2 }, now: { seen: 2, samples: 2 }, withinNoise: true }
+      { item: "Acme", kind: "out", before: { seen: 2, samples: 2 }, after: { seen: 0, samples: 2 }, withinNoise: true },
+      { item: "Globex", kind: "in", before: { seen: 1, samples: 2 }, after: { seen: 2, samples: 2 }, withinNoise: true }
     ])
     expect(comparePresence(samples("Acme"), samples("Acme"))).toEqual([])
   })

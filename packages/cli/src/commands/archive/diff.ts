@@ -22,11 +22,11 @@ interface DiffOptions extends GlobalOptions {
   readonly between: string
 }
 
-const presenceJson = ({ item, kind, now, then, withinNoise }: PresenceChange) => ({
+const presenceJson = ({ after, before, item, kind, withinNoise }: PresenceChange) => ({
   item,
   change: kind,
-  then,
-  now,
+  before,
+  after,
   within_noise: withinNoise
 })
 
@@ -54,10 +54,12 @@ const changesJson = ({ after, before, cells, earlierScans, keyword }: AnswerChan
   }))
 })
 
-const presenceText = ({ item, kind, now, then, withinNoise }: PresenceChange): string =>
+const presenceText = ({ after, before, item, kind, withinNoise }: PresenceChange): string =>
   `  ${kind === "in" ? "+" : "-"} ${
     printable(item)
-  }: ${then.seen} of ${then.samples} then, ${now.seen} of ${now.samples} now${withinNoise ? ", within noise" : ""}`
+  }: ${before.seen} of ${before.samples} then, ${after.seen} of ${after.samples} now${
+    withinNoise ? ", within noise" : ""
+  }`
 
 const verdictOf = ({ changed, unchanged }: CellChange): string => {
   const rate = rateOf(unchanged.names)

@@ -13,8 +13,8 @@ export interface SeenIn {
 export interface PresenceChange {
   readonly item: string
   readonly kind: "in" | "out"
-  readonly then: SeenIn
-  readonly now: SeenIn
+  readonly before: SeenIn
+  readonly after: SeenIn
   /** Whether samples of one unchanged world differ as much in more than 5 % of cases (Fisher's exact test, two-sided). */
   readonly withinNoise: boolean
 }
@@ -57,15 +57,18 @@ const itemsOf = (samples: Samples): ReadonlySet<string> => new Set(samples.flatM
 
 const shareOf = ({ samples, seen }: SeenIn): number => samples === 0 ? 0 : seen / samples
 
+const differenceOf = ({ after, before }: PresenceChange): number => Math.abs(shareOf(after) - shareOf(before))
+
 /** What is in more, or fewer, of the samples now than then; the largest difference first. */
 export const comparePresence = (before: Samples, after: Samples): ReadonlyArray<PresenceChange> =>
   [...itemsOf([...before, ...after])].flatMap((item): ReadonlyArray<PresenceChange> => {
     const [then, now] = [countSeen(before, item), countSeen(after, item)]
     const difference = shareOf(now) - shareOf(then)
     if (difference === 0) return []
-    return [{ item, kind: difference > 0 ? "in" : "out", then, now, withinNoise: fisherTest(then, now) > maxChance }]
+    const kind = difference > 0 ? "in" : "out"
+    return [{ item, kind, before: then, after: now, withinNoise: fisherTest(then, now) > maxChance }]
   }).toSorted((a, b) =>
-    Math.abs(shareOf(b.now) - shareOf(b.then)) - Math.abs(shareOf(a.now) - shareOf(a.then)) ||
+    differenceOf(b) - differenceOf(a) ||
     (a.item < b.item ? -1 : 1)
   )
 
