@@ -61,6 +61,7 @@ export {
   tagKey,
   tidyTag
 } from "./domain/tracking/Tag.ts"
+export { readTagCell } from "./domain/tracking/tagging.ts"
 export * from "./domain/tracking/TrackedSet.ts"
 export {
   type Suggestion,

@@ -75,6 +75,7 @@ export { ignoreSuggestion } from "./tracking/ignoreSuggestion.ts"
 export { importKeywords, type ImportResult } from "./tracking/importKeywords.ts"
 export * from "./tracking/listKeywords.ts"
 export * from "./tracking/listKeywordStandings.ts"
+export * from "./tracking/offerSpellings.ts"
 export * from "./tracking/previewNames.ts"
 export * from "./tracking/readKeywordHistory.ts"
 export * from "./tracking/readKeywords.ts"
@@ -82,7 +83,7 @@ export { findNamedTag, findTagged, listTags, readBranded, readTags } from "./tra
 export * from "./tracking/readTrackedSet.ts"
 export { setKeywordStatus } from "./tracking/setKeywordStatus.ts"
 export { suggestCompetitors } from "./tracking/suggestCompetitors.ts"
-export { type RetaggedKeyword, tagKeywords, untagKeywords } from "./tracking/tagKeywords.ts"
+export { type RetaggedKeyword, setKeywordTags, tagKeywords, untagKeywords } from "./tracking/tagKeywords.ts"
 
 // List platforms, estimate costs and limit calls
 export { readMonthSpending } from "./platforms/budget.ts"

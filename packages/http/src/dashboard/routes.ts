@@ -58,7 +58,13 @@ import { downloadComparison, measureForComparison, showComparison } from "./hand
 import { downloadCompetitors, showCompetitors } from "./handlers/competitors.ts"
 import { goHome } from "./handlers/home.ts"
 import { checkLink, showInstance } from "./handlers/instance.ts"
-import { changeKeywordStatus, downloadKeyword, showKeyword, showKeywordRemoval } from "./handlers/keyword.ts"
+import {
+  changeKeywordStatus,
+  changeKeywordTags,
+  downloadKeyword,
+  showKeyword,
+  showKeywordRemoval
+} from "./handlers/keyword.ts"
 import { addKeywords, downloadKeywords, showKeywords } from "./handlers/keywords.ts"
 import { measureAgain, showMeasureAgain } from "./handlers/measureAgain.ts"
 import { downloadMembers, invite, remove, setMemberRole, showMembers, showRemoveMember } from "./handlers/members.ts"
@@ -211,6 +217,7 @@ export const routes: ReadonlyArray<Route> = [
   { method: "GET", path: "/o/:slug/keywords/:id.csv", least: "viewer", handle: downloadKeyword },
   { method: "GET", path: "/o/:slug/keywords/:id/remove", least: "member", handle: showKeywordRemoval },
   { method: "POST", path: "/o/:slug/keywords/:id/status", least: "member", handle: changeKeywordStatus },
+  { method: "POST", path: "/o/:slug/keywords/:id/tags", least: "member", handle: changeKeywordTags },
 
   { method: "GET", path: "/o/:slug/competitors", least: "viewer", handle: showCompetitors },
   { method: "GET", path: "/o/:slug/competitors.csv", least: "viewer", handle: downloadCompetitors },

@@ -35,6 +35,7 @@ const sentences = {
   "key-revoked": "The key is revoked.",
   "keyword-active": "The question is asked again, from the next scan on.",
   "keyword-archived": "The question is removed. Its answers stay in the archive.",
+  "keyword-tags": "The tags of the question are saved.",
   "keyword-paused": "The question is paused. The next scan leaves it out.",
   "identity-removed": "That account does not sign you in any more.",
   "member-removed": "The member is removed.",
