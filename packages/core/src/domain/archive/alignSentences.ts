@@ -7,7 +7,7 @@ export interface AlignedSentence {
 }
 
 /** Sentences of one text that are aligned: what comes after them is left out. */
-export const maxAlignedSentences = 1000
+const maxAlignedSentences = 1000
 /** Characters of one sentence: tables and code have longer ones. */
 const maxSentenceLength = 1000
 
@@ -15,7 +15,7 @@ const maxSentenceLength = 1000
 const segmenter = new Intl.Segmenter("en", { granularity: "sentence" })
 
 /** The sentences of a text; a line break ends one, too. */
-export const listSentences = (text: string): ReadonlyArray<string> => {
+const listSentences = (text: string): ReadonlyArray<string> => {
   const found: Array<string> = []
   for (const line of text.split(/\r\n|[\n\r\u2028\u2029]/)) {
     for (let at = 0; at < line.length; at += maxSentenceLength) {

@@ -37,7 +37,7 @@ export interface PanelReach {
  * like it that is seen with 80 % power at the 5 % level. The noise comes from it and up to eight scans before it that were
  * measured alike. Fails with NoCompletedScan before the first.
  */
-export const readPanelReach = Effect.fn("readPanelReach")(
+const readPanelReach = Effect.fn("readPanelReach")(
   function*(organizationId: OrganizationId, window: HistoryWindow) {
     const [latest, ...earlier] = yield* (yield* ScoreStore).history(organizationId, maxScans, window.since)
     if (latest === undefined) return yield* new NoCompletedScan()
