@@ -3,14 +3,7 @@
  * filters cost, how all that grows, and how fast answers are archived, exported (beside psql; as Parquet beside NDJSON) and
  * verified, in how much memory. `SOV_BENCH_ANSWERS` sets the larger number (a multiple of 10,000; 1,000,000 is the full run).
  */
-import {
-  type ArchiveFilters,
-  type ArchivePosition,
-  ArchiveStore,
-  KeywordStore,
-  type OrganizationId,
-  OrganizationStore
-} from "@sov/core"
+import { type ArchivePosition, ArchiveStore, KeywordStore, type OrganizationId, OrganizationStore } from "@sov/core"
 import { layerConnection, stores } from "@sov/core/postgres"
 import { addScan, answerTo, measurementOf } from "@sov/core/testing"
 import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
@@ -82,7 +75,7 @@ const pages = async (subjects: ReadonlyArray<Subject>) => {
       const store = yield* ArchiveStore
       const [keyword] = yield* (yield* KeywordStore).list(subject.organizationId, ["active"])
       const deep = yield* deepPosition(subject.organizationId, subject.answers * 0.9)
-      const page = (filters: ArchiveFilters, after?: ArchivePosition, limit = 50) =>
+      const page = (filters: Parameters<typeof store.page>[1], after?: ArchivePosition, limit = 50) =>
         store.page(subject.organizationId, filters, { limit, ...after === undefined ? {} : { after } })
       return {
         first: page({}),

@@ -50,6 +50,8 @@ const withoutWindow: Readonly<Record<string, string>> = {
   listOrganizations: "people",
   listPlatforms: "configuration",
   listSessions: "people",
+  listShareLinks: "settings",
+  listTags: "tracking",
   listWorkers: "the installation",
   planRescore: "counts what measuring again would take",
   previewRescore: "within the days that planRescore is given",
@@ -70,6 +72,7 @@ const withoutWindow: Readonly<Record<string, string>> = {
   readScanResults: "of a scan that findShownScan let through",
   readSchedule: "settings",
   readSystemStatus: "the installation",
+  readTags: "tracking",
   readTrackedSet: "tracking"
 }
 

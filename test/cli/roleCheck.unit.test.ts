@@ -5,12 +5,24 @@ import type { CheckContext } from "../../packages/cli/src/commands/doctor/checks
 import { diagnoseRole, role } from "../../packages/cli/src/commands/doctor/checks/database.ts"
 
 it("warns a program that owns the archive, and names the next command", () => {
-  expect(diagnoseRole({ name: "sov", ownsArchive: true })).toEqual({
+  expect(diagnoseRole({ name: "sov", ownsArchive: true, rowSecurity: "off" })).toEqual({
     status: "warn",
     message: expect.stringContaining("the role sov owns the archive"),
     fix: expect.stringContaining("sov db roles --apply")
   })
-  expect(diagnoseRole({ name: "sov_api", ownsArchive: false })).toMatchObject({ status: "ok" })
+  expect(diagnoseRole({ name: "sov_api", ownsArchive: false, rowSecurity: "off" })).toMatchObject({ status: "ok" })
+})
+
+it.each(
+  [
+    ["organization", "one organization at a time"],
+    ["every", "every organization"],
+    ["off", "is off"]
+  ] as const
+)("says of row-level security that it is %s", (rowSecurity, text) => {
+  const { message } = diagnoseRole({ name: "sov_api", ownsArchive: false, rowSecurity })
+  expect(message).toContain(`row-level security`)
+  expect(message).toContain(text)
 })
 
 it("has nothing to check on the embedded database, which has one user", async () => {

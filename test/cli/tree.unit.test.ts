@@ -67,7 +67,7 @@ it("what asks, or overwrites, lists --yes, and the first page of help has it bes
   const listing = commands.filter(({ options }) => options.some(({ flags }) => flags === "-y, --yes"))
   const asking = globSync("packages/cli/src/**/*.ts", { cwd: root })
     .flatMap((file) => readFileSync(new URL(file, root), "utf8").match(/ (?:confirm|checkTarget)\(/g) ?? [])
-  expect(asking).toHaveLength(19)
+  expect(asking).toHaveLength(21)
   expect(listing.map(({ path }) => path)).toEqual([
     "sov",
     "sov init",
@@ -86,6 +86,7 @@ it("what asks, or overwrites, lists --yes, and the first page of help has it bes
     "sov key roll",
     "sov key revoke",
     "sov member remove",
+    "sov share revoke",
     "sov webhook remove",
     "sov db backup",
     "sov db restore"

@@ -33,6 +33,11 @@ const endpointOf = Effect.fnUntraced(function*({ endpoint, organizationId }: See
   return (yield* (yield* EndpointStore).find(organizationId, endpoint.id))!
 })
 
+/** Begins it again at this time, due at once. */
+const beginAgain = Effect.fnUntraced(function*({ delivery, organizationId }: Seeded, seconds: number) {
+  return yield* (yield* DeliveryStore).restart(organizationId, delivery.id, { now: at(seconds), dueAt: at(seconds) })
+})
+
 const day = 86_400
 
 /** What every DeliveryStore must keep. */
@@ -142,14 +147,41 @@ export const deliveryStoreContract = storeContract("DeliveryStore", {
     const store = yield* DeliveryStore
     const seed = yield* seedDelivery()
     yield* store.record([outcomeOf(seed, 31, failed)])
-    const again = yield* store.restart(seed.organizationId, seed.delivery.id, at(50))
-    assert.deepEqual([again?.tries, again?.eventId, again?.endpointId], [0, seed.event.id, seed.endpoint.id])
-    sameBytes(again!.body, encodeEventBody(seed.organizationId, seed.event))
+    const again = yield* beginAgain(seed, 50)
+    assert.ok(again !== null && again !== "in flight")
+    assert.deepEqual([again.tries, again.eventId, again.endpointId], [0, seed.event.id, seed.endpoint.id])
+    sameBytes(again.body, encodeEventBody(seed.organizationId, seed.event))
     assert.deepEqual(yield* dueOf(seed, 49), [])
     yield* store.record([outcomeOf(seed, 51)])
     const found = (yield* store.find(seed.organizationId, seed.delivery.id))!
     assert.deepEqual(found.attempts.map(({ number, status }) => [number, status]), [[1, 500], [2, 200]])
   }),
+
+  "begins nothing again that somebody may be sending: what is due, and what was not tried since it began": Effect
+    .fnUntraced(function*() {
+      const store = yield* DeliveryStore
+      const seed = yield* seedDelivery()
+      const rows = Effect.all([deliveryOf(seed), queueOf(seed)])
+      const refused = Effect.fnUntraced(function*(seconds: number) {
+        const before = yield* rows
+        assert.equal(yield* beginAgain(seed, seconds), "in flight")
+        assert.deepEqual(yield* rows, before)
+      })
+      // Due at 30, and never tried
+      for (const seconds of [29, 30, 90]) yield* refused(seconds)
+      // Tried, and due again at 60
+      yield* store.record([outcomeOf(seed, 31, { ...failed, retryAt: at(60) })])
+      for (const seconds of [60, 61]) yield* refused(seconds)
+      const begun = yield* beginAgain(seed, 59)
+      assert.equal(begun === null || begun === "in flight" ? begun : begun.tries, 0)
+      // Who has begun it again is sending it, whenever it would be due
+      yield* refused(59)
+      yield* store.record([outcomeOf(seed, 60)])
+      assert.equal((yield* store.find(seed.organizationId, seed.delivery.id))!.attempts.length, 2)
+      assert.equal(typeof (yield* beginAgain(seed, 61)), "object")
+      const nobody = yield* newId(DeliveryId)
+      assert.equal(yield* store.restart(seed.organizationId, nobody, { now: at(99), dueAt: at(99) }), null)
+    }),
 
   "disables an endpoint that answers 410, and one whose tries have all failed for five days": Effect.fnUntraced(
     function*() {
@@ -374,7 +406,7 @@ export const deliveryStoreContract = storeContract("DeliveryStore", {
     const { endedAt, state } = yield* deliveryOf(seed)
     assert.deepEqual([state, endedAt], ["failed", at(99)])
     // One that was begun again is as old as that
-    yield* store.restart(seed.organizationId, seed.delivery.id, at(200))
+    yield* beginAgain(seed, 200)
     yield* store.expire(at(199), at(201))
     assert.equal((yield* deliveryOf(seed)).state, "pending")
     yield* store.expire(at(200), at(202))

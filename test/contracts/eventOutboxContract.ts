@@ -3,7 +3,7 @@ import { at, seedOrganization } from "@sov/core/testing"
 import { Effect } from "effect"
 import assert from "node:assert/strict"
 import { failureOf, sameBytes, storeContract } from "./storeContract.ts"
-import { chatMessage, scanCompleted, seedDelivery, seedEndpoint } from "./webhookSeeds.ts"
+import { chatMessage, outcomeOf, scanCompleted, seedDelivery, seedEndpoint } from "./webhookSeeds.ts"
 
 /** What every EventOutbox must keep. */
 export const eventOutboxContract = storeContract("EventOutbox", {
@@ -43,7 +43,11 @@ export const eventOutboxContract = storeContract("EventOutbox", {
       const queues = [{ organizationId: id, endpointId: endpoint.id, limit: 9 }]
       const [due] = yield* store.due(queues, { now: at(60), claimed: new Map() })
       sameBytes((yield* store.find(id, delivery!.id))!.body, due!.body)
-      sameBytes((yield* store.restart(id, delivery!.id, at(60)))!.body, due!.body)
+      const failed = { status: 500, failure: "status", message: "answered 500" } as const
+      yield* store.record([outcomeOf({ organizationId: id, endpoint, delivery: delivery! }, 60, failed)])
+      const again = yield* store.restart(id, delivery!.id, { now: at(62), dueAt: at(62) })
+      assert.ok(again !== null && again !== "in flight")
+      sameBytes(again.body, due!.body)
       return due!.body
     })
     sameBytes(yield* bodyOf(json), encodeEventBody(id, event))

@@ -81,7 +81,10 @@ describe.each(homes)("REST on the %s home", (home) => {
       scan_id: rows[0]!.scanId,
       completed_at: at(31).toISOString(),
       avg_sov: 34,
-      platform_breakdown: { assistant_a: 66.7, assistant_b: 0 }
+      platform_breakdown: { assistant_a: 66.7, assistant_b: 0 },
+      asked: { platforms: 2, configured_platforms: 2, keywords: 2, tracked_keywords: 2 },
+      n: 3,
+      interval_95: { low: 14.3, high: 66.7 }
     })
     const scans = exactly(ScanList, (await api.ask("/api/v1/scans", { key: pro.key })).json)
     expect(scans.scans.map(({ completed_at, status }) => [status, completed_at])).toEqual([
@@ -96,6 +99,12 @@ describe.each(homes)("REST on the %s home", (home) => {
       plan_window_applied: false,
       window_start: at(0).toISOString()
     })
+    expect(scans.scans[1]).toMatchObject({ n: 3, asked: { keywords: 2 }, interval_95: { low: 14.3, high: 66.7 } })
+    const tagged = async (tag: string) =>
+      firstPage(await api.ask(`/api/v1/archive?tag=${tag}`, { key: pro.key })).data.length
+    expect([await tagged("UNBRANDED"), await tagged("branded"), await tagged("no+such")]).toEqual([4, 0, 0])
+    const unknown = await api.ask("/api/v1/scans", { ...post(other.key), body: JSON.stringify({ tags: ["no such"] }) })
+    expect(expectProblem(unknown, 422, "unknown-keyword")["detail"]).toBe("No active keyword has the tag \"no such\"")
     const started = await api.ask("/api/v1/scans", post(other.key))
     expect(started.status).toBe(202)
     expect(exactly(StartedScan, started.json)).toMatchObject({ status: "running", estimated_seconds: 1 })

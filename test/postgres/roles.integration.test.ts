@@ -37,6 +37,11 @@ const forbidden: ReadonlyArray<string> = [
   "alter table answer rename to was_answer",
   "alter table answer drop column payload",
   "alter table answer enable row level security",
+  "alter table answer disable row level security",
+  "alter table answer no force row level security",
+  "drop policy sov_organization on answer",
+  "alter policy sov_organization on answer using (true)",
+  "create policy mine on answer using (true)",
   "alter table answer owner to current_user",
   "create rule keep as on delete to answer do instead nothing",
   "create trigger mine before insert on answer for each row execute function append_only()",
@@ -263,11 +268,21 @@ describe.skipIf(postgresUrl === null)("roles", () => {
       const { name, url } = yield* emptyDatabase(`owner ${owner}`)
       const api = `${owner}_api`
       const names = { owner, api, worker }
-      expect(yield* on(as(url, owner), applyRoles(names, true))).toEqual({ names, made: [api], granted: false })
+      expect(yield* on(as(url, owner), applyRoles(names, true))).toEqual({
+        names,
+        made: [api],
+        granted: false,
+        rowSecurity: false
+      })
       yield* on(as(url, owner), migrateServer)
       // Who owns the tables is their owner
       const given = { ...names, owner: "sov_owner" }
-      expect(yield* on(as(url, owner), applyRoles(given, false))).toEqual({ names, made: [], granted: true })
+      expect(yield* on(as(url, owner), applyRoles(given, false))).toEqual({
+        names,
+        made: [],
+        granted: true,
+        rowSecurity: false
+      })
       yield* onServer(postgresUrl!, `drop database ${name} with (force)`, `drop role ${api}`)
     })))
 

@@ -2,6 +2,7 @@
 import {
   addEndpoint,
   createApiKey,
+  createShareLink,
   disableEndpoint,
   type Endpoint,
   EndpointStore,
@@ -84,6 +85,20 @@ export const dashboardForms: ReadonlyArray<DashboardForm> = [
   },
   { name: "Roll the key", prepare: prepareKey("roll"), fields: { grace: "3600" } },
   { name: "Revoke", prepare: prepareKey("revoke"), fields: {} },
+  {
+    name: "Make the link",
+    prepare: () => Effect.succeed("/settings/shares"),
+    fields: { name: "the board", from: "2026-01-01", to: "", days: "30", answers: "yes" }
+  },
+  {
+    name: "Revoke the link",
+    prepare: (organizationId) =>
+      Effect.map(
+        createShareLink(organizationId, { name: "the board" }),
+        ({ link }) => `/settings/shares/${link.id}/revoke` as const
+      ),
+    fields: {}
+  },
   {
     name: "Add the endpoint",
     prepare: (organizationId) =>

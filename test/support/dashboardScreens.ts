@@ -7,6 +7,7 @@ import {
   CellStore,
   completeScan,
   createApiKey,
+  createShareLink,
   DeliveryStore,
   editBusinessCard,
   importTraffic,
@@ -15,6 +16,7 @@ import {
   type OrganizationId,
   setAlertRule,
   setSchedule,
+  ShareLinkStore,
   TrackedSetStore
 } from "@sov/core"
 import { addScan, answerTo } from "@sov/core/testing"
@@ -158,6 +160,7 @@ export const seedScreens = Effect.fnUntraced(function*(cast: Cast, plan: "free" 
   yield* importTraffic(id, Stream.make(new TextEncoder().encode(logOf("w".repeat(120)))), { sources: builtInSources })
   yield* setSchedule(id, { cron: "0 7 * * 1", timeZone: "Europe/Berlin", samples: 1 })
   const { key } = yield* createApiKey(id, brand)
+  yield* createShareLink(id, { name: brand })
   const { endpoint } = yield* seedDelivery({}, id)
   const member = yield* seedMember(id, "viewer", { name: brand })
   return {
@@ -181,6 +184,7 @@ const listIds = Effect.fnUntraced(function*(screens: Screens) {
   const [keyword] = yield* (yield* KeywordStore).list(organizationId, ["active"])
   const answers = yield* (yield* ArchiveStore).page(organizationId, { scanId: completed.at(-1)! }, { limit: 1 })
   const alerts = yield* (yield* AlertStore).list(organizationId, { limit: 100 })
+  const [share] = yield* (yield* ShareLinkStore).list(organizationId)
   const newestOfEachRule = new Map(alerts.toReversed().map(({ id, rule }) => [rule, id]))
   const ids: Readonly<Record<string, ReadonlyArray<string>>> = {
     keywords: [keyword!.id],
@@ -192,7 +196,8 @@ const listIds = Effect.fnUntraced(function*(screens: Screens) {
     members: [memberId],
     webhooks: [endpointId],
     deliveries: [delivery!.id],
-    api: [keyId]
+    api: [keyId],
+    shares: [share!.id]
   }
   return ids
 })

@@ -27,10 +27,10 @@ const fieldValue = (field: Element): string | undefined => {
   }
 }
 
-/** The fields of the form that is sent to `action`, with what they hold; a chosen one of several stands last. */
+/** The fields of the form that is posted to `action`, with what they hold; a chosen one of several stands last. */
 export const readForm = (html: string, action: string): Readonly<Record<string, string>> => {
   const form = elementsIn(parse(html).childNodes as ReadonlyArray<DefaultTreeAdapterTypes.ChildNode>)
-    .find((one) => one.tagName === "form" && valueOf(one, "action") === action)
+    .find((one) => one.tagName === "form" && valueOf(one, "method") === "post" && valueOf(one, "action") === action)
   if (form === undefined) throw new Error(`the page has no form to ${action}`)
   return Object.fromEntries(
     elementsIn(form.childNodes).flatMap((field) => {

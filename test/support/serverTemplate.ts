@@ -36,11 +36,14 @@ export const roleUrl = (url: string, template: string, role: "api" | "worker"): 
   return Object.assign(new URL(url), { username: name, password: name }).href
 }
 
-/** Makes the roles of the run and grants them what the product grants. The tables stay the superuser's. */
+/**
+ * Makes the roles of the run, grants them what the product grants, and keeps organizations apart by row-level security: a filter
+ * that a statement lacks shows as rows that are missing. The tables stay the superuser's.
+ */
 const prepareRoles = Effect.fnUntraced(function*(template: string) {
   const sql = yield* SqlClient.SqlClient
   yield* migrateServer
-  const { names } = yield* applyRoles(testRoles(template), false)
+  const { names } = yield* applyRoles(testRoles(template), false, true)
   for (const name of [names.api, names.worker]) yield* sql.unsafe(`alter role ${name} password '${name}'`)
 })
 

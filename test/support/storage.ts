@@ -1,5 +1,5 @@
 /** The storage of one test file on a home: a database of its own, migrated, with every store. */
-import { layerInProcess, layerServer, layerStores } from "@sov/core/postgres"
+import { everyOrganization, layerInProcess, layerServer, layerStores, RowScope } from "@sov/core/postgres"
 import type { Stores } from "@sov/core/testing"
 import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -78,7 +78,9 @@ export const layerHome = (home: Home, role: TestRole = testRole) =>
 export const openStorage = (home: Home, role: TestRole = testRole) => {
   const runtime = ManagedRuntime.make(layerHome(home, role))
   return {
-    run: <A, E>(effect: Effect.Effect<A, E, Stores | SqlClient.SqlClient>): Promise<A> => runtime.runPromise(effect),
+    run: <A, E>(effect: Effect.Effect<A, E, Stores | SqlClient.SqlClient>): Promise<A> =>
+      // What a test asks of tables itself is of every organization; a store's method runs as the one that it is for
+      runtime.runPromise(Effect.provideService(effect, RowScope, everyOrganization)),
     close: (): Promise<void> => runtime.dispose()
   }
 }

@@ -363,7 +363,7 @@ export const table: CallTable = {
     ],
     countFailed: ({ a, b }) => [[b, a.sent.endpoint.id, at(0)], 0],
     restartFailed: ({ a, b }) => [[b, a.sent.endpoint.id, at(0), at(99)], 0],
-    restart: ({ a, b }) => [[b, a.sent.delivery.id, at(99)], null],
+    restart: ({ a, b }) => [[b, a.sent.delivery.id, { now: at(99), dueAt: at(99) }], null],
     hasUnattempted: ({ b }) => [[b, at(99)], false]
   }
 }

@@ -8,6 +8,7 @@ import {
   readTrackedSet,
   setAlertRule,
   setKeywordStatus,
+  setKeywordTags,
   setRecipients,
   setSchedule,
   setTrackedSet
@@ -50,6 +51,18 @@ export const trackingForms: ReadonlyArray<DashboardForm> = [
     prepare: prepareQuestion,
     shows: "active",
     fields: { status: "paused", back: "keyword" }
+  },
+  {
+    name: "Save tags",
+    prepare: (organizationId) =>
+      Effect.gen(function*() {
+        const [added] = yield* addKeywords(organizationId, ["which anvil is heaviest?"])
+        yield* setKeywordTags(organizationId, added!.keyword.id, ["heavy"])
+        return `/keywords/${added!.keyword.id}/tags` as const
+      }),
+    shows: "heavy",
+    fields: { tags: "light, cheap" },
+    entries: 2
   },
   {
     name: "Save a part of the card",

@@ -93,6 +93,11 @@ const describersByTag: { readonly [tag: string]: Describe } = {
   ScanKindMismatch: () => ["scan-kinds-mixed", exitCodes.conflict, "resume it with its own --config"],
   ScanEnded: () => ["scan-ended", exitCodes.conflict, "sov scan show ID"],
   KeyEnded: () => ["key-ended", exitCodes.conflict, "sov key list shows which keys work; sov key create makes one"],
+  DeliveryInFlight: (e) => [
+    "delivery-in-flight",
+    exitCodes.conflict,
+    `sov webhook show ${String(e["id"])} says what becomes of it; a running sov serve or sov worker sends what is due`
+  ],
   LastOwner: () => ["last-owner", exitCodes.conflict, "sov member role MEMBER owner"],
   PersonExists: () => ["person-exists", exitCodes.conflict, "try again"],
   NoSchedule: () => ["no-schedule", exitCodes.notFound, "sov schedule set daily sets one"],
@@ -184,7 +189,12 @@ const describersByTag: { readonly [tag: string]: Describe } = {
     tls: ["database-tls", exitCodes.unreachable, "docs/configuration.md has sslmode and its certificates"],
     database: ["no-database", exitCodes.notFound],
     version: ["database-unfit", exitCodes.conflict],
-    encoding: ["database-unfit", exitCodes.conflict]
+    encoding: ["database-unfit", exitCodes.conflict],
+    "row-security": [
+      "row-security",
+      exitCodes.conflict,
+      "SOV_RLS=1 sov db roles --apply as the owner of the tables, then SOV_DATABASE_URL of sov_api (docs/operations.md)"
+    ]
   }),
   PlatformError: (e) =>
     e["reason"] === "auth" && (e["status"] === 402 || e["status"] === 429) ? noCredit : describePlatformError(e),

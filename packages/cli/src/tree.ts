@@ -68,7 +68,10 @@ const sections: ReadonlyArray<Section> = [
     sign: "Print the signature of a file (- = stdin)"
   }, () => import("./tree/access.ts")),
   section("Access:", { audit: "Audit log: who changed what, and when" }, () => import("./tree/audit.ts")),
-  section("Access:", { member: "Members: who may sign in to the dashboard" }, () => import("./tree/people.ts")),
+  section("Access:", {
+    member: "Members: who may sign in to the dashboard",
+    share: "Links that show a report without a sign-in"
+  }, () => import("./tree/people.ts")),
   section("Alerts and webhooks:", {
     webhook: "Webhook endpoints and deliveries"
   }, () => import("./tree/webhook.ts")),

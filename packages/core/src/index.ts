@@ -61,6 +61,7 @@ export {
   tagKey,
   tidyTag
 } from "./domain/tracking/Tag.ts"
+export { readTagCell } from "./domain/tracking/tagging.ts"
 export * from "./domain/tracking/TrackedSet.ts"
 export {
   type Suggestion,
@@ -101,6 +102,7 @@ export * from "./domain/schedules/plainTiming.ts"
 export * from "./domain/schedules/Schedule.ts"
 
 // The archive of answers: filters, seals and proofs
+export { alignSentences } from "./domain/archive/alignSentences.ts"
 export {
   type AnchorDocument,
   makeAnchor,
@@ -109,6 +111,14 @@ export {
   toNotedSeal
 } from "./domain/archive/AnchorDocument.ts"
 export * from "./domain/archive/Answer.ts"
+export {
+  comparePresence,
+  fisherTest,
+  isBeyondNoise,
+  measureDistance,
+  type PresenceChange,
+  type Samples
+} from "./domain/archive/answerChange.ts"
 export * from "./domain/archive/AnswerDetail.ts"
 export { decodeArchiveCursor, encodeArchiveCursor } from "./domain/archive/archiveCursor.ts"
 export {
@@ -148,6 +158,7 @@ export {
   type Asked,
   type AskedKeywords,
   type ConfiguredPlatform,
+  countAskedKeywords,
   formatAsked,
   formatAskedPlatforms,
   summarizeAsked
@@ -174,11 +185,19 @@ export {
 export { type KeywordCourse, makeKeywordCourse, type RowOfScan } from "./domain/scoring/keywordCourse.ts"
 export * from "./domain/scoring/keywordMarks.ts"
 export * from "./domain/scoring/movements.ts"
+export {
+  type CellNoise,
+  countNeededCells,
+  estimateCellNoise,
+  findDetectableChange,
+  listPanelOptions
+} from "./domain/scoring/panelPlan.ts"
 export * from "./domain/scoring/prediction.ts"
 export * from "./domain/scoring/Score.ts"
 export * from "./domain/scoring/scoreDetail.ts"
 export * from "./domain/scoring/standing.ts"
 export { t95 } from "./domain/scoring/studentT.ts"
+export { type TagShare, tooFewAnswers } from "./domain/scoring/tagShares.ts"
 export * from "./domain/scoring/trend.ts"
 export type { TrendPoint } from "./domain/scoring/trendLine.ts"
 
@@ -275,6 +294,7 @@ export * from "./json/people.ts"
 export * from "./json/scanning.ts"
 export * from "./json/schedules.ts"
 export * from "./json/scoring.ts"
+export * from "./json/sharing.ts"
 export * from "./json/sources.ts"
 export * from "./json/tracking.ts"
 export * from "./json/webhooks.ts"

@@ -7,15 +7,17 @@ import type { ArchiveFilters as FetchFilters } from "@sov/http/fetch-client"
 type Same<A extends B, B extends C, C = A> = [A, B, C]
 
 export type Filters = [
-  Same<ClientFilter, "keywordId" | "platform" | "from" | "to">,
-  Same<ArchiveParameter, "keyword_id" | "platform" | "from" | "to">,
+  Same<ClientFilter, "keywordId" | "platform" | "from" | "to" | "tag">,
+  Same<ArchiveParameter, "keyword_id" | "platform" | "from" | "to" | "tag">,
   Same<keyof ReturnType<typeof filtersToParameters>, ArchiveParameter>,
   Same<keyof FetchFilters, ArchiveParameter>,
   Same<Exclude<keyof typeof archiveQuery, "limit" | "cursor" | "include">, ArchiveParameter>
 ]
 
 // @ts-expect-error -- `to` is forgotten
-keepGivenFilters({ keywordId: undefined, platform: undefined, from: undefined })
+keepGivenFilters({ keywordId: undefined, platform: undefined, from: undefined, tag: undefined })
 
 // @ts-expect-error -- `platform` is forgotten
-export const query = { keyword_id: 1, from: 1, to: 1 } satisfies { readonly [Parameter in ArchiveParameter]: number }
+export const query = { keyword_id: 1, from: 1, to: 1, tag: 1 } satisfies {
+  readonly [Parameter in ArchiveParameter]: number
+}

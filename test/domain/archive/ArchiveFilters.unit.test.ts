@@ -17,7 +17,8 @@ const every: Required<ArchiveFilters> = {
   from: new Date("2026-11-01T00:00:00Z"),
   to: new Date("2026-11-30T23:59:59.999Z"),
   named: true,
-  sentiment: "negative"
+  sentiment: "negative",
+  tag: "pricing"
 }
 
 describe("filters of a request", () => {
@@ -25,7 +26,8 @@ describe("filters of a request", () => {
     keyword_id: keywordId.toUpperCase(),
     platform: "assistant_a",
     from: "2026-11-01",
-    to: "2026-11-30"
+    to: "2026-11-30",
+    tag: "pricing"
   }
   const { named: _named, scanId: _scanId, sentiment: _sentiment, ...filters } = every
 
@@ -42,14 +44,23 @@ describe("filters of a request", () => {
       keyword_id: keywordId,
       platform: "assistant_a",
       from: "2026-11-01T00:00:00.000Z",
-      to: "2026-11-30T23:59:59.999Z"
+      to: "2026-11-30T23:59:59.999Z",
+      tag: "pricing"
     })
-    expect(filtersToParameters({})).toEqual({ keyword_id: null, platform: null, from: null, to: null })
+    expect(filtersToParameters({})).toEqual({ keyword_id: null, platform: null, from: null, to: null, tag: null })
     expect(Object.keys(filtersToParameters({}))).toEqual(archiveParameters)
   })
   it("have no member where they are not given", () => {
     expect(
-      Object.keys(keepGivenFilters({ keywordId: undefined, platform: "assistant_a", from: undefined, to: undefined }))
+      Object.keys(
+        keepGivenFilters({
+          keywordId: undefined,
+          platform: "assistant_a",
+          from: undefined,
+          to: undefined,
+          tag: undefined
+        })
+      )
     )
       .toEqual(["platform"])
   })

@@ -179,6 +179,7 @@ describe("a change of names", () => {
     expect(shown).toContain("New: Acme Forge, also known as Hooli")
     expect(shown).toContain("Of 24 answers, 4 would name you that did not, and 0 would no more.")
     expect(readForm(page.text, `${home}/competitors/brand`)).toMatchObject({ aliases: "Hooli" })
+    expect(shown).toContain("count only under “Also known as”: AcmeForge")
     expect(await server.run(readOrganizationRows(organizationId))).toEqual(before)
   })
 
@@ -214,6 +215,8 @@ describe("the tracking page", () => {
       expect(shown).toContain(text)
     }
     const form = readForm((await member.get(`${home}/settings/tracking`)).text, `${home}/competitors`)
+    const offered = await member.post(`${home}/competitors`, { ...form, name: "Apple Inc.", step: "preview" })
+    expect(wordsOf(offered.text)).toContain("count only under “Also known as”: Apple")
     const page = await member.post(`${home}/competitors`, { ...form, name: "Hooli", step: "preview" })
     expect(wordsOf(page.text)).toContain("New: the name Hooli")
     expect((await viewer.get(`${home}/settings/tracking`)).text).not.toContain(`method="post" action="${home}`)
@@ -244,9 +247,9 @@ describe("the brand", () => {
     const owner = await server.signIn(id)
     expect((await owner.get(`${path}/competitors`)).text).toContain(`action="${path}/competitors/brand"`)
     const added = { name: "Globex", form_id: await server.run(makeFormId), seen: fingerprint("nothing yet") }
-    expect((await owner.post(`${path}/competitors`, added)).status).toBe(404)
     for (
       const answer of [
+        await owner.post(`${path}/competitors`, added),
         await owner.get(`${path}/competitors/measure`),
         await owner.submit(`${path}/competitors/measure`)
       ]

@@ -59,7 +59,7 @@ const seedHostile = (text: string, name = text) =>
     yield* (yield* TrackedSetStore).append(id, {
       ...set,
       // The answers name it by its alias, so that the same is measured whatever the payload
-      brand: { ...set.brand, name: `${name} Limited`, aliases: ["Acme Forge"] },
+      brand: { ...set.brand, name: `${name} Anvils`, aliases: ["Acme Forge"] },
       competitors: set.competitors.map((one) => ({ ...one, name: `${name} ${one.name}`, aliases: [one.name] }))
     })
     yield* (yield* KeywordStore).add(id, yield* keywords(Array.from({ length: 6 }, (_, n) => `${name} ${n}`)))
@@ -181,7 +181,7 @@ describe.each([
     const found = await readPages(await server.run(seedHostile(text, names)))
     for (const [i, { elements, headers, path, status }] of found.entries()) {
       expect(status, path).toBe(200)
-      expect(countTags(elements), path).toEqual(countTags(tame[i]!.elements))
+      expect({ path, tags: countTags(elements) }).toEqual({ path, tags: countTags(tame[i]!.elements) })
       expectTame(elements, path)
       expect(headers["set-cookie"]?.toString() ?? "", path).not.toContain("stolen")
     }

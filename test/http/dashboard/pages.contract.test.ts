@@ -1,6 +1,7 @@
 /** The dashboard over HTTP: the overview in each of its states, what every answer has, and errors as pages. */
 import { type OrganizationId, readOverview, setPlan, wholeHistory } from "@sov/core"
 import { seedOrganization } from "@sov/core/testing"
+import { checkReportFile } from "@sov/http/report"
 import { readFileSync } from "node:fs"
 import { brotliDecompressSync, gunzipSync } from "node:zlib"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -54,6 +55,7 @@ describe("the overview", () => {
     for (const [, command] of page.text.matchAll(/<code>(.+?)<\/code>/g)) {
       expect(help).toContain(`\n${/^sov(?: [a-z]+(?=\s|$))+/.exec(command!)![0]} [`)
     }
+    expect((await owner.get(`${home}/report.html`)).status).toBe(404)
     expect((await owner.get(`${home}/overview.csv`)).text)
       .toBe("scan_id,completed_at,kind,id,name,sov,interval_low,interval_high,simulated\r\n")
   })
@@ -90,6 +92,15 @@ describe("the overview", () => {
     expect(Number(rows[0]!["sov"])).toBeCloseTo(score.avgSov!, 1)
     expect(Number(rows.find((row) => row["id"] === "assistant_b")!["sov"]))
       .toBeCloseTo(score.platformBreakdown["assistant_b"]!, 1)
+  })
+
+  it("has a report to download, which proves itself and has the same share", async () => {
+    const { headers, text } = await owner.get(`${home}/report.html`)
+    expect(headers["content-disposition"]).toContain("attachment")
+    expect(checkReportFile(text)).toMatchObject({ problems: [], verdict: { answers: 23, texts: 0 } })
+    const share = (page: string) => /<strong class="number">(\d+)</.exec(page)![1]
+    expect(share(text)).toBe(share((await owner.get(home)).text))
+    expect(text).toContain("Parrot (assistant_a)")
   })
 
   it("is compressed, small, and loads no more than four files, of this server only", async () => {
@@ -131,6 +142,7 @@ describe("on Free, an organization whose scans are older than seven days", () =>
     expect(words).toContain("The newest scan is older than the plan shows")
     expect(words).not.toMatch(/\d+ % 95 %/)
     expect((await viewer.get(`${path}/overview.csv`)).text.trimEnd().split("\r\n")).toHaveLength(1)
+    expect((await viewer.get(`${path}/report.html`)).status).toBe(403)
     await server.run(setPlan(id, "pro"))
     await expect.poll(async () => wordsOf((await viewer.get(path)).text), { timeout: 10_000 }).toContain(
       "95 % interval"

@@ -1,9 +1,11 @@
 /** The page of platforms: what stands behind each, how it does, and how a test of one went. */
-import { type AnswerPlatform, AuditEntryId, type PlatformReport } from "@sov/core"
+import { type AnswerPlatform, AuditEntryId, type Overview, type PlatformReport } from "@sov/core"
 import { Duration, Effect } from "effect"
 import { expect, it } from "vitest"
 import { render } from "../../../packages/http/src/dashboard/html.ts"
+import { firstRunPage } from "../../../packages/http/src/dashboard/pages/firstRun.ts"
 import { type PlatformsContent, platformsPage } from "../../../packages/http/src/dashboard/pages/platforms.ts"
+import { providers } from "../../../packages/http/src/dashboard/pages/platformTest.ts"
 import { wordsOf } from "../../support/dashboardServer.ts"
 
 const at = new Date("2026-11-22T12:00:00Z")
@@ -110,4 +112,18 @@ it("names what is configured and not asked here", () => {
   expect(wordsOf(show({ platforms: [], elsewhere: ["assistant_b"] }))).toContain(
     "not asked by this server: assistant_b"
   )
+})
+
+it("before the first score, the operator sees the lines that connect a platform of each provider, nobody else does", () => {
+  const nothing = { standing: null, running: null, scans: [], alerts: [], threshold: null }
+  const overview: Overview = { ...nothing, missing: "scan", windowApplied: false }
+  const setup = { brand: "Acme", keywords: 1, platforms: 0, rules: 0 }
+  const words = (operator: Parameters<typeof firstRunPage>[2]["operator"]) =>
+    wordsOf(render(firstRunPage(frame, overview, { ...setup, operator })))
+  const lines = words({ ready: [], formId: AuditEntryId.make("018f0000-0000-7000-8000-000000000001"), tested: null })
+  for (const [adapter, key] of providers) {
+    expect(lines).toContain(`echo &#39;${key}=…&#39; &gt;&gt; .env &amp;&amp; sov platform add --adapter ${adapter}`)
+  }
+  expect(words(null)).not.toContain(".env")
+  expect(words(null)).toContain("The operator of this installation connects platforms.")
 })

@@ -3,6 +3,7 @@ import {
   consoleIdentity,
   findOrganization,
   listOrganizations,
+  listPlatforms,
   PersonStore,
   readKeywords,
   readTrackedSet
@@ -10,9 +11,11 @@ import {
 import { decodePlatformConfig } from "@sov/core/outbound"
 import { seedOrganization } from "@sov/core/testing"
 import { Effect, Result } from "effect"
-import { afterAll, beforeAll, expect, it } from "vitest"
-import { providers } from "../../../packages/http/src/dashboard/pages/platforms.ts"
+import { afterAll, beforeAll, expect, it, vi } from "vitest"
+import { providers } from "../../../packages/http/src/dashboard/pages/platformTest.ts"
 import { openDashboard, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
+import { readForm } from "../../support/pageForms.ts"
+import { scriptedAnswer } from "../../support/scriptedPlatforms.ts"
 
 let server: TestDashboard
 beforeAll(async () => {
@@ -72,6 +75,18 @@ it("leads whoever runs an empty installation to the form, and from it to the org
   expect(keywords.map(({ text }) => text)).toEqual(expect.arrayContaining(["best anvil?", "which anvil lasts?"]))
   expect(wordsOf((await somebody.get("/o/acme-forge")).text)).toContain("Five steps to your share of voice")
   expect(wordsOf((await somebody.get("/o/acme-forge/settings/members")).text)).toContain("owner")
+
+  // The step of the platforms: each is tested there, and by the operator alone
+  const [test, [platform]] = ["/o/acme-forge/settings/platforms/assistant_a/test", await server.run(listPlatforms())]
+  const ask = vi.spyOn(platform!, "ask").mockReturnValue(Effect.succeed(scriptedAnswer("Acme is one.")))
+  const form = readForm((await somebody.get("/o/acme-forge")).text, test)
+  const tested = await somebody.post(test, form)
+  expect(wordsOf(tested.text)).toMatch(/Five steps to your share of voice .*Answered in [\d.]+ s .*Acme is one\./)
+  expect((await somebody.post(test, form)).headers["location"]).toBe("/o/acme-forge?done=sent-before")
+  expect(ask).toHaveBeenCalledTimes(1)
+  const owner = await server.signIn(organizations[0]!.id, "owner")
+  const theirs = (await owner.get("/o/acme-forge")).text
+  expect([theirs.includes("/settings/platforms/"), (await owner.post(test, form)).status]).toEqual([false, 403])
 })
 
 it("is for the operator alone, also where somebody owns every organization", async () => {

@@ -41,6 +41,7 @@ const withoutEntry: { readonly [useCase: string]: string } = {
   "sources/deriveMissing.ts": computed,
   "sources/resolveRedirects.ts": computed,
   "webhooks/deliveryWorker.ts": delivery,
+  "webhooks/publishEvent.ts": "what it tells of has an entry of its own, or is a scan's",
   "webhooks/recordAttempts.ts": delivery,
   "webhooks/reencryptSecrets.ts": "the secrets stay as they are; their encryption belongs to the installation",
   "workers/registerWorker.ts": noOrganization

@@ -236,7 +236,7 @@ const seedHostile = (text: string) =>
     const name = text.replaceAll("\n", " ")
     yield* (yield* TrackedSetStore).append(id, {
       ...set,
-      brand: { ...set.brand, name: `${name} Limited`, aliases: ["Acme Forge"] },
+      brand: { ...set.brand, name: `Brand ${name} Works`, aliases: ["Acme Forge"] },
       competitors: set.competitors.map((one) => ({ ...one, name: `${name} ${one.name}`, aliases: [one.name] }))
     })
     yield* (yield* KeywordStore).add(id, yield* keywords(Array.from({ length: 6 }, (_, n) => `${name} ${n}`)))

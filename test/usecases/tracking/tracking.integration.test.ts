@@ -5,13 +5,18 @@ import {
   initialize,
   keywordStatuses,
   KeywordStore,
+  offerSpellings,
+  previewNames,
+  readTrackedSet,
   removeCompetitor,
   setBrand,
-  TrackedSetStore
+  TrackedSetStore,
+  wholeHistory
 } from "@sov/core"
 import { keywords } from "@sov/core/testing"
 import { Effect } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
+import { scanWith, seed } from "../../support/completedScans.ts"
 import { serverHomeOrAll } from "../../support/homes.ts"
 import { openStorage } from "../../support/storage.ts"
 
@@ -95,5 +100,23 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       })
       yield* removeCompetitor(id, "Globex")
       expect(yield* current).toMatchObject({ version: 5, competitors: [] })
+    })))
+
+  it("offers spellings of a name that may be another word, with the newest answers that would count for them", () =>
+    run(Effect.gen(function*() {
+      const id = yield* seed
+      yield* scanWith(
+        id,
+        10,
+        (keyword) => ["Apple leads.", "Apple Inc. and Apple lead.", "an apple a day", "Globex"][keyword] ?? "Nobody."
+      )
+      const competitor = { name: "Apple Inc.", aliases: [], domains: [] }
+      const change = { kind: "competitor", competitor, replace: false } as const
+      expect((yield* previewNames(id, wholeHistory, change)).offers).toEqual([{ text: "Apple", answers: 2 }])
+      const { entity } = yield* addCompetitor(id, competitor)
+      const tracked = yield* readTrackedSet(id)
+      expect(yield* offerSpellings(id, wholeHistory, tracked, entity)).toEqual([{ text: "Apple", answers: 2 }])
+      const known = { ...competitor, aliases: ["Apple"] }
+      expect((yield* previewNames(id, wholeHistory, { ...change, competitor: known })).offers).toEqual([])
     })))
 })

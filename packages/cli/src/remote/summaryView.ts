@@ -1,14 +1,18 @@
 /** The share of voice that a server returns, as text. */
 import type { Summary } from "@sov/http/fetch-client"
 import { printable } from "../output/Output.ts"
-import { type Canvas, scoreRows, wrapSentence } from "../render/scoreView.ts"
+import { askedText } from "../render/askedText.ts"
+import { type Canvas, rangeText, scoreRows, wrapSentence } from "../render/scoreView.ts"
 
 /** The number, and a bar for each platform. */
 export const summaryLines = (summary: Summary, canvas: Canvas): ReadonlyArray<string> => {
   const simulated = summary.simulated === true
   const rows = Object.entries(summary.platform_breakdown).map(([name, value]) => ({ name: printable(name), value }))
+  const interval = summary.interval_95 == null ? "" : ` (95 %: ${rangeText(summary.interval_95)})`
+  const part = summary.asked === undefined ? null : askedText(summary.asked)
   return [
-    ...wrapSentence(`Share of voice ${summary.avg_sov} %`, canvas, simulated),
+    ...wrapSentence(`Share of voice ${summary.avg_sov} %${interval}`, canvas, simulated),
+    ...part === null ? [] : wrapSentence(`Its scan asked only ${part}.`, canvas, simulated),
     ...scoreRows(rows, canvas, simulated)
   ]
 }

@@ -12,6 +12,7 @@ import { type ExitCode, exitCodes } from "../exitCodes.ts"
 import type { Output } from "../output/Output.ts"
 import { reportErrors } from "../output/reportErrors.ts"
 import type { GlobalOptions } from "../settings/GlobalOptions.ts"
+import { readRowSecurity } from "../settings/rowSecurity.ts"
 import { parseOrigin } from "../settings/serverOrigin.ts"
 import { isRemote } from "../tree/isRemote.ts"
 import { databaseExists, logLocation, resolveHome } from "./home.ts"
@@ -24,6 +25,8 @@ interface Needs {
   readonly before?: Effect.Effect<unknown, CliError | Rejected | InvalidBackup>
   /** Uses the data directory, also where a server is configured. */
   readonly embedded?: boolean
+  /** It serves several organizations: SOV_RLS=1 lets it run only where row-level security shows it one at a time. */
+  readonly rowSecurity?: boolean
   /** The command handles the first signal itself (a second SIGINT always exits immediately). */
   readonly handlesStop?: boolean
   /**
@@ -59,6 +62,18 @@ const prepareHome = (options: GlobalOptions, needs: Needs, out: Output): Home =>
     out.note(`Making the database in ${where.dataDir} …`)
   }
   return where
+}
+
+/** The same home, which has to be a server with row-level security for a command that needs that. */
+const requireRowSecurity = (where: Home, needs: Needs): Home => {
+  if (needs.rowSecurity !== true || readRowSecurity(process.env) !== true) return where
+  if ("url" in where) return { ...where, rowSecurity: "required" }
+  throw new CliError(
+    "row-security",
+    exitCodes.conflict,
+    "SOV_RLS=1, and the embedded database has one user, who sees every organization",
+    "unset SOV_RLS, or set SOV_DATABASE_URL"
+  )
 }
 
 const isStoreError = Schema.is(StoreError)
@@ -130,7 +145,7 @@ export const runCommand = <E>(
   reportErrors(options, makeOutput(options), async (out) => {
     refuseRemote(options)
     if (!(await runPreflight(options, out, needs))) return
-    const where = prepareHome(options, needs, out)
+    const where = requireRowSecurity(prepareHome(options, needs, out), needs)
     const services = Layer.mergeAll(
       Sov.layer(where, { encryptionKeys: readEncryptionKeys(), webhookSender }),
       // An error in these settings stops no command: sov doctor and the commands that send mail report it

@@ -29,6 +29,11 @@ export const environment: ReadonlyArray<Variable> = [
     secret: true
   },
   {
+    name: "SOV_RLS",
+    meaning: "1: sov serve starts only where row-level security shows it one organization at a time; " +
+      "sov db roles puts that in force, 0 out of it"
+  },
+  {
     name: "SOV_CONFIG",
     meaning: "file with the platform bindings; default sov.config.json, of the data directory if it has one"
   },

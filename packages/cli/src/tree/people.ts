@@ -1,7 +1,13 @@
-/** Who may sign in to the dashboard. */
+/** Who may sign in to the dashboard, and who sees a report without. */
 import { Argument, type Command, Option } from "commander"
 import { defaults } from "../settings/environment.ts"
 import { addLeafCommand, addYesOption, roles, type SovCommand } from "./SovCommand.ts"
+
+const publicUrlOption = (): Option =>
+  new Option(
+    "--public-url <url>",
+    `address of the server, for the link (default: http://${defaults.SOV_HOST}:${defaults.SOV_PORT})`
+  ).env("SOV_PUBLIC_URL")
 
 export const member = (member: SovCommand): void => {
   addLeafCommand(
@@ -16,14 +22,7 @@ export const member = (member: SovCommand): void => {
         .choices(roles).default("viewer")
     )
     .option("--name <name>", "name of the person (default: the address before the @)")
-    .addOption(
-      new Option(
-        "--public-url <url>",
-        `address of the server, for the link (default: http://${defaults.SOV_HOST}:${defaults.SOV_PORT})`
-      ).env(
-        "SOV_PUBLIC_URL"
-      )
-    )
+    .addOption(publicUrlOption())
     .action(async (email: string, _, command: Command) =>
       (await import("../commands/member/member.ts")).invite(command.optsWithGlobals(), email)
     )
@@ -41,5 +40,31 @@ export const member = (member: SovCommand): void => {
     .argument("<member>", "e-mail address, id or name")
     .action(async (named: string, _, command: Command) =>
       (await import("../commands/member/member.ts")).remove(command.optsWithGlobals(), named)
+    )
+}
+
+export const share = (share: SovCommand): void => {
+  addLeafCommand(
+    share,
+    "create",
+    "Make a link that shows the report of a period without a sign-in; it is shown once",
+    "sov share create --name \"the board\"",
+    "sov share create --name agency --from 2026-10-01 --to 2026-10-31 --days 90 --with-answers"
+  )
+    .requiredOption("--name <name>", "whom the link is for")
+    .option("--from <date>", "first day or time of the period (default: the newest scan and those it is compared with)")
+    .option("--to <date>", "last day or time of the period (default: up to the newest scan when it is opened)")
+    .option("--days <n>", "days until it ends, at most 366 (default: 30)")
+    .option("--with-answers", "show the texts of the answers, too")
+    .addOption(publicUrlOption())
+    .action(async (_, command: Command) =>
+      (await import("../commands/share/share.ts")).create(command.optsWithGlobals())
+    )
+  addLeafCommand(share, "list", "List the links, never their tokens", "sov share list --json").alias("ls")
+    .action(async (_, command: Command) => (await import("../commands/share/share.ts")).list(command.optsWithGlobals()))
+  addYesOption(addLeafCommand(share, "revoke", "Revoke a link permanently", "sov share revoke \"the board\" --yes"))
+    .argument("<link>", "id or name")
+    .action(async (named: string, _, command: Command) =>
+      (await import("../commands/share/share.ts")).revoke(command.optsWithGlobals(), named)
     )
 }

@@ -24,6 +24,7 @@ const addAskingOptions = (command: SovCommand): SovCommand =>
       new Option("--platform <id>", "ask only this platform (repeatable)").choices(platforms).argParser(collect)
     )
     .option("--keyword <id|text>", "ask only this keyword (repeatable)", collect)
+    .option("--tag <tag>", "ask only keywords with this tag (repeatable)", collect)
     .option("--samples <n>", "ask each question n times, 1–5 (default: the configuration's, else 1)")
     .option("--dry-run", "show what would be asked, and ask nothing")
     .option("--detach", "start the scan and leave it to other workers")
@@ -88,11 +89,23 @@ export const scan = (root: SovCommand): void => {
     root,
     "compare <before> <after>",
     "Compare two scans: what changed beyond noise (ids, latest, previous)",
-    "sov scan compare previous latest"
+    "sov scan compare previous latest",
+    "sov scan compare previous latest --tag unbranded"
   )
+    .option("--tag <tag>", "only over keywords that have this tag now", collect)
     .action(async (before: string, after: string, _, command: Command) =>
       (await import("../commands/scan/compare.ts")).compare(command.optsWithGlobals(), before, after)
     )
+  addLeafCommand(
+    root,
+    "plan",
+    "Plan the panel: the smallest change that it shows, and what shows a smaller one",
+    "sov scan plan",
+    "sov scan plan --change 3",
+    "sov scan plan --json"
+  )
+    .option("--change <points>", "the change of the share of voice that you want to see, in points", "5")
+    .action(async (_, command: Command) => (await import("../commands/scan/plan.ts")).plan(command.optsWithGlobals()))
   addLeafCommand(
     root,
     "resume <id>",
@@ -126,6 +139,7 @@ export const scan = (root: SovCommand): void => {
 const addFilterOptions = (command: SovCommand): SovCommand =>
   command
     .option("--keyword <id|text>", "only answers to this keyword")
+    .option("--tag <tag>", "only answers to keywords that have this tag now")
     .addOption(new Option("--platform <id>", "only answers of this platform").choices(platforms))
     .option("--from <date>", "only from this day or time on (2026-03-01, or RFC 3339)")
     .option("--to <date>", "only up to this time, or to the end of this UTC day")
@@ -166,6 +180,18 @@ export const archive = (root: SovCommand): void => {
     .option("--payload", "print only the provider's response, byte for byte")
     .action(async (id: string, _, command: Command) =>
       (await import("../commands/archive/archive.ts")).show(command.optsWithGlobals(), id)
+    )
+  addLeafCommand(
+    root,
+    "diff <keyword>",
+    "Show what changed in the answers to one keyword (id or text) between two scans",
+    "sov archive diff \"best anvil for beginners?\"",
+    "sov archive diff \"best anvil for beginners?\" --platform assistant_a --between previous..latest"
+  )
+    .addOption(new Option("--platform <id>", "only answers of this platform").choices(platforms))
+    .option("--between <scans>", "two completed scans: ids, previous or latest", "previous..latest")
+    .action(async (keyword: string, _, command: Command) =>
+      (await import("../commands/archive/diff.ts")).diff(command.optsWithGlobals(), keyword)
     )
   addFilterOptions(
     addLeafCommand(
@@ -268,11 +294,15 @@ export const score = (command: SovCommand): void => {
   command.withExamples(
     "sov score",
     "sov score --by keyword --json",
+    "sov score --by tag",
     "sov score -o csv --scans 52 > shares.csv",
     "sov score --url https://sov.example.com"
   )
     .option("--scans <n>", "number of completed scans in the sparkline, and in -o csv", "12")
-    .addOption(new Option("--by <part>", "show only this breakdown").choices(["platform", "keyword", "competitor"]))
+    .addOption(
+      new Option("--by <part>", "show only this breakdown").choices(["platform", "keyword", "competitor", "tag"])
+    )
+    .option("--tag <tag>", "the share of voice over keywords that have this tag now, scan by scan")
     .action(async (_, command: Command) =>
       (await (asksServer(command) ? import("../commands/score/remote.ts") : import("../commands/score/score.ts"))).show(
         command.optsWithGlobals()

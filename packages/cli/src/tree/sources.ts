@@ -7,6 +7,7 @@ const addScopeOptions = (command: SovCommand, scans: string): SovCommand =>
     .option("--scans <n>", `newest comparable scans, 1–10 (default: ${scans})`)
     .addOption(new Option("--platform <id>", "only answers of this platform").choices(platforms))
     .option("--keyword <id|text>", "only answers to this keyword")
+    .option("--tag <tag>", "only answers to keywords that have this tag now")
 
 const addAllOption = (command: SovCommand): SovCommand =>
   command.option("--all", "include domains seen too rarely to count")

@@ -54,7 +54,8 @@ export const FiltersInput = Schema.Struct(
     from: Schema.optional(Schema.Date),
     to: Schema.optional(Schema.Date),
     named: Schema.optional(Schema.Boolean),
-    sentiment: Schema.optional(Sentiment)
+    sentiment: Schema.optional(Sentiment),
+    tag: Schema.optional(Schema.String)
   } satisfies Members<ArchiveFilters>
 )
 

@@ -1,7 +1,9 @@
 /** Scans as clients see them. */
 import type { Scan } from "../domain/scanning/Scan.ts"
-import { roundHalfUp } from "../domain/scoring/Score.ts"
+import type { Asked } from "../domain/scoring/asked.ts"
+import { roundHalfUp, type Score } from "../domain/scoring/Score.ts"
 import { label } from "./label.ts"
+import { askedShareJson } from "./scoring.ts"
 
 /** A scan without its score. */
 export const scanJson = (scan: Scan) => ({
@@ -13,10 +15,18 @@ export const scanJson = (scan: Scan) => ({
   ...label(scan.simulated)
 })
 
-/** A scan as lists show it: with its share of voice, a whole number; null without a score. */
-export const listedScanJson = ({ avgSov, scan }: { readonly scan: Scan; readonly avgSov: number | null }) => ({
+/** A scan as lists show it: with its share of voice, a whole number, null without a score; and what that is formed of. */
+export const listedScanJson = (
+  { asked, avgSov, scan, score }: {
+    readonly scan: Scan
+    readonly avgSov: number | null
+    readonly score: Score | null
+    readonly asked: Asked
+  }
+) => ({
   ...scanJson(scan),
-  avg_sov: avgSov === null ? null : roundHalfUp(avgSov, 0)
+  avg_sov: avgSov === null ? null : roundHalfUp(avgSov, 0),
+  ...askedShareJson(asked, score)
 })
 
 /** The response to the start of a scan: it runs now. */

@@ -2,7 +2,9 @@
 import type { CellCounts } from "../domain/scanning/Cell.ts"
 import type { Scan } from "../domain/scanning/Scan.ts"
 import type { Asked } from "../domain/scoring/asked.ts"
+import type { Interval } from "../domain/scoring/intervals.ts"
 import { roundHalfUp, type Score } from "../domain/scoring/Score.ts"
+import type { TagShare } from "../domain/scoring/tagShares.ts"
 import { label } from "./label.ts"
 
 /** Platform scores with one decimal. */
@@ -43,6 +45,26 @@ export const scanSummaryJson = (
   simulated: scan.simulated
 })
 export type ScanSummaryJson = ReturnType<typeof scanSummaryJson>
+
+/** A 95 % interval with one decimal; null where there is none. */
+export const interval95Json = (interval: Interval | null | undefined) =>
+  interval == null ? null : { low: roundHalfUp(interval.low, 1), high: roundHalfUp(interval.high, 1) }
+
+/** What a share is formed of and how sure it is: how much its scan asked, how many answers count, where it may lie. */
+export const askedShareJson = (asked: Asked, score: Score | null) => ({
+  asked: askedJson(asked),
+  n: score?.uncertainty?.mentionRate?.answers ?? null,
+  interval_95: interval95Json(score?.uncertainty?.interval)
+})
+
+/** The share of one scan over the keywords of a tag. */
+export const tagShareJson = ({ interval, keywords, n, platforms, sov }: TagShare) => ({
+  sov: roundHalfUp(sov, 1),
+  interval_95: interval95Json(interval),
+  n,
+  keywords,
+  platform_breakdown: Object.fromEntries(platforms.map((one) => [one.platform, roundHalfUp(one.sov, 1)]))
+})
 
 /** How much of what is configured and tracked a scan asks. */
 export const askedJson = (asked: Asked) => ({

@@ -1,6 +1,6 @@
 import { Context, type Effect } from "effect"
 import type { AnswerCall, AnswerNeighbour } from "../domain/archive/AnswerDetail.ts"
-import type { ArchiveFilters } from "../domain/archive/ArchiveFilters.ts"
+import type { AnswerFilters } from "../domain/archive/ArchiveFilters.ts"
 import type { ArchivedAnswer, ArchivePosition, ArchiveRow } from "../domain/archive/ArchiveRow.ts"
 import type { Leaf, LeafInput } from "../domain/archive/Seal.ts"
 import type { AnswerId, KeywordId, OrganizationId, ScanId } from "../domain/ids.ts"
@@ -87,7 +87,7 @@ export class ArchiveStore extends Context.Service<ArchiveStore, {
   /** Up to `limit` rows in the order `createdAt desc, id desc`, strictly after `after`; `provenance` asks for that, too. */
   readonly page: (
     organizationId: OrganizationId,
-    filters: ArchiveFilters,
+    filters: AnswerFilters,
     options: { readonly limit: number; readonly after?: ArchivePosition; readonly provenance?: boolean }
   ) => Effect.Effect<ReadonlyArray<ArchiveRow>, StoreError>
   /**
@@ -97,7 +97,7 @@ export class ArchiveStore extends Context.Service<ArchiveStore, {
    */
   readonly history: (
     organizationId: OrganizationId,
-    filters: ArchiveFilters,
+    filters: AnswerFilters,
     options: {
       readonly limit: number
       readonly textBytes: number
@@ -115,7 +115,7 @@ export class ArchiveStore extends Context.Service<ArchiveStore, {
   /** Time of the oldest answer; null while the archive is empty. */
   readonly oldest: (organizationId: OrganizationId) => Effect.Effect<Date | null, StoreError>
   /** How many answers match. */
-  readonly count: (organizationId: OrganizationId, filters: ArchiveFilters) => Effect.Effect<number, StoreError>
+  readonly count: (organizationId: OrganizationId, filters: AnswerFilters) => Effect.Effect<number, StoreError>
   /** Those of the answers that are there, in any order. `payloads` has their payloads hashed, too. */
   readonly listSealed: (
     organizationId: OrganizationId,
@@ -125,7 +125,7 @@ export class ArchiveStore extends Context.Service<ArchiveStore, {
   /** Those of the ids whose answers match. */
   readonly filterIds: (
     organizationId: OrganizationId,
-    filters: ArchiveFilters,
+    filters: AnswerFilters,
     ids: ReadonlyArray<AnswerId>
   ) => Effect.Effect<ReadonlySet<AnswerId>, StoreError>
   /**

@@ -96,12 +96,15 @@ export class DeliveryStore extends Context.Service<DeliveryStore, {
     deliveryId: DeliveryId,
     dueAt: Date
   ) => Effect.Effect<void, StoreError>
-  /** Begins a delivery again, whatever has become of it, due at `dueAt`; null when there is none. */
+  /**
+   * Begins a delivery again, due at `dueAt`; null when there is none. `in flight` = somebody may be sending it at `now`, as it is
+   * due, or was not tried yet since it began: nothing is changed, for of two tries at once the log would have one.
+   */
   readonly restart: (
     organizationId: OrganizationId,
     id: DeliveryId,
-    dueAt: Date
-  ) => Effect.Effect<DueDelivery | null, StoreError>
+    times: { readonly now: Date; readonly dueAt: Date }
+  ) => Effect.Effect<DueDelivery | "in flight" | null, StoreError>
   /** Counts the deliveries to an endpoint that have failed for good at `since` or later, and are no samples (`test: true`). */
   readonly countFailed: (
     organizationId: OrganizationId,

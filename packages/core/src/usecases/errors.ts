@@ -2,6 +2,7 @@
 import { Data, Schema } from "effect"
 import { KeyScope } from "../domain/access/ApiKey.ts"
 import type { AuditEntry } from "../domain/audit/AuditEntry.ts"
+import { DeliveryId } from "../domain/ids.ts"
 import { PlanId } from "../domain/organizations/Plan.ts"
 import { PlatformId } from "../domain/platforms/Platform.ts"
 
@@ -243,6 +244,13 @@ export class InvalidExport extends Schema.TaggedError<InvalidExport>()("InvalidE
 export class NoSchedule extends Schema.TaggedError<NoSchedule>()("NoSchedule", {}) {
   override get message() {
     return "no schedule is set"
+  }
+}
+
+/** A delivery is not begun again, as it may be on its way just now. */
+export class DeliveryInFlight extends Schema.TaggedError<DeliveryInFlight>()("DeliveryInFlight", { id: DeliveryId }) {
+  override get message() {
+    return `delivery ${this.id} is on its way: it is due, and whoever sends it records how that ends`
   }
 }
 

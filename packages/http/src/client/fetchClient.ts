@@ -6,8 +6,26 @@
 /** An answer platform, by its neutral name. */
 export type Platform = "assistant_a" | "assistant_b" | "assistant_c" | "assistant_d" | "assistant_e"
 
+/** How much of what is configured and tracked now a scan asked. */
+export interface Asked {
+  readonly platforms: number
+  /** Null where the server's configuration is not known. */
+  readonly configured_platforms: number | null
+  readonly keywords: number
+  readonly tracked_keywords: number
+}
+
+/** What a share of voice is formed of; servers of before it was added leave it out. */
+interface FormedOf {
+  readonly asked?: Asked
+  /** Answers; null without a score. */
+  readonly n?: number | null
+  /** Null where there are too few keywords. */
+  readonly interval_95?: { readonly low: number; readonly high: number } | null
+}
+
 /** The current share of voice. Times are ISO 8601, UTC; shares are in per cent. */
-export interface Summary {
+export interface Summary extends FormedOf {
   /** The most recent completed scan. */
   readonly scan_id: string
   readonly completed_at: string
@@ -19,7 +37,7 @@ export interface Summary {
 }
 
 /** A scan in the list. */
-export interface Scan {
+export interface Scan extends FormedOf {
   readonly id: string
   /** `running` changes to one of the others, which are final. */
   readonly status: "running" | "completed" | "failed" | "cancelled"
@@ -34,6 +52,8 @@ export interface Scan {
 export interface StartScan {
   readonly keyword_ids?: ReadonlyArray<string>
   readonly platforms?: ReadonlyArray<Platform>
+  /** Active keywords with one of these tags, beside `keyword_ids`. */
+  readonly tags?: ReadonlyArray<string>
 }
 
 /** A scan that was started. */
@@ -48,6 +68,8 @@ export interface StartedScan {
 export interface ArchiveFilters {
   readonly keyword_id?: string
   readonly platform?: Platform
+  /** Answers to keywords that have this tag now. */
+  readonly tag?: string
   readonly from?: string
   readonly to?: string
 }
@@ -316,10 +338,11 @@ export class SovClient {
 
   /** GET /api/v1/archive: one page. */
   archive(page: ArchiveQuery = {}, options: CallOptions = {}): Promise<ArchivePage> {
-    const { cursor, from, include, keyword_id, limit, platform, to } = page
+    const { cursor, from, include, keyword_id, limit, platform, tag, to } = page
     const sent: { readonly [Name in keyof Required<ArchiveQuery>]: unknown } = {
       keyword_id,
       platform,
+      tag,
       from,
       to,
       limit,

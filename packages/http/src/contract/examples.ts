@@ -8,6 +8,7 @@ const cursor = "AQAAAZwWgB6DAaH9vKHodwOMUkDZ_rLhDEnbYyc49fML"
 export const parameterExamples: { readonly [name: string]: unknown } = {
   keyword_id: keywordId,
   platform: "assistant_a",
+  tag: "pricing",
   from: "2026-11-01",
   to: "2026-11-21T12:00:00+01:00",
   limit: 20,
@@ -27,7 +28,10 @@ export const responseExamples: { readonly [operationId: string]: unknown } = {
     scan_id: scanId,
     completed_at: "2026-11-21T10:59:35.642Z",
     avg_sov: 42,
-    platform_breakdown: { assistant_a: 51.3, assistant_b: 33.3 }
+    platform_breakdown: { assistant_a: 51.3, assistant_b: 33.3 },
+    asked: { platforms: 2, configured_platforms: 2, keywords: 12, tracked_keywords: 12 },
+    n: 24,
+    interval_95: { low: 30.9, high: 53.7 }
   },
   listScans: {
     scans: [{
@@ -36,7 +40,10 @@ export const responseExamples: { readonly [operationId: string]: unknown } = {
       scan_type: "manual",
       started_at: "2026-11-21T10:59:01.100Z",
       completed_at: "2026-11-21T10:59:35.642Z",
-      avg_sov: 42
+      avg_sov: 42,
+      asked: { platforms: 2, configured_platforms: 2, keywords: 12, tracked_keywords: 12 },
+      n: 24,
+      interval_95: { low: 30.9, high: 53.7 }
     }]
   },
   startScan: { scan_id: scanId, status: "running", estimated_seconds: 35 },

@@ -1,7 +1,7 @@
 /** Parameters of the operations. They are strict, and each error is one line that says what is allowed. */
 import { type ArchiveParameter, dateBound, uuidInAnyCase } from "@sov/core/contract"
 import { Schema, SchemaTransformation } from "effect"
-import { Platform } from "./resources.ts"
+import { Platform, TagText } from "./resources.ts"
 
 const integerParameter = (least: number, most: number) => {
   const message = `must be a whole number from ${least} to ${most}`
@@ -33,6 +33,11 @@ export const archiveQuery = {
     )
   ),
   platform: Schema.optionalKey(Platform),
+  tag: Schema.optionalKey(
+    TagText.annotate({
+      description: "Only answers to keywords that have this tag now; branded and unbranded are computed"
+    })
+  ),
   from: Schema.optionalKey(dateParameter("from")),
   to: Schema.optionalKey(dateParameter("to")),
   limit: Schema.optionalKey(integerParameter(1, 100)),

@@ -23,6 +23,35 @@ const simulated = {
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 const Percent = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 100 }))
 
+const maxTagText = 200
+const tagLength = `must have 1 to ${maxTagText} characters`
+/** A tag as clients write it. */
+export const TagText = Schema.String.annotate({ message: tagLength }).check(
+  Schema.isBetweenLength(1, maxTagText, { message: tagLength })
+)
+
+/** What a share is formed of and how sure it is; servers of before it was added leave it out. */
+const formedOf = {
+  asked: Schema.optionalKey(
+    Schema.Struct({
+      platforms: Count,
+      configured_platforms: Schema.NullOr(Count).annotate({ description: "Null where no configuration is known" }),
+      keywords: Count,
+      tracked_keywords: Count
+    }).annotate({
+      description: "How much of what is configured and tracked now the scan asked: a narrowed one asked less"
+    })
+  ),
+  n: Schema.optionalKey(
+    Schema.NullOr(Count).annotate({ description: "Answers that avg_sov is formed of; null without a score" })
+  ),
+  interval_95: Schema.optionalKey(
+    Schema.NullOr(Schema.Struct({ low: Percent, high: Percent })).annotate({
+      description: "Where avg_sov would lie for other questions like these; null when there are too few keywords"
+    })
+  )
+}
+
 /** The current share of voice. */
 export const Summary = Schema.Struct({
   scan_id: Id.annotate({ description: "The most recent completed scan" }),
@@ -33,6 +62,7 @@ export const Summary = Schema.Struct({
   platform_breakdown: Schema.Record(Platform, Schema.optionalKey(Percent)).annotate({
     description: "Share of voice on each platform, one decimal; a platform that gave no answer is left out"
   }),
+  ...formedOf,
   ...simulated
 }).annotate({ identifier: "Summary" })
 
@@ -50,6 +80,7 @@ export const Scan = Schema.Struct({
   avg_sov: Schema.optionalKey(Schema.NullOr(Percent)).annotate({
     description: "Share of voice, 0–100; null without a score. Left out by servers of before it was added"
   }),
+  ...formedOf,
   ...simulated
 }).annotate({ identifier: "Scan" })
 
@@ -59,6 +90,7 @@ export const ScanList = Schema.Struct({
 
 const uuid = "must be a UUID"
 const ids = "must be an array of 1 to 500 ids"
+const tagList = "must be an array of 1 to 20 tags"
 const platformList = "must be an array of 1 to 5 platforms"
 
 /** Body of a start; unknown members are ignored. */
@@ -78,6 +110,14 @@ export const StartScan = Schema.Struct({
       Schema.isBetweenLength(1, 5, { message: platformList }),
       Schema.isUnique({ message: "must not name a platform twice" })
     ).annotate({ description: "Only these platforms; all configured ones when left out" })
+  ),
+  tags: Schema.optionalKey(
+    Schema.Array(TagText).annotate({ message: tagList }).check(
+      Schema.isBetweenLength(1, 20, { message: tagList }),
+      Schema.isUnique({ message: "must not name a tag twice" })
+    ).annotate({
+      description: "Only active keywords with one of these tags, beside keyword_ids; branded and unbranded are computed"
+    })
   )
 }).annotate({
   identifier: "StartScan",

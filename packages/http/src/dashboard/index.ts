@@ -13,6 +13,7 @@ import { makeCookies } from "./guard/cookies.ts"
 import type { Guard } from "./guard/Guard.ts"
 import { respondAsset } from "./guard/pages.ts"
 import { makeProxySignIns } from "./guard/proxySignIns.ts"
+import { makeSharedReports } from "./guard/sharedReports.ts"
 import { showError } from "./guard/showError.ts"
 import { makeThrottle } from "./guard/throttle.ts"
 import { routes } from "./routes.ts"
@@ -61,6 +62,7 @@ const makeGuard = Effect.fnUntraced(function*(
     openId: openId === undefined || publicUrl === undefined ? null : yield* makeOpenId(openId, publicUrl),
     readProxyUser: makeReadProxyUser(proxyUserHeader, trustedProxies),
     proxySignIns: makeProxySignIns(sessions),
+    sharedReports: makeSharedReports(),
     configured: platforms,
     samples,
     platformLabels,

@@ -58,7 +58,13 @@ import { downloadComparison, measureForComparison, showComparison } from "./hand
 import { downloadCompetitors, showCompetitors } from "./handlers/competitors.ts"
 import { goHome } from "./handlers/home.ts"
 import { checkLink, showInstance } from "./handlers/instance.ts"
-import { changeKeywordStatus, downloadKeyword, showKeyword, showKeywordRemoval } from "./handlers/keyword.ts"
+import {
+  changeKeywordStatus,
+  changeKeywordTags,
+  downloadKeyword,
+  showKeyword,
+  showKeywordRemoval
+} from "./handlers/keyword.ts"
 import { addKeywords, downloadKeywords, showKeywords } from "./handlers/keywords.ts"
 import { measureAgain, showMeasureAgain } from "./handlers/measureAgain.ts"
 import { downloadMembers, invite, remove, setMemberRole, showMembers, showRemoveMember } from "./handlers/members.ts"
@@ -76,6 +82,7 @@ import { downloadOverview, showOverview } from "./handlers/overview.ts"
 import { showPlan } from "./handlers/plan.ts"
 import { showPlatforms, testNow } from "./handlers/platforms.ts"
 import { downloadPortfolio, showPortfolio } from "./handlers/portfolio.ts"
+import { downloadReport } from "./handlers/report.ts"
 import {
   askToCancel,
   cancelRunning,
@@ -94,6 +101,14 @@ import {
 } from "./handlers/schedule.ts"
 import { showSettings } from "./handlers/settings.ts"
 import { setUp, showSetup } from "./handlers/setup.ts"
+import {
+  downloadShareLinks,
+  endShareLink,
+  makeShareLink,
+  showRevokeShareLink,
+  showShared,
+  showShareLinks
+} from "./handlers/shareLinks.ts"
 import { requestLink, showLink, showSignIn, signIn, signOutHere } from "./handlers/signIn.ts"
 import {
   downloadSearches,
@@ -176,6 +191,8 @@ export const routes: ReadonlyArray<Route> = [
   { method: "GET", path: "/login/sso/callback", least: "anybody", limit: "identities", handle: finishSignIn },
   { method: "POST", path: "/logout", least: "anybody", handle: signOutHere },
 
+  { method: "GET", path: "/share/:token", least: "anybody", limit: "links", handle: showShared },
+
   { method: "GET", path: "/account", least: "person", handle: showAccount },
   { method: "POST", path: "/account/theme", least: "person", handle: setTheme },
   { method: "GET", path: "/account/identities/remove", least: "person", handle: showRemoveIdentity },
@@ -191,6 +208,7 @@ export const routes: ReadonlyArray<Route> = [
 
   { method: "GET", path: "/o/:slug", least: "viewer", handle: showOverview },
   { method: "GET", path: "/o/:slug/overview.csv", least: "viewer", handle: downloadOverview },
+  { method: "GET", path: "/o/:slug/report.html", least: "viewer", handle: downloadReport },
 
   { method: "GET", path: "/o/:slug/keywords", least: "viewer", handle: showKeywords },
   { method: "GET", path: "/o/:slug/keywords.csv", least: "viewer", handle: downloadKeywords },
@@ -199,6 +217,7 @@ export const routes: ReadonlyArray<Route> = [
   { method: "GET", path: "/o/:slug/keywords/:id.csv", least: "viewer", handle: downloadKeyword },
   { method: "GET", path: "/o/:slug/keywords/:id/remove", least: "member", handle: showKeywordRemoval },
   { method: "POST", path: "/o/:slug/keywords/:id/status", least: "member", handle: changeKeywordStatus },
+  { method: "POST", path: "/o/:slug/keywords/:id/tags", least: "member", handle: changeKeywordTags },
 
   { method: "GET", path: "/o/:slug/competitors", least: "viewer", handle: showCompetitors },
   { method: "GET", path: "/o/:slug/competitors.csv", least: "viewer", handle: downloadCompetitors },
@@ -324,6 +343,12 @@ export const routes: ReadonlyArray<Route> = [
     least: "owner",
     handle: replayOne
   },
+
+  { method: "GET", path: "/o/:slug/settings/shares", least: "owner", handle: showShareLinks },
+  { method: "GET", path: "/o/:slug/settings/shares.csv", least: "owner", handle: downloadShareLinks },
+  { method: "POST", path: "/o/:slug/settings/shares", least: "owner", handle: makeShareLink },
+  { method: "GET", path: "/o/:slug/settings/shares/:id/revoke", least: "owner", handle: showRevokeShareLink },
+  { method: "POST", path: "/o/:slug/settings/shares/:id/revoke", least: "owner", handle: endShareLink },
 
   { method: "GET", path: "/o/:slug/settings/members", least: "owner", handle: showMembers },
   { method: "GET", path: "/o/:slug/settings/members.csv", least: "owner", handle: downloadMembers },

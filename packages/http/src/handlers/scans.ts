@@ -1,6 +1,7 @@
 import {
   type KeywordId,
   listedScanJson,
+  listPlatforms,
   listScoredScans,
   type Quota,
   startedScanJson,
@@ -32,7 +33,11 @@ import { orUnavailable, respondJson } from "./respond.ts"
 export const listScans = Effect.fnUntraced(
   function*({ query }: { readonly query: { readonly limit?: number } }) {
     const { organization } = yield* CurrentCaller
-    const scans = yield* listScoredScans(organization.id, { limit: query.limit ?? defaultLimit.scans })
+    const scans = yield* listScoredScans(
+      organization.id,
+      { limit: query.limit ?? defaultLimit.scans },
+      yield* listPlatforms()
+    )
     return yield* respondJson({ scans: scans.map(listedScanJson) } satisfies typeof ScanList.Encoded, organization.id)
   },
   orUnavailable
@@ -74,7 +79,8 @@ export const startScan = Effect.fnUntraced(
       ...asked.keyword_ids === undefined
         ? {}
         : { keywordIds: asked.keyword_ids.map((id) => id.toLowerCase() as KeywordId) },
-      ...asked.platforms === undefined ? {} : { platforms: asked.platforms }
+      ...asked.platforms === undefined ? {} : { platforms: asked.platforms },
+      ...asked.tags === undefined ? {} : { tags: asked.tags }
     }, key)
     if (started.quota !== null) yield* addQuotaHeaders(started.quota)
     return HttpServerResponse.jsonUnsafe(startedScanJson(started) satisfies typeof StartedScan.Encoded, {
@@ -84,7 +90,11 @@ export const startScan = Effect.fnUntraced(
   },
   Effect.catchTags({
     NotFound: ({ id, what }) =>
-      what === "keyword" ? Effect.fail(new UnknownKeyword({ detail: `No active keyword ${id}` })) : Effect.die(what),
+      what === "keyword"
+        ? Effect.fail(new UnknownKeyword({ detail: `No active keyword ${id}` }))
+        : what === "tag"
+        ? Effect.fail(new UnknownKeyword({ detail: `No active keyword has the tag ${id}` }))
+        : Effect.die(what),
     NotReady: ({ missing }) => Effect.fail(new problemOfMissingSetup[missing]({})),
     PlatformsMissing: ({ platforms }) =>
       Effect.fail(new PlatformNotConfigured({ detail: `Not configured: ${platforms.join(", ")}` })),

@@ -1,4 +1,4 @@
-import { readCurrentScore, summaryJson } from "@sov/core"
+import { askedShareJson, listPlatforms, readCurrentScore, summarizeAsked, summaryJson } from "@sov/core"
 import { Effect } from "effect"
 import { CurrentCaller } from "../contract/Authorization.ts"
 import { NoCompletedScan } from "../contract/problems.ts"
@@ -9,8 +9,10 @@ import { orUnavailable, respondJson } from "./respond.ts"
 export const getSov = Effect.fnUntraced(
   function*() {
     const { organization } = yield* CurrentCaller
-    const { scan, score } = yield* readCurrentScore(organization.id)
-    return yield* respondJson(summaryJson(scan, score) satisfies typeof Summary.Encoded, organization.id)
+    const { keywords, scan, score } = yield* readCurrentScore(organization.id)
+    const asked = summarizeAsked(scan, yield* listPlatforms(), keywords)
+    const summary: typeof Summary.Encoded = { ...summaryJson(scan, score), ...askedShareJson(asked, score) }
+    return yield* respondJson(summary, organization.id)
   },
   Effect.catchTag("NoCompletedScan", () => Effect.fail(new NoCompletedScan({}))),
   orUnavailable

@@ -103,7 +103,12 @@ const filterArguments = {
   keyword_id: Schema.optionalKey(idArgument("A keyword, see list_keywords")),
   platform: Schema.optionalKey(Platform),
   from: Schema.optionalKey(timeArgument("from")),
-  to: Schema.optionalKey(timeArgument("to"))
+  to: Schema.optionalKey(timeArgument("to")),
+  tag: Schema.optionalKey(
+    Schema.String.check(Schema.isMaxLength(200, { message: "must have at most 200 characters" })).annotate({
+      description: "Only answers to keywords that have this tag now; branded and unbranded are computed"
+    })
+  )
 } satisfies { readonly [Parameter in ArchiveParameter]: Schema.Top }
 
 export const getAnswerArchive = defineTool({

@@ -10,6 +10,7 @@ import {
   exportedRowJson,
   type ExportedRows,
   exportPages,
+  findTagged,
   manifestFile,
   noRowsExported,
   type OrganizationId,
@@ -99,7 +100,9 @@ const exportToFile = Effect.fnUntraced(function*(
   const file = resolve(options.out)
   const { format } = options
   const pack = options.gzip === true
-  const asked = JSON.stringify([organizationId, format, pack, filters])
+  // Another set of keywords has the tag: what was begun is another export
+  const tagged = filters.tag === undefined ? [] : [(yield* findTagged(organizationId, filters.tag)).toSorted()]
+  const asked = JSON.stringify([organizationId, format, pack, filters, ...tagged])
   yield* claimExport(file)
   const journal = options.resume === true ? yield* findStoppedExport(file, asked) : null
   yield* checkTarget(file, options.yes === true)

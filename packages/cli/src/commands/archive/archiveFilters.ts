@@ -2,6 +2,7 @@ import {
   type ArchiveFilters,
   type ArchiveParameter,
   findKeyword,
+  findNamedTag,
   keepGivenFilters,
   type OrganizationId,
   PlatformId
@@ -14,6 +15,7 @@ import { decodeInput } from "../../input/decodeInput.ts"
 export const filterOptions = {
   keyword_id: "keyword",
   platform: "platform",
+  tag: "tag",
   from: "from",
   to: "to"
 } as const satisfies { readonly [Parameter in ArchiveParameter]: string }
@@ -28,5 +30,6 @@ export const archiveFilters = Effect.fnUntraced(function*(organizationId: Organi
     ? undefined
     : yield* decodeInput(PlatformId, options.platform as PlatformId, "--platform")
   const keyword = options.keyword === undefined ? undefined : yield* findKeyword(organizationId, options.keyword)
-  return keepGivenFilters({ keywordId: keyword?.id, platform, from, to })
+  if (options.tag !== undefined) yield* findNamedTag(organizationId, options.tag)
+  return keepGivenFilters({ keywordId: keyword?.id, platform, tag: options.tag, from, to })
 })

@@ -53,11 +53,15 @@ const parseFilters = Effect.fnUntraced(function*(options: FilterOptions) {
   const typed: { readonly [Parameter in ArchiveParameter]: string | undefined } = {
     keyword_id: id,
     platform,
+    tag: options.tag,
     from: options.from,
     to: options.to
   }
   const sent: ArchiveFilters = Object.fromEntries(Object.entries(typed).filter(([, text]) => text !== undefined))
-  return { sent, filters: keepGivenFilters({ from, to, keywordId: id as KeywordId | undefined, platform }) }
+  return {
+    sent,
+    filters: keepGivenFilters({ from, to, keywordId: id as KeywordId | undefined, platform, tag: options.tag })
+  }
 })
 
 /** The pages from `cursor` on; the end of the stream ends the request that is under way. */

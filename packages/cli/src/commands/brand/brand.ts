@@ -7,10 +7,12 @@ import {
   entityJson,
   hasAnswers,
   NotFound,
+  offerSpellings,
   type OrganizationId,
   readTrackedSet,
   removeCompetitor,
-  setBrand
+  setBrand,
+  wholeHistory
 } from "@sov/core"
 import { Effect } from "effect"
 import { confirm } from "../../input/confirm.ts"
@@ -19,7 +21,7 @@ import { decodeInput } from "../../input/decodeInput.ts"
 import type { Column, Output } from "../../output/Output.ts"
 import { runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
-import { printPreview } from "./namesPreview.ts"
+import { offerText, printPreview } from "./namesPreview.ts"
 
 interface Tried {
   /** Says what the archive would say, and stores nothing. */
@@ -72,6 +74,11 @@ const printEditedEntity = Effect.fnUntraced(function*(
   const gone = before === null ? [] : listTerms(before).filter((term) => !listTerms(entity).includes(term))
   if (gone.length > 0) out.note(`Removed: ${gone.join(", ")}. ${keep}`)
   if (changed) yield* hintRescore(out, organizationId)
+  if (!changed) return
+  const tracked = yield* readTrackedSet(organizationId)
+  for (const line of offerText(entity.name, yield* offerSpellings(organizationId, wholeHistory, tracked, entity))) {
+    out.note(line)
+  }
 })
 
 /** Says how what is archived already gets measured with what is tracked now. */

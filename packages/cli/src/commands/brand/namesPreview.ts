@@ -1,9 +1,26 @@
 /** What the archive would say before names hold: `--dry-run` of the commands that change them. */
-import { entityJson, type NamesChange, type OrganizationId, previewNames, wholeHistory } from "@sov/core"
+import {
+  entityJson,
+  type NamesChange,
+  type OfferedSpelling,
+  type OrganizationId,
+  pluralized,
+  previewNames,
+  wholeHistory
+} from "@sov/core"
 import { Effect } from "effect"
 import { makeCanvas } from "../../output/canvas.ts"
 import type { Output } from "../../output/Output.ts"
 import { changesJson, changesText } from "../rescore/rescoreReport.ts"
+
+/** Offers spellings that do not count by themselves, one a line. */
+export const offerText = (name: string, offers: ReadonlyArray<OfferedSpelling>): ReadonlyArray<string> =>
+  offers.map(({ answers, text }) => {
+    const gain = answers === 0
+      ? ""
+      : ` (${pluralized(answers, "answer")} of the newest scans ${answers === 1 ? "has" : "have"} it)`
+    return `"${text}" may be another word, so it does not count for ${name} by itself${gain}: --alias "${text}" counts it.`
+  })
 
 /** Prints what the newest scans would say with the names as they would be, and stores nothing. */
 export const printPreview = Effect.fnUntraced(function*(
@@ -11,13 +28,14 @@ export const printPreview = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
   change: NamesChange
 ) {
-  const { archive, before, set } = yield* previewNames(organizationId, wholeHistory, change)
+  const { archive, before, offers, set } = yield* previewNames(organizationId, wholeHistory, change)
   const changed = set !== before
   const facts = {
     dry_run: true,
     changed,
     brand: entityJson(set.brand),
     competitors: set.competitors.map(entityJson),
+    offered_aliases: offers.map(({ answers, text }) => ({ alias: text, answers })),
     ...changesJson(archive)
   }
   out.result(facts, () => {
@@ -29,6 +47,7 @@ export const printPreview = Effect.fnUntraced(function*(
         : "The newest scans, read with the names as they would be:",
       ...changes,
       "",
+      ...offerText(change.kind === "competitor" ? change.competitor.name : set.brand.name, offers),
       "Nothing was stored; without --dry-run the names hold, and sov rescore measures the archive with them."
     ].join("\n")
   })

@@ -5,6 +5,7 @@ import { exitCodes } from "../../exitCodes.ts"
 import { applyRoles, defaultRoleNames, isRoleName, planRoles, runOnDatabase, schemaStatus } from "../../runtime.ts"
 import { locateDatabase } from "../../settings/databaseLocation.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
+import { readRowSecurity } from "../../settings/rowSecurity.ts"
 
 interface RolesOptions extends GlobalOptions {
   readonly print?: boolean
@@ -72,6 +73,7 @@ export const roles = (options: RolesOptions) => {
       if (options.print !== true && options.apply !== true) {
         throw usageError("say which: --print the SQL, or --apply it", "sov db roles --print")
       }
+      readRowSecurity(process.env)
       checkNames(options)
       checkServer(options)
     },
@@ -80,17 +82,20 @@ export const roles = (options: RolesOptions) => {
   return runOnDatabase(options, { before }, ({ out }) =>
     Effect.gen(function*() {
       yield* checkSchema
+      const rowSecurity = readRowSecurity(process.env)
       if (options.print === true) {
-        const { create, grant, names } = yield* planRoles(given, ownerChosen)
+        const { create, grant, names } = yield* planRoles(given, ownerChosen, rowSecurity)
         const statements = [...create, ...grant]
         out.result({ ...names, statements }, () => ["begin", ...statements, "commit"].join(";\n") + ";")
         return
       }
-      const { granted, made, names } = yield* applyRoles(given, ownerChosen)
-      out.result({ ...names, created: made, granted }, () =>
+      const applied = yield* applyRoles(given, ownerChosen, rowSecurity)
+      const { granted, made, names } = applied
+      out.result({ ...names, created: made, granted, row_security: applied.rowSecurity }, () =>
         [
           made.length === 0 ? "The roles were there already." : `Created ${made.join(", ")}, without a password.`,
-          ...granted ? [`Granted ${names.api} and ${names.worker} what they need, and no more.`] : []
+          ...granted ? [`Granted ${names.api} and ${names.worker} what they need, and no more.`] : [],
+          ...applied.rowSecurity ? [`Row-level security shows ${names.api} one organization at a time.`] : []
         ].join("\n"))
       out.note(formatNextSteps(names, granted))
     }))

@@ -7,6 +7,7 @@ import {
   keywordJson,
   listOrganizations,
   Name,
+  offeredSpellings,
   organizationJson,
   parseJson,
   PlanId,
@@ -27,6 +28,7 @@ import type { Output } from "../../output/Output.ts"
 import { runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { keyNames, platformExamples } from "../../settings/platformExamples.ts"
+import { offerText } from "../brand/namesPreview.ts"
 
 interface InitOptions extends GlobalOptions {
   readonly from?: string
@@ -164,5 +166,9 @@ export const init = async (options: InitOptions): Promise<void> => {
           `Next: ${asksNothing ? `${sov} keyword add "…" with a question that buyers ask, then ` : ""}` +
           `${sov} platform test assistant_a, then ${sov} scan --dry-run, then ${sov} scan`
         ].join("\n"))
+      for (const entity of [result.brand, ...result.competitors]) {
+        const offers = offeredSpellings(entity).map(({ text }) => ({ text, answers: 0 }))
+        for (const line of offerText(entity.name, offers)) out.note(line)
+      }
     }))
 }

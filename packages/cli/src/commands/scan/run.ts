@@ -2,6 +2,7 @@
 import {
   assertSamePlatforms,
   checkResumable,
+  countAskedKeywords,
   estimateScan,
   findKeyword,
   findScan,
@@ -40,6 +41,7 @@ import { findSignalExitCode, printEndedScan, workScan } from "./workScan.ts"
 interface RunOptions extends GlobalOptions {
   readonly platform?: ReadonlyArray<string>
   readonly keyword?: ReadonlyArray<string>
+  readonly tag?: ReadonlyArray<string>
   readonly samples?: string
   readonly dryRun?: boolean
   readonly detach?: boolean
@@ -124,10 +126,9 @@ const runUnlessStopped = <A, E, R, E2, R2>(
   })
 
 /** Which part of the active keywords and configured platforms the scan asks. */
-const findAskedPart = Effect.fnUntraced(function*(organizationId: OrganizationId, request: ScanRequest, scan: Scan) {
+const findAskedPart = Effect.fnUntraced(function*(organizationId: OrganizationId, scan: Scan) {
   const active = (yield* readKeywords(organizationId, ["active"])).length
-  const asked = request.keywordIds === undefined ? active : new Set(request.keywordIds).size
-  return summarizeAsked(scan, yield* listPlatforms(), { active, asked })
+  return summarizeAsked(scan, yield* listPlatforms(), { active, asked: countAskedKeywords(scan) })
 })
 
 /**
@@ -146,8 +147,8 @@ const beginScan = Effect.fnUntraced(function*(
   out.note(
     `Scan ${scan.id}: ${pluralized(scan.cellCount, "question")} to ${pluralized(scan.platforms.length, "platform")}`
   )
-  const narrowed = request.platforms !== undefined || request.keywordIds !== undefined
-  const part = narrowed ? formatAsked(yield* findAskedPart(organizationId, request, scan)) : null
+  const narrowed = request.platforms !== undefined || request.keywordIds !== undefined || request.tags !== undefined
+  const part = narrowed ? formatAsked(yield* findAskedPart(organizationId, scan)) : null
   if (part !== null) out.note(`It asks only ${part}: once it completes, its result is the current number`)
   return scan
 })
@@ -182,7 +183,8 @@ export const run = (options: RunOptions) =>
           usesQuota: true,
           samples,
           ...(platforms === undefined ? {} : { platforms }),
-          ...(keywordIds === undefined ? {} : { keywordIds })
+          ...(keywordIds === undefined ? {} : { keywordIds }),
+          ...(options.tag === undefined ? {} : { tags: options.tag })
         }
         const skipped = platforms === undefined ? platformIds.filter((id) => config.platforms[id] === undefined) : []
         if (options.dryRun === true) {

@@ -21,7 +21,7 @@ import { integerOption } from "../../input/integerOption.ts"
 import { makeCanvas } from "../../output/canvas.ts"
 import { printable } from "../../output/Output.ts"
 import { failureLines, summaryOf, summaryText } from "../../render/scanReport.ts"
-import { runCommand } from "../../runtime.ts"
+import { configuredPlatforms, runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { shareCell } from "./shareCell.ts"
 import { followToEnd, printEndedScan } from "./workScan.ts"
@@ -49,7 +49,11 @@ export const list = (options: GlobalOptions & { readonly limit?: string; readonl
         ? undefined
         : yield* decodeInput(ScanStatus, options.status as ScanStatus, "--status")
       const organization = yield* currentOrganization(options)
-      const found = yield* listScoredScans(organization.id, { limit, ...status === undefined ? {} : { status } })
+      const found = yield* listScoredScans(
+        organization.id,
+        { limit, ...status === undefined ? {} : { status } },
+        configuredPlatforms(options)
+      )
       const scans = found.map(listedScanJson)
       out.list(scans, [
         { header: "STARTED", cell: (row) => row.started_at },

@@ -7,13 +7,16 @@ import { summaryLines } from "../../remote/summaryView.ts"
 import { wrapSentence } from "../../render/scoreView.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 
-export const show = (options: GlobalOptions & { readonly scans?: string; readonly by?: string }) =>
+export const show = (
+  options: GlobalOptions & { readonly scans?: string; readonly by?: string; readonly tag?: string }
+) =>
   runRemote(options, ({ out, sov }) =>
     Effect.gen(function*() {
       yield* refuseIf(
         options.by !== undefined && options.by !== "platform",
         `REST has no score by ${options.by}: only by platform`
       )
+      yield* refuseIf(options.tag !== undefined, "REST has no score by tag: --tag works on a database only")
       yield* refuseIf(options.scans !== "12", "REST has no earlier scores: --scans works on a database only")
       const summary = yield* callServer((signal) => sov.sov({ signal }))
       const canvas = makeCanvas(out)

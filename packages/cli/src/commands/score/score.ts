@@ -1,5 +1,5 @@
 /** sov score: the current share of voice. */
-import { listScanShares, readScoreReport, wholeHistory } from "@sov/core"
+import { listScanShares, readScoreReport, readTagShares, wholeHistory } from "@sov/core"
 import { Effect } from "effect"
 import { currentOrganization } from "../../input/currentOrganization.ts"
 import { integerOption } from "../../input/integerOption.ts"
@@ -10,16 +10,25 @@ import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { noteDashboard } from "../dashboard/noteDashboard.ts"
 import { scoreCsv } from "./scoreCsv.ts"
 import { scoreJson, type ScorePart, scoreText } from "./scoreReport.ts"
+import { printTags } from "./tagReport.ts"
 
-export const show = (options: GlobalOptions & { readonly scans?: string; readonly by?: ScorePart }) =>
+export const show = (
+  options: GlobalOptions & { readonly scans?: string; readonly by?: ScorePart | "tag"; readonly tag?: string }
+) =>
   runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
       const scans = yield* integerOption("--scans", options.scans ?? "12", 1, 100)
       const organization = yield* currentOrganization(options)
+      if (options.tag !== undefined || options.by === "tag") {
+        const found = yield* readTagShares(organization.id, wholeHistory, scans, options.tag)
+        printTags(out, found, options.tag)
+        return yield* noteDashboard(out, organization, "")
+      }
       const report = yield* readScoreReport(organization.id, wholeHistory, scans, configuredPlatforms(options))
+      const { by } = options
       if (out.format === "csv") {
         return yield* writeOut(scoreCsv(yield* listScanShares(organization.id, report.examined)))
       }
-      out.result(scoreJson(report, options.by), () => scoreText(report, makeCanvas(out), options.by))
+      out.result(scoreJson(report, by), () => scoreText(report, makeCanvas(out), by))
       yield* noteDashboard(out, organization, "")
     }))

@@ -228,7 +228,7 @@ const noteFirstRun = Effect.fnUntraced(function*(out: Output, url: string) {
 export const serve = (options: ServeOptions) =>
   runCommand(
     options,
-    { before: checkServeOptions(options), create: true, handlesStop: true },
+    { before: checkServeOptions(options), create: true, handlesStop: true, rowSecurity: true },
     ({ out, stopped }) =>
       serveUntilStopped(options, { stopped }, (listening) =>
         Effect.sync(() => printAddresses(out, listening)).pipe(

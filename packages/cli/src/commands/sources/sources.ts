@@ -3,6 +3,7 @@ import {
   type CitedSite,
   countSearches,
   findKeyword,
+  findNamedTag,
   findSourceGaps,
   gapJson,
   listCitedSites,
@@ -32,6 +33,7 @@ export interface SourceOptions extends GlobalOptions {
   readonly scans?: string
   readonly platform?: string
   readonly keyword?: string
+  readonly tag?: string
   readonly all?: boolean
 }
 
@@ -40,7 +42,8 @@ const readScope = Effect.fnUntraced(function*(options: SourceOptions, organizati
     ? undefined
     : yield* decodeInput(PlatformId, options.platform as PlatformId, "--platform")
   const keyword = options.keyword === undefined ? undefined : yield* findKeyword(organizationId, options.keyword)
-  return { platform, keywordId: keyword?.id }
+  if (options.tag !== undefined) yield* findNamedTag(organizationId, options.tag)
+  return { platform, keywordId: keyword?.id, tag: options.tag }
 })
 
 const readReport = Effect.fnUntraced(function*(options: SourceOptions, organizationId: OrganizationId, scans: string) {

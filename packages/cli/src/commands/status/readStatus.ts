@@ -74,7 +74,7 @@ const ownerJson = ({ message, pid, since, state }: OwnerStatus) => ({
 })
 
 const lastScanJson = Effect.fnUntraced(function*({ id }: Organization) {
-  const [newest] = yield* listScoredScans(id, { limit: 1 })
+  const [newest] = yield* listScoredScans(id, { limit: 1 }, null)
   if (newest === undefined) return null
   const { avgSov, scan } = newest
   return {

@@ -2,8 +2,8 @@
  * Front door of the storage, `@sov/core/postgres`: one schema, two homes. A server is reached by its URL; a data
  * directory holds the embedded database.
  */
-import type { PgClient } from "@effect/sql-pg"
-import { Layer, type Redacted } from "effect"
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Layer } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { Placement } from "../../ports/Placement.ts"
 import type { StoreError } from "../../ports/StoreError.ts"
@@ -15,7 +15,7 @@ import { PgArchiveStore } from "./archive/PgArchiveStore.ts"
 import { PgSealStore } from "./archive/PgSealStore.ts"
 import { PgAuditLog } from "./audit/PgAuditLog.ts"
 import { PgBusinessCardStore } from "./card/PgBusinessCardStore.ts"
-import { layerServer, type UnsupportedServer } from "./layerServer.ts"
+import { layerServer, type ServerOptions, type UnsupportedServer } from "./layerServer.ts"
 import { PgMailStore } from "./mail/PgMailStore.ts"
 import { PgMeasurementStore } from "./measuring/PgMeasurementStore.ts"
 import { migrate } from "./migrate.ts"
@@ -27,6 +27,8 @@ import { PgInstanceStore } from "./PgInstanceStore.ts"
 import { PgTransaction } from "./PgTransaction.ts"
 import { PgHealthStore } from "./platforms/PgHealthStore.ts"
 import { PgUsageStore } from "./platforms/PgUsageStore.ts"
+import { isScopedClient } from "./roles/scopedClient.ts"
+import { scopeStores } from "./roles/scopeStores.ts"
 import { PgBacklogStore } from "./scanning/PgBacklogStore.ts"
 import { PgCellStore } from "./scanning/PgCellStore.ts"
 import { PgIdempotencyStore } from "./scanning/PgIdempotencyStore.ts"
@@ -71,13 +73,14 @@ export { migrateServer } from "./migrateServer.ts"
 export { applyRoles, planRoles, RolesRefused } from "./roles/applyRoles.ts"
 export { defaultRoleNames, isRoleName, type RoleNames } from "./roles/formatRoles.ts"
 export { type OwnRole, readOwnRole } from "./roles/readRoleFacts.ts"
+export { everyOrganization, RowScope } from "./roles/rowScope.ts"
+export { methodsAcross } from "./roles/scopeStores.ts"
 export { layerLockPlacement, layerPlacementAlone } from "./workers/LockPlacement.ts"
 
 /** Where the data lives: on a server, or in a data directory. */
-export type Home = { readonly url: Redacted.Redacted } | { readonly dataDir: string }
+export type Home = Pick<ServerOptions, "url" | "rowSecurity"> | { readonly dataDir: string }
 
-/** Every port of the storage, given a connection to a migrated database. */
-export const stores = Layer.mergeAll(
+const unscopedStores = Layer.mergeAll(
   PgAlertStore,
   PgApiKeyStore,
   PgArchiveStore,
@@ -114,6 +117,12 @@ export const stores = Layer.mergeAll(
   PgUsageStore,
   PgWorkerRegistry
 )
+
+/** Every port of the storage, given a connection to a migrated database. */
+export const stores = Layer.effectContext(Effect.gen(function*() {
+  const built = yield* Layer.build(unscopedStores)
+  return isScopedClient(yield* PgClient.PgClient) ? scopeStores(built) : built
+}))
 
 type Connection = PgClient.PgClient | SqlClient.SqlClient
 

@@ -4,6 +4,8 @@ import { Effect, type Layer, type Redacted, Result, Schema } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { StoreError } from "../../ports/StoreError.ts"
 import { type ConnectionSettings, readConnectionUrl } from "./connectionUrl.ts"
+import { hasTenantPolicy } from "./roles/readRoleFacts.ts"
+import { makeScopedClient } from "./roles/scopedClient.ts"
 import { sqlState, toStoreError } from "./sqlErrors.ts"
 import { explainTlsFault, makeTlsOptions } from "./tlsOptions.ts"
 
@@ -11,10 +13,10 @@ import { explainTlsFault, makeTlsOptions } from "./tlsOptions.ts"
  * The server cannot be used as it is; `message` is one line for the operator and never holds the password.
  * `url` not a postgres:// address, or with a parameter that does not hold · `tls` it offers no TLS, or its certificate does
  * not prove who it is; it got no password · `database` the server has no such database · `version` older than Postgres 15 ·
- * `encoding` the database is not UTF-8.
+ * `encoding` the database is not UTF-8 · `row-security` it is required, and shows the role several organizations at a time.
  */
 export class UnsupportedServer extends Schema.TaggedError<UnsupportedServer>()("UnsupportedServer", {
-  reason: Schema.Literals(["url", "tls", "database", "version", "encoding"]),
+  reason: Schema.Literals(["url", "tls", "database", "version", "encoding", "row-security"]),
   message: Schema.String
 }) {}
 
@@ -22,6 +24,8 @@ export class UnsupportedServer extends Schema.TaggedError<UnsupportedServer>()("
 export interface ServerOptions {
   /** `postgres://user:password@host:port/database`, with the parameters of docs/configuration.md. */
   readonly url: Redacted.Redacted
+  /** Fails unless row-level security shows the role one organization at a time. */
+  readonly rowSecurity?: "required"
   /** Connections of this process's pool; default 10. */
   readonly maxConnections?: number
 }
@@ -36,10 +40,11 @@ const defaultConnectTimeout = 10
 const formatAddress = ({ database, host, port }: ConnectionSettings): string =>
   `${host.includes(":") ? `[${host}]` : host}${port === 5432 ? "" : `:${port}`}/${database ?? ""}`
 
-/** Looks once whether the server answers and fits. */
+/** Looks once whether the server answers and fits, and whether row-level security shows us one organization at a time. */
 const checkServer = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, address: string) {
-  const [server] = yield* sql<{ readonly version: number; readonly encoding: string }>`
-    select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding
+  const [server] = yield* sql<{ readonly version: number; readonly encoding: string; readonly rowSecurity: boolean }>`
+    select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding,
+      ${hasTenantPolicy(sql)} as "rowSecurity"
   `.pipe(Effect.mapError((error) => explainConnectError(error, address)))
   if (server !== undefined && server.version < oldestVersion) {
     const major = Math.floor(server.version / 10_000)
@@ -54,6 +59,7 @@ const checkServer = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, addres
       message: `${address} keeps text as ${server.encoding}; sov needs a database with encoding UTF8`
     })
   }
+  return server?.rowSecurity === true
 })
 
 const explainConnectError = (error: SqlError.SqlError, address: string): UnsupportedServer | StoreError => {
@@ -78,7 +84,7 @@ const readSettings = (url: Redacted.Redacted) =>
  * 10 s (StoreError `unavailable`), refuses user or password (`denied`), or does not fit (UnsupportedServer).
  */
 export const layerServer = (
-  { maxConnections, url }: ServerOptions
+  { maxConnections, rowSecurity, url }: ServerOptions
 ): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, UnsupportedServer | StoreError> =>
   PgClient.layerFrom(Effect.gen(function*() {
     const { settings, ssl } = yield* Result.match(readSettings(url), {
@@ -87,7 +93,7 @@ export const layerServer = (
     })
     const address = formatAddress(settings)
     const { applicationName, connectTimeout = defaultConnectTimeout, options, tls: _, ...server } = settings
-    const client = yield* PgClient.make({
+    const config: PgClient.PgPoolConfig = {
       ...server,
       ssl,
       applicationName: applicationName ?? "sov",
@@ -95,7 +101,17 @@ export const layerServer = (
       maxConnections: maxConnections ?? 10,
       connectTimeout: connectTimeout === 0 ? "Infinity" : `${connectTimeout} seconds`,
       startupParameters: { TimeZone: "UTC" }
-    }).pipe(Effect.mapError((error) => explainConnectError(error, address)))
-    yield* checkServer(client, address)
+    }
+    const explain = Effect.mapError((error: SqlError.SqlError) => explainConnectError(error, address))
+    const client = yield* PgClient.make(config).pipe(explain)
+    if (yield* checkServer(client, address)) return yield* makeScopedClient(config).pipe(explain)
+    if (rowSecurity === "required") {
+      return yield* new UnsupportedServer({
+        reason: "row-security",
+        message: `row-level security does not show ${
+          settings.username ?? "this role"
+        } one organization of ${address} at a time`
+      })
+    }
     return client
   }))

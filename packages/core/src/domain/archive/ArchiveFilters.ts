@@ -17,12 +17,22 @@ interface FilterValues {
   readonly to: Date
   readonly named: boolean
   readonly sentiment: Sentiment
+  readonly tag: string
 }
 
 /** Which answers are read: those that match all filters that are given. `from` and `to` are inclusive. */
 export type ArchiveFilters = { readonly [Name in keyof FilterValues]?: FilterValues[Name] }
 
 type FilterName = keyof FilterValues
+
+/**
+ * The same as stores understand it: instead of a tag, the keywords that have it now (`resolveTag`). `tag` may not be there, so
+ * that nobody asks a store for a tag that it would overlook.
+ */
+export type AnswerFilters = Omit<ArchiveFilters, "tag"> & {
+  readonly tag?: never
+  readonly keywordIds?: ReadonlyArray<KeywordId>
+}
 
 /** Fields of an answer's newest measurement; one that is not measured matches no value. */
 type MeasuredField = "brandMentioned" | "sentiment"
@@ -33,8 +43,8 @@ interface ArchiveFilter<Value> {
   readonly parameter: string | null
   /** The field of an answer, or of its newest measurement, that is compared with the value. */
   readonly field: keyof ArchivedAnswer | MeasuredField
-  /** An answer matches when its field is `equal` to the value, `atLeast` or `atMost` the value. */
-  readonly comparison: "equal" | "atLeast" | "atMost"
+  /** An answer matches when its field is `equal` to the value, `atLeast` or `atMost` the value, or `oneOf` what it stands for. */
+  readonly comparison: "equal" | "atLeast" | "atMost" | "oneOf"
   /** The value as cursors and manifests hold it. */
   readonly toText: (value: Value) => string
   /** Reads a parameter that has been validated. */
@@ -97,6 +107,13 @@ const declaredFilters = {
     comparison: "equal",
     toText: String,
     fromText: (text) => text as Sentiment
+  },
+  tag: {
+    parameter: "tag",
+    field: "keywordId",
+    comparison: "oneOf",
+    toText: String,
+    fromText: (text) => text
   }
 } as const satisfies { readonly [Name in keyof FilterValues]: ArchiveFilter<FilterValues[Name]> }
 
@@ -119,7 +136,7 @@ export type ClientFilter = {
 export interface ArchiveCondition {
   readonly field: FilteredField
   readonly comparison: ArchiveFilter<never>["comparison"]
-  readonly value: string | boolean | Date
+  readonly value: string | boolean | Date | ReadonlyArray<string>
 }
 
 const formatFilterValue = <Name extends FilterName>(name: Name, filters: ArchiveFilters): string | null => {
@@ -138,22 +155,25 @@ export const listFilterTexts = (filters: ArchiveFilters): ReadonlyArray<string |
 }
 
 /** The conditions that an answer has to meet, one for each filter that is given. */
-export const listArchiveConditions = (filters: ArchiveFilters): ReadonlyArray<ArchiveCondition> =>
+export const listArchiveConditions = (filters: AnswerFilters): ReadonlyArray<ArchiveCondition> =>
   filterNames.flatMap((name) => {
-    const value = filters[name]
+    const value = name === "tag" ? filters.keywordIds : filters[name]
     return value === undefined
       ? []
       : [{ field: declaredFilters[name].field, comparison: declaredFilters[name].comparison, value }]
   })
 
 /** The filters with no answer that is older than what the window shows. */
-export const keepToWindow = (window: HistoryWindow, filters: ArchiveFilters): ArchiveFilters => {
+export const keepToWindow = <Filters extends ArchiveFilters | AnswerFilters>(
+  window: HistoryWindow,
+  filters: Filters
+): Filters => {
   const from = laterBegin(window, filters.from ?? null)
   return from === null ? filters : { ...filters, from }
 }
 
 /** Whether nothing is filtered: all answers match. */
-export const matchesAll = (filters: ArchiveFilters): boolean => listArchiveConditions(filters).length === 0
+export const matchesAll = (filters: AnswerFilters): boolean => listArchiveConditions(filters).length === 0
 
 /** The filters that have a value. Each filter of clients has to be named, `undefined` when it is not given. */
 export const keepGivenFilters = (

@@ -12,9 +12,11 @@ const filterMembers = {
   from: NullableText,
   to: NullableText,
   keyword_id: NullableText,
-  platform: NullableText
+  platform: NullableText,
+  /** Left out where it is not given, and in manifests of before there were tags. */
+  tag: Schema.optionalKey(NullableText)
 } satisfies {
-  readonly [Parameter in ArchiveParameter]: typeof NullableText
+  readonly [Parameter in ArchiveParameter]: Schema.Top
 }
 
 export const ExportFormat = Schema.Literals(["ndjson", "csv", "parquet"])
@@ -101,7 +103,7 @@ export const makeManifest = (
   { firstId, last, rows, simulatedRows, withSources }: ExportedRows,
   seals: ExportedSeals | null
 ): ExportManifest => {
-  const { from, keyword_id, platform, to } = filtersToParameters(filters)
+  const { from, keyword_id, platform, tag, to } = filtersToParameters(filters)
   const context = seals?.context ?? null
   return {
     sov_export: format === "ndjson" && withSources > 0 ? 2 : 1,
@@ -115,6 +117,7 @@ export const makeManifest = (
     to,
     keyword_id,
     platform,
+    ...tag === null ? {} : { tag },
     ...format === "csv"
       ? { csv_formula_guard: "cells that begin with = + - @ (full-width too), tab, CR or LF have a leading apostrophe" }
       : {},
@@ -136,7 +139,7 @@ export const parseManifest = (text: string): ExportManifest | null => Result.get
 
 /** Whether the export holds the whole archive of its time. */
 export const isWholeExport = (manifest: ExportManifest): boolean =>
-  archiveParameters.every((parameter) => manifest[parameter] === null)
+  archiveParameters.every((parameter) => (manifest[parameter] ?? null) === null)
 
 /** Whether rows can be checked one by one. */
 export const isSealedExport = (manifest: ExportManifest): boolean => manifest.context_sha256 !== null

@@ -8,6 +8,7 @@ import {
   CLASS_HEBREW,
   CLASS_HIRAGANA,
   CLASS_KATAKANA,
+  CLASS_LATIN,
   CLASS_NONE,
   CLASS_OTHER_MARK,
   CLASS_UNDERSCORE,
@@ -16,8 +17,10 @@ import {
   pointAt,
   pointBefore
 } from "./characters.ts"
-import type { FoldedText } from "./comparisonForm.ts"
+import { isCommonWord } from "./commonWords.ts"
+import { type FoldedText, WRITTEN_UPPER } from "./comparisonForm.ts"
 import { arabicProclitics, cyrillicEndings, hebrewProclitics, josa } from "./endings.ts"
+import { addsEnding, cyrillicReplacements, findInflections } from "./inflections.ts"
 import { sliceUnits } from "./offsetText.ts"
 
 /** What a name's own letters allow at its edges. */
@@ -31,6 +34,10 @@ export interface NameEdges {
   readonly takesCase: boolean
   /** Hebrew and Arabic proclitics (M9). */
   readonly takesProclitic: boolean
+  /** Endings of the text's language after a name in Latin letters (M9). */
+  readonly inflects: boolean
+  /** The name's final letters that are missing here, because an ending stands in their place (M9); mostly none. */
+  readonly replaced: string
 }
 
 /** Whether a hit is the name by itself: it is part of a word, is whole, or has an ending (or proclitic) of its language. */
@@ -59,6 +66,7 @@ const maxRunLength = 8192
 export class Boundaries {
   private readonly text: FoldedText
   private readonly runs = new Map<number, ReadonlySet<number>>()
+  private inflections: ReturnType<typeof findInflections> | undefined
   private runStart = 0
   private runEnd = 0
 
@@ -70,7 +78,7 @@ export class Boundaries {
   fit(start: number, end: number, edges: NameEdges): Fit {
     const opening = this.opening(start, edges)
     if (opening === "none") return "none"
-    const closing = this.closing(end, edges)
+    const closing = edges.replaced === "" ? this.closing(start, end, edges) : this.replaced(start, end, edges)
     return closing === "whole" ? opening : closing
   }
 
@@ -92,7 +100,7 @@ export class Boundaries {
     return edges.takesProclitic && this.hasProclitic(start, edges.first) ? "ending" : "none"
   }
 
-  private closing(end: number, edges: NameEdges): Fit {
+  private closing(start: number, end: number, edges: NameEdges): Fit {
     const after = this.classAfter(end)
     if (after === CLASS_NONE) return "whole"
     if (needsSegmenter(edges.last)) return whole(after !== CLASS_UNDERSCORE && this.isWordBoundary(end))
@@ -100,10 +108,34 @@ export class Boundaries {
     if (edges.last === CLASS_KATAKANA) return whole(after !== CLASS_KATAKANA)
     if (edges.last === CLASS_HANGUL && after === CLASS_HANGUL) return ending(josa.has(this.run(end, CLASS_HANGUL, 8)))
     if (edges.last === CLASS_HANGUL || isTouchable(after)) return "whole"
-    if (edges.takesS && this.text.units[end] === 0x73) return ending(this.endsWord(end + 1))
+    if (edges.takesS && this.text.units[end] === 0x73 && this.endsWord(end + 1)) return "ending"
+    if (edges.inflects && after === CLASS_LATIN) return ending(this.isInflected(start, end, ""))
     if (!edges.takesCase || after !== CLASS_CYRILLIC) return "none"
     const suffix = this.run(end, CLASS_CYRILLIC, 5)
     return ending(cyrillicEndings.has(suffix) && this.endsWord(end + suffix.length))
+  }
+
+  /** An ending in place of the name's final letters. */
+  private replaced(start: number, end: number, { last, replaced }: NameEdges): Fit {
+    if (last !== CLASS_CYRILLIC) return ending(this.isInflected(start, end, replaced))
+    const suffix = this.run(end, CLASS_CYRILLIC, 5)
+    return ending(
+      cyrillicReplacements[replaced]!.has(suffix) && this.isCapital(start) && this.endsWord(end + suffix.length)
+    )
+  }
+
+  /** Whether the text's language makes this word of the name; a common word is none of its forms. */
+  private isInflected(start: number, end: number, replaced: string): boolean {
+    if (!this.isCapital(start)) return false
+    const suffix = this.run(end, CLASS_LATIN, 6)
+    if (suffix === "" || !this.endsWord(end + suffix.length)) return false
+    this.inflections ??= findInflections(this.text)
+    return addsEnding(this.inflections, suffix, replaced) &&
+      !isCommonWord(sliceUnits(this.text, start, end + suffix.length))
+  }
+
+  private isCapital(index: number): boolean {
+    return (this.text.written[index]! & WRITTEN_UPPER) !== 0
   }
 
   private endsWord(index: number): boolean {

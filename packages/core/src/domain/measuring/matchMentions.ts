@@ -2,6 +2,7 @@
 import { Boundaries } from "./boundaries.ts"
 import { CLASS_NONE, classOf, isAsciiAlphanumeric, pointBefore } from "./characters.ts"
 import { type FoldedText, WRITTEN_LOWER, WRITTEN_UPPER } from "./comparisonForm.ts"
+import { isOrdinaryWord } from "./homonyms.ts"
 import { opensCommand } from "./imperatives.ts"
 import type { Mention } from "./Measurement.ts"
 import { SPACE } from "./offsetText.ts"
@@ -96,6 +97,7 @@ const verdictOf = (
   if (!fitsCase(text, start, end, term)) return "spelling"
   if (term.domain) return isWholeHost(text, start, end) ? "host" : "foreignHost"
   if (term.verb && opensCommand(text, start, end)) return "verb"
+  if (term.homonym !== undefined && isOrdinaryWord(text, term.homonym, start, end)) return "word"
   return fit === "ending" ? "ending" : term.derived ? "form" : "name"
 }
 

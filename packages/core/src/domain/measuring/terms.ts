@@ -2,7 +2,9 @@
 import type { NameEdges } from "./boundaries.ts"
 import { CLASS_ARABIC, CLASS_CYRILLIC, CLASS_HEBREW, CLASS_LATIN, classOf, pointAt, pointBefore } from "./characters.ts"
 import { foldText, makeLiteralText, toComparisonForm, WRITTEN_UPPER } from "./comparisonForm.ts"
+import { findHomonym, type Homonym } from "./homonyms.ts"
 import { isCommonVerb } from "./imperatives.ts"
+import { cyrillicReplacements, replacedEndings } from "./inflections.ts"
 import type { EntityTerms } from "./Measurement.ts"
 import { isAllCommon, spellingsOf } from "./spellings.ts"
 import { buildAutomaton, type TermAutomaton } from "./termAutomaton.ts"
@@ -30,6 +32,8 @@ export interface CompiledTerm extends NameEdges {
   readonly derived: boolean
   /** A common verb, which may open a command (M17). */
   readonly verb: boolean
+  /** Neighbours that show an ordinary word (M17). */
+  readonly homonym: Homonym | undefined
 }
 
 /** The tracked entities, ready to be matched against any number of answers. Immutable. */
@@ -84,10 +88,13 @@ const compileName = (owner: TermOwner, name: string): CompiledTerm | undefined =
     capitals: [],
     derived: false,
     verb: caseRule === "notLower" && isCommonVerb(form),
+    homonym: caseRule === "notLower" ? findHomonym(form) : undefined,
     first,
     last,
     takesS: last === CLASS_LATIN && lastWord.length >= 4 && !lastWord.endsWith("s"),
     takesCase: last === CLASS_CYRILLIC && !/[аеёиоуыэюяіїєйьъў]\u0306?$/u.test(form) && !form.endsWith("\u0306"),
+    inflects: last === CLASS_LATIN && lastWord.length >= 4 && caseRule !== "capitals",
+    replaced: "",
     takesProclitic: (first === CLASS_ARABIC || first === CLASS_HEBREW) && letters >= 4
   }
 }
@@ -103,7 +110,27 @@ const compileDomain = (owner: TermOwner, domain: string): CompiledTerm | undefin
   const host = compileName(owner, hostOf(domain))
   return host === undefined
     ? undefined
-    : { ...host, domain: true, caseRule: "any", verb: false, takesS: false, takesCase: false, takesProclitic: false }
+    : {
+      ...host,
+      domain: true,
+      caseRule: "any",
+      verb: false,
+      takesS: false,
+      takesCase: false,
+      takesProclitic: false,
+      inflects: false
+    }
+}
+
+/** The name without final letters in whose place an ending may stand: "Biedronka" and "Biedronce". */
+const compileStems = (term: CompiledTerm): ReadonlyArray<CompiledTerm> => {
+  const cyrillic = term.last === CLASS_CYRILLIC
+  if (!cyrillic && !term.inflects) return []
+  return (cyrillic ? Object.keys(cyrillicReplacements) : replacedEndings).flatMap((replaced) => {
+    const form = term.form.slice(0, -replaced.length)
+    const fits = term.form.endsWith(replaced) && /\p{L}{3}$/u.test(form)
+    return fits ? [{ ...term, form, replaced, takesS: false, takesCase: false, verb: false }] : []
+  })
 }
 
 const compileEntity = (owner: TermOwner, entity: EntityTerms): ReadonlyArray<CompiledTerm> =>
@@ -166,11 +193,12 @@ export const compileTerms = (
   excludes: ReadonlyArray<string> = []
 ): CompiledTerms => {
   const registered = compileRegistered(brand, competitors, excludes)
-  const terms = [...registered, ...compileDerived(registered, brand, competitors)]
+  const whole = [...registered, ...compileDerived(registered, brand, competitors)]
+  const terms = [...whole, ...whole.filter((term) => !term.domain).flatMap(compileStems)]
   return {
     terms,
     automaton: buildAutomaton(terms.map((term) => term.form)),
-    names: new Set(terms.filter((term) => !term.domain && term.owner !== "exclude").map((term) => term.form))
+    names: new Set(whole.filter((term) => !term.domain && term.owner !== "exclude").map((term) => term.form))
   }
 }
 

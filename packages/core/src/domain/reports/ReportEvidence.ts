@@ -93,8 +93,8 @@ export type EvidenceSite = typeof EvidenceSite.Type
 const EvidenceCitations = Schema.Struct({
   /** Positions among the site lines. */
   sites: Schema.Array(Schema.Int),
-  /** Whether its platform could name sources. */
-  reports: Schema.Boolean,
+  /** Its platform could not name sources. */
+  silent: Schema.optionalKey(Schema.Literal(true)),
   searched: Schema.NullOr(Schema.Boolean),
   /** Its sources were not derived yet. */
   unread: Schema.optionalKey(Schema.Literal(true))
@@ -109,7 +109,7 @@ export const EvidenceAnswer = Schema.Struct({
   keyword: Schema.optionalKey(Schema.Int),
   /** Whether it names the brand. */
   brand: Schema.optionalKey(Schema.Boolean),
-  /** The competitors that it names: positions in the tracked set that its scan was measured with. */
+  /** The competitors that it names, if any: positions in the tracked set that its scan was measured with. */
   competitors: Schema.optionalKey(Schema.Array(Schema.Int)),
   /** Of the newest scan's answers. */
   cites: Schema.optionalKey(EvidenceCitations),

@@ -6,12 +6,18 @@ import type { PlatformId } from "../platforms/Platform.ts"
 /** How long a start under an Idempotency-Key is remembered. */
 export const idempotencyKeyTtlMs = 86_400_000
 
-/** sha256 of the keywords and platforms of a request: a repeated request has the same. */
+/** sha256 of the keywords, platforms and tags of a request: a repeated request has the same. */
 export const startFingerprint = (request: {
   readonly keywordIds?: ReadonlyArray<KeywordId>
   readonly platforms?: ReadonlyArray<PlatformId>
+  readonly tags?: ReadonlyArray<string>
 }): Uint8Array =>
-  createHash("sha256").update(JSON.stringify([request.keywordIds ?? null, request.platforms ?? null])).digest()
+  createHash("sha256").update(JSON.stringify([
+    request.keywordIds ?? null,
+    request.platforms ?? null,
+    // Without tags it is that of requests of before there were any
+    ...request.tags === undefined ? [] : [request.tags]
+  ])).digest()
 
 /** Median latency that is assumed of a platform without answers, in milliseconds. */
 const assumedLatencyMs = 10_000

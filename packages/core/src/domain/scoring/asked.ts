@@ -41,6 +41,11 @@ export const summarizeAsked = (
   }
 }
 
+/** How many keywords a scan asks, whatever their status is now. */
+export const countAskedKeywords = (
+  { cellCount, platforms, samples }: Pick<Scan, "cellCount" | "platforms" | "samples">
+): number => Math.round(cellCount / (platforms.length * samples))
+
 /** "1 of 3 configured platforms", or null when the scan asks all of them. */
 export const formatAskedPlatforms = ({ configuredPlatforms, platforms }: Asked): string | null =>
   configuredPlatforms === null || platforms >= configuredPlatforms

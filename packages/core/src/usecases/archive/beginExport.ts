@@ -12,6 +12,7 @@ import type { OrganizationId } from "../../domain/ids.ts"
 import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
 import { SealStore } from "../../ports/SealStore.ts"
 import { exportContext, exportPages } from "./exportArchive.ts"
+import { resolveTag } from "./resolveTag.ts"
 
 /** What an export of the archive that has begun is made of, in the order in which it is to be written. */
 export interface BegunExport {
@@ -40,14 +41,16 @@ export const beginExport = Effect.fn("beginExport")(function*(
   const newest = resumed === undefined ? yield* (yield* SealStore).head(organizationId) : null
   const head = resumed === undefined ? newest === null ? null : anchorFromSeal(newest) : resumed.head
   const filters = keepToWindow(window, given)
+  // The keywords of a tag are those of now, from the first row to the last
+  const resolved = yield* resolveTag(organizationId, filters)
   let leaves = 0
   const begun: BegunExport = {
     head,
     filters,
-    pages: (after) => exportPages(organizationId, window, filters, head, after ?? undefined),
+    pages: (after) => exportPages(organizationId, window, resolved, head, after ?? undefined),
     context: Stream.suspend(() => {
       leaves = 0
-      return exportContext(organizationId, window, filters, head, (held) => {
+      return exportContext(organizationId, window, resolved, head, (held) => {
         leaves += held
       })
     }),

@@ -1,6 +1,11 @@
 /** The archive as a stream, and the context of an export: what is needed to verify and to import it. */
 import { Array, Effect, Option, Stream } from "effect"
-import { type ArchiveFilters, keepToWindow, matchesAll } from "../../domain/archive/ArchiveFilters.ts"
+import {
+  type AnswerFilters,
+  type ArchiveFilters,
+  keepToWindow,
+  matchesAll
+} from "../../domain/archive/ArchiveFilters.ts"
 import type { Anchor } from "../../domain/archive/ArchiveProblem.ts"
 import type { ArchivePosition, ArchiveRow } from "../../domain/archive/ArchiveRow.ts"
 import { type ExportedSeal, formatContextLine } from "../../domain/archive/ExportContext.ts"
@@ -15,6 +20,7 @@ import { KeywordStore } from "../../ports/KeywordStore.ts"
 import { ScanStore } from "../../ports/ScanStore.ts"
 import { SealStore } from "../../ports/SealStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
+import { resolveTag } from "./resolveTag.ts"
 
 /** Rows of a page; fewer where answers are long. */
 const maxRows = 128
@@ -64,12 +70,13 @@ const makeLateAnswerFilter = Effect.fnUntraced(function*(organizationId: Organiz
 export const exportPages = (
   organizationId: OrganizationId,
   window: HistoryWindow,
-  filters: ArchiveFilters,
+  given: ArchiveFilters | AnswerFilters,
   head: Anchor | null,
   after?: ArchivePosition
 ) =>
   Stream.unwrap(Effect.gen(function*() {
     const archive = yield* ArchiveStore
+    const filters = yield* resolveTag(organizationId, given)
     const kept = head === null
       ? Effect.succeed<ReadonlyArray<ArchiveRow>>
       : yield* makeLateAnswerFilter(organizationId, head)
@@ -96,7 +103,7 @@ const cellsPerLine = 500
 
 /** The scan, and in an export without filters its failed cells. */
 const formatScanLines = Effect.fnUntraced(
-  function*(organizationId: OrganizationId, filters: ArchiveFilters, scan: Scan) {
+  function*(organizationId: OrganizationId, filters: AnswerFilters, scan: Scan) {
     const failed = matchesAll(filters) ? yield* (yield* CellStore).listFailed(organizationId, scan.id) : []
     return [
       formatContextLine({ scan }),
@@ -109,7 +116,7 @@ const formatScanLines = Effect.fnUntraced(
 
 /** The seal with the ids of those leaves that the export contains; without leaves when it contains none of them. */
 const exportSeal = Effect.fnUntraced(
-  function*(organizationId: OrganizationId, filters: ArchiveFilters, seal: Seal) {
+  function*(organizationId: OrganizationId, filters: AnswerFilters, seal: Seal) {
     const ids = seal.leaves.map(({ id }) => id)
     const held = matchesAll(filters)
       ? new Set(ids)
@@ -133,7 +140,7 @@ const exportSeal = Effect.fnUntraced(
 export const exportContext = (
   organizationId: OrganizationId,
   window: HistoryWindow,
-  given: ArchiveFilters,
+  given: AnswerFilters,
   head: Anchor | null,
   onSealed: (leaves: number) => void
 ) =>

@@ -8,6 +8,7 @@ import { ArchiveStore } from "../../ports/ArchiveStore.ts"
 import { InstanceStore } from "../../ports/InstanceStore.ts"
 import { NotFound } from "../errors.ts"
 import { openCursor } from "../openCursor.ts"
+import { resolveTag } from "./resolveTag.ts"
 
 /** One page of the archive, newest first. */
 export interface ArchivePage {
@@ -55,12 +56,16 @@ export const readArchive = Effect.fn("readArchive")(function*(
   )
   const [key] = yield* (yield* InstanceStore).cursorKeys
 
-  const history = yield* archive.history(organizationId, keepToWindow(window, filters), {
-    limit: options.limit,
-    textBytes: options.maxTextBytes ?? defaultMaxTextBytes,
-    provenance: options.provenance === true,
-    ...(after === null ? {} : { after })
-  })
+  const history = yield* archive.history(
+    organizationId,
+    keepToWindow(window, yield* resolveTag(organizationId, filters)),
+    {
+      limit: options.limit,
+      textBytes: options.maxTextBytes ?? defaultMaxTextBytes,
+      provenance: options.provenance === true,
+      ...(after === null ? {} : { after })
+    }
+  )
   if (history === null) return yield* new NotFound({ what: "organization", id: organizationId })
   const { begin, more, rows } = history
   const last = rows.at(-1)

@@ -120,7 +120,7 @@ const citingRows = (evidence: ReportEvidence, { rows, scan }: FormedScan): Reado
     return [{
       ...row,
       scanId: scan.id,
-      reports: cites.reports,
+      reports: cites.silent !== true,
       unread: cites.unread === true,
       searched: cites.searched,
       cited,

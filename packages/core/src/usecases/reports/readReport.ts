@@ -179,7 +179,7 @@ const citationsOf = (sources: SourceReport, sites: ReturnType<typeof makeIndex<s
     }))
     return [answerId, {
       sites: [...new Set(places.map(sites.find))],
-      reports,
+      ...reports ? {} : { silent: true as const },
       searched,
       ...unread ? { unread: true as const } : {}
     }]
@@ -266,7 +266,9 @@ export const readReport = Effect.fn("readReport")(function*(
             ...asked === undefined ? {} : { platform: asked.platform, keyword: keywordAt(asked.keywordId) },
             ...row === undefined ? {} : {
               brand: row.brandMentioned,
-              competitors: row.competitorsMentioned.map((one) => competitors.get(one)!)
+              ...row.competitorsMentioned.length === 0
+                ? {}
+                : { competitors: row.competitorsMentioned.map((one) => competitors.get(one)!) }
             },
             ...cited === undefined ? {} : { cites: cited },
             ...text === undefined ? {} : { sealed: toSealedFields(text) }

@@ -19,7 +19,10 @@ const sumCosts = (costs: ReadonlyArray<CostEstimate>): number | null => {
  * takes one of. Nothing is started. Fails as `startScan`, but never for the quota.
  */
 export const estimateScan = Effect.fn("estimateScan")(
-  function*(organizationId: OrganizationId, request: Pick<ScanRequest, "keywordIds" | "platforms" | "samples">) {
+  function*(
+    organizationId: OrganizationId,
+    request: Pick<ScanRequest, "keywordIds" | "platforms" | "samples" | "tags">
+  ) {
     const { keywords, platforms } = yield* planScan(organizationId, { ...request, scanType: "manual", usesQuota: true })
     const each = keywords.length * request.samples
     const costs = yield* estimateCost(platforms, each)

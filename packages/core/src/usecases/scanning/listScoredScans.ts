@@ -1,6 +1,9 @@
 import { Effect } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
 import type { Scan, ScanStatus } from "../../domain/scanning/Scan.ts"
+import { type Asked, type ConfiguredPlatform, countAskedKeywords, summarizeAsked } from "../../domain/scoring/asked.ts"
+import type { Score } from "../../domain/scoring/Score.ts"
+import { KeywordStore } from "../../ports/KeywordStore.ts"
 import { ScoreStore } from "../../ports/ScoreStore.ts"
 import { listScans } from "./listScans.ts"
 
@@ -9,15 +12,30 @@ export interface ScoredListing {
   readonly scan: Scan
   /** Share of voice, 0–100 and unrounded; null while the scan has no score, or no answer. */
   readonly avgSov: number | null
+  readonly score: Score | null
+  /** Of the platforms that are configured and the keywords that are active now. */
+  readonly asked: Asked
 }
 
-/** Scans of the organization with their share of voice, the newest first: up to `limit`, with this status where one is given. */
+/**
+ * Scans of the organization with their share of voice, the newest first: up to `limit`, with this status where one is given.
+ * `configured` = the platforms that a scan would ask now, null when that is not known.
+ */
 export const listScoredScans = Effect.fn("listScoredScans")(
-  function*(organizationId: OrganizationId, query: { readonly limit: number; readonly status?: ScanStatus }) {
+  function*(
+    organizationId: OrganizationId,
+    query: { readonly limit: number; readonly status?: ScanStatus },
+    configured: ReadonlyArray<ConfiguredPlatform> | null
+  ) {
     const scans = yield* listScans(organizationId, query)
     const completed = scans.filter(({ status }) => status === "completed").map(({ id }) => id)
     const scores = completed.length === 0 ? [] : yield* (yield* ScoreStore).ofScans(organizationId, completed)
-    const shares = new Map(scores.map(({ avgSov, scanId }) => [scanId, avgSov]))
-    return scans.map((scan): ScoredListing => ({ scan, avgSov: shares.get(scan.id) ?? null }))
+    const scoreOf = new Map(scores.map((score) => [score.scanId, score]))
+    const active = (yield* (yield* KeywordStore).list(organizationId, ["active"])).length
+    return scans.map((scan): ScoredListing => {
+      const score = scoreOf.get(scan.id) ?? null
+      const asked = summarizeAsked(scan, configured, { active, asked: countAskedKeywords(scan) })
+      return { scan, avgSov: score?.avgSov ?? null, score, asked }
+    })
   }
 )

@@ -27,6 +27,7 @@ import {
 import { newId } from "../newId.ts"
 import { now } from "../now.ts"
 import { monthlyLimit } from "../organizations/readQuota.ts"
+import { findTagged } from "../tracking/readTags.ts"
 import { estimateScanSeconds } from "./estimateScanSeconds.ts"
 
 export interface ScanRequest {
@@ -37,6 +38,8 @@ export interface ScanRequest {
   readonly samples: number
   /** Only these keywords; all active ones when not given. */
   readonly keywordIds?: ReadonlyArray<KeywordId>
+  /** Only active keywords that have one of these tags, beside `keywordIds`. */
+  readonly tags?: ReadonlyArray<string>
   /** Only these platforms; all configured ones when not given. */
   readonly platforms?: ReadonlyArray<PlatformId>
 }
@@ -51,7 +54,15 @@ export const planScan = Effect.fn("planScan")(function*(organizationId: Organiza
   const active = yield* (yield* KeywordStore).list(organizationId, ["active"])
   const unknown = request.keywordIds?.find((id) => !active.some((keyword) => keyword.id === id))
   if (unknown !== undefined) return yield* new NotFound({ what: "keyword", id: unknown })
-  const keywords = active.filter((keyword) => request.keywordIds?.includes(keyword.id) ?? true)
+  const chosen = new Set(request.keywordIds)
+  for (const tag of request.tags ?? []) {
+    const tagged = new Set(yield* findTagged(organizationId, tag))
+    const asked = active.filter(({ id }) => tagged.has(id))
+    if (asked.length === 0) return yield* new NotFound({ what: "tag", id: JSON.stringify(tag) })
+    for (const { id } of asked) chosen.add(id)
+  }
+  const isWhole = request.keywordIds === undefined && request.tags === undefined
+  const keywords = active.filter(({ id }) => isWhole || chosen.has(id))
   if (keywords.length === 0) return yield* new NotReady({ missing: "keywords" })
 
   const configured = (yield* AnswerPlatforms).all

@@ -13,6 +13,7 @@ import { NotFound, Rejected } from "../errors.ts"
 import { findPreviousScan, measureScan } from "../measuring/measureScan.ts"
 import { now } from "../now.ts"
 import { findShownScan } from "../scanning/findShownScan.ts"
+import { findNamedTag } from "../tracking/readTags.ts"
 import { readHeadlines } from "./readHeadlines.ts"
 
 /** Two completed scans, on the cells that were answered in both, measured with one tracked set and one set of rules. */
@@ -88,9 +89,10 @@ const planComparison = Effect.fnUntraced(
 
 /** The comparison of two scans that are measured alike. */
 const comparePlanned = Effect.fnUntraced(
-  function*(organizationId: OrganizationId, { after, before, missing, set }: ComparisonPlan) {
+  function*(organizationId: OrganizationId, { after, before, missing, set }: ComparisonPlan, tag: string | undefined) {
     const versions = { measureVersion, trackedSetVersion: set.version }
-    const { cellsOf, keywords } = yield* readHeadlines(organizationId, [before.id, after.id], versions)
+    const tagged = tag === undefined ? undefined : yield* findNamedTag(organizationId, tag)
+    const { cellsOf, keywords } = yield* readHeadlines(organizationId, [before.id, after.id], versions, tagged)
     const comparison: ScanComparison = {
       before,
       after,
@@ -106,14 +108,15 @@ const comparePlanned = Effect.fnUntraced(
 /**
  * Compares two completed scans, named by id, `latest` or `previous`. Where they were measured with different tracked sets
  * or rules, what is missing is measured again with the newer set and the present rules; older measurements stay. Fails with
- * OutsideWindow for a scan that is older than what the window shows.
+ * OutsideWindow for a scan that is older than what the window shows. With a `tag` only the keywords that have it now are compared:
+ * fails with NotFound where there are none.
  */
 export const compareScans = Effect.fn("compareScans")(
-  function*(organizationId: OrganizationId, window: HistoryWindow, beforeId: string, afterId: string) {
+  function*(organizationId: OrganizationId, window: HistoryWindow, beforeId: string, afterId: string, tag?: string) {
     const plan = yield* planComparison(organizationId, window, beforeId, afterId)
     const at = yield* now
     yield* Effect.forEach(plan.missing, (scan) => measureScan(organizationId, scan, plan.set, at), { discard: true })
-    return yield* comparePlanned(organizationId, plan)
+    return yield* comparePlanned(organizationId, plan, tag)
   }
 )
 
@@ -129,12 +132,12 @@ export interface StoredComparison {
 
 /** Compares as `compareScans` does, but measures nothing. */
 export const readComparison = Effect.fn("readComparison")(
-  function*(organizationId: OrganizationId, window: HistoryWindow, beforeId: string, afterId: string) {
+  function*(organizationId: OrganizationId, window: HistoryWindow, beforeId: string, afterId: string, tag?: string) {
     const plan = yield* planComparison(organizationId, window, beforeId, afterId)
     const stored: StoredComparison = {
       before: plan.before,
       after: plan.after,
-      comparison: plan.missing.length > 0 ? null : yield* comparePlanned(organizationId, plan),
+      comparison: plan.missing.length > 0 ? null : yield* comparePlanned(organizationId, plan, tag),
       unmeasured: plan.missing
     }
     return stored

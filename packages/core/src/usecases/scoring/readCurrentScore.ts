@@ -3,8 +3,12 @@ import type { OrganizationId } from "../../domain/ids.ts"
 import { ScoreStore } from "../../ports/ScoreStore.ts"
 import { NoCompletedScan } from "../errors.ts"
 
-/** The most recent completed scan with its newest score. Fails with NoCompletedScan before the first. */
+/**
+ * The most recent completed scan with its newest score, and of the keywords that are active now, how many it asked. Fails with
+ * NoCompletedScan before the first.
+ */
 export const readCurrentScore = Effect.fnUntraced(function*(organizationId: OrganizationId) {
-  const [latest] = yield* (yield* ScoreStore).history(organizationId, 1)
-  return latest ?? (yield* new NoCompletedScan())
+  const newest = yield* (yield* ScoreStore).newest(organizationId)
+  if (newest === null) return yield* new NoCompletedScan()
+  return { ...newest.latest, keywords: newest.keywords }
 })

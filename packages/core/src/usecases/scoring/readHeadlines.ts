@@ -1,6 +1,6 @@
 /** The cells behind several scores at once. */
 import { Effect } from "effect"
-import type { OrganizationId, ScanId } from "../../domain/ids.ts"
+import type { KeywordId, OrganizationId, ScanId } from "../../domain/ids.ts"
 import { brandedAmong } from "../../domain/measuring/measureAnswer.ts"
 import { type ScoredCell, selectHeadlineCells } from "../../domain/scoring/cells.ts"
 import type { Score } from "../../domain/scoring/Score.ts"
@@ -12,12 +12,17 @@ export const hasSameVersions = (a: Score, b: Score): boolean =>
 
 /**
  * Reads the cells behind the headlines of scans that were measured with these versions, and the keywords that have
- * answers in them, in one statement.
+ * answers in them, in one statement; of these keywords only where they are given.
  */
 export const readHeadlines = Effect.fnUntraced(
-  function*(organizationId: OrganizationId, scanIds: ReadonlyArray<ScanId>, versions: MeasurementVersions) {
+  function*(
+    organizationId: OrganizationId,
+    scanIds: ReadonlyArray<ScanId>,
+    versions: MeasurementVersions,
+    keywordIds?: ReadonlyArray<KeywordId>
+  ) {
     const { keywords, rows, trackedSet } =
-      (yield* (yield* MeasurementStore).rowsOfScans(organizationId, scanIds, versions))!
+      (yield* (yield* MeasurementStore).rowsOfScans(organizationId, scanIds, versions, keywordIds))!
     const branded = brandedAmong(trackedSet, keywords)
     const byScan = Map.groupBy(rows, (row) => row.scanId)
     return {

@@ -17,6 +17,7 @@ import { type AnswerWithSources, SourceStore } from "../../ports/SourceStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { NoCompletedScan } from "../errors.ts"
 import { hasSameVersions } from "../scoring/readHeadlines.ts"
+import { findTagged } from "../tracking/readTags.ts"
 import { findTargets } from "./findTargets.ts"
 
 /** Which answers are read. */
@@ -25,6 +26,8 @@ export interface SourceScope {
   readonly scans: number
   readonly platform?: PlatformId | undefined
   readonly keywordId?: KeywordId | undefined
+  /** Only answers to keywords that have it now; none where no keyword has it. */
+  readonly tag?: string | undefined
 }
 
 /** What was read. */
@@ -65,9 +68,11 @@ export const listNewestScans = Effect.fnUntraced(function*(
 export const readSourcesOf = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
   { scans, versions }: Effect.Success<ReturnType<typeof listNewestScans>>,
-  scope: Pick<SourceScope, "platform" | "keywordId">
+  scope: Pick<SourceScope, "platform" | "keywordId" | "tag">
 ) {
-  const stored = yield* (yield* SourceStore).ofScans(organizationId, scans.map(({ id }) => id), versions)
+  const all = yield* (yield* SourceStore).ofScans(organizationId, scans.map(({ id }) => id), versions)
+  const tagged = scope.tag === undefined ? null : new Set(yield* findTagged(organizationId, scope.tag))
+  const stored = tagged === null ? all : all.filter(({ keywordId }) => tagged.has(keywordId))
   const targets = yield* findTargets(organizationId, stored.flatMap(({ sources }) => sources))
   const found = targets.size === 0 ? stored : stored.map((answer): AnswerWithSources => ({
     ...answer,

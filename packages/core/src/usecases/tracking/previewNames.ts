@@ -16,6 +16,7 @@ import { previewRescore, type RescorePreview } from "../measuring/previewRescore
 import { newId } from "../newId.ts"
 import { now } from "../now.ts"
 import { makeNextVersion } from "./editTrackedSet.ts"
+import { type OfferedSpelling, offerSpellings } from "./offerSpellings.ts"
 
 /** Completed scans that a preview reads again. */
 const previewedScans = 3
@@ -28,6 +29,8 @@ export interface NamesPreview {
   readonly set: TrackedSet
   /** What the newest completed scans that the window shows would say, read with `set`. */
   readonly archive: RescorePreview
+  /** Spellings of the names that would count as aliases only. */
+  readonly offers: ReadonlyArray<OfferedSpelling>
 }
 
 const nothing: RescorePreview = { platforms: [], scans: [], examples: [] }
@@ -39,6 +42,14 @@ const changeNames = Effect.fnUntraced(function*(current: Names | null, change: N
     ? putCompetitor(current, change, yield* newId(CompetitorId))
     : dropCompetitor(current, change.id)
 })
+
+/** The entity that a change is about, after it. */
+const findChanged = ({ brand, competitors }: TrackedSet, change: NamesChange) =>
+  change.kind === "brand"
+    ? brand
+    : change.kind === "competitor"
+    ? competitors.find(({ name }) => name === change.competitor.name)
+    : undefined
 
 /**
  * What a change of names would make of the archive, before it holds: the answers of the newest scans are measured with the
@@ -54,9 +65,11 @@ export const previewNames = Effect.fn("previewNames")(
       since: window.since
     })
     const oldest = scans.at(-1)
+    const changed = findChanged(set, change)
     const preview: NamesPreview = {
       before,
       set,
+      offers: changed === undefined ? [] : yield* offerSpellings(organizationId, window, set, changed),
       archive: set === before || oldest === undefined
         ? nothing
         : yield* previewRescore(organizationId, { only: null, since: oldest.startedAt, set }, () => {})

@@ -8,7 +8,7 @@ import { hostOf } from "../../domain/webhooks/Webhook.ts"
 import { type AttemptOutcome, type ClaimedDelivery, DeliveryStore } from "../../ports/DeliveryStore.ts"
 import { EndpointStore } from "../../ports/EndpointStore.ts"
 import { runActs } from "../audit/recordActs.ts"
-import { NotFound, Rejected } from "../errors.ts"
+import { DeliveryInFlight, NotFound, Rejected } from "../errors.ts"
 import { newId } from "../newId.ts"
 import { now } from "../now.ts"
 import { attemptDelivery, type DeliveryTarget } from "./attemptDelivery.ts"
@@ -19,7 +19,7 @@ import { decryptSecrets } from "./webhookSecrets.ts"
 /** The delivery is due only after this time, longer than a try: no worker sends it meanwhile, but one does if this process dies. */
 const claimFor = Duration.minutes(1)
 
-const dueLater = Effect.map(now, (at) => new Date(at.getTime() + Duration.toMillis(claimFor)))
+const laterThan = (at: Date): Date => new Date(at.getTime() + Duration.toMillis(claimFor))
 
 const findTarget = Effect.fnUntraced(function*(organizationId: OrganizationId, endpointId: EndpointId) {
   const store = yield* EndpointStore
@@ -51,7 +51,7 @@ export const testEndpoint = Effect.fn("testEndpoint")(
     const event = makeSampleEvent(name, yield* newId(EventId), yield* now)
     const id = yield* newId(DeliveryId)
     const message = describeEvent(event, { ...sampleNames, ...yield* readEventPlace(organizationId) })
-    const add = (yield* DeliveryStore).addOne(organizationId, endpointId, event, message, id, yield* dueLater)
+    const add = (yield* DeliveryStore).addOne(organizationId, endpointId, event, message, id, laterThan(yield* now))
     yield* runActs(organizationId, add, () => [
       { action: "endpoint.tested", subjectId: endpointId, detail: { host: hostOf(endpoint), event: name } }
     ])
@@ -62,7 +62,8 @@ export const testEndpoint = Effect.fn("testEndpoint")(
 
 /**
  * Begins a delivery again and tries it once, here and now: the same bytes and `webhook-id`, a new signature. If that
- * fails the schedule begins anew. An endpoint that is disabled is Rejected.
+ * fails the schedule begins anew. An endpoint that is disabled is Rejected. Fails with DeliveryInFlight where somebody may be
+ * sending it just now, as the delivery worker does with what is due: both tries would have one place in the log.
  */
 export const replayDelivery = Effect.fn("replayDelivery")(
   function*(organizationId: OrganizationId, id: DeliveryId) {
@@ -76,9 +77,11 @@ export const replayDelivery = Effect.fn("replayDelivery")(
         message: `${endpoint.url} is disabled: sov webhook enable ${endpoint.id}`
       })
     }
-    const dueAt = yield* dueLater
     const restart = Effect.gen(function*() {
-      return (yield* store.restart(organizationId, id, dueAt)) ?? (yield* new NotFound({ what: "delivery", id }))
+      const at = yield* now
+      const claimed = yield* store.restart(organizationId, id, { now: at, dueAt: laterThan(at) })
+      if (claimed === null) return yield* new NotFound({ what: "delivery", id })
+      return claimed === "in flight" ? yield* new DeliveryInFlight({ id }) : claimed
     })
     const claimed = yield* runActs(organizationId, restart, () => [
       { action: "delivery.replayed", subjectId: id, detail: { host: hostOf(endpoint) } }

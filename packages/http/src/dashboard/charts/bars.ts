@@ -9,7 +9,7 @@ export const estimateBar = (value: number | null, interval: Range | null | undef
   return html`<svg class="est" height="20" aria-hidden="true"><line class="track" x1="0" x2="100%" y1="10" y2="10"></line>${
     interval !== null && interval !== undefined &&
     html`<rect class="band" x="${at(interval.low)}" width="${
-      at(Math.min(interval.high, top) - interval.low)
+      at(Math.max(0, Math.min(interval.high, top) - interval.low))
     }" y="5" height="10" rx="5"></rect>`
   }${value !== null && html`<circle class="value" cx="${at(value)}" cy="10" r="5"></circle>`}</svg>`
 }

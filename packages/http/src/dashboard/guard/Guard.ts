@@ -4,6 +4,7 @@ import type { ReadProxyUser } from "../../middleware/proxyUser.ts"
 import type { OpenId } from "../sso/OpenId.ts"
 import type { Cookies } from "./cookies.ts"
 import type { ProxySignIns } from "./proxySignIns.ts"
+import type { SharedReports } from "./sharedReports.ts"
 import type { Throttle } from "./throttle.ts"
 
 /** What one server checks its requests with. */
@@ -27,6 +28,7 @@ export interface Guard {
   readonly configured: ReadonlyArray<ConfiguredPlatform> | null
   /** How often a scan that is started here asks each keyword on each platform. */
   readonly samples: number
+  readonly sharedReports: SharedReports
   readonly platformLabels: ReadonlyMap<PlatformId, string>
   /** After so many milliseconds a page is given up, because its database does not answer. */
   readonly timeoutMs: number

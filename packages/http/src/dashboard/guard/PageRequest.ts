@@ -1,10 +1,11 @@
 /** What a page is asked with. Each is formed once a request, before its use case is called. */
-import type { ConfiguredPlatform, FoundSession, HistoryWindow, Organization, Role } from "@sov/core"
+import type { ConfiguredPlatform, FoundSession, HistoryWindow, Organization, PlatformId, Role } from "@sov/core"
 import type { Stream } from "effect"
 import type { Frame, Theme } from "../pages/Frame.ts"
 import type { OpenId } from "../sso/OpenId.ts"
 import type { PageRefused } from "./PageRefused.ts"
 import type { ProxySignIns } from "./proxySignIns.ts"
+import type { SharedReports } from "./sharedReports.ts"
 
 /** Somebody who is signed in. */
 export type Visitor = FoundSession
@@ -41,6 +42,9 @@ export interface PageRequest {
   /** Whom a trusted proxy names; null = nobody, or no such proxy is configured. */
   readonly proxyUser: string | null
   readonly proxySignIns: ProxySignIns
+  readonly sharedReports: SharedReports
+  /** The operator's names of platforms; one without stands by its identifier. */
+  readonly platformLabels: ReadonlyMap<PlatformId, string>
   /** The browser in its own words. */
   readonly userAgent: string
   /** The id under which the log has the request. */

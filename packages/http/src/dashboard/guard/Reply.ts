@@ -25,6 +25,8 @@ export type Reply<R = never> =
     readonly contentType: string
     readonly body: string | Uint8Array | Stream.Stream<Uint8Array, unknown, R>
   }
+  /** A whole file of HTML with a policy of its own, shown and not downloaded. */
+  | { readonly _tag: "Document"; readonly text: string }
   | { readonly _tag: "Events"; readonly events: Stream.Stream<PageEvent, unknown, R> }
 
 /** An event of a running page (`data-events`); `data` is sent as JSON. */
@@ -61,6 +63,9 @@ export const sendFile = <R = never>(
   contentType: string,
   body: string | Uint8Array | Stream.Stream<Uint8Array, unknown, R>
 ): Reply<R> => ({ _tag: "File", name, contentType, body })
+
+/** A file of HTML that stands alone: what may load is said in the file, and the header allows no script. */
+export const sendDocument = (text: string): Reply => ({ _tag: "Document", text })
 
 const csvType = "text/csv; charset=utf-8"
 

@@ -70,6 +70,8 @@ export const admit = Effect.fnUntraced(function*(guard: Guard, network: string) 
     attempt: request.cookies[names.attempt],
     proxyUser,
     proxySignIns: guard.proxySignIns,
+    sharedReports: guard.sharedReports,
+    platformLabels: guard.platformLabels,
     userAgent: request.headers["user-agent"] ?? "",
     requestId: (yield* RequestInfo).id
   }

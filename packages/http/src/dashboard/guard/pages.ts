@@ -30,6 +30,15 @@ const pageHeaders = {
   "cache-control": "private, no-store"
 }
 
+/** The style of a document stands in it, and its own policy allows exactly that one. Its address is a secret. */
+const documentHeaders = {
+  ...pageHeaders,
+  "content-security-policy":
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  "referrer-policy": "no-referrer",
+  "x-robots-tag": "noindex, nofollow, noarchive"
+}
+
 const htmlType = "text/html; charset=utf-8"
 
 /** Whether the client takes a coding; `gzip;q=0` refuses it. */
@@ -105,6 +114,12 @@ export const respondWith = Effect.fnUntraced(function*<R>(reply: Reply<R>, stopp
         { contentType, headers: fileHeaders(name) }
       )
     }
+    case "Document":
+      return respondText(
+        reply.text,
+        { status: 200, contentType: htmlType, headers: documentHeaders },
+        acceptEncoding
+      )
     case "Events": {
       const context = yield* Effect.context<R>()
       return HttpServerResponse.stream(

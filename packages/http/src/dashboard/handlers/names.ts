@@ -145,9 +145,12 @@ const answerForm = Effect.fnUntraced(
 const findNames = ({ organization: { id } }: OrganizationRequest) =>
   readTrackedSet(id).pipe(Effect.catchTag("NotReady", () => Effect.succeed(null)))
 
-/** POST /o/{slug}/competitors */
-export const addCompetitor = (request: OrganizationRequest) =>
-  answerForm(request, {
+/** POST /o/{slug}/competitors: without a brand it leads to where the brand is set. */
+export const addCompetitor = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  if ((yield* findNames(request)) === null) {
+    return seeOther(inOrganization(request.organization.slug, "/competitors/brand", { done: "brand-first" }))
+  }
+  return yield* answerForm(request, {
     typed: readTyped(request),
     read: Effect.succeed(nothingYet),
     change: ({ aliases, domains, name }) => ({
@@ -164,6 +167,7 @@ export const addCompetitor = (request: OrganizationRequest) =>
     page: (form, preview) => newCompetitorPage(request.frame, form, preview),
     refusedField: "name"
   })
+})
 
 /** GET /o/{slug}/competitors/brand */
 export const showBrand = Effect.fnUntraced(function*(request: OrganizationRequest) {

@@ -1,6 +1,8 @@
 /** Overview and its CSV. */
 import {
+  isOperator,
   listPlatforms,
+  makeFormId,
   type Overview,
   readAlertRules,
   readKeywords,
@@ -14,6 +16,7 @@ import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { type Reply, sendCsv, showPage } from "../guard/Reply.ts"
 import { firstRunPage, type Setup } from "../pages/firstRun.ts"
 import { overviewPage } from "../pages/overview.ts"
+import type { TestResult } from "../pages/platformTest.ts"
 
 /** Scans of the trend and of the small courses. */
 const trendScans = 30
@@ -24,7 +27,11 @@ const read = ({ configured, organization, window }: OrganizationRequest) =>
 const hasStanding = (overview: Overview): overview is Overview & { readonly standing: Standing } =>
   overview.standing !== null
 
-const readSetup = Effect.fnUntraced(function*({ configured, organization: { id }, window }: OrganizationRequest) {
+const readSetup = Effect.fnUntraced(function*(
+  { configured, organization: { id }, visitor, window }: OrganizationRequest,
+  tested: TestResult | null
+) {
+  const ready = yield* listPlatforms()
   const rules = yield* readAlertRules(id, window)
   const setup: Setup = {
     brand: yield* readTrackedSet(id).pipe(
@@ -32,8 +39,9 @@ const readSetup = Effect.fnUntraced(function*({ configured, organization: { id }
       Effect.catchTag("NotReady", () => Effect.succeed(null))
     ),
     keywords: (yield* readKeywords(id, ["active"])).length,
-    platforms: (configured ?? (yield* listPlatforms())).length,
-    rules: rules.filter(({ rule }) => rule.enabled).length
+    platforms: (configured ?? ready).length,
+    rules: rules.filter(({ rule }) => rule.enabled).length,
+    operator: (yield* isOperator(visitor.person.id)) ? { ready, tested, formId: yield* makeFormId } : null
   }
   return setup
 })
@@ -44,8 +52,14 @@ export const showOverview = Effect.fnUntraced(function*(request: OrganizationReq
   return showPage(
     hasStanding(overview)
       ? overviewPage(request.frame, overview)
-      : firstRunPage(request.frame, overview, yield* readSetup(request))
+      : firstRunPage(request.frame, overview, yield* readSetup(request, null))
   )
+})
+
+/** The steps to the first score with what a test of a platform has shown; null where there is a score by now. */
+export const makeTestedOverview = Effect.fnUntraced(function*(request: OrganizationRequest, tested: TestResult) {
+  const overview = yield* read(request)
+  return hasStanding(overview) ? null : firstRunPage(request.frame, overview, yield* readSetup(request, tested))
 })
 
 /** A line of the CSV: of a platform, of somebody who is named, or of a keyword. */

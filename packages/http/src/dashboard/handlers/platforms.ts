@@ -15,9 +15,11 @@ import { Effect, Result } from "effect"
 import { noSuchPage } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { seeOther, showPage } from "../guard/Reply.ts"
-import { type PlatformsContent, platformsPage, type TestResult } from "../pages/platforms.ts"
+import { type PlatformsContent, platformsPage } from "../pages/platforms.ts"
+import type { TestResult } from "../pages/platformTest.ts"
 import { inOrganization } from "../pages/sections.ts"
 import { readFormId } from "./forms.ts"
+import { makeTestedOverview } from "./overview.ts"
 import { requireOperator } from "./requireOperator.ts"
 
 const readContent = Effect.fnUntraced(function*(request: OrganizationRequest, tested: TestResult | null) {
@@ -68,8 +70,20 @@ const probe = Effect.fnUntraced(function*(request: OrganizationRequest, platform
   return tested
 })
 
-const toPlatforms = ({ organization: { slug } }: OrganizationRequest) =>
-  seeOther(inOrganization(slug, "/settings/platforms", { done: "sent-before" }))
+/** A test from the steps to the first score is shown there. */
+const isFromOverview = ({ form }: OrganizationRequest): boolean => form.get("back") === "overview"
+
+const sentBefore = (request: OrganizationRequest) =>
+  seeOther(
+    inOrganization(request.organization.slug, isFromOverview(request) ? "" : "/settings/platforms", {
+      done: "sent-before"
+    })
+  )
+
+const makeTestedPage = Effect.fnUntraced(function*(request: OrganizationRequest, tested: TestResult) {
+  const overview = isFromOverview(request) ? yield* makeTestedOverview(request, tested) : null
+  return overview ?? platformsPage(request.frame, yield* readContent(request, tested))
+})
 
 /** POST /o/{slug}/settings/platforms/{id}/test: asks it one question now, and shows the answer. */
 export const testNow = Effect.fnUntraced(function*(request: OrganizationRequest) {
@@ -77,8 +91,8 @@ export const testNow = Effect.fnUntraced(function*(request: OrganizationRequest)
   if (platform === undefined) return yield* noSuchPage
   yield* requireOperator(request, "Platforms are tested")
   return yield* probe(request, platform).pipe(
-    Effect.flatMap((tested) => readContent(request, tested)),
-    Effect.map((content) => showPage(platformsPage(request.frame, content))),
-    Effect.catchTag("DoneBefore", () => Effect.succeed(toPlatforms(request)))
+    Effect.flatMap((tested) => makeTestedPage(request, tested)),
+    Effect.map((page) => showPage(page)),
+    Effect.catchTag("DoneBefore", () => Effect.succeed(sentBefore(request)))
   )
 })

@@ -199,6 +199,8 @@ export const replayOne = Effect.fnUntraced(function*(request: OrganizationReques
         ),
       KeysUnusable: ({ hint, message }) =>
         refuseTry(`Nothing was sent: ${message}. The operator of this server: ${hint}.`),
+      DeliveryInFlight: () =>
+        refuseTry("The delivery is on its way: it is due, and the server sends it. Its page shows how that ends."),
       Rejected: () => refuseTry("The endpoint is disabled. Enable it, and send the delivery again then.")
     })
   )

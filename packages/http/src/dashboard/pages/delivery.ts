@@ -63,7 +63,9 @@ const requestPanel = ({ body, delivery, endpoint }: DeliveryContent): Html =>
   }</section>`
 
 const replayForm = (frame: Frame, { delivery, endpoint, formId }: DeliveryContent): Fragment =>
-  endpoint.disabledReason === null
+  delivery.state === "pending" && delivery.dueAt <= frame.at && endpoint.disabledReason === null
+    ? html`<p class="small">It is due: a running server sends it.</p>`
+    : endpoint.disabledReason === null
     ? html`<form method="post" action="${
       inOrganization(frame.organization.slug, `${endpointPath(endpoint)}/deliveries/${delivery.id}/replay`)
     }">${formIdField(formId)}<button>Send again</button></form>`

@@ -35,6 +35,7 @@ const sentences = {
   "key-revoked": "The key is revoked.",
   "keyword-active": "The question is asked again, from the next scan on.",
   "keyword-archived": "The question is removed. Its answers stay in the archive.",
+  "keyword-tags": "The tags of the question are saved.",
   "keyword-paused": "The question is paused. The next scan leaves it out.",
   "identity-removed": "That account does not sign you in any more.",
   "member-removed": "The member is removed.",
@@ -42,6 +43,9 @@ const sentences = {
   "recipients-set": "The recipients are set.",
   "rescored": "All scans are measured with the present names and rules. Earlier scores stay in the database.",
   "rescored-part": "A part is measured with the present names. Go on to measure the rest.",
+  "share-made-before":
+    "This form was sent before, and its link was made then. A link is shown once: if you do not have it, revoke it and make another.",
+  "share-revoked": "The link is revoked. Whoever opens it is told so.",
   "role-set": "The role is set.",
   "session-ended": "That browser is signed out.",
   "sessions-ended": "All other browsers are signed out.",

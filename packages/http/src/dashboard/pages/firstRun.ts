@@ -1,11 +1,13 @@
 /** Overview before the first score: the steps to it, each with the page or the command that takes it. */
-import { atLeast, type Overview, pluralized } from "@sov/core"
+import { type AnswerPlatform, atLeast, type AuditEntryId, type Overview, pluralized } from "@sov/core"
 import { formatDate } from "../charts/numbers.ts"
-import { attributes, type Html, html } from "../html.ts"
+import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
+import { connectSteps, testForm, type TestResult, testWords } from "./platformTest.ts"
 import { inOrganization } from "./sections.ts"
+import { platformName } from "./words.ts"
 
 /** What is set up already. */
 export interface Setup {
@@ -17,6 +19,13 @@ export interface Setup {
   readonly platforms: number
   /** Alert rules that are on. */
   readonly rules: number
+  /** What the operator of the installation can do about platforms; null for anybody else. */
+  readonly operator: {
+    /** Those that this server can ask. */
+    readonly ready: ReadonlyArray<AnswerPlatform>
+    readonly formId: AuditEntryId
+    readonly tested: TestResult | null
+  } | null
 }
 
 interface Step {
@@ -24,11 +33,29 @@ interface Step {
   readonly isDone: boolean
   /** What is there, or why it is needed. */
   readonly words: string
-  /** Where it is taken: a page of the organization, or a command. */
-  readonly by: { readonly path: `/${string}`; readonly action: string } | { readonly command: string }
+  /** The page of the organization where it is taken, or what is done on this one. */
+  readonly by: { readonly path: `/${string}`; readonly action: string } | { readonly here: Fragment }
 }
 
-const listSteps = ({ brand, keywords, platforms, rules }: Setup, { scans }: Overview): ReadonlyArray<Step> => [
+/** The lines that connect a platform, and a test of each that is connected: the first call that costs. */
+const platformStep = (frame: Frame, operator: Setup["operator"]): Fragment => {
+  if (operator === null) return html`<p class="small">The operator of this installation connects platforms.</p>`
+  const { formId, ready, tested } = operator
+  if (ready.length === 0) return connectSteps
+  return html`<p class="small">A test asks one question, which costs one answer.</p><dl class="side">${
+    ready.map(({ id, simulated }) =>
+      html`<dt>${visible(platformName(frame, id))}</dt><dd>${testForm(frame, id, formId, "overview")}${
+        tested?.platform === id && testWords(tested, simulated)
+      }</dd>`
+    )
+  }</dl>`
+}
+
+const listSteps = (
+  frame: Frame,
+  { brand, keywords, operator, platforms, rules }: Setup,
+  { scans }: Overview
+): ReadonlyArray<Step> => [
   {
     title: "Name your brand",
     isDone: brand !== null,
@@ -47,7 +74,7 @@ const listSteps = ({ brand, keywords, platforms, rules }: Setup, { scans }: Over
     words: platforms > 0
       ? pluralized(platforms, "platform")
       : "Its configuration is a file, its key is in the environment; the server reads both when it starts.",
-    by: { command: "sov platform add" }
+    by: { here: platformStep(frame, operator) }
   },
   {
     title: "Start the first scan",
@@ -65,17 +92,18 @@ const listSteps = ({ brand, keywords, platforms, rules }: Setup, { scans }: Over
   }
 ]
 
-const stepAction = ({ organization: { slug } }: Frame, by: Step["by"]): Html =>
-  "path" in by
-    ? html`<p><a href="${inOrganization(slug, by.path)}">${by.action}</a></p>`
-    : html`<code>${by.command}</code>`
+/** What a member does about a step: one that is taken on this page can be looked at again. */
+const stepAction = ({ organization: { slug } }: Frame, { by, isDone }: Step): Fragment =>
+  "here" in by
+    ? html`<div class="here">${by.here}</div>`
+    : !isDone && html`<p><a href="${inOrganization(slug, by.path)}">${by.action}</a></p>`
 
 /** The page of an organization without a score that may be shown; the words depend on why. */
 export const firstRunPage = (frame: Frame, overview: Overview, setup: Setup): Html => {
   const { missing, running } = overview
   const { organization: { slug }, since } = frame
   const isOld = missing === "window"
-  const steps = listSteps(setup, overview)
+  const steps = listSteps(frame, setup, overview)
   return layout(frame, {
     title: "Overview",
     here: "overview",
@@ -98,13 +126,14 @@ export const firstRunPage = (frame: Frame, overview: Overview, setup: Setup): Ht
           since === null ? "its beginning" : formatDate(since)
         }. Older answers are kept; a plan with a longer history shows them again. A new scan is shown at once.</p>`
         : html`<ol class="steps">${
-          steps.map(({ by, isDone, title, words }) =>
-            html`<li${attributes({ class: isDone && "done" })}><span class="tick" aria-hidden="true">${
+          steps.map((step) => {
+            const { isDone, title, words } = step
+            return html`<li${attributes({ class: isDone && "done" })}><span class="tick" aria-hidden="true">${
               isDone ? "✓" : "○"
             }</span><h3>${title}${isDone && html`<span class="hidden"> (done)</span>`}</h3><p class="small">${
               visible(words)
-            }</p>${!isDone && atLeast(frame.role, "member") && stepAction(frame, by)}</li>`
-          )
+            }</p>${atLeast(frame.role, "member") && stepAction(frame, step)}</li>`
+          })
         }</ol>`
     }</section>`
   })

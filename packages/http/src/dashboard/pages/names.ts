@@ -115,6 +115,17 @@ const describeChange = ({ before, set }: NamesPreview): Fragment => {
   }${old!.filter((term) => !next!.includes(term)).map((term) => html`<li>No more: ${visible(term)}</li>`)}</ul>`
 }
 
+/** Spellings that count only when they are typed under "Also known as". */
+const offeredAliases = ({ offers }: NamesPreview): Fragment =>
+  offers.length > 0 &&
+  html`<p>May be other words, so that they count only under “Also known as”:</p><ul class="bullets">${
+    offers.map(({ answers, text }) =>
+      html`<li>${visible(text)}${
+        answers > 0 && html` (in ${pluralized(answers, "more answer")} of the newest scans)`
+      }</li>`
+    )
+  }</ul>`
+
 /** What a change would do: to the names, and to what the newest scans say. */
 const namesPreview = (frame: Frame, preview: NamesPreview): Html => {
   const { archive, before, set } = preview
@@ -134,6 +145,8 @@ const namesPreview = (frame: Frame, preview: NamesPreview): Html => {
       }, ${sum(({ changes }) => changes.gained)} would name you that did not, and ${
         sum(({ changes }) => changes.lost)
       } would no more.</p>`
+  }${
+    offeredAliases(preview)
   }<footer>Nothing is stored yet. Saving holds from the next scan on; earlier scans keep their numbers until they are measured again.</footer></section>${
     archive.examples.length > 0 && changedAnswers(frame, archive)
   }`

@@ -242,7 +242,9 @@ export const overviewPage = (frame: Frame, overview: Overview & { readonly stand
     }`,
     actions: html`<span class="actions"><a class="button" href="${
       inOrganization(slug, "/overview.csv")
-    }">Download CSV</a>${startButton(frame)}</span>`,
+    }">Download CSV</a><a class="button" href="${inOrganization(slug, "/report.html")}">Download report</a>${
+      startButton(frame)
+    }</span>`,
     body: html`${runningNote(frame, overview)}${limits(standing)}<div class="grid">${headlinePanel(standing, threshold)}
 <div class="grid two">${platformsPanel(frame, standing)}${namedPanel(frame, standing)}</div>
 ${questionsPanel(frame, standing)}

@@ -11,29 +11,12 @@ import {
 import { formatMinute, nothing } from "../charts/numbers.ts"
 import { type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
-import { formIdField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { emptyState } from "./lists.ts"
+import { connectSteps, seconds, testForm, type TestResult, testWords } from "./platformTest.ts"
 import { reasonWords } from "./scanWords.ts"
-import { inOrganization } from "./sections.ts"
 import { platformName } from "./words.ts"
-
-/** How a test of a platform went. */
-export interface TestResult {
-  readonly platform: PlatformId
-  readonly tookMs: number
-  /** What is wrong; null = nothing. */
-  readonly fault: string | null
-  /** Null where none came. */
-  readonly answer: {
-    readonly text: string
-    readonly model: string
-    readonly sources: number
-    /** Null where the provider does not say. */
-    readonly costUsd: number | null
-  } | null
-}
 
 export interface PlatformsContent {
   readonly formId: AuditEntryId
@@ -73,24 +56,12 @@ const callWords = ({ health }: PlatformReport): string => {
   return calls === 0 ? nothing : `${calls - failed} of the last ${pluralized(calls, "call")} answered`
 }
 
-const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
-
 const spendingWords = ({ monthlyBudgetUsd }: AnswerPlatform, spentUsd: number | null): string =>
   spentUsd === null
     ? "nothing: answers are simulated"
     : `${formatDollars(spentUsd)}${
       monthlyBudgetUsd === undefined ? ", no budget is set" : ` of ${formatDollars(monthlyBudgetUsd)}`
     }`
-
-const testWords = ({ answer, fault, tookMs }: TestResult, simulated: boolean): Html =>
-  html`<div class="note ${fault === null ? "good" : "warn"}" role="status"><p>${
-    fault === null ? `Answered in ${seconds(tookMs)}` : visible(`Not as it should be: ${fault}`)
-  }${simulated && " · SIMULATED"}</p>${
-    answer !== null &&
-    html`<p class="small">${visible(answer.model)}, ${pluralized(answer.sources, "source")}${
-      answer.costUsd !== null && `, ${formatDollars(answer.costUsd)}`
-    }</p><p>${visible(answer.text.slice(0, 600))}</p>`
-  }</div>`
 
 /** How it was used, by all organizations together. */
 const useFacts = (platform: AnswerPlatform, report: PlatformReport): Html =>
@@ -116,28 +87,10 @@ const platformPanel = (
     visible(platformName(frame, platform.id))
   }</h2>${platform.simulated && html`<span class="pill warn">SIMULATED</span>`}${
     operator &&
-    html`<form method="post" action="${
-      inOrganization(frame.organization.slug, `/settings/platforms/${platform.id}/test`)
-    }">${formIdField(formId)}<button>Test<span class="hidden"> ${
-      visible(platformName(frame, platform.id))
-    }</span></button></form>`
+    testForm(frame, platform.id, formId)
   }</header>${tested?.platform === platform.id && testWords(tested, platform.simulated)}<dl class="side">${
     fact("Model", visible(`${platform.model} (${platform.adapter})`))
   }${fact("State", stateWords(report, frame.at, operator))}${operator && useFacts(platform, report)}</dl></section>`
-
-/** Providers with an adapter of their own, and the variable of their key, as `sov platform add` suggests it. */
-export const providers = [
-  ["openai-responses", "OPENAI_API_KEY"],
-  ["anthropic-messages", "ANTHROPIC_API_KEY"],
-  ["gemini", "GEMINI_API_KEY"],
-  ["perplexity", "PERPLEXITY_API_KEY"]
-] as const
-
-/** What the operator of this installation types, where the server runs. */
-const connectSteps =
-  html`On the machine of the server, in its directory, for each provider whose key you have:</p><pre class="mono">${
-    providers.map(([adapter, key]) => `echo '${key}=…' >> .env && sov platform add --adapter ${adapter}\n`).join("")
-  }</pre><p>Then start <code>sov serve</code> again, and test each platform here.`
 
 export const platformsPage = (frame: Frame, content: PlatformsContent): Html => {
   const { elsewhere, operator, platforms } = content
@@ -151,9 +104,8 @@ export const platformsPage = (frame: Frame, content: PlatformsContent): Html => 
       platforms.length === 0
         ? emptyState(
           "No platform can be asked from here",
-          operator
-            ? connectSteps
-            : "The operator of this installation configures them."
+          operator ? "Each is connected where the server runs." : "The operator of this installation configures them.",
+          operator ? connectSteps : undefined
         )
         : html`<div class="grid two">${platforms.map((one) => platformPanel(frame, one, content))}</div>`
     }${

@@ -85,6 +85,12 @@ const groups: ReadonlyArray<SettingsGroup> = [
         words: "Where events are posted, signed, and what came of it",
         least: "owner"
       },
+      {
+        name: "Share links",
+        path: "/settings/shares",
+        words: "The report of a period, for people who do not sign in",
+        least: "owner"
+      },
       { name: "Members", path: "/settings/members", words: "Who may sign in, and as what", least: "owner" },
       { name: "Audit log", path: "/settings/audit", words: "Who changed what, and when", least: "owner" }
     ]

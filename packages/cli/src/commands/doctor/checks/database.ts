@@ -46,14 +46,20 @@ export const diagnoseSchema = (schema: OpenDatabase["schema"]): Finding => {
 
 export const migrations = makeDatabaseCheck("migrations", ({ schema }) => diagnoseSchema(schema))
 
+const rowSecurityText: { readonly [State in OpenDatabase["role"]["rowSecurity"]]: string } = {
+  organization: "row-level security shows it one organization at a time",
+  every: "row-level security shows it every organization",
+  off: "row-level security is off"
+}
+
 /** Checks who this process is on a server: an application that owns the archive could change it. */
-export const diagnoseRole = ({ name, ownsArchive }: OpenDatabase["role"]): Finding =>
+export const diagnoseRole = ({ name, ownsArchive, rowSecurity }: OpenDatabase["role"]): Finding =>
   ownsArchive
     ? warn(
       `the role ${name} owns the archive: what may only be added to, it could change`,
       "sov db roles --apply, then SOV_DATABASE_URL of sov_api or sov_worker (docs/operations.md)"
     )
-    : ok(`${name} may add to the archive, and not change it`)
+    : ok(`${name} may add to the archive, and not change it; ${rowSecurityText[rowSecurity]}`)
 
 export const role: Check = {
   name: "role",

@@ -2,8 +2,8 @@ import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
 import {
+  type AnswerFilters,
   type ArchiveCondition,
-  type ArchiveFilters,
   type FilteredField,
   listArchiveConditions
 } from "../../../domain/archive/ArchiveFilters.ts"
@@ -41,7 +41,7 @@ const columnOf: { readonly [Field in FilteredField]: string } = {
   brandMentioned: measuredColumn("brand_mentioned"),
   sentiment: measuredColumn("sentiment")
 }
-const operatorOf: { readonly [Comparison in ArchiveCondition["comparison"]]: string } = {
+const operatorOf: { readonly [Comparison in Exclude<ArchiveCondition["comparison"], "oneOf">]: string } = {
   equal: "=",
   atLeast: ">=",
   atMost: "<="
@@ -162,12 +162,14 @@ export const PgArchiveStore = Layer.effect(
 
     const matchFilters = (
       organizationId: OrganizationId,
-      filters: ArchiveFilters
+      filters: AnswerFilters
     ): Statement.Fragment =>
       sql.and([
         sql`answer.organization_id = ${organizationId}`,
         ...listArchiveConditions(filters).map(({ comparison, field, value }) =>
-          sql`${sql.literal(`${columnOf[field]} ${operatorOf[comparison]}`)} ${value}`
+          comparison === "oneOf"
+            ? sql`${sql.literal(columnOf[field])} = any(${formatUuidArray(value as ReadonlyArray<string>)}::uuid[])`
+            : sql`${sql.literal(`${columnOf[field]} ${operatorOf[comparison]}`)} ${value as string | boolean | Date}`
         )
       ])
 
@@ -189,7 +191,7 @@ export const PgArchiveStore = Layer.effect(
 
     const selectPage = (
       organizationId: OrganizationId,
-      filters: ArchiveFilters,
+      filters: AnswerFilters,
       { after, limit, provenance = false }: {
         readonly limit: number
         readonly after?: ArchivePosition

@@ -2,6 +2,7 @@ import { Clock, Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { StoreError } from "../../../ports/StoreError.ts"
 import { readMigrationStatus } from "../migrate.ts"
+import { everyOrganization, RowScope } from "../roles/rowScope.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { type BackupHeader, type BackupSummary, makeBackupWriter } from "./backupFormat.ts"
 import { type BackupTable, backupTables, quoteName } from "./backupTables.ts"
@@ -78,64 +79,68 @@ const countRows = Effect.fnUntraced(function*(tables: ReadonlyArray<BackupTable>
  * of these tables. Elsewhere it is one repeatable-read transaction, which blocks nobody. `onTotal` receives the
  * number of rows that follow, for showing progress.
  */
-export const takeBackup = Effect.fnUntraced(function*<E, R>(
-  options: { readonly singleSession: boolean; readonly onTotal?: (rows: number) => void },
-  write: (piece: BackupPiece) => Effect.Effect<void, E, R>
-) {
-  const sql = yield* SqlClient.SqlClient
-  const { version } = yield* readMigrationStatus
-  const tables = yield* backupTables
-  const growing = options.singleSession ? tables.slice(tables.findLastIndex((table) => !table.appendOnly) + 1) : []
-  options.onTotal?.((yield* countRows(tables, null)).reduce((sum, rows) => sum + rows, 0))
-
-  const copy = Effect.fnUntraced(function*(
-    writer: ReturnType<typeof makeBackupWriter>,
-    table: BackupTable,
-    before: string | null
+export const takeBackup = Effect.fnUntraced(
+  function*<E, R>(
+    options: { readonly singleSession: boolean; readonly onTotal?: (rows: number) => void },
+    write: (piece: BackupPiece) => Effect.Effect<void, E, R>
   ) {
-    let after: ReadonlyArray<string> | null = null
-    let limit = firstRows
-    while (true) {
-      const page: Page | null = yield* selectPage(sql, table, after, limit, before)
-      if (page === null) return
-      yield* write({ text: writer.lines(table.name, page.rows, page.json), rows: page.rows })
-      if (page.rows < limit) return
-      after = page.last
-      limit = Math.max(1, Math.min(maxRows, 4 * limit, Math.floor(pageLength * page.rows / page.json.length)))
-    }
-  })
+    const sql = yield* SqlClient.SqlClient
+    const { version } = yield* readMigrationStatus
+    const tables = yield* backupTables
+    const growing = options.singleSession ? tables.slice(tables.findLastIndex((table) => !table.appendOnly) + 1) : []
+    options.onTotal?.((yield* countRows(tables, null)).reduce((sum, rows) => sum + rows, 0))
 
-  const moment = Effect.gen(function*() {
-    yield* sql`set transaction isolation level repeatable read, read only`
-    const [snapshot] = yield* sql<{ readonly next: string }>`
+    const copy = Effect.fnUntraced(function*(
+      writer: ReturnType<typeof makeBackupWriter>,
+      table: BackupTable,
+      before: string | null
+    ) {
+      let after: ReadonlyArray<string> | null = null
+      let limit = firstRows
+      while (true) {
+        const page: Page | null = yield* selectPage(sql, table, after, limit, before)
+        if (page === null) return
+        yield* write({ text: writer.lines(table.name, page.rows, page.json), rows: page.rows })
+        if (page.rows < limit) return
+        after = page.last
+        limit = Math.max(1, Math.min(maxRows, 4 * limit, Math.floor(pageLength * page.rows / page.json.length)))
+      }
+    })
+
+    const moment = Effect.gen(function*() {
+      yield* sql`set transaction isolation level repeatable read, read only`
+      const [snapshot] = yield* sql<{ readonly next: string }>`
       select (pg_snapshot_xmax(pg_current_snapshot())::text::bigint & 4294967295)::text as next
     `
-    const header: BackupHeader = {
-      sov_backup: 1,
-      schema_version: version,
-      created_at: new Date(yield* Clock.currentTimeMillis).toISOString(),
-      tables: tables.map(({ columns, name }) => ({ name, columns }))
-    }
-    const writer = makeBackupWriter(header)
-    yield* write({ text: writer.header, rows: 0 })
-    for (const table of tables) if (!growing.includes(table)) yield* copy(writer, table, null)
-    return { header, next: snapshot!.next, writer }
-  })
+      const header: BackupHeader = {
+        sov_backup: 1,
+        schema_version: version,
+        created_at: new Date(yield* Clock.currentTimeMillis).toISOString(),
+        tables: tables.map(({ columns, name }) => ({ name, columns }))
+      }
+      const writer = makeBackupWriter(header)
+      yield* write({ text: writer.header, rows: 0 })
+      for (const table of tables) if (!growing.includes(table)) yield* copy(writer, table, null)
+      return { header, next: snapshot!.next, writer }
+    })
 
-  const { header, next, writer } = yield* sql.withTransaction(moment)
-  for (const table of growing) yield* copy(writer, table, next)
-  const rows = yield* countRows(growing, next)
-  for (const [i, { name }] of growing.entries()) {
-    if (writer.rowsOf(name) !== rows[i]) {
-      return yield* new StoreError({
-        reason: "internal",
-        message: `back up: ${writer.rowsOf(name)} of ${rows[i]} rows of ${name} were read`
-      })
+    const { header, next, writer } = yield* sql.withTransaction(moment)
+    for (const table of growing) yield* copy(writer, table, next)
+    const rows = yield* countRows(growing, next)
+    for (const [i, { name }] of growing.entries()) {
+      if (writer.rowsOf(name) !== rows[i]) {
+        return yield* new StoreError({
+          reason: "internal",
+          message: `back up: ${writer.rowsOf(name)} of ${rows[i]} rows of ${name} were read`
+        })
+      }
     }
-  }
-  yield* write({ text: writer.end(), rows: 0 })
-  return {
-    ...header,
-    rows: Object.fromEntries(tables.map(({ name }) => [name, writer.rowsOf(name)]))
-  } satisfies BackupSummary
-}, withStoreErrors("back up"))
+    yield* write({ text: writer.end(), rows: 0 })
+    return {
+      ...header,
+      rows: Object.fromEntries(tables.map(({ name }) => [name, writer.rowsOf(name)]))
+    } satisfies BackupSummary
+  },
+  Effect.provideService(RowScope, everyOrganization),
+  withStoreErrors("back up")
+)

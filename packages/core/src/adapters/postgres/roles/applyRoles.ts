@@ -2,7 +2,9 @@
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { withStoreErrors } from "../sqlErrors.ts"
-import { formatGrants, formatRoles, type Grantee, type RoleNames } from "./formatRoles.ts"
+import { formatGrants, formatRoles, type RoleNames } from "./formatRoles.ts"
+import { formatRowSecurity } from "./formatRowSecurity.ts"
+import type { Grantee } from "./Grantee.ts"
 import { readRoleFacts, type RoleFacts } from "./readRoleFacts.ts"
 
 /**
@@ -39,12 +41,12 @@ const completeNames = (facts: RoleFacts, names: RoleNames, ownerChosen: boolean)
   ownerChosen || facts.owner === null ? names : { ...names, owner: facts.owner }
 
 /** The statements for these names, and the names; fails where the roles would not be apart. Changes nothing. */
-export const planRoles = Effect.fnUntraced(function*(given: RoleNames, ownerChosen: boolean) {
+export const planRoles = Effect.fnUntraced(function*(given: RoleNames, ownerChosen: boolean, rowSecurity?: boolean) {
   const facts = yield* readRoleFacts
   const names = completeNames(facts, given, ownerChosen)
   const unfit = checkFit(facts, names)
   if (unfit !== undefined) return yield* unfit
-  return { facts, names, ...formatRoles(facts, names) }
+  return { facts, names, ...formatRoles(facts, names, rowSecurity) }
 })
 
 const checkMayApply = (facts: RoleFacts, names: RoleNames): RolesRefused | undefined => {
@@ -70,10 +72,13 @@ const checkMayApply = (facts: RoleFacts, names: RoleNames): RolesRefused | undef
   return undefined
 }
 
-/** Makes the roles that are missing and grants what each may: all of it or nothing. */
-export const applyRoles = Effect.fnUntraced(function*(given: RoleNames, ownerChosen: boolean) {
+/**
+ * Makes the roles that are missing and grants what each may: all of it or nothing. `rowSecurity` puts row-level security in force
+ * or out of it; without it that stays as it is.
+ */
+export const applyRoles = Effect.fnUntraced(function*(given: RoleNames, ownerChosen: boolean, rowSecurity?: boolean) {
   const sql = yield* SqlClient.SqlClient
-  const { create, facts, grant, names } = yield* planRoles(given, ownerChosen)
+  const { create, facts, grant, names } = yield* planRoles(given, ownerChosen, rowSecurity)
   const refused = checkMayApply(facts, names)
   if (refused !== undefined) return yield* refused
   const made = Object.values(names).filter((name) => facts.roles.every((role) => role.name !== name))
@@ -81,7 +86,8 @@ export const applyRoles = Effect.fnUntraced(function*(given: RoleNames, ownerCho
   yield* sql.withTransaction(
     Effect.forEach(statements, (statement) => sql.unsafe(statement), { discard: true })
   ).pipe(withStoreErrors("apply roles"))
-  return { names, made, granted: facts.tables.length > 0 }
+  const granted = facts.tables.length > 0
+  return { names, made, granted, rowSecurity: granted && (rowSecurity ?? facts.rowSecurity) }
 })
 
 /**
@@ -113,7 +119,10 @@ export const renewGrants = Effect.gen(function*() {
   const facts = yield* readRoleFacts
   // Postgres would only warn who may grant nothing
   if (!facts.ownsTables) return []
-  const statements = formatGrants(facts, grantees)
+  const statements = [
+    ...formatGrants(facts, grantees),
+    ...facts.rowSecurity ? formatRowSecurity(facts, grantees, true) : []
+  ]
   yield* sql.withTransaction(Effect.forEach(statements, (statement) => sql.unsafe(statement), { discard: true }))
   return grantees.map(({ name }) => name)
 }).pipe(withStoreErrors("renew grants"))

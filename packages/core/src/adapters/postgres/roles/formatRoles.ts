@@ -1,5 +1,7 @@
 /** The statements that keep the roles of a server apart: who owns the tables, who serves, who works. */
 import { quoteName } from "../backup/backupTables.ts"
+import { formatRowSecurity } from "./formatRowSecurity.ts"
+import type { Grantee } from "./Grantee.ts"
 import type { RoleFacts } from "./readRoleFacts.ts"
 import { tablePrivileges } from "./tablePrivileges.ts"
 
@@ -24,13 +26,6 @@ const formatCreateRole = (name: string): string =>
   `create role ${quoteName(name)} login; end if; end $$`
 
 const list = (values: ReadonlyArray<string>): string => values.map(quoteName).join(", ")
-
-/** A role that serves or works. */
-export interface Grantee {
-  readonly name: string
-  /** Whether it decides who may act for an organization, which a worker does not. */
-  readonly access: boolean
-}
 
 const formatVerbs = (table: string): string => {
   const { delete: removes, insert, update } = tablePrivileges[table]!
@@ -71,6 +66,11 @@ export const formatGrants = (
   ]
 }
 
+const applicationRoles = ({ api, worker }: RoleNames): ReadonlyArray<Grantee> => [
+  { name: api, access: true },
+  { name: worker, access: false }
+]
+
 /** Makes `owner` the owner of the database and of everything that migrations have made. */
 const formatTransfer = (
   { database, functions, schema, tables, views }: RoleFacts,
@@ -83,16 +83,23 @@ const formatTransfer = (
   ...views.map(([kind, name]) => `alter ${kind} ${name} owner to ${quoteName(owner)}`)
 ]
 
-/** The statements in their order: for who may create roles, and for who owns the tables (or is a superuser). */
+/**
+ * The statements in their order: for who may create roles, and for who owns the tables (or is a superuser). `rowSecurity` puts
+ * row-level security in force or out of it; without it that stays as it is.
+ */
 export const formatRoles = (
   facts: RoleFacts,
-  names: RoleNames
+  names: RoleNames,
+  rowSecurity?: boolean
 ): { readonly create: ReadonlyArray<string>; readonly grant: ReadonlyArray<string> } => ({
   create: Object.values(names).map(formatCreateRole),
   grant: facts.tables.length === 0
     ? [`grant usage, create on schema ${quoteName(facts.schema)} to ${quoteName(names.owner)}`]
     : [
       ...facts.owner === names.owner ? [] : formatTransfer(facts, names.owner),
-      ...formatGrants(facts, [{ name: names.api, access: true }, { name: names.worker, access: false }])
+      ...formatGrants(facts, applicationRoles(names)),
+      ...rowSecurity === undefined && !facts.rowSecurity
+        ? []
+        : formatRowSecurity(facts, applicationRoles(names), rowSecurity ?? true)
     ]
 })

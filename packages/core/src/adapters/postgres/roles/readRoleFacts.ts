@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { withStoreErrors } from "../sqlErrors.ts"
+import { tenantPolicy } from "./rowScope.ts"
 import { tablePrivileges } from "./tablePrivileges.ts"
 
 /** A role that exists. */
@@ -26,6 +27,10 @@ export interface RoleFacts {
   readonly schemaOpen: boolean
   /** Those of sov that exist. */
   readonly tables: ReadonlyArray<string>
+  /** Those whose rows belong to an organization. */
+  readonly organizationTables: ReadonlyArray<string>
+  /** Whether row-level security keeps organizations apart. */
+  readonly rowSecurity: boolean
   readonly sequences: ReadonlyArray<string>
   readonly functions: ReadonlyArray<string>
   /** The views over the tables and the schema that holds them, by names as SQL takes them. */
@@ -55,6 +60,11 @@ export const readRoleFacts = Effect.gen(function*() {
         where n.oid = current_schema()::regnamespace and a.grantee = 0 and a.privilege_type = 'CREATE'
       ) as "schemaOpen",
       array(select name from own order by 1) as tables,
+      array(
+        select own.name from own join pg_attribute a on a.attrelid = own.oid
+        where a.attname = 'organization_id' and not a.attisdropped order by 1
+      ) as "organizationTables",
+      coalesce((select relrowsecurity from pg_class where oid = to_regclass('answer')), false) as "rowSecurity",
       array(
         select distinct s.relname::text from pg_depend d join pg_class s on s.oid = d.objid and s.relkind = 'S'
         where d.refobjid in (select oid from own) and d.deptype in ('a', 'i') order by 1
@@ -87,11 +97,25 @@ export const readRoleFacts = Effect.gen(function*() {
   return found
 }).pipe(withStoreErrors("read roles"))
 
+/** Whether row-level security shows the connected role one organization at a time: it is in force, and by the policy for that. */
+export const hasTenantPolicy = (sql: SqlClient.SqlClient) =>
+  sql`(
+    coalesce(row_security_active(to_regclass('answer')), false) and exists (
+      select from pg_policy p where p.polrelid = to_regclass('answer') and p.polname = ${tenantPolicy}
+        and exists (select from unnest(p.polroles) granted where pg_has_role(granted, 'usage'))
+    )
+  )`
+
 /** The role that a process is connected as. */
 export interface OwnRole {
   readonly name: string
   /** Whether it could change what the archive holds: it is a superuser, or owns the tables or the database. */
   readonly ownsArchive: boolean
+  /**
+   * What row-level security shows it: `organization` one at a time · `every` all of them · `off` it is not in force, or not
+   * for this role.
+   */
+  readonly rowSecurity: "organization" | "every" | "off"
 }
 
 /** Asks who the process is connected as. */
@@ -100,7 +124,11 @@ export const readOwnRole = Effect.gen(function*() {
   const [row] = yield* sql<OwnRole>`
     select current_user::text as name, r.rolsuper or pg_has_role(d.datdba, 'usage') or exists (
       select from pg_class c where c.oid = to_regclass('answer') and pg_has_role(c.relowner, 'usage')
-    ) as "ownsArchive"
+    ) as "ownsArchive", case
+        when ${hasTenantPolicy(sql)} then 'organization'
+        when row_security_active(to_regclass('answer')) then 'every'
+        else 'off'
+      end as "rowSecurity"
     from pg_roles r, pg_database d where r.rolname = current_user and d.datname = current_database()
   `
   return row!

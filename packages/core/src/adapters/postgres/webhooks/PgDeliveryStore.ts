@@ -221,17 +221,21 @@ export const PgDeliveryStore = Layer.effect(
         withStoreErrors("add delivery")
       ),
 
-      restart: (organizationId, id, dueAt) =>
-        sql<ClaimedRow>`
-          update webhook_delivery d 
+      restart: Effect.fnUntraced(function*(organizationId, id, { dueAt, now }) {
+        const [row] = yield* sql<ClaimedRow>`
+          update webhook_delivery d
             set state = 'pending', tries = 0, due_at = ${dueAt}, begun_at = ${dueAt}, ended_at = null from event e
           where d.organization_id = ${organizationId} and d.id = ${id}
+            and (d.state <> 'pending' or (d.tries > 0 and d.due_at > ${now}))
             and e.organization_id = d.organization_id and e.id = d.event_id
           returning d.id, d.event_id, d.endpoint_id, d.tries, coalesce(d.body, e.body) as body
-        `.pipe(
-          Effect.map(([row]) => row === undefined ? null : claimedFromRow(row)),
-          withStoreErrors("begin delivery again")
-        ),
+        `
+        if (row !== undefined) return claimedFromRow(row)
+        const found = yield* sql`
+          select from webhook_delivery where organization_id = ${organizationId} and id = ${id}
+        `
+        return found.length === 0 ? null : "in flight" as const
+      }, withStoreErrors("begin delivery again")),
 
       countFailed: (organizationId, endpointId, since) =>
         sql<{ readonly count: number }>`

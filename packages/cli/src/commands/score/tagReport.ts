@@ -1,0 +1,79 @@
+/** The share of voice by tag, as programs and people get it. */
+import {
+  roundHalfUp,
+  type Scan,
+  type TagCourse,
+  type TagShare,
+  tagShareJson,
+  type TagShares,
+  tooFewAnswers
+} from "@sov/core"
+import { type Column, type Output, printable } from "../../output/Output.ts"
+import { rangeText } from "../../render/scoreView.ts"
+
+const scanMembers = (scan: Scan) => ({
+  scan_id: scan.id,
+  started_at: scan.startedAt.toISOString(),
+  completed_at: scan.completedAt?.toISOString() ?? null,
+  ...scan.simulated ? { simulated: true as const } : {}
+})
+
+/** A tag with its newest share, and with one for each scan that has one, oldest first. */
+const tagJson = (scans: TagShares["scans"], { newest, shares, system, tag }: TagCourse) => ({
+  tag,
+  system,
+  ...newest === null
+    ? { scan_id: null, sov: null, interval_95: null, n: 0, keywords: 0, platform_breakdown: {} }
+    : { ...scanMembers(newest.scan), ...tagShareJson(newest.share) },
+  history: scans.flatMap((scan, i) => {
+    const share = shares[i]
+    return share == null ? [] : [{ ...scanMembers(scan), ...tagShareJson(share) }]
+  })
+})
+
+/** A tag in one scan; without a share nobody has answered a keyword with it. */
+interface TagRow {
+  readonly tag: string
+  readonly scan: Scan | null
+  readonly share: TagShare | null
+}
+
+const listRows = (scans: TagShares["scans"], { shares, tag }: TagCourse): ReadonlyArray<TagRow> =>
+  scans.flatMap((scan, i) => shares[i] == null ? [] : [{ tag, scan, share: shares[i] }])
+
+/** A row without members in members, for spreadsheets. */
+const csvRow = ({ scan, share, tag }: TagRow) => {
+  const { interval_95, platform_breakdown: _, ...rest } = tagShareJson(share!)
+  return { tag, ...scanMembers(scan!), ...rest, low: interval_95?.low ?? null, high: interval_95?.high ?? null }
+}
+
+const columns: ReadonlyArray<Column<TagRow>> = [
+  { header: "TAG", cell: ({ tag }) => printable(tag) },
+  {
+    header: "SOV",
+    cell: ({ scan, share }) =>
+      share === null ? "-" : `${roundHalfUp(share.sov, 1)} %${scan?.simulated === true ? " SIMULATED" : ""}`,
+    align: "right"
+  },
+  {
+    header: "95 %",
+    cell: ({ share }) =>
+      share === null ? "no answer" : share.interval === null ? tooFewAnswers : rangeText(share.interval)
+  },
+  { header: "ANSWERS", cell: ({ share }) => share?.n ?? 0, align: "right" },
+  { header: "KEYWORDS", cell: ({ share }) => share?.keywords ?? 0, align: "right" },
+  { header: "SCAN", cell: ({ scan }) => scan?.startedAt.toISOString() ?? "" }
+]
+
+/** Prints the newest share of each tag, or of the tag `only` the share in each scan; programs get both. */
+export const printTags = (out: Output, { scans, tags }: TagShares, only: string | undefined): void => {
+  const empty = "No answers yet: sov scan asks for them."
+  if (out.format === "csv") return out.list(tags.flatMap((one) => listRows(scans, one)).map(csvRow), [], { empty })
+  const all = tags.map((one) => tagJson(scans, one))
+  if (only !== undefined && out.machine) return out.result(all[0], () => "")
+  if (out.machine) return out.list(all, [], { wrap: { tags: all }, empty })
+  const rows = only === undefined
+    ? tags.map(({ newest, tag }): TagRow => ({ tag, scan: newest?.scan ?? null, share: newest?.share ?? null }))
+    : tags.flatMap((one) => listRows(scans, one)).toReversed()
+  out.list(rows, columns, { empty })
+}

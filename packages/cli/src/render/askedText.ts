@@ -1,0 +1,18 @@
+import { formatAsked } from "@sov/core"
+
+/** How much a scan asked, as lists of scans have it. */
+export interface AskedJson {
+  readonly platforms: number
+  readonly configured_platforms: number | null
+  readonly keywords: number
+  readonly tracked_keywords: number
+}
+
+/** The same for people; null when it asked everything. */
+export const askedText = (asked: AskedJson): string | null =>
+  formatAsked({
+    platforms: asked.platforms,
+    configuredPlatforms: asked.configured_platforms,
+    keywords: asked.keywords,
+    trackedKeywords: asked.tracked_keywords
+  })

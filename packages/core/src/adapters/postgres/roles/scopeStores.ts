@@ -1,0 +1,91 @@
+/** Stores whose methods run as the organization that they are called for. */
+import { Context, Effect } from "effect"
+import type { StoreError } from "../../../ports/StoreError.ts"
+import { everyOrganization, RowScope } from "./rowScope.ts"
+
+/**
+ * Methods that look across organizations by their nature, or whose rows belong to none; `all` of a port that has no others. Any
+ * other method runs as the organization that its first argument is or names.
+ */
+export const methodsAcross: { readonly [port: string]: ReadonlyArray<string> | "all" } = {
+  ApiKeyStore: ["findByHash"],
+  CellStore: ["queues"],
+  DeliveryStore: ["due", "expire", "queues", "record"],
+  EndpointStore: ["promoteStaged"],
+  HealthStore: "all",
+  InstanceStore: "all",
+  MailStore: ["hasUnattempted", "listOrganizationsWithDueMail", "queue"],
+  MeasurementStore: ["countFailures"],
+  OrganizationStore: ["create", "findBySlug", "list"],
+  PersonStore: [
+    "addIdentity",
+    "create",
+    "find",
+    "findByEmail",
+    "findByIdentity",
+    "listIdentities",
+    "listMemberships",
+    "lock",
+    "recordSignIn",
+    "removeIdentity"
+  ],
+  ScanStore: ["listRunning", "listSettled"],
+  ScheduleStore: ["findNextAfter", "listDue"],
+  ScoreStore: ["newestOf"],
+  ServerRegistry: "all",
+  SessionStore: "all",
+  ShareLinkStore: ["findByHash"],
+  UsageStore: ["recent", "spentSince"],
+  WorkerRegistry: "all"
+}
+
+/** These run what they are given as the one who gives it. */
+const unscoped = new Set(["Notifications", "Transaction"])
+
+const runsAcross = (port: string, method: string): boolean => {
+  const methods = methodsAcross[port]
+  return methods === "all" || (methods ?? []).includes(method)
+}
+
+/** The organization that a call is for: its first argument, or what that names as `organizationId`. */
+const readOrganization = (first: unknown): string | undefined => {
+  if (typeof first === "string") return first
+  if (typeof first !== "object" || first === null || !("organizationId" in first)) return undefined
+  return typeof first.organizationId === "string" ? first.organizationId : undefined
+}
+
+type AnyEffect = Effect.Effect<unknown, StoreError>
+type AnyMethod = (...args: ReadonlyArray<unknown>) => AnyEffect
+
+const scopeMethod = (port: string, name: string, method: AnyMethod): AnyMethod => {
+  if (runsAcross(port, name)) {
+    return (...args) => Effect.provideService(method(...args), RowScope, everyOrganization)
+  }
+  return (...args) => {
+    const organization = readOrganization(args[0])
+    return organization === undefined
+      ? Effect.die(new Error(`${port}.${name} is called for no organization`))
+      : Effect.provideService(method(...args), RowScope, organization)
+  }
+}
+
+const scopeStore = (port: string, store: object): object =>
+  Object.fromEntries(
+    Object.entries(store as Readonly<Record<string, AnyMethod | AnyEffect>>).map(([name, member]) => [
+      name,
+      typeof member === "function"
+        ? scopeMethod(port, name, member)
+        : Effect.provideService(member, RowScope, everyOrganization)
+    ])
+  )
+
+/** The same stores, for a client whose statements run as the organization of their fiber. */
+export const scopeStores = <Stores>(stores: Context.Context<Stores>): Context.Context<Stores> =>
+  Context.makeUnsafe(
+    new Map(
+      [...stores.mapUnsafe].map(([key, store]) => {
+        const port = key.slice(key.lastIndexOf("/") + 1)
+        return [key, unscoped.has(port) ? store : scopeStore(port, store as object)]
+      })
+    )
+  )

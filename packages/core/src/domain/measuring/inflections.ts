@@ -1,0 +1,125 @@
+/**
+ * Endings that languages add to names written in Latin letters (M9), and the language of a text as far as they need it. An ending
+ * counts only in a text of its language: "Nokian" is the genitive of Nokia in Finnish and nothing in English.
+ */
+import { CLASS_LATIN, classOf } from "./characters.ts"
+import type { FoldedText } from "./comparisonForm.ts"
+import { sliceUnits } from "./offsetText.ts"
+
+const set = (list: string): ReadonlySet<string> => new Set(list.split(" "))
+
+interface Inflection {
+  /** Function words by which a text shows its language, in comparison form. */
+  readonly words: ReadonlySet<string>
+  /** After the whole name. */
+  readonly after: ReadonlySet<string>
+  /** In place of the name's last letters. */
+  readonly instead: Readonly<Record<string, ReadonlySet<string>>>
+}
+
+const none: ReadonlySet<string> = new Set()
+const inflection = (words: string, after: string, instead: Readonly<Record<string, string>> = {}): Inflection => ({
+  words: set(words),
+  after: after === "" ? none : set(after),
+  instead: Object.fromEntries(Object.entries(instead).map(([last, endings]) => [last, set(endings)]))
+})
+
+/** In comparison form, which has no diacritics: the Hungarian "Tescóban" is `tesco` and `ban`. */
+const inflections: Readonly<Record<string, Inflection>> = {
+  fi: inflection(
+    "ja on ei se etta mutta kun jos myos oli tai hyva hyvin voi saa ovat kuin tama paljon koska uusi han nyt ole sen oma joka mita",
+    "n a aa an en in on un lla lta lle ssa sta ksi na ta ja in illa ilta ille issa ista iin iksi ina ia ien it t han hin seen ineen"
+  ),
+  et: inflection(
+    "on ja ei see et kui ka oma hea mis saab ma siis voi kas aga ning ta uus olen",
+    "i is ist it ile il ilt iga iks ini ita sse s st le l lt ga ks ni ta"
+  ),
+  hu: inflection(
+    "a az es van nem hogy egy ez meg csak jo ott itt mint ha volt olcso jobb mert ami vagy mar de ki fel",
+    "ban ben ba be bol bel nal nel hoz hez tol tel rol ra re on en n t at et ot nak nek ig ert kent os es i val vel e a k ja je " +
+      "bal bel dal del gal gel kal kel lal lel mal mel pal pel ral rel sal sel tal zal zel"
+  ),
+  tr: inflection(
+    "ve bir bu cok icin ile daha var yok ama da de gibi en olan kadar iyi ucuz kolay ne mi hem veya ise o",
+    "dan den tan ten da de ta te in un nin nun i u yi yu e a ye ya la le yla yle lar ler",
+    { k: "gi gin ge ga gu gun" }
+  ),
+  pl: inflection(
+    "i w z na jest sie nie do to ze od po jak dla sa lub ide o przez oraz za czy co tam we ale juz ma",
+    "u a owi em ie y ow ami om",
+    { a: "y i e o", ka: "ki ke ce ko ek" }
+  ),
+  cs: inflection(
+    "a je v na se to ze s do od za jsem si pro jak ale nebo uz maji u k o ve ma neni jsou kde",
+    "u a em e y i ovi ech um",
+    { a: "y e u ou o", ka: "ky ce ku kou ko" }
+  ),
+  hr: inflection(
+    "je u i na se da od za su nego kao ali ili sam s sa to ne dobra svi",
+    "u a om em e i ima",
+    { a: "e i u om o", ka: "ke ci ku kom ko" }
+  )
+}
+
+/** Most answers are in English: a tie is English. */
+const english = set("the is and of to in for with are was it that this by or at not from has have")
+
+/** Languages that add none of these endings, so that a text of theirs is not taken for one of the above. */
+const others: ReadonlyArray<ReadonlySet<string>> = [
+  set("der die das und ist ein eine nicht mit von den im zu auf fur bei sind auch"),
+  set("de la le les et est un une des du en pour dans que sur pas avec au"),
+  set("el la los las y es un una de en que por con para del no se al"),
+  set("il la di che e un una per con del non sono gli le da in piu nel"),
+  set("o a os as e de um uma que do da em para com nao no na por"),
+  set("och det ar en som pa av for med att i den till inte har"),
+  set("de het een en van is in op dat niet met voor zijn te er aan")
+]
+
+/** Text enough to know the language by. */
+const sample = 20_000
+const maxWordLength = 8
+
+const countWords = (text: FoldedText): ReadonlyMap<string, number> => {
+  const counts = new Map<string, number>()
+  const length = Math.min(text.length, sample)
+  for (let i = 0; i < length;) {
+    if (classOf(text.units[i]!) !== CLASS_LATIN) {
+      i++
+      continue
+    }
+    const start = i
+    while (i < length && classOf(text.units[i]!) === CLASS_LATIN) i++
+    if (i - start > maxWordLength) continue
+    const word = sliceUnits(text, start, i)
+    counts.set(word, (counts.get(word) ?? 0) + 1)
+  }
+  return counts
+}
+
+/** The inflections of the language that a text is written in: of several where they look alike, of none where it is another one. */
+export const findInflections = (text: FoldedText): ReadonlyArray<Inflection> => {
+  const counts = countWords(text)
+  const score = (words: ReadonlySet<string>): number => {
+    let sum = 0
+    for (const word of words) sum += Math.min(counts.get(word) ?? 0, 3)
+    return sum
+  }
+  const own = Object.values(inflections).map((one) => [one, score(one.words)] as const)
+  const best = Math.max(...own.map(([, points]) => points))
+  if (best === 0 || score(english) >= best || others.some((words) => score(words) > best)) return []
+  return own.filter(([, points]) => points === best).map(([one]) => one)
+}
+
+/** The final letters of a name that some language replaces, longest first. */
+export const replacedEndings: ReadonlyArray<string> = ["ka", "a", "k"]
+
+/** Whether a language of the text adds `suffix` to a name; `last` is the final letters that the suffix replaces, if any. */
+export const addsEnding = (found: ReadonlyArray<Inflection>, suffix: string, last: string): boolean =>
+  found.some(({ after, instead }) => (last === "" ? after : instead[last] ?? none).has(suffix))
+
+/** Endings in Cyrillic that replace the final letters of a name: Russian, Ukrainian, Belarusian, Bulgarian, Serbian. */
+export const cyrillicReplacements: Readonly<Record<string, ReadonlySet<string>>> = {
+  ка: set("ці"),
+  а: set("ы и е у ой ою ам ах ами і"),
+  я: set("и е ю ей ею ям ях ями і ї")
+}

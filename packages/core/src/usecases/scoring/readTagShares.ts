@@ -1,0 +1,75 @@
+import { Effect } from "effect"
+import type { KeywordId, OrganizationId } from "../../domain/ids.ts"
+import { brandedAmong } from "../../domain/measuring/measureAnswer.ts"
+import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
+import type { Scan } from "../../domain/scanning/Scan.ts"
+import { formTagShare, type TagShare } from "../../domain/scoring/tagShares.ts"
+import { type SystemTag, systemTags, tagKey } from "../../domain/tracking/Tag.ts"
+import { KeywordStore } from "../../ports/KeywordStore.ts"
+import { MeasurementStore } from "../../ports/MeasurementStore.ts"
+import { ScoreStore } from "../../ports/ScoreStore.ts"
+import { NoCompletedScan, NotFound } from "../errors.ts"
+import { isMeasuredAlike } from "./scansInTrend.ts"
+
+/** A tag over several scans. */
+export interface TagCourse {
+  readonly tag: string
+  /** Whether it is computed. */
+  readonly system: boolean
+  /** One a scan, oldest first; null where that has no answer to a keyword with the tag. */
+  readonly shares: ReadonlyArray<TagShare | null>
+  /** The newest scan that has one, with its share; null without any. */
+  readonly newest: { readonly scan: Scan; readonly share: TagShare } | null
+}
+
+/** The shares by tag, and the scans that they are of. */
+export interface TagShares {
+  /** Oldest first. */
+  readonly scans: ReadonlyArray<Scan>
+  /** In order of the alphabet, the computed ones last. */
+  readonly tags: ReadonlyArray<TagCourse>
+}
+
+/**
+ * Reads the share of voice by tag of up to `count` completed scans that the window shows and that were measured like the newest
+ * of them. Tags are those of now, whenever the scans were; the computed ones follow the names that the scans were measured with.
+ * With `only` that tag alone: fails with NotFound where no keyword has it. Fails with NoCompletedScan where the window shows none.
+ */
+export const readTagShares = Effect.fn("readTagShares")(
+  function*(organizationId: OrganizationId, window: HistoryWindow, count: number, only?: string) {
+    const [latest, ...earlier] = yield* (yield* ScoreStore).history(organizationId, count, window.since)
+    if (latest === undefined) return yield* new NoCompletedScan()
+    const scans = [latest, ...earlier.filter((one) => isMeasuredAlike(one, latest))].map(({ scan }) => scan)
+      .toReversed()
+    const { keywords, rows, trackedSet } = (yield* (yield* MeasurementStore).rowsOfScans(
+      organizationId,
+      scans.map(({ id }) => id),
+      latest.score
+    ))!
+    const branded = brandedAmong(trackedSet, keywords)
+    const tagged = Map.groupBy(yield* (yield* KeywordStore).listTags(organizationId), ({ tag }) => tagKey(tag))
+    const unbranded = new Set(keywords.map(({ id }) => id).filter((id) => !branded.has(id)))
+    const systemIds: { readonly [tag in SystemTag]: ReadonlySet<KeywordId> } = { branded, unbranded }
+    const all = [
+      ...[...tagged].toSorted(([a], [b]) => a < b ? -1 : 1).map(([key, own]) => ({
+        key,
+        tag: own[0]!.tag,
+        system: false,
+        ids: new Set(own.map(({ keywordId }) => keywordId))
+      })),
+      ...systemTags.map((tag) => ({ key: tag, tag, system: true, ids: systemIds[tag] }))
+    ]
+    const wanted = only === undefined ? all : all.filter(({ key }) => key === tagKey(only))
+    if (wanted.length === 0) return yield* new NotFound({ what: "tag", id: JSON.stringify(only) })
+    const byScan = Map.groupBy(rows, ({ scanId }) => scanId)
+    const found: TagShares = {
+      scans,
+      tags: wanted.map(({ ids, system, tag }): TagCourse => {
+        const shares = scans.map(({ id }) => formTagShare(byScan.get(id) ?? [], ids, branded))
+        const last = shares.findLastIndex((share) => share !== null)
+        return { tag, system, shares, newest: last === -1 ? null : { scan: scans[last]!, share: shares[last]! } }
+      })
+    }
+    return found
+  }
+)

@@ -1,0 +1,65 @@
+import { Effect } from "effect"
+import type { OrganizationId } from "../../domain/ids.ts"
+import type { EntityTerms } from "../../domain/measuring/Measurement.ts"
+import { offeredSpellings } from "../../domain/measuring/spellings.ts"
+import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
+import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
+import { AnswerAnalysis } from "../../ports/AnswerAnalysis.ts"
+import { MeasurementStore } from "../../ports/MeasurementStore.ts"
+import { ScanStore } from "../../ports/ScanStore.ts"
+import { answersPerPage } from "../measuring/measureScan.ts"
+import { rescoreDeadline } from "../measuring/measureStored.ts"
+
+/** Completed scans whose answers are read. */
+const readScans = 3
+
+/** A spelling of a name that may be another word: it counts once it is added as an alias. */
+export interface OfferedSpelling {
+  readonly text: string
+  /** The newest answers that have this spelling and do not name the entity yet. */
+  readonly answers: number
+}
+
+/**
+ * Spellings of one entity of the tracked set that would count only as aliases, with what the answers of the newest completed scans
+ * that the window shows would gain by each. Answers that cannot be measured are left out.
+ */
+export const offerSpellings = Effect.fn("offerSpellings")(
+  function*(organizationId: OrganizationId, window: HistoryWindow, set: TrackedSet, entity: EntityTerms) {
+    const offered = offeredSpellings(entity).map(({ text }) => text)
+    if (offered.length === 0) return []
+    const others = [set.brand, ...set.competitors].filter((one) => one.name !== entity.name)
+    const pick = ({ aliases, domains, name }: EntityTerms): EntityTerms => ({ name, aliases, domains })
+    // Each spelling stands for an entity of its own: one reading tells which of them an answer has
+    const entities = {
+      brand: pick(entity),
+      competitors: [...others.map(pick), ...offered.map((name) => ({ name, aliases: [], domains: [] }))],
+      excludes: set.brand.excludes
+    }
+    const [analysis, measurements] = yield* Effect.all([AnswerAnalysis, MeasurementStore])
+    const scans = yield* (yield* ScanStore).list(organizationId, {
+      limit: readScans,
+      status: "completed",
+      since: window.since
+    })
+    const gained = offered.map(() => 0)
+    for (const scan of scans) {
+      let last: Parameters<typeof measurements.newest>[3]
+      while (true) {
+        const page = yield* measurements.newest(organizationId, scan.id, answersPerPage, last)
+        for (const { promptUsed, rawResponse } of page) {
+          const read = yield* Effect.option(
+            analysis.measure(entities, { text: rawResponse, prompt: promptUsed }, rescoreDeadline)
+          )
+          if (read._tag === "None" || read.value.mentioned) continue
+          for (const index of new Set(read.value.mentions.map((one) => Number(one.entity) - others.length))) {
+            if (index >= 0) gained[index]!++
+          }
+        }
+        if (page.length < answersPerPage) break
+        last = page.at(-1)!.answerId
+      }
+    }
+    return offered.map((text, index): OfferedSpelling => ({ text, answers: gained[index]! }))
+  }
+)

@@ -1,0 +1,29 @@
+/** The report of the newest scan as a file, the same as of `sov report`. */
+import { NotFound, readReport } from "@sov/core"
+import { Effect } from "effect"
+import type { OrganizationRequest } from "../guard/PageRequest.ts"
+import { type Reply, sendFile } from "../guard/Reply.ts"
+import { describePage, makeReportFile } from "../report/makeReportFile.ts"
+
+/** GET /o/{slug}/report.html: without answers; 404 before the first score. */
+export const downloadReport = Effect.fnUntraced(
+  function*({ configured, frame, organization, window }: OrganizationRequest) {
+    const { evidence, figures } = yield* readReport(organization, window, {
+      from: null,
+      to: null,
+      answers: false,
+      title: null,
+      locale: null,
+      logo: null,
+      labels: frame.platformLabels,
+      configured,
+      page: describePage()
+    })
+    const reply: Reply = sendFile("report.html", "text/html; charset=utf-8", makeReportFile(evidence, figures, null))
+    return reply
+  },
+  Effect.catchTags({
+    NoCompletedScan: () => new NotFound({ what: "scan", id: "latest" }),
+    NoScore: () => new NotFound({ what: "scan", id: "latest" })
+  })
+)

@@ -1,0 +1,188 @@
+/** Share links: making, listing and revoking them, and what one shows. */
+import {
+  createShareLink,
+  dateBound,
+  defaultShareDays,
+  historyWindowAt,
+  listShareLinks,
+  makeFormId,
+  maxShareDays,
+  maxShareName,
+  openShareLink,
+  readReport,
+  revokeShareLink,
+  runOnce,
+  shareLinkJson
+} from "@sov/core"
+import { Effect } from "effect"
+import { noSuchPage, PageRefused } from "../guard/PageRefused.ts"
+import type { OrganizationRequest, PageRequest } from "../guard/PageRequest.ts"
+import { type Reply, seeOther, sendCsv, sendDocument, showPage } from "../guard/Reply.ts"
+import type { DoneCode } from "../pages/done.ts"
+import { inOrganization } from "../pages/sections.ts"
+import {
+  emptyShareInput,
+  revokeShareLinkPage,
+  shareDayChoices,
+  type ShareLinksContent,
+  shareLinksPage
+} from "../pages/shareLinks.ts"
+import { describePage, makeReportFile } from "../report/makeReportFile.ts"
+import { readFormId, readText } from "./forms.ts"
+
+const makePage = Effect.fnUntraced(function*(
+  { frame, organization, serverUrl }: OrganizationRequest,
+  given: Partial<Pick<ShareLinksContent, "formId" | "input" | "faults" | "made">> = {}
+) {
+  return shareLinksPage(frame, {
+    links: yield* listShareLinks(organization.id),
+    serverUrl,
+    formId: yield* makeFormId,
+    input: emptyShareInput,
+    faults: {},
+    made: null,
+    ...given
+  })
+})
+
+/** GET /o/{slug}/settings/shares */
+export const showShareLinks = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  return showPage(yield* makePage(request))
+})
+
+/** GET /o/{slug}/settings/shares.csv */
+export const downloadShareLinks = Effect.fnUntraced(function*({ at, organization }: OrganizationRequest) {
+  const links = (yield* listShareLinks(organization.id)).map((link) => shareLinkJson(link, at))
+  const reply: Reply = sendCsv("share-links.csv", {
+    id: ({ id }) => id,
+    name: ({ name }) => name,
+    from: ({ from }) => from,
+    to: ({ to }) => to,
+    with_answers: ({ with_answers }) => with_answers,
+    state: ({ state }) => state,
+    created_at: ({ created_at }) => created_at,
+    expires_at: ({ expires_at }) => expires_at,
+    revoked_at: ({ revoked_at }) => revoked_at,
+    last_used_at: ({ last_used_at }) => last_used_at
+  }, links)
+  return reply
+})
+
+const toLinks = ({ organization: { slug } }: OrganizationRequest, done: DoneCode) =>
+  seeOther(inOrganization(slug, "/settings/shares", { done }))
+
+const day = "Give a day such as 2026-11-01, or nothing."
+
+/** POST /o/{slug}/settings/shares: the answer shows the link, this once. Sent again it makes no other. */
+export const makeShareLink = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const { form, organization } = request
+  const formId = yield* readFormId(request)
+  const input = {
+    name: readText(request, "name"),
+    from: readText(request, "from"),
+    to: readText(request, "to"),
+    days: form.get("days") ?? String(defaultShareDays),
+    answers: form.get("answers") === "yes"
+  }
+  const [from, to] = [
+    input.from === "" ? null : dateBound(input.from, "from"),
+    input.to === "" ? null : dateBound(input.to, "to")
+  ]
+  const faults = {
+    ...input.name !== "" && input.name.length <= maxShareName
+      ? {}
+      : { name: `A name has 1 to ${maxShareName} characters: whom the link is for.` },
+    ...input.from === "" || from !== null ? {} : { from: day },
+    ...input.to === "" || to !== null ? {} : { to: day },
+    ...from !== null && to !== null && from > to ? { to: "The period must end after it begins." } : {},
+    ...shareDayChoices.some(([value]) => value === input.days)
+      ? {}
+      : { days: `Choose how long it works, at most ${maxShareDays} days.` }
+  }
+  if (Object.keys(faults).length > 0) {
+    return showPage(yield* makePage(request, { formId, input, faults }), { status: 422 })
+  }
+  const create = createShareLink(organization.id, {
+    name: input.name,
+    from,
+    to,
+    withAnswers: input.answers,
+    days: Number(input.days)
+  })
+  return yield* runOnce(organization.id, formId, create).pipe(
+    Effect.flatMap((made) => makePage(request, { made })),
+    Effect.map((page) => showPage(page, { secret: true })),
+    Effect.catchTags({
+      DoneBefore: () => Effect.succeed(toLinks(request, "share-made-before")),
+      Rejected: ({ message }) =>
+        Effect.map(
+          makePage(request, { formId, input, faults: { name: message } }),
+          (page) => showPage(page, { status: 422 })
+        )
+    })
+  )
+})
+
+const findLink = Effect.fnUntraced(function*({ organization, params }: OrganizationRequest) {
+  const found = (yield* listShareLinks(organization.id)).find(({ id }): boolean => id === params["id"])
+  return found ?? (yield* noSuchPage)
+})
+
+/** GET /o/{slug}/settings/shares/{id}/revoke */
+export const showRevokeShareLink = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const [link, formId] = [yield* findLink(request), yield* makeFormId]
+  return showPage(revokeShareLinkPage(request.frame, { link, formId }))
+})
+
+/** POST /o/{slug}/settings/shares/{id}/revoke: a link that is revoked already stays so. */
+export const endShareLink = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const { organization } = request
+  const [link, formId] = [yield* findLink(request), yield* readFormId(request)]
+  return yield* runOnce(organization.id, formId, revokeShareLink(organization.id, link.id)).pipe(
+    Effect.catchTag("DoneBefore", () => Effect.void),
+    Effect.as(toLinks(request, "share-revoked"))
+  )
+})
+
+const linkEnded = new PageRefused({
+  status: 410,
+  words: "This link does not work any more. Ask whoever gave it to you for another."
+})
+
+const nothingYet = new PageRefused({
+  status: 404,
+  words: "No scan of this period has a score yet. The link works: look again later."
+})
+
+/**
+ * GET /share/{token}: the report that the link shows, to whoever has it. Each time the database is asked whether the link works, so
+ * a revoked one shows nothing from then on.
+ */
+export const showShared = Effect.fnUntraced(function*({ at, params, platformLabels, sharedReports }: PageRequest) {
+  const { link, organization } = yield* Effect.catchTag(
+    openShareLink(params["token"] ?? ""),
+    "ShareLinkRefused",
+    () => Effect.fail(linkEnded)
+  )
+  const make = Effect.gen(function*() {
+    const { evidence, figures } = yield* readReport(organization, historyWindowAt(organization, at), {
+      from: link.from,
+      to: link.to,
+      answers: link.withAnswers,
+      title: null,
+      locale: null,
+      logo: null,
+      labels: platformLabels,
+      configured: null,
+      page: describePage()
+    })
+    return makeReportFile(evidence, figures, null)
+  }).pipe(
+    Effect.catchTags({
+      Rejected: () => Effect.fail(nothingYet),
+      NoCompletedScan: () => Effect.fail(nothingYet),
+      NoScore: () => Effect.fail(nothingYet)
+    })
+  )
+  return sendDocument(yield* sharedReports.find(link.id, make))
+})

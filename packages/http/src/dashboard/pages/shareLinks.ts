@@ -1,0 +1,200 @@
+/** Share links: who has one, and making another. */
+import { type AuditEntryId, defaultShareDays, type ShareLink, shareLinkState } from "@sov/core"
+import { formatDate, formatMinute } from "../charts/numbers.ts"
+import { type Html, html } from "../html.ts"
+import { visible } from "../visible.ts"
+import { choiceField, type Faults, formIdField, refusedNote, textField } from "./forms.ts"
+import type { Frame } from "./Frame.ts"
+import { layout } from "./layout.ts"
+import { dataTable, emptyState } from "./lists.ts"
+import { inOrganization } from "./sections.ts"
+import { copyBox } from "./snippets.ts"
+
+/** What the form for a new link holds; days are as the date fields send them, empty = no bound. */
+export interface ShareInput {
+  readonly name: string
+  readonly from: string
+  readonly to: string
+  readonly days: string
+  readonly answers: boolean
+}
+
+export interface ShareLinksContent {
+  readonly links: ReadonlyArray<ShareLink>
+  /** Scheme and host of this server. */
+  readonly serverUrl: string
+  readonly formId: AuditEntryId
+  readonly input: ShareInput
+  readonly faults: Faults<"name" | "from" | "to" | "days">
+  /** A link that was just made: shown this once. */
+  readonly made: { readonly link: ShareLink; readonly token: string } | null
+}
+
+export const emptyShareInput: ShareInput = {
+  name: "",
+  from: "",
+  to: "",
+  days: String(defaultShareDays),
+  answers: false
+}
+
+/** How long a link may work: days as the form sends them, and words. */
+export const shareDayChoices = [
+  ["7", "7 days"],
+  ["30", "30 days"],
+  ["90", "90 days"],
+  ["366", "a year"]
+] as const
+
+const describePeriod = ({ from, to }: ShareLink): string =>
+  from === null && to === null
+    ? "the newest scan, and those before it"
+    : `${from === null ? "the beginning" : formatDate(from)} to ${to === null ? "today" : formatDate(to)}`
+
+const looks = { active: "pill good", expired: "pill", revoked: "pill bad" } as const
+
+const linkRow = (frame: Frame, link: ShareLink): Html => {
+  const { createdAt, expiresAt, id, lastUsedAt, name, revokedAt, withAnswers } = link
+  const state = shareLinkState(link, frame.at)
+  return html`<tr><th scope="row" class="break">${visible(name)}<br><small>${describePeriod(link)}${
+    withAnswers && ", with the answers"
+  }</small></th><td><span class="${looks[state]}">${state}</span><br><small>${
+    revokedAt === null ? `until ${formatDate(expiresAt)}` : `on ${formatDate(revokedAt)}`
+  }</small></td><td>${
+    lastUsedAt === null
+      ? "never"
+      : html`<time datetime="${lastUsedAt.toISOString()}">${formatMinute(lastUsedAt)}</time>`
+  }</td><td class="wide">${formatDate(createdAt)}</td><td class="num"><span class="actions">${
+    state === "active" &&
+    html`<a class="button danger" href="${
+      inOrganization(frame.organization.slug, `/settings/shares/${id}/revoke`)
+    }">Revoke…<span class="hidden"> ${visible(name)}</span></a>`
+  }</span></td></tr>`
+}
+
+const linksTable = (labelledBy: string, frame: Frame, links: ReadonlyArray<ShareLink>): Html =>
+  dataTable(
+    labelledBy,
+    [
+      { title: "For" },
+      { title: "State" },
+      { title: "Last opened" },
+      { title: "Made", class: "wide" },
+      { title: "Change", hidden: true }
+    ],
+    links.map((link) => linkRow(frame, link)),
+    "stacked"
+  )
+
+const linksPanel = (frame: Frame, { links }: ShareLinksContent): Html => {
+  const [working, ended] = [true, false].map((side) =>
+    links.filter((link) => (shareLinkState(link, frame.at) === "active") === side)
+  )
+  return html`<section class="panel" aria-labelledby="links"><header><h2 id="links">Links</h2></header>${
+    working!.length === 0
+      ? emptyState("No link works", "Make one to show somebody the report without a sign-in.")
+      : linksTable("links", frame, working!)
+  }${
+    ended!.length > 0 &&
+    html`<details class="data"><summary id="ended">${ended!.length} revoked or expired</summary>${
+      linksTable("ended", frame, ended!)
+    }</details>`
+  }</section>`
+}
+
+const createPanel = (frame: Frame, { faults, formId, input }: ShareLinksContent): Html =>
+  html`<section class="panel" aria-labelledby="create"><header><h2 id="create">Make a link</h2></header>${
+    refusedNote(faults)
+  }<form class="fields" method="post" action="${inOrganization(frame.organization.slug, "/settings/shares")}">${
+    formIdField(formId)
+  }${
+    textField({
+      name: "name",
+      label: "For",
+      value: input.name,
+      required: true,
+      maxLength: 200,
+      hint: "Whom you give it to",
+      fault: faults.name
+    })
+  }${
+    textField({
+      name: "from",
+      label: "From",
+      type: "date",
+      value: input.from,
+      hint: "Scans since then; empty = the newest scan and those it is compared with",
+      fault: faults.from
+    })
+  }${
+    textField({
+      name: "to",
+      label: "To",
+      type: "date",
+      value: input.to,
+      hint: "Scans until then; empty = up to the newest when it is opened",
+      fault: faults.to
+    })
+  }${
+    choiceField({
+      type: "radio",
+      name: "days",
+      label: "It works for",
+      choices: shareDayChoices,
+      chosen: [input.days],
+      fault: faults.days
+    })
+  }${
+    choiceField({
+      type: "checkbox",
+      name: "answers",
+      label: "It holds",
+      choices: [["yes", "the texts of the answers, too"]],
+      chosen: input.answers ? ["yes"] : [],
+      fault: undefined
+    })
+  }<div class="actions"><button class="primary">Make the link</button></div></form></section>`
+
+const newLinkNote = (serverUrl: string, { link, token }: NonNullable<ShareLinksContent["made"]>): Html =>
+  html`<div class="once" role="status"><h2>The link for “${
+    visible(link.name)
+  }”</h2><p class="small">It is shown here once and never again: only its hash is stored. Whoever has it sees the report until ${
+    formatDate(link.expiresAt)
+  }, or until you revoke it.</p>${copyBox("share", `${serverUrl}/share/${token}`)}</div>`
+
+export const shareLinksPage = (frame: Frame, content: ShareLinksContent): Html => {
+  const { made, serverUrl } = content
+  const { slug } = frame.organization
+  return layout(frame, {
+    title: "Share links",
+    here: "settings",
+    summary: html`<a href="${
+      inOrganization(slug, "/settings")
+    }">Settings</a> · the report of a period, for people who do not sign in`,
+    actions: html`<a class="button" href="${inOrganization(slug, "/settings/shares.csv")}">Download CSV</a>`,
+    body: html`${made !== null && newLinkNote(serverUrl, made)}<div class="grid">${linksPanel(frame, content)}${
+      createPanel(frame, content)
+    }</div>`
+  })
+}
+
+/** Before a link is revoked: what that does. */
+export const revokeShareLinkPage = (
+  frame: Frame,
+  { formId, link }: { readonly link: ShareLink; readonly formId: AuditEntryId }
+): Html => {
+  const { slug } = frame.organization
+  return layout(frame, {
+    title: `Revoke the link for ${link.name}`,
+    here: "settings",
+    summary: html`<a href="${inOrganization(slug, "/settings/shares")}">Share links</a>`,
+    body:
+      html`<section class="panel" aria-labelledby="what"><header><h2 id="what">What will happen</h2></header><ul class="bullets"><li>Whoever opens the link is told that it does not work any more, from the next time on. What somebody has saved stays with them.</li><li>This cannot be undone; another link can be made.</li></ul><form class="fields" method="post" action="${
+        inOrganization(slug, `/settings/shares/${link.id}/revoke`)
+      }">${
+        formIdField(formId)
+      }<div class="actions"><button class="danger">Revoke the link</button><a class="button" href="${
+        inOrganization(slug, "/settings/shares")
+      }">Cancel</a></div></form></section>`
+  })
+}

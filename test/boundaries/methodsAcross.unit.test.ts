@@ -1,0 +1,22 @@
+/** Which methods look across organizations is said twice: to row-level security, and to the tenancy contract. */
+import { methodsAcross } from "@sov/core/postgres"
+import { expect, it } from "vitest"
+import { table } from "../support/tenancyCalls.ts"
+
+/** Methods of one organization that the tenancy contract has no case for: what they give is the organization itself. */
+const ofOneOrganization = ["OrganizationStore.find", "OrganizationStore.lock"]
+/** Methods across organizations that the contract asks for one, by what it names in a list. */
+const askedForOne = ["DeliveryStore.due", "DeliveryStore.record", "ScoreStore.newestOf"]
+const unscoped = ["Notifications", "Transaction"]
+
+it("a method without a case in the tenancy contract runs across organizations under row-level security, and no other", () => {
+  const across = Object.entries(table).filter(([port]) => !unscoped.includes(port)).flatMap(([port, methods]) =>
+    Object.entries(methods).filter(([, makeCall]) => makeCall === null).map(([method]) => `${port}.${method}`)
+  )
+  const scoped = Object.entries(methodsAcross).flatMap(([port, methods]) =>
+    (methods === "all" ? Object.keys(table[port]!) : methods).map((method) => `${port}.${method}`)
+  )
+  expect(scoped.toSorted()).toEqual(
+    [...across.filter((name) => !ofOneOrganization.includes(name)), ...askedForOne].toSorted()
+  )
+})

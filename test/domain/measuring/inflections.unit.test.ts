@@ -1,0 +1,53 @@
+/**
+ * Duty: inflected names in ten languages, on labelled sentences. The held-out half was written first and not looked at while the
+ * endings were chosen.
+ */
+import { measureAnswer } from "@sov/core"
+import { readFileSync } from "node:fs"
+import { describe, expect, it } from "vitest"
+
+interface Case {
+  readonly lang: string
+  readonly brand: string
+  readonly text: string
+  readonly count: number
+}
+
+const read = (file: string): ReadonlyArray<Case> =>
+  readFileSync(new URL(`../../fixtures/${file}.jsonl`, import.meta.url), "utf8").trim().split("\n")
+    .map((line) => JSON.parse(line))
+const count = ({ brand, text }: Pick<Case, "brand" | "text">): number =>
+  measureAnswer({ text, brand: { name: brand, aliases: [], domains: [] }, competitors: [] }).count
+const halves = { known: read("inflection-cases"), heldOut: read("inflection-cases.heldout") }
+const right = (cases: ReadonlyArray<Case>): number =>
+  cases.filter((one) => count(one) === one.count).length / cases.length
+
+describe("inflected names", () => {
+  it("are in 120 cases or more of at least 8 languages", () => {
+    const all = [...halves.known, ...halves.heldOut]
+    expect(all.length).toBeGreaterThanOrEqual(120)
+    expect(new Set(all.map(({ lang }) => lang)).size).toBeGreaterThanOrEqual(8)
+  })
+
+  it("are found in most cases of either half", () => {
+    expect(right(halves.known)).toBeGreaterThanOrEqual(0.85)
+    expect(right(halves.heldOut)).toBeGreaterThanOrEqual(0.85)
+  })
+
+  it("are not seen in words of other kinds", () => {
+    const none = [...halves.known, ...halves.heldOut].filter((one) => one.count === 0)
+    expect(none.filter((one) => count(one) > 0)).toEqual([])
+  })
+
+  it("are found in a text of their language only, with the capital of the name", () => {
+    const counts = (brand: string, texts: Readonly<Record<string, number>>) =>
+      expect(Object.fromEntries(Object.keys(texts).map((text) => [text, count({ brand, text })]))).toEqual(texts)
+    counts("Nokia", {
+      "Nokian puhelin on hyvä.": 1,
+      "Nokian is the maker of these tyres.": 0,
+      "nokian puhelin on hyvä": 0
+    })
+    counts("Biedronka", { "W Biedronce jest taniej.": 1, "Biedronce": 0 })
+    counts("Telekom", { "A Telekommal nincs baj, és olcsó is.": 1 })
+  })
+})

@@ -1,0 +1,178 @@
+/** Share links over HTTP: a report for whoever has the link, until it ends, and nothing else. */
+import {
+  type OrganizationId,
+  readAuditLog,
+  roundHalfUp,
+  ScoreStore,
+  setPlan,
+  ShareLinkId,
+  ShareLinkStore,
+  wholeHistory
+} from "@sov/core"
+import { newId } from "@sov/core/testing"
+import { Effect, Layer, Logger, References } from "effect"
+import { createHash } from "node:crypto"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { routes } from "../../../packages/http/src/dashboard/routes.ts"
+import { tenant } from "../../support/apiServer.ts"
+import { scanWith, seed } from "../../support/completedScans.ts"
+import { freshForm } from "../../support/dashboardForms.ts"
+import { openDashboard, pathOf, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
+
+const logged: Array<string> = []
+const logs = Layer.mergeAll(
+  Logger.layer([Logger.map(Logger.formatJson, (line) => void logged.push(line))]),
+  Layer.succeed(References.MinimumLogLevel, "Trace")
+)
+
+let server: TestDashboard
+let organizationId: OrganizationId
+let home: string
+let owner: Awaited<ReturnType<TestDashboard["signIn"]>>
+
+beforeAll(async () => {
+  server = await openDashboard("embedded", {}, {}, logs)
+  organizationId = await server.run(Effect.gen(function*() {
+    const id = yield* seed
+    yield* setPlan(id, "enterprise")
+    yield* scanWith(id, 0, (n) => n % 2 === 0 ? "Acme Forge, of course." : "Globex <script>alert(1)</script>.")
+    yield* scanWith(id, 100, () => "Acme Forge and Globex.")
+    return id
+  }))
+  home = await server.run(pathOf(organizationId))
+  owner = await server.signIn(organizationId, "owner")
+})
+afterAll(() => server.close())
+
+const make = async (fields: Readonly<Record<string, string>> = {}) => {
+  const values = await freshForm(server, { name: "the board", from: "", to: "", days: "30", ...fields })
+  const answer = await owner.post(`${home}/settings/shares`, values as Readonly<Record<string, string>>)
+  const path = /\/share\/([\w-]{43})</.exec(answer.text)?.[0].slice(0, -1)
+  return { answer, values: values as Readonly<Record<string, string>>, path: path! }
+}
+const linkNamed = (name: string) =>
+  server.run(Effect.gen(function*() {
+    return (yield* (yield* ShareLinkStore).list(organizationId)).find((link) => link.name === name)!
+  }))
+const revoke = async (id: ShareLinkId) =>
+  owner.post(
+    `${home}/settings/shares/${id}/revoke`,
+    await freshForm(server, {}) as Readonly<Record<string, string>>
+  )
+
+describe("a share link", () => {
+  it("shows the report to whoever has it, and asks search engines to leave it out", async () => {
+    const { answer, path } = await make({ name: "<b>board" })
+    expect([answer.status, answer.headers["content-encoding"]]).toEqual([200, undefined])
+    expect(answer.text).toContain("&lt;b&gt;board")
+    const shown = await server.browser().get(path)
+    expect(shown.status).toBe(200)
+    expect(shown.headers).toMatchObject({
+      "x-robots-tag": "noindex, nofollow, noarchive",
+      "referrer-policy": "no-referrer",
+      "cache-control": "private, no-store",
+      "content-security-policy": expect.stringMatching(/default-src 'none'(?!.*script)/)
+    })
+    expect(shown.headers["set-cookie"]).toBe(undefined)
+    const { newest } = await server.run(Effect.gen(function*() {
+      const [newest] = yield* (yield* ScoreStore).history(organizationId, 1)
+      return { newest: newest!.score }
+    }))
+    expect(wordsOf(shown.text)).toContain(`${roundHalfUp(newest.avgSov!, 1).toFixed(1)} %`)
+    expect(shown.text).not.toContain("<script")
+    // No person, no key, no way into the dashboard
+    expect(shown.text).not.toContain(owner.person.name)
+    expect(shown.text).not.toMatch(/href="\/|\/o\//)
+  })
+
+  it("shows the scans of its period, and the texts only where its maker chose so", async () => {
+    const { path: without } = await make({ name: "figures", to: "1999-01-01" })
+    const early = await server.browser().get(without)
+    expect([early.status, wordsOf(early.text)]).toEqual([404, expect.stringContaining("look again later")])
+    const { path: plain } = await make({ name: "plain" })
+    const { path: texts } = await make({ name: "texts", answers: "yes" })
+    expect((await server.browser().get(plain)).text).not.toContain("Acme Forge and Globex.")
+    expect((await server.browser().get(texts)).text).toContain("Acme Forge and Globex.")
+  })
+
+  it("shows nothing once it is revoked or has expired, at once, also where it was just shown", async () => {
+    const { path } = await make({ name: "revoked" })
+    expect((await server.browser().get(path)).status).toBe(200)
+    const { id } = await linkNamed("revoked")
+    expect((await revoke(id)).status).toBe(303)
+    const gone = await server.browser().get(path)
+    expect([gone.status, wordsOf(gone.text)]).toEqual([410, expect.stringContaining("does not work any more")])
+    expect(gone.text).not.toContain("Acme Forge")
+
+    const expiring = async (token: string, expiresAt: Date) => {
+      await server.run(Effect.gen(function*() {
+        const store = yield* ShareLinkStore
+        const [link] = yield* store.list(organizationId)
+        const id = yield* newId(ShareLinkId)
+        const hash = createHash("sha256").update(token).digest()
+        yield* store.insert(organizationId, { ...link!, id, name: token, revokedAt: null, expiresAt }, hash)
+      }))
+      return (await server.browser().get(`/share/${token}`)).status
+    }
+    expect(await expiring("a".repeat(43), new Date(Date.now() + 60_000))).toBe(200)
+    expect(await expiring("b".repeat(43), new Date(Date.now() - 1))).toBe(410)
+    expect((await server.browser().get(`${path.slice(0, -1)}${path.endsWith("A") ? "B" : "A"}`)).status).toBe(410)
+    expect((await server.browser().get("/share/nothing")).status).toBe(410)
+  })
+
+  it("opens no other page", async () => {
+    const { path } = await make({ name: "nosy" })
+    const nosy = server.browser()
+    await nosy.get(path)
+    const token = path.slice("/share/".length)
+    for (const route of routes.filter(({ least }) => least !== "anybody")) {
+      const address = route.path.replace(":slug", home.slice("/o/".length)).replaceAll(/:\w+/g, token)
+      const answer = await nosy.ask(`${address}?token=${token}`, {
+        method: route.method,
+        headers: { cookie: `session=${token}`, "sec-fetch-site": "same-origin" }
+      })
+      expect({ address, status: answer.status }).toMatchObject({ address, status: 303 })
+    }
+  })
+
+  it("is made once by a form that is sent twice, and noted with who made it", async () => {
+    const { values } = await make({ name: "twice" })
+    const again = await owner.post(`${home}/settings/shares`, values)
+    expect(again.headers["location"]).toBe(`${home}/settings/shares?done=share-made-before`)
+    const { entries } = await server.run(
+      readAuditLog(organizationId, wholeHistory, { action: "share_link.created" }, { limit: 100 })
+    )
+    const [entry, ...more] = entries.filter(({ detail }) => detail["name"] === "twice")
+    expect([more.length, entry!.actor.personId]).toEqual([0, owner.person.id])
+  })
+
+  it("is refused with what is wrong beside its field, and what was typed is kept", async () => {
+    const { answer } = await make({ name: "", from: "yesterday", to: "2026-02-30", days: "9999" })
+    expect(answer.status).toBe(422)
+    expect(answer.text).toContain("value=\"yesterday\"")
+    expect(answer.text.match(/class="fault"|aria-invalid="true"/g)!.length).toBeGreaterThanOrEqual(3)
+    const { answer: backwards } = await make({ from: "2026-02-02", to: "2026-02-01" })
+    expect(wordsOf(backwards.text)).toContain("The period must end after it begins.")
+  })
+
+  it("belongs to one organization", async () => {
+    const { organizationId: other } = await server.run(tenant({ plan: "pro" }))
+    const stranger = await server.signIn(other, "owner")
+    const theirs = await server.run(pathOf(other))
+    await make({ name: "mine" })
+    const { id } = await linkNamed("mine")
+    expect((await stranger.get(`${theirs}/settings/shares`)).text).not.toContain("mine")
+    expect((await stranger.get(`${theirs}/settings/shares/${id}/revoke`)).status).toBe(404)
+    const tried = await freshForm(server, {}) as Readonly<Record<string, string>>
+    expect((await stranger.post(`${theirs}/settings/shares/${id}/revoke`, tried)).status).toBe(404)
+    expect((await linkNamed("mine")).revokedAt).toBe(null)
+  })
+
+  it("stands in no log", async () => {
+    const { path } = await make({ name: "logged" })
+    await server.browser().get(path)
+    expect(logged.length).toBeGreaterThan(0)
+    expect(logged.join("\n")).not.toContain(path.slice("/share/".length))
+    expect(logged.join("\n")).toContain("/share/***")
+  })
+})

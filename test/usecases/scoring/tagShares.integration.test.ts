@@ -1,0 +1,119 @@
+/** Tags hold for the scans of before: shares by tag, comparisons, answers and scans read the keywords that have it now. */
+import {
+  addKeywords,
+  compareScans,
+  findNamedTag,
+  type OrganizationId,
+  readArchive,
+  readKeywords,
+  readTagShares,
+  tagKeywords,
+  untagKeywords,
+  wholeHistory
+} from "@sov/core"
+import { Effect } from "effect"
+import { afterAll, expect, it } from "vitest"
+import { scanWith, seed, texts } from "../../support/completedScans.ts"
+import { openStorage } from "../../support/storage.ts"
+
+const { close, run } = openStorage("embedded")
+afterAll(close)
+
+const branded = "is Acme Forge any good?"
+const day = 86_400
+
+/** How many names the answer to a keyword has, the brand among them; 0 = it names nobody. The branded question has the index -1. */
+const namesLastMonth: { readonly [platform: string]: ReadonlyArray<number> } = {
+  assistant_a: [1, 0, 2, 1, 0, 3],
+  assistant_b: [2, 2, 0, 1, 3, 1]
+}
+const names = ["Acme Forge", "Globex", "Initech"]
+const answer = (keyword: number, platform: string) =>
+  keyword === -1 ? "Acme Forge is." : `${names.slice(0, namesLastMonth[platform]![keyword]).join(" and ")}.`
+
+/** The share by hand: of an answer 100 over the names in it, then the mean over keywords, then over platforms. */
+const shareByHand = (keywords: ReadonlyArray<number>): number => {
+  const means = Object.values(namesLastMonth).map((counts) =>
+    keywords.reduce((total, keyword) => total + (counts[keyword] === 0 ? 0 : 100 / counts[keyword]!), 0) /
+    keywords.length
+  )
+  return (means[0]! + means[1]!) / 2
+}
+
+/** Student's t on 4 degrees of freedom, 95 % on two sides, from a table. */
+const t4 = 2.776445
+const intervalByHand = (keywords: ReadonlyArray<number>) => {
+  const each = keywords.map((keyword) => shareByHand([keyword]))
+  const mean = each.reduce((a, b) => a + b) / each.length
+  const variance = each.reduce((total, one) => total + (one - mean) ** 2, 0) / (each.length - 1)
+  const half = t4 * Math.sqrt(variance / each.length)
+  return { low: mean - half, high: mean + half }
+}
+
+const tag = (id: OrganizationId, keywords: ReadonlyArray<number>, name: string) =>
+  Effect.gen(function*() {
+    const all = yield* readKeywords(id)
+    yield* tagKeywords(id, all.filter(({ text }) => keywords.includes(texts.indexOf(text))).map((one) => one.id), [
+      name
+    ])
+  })
+
+const prepare = Effect.gen(function*() {
+  const id = yield* seed
+  yield* addKeywords(id, [branded])
+  const lastMonth = yield* scanWith(id, -20 * day, answer, { cellCount: 14 })
+  const now = yield* scanWith(id, 5 * day, (keyword) => keyword === 5 ? "Acme Forge." : "Globex.", { cellCount: 14 })
+  return { id, lastMonth, now }
+})
+
+it("a tag that is given today has the share of last month's scan that is computed by hand", () =>
+  run(Effect.gen(function*() {
+    const { id, lastMonth, now } = yield* prepare
+    yield* tag(id, [0, 2, 4, -1], "Pricing")
+    yield* tag(id, [0, 1, 2, 3, 4], "five")
+    const { scans, tags } = yield* readTagShares(id, wholeHistory, 12)
+    expect(scans.map((scan) => scan.id)).toEqual([lastMonth.id, now.id])
+    expect(tags.map((one) => [one.tag, one.system])).toEqual([
+      ["five", false],
+      ["Pricing", false],
+      ["branded", true],
+      ["unbranded", true]
+    ])
+    const [five, pricing, named, unnamed] = tags.map(({ shares }) => shares[0]!)
+    expect(pricing).toMatchObject({ interval: null, n: 6, keywords: 3 })
+    expect(pricing!.sov).toBeCloseTo(shareByHand([0, 2, 4]), 10)
+    expect(five!.sov).toBeCloseTo(shareByHand([0, 1, 2, 3, 4]), 10)
+    const { high, low } = intervalByHand([0, 1, 2, 3, 4])
+    expect(five!.interval!.low).toBeCloseTo(Math.max(0, low), 2)
+    expect(five!.interval!.high).toBeCloseTo(high, 2)
+    expect(named).toMatchObject({ sov: 100, n: 2, keywords: 1 })
+    expect(unnamed!.sov).toBeCloseTo(shareByHand([0, 1, 2, 3, 4, 5]), 10)
+    expect(tags[1]!.newest).toMatchObject({ scan: { id: now.id }, share: { sov: 0 } })
+
+    yield* untagKeywords(id, yield* findNamedTag(id, "PRICING"), ["pricing"])
+    expect(yield* Effect.flip(readTagShares(id, wholeHistory, 12, "pricing"))).toMatchObject({ _tag: "NotFound" })
+  })))
+
+it("comparisons and answers are those of the keywords that have the tag now", () =>
+  run(Effect.gen(function*() {
+    const { id } = yield* prepare
+    yield* tag(id, [0, 2], "a")
+    const compared = yield* compareScans(id, wholeHistory, "previous", "latest", "A")
+    expect([...compared.keywordTexts.values()].toSorted()).toEqual([texts[0], texts[2]])
+    expect(yield* Effect.flip(compareScans(id, wholeHistory, "previous", "latest", "b"))).toMatchObject({
+      _tag: "NotFound",
+      what: "tag"
+    })
+
+    const page = (filters: { readonly tag?: string }, cursor?: string) =>
+      readArchive(id, wholeHistory, filters, { limit: 6, cursor })
+    const first = yield* page({ tag: "A" })
+    const second = yield* page({ tag: "A" }, first.nextCursor!)
+    expect([...first.rows, ...second.rows].map((row) => row.promptUsed).toSorted()).toEqual(
+      [texts[0], texts[0], texts[0], texts[0], texts[2], texts[2], texts[2], texts[2]]
+    )
+    expect((yield* page({ tag: "branded" })).rows.map((row) => row.promptUsed)).toEqual(Array(4).fill(branded))
+    expect((yield* page({ tag: "nothing" })).rows).toEqual([])
+    // A cursor belongs to its tag
+    expect(yield* Effect.flip(page({}, first.nextCursor!))).toMatchObject({ _tag: "BadCursor" })
+  })))
