@@ -102,6 +102,7 @@ export * from "./domain/schedules/plainTiming.ts"
 export * from "./domain/schedules/Schedule.ts"
 
 // The archive of answers: filters, seals and proofs
+export { alignSentences } from "./domain/archive/alignSentences.ts"
 export {
   type AnchorDocument,
   makeAnchor,
@@ -110,6 +111,14 @@ export {
   toNotedSeal
 } from "./domain/archive/AnchorDocument.ts"
 export * from "./domain/archive/Answer.ts"
+export {
+  comparePresence,
+  fisherTest,
+  isBeyondNoise,
+  measureDistance,
+  type PresenceChange,
+  type Samples
+} from "./domain/archive/answerChange.ts"
 export * from "./domain/archive/AnswerDetail.ts"
 export { decodeArchiveCursor, encodeArchiveCursor } from "./domain/archive/archiveCursor.ts"
 export {
@@ -176,6 +185,13 @@ export {
 export { type KeywordCourse, makeKeywordCourse, type RowOfScan } from "./domain/scoring/keywordCourse.ts"
 export * from "./domain/scoring/keywordMarks.ts"
 export * from "./domain/scoring/movements.ts"
+export {
+  type CellNoise,
+  countNeededCells,
+  estimateCellNoise,
+  findDetectableChange,
+  listPanelOptions
+} from "./domain/scoring/panelPlan.ts"
 export * from "./domain/scoring/prediction.ts"
 export * from "./domain/scoring/Score.ts"
 export * from "./domain/scoring/scoreDetail.ts"
