@@ -7,6 +7,7 @@ import {
   pauseSchedule,
   readTrackedSet,
   setAlertRule,
+  setDigest,
   setKeywordStatus,
   setKeywordTags,
   setRecipients,
@@ -102,7 +103,7 @@ export const trackingForms: ReadonlyArray<DashboardForm> = [
   },
   {
     name: "Mail a weekly digest",
-    prepare: () => Effect.succeed("/settings/alerts/digest"),
+    prepare: (organizationId) => Effect.as(setDigest(organizationId, false), "/settings/alerts/digest"),
     shows: "off",
     fields: { state: "on" }
   },
