@@ -51,6 +51,7 @@ const withoutWindow: Readonly<Record<string, string>> = {
   listPlatforms: "configuration",
   listSessions: "people",
   listShareLinks: "settings",
+  listTags: "tracking",
   listWorkers: "the installation",
   planRescore: "counts what measuring again would take",
   previewRescore: "within the days that planRescore is given",
@@ -61,16 +62,19 @@ const withoutWindow: Readonly<Record<string, string>> = {
   readDelivery: "one that readDeliveryLog has shown",
   readInstanceTag: "the installation",
   readKeywords: "tracking",
+  readDigestSetting: "settings",
   readLoginLink: "people",
   readMailSetup: "settings",
   readMentions: "of answers that were read through a window",
   readPlatformHealth: "the installation",
   readQuota: "the present month",
   readRecipients: "settings",
+  readUnsubscribeLink: "people",
   readSecretsMark: "settings",
   readScanResults: "of a scan that findShownScan let through",
   readSchedule: "settings",
   readSystemStatus: "the installation",
+  readTags: "tracking",
   readTrackedSet: "tracking"
 }
 

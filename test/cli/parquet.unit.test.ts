@@ -132,10 +132,10 @@ describe("an export as Parquet", () => {
       { numRuns: 30 }
     ))
 
-  it("makes a piece of 16 MiB of text, or of 20,000 rows", () => {
+  it("makes a piece of 8 MiB of text, or of 20,000 rows", () => {
     const [sample] = fc.sample(row, { numRuns: 1, seed: 1 })
     const encoder = makeParquetEncoder(null)
-    for (let n = 0; n < 16; n++) {
+    for (let n = 0; n < 8; n++) {
       expect(encoder.isFull()).toBe(false)
       encoder.add({ ...sample!, prompt_used: "", raw_response: "x".repeat(1_048_576) })
     }

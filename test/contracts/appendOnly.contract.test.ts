@@ -17,6 +17,7 @@ import { homes } from "../support/homes.ts"
 import { seedMembership } from "../support/people.ts"
 import { openStorage } from "../support/storage.ts"
 import { seedAlerts } from "./alertStoreContract.ts"
+import { seedDigest } from "./digestStoreContract.ts"
 import { resolvedUrlOf } from "./resolvedUrlStoreContract.ts"
 import { skippedRun } from "./scheduleStoreContract.ts"
 import { seedDelivery } from "./webhookSeeds.ts"
@@ -32,6 +33,7 @@ const tables = [
   "event",
   "measurement",
   "resolved_url",
+  "digest_mail",
   "schedule_run",
   "score",
   "seal",
@@ -75,6 +77,7 @@ const seed = Effect.gen(function*() {
   yield* seedAlerts(made.organizationId, made.scan.id)
   yield* (yield* ResolvedUrlStore).insert(made.organizationId, resolvedUrlOf())
   yield* (yield* ScheduleStore).record(made.organizationId, skippedRun())
+  yield* seedDigest(made.organizationId)
   yield* seedMembership(made.organizationId)
   return made
 })

@@ -9,6 +9,7 @@ import { backlogStoreContract } from "./backlogStoreContract.ts"
 import { businessCardStoreContract } from "./businessCardStoreContract.ts"
 import { cellStoreContract } from "./cellStoreContract.ts"
 import { deliveryStoreContract } from "./deliveryStoreContract.ts"
+import { digestStoreContract } from "./digestStoreContract.ts"
 import { endpointStoreContract } from "./endpointStoreContract.ts"
 import { eventOutboxContract } from "./eventOutboxContract.ts"
 import { healthStoreContract } from "./healthStoreContract.ts"
@@ -56,6 +57,7 @@ export const storeContracts: ReadonlyArray<StoreContract> = [
   archivedSourcesContract,
   answerDetailContract,
   measurementStoreContract,
+  digestStoreContract,
   scheduleStoreContract,
   scoreStoreContract,
   sealStoreContract,

@@ -42,11 +42,11 @@ export const mailStoreContract = storeContract("MailStore", {
     yield* mails.setRecipients(id, [bob, ann, ann], at(1))
     yield* mails.flag(id, bob, "550 \u0000 no", at(2))
     assert.deepEqual(yield* mails.listRecipients(id), [
-      { address: ann, flagged: null },
-      { address: bob, flagged: { at: at(2), reason: "550 \uFFFD no" } }
+      { address: ann, flagged: null, digestOffAt: null },
+      { address: bob, flagged: { at: at(2), reason: "550 \uFFFD no" }, digestOffAt: null }
     ])
     yield* mails.setRecipients(id, [bob], at(3))
-    assert.deepEqual(yield* mails.listRecipients(id), [{ address: bob, flagged: null }])
+    assert.deepEqual(yield* mails.listRecipients(id), [{ address: bob, flagged: null, digestOffAt: null }])
     yield* mails.setRecipients(id, [], at(4))
     assert.deepEqual(yield* mails.listRecipients(id), [])
   }),
@@ -59,7 +59,7 @@ export const mailStoreContract = storeContract("MailStore", {
     const mail = yield* mailOf({ subject: hostileTexts.join("") })
     yield* mails.enqueue(id, mail)
     yield* mails.enqueue(id, mail)
-    assert.deepEqual(yield* claimed(id, at(0)), [{ ...mail, organizationId: id, to: ann, tries: 1 }])
+    assert.deepEqual(yield* claimed(id, at(0)), [{ ...mail, organizationId: id, to: ann, tries: 1, digest: false }])
     assert.deepEqual(
       yield* mails.listStatuses(id, [mail.id]),
       [{ id: mail.id, to: ann, state: "queued", tries: 1, message: null, endedAt: null }]

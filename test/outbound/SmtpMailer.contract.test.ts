@@ -57,6 +57,18 @@ describe("an e-mail", () => {
     expect(received!.mail.attachments).toEqual([])
   })
 
+  it("that can be unsubscribed from says where, for mail programs that post there", async () => {
+    const server = await startMailServer()
+    const unsubscribeUrl = `https://sov.example/unsubscribe/${"aB_-".repeat(16)}`
+    expect(await send(server.url, { unsubscribeUrl } as Partial<typeof mail>)).toMatchObject({ _tag: "Success" })
+    const headers = new Map(server.received[0]!.mail.headers.map(({ key, value }) => [key, value]))
+    // RFC 8058 §3.1
+    expect(headers.get("list-unsubscribe-post")).toBe("List-Unsubscribe=One-Click")
+    expect(headers.get("list-unsubscribe")!.replaceAll(/\s/g, ""))
+      .toBe(`<${unsubscribeUrl}>,<mailto:alerts@acme.example?subject=unsubscribe>`)
+    expect(headers.has("authentication-results")).toBe(false)
+  })
+
   it.each([
     ["markup", "<script>alert(1)</script> & \"Co\" 'x'"],
     ["line breaks", "Acme\r\nBcc: evil@z.example\r\n\r\n<b>body"],

@@ -49,6 +49,7 @@ import { SqlClient } from "effect/sql"
 import { createHash } from "node:crypto"
 import { afterAll, describe, expect, it, onTestFinished } from "vitest"
 import { seedAlerts } from "../contracts/alertStoreContract.ts"
+import { seedDigest } from "../contracts/digestStoreContract.ts"
 import { resolvedUrlOf } from "../contracts/resolvedUrlStoreContract.ts"
 import { scheduleOf, skippedRun } from "../contracts/scheduleStoreContract.ts"
 import { outcomeOf, seedDelivery } from "../contracts/webhookSeeds.ts"
@@ -141,6 +142,7 @@ const seed = Effect.gen(function*() {
   yield* (yield* UsageStore).charge(organizationId, yield* chargeOf(scan.id))
   yield* (yield* ScheduleStore).save(organizationId, scheduleOf())
   yield* (yield* ScheduleStore).record(organizationId, skippedRun())
+  yield* seedDigest(organizationId)
   yield* (yield* ResolvedUrlStore).insert(organizationId, resolvedUrlOf())
   yield* seedMembership(organizationId)
   return seeded

@@ -10,6 +10,7 @@ import {
   CellStore,
   type DeliveryId,
   DeliveryStore,
+  DigestStore,
   EndpointStore,
   EventOutbox,
   HealthStore,
@@ -76,6 +77,7 @@ export const ports = {
   BusinessCardStore,
   CellStore,
   DeliveryStore,
+  DigestStore,
   EndpointStore,
   EventOutbox,
   HealthStore,
@@ -298,6 +300,15 @@ export const table: CallTable = {
   },
   ...archiveCalls,
   ...sourceCalls,
+  DigestStore: {
+    listDue: across,
+    findNextAfter: across,
+    find: ({ b }) => [[b], null],
+    lock: ({ b }) => [[b], null],
+    save: ({ b }) => [[b, { enabled: false, nextAt: null }], "own"],
+    enqueue: ({ b }) => [withSecureRandom(Effect.map(mailOf(), (mail) => [b, "2026-02-02", mail])), 0],
+    unsubscribe: ({ b }) => [[b, address("a@a.example"), at(50)], false]
+  },
   ScheduleStore: {
     listDue: across,
     findNextAfter: across,

@@ -48,6 +48,7 @@ import { Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { seedAlerts } from "../contracts/alertStoreContract.ts"
 import { auditEntry } from "../contracts/auditLogContract.ts"
+import { seedDigest } from "../contracts/digestStoreContract.ts"
 import { resolvedUrlOf } from "../contracts/resolvedUrlStoreContract.ts"
 import { scheduleOf, skippedRun } from "../contracts/scheduleStoreContract.ts"
 import { outcomeOf, seedDelivery } from "../contracts/webhookSeeds.ts"
@@ -148,6 +149,7 @@ export const tenants = Effect.gen(function*() {
   yield* (yield* UsageStore).charge(ended.organizationId, yield* chargeOf(ended.scan.id))
   yield* (yield* ScheduleStore).save(organizationId, scheduleOf())
   yield* (yield* ScheduleStore).record(organizationId, skippedRun())
+  yield* seedDigest(organizationId)
   const personId = yield* seedMembership(organizationId)
   const session = yield* seedSession(personId)
   yield* (yield* ResolvedUrlStore).insert(organizationId, resolvedUrlOf())

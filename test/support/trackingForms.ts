@@ -8,6 +8,7 @@ import {
   readTrackedSet,
   setAlertRule,
   setKeywordStatus,
+  setKeywordTags,
   setRecipients,
   setSchedule,
   setTrackedSet
@@ -52,6 +53,18 @@ export const trackingForms: ReadonlyArray<DashboardForm> = [
     fields: { status: "paused", back: "keyword" }
   },
   {
+    name: "Save tags",
+    prepare: (organizationId) =>
+      Effect.gen(function*() {
+        const [added] = yield* addKeywords(organizationId, ["which anvil is heaviest?"])
+        yield* setKeywordTags(organizationId, added!.keyword.id, ["heavy"])
+        return `/keywords/${added!.keyword.id}/tags` as const
+      }),
+    shows: "heavy",
+    fields: { tags: "light, cheap" },
+    entries: 2
+  },
+  {
     name: "Save a part of the card",
     prepare: (organizationId) =>
       Effect.as(
@@ -86,6 +99,12 @@ export const trackingForms: ReadonlyArray<DashboardForm> = [
       ),
     shows: "ann@acme.example",
     fields: { addresses: "ops@acme.example\nceo@acme.example" }
+  },
+  {
+    name: "Mail a weekly digest",
+    prepare: () => Effect.succeed("/settings/alerts/digest"),
+    shows: "off",
+    fields: { state: "on" }
   },
   {
     name: "Save a schedule",

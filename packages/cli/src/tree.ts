@@ -59,6 +59,9 @@ const sections: ReadonlyArray<Section> = [
   section("Alerts and webhooks:", {
     alert: "Alert rules, e-mail recipients and raised alerts"
   }, () => import("./tree/alerts.ts")),
+  section("Alerts and webhooks:", {
+    digest: "Weekly digest by e-mail"
+  }, () => import("./tree/digest.ts")),
   section("Access:", {
     org: "Organizations",
     plan: "Plan of the organization",

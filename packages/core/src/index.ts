@@ -61,6 +61,7 @@ export {
   tagKey,
   tidyTag
 } from "./domain/tracking/Tag.ts"
+export { readTagCell } from "./domain/tracking/tagging.ts"
 export * from "./domain/tracking/TrackedSet.ts"
 export {
   type Suggestion,
@@ -101,6 +102,7 @@ export * from "./domain/schedules/plainTiming.ts"
 export * from "./domain/schedules/Schedule.ts"
 
 // The archive of answers: filters, seals and proofs
+export { alignSentences } from "./domain/archive/alignSentences.ts"
 export {
   type AnchorDocument,
   makeAnchor,
@@ -109,6 +111,14 @@ export {
   toNotedSeal
 } from "./domain/archive/AnchorDocument.ts"
 export * from "./domain/archive/Answer.ts"
+export {
+  comparePresence,
+  fisherTest,
+  isBeyondNoise,
+  measureDistance,
+  type PresenceChange,
+  type Samples
+} from "./domain/archive/answerChange.ts"
 export * from "./domain/archive/AnswerDetail.ts"
 export { decodeArchiveCursor, encodeArchiveCursor } from "./domain/archive/archiveCursor.ts"
 export {
@@ -175,6 +185,13 @@ export {
 export { type KeywordCourse, makeKeywordCourse, type RowOfScan } from "./domain/scoring/keywordCourse.ts"
 export * from "./domain/scoring/keywordMarks.ts"
 export * from "./domain/scoring/movements.ts"
+export {
+  type CellNoise,
+  countNeededCells,
+  estimateCellNoise,
+  findDetectableChange,
+  listPanelOptions
+} from "./domain/scoring/panelPlan.ts"
 export * from "./domain/scoring/prediction.ts"
 export * from "./domain/scoring/Score.ts"
 export * from "./domain/scoring/scoreDetail.ts"
@@ -234,8 +251,19 @@ export * from "./domain/webhooks/sampleEvent.ts"
 export * from "./domain/webhooks/Webhook.ts"
 
 // E-mails and their recipients
+export {
+  type Digest,
+  digestCron,
+  type DigestSetting,
+  factsOf,
+  leadOf,
+  renderDigest,
+  weekOf,
+  withUnsubscribeLink
+} from "./domain/mail/digest.ts"
 export * from "./domain/mail/EmailAddress.ts"
 export * from "./domain/mail/Mail.ts"
+export { isTokenOf, makeUnsubscribeToken, organizationOfToken } from "./domain/mail/unsubscribeToken.ts"
 
 // The business card
 export * from "./domain/card/BusinessCard.ts"
@@ -271,6 +299,7 @@ export * from "./json/archive.ts"
 export * from "./json/audit.ts"
 export * from "./json/card.ts"
 export { csvLine } from "./json/csv.ts"
+export * from "./json/digest.ts"
 export { keywordCsvHeader, keywordCsvLine } from "./json/keywordCsv.ts"
 export * from "./json/organizations.ts"
 export * from "./json/people.ts"
@@ -350,6 +379,7 @@ export * from "./ports/AlertStore.ts"
 
 // Webhook endpoints, events and deliveries
 export * from "./ports/DeliveryStore.ts"
+export * from "./ports/DigestStore.ts"
 export * from "./ports/EndpointStore.ts"
 export * from "./ports/EventOutbox.ts"
 export * from "./ports/WebhookSender.ts"

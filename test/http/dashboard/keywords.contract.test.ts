@@ -221,6 +221,29 @@ describe("one keyword", () => {
     expect((await viewer.submit(`${home}/keywords/${id}/status`, { status: "active" })).status).toBe(403)
   })
 
+  it("has tags, which are saved, filter the list and have a share of their own", async () => {
+    const id = await findKeywordId(texts[0]!)
+    const path = `${home}/keywords/${id}` as const
+    const form = readForm((await member.get(path)).text, `${path}/tags`)
+    const refused = await member.submit(`${path}/tags`, { ...form, tags: "x".repeat(51) })
+    expect([refused.status, wordsOf(refused.text)]).toEqual([
+      422,
+      expect.stringContaining("Tags: a tag has 1–50 characters.") as string
+    ])
+    expect((await member.submit(`${path}/tags`, { ...form, tags: "Pricing, <b>" })).status).toBe(303)
+    const stale = await member.submit(`${path}/tags`, { ...form, form_id: await server.run(makeFormId), tags: "" })
+    expect([stale.status, stale.text]).toEqual([409, expect.stringMatching(/&lt;b(?:&gt;|>), Pricing/) as string])
+    const list = await viewer.get(`${home}/keywords?tag=pricing`)
+    expect(wordsOf(list.text)).toContain("Tags: ")
+    expect(list.text).toContain(texts[0])
+    expect(list.text).not.toContain(texts[1])
+    // One question has too few answers for an interval
+    expect(wordsOf(list.text)).toMatch(/Pricing \d+ % too few answers \d/)
+    const csv = rowsOf((await viewer.get(`${home}/keywords.csv?tag=Pricing`)).text)
+    expect(csv.map((row) => row["id"])).toEqual([id])
+    expect((await viewer.submit(`${path}/tags`, { tags: "mine" })).status).toBe(403)
+  })
+
   it("shows nothing from before the plan's days", async () => {
     const free = await server.run(seed)
     await server.run(scanWith(free, 600, half))

@@ -22,6 +22,8 @@ const withoutEntry: { readonly [useCase: string]: string } = {
   "audit/recordActs.ts": "is the audit log",
   "mail/mailWorker.ts": delivery,
   "mail/queueMail.ts": delivery,
+  "mail/runDigests.ts": "sends what setDigest.ts has switched on",
+  "mail/unsubscribe.ts": "a recipient, who is no member, decides for themself; the recipients say since when",
   "measuring/judgeAnswers.ts": ofScan,
   "measuring/measurePage.ts": computed,
   "measuring/measureScan.ts": computed,
@@ -41,7 +43,7 @@ const withoutEntry: { readonly [useCase: string]: string } = {
   "sources/deriveMissing.ts": computed,
   "sources/resolveRedirects.ts": computed,
   "webhooks/deliveryWorker.ts": delivery,
-  "webhooks/publishEvent.ts": "what it tells of has an entry of its own, or is a scan's",
+  "webhooks/publishEvent.ts": "its callers record the act, or complete a scan that has its entry",
   "webhooks/recordAttempts.ts": delivery,
   "webhooks/reencryptSecrets.ts": "the secrets stay as they are; their encryption belongs to the installation",
   "workers/registerWorker.ts": noOrganization

@@ -1,3 +1,4 @@
+// oxlint-disable max-lines -- a mock for each port that a worker needs
 import { it } from "@effect/vitest"
 import {
   AlertStore,
@@ -10,10 +11,12 @@ import {
   type CellFailure,
   CellStore,
   DeliveryStore,
+  DigestStore,
   EndpointStore,
   EventOutbox,
   HealthStore,
   IdempotencyStore,
+  InstanceStore,
   KeywordStore,
   MailStore,
   MeasurementStore,
@@ -158,6 +161,8 @@ const endlessWork = (
       Layer.mock(OrganizationStore, {}),
       Layer.mock(IdempotencyStore, {}),
       Layer.mock(ScheduleStore, { listDue: () => Effect.succeed([]), findNextAfter: () => Effect.succeed(null) }),
+      Layer.mock(DigestStore, { listDue: () => Effect.succeed([]), findNextAfter: () => Effect.succeed(null) }),
+      Layer.mock(InstanceStore, {}),
       Layer.mock(DeliveryStore, { queues: () => Effect.succeed([]), expire: () => Effect.void }),
       Layer.mock(EndpointStore, { promoteStaged: () => Effect.void }),
       Layer.mock(EventOutbox, {}),

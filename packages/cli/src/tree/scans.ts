@@ -92,10 +92,20 @@ export const scan = (root: SovCommand): void => {
     "sov scan compare previous latest",
     "sov scan compare previous latest --tag unbranded"
   )
-    .option("--tag <tag>", "only over keywords that have this tag now")
+    .option("--tag <tag>", "only over keywords that have this tag now", collect)
     .action(async (before: string, after: string, _, command: Command) =>
       (await import("../commands/scan/compare.ts")).compare(command.optsWithGlobals(), before, after)
     )
+  addLeafCommand(
+    root,
+    "plan",
+    "Plan the panel: the smallest change that it shows, and what shows a smaller one",
+    "sov scan plan",
+    "sov scan plan --change 3",
+    "sov scan plan --json"
+  )
+    .option("--change <points>", "the change of the share of voice that you want to see, in points", "5")
+    .action(async (_, command: Command) => (await import("../commands/scan/plan.ts")).plan(command.optsWithGlobals()))
   addLeafCommand(
     root,
     "resume <id>",
@@ -170,6 +180,18 @@ export const archive = (root: SovCommand): void => {
     .option("--payload", "print only the provider's response, byte for byte")
     .action(async (id: string, _, command: Command) =>
       (await import("../commands/archive/archive.ts")).show(command.optsWithGlobals(), id)
+    )
+  addLeafCommand(
+    root,
+    "diff <keyword>",
+    "Show what changed in the answers to one keyword (id or text) between two scans",
+    "sov archive diff \"best anvil for beginners?\"",
+    "sov archive diff \"best anvil for beginners?\" --platform assistant_a --between previous..latest"
+  )
+    .addOption(new Option("--platform <id>", "only answers of this platform").choices(platforms))
+    .option("--between <scans>", "two completed scans: ids, previous or latest", "previous..latest")
+    .action(async (keyword: string, _, command: Command) =>
+      (await import("../commands/archive/diff.ts")).diff(command.optsWithGlobals(), keyword)
     )
   addFilterOptions(
     addLeafCommand(

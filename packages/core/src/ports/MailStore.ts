@@ -10,6 +10,8 @@ export interface ClaimedMail extends Mail {
   readonly organizationId: OrganizationId
   /** Tries so far, with this one. */
   readonly tries: number
+  /** It is a digest. */
+  readonly digest: boolean
 }
 
 /** How an e-mail stands. */
@@ -39,7 +41,7 @@ type MailKey = Pick<ClaimedMail, "organizationId" | "id" | "to">
 export class MailStore extends Context.Service<MailStore, {
   /** By address. */
   readonly listRecipients: (organizationId: OrganizationId) => Effect.Effect<ReadonlyArray<Recipient>, StoreError>
-  /** Replaces the recipients; none of them is flagged then. */
+  /** Replaces the recipients; none of them is flagged then. Who stays, stays unsubscribed from digests. */
   readonly setRecipients: (
     organizationId: OrganizationId,
     addresses: ReadonlyArray<EmailAddress>,
@@ -54,7 +56,7 @@ export class MailStore extends Context.Service<MailStore, {
   readonly listOrganizationsWithDueMail: (now: Date) => Effect.Effect<ReadonlyArray<OrganizationId>, StoreError>
   /**
    * Takes up to `limit` of the organization's e-mails that are due, the longest due first; each counts as tried. Drops
-   * those that are due to addresses which are no recipients any more, or are flagged.
+   * those that are due to addresses which are no recipients any more, or are flagged, and digests to those unsubscribed.
    */
   readonly claim: (
     organizationId: OrganizationId,

@@ -6,6 +6,7 @@ import type { BacklogStore } from "./BacklogStore.ts"
 import type { BusinessCardStore } from "./BusinessCardStore.ts"
 import type { CellStore } from "./CellStore.ts"
 import type { DeliveryStore } from "./DeliveryStore.ts"
+import type { DigestStore } from "./DigestStore.ts"
 import type { EndpointStore } from "./EndpointStore.ts"
 import type { EventOutbox } from "./EventOutbox.ts"
 import type { HealthStore } from "./HealthStore.ts"
@@ -44,6 +45,7 @@ export type StoragePorts =
   | BusinessCardStore
   | CellStore
   | DeliveryStore
+  | DigestStore
   | EndpointStore
   | EventOutbox
   | HealthStore

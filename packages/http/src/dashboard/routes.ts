@@ -23,7 +23,14 @@ import {
   showRemoveIdentity
 } from "./handlers/account.ts"
 import { downloadAlerts, showAlert, showAlerts } from "./handlers/alerts.ts"
-import { saveAlertRule, saveRecipients, sendTest, showAlertRule, showAlertSettings } from "./handlers/alertSettings.ts"
+import {
+  saveAlertRule,
+  saveDigest,
+  saveRecipients,
+  sendTest,
+  showAlertRule,
+  showAlertSettings
+} from "./handlers/alertSettings.ts"
 import {
   downloadAnswers,
   downloadPayload,
@@ -58,7 +65,13 @@ import { downloadComparison, measureForComparison, showComparison } from "./hand
 import { downloadCompetitors, showCompetitors } from "./handlers/competitors.ts"
 import { goHome } from "./handlers/home.ts"
 import { checkLink, showInstance } from "./handlers/instance.ts"
-import { changeKeywordStatus, downloadKeyword, showKeyword, showKeywordRemoval } from "./handlers/keyword.ts"
+import {
+  changeKeywordStatus,
+  changeKeywordTags,
+  downloadKeyword,
+  showKeyword,
+  showKeywordRemoval
+} from "./handlers/keyword.ts"
 import { addKeywords, downloadKeywords, showKeywords } from "./handlers/keywords.ts"
 import { measureAgain, showMeasureAgain } from "./handlers/measureAgain.ts"
 import { downloadMembers, invite, remove, setMemberRole, showMembers, showRemoveMember } from "./handlers/members.ts"
@@ -118,6 +131,7 @@ import { beginSignIn, finishSignIn } from "./handlers/sso.ts"
 import { showSystem } from "./handlers/system.ts"
 import { showTracking } from "./handlers/tracking.ts"
 import { downloadLandingPages, downloadTraffic, importLog, showTraffic } from "./handlers/traffic.ts"
+import { endDigests, showUnsubscribe } from "./handlers/unsubscribe.ts"
 import {
   downloadDeliveries,
   replayFailed,
@@ -159,6 +173,8 @@ interface Address<Path extends `/${string}`> {
   readonly limit?: "links" | "identities" | "mails"
   /** It waits for a platform's answer or for a file, which takes longer than a page may. */
   readonly waits?: true
+  /** Mail programs post to it: what it does follows from the path alone, and is nothing that another site could misuse. */
+  readonly fromAnywhere?: true
   /** Its form sends a file. */
   readonly upload?: true
 }
@@ -185,6 +201,15 @@ export const routes: ReadonlyArray<Route> = [
   { method: "GET", path: "/login/sso/callback", least: "anybody", limit: "identities", handle: finishSignIn },
   { method: "POST", path: "/logout", least: "anybody", handle: signOutHere },
 
+  { method: "GET", path: "/unsubscribe/:token", least: "anybody", limit: "links", handle: showUnsubscribe },
+  {
+    method: "POST",
+    path: "/unsubscribe/:token",
+    least: "anybody",
+    limit: "links",
+    fromAnywhere: true,
+    handle: endDigests
+  },
   { method: "GET", path: "/share/:token", least: "anybody", limit: "links", handle: showShared },
 
   { method: "GET", path: "/account", least: "person", handle: showAccount },
@@ -211,6 +236,7 @@ export const routes: ReadonlyArray<Route> = [
   { method: "GET", path: "/o/:slug/keywords/:id.csv", least: "viewer", handle: downloadKeyword },
   { method: "GET", path: "/o/:slug/keywords/:id/remove", least: "member", handle: showKeywordRemoval },
   { method: "POST", path: "/o/:slug/keywords/:id/status", least: "member", handle: changeKeywordStatus },
+  { method: "POST", path: "/o/:slug/keywords/:id/tags", least: "member", handle: changeKeywordTags },
 
   { method: "GET", path: "/o/:slug/competitors", least: "viewer", handle: showCompetitors },
   { method: "GET", path: "/o/:slug/competitors.csv", least: "viewer", handle: downloadCompetitors },
@@ -291,6 +317,7 @@ export const routes: ReadonlyArray<Route> = [
 
   { method: "GET", path: "/o/:slug/settings/alerts", least: "viewer", handle: showAlertSettings },
   { method: "POST", path: "/o/:slug/settings/alerts/recipients", least: "owner", handle: saveRecipients },
+  { method: "POST", path: "/o/:slug/settings/alerts/digest", least: "owner", handle: saveDigest },
   { method: "POST", path: "/o/:slug/settings/alerts/test", least: "owner", handle: sendTest },
   { method: "GET", path: "/o/:slug/settings/alerts/:rule", least: "member", handle: showAlertRule },
   { method: "POST", path: "/o/:slug/settings/alerts/:rule", least: "member", handle: saveAlertRule },

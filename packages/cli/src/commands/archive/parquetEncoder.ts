@@ -86,7 +86,7 @@ const schema: Array<SchemaElement> = [
 
 /** A row group is full with so many rows, or characters of questions and answers: what is in memory at a time. */
 const maxRows = 20_000
-const maxCharacters = 16_777_216
+const maxCharacters = 8_388_608
 
 /** What a footer needs of the row groups before it. */
 interface Written {

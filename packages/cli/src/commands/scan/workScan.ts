@@ -18,6 +18,7 @@ import type { Session } from "../../runtime.ts"
 import { countOtherWorkers, followScan } from "./followScan.ts"
 import { noteAlerts } from "./noteAlerts.ts"
 import { noteUndelivered } from "./noteUndelivered.ts"
+import { noteBlindAlert } from "./plan.ts"
 
 /** The exit code of a command that a signal ended. */
 export const findSignalExitCode = (signal: "SIGINT" | "SIGTERM") =>
@@ -32,6 +33,7 @@ export const printEndedScan = Effect.fnUntraced(function*(
   const { out } = session
   out.result(summaryOf(report), () => summaryText(report, makeCanvas(out)))
   yield* noteAlerts(session, organizationId, report.scan.id)
+  if (report.scan.status === "completed") yield* noteBlindAlert(out, organizationId)
   const failed = yield* listFailedCells(organizationId, report.scan.id)
   for (const line of failureLines(failed, out.platformName)) out.note(line)
   return findScanExitCode(report, failed)

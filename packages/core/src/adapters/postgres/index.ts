@@ -16,6 +16,7 @@ import { PgSealStore } from "./archive/PgSealStore.ts"
 import { PgAuditLog } from "./audit/PgAuditLog.ts"
 import { PgBusinessCardStore } from "./card/PgBusinessCardStore.ts"
 import { layerServer, type ServerOptions, type UnsupportedServer } from "./layerServer.ts"
+import { PgDigestStore } from "./mail/PgDigestStore.ts"
 import { PgMailStore } from "./mail/PgMailStore.ts"
 import { PgMeasurementStore } from "./measuring/PgMeasurementStore.ts"
 import { migrate } from "./migrate.ts"
@@ -95,6 +96,7 @@ const unscopedStores = Layer.mergeAll(
   PgIdempotencyStore,
   PgInstanceStore,
   PgKeywordStore,
+  PgDigestStore,
   PgMailStore,
   PgMeasurementStore,
   PgNotifications,

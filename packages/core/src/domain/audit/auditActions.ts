@@ -116,6 +116,7 @@ export const auditActions = {
 
   "alert_rule.changed": on("alert_rule", { ...alertRule, before: Struct(alertRule) }),
   "recipients.changed": on("recipients", { addresses: List(String), before: List(String) }),
+  "digest.changed": on("recipients", { enabled: Boolean }),
   "recipients.tested": on("recipients", { rule: AlertRuleName, recipients: Int }),
 
   "endpoint.added": on("endpoint", { host: String, events: List(EventName), format: WebhookFormat }),

@@ -15,6 +15,8 @@ export interface Mail extends MailContent {
   readonly id: EventId
   readonly to: EmailAddress
   readonly createdAt: Date
+  /** Address that ends these e-mails for the recipient when it is posted to (RFC 8058); of digests alone. */
+  readonly unsubscribeUrl?: string
 }
 
 /**
@@ -28,6 +30,8 @@ export interface Recipient {
   readonly address: EmailAddress
   /** Why nothing is sent there any more: the mail server has no such mailbox. */
   readonly flagged: { readonly at: Date; readonly reason: string } | null
+  /** When the recipient unsubscribed from digests; null = did not. Alerts are sent all the same. */
+  readonly digestOffAt: Date | null
 }
 
 /** Recipients of one organization, at most. */

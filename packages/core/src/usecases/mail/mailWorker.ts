@@ -1,8 +1,12 @@
 import { Deferred, Duration, Effect, Result, Schedule } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
+import { withUnsubscribeLink } from "../../domain/mail/digest.ts"
 import { maxMailAge, maxMailTries } from "../../domain/mail/Mail.ts"
+import { makeUnsubscribeToken } from "../../domain/mail/unsubscribeToken.ts"
+import { InstanceStore } from "../../ports/InstanceStore.ts"
 import { Mailer, type MailSender } from "../../ports/Mailer.ts"
 import { type ClaimedMail, MailStore } from "../../ports/MailStore.ts"
+import { PublicUrl } from "../../ports/PublicUrl.ts"
 import { Transaction } from "../../ports/Transaction.ts"
 import { now } from "../now.ts"
 import { makeFairScheduler } from "../workers/makeFairScheduler.ts"
@@ -18,6 +22,15 @@ const maxConcurrentMails = 4
  */
 const canStart = (own: number, all: number): boolean => own < maxConcurrentMails - all
 
+/** A digest with the link that ends it for its recipient; without a public address of the dashboard there is none. */
+const addUnsubscribeLink = Effect.fnUntraced(function*(mail: ClaimedMail) {
+  const publicUrl = yield* PublicUrl
+  if (publicUrl === null) return mail
+  const key = yield* (yield* InstanceStore).firstCursorKey
+  const url = `${publicUrl}/unsubscribe/${makeUnsubscribeToken(key, mail.organizationId, mail.to)}`
+  return { ...withUnsubscribeLink(mail, url), unsubscribeUrl: url }
+})
+
 /** Sends one and records how it ended; what cannot be recorded is tried again when its next try is due. */
 const sendClaimedMail = Effect.fnUntraced(
   function*(mailer: MailSender, abort: Deferred.Deferred<void>, mail: ClaimedMail) {
@@ -31,8 +44,9 @@ const sendClaimedMail = Effect.fnUntraced(
     const age = (yield* now).getTime() - mail.createdAt.getTime()
     if (mail.tries > maxMailTries) return yield* giveUpMail("its last try was aborted")
     if (age > Duration.toMillis(maxMailAge)) return yield* giveUpMail("nobody could send it for a day")
+    const outgoing = mail.digest ? yield* addUnsubscribeLink(mail) : mail
     const outcome = yield* Effect.raceFirst(
-      Effect.result(Effect.interruptible(mailer.send(mail))),
+      Effect.result(Effect.interruptible(mailer.send(outgoing))),
       Effect.as(Effect.interruptible(Deferred.await(abort)), null)
     )
     if (outcome === null) return

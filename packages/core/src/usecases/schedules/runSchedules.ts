@@ -8,6 +8,7 @@ import { ScanStore } from "../../ports/ScanStore.ts"
 import { ScheduleStore } from "../../ports/ScheduleStore.ts"
 import { Transaction } from "../../ports/Transaction.ts"
 import { Actor } from "../audit/Actor.ts"
+import { runDigests } from "../mail/runDigests.ts"
 import { now } from "../now.ts"
 import { monthlyLimit } from "../organizations/readQuota.ts"
 import { startScan } from "../scanning/startScan.ts"
@@ -114,7 +115,7 @@ export const runSchedules = Effect.fn("runSchedules")(function*(failing: Failing
 })
 
 /**
- * Runs the schedules of every organization until interrupted, whenever a run is due or `newWork` notifies. A worker that
+ * Runs the schedules and queues the digests of every organization until interrupted, whenever one is due or `newWork` notifies. A worker that
  * does not stay does so only while one that stays is there: it came for one scan, and must not begin others that nobody
  * would finish.
  */
@@ -126,7 +127,10 @@ export const runScheduleWorker = ({ newWork, stays }: { readonly newWork: WakeSi
     return yield* loop.run({
       onFailure: "schedules pause",
       poll: Effect.fnUntraced(function*() {
-        return stays || (yield* hasPermanentWorker) ? yield* runSchedules(failing) : retryMs
+        if (!stays && !(yield* hasPermanentWorker)) return retryMs
+        const wait = yield* runSchedules(failing)
+        const nextDigest = yield* runDigests()
+        return nextDigest === null ? wait : Math.max(0, Math.min(wait, nextDigest.getTime() - (yield* now).getTime()))
       }, Effect.uninterruptible)
     })
   }))

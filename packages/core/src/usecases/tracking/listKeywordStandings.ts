@@ -7,6 +7,7 @@ import type { PageOptions } from "../readPage.ts"
 import { type KeywordQuery, listKeywords } from "./listKeywords.ts"
 import { readKeywords } from "./readKeywords.ts"
 import { readKeywordScans } from "./readKeywordScans.ts"
+import { readTags } from "./readTags.ts"
 
 /** A keyword in a list. */
 export interface KeywordListRow extends KeywordCourse {
@@ -14,6 +15,7 @@ export interface KeywordListRow extends KeywordCourse {
   readonly summary: KeywordSummary
   /** Whether it names the brand itself: then it is not in the headline. */
   readonly branded: boolean
+  readonly tags: ReadonlyArray<string>
 }
 
 const noCourse: KeywordCourse = { sov: null, course: [], recent: null }
@@ -35,11 +37,13 @@ export const listKeywordStandings = Effect.fn("listKeywordStandings")(function*(
   const found = yield* readKeywordScans(organizationId, window, listed.map(({ id }) => id))
   const courses = found === null ? new Map() : makeKeywordCourses(found.rows, found.ids)
   const branded = found?.branded(listed) ?? new Set()
+  const tags = yield* readTags(organizationId)
   const all = Map.groupBy(yield* readKeywords(organizationId), ({ status }) => status)
   return {
     rows: rows.map((summary): KeywordListRow => ({
       summary: keepToWindow(window, summary),
       branded: branded.has(summary.keyword.id),
+      tags: tags.get(summary.keyword.id) ?? [],
       ...courses.get(summary.keyword.id) ?? noCourse
     })),
     nextCursor,

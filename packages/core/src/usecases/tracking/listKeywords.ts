@@ -4,6 +4,7 @@ import type { OrganizationId } from "../../domain/ids.ts"
 import { type KeywordStatus, keywordStatuses } from "../../domain/tracking/Keyword.ts"
 import { KeywordStore } from "../../ports/KeywordStore.ts"
 import { type PageOptions, readPage } from "../readPage.ts"
+import { findTagged } from "./readTags.ts"
 
 /** Which keywords; all three statuses and every text when left out. */
 export interface KeywordQuery {
@@ -11,15 +12,19 @@ export interface KeywordQuery {
   readonly status?: KeywordStatus | ReadonlyArray<KeywordStatus> | undefined
   /** Part of the text, whatever the case. */
   readonly query?: string | undefined
+  /** Only keywords that have this tag. */
+  readonly tag?: string | undefined
 }
 
 const listStatuses = ({ status }: KeywordQuery): ReadonlyArray<KeywordStatus> =>
   status === undefined ? keywordStatuses : typeof status === "string" ? [status] : status
 
-const makePageScope = ({ query, status }: KeywordQuery): PageScope => [
+const makePageScope = ({ query, status, tag }: KeywordQuery): PageScope => [
   "keywords",
   typeof status === "object" ? status.join(" ") : status ?? null,
-  query ?? null
+  query ?? null,
+  // Without a tag it is that of cursors of before there were any
+  ...tag === undefined ? [] : [tag]
 ]
 
 /**
@@ -31,7 +36,8 @@ export const listKeywords = Effect.fn("listKeywords")(
     const store = yield* KeywordStore
     const filters = {
       statuses: listStatuses(query),
-      ...query.query === undefined ? {} : { query: query.query }
+      ...query.query === undefined ? {} : { query: query.query },
+      ...query.tag === undefined ? {} : { ids: yield* findTagged(organizationId, query.tag) }
     }
     return yield* readPage(
       organizationId,

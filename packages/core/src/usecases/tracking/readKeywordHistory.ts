@@ -11,6 +11,7 @@ import { CellStore, type KeywordCell } from "../../ports/CellStore.ts"
 import { KeywordStore } from "../../ports/KeywordStore.ts"
 import { NotFound } from "../errors.ts"
 import { readKeywordScans } from "./readKeywordScans.ts"
+import { readTags } from "./readTags.ts"
 
 /** Somebody's share of the answers to one keyword, over the scans of `KeywordCourse.recent`. */
 export interface NamedHere {
@@ -27,6 +28,7 @@ export interface KeywordHistory extends KeywordCourse {
   readonly keyword: Keyword
   /** Whether it names the brand itself: then it is not in the headline. */
   readonly branded: boolean
+  readonly tags: ReadonlyArray<string>
   /** Those that the course goes over and that asked it, oldest first. */
   readonly scans: ReadonlyArray<Scan>
   /** By id; each question of these scans, oldest first. */
@@ -40,11 +42,13 @@ export const readKeywordHistory = Effect.fn("readKeywordHistory")(
   function*(organizationId: OrganizationId, window: HistoryWindow, id: KeywordId) {
     const keyword = yield* (yield* KeywordStore).find(organizationId, id)
     if (keyword === null) return yield* new NotFound({ what: "keyword", id })
+    const tags = (yield* readTags(organizationId)).get(id) ?? []
     const found = yield* readKeywordScans(organizationId, window, [id])
     if (found === null) {
       const none: KeywordHistory = {
         keyword,
         branded: false,
+        tags,
         scans: [],
         platforms: [],
         named: [],
@@ -67,6 +71,7 @@ export const readKeywordHistory = Effect.fn("readKeywordHistory")(
     const history: KeywordHistory = {
       keyword,
       branded: found.branded([keyword]).has(id),
+      tags,
       scans,
       ...course,
       platforms: [...Map.groupBy(cells, ({ platform }) => platform)]

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { Act } from "../../domain/audit/AuditEntry.ts"
 import type { KeywordId, OrganizationId } from "../../domain/ids.ts"
 import { type Keyword, keywordStatuses } from "../../domain/tracking/Keyword.ts"
-import type { TaggedKeyword } from "../../domain/tracking/Tag.ts"
+import { type TaggedKeyword, tagKey } from "../../domain/tracking/Tag.ts"
 import { groupTags, makeTagBook, tooManyTags } from "../../domain/tracking/tagging.ts"
 import { KeywordStore } from "../../ports/KeywordStore.ts"
 import { runActs } from "../audit/recordActs.ts"
@@ -68,6 +68,28 @@ const retag = (
       }))
     }
   )
+
+/**
+ * Sets the tags of a keyword to these, which have been checked (`Tag`): those that it has beside them are taken. Fails with NotFound,
+ * and with Rejected for too many.
+ */
+export const setKeywordTags = Effect.fn("setKeywordTags")(
+  function*(organizationId: OrganizationId, id: KeywordId, tags: ReadonlyArray<string>) {
+    const store = yield* KeywordStore
+    const set = Effect.gen(function*() {
+      const keyword = yield* store.find(organizationId, id)
+      if (keyword === null) return yield* new NotFound({ what: "keyword", id })
+      const wanted = new Set(tags.map(tagKey))
+      const has = (yield* store.listTags(organizationId)).filter(({ keywordId }) => keywordId === id)
+      const taken = yield* store.removeTags(organizationId, has.filter(({ tag }) => !wanted.has(tagKey(tag))))
+      return { keywords: new Map([[id, keyword]]), taken, given: yield* giveTags(organizationId, [id], tags) }
+    })
+    yield* runActs(organizationId, set, ({ given, keywords, taken }) => [
+      ...listTagActs("keyword.untagged", taken, keywords),
+      ...listTagActs("keyword.tagged", given, keywords)
+    ])
+  }
+)
 
 /**
  * Gives keywords tags that have been checked (`Tag`), in the spelling that other keywords have them in. Fails with NotFound for

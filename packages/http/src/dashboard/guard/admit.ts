@@ -39,10 +39,12 @@ export const readForm = Effect.gen(function*() {
   return new URLSearchParams(text)
 })
 
-/** A request of anybody, with who is signed in; what its form has sent is not read yet. Only forms of this server are taken. */
-export const admit = Effect.fnUntraced(function*(guard: Guard, network: string) {
+/** A request of anybody, with who is signed in; what its form has sent is not read yet. Only forms of this server are taken, unless they may come from anywhere. */
+export const admit = Effect.fnUntraced(function*(guard: Guard, network: string, fromAnywhere = false) {
   const request = yield* HttpServerRequest.HttpServerRequest
-  if (request.method === "POST" && !isSameSite(request.headers, guard.publicUrl)) return yield* crossSite
+  if (request.method === "POST" && !fromAnywhere && !isSameSite(request.headers, guard.publicUrl)) {
+    return yield* crossSite
+  }
   const { names } = guard.cookies
   const presented = request.cookies[names.session]
   const proxyUser = yield* Effect.mapError(

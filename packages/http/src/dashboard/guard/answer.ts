@@ -127,11 +127,12 @@ const retryAfter: { readonly [status: number]: string } = { 429: "60", 503: "2" 
 const answerWith = (guard: Guard, stopping: Stopping["Service"], route: Route, known: { frame: Frame | null }) =>
   Effect.gen(function*() {
     const network = guard.clientNetwork(yield* HttpServerRequest.HttpServerRequest)
-    const admitted = yield* admit(guard, network)
+    const admitted = yield* admit(guard, network, route.fromAnywhere)
     known.frame = frameOf(guard, admitted)
     const sent = route.upload === true
       ? { upload: readUpload(yield* HttpServerRequest.HttpServerRequest) }
-      : { form: yield* readForm }
+      // RFC 8058 lets mail programs send multipart, too
+      : { form: route.fromAnywhere === true ? new URLSearchParams() : yield* readForm }
     const request = { ...admitted, ...sent }
     const reply: Reply<PageServices> = yield* limited(guard, route, network, callHandler(guard, route, request))
     const readerServices = yield* Effect.context<ReaderServices>()

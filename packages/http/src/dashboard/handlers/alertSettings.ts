@@ -7,6 +7,7 @@ import {
   previewAlertRule,
   readAlertRule,
   readAlertRules,
+  readDigestSetting,
   readMailSetup,
   readRecipients,
   type Rejected,
@@ -14,6 +15,7 @@ import {
   sendTestMail,
   Sensitivity,
   setAlertRule,
+  setDigest,
   setRecipients,
   Threshold
 } from "@sov/core"
@@ -25,6 +27,7 @@ import { type AlertRuleContent, alertRulePage, type TypedRule, typedRule } from 
 import {
   type AlertSettingsContent,
   alertSettingsPage,
+  digestState,
   recipientLines,
   type RefusedRecipients,
   ruleSetting
@@ -36,14 +39,21 @@ import { distinctLines, isAsSeen, readFormId, readText } from "./forms.ts"
 import { saveForm } from "./saveForm.ts"
 
 const readContent = Effect.fnUntraced(function*(
-  { organization: { id }, window }: OrganizationRequest,
-  { refused = null, tested = null }: Partial<Pick<AlertSettingsContent, "refused" | "tested">> = {}
+  { organization, window }: OrganizationRequest,
+  { digestChanged = false, refused = null, tested = null }: Partial<
+    Pick<AlertSettingsContent, "digestChanged" | "refused" | "tested">
+  > = {}
 ) {
+  const { id } = organization
   const content: AlertSettingsContent = {
     rules: yield* readAlertRules(id, window),
     ...yield* readMailSetup(id),
+    digest: yield* readDigestSetting(id),
+    digestFormId: yield* makeFormId,
+    timeZone: organization.timeZone,
     formId: yield* makeFormId,
     testFormId: yield* makeFormId,
+    digestChanged,
     refused,
     tested
   }
@@ -81,6 +91,25 @@ export const saveRecipients = Effect.fnUntraced(function*(request: OrganizationR
       DoneBefore: () => Effect.succeed(backToSettings(request, "sent-before")),
       ChangedMeanwhile: () => refuse({ faults: {}, changed: true }, 409),
       Rejected: ({ message }) => refuse({ faults: { addresses: `There can be ${message}.` }, changed: false }, 422)
+    })
+  )
+})
+
+/** POST /o/{slug}/settings/alerts/digest */
+export const saveDigest = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const { form, frame, organization: { id } } = request
+  const state = form.get("state")
+  if (state !== "on" && state !== "off") return yield* new PageRefused({ status: 400, words: null })
+  const read = Effect.map(readDigestSetting(id), digestState)
+  return yield* saveForm(request, read, setDigest(id, state === "on")).pipe(
+    Effect.map(({ enabled }) => backToSettings(request, enabled ? "digest-on" : "digest-off")),
+    Effect.catchTags({
+      DoneBefore: () => Effect.succeed(backToSettings(request, "sent-before")),
+      ChangedMeanwhile: () =>
+        Effect.map(
+          readContent(request, { digestChanged: true }),
+          (content) => showPage(alertSettingsPage(frame, content), { status: 409 })
+        )
     })
   )
 })

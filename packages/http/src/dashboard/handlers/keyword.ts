@@ -9,17 +9,20 @@ import {
   readArchive,
   readKeywordHistory,
   readMentions,
+  readTagCell,
+  readTags,
   roundHalfUp,
-  setKeywordStatus
+  setKeywordStatus,
+  setKeywordTags
 } from "@sov/core"
 import { Effect, Schema } from "effect"
 import { PageRefused } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { seeOther, sendCsv, showPage } from "../guard/Reply.ts"
 import type { DoneCode } from "../pages/done.ts"
-import { keywordPage, keywordPath, removeKeywordPage } from "../pages/keyword.ts"
+import { formatTags, type KeywordContent, keywordPage, keywordPath, removeKeywordPage } from "../pages/keyword.ts"
 import { inOrganization } from "../pages/sections.ts"
-import { readKeywordId } from "./keywords.ts"
+import { formatTagFault, readKeywordId } from "./keywords.ts"
 import { saveForm } from "./saveForm.ts"
 
 /** Answers that the page shows. */
@@ -36,13 +39,19 @@ const readAnswers = Effect.fnUntraced(function*({ organization, window }: Organi
   }))
 })
 
-const makePage = Effect.fnUntraced(function*(request: OrganizationRequest, id: KeywordId, changed: boolean) {
+const makePage = Effect.fnUntraced(function*(
+  request: OrganizationRequest,
+  id: KeywordId,
+  changed: KeywordContent["changed"],
+  refusedTags: KeywordContent["refusedTags"] = null
+) {
   const { frame, organization, window } = request
   const history = yield* readKeywordHistory(organization.id, window, id)
   const scanIds = history.scans.map((scan) => scan.id)
   return keywordPage(frame, {
     formId: yield* makeFormId,
     changed,
+    refusedTags,
     history,
     platforms: history.platforms.map(({ cells, platform }) => ({ platform, ...markScans(scanIds, cells) })),
     answers: yield* readAnswers(request, id)
@@ -51,7 +60,7 @@ const makePage = Effect.fnUntraced(function*(request: OrganizationRequest, id: K
 
 /** GET /o/{slug}/keywords/{id} */
 export const showKeyword = Effect.fnUntraced(function*(request: OrganizationRequest) {
-  return showPage(yield* makePage(request, yield* readKeywordId(request), false))
+  return showPage(yield* makePage(request, yield* readKeywordId(request), null))
 })
 
 const isStatus = Schema.is(KeywordStatus)
@@ -69,7 +78,31 @@ export const changeKeywordStatus = Effect.fnUntraced(function*(request: Organiza
     Effect.as(back(`keyword-${status}`)),
     Effect.catchTags({
       DoneBefore: () => Effect.succeed(back("sent-before")),
-      ChangedMeanwhile: () => Effect.map(makePage(request, id, true), (page) => showPage(page, { status: 409 }))
+      ChangedMeanwhile: () => Effect.map(makePage(request, id, "status"), (page) => showPage(page, { status: 409 }))
+    })
+  )
+})
+
+/** POST /o/{slug}/keywords/{id}/tags: of a keyword whose tags are as the form has shown them. */
+export const changeKeywordTags = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const { form, organization: { id: organizationId, slug } } = request
+  const id = yield* readKeywordId(request)
+  const typed = form.get("tags") ?? ""
+  const tags = readTagCell(typed)
+  if ("fault" in tags) {
+    const refused = { typed, message: formatTagFault(tags.fault) }
+    return showPage(yield* makePage(request, id, null, refused), { status: 422 })
+  }
+  const read = Effect.gen(function*() {
+    yield* findKeyword(organizationId, id)
+    return formatTags((yield* readTags(organizationId)).get(id) ?? [])
+  })
+  const back = (done: DoneCode) => seeOther(inOrganization(slug, keywordPath(id), { done }))
+  return yield* saveForm(request, read, setKeywordTags(organizationId, id, tags)).pipe(
+    Effect.as(back("keyword-tags")),
+    Effect.catchTags({
+      DoneBefore: () => Effect.succeed(back("sent-before")),
+      ChangedMeanwhile: () => Effect.map(makePage(request, id, "tags"), (page) => showPage(page, { status: 409 }))
     })
   )
 })

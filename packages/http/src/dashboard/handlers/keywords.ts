@@ -6,8 +6,11 @@ import {
   KeywordStatus,
   KeywordText,
   listKeywordStandings,
+  listTags,
   makeFormId,
   readKeywords,
+  readTagCell,
+  readTagShares,
   roundHalfUp,
   runOnce,
   tidyKeyword
@@ -35,17 +38,31 @@ const isKeywordId = Schema.is(KeywordId)
 const isStatus = Schema.is(KeywordStatus)
 
 const readFilters = ({ query }: OrganizationRequest): Effect.Effect<KeywordFilters, PageRefused> => {
-  const [q, status] = ["q", "status"].map((name) => query.get(name) || undefined)
+  const [q, status, tag] = ["q", "status", "tag"].map((name) => query.get(name) || undefined)
   return status !== undefined && !isStatus(status)
     ? Effect.fail(refusedFilter("status"))
-    : Effect.succeed({ q, status })
+    : Effect.succeed({ q, status, tag })
 }
 
 /** Without a status those that are tracked: removed ones are looked at on request only. */
-const queryOf = ({ q, status }: KeywordFilters) => ({ query: q, status: status ?? ["active", "paused"] as const })
+const queryOf = ({ q, status, tag }: KeywordFilters) => ({
+  query: q,
+  status: status ?? ["active", "paused"] as const,
+  tag
+})
+
+/** Scans in which the newest answers to a tag are looked for. */
+const tagScans = 5
+
+const readShares = ({ organization, window }: OrganizationRequest) =>
+  readTagShares(organization.id, window, tagScans).pipe(
+    Effect.catchTags({ NoCompletedScan: () => Effect.succeed(null), NotFound: () => Effect.succeed(null) })
+  )
 
 const readContent = Effect.fnUntraced(
-  function*({ organization, window }: OrganizationRequest, filters: KeywordFilters, cursor: string | undefined) {
+  function*(request: OrganizationRequest, filters: KeywordFilters, cursor: string | undefined) {
+    const { organization, window } = request
+    const tags = yield* listTags(organization.id)
     const { scans, ...list } = yield* listKeywordStandings(organization.id, window, queryOf(filters), {
       limit: keywordsPerPage,
       cursor
@@ -55,6 +72,8 @@ const readContent = Effect.fnUntraced(
       formId: yield* makeFormId,
       filters,
       isFirst: cursor === undefined,
+      tags,
+      shares: tags.length === 0 ? null : yield* readShares(request),
       simulated: scans.at(-1)?.simulated ?? false
     }
   }
@@ -88,6 +107,7 @@ export const downloadKeywords = Effect.fnUntraced(function*(request: Organizatio
     text: ({ summary }) => summary.keyword.text,
     status: ({ summary }) => summary.keyword.status,
     branded: ({ branded }) => branded,
+    tags: ({ tags }) => tags.join(", "),
     sov: ({ sov }) => oneDigit(sov),
     recent_sov: ({ recent }) => oneDigit(recent?.sov),
     recent_interval_low: ({ recent }) => oneDigit(recent?.interval?.low),
@@ -109,14 +129,23 @@ export const findQuestionsFault = (lines: ReadonlyArray<string>): string | null 
   return wrong === -1 ? null : `Question ${wrong + 1} must be 1–2,000 characters of text without control characters.`
 }
 
-/** The questions of a form; or why they are not accepted. */
-const parseLines = (text: string): ReadonlyArray<string> | RefusedLines => {
-  const lines = splitLines(text)
-  const message = lines.length === 0 ? "Write at least one question." : findQuestionsFault(lines)
-  return message === null ? lines : { text, message }
+interface ParsedForm {
+  readonly lines: ReadonlyArray<string>
+  readonly given: ReadonlyArray<string>
 }
 
-const isRefused = (parsed: ReadonlyArray<string> | RefusedLines): parsed is RefusedLines => !Array.isArray(parsed)
+/** Why tags are not accepted, as a sentence. */
+export const formatTagFault = (fault: string): string => `Tags: ${fault}.`
+
+/** The questions and tags of a form; or why they are not accepted. */
+const parseForm = (text: string, tags: string): ParsedForm | RefusedLines => {
+  const lines = splitLines(text)
+  const given = readTagCell(tags)
+  const message = lines.length === 0
+    ? "Write at least one question."
+    : findQuestionsFault(lines) ?? ("fault" in given ? formatTagFault(given.fault) : null)
+  return message === null && !("fault" in given) ? { lines, given } : { text, tags, message: message ?? "" }
+}
 
 /** Empty lines between others; one at the end is no line. */
 const countEmptyLines = (text: string): number =>
@@ -126,15 +155,15 @@ const countEmptyLines = (text: string): number =>
 export const addKeywords = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { form, frame, organization } = request
   const formId = yield* readFormId(request)
-  const parsed = parseLines(form.get("texts") ?? "")
-  if (isRefused(parsed)) {
-    const content = yield* readContent(request, { q: undefined, status: undefined }, undefined)
+  const parsed = parseForm(form.get("texts") ?? "", form.get("tags") ?? "")
+  if ("message" in parsed) {
+    const content = yield* readContent(request, {}, undefined)
     return showPage(keywordsPage(frame, content, parsed), { status: 422 })
   }
-  const lines = parsed.map(tidyKeyword)
+  const lines = parsed.lines.map(tidyKeyword)
   const removed = yield* readKeywords(organization.id, ["archived"])
   const ids = new Set(removed.map(({ id }) => id))
-  return yield* runOnce(organization.id, formId, addTexts(organization.id, parsed)).pipe(
+  return yield* runOnce(organization.id, formId, addTexts(organization.id, parsed.lines, parsed.given)).pipe(
     Effect.map((added) =>
       showPage(addedKeywordsPage(frame, {
         added,

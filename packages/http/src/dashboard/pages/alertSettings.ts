@@ -3,6 +3,8 @@ import {
   type AlertRule,
   atLeast,
   type AuditEntryId,
+  type DigestSetting,
+  formatZonedTime,
   maxRecipients,
   pluralized,
   type readAlertRules,
@@ -49,6 +51,12 @@ export interface AlertSettingsContent {
   readonly formId: AuditEntryId
   /** Of the form that sends a test e-mail. */
   readonly testFormId: AuditEntryId
+  readonly digest: DigestSetting
+  readonly digestFormId: AuditEntryId
+  /** Somebody else has switched digests meanwhile. */
+  readonly digestChanged: boolean
+  /** Of the organization. */
+  readonly timeZone: string
   readonly refused: RefusedRecipients | null
   /** What became of a test e-mail that was just sent; null = none was. */
   readonly tested: ReadonlyArray<TestMail> | null
@@ -162,10 +170,41 @@ const mailPanel = (frame: Frame, content: AlertSettingsContent): Html => {
   }</section>`
 }
 
+/** Whether digests are on, as a form keeps it. */
+export const digestState = ({ enabled }: DigestSetting): string => enabled ? "on" : "off"
+
+const digestForm = (
+  { organization: { slug } }: Frame,
+  { digest, digestChanged, digestFormId }: AlertSettingsContent
+): Html =>
+  html`${digestChanged && changedNote(digestState(digest))}<form class="actions" method="post" action="${
+    inOrganization(slug, "/settings/alerts/digest")
+  }">${formIdField(digestFormId)}${seenField(digestState(digest))}<button name="state" value="${
+    digest.enabled ? "off" : "on"
+  }">${digest.enabled ? "Mail no more digests" : "Mail a weekly digest"}</button></form>`
+
+const digestPanel = (frame: Frame, content: AlertSettingsContent): Html => {
+  const { digest: { nextAt }, recipients, timeZone } = content
+  const off = recipients.filter(({ digestOffAt }) => digestOffAt !== null)
+  const isOwner = atLeast(frame.role, "owner")
+  return html`<section class="panel" aria-labelledby="digest"><header><h2 id="digest">Weekly digest</h2><p>${
+    nextAt === null ? "off" : `next: ${formatZonedTime(nextAt, timeZone)}`
+  }</p></header><p>On Mondays at 08:00 the recipients of alerts are mailed what the week brought: the share of voice, and what moved beyond noise. Each can unsubscribe with one click.</p>${
+    isOwner && html`${
+      off.length > 0 &&
+      html`<p class="small">Unsubscribed: ${
+        visible(off.map(({ address }) => address).join(", "))
+      }. Who is to get digests again is removed from the recipients and added once more.</p>`
+    }${digestForm(frame, content)}`
+  }</section>`
+}
+
 export const alertSettingsPage = (frame: Frame, content: AlertSettingsContent): Html =>
   layout(frame, {
     title: "Alert settings",
     here: "settings",
     summary: html`<a href="${inOrganization(frame.organization.slug, "/settings")}">Settings</a>`,
-    body: html`<div class="grid">${rulesPanel(frame, content.rules)}${mailPanel(frame, content)}</div>`
+    body: html`<div class="grid">${rulesPanel(frame, content.rules)}${mailPanel(frame, content)}${
+      digestPanel(frame, content)
+    }</div>`
   })

@@ -29,8 +29,10 @@ import { platformName } from "./words.ts"
 
 export interface KeywordContent {
   readonly formId: AuditEntryId
-  /** Somebody else has changed its state since a form about it was opened. */
-  readonly changed: boolean
+  /** What of it somebody else has changed since a form about that was opened. */
+  readonly changed: "status" | "tags" | null
+  /** What was typed as tags and is not accepted, with the reason. */
+  readonly refusedTags: { readonly typed: string; readonly message: string } | null
   readonly history: KeywordHistory
   /** By platform: what came in each scan of the history. */
   readonly platforms: ReadonlyArray<KeywordMarks & { readonly platform: PlatformId }>
@@ -140,6 +142,29 @@ ${
     )
   }</tbody></table></div><footer>■ named, □ not named, · failed. One question has few answers: no interval is drawn on one platform.</footer></section>`
 
+/** The tags that a form shows, and sends back as those that were seen. */
+export const formatTags = (tags: ReadonlyArray<string>): string => tags.join(", ")
+
+const tagsPanel = (
+  { organization: { slug }, role }: Frame,
+  { formId, history: { keyword, tags }, refusedTags }: KeywordContent
+): Html =>
+  html`<section class="panel" aria-labelledby="tags-title"><header><h2 id="tags-title">Tags</h2><p>They hold for the scans of before, too</p></header>${
+    atLeast(role, "member")
+      ? html`<form class="fields" method="post" action="${inOrganization(slug, `${keywordPath(keyword.id)}/tags`)}">${
+        formIdField(formId)
+      }${seenField(formatTags(tags))}<label>Tags, between commas<input name="tags" autocomplete="off"${
+        attributes({
+          value: refusedTags?.typed ?? formatTags(tags),
+          "aria-invalid": refusedTags !== null && "true",
+          "aria-describedby": refusedTags !== null && "tags-fault"
+        })
+      }>${
+        refusedTags !== null && html`<span class="fault" id="tags-fault">${visible(refusedTags.message)}</span>`
+      }</label><div class="actions"><button>Save tags</button></div></form>`
+      : html`<p>${tags.length === 0 ? "None" : visible(formatTags(tags))}</p>`
+  }</section>`
+
 const namedPanel = ({ named, recent }: KeywordHistory): Html => {
   const everybody = named.filter(({ who }) => who !== "nobody")
   const looks = shareLooks(everybody.map(({ who }) => ({ isBrand: who === "brand" })))
@@ -196,7 +221,12 @@ export const keywordPage = (frame: Frame, content: KeywordContent): Html => {
       keywordStatusWords[keyword.status]
     } · since ${formatDate(keyword.createdAt)}`,
     actions: actions(frame, content),
-    body: html`${changed && changedActNote(keywordStatusWords[keyword.status])}${
+    body: html`${
+      changed !== null &&
+      changedActNote(
+        changed === "status" ? keywordStatusWords[keyword.status] : visible(formatTags(history.tags) || "no tags")
+      )
+    }${
       scans.length === 0
         ? html`<div class="grid"><section class="panel">${
           emptyState(
@@ -205,10 +235,10 @@ export const keywordPage = (frame: Frame, content: KeywordContent): Html => {
               ? "The next scan asks this question on every platform."
               : "It is not asked while it is not active."
           )
-        }</section>${answers.length > 0 && answersPanel(frame, content)}</div>`
+        }</section>${answers.length > 0 && answersPanel(frame, content)}${tagsPanel(frame, content)}</div>`
         : html`<div class="grid">${trendPanel(history)}<div class="grid two">${platformsPanel(frame, content)}${
           namedPanel(history)
-        }</div>${answersPanel(frame, content)}</div>`
+        }</div>${answersPanel(frame, content)}${tagsPanel(frame, content)}</div>`
     }`
   })
 }

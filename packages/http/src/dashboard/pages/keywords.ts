@@ -5,7 +5,10 @@ import {
   type AuditEntryId,
   type KeywordListRow,
   type KeywordStatus,
-  pluralized
+  pluralized,
+  systemTags,
+  type TagShares,
+  tooFewAnswers
 } from "@sov/core"
 import { sparkline, sparklineTop } from "../charts/bars.ts"
 import { formatDay, formatPercent, formatRange } from "../charts/numbers.ts"
@@ -25,6 +28,7 @@ export const maxAddedKeywords = 500
 export interface KeywordFilters {
   readonly q?: string | undefined
   readonly status?: KeywordStatus | undefined
+  readonly tag?: string | undefined
 }
 
 export interface KeywordsContent {
@@ -35,6 +39,10 @@ export interface KeywordsContent {
   readonly counts: { readonly [status in KeywordStatus]: number }
   readonly isFirst: boolean
   readonly nextCursor: string | null
+  /** All tags that keywords were given. */
+  readonly tags: ReadonlyArray<string>
+  /** The share of each tag; null before the first scan, and where no keyword has a tag. */
+  readonly shares: TagShares | null
   /** Whether the shares come from made-up answers. */
   readonly simulated: boolean
 }
@@ -55,6 +63,7 @@ const examples = [
 /** Why something that was typed is not accepted. */
 export interface RefusedLines {
   readonly text: string
+  readonly tags: string
   readonly message: string
 }
 
@@ -75,7 +84,9 @@ export const addKeywordsForm = (
     refused === null
       ? html`<span id="texts-hint">As a buyer would ask an assistant; at most ${maxAddedKeywords} at once.</span>`
       : html`<span class="fault" id="texts-fault">${visible(refused.message)}</span>`
-  }</label><div class="actions"><button class="primary">Add</button></div></form>`
+  }</label><label>Tags, between commas<input name="tags" autocomplete="off" aria-describedby="tags-hint"${
+    attributes({ value: refused?.tags })
+  }><span id="tags-hint">May be empty. They are given to all of these questions.</span></label><div class="actions"><button class="primary">Add</button></div></form>`
 
 const statusForm = (
   { organization: { slug } }: Frame,
@@ -92,17 +103,17 @@ const statusForm = (
 
 /** `formId` null = for somebody who may not change it. */
 const keywordRow = (frame: Frame, row: KeywordListRow, top: number, formId: AuditEntryId | null): Html => {
-  const { branded, course, recent, sov, summary } = row
+  const { branded, course, recent, sov, summary, tags } = row
   const { keyword: { id, status, text }, lastScannedAt } = summary
   return html`<tr class="own"><th scope="row" class="question"><a class="plain" href="${
     inOrganization(frame.organization.slug, `/keywords/${id}`)
   }">${visible(text)}</a>${status !== "active" && html` <span class="pill">${keywordStatusWords[status]}</span>`}${
     branded && html`<br><small>⚑ names you, so it is not in the headline</small>`
-  }</th><td class="num"><b>${formatPercent(sov)}</b></td><td class="num">${
-    formatPercent(recent?.sov)
-  }</td><td class="range">${formatRange(recent?.interval)}</td><td>${
-    course.length > 0 && sparkline(course, top)
-  }</td><td>${
+  }${tags.length > 0 && html`<br><small>Tags: ${visible(tags.join(", "))}</small>`}</th><td class="num"><b>${
+    formatPercent(sov)
+  }</b></td><td class="num">${formatPercent(recent?.sov)}</td><td class="range">${
+    formatRange(recent?.interval)
+  }</td><td>${course.length > 0 && sparkline(course, top)}</td><td>${
     lastScannedAt === null
       ? html`<span class="range">–<span class="hidden"> never</span></span>`
       : html`<time datetime="${lastScannedAt.toISOString()}">${formatDay(lastScannedAt)}</time>`
@@ -127,7 +138,10 @@ const keywordTable = (frame: Frame, { formId, rows }: KeywordsContent): Html => 
   )
 }
 
-const filterForm = ({ organization: { slug } }: Frame, { q, status }: KeywordFilters): Html =>
+const filterForm = (
+  { organization: { slug } }: Frame,
+  { filters: { q, status, tag }, tags }: Pick<KeywordsContent, "filters" | "tags">
+): Html =>
   html`<form class="filters" method="get" autocomplete="off" action="${
     inOrganization(slug, "/keywords")
   }"><label class="grow">Part of the question<input type="search" name="q" maxlength="200"${
@@ -140,7 +154,46 @@ const filterForm = ({ organization: { slug } }: Frame, { q, status }: KeywordFil
       choices: (["active", "paused", "archived"] as const).map((one) => [one, keywordStatusWords[one]]),
       chosen: status ?? null
     })
+  }${
+    selectField({
+      label: "Tag",
+      name: "tag",
+      all: "all",
+      choices: [...tags, ...systemTags].map((one) => [one, one]),
+      chosen: tag ?? null
+    })
   }<button>Apply</button></form>`
+
+/** The share of each tag in the newest scan that has answers to it. */
+const tagsPanel = ({ organization: { slug } }: Frame, { tags }: TagShares): Html =>
+  html`<section class="panel" aria-labelledby="tags"><header><h2 id="tags">By tag</h2><p>Share of voice over the questions of each tag. Questions that name you are left out unless a tag has no others.</p></header>${
+    dataTable(
+      "tags",
+      [
+        { title: "Tag" },
+        { title: "Share", class: "num" },
+        { title: "95 %" },
+        { title: "Answers", class: "num" },
+        { title: "Scan" }
+      ],
+      tags.map(({ newest, system, tag }) =>
+        html`<tr><th scope="row"><a class="plain" href="${inOrganization(slug, "/keywords", { tag })}">${
+          visible(tag)
+        }</a>${system && html` <small>computed</small>`}</th><td class="num"><b>${
+          formatPercent(newest?.share.sov)
+        }</b></td><td class="range">${
+          newest === null
+            ? "no answer"
+            : newest.share.interval === null
+            ? tooFewAnswers
+            : formatRange(newest.share.interval)
+        }</td><td class="num">${newest?.share.n ?? 0}</td><td>${
+          newest !== null &&
+          html`<time datetime="${newest.scan.startedAt.toISOString()}">${formatDay(newest.scan.startedAt)}</time>`
+        }${newest?.scan.simulated === true && html` <span class="tag">Simulated</span>`}</td></tr>`
+      )
+    )
+  }</section>`
 
 const firstRun = (): Html =>
   emptyState(
@@ -180,11 +233,13 @@ export const keywordsPage = (frame: Frame, content: KeywordsContent, refused: Re
     summary: `${counts.active} active · ${counts.paused} paused`,
     actions: html`<a class="button" href="${inOrganization(slug, "/keywords.csv", { ...filters })}">Download CSV</a>`,
     body: html`${
-      !isEmpty && filterForm(frame, filters)
+      !isEmpty && filterForm(frame, content)
     }<div class="grid"><section class="panel" aria-labelledby="questions"><header><h2 id="questions">Questions</h2>${
       !isEmpty &&
       html`<p>Share over all platforms that answered. One scan has few answers to a question, so the interval takes the last five together.</p>`
     }</header>${isEmpty ? firstRun() : listed(frame, content)}</section>${
+      content.shares !== null && tagsPanel(frame, content.shares)
+    }${
       mayChange &&
       html`<section class="panel" aria-labelledby="add"><header><h2 id="add">Add questions</h2></header>${
         addKeywordsForm(frame, content.formId, refused)

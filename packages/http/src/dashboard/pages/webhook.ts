@@ -77,7 +77,9 @@ const disabledWords: { readonly [reason in DisabledReason]: string } = {
 
 const troubleNote = ({ disabledAt, disabledReason, failingSince }: Endpoint): Fragment =>
   disabledReason !== null
-    ? html`<div class="note warn"><p><b>Disabled${disabledAt !== null && ` since ${formatMinute(disabledAt)}`}.</b> ${
+    ? html`<div class="note warn"><p><strong>Disabled${
+      disabledAt !== null && ` since ${formatMinute(disabledAt)}`
+    }.</strong> ${
       disabledWords[disabledReason]
     } What is pending waits for up to 30 days and is sent once it is enabled; what has failed can be sent again after that, from ${
       failingSince === null ? "the day it failed" : formatDate(failingSince)

@@ -61,7 +61,11 @@ const classifyFailure = (failure: SmtpFailure): MailFailure => {
   return responseCode >= 500 && command === "DATA" ? "refused" : "unreachable"
 }
 
-const makeMessage = ({ from }: SmtpConfig, { createdAt, html, id, subject, text, to }: Mail, signal: AbortSignal) => ({
+const makeMessage = (
+  { from }: SmtpConfig,
+  { createdAt, html, id, subject, text, to, unsubscribeUrl }: Mail,
+  signal: AbortSignal
+) => ({
   from,
   // As an object: a string would be parsed, and one address could become two
   to: { name: "", address: to },
@@ -70,8 +74,22 @@ const makeMessage = ({ from }: SmtpConfig, { createdAt, html, id, subject, text,
   html,
   messageId: `<${id}@${from.address.split("@").at(-1)!}>`,
   date: createdAt,
-  headers: { "Auto-Submitted": "auto-generated" },
-  list: { unsubscribe: { url: `mailto:${from.address}?subject=unsubscribe`, comment: "stop the alerts" } },
+  headers: {
+    "Auto-Submitted": "auto-generated",
+    ...unsubscribeUrl === undefined ? {} : { "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" }
+  },
+  list: {
+    unsubscribe: [
+      // RFC 8058: mail programs post to the first https address without asking anybody
+      ...unsubscribeUrl === undefined ? [] : [[
+        { url: unsubscribeUrl, comment: "" },
+        { url: `mailto:${from.address}?subject=unsubscribe`, comment: "" }
+      ]],
+      ...unsubscribeUrl === undefined
+        ? [{ url: `mailto:${from.address}?subject=unsubscribe`, comment: "stop the alerts" }]
+        : []
+    ]
+  },
   disableFileAccess: true,
   disableUrlAccess: true,
   signal

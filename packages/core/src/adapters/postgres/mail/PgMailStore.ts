@@ -11,11 +11,13 @@ interface RecipientRow {
   readonly address: string
   readonly flagged_at: Date | null
   readonly flagged_reason: string | null
+  readonly digest_off_at: Date | null
 }
 
 const recipientFromRow = (row: RecipientRow): Recipient => ({
   address: row.address as EmailAddress,
-  flagged: row.flagged_at === null ? null : { at: row.flagged_at, reason: row.flagged_reason! }
+  flagged: row.flagged_at === null ? null : { at: row.flagged_at, reason: row.flagged_reason! },
+  digestOffAt: row.digest_off_at
 })
 
 interface MailRow {
@@ -25,6 +27,7 @@ interface MailRow {
   readonly subject: string
   readonly body_text: string
   readonly body_html: string
+  readonly digest: boolean
   readonly state: string
   readonly tries: number
   readonly message: string | null
@@ -39,6 +42,7 @@ const claimedFromRow = (row: MailRow): ClaimedMail => ({
   subject: row.subject,
   text: row.body_text,
   html: row.body_html,
+  digest: row.digest,
   tries: row.tries,
   createdAt: row.created_at
 })
@@ -63,21 +67,25 @@ export const PgMailStore = Layer.effect(
     const wanted = sql`exists (
       select from mail_recipient r
       where r.organization_id = mail.organization_id and r.address = mail.address and r.flagged_at is null
+        and not (mail.digest and r.digest_off_at is not null)
     )`
     return MailStore.of({
       listRecipients: (organizationId) =>
         sql<RecipientRow>`
-          select address, flagged_at, flagged_reason from mail_recipient
+          select address, flagged_at, flagged_reason, digest_off_at from mail_recipient
           where organization_id = ${organizationId} order by address
         `.pipe(Effect.map((rows) => rows.map(recipientFromRow)), withStoreErrors("list recipients")),
 
       setRecipients: (organizationId, addresses, at) =>
         Effect.gen(function*() {
-          yield* sql`delete from mail_recipient where organization_id = ${organizationId}`
+          const kept = yield* sql<{ readonly address: string; readonly digest_off_at: Date | null }>`
+            delete from mail_recipient where organization_id = ${organizationId} returning address, digest_off_at
+          `
           const rows = [...new Set(addresses)].map((address) => ({
             organization_id: organizationId,
             address,
-            created_at: at
+            created_at: at,
+            digest_off_at: kept.find((one) => one.address === address)?.digest_off_at ?? null
           }))
           if (Array.isReadonlyArrayNonEmpty(rows)) {
             yield* sql`insert into mail_recipient ${sql.insert(Array.map(rows, (row) => row))}`

@@ -33,6 +33,7 @@ import keywordTags from "./0041_keyword_tags.ts"
 import webhookFormat from "./0042_webhook_format.ts"
 import shareLinks from "./0043_share_links.ts"
 import ignoredNames from "./0044_ignored_names.ts"
+import digest from "./0045_digest.ts"
 
 export const migrations = {
   "0001_foundation": foundation,
@@ -68,5 +69,6 @@ export const migrations = {
   "0041_keyword_tags": keywordTags,
   "0042_webhook_format": webhookFormat,
   "0043_share_links": shareLinks,
-  "0044_ignored_names": ignoredNames
+  "0044_ignored_names": ignoredNames,
+  "0045_digest": digest
 }

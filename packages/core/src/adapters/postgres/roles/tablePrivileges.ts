@@ -30,6 +30,7 @@ export const tablePrivileges: { readonly [table: string]: TablePrivileges } = {
   card_attestation: appendOnly,
   card_change: appendOnly,
   charge: appendOnly,
+  digest_mail: appendOnly,
   event: appendOnly,
   ignored_name: appendOnly,
   measurement: appendOnly,
@@ -47,6 +48,7 @@ export const tablePrivileges: { readonly [table: string]: TablePrivileges } = {
     insert: true,
     update: ["state", "attempts", "first_attempt_at", "due_at", "reason", "message", "excerpt", "status"]
   },
+  digest: { insert: true, update: ["enabled", "next_at"] },
   idempotency_key: {
     insert: true,
     update: ["fingerprint", "scan_id", "estimated_seconds", "created_at"],
@@ -55,7 +57,7 @@ export const tablePrivileges: { readonly [table: string]: TablePrivileges } = {
   keyword: { insert: true, update: ["status"] },
   keyword_tag: { insert: true, delete: true },
   mail: { insert: true, update: ["state", "tries", "due_at", "message", "ended_at"] },
-  mail_recipient: { insert: true, update: ["flagged_at", "flagged_reason"], delete: true },
+  mail_recipient: { insert: true, update: ["flagged_at", "flagged_reason", "digest_off_at"], delete: true },
   measurement_failure: { insert: true, update: ["reason", "failed_at"] },
   organization: { insert: true, update: ["plan", "scan_quota"] },
   platform_health: {

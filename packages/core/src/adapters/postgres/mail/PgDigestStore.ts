@@ -1,0 +1,78 @@
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Layer } from "effect"
+import type { OrganizationId } from "../../../domain/ids.ts"
+import type { DigestSetting } from "../../../domain/mail/digest.ts"
+import { DigestStore } from "../../../ports/DigestStore.ts"
+import { withStoreErrors } from "../sqlErrors.ts"
+import { storableText } from "../values.ts"
+
+interface DigestRow {
+  readonly enabled: boolean
+  readonly next_at: Date | null
+}
+
+const firstSetting = ([row]: ReadonlyArray<DigestRow>): DigestSetting | null =>
+  row === undefined ? null : { enabled: row.enabled, nextAt: row.next_at }
+
+/** Settings in table `digest`, what was queued in `digest_mail`, which the database keeps append-only. */
+export const PgDigestStore = Layer.effect(
+  DigestStore,
+  Effect.gen(function*() {
+    const sql = yield* PgClient.PgClient
+    return DigestStore.of({
+      find: (organizationId) =>
+        sql<DigestRow>`select enabled, next_at from digest where organization_id = ${organizationId}`.pipe(
+          Effect.map(firstSetting),
+          withStoreErrors("find digest")
+        ),
+
+      lock: (organizationId) =>
+        sql<DigestRow>`select enabled, next_at from digest where organization_id = ${organizationId} for update`.pipe(
+          Effect.map(firstSetting),
+          withStoreErrors("lock digest")
+        ),
+
+      save: (organizationId, { enabled, nextAt }) =>
+        sql`
+          insert into digest ${sql.insert({ organization_id: organizationId, enabled, next_at: nextAt })}
+          on conflict (organization_id) do update set enabled = excluded.enabled, next_at = excluded.next_at
+        `.pipe(Effect.asVoid, withStoreErrors("save digest")),
+
+      listDue: (now) =>
+        sql<{ readonly organization_id: string }>`
+          select organization_id from digest where next_at <= ${now} order by next_at, organization_id
+        `.pipe(
+          Effect.map((rows) => rows.map((row) => row.organization_id as OrganizationId)),
+          withStoreErrors("list due digests")
+        ),
+
+      findNextAfter: (now) =>
+        sql<{ readonly next_at: Date | null }>`
+          select min(next_at) as next_at from digest where next_at > ${now}
+        `.pipe(Effect.map(([row]) => row?.next_at ?? null), withStoreErrors("find the next digest")),
+
+      enqueue: (organizationId, week, { createdAt, html, id, subject, text }) =>
+        sql<{ readonly count: number }>`
+          with told as (
+            insert into digest_mail (organization_id, week, address, mail_id, created_at)
+            select organization_id, ${week}::text::date, address, ${id}, ${createdAt} from mail_recipient
+            where organization_id = ${organizationId} and flagged_at is null and digest_off_at is null
+            on conflict do nothing returning address
+          ), queued as (
+            insert into mail (organization_id, id, address, subject, body_text, body_html, state, tries, due_at, created_at,
+              digest)
+            select ${organizationId}, ${id}, address, ${storableText(subject)}, ${storableText(text)},
+              ${storableText(html)}, 'queued', 0, ${createdAt}, ${createdAt}, true
+            from told
+          )
+          select count(*)::int as count from told
+        `.pipe(Effect.map(([row]) => row!.count), withStoreErrors("queue digest")),
+
+      unsubscribe: (organizationId, address, at) =>
+        sql`
+          update mail_recipient set digest_off_at = coalesce(digest_off_at, ${at})
+          where organization_id = ${organizationId} and address = ${address} returning address
+        `.pipe(Effect.map((rows) => rows.length === 1), withStoreErrors("unsubscribe"))
+    })
+  })
+)

@@ -1,0 +1,173 @@
+/** The weekly digest: when it is due, what it says, and as text and HTML. */
+import type { ScanId } from "../ids.ts"
+import { formatZonedTime } from "../schedules/formatZonedTime.ts"
+import { type Interval } from "../scoring/intervals.ts"
+import { roundHalfUp } from "../scoring/Score.ts"
+import type { Trend } from "../scoring/trend.ts"
+import { pluralized } from "../wording.ts"
+import type { MailContent } from "./Mail.ts"
+import { renderMail } from "./renderMail.ts"
+
+/** Whether an organization has a digest, and when the next is due; null while it has none. */
+export interface DigestSetting {
+  readonly enabled: boolean
+  readonly nextAt: Date | null
+}
+
+/** When: Monday at 08:00 on the clocks of the organization. */
+export const digestCron = "0 8 * * 1"
+
+/** The day on which a digest is due, on the clocks of a time zone: `2026-11-23`. It names the week. */
+export const weekOf = (dueAt: Date, timeZone: string): string => {
+  const parts = new Intl.DateTimeFormat("en", { timeZone, year: "numeric", month: "2-digit", day: "2-digit" })
+    .formatToParts(dueAt)
+  return ["year", "month", "day"].map((type) => parts.find((part) => part.type === type)!.value).join("-")
+}
+
+/** Something that moved by more than noise, in percent. */
+export interface Moved {
+  readonly kind: "platform" | "question" | "competitor"
+  readonly name: string
+  readonly before: number
+  readonly after: number
+}
+
+/** A scan's share of voice. */
+export interface DigestScore {
+  readonly scanId: ScanId
+  readonly completedAt: Date
+  readonly simulated: boolean
+  /** Unrounded, 0–100; null when nothing was scored. */
+  readonly sov: number | null
+  readonly interval: Interval | null
+  readonly answers: number
+  readonly mentioned: number
+}
+
+/** How the newest scan compares with the last one before the week. */
+export interface DigestComparison {
+  readonly beforeStartedAt: Date
+  /** Null when too few questions are common. */
+  readonly trend: Trend | null
+  readonly moved: ReadonlyArray<Moved>
+}
+
+export interface Digest {
+  readonly organization: string
+  readonly brand: string
+  readonly timeZone: string
+  readonly from: Date
+  readonly to: Date
+  /** Scans that completed in the week. */
+  readonly scans: number
+  /** Of the newest completed scan; null before the first. */
+  readonly score: DigestScore | null
+  /** Null without a scan in the week, and where there is nothing to compare it with. */
+  readonly comparison: DigestComparison | null
+  /** Alerts that were raised in the week, as their e-mails are headed. */
+  readonly alerts: ReadonlyArray<string>
+  /** Address of the organization's pages; null where the dashboard has no public one. */
+  readonly url: string | null
+}
+
+const formatPoints = (delta: number): string => {
+  const points = roundHalfUp(Math.abs(delta), 1)
+  return `${points} ${points === 1 ? "point" : "points"}`
+}
+
+/** The first line: what the week brought, without a change that noise explains. */
+export const leadOf = ({ brand, comparison, scans, score }: Digest): string => {
+  if (score === null) return "No scan has completed yet: there is nothing to tell."
+  if (scans === 0) return "No scan completed this week: the figures are those of the last one before."
+  if (comparison === null || comparison.trend === null) {
+    return "Nothing to compare with yet: no like scan from before this week."
+  }
+  const { moved, trend } = comparison
+  if (trend.direction !== "flat") {
+    const verb = trend.direction === "up" ? "rose" : "fell"
+    return `The share of voice of ${brand} ${verb} by ${formatPoints(trend.delta)} this week, beyond noise.`
+  }
+  return moved.length === 0
+    ? "Nothing moved beyond noise this week."
+    : `The share of voice of ${brand} did not move beyond noise this week, but this did: ${
+      moved.map(({ name }) => name).slice(0, 3).join(", ")
+    }${moved.length > 3 ? " …" : ""}.`
+}
+
+const formatPercent = (value: number): string => `${roundHalfUp(value, 1)} %`
+
+const kindWords: { readonly [kind in Moved["kind"]]: string } = {
+  platform: "Platform",
+  question: "Question",
+  competitor: "Competitor"
+}
+
+/** The limit of movements that an e-mail lists. */
+const maxListed = 12
+
+/** The figures, a line each. */
+export const factsOf = (
+  { alerts, comparison, scans, score, timeZone }: Digest
+): ReadonlyArray<readonly [name: string, value: string]> => [
+  ...score === null ? [] : [
+    [
+      "Share of voice",
+      score.sov === null
+        ? "none: nothing was scored"
+        : `${formatPercent(score.sov)}${
+          score.interval === null
+            ? ""
+            : ` (95 % interval ${formatPercent(score.interval.low)} to ${formatPercent(score.interval.high)})`
+        }`
+    ] as const,
+    ["Answers", `${score.answers}, of which ${score.mentioned} name the brand`] as const,
+    ["Scan", formatZonedTime(score.completedAt, timeZone)] as const
+  ],
+  ...comparison?.trend == null ? [] : [
+    [
+      "Before",
+      `${formatPercent(comparison.trend.before)} to ${
+        formatPercent(comparison.trend.after)
+      } over ${comparison.trend.nCells} common questions since ${formatZonedTime(comparison.beforeStartedAt, timeZone)}`
+    ] as const
+  ],
+  ["Scans this week", `${scans}`],
+  ["Alerts this week", `${alerts.length}`],
+  ...(comparison?.moved ?? []).slice(0, maxListed).map(({ after, before, kind, name }) =>
+    [kindWords[kind], `${name}: ${formatPercent(before)} to ${formatPercent(after)}, beyond noise`] as const
+  )
+]
+
+/** Writes the digest. Text and HTML hold the same facts, and nothing of a raw answer. */
+export const renderDigest = (digest: Digest): MailContent => {
+  const { alerts, brand, comparison, organization, score, timeZone, to, url } = digest
+  const lead = leadOf(digest)
+  const more = (comparison?.moved.length ?? 0) - maxListed
+  const label = score?.simulated === true ? "[SIMULATED] " : ""
+  return renderMail({
+    subject: `${label}${brand}: ${lead}`,
+    opening: lead,
+    facts: factsOf(digest),
+    paragraphs: [
+      ...more > 0 ? [`And ${more} more moved beyond noise.`] : [],
+      ...alerts.slice(0, maxListed).map((subject) => `Alert: ${subject}`),
+      ...alerts.length > maxListed ? [`And ${pluralized(alerts.length - maxListed, "more alert")}.`] : [],
+      ...score?.simulated === true ? ["SIMULATED: these numbers come from simulated answers."] : []
+    ],
+    link: url === null ? undefined : { words: "The dashboard", url },
+    footer: [
+      `Week to ${formatZonedTime(to, timeZone)}`,
+      `You get this as a recipient of ${organization}. Digests off for all: sov digest off`
+    ]
+  })
+}
+
+/** The digest with the link that ends it for its recipient: it is made when the e-mail is sent, and kept nowhere. */
+export const withUnsubscribeLink = <M extends MailContent>(mail: M, url: string): M => ({
+  ...mail,
+  text: `${mail.text.trimEnd()}\nUnsubscribe from this digest: ${url}\n`,
+  html: mail.html.replace(
+    /<\/body><\/html>\s*$/,
+    `<p style="margin:0;color:#666;font-size:13px"><a href="${url}">Unsubscribe from this digest</a></p>\n</body></html>\n`
+  )
+})

@@ -1,0 +1,27 @@
+/** The weekly digest as clients see it. */
+import { type Digest, factsOf, leadOf } from "../domain/mail/digest.ts"
+
+/** What a digest says; shares of voice are 0–100, unrounded. */
+export const digestJson = (digest: Digest) => {
+  const { comparison, from, scans, score, to } = digest
+  return {
+    from: from.toISOString(),
+    to: to.toISOString(),
+    lead: leadOf(digest),
+    scans,
+    alerts: digest.alerts,
+    scan_id: score?.scanId ?? null,
+    simulated: score?.simulated ?? false,
+    sov: score?.sov ?? null,
+    interval_95: score?.interval ?? null,
+    change: comparison?.trend == null ? null : {
+      before: comparison.trend.before,
+      after: comparison.trend.after,
+      delta: comparison.trend.delta,
+      n_cells: comparison.trend.nCells,
+      direction: comparison.trend.direction
+    },
+    moved: comparison?.moved ?? [],
+    facts: factsOf(digest).map(([name, value]) => ({ name, value }))
+  }
+}

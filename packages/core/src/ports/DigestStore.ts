@@ -1,0 +1,34 @@
+/** DigestStore keeps whether an organization has a weekly digest, who unsubscribed from it, and which were queued. */
+import { Context, type Effect } from "effect"
+import type { OrganizationId } from "../domain/ids.ts"
+import type { DigestSetting } from "../domain/mail/digest.ts"
+import type { EmailAddress } from "../domain/mail/EmailAddress.ts"
+import type { Mail } from "../domain/mail/Mail.ts"
+import type { StoreError } from "./StoreError.ts"
+
+export class DigestStore extends Context.Service<DigestStore, {
+  /** The setting; null before it was ever set. */
+  readonly find: (organizationId: OrganizationId) => Effect.Effect<DigestSetting | null, StoreError>
+  /** Reads the setting and locks its row until the transaction ends. */
+  readonly lock: (organizationId: OrganizationId) => Effect.Effect<DigestSetting | null, StoreError>
+  readonly save: (organizationId: OrganizationId, setting: DigestSetting) => Effect.Effect<void, StoreError>
+  /** Organizations whose digest is due at `now`, the longest due first. */
+  readonly listDue: (now: Date) => Effect.Effect<ReadonlyArray<OrganizationId>, StoreError>
+  /** When the first digest after `now` of any organization is due; null = none is to come. */
+  readonly findNextAfter: (now: Date) => Effect.Effect<Date | null, StoreError>
+  /**
+   * Queues the digest of a week (its last day, `2026-11-23`), due at once, for each recipient who is not flagged, has not
+   * unsubscribed and has none of that week. Joins the caller's transaction. Returns how many.
+   */
+  readonly enqueue: (
+    organizationId: OrganizationId,
+    week: string,
+    mail: Omit<Mail, "to">
+  ) => Effect.Effect<number, StoreError>
+  /** Ends digests for this recipient; false when there is no such recipient. An earlier time stays. */
+  readonly unsubscribe: (
+    organizationId: OrganizationId,
+    address: EmailAddress,
+    at: Date
+  ) => Effect.Effect<boolean, StoreError>
+}>()("@sov/core/ports/DigestStore") {}

@@ -1,0 +1,116 @@
+import { Effect } from "effect"
+import { describeAlert } from "../../domain/alerts/describeAlert.ts"
+import type { OrganizationId } from "../../domain/ids.ts"
+import type { Digest, DigestComparison, DigestScore, Moved } from "../../domain/mail/digest.ts"
+import { historyWindowAt } from "../../domain/organizations/HistoryWindow.ts"
+import { labelled, namePlatform } from "../../domain/platforms/Platform.ts"
+import type { Scan } from "../../domain/scanning/Scan.ts"
+import { OrganizationStore } from "../../ports/OrganizationStore.ts"
+import { PlatformLabels } from "../../ports/PlatformLabels.ts"
+import { PublicUrl } from "../../ports/PublicUrl.ts"
+import { ScanStore } from "../../ports/ScanStore.ts"
+import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
+import { listAlerts } from "../alerts/listAlerts.ts"
+import { NotFound } from "../errors.ts"
+import { readComparison, type ScanComparison } from "../scoring/compareScans.ts"
+import { readScoreReport } from "../scoring/readScoreReport.ts"
+
+const weekMs = 7 * 86_400_000
+
+/** Completed scans that are looked through for those of a week, and for the last one before it; alerts that are counted. */
+const [maxScans, maxAlerts] = [500, 100]
+
+const listMoved = Effect.fnUntraced(
+  function*({ competitors, keywordTexts, keywords, platforms, trackedSet }: ScanComparison) {
+    const labels = yield* PlatformLabels
+    const names = new Map(trackedSet.competitors.map(({ id, name }) => [id, name]))
+    const moved: ReadonlyArray<Moved> = [
+      ...platforms.filter((one) => one.beyondNoise).map((one) => ({
+        kind: "platform" as const,
+        name: namePlatform(labelled(one.id, labels)),
+        before: one.before,
+        after: one.after
+      })),
+      ...competitors.filter(({ trend }) => trend.beyondNoise).map(({ id, trend }) => ({
+        kind: "competitor" as const,
+        name: names.get(id) ?? id,
+        before: trend.before,
+        after: trend.after
+      })),
+      ...keywords.filter((one) => one.beyondNoise).map((one) => ({
+        kind: "question" as const,
+        name: keywordTexts.get(one.id) ?? one.id,
+        before: one.before,
+        after: one.after
+      }))
+    ]
+    return moved
+  }
+)
+
+/**
+ * What the digest of the seven days before `to` says. It has the figures of the newest score, and of the comparison of its scan
+ * with the last one of its kind that completed before these days, as `sov scan compare` makes it of what is measured.
+ */
+export const readDigest = Effect.fn("readDigest")(function*(organizationId: OrganizationId, to: Date) {
+  const organization = yield* (yield* OrganizationStore).find(organizationId)
+  if (organization === null) return yield* new NotFound({ what: "organization", id: organizationId })
+  const from = new Date(to.getTime() - weekMs)
+  const window = historyWindowAt(organization, to)
+  const set = yield* (yield* TrackedSetStore).current(organizationId)
+  const brand = set?.brand.name ?? organization.name
+  const report = yield* readScoreReport(organizationId, window, 1, null).pipe(
+    Effect.catchTags({
+      NoCompletedScan: () => Effect.succeed(null),
+      NoScore: () => Effect.succeed(null),
+      OutsideWindow: () => Effect.succeed(null)
+    })
+  )
+  const completed = (yield* (yield* ScanStore).list(organizationId, { limit: maxScans, status: "completed" }))
+    .filter((scan): scan is Scan & { readonly completedAt: Date } =>
+      scan.completedAt !== null && scan.completedAt <= to
+    )
+  const inWeek = completed.filter(({ completedAt }) => completedAt >= from)
+  const before = completed.find((scan) => scan.completedAt < from && scan.simulated === report?.scan.simulated)
+  const compare = Effect.gen(function*() {
+    if (report === null || before === undefined || !inWeek.some(({ id }) => id === report.scan.id)) return null
+    const { comparison } = yield* readComparison(organizationId, window, before.id, report.scan.id)
+    if (comparison === null) return null
+    const found: DigestComparison = {
+      beforeStartedAt: before.startedAt,
+      trend: comparison.trend,
+      moved: yield* listMoved(comparison)
+    }
+    return found
+  }).pipe(Effect.catchTags({
+    NotFound: () => Effect.succeed(null),
+    OutsideWindow: () => Effect.succeed(null),
+    Rejected: () => Effect.succeed(null)
+  }))
+  const score: DigestScore | null = report === null ? null : {
+    scanId: report.scan.id,
+    completedAt: report.scan.completedAt ?? report.scan.startedAt,
+    simulated: report.scan.simulated,
+    sov: report.score.avgSov,
+    interval: report.score.uncertainty?.interval ?? null,
+    answers: report.score.resultsCount,
+    mentioned: report.score.mentionedCount
+  }
+  const raised = yield* listAlerts(organizationId, { since: from }, { limit: maxAlerts })
+  const publicUrl = yield* PublicUrl
+  const digest: Digest = {
+    organization: organization.name,
+    brand,
+    timeZone: organization.timeZone,
+    from,
+    to,
+    scans: inWeek.length,
+    score,
+    comparison: yield* compare,
+    alerts: raised.filter(({ alert }) => alert.createdAt <= to).map(({ alert }) =>
+      describeAlert(alert, { brand, keywords: new Map(), comparedWith: null }).subject
+    ),
+    url: publicUrl === null ? null : `${publicUrl}/o/${organization.slug}`
+  }
+  return digest
+})

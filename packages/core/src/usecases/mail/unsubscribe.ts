@@ -1,0 +1,31 @@
+/** Ending digests for one recipient, by the link in an e-mail: whoever has it needs no account. */
+import { Effect } from "effect"
+import { isTokenOf, organizationOfToken } from "../../domain/mail/unsubscribeToken.ts"
+import { DigestStore } from "../../ports/DigestStore.ts"
+import { InstanceStore } from "../../ports/InstanceStore.ts"
+import { MailStore } from "../../ports/MailStore.ts"
+import { OrganizationStore } from "../../ports/OrganizationStore.ts"
+import { LinkRefused } from "../errors.ts"
+import { now } from "../now.ts"
+
+/**
+ * Whose digests a link ends, and of which organization. It changes nothing: mail scanners fetch every link. Fails with
+ * LinkRefused, also for somebody who is no recipient any more.
+ */
+export const readUnsubscribeLink = Effect.fn("readUnsubscribeLink")(function*(token: string) {
+  const organizationId = organizationOfToken(token)
+  if (organizationId === null) return yield* new LinkRefused()
+  const key = yield* (yield* InstanceStore).firstCursorKey
+  const recipients = yield* (yield* MailStore).listRecipients(organizationId)
+  const recipient = recipients.find(({ address }) => isTokenOf(token, key, organizationId, address))
+  const organization = yield* (yield* OrganizationStore).find(organizationId)
+  if (recipient === undefined || organization === null) return yield* new LinkRefused()
+  return { organization, address: recipient.address, unsubscribedAt: recipient.digestOffAt }
+})
+
+/** Ends digests for the recipient of the link, and for nobody else; again it changes nothing. Fails with LinkRefused. */
+export const unsubscribe = Effect.fn("unsubscribe")(function*(token: string) {
+  const { address, organization } = yield* readUnsubscribeLink(token)
+  yield* (yield* DigestStore).unsubscribe(organization.id, address, yield* now)
+  return { address, organization }
+})

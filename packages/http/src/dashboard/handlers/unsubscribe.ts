@@ -1,0 +1,22 @@
+/** Ending digests by the link in one (RFC 8058). */
+import { readUnsubscribeLink, unsubscribe } from "@sov/core"
+import { Effect } from "effect"
+import { linkRefused } from "../guard/PageRefused.ts"
+import type { PageRequest } from "../guard/PageRequest.ts"
+import { showPage } from "../guard/Reply.ts"
+import { unsubscribedPage, unsubscribePage } from "../pages/unsubscribe.ts"
+
+const refuseLink = () => Effect.fail(linkRefused)
+
+/** GET /unsubscribe/{token} changes nothing: mail scanners fetch every link. */
+export const showUnsubscribe = Effect.fnUntraced(function*({ params, theme }: PageRequest) {
+  const token = params["token"] ?? ""
+  const link = yield* readUnsubscribeLink(token)
+  const page = link.unsubscribedAt === null ? unsubscribePage(token, link, theme) : unsubscribedPage(link, theme)
+  return showPage(page, { secret: true })
+}, Effect.catchTag("LinkRefused", refuseLink))
+
+/** POST /unsubscribe/{token}, by the form or by a mail program, as often as it likes. */
+export const endDigests = Effect.fnUntraced(function*({ params, theme }: PageRequest) {
+  return showPage(unsubscribedPage(yield* unsubscribe(params["token"] ?? ""), theme), { secret: true })
+}, Effect.catchTag("LinkRefused", refuseLink))

@@ -1,0 +1,37 @@
+/** Ending digests by the link in one: for whoever has the link, without an account. */
+import { to } from "../Address.ts"
+import { type Html, html } from "../html.ts"
+import { visible } from "../visible.ts"
+import type { Theme } from "./Frame.ts"
+import { bareLayout } from "./layout.ts"
+
+export interface UnsubscribeContent {
+  readonly organization: { readonly name: string }
+  readonly address: string
+}
+
+/** The page of a link, with the one form that ends digests. */
+export const unsubscribePage = (
+  token: string,
+  { address, organization }: UnsubscribeContent,
+  theme: Theme | null
+): Html =>
+  bareLayout(
+    "Unsubscribe",
+    html`<h1>Unsubscribe from the weekly digest</h1><p>${visible(address)} gets no more digests of ${
+      visible(organization.name)
+    }. Alerts are mailed all the same.</p><form method="post" action="${
+      to(`/unsubscribe/${token}`)
+    }"><button class="primary">Unsubscribe</button></form>`,
+    { theme }
+  )
+
+/** After it was done, by the form or by a mail program. */
+export const unsubscribedPage = ({ address, organization }: UnsubscribeContent, theme: Theme | null): Html =>
+  bareLayout(
+    "Unsubscribed",
+    html`<h1>You are unsubscribed</h1><p>${visible(address)} gets no more digests of ${
+      visible(organization.name)
+    }. An owner there can add the address again.</p>`,
+    { theme }
+  )

@@ -1,0 +1,130 @@
+import { type Digest, EmailAddress, factsOf, leadOf, type OrganizationId, renderDigest, weekOf } from "@sov/core"
+import { isTokenOf, makeUnsubscribeToken, organizationOfToken, withUnsubscribeLink } from "@sov/core"
+import { describe, expect, it } from "vitest"
+
+const flat = { before: 40, after: 41, delta: 1, nCells: 50, z: 0.4, direction: "flat" } as const
+const digest: Digest = {
+  organization: "Acme Inc.",
+  brand: "Acme",
+  timeZone: "Europe/Berlin",
+  from: new Date("2026-11-16T07:00:00Z"),
+  to: new Date("2026-11-23T07:00:00Z"),
+  scans: 2,
+  score: {
+    scanId: "01900000-0000-7000-8000-000000000001" as never,
+    completedAt: new Date("2026-11-22T10:00:00Z"),
+    simulated: false,
+    sov: 41.26,
+    interval: { low: 35.04, high: 47.5 },
+    answers: 50,
+    mentioned: 27
+  },
+  comparison: { beforeStartedAt: new Date("2026-11-15T10:00:00Z"), trend: flat, moved: [] },
+  alerts: [],
+  url: "https://sov.example/o/acme"
+}
+const moved = { kind: "platform", name: "assistant_a", before: 20, after: 31 } as const
+const changed = (trend: object, more: ReadonlyArray<typeof moved> = []): Digest => ({
+  ...digest,
+  comparison: { ...digest.comparison!, trend: { ...flat, ...trend }, moved: more }
+})
+
+describe("the first line", () => {
+  it.each([
+    ["nothing beyond noise", digest, "Nothing moved beyond noise this week."],
+    [
+      "a rise",
+      changed({ direction: "up", delta: 5.23 }),
+      "The share of voice of Acme rose by 5.2 points this week, beyond noise."
+    ],
+    [
+      "a fall",
+      changed({ direction: "down", delta: -1 }),
+      "The share of voice of Acme fell by 1 point this week, beyond noise."
+    ],
+    [
+      "a part that moved",
+      changed({}, [moved]),
+      "The share of voice of Acme did not move beyond noise this week, but this did: assistant_a."
+    ],
+    [
+      "no earlier scan",
+      { ...digest, comparison: null },
+      "Nothing to compare with yet: no like scan from before this week."
+    ],
+    [
+      "no scan in the week",
+      { ...digest, scans: 0, comparison: null },
+      "No scan completed this week: the figures are those of the last one before."
+    ],
+    ["no scan at all", { ...digest, scans: 0, score: null }, "No scan has completed yet: there is nothing to tell."]
+  ])("says so of %s", (_, given, line) => {
+    expect(leadOf(given)).toBe(line)
+    expect(renderDigest(given)).toMatchObject({
+      subject: `Acme: ${line}`,
+      text: expect.stringMatching(new RegExp(`^${line.replaceAll(/[.()]/g, "\\$&")}\n`))
+    })
+  })
+})
+
+it("holds the same facts as text and as HTML, hostile names as text", () => {
+  const name = "<b>Acme</b> & \"x\"\r\nBcc: a@evil.example"
+  const hostile: Digest = { ...changed({}, [{ ...moved, name: name as never }]), brand: name, alerts: [`${name} fell`] }
+  const { html, subject, text } = renderDigest(hostile)
+  const words = html.replaceAll(/<(?:style|title)[^]*?<\/(?:style|title)>/g, "").replaceAll(/<[^>]+>/g, " ")
+    .replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", "\"").replaceAll("&amp;", "&")
+    .replaceAll(/\s+/g, " ")
+  for (const [fact, value] of factsOf(hostile)) {
+    const shown = value.replaceAll(/\s+/g, " ")
+    expect(text).toContain(shown)
+    expect(words).toContain(`${fact} ${shown}`)
+  }
+  expect(text).toContain("Alert: ")
+  expect(html).not.toContain("<b>Acme")
+  expect(subject).not.toMatch(/[\r\n]/)
+})
+
+it("is of the week that ends on the organization's day", () => {
+  expect(weekOf(new Date("2026-11-22T21:00:00Z"), "Pacific/Auckland")).toBe("2026-11-23")
+  expect(weekOf(new Date("2026-11-23T16:00:00Z"), "America/Los_Angeles")).toBe("2026-11-23")
+})
+
+it("labels what comes of simulated answers", () => {
+  const { subject, text } = renderDigest({ ...digest, score: { ...digest.score!, simulated: true } })
+  expect(subject).toMatch(/^\[SIMULATED\] /)
+  expect(text).toContain("SIMULATED: these numbers come from simulated answers.")
+})
+
+describe("the unsubscribe link", () => {
+  const organizationId = "01900000-0000-7000-8000-00000000000a" as OrganizationId
+  const [ann, bob] = [EmailAddress.make("ann@acme.example"), EmailAddress.make("bob@acme.example")]
+  const key = Buffer.alloc(32, 1)
+  const token = makeUnsubscribeToken(key, organizationId, ann)
+
+  it("is of one recipient of one organization, and of this installation", () => {
+    expect(organizationOfToken(token)).toBe(organizationId)
+    expect(isTokenOf(token, key, organizationId, ann)).toBe(true)
+    expect(isTokenOf(token, key, organizationId, bob)).toBe(false)
+    expect(isTokenOf(token, Buffer.alloc(32, 2), organizationId, ann)).toBe(false)
+    expect(isTokenOf(token, key, "01900000-0000-7000-8000-00000000000b" as OrganizationId, ann)).toBe(false)
+    for (let at = 0; at < token.length; at++) {
+      const changed = token.slice(0, at) + (token[at] === "A" ? "B" : "A") + token.slice(at + 1)
+      const same = organizationOfToken(changed) === organizationId && isTokenOf(changed, key, organizationId, ann)
+      expect(same, `character ${at}`).toBe(false)
+    }
+    expect([organizationOfToken(""), organizationOfToken(`${token}A`), organizationOfToken("../x")]).toEqual([
+      null,
+      null,
+      null
+    ])
+  })
+
+  it("stands in both forms of what is sent, and in neither of what is stored", () => {
+    const stored = renderDigest(digest)
+    const url = `https://sov.example/unsubscribe/${token}`
+    const sent = withUnsubscribeLink(stored, url)
+    expect([sent.text.split(url).length, sent.html.split(`href="${url}"`).length]).toEqual([2, 2])
+    expect(sent.html).toMatch(/<\/body><\/html>\n$/)
+    expect(stored.text + stored.html).not.toContain("/unsubscribe/")
+  })
+})

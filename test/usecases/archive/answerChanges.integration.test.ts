@@ -1,0 +1,46 @@
+/** What changed in the answers to a keyword, and what a panel can show, read from an archive. */
+import { findBlindAlert, readAnswerChanges, setAlertRule, wholeHistory } from "@sov/core"
+import { Effect } from "effect"
+import { afterAll, describe, expect, it } from "vitest"
+import { scanWith, seed, texts } from "../../support/completedScans.ts"
+import { serverHomeOrAll } from "../../support/homes.ts"
+import { openStorage } from "../../support/storage.ts"
+
+describe.each(serverHomeOrAll)("on the %s home", (home) => {
+  const { close, run } = openStorage(home)
+  afterAll(close)
+
+  it("tells names and sentences that came and went, and how often they do where nothing changed", () =>
+    run(Effect.gen(function*() {
+      const id = yield* seed
+      const same = () => "Acme Forge is best. Globex is dear."
+      for (const at of [100, 200, 300]) yield* scanWith(id, at, same)
+      yield* scanWith(id, 400, (keyword) => keyword === 0 ? "Initech is best. Globex is dear." : same())
+      const read = (between: { readonly before: string; readonly after: string }) =>
+        readAnswerChanges(id, wholeHistory, texts[0]!, between)
+      const { cells, earlierScans } = yield* read({ before: "previous", after: "latest" })
+      expect(earlierScans).toBe(2)
+      expect(cells.map(({ platform }) => platform)).toEqual(["assistant_a", "assistant_b"])
+      const [first] = cells
+      // 24 cells between earlier scans, all the same, and 11 others of these two
+      expect(first!.unchanged).toMatchObject({ cells: 35, isOfSameScans: true })
+      expect(first!.unchanged.names.changed).toBe(2)
+      expect(first!.names.map(({ item, kind }) => `${kind} ${item}`).toSorted()).toEqual([
+        "in Initech",
+        "out Acme Forge"
+      ])
+      expect(first!.text).toEqual([
+        { kind: "out", text: "Acme Forge is best." },
+        { kind: "in", text: "Initech is best." },
+        { kind: "same", text: "Globex is dear." }
+      ])
+      expect(yield* Effect.flip(read({ before: "nothing", after: "latest" }))).toMatchObject({ _tag: "NotFound" })
+
+      expect(yield* findBlindAlert(id, wholeHistory)).toBeNull()
+      yield* setAlertRule(id, { rule: "sov_drop", enabled: true, threshold: 40, sensitivity: "immediate" })
+      const blind = (yield* findBlindAlert(id, wholeHistory))!
+      // Named beside Globex in 10 of 12 cells: 41.7 %, so near the threshold that 12 cells cannot tell
+      expect(blind.distance).toBeCloseTo(50 * 10 / 12 - 40)
+      expect(blind.detectable!).toBeGreaterThan(blind.distance)
+    })))
+})
