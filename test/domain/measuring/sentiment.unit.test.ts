@@ -23,17 +23,16 @@ interface Judged extends SentimentCase {
 
 const entity = (name: string): EntityTerms => ({ name, aliases: [], domains: [] })
 
-const judged: ReadonlyArray<Judged> = readFileSync(
-  new URL("../../fixtures/sentiment-cases.jsonl", import.meta.url),
-  "utf8"
-).trim().split("\n").map((line) => {
-  const item = JSON.parse(line) as SentimentCase
-  const { brand, competitors, text } = item
-  return {
-    ...item,
-    found: measureAnswer({ text, brand: entity(brand), competitors: competitors.map(entity) }).sentiment
-  }
-})
+const judge = (file: string): ReadonlyArray<Judged> =>
+  readFileSync(new URL(`../../fixtures/${file}.jsonl`, import.meta.url), "utf8").trim().split("\n").map((line) => {
+    const item = JSON.parse(line) as SentimentCase
+    const { brand, competitors, text } = item
+    return {
+      ...item,
+      found: measureAnswer({ text, brand: entity(brand), competitors: competitors.map(entity) }).sentiment
+    }
+  })
+const judged = judge("sentiment-cases")
 
 const labels = ["positive", "neutral", "negative"] as const
 
@@ -104,6 +103,17 @@ describe("labelled answers", () => {
     // Abstaining is no leak: only a side that is not the brand's own is.
     const leaked = leaks.filter(({ expected, found }) => found !== expected && found !== "neutral")
     expect(leaked.map(({ id }) => id), report(leaks)).toEqual([])
+  })
+})
+
+describe("labelled sentences in eight languages other than English, never tuned on", () => {
+  const cases = judge("sentiment-cases.languages")
+  const languages = [...new Set(cases.map(({ lang }) => lang))]
+
+  it("are of eight languages", () => expect([languages.length, languages.includes("en")]).toEqual([8, false]))
+  it.each(languages)("%s: macro-F1 reaches the bar", (language) => {
+    const some = cases.filter(({ lang }) => lang === language)
+    expect(macroF1(some), report(some)).toBeGreaterThanOrEqual(0.65)
   })
 })
 

@@ -20,7 +20,7 @@ import {
 import { isCommonWord } from "./commonWords.ts"
 import { type FoldedText, WRITTEN_UPPER } from "./comparisonForm.ts"
 import { arabicProclitics, cyrillicEndings, hebrewProclitics, josa } from "./endings.ts"
-import { addsEnding, cyrillicReplacements, findInflections } from "./inflections.ts"
+import { addsEnding, allInflections, cyrillicReplacements, findInflections } from "./inflections.ts"
 import { sliceUnits } from "./offsetText.ts"
 
 /** What a name's own letters allow at its edges. */
@@ -128,10 +128,11 @@ export class Boundaries {
   private isInflected(start: number, end: number, replaced: string): boolean {
     if (!this.isCapital(start)) return false
     const suffix = this.run(end, CLASS_LATIN, 6)
-    if (suffix === "" || !this.endsWord(end + suffix.length)) return false
+    if (!addsEnding(allInflections, suffix, replaced) || !this.endsWord(end + suffix.length)) return false
+    if (isCommonWord(sliceUnits(this.text, start, end + suffix.length))) return false
+    // Last: to know the language of a text takes reading it
     this.inflections ??= findInflections(this.text)
-    return addsEnding(this.inflections, suffix, replaced) &&
-      !isCommonWord(sliceUnits(this.text, start, end + suffix.length))
+    return addsEnding(this.inflections, suffix, replaced)
   }
 
   private isCapital(index: number): boolean {

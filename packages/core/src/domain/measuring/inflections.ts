@@ -61,6 +61,9 @@ const inflections: Readonly<Record<string, Inflection>> = {
   )
 }
 
+/** The endings of every language. */
+export const allInflections: ReadonlyArray<Inflection> = Object.values(inflections)
+
 /** Most answers are in English: a tie is English. */
 const english = set("the is and of to in for with are was it that this by or at not from has have")
 
@@ -104,7 +107,7 @@ export const findInflections = (text: FoldedText): ReadonlyArray<Inflection> => 
     for (const word of words) sum += Math.min(counts.get(word) ?? 0, 3)
     return sum
   }
-  const own = Object.values(inflections).map((one) => [one, score(one.words)] as const)
+  const own = allInflections.map((one) => [one, score(one.words)] as const)
   const best = Math.max(...own.map(([, points]) => points))
   if (best === 0 || score(english) >= best || others.some((words) => score(words) > best)) return []
   return own.filter(([, points]) => points === best).map(([one]) => one)
