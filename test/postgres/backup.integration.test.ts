@@ -7,6 +7,7 @@ import {
   DeliveryStore,
   hashLeaf,
   IdempotencyStore,
+  ignoreSuggestion,
   makeSeal,
   MeasurementStore,
   QuotaLedger,
@@ -15,7 +16,6 @@ import {
   ScheduleStore,
   ScoreStore,
   SealStore,
-  ignoreSuggestion,
   tagKeywords,
   TrafficStore,
   UsageStore

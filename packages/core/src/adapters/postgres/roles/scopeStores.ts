@@ -11,6 +11,7 @@ export const methodsAcross: { readonly [port: string]: ReadonlyArray<string> | "
   ApiKeyStore: ["findByHash"],
   CellStore: ["queues"],
   DeliveryStore: ["due", "expire", "queues", "record"],
+  DigestStore: ["findNextAfter", "listDue"],
   EndpointStore: ["promoteStaged"],
   HealthStore: "all",
   InstanceStore: "all",
