@@ -226,8 +226,6 @@ export const listScreens = Effect.fnUntraced(function*(screens: Screens, routes:
     return values.flatMap((value) => fill(path.replace(match, `${before}/${value}`)))
   }
   return routes
-    .filter(({ least, method, path }) =>
-      method === "GET" && least !== "anybody" && !/\.csv$|\/events$|\/report\.html$/.test(path)
-    )
+    .filter(({ least, method, path }) => method === "GET" && least !== "anybody" && !/\.csv$|\/events$/.test(path))
     .flatMap(({ path }) => fill(path).map((address) => address + (queries[path]?.(screens) ?? "")))
 })
