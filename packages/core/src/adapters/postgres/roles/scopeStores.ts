@@ -40,6 +40,9 @@ export const methodsAcross: { readonly [port: string]: ReadonlyArray<string> | "
   WorkerRegistry: "all"
 }
 
+/** What the keys of ports begin with. */
+const ports = "@sov/core/ports/"
+
 /** These run what they are given as the one who gives it. */
 const unscoped = new Set(["Notifications", "Transaction"])
 
@@ -85,7 +88,8 @@ export const scopeStores = <Stores>(stores: Context.Context<Stores>): Context.Co
   Context.makeUnsafe(
     new Map(
       [...stores.mapUnsafe].map(([key, store]) => {
-        const port = key.slice(key.lastIndexOf("/") + 1)
+        if (!key.startsWith(ports)) return [key, store]
+        const port = key.slice(ports.length)
         return [key, unscoped.has(port) ? store : scopeStore(port, store as object)]
       })
     )
