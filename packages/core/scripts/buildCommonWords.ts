@@ -86,7 +86,7 @@ writeFileSync(
  */
 
 /** The filter's bits, in base64. */
-export const commonWordFilter = \`
+export const commonWordFilter: string = \`
 ${lines.join("\n")}
 \`
 `

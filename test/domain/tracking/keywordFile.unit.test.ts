@@ -62,6 +62,26 @@ describe("a file of keywords", () => {
     expect(read(text).refused[0]).toEqual({ line: 2, reason: expect.stringMatching(reason) as string })
   })
 
+  it("loses no text at a delimiter that is not quoted", () => {
+    const file = read("text,tags\nbest anvil, cheap?,x\n\"best anvil, cheap?\",x\nplain,x,,\n")
+    expect(file.refused).toEqual([{
+      line: 2,
+      reason: expect.stringMatching(/quote texts that hold the delim/) as string
+    }])
+    expect(file.keywords).toMatchObject([
+      { line: 3, text: "best anvil, cheap?", tags: ["x"] },
+      { line: 4, text: "plain", tags: ["x"] }
+    ])
+    expect(read("text,tags,status,\nbest,anvil,,cheap?").refused.map(({ line }) => line)).toEqual([2])
+  })
+
+  it("takes whole lines under a text that is the only column", () => {
+    const lines = ["best anvil, cheap?", "a,b,,c", "a;b c", ",which anvil?"]
+    expect(texts(read(`text\n${lines.join("\n")}\n"a, b"\nlast,,\n`))).toEqual([...lines, "a, b", "last"])
+    expect(texts(read("sep=;\ntext\na; b, c"))).toEqual(["a; b, c"])
+    expect(read("text\n\"a, b\",c\n").refused.map(({ line }) => line)).toEqual([2])
+  })
+
   it("takes other scripts, and a tag once", () => {
     expect(read("text,tags\n最好的铁砧？,\"价格, ЦЕНА,цена\"\n").keywords).toEqual([
       { line: 2, text: "最好的铁砧？", tags: ["价格", "ЦЕНА"], status: null }

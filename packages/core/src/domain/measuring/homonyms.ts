@@ -1,6 +1,8 @@
 /**
  * Names that are ordinary words, and the neighbours by which a reader knows that the word is meant (M17): "Apple pie", "Target
- * audience", "ein Ring". A kept list: what it does not know stays a mention, so that no company loses one by a guess.
+ * audience", "ein Ring". A kept list: what it does not know stays a mention, so that no company loses one by a guess. So it holds
+ * no word that may stand beside a company as well: none that goes on with a sentence ("Boots and", "Gap in"), no verb ("Fossil
+ * records"), nothing that companies have ("Visa fees", "Target customers").
  */
 import { CLASS_NONE, classOf } from "./characters.ts"
 import { type FoldedText, toComparisonForm, WRITTEN_LOWER } from "./comparisonForm.ts"
@@ -8,89 +10,82 @@ import { sliceUnits, SPACE } from "./offsetText.ts"
 
 /** Words after a name, `+` = also with further letters ("pie+": pies). After `<`, words before it. In any capitals. */
 const list = `
-alpine: skiing climate meadow+ lake+ plant+ flora village+
-amazon: rainforest+ river+ basin jungle forest+ delta tribe+ parrot+
-apple: pie+ juice+ cider+ tree+ sauce+ crumble+ orchard+ blossom+ seed+ core+ peel+ vinegar tart+ butter slice+ cake+ strudel fritter+ cobbler turnover+
-ally: < our an my closest
-blink: of rate+ reflex < eyes
-bloom: time+ period season
-bolt: cutter+ hole+ pattern circle < lightning door a
-boots: and made < hiking ankle leather cowboy rubber snow work winter
-canon: law of
+alpine: skiing climate meadow+ lake+ flora village+
+amazon: rainforest+ river+ basin jungle forest forests tribe+ parrot+
+apple: pie pies juice cider+ tree+ sauce+ crumble orchard+ blossom peel vinegar tart tarts butter slice cake cakes strudel fritter+ cobbler
+ally: < closest
+blink: reflex
+bloom: time period season
+bolt: cutter+ hole+ pattern circle < lightning
+boots: < hiking ankle leather cowboy rubber
+canon: law
 chase: scene+ sequence+
-claro: que esta oscuro
-coach: potato bus+ trip+ passenger+ < a the your head life tennis football
-corona: virus pandemic+ pandemie+ crisis krise cases regeln test+ solar
-crest: of
-delta: variant+ variante+ wave+ function+ method airfoil river+ < mekong nile ganges
-discover: how why more what
-dove: chick+ feather+ hunting tail < mourning turtle white peace
-eagle: scout+ eye+ nest+ chick+ < bald golden
-express: train+ lane+ delivery written consent
-fossil: fuel+ record+ remains evidence hunting
-free: of trial+ delivery shipping from time will
+claro: oscuro
+coach: potato bus buses trip trips passenger+ < head life tennis football
+corona: virus pandemic+ pandemie+ crisis krise regeln test
+delta: variant+ variante+ wave function method airfoil river+ < mekong nile ganges
+dove: chick chicks feather+ hunting tail < mourning turtle peace
+eagle: scout+ eye nest nests chick chicks < bald golden
+express: train lane lanes written consent
+fossil: fuel fuels evidence hunting
+free: trial trials delivery shipping
 frisk: luft salat
-gap: year+ analysis junior filler+ between in < wage pay the
-guess: what who how again work
-galaxy: cluster+ formation brain < spiral our dwarf
-hemma: hos i
-jaguar: cub+ habitat population+ < wild
-kayak: tour+ trip+ rental+ paddle+ fishing
-klar: himmel vaeder vader dass
-lotus: flower+ position root+ pose blossom+ seed+ birth
-mango: tree+ juice lassi smoothie+ chutney salsa season maduro+ con verde+ slice+ sticky
-mars: rover+ mission+ orbit+ atmosphere probe+ landing
-mela: verde cotta rossa al e
-meta: analysis analyses description+ tag+ data final de del fisica
-mint: tea leaf leaves condition sauce chutney
-nest: box+ egg+ building < bird
-notion: that of
-orange: juice+ peel+ zest tree+ blossom+ marmalade slice+ juicer+ grove+ pressee+ amere+ sanguine+ soda
-oracle: bone+ of < delphic
+gap: year years filler+ < wage
+galaxy: cluster+ formation brain < spiral dwarf
+jaguar: cub cubs habitat population+ < wild
+kayak: paddle+ fishing
+klar: himmel vaeder vader
+lotus: flower+ root roots pose blossom+ seed seeds birth
+mango: tree+ juice lassi smoothie+ chutney salsa maduro+ slice slices sticky
+mars: rover+ missions orbit orbits atmosphere probe probes landing
+mela: verde cotta rossa
+meta: description+ tag fisica
+mint: tea leaf condition sauce chutney
+nest: box boxes egg eggs building < bird
+orange: juice peel zest tree+ blossom marmalade slice juicer+ grove+ pressee+ amere+ sanguine+ soda
+oracle: bone bones < delphic
 pampers: < he she
-patagonia: region trip+ argentina chilena trek+
-play: a the with dough store+ ground time
-plus: jest tego size tax que grand tard
-polar: bear+ vortex night+ bond+ coordinate+
-puma: cub+ concolor
-purple: rain color flower+ cabbage
-ram: memory air
-ring: finger+ binder+ size+ road+ tone+ bearer+ light+ shaped < wedding engagement gold diamond key boxing napkin nose ein einen einem eines mein meinen dein deinen kein keinen 
-rose: garden+ bush+ petal+ water wine+ hip+ quartz im < eine einer meine deine keine rote gelbe weisse
-sabah: erken kahvalti+ namazi aksam saat
-sage: advice leaf leaves tea green
-seat: belt+ cushion+ post+ of < car toilet child window
-sharp: knife knives edge+ pain+ turn+ object+
-shell: script+ command+ company companies prompt shock game+ fish < egg sea snail turtle
-slack: line tide time jaws
-smart: phone+ home+ watch+ goal+ city cities
-sole: e cocente source mare < rubber
-square: meter+ metre+ foot feet root+ mile+ inch+ dance+ peg kilometer+ kilometre+ bracket+ < town market
-star: wars sign+ system+ fish fruit
-steam: engine+ train+ iron+ cleaner+ room+ wand+ bath+
-stern: warning+ look+ < ein einem einen eines 
-bild: < ein einem eines mein schoenes kein dieses
-spiegel: < ein einem einen mein im
+patagonia: region trip trips chilena
+play: dough ground
+plus: size grand tard
+polar: bear bears vortex night nights bond bonds coordinate coordinates
+puma: cub cubs concolor
+purple: rain flower+ cabbage
+ram: memory
+ring: finger+ binder+ size sizes road roads bearer+ shaped < wedding engagement gold diamond key boxing napkin nose ein einen einem eines
+rose: garden+ bush+ petal+ water wine wines hip hips quartz < eine einer rote gelbe weisse
+sabah: kahvalti+ namazi
+sage: leaf tea green
+seat: belt belts cushion+ < toilet child window
+sharp: knife knives pain pains
+shell: script scripts command prompt shock game fish < egg snail turtle
+slack: tide jaws
+smart: watch city cities goal goals
+sole: cocente source mare < rubber
+square: meter meters metre metres foot feet root roots mile miles inch dance dances peg kilometer+ kilometre+ bracket+ < town
+star: wars fish fruit
+steam: engine engines train iron irons cleaner+ room rooms wand wands bath baths
+stern: warning look < ein einem einen eines
+bild: < ein einem eines schoenes dieses
+spiegel: < ein einem einen
 brand: < ein einem einen eines
-subway: station+ train+ line+ tunnel+ map+ system+ ride+ car+ fare+
-sun: light screen set flower+ glass+ burn
-swift: action response current+ river
-target: audience+ group+ market+ date+ language+ heart price+ practice score+ weight keyword+ temperature+ customer+ zone+ demographic+ user+ range
-tide: pool+ table+ turns gauge+ < high low red
-total: des de of cost+ number amount price+ dos del :
-twist: of
-vans: and < moving delivery mini cargo camper
-vision: loss test+ board+ care problem+
-visa: application+ requirement+ waiver+ policy policies fee+ interview+ office+ type+ status holder+ sponsor+ on < tourist student work entry transit travel schengen
+subway: station stations train tunnel tunnels map ride rides car cars fare
+sun: light screen flower+ glass+ burn
+swift: river
+target: audience+ date dates language+ heart practice weight keyword+ temperature+
+tide: pool pools table gauge gauges < high low red
+total: number amount
+vans: < delivery mini cargo camper
+vision: loss test board boards problems
+visa: application+ waiver+ interview+ < tourist student entry schengen
 virgin: olive oil forest+ mary birth < extra
-vivo: em aqui ha na no con solo en
-wise: man men words person old guy+ woman women decision+ choice+
+wise: man men words person guy guys woman women choice
 yahoo: serious
-zoom: lens+ in out level+ range into < optical digital
-лента: новостей шириной времени транспортера клейкая для < клейкая магнитная
-магнит: на притягивает для неодимовый < неодимовый
-мир: во и без вокруг < весь этот
-яблоко: от раздора зеленое красное
+zoom: lens+ < optical
+лента: новостей шириной времени транспортера клейкая < клейкая магнитная
+магнит: неодимовый < неодимовый
+мир: < весь этот
+яблоко: раздора зеленое красное
 `
 
 /** What stands beside a name where it is the ordinary word. */
@@ -119,6 +114,7 @@ export const findHomonym = (form: string): Homonym | undefined => {
 const maxWordLength = 20
 const COLON = 0x3a
 
+/** The word behind; a colon is one: a name before it is a heading, whatever stands before. */
 const wordAfter = (text: FoldedText, end: number): string => {
   const { length, units } = text
   if (units[end] === COLON || (units[end] === SPACE && units[end + 1] === COLON)) return ":"

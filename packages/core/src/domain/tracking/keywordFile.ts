@@ -58,9 +58,12 @@ const isHeader = (cells: ReadonlyArray<string>): boolean =>
 /** A first line of Excel's own that names the delimiter. */
 const excelDelimiter = /^sep=(.)$/
 
-const chooseDelimiter = (line: string): string | null =>
+const findDelimiter = (line: string): string | null =>
   excelDelimiter.exec(line)?.[1] ??
     [",", ";", "\t"].find((one) => isHeader(toHeader(line.split(one)))) ?? null
+
+/** How many cells there are up to the last that is not blank. */
+const countCells = (cells: ReadonlyArray<string>): number => cells.findLastIndex((cell) => cell.trim() !== "") + 1
 
 const isText = Schema.is(KeywordText)
 
@@ -90,6 +93,9 @@ export const makeKeywordFileReader = () => {
   const refused: Array<RefusedLine> = []
   let ignoredColumns: ReadonlyArray<string> = []
   let columns: Columns = null
+  /** How many columns the header names. */
+  let width = 0
+  let delimiter: string | null = null
   let full = false
   let length = 0
 
@@ -104,15 +110,31 @@ export const makeKeywordFileReader = () => {
     if (cells.length > 1 && cells[0] === "sep=") return null
     const names = toHeader(cells)
     if (!isHeader(names)) return "plain"
+    width = countCells(names)
     ignoredColumns = names.filter((name) => name !== "" && findColumn(name) === null)
     return Object.fromEntries(names.map((name, n) => [findColumn(name), n]).filter(([column]) => column !== null))
   }
 
-  const readKeyword = ({ cells, line }: CsvRecord, named: Exclude<Columns, null>): FiledKeyword | string => {
+  /**
+   * The cells of a record under a header. Of a text that is not quoted none gets lost at its delimiters: a line is all text where
+   * there is no other column, and is refused where it has more cells than columns.
+   */
+  const fitCells = (cells: ReadonlyArray<string>): ReadonlyArray<string> | string => {
+    const count = countCells(cells)
+    if (count <= width) return cells
+    const quoted = delimiter === null || cells.some((cell) => cell.includes(delimiter!) || cell.includes("\n"))
+    return width === 1 && !quoted
+      ? [cells.slice(0, count).join(delimiter!)]
+      : "it has more cells than the first line has columns: quote texts that hold the delimiter"
+  }
+
+  const readKeyword = ({ cells: given, line }: CsvRecord, named: Exclude<Columns, null>): FiledKeyword | string => {
     if (named === "plain") {
-      const text = cells[0]!
+      const text = given[0]!
       return textFault(text) ?? { line, text: tidyKeyword(text), tags: [], status: null }
     }
+    const cells = fitCells(given)
+    if (typeof cells === "string") return cells
     const cellOf = (column: Column): string => {
       const n = named[column]
       return n === undefined ? "" : withoutGuard(cells[n] ?? "")
@@ -144,6 +166,7 @@ export const makeKeywordFileReader = () => {
     else keywords.push(read)
   }
 
+  const chooseDelimiter = (line: string): string | null => delimiter = findDelimiter(line)
   const decoder = makeFileDecoder()
   const reader = makeCsvReader(chooseDelimiter, onRecord)
   const readText = (text: string): void => {
