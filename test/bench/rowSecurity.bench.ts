@@ -34,7 +34,7 @@ const storage = (url: string) =>
 
 /** Two organizations of the same size; a key of each. */
 const prepare = Effect.gen(function*() {
-  const keys = yield* Effect.forEach(["One", "Other"], (name) =>
+  return yield* Effect.forEach(["One", "Other"], (name) =>
     Effect.gen(function*() {
       const { organization } = yield* initialize({
         name,
@@ -44,12 +44,15 @@ const prepare = Effect.gen(function*() {
           keywords: Array.from({ length: keywordCount }, (_, n) => ({ text: `best anvil, number ${n}?` }))
         }
       })
-      return yield* Effect.map(createApiKey(organization.id as OrganizationId, "bench"), ({ secret }) => secret)
+      const { secret } = yield* createApiKey(organization.id, "bench")
+      return { id: organization.id, key: secret }
     }))
-  yield* seedArchive({ keywords: keywordCount, scans: Math.ceil(rows / (keywordCount * 5)) })
+})
+
+const seed = Effect.fnUntraced(function*(organization: OrganizationId) {
+  yield* seedArchive({ organization, keywords: keywordCount, scans: Math.ceil(rows / (keywordCount * 5)) })
   const sql = yield* SqlClient.SqlClient
   yield* sql`analyze`
-  return keys
 })
 
 /** A server as the API's role, and the CPU time that it and its sessions have had. */
@@ -90,7 +93,9 @@ it.skipIf(postgresUrl === null)(
   () =>
     Effect.runPromise(Effect.scoped(Effect.gen(function*() {
       const { name, url } = yield* freshDatabase
-      const keys = yield* Effect.scoped(Effect.provide(prepare, storage(url)))
+      const prepared = yield* Effect.scoped(Effect.provide(prepare, storage(url)))
+      for (const { id } of prepared) yield* Effect.scoped(Effect.provide(seed(id), storage(url)))
+      const keys = prepared.map(({ key }) => key)
       const copy = yield* emptyDatabase(`template ${name}`)
       yield* Effect.scoped(Effect.provide(applyRoles(testRoles(template), false, false), connectTo(copy.url)))
       const [on, off] = yield* Effect.promise(() => Promise.all([startSubject(url), startSubject(copy.url)]))

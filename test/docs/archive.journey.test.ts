@@ -14,12 +14,17 @@ const has = (tool: string) => spawnSync(tool, ["--version"]).error === undefined
 it("shows commands that work, and a checker that finds what ours finds", async () => {
   const cwd = workspace()
   const org = { SOV_DATA_DIR: ".sov-demo", SOV_ORG: "demo" }
-  await sovJson(cwd, ["demo", "--weeks", "1"])
-  const { data: [row] } = await sovJson<{ data: ReadonlyArray<{ id: string }> }>(cwd, ["archive", "list"], org)
+  await sovJson(cwd, ["demo", "--weeks", "2"])
+  const { data: [row] } = await sovJson<{ data: ReadonlyArray<{ id: string; prompt_used: string }> }>(
+    cwd,
+    ["archive", "list"],
+    org
+  )
   const lines = blocks("sh").flatMap((block) => block.trim().split("\n"))
   expect(lines.length).toBeGreaterThan(10)
   for (const line of lines.filter((one) => one.startsWith("sov "))) {
     const script = line.replaceAll(/\bsov (?=archive|org)/g, `'${launcher}' `).replaceAll(/\bID\b/g, row!.id)
+      .replace("best anvil for beginners?", row!.prompt_used)
     const ran = spawnSync("bash", ["-c", script], {
       cwd,
       env: { ...process.env, ...org, CI: "true" },

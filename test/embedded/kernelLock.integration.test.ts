@@ -73,6 +73,8 @@ test("no source file could open or copy a lock file but by taking the lock", () 
   const misused = sources.flatMap((name) => {
     // It names the file to look for its inode in the kernel's list, as its own test shows
     if (name.endsWith("/inspectOwner.ts")) return []
+    // `lock` is a method of a store there
+    if (name.endsWith("/roles/scopeStores.ts")) return []
     const misuse = lockMisuse(fs.readFileSync(new URL(name, packages), "utf8"))
     return misuse === undefined ? [] : [`${name} ${misuse}`]
   })

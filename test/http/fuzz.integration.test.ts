@@ -160,5 +160,5 @@ it(`answers ${numRuns} requests as the document says`, async () => {
   expect([...statuses]).toEqual(
     expect.arrayContaining([200, 202, 204, 304, 400, 401, 403, 404, 405, 415, 421, 422, 429])
   )
-  expect(followed).toBeGreaterThan(numRuns / 500)
+  expect(followed).toBeGreaterThanOrEqual(numRuns / 500)
 }, 3_000_000)

@@ -4,6 +4,7 @@ import {
   ApiKeyStore,
   formatApiKey,
   hashApiKey,
+  KeywordStore,
   Notifications,
   ScanStore,
   ServerRegistry,
@@ -60,6 +61,7 @@ const world = () => {
           } as Partial<ApiKeyStore["Service"]> as ApiKeyStore["Service"]
         ))
     ),
+    Layer.mock(KeywordStore, { list: () => Effect.succeed([]) }),
     Layer.mock(ScanStore, { list: () => Effect.suspend(() => state.scans) }),
     Layer.mock(Notifications, { listen: () => Stream.never, send: () => Effect.void }),
     Layer.mock(ServerRegistry, {

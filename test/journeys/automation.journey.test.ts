@@ -49,7 +49,7 @@ describe("--json", () => {
     expect(await sovJson(cwd, ["competitor", "add", "Initech", "--alias", "IT"]))
       .toEqual({ id: uuid, name: "Initech", aliases: ["IT"], domains: [] })
     expect(await sovJson(cwd, ["keyword", "add", "best hammer?"]))
-      .toEqual({ id: uuid, text: "best hammer?", status: "active", created_at: time })
+      .toEqual({ id: uuid, text: "best hammer?", status: "active", tags: [], created_at: time })
     const again = await sov(cwd, ["keyword", "add", " best  hammer? ", "new?"])
     expect(again).toMatchObject({ code: 0, stdout: "Tracked already: best hammer?\nTracking: new?\n" })
     expect(await sovJson(cwd, ["keyword", "list"])).toHaveLength(3)
@@ -156,7 +156,10 @@ describe("--json", () => {
         scan_type: "manual",
         started_at: time,
         completed_at: time,
-        avg_sov: 100
+        avg_sov: 100,
+        asked: { keywords: 1, tracked_keywords: 1, platforms: 2, configured_platforms: 2 },
+        n: 2,
+        interval_95: null
       }]
     })
     const page = await sovJson<{ data: ReadonlyArray<{ id: string }>; meta: { next_cursor: string } }>(

@@ -47,7 +47,7 @@ it("tells a receiver of a scan, says what did not arrive, and sends it again", a
   expect(refused.stderr).toMatch(/SOV_WEBHOOK_ALLOW_HTTP=1 allows http/)
 
   const added = await json<Added>("webhook", "add", got.url, "--event", "scan.completed")
-  expect(Object.keys(added)).toEqual(["id", "url", "events", "secret"])
+  expect(Object.keys(added)).toEqual(["id", "url", "format", "events", "secret"])
   expect(added).toMatchObject({ url: got.url, events: ["scan.completed"] })
   expect(added.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
   expect(statSync(join(cwd, ".sov/encryption.keys")).mode & 0o777).toBe(0o600)

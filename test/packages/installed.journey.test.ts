@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "v
 import {
   checkTypes,
   cloneCheckout,
-  diskMegabytes,
+  diskMebibytes,
   installInto,
   type PackageName,
   packPackages,
@@ -41,7 +41,7 @@ const isTooOld = (node: string): boolean =>
 let root: string
 let app: string
 let tarballs: Awaited<ReturnType<typeof packPackages>>
-let megabytes: number
+let mebibytes: number
 beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), "sov-installed-"))
   app = join(root, "app")
@@ -49,7 +49,7 @@ beforeAll(async () => {
   // An app with its own effect, whose version fits
   const installed = await installInto(app, Object.values(tarballs), { dependencies: { effect } })
   expect(installed).toMatchObject({ code: 0, stderr: expect.not.stringMatching(/EBADENGINE|ERESOLVE|deprecated/) })
-  megabytes = diskMegabytes(join(app, "node_modules"))
+  mebibytes = diskMebibytes(join(app, "node_modules"))
   const more = await runIn(app, "npm", ["install", "--no-audit", "--no-fund", ...exampleDependencies()])
   expect(more).toMatchObject({ code: 0 })
   cpSync(examples, join(app, "examples"), { recursive: true })
@@ -67,7 +67,7 @@ const modules = (): ReadonlyArray<string> =>
     )
   })
 
-it("holds what a package needs, and nothing of its tests, in 150 MB", () => {
+it("holds what a package needs, and nothing of its tests, in 150 MiB on disk", () => {
   for (const name of ["core", "http", "mcp", "cli"]) {
     const folder = join(app, "node_modules/@sov", name)
     // The sources are what declarations are mapped to, which the command has none of
@@ -82,7 +82,7 @@ it("holds what a package needs, and nothing of its tests, in 150 MB", () => {
   const installed = globSync("{*,@*/*}/package.json", { cwd: join(app, "node_modules") }).map(dirname)
   expect(installed.filter((name) => /vitest|playwright|typescript|ajv|node-linux|redis|libphonenumber/.test(name)))
     .toEqual([])
-  expect(megabytes).toBeLessThanOrEqual(150)
+  expect(mebibytes).toBeLessThanOrEqual(150)
 })
 
 it("maps declarations to the sources that come along", () => {

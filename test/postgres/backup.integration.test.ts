@@ -7,6 +7,7 @@ import {
   DeliveryStore,
   hashLeaf,
   IdempotencyStore,
+  ignoreSuggestion,
   makeSeal,
   MeasurementStore,
   QuotaLedger,
@@ -124,6 +125,7 @@ const seed = Effect.gen(function*() {
   yield* (yield* ScanStore).end(organizationId, scan.id, "completed", at(30))
   yield* (yield* QuotaLedger).take(organizationId, "2026-01", 5)
   yield* createApiKey(organizationId, "ci")
+  yield* ignoreSuggestion(organizationId, "Initrode")
   yield* tagKeywords(organizationId, seeded.keywords.map(({ id }) => id), ["anvils, heavy", "Ünïcode"])
   yield* createShareLink(organizationId, { name: "the board" })
   const lines = hostileTexts.map((path) => trafficLine({ path, id: "\u0000\u00ff\n'\\ab" + path.length % 10 }))

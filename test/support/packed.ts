@@ -156,7 +156,7 @@ export const checkTypes = (
 }
 
 /** Megabytes that a folder takes on a disk with blocks of 4 KiB, as most have them: many small files take twice their bytes. */
-export const diskMegabytes = (folder: string): number =>
+export const diskMebibytes = (folder: string): number =>
   fs.readdirSync(folder, { recursive: true })
     .map((file) => Math.ceil(fs.lstatSync(path.join(folder, file.toString())).size / 4096) * 4096)
-    .reduce((sum, bytes) => sum + bytes, 0) / 1e6
+    .reduce((sum, bytes) => sum + bytes, 0) / 2 ** 20

@@ -62,6 +62,8 @@ export const sealArchive = Effect.fnUntraced(function*(organizationId: Organizat
 })
 
 interface SeededArchive {
+  /** Whose archive; the only organization unless given. */
+  readonly organization?: OrganizationId
   readonly keywords: number
   readonly scans: number
   /** Characters of an answer; 2 to 4 kB where it is not given. */
@@ -71,12 +73,12 @@ interface SeededArchive {
 }
 
 /**
- * Adds completed real scans of `keywords` × 5 platforms to the only organization, which must have that many keywords.
+ * Adds completed real scans of `keywords` × 5 platforms to `organization`, by default the only one, which must have that many keywords.
  * Each answer has a measurement of version 1 with tracked set 1 that says "not named", and each scan such a score. With
  * `named`, measurements are of the present rules and say who is named, which moves a little from scan to scan; one in a
  * hundred questions fails, and there are no scores: `scoreArchive` adds them.
  */
-export const seedArchive = ({ keywords, length, named, scans }: SeededArchive) =>
+export const seedArchive = ({ keywords, length, named, organization, scans }: SeededArchive) =>
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
     // Ids by number, in the order of time as UUIDv7 are: a scan's number first, then its answer's
@@ -85,7 +87,7 @@ export const seedArchive = ({ keywords, length, named, scans }: SeededArchive) =
     const id = (scan: string, n: string) =>
       sql.literal(`(lpad(to_hex(${scan}), 8, '0') || '-0000-7000-8000-' || lpad(to_hex(${n}), 12, '0'))::uuid`)
     const [org] = yield* sql<{ readonly id: string }>`select id from organization`
-    const organizationId = org!.id as OrganizationId
+    const organizationId = organization ?? org!.id as OrganizationId
     /** 0 to 1 by what the text says, the same in each run. */
     const chance = (text: string) => `(('x' || left(md5(${text}), 6))::bit(24)::int / 16777216.0)`
     // Most answers of a cell are alike from scan to scan

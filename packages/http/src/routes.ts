@@ -6,7 +6,7 @@ import { HttpRouter, type HttpServerResponse } from "effect/http"
 export const parsePath = (url: string): string => url.split(/[?#]/, 1)[0]!
 
 /** A path with its secrets replaced, for logs: the token of a sign-in link is one. */
-export const maskPath = (path: string): string => path.replace(/^(\/(?:login\/link|share)\/).+/s, "$1***")
+export const maskPath = (path: string): string => path.replace(/^(\/(?:login\/link|share|unsubscribe)\/).+/s, "$1***")
 
 interface Pattern {
   readonly path: string

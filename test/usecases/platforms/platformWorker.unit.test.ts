@@ -1,36 +1,18 @@
-// oxlint-disable max-lines -- a mock for each port that a worker needs
 import { it } from "@effect/vitest"
 import {
-  AlertStore,
   type AnswerPlatform,
   AnswerPlatforms,
   type ArchivedAnswer,
   ArchiveStore,
-  BacklogStore,
   type Cell,
   type CellFailure,
   CellStore,
-  DeliveryStore,
-  DigestStore,
-  EndpointStore,
-  EventOutbox,
   HealthStore,
-  IdempotencyStore,
-  InstanceStore,
-  KeywordStore,
-  MailStore,
-  MeasurementStore,
   Notifications,
-  OrganizationStore,
   Placement,
-  QuotaLedger,
   type RegisteredWorker,
-  ResolvedUrlStore,
   type ScanQueue,
   ScanStore,
-  ScheduleStore,
-  ScoreStore,
-  SealStore,
   startWorker,
   StoreError,
   TrackedSetStore,
@@ -44,6 +26,7 @@ import { Clock, Duration, Effect, Fiber, Layer, Scope, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { TestClock } from "effect/testing"
 import { expect } from "vitest"
+import { idleStores } from "../../support/idleStores.ts"
 import { platformError } from "../../support/scriptedPlatforms.ts"
 import { unaudited } from "../../support/unaudited.ts"
 import { deliveryServices } from "../../support/webhooks.ts"
@@ -113,6 +96,7 @@ const endlessWork = (
       }) as unknown as Cell
     return Layer.mergeAll(
       unaudited,
+      idleStores,
       Layer.mock(CellStore, {
         queues: () => Effect.succeed(queues),
         claim: (_, __, { limit }) =>
@@ -155,26 +139,9 @@ const endlessWork = (
             )
           )
       }),
-      Layer.mock(BacklogStore, {}),
-      Layer.mock(AlertStore, {}),
-      Layer.mock(MailStore, {}),
-      Layer.mock(OrganizationStore, {}),
-      Layer.mock(IdempotencyStore, {}),
-      Layer.mock(ScheduleStore, { listDue: () => Effect.succeed([]), findNextAfter: () => Effect.succeed(null) }),
-      Layer.mock(DigestStore, { listDue: () => Effect.succeed([]), findNextAfter: () => Effect.succeed(null) }),
-      Layer.mock(InstanceStore, {}),
-      Layer.mock(DeliveryStore, { queues: () => Effect.succeed([]), expire: () => Effect.void }),
-      Layer.mock(EndpointStore, { promoteStaged: () => Effect.void }),
-      Layer.mock(EventOutbox, {}),
       deliveryServices,
       Layer.mock(HealthStore, { list: Effect.succeed([]), save: () => Effect.void }),
       Layer.mock(UsageStore, { charge: (_, { usage }) => Effect.sync(() => onCharge?.(usage)) }),
-      Layer.mock(KeywordStore, {}),
-      Layer.mock(MeasurementStore, {}),
-      Layer.mock(QuotaLedger, {}),
-      Layer.mock(ResolvedUrlStore, {}),
-      Layer.mock(ScoreStore, {}),
-      Layer.mock(SealStore, {}),
       Layer.mock(Transaction, { run: (effect) => effect }),
       Layer.mock(WorkerRegistry, {
         register: () => Effect.succeed(new Date(0)),

@@ -45,6 +45,9 @@ const parameters: { readonly [key: string]: Json } = {
     "Most rows of a page; it has fewer where answers are long, and ends once they are 4 MiB of text together"
   ),
   "archive keyword_id": { schema: { type: "string", format: "uuid" }, description: "Only answers to this keyword" },
+  "archive tag": {
+    description: "Only answers to keywords that have this tag now; branded and unbranded are computed"
+  },
   "archive platform": { description: "Only answers of this platform" },
   "archive include": { description: "Gives each answer its sources and search queries, too" },
   "archive from": makeTimeParameter("Only answers archived then or later"),

@@ -33,11 +33,7 @@ export const archiveQuery = {
     )
   ),
   platform: Schema.optionalKey(Platform),
-  tag: Schema.optionalKey(
-    TagText.annotate({
-      description: "Only answers to keywords that have this tag now; branded and unbranded are computed"
-    })
-  ),
+  tag: Schema.optionalKey(TagText),
   from: Schema.optionalKey(dateParameter("from")),
   to: Schema.optionalKey(dateParameter("to")),
   limit: Schema.optionalKey(integerParameter(1, 100)),

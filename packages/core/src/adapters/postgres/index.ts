@@ -121,10 +121,10 @@ const unscopedStores = Layer.mergeAll(
 )
 
 /** Every port of the storage, given a connection to a migrated database. */
-export const stores = Layer.effectContext(Effect.gen(function*() {
-  const built = yield* Layer.build(unscopedStores)
-  return isScopedClient(yield* PgClient.PgClient) ? scopeStores(built) : built
-}))
+export const stores = Layer.flatMap(unscopedStores, (built) =>
+  Layer.effectContext(
+    Effect.map(PgClient.PgClient, (client) => isScopedClient(client) ? scopeStores(built) : built)
+  ))
 
 type Connection = PgClient.PgClient | SqlClient.SqlClient
 

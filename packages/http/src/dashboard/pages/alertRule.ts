@@ -86,7 +86,7 @@ const ruleForm = (frame: Frame, { changed, faults, formId, rule, typed }: AlertR
       chosen: [typed.sensitivity],
       fault: faults.sensitivity
     })
-  }<div class="actions"><button name="step" value="preview">Preview</button><button class="primary" name="step" value="save">Save</button><a href="${
+  }<div class="actions"><button name="step" value="preview">Preview</button><button class="primary" name="step" value="save">Save</button><a class="button" href="${
     inOrganization(frame.organization.slug, "/settings/alerts")
   }">Cancel</a></div></form><footer>A changed rule begins anew: it forgets what it remembers, and starts from what the scan before says.</footer></section>`
 }

@@ -11,7 +11,8 @@ import {
   type CardValue,
   factFreshness,
   type Freshness,
-  type GroupTrust
+  type GroupTrust,
+  pluralized
 } from "@sov/core"
 import { outside, to } from "../Address.ts"
 import { formatDate, formatPercent } from "../charts/numbers.ts"
@@ -167,7 +168,9 @@ export const attestPage = (
     here: "card",
     summary: html`<a href="${inOrganization(slug, "/card")}">Business card</a>`,
     body:
-      html`<section class="panel" aria-labelledby="attest"><header><h2 id="attest">You vouch for the card as it is</h2></header><p>It has ${report.card.size} fields. Your name and the time are kept with the hash of this card; a later edit makes the attestation outdated.</p><p>sha256 <code class="break">${report.hash}</code></p><form class="fields" method="post" action="${
+      html`<section class="panel" aria-labelledby="attest"><header><h2 id="attest">You vouch for the card as it is</h2></header><p>It has ${
+        pluralized(report.card.size, "field")
+      }. Your name and the time are kept with the hash of this card; a later edit makes the attestation outdated.</p><p>sha256 <code class="break">${report.hash}</code></p><form class="fields" method="post" action="${
         inOrganization(slug, "/card/attest")
       }">${
         formIdField(formId)
@@ -175,7 +178,7 @@ export const attestPage = (
         attributes({ "aria-describedby": fault !== null && "by-fault", "aria-invalid": fault !== null && "true" })
       }>${
         fault !== null && html`<span class="fault" id="by-fault">${visible(fault)}</span>`
-      }</label><div class="actions"><button class="primary">Attest</button><a href="${
+      }</label><div class="actions"><button class="primary">Attest</button><a class="button" href="${
         inOrganization(slug, "/card")
       }">Cancel</a></div></form></section>`
   })

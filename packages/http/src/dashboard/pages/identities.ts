@@ -78,7 +78,7 @@ export const removeIdentityPage = ({ identity: { issuer, subject }, mails, perso
       visible(comesBack)
     }</li><li>You still sign in with: ${linkWords({ mails, person })}</li></ul><form method="post" action="${
       to(removal)
-    }"><input type="hidden" name="issuer" value="${issuer}"><div class="actions"><button class="danger">Remove ${name}</button><a href="${
+    }"><input type="hidden" name="issuer" value="${issuer}"><div class="actions"><button class="danger">Remove ${name}</button><a class="button" href="${
       to("/account")
     }">Cancel</a></div></form></section>`,
     { theme, wide: true }

@@ -255,7 +255,7 @@ export const removeKeywordPage = (frame: Frame, keyword: Keyword, formId: AuditE
         inOrganization(slug, `${keywordPath(keyword.id)}/status`)
       }">${formIdField(formId)}${seenField(keyword.status)}${
         hiddenField("status", "archived")
-      }<div class="actions"><button class="danger">Remove it</button><a href="${
+      }<div class="actions"><button class="danger">Remove it</button><a class="button" href="${
         inOrganization(slug, keywordPath(keyword.id))
       }">Cancel</a></div></form></section>`
   })

@@ -171,6 +171,6 @@ export const removeMemberPage = (
       inOrganization(slug, `/settings/members/${person.id}/remove`)
     }">${formIdField(formId)}${seenField(role)}<div class="actions"><button class="danger">Remove ${
       visible(person.name)
-    }</button><a href="${inOrganization(slug, "/settings/members")}">Cancel</a></div></form></section>`
+    }</button><a class="button" href="${inOrganization(slug, "/settings/members")}">Cancel</a></div></form></section>`
   })
 }

@@ -94,7 +94,7 @@ export const namesForm = (
     inOrganization(slug, path)
   }">${formIdField(form.formId)}${seenField(form.now)}${
     namesFields(form, fields)
-  }<div class="actions"><button name="step" value="preview">Preview</button><button class="primary" name="step" value="save">${save}</button><a href="${
+  }<div class="actions"><button name="step" value="preview">Preview</button><button class="primary" name="step" value="save">${save}</button><a class="button" href="${
     inOrganization(slug, "/competitors")
   }">Cancel</a></div></form>`
 
@@ -235,6 +235,6 @@ export const removeCompetitorPage = (
       inOrganization(slug, `/competitors/${id}/remove`)
     }">${formIdField(formId)}${seenField(now)}<div class="actions"><button class="danger">Remove ${
       visible(name)
-    }</button><a href="${inOrganization(slug, "/competitors")}">Cancel</a></div></form></section></div>`
+    }</button><a class="button" href="${inOrganization(slug, "/competitors")}">Cancel</a></div></form></section></div>`
   })
 }

@@ -287,7 +287,7 @@ export const removeSchedulePage = (
       inOrganization(slug, "/settings/schedule/remove")
     }">${formIdField(formId)}${
       seenField(scheduleWords(schedule))
-    }<div class="actions"><button class="danger">Remove the schedule</button><a href="${
+    }<div class="actions"><button class="danger">Remove the schedule</button><a class="button" href="${
       inOrganization(slug, "/settings/schedule")
     }">Cancel</a></div></form></section>`
   })

@@ -27,33 +27,41 @@ const formatCreateRole = (name: string): string =>
 
 const list = (values: ReadonlyArray<string>): string => values.map(quoteName).join(", ")
 
-const formatVerbs = (table: string): string => {
-  const { delete: removes, insert, update } = tablePrivileges[table]!
+/** A column that a migration is still to add is granted once it has (`renewGrants`). */
+const formatVerbs = (table: string, columns: RoleFacts["columns"]): string => {
+  const { delete: removes, insert, update: all } = tablePrivileges[table]!
+  const update = all?.filter((column) => columns[table]?.includes(column) === true)
   return [
     "select",
     ...insert === true ? ["insert"] : [],
-    ...update === undefined ? [] : [`update (${list(update)})`],
+    ...update === undefined || update.length === 0 ? [] : [`update (${list(update)})`],
     ...removes === true ? ["delete"] : []
   ].join(", ")
 }
 
 /** One GRANT for all tables of which the same may be done. */
 const formatTableGrants = (
-  tables: ReadonlyArray<string>,
+  { columns, tables }: Pick<RoleFacts, "columns" | "tables">,
   grantees: ReadonlyArray<Grantee>
 ): ReadonlyArray<string> => {
-  const alike = Map.groupBy(tables, (table) => `${tablePrivileges[table]!.access === true} ${formatVerbs(table)}`)
+  const alike = Map.groupBy(
+    tables,
+    (table) => `${tablePrivileges[table]!.access === true} ${formatVerbs(table, columns)}`
+  )
   return [...alike.values()].flatMap((same) => {
     const [first] = same as [string, ...Array<string>]
     const needsAccess = tablePrivileges[first]!.access === true
     const to = grantees.filter(({ access }) => access || !needsAccess).map(({ name }) => name)
-    return to.length === 0 ? [] : [`grant ${formatVerbs(first)} on table ${list(same)} to ${list(to)}`]
+    return to.length === 0 ? [] : [`grant ${formatVerbs(first, columns)} on table ${list(same)} to ${list(to)}`]
   })
 }
 
 /** What the owner of the tables grants, after all that was granted before is taken back: running it again changes nothing. */
 export const formatGrants = (
-  { schema, schemaOpen, sequences, tables }: Pick<RoleFacts, "schema" | "schemaOpen" | "sequences" | "tables">,
+  { columns, schema, schemaOpen, sequences, tables }: Pick<
+    RoleFacts,
+    "columns" | "schema" | "schemaOpen" | "sequences" | "tables"
+  >,
   grantees: ReadonlyArray<Grantee>
 ): ReadonlyArray<string> => {
   const all = list(grantees.map(({ name }) => name))
@@ -61,7 +69,7 @@ export const formatGrants = (
     ...schemaOpen ? [`revoke create on schema ${quoteName(schema)} from public`] : [],
     `grant usage on schema ${quoteName(schema)} to ${all}`,
     `revoke all on table ${list(tables)} from ${all}`,
-    ...formatTableGrants(tables, grantees),
+    ...formatTableGrants({ columns, tables }, grantees),
     ...sequences.length === 0 ? [] : [`grant usage on sequence ${list(sequences)} to ${all}`]
   ]
 }

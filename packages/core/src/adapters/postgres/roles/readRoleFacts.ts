@@ -31,6 +31,8 @@ export interface RoleFacts {
   readonly organizationTables: ReadonlyArray<string>
   /** Whether row-level security keeps organizations apart. */
   readonly rowSecurity: boolean
+  /** The columns of each of them. */
+  readonly columns: { readonly [table: string]: ReadonlyArray<string> }
   readonly sequences: ReadonlyArray<string>
   readonly functions: ReadonlyArray<string>
   /** The views over the tables and the schema that holds them, by names as SQL takes them. */
@@ -59,7 +61,12 @@ export const readRoleFacts = Effect.gen(function*() {
         select from pg_namespace n, aclexplode(n.nspacl) a
         where n.oid = current_schema()::regnamespace and a.grantee = 0 and a.privilege_type = 'CREATE'
       ) as "schemaOpen",
-      array(select name from own order by 1) as tables,
+      array(select name from own order by 1) as tables, (
+        select coalesce(jsonb_object_agg(name, names), '{}') from own cross join lateral (
+          select jsonb_agg(attname) as names from pg_attribute
+          where attrelid = own.oid and attnum > 0 and not attisdropped
+        ) had
+      ) as columns,
       array(
         select own.name from own join pg_attribute a on a.attrelid = own.oid
         where a.attname = 'organization_id' and not a.attisdropped order by 1

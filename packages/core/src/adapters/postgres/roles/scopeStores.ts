@@ -11,6 +11,7 @@ export const methodsAcross: { readonly [port: string]: ReadonlyArray<string> | "
   ApiKeyStore: ["findByHash"],
   CellStore: ["queues"],
   DeliveryStore: ["due", "expire", "queues", "record"],
+  DigestStore: ["findNextAfter", "listDue"],
   EndpointStore: ["promoteStaged"],
   HealthStore: "all",
   InstanceStore: "all",
@@ -38,6 +39,9 @@ export const methodsAcross: { readonly [port: string]: ReadonlyArray<string> | "
   UsageStore: ["recent", "spentSince"],
   WorkerRegistry: "all"
 }
+
+/** What the keys of ports begin with. */
+const ports = "@sov/core/ports/"
 
 /** These run what they are given as the one who gives it. */
 const unscoped = new Set(["Notifications", "Transaction"])
@@ -84,7 +88,8 @@ export const scopeStores = <Stores>(stores: Context.Context<Stores>): Context.Co
   Context.makeUnsafe(
     new Map(
       [...stores.mapUnsafe].map(([key, store]) => {
-        const port = key.slice(key.lastIndexOf("/") + 1)
+        if (!key.startsWith(ports)) return [key, store]
+        const port = key.slice(ports.length)
         return [key, unscoped.has(port) ? store : scopeStore(port, store as object)]
       })
     )

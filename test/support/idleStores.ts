@@ -1,0 +1,41 @@
+/** Stores of which a worker of platforms needs nothing, or finds nothing in. */
+import {
+  AlertStore,
+  BacklogStore,
+  DeliveryStore,
+  DigestStore,
+  EndpointStore,
+  EventOutbox,
+  IdempotencyStore,
+  InstanceStore,
+  KeywordStore,
+  MailStore,
+  MeasurementStore,
+  OrganizationStore,
+  QuotaLedger,
+  ResolvedUrlStore,
+  ScheduleStore,
+  ScoreStore,
+  SealStore
+} from "@sov/core"
+import { Effect, Layer } from "effect"
+
+export const idleStores = Layer.mergeAll(
+  Layer.mock(BacklogStore, {}),
+  Layer.mock(AlertStore, {}),
+  Layer.mock(MailStore, {}),
+  Layer.mock(OrganizationStore, {}),
+  Layer.mock(IdempotencyStore, {}),
+  Layer.mock(ScheduleStore, { listDue: () => Effect.succeed([]), findNextAfter: () => Effect.succeed(null) }),
+  Layer.mock(DigestStore, { listDue: () => Effect.succeed([]), findNextAfter: () => Effect.succeed(null) }),
+  Layer.mock(InstanceStore, {}),
+  Layer.mock(DeliveryStore, { queues: () => Effect.succeed([]), expire: () => Effect.void }),
+  Layer.mock(EndpointStore, { promoteStaged: () => Effect.void }),
+  Layer.mock(EventOutbox, {}),
+  Layer.mock(KeywordStore, {}),
+  Layer.mock(MeasurementStore, {}),
+  Layer.mock(QuotaLedger, {}),
+  Layer.mock(ResolvedUrlStore, {}),
+  Layer.mock(ScoreStore, {}),
+  Layer.mock(SealStore, {})
+)
