@@ -17,7 +17,8 @@ const digest: Digest = {
     sov: 41.26,
     interval: { low: 35.04, high: 47.5 },
     answers: 50,
-    mentioned: 27
+    mentioned: 27,
+    asked: null
   },
   comparison: { beforeStartedAt: new Date("2026-11-15T10:00:00Z"), trend: flat, moved: [] },
   alerts: [],
@@ -127,4 +128,10 @@ describe("the unsubscribe link", () => {
     expect(sent.html).toMatch(/<\/body><\/html>\n$/)
     expect(stored.text + stored.html).not.toContain("/unsubscribe/")
   })
+})
+
+it("a scan of a part of the keywords says so beside its share", () => {
+  const part = { ...digest, score: { ...digest.score!, asked: "2 of 6 keywords" } }
+  expect(factsOf(part)).toContainEqual(["Asked only", "2 of 6 keywords"])
+  expect(factsOf(digest).map(([name]) => name)).not.toContain("Asked only")
 })

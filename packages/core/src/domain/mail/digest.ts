@@ -42,6 +42,8 @@ export interface DigestScore {
   readonly interval: Interval | null
   readonly answers: number
   readonly mentioned: number
+  /** What part of the keywords its scan asked; null = all of them. */
+  readonly asked: string | null
 }
 
 /** How the newest scan compares with the last one before the week. */
@@ -121,7 +123,8 @@ export const factsOf = (
         }`
     ] as const,
     ["Answers", `${score.answers}, of which ${score.mentioned} name the brand`] as const,
-    ["Scan", formatZonedTime(score.completedAt, timeZone)] as const
+    ["Scan", formatZonedTime(score.completedAt, timeZone)] as const,
+    ...score.asked === null ? [] : [["Asked only", score.asked] as const]
   ],
   ...comparison?.trend == null ? [] : [
     [

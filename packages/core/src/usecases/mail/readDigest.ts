@@ -5,6 +5,7 @@ import type { Digest, DigestComparison, DigestScore, Moved } from "../../domain/
 import { historyWindowAt } from "../../domain/organizations/HistoryWindow.ts"
 import { labelled, namePlatform } from "../../domain/platforms/Platform.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
+import { formatAsked } from "../../domain/scoring/asked.ts"
 import { OrganizationStore } from "../../ports/OrganizationStore.ts"
 import { PlatformLabels } from "../../ports/PlatformLabels.ts"
 import { PublicUrl } from "../../ports/PublicUrl.ts"
@@ -94,7 +95,8 @@ export const readDigest = Effect.fn("readDigest")(function*(organizationId: Orga
     sov: report.score.avgSov,
     interval: report.score.uncertainty?.interval ?? null,
     answers: report.score.resultsCount,
-    mentioned: report.score.mentionedCount
+    mentioned: report.score.mentionedCount,
+    asked: formatAsked(report.asked)
   }
   const raised = yield* listAlerts(organizationId, { since: from }, { limit: maxAlerts })
   const publicUrl = yield* PublicUrl

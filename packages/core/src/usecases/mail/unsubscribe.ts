@@ -25,7 +25,13 @@ export const readUnsubscribeLink = Effect.fn("readUnsubscribeLink")(function*(to
 
 /** Ends digests for the recipient of the link, and for nobody else; again it changes nothing. Fails with LinkRefused. */
 export const unsubscribe = Effect.fn("unsubscribe")(function*(token: string) {
-  const { address, organization } = yield* readUnsubscribeLink(token)
-  yield* (yield* DigestStore).unsubscribe(organization.id, address, yield* now)
-  return { address, organization }
+  const store = yield* DigestStore
+  // Recipients that are replaced at the moment are other rows: the second time finds the new one
+  for (let tries = 0; tries < 2; tries++) {
+    const { address, organization, unsubscribedAt } = yield* readUnsubscribeLink(token)
+    if (unsubscribedAt !== null || (yield* store.unsubscribe(organization.id, address, yield* now))) {
+      return { address, organization }
+    }
+  }
+  return yield* new LinkRefused()
 })

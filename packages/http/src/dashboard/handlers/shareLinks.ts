@@ -159,11 +159,12 @@ const nothingYet = new PageRefused({
  * a revoked one shows nothing from then on.
  */
 export const showShared = Effect.fnUntraced(function*({ at, params, platformLabels, sharedReports }: PageRequest) {
-  const { link, organization } = yield* Effect.catchTag(
+  const open = Effect.catchTag(
     openShareLink(params["token"] ?? ""),
     "ShareLinkRefused",
     () => Effect.fail(linkEnded)
   )
+  const { link, organization } = yield* open
   const make = Effect.gen(function*() {
     const { evidence, figures } = yield* readReport(organization, historyWindowAt(organization, at), {
       from: link.from,
@@ -184,5 +185,8 @@ export const showShared = Effect.fnUntraced(function*({ at, params, platformLabe
       NoScore: () => Effect.fail(nothingYet)
     })
   )
-  return sendDocument(yield* sharedReports.find(link.id, make))
+  const text = yield* sharedReports.find(organization.id, link.id, make)
+  // It may have been revoked while its report was made
+  yield* open
+  return sendDocument(text)
 })
