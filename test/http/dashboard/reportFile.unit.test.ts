@@ -185,6 +185,8 @@ const forgeries: ReadonlyArray<
 
 const forge = (change: (evidence: Mutable<ReportEvidence>) => void) => {
   const evidence = structuredClone(honest) as Mutable<ReportEvidence>
+  // The page is made with the style of now
+  evidence.header.style = describePage().style
   change(evidence)
   const forged = evidence as ReportEvidence
   return makeReportFile(forged, formReport(forged), null)
