@@ -2,8 +2,10 @@
  * A report that was made once stays good. `page-1.html` is what `sov report --with-answers` made of `sov demo --weeks 2` when pages
  * were of version 1. Who changes the page counts `pageVersion` up, and puts a report of the new version beside it.
  */
-import { checkReportFile, describePage } from "@sov/http/report"
+import { formReport, parseEvidence, type ReportEvidence } from "@sov/core"
+import { checkReportFile, describePage, knownStyles, makeReportFile } from "@sov/http/report"
 import { spawnSync } from "node:child_process"
+import { createHash } from "node:crypto"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -18,17 +20,201 @@ it.each(Array.from({ length: version }, (_, n) => n + 1))("a report of page vers
   expect(checkReportFile(read(page))).toMatchObject({ problems: [], samePage: page === version })
 })
 
-it("a report of another page version is compared by its figures", () => {
+it("a report of a later page version is not valid, and is compared by its figures", () => {
   const other = read(1).replace(/"page":\d+/, "\"page\":999")
   const words = (text: string) => checkReportFile(text).problems.map(({ id, what }) => `${what} ${id}`)
   // The header's own check tells that it is not the one that was written
-  expect(words(other)).toEqual(["line 1"])
-  expect(words(other.replace("By platform", "Per platform"))).toEqual(["line 1"])
+  const always = ["line 1", "page version 999"]
+  expect(words(other)).toEqual(always)
+  expect(words(other.replace("By platform", "Per platform"))).toEqual(always)
   expect(words(other.replace(/(data-figure="platform assistant_b">)\d+/, "$199"))).toEqual([
-    "line 1",
+    ...always,
     "figure platform assistant_b"
   ])
-  expect(words(other.replace(/(<strong class="number">)\d+/, "$199"))).toEqual(["line 1", "figure share of voice"])
+  expect(words(other.replace(/(<strong class="number">)\d+/, "$199"))).toEqual([...always, "figure share of voice"])
+  // One that stands there twice
+  expect(words(other.replace(/<strong class="number">/, "<strong class=\"number\">99</strong>$&"))).toEqual([
+    ...always,
+    "figure share of voice"
+  ])
+})
+
+it("the style of this version is among those that later ones know", () => {
+  expect(knownStyles).toContain(describePage().style)
+})
+
+type Mutable<Value> = Value extends Date | string | number | boolean | null | undefined ? Value
+  : { -readonly [Name in keyof Value]: Mutable<Value[Name]> }
+
+const honest = parseEvidence(read(version).split("\n").filter((line) => line.startsWith("{\""))).evidence!
+const days = 86_400_000
+const answersIn = ({ seals }: Mutable<ReportEvidence>) => seals.flatMap(({ answers }) => answers ?? [])
+const moveDates = (evidence: Mutable<ReportEvidence>, by: number) => {
+  for (const scan of evidence.scans) {
+    scan.startedAt = new Date(scan.startedAt.getTime() + by)
+    scan.completedAt = new Date(scan.completedAt!.getTime() + by)
+  }
+}
+
+/** What a forger changes who makes lines and page anew, the seals as they are; and the first word of what is said of it. */
+const forgeries: ReadonlyArray<
+  readonly [
+    name: string,
+    change: (evidence: Mutable<ReportEvidence>) => void,
+    problem: string,
+    byProgram: RegExp | null
+  ]
+> = [
+  [
+    "answers that name nobody of us not counted",
+    (evidence) => {
+      for (const answer of answersIn(evidence).filter(({ brand }) => brand === false)) {
+        delete answer.brand
+        delete answer.competitors
+      }
+    },
+    "answer changed",
+    /: not counted$/
+  ],
+  [
+    "later rules, and everybody names us",
+    (evidence) => {
+      for (const { measured } of evidence.scans) measured!.measure_version++
+      for (const answer of answersIn(evidence)) {
+        answer.brand = true
+        delete answer.competitors
+      }
+    },
+    "scan unproven",
+    null
+  ],
+  [
+    "earlier rules",
+    (evidence) => {
+      for (const { measured } of evidence.scans) measured!.measure_version--
+    },
+    "scan unproven",
+    null
+  ],
+  [
+    "invented answers shown as real ones",
+    (evidence) => {
+      for (const scan of evidence.scans) scan.simulated = false
+    },
+    "scan changed",
+    /^scan .*: changed$/
+  ],
+  ["later dates", (evidence) => moveDates(evidence, 90 * days), "scan changed", /^scan .*: changed$/],
+  ["earlier dates", (evidence) => moveDates(evidence, -90 * days), "scan changed", null],
+  [
+    "scans in another order",
+    (evidence) => {
+      evidence.scans.reverse()
+    },
+    "scan changed",
+    /^scans: order$/
+  ],
+  [
+    "scans in another order, with each other's dates",
+    ({ scans }) => {
+      const dates = scans.map(({ completedAt, startedAt }) => ({ completedAt, startedAt }))
+      scans.reverse()
+      for (const [i, scan] of scans.entries()) Object.assign(scan, dates[i])
+    },
+    "scan changed",
+    /^scan .*: changed$/
+  ],
+  [
+    "the newest scan without its line",
+    ({ scans }) => {
+      scans.shift()
+    },
+    "scan removed",
+    /^scan .*: missing$/
+  ],
+  [
+    "a scan without a score whose answers are there",
+    ({ scans }) => {
+      scans.at(-1)!.measured = null
+    },
+    "scan changed",
+    /^scan .*: missing$/
+  ],
+  [
+    "sources left out",
+    (evidence) => {
+      const isOwn = (at: number) => evidence.sites[at]!.owner === "own"
+      for (const answer of answersIn(evidence)) if (answer.cites?.sites.some(isOwn) === false) delete answer.cites
+    },
+    "answer removed",
+    null
+  ],
+  [
+    "searches turned round",
+    (evidence) => {
+      for (const { cites } of answersIn(evidence)) if (cites !== undefined) cites.searched = cites.searched !== true
+    },
+    "answer changed",
+    null
+  ],
+  [
+    "sources said to be unread",
+    (evidence) => {
+      for (const { cites } of answersIn(evidence)) if (cites !== undefined) cites.unread = true
+    },
+    "answer changed",
+    null
+  ],
+  [
+    "a later page",
+    ({ header }) => {
+      header.page = 999
+    },
+    "page unproven",
+    null
+  ],
+  [
+    "a page before all",
+    ({ header }) => {
+      header.page = 0
+    },
+    "page unproven",
+    null
+  ]
+]
+
+const forge = (change: (evidence: Mutable<ReportEvidence>) => void) => {
+  const evidence = structuredClone(honest) as Mutable<ReportEvidence>
+  // The page is made with the style of now
+  evidence.header.style = describePage().style
+  change(evidence)
+  const forged = evidence as ReportEvidence
+  return makeReportFile(forged, formReport(forged), null)
+}
+
+describe("a report whose lines and page were made anew", () => {
+  it("is valid where nothing was changed", () => {
+    expect(checkReportFile(forge(() => undefined)).problems).toEqual([])
+  })
+
+  it.each(forgeries)("is not valid: %s", (_, change, problem) => {
+    const { problems } = checkReportFile(forge(change))
+    expect(problems.map(({ problem, what }) => `${what} ${problem}`)).toContain(problem)
+  })
+
+  it("is not valid with a style of its own", () => {
+    const text = read(version)
+    const css = "b { display: none }"
+    const sha256 = createHash("sha256").update(css).digest()
+    const styled = text.replace(/<style>[^]*?<\/style>/, `<style>${css}</style>`)
+      .replace(/(style-src 'sha256-)[^']*/, `$1${sha256.toString("base64")}`)
+      .replace(honest.header.style, sha256.toString("hex"))
+    const header = styled.split("\n").find((line) => line.startsWith("{\"report\""))!
+    const check = createHash("sha256").update(header).digest("hex").slice(0, 8)
+    expect(checkReportFile(styled.replace(/(\{"checks":\[")[0-9a-f]{8}/, `$1${check}`)).problems).toMatchObject([
+      { what: "page", id: "style", problem: "unproven" }
+    ])
+  })
 })
 
 describe("the program of docs/report.md", () => {
@@ -62,5 +248,10 @@ describe("the program of docs/report.md", () => {
     expect(check(text.replace(/("raw_response":".)./, "$1~"))[0]).toMatch(/^answer [0-9a-f-]{36}: changed$/)
     expect(check(text.replace(/^\{"answer".*\n/m, ""))).toContain("seal 1: leaves")
     expect(check(text.replace(/("sealed_at":"202)./, "$10"))[0]).toBe("seal 1: hash")
+  })
+
+  it.each(forgeries.filter(([, , , said]) => said !== null))("names what was made anew: %s", (_, change, __, said) => {
+    const lines = check(forge(change))
+    expect(lines.filter((line) => !said!.test(line))).toEqual([])
   })
 })

@@ -182,7 +182,7 @@ describe("a changed file", () => {
       })
     }))
     expect(problemsOf(forge({ ...full.evidence, header: { ...full.evidence.header, answers: false }, seals: bare })))
-      .toEqual([`seal ${newer.header.sequence} changed`])
+      .toEqual([`seal ${newer.header.sequence} changed`, `answer ${swapped.id} removed`])
   })
 
   it("names what a forger changes who makes page and lines anew", () => {

@@ -42,7 +42,7 @@ const verdictLines = (
   ...samePage
     ? []
     : ["the page was made by another version of sov: its figures were compared, its words and drawings were not"],
-  ...sameStyle ? [] : ["its style is of another version of sov: it is not known to show all that stands there"]
+  ...sameStyle ? [] : ["its style is not the one of this version of sov"]
 ]
 
 /** The head of a report is its newest seal: one that is outside its part of the chain says nothing of it. */

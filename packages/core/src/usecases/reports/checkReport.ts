@@ -9,7 +9,7 @@ import {
   measureVersion,
   measureWithTerms
 } from "../../domain/measuring/measureAnswer.ts"
-import type { EvidenceAnswer, EvidenceSeal, ReportEvidence } from "../../domain/reports/ReportEvidence.ts"
+import type { EvidenceAnswer, EvidenceScan, EvidenceSeal, ReportEvidence } from "../../domain/reports/ReportEvidence.ts"
 import { isGroundingRedirect, locateSource } from "../../domain/sources/deriveSources.ts"
 import { makeOwnerLookup } from "../../domain/sources/owners.ts"
 import { sourceVersion } from "../../domain/sources/Source.ts"
@@ -29,9 +29,10 @@ export interface ReportVerdict {
   readonly head: { readonly sequence: number; readonly hash: string } | null
 }
 
-/** A difference, as of an archive, or of a question. */
-export interface EvidenceProblem extends Omit<ArchiveProblem, "what"> {
+/** A difference, as of an archive, or of a question. `unproven` = this version cannot tell. */
+export interface EvidenceProblem extends Omit<ArchiveProblem, "what" | "problem"> {
   readonly what: ArchiveProblem["what"] | "keyword"
+  readonly problem: ArchiveProblem["problem"] | "unproven"
 }
 
 type Report = (problem: EvidenceProblem) => void
@@ -39,6 +40,16 @@ type Report = (problem: EvidenceProblem) => void
 interface Measurer {
   readonly set: TrackedSet
   readonly terms: CompiledTerms
+}
+
+/** Null where a text that the report does not count cannot be measured here either. */
+const measureAgain = (terms: CompiledTerms, { brand, sealed }: EvidenceAnswer) => {
+  try {
+    return measureWithTerms(terms, sealed!.raw_response, sealed!.prompt_used)
+  } catch (error) {
+    if (brand === undefined) return null
+    throw error
+  }
 }
 
 const describeNamed = (
@@ -50,8 +61,10 @@ const describeNamed = (
 
 /** Names who an answer names by its text, where that is not what the report counts. */
 const checkMeasured = (answer: EvidenceAnswer, { set, terms }: Measurer, report: Report): void => {
-  const { brand, competitors = [], id, sealed } = answer
-  const { mentioned, mentions } = measureWithTerms(terms, sealed!.raw_response, sealed!.prompt_used)
+  const { brand, competitors = [], id } = answer
+  const measured = measureAgain(terms, answer)
+  if (measured === null) return
+  const { mentioned, mentions } = measured
   const found = [...new Set(mentions.flatMap(({ entity }) => entity === "brand" ? [] : [entity]))]
   const isSame = found.length === competitors.length && found.every((one) => competitors.includes(one))
   if (mentioned === brand && isSame) return
@@ -65,7 +78,7 @@ const checkMeasured = (answer: EvidenceAnswer, { set, terms }: Measurer, report:
   })
 }
 
-/** Whether the sites that an answer cites follow from what is sealed; null where other rules or redirects decide it. */
+/** Whether the sites that an answer cites, and that it searched, follow from what is sealed; null where other rules or redirects decide it. */
 const areSitesSealed = (evidence: ReportEvidence, { cites, sealed }: EvidenceAnswer): boolean | null => {
   if (sealed?.leaf_version !== 2 || cites === undefined) return null
   if (sealed.source_version !== sourceVersion || sealed.sources.some(({ url }) => isGroundingRedirect(url))) return null
@@ -80,6 +93,9 @@ const areSitesSealed = (evidence: ReportEvidence, { cites, sealed }: EvidenceAns
       ? []
       : [`${place.domain} ${owner.kind === "competitor" ? owner.id : owner.kind === "own" ? "own" : "other"}`]
   })
+  const evident = sealed.queries.length > 0 || sealed.sources.some(({ kind }) => kind !== "in_text")
+  const isSilent = cites.silent === true || sealed.search === "off" || (sealed.search === null && !evident)
+  if (cites.unread === true || cites.searched !== (isSilent ? null : evident)) return false
   const stated = cites.sites.map((at) => `${evidence.sites[at]?.domain} ${evidence.sites[at]?.owner}`)
   return [...new Set(found)].toSorted().join("\n") === stated.toSorted().join("\n")
 }
@@ -101,6 +117,93 @@ const checkText = (
     changed(`it is sealed as an answer to keyword ${sealed!.keyword_id}`)
   } else if (evidence.keywords[keyword]!.text !== sealed!.prompt_used) {
     changed(`it was asked ${JSON.stringify(sealed!.prompt_used)}, and the report shows another question`)
+  }
+}
+
+/** Clocks of two machines differ by so much at most, ms. */
+const clockSkew = 600_000
+
+/** Names where the line of a scan says otherwise than its seals and what is sealed under them. */
+const checkScan = (
+  { completedAt, id, measured, simulated, startedAt }: EvidenceScan,
+  seals: ReadonlyArray<EvidenceSeal>,
+  report: Report
+): void => {
+  const [first] = seals
+  if (measured === null) {
+    if (seals.some(({ answers }) => answers !== null)) {
+      report({ what: "scan", id, problem: "changed", detail: "its answers are there, and it is said to have no score" })
+    }
+    return
+  }
+  if (first === undefined) {
+    report({ what: "scan", id, problem: "unsealed", detail: "no seal of the report holds its answers" })
+    return
+  }
+  const textsOf = ({ answers }: EvidenceSeal) => (answers ?? []).flatMap(({ sealed }) => sealed ?? [])
+  const texts = seals.flatMap(textsOf)
+  const changed = (detail: string) => report({ what: "scan", id, problem: "changed", detail })
+  const version = measured.measure_version
+  if (version > measureVersion || (version !== measureVersion && texts.length > 0)) {
+    report({
+      what: "scan",
+      id,
+      problem: "unproven",
+      detail:
+        `it was measured with rules ${version}: this version knows rules ${measureVersion}, and cannot prove whom its answers name`
+    })
+  }
+  if (texts.some((sealed) => sealed.leaf_version === 2 && (sealed.simulated === true) !== simulated)) {
+    changed(`its answers are sealed as ${simulated ? "real" : "simulated"} ones, and the report shows others`)
+  }
+  const sealedAt = Date.parse(first.header.sealed_at)
+  if (texts.some((sealed) => Date.parse(sealed.created_at) < startedAt.getTime() - clockSkew)) {
+    changed("an answer of it was sealed as one from before its beginning")
+  } else if (sealedAt < startedAt.getTime() - clockSkew) changed("it was sealed before its beginning")
+  // A late answer has a seal of its own
+  const last = Math.max(...textsOf(first).map(({ created_at }) => Date.parse(created_at)))
+  const ended = completedAt?.getTime() ?? Infinity
+  if (ended > sealedAt + clockSkew) changed("it was sealed before its end")
+  else if (ended < Math.max(last, startedAt.getTime()) - clockSkew) changed("it goes on after its end")
+}
+
+/** Names scans that do not stand newest first. No other than the seals and the ids in them tells the order without texts. */
+const checkOrder = (
+  scans: ReadonlyArray<EvidenceScan>,
+  sealsOf: ReadonlyMap<string, ReadonlyArray<EvidenceSeal>>,
+  report: Report
+): void => {
+  const sequenceOf = (id: string) => sealsOf.get(id)?.[0]?.header.sequence
+  for (const [i, { id, startedAt }] of scans.entries()) {
+    const sequence = sequenceOf(id)
+    // Two scans may go on at once: then the one that began first may be sealed last
+    const isWrong = scans.slice(i + 1).some((older) =>
+      older.startedAt > startedAt || older.id === id ||
+      (sequence !== undefined && sequence < (sequenceOf(older.id) ?? 0) && id < older.id)
+    )
+    if (isWrong) report({ what: "scan", id, problem: "changed", detail: "it stands before one that is newer" })
+  }
+}
+
+/** Names the answers of the newest scan that lack what they cite, or have it though their question is in no share. */
+const checkCitesThere = (
+  { keywords, scans }: ReportEvidence,
+  sealsOf: ReadonlyMap<string, ReadonlyArray<EvidenceSeal>>,
+  report: Report
+): void => {
+  const answers = (sealsOf.get(scans[0]?.id ?? "") ?? []).flatMap(({ answers }) => answers ?? [])
+    .filter(({ brand }) => brand !== undefined)
+  const isBranded = ({ keyword }: EvidenceAnswer) => keywords[keyword ?? -1]?.branded === true
+  const isAllBranded = answers.every(isBranded)
+  for (const answer of answers) {
+    const isCounted = isAllBranded || !isBranded(answer)
+    if (isCounted === (answer.cites !== undefined)) continue
+    report({
+      what: "answer",
+      id: answer.id,
+      problem: isCounted ? "removed" : "added",
+      detail: isCounted ? "what it cites is not in the report" : "what it cites counts in no figure"
+    })
   }
 }
 
@@ -133,13 +236,12 @@ export const checkReport = (
     measurers.set(set.version, { set, terms: compileTerms(set.brand, set.competitors, set.brand.excludes) })
   }
   checkBranded(evidence, report)
-  const sealedScans = new Set<string>()
+  const sealsOf = Map.groupBy(seals, (seal): string => seal.header.scan_id)
   for (const seal of seals) {
     const { answers } = seal
     const leaves = answers?.map(({ id, leaf }) => ({ id, hash: Buffer.from(leaf, "hex") })) ?? null
     const sealHeader = sealFromJson(seal.header)
     chain.next(sealHeader, leaves)
-    sealedScans.add(seal.header.scan_id)
     if (answers !== null && answers.length !== seal.header.leaf_count) {
       report({
         what: "seal",
@@ -148,7 +250,11 @@ export const checkReport = (
         detail: `it is over ${seal.header.leaf_count} answers, and the report has ${answers.length} of them`
       })
     }
-    const versions = scans.find(({ id }) => id === seal.header.scan_id)?.measured
+    const scan = scans.find(({ id }) => id === seal.header.scan_id)
+    if (answers === null ? seal === seals[0] || seal === seals.at(-1) : scan === undefined) {
+      report({ what: "scan", id: seal.header.scan_id, problem: "removed", detail: "a seal of the report is of it" })
+    }
+    const versions = scan?.measured
     const measurer = versions?.measure_version === measureVersion
       ? measurers.get(versions.tracked_set_version)
       : undefined
@@ -162,7 +268,7 @@ export const checkReport = (
       }
       verdict.texts++
       checkText(evidence, seal, answer, report)
-      if (measurer !== undefined && answer.brand !== undefined) {
+      if (measurer !== undefined) {
         verdict.measured++
         checkMeasured(answer, measurer, report)
       }
@@ -174,15 +280,13 @@ export const checkReport = (
           what: "answer",
           id: answer.id,
           problem: "changed",
-          detail: "the sites that it cites are not those that are sealed with it"
+          detail: "what it cites, or whether it searched, is not what is sealed with it"
         })
       }
     }
   }
-  for (const { id, measured } of scans) {
-    if (measured !== null && !sealedScans.has(id)) {
-      report({ what: "scan", id, problem: "unsealed", detail: "no seal of the report holds its answers" })
-    }
-  }
+  for (const scan of scans) checkScan(scan, sealsOf.get(scan.id) ?? [], report)
+  checkOrder(scans, sealsOf, report)
+  checkCitesThere(evidence, sealsOf, report)
   return { ...verdict, head: chain.end().head }
 }

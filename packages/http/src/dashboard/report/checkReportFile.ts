@@ -10,6 +10,7 @@ import {
 } from "@sov/core"
 import { createHash } from "node:crypto"
 import { listPageProblems } from "./comparePages.ts"
+import { knownStyles } from "./knownStyles.ts"
 import { type Logo, readLogo } from "./logo.ts"
 import { assemble, describePage, evidenceBegin, evidenceEnd } from "./makeReportFile.ts"
 import { pageVersion } from "./reportPage.ts"
@@ -23,7 +24,7 @@ export interface CheckedReport {
   readonly evidence: ReportEvidence | null
   /** Whether the page was compared sign by sign: it is of this version. Otherwise its figures were. */
   readonly samePage: boolean
-  /** Whether its style is that of this version; another one may hide what stands there. */
+  /** Whether its style is that of this version; one that is not known either is a problem. */
   readonly sameStyle: boolean
 }
 
@@ -88,6 +89,21 @@ const changed = (what: ReportProblem["what"], id: string, detail: string): Repor
   detail
 })
 
+const unproven = (id: string, detail: string): ReportProblem => ({ what: "page", id, problem: "unproven", detail })
+
+/** What this version cannot tell of a page: a file states both numbers itself, so they may not turn a check off. */
+const listUnknown = ({ page, style }: ReportEvidence["header"]): ReadonlyArray<ReportProblem> => [
+  ...page >= 1 && page <= pageVersion ? [] : [
+    unproven(
+      `version ${page}`,
+      `this version of sov knows pages 1 to ${pageVersion}: check it with the version that made it`
+    )
+  ],
+  ...style === describePage().style || knownStyles.has(style)
+    ? []
+    : [unproven("style", "this version of sov does not know it: it may hide what stands there, or show other text")]
+]
+
 /** Checks the text of a file. `noted` are seals that are recorded elsewhere. */
 export const checkReportFile = (text: string, noted: ReadonlyArray<NotedSeal> = []): CheckedReport => {
   const { after, before, lines } = splitFile(text)
@@ -104,6 +120,7 @@ export const checkReportFile = (text: string, noted: ReadonlyArray<NotedSeal> = 
   if (fault !== null) problems.push(changed("logo", "logo", fault))
   const samePage = evidence.header.page === pageVersion
   const style = checkStyle(evidence, before)
+  problems.push(...listUnknown(evidence.header))
   if (style.fault !== null) problems.push(changed("page", "style", style.fault))
   try {
     const expected = splitFile(assemble(evidence, formReport(evidence), logo, lines))

@@ -74,12 +74,15 @@ const compareBlocks = (expected: ReadonlyArray<string>, found: ReadonlyArray<str
   }
 }
 
-/** Figures that the page names, with what it shows of each. */
-const figuresOf = (page: string): ReadonlyMap<string, string> =>
-  new Map([
+/** Figures that the page names, with all that it shows of each. */
+const figuresOf = (page: string): ReadonlyMap<string, string> => {
+  const all = [
     ...[...page.matchAll(/<b data-figure="([^"]*)">([^<]*)<\/b>/g)].map(([, name, text]) => [name!, text!] as const),
     ...[...page.matchAll(/<strong class="number">([^<]*)/g)].map(([, text]) => ["share of voice", text!] as const)
-  ])
+  ]
+  const byName = Map.groupBy(all, ([name]) => name)
+  return new Map([...byName].map(([name, shown]) => [name, [...new Set(shown.map(([, text]) => text))].join(", ")]))
+}
 
 /** Other Unicode data writes other spaces. */
 const plainSpaces = (text: string): string => text.replace(/[\u00a0\u202f]/g, " ")
