@@ -4,12 +4,14 @@
  * what is another's. `npm run test:mutations` prints what no call shows; `unshownFilters.json` lists, with the reason, the
  * filters without which nothing is shown or changed.
  */
+import { everyOrganization, methodsAcross } from "@sov/core/postgres"
 import { seedOrganization, type Stores } from "@sov/core/testing"
 import { Cause, Effect, Exit } from "effect"
-import { SqlClient } from "effect/sql"
+import { SqlClient, type SqlError } from "effect/sql"
 import { CurrentTransformer } from "effect/sql/Statement"
 import { isDeepStrictEqual } from "node:util"
-import { afterAll, expect, it } from "vitest"
+import { afterAll, expect, inject, it } from "vitest"
+import { testRoles } from "../support/serverTemplate.ts"
 import { openStorage } from "../support/storage.ts"
 import { ports, table } from "../support/tenancyCalls.ts"
 import { type Tenants, tenants } from "../support/tenants.ts"
@@ -45,6 +47,13 @@ const cases: ReadonlyArray<readonly [from: typeof table, across: boolean]> = [[t
   true
 ]]
 
+/** Methods that look across organizations, or are asked for several. */
+const acrossNames = new Set(
+  Object.entries(methodsAcross).flatMap(([port, methods]) =>
+    (methods === "all" ? Object.keys(table[port]!) : methods).map((method) => `${port}.${method}`)
+  )
+)
+
 const storage = openStorage("postgres", "superuser")
 afterAll(storage.close)
 
@@ -79,6 +88,14 @@ const undone = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     return result as A
   })
 
+/** By what a filter was shown: the call, and what was done before it. */
+interface Shown {
+  readonly name: string
+  readonly call: Call
+  readonly others: ReadonlyArray<string>
+  readonly before: Effect.Effect<unknown, SqlError.SqlError, SqlClient.SqlClient>
+}
+
 /** Values as they can be compared: of what looks across organizations, what names the one that asks. */
 const comparable = (value: unknown, call: Call): unknown => {
   const plain = value instanceof Map || value instanceof Set ? [...value] : value
@@ -102,6 +119,31 @@ const blur = ({ times }: Readonly<Record<string, unknown>>) => ({
   times: Array.isArray(times) ? times.length : null
 })
 
+/** Whether calls run as the API's role, under row-level security. */
+let underRowSecurity = false
+
+const asApi = <A, E, R>({ method, port, who }: Call, effect: Effect.Effect<A, E, R>) =>
+  Effect.gen(function*() {
+    if (!underRowSecurity) return yield* effect
+    const sql = yield* SqlClient.SqlClient
+    yield* sql.unsafe(`set local role ${testRoles(inject("serverTemplate")).api}`)
+    yield* sql`select set_config('sov.organization', ${
+      acrossNames.has(`${port}.${method}`) ? everyOrganization : who
+    }, true)`
+    const result = yield* effect
+    yield* sql`reset role`
+    return result
+  })
+
+/** Lists of ids in one order: a statement that sorts none of its own gives them as its plan has them. */
+const sortIds = (value: unknown): unknown => {
+  if (Array.isArray(value)) {
+    return value.every((one) => typeof one === "string") ? value.toSorted() : value.map((one) => sortIds(one))
+  }
+  if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, sortIds(one)]))
+}
+
 /** A wait that the clock decides, to four hours. */
 const roundWait = (value: unknown): unknown =>
   typeof value === "object" && value !== null && "waitMs" in value
@@ -118,10 +160,10 @@ const observe = (call: Call, others: ReadonlyArray<string>) =>
       ? (service as AnyMethod)(...call.args)
       : service as Effect.Effect<unknown>
     texts = ""
-    const exit = yield* Effect.exit(sql.withTransaction(mutating(asked)))
+    const exit = yield* Effect.exit(sql.withTransaction(asApi(call, mutating(asked))))
     const writes = /\b(?:insert|update|delete)\b/.test(texts)
     const outcome = Exit.isSuccess(exit)
-      ? { value: roundWait(comparable(exit.value, call)) }
+      ? { value: sortIds(roundWait(comparable(exit.value, call))) }
       : { failed: Cause.squash(exit.cause) instanceof Error ? (Cause.squash(exit.cause) as Error).message : "?" }
     const observation: Observation = {
       outcome,
@@ -154,7 +196,7 @@ it("no organization filter can be removed without a test that shows it", () =>
     }
 
     // What each call gives and leaves where nobody else has anything, and which filters it has
-    const killed = new Map<number, string>()
+    const killed = new Map<number, Shown>()
     const uncertain: Array<string> = []
     const known: Array<
       { call: Call; others: ReadonlyArray<string>; sound: Observation; filters: ReadonlyArray<number>; sql: string }
@@ -184,7 +226,7 @@ it("no organization filter can be removed without a test that shows it", () =>
         const seen = yield* undone(observe(call, others))
         removed = undefined
         if (!isDeepStrictEqual(seen, sound)) {
-          killed.set(index, call.name)
+          killed.set(index, { name: call.name, call, others, before: Effect.void })
           break
         }
       }
@@ -199,7 +241,8 @@ it("no organization filter can be removed without a test that shows it", () =>
         if (asked.length === 0) continue
         // A stranger has nothing that could differ: what it asks for does
         for (const organization of call.who === b ? [a] : [twin, a]) {
-          const observeVariant = undone(Effect.andThen(variant.apply(organization), observe(call, others)))
+          const before = variant.apply(organization)
+          const observeVariant = undone(Effect.andThen(before, observe(call, others)))
           const sound = yield* observeVariant
           // What differs by itself shows nothing
           if (!isDeepStrictEqual(sound, yield* observeVariant)) {
@@ -210,7 +253,9 @@ it("no organization filter can be removed without a test that shows it", () =>
             removed = index
             const seen = yield* observeVariant
             removed = undefined
-            if (!isDeepStrictEqual(seen, sound)) killed.set(index, `${call.name} ${variant.name}`)
+            if (!isDeepStrictEqual(seen, sound)) {
+              killed.set(index, { name: `${call.name} ${variant.name}`, call, others, before })
+            }
           }
         }
       }
@@ -224,6 +269,20 @@ it("no organization filter can be removed without a test that shows it", () =>
       `${sites.length} filters removed one at a time: ${killed.size} shown, ${survivors.length} not, of which ` +
         `${sites.filter(({ index, name }) => !killed.has(index) && name in reasons).length} are listed with a reason`
     )
+    // What was shown, once more under row-level security: there only what looks across organizations shows it
+    underRowSecurity = true
+    const leaking: Array<string> = []
+    for (const [index, { before, call, name, others }] of killed) {
+      const observed = undone(Effect.andThen(before, observe(call, others)))
+      const sound = yield* observed
+      removed = index
+      const seen = yield* observed
+      removed = undefined
+      if (!isDeepStrictEqual(seen, sound)) leaking.push(name)
+    }
+    console.log(`under row-level security ${leaking.length} of these ${killed.size} are shown`)
+    expect(leaking.filter((name) => !acrossNames.has(name.split(" ")[0]!))).toEqual([])
+
     expect(uncertain).toEqual([])
     // No reason is kept for a filter that is shown, or is no longer there
     if (only === undefined) {

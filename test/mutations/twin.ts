@@ -37,7 +37,7 @@ const differences: { readonly [table: string]: string } = {
   tracked_set: "'brand', t.brand || jsonb_build_object('name', 'Twin')",
   traffic_count: "'count', t.count + 1",
   webhook_attempt: "'message', 'twin'",
-  webhook_endpoint: "'url', 'https://twin.example/'"
+  webhook_endpoint: "'url', 'https://twin.example/', 'format', 'slack'"
 }
 
 let tables: ReadonlyArray<string> | undefined
@@ -249,6 +249,11 @@ const states: ReadonlyArray<Variant> = [
           where organization_id = '${organization}';`
       ])
   },
+  change(
+    "webhook_delivery",
+    "with deliveries that have bodies of their own",
+    (id) => `update webhook_delivery set body = convert_to('{}', 'UTF8') where organization_id = ${id}`
+  ),
   change(
     "webhook_delivery",
     "with failed deliveries",
