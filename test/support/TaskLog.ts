@@ -77,6 +77,17 @@ export class TaskLog {
     return found
   }
 
+  /** How many tasks run in all processes together; one that runs in two of them counts twice. */
+  runningCount(): number {
+    const running = new Set<string>()
+    for (const { name, pid, what } of this.lines()) {
+      if (what === "start") running.add(`${pid} ${name}`)
+      else running.delete(`${pid} ${name}`)
+    }
+    const now = Date.now()
+    return [...running].filter((entry) => !this.#isDown(Number.parseInt(entry), now)).length
+  }
+
   /** Waits until every name runs, in `by` alone when it is given. Returns the time. */
   async waitUntilAllRun(ms: number, by?: ChildProcess): Promise<number> {
     await until(
