@@ -21,17 +21,20 @@ export interface Suggestions {
   readonly answers: number
   /** Whether those answers are made up. */
   readonly simulated: boolean
-  /** Whether older scans were left out. */
+  /** Whether older scans, or answers of the only one that is read, were left out. */
   readonly isPart: boolean
 }
 
 /** Which answers are read. */
 export interface SuggestionScope {
-  /** Those of the newest completed scans, until they are so many. */
+  /** Those of the newest completed scans, until they are so many; of a larger scan so many of its answers. */
   readonly maxAnswers: number
 }
 
 const scansPerPage = 100
+
+/** Characters that are read at a stretch, some milliseconds' worth: then others that this process serves have their turn. */
+const turnLength = 50_000
 
 /** The newest completed scans of the kind of the newest one, until they have so many answers; and whether there are more. */
 const listScansToRead = Effect.fnUntraced(
@@ -53,7 +56,7 @@ const listScansToRead = Effect.fnUntraced(
         found.push(scan)
         answers += scan.cellCount
       }
-      if (page.length < scansPerPage) return { scans: found, isPart: false }
+      if (page.length < scansPerPage) return { scans: found, isPart: answers > maxAnswers }
     }
   }
 )
@@ -76,16 +79,22 @@ export const suggestCompetitors = Effect.fn("suggestCompetitors")(function*(
   const measurements = yield* MeasurementStore
   const readAll = Effect.fnUntraced(function*(use: (answer: ReadAnswer) => void) {
     let answers = 0
+    let length = 0
     for (const { id } of scans) {
       let after: AnswerId | undefined
-      while (true) {
-        const page = yield* measurements.newest(organizationId, id, answersPerPage, after)
-        page.forEach(use)
+      while (answers < maxAnswers) {
+        const limit = Math.min(answersPerPage, maxAnswers - answers)
+        const page = yield* measurements.newest(organizationId, id, limit, after)
+        for (const answer of page) {
+          use(answer)
+          length += answer.rawResponse.length
+          if (length < turnLength) continue
+          length = 0
+          yield* Effect.yieldNow
+        }
         answers += page.length
         onRead(page.length)
-        // Others that this process serves have their turn
-        yield* Effect.yieldNow
-        if (page.length < answersPerPage) break
+        if (page.length < limit) break
         after = page.at(-1)!.answerId
       }
     }
