@@ -14,7 +14,7 @@ import { ArchiveStore } from "../../../ports/ArchiveStore.ts"
 import { measurementColumns } from "../measuring/measurementColumns.ts"
 import { sourceColumns, sourceTypes } from "../sources/sourceColumns.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
-import { formatUuidArray, storableText, toInt4 } from "../values.ts"
+import { formatUuidArray, literalLimit, storableText, toInt4 } from "../values.ts"
 import { callFromRow, type CallRow, neighbourFromRow, type NeighbourRow, selectNeighbours } from "./answerDetail.ts"
 import {
   fromRow,
@@ -206,7 +206,7 @@ export const PgArchiveStore = Layer.effect(
           ? where
           : sql`${where} and (answer.created_at, answer.id) < (${after.createdAt}, ${after.id}::uuid)`
       }
-        order by answer.created_at desc, answer.id desc limit ${limit}
+        order by answer.created_at desc, answer.id desc limit ${literalLimit(limit)}
       `
     }
 
