@@ -1,6 +1,5 @@
 /** That a Postgres server plans the statements of hot paths once for a session, and not again at each call. */
 import {
-  type AnswerFilters,
   ApiKeyStore,
   ArchiveStore,
   createApiKey,
@@ -44,7 +43,7 @@ const prepare = Effect.gen(function*() {
   const archive = yield* ArchiveStore
   const [row] = yield* archive.page(id, {}, { limit: 1 })
   const { keywordId, scanId } = row!
-  const page = (filters: AnswerFilters, options: object = {}) =>
+  const page = (filters: Parameters<typeof archive.history>[1], options: object = {}) =>
     archive.history(id, filters, { limit: 50, textBytes: 4_000_000, ...options })
   const paths: { readonly [name: string]: Effect.Effect<unknown, StoreError> } = {
     "current score": (yield* ScoreStore).newest(id),

@@ -4,13 +4,13 @@ import { roundHalfUp } from "../domain/scoring/Score.ts"
 import { label } from "./label.ts"
 
 /** How an answer speaks of the brand; who decided it is named when the rules did not. */
-export const stanceJson = ({ sentiment, sentimentBy }: Pick<ArchiveRow, "sentiment" | "sentimentBy">) => ({
+export const stanceJson = ({ sentiment, sentimentBy }: Pick<ArchiveRow<unknown>, "sentiment" | "sentimentBy">) => ({
   sentiment,
   ...(sentimentBy === null || sentimentBy === "rules" ? {} : { sentiment_by: sentimentBy })
 })
 
 /** An archived answer with its newest measurement; `sov_score` with two decimals. */
-export const archiveRowJson = (row: ArchiveRow) => ({
+export const archiveRowJson = <Text = string>(row: ArchiveRow<Text>) => ({
   id: row.id,
   scan_id: row.scanId,
   platform: row.platform,
@@ -25,7 +25,7 @@ export const archiveRowJson = (row: ArchiveRow) => ({
   created_at: row.createdAt.toISOString(),
   ...label(row.simulated)
 })
-export type ArchiveRowJson = ReturnType<typeof archiveRowJson>
+export type ArchiveRowJson = ReturnType<typeof archiveRowJson<string>>
 
 /**
  * Where an answer came from: its sources as they were captured. `sources_status`: `sealed` under the leaf, `derived` from
