@@ -27,6 +27,32 @@ export const archiveRowJson = <Text = string>(row: ArchiveRow<Text>) => ({
 })
 export type ArchiveRowJson = ReturnType<typeof archiveRowJson<string>>
 
+/** The columns of answers in CSV. It has one header for all rows, so every row says whether it is simulated. */
+export const archiveColumns = [
+  "id",
+  "scan_id",
+  "platform",
+  "keyword_id",
+  "prompt_used",
+  "raw_response",
+  "brand_mentioned",
+  "mention_count",
+  "mention_position",
+  "sentiment",
+  "sentiment_by",
+  "sov_score",
+  "created_at",
+  "simulated"
+] as const satisfies ReadonlyArray<keyof ArchiveRowJson>
+
+type ArchiveColumn = (typeof archiveColumns)[number]
+
+/** What stands in a column of an answer's line. */
+export const archiveCell = <Row extends { readonly [Column in ArchiveColumn]?: string | number | boolean | null }>(
+  row: Row,
+  column: ArchiveColumn
+) => column === "simulated" ? row.simulated === true : row[column]
+
 /**
  * Where an answer came from: its sources as they were captured. `sources_status`: `sealed` under the leaf, `derived` from
  * the payload later, `unknown` when the platform reports none, `unreadable` when its body could not be read.
