@@ -84,7 +84,10 @@ export const bundleCommand = async (
     format: "esm",
     chunkFileNames: "[name]-[hash].js",
     ...bare
-      ? { comments: { legal: true, annotation: false, jsdoc: false }, minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } } }
+      ? {
+        comments: { legal: true, annotation: false, jsdoc: false },
+        minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } }
+      }
       : {}
   })
   return output.filter((file) => file.type === "chunk")
