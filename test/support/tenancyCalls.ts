@@ -287,6 +287,9 @@ export const table: CallTable = {
     history: (
       { a, b }
     ) => [[b, { scanId: a.scan.id }, { limit: 9, textBytes: 1_000 }], { rows: [], more: false, begin: at(0) }],
+    historyInUtf8: (
+      { a, b }
+    ) => [[b, { scanId: a.scan.id }, { limit: 9, textBytes: 1_000 }], { rows: [], more: false, begin: at(0) }],
     leaves: ({ a, b }) => [[b, a.scan.id], []],
     stats: ({ b }) => [[b], []],
     oldest: ({ b }) => [[b], null],

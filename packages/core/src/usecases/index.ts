@@ -8,8 +8,8 @@ export * from "./openCursor.ts"
 export { shiftedClock } from "./shiftedClock.ts"
 
 // Create, list and configure organizations
+export * from "./editUnchanged.ts"
 export * from "./organizations/createOrganization.ts"
-export * from "./organizations/editUnchanged.ts"
 export * from "./organizations/findOrganization.ts"
 export * from "./organizations/initialize.ts"
 export * from "./organizations/listOrganizations.ts"
