@@ -22,6 +22,7 @@ const readers = new Set([
   "newMentions",
   "unmeasuredBefore",
   "history",
+  "historyInUtf8",
   "current"
 ])
 

@@ -364,6 +364,7 @@ export * from "./ports/SealStore.ts"
 export * from "./ports/AnswerAnalysis.ts"
 export * from "./ports/IcuVersion.ts"
 export * from "./ports/MeasurementStore.ts"
+export * from "./ports/NameJudge.ts"
 export * from "./ports/SentimentJudge.ts"
 
 // Scores

@@ -42,6 +42,7 @@ const withoutEntry: { readonly [useCase: string]: string } = {
   "sharing/openShareLink.ts": "stores when a link was last opened",
   "sources/deriveMissing.ts": computed,
   "sources/resolveRedirects.ts": computed,
+  "tracking/judgeSuggestions.ts": "keeps what the calls used; it changes nothing of the organization",
   "webhooks/deliveryWorker.ts": delivery,
   "webhooks/publishEvent.ts": "its callers record the act, or complete a scan that has its entry",
   "webhooks/recordAttempts.ts": delivery,

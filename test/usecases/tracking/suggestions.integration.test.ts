@@ -1,9 +1,21 @@
 /** Untracked brands in an archive: suggested, accepted with the history measured again, ignored for good. */
-import { acceptSuggestion, ignoreSuggestion, ScoreStore, suggestCompetitors, wholeHistory } from "@sov/core"
+import {
+  acceptSuggestion,
+  AnswerPlatforms,
+  ignoreSuggestion,
+  judgeSuggestions,
+  type NameInContext,
+  NameJudge,
+  ScoreStore,
+  suggestCompetitors,
+  UsageStore,
+  wholeHistory
+} from "@sov/core"
 import { Effect } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
 import { scanWith, seed } from "../../support/completedScans.ts"
 import { serverHomeOrAll } from "../../support/homes.ts"
+import { scriptedPlatform } from "../../support/scriptedPlatforms.ts"
 import { openStorage } from "../../support/storage.ts"
 
 const answer = (keyword: number, platform: string) =>
@@ -32,6 +44,42 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       // Beside the brand on one platform, beside a competitor on the other
       expect(zorvik).toMatchObject({ answers: 24, cells: 12, keywords: 6, share: expect.closeTo(50) })
       expect(yield* find(12)).toMatchObject({ scans: 1, answers: 12, isPart: true })
+
+      const [replies, asked]: [Array<ReadonlyArray<string> | null>, Array<ReadonlyArray<string>>] = [
+        [["Zorvik"], null],
+        []
+      ]
+      const usage = { inputTokens: 100, outputTokens: 2, costUsd: 0.25 }
+      const nameJudge = {
+        platform: "assistant_a" as const,
+        by: "assistant_a m-1",
+        judgeNames: (names: ReadonlyArray<NameInContext>) =>
+          Effect.sync(() => {
+            asked.push(names.map(({ name }) => name))
+            const brands = replies.shift()!
+            return { brands: brands && new Set(brands), usage }
+          })
+      }
+      const judge = judgeSuggestions(id, found, 20).pipe(
+        Effect.provideService(AnswerPlatforms, {
+          all: new Map([["assistant_a" as const, scriptedPlatform("assistant_a", () => Effect.die("is not asked"))]]),
+          digest: "d"
+        })
+      )
+      expect(yield* Effect.flip(judge)).toMatchObject({ _tag: "Rejected", field: "judge" })
+      const judged = Effect.provideService(judge, NameJudge, nameJudge)
+      expect(yield* judged).toMatchObject({
+        suggestions: [{ name: "Zorvik" }],
+        judgedBy: "assistant_a m-1",
+        dropped: ["Hooli"],
+        failure: null
+      })
+      expect(yield* judged).toMatchObject({ dropped: [], failure: "assistant_a: the reply is no list of numbers" })
+      expect(asked.map((names) => names.toSorted())).toEqual([["Hooli", "Zorvik"], ["Hooli", "Zorvik"]])
+      expect(yield* (yield* UsageStore).ofScan(id, scans[1]!.id)).toMatchObject([
+        { platform: "assistant_a", charges: 2, costUsd: expect.closeTo(0.5) },
+        { platform: "assistant_b", charges: 0 }
+      ])
 
       expect(yield* ignoreSuggestion(id, "HOOLI")).toBe(true)
       expect(yield* ignoreSuggestion(id, "Hooli")).toBe(false)

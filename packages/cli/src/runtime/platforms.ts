@@ -13,6 +13,7 @@ import {
   decodePlatformConfig,
   findBoundModel,
   layerJudge,
+  layerNameJudge,
   layerPlatforms,
   makePlatforms,
   parsePlatformConfig,
@@ -150,12 +151,12 @@ const checkKeys = (options: GlobalOptions, config: PlatformConfig): Effect.Effec
     : Effect.forEach(platformKeyWarnings(config.platforms), (warning) => Effect.logWarning(warning), { discard: true })
 }
 
-/** The configured platforms as a layer, with the sentiment judge. */
+/** The configured platforms as a layer, with the judges of sentiment and names. */
 export const platformsLayer = (
   options: GlobalOptions,
   config: PlatformConfig = readConfig(options)
 ): Layer.Layer<AnswerPlatforms, ConfigError | CliError> =>
-  layerJudge(config).pipe(
+  Layer.merge(layerJudge(config), layerNameJudge(config)).pipe(
     Layer.provideMerge(layerPlatforms(config, process.env, {
       run: `${Date.now()}-${process.pid}`,
       directory: dirname(resolve(options.config))

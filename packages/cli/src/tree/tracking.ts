@@ -69,6 +69,7 @@ export const competitor = (rivals: SovCommand): void => {
   )
     .option("--limit <n>", "maximum number of suggestions, 1–200", "20")
     .option("--max-answers <n>", "read the newest scans, up to so many answers", "50000")
+    .option("--judge", "let the configured judge take away names that are no brands (costs calls)")
     .addOption(
       new Option("--accept <name>", "track this name, and measure the archive with it").conflicts(["ignore", "restore"])
     )

@@ -5,6 +5,8 @@ import {
   describeExample,
   entityJson,
   ignoreSuggestion,
+  type JudgedSuggestions,
+  judgeSuggestions,
   type OrganizationId,
   planRescore,
   restoreSuggestion,
@@ -12,6 +14,7 @@ import {
   suggestCompetitors,
   type Suggestion,
   suggestionJson,
+  type Suggestions,
   wholeHistory
 } from "@sov/core"
 import { Effect } from "effect"
@@ -22,13 +25,14 @@ import { type Output, printable } from "../../output/Output.ts"
 import { withProgress } from "../../output/rowProgress.ts"
 import { formatGrouped, pluralizeGrouped } from "../../render/counted.ts"
 import { truncate } from "../../render/displayWidth.ts"
-import { runCommand } from "../../runtime.ts"
+import { platformsLayer, runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { rescoredText, rescoreJson } from "../rescore/rescoreReport.ts"
 
 interface SuggestOptions extends GlobalOptions {
   readonly limit: string
   readonly maxAnswers: string
+  readonly judge?: boolean
   readonly accept?: string
   readonly ignore?: string
   readonly restore?: string
@@ -71,47 +75,66 @@ const exampleLines = (out: Output, { examples, name }: Suggestion): ReadonlyArra
     `  ${out.platformName(example.answer.platform)}: ${printable(describeExample(name, example)).replace(/\s+/g, " ")}`
   )
 
-const printSuggestions = Effect.fnUntraced(
-  function*(out: Output, organizationId: OrganizationId, limit: number, maxAnswers: number) {
+/** What the judge has decided, as members of the JSON. */
+const judgedJson = ({ dropped, failure, judgedBy }: JudgedSuggestions) => ({
+  judged_by: judgedBy,
+  judge_dropped: dropped,
+  judge_failure: failure
+})
+
+const judgedText = ({ dropped, failure, judgedBy }: JudgedSuggestions): string =>
+  `Judge: ${judgedBy}, an AI model, took away ${pluralizeGrouped(dropped.length, "name")}${
+    dropped.length === 0 ? "" : `: ${dropped.map(printable).join(", ")}`
+  }.${failure === null ? "" : ` It did not decide on all, so rules stand for the rest: ${printable(failure)}`}`
+
+const findSuggestions = Effect.fnUntraced(
+  function*(out: Output, organizationId: OrganizationId, maxAnswers: number) {
     const progress = yield* planRescore(organizationId, {})
-    const found = yield* withProgress(
+    return yield* withProgress(
       out,
       "Reading",
       // Every answer is read twice
       2 * Math.min(progress.answers, maxAnswers),
       (onRead) => suggestCompetitors(organizationId, wholeHistory, { maxAnswers }, onRead)
     )
-    const shown = found.suggestions.slice(0, limit)
-    const rows = shown.map(suggestionJson)
-    const facts = { scans: found.scans, answers: found.answers, ...found.simulated ? { simulated: true } : {} }
-    out.list(rows, [
-      { header: "NAME", cell: (row) => printable(row.name) },
-      { header: "SHARE %", cell: (row) => roundHalfUp(row.share, 1).toFixed(1), align: "right" },
-      { header: "ANSWERS", cell: (row) => formatGrouped(row.answers), align: "right" },
-      { header: "CELLS", cell: (row) => formatGrouped(row.cells), align: "right" },
-      { header: "PLATFORMS", cell: (row) => row.platforms.map(out.platformName).join(", ") }
-    ], {
-      wrap: { suggestions: rows, total: found.suggestions.length, ...facts },
-      empty: `No name stands out in ${
-        pluralizeGrouped(found.answers, "answer")
-      } that is not tracked or ignored already.`
-    })
-    if (out.machine || shown.length === 0) return
-    const width = out.tty.out ? process.stdout.columns || 80 : 160
-    out.line()
-    for (const one of shown.slice(0, 5)) {
-      out.line(printable(one.name))
-      for (const line of exampleLines(out, one)) out.line(truncate(line, width))
-    }
-    out.note(
-      `${found.simulated ? "SIMULATED: " : ""}${pluralizeGrouped(found.suggestions.length, "name")} found by rules in ${
-        pluralizeGrouped(found.answers, "answer")
-      } of ${pluralizeGrouped(found.scans, "scan")}${found.isPart ? "; older ones were left out" : ""}. ` +
-        "Share: what it would have had, tracked beside the present names. " +
-        "Track one: sov competitor suggest --accept NAME; leave one out: --ignore NAME."
-    )
   }
 )
+
+const printSuggestions = (out: Output, found: Suggestions, limit: number, judged: JudgedSuggestions | null) => {
+  const shown = found.suggestions.slice(0, limit)
+  const rows = shown.map(suggestionJson)
+  const facts = {
+    scans: found.scans,
+    answers: found.answers,
+    ...found.simulated ? { simulated: true } : {},
+    ...judged === null ? {} : judgedJson(judged)
+  }
+  out.list(rows, [
+    { header: "NAME", cell: (row) => printable(row.name) },
+    { header: "SHARE %", cell: (row) => roundHalfUp(row.share, 1).toFixed(1), align: "right" },
+    { header: "ANSWERS", cell: (row) => formatGrouped(row.answers), align: "right" },
+    { header: "CELLS", cell: (row) => formatGrouped(row.cells), align: "right" },
+    { header: "PLATFORMS", cell: (row) => row.platforms.map(out.platformName).join(", ") }
+  ], {
+    wrap: { suggestions: rows, total: found.suggestions.length, ...facts },
+    empty: `No name stands out in ${pluralizeGrouped(found.answers, "answer")} that is not tracked or ignored already.`
+  })
+  if (!out.machine && judged !== null) out.note(judgedText(judged))
+  if (out.machine || shown.length === 0) return
+  const width = out.tty.out ? process.stdout.columns || 80 : 160
+  out.line()
+  for (const one of shown.slice(0, 5)) {
+    out.line(printable(one.name))
+    for (const line of exampleLines(out, one)) out.line(truncate(line, width))
+  }
+  out.note(
+    `${found.simulated ? "SIMULATED: " : ""}${pluralizeGrouped(found.suggestions.length, "name")} found by rules in ${
+      pluralizeGrouped(found.answers, "answer")
+    } of ${pluralizeGrouped(found.scans, "scan")}${found.isPart ? "; older ones were left out" : ""}. ` +
+      "Share: what it would have had, tracked beside the present names. " +
+      "Track one: sov competitor suggest --accept NAME; leave one out: --ignore NAME."
+  )
+}
 
 export const suggest = (options: SuggestOptions) =>
   runCommand(options, { repeatable: true }, ({ out }) =>
@@ -128,5 +151,8 @@ export const suggest = (options: SuggestOptions) =>
       if (options.restore !== undefined) {
         return yield* restore(out, id, yield* decodeInput(Competitor.fields.name, options.restore, "--restore"))
       }
-      yield* printSuggestions(out, id, limit, maxAnswers)
+      const found = yield* findSuggestions(out, id, maxAnswers)
+      if (options.judge !== true) return printSuggestions(out, found, limit, null)
+      const judged = yield* judgeSuggestions(id, found, limit).pipe(Effect.provide(platformsLayer(options)))
+      printSuggestions(out, judged, limit, judged)
     }))

@@ -11,6 +11,7 @@ export type { ResponsesRequest } from "./platforms/OpenAiResponses.ts"
 export type { AgentRequest } from "./platforms/Perplexity.ts"
 export { decodePlatformConfig, parsePlatformConfig, type PlatformConfig } from "./platforms/PlatformConfig.ts"
 export { layerJudge, makePlatformJudge } from "./platforms/platformJudge.ts"
+export { layerNameJudge, makePlatformNameJudge } from "./platforms/platformNameJudge.ts"
 export { digestBindings, layerPlatforms, makePlatforms, type PlatformsOptions } from "./platforms/Platforms.ts"
 export { makeSimulated } from "./platforms/Simulated.ts"
 export {

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { AnswerId, OrganizationId } from "../../domain/ids.ts"
+import type { AnswerId, OrganizationId, ScanId } from "../../domain/ids.ts"
 import { brandedAmong } from "../../domain/measuring/measureAnswer.ts"
 import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
@@ -16,6 +16,8 @@ import { readTrackedSet } from "./readTrackedSet.ts"
 export interface Suggestions {
   /** The largest share first. */
   readonly suggestions: ReadonlyArray<Suggestion>
+  /** The newest scan that was read; null = there is none. */
+  readonly newestScan: ScanId | null
   /** What was read. */
   readonly scans: number
   readonly answers: number
@@ -125,6 +127,7 @@ export const suggestCompetitors = Effect.fn("suggestCompetitors")(function*(
   const keywords = yield* (yield* KeywordStore).list(organizationId, keywordStatuses)
   const suggestions: Suggestions = {
     suggestions: search.list(brandedAmong(set, keywords)),
+    newestScan: scans[0]?.id ?? null,
     scans: scans.length,
     answers,
     simulated: scans[0]?.simulated ?? false,

@@ -1,0 +1,84 @@
+import { Clock, Effect, Result } from "effect"
+import type { OrganizationId } from "../../domain/ids.ts"
+import type { Suggestion } from "../../domain/tracking/untracked/SuggestionSearch.ts"
+import { describeExample } from "../../json/tracking.ts"
+import { AnswerPlatforms } from "../../ports/AnswerPlatform.ts"
+import { type NameInContext, NameJudge } from "../../ports/NameJudge.ts"
+import { UsageStore } from "../../ports/UsageStore.ts"
+import { Rejected } from "../errors.ts"
+import { makeBudget } from "../platforms/budget.ts"
+import { newCharge } from "../platforms/newCharge.ts"
+import type { Suggestions } from "./suggestCompetitors.ts"
+
+/** Names of one call. */
+const namesPerCall = 25
+
+/** Suggestions that a judge has seen. */
+export interface JudgedSuggestions extends Suggestions {
+  /** The judge: platform and model. */
+  readonly judgedBy: string
+  /** Names that the rules suggested and the judge took for no brands. */
+  readonly dropped: ReadonlyArray<string>
+  /** Why the judge has not decided on the rest, for which the rules stand; null = it has decided on all. */
+  readonly failure: string | null
+}
+
+const toContext = (one: Suggestion): NameInContext => ({
+  name: one.name,
+  excerpts: one.examples.map((example) => describeExample(one.name, example))
+})
+
+/**
+ * Lets the configured judge decide which of the first `limit` suggestions are brands; it sees their names and examples only, and takes
+ * names away. Where a call fails, its reply has no usable form, or the platform's budget is spent, the rules stand for the
+ * names that are left. What the calls use is charged to the newest scan. Fails with Rejected where no judge is configured.
+ */
+export const judgeSuggestions = Effect.fn("judgeSuggestions")(
+  function*(organizationId: OrganizationId, found: Suggestions, limit: number) {
+    const judge = yield* NameJudge
+    const platform = judge === null ? undefined : (yield* AnswerPlatforms).all.get(judge.platform)
+    if (judge === null || platform === undefined) {
+      return yield* new Rejected({
+        field: "judge",
+        message: "no judge is configured: name one of the platforms in sentiment.judge of sov.config.json"
+      })
+    }
+    const usages = yield* UsageStore
+    const budget = makeBudget(platform)
+    const dropped = new Set<string>()
+
+    /** Why the judge did not decide on these; null = it did. */
+    const judgeBatch = Effect.fnUntraced(function*(batch: ReadonlyArray<Suggestion>) {
+      const reached = yield* budget.reached(yield* Clock.currentTimeMillis)
+      if (reached !== null) return reached.message
+      const outcome = yield* Effect.result(judge.judgeNames(batch.map(toContext)))
+      const { usage } = Result.merge(outcome)
+      if (usage !== undefined && found.newestScan !== null) {
+        budget.record(usage.costUsd)
+        yield* usages.charge(
+          organizationId,
+          yield* newCharge({ scanId: found.newestScan, platform: platform.id, kind: "judgement", usage })
+        )
+      }
+      if (Result.isFailure(outcome)) return outcome.failure.message
+      const { brands } = outcome.success
+      if (brands === null) return `${platform.id}: the reply is no list of numbers`
+      for (const { name } of batch) if (!brands.has(name)) dropped.add(name)
+      return null
+    })
+
+    let failure: string | null = null
+    const asked = found.suggestions.slice(0, limit)
+    for (let from = 0; from < asked.length && failure === null; from += namesPerCall) {
+      failure = yield* judgeBatch(asked.slice(from, from + namesPerCall))
+    }
+    const judged: JudgedSuggestions = {
+      ...found,
+      suggestions: asked.filter(({ name }) => !dropped.has(name)),
+      judgedBy: judge.by,
+      dropped: [...dropped],
+      failure
+    }
+    return judged
+  }
+)
