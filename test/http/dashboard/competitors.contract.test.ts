@@ -238,6 +238,11 @@ describe("the brand", () => {
     await save("/competitors/brand", { ...fields, excludes: "Acme Bank" })
     expect((await set()).brand).toMatchObject({ id: brand.id, excludes: ["Acme Bank"] })
     expect(await words("/competitors")).toContain("Not meant Acme Bank")
+    await save("/competitors/brand", { ...fields, context: "anvil\nforge" })
+    expect((await set()).brand.context).toEqual(["anvil", "forge"])
+    expect(await words("/competitors")).toContain("Context words anvil, forge")
+    await save("/competitors/brand", { ...fields, context: "" })
+    expect((await set()).brand.context).toBeUndefined()
     expect((await save("/competitors/brand", { ...fields, name: "" })).status).toBe(422)
   })
 
