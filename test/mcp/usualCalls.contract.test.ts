@@ -1,11 +1,10 @@
 /** What is answered without the protocol's library is what the library would answer, byte for byte. */
 import type { Stores } from "@sov/core/testing"
+import { findUsualCall } from "@sov/mcp"
 import { Layer, ManagedRuntime } from "effect"
 import type { SqlClient } from "effect/sql"
 import fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { makeServer, type Session } from "../../packages/mcp/src/makeServer.ts"
-import { findUsualCall } from "../../packages/mcp/src/usualCall.ts"
 import {
   archiveText,
   message,
@@ -31,13 +30,7 @@ describe("usual calls", () => {
   beforeAll(async () => {
     const storage = Layer.succeedContext(await runtime.context()) as Layer.Layer<Stores | SqlClient.SqlClient>
     direct = await openMcp(storage, { platforms: configured })
-    library = await openMcp(storage, {
-      platforms: configured,
-      pack: {
-        factory: ({ authInfo }) => makeServer("1.2.3", authInfo?.extra?.["session"] as Session),
-        streams: () => false
-      }
-    })
+    library = await openMcp(storage, { platforms: configured, pack: { streams: () => false } })
     const made = await direct.run(visibleTenant())
     await direct.run(
       archiveText(made.organizationId, made, "Acme – “the” best\u2028 😀 \u0000".replace("\u0000", ""), 300)

@@ -20,9 +20,10 @@ export interface McpOptions {
   readonly platforms?: ReadonlyArray<ConfiguredPlatform> | null
 }
 
-/** Replaces the six tools, for tests of the protocol itself. */
+/** For tests of the protocol itself: its library answers every request. */
 export interface McpPack {
-  readonly factory: Factory
+  /** Replaces the six tools; left out = those. */
+  readonly factory?: Factory
   /** Whether the response to a body is a stream although it asks for no progress. */
   readonly streams: (body: unknown) => boolean
 }
