@@ -4,6 +4,7 @@ import {
   type ArchiveRow,
   archiveRowJson,
   exportPages,
+  findShownScan,
   makeExcerpt,
   proveAnswer,
   readAnswer,
@@ -45,6 +46,11 @@ export const showAnswers = Effect.fnUntraced(function*(request: OrganizationRequ
       excerpt: makeExcerpt(row.rawResponse, mentions.get(row.id)?.mentions ?? [], excerptLength)
     })),
     nextCursor: page.nextCursor,
+    scan: filters.scanId === undefined
+      ? null
+      : yield* findShownScan(id, window, filters.scanId).pipe(
+        Effect.catchTags({ NotFound: () => Effect.succeed(null), OutsideWindow: () => Effect.succeed(null) })
+      ),
     windowApplied: page.windowApplied
   }))
 })
