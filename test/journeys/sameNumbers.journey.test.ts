@@ -292,6 +292,8 @@ describe("a scan of two keywords", () => {
     ["the scans", () => page("/o/scans")],
     ["the scan", () => page(`/o/scans/${narrowed}`)],
     ["its answers", () => page(`/o/answers?scan_id=${narrowed}`)],
+    ["the competitors", () => page("/o/competitors")],
+    ["competitors.csv", () => page("/o/competitors.csv")],
     ["two scans", () => page(`/o/scans/compare?before=${score.scan_id}&after=${narrowed}`)],
     ["the organizations", () => page("/portfolio")],
     ["the report", () => page("/o/report.html")],

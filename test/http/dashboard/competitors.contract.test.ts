@@ -59,7 +59,7 @@ describe("the competitors", () => {
       )
     }
     const [header, ...lines] = (await viewer.get(`${home}/competitors.csv`)).text.trimEnd().split("\r\n")
-    expect(header).toBe("scan_id,kind,id,name,sov,interval_low,interval_high,aliases,domains,simulated")
+    expect(header).toBe("scan_id,kind,id,name,sov,interval_low,interval_high,aliases,domains,simulated,asked")
     expect(lines.map((line) => line.split(",").slice(0, 4))).toEqual(
       named.map(({ id, name, who }) => [scan!.id, who, id ?? "", name ?? ""])
     )

@@ -1,5 +1,5 @@
 /** Competitors: the page and its CSV. */
-import { atLeast, readCompetitors, roundHalfUp } from "@sov/core"
+import { atLeast, formatNarrowing, readCompetitors, roundHalfUp } from "@sov/core"
 import { Effect } from "effect"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { sendCsv, showPage } from "../guard/Reply.ts"
@@ -57,6 +57,7 @@ export const downloadCompetitors = Effect.fnUntraced(function*(request: Organiza
     interval_high: ({ interval }) => oneDigit(interval?.high),
     aliases: ({ of }) => of?.aliases.join("; "),
     domains: ({ of }) => of?.domains.join("; "),
-    simulated: () => scan?.simulated
+    simulated: () => scan?.simulated,
+    asked: () => scan == null ? null : formatNarrowing(scan)
   }, lines)
 })

@@ -8,6 +8,7 @@ import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { dataTable } from "./lists.ts"
 import { addOptions, type NamesForm, namesForm } from "./names.ts"
+import { narrowedNote } from "./scanWords.ts"
 import { inOrganization } from "./sections.ts"
 
 const brandPanel = (frame: Frame, { brand }: TrackedSet): Html =>
@@ -132,9 +133,9 @@ export const competitorsPage = (frame: Frame, found: Competitors, form: NamesFor
     actions: html`<a class="button" href="${
       inOrganization(frame.organization.slug, "/competitors.csv")
     }">Download CSV</a>`,
-    body: html`${outdatedNote(frame, found)}<div class="grid">${brandPanel(frame, found.trackedSet)}${
-      standingsPanel(frame, found)
-    }${atLeast(frame.role, "member") && addForm(frame, form)}</div>`
+    body: html`${outdatedNote(frame, found)}${found.scan !== null && narrowedNote(found.scan)}<div class="grid">${
+      brandPanel(frame, found.trackedSet)
+    }${standingsPanel(frame, found)}${atLeast(frame.role, "member") && addForm(frame, form)}</div>`
   })
 
 /** Where a viewer learns that nothing is tracked yet. */
