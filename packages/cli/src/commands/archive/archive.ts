@@ -29,20 +29,11 @@ import { type Output, printable } from "../../output/Output.ts"
 import { writeOut } from "../../output/writeOut.ts"
 import { runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
-import { archiveFilters, type FilterOptions } from "./archiveFilters.ts"
+import { archiveFilters, type ListOptions } from "./archiveFilters.ts"
 import { pageMeta, pageWriter, showPage } from "./archiveList.ts"
 import { shownSourcesJson, shownSourcesText } from "./shownSources.ts"
 
 export { exportAll } from "./archiveExport.ts"
-
-interface ListOptions extends GlobalOptions, FilterOptions {
-  readonly limit?: string
-  readonly cursor?: string
-  readonly all?: boolean
-  readonly scan?: string
-  readonly named?: boolean
-  readonly notNamed?: boolean
-}
 
 /** The filters of `archive list`, of which an export and a server have the first four only. */
 const listFilters = Effect.fnUntraced(function*(organizationId: OrganizationId, options: ListOptions) {
