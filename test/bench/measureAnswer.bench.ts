@@ -68,7 +68,9 @@ Let me know whether you want a detailed comparison!
 `
 const mixed = "我用滴滴打车。 Озон дешевле; アップルとグーグル。라인에서 ใช้ไลน์ **Škoda** BrandA0 Works — l’été.\n\n"
 
-test("100 kB of answers", () => {
+test("100 kB of answers, and an answer of 3 kB", () => {
+  const short = fill(answer, 3000)
+  compare("an answer of 3 kB", 501, short, synthetic, () => void measureWithTerms(compiled, short))
   for (const [kind, unit] of Object.entries({ "ASCII markdown": answer.replace("’", "'"), "mixed scripts": mixed })) {
     const text = fill(unit, 100_000)
     compare(kind, 41, text, synthetic, () => void measureWithTerms(compiled, text))

@@ -5,8 +5,8 @@ import {
   AuditEntryId,
   AuditLog,
   type EmailAddress,
-  formatSignInToken,
-  hashSignInToken,
+  formatRandomToken,
+  hashRandomToken,
   type LoginLink,
   makeAuditEntry,
   type OrganizationId,
@@ -68,8 +68,8 @@ export const seedInvitations = Effect.fnUntraced(
 
 /** A token and its hash. */
 export const newToken = Effect.gen(function*() {
-  const token = formatSignInToken(yield* (yield* SecureRandom.SecureRandom).randomBytes(32))
-  return { token, hash: hashSignInToken(token) }
+  const token = formatRandomToken(yield* (yield* SecureRandom.SecureRandom).randomBytes(32))
+  return { token, hash: hashRandomToken(token) }
 })
 
 /** A link of ten minutes that is stored. */

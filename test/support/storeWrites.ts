@@ -51,7 +51,7 @@ export const writingMethods: ReadonlyMap<string, ReadonlySet<string>> = new Map(
 
 /** Source of each use case by its path below `usecases/`. */
 export const useCaseSources: ReadonlyMap<string, string> = new Map(
-  globSync("usecases/*/*.ts", { cwd: core }).toSorted().map((file) => [
+  globSync("usecases/**/*.ts", { cwd: core }).toSorted().map((file) => [
     file.slice("usecases/".length),
     read(file)
   ])
@@ -60,7 +60,7 @@ export const useCaseSources: ReadonlyMap<string, string> = new Map(
 /** Calls in a use case that write: `KeywordStore.add`. */
 export const findWrites = (source: string): ReadonlyArray<string> =>
   [...writingMethods].flatMap(([port, methods]) =>
-    new RegExp(`^import [^;]*?\\b${port}\\b[^;]*? from "\\.\\./\\.\\./ports/`, "m").test(source)
+    new RegExp(`^import [^;]*?\\b${port}\\b[^;]*? from "(?:\\.\\./)+ports/`, "m").test(source)
       ? [...methods].filter((name) => new RegExp(`\\.${name}\\b|\\b${name}\\(`).test(source)).map((name) =>
         `${port}.${name}`
       )

@@ -33,7 +33,7 @@ export * from "./domain/people/Person.ts"
 export * from "./domain/people/Role.ts"
 export * from "./domain/people/Session.ts"
 export { formatLinkUrl } from "./domain/people/signInMail.ts"
-export * from "./domain/people/signInToken.ts"
+export * from "./domain/randomToken.ts"
 
 // The audit log
 export * from "./domain/audit/Actor.ts"

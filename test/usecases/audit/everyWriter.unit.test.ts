@@ -27,7 +27,7 @@ const withoutEntry: { readonly [useCase: string]: string } = {
   "measuring/judgeAnswers.ts": ofScan,
   "measuring/measurePage.ts": computed,
   "measuring/measureScan.ts": computed,
-  "organizations/editUnchanged.ts": "locks the organization; the edit that it runs records the act",
+  "editUnchanged.ts": "locks the organization; the edit that it runs records the act",
   "people/endWhatOwnerOpened.ts": "removeMember.ts and setRole.ts record the act",
   "people/requestLoginLink.ts": "whoever asks for a link is nobody yet; using it has an entry",
   "people/sessionCache.ts": "stores when a session was last used",
@@ -61,7 +61,7 @@ const writers = [...useCaseSources].flatMap(([file, source]) => {
 it("knows which methods of the stores write", () => {
   expect(writingMethods.size).toBeGreaterThan(25)
   expect([...writingMethods.get("ApiKeyStore")!]).toEqual(["insert", "revoke", "roll", "recordUse"])
-  expect([...writingMethods.get("KeywordStore")!]).toEqual(["add", "setStatus", "addTags", "removeTags"])
+  expect([...writingMethods.get("KeywordStore")!]).toEqual(["add", "setStatus", "setStatuses", "addTags", "removeTags"])
 })
 
 describe("a use case that writes records its act, or has a reason not to", () => {

@@ -4,7 +4,7 @@ import {
   CurrentActor,
   type EmailAddress,
   type FoundSession,
-  hashSignInToken,
+  hashRandomToken,
   inviteMember,
   listMembers,
   maxInvitations,
@@ -77,7 +77,7 @@ describe.each(serverHomeOrAll)("inviteMember on the %s home", (home) => {
       server.broken = true
       const shown = yield* as(owner)(withMail(inviteMember(id, invitation)))
       expect(shown).toMatchObject({ mailed: false, added: false, mailError: { reason: "unreachable" } })
-      const link = yield* (yield* SessionStore).findLink(hashSignInToken(tokenIn(shown.url!)))
+      const link = yield* (yield* SessionStore).findLink(hashRandomToken(tokenIn(shown.url!)))
       expect(link).toMatchObject({ madeBy: owner.id, usedAt: null })
       const { session } = yield* signInWithLink(tokenIn(server.sent[0]!.text), browser)
       expect(session).toMatchObject({ method: "invitation", personId: mailed.person.id, madeBy: null })
@@ -160,7 +160,7 @@ describe.each(serverHomeOrAll)("inviteMember on the %s home", (home) => {
       const signedIn = yield* signInWithLink(used!, browser)
       yield* as(rival.owner)(withMail(inviteMember(rival.id, invitation)))
       yield* readLoginLink(unused!)
-      expect((yield* sessions.findSession(hashSignInToken(signedIn.token)))?.memberships).toHaveLength(3)
+      expect((yield* sessions.findSession(hashRandomToken(signedIn.token)))?.memberships).toHaveLength(3)
       expect(yield* Effect.flip(readLoginLink(tokenIn(shown.url!)))).toMatchObject({ _tag: "LinkRefused" })
     })))
 
@@ -175,7 +175,7 @@ describe.each(serverHomeOrAll)("inviteMember on the %s home", (home) => {
         Effect.flatMap(({ url }) => signInWithLink(tokenIn(url!), browser))
       )
       const added = yield* inviteMember(rival.id, { ...invitation, role: "owner" })
-      expect(yield* sessions.findSession(hashSignInToken(token))).toBe(null)
+      expect(yield* sessions.findSession(hashRandomToken(token))).toBe(null)
       expect(yield* Effect.flip(readLoginLink(tokenIn(shown.url!)))).toMatchObject({ _tag: "LinkRefused" })
       expect((yield* readLoginLink(tokenIn(added.url!))).memberships).toHaveLength(2)
       for (const one of [id, rival.id]) yield* people.addMember(one, third.owner.id, "owner", at(9))
@@ -225,8 +225,8 @@ describe.each(serverHomeOrAll)("inviteMember on the %s home", (home) => {
         const kept = yield* signInBy(owner, `carol-${id}@people.example`)
         const mailed = yield* seedSession(ended.person.id, { method: "mail", seenAt: new Date() })
         yield* as(owner)(takeAway(id, other.id))
-        expect(yield* sessions.findSession(hashSignInToken(ended.token))).toBe(null)
-        expect(yield* sessions.findSession(hashSignInToken(kept.token))).not.toBe(null)
+        expect(yield* sessions.findSession(hashRandomToken(ended.token))).toBe(null)
+        expect(yield* sessions.findSession(hashRandomToken(kept.token))).not.toBe(null)
         expect(yield* sessions.findSession(mailed.hash)).not.toBe(null)
       }))
   )
@@ -248,7 +248,7 @@ describe.each(serverHomeOrAll)("inviteMember on the %s home", (home) => {
       })
       const begin = Effect.fnUntraced(function*(person: Person) {
         const { token } = yield* seedSession(person.id, { seenAt: new Date() })
-        return (yield* sessions.findSession(hashSignInToken(token)))!
+        return (yield* sessions.findSession(hashRandomToken(token)))!
       })
       const ben = yield* passOn(yield* begin(mallory), "ben")
       const carol = yield* passOn(ben, "carol")
@@ -262,10 +262,10 @@ describe.each(serverHomeOrAll)("inviteMember on the %s home", (home) => {
       )
       yield* as(owner)(removeMember(id, mallory.id))
       for (const { token } of [ben, carol, dora]) {
-        expect(yield* sessions.findSession(hashSignInToken(token))).toBe(null)
+        expect(yield* sessions.findSession(hashRandomToken(token))).toBe(null)
       }
       expect(yield* Effect.flip(readLoginLink(tokenIn(unused.url!)))).toMatchObject({ _tag: "LinkRefused" })
-      expect(yield* sessions.findSession(hashSignInToken(kept.token))).not.toBe(null)
+      expect(yield* sessions.findSession(hashRandomToken(kept.token))).not.toBe(null)
     })))
 
   it("an organization knows of a member what belongs to it: the name given there, and sign-ins since", () =>

@@ -4,13 +4,13 @@ import { roundHalfUp } from "../domain/scoring/Score.ts"
 import { label } from "./label.ts"
 
 /** How an answer speaks of the brand; who decided it is named when the rules did not. */
-export const stanceJson = ({ sentiment, sentimentBy }: Pick<ArchiveRow, "sentiment" | "sentimentBy">) => ({
+export const stanceJson = ({ sentiment, sentimentBy }: Pick<ArchiveRow<unknown>, "sentiment" | "sentimentBy">) => ({
   sentiment,
   ...(sentimentBy === null || sentimentBy === "rules" ? {} : { sentiment_by: sentimentBy })
 })
 
 /** An archived answer with its newest measurement; `sov_score` with two decimals. */
-export const archiveRowJson = (row: ArchiveRow) => ({
+export const archiveRowJson = <Text = string>(row: ArchiveRow<Text>) => ({
   id: row.id,
   scan_id: row.scanId,
   platform: row.platform,
@@ -25,7 +25,33 @@ export const archiveRowJson = (row: ArchiveRow) => ({
   created_at: row.createdAt.toISOString(),
   ...label(row.simulated)
 })
-export type ArchiveRowJson = ReturnType<typeof archiveRowJson>
+export type ArchiveRowJson = ReturnType<typeof archiveRowJson<string>>
+
+/** The columns of answers in CSV. It has one header for all rows, so every row says whether it is simulated. */
+export const archiveColumns = [
+  "id",
+  "scan_id",
+  "platform",
+  "keyword_id",
+  "prompt_used",
+  "raw_response",
+  "brand_mentioned",
+  "mention_count",
+  "mention_position",
+  "sentiment",
+  "sentiment_by",
+  "sov_score",
+  "created_at",
+  "simulated"
+] as const satisfies ReadonlyArray<keyof ArchiveRowJson>
+
+type ArchiveColumn = (typeof archiveColumns)[number]
+
+/** What stands in a column of an answer's line. */
+export const archiveCell = <Row extends { readonly [Column in ArchiveColumn]?: string | number | boolean | null }>(
+  row: Row,
+  column: ArchiveColumn
+) => column === "simulated" ? row.simulated === true : row[column]
 
 /**
  * Where an answer came from: its sources as they were captured. `sources_status`: `sealed` under the leaf, `derived` from

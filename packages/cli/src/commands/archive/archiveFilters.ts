@@ -10,6 +10,7 @@ import {
 import { Effect } from "effect"
 import { dateRange } from "../../input/dateOption.ts"
 import { decodeInput } from "../../input/decodeInput.ts"
+import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 
 /** The option of each filter of `archive list` and `archive export`. */
 export const filterOptions = {
@@ -22,6 +23,16 @@ export const filterOptions = {
 
 /** The filters as typed. */
 export type FilterOptions = { readonly [Parameter in ArchiveParameter as (typeof filterOptions)[Parameter]]?: string }
+
+/** The options of `archive list`. */
+export interface ListOptions extends GlobalOptions, FilterOptions {
+  readonly limit?: string
+  readonly cursor?: string
+  readonly all?: boolean
+  readonly scan?: string
+  readonly named?: boolean
+  readonly notNamed?: boolean
+}
 
 /** Checks the filters. What can be checked without the database is checked first. */
 export const archiveFilters = Effect.fnUntraced(function*(organizationId: OrganizationId, options: FilterOptions) {

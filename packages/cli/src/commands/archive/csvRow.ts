@@ -1,27 +1,9 @@
 /** Answers as lines of CSV: the same columns in `archive list` and `archive export`, whatever the rows hold. */
-import { csvLine } from "@sov/core"
+import { archiveCell, archiveColumns, csvLine } from "@sov/core"
 import type { ArchiveRow } from "@sov/http/fetch-client"
 
-const fields = [
-  "id",
-  "scan_id",
-  "platform",
-  "keyword_id",
-  "prompt_used",
-  "raw_response",
-  "brand_mentioned",
-  "mention_count",
-  "mention_position",
-  "sentiment",
-  "sentiment_by",
-  "sov_score",
-  "created_at",
-  "simulated"
-] as const satisfies ReadonlyArray<keyof ArchiveRow>
-
 /** The header line. */
-export const csvHeader = csvLine(fields)
+export const csvHeader = csvLine(archiveColumns)
 
-/** One row. CSV has one header for all rows, so every row says whether it is simulated. */
-export const csvRow = (row: ArchiveRow): string =>
-  csvLine(fields.map((field) => field === "simulated" ? row.simulated === true : row[field]))
+/** One row. */
+export const csvRow = (row: ArchiveRow): string => csvLine(archiveColumns.map((column) => archiveCell(row, column)))

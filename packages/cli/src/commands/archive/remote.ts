@@ -21,8 +21,7 @@ import { makeRowProgress } from "../../output/rowProgress.ts"
 import { describeProblem } from "../../remote/describeProblem.ts"
 import { keywordId } from "../../remote/keywordId.ts"
 import { callServer, refuseIf, runRemote } from "../../remote/runRemote.ts"
-import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
-import type { FilterOptions } from "./archiveFilters.ts"
+import type { FilterOptions, ListOptions } from "./archiveFilters.ts"
 import { pageWriter, showPage } from "./archiveList.ts"
 import { claimExport } from "./exportLock.ts"
 import { finishExport, noteExported } from "./exportManifest.ts"
@@ -35,15 +34,6 @@ import {
   writeRows
 } from "./exportRows.ts"
 import { makeRowEncoder } from "./rowEncoder.ts"
-
-interface ListOptions extends GlobalOptions, FilterOptions {
-  readonly limit?: string
-  readonly cursor?: string
-  readonly all?: boolean
-  readonly scan?: string
-  readonly named?: boolean
-  readonly notNamed?: boolean
-}
 
 /** The filters as they are sent, and as a manifest says them. What is wrong in itself is not sent. */
 const parseFilters = Effect.fnUntraced(function*(options: FilterOptions) {

@@ -153,7 +153,7 @@ export class FoldWriter extends OffsetWriter implements FoldedText {
 
   constructor(capacity: number) {
     super(capacity)
-    this.written = new Uint8Array(capacity)
+    this.written = new Uint8Array(this.from.buffer, capacity * 10, capacity)
   }
 
   override reserve(count: number): void {
@@ -180,6 +180,28 @@ export class FoldWriter extends OffsetWriter implements FoldedText {
   }
 }
 
+/** Appends the run of visible ASCII at `start`, of which nothing joins what follows, and returns its end. */
+const pushPlain = ({ from, length, to, units }: OffsetText, start: number, out: FoldWriter): number => {
+  out.reserve(length - start)
+  const { from: outFrom, to: outTo, units: outUnits, written } = out
+  let at = out.length
+  let i = start
+  let unit = units[start]!
+  while (true) {
+    outUnits[at] = asciiFold[unit]!
+    written[at] = asciiWritten[unit]!
+    outFrom[at] = from[i]!
+    outTo[at] = to[i]!
+    at++
+    i++
+    if (i >= length) break
+    unit = units[i]!
+    if (unit >= 0x80 || asciiFold[unit] === 0 || (i + 1 < length && units[i + 1]! >= 0xad)) break
+  }
+  out.length = at
+  return i
+}
+
 /**
  * Brings visible text into comparison form. Runs of white space become one space, or one line feed when they hold a
  * line break, or a block break when they hold more; hyphens become `-`, apostrophes `'`. Linear, total.
@@ -192,8 +214,7 @@ export const foldText = (text: OffsetText): FoldWriter => {
     const unit = units[i]!
     const plain = unit < 0x80 && (i + 1 >= length || units[i + 1]! < 0xad) ? asciiFold[unit]! : 0
     if (plain !== 0) {
-      out.pushWritten(plain, from[i]!, to[i]!, asciiWritten[unit]!)
-      i++
+      i = pushPlain(text, i, out)
       continue
     }
     if (unit === SPACE) {

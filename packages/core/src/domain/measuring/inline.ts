@@ -7,7 +7,16 @@ import { CLASS_NONE, classOf, isAsciiAlphanumeric, isAsciiPunctuation } from "./
 import { EmphasisMarks } from "./emphasis.ts"
 import { HtmlTagReader, isBlockTag, isRaisedTag } from "./htmlTags.ts"
 import { citationEnd, LinkReader } from "./links.ts"
-import { BLOCK_BREAK, NEWLINE, type OffsetText, type OffsetWriter, SEPARATOR, sliceUnits } from "./offsetText.ts"
+import {
+  BLOCK_BREAK,
+  giveBuffer,
+  NEWLINE,
+  type OffsetText,
+  type OffsetWriter,
+  SEPARATOR,
+  sliceUnits,
+  takeBuffer
+} from "./offsetText.ts"
 
 /** An open link: where its label started in the output, where it ends, and where the text after it starts. */
 interface OpenLink {
@@ -27,7 +36,7 @@ export class InlineScanner {
   private readonly reader: LinkReader
   private readonly tags: HtmlTagReader
   private readonly isName: (label: string) => boolean
-  private readonly pair: Int32Array
+  private readonly pair: Int32Array<ArrayBuffer>
   private readonly emphasis = new EmphasisMarks()
   private links: Array<OpenLink> = []
   /** Where the label of an open HTML anchor starts in the output. */
@@ -46,7 +55,7 @@ export class InlineScanner {
     this.text = text
     this.out = out
     this.isName = isName
-    this.pair = new Int32Array(text.length + 1)
+    this.pair = new Int32Array(takeBuffer((text.length + 1) * 4), 0, text.length + 1)
     this.reader = new LinkReader(text, this.pair, definitions)
     this.tags = new HtmlTagReader(text)
   }
@@ -74,6 +83,11 @@ export class InlineScanner {
       i = next >= 0 ? next : this.literal(unit, i)
     }
     this.emphasis.resolve(this.out)
+  }
+
+  /** Ends the use of the scanner. */
+  release(): void {
+    giveBuffer(this.pair.buffer)
   }
 
   private copy(i: number): void {

@@ -28,12 +28,24 @@ const idle: Array<ArrayBuffer> = []
 const maxIdleBuffers = 4
 const maxIdleBytes = 1 << 20
 
-const takeBuffer = (bytes: number): ArrayBuffer => {
+/** A buffer of at least `bytes` zeros; give it back by {@link giveBuffer}. */
+export const takeBuffer = (bytes: number): ArrayBuffer => {
   const buffer = idle.pop()
   if (buffer === undefined || buffer.byteLength < bytes) return new ArrayBuffer(bytes)
   new Uint8Array(buffer, 0, bytes).fill(0)
   return buffer
 }
+
+/** Ends the use of a buffer: it may become another text's. */
+export const giveBuffer = (buffer: ArrayBuffer): void => {
+  if (idle.length < maxIdleBuffers && buffer.byteLength <= maxIdleBytes) idle.push(buffer)
+}
+
+/** What one unit takes in a buffer: two offsets of four bytes, the unit, and the case in which it was written. */
+const bytesPerUnit = 11
+
+const noUnits = new Uint16Array(0)
+const noOffsets = new Int32Array(0)
 
 /** Grows an {@link OffsetText} unit by unit; `length` may be lowered to take units back. */
 export class OffsetWriter implements OffsetText {
@@ -43,7 +55,7 @@ export class OffsetWriter implements OffsetText {
   length = 0
 
   constructor(capacity: number) {
-    const buffer = takeBuffer(capacity * 10)
+    const buffer = takeBuffer(capacity * bytesPerUnit)
     this.from = new Int32Array(buffer, 0, capacity)
     this.to = new Int32Array(buffer, capacity * 4, capacity)
     this.units = new Uint16Array(buffer, capacity * 8, capacity)
@@ -75,23 +87,23 @@ export class OffsetWriter implements OffsetText {
   pushFrom(text: OffsetText, start: number, end: number): void {
     this.reserve(end - start)
     const { from, to, units } = this
+    const { from: sourceFrom, to: sourceTo, units: source } = text
     let at = this.length
     for (let i = start; i < end; i++, at++) {
-      units[at] = text.units[i]!
-      from[at] = text.from[i]!
-      to[at] = text.to[i]!
+      units[at] = source[i]!
+      from[at] = sourceFrom[i]!
+      to[at] = sourceTo[i]!
     }
     this.length = at
   }
 
   /** Ends the use of this text: its buffer may become another's. */
   release(): void {
-    const buffer = this.from.buffer
-    if (idle.length < maxIdleBuffers && buffer.byteLength <= maxIdleBytes) idle.push(buffer)
+    giveBuffer(this.from.buffer)
     this.length = 0
-    this.units = new Uint16Array(0)
-    this.from = new Int32Array(0)
-    this.to = new Int32Array(0)
+    this.units = noUnits
+    this.from = noOffsets
+    this.to = noOffsets
   }
 
   /** Makes room for `count` more units. */
@@ -110,9 +122,16 @@ export class OffsetWriter implements OffsetText {
 /** `apply` takes a typed array as it is: spreading it iterates over it, which takes four times as long. */
 const decode = (units: Uint16Array): string => String.fromCharCode.apply(null, units as unknown as Array<number>)
 
+/** Up to this many units are joined one by one, which takes less than a view of them. */
+const maxJoined = 10
+
 /** The units `[start, end)` as a string. */
-export const sliceUnits = ({ units }: OffsetText, start: number, end: number): string => {
+export const sliceUnits = ({ units }: Pick<OffsetText, "units">, start: number, end: number): string => {
   let out = ""
+  if (end - start <= maxJoined) {
+    for (let i = start; i < end; i++) out += String.fromCharCode(units[i]!)
+    return out
+  }
   // The argument list of one call is bounded, so long ranges are decoded piecewise.
   for (let i = start; i < end; i += 4096) out += decode(units.subarray(i, Math.min(end, i + 4096)))
   return out

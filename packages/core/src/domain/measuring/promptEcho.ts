@@ -19,19 +19,24 @@ const quotes = new Set(
 
 const isLineEdge = (unit: number): boolean => unit === NEWLINE || unit === BLOCK_BREAK
 
-const comparableString = (text: FoldedText): string => {
-  const units = text.units.slice(0, text.length)
-  for (let i = 0; i < units.length; i++) units[i] = toComparableUnit(units[i]!)
-  return sliceUnits({ units, from: text.from, to: text.to, length: text.length }, 0, text.length)
-}
-
-/** The prompt without the punctuation and quotation marks around it. */
-const promptCore = (prompt: FoldedText): string => {
+/** The prompt without the punctuation and quotation marks around it, as units that compare. */
+const promptCore = (prompt: FoldedText): Uint16Array => {
   let start = 0
   let end = prompt.length
   while (start < end && classOf(pointAt(prompt.units, start, end)) === CLASS_NONE) start++
   while (end > start && classOf(pointBefore(prompt.units, end)) === CLASS_NONE) end--
-  return comparableString(prompt).slice(start, end)
+  return prompt.units.slice(start, end).map(toComparableUnit)
+}
+
+/** Of each beginning of `core`, how many units at its end begin `core` again (Knuth, Morris and Pratt). */
+const findBorders = (core: Uint16Array): Int32Array => {
+  const borders = new Int32Array(core.length)
+  for (let i = 1, border = 0; i < core.length; i++) {
+    while (border > 0 && core[i] !== core[border]) border = borders[border - 1]!
+    if (core[i] === core[border]) border++
+    borders[i] = border
+  }
+  return borders
 }
 
 /** Whether only punctuation stands between `start` and the edge of its line, or a lead-in that ends in a colon. */
@@ -73,15 +78,20 @@ export const findEchoes = (
   names: ReadonlySet<string>
 ): ReadonlyArray<Echo> => {
   const core = promptCore(prompt)
-  if (core === "" || names.has(core)) return []
-  const whole = comparableString(text)
+  if (core.length === 0 || names.has(sliceUnits({ units: core }, 0, core.length))) return []
+  const borders = findBorders(core)
+  const { length, units } = text
   const echoes: Array<Echo> = []
-  let at = whole.indexOf(core)
-  while (at >= 0) {
-    const end = at + core.length
-    const echo = (opensLine(text, at) && closesLine(text, end)) || isQuoted(text, at, end)
-    if (echo) echoes.push({ start: at, end })
-    at = whole.indexOf(core, echo ? end : at + 1)
+  for (let i = 0, matched = 0; i < length; i++) {
+    const unit = toComparableUnit(units[i]!)
+    while (matched > 0 && unit !== core[matched]) matched = borders[matched - 1]!
+    if (unit === core[matched]) matched++
+    if (matched < core.length) continue
+    const end = i + 1
+    const start = end - core.length
+    const echo = (opensLine(text, start) && closesLine(text, end)) || isQuoted(text, start, end)
+    if (echo) echoes.push({ start, end })
+    matched = echo ? 0 : borders[matched - 1]!
   }
   return echoes
 }

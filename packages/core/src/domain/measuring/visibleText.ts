@@ -18,6 +18,7 @@ export const visibleText = (raw: string, isName: (label: string) => boolean): Of
     const edge = content.to[leaf.end - 1]!
     out.push(BLOCK_BREAK, edge, edge)
   }
+  inline.release()
   content.release()
   return out
 }

@@ -5,7 +5,7 @@ import type { EmailAddress } from "../../domain/mail/EmailAddress.ts"
 import type { Membership, Person } from "../../domain/people/Person.ts"
 import type { Role } from "../../domain/people/Role.ts"
 import { formatLinkUrl, renderInvitationMail } from "../../domain/people/signInMail.ts"
-import { hashSignInToken } from "../../domain/people/signInToken.ts"
+import { hashRandomToken } from "../../domain/randomToken.ts"
 import { Mailer } from "../../ports/Mailer.ts"
 import { OrganizationStore } from "../../ports/OrganizationStore.ts"
 import { PersonStore } from "../../ports/PersonStore.ts"
@@ -90,7 +90,7 @@ const recordShown = Effect.fnUntraced(function*(organizationId: OrganizationId, 
     yield* lockBoth(id, personId)
     const isOwner = (yield* people.findMember(organizationId, personId))?.role === "owner"
     if (!isOwner || !(yield* mayShowLink(actor, id))) return false
-    yield* sessions.recordMaker(hashSignInToken(token), personId, knownTo)
+    yield* sessions.recordMaker(hashRandomToken(token), personId, knownTo)
     return true
   }))
 })

@@ -5,7 +5,7 @@ import type { Act } from "../../domain/audit/AuditEntry.ts"
 import type { OrganizationId } from "../../domain/ids.ts"
 import { linkLifetimes, type LinkPurpose, type LoginLink } from "../../domain/people/LoginLink.ts"
 import type { Person } from "../../domain/people/Person.ts"
-import { formatSignInToken, hashSignInToken, signInTokenBytes } from "../../domain/people/signInToken.ts"
+import { formatRandomToken, hashRandomToken, randomTokenBytes } from "../../domain/randomToken.ts"
 import { SessionStore } from "../../ports/SessionStore.ts"
 import { recordActs } from "../audit/recordActs.ts"
 import { now } from "../now.ts"
@@ -13,7 +13,7 @@ import { now } from "../now.ts"
 /** A new token of a link or a session. */
 export const newSignInToken = Effect.gen(function*() {
   const random = yield* SecureRandom.SecureRandom
-  return formatSignInToken(yield* random.randomBytes(signInTokenBytes))
+  return formatRandomToken(yield* random.randomBytes(randomTokenBytes))
 })
 
 /** Makes a link that signs the person in once; `maker` null = nobody but the person knows it. `token` is stored nowhere. */
@@ -28,7 +28,7 @@ export const makeLink = Effect.fnUntraced(function*(
   const madeBy = maker?.personId ?? null
   const knownTo = maker?.knownTo ?? []
   const link: LoginLink = { personId, purpose, madeBy, knownTo, createdAt, expiresAt, usedAt: null }
-  yield* (yield* SessionStore).insertLink(link, hashSignInToken(token))
+  yield* (yield* SessionStore).insertLink(link, hashRandomToken(token))
   return { link, token }
 })
 

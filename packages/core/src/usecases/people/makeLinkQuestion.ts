@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { challengeBytes, proveLink } from "../../domain/people/linkProof.ts"
-import { hashSignInToken } from "../../domain/people/signInToken.ts"
+import { hashRandomToken } from "../../domain/randomToken.ts"
 import { InstanceStore } from "../../ports/InstanceStore.ts"
 
 /**
@@ -11,7 +11,7 @@ import { InstanceStore } from "../../ports/InstanceStore.ts"
 export const makeLinkQuestion = Effect.fn("makeLinkQuestion")(function*(token: string) {
   const random = yield* SecureRandom.SecureRandom
   const challenge = Buffer.from(yield* random.randomBytes(challengeBytes)).toString("hex")
-  const hash = hashSignInToken(token)
+  const hash = hashRandomToken(token)
   return {
     path: `/login/check/${Buffer.from(hash).toString("hex")}?challenge=${challenge}` as const,
     answer: proveLink((yield* (yield* InstanceStore).readCursorKeys)[0], hash, challenge)

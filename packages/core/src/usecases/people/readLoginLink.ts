@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { isLinkUsable } from "../../domain/people/LoginLink.ts"
-import { hashSignInToken, isWellFormedSignInToken } from "../../domain/people/signInToken.ts"
+import { hashRandomToken, isWellFormedRandomToken } from "../../domain/randomToken.ts"
 import { PersonStore } from "../../ports/PersonStore.ts"
 import { SessionStore } from "../../ports/SessionStore.ts"
 import { LinkRefused } from "../errors.ts"
@@ -12,8 +12,8 @@ import { now } from "../now.ts"
  * reason.
  */
 export const readLoginLink = Effect.fn("readLoginLink")(function*(token: string) {
-  if (!isWellFormedSignInToken(token)) return yield* new LinkRefused()
-  const link = yield* (yield* SessionStore).findLink(hashSignInToken(token))
+  if (!isWellFormedRandomToken(token)) return yield* new LinkRefused()
+  const link = yield* (yield* SessionStore).findLink(hashRandomToken(token))
   if (link === null || !isLinkUsable(link, yield* now)) return yield* new LinkRefused()
   const people = yield* PersonStore
   const person = yield* people.find(link.personId)

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { isSessionLive } from "../../domain/people/Session.ts"
-import { hashSignInToken, isWellFormedSignInToken } from "../../domain/people/signInToken.ts"
+import { hashRandomToken, isWellFormedRandomToken } from "../../domain/randomToken.ts"
 import { type FoundSession, SessionStore } from "../../ports/SessionStore.ts"
 import type { StoreError } from "../../ports/StoreError.ts"
 import { makeAccessCache } from "../access/accessCache.ts"
@@ -34,8 +34,8 @@ export const makeSessionCache = Effect.fn("makeSessionCache")(function*() {
   })
   const cache: SessionCache = {
     authenticate: Effect.fnUntraced(function*(token, mayLookUp = Effect.succeed(true)) {
-      if (!isWellFormedSignInToken(token)) return yield* new SessionRefused()
-      const found = yield* find(hashSignInToken(token), mayLookUp)
+      if (!isWellFormedRandomToken(token)) return yield* new SessionRefused()
+      const found = yield* find(hashRandomToken(token), mayLookUp)
       if (found === null || !isSessionLive(found.session, yield* now)) return yield* new SessionRefused()
       return found
     })

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { hashSignInToken, isWellFormedSignInToken } from "../../domain/people/signInToken.ts"
+import { hashRandomToken, isWellFormedRandomToken } from "../../domain/randomToken.ts"
 import { PersonStore } from "../../ports/PersonStore.ts"
 import { SessionStore } from "../../ports/SessionStore.ts"
 import { LinkRefused } from "../errors.ts"
@@ -11,12 +11,12 @@ import { type Browser, runSignIn, startSession } from "./startSession.ts"
  * Fails with LinkRefused, which does not contain the reason.
  */
 export const signInWithLink = Effect.fn("signInWithLink")(function*(token: string, browser: Browser) {
-  if (!isWellFormedSignInToken(token)) return yield* new LinkRefused()
+  if (!isWellFormedRandomToken(token)) return yield* new LinkRefused()
   const [sessions, people, at] = yield* Effect.all([SessionStore, PersonStore, now])
   return yield* runSignIn(
     browser,
     Effect.gen(function*() {
-      const hash = hashSignInToken(token)
+      const hash = hashRandomToken(token)
       const found = yield* sessions.findLink(hash)
       // The person before the link, as everybody does who removes links of a person
       const person = found === null ? null : yield* people.lock(found.personId)

@@ -1,14 +1,14 @@
 import { Effect } from "effect"
-import { hashSignInToken, isWellFormedSignInToken } from "../../domain/people/signInToken.ts"
+import { hashRandomToken, isWellFormedRandomToken } from "../../domain/randomToken.ts"
 import { SessionStore } from "../../ports/SessionStore.ts"
 import { changeAndNotify } from "../access/keyCacheInvalidation.ts"
 import { recordEnd } from "./endSession.ts"
 
 /** Ends the session with this token: every server refuses it from the next request on. Nothing happens without one. */
 export const signOut = Effect.fn("signOut")(function*(token: string) {
-  if (!isWellFormedSignInToken(token)) return
+  if (!isWellFormedRandomToken(token)) return
   const sessions = yield* SessionStore
-  const hash = hashSignInToken(token)
+  const hash = hashRandomToken(token)
   // A change that ends nothing would empty the caches of all servers, and anybody may ask for it
   if ((yield* sessions.findSession(hash)) === null) return
   yield* changeAndNotify(Effect.gen(function*() {

@@ -3,7 +3,7 @@ import { SessionId } from "../../domain/ids.ts"
 import { describeBrowser } from "../../domain/people/browser.ts"
 import type { Person } from "../../domain/people/Person.ts"
 import { maxSessionIdle, type Session, sessionLifetime } from "../../domain/people/Session.ts"
-import { hashSignInToken, isWellFormedSignInToken } from "../../domain/people/signInToken.ts"
+import { hashRandomToken, isWellFormedRandomToken } from "../../domain/randomToken.ts"
 import { PersonStore } from "../../ports/PersonStore.ts"
 import { type FoundSession, SessionStore } from "../../ports/SessionStore.ts"
 import { Transaction } from "../../ports/Transaction.ts"
@@ -30,8 +30,8 @@ export type SignIn = Pick<Session, "method" | "madeBy" | "knownTo">
  */
 export const runSignIn = Effect.fnUntraced(function*<A, E, R>({ presented }: Browser, signIn: Effect.Effect<A, E, R>) {
   const [sessions, { run }] = yield* Effect.all([SessionStore, Transaction])
-  const endsOne = presented !== null && isWellFormedSignInToken(presented) &&
-    (yield* sessions.findSession(hashSignInToken(presented))) !== null
+  const endsOne = presented !== null && isWellFormedRandomToken(presented) &&
+    (yield* sessions.findSession(hashRandomToken(presented))) !== null
   return yield* (endsOne ? changeAndNotify(signIn) : run(signIn))
 })
 
@@ -49,8 +49,8 @@ export const startSession = Effect.fnUntraced(function*(person: Person, signIn: 
     endedBefore: new Date(time - keepEndedMs),
     seenBefore: new Date(time - Duration.toMillis(maxSessionIdle))
   })
-  if (browser.presented !== null && isWellFormedSignInToken(browser.presented)) {
-    yield* sessions.removeByHash(hashSignInToken(browser.presented))
+  if (browser.presented !== null && isWellFormedRandomToken(browser.presented)) {
+    yield* sessions.removeByHash(hashRandomToken(browser.presented))
   }
   const token = yield* newSignInToken
   const session: Session = {
@@ -62,7 +62,7 @@ export const startSession = Effect.fnUntraced(function*(person: Person, signIn: 
     seenAt: at,
     expiresAt: new Date(time + Duration.toMillis(sessionLifetime))
   }
-  yield* sessions.insertSession(session, hashSignInToken(token))
+  yield* sessions.insertSession(session, hashRandomToken(token))
   yield* people.recordSignIn(person.id, at)
   yield* recordOwnActs(person.id, () => ({
     action: "session.started",

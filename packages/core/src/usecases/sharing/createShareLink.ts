@@ -1,7 +1,7 @@
 import { Duration, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { type OrganizationId, ShareLinkId } from "../../domain/ids.ts"
-import { formatSignInToken, hashSignInToken, signInTokenBytes } from "../../domain/people/signInToken.ts"
+import { formatRandomToken, hashRandomToken, randomTokenBytes } from "../../domain/randomToken.ts"
 import {
   defaultShareDays,
   maxShareDays,
@@ -62,7 +62,7 @@ export const createShareLink = Effect.fn("createShareLink")(
       })
     }
     const random = yield* SecureRandom.SecureRandom
-    const token = formatSignInToken(yield* random.randomBytes(signInTokenBytes))
+    const token = formatRandomToken(yield* random.randomBytes(randomTokenBytes))
     const { days = defaultShareDays, from = null, name, to = null, withAnswers = false } = options
     const link: ShareLink = {
       id: yield* newId(ShareLinkId),
@@ -77,7 +77,7 @@ export const createShareLink = Effect.fn("createShareLink")(
     }
     return yield* runActs(
       organizationId,
-      Effect.as(store.insert(organizationId, link, hashSignInToken(token)), { link, token }),
+      Effect.as(store.insert(organizationId, link, hashRandomToken(token)), { link, token }),
       () => [{
         action: "share_link.created",
         subjectId: link.id,

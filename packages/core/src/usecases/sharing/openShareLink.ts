@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { hashSignInToken, isWellFormedSignInToken } from "../../domain/people/signInToken.ts"
+import { hashRandomToken, isWellFormedRandomToken } from "../../domain/randomToken.ts"
 import { shareLinkState } from "../../domain/sharing/ShareLink.ts"
 import { ShareLinkStore } from "../../ports/ShareLinkStore.ts"
 import { ShareLinkRefused } from "../errors.ts"
@@ -10,9 +10,9 @@ import { now } from "../now.ts"
  * then on. Fails with ShareLinkRefused for a link that is unknown, has expired or was revoked: it does not say which.
  */
 export const openShareLink = Effect.fn("openShareLink")(function*(token: string) {
-  if (!isWellFormedSignInToken(token)) return yield* new ShareLinkRefused()
+  if (!isWellFormedRandomToken(token)) return yield* new ShareLinkRefused()
   const store = yield* ShareLinkStore
-  const found = yield* store.findByHash(hashSignInToken(token))
+  const found = yield* store.findByHash(hashRandomToken(token))
   const at = yield* now
   if (found === null || shareLinkState(found.link, at) !== "active") return yield* new ShareLinkRefused()
   yield* store.recordUse(found.organization.id, found.link.id, at)

@@ -1,5 +1,5 @@
 /** Who is signed in. */
-import { isWellFormedSignInToken, monotonicMs, signOut } from "@sov/core"
+import { isWellFormedRandomToken, monotonicMs, signOut } from "@sov/core"
 import { Cause, Effect, Exit } from "effect"
 import type { Guard } from "./Guard.ts"
 import { isNamed } from "./isNamed.ts"
@@ -15,7 +15,7 @@ const isWrong = (exit: Exit.Exit<Visitor | null, unknown>): boolean =>
  * presented too many unknown tokens is refused for the rest of the minute; sessions that are known here go on.
  */
 export const findVisitor = Effect.fnUntraced(function*(guard: Guard, network: string, presented: string | undefined) {
-  if (presented === undefined || !isWellFormedSignInToken(presented)) return null
+  if (presented === undefined || !isWellFormedRandomToken(presented)) return null
   const { sessions, throttle } = guard
   let begun = false
   let refused = false

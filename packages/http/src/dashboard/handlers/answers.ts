@@ -1,7 +1,9 @@
 /** Answers: the list, one answer, and its files. */
 import {
   AnswerId,
-  type ArchiveRow,
+  archiveCell,
+  archiveColumns,
+  type ArchiveRowJson,
   archiveRowJson,
   exportPages,
   findShownScan,
@@ -55,39 +57,14 @@ export const showAnswers = Effect.fnUntraced(function*(request: OrganizationRequ
   }))
 })
 
-type Column = keyof ReturnType<typeof archiveRowJson>
-
-/** As `sov archive export` names and orders them. */
-const csvColumns = [
-  "id",
-  "scan_id",
-  "platform",
-  "keyword_id",
-  "prompt_used",
-  "raw_response",
-  "brand_mentioned",
-  "mention_count",
-  "mention_position",
-  "sentiment",
-  "sentiment_by",
-  "sov_score",
-  "created_at"
-] as const satisfies ReadonlyArray<Column>
-
 /** GET /o/{slug}/answers.csv: all answers that the filters choose, not only those of a page. */
 export const downloadAnswers = Effect.fnUntraced(function*(
   { organization: { id }, query, window }: OrganizationRequest
 ) {
   const { filters } = yield* parseAnswerQuery(query)
   const rows = exportPages(id, window, filters, null).pipe(Stream.flatMap(Stream.fromIterable))
-  return sendCsv(
-    "answers.csv",
-    {
-      ...Object.fromEntries(csvColumns.map((name) => [name, (row: ArchiveRow) => archiveRowJson(row)[name]])),
-      simulated: (row: ArchiveRow) => row.simulated
-    },
-    rows
-  )
+  const columns = archiveColumns.map((column) => [column, (row: ArchiveRowJson) => archiveCell(row, column)])
+  return sendCsv("answers.csv", Object.fromEntries(columns), Stream.map(rows, archiveRowJson))
 })
 
 const isAnswerId = Schema.is(AnswerId)

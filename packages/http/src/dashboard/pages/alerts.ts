@@ -89,13 +89,6 @@ export const alertsPage = (frame: Frame, { alerts, cursor, nextCursor, rule }: A
           ),
           "stacked"
         )
-    }${
-      pager({
-        label: "Pages of the list",
-        words: "Newest first",
-        newest: cursor === undefined ? null : at({}),
-        older: nextCursor === null ? null : at({ cursor: nextCursor })
-      })
-    }</section>`
+    }${pager({ at, isFirst: cursor === undefined, nextCursor })}</section>`
   })
 }

@@ -166,8 +166,9 @@ export const answersPage = (frame: Frame, data: AnswersData): Html => {
           pager({
             label: "Pages of answers",
             words: `Newest first · ${pluralized(answers.length, "answer")} on this page`,
-            newest: cursor === undefined ? null : inOrganization(slug, "/answers", filters),
-            older: nextCursor === null ? null : inOrganization(slug, "/answers", { ...filters, cursor: nextCursor })
+            at: (query) => inOrganization(slug, "/answers", { ...filters, ...query }),
+            isFirst: cursor === undefined,
+            nextCursor
           })
         }`
     }</section>`

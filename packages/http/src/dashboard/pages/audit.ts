@@ -66,13 +66,6 @@ export const auditPage = (frame: Frame, { cursor, entries, filters, nextCursor }
           ),
           "stacked"
         )
-    }${
-      pager({
-        label: "Pages of the list",
-        words: "Newest first",
-        newest: cursor === undefined ? null : at({}),
-        older: nextCursor === null ? null : at({ cursor: nextCursor })
-      })
-    }</section>`
+    }${pager({ at, isFirst: cursor === undefined, nextCursor })}</section>`
   })
 }

@@ -63,13 +63,6 @@ export const cardHistoryPage = (frame: Frame, { changes, cursor, field, nextCurs
           ),
           "stacked"
         )
-    }${
-      pager({
-        label: "Pages of the list",
-        words: "Newest first",
-        newest: cursor === undefined ? null : at({}),
-        older: nextCursor === null ? null : at({ cursor: nextCursor })
-      })
-    }</section>`
+    }${pager({ at, isFirst: cursor === undefined, nextCursor })}</section>`
   })
 }

@@ -44,20 +44,30 @@ export const hiddenField = (name: string, value: string): Html =>
 
 interface PagerOptions {
   /** Names the pages: "Pages of answers". */
-  readonly label: string
-  readonly words: Fragment
-  /** To the first page; null on it. */
-  readonly newest: Address | null
-  /** To the next page; null on the last. */
-  readonly older: Address | null
+  readonly label?: string
+  readonly words?: Fragment
+  /** A page of the list: the first without a cursor. */
+  readonly at: (query: { readonly cursor?: string }) => Address
+  readonly isFirst: boolean
+  /** Where the next page begins; null on the last. */
+  readonly nextCursor: string | null
   /** What the two are called where the newest row does not stand first. */
   readonly names?: readonly [first: string, next: string]
 }
 
 /** The way to the newest and to older rows of a list. */
 export const pager = (
-  { label, names: [first, next] = ["Newest", "Older"], newest, older, words }: PagerOptions
+  {
+    at,
+    isFirst,
+    label = "Pages of the list",
+    names: [first, next] = ["Newest", "Older"],
+    nextCursor,
+    words = "Newest first"
+  }: PagerOptions
 ): Html =>
   html`<nav class="pager" aria-label="${label}"><span>${words}</span><span class="actions">${
-    newest !== null && html`<a class="button" href="${newest}" rel="first">${first}</a>`
-  }${older !== null && html`<a class="button" href="${older}" rel="next">${next}</a>`}</span></nav>`
+    !isFirst && html`<a class="button" href="${at({})}" rel="first">${first}</a>`
+  }${
+    nextCursor !== null && html`<a class="button" href="${at({ cursor: nextCursor })}" rel="next">${next}</a>`
+  }</span></nav>`

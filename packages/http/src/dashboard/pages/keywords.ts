@@ -213,8 +213,9 @@ const listed = (frame: Frame, content: KeywordsContent): Html => {
     pager({
       label: "Pages of questions",
       words: `Oldest first · ${pluralized(rows.length, "question")} on this page`,
-      newest: isFirst ? null : inOrganization(slug, "/keywords", { ...filters }),
-      older: nextCursor === null ? null : inOrganization(slug, "/keywords", { ...filters, cursor: nextCursor }),
+      at: (query) => inOrganization(slug, "/keywords", { ...filters, ...query }),
+      isFirst,
+      nextCursor,
       names: ["First", "Next"]
     })
   }`

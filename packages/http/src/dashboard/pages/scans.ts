@@ -65,8 +65,9 @@ ${rows.map((one) => row(slug, one))}</tbody></table></div>${
           pager({
             label: "Pages of scans",
             words: `Newest first · ${pluralized(rows.length, "scan")} on this page`,
-            newest: cursor === undefined ? null : inOrganization(slug, "/scans"),
-            older: nextCursor === null ? null : inOrganization(slug, "/scans", { cursor: nextCursor })
+            at: (query) => inOrganization(slug, "/scans", query),
+            isFirst: cursor === undefined,
+            nextCursor
           })
         }`
     }</section>`

@@ -222,14 +222,7 @@ const deliveriesPanel = (frame: Frame, content: WebhookContent): Html => {
         ],
         deliveries.map((one) => deliveryRow(frame, endpoint, one))
       )
-  }${
-    pager({
-      label: "Pages of deliveries",
-      words: "Newest first",
-      newest: cursor === undefined ? null : at({}),
-      older: nextCursor === null ? null : at({ cursor: nextCursor })
-    })
-  }${
+  }${pager({ label: "Pages of deliveries", at, isFirst: cursor === undefined, nextCursor })}${
     endpoint.disabledReason === null &&
     html`<form class="filters" method="get" action="${
       inOrganization(slug, `${path}/replay`)

@@ -8,7 +8,7 @@ import { scoreDetailVersion } from "../../../domain/scoring/scoreDetail.ts"
 import { type ScoredScan, ScoreStore } from "../../../ports/ScoreStore.ts"
 import { scanFromRow, type ScanRow } from "../scanning/scanRow.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
-import { formatUuidArray } from "../values.ts"
+import { formatUuidArray, literalBoolean, literalLimit } from "../values.ts"
 import { keptDetailColumns, keptDetailFromRow, type KeptDetailRow } from "./keptDetail.ts"
 
 interface ScoreRow {
@@ -70,7 +70,7 @@ export const PgScoreStore = Layer.effect(
         ) newest on true
         where scan.organization_id = ${organizationId} and scan.status = 'completed'
           ${since === null ? sql`` : sql`and scan.started_at >= ${since}`}
-        order by scan.started_at desc, scan.id desc limit ${limit}
+        order by scan.started_at desc, scan.id desc limit ${literalLimit(limit)}
       `
     return ScoreStore.of({
       insert: (organizationId, score, at) =>
@@ -148,9 +148,11 @@ export const PgScoreStore = Layer.effect(
               and tracked_set_version = ${trackedSetVersion} and measure_version = ${measureVersion}
           ) as is_scored
           from scan
-          where organization_id = ${organizationId} and status = 'completed' and simulated = ${scan.simulated}
+          where organization_id = ${organizationId} and status = 'completed' and simulated = ${
+          literalBoolean(scan.simulated)
+        }
             and (started_at, id) < (${scan.startedAt}, ${scan.id})
-          order by started_at desc, id desc limit ${limit}
+          order by started_at desc, id desc limit ${literalLimit(limit)}
         `.pipe(
           Effect.map((rows) => rows.map((row) => ({ scan: scanFromRow(row), isScored: row.is_scored }))),
           withStoreErrors("list earlier scans")

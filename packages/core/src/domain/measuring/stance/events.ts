@@ -172,7 +172,9 @@ export class EventReader {
         opens = false
       } else if (isWord(text, i)) {
         const from = i
-        while (i < end && isWord(text, i) && hits[this.hit]?.start !== i && (i === from || !this.startsCue(i))) i++
+        const limit = Math.min(end, hit?.start ?? end)
+        do i++
+        while (i < limit && isWord(text, i) && !this.startsCue(i))
         if (this.lexicon.source.capitalNouns !== true && looksLikeName(text, from, i, opens)) push("foreign", from, i)
         opens = false
       } else {

@@ -1,24 +1,24 @@
-import { formatSignInToken, hashSignInToken, isWellFormedSignInToken, signInTokenBytes } from "@sov/core"
+import { formatRandomToken, hashRandomToken, isWellFormedRandomToken, randomTokenBytes } from "@sov/core"
 import { describe, expect, it } from "vitest"
 
-const token = formatSignInToken(Uint8Array.from({ length: signInTokenBytes }, (_, n) => 255 - n))
+const token = formatRandomToken(Uint8Array.from({ length: randomTokenBytes }, (_, n) => 255 - n))
 
 describe("a token", () => {
   it("is its 32 bytes in base64url", () => {
     expect(token).toBe("__79_Pv6-fj39vX08_Lx8O_u7ezr6uno5-bl5OPi4eA")
-    expect(isWellFormedSignInToken(token)).toBe(true)
+    expect(isWellFormedRandomToken(token)).toBe(true)
   })
 
   it.each(["", token.slice(1), `${token}A`, `${token.slice(1)}=`, `${token.slice(1)}\n`, `${token.slice(1)}/`])(
     "%j has not its form",
     (text) => {
-      expect(isWellFormedSignInToken(text)).toBe(false)
+      expect(isWellFormedRandomToken(text)).toBe(false)
     }
   )
 
   it("is stored as its sha256", () => {
     // printf %s abc | sha256sum
-    expect(Buffer.from(hashSignInToken("abc")).toString("hex"))
+    expect(Buffer.from(hashRandomToken("abc")).toString("hex"))
       .toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
   })
 })

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
-import type { OrganizationId } from "../../domain/ids.ts"
-import { OrganizationStore } from "../../ports/OrganizationStore.ts"
-import { Transaction } from "../../ports/Transaction.ts"
-import { ChangedMeanwhile } from "../errors.ts"
+import type { OrganizationId } from "../domain/ids.ts"
+import { OrganizationStore } from "../ports/OrganizationStore.ts"
+import { Transaction } from "../ports/Transaction.ts"
+import { ChangedMeanwhile } from "./errors.ts"
 
 /**
  * Runs an edit only while what it changes is as its editor has seen it: both in one transaction, and one such edit of an
