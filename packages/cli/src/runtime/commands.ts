@@ -200,5 +200,5 @@ export const runWithoutDatabase = <E>(
   program: (session: Session) => Effect.Effect<ExitCode | void, E>
 ): Promise<void> =>
   reportErrors(options, makeOutput(options), async (out) => {
-    await runProgram(options, out, false, program)
+    await runProgram(options, out, false, (session) => Effect.provide(program(session), layerAnalysisPool()))
   })

@@ -77,6 +77,7 @@ export { defaultRoleNames, isRoleName, type RoleNames } from "./roles/formatRole
 export { type OwnRole, readOwnRole } from "./roles/readRoleFacts.ts"
 export { everyOrganization, RowScope } from "./roles/rowScope.ts"
 export { methodsAcross } from "./roles/scopeStores.ts"
+export { readSessionTls, type SessionTls } from "./sessionTls.ts"
 export { layerLockPlacement, layerPlacementAlone } from "./workers/LockPlacement.ts"
 
 /** Where the data lives: on a server, or in a data directory. */

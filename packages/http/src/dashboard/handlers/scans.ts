@@ -1,6 +1,7 @@
 /** Scans: the list, one of them, live, and cancelling it. */
 import {
   cancelScan,
+  findBlindAlert,
   findShownScan,
   followScanWork,
   listScanRows,
@@ -83,7 +84,8 @@ export const showScan = Effect.fnUntraced(function*(request: OrganizationRequest
   return showPage(scanPage(frame, {
     detail,
     work: status === "running" ? yield* readScanWork(organization.id, window, id) : null,
-    workers: status === "running" ? (yield* listWorkers()).length : 0
+    workers: status === "running" ? (yield* listWorkers()).length : 0,
+    blindAlert: status === "completed" ? yield* findBlindAlert(organization.id, window, id) : null
   }))
 })
 

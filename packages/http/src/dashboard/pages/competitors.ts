@@ -9,6 +9,7 @@ import { layout } from "./layout.ts"
 import { dataTable } from "./lists.ts"
 import { addOptions, type NamesForm, namesForm } from "./names.ts"
 import { inOrganization } from "./sections.ts"
+import { type SuggestionsContent, suggestionsPanel } from "./suggestions.ts"
 
 const brandPanel = (frame: Frame, { brand }: TrackedSet): Html =>
   html`<section class="panel" aria-labelledby="brand"><header><h2 id="brand">Your brand</h2>${
@@ -121,11 +122,21 @@ const addForm = (frame: Frame, form: NamesForm): Html =>
     namesForm(frame, form, addOptions)
   }</section>`
 
-export const competitorsPage = (frame: Frame, found: Competitors, form: NamesForm): Html =>
+export interface CompetitorsContent {
+  readonly competitors: Competitors
+  readonly suggestions: SuggestionsContent
+  /** For a new competitor. */
+  readonly form: NamesForm
+}
+
+export const competitorsPage = (
+  frame: Frame,
+  { competitors: found, form, suggestions }: CompetitorsContent
+): Html =>
   layout(frame, {
     title: "Competitors",
     here: "competitors",
-    simulated: found.scan?.simulated ?? false,
+    simulated: (found.scan?.simulated ?? false) || (suggestions.found?.simulated ?? false),
     summary: `${visible(found.trackedSet.brand.name)} and ${
       pluralized(found.trackedSet.competitors.length, "competitor")
     }`,
@@ -134,7 +145,7 @@ export const competitorsPage = (frame: Frame, found: Competitors, form: NamesFor
     }">Download CSV</a>`,
     body: html`${outdatedNote(frame, found)}<div class="grid">${brandPanel(frame, found.trackedSet)}${
       standingsPanel(frame, found)
-    }${atLeast(frame.role, "member") && addForm(frame, form)}</div>`
+    }${suggestionsPanel(frame, suggestions)}${atLeast(frame.role, "member") && addForm(frame, form)}</div>`
   })
 
 /** Where a viewer learns that nothing is tracked yet. */
