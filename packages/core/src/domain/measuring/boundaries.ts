@@ -20,7 +20,7 @@ import {
 import { isCommonWord } from "./commonWords.ts"
 import { type FoldedText, WRITTEN_UPPER } from "./comparisonForm.ts"
 import { arabicProclitics, cyrillicEndings, hebrewProclitics, josa } from "./endings.ts"
-import { addsEnding, allInflections, cyrillicReplacements, findInflections } from "./inflections.ts"
+import { addsEnding, allInflections, cyrillicReplacements, findInflections, isForeignTo } from "./inflections.ts"
 import { sliceUnits } from "./offsetText.ts"
 
 /** What a name's own letters allow at its edges. */
@@ -67,6 +67,7 @@ export class Boundaries {
   private readonly text: FoldedText
   private readonly runs = new Map<number, ReadonlySet<number>>()
   private inflections: ReturnType<typeof findInflections> | undefined
+  private readonly foreign = new Map<string, boolean>()
   private runStart = 0
   private runEnd = 0
 
@@ -80,6 +81,15 @@ export class Boundaries {
     if (opening === "none") return "none"
     const closing = edges.replaced === "" ? this.closing(start, end, edges) : this.replaced(start, end, edges)
     return closing === "whole" ? opening : closing
+  }
+
+  /** Whether the text is written in another language than this one, as far as its function words show one. */
+  isForeignTo(language: string): boolean {
+    const known = this.foreign.get(language)
+    if (known !== undefined) return known
+    const foreign = isForeignTo(this.text, language)
+    this.foreign.set(language, foreign)
+    return foreign
   }
 
   private classBefore(index: number): number {

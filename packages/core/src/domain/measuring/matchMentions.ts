@@ -5,6 +5,7 @@ import { type FoldedText, WRITTEN_LOWER, WRITTEN_UPPER } from "./comparisonForm.
 import { isOrdinaryWord } from "./homonyms.ts"
 import { opensCommand } from "./imperatives.ts"
 import type { Mention } from "./Measurement.ts"
+import { placeOf } from "./namePlaces.ts"
 import { SPACE } from "./offsetText.ts"
 import type { CompiledTerm, CompiledTerms } from "./terms.ts"
 import { type Verdict, verdicts } from "./verdicts.ts"
@@ -51,13 +52,24 @@ const isInAddress = ({ length, units }: FoldedText, start: number, end: number):
   return false
 }
 
-const fitsCase = (text: FoldedText, start: number, end: number, { capitals, caseRule }: CompiledTerm): boolean => {
+const fitsCase = (
+  text: FoldedText,
+  boundaries: Boundaries,
+  { capitals, caseRule, wordIn }: CompiledTerm,
+  start: number,
+  end: number
+): boolean => {
   if (caseRule === "any") return true
-  if (caseRule === "asWritten") return capitals.every((at) => text.written[start + at] === WRITTEN_UPPER)
+  const exact = caseRule === "asWritten" || caseRule === "humped"
+  if (exact && !capitals.every((at) => text.written[start + at] === WRITTEN_UPPER)) return false
+  if (caseRule === "asWritten") return true
   let written = 0
   for (let i = start; i < end; i++) written |= text.written[i]!
+  if (caseRule === "humped") return (written & WRITTEN_LOWER) !== 0
   if (caseRule === "capitals") return (written & WRITTEN_LOWER) === 0
-  return (written & WRITTEN_UPPER) !== 0 || (caseRule === "prose" && !isInAddress(text, start, end))
+  if ((written & WRITTEN_UPPER) !== 0) return true
+  const lower = caseRule === "prose" || (wordIn !== undefined && boundaries.isForeignTo(wordIn))
+  return lower && !isInAddress(text, start, end)
 }
 
 /** Whether the domain at `[start, end)` is the end of a host, not a part of a longer or foreign one (M2). */
@@ -84,20 +96,25 @@ const isSpelledAsHost = (text: FoldedText, start: number, form: string): boolean
   return true
 }
 
+/** The verdict on one occurrence; `open` where another place of the text decides. */
 const verdictOf = (
   text: FoldedText,
   boundaries: Boundaries,
   term: CompiledTerm,
   start: number,
   end: number
-): Verdict => {
+): Verdict | "open" => {
   if (term.domain && !isSpelledAsHost(text, start, term.form)) return "noHost"
   const fit = boundaries.fit(start, end, term)
   if (fit === "none") return "insideWord"
-  if (!fitsCase(text, start, end, term)) return "spelling"
+  if (!fitsCase(text, boundaries, term, start, end)) return "spelling"
   if (term.domain) return isWholeHost(text, start, end) ? "host" : "foreignHost"
   if (term.verb && opensCommand(text, start, end)) return "verb"
   if (term.homonym !== undefined && isOrdinaryWord(text, term.homonym, start, end)) return "word"
+  if (term.placed) {
+    const place = placeOf(text, start, end)
+    return place === "name" ? "form" : place === "open" ? "open" : "place"
+  }
   return fit === "ending" ? "ending" : term.derived ? "form" : "name"
 }
 
@@ -115,11 +132,24 @@ export const matchMentions = (
 ): ReadonlyArray<Hit & Occurrence> => {
   const boundaries = new Boundaries(text)
   const takers: Array<Occurrence> = []
+  const open: Array<Occurrence> = []
+  const shown = new Set<number>()
   compiled.automaton.search(text.units, text.length, (term, start, end) => {
-    const occurrence = { term, start, end, verdict: verdictOf(text, boundaries, compiled.terms[term]!, start, end) }
-    if (takesText(occurrence.verdict)) takers.push(occurrence)
+    const found = compiled.terms[term]!
+    const verdict = verdictOf(text, boundaries, found, start, end)
+    if (verdict === "open") {
+      open.push({ term, start, end, verdict: "place" })
+      return
+    }
+    if (found.placed && verdict === "form") shown.add(term)
+    const occurrence = { term, start, end, verdict }
+    if (takesText(verdict)) takers.push(occurrence)
     else observe?.(occurrence)
   })
+  for (const occurrence of open) {
+    if (shown.has(occurrence.term)) takers.push({ ...occurrence, verdict: "form" })
+    else observe?.(occurrence)
+  }
   const rank = ({ verdict }: Occurrence): number => verdict === "foreignHost" ? 0 : 1
   takers.sort((a, b) => a.start - b.start || b.end - a.end || rank(a) - rank(b) || a.term - b.term)
   const hits: Array<Hit & Occurrence> = []

@@ -1,9 +1,11 @@
 /**
  * Spellings of a name beside the registered one (M7): without its legal form, joined, split, without its apostrophe, with "and".
- * A spelling that can only be the name counts; one that may be another word is offered as an alias.
+ * A spelling that can only be the name counts; one that may be another word counts where its capitals show the name, and is offered
+ * as an alias.
  */
 import { isCommonWord } from "./commonWords.ts"
 import { toComparisonForm } from "./comparisonForm.ts"
+import { isKnownCompany } from "./knownNames.ts"
 import { withoutLegalForm } from "./legalForms.ts"
 import type { EntityTerms } from "./Measurement.ts"
 
@@ -14,7 +16,7 @@ export type SpellingKind = "legalForm" | "joined" | "split" | "apostrophe" | "am
 export interface Spelling {
   readonly text: string
   readonly kind: SpellingKind
-  /** Whether it counts by itself; else it may be another word, and counts only as an alias. */
+  /** Whether it counts wherever it stands; else it may be another word: it counts where a capital shows the name, and as an alias. */
   readonly safe: boolean
 }
 
@@ -40,12 +42,15 @@ const hasDomainOf = (domains: ReadonlyArray<string>, name: string): boolean => {
 
 const shortest = 4
 
+/** A number before a longer word: no word of a language. */
+const numbered = /^\p{N}+[\p{L}]{4,}$/u
+
 const joinedOf = (name: string): ReadonlyArray<Spelling> => {
   const words = wordsOf(name)
   const text = words.join("")
   if (words.length < 2 || words.length > 4 || text.length < shortest || !/^[\p{L}\p{N}]+$/u.test(text)) return []
-  // Common words may be one compound: "Haus Bau" and a text that says "Hausbau"
-  const safe = isDistinctive(words) && !isCommonWord(toComparisonForm(text))
+  // Common words may be one compound: "Haus Bau" and a text that says "Hausbau"; "7eleven" is none
+  const safe = numbered.test(text) || (isDistinctive(words) && !isCommonWord(toComparisonForm(text)))
   return [{ text, kind: "joined", safe }]
 }
 
@@ -91,7 +96,8 @@ const shortened = (entity: EntityTerms, name: string): ReadonlyArray<Spelling> =
   if (text === null || !/[\p{L}\p{N}]/u.test(text)) return []
   const words = wordsOf(text)
   // Three words in the capitals of the name are no chance
-  const safe = hasDomainOf(entity.domains, text) || isDistinctive(words) || words.length >= 3
+  const safe = hasDomainOf(entity.domains, text) || isDistinctive(words) || words.length >= 3 ||
+    isKnownCompany(toComparisonForm(text))
   return [{ text, kind: "legalForm", safe }]
 }
 
@@ -113,6 +119,6 @@ export const spellingsOf = (entity: EntityTerms): ReadonlyArray<Spelling> => {
   return [...found.values()].toSorted((a, b) => Number(b.safe) - Number(a.safe))
 }
 
-/** Spellings that may be another word: they count once they are registered as aliases. */
+/** Spellings that may be another word: they count everywhere once they are registered as aliases. */
 export const offeredSpellings = (entity: EntityTerms): ReadonlyArray<Spelling> =>
   spellingsOf(entity).filter((spelling) => !spelling.safe)
