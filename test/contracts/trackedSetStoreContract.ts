@@ -49,6 +49,9 @@ export const trackedSetStoreContract = storeContract("TrackedSetStore", {
     assert.equal(yield* store.ignore(id, second), true)
     assert.equal(yield* store.ignore(id, { ...first, name: "HOOLI xyz", ignoredAt: at(3) }), false)
     assert.deepEqual(yield* store.listIgnored(id), [first, second])
+    assert.equal(yield* store.stopIgnoring(id, first.form), true)
+    assert.equal(yield* store.stopIgnoring(id, first.form), false)
+    assert.deepEqual(yield* store.listIgnored(id), [second])
   }),
 
   "adds a version once under concurrency": Effect.fnUntraced(function*() {

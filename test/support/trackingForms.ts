@@ -3,9 +3,11 @@ import {
   addKeywords,
   editBusinessCard,
   EmailAddress,
+  ignoreSuggestion,
   type OrganizationId,
   pauseSchedule,
   readTrackedSet,
+  restoreSuggestion,
   setAlertRule,
   setDigest,
   setKeywordStatus,
@@ -160,5 +162,27 @@ export const trackingForms: ReadonlyArray<DashboardForm> = [
     prepare: prepareNames((id) => `/competitors/${id}/remove`),
     shows: "Globex",
     fields: {}
+  },
+  {
+    name: "Ignore a suggestion",
+    prepare: (organizationId) =>
+      Effect.gen(function*() {
+        yield* prepareNames(() => "/")(organizationId)
+        yield* restoreSuggestion(organizationId, "Hooli")
+        return "/competitors/suggestions/ignore" as const
+      }),
+    shows: "not tracked, not ignored",
+    fields: { name: "Hooli" }
+  },
+  {
+    name: "Suggest an ignored name again",
+    prepare: (organizationId) =>
+      Effect.gen(function*() {
+        yield* prepareNames(() => "/")(organizationId)
+        yield* ignoreSuggestion(organizationId, "Hooli")
+        return "/competitors/suggestions/restore" as const
+      }),
+    shows: "ignored",
+    fields: { name: "Hooli" }
   }
 ]

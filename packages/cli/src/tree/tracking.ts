@@ -70,14 +70,16 @@ export const competitor = (rivals: SovCommand): void => {
     "sov competitor suggest",
     "sov competitor suggest --accept Initech",
     "sov competitor suggest --ignore \"Best Buy\"",
+    "sov competitor suggest --restore \"Best Buy\"",
     "sov competitor suggest --json"
   )
     .option("--limit <n>", "maximum number of suggestions, 1–200", "20")
     .option("--max-answers <n>", "read the newest scans, up to so many answers", "50000")
     .addOption(
-      new Option("--accept <name>", "track this name, and measure the archive with it").conflicts("ignore")
+      new Option("--accept <name>", "track this name, and measure the archive with it").conflicts(["ignore", "restore"])
     )
-    .option("--ignore <name>", "never suggest this name again")
+    .addOption(new Option("--ignore <name>", "never suggest this name again").conflicts("restore"))
+    .option("--restore <name>", "suggest an ignored name again")
     .action(async (_, command: Command) =>
       (await import("../commands/competitor/suggest.ts")).suggest(command.optsWithGlobals())
     )

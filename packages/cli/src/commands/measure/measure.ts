@@ -1,11 +1,10 @@
 /** sov measure, sov keyword test: what counts as a mention in a text, and why. Asks no platform and stores nothing. */
 import {
   type Candidate,
-  compileTerms,
   DomainName,
   type EntityTerms,
   type Explained,
-  explainWithTerms,
+  explainText,
   measureVersion,
   Name,
   readTrackedSet,
@@ -128,11 +127,12 @@ const explanationText = (
   ].join("\n")
 }
 
-const printExplanation = (out: Output, text: string, entities: Entities, options: MeasureOptions): void => {
-  const compiled = compileTerms(entities.brand, entities.competitors, entities.excludes)
-  const found = explanationJson(text, entities, explainWithTerms(compiled, text, options.prompt))
-  out.result(found, () => explanationText(out, text, found, options.all === true))
-}
+const printExplanation = Effect.fnUntraced(
+  function*(out: Output, text: string, entities: Entities, { all = false, prompt = "" }: MeasureOptions) {
+    const found = explanationJson(text, entities, yield* explainText(entities, { text, prompt }))
+    out.result(found, () => explanationText(out, text, found, all))
+  }
+)
 
 /** With flags no database is opened: the flags then are all that is tracked. */
 const runMeasure = <E>(options: MeasureOptions, source: Effect.Effect<string, E>) =>
@@ -145,12 +145,12 @@ const runMeasure = <E>(options: MeasureOptions, source: Effect.Effect<string, E>
             ? new CliError("no-brand", exitCodes.notFound, "no brand is tracked yet", "sov brand set, or give --brand")
             : error
         ))
-        printExplanation(out, yield* source, { ...set, excludes: set.brand.excludes }, options)
+        yield* printExplanation(out, yield* source, { ...set, excludes: set.brand.excludes }, options)
       }))
     : runWithoutDatabase(options, ({ out }) =>
       Effect.gen(function*() {
         const entities = yield* parseEntityFlags(options)
-        if (entities !== null) printExplanation(out, yield* source, entities, options)
+        if (entities !== null) yield* printExplanation(out, yield* source, entities, options)
       }))
 
 /** sov measure FILE|- */

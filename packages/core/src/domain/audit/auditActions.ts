@@ -99,6 +99,7 @@ export const auditActions = {
   "competitor.changed": on("competitor", { ...competitor, version: Int, before: Struct(competitor) }),
   "competitor.removed": on("competitor", { ...competitor, version: Int }),
   "suggestion.ignored": on("organization", { name: String }),
+  "suggestion.restored": on("organization", { name: String }),
   "keyword.added": on("keyword", { text: String }),
   "keyword.paused": on("keyword", { text: String }),
   "keyword.resumed": on("keyword", { text: String }),

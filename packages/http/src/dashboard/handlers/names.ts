@@ -9,6 +9,7 @@ import {
   Name,
   type NamesChange,
   type NamesPreview,
+  planRescore,
   previewNames,
   readTrackedSet,
   type Rejected,
@@ -23,6 +24,7 @@ import { seeOther, showPage } from "../guard/Reply.ts"
 import type { Html } from "../html.ts"
 import type { DoneCode } from "../pages/done.ts"
 import {
+  acceptPage,
   brandPage,
   competitorPage,
   type NamesForm,
@@ -170,6 +172,29 @@ export const addCompetitor = Effect.fnUntraced(function*(request: OrganizationRe
     refusedField: "name"
   })
 })
+
+/** GET /o/{slug}/competitors/suggestions/accept: what the name in the query would change; the form there adds it. */
+export const showAcceptance = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const { frame, organization: { id, slug }, query, window } = request
+  const name = query.get("name") ?? ""
+  if (!isName(name)) return seeOther(inOrganization(slug, "/competitors"))
+  const typed = { ...noNames, name }
+  const { answers } = yield* planRescore(id, {})
+  return yield* previewNames(id, window, {
+    kind: "competitor",
+    competitor: { name, aliases: [], domains: [] },
+    replace: false
+  }).pipe(
+    Effect.flatMap((preview: NamesPreview) =>
+      Effect.map(makeForm(typed, nothingYet), (form) => showPage(acceptPage(frame, form, preview, answers)))
+    ),
+    Effect.catchTag("Rejected", ({ message }: Rejected) =>
+      Effect.map(
+        makeForm(typed, nothingYet, { refused: { field: "name", message } }),
+        (form) => showPage(acceptPage(frame, form, null, answers), { status: 422 })
+      ))
+  )
+}, Effect.catchTag("NotReady", () => Effect.fail(noSuchPage)))
 
 /** GET /o/{slug}/competitors/brand */
 export const showBrand = Effect.fnUntraced(function*(request: OrganizationRequest) {

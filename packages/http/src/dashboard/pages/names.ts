@@ -166,6 +166,8 @@ interface EditOptions {
   readonly path: `/${string}`
   readonly fields: ReadonlyArray<keyof TypedNames>
   readonly save: string
+  /** What follows once the names are stored. */
+  readonly follows?: string
 }
 
 const editPage = (frame: Frame, form: NamesForm, preview: NamesPreview | null, options: EditOptions): Html =>
@@ -178,7 +180,10 @@ const editPage = (frame: Frame, form: NamesForm, preview: NamesPreview | null, o
       preview !== null && namesPreview(frame, preview)
     }<section class="panel" aria-labelledby="names"><header><h2 id="names">Names</h2></header>${
       namesForm(frame, form, options)
-    }<footer>The next scan is measured with these names. Earlier scans keep theirs until they are measured again.</footer></section></div>`
+    }<footer>${
+      options.follows ??
+        "The next scan is measured with these names. Earlier scans keep theirs until they are measured again."
+    }</footer></section></div>`
   })
 
 /** The form of the brand; before there is one it is the first step. */
@@ -214,6 +219,16 @@ export const addOptions = {
 /** The form of a new competitor, after a preview. */
 export const newCompetitorPage = (frame: Frame, form: NamesForm, preview: NamesPreview | null = null): Html =>
   editPage(frame, form, preview, { title: "Add a competitor", ...addOptions })
+
+/** The form of a suggested name, before it is added; `answers` are those of the archive. */
+export const acceptPage = (frame: Frame, form: NamesForm, preview: NamesPreview | null, answers: number): Html =>
+  editPage(frame, form, preview, {
+    title: "Accept a suggestion",
+    ...addOptions,
+    follows: `The next scan is measured with it. The list of competitors then leads to measuring the archive again (${
+      pluralized(answers, "answer")
+    }), which gives earlier scans their scores with it; until then they keep those they have.`
+  })
 
 /** Before a competitor is removed: what that does. */
 export const removeCompetitorPage = (

@@ -135,6 +135,21 @@ export const PgKeywordStore = Layer.effect(
           returning id, text, status, created_at
         `.pipe(Effect.map(firstKeyword), withStoreErrors("set keyword status")),
 
+      // Locked in one order for everybody: two that change the same keywords wait instead of deadlocking
+      setStatuses: (organizationId, changes) =>
+        sql`
+          update keyword set status = wanted.status
+          from (
+            select keyword.id, given.status
+            from unnest(${formatUuidArray(changes.map(({ id }) => id))}::uuid[], ${
+          changes.map(({ status }) => status)
+        }::text[]) given (id, status)
+            join keyword on keyword.organization_id = ${organizationId} and keyword.id = given.id
+            order by keyword.id for update of keyword
+          ) wanted
+          where keyword.organization_id = ${organizationId} and keyword.id = wanted.id
+        `.pipe(Effect.asVoid, withStoreErrors("set keyword statuses")),
+
       addTags: (organizationId, tagged) => addTags(sql, organizationId, tagged).pipe(withStoreErrors("add tags")),
 
       removeTags: (organizationId, tagged) =>
