@@ -77,7 +77,8 @@ const restore = (text: string) =>
 
 /** A database of its own, closed when the test ends: migrated with its stores, or without a table. */
 const fresh = (home: Home) => {
-  const runtime = ManagedRuntime.make(layerHome(home))
+  // A restore is an act of the tables' owner
+  const runtime = ManagedRuntime.make(layerHome(home, "superuser"))
   onTestFinished(() => runtime.dispose())
   return <A, E>(effect: Effect.Effect<A, E, Stores | SqlClient.SqlClient>): Promise<A> => runtime.runPromise(effect)
 }

@@ -160,6 +160,8 @@ export * from "./reports/formReport.ts"
 export * from "./reports/readReport.ts"
 
 // Measure answers, and measure them again
+export { explainText } from "./measuring/explainText.ts"
+export { findMentions } from "./measuring/findMentions.ts"
 export { measureScan } from "./measuring/measureScan.ts"
 export * from "./measuring/previewRescore.ts"
 export * from "./measuring/readMeasurementFailure.ts"
