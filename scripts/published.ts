@@ -25,8 +25,11 @@ const toBuilt = (target: string | Built): string | Built => {
   return source === undefined ? target : { types: `./dist/${source}.d.ts`, default: `./dist/${source}.js` }
 }
 
-/** Entries of `exports` name what was built; what only the checkout needs is left out. */
-export const toPublished = (manifest: Manifest): Manifest => {
+/**
+ * Entries of `exports` name what was built; what only the checkout needs is left out. Of a bundled package `dependencies` are
+ * given: what its bundle has in itself is installed no second time.
+ */
+export const toPublished = (manifest: Manifest, bundled?: Manifest["dependencies"]): Manifest => {
   const { devDependencies: _, scripts: __, ...rest } = manifest
   const { dependencies = {}, exports = {}, name } = rest
   return {
@@ -34,7 +37,7 @@ export const toPublished = (manifest: Manifest): Manifest => {
     ..."exports" in rest
       ? { exports: Object.fromEntries(Object.entries(exports).map(([entry, target]) => [entry, toBuilt(target)])) }
       : {},
-    dependencies: Object.fromEntries(
+    dependencies: bundled ?? Object.fromEntries(
       Object.entries(dependencies).filter(([dependency]) => dependency !== vendored[name]?.from)
     )
   }

@@ -7,6 +7,8 @@ declare module "vitest" {
   export interface ProvidedContext {
     /** Whether everything is run: `npm run test:all`, or a file that was named. */
     readonly testAll: boolean
+    /** The part of a property's runs that this run does. */
+    readonly propertyShare: number
   }
 }
 
@@ -34,6 +36,8 @@ const inProcess = ["{contracts,http,mcp,outbound,usecases}/**/*.{contract,integr
 /** A file that is named on the command line is run whole, whatever it costs. */
 const named = namesFiles(process.argv.slice(2))
 const testAll = named || process.env["SOV_TEST_ALL"] === "1"
+/** Of the runs of a property, `npm test` does this part: its seeds differ from day to day, and `npm run test:all` does all. */
+const propertyShare = testAll ? 1 : 0.25
 
 /** A line of a test file that takes it out of `npm test`; it ends with the reason. */
 const onlyInAll = /^\/\/ Only in `npm run test:all`: \S/m
@@ -48,15 +52,16 @@ const left = globSync(include, { cwd, exclude }).filter((file) => {
 
 export default defineConfig({
   test: {
-    provide: { testAll },
+    provide: { testAll, propertyShare },
     pool: "forks",
     // As an owner process does (adapters/embedded/owner.ts): a database in memory costs half a second of CPU time less
     execArgv: ["--wasm-tiering-budget=2147483647"],
     // Few at once, since each may hold an embedded database. Four keep two cores busy.
     maxWorkers: 4,
     sequence: { sequencer: SlowFirst },
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    // No test is this slow: the limit ends one that hangs, also on a machine that is busy with other things
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     teardownTimeout: 40_000,
     projects: [
       {

@@ -60,6 +60,7 @@ const withoutWindow: Readonly<Record<string, string>> = {
   readBusinessCard: "the card as it is now",
   readChainHead: "one number and one hash, and no answer",
   readDelivery: "one that readDeliveryLog has shown",
+  readIgnoredNames: "tracking",
   readInstanceTag: "the installation",
   readKeywords: "tracking",
   readDigestSetting: "settings",
@@ -73,6 +74,7 @@ const withoutWindow: Readonly<Record<string, string>> = {
   readSecretsMark: "settings",
   readScanResults: "of a scan that findShownScan let through",
   readSchedule: "settings",
+  readSuggestionState: "tracking",
   readSystemStatus: "the installation",
   readTags: "tracking",
   readTrackedSet: "tracking"

@@ -233,7 +233,7 @@ describe("the database", () => {
   const { home } = around("/w")
   const facts = { version: "18.6", encoding: "UTF8", sizeBytes: 9e6 } as const
   const role = { name: "sov_api", ownsArchive: false, rowSecurity: "off" } as const
-  const open = { state: "open", facts, role, clockSkewMs: 0 } as const
+  const open = { state: "open", facts, role, tls: null, clockSkewMs: 0 } as const
 
   it("database", () => {
     says(diagnoseDatabase({ state: "absent" }, home), "warn", /there is no database/, /sov init.*sov demo/)

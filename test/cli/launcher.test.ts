@@ -39,7 +39,6 @@ const checkout = (name: string, withNode: boolean) => {
   script(path.join(tree, "packages/cli/bin/sov"), fs.readFileSync(path.join(house, "packages/cli/bin/sov"), "utf8"))
   script(path.join(tree, "packages/cli/src/main.ts"), main)
   fs.writeFileSync(path.join(tree, "packages/cli/package.json"), `{ "type": "module" }`)
-  fs.writeFileSync(path.join(tree, "packages/cli/tsconfig.build.json"), "{}")
   link("../../packages/cli", path.join(tree, "node_modules/@sov/cli"))
   link("../@sov/cli/bin/sov", path.join(tree, "node_modules/.bin/sov"))
   if (withNode && bundled !== undefined) {

@@ -1,8 +1,8 @@
-/** The doctor's check of the role that sov is connected as. */
+/** The doctor's checks of the role that sov is connected as, and of the connection. */
 import { Effect } from "effect"
 import { expect, it } from "vitest"
 import type { CheckContext } from "../../packages/cli/src/commands/doctor/checks/Check.ts"
-import { diagnoseRole, role } from "../../packages/cli/src/commands/doctor/checks/database.ts"
+import { diagnoseRole, diagnoseTls, role, tls } from "../../packages/cli/src/commands/doctor/checks/database.ts"
 
 it("warns a program that owns the archive, and names the next command", () => {
   expect(diagnoseRole({ name: "sov", ownsArchive: true, rowSecurity: "off" })).toEqual({
@@ -25,7 +25,29 @@ it.each(
   expect(message).toContain(text)
 })
 
-it("has nothing to check on the embedded database, which has one user", async () => {
+it.each(
+  [
+    ["disable", true, null, "ok", "on this machine"],
+    ["disable", false, null, "warn", "can read password and answers"],
+    // A pooler may have TLS to the server where we have none to the pooler
+    ["disable", false, "TLSv1.3", "warn", "can read password and answers"],
+    ["require", false, "TLSv1.3", "warn", "checks no certificate"],
+    ["verify-ca", false, "TLSv1.3", "ok", "sslrootcert"],
+    ["verify-full", false, "TLSv1.2", "ok", "TLSv1.2, and the certificate proves"],
+    ["verify-full", false, null, "warn", "without TLS"],
+    ["require", false, null, "warn", "without TLS"]
+  ] as const
+)(
+  "with sslmode=%s, on this machine %s, and %s of the server, TLS is: %s",
+  (mode, isThisMachine, version, status, text) => {
+    const found = diagnoseTls({ mode, isThisMachine, version })
+    expect(found).toMatchObject({ status, message: expect.stringContaining(text) })
+    expect("fix" in found).toBe(status === "warn")
+  }
+)
+
+it("has nothing to check on the embedded database, which has one user and no connection", async () => {
   const at = { home: { kind: "embedded" } } as CheckContext
   expect(await Effect.runPromise(role.run(at))).toMatchObject({ status: "skipped" })
+  expect(await Effect.runPromise(tls.run(at))).toMatchObject({ status: "skipped" })
 })

@@ -8,6 +8,7 @@ import {
   AnswerAnalysis,
   compileTerms,
   deriveSources,
+  explainWithTerms,
   measureWithTerms,
   type StoredAnswer
 } from "@sov/core"
@@ -64,6 +65,18 @@ describe.for(Object.entries(implementations))("on %s", ([, run]) => {
     )
   })
 
+  it("it is explained as the rules explain it", async () => {
+    await run((analysis) =>
+      Effect.forEach([acme, bolt], (entities) => {
+        const { brand, competitors, excludes } = entities
+        const compiled = compileTerms(brand, competitors, excludes)
+        return Effect.forEach(texts, (text) =>
+          Effect.map(analysis.explain(entities, { text, prompt }, "1 minute"), (explained) =>
+            expect(explained).toEqual(explainWithTerms(compiled, text, prompt))))
+      })
+    )
+  })
+
   it("its sources are those that the rules derive", async () => {
     await run((analysis) =>
       Effect.forEach(texts, (text) =>
@@ -87,6 +100,8 @@ describe("a pool of threads", () => {
     await onThreads(Effect.fnUntraced(function*(pool) {
       const error = yield* Effect.uninterruptible(Effect.flip(pool.measure(acme, long, "50 millis")))
       expect(error).toMatchObject({ _tag: "AnalysisError", reason: "deadline" })
+      yield* expectWorking(pool)
+      expect(yield* Effect.flip(pool.explain(acme, long, "50 millis"))).toMatchObject({ reason: "deadline" })
       yield* expectWorking(pool)
       expect(yield* Effect.flip(pool.deriveSources(storedAnswer(long.text), "0 millis"))).toMatchObject({
         reason: "deadline"

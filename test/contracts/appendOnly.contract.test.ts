@@ -83,7 +83,8 @@ const seed = Effect.gen(function*() {
 })
 
 describe.each(homes)("on the %s home", (home) => {
-  const storage = openStorage(home)
+  // Its owner, whom only triggers refuse; roles that serve are refused before (postgres/roles)
+  const storage = openStorage(home, "superuser")
   afterAll(storage.close)
 
   describe.each(tables)("table %s is append-only", (table) => {

@@ -290,6 +290,31 @@ export const archiveStoreContract = storeContract("ArchiveStore", {
       )
     }),
 
+  "gives the same page with answers as bytes of UTF-8": Effect.fnUntraced(function*() {
+    const store = yield* ArchiveStore
+    const seed = yield* seedScan()
+    const { organizationId } = seed
+    yield* seedAnswers(seed)
+    const again = yield* addScan(organizationId, seed.keywords)
+    for (const [n, rawResponse] of ["", "plain", "– é \u{1F600} \u0080\"\\\n\uFFFD"].entries()) {
+      yield* store.append(organizationId, yield* answerTo(again.cells[n]!, { createdAt: at(60 + n), rawResponse }))
+    }
+    for (const provenance of [false, true]) {
+      const options = { limit: 5, textBytes: 1_000_000, provenance }
+      const [texts, bytes] = [
+        yield* store.history(organizationId, {}, options),
+        yield* store.historyInUtf8(organizationId, {}, options)
+      ]
+      assert.deepEqual({
+        ...bytes,
+        rows: bytes?.rows.map((row) => ({ ...row, rawResponse: Buffer.from(row.rawResponse).toString() }))
+      }, texts)
+    }
+    const options = { limit: 5, textBytes: 1_000_000 }
+    assert.equal(yield* store.historyInUtf8(yield* newId(OrganizationId), {}, options), null)
+    assert.deepEqual((yield* store.historyInUtf8(organizationId, { from: at(999) }, options))?.rows, [])
+  }),
+
   "gives the leaves of one scan in id order": Effect.fnUntraced(function*() {
     const store = yield* ArchiveStore
     const seed = yield* seedScan()

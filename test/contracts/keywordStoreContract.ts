@@ -162,6 +162,15 @@ export const keywordStoreContract = storeContract("KeywordStore", {
     const [stranger] = yield* keywords(["stranger"])
     assert.equal(yield* store.find(id, stranger!.id), null)
     assert.equal(yield* store.setStatus(id, stranger!.id, "paused"), null)
+
+    yield* store.setStatuses(id, [
+      { id: two!.id, status: "archived" },
+      { id: stranger!.id, status: "archived" },
+      { id: one!.id, status: "active" }
+    ])
+    assert.deepEqual(yield* store.list(id, keywordStatuses), [one, { ...two!, status: "archived" }])
+    yield* store.setStatuses(id, [])
+    assert.deepEqual(yield* store.list(id, ["active"]), [one])
   }),
 
   "gives tags, in whatever spelling they are asked for, and takes them": Effect.fnUntraced(function*() {

@@ -109,6 +109,21 @@ export const measurementStoreContract = storeContract("MeasurementStore", {
     assert.equal(yield* countOwn(1), 1)
   }),
 
+  "tells whether an answer was not tried yet": Effect.fnUntraced(function*() {
+    const store = yield* MeasurementStore
+    const { answers, organizationId, scan } = yield* seedUnmeasured()
+    const [first, ...others] = answers
+    const isUntried = (of = versions) => store.hasUntried(organizationId, scan.id, of)
+    assert.equal(yield* isUntried(), true)
+    yield* store.insert(organizationId, others.map((answer) => measurementOf(answer)))
+    assert.equal(yield* isUntried(), true)
+    yield* store.noteFailure(organizationId, { ...failureOf(first!), trackedSetVersion: 2 })
+    assert.equal(yield* isUntried(), true)
+    yield* store.noteFailure(organizationId, failureOf(first!))
+    assert.equal(yield* isUntried(), false)
+    assert.equal(yield* isUntried({ ...versions, measureVersion: 2 }), true)
+  }),
+
   "continues after an answer, and counts": Effect.fnUntraced(function*() {
     const store = yield* MeasurementStore
     const { answers, organizationId, scan } = yield* seedUnmeasured()

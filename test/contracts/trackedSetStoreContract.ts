@@ -29,7 +29,10 @@ export const trackedSetStoreContract = storeContract("TrackedSetStore", {
     const { id } = yield* seedOrganization()
     const set = yield* trackedSet()
     const names = [`"'\\{}[]`, "e\u0301 é", "日本 \u{1F6E0}\uFE0F", "null", "\\u0041"]
-    const hostile = { ...set, brand: { ...set.brand, name: names[0]!, aliases: names, excludes: names } }
+    const hostile = {
+      ...set,
+      brand: { ...set.brand, name: names[0]!, aliases: names, excludes: names, context: names }
+    }
     yield* store.append(id, hostile)
     assert.deepEqual(yield* store.current(id), hostile)
   }),
@@ -46,6 +49,9 @@ export const trackedSetStoreContract = storeContract("TrackedSetStore", {
     assert.equal(yield* store.ignore(id, second), true)
     assert.equal(yield* store.ignore(id, { ...first, name: "HOOLI xyz", ignoredAt: at(3) }), false)
     assert.deepEqual(yield* store.listIgnored(id), [first, second])
+    assert.equal(yield* store.stopIgnoring(id, first.form), true)
+    assert.equal(yield* store.stopIgnoring(id, first.form), false)
+    assert.deepEqual(yield* store.listIgnored(id), [second])
   }),
 
   "adds a version once under concurrency": Effect.fnUntraced(function*() {

@@ -1,6 +1,6 @@
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { expect, test } from "vitest"
+import { expect, inject, test } from "vitest"
 import { POSTGRES_MAJOR } from "../../packages/core/src/adapters/embedded/dataDirectory.ts"
 import { openPglite } from "../../packages/core/src/adapters/embedded/openPglite.ts"
 import { freshDataDir } from "./support/directories.ts"
@@ -37,7 +37,7 @@ test("every commit reaches the disk by an fsync of its own; reading needs none",
   await close()
 })
 
-test("recovery and a clean start are synced too", async () => {
+test.runIf(inject("testAll"))("recovery and a clean start are synced too", async () => {
   const dataDir = freshDataDir()
   const first = await open(dataDir)
   await first.close()
@@ -69,11 +69,10 @@ test(
     expect(rows).not.toContainEqual({ i: 3 })
     await next.engine.exec("insert into t values (4)")
     await next.close()
-  },
-  120_000
+  }
 )
 
-test("files of the database are for their user only", async () => {
+test.runIf(inject("testAll"))("files of the database are for their user only", async () => {
   const dataDir = freshDataDir()
   const { close } = await open(dataDir)
   for (const name of ["db", "db/PG_VERSION", "db/base", "db/global/pg_control"]) {

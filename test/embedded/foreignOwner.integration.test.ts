@@ -1,3 +1,4 @@
+// Only in `npm run test:all`: owner processes, and waits for those that do not answer
 /** Owners that a client cannot use at once: of another sov version, stopped, asked to end while they work. */
 import { Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"

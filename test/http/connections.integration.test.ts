@@ -98,12 +98,15 @@ it("an answer that is still being made keeps its connection, and so does one tha
 })
 
 it("a network has so many connections, and others are not held up", async () => {
+  let refused = 0
   const { open } = await start((_, response) => response.end("ok"), {
     maxConnections: 3,
+    onRefused: () => void refused++,
     isExempt: (address) => address === "127.0.0.3"
   })
   const held = [await open(), await open(), await open()]
   await isClosed((await open()).socket)
+  expect(refused).toBe(1)
   for (const address of process.platform === "linux" ? ["127.0.0.2", "127.0.0.3"] : []) {
     for (const _ of address === "127.0.0.3" ? held.concat(held) : held) {
       const { socket, text } = await open(address)

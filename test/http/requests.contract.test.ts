@@ -4,6 +4,7 @@ import {
   type ArchiveRow,
   ArchiveStore,
   CellStore,
+  MeasurementStore,
   OrganizationStore,
   QuotaLedger,
   quotaPeriod,
@@ -357,6 +358,28 @@ describe.each(homes)("REST on the %s home", (home) => {
       headers: { "if-none-match": empty.headers["etag"]! }
     })
     expect([theirs.status, theirs.text]).toEqual([200, empty.text])
+  })
+
+  it("gives each page of the archive a tag of its own, which a new measurement changes", async () => {
+    const own = await api.run(tenant())
+    const [answer] = await api.run(Effect.gen(function*() {
+      const { cells } = yield* addScan(own.organizationId, own.keywords)
+      return yield* seedAnswers({ organizationId: own.organizationId, cells })
+    }))
+    const read = (query: string, etag = "") =>
+      api.ask(`/api/v1/archive${query}`, { key: own.key, headers: { "if-none-match": etag } })
+    const queries = ["", "?limit=2", "?limit=1", "?include=sources"]
+    const tags = await Promise.all(queries.map(async (query) => (await read(query)).headers["etag"]!))
+    expect(new Set(tags).size).toBe(queries.length)
+    expect((await read("", tags[0])).status).toBe(304)
+    await api.run(
+      Effect.flatMap(
+        MeasurementStore,
+        (store) => store.insert(own.organizationId, [measurementOf(answer!, { measureVersion: 9, mentionCount: 7 })])
+      )
+    )
+    const again = await read("", tags[0])
+    expect([again.status, firstPage(again).data.find(({ id }) => id === answer!.id)?.mention_count]).toEqual([200, 7])
   })
 
   it("gives every request an id, and sends headers for browsers and caches", async () => {

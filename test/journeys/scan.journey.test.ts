@@ -3,7 +3,7 @@ import { Deferred, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { describe, expect, it } from "vitest"
+import { describe, expect, inject, it } from "vitest"
 import { freshDatabaseUrl } from "../support/databases.ts"
 import { openDirectConnection } from "../support/directConnection.ts"
 import { homes, journeyHomes, oneHome, oneHomeOrAll } from "../support/homes.ts"
@@ -120,7 +120,8 @@ describe.each(journeyHomes)("scan on the %s home", (home) => {
     }
   )
 
-  it.runIf(home === homes[0])(
+  // journeys/kills and contracts/placement kill workers, too
+  it.runIf(inject("testAll") && home === homes[0])(
     "one of two scans at once works on both, and the other goes on when it is killed",
     async () => {
       const replay = await startReplay({ answer, latencyMs: 500 })
@@ -178,7 +179,8 @@ describe.each(journeyHomes)("scan on the %s home", (home) => {
 })
 
 describe.each(oneHome)("a scan's failures and signals, on the %s home", (home) => {
-  it("asks again after failures and ends with every answer", async () => {
+  // usecases/scanning/scan shows which failures are asked again
+  it.runIf(inject("testAll"))("asks again after failures and ends with every answer", async () => {
     const replay = await startReplay({ answer, failEvery: 7 })
     const { cwd, env } = await setUp(home, replay)
     const summary = await sovJson<Summary>(cwd, ["scan"], env)
@@ -186,7 +188,7 @@ describe.each(oneHome)("a scan's failures and signals, on the %s home", (home) =
     expect(replay.stats.answered).toBe(20)
   })
 
-  it("ends the same way on SIGTERM, with 143", async () => {
+  it.runIf(inject("testAll"))("ends the same way on SIGTERM, with 143", async () => {
     const replay = await startReplay({ answer, holdAfter: 2 })
     const { cwd, env } = await setUp(home, replay, 1)
     writeFileSync(join(cwd, "sov.config.json"), replay.config(1, 2))

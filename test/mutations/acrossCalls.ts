@@ -8,7 +8,7 @@ import { Effect } from "effect"
 import { createHash } from "node:crypto"
 import { outcomeOf } from "../contracts/webhookSeeds.ts"
 import type { CallTable } from "../support/tenancyTable.ts"
-import { startRecord, withSecureRandom } from "../support/tenants.ts"
+import { startRecord, versions, withSecureRandom } from "../support/tenants.ts"
 
 /** Further arguments of methods that have a case there. */
 export const moreCalls: CallTable = {
@@ -27,6 +27,9 @@ export const moreCalls: CallTable = {
   },
   IdempotencyStore: {
     add: ({ a, b }) => [[b, { ...startRecord(a.endedId), key: "retry-2" }, at(99)], "own"]
+  },
+  MeasurementStore: {
+    hasUntried: ({ a, b }) => [[b, a.endedId, { ...versions, measureVersion: 5 }], false]
   },
   RateLimiter: {
     // A day: the times of the twin's requests lie hours before those of the other

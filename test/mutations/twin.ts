@@ -209,6 +209,15 @@ const states: ReadonlyArray<Variant> = [
         where m.organization_id = ${id} and m.measure_version <> f.measure_version`
   ),
   change(
+    "measurement_failure",
+    "with failures of all answers",
+    (id) =>
+      `insert into measurement_failure select (jsonb_populate_record(null::measurement_failure,
+          to_jsonb(f) || jsonb_build_object('answer_id', a.id))).*
+        from measurement_failure f join answer a on a.organization_id = f.organization_id
+        where f.organization_id = ${id} on conflict do nothing`
+  ),
+  change(
     "tracked_set",
     "with a newer tracked set",
     (id) =>

@@ -8,6 +8,7 @@ import { makeGemini } from "../../packages/core/src/adapters/outbound/platforms/
 import { makeOpenAiCompatible } from "../../packages/core/src/adapters/outbound/platforms/OpenAiCompatible.ts"
 import { makeOpenAiResponses } from "../../packages/core/src/adapters/outbound/platforms/OpenAiResponses.ts"
 import { makePerplexity } from "../../packages/core/src/adapters/outbound/platforms/Perplexity.ts"
+import { propertyRuns } from "../support/propertyRuns.ts"
 
 const text = "Acme leads.[1] Initech follows.[web:2]"
 
@@ -87,7 +88,7 @@ describe.each(formats)("%s", (_, format, bodyOf) => {
           return position
         }, 0)
       }),
-      { numRuns: 300 }
+      { numRuns: propertyRuns(300) }
     )
   })
 })
@@ -110,7 +111,7 @@ describe.each(formats)("%s", (name, _, bodyOf) => {
         const { sources: found, status } = derive(adapter, bodyOf(arrived))
         expect(status === "complete" && !found.some(isNamed) && !isNone(arrived)).toBe(false)
       }),
-      { numRuns: 300, examples: [[Number.POSITIVE_INFINITY]] }
+      { numRuns: propertyRuns(300), examples: [[Number.POSITIVE_INFINITY]] }
     )
   })
 })

@@ -54,7 +54,7 @@ import { seedDigest } from "../contracts/digestStoreContract.ts"
 import { resolvedUrlOf } from "../contracts/resolvedUrlStoreContract.ts"
 import { scheduleOf, skippedRun } from "../contracts/scheduleStoreContract.ts"
 import { outcomeOf, seedDelivery } from "../contracts/webhookSeeds.ts"
-import { type Home, homes } from "../support/homes.ts"
+import { type Home, homes, journeyHomes } from "../support/homes.ts"
 import { keptDetailOf } from "../support/keptDetails.ts"
 import { seedMembership } from "../support/people.ts"
 import { emptyDatabase, layerHome, openStorage } from "../support/storage.ts"
@@ -77,7 +77,8 @@ const restore = (text: string) =>
 
 /** A database of its own, closed when the test ends: migrated with its stores, or without a table. */
 const fresh = (home: Home) => {
-  const runtime = ManagedRuntime.make(layerHome(home))
+  // A restore is an act of the tables' owner
+  const runtime = ManagedRuntime.make(layerHome(home, "superuser"))
   onTestFinished(() => runtime.dispose())
   return <A, E>(effect: Effect.Effect<A, E, Stores | SqlClient.SqlClient>): Promise<A> => runtime.runPromise(effect)
 }
@@ -194,7 +195,7 @@ describe.each(homes)("from the %s home", (home) => {
     }))
   })
 
-  it("is consistent as of one moment while rows are written", async () => {
+  it.runIf(journeyHomes.includes(home))("is consistent as of one moment while rows are written", async () => {
     const own = fresh(home)
     const made = await own(seed)
     for (let i = 0; i < 15; i++) await own(answer(made, ["one", "two", "three", "four"]))

@@ -106,7 +106,9 @@ describe.runIf(homes.includes("postgres"))("a server", () => {
 describe.each(homes)("the schema on the %s home", (home) => {
   const run = <A, E>(
     program: Effect.Effect<A, E, SqlClient.SqlClient | OrganizationStore | QuotaLedger | SecureRandom.SecureRandom>
-  ) => Effect.runPromise(Effect.provide(program, layerHome(home)))
+  ) =>
+    // The schema is its owner's to change
+    Effect.runPromise(Effect.provide(program, layerHome(home, "superuser")))
 
   it("is applied once and known with nothing pending", () =>
     run(Effect.gen(function*() {

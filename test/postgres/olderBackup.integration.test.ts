@@ -1,3 +1,4 @@
+// Only in `npm run test:all`: it makes databases without the template; postgres/olderDatabase brings older ones up to date
 /** A backup outlives upgrades: it is restored to the schema of its time, then brought up to date. */
 import { checkBackup, layerInProcess, readMigrationStatus, restoreBackup, takeBackup } from "@sov/core/postgres"
 import { Effect, ManagedRuntime, Stream } from "effect"

@@ -286,6 +286,16 @@ describe.skipIf(postgresUrl === null)("roles", () => {
       yield* onServer(postgresUrl!, `drop database ${name} with (force)`, `drop role ${api}`)
     })))
 
+  it("are made on an empty database of somebody else's, where their owner then migrates", () =>
+    run(Effect.gen(function*() {
+      const { name, url } = yield* emptyDatabase()
+      const [owner = "", api = "", worker = ""] = yield* makeRoles("", "", "")
+      expect(yield* on(url, applyRoles({ owner, api, worker }, true))).toMatchObject({ granted: false })
+      yield* on(as(url, owner), migrateServer)
+      expect(yield* on(as(url, owner), applyRoles({ owner, api, worker }, false))).toMatchObject({ granted: true })
+      yield* onServer(postgresUrl!, `drop database ${name} with (force)`)
+    })))
+
   it("are refused to who may not create them, or does not own the tables", () =>
     run(Effect.gen(function*() {
       const { url } = yield* freshDatabase

@@ -5,7 +5,7 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import * as fs from "node:fs"
 import { createInterface } from "node:readline"
-import { describe, expect, it } from "vitest"
+import { describe, expect, inject, it } from "vitest"
 import { homes, postgresUrl } from "./homes.ts"
 import { findServer, startPostgres } from "./TestPostgres.ts"
 
@@ -49,7 +49,8 @@ describe.runIf(postgresUrl !== null)("the shared server", () => {
   })
 })
 
-describe.runIf(findServer() !== undefined)("a server of one's own", () => {
+// What every other test on a server stands on as well
+describe.runIf(inject("testAll") && findServer() !== undefined)("a server of one's own", () => {
   const bin = findServer() ?? ""
 
   it("answers on loopback to its password only, runs without privileges, and is gone after stop", async () => {

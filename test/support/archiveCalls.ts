@@ -10,6 +10,7 @@ export const archiveCalls = {
     noteFailure: ({ a, b }: Tenants) => [[b, failureOf(a.answers[0]!)], undefined] as const,
     // Of all organizations: for the operator
     countFailures: null,
+    hasUntried: ({ a, b }: Tenants) => [[b, a.scan.id, { ...versions, measureVersion: 5 }], false] as const,
     findFailure: ({ a, b }: Tenants) => [[b, a.unmeasuredId], null] as const,
     unmeasured: ({ a, b }: Tenants) => [[b, a.scan.id, { ...versions, measureVersion: 5 }, 9], []] as const,
     counts: ({ a, b }: Tenants) => [[b, a.scan.id, versions], { answers: 0, measured: 0 }] as const,

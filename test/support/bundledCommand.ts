@@ -17,6 +17,7 @@ const longestRunMs = 86_400_000
 const inputs = (): ReadonlyArray<string> => [
   "package-lock.json",
   "scripts/bundle.ts",
+  "scripts/commandBundle.ts",
   ...fs.globSync("packages/*/{package.json,bin/*,src/**/*}", { cwd: root }).toSorted()
 ]
 

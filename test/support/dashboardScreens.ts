@@ -205,6 +205,7 @@ const listIds = Effect.fnUntraced(function*(screens: Screens) {
 /** Pages that show nothing without a choice. */
 const queries: Readonly<Record<string, (screens: Screens) => string>> = {
   "/account/identities/remove": () => `?issuer=${encodeURIComponent(attachedIssuer)}`,
+  "/o/:slug/competitors/suggestions/accept": () => "?name=Initrode",
   "/o/:slug/scans/compare": ({ completed: [before, , after] }) => `?before=${before}&after=${after}`,
   "/o/:slug/settings/webhooks/:id/replay": () => "?since=2026-01-01"
 }

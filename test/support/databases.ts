@@ -1,12 +1,15 @@
 import { Effect, Exit, Scope } from "effect"
 import { onTestFinished } from "vitest"
-import { emptyDatabase, freshDatabase } from "./storage.ts"
+import { emptyDatabase, freshDatabaseFor, type TestRole, testRole } from "./storage.ts"
 
-/** URL of a new, migrated, empty database on the real server, for tests that start the product; dropped when the test ends. */
-export const freshDatabaseUrl = async (): Promise<string> => {
+/**
+ * URL of a new, migrated, empty database on the real server, for tests that start the product, as the role of this run reaches it;
+ * dropped when the test ends.
+ */
+export const freshDatabaseUrl = async (role: TestRole = testRole): Promise<string> => {
   const scope = Scope.makeUnsafe()
   onTestFinished(() => Effect.runPromise(Scope.close(scope, Exit.void)))
-  return (await Effect.runPromise(Scope.provide(freshDatabase, scope))).url
+  return (await Effect.runPromise(Scope.provide(freshDatabaseFor(role), scope))).url
 }
 
 /** URL of a new database without any table, likewise. */

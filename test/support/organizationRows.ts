@@ -2,22 +2,34 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** Every row of an organization, in every table that has any. */
-export const readOrganizationRows = Effect.fnUntraced(function*(organizationId: string) {
-  const sql = yield* SqlClient.SqlClient
+/** By connection: what its role may read of the schema. The schema of a test file does not change. */
+const statements = new WeakMap<SqlClient.SqlClient, string>()
+
+/** One statement for all tables of organizations: tests read them thousands of times. */
+const rowsStatement = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
+  const known = statements.get(sql)
+  if (known !== undefined) return known
   const tables = yield* sql<{ readonly name: string }>`
     select table_name::text as name from information_schema.columns
     where table_schema = current_schema() and column_name = 'organization_id' order by 1
   `
-  const rows = yield* Effect.forEach(tables, ({ name }) =>
-    Effect.map(
-      sql<{ readonly row: unknown }>`
-        select to_jsonb(t) as row from ${sql(name)} t where organization_id = ${organizationId} order by t::text
-      `,
-      (found) => [name, found.map(({ row }) => row)] as const
-    ))
+  const made = tables.map(({ name }) => `
+    select '${name}' as name, coalesce((
+      select jsonb_agg(to_jsonb(t) order by t::text) from "${name}" t where organization_id = $1
+    ), '[]') as rows`).join(" union all ")
+  statements.set(sql, made)
+  return made
+})
+
+/** Every row of an organization, in every table that has any. */
+export const readOrganizationRows = Effect.fnUntraced(function*(organizationId: string) {
+  const sql = yield* SqlClient.SqlClient
+  const tables = yield* sql.unsafe<{ readonly name: string; readonly rows: ReadonlyArray<unknown> }>(
+    yield* rowsStatement(sql),
+    [organizationId]
+  )
   const [own] = yield* sql`select * from organization where id = ${organizationId}`
-  return { own, tables: Object.fromEntries(rows) }
+  return { own, tables: Object.fromEntries(tables.map(({ name, rows }) => [name, rows] as const)) }
 })
 
 /** Every id in a value. */

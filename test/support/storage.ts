@@ -54,7 +54,7 @@ export const testRole = readTestRole(process.env["SOV_TEST_ROLE"] || "superuser"
 export const storeRole = readTestRole(process.env["SOV_TEST_ROLE"] || "api")
 
 /** A migrated database as `role` reaches it. */
-const freshDatabaseFor = (role: TestRole) =>
+export const freshDatabaseFor = (role: TestRole) =>
   Effect.map(freshDatabase, ({ name, url }) => ({
     name,
     url: role === "superuser" ? url : roleUrl(url, template, role)

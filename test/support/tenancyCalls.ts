@@ -195,6 +195,7 @@ export const table: CallTable = {
     find: ({ a, b }) => [[b, a.set.version], null],
     append: ({ b }) => [withSecureRandom(Effect.map(trackedSet(7), (set) => [b, set])), "own"],
     ignore: ({ b }) => [[b, { name: "Globex", form: "globex", ignoredAt: at(50) }], "own"],
+    stopIgnoring: ({ b }) => [[b, "hooli"], false],
     listIgnored: ({ b }) => [[b], []]
   },
   BusinessCardStore: {
@@ -211,6 +212,7 @@ export const table: CallTable = {
     summaries: ({ b }) => [[b, { statuses: keywordStatuses }, { limit: 9 }], []],
     find: ({ a, b }) => [[b, a.keywords[0]!.id], null],
     setStatus: ({ a, b }) => [[b, a.keywords[0]!.id, "archived"], null],
+    setStatuses: ({ a, b }) => [[b, [{ id: a.keywords[0]!.id, status: "archived" }]], undefined],
     addTags: ({ a, b }) => [[b, [{ keywordId: a.keywords[0]!.id, tag: "new" }]], "refused"],
     removeTags: ({ a, b }) => [[b, [{ keywordId: a.keywords[0]!.id, tag: "a" }]], []],
     listTags: ({ b }) => [[b], []]
@@ -285,6 +287,9 @@ export const table: CallTable = {
       { a, b }
     ) => [[b, { scanId: a.scan.id }, { limit: 9, after: { createdAt: at(99), id: a.answers[0]!.id } }], []],
     history: (
+      { a, b }
+    ) => [[b, { scanId: a.scan.id }, { limit: 9, textBytes: 1_000 }], { rows: [], more: false, begin: at(0) }],
+    historyInUtf8: (
       { a, b }
     ) => [[b, { scanId: a.scan.id }, { limit: 9, textBytes: 1_000 }], { rows: [], more: false, begin: at(0) }],
     leaves: ({ a, b }) => [[b, a.scan.id], []],

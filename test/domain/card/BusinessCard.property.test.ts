@@ -16,8 +16,9 @@ import { Result } from "effect"
 import fc from "fast-check"
 import { expect, it } from "vitest"
 import { anyCard, anyTime, typedFact, typedFacts } from "../../support/businessCards.ts"
+import { propertyRuns } from "../../support/propertyRuns.ts"
 
-const runs = { numRuns: 300 }
+const runs = { numRuns: propertyRuns(300) }
 const states = ["attested", "outdated", "never"] as const
 const anyState = fc.constantFrom(...states)
 const part = fc.double({ min: 0, max: 1, noNaN: true })

@@ -1,6 +1,7 @@
 /**
- * Duty: names that are ordinary words (M17), on labelled sentences in twelve languages: what names the company counts, and of all
- * sentences three in four are read right: what a company may have or do beside its name is no sign of the word. The halves were written before the list of neighbours; its author knew the second one too.
+ * Duty: names that are ordinary words (M17), on labelled sentences in twelve languages: what names the company counts, also beside what
+ * a company may have or do, and most of the sentences on which the list was built are read right. Of the fresh sentences, written
+ * before the list of now and not listed since, the mentions count and at least half of all are right: the list knows few words.
  */
 import { measureAnswer } from "@sov/core"
 import { readFileSync } from "node:fs"
@@ -19,7 +20,8 @@ const read = (file: string): ReadonlyArray<Case> =>
 const count = ({ brand, text }: Pick<Case, "brand" | "text">): number =>
   measureAnswer({ text, brand: { name: brand, aliases: [], domains: [] }, competitors: [] }).count
 const halves = [read("homonym-cases"), read("homonym-cases.heldout")]
-const all = halves.flat()
+const fresh = read("homonym-cases.fresh")
+const all = [...halves.flat(), ...fresh]
 
 describe("names that are ordinary words", () => {
   it("are in 120 cases or more of at least 8 languages", () => {
@@ -31,10 +33,10 @@ describe("names that are ordinary words", () => {
     expect(all.filter((one) => one.count > 0 && count(one) !== one.count)).toEqual([])
   })
 
-  it("are told from the word in three of four cases of either half", () => {
-    for (const half of halves) {
-      expect(half.filter((one) => count(one) === one.count).length / half.length).toBeGreaterThanOrEqual(0.75)
-    }
+  it("are told from the word in nine of ten cases of either half on which the list was built, in half of the fresh ones", () => {
+    const right = (cases: ReadonlyArray<Case>) => cases.filter((one) => count(one) === one.count).length / cases.length
+    for (const half of halves) expect(right(half)).toBeGreaterThanOrEqual(0.9)
+    expect(right(fresh)).toBeGreaterThanOrEqual(0.5)
   })
 
   it("count where the sentence goes on, and beside what companies have and do", () => {
@@ -57,7 +59,14 @@ describe("names that are ordinary words", () => {
       ["Coach", "The Coach business grows."],
       ["Apple", "Apple seeds a beta, and Apple turnover fell."],
       ["Boots", "This winter Boots is cheap."],
-      ["Ring", "My Ring is offline."]
+      ["Ring", "My Ring is offline."],
+      ["Ring", "Die Ring ist mit der Ring App verbunden, Der Ring Alarm auch."],
+      ["Bild", "Die Bild schreibt, was Bild will."],
+      ["Claro", "A Claro que conheço é barata."],
+      ["Vivo", "A Vivo aqui em São Paulo é boa."],
+      ["Target", "Target groups its brands."],
+      ["Monday", "We rely on Monday for tasks."],
+      ["Uber", "Uber is cheap."]
     ]
     expect(sentences.filter(([brand, text]) => count({ brand, text }) === 0)).toEqual([])
   })
@@ -70,8 +79,12 @@ describe("names that are ordinary words", () => {
       "Ein Ring ist weg.": 0,
       "Mein Ring ist offline.": 1,
       "Meine Ring Kamera ist weg.": 1,
-      "The wedding Ring of gold": 0
+      "The wedding Ring of gold": 0,
+      "Der Ring passt nicht.": 0
     })
+    counts("Claro", { "Claro que sí.": 0, "A Claro que sim.": 1, "CLARO que": 1 })
+    counts("Swift", { "Taylor Swift tickets": 0, "Swift tickets": 1 })
+    counts("Uber", { "Über uns": 0, "Uber fährt.": 1 })
     counts("Target Optical", { "Target Optical audience": 1 })
   })
 })

@@ -1,6 +1,6 @@
 /**
- * Duty: inflected names in ten languages, on labelled sentences. The held-out half was written first and not looked at while the
- * endings were chosen.
+ * Duty: inflected names in thirteen languages, on labelled sentences. The held-out sentences were written before the endings were
+ * chosen, the fresh ones before gradation; which of either fail was never listed.
  */
 import { measureAnswer } from "@sov/core"
 import { readFileSync } from "node:fs"
@@ -18,20 +18,23 @@ const read = (file: string): ReadonlyArray<Case> =>
     .map((line) => JSON.parse(line))
 const count = ({ brand, text }: Pick<Case, "brand" | "text">): number =>
   measureAnswer({ text, brand: { name: brand, aliases: [], domains: [] }, competitors: [] }).count
-const halves = { known: read("inflection-cases"), heldOut: read("inflection-cases.heldout") }
+const halves = {
+  known: read("inflection-cases"),
+  heldOut: read("inflection-cases.heldout"),
+  fresh: read("inflection-cases.fresh")
+}
 const right = (cases: ReadonlyArray<Case>): number =>
   cases.filter((one) => count(one) === one.count).length / cases.length
 
 describe("inflected names", () => {
   it("are in 120 cases or more of at least 8 languages", () => {
-    const all = [...halves.known, ...halves.heldOut]
+    const all = Object.values(halves).flat()
     expect(all.length).toBeGreaterThanOrEqual(120)
     expect(new Set(all.map(({ lang }) => lang)).size).toBeGreaterThanOrEqual(8)
   })
 
-  it("are found in most cases of either half", () => {
-    expect(right(halves.known)).toBeGreaterThanOrEqual(0.85)
-    expect(right(halves.heldOut)).toBeGreaterThanOrEqual(0.85)
+  it("are found in most cases of each part", () => {
+    for (const part of Object.values(halves)) expect(right(part)).toBeGreaterThanOrEqual(0.85)
   })
 
   it("are not seen in words of other kinds", () => {
@@ -46,6 +49,11 @@ describe("inflected names", () => {
       "Nokian puhelin on hyvä.": 1,
       "Nokian is the maker of these tyres.": 0,
       "nokian puhelin on hyvä": 0
+    })
+    counts("Marimekko", {
+      "Marimekon mekko on hyvä.": 1,
+      "Pidän Marimekosta, se on hyvä.": 1,
+      "Marimekon is a name": 0
     })
     counts("Biedronka", { "W Biedronce jest taniej.": 1, "Biedronce": 0 })
     counts("Telekom", { "A Telekommal nincs baj, és olcsó is.": 1 })

@@ -12,13 +12,14 @@ import {
 } from "@sov/core"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { propertyRuns } from "../../support/propertyRuns.ts"
 
 const entity = (name: string, aliases: ReadonlyArray<string> = []): EntityTerms => ({ name, aliases, domains: [] })
 const brand = entity("Northwind", ["Fjäll Räven"])
 const rivals = [entity("Contoso"), entity("Best Western"), entity("滴滴"), entity("ライン")]
 const registered = new Set([brand, ...rivals].flatMap(({ aliases, name }) => [name, ...aliases]).map(toComparisonForm))
 
-const runs = { numRuns: 1000 }
+const runs = { numRuns: propertyRuns(1000) }
 
 const measure = (text: string, competitors: ReadonlyArray<EntityTerms> = rivals): Measured =>
   measureAnswer({ text, brand, competitors })

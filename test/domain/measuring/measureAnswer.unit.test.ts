@@ -251,11 +251,12 @@ describe("M6 and M7 comparison form", () => {
 
   it("does not take another script's look-alikes", () => counts("Northwind", [["Nоrthwind", 0]]))
 
-  it("takes blanks, hyphens, one line break and all apostrophes for equal, not joined spelling", () => {
+  it("takes blanks, hyphens, one line break and all apostrophes for equal; joined words need a capital inside", () => {
     counts("Best Western", [
       ["Best-Western Best\u2011Western Best\u2013Western Best\u00a0Western Best  Western", 5],
       ["Best\nWestern Best\r\nWestern Best<br>Western", 3],
-      ["BestWestern Best—Western Best<br><br>Western", 0]
+      ["BestWestern Best—Western Best<br><br>Western", 1],
+      ["bestwestern BESTWESTERN Bestwestern", 0]
     ])
     counts("L'Oréal", [["L’Oreal l'oréal L´Oréal LOréal", 3]])
   })

@@ -5,6 +5,7 @@
 import { compileTerms, type EntityTerms, measureWithTerms, type Sentiment } from "@sov/core"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { propertyRuns } from "../../support/propertyRuns.ts"
 
 const entity = (name: string): EntityTerms => ({ name, aliases: [], domains: [] })
 const zentro = entity("Zentro")
@@ -47,7 +48,7 @@ const sentence = fc.oneof(
 )
 /** An answer that names the brand at least once. */
 const answer = fc.array(sentence, { minLength: 1, maxLength: 6 }).map((parts) => `On Velora: ${parts.join(" ")}`)
-const runs = { numRuns: 1000 }
+const runs = { numRuns: propertyRuns(1000) }
 
 const renamed = (text: string, names: Readonly<Record<string, string>>): string =>
   text.replace(/Velora|Tandemly/g, (found) => names[found]!)

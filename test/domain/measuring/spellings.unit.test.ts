@@ -1,6 +1,6 @@
 /**
- * Duty: names as people write them. 100 pairs of a tracked and a written form of which 95 count, 100 lures of which none does; what
- * does not count by itself is offered as an alias; two entities never share a spelling.
+ * Duty: names as people write them. 100 pairs of a tracked and a written form of which 95 count, 100 lures of which none does; what may
+ * be another word counts where its capitals show the name, and is offered as an alias; two entities never share a spelling.
  */
 import { type EntityTerms, measureAnswer, offeredSpellings } from "@sov/core"
 import { readFileSync } from "node:fs"
@@ -40,6 +40,76 @@ describe("a name that is no common word", () => {
   it("counts in lower case", () => expect(inLower("eufy, (eufy) and eufy's: eufy.")).toBe(4))
   it("does not count in lower case in addresses, paths and identifiers", () => {
     expect(inLower("eufy.io shop.eufy.io src/eufy/a.ts me@eufy --eufy eufy() $eufy")).toBe(0)
+  })
+})
+
+const counted = (tracked: string, text: string): number => count({ kind: "", tracked, text })
+
+describe("common words that are joined", () => {
+  it("are the name with a capital inside", () => {
+    for (const name of ["Best Buy", "Home Depot", "Under Armour", "New Balance", "T-Mobile", "Coca-Cola"]) {
+      expect([name, counted(name, `We like ${name.replace(/[ -]/, "")}.`)]).toEqual([name, 1])
+    }
+    expect(counted("7-Eleven", "7eleven, 7Eleven and 7-eleven")).toBe(3)
+  })
+
+  it("may be another word without", () => {
+    expect(counted("Haus Bau", "Hausbau, HAUSBAU und hausbau")).toBe(0)
+    expect(counted("Work Day", "A workday. Workday! WORKDAY")).toBe(0)
+  })
+})
+
+describe("common words without legal form, and split ones", () => {
+  it.each([
+    "Hub Spot",
+    "Mail Chimp",
+    "Quick Books",
+    "Git Hub",
+    "You Tube",
+    "Pay Pal",
+    "Jet Brains",
+    "Door Dash",
+    "One Plus"
+  ])(
+    "count behind a word in lower case that names go with: %s",
+    (name) => expect(counted(name.replace(" ", ""), `We work with ${name}. Nothing else.`)).toBe(1)
+  )
+
+  it("count elsewhere only where such a place shows the name", () => {
+    expect(counted("Stripe, Inc.", "Stripe patterns. # Stripe")).toBe(0)
+    expect(counted("Stripe, Inc.", "Stripe is cheap. You pay with Stripe. (Stripe)")).toBe(3)
+    expect(counted("Apple Inc.", "An Apple a day, and a laptop by Apple.")).toBe(1)
+  })
+
+  it("do not count behind an article or before a further capital, nor where another word is meant", () => {
+    expect(counted("DropBox", "We use the Drop Box. A list of Drop Box Locations.")).toBe(0)
+    expect(counted("Visa Inc.", "A list of Visa Requirements")).toBe(0)
+    expect(counted("Apple Inc.", "We live on pies of Apple pie")).toBe(0)
+    expect(counted("Gold GmbH", "Ein Ring aus Gold von Gold in Gold")).toBe(0)
+  })
+
+  it("count in guillemets, in a script that has capitals", () => {
+    expect(counted("ООО «Лента»", "В магазине «Лента» дешевле.")).toBe(1)
+    expect(counted("ООО «Лента»", "Лента новостей, лента")).toBe(0)
+  })
+})
+
+describe("well-known companies that lists of words have", () => {
+  it("count without their legal form wherever they have a capital", () => {
+    expect(counted("Siemens AG", "Siemens baut Züge.")).toBe(1)
+    expect(counted("Nestlé S.A.", "Nestle sells water where birds nestle.")).toBe(1)
+    expect(counted("ООО «Яндекс»", "Яндекс и яндекс")).toBe(2)
+    expect(counted("トヨタ自動車株式会社", "トヨタ自動車は大きい。")).toBe(1)
+  })
+
+  it("count in lower case in languages that have no such word", () => {
+    expect(counted("Bose", "bose headphones are fine")).toBe(1)
+    expect(counted("Miele", "die miele ist teuer")).toBe(1)
+    expect(counted("Uber", "an uber is cheaper")).toBe(1)
+    expect(counted("Miele", "il miele è dolce")).toBe(0)
+    expect(counted("Bose", "das ist eine böse Sache")).toBe(0)
+    expect(counted("Uber", "über uns und das Team")).toBe(0)
+    expect(counted("Aldi", "bunu aldı ve gitti")).toBe(0)
   })
 })
 

@@ -22,10 +22,11 @@ import {
 } from "@sov/core"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { propertyRuns } from "../../support/propertyRuns.ts"
 import { seededRandom } from "../../support/seededRandom.ts"
 import { anyRows, keywordId, rivals } from "./support.ts"
 
-const runs = { numRuns: 1000 }
+const runs = { numRuns: propertyRuns(1000) }
 const others = rivals.map(competitorShare)
 const score = (rows: ReadonlyArray<ScoredRow>, more: { readonly failed?: number; readonly keywords?: number } = {}) =>
   scoreScan({

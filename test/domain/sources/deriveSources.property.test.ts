@@ -1,6 +1,7 @@
 import { deriveSources, maxSources } from "@sov/core"
 import fc from "fast-check"
 import { describe, expect, it, vi } from "vitest"
+import { propertyRuns } from "../../support/propertyRuns.ts"
 import { bytes, derive, openAi } from "./support.ts"
 
 describe("bad input", () => {
@@ -206,7 +207,7 @@ describe("for any payload", () => {
         const pages = sources.flatMap(({ page }) => page ?? [])
         expect(new Set(pages).size).toBe(pages.length)
       }),
-      { numRuns: 3000 }
+      { numRuns: propertyRuns(3000) }
     )
   })
 })

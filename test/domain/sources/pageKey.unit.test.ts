@@ -1,6 +1,7 @@
 import { parsePage } from "@sov/core"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { propertyRuns } from "../../support/propertyRuns.ts"
 
 const pageKey = (url: string) => parsePage(url)?.page ?? null
 
@@ -129,7 +130,7 @@ describe("for any text", () => {
         const page = parsePage(url)
         if (page !== null) expect(parsePage(page.page)).toEqual(page)
       }),
-      { numRuns: 5000 }
+      { numRuns: propertyRuns(5000) }
     )
   })
 
@@ -144,7 +145,7 @@ describe("for any text", () => {
         expect(parsed.hostname).toBe(page.host)
         expect(page.host === page.domain || page.host.endsWith(`.${page.domain}`)).toBe(true)
       }),
-      { numRuns: 5000 }
+      { numRuns: propertyRuns(5000) }
     )
   })
 

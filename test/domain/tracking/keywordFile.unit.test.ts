@@ -2,6 +2,7 @@
 import { keywordCsvHeader, keywordCsvLine, type KeywordFile, makeKeywordFileReader } from "@sov/core"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { propertyRuns } from "../../support/propertyRuns.ts"
 
 /** What a file says that comes in pieces of so many bytes. */
 const readBytes = (bytes: Uint8Array, piece = bytes.length): KeywordFile => {
@@ -149,7 +150,7 @@ describe("a file of keywords", () => {
         const lines = [...whole.keywords, ...whole.refused].map(({ line }) => line)
         expect(new Set(lines).size).toBe(lines.length)
       }),
-      { numRuns: 300 }
+      { numRuns: propertyRuns(300) }
     )
   })
 

@@ -2,6 +2,7 @@
 import fc from "fast-check"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { findExponent, maxExponent, startStepCounter, type StepCounter } from "../../support/countSteps.ts"
+import { propertyRuns } from "../../support/propertyRuns.ts"
 import { importOf } from "../../support/trafficImport.ts"
 import { trafficLog } from "../../support/trafficLog.ts"
 
@@ -48,7 +49,7 @@ it.each(["combined", "json", "csv", undefined] as const)("any text is read or re
       }
       if (log !== null) expect(log.badLines).toBeLessThanOrEqual(log.lines)
     }),
-    { numRuns: 100 }
+    { numRuns: propertyRuns(100) }
   )
 })
 

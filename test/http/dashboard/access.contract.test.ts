@@ -43,6 +43,16 @@ type Visitor = Awaited<ReturnType<TestDashboard["signIn"]>>
 const send = ({ get, post }: Pick<Visitor, "get" | "post">, method: string, path: string) =>
   method === "GET" ? get(path) : post(path)
 
+const readers = new Map<string, Promise<Visitor>>()
+/** Somebody of that role: who only reads is the same person for each page, since reading changes nothing. */
+const visitor = (method: string, organizationId: OrganizationId, role: Role): Promise<Visitor> => {
+  if (method !== "GET") return server.signIn(organizationId, role)
+  const name = `${role} of ${organizationId}`
+  const known = readers.get(name) ?? server.signIn(organizationId, role)
+  readers.set(name, known)
+  return known
+}
+
 const leadsToSignIn = (location: string | undefined): boolean => location?.split("?")[0] === "/login"
 
 /** A page without what differs from request to request. */
@@ -84,13 +94,13 @@ describe.each(guarded)("$method $path", ({ least, method, path }) => {
   }
 
   it.each(roles)("is for a %s as its role says", async (role) => {
-    const answer = await send(await server.signIn(own, role), method, pathTo(path))
+    const answer = await send(await visitor(method, own, role), method, pathTo(path))
     expect([answer.status === 403, leadsToSignIn(answer.headers["location"])]).toEqual([!atLeast(role, least), false])
     expect(answer.status).toBeLessThan(500)
   })
 
   it("is the same for an owner of another organization as one that is unknown: no such page", async () => {
-    const foreign = await server.signIn(other, "owner")
+    const foreign = await visitor(method, other, "owner")
     const theirs = await send(foreign, method, pathTo(path))
     const unknown = await send(foreign, method, pathTo(path, "there-is-none"))
     expect([theirs.status, unknown.status]).toEqual([404, 404])

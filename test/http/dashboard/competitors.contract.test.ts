@@ -1,16 +1,20 @@
 /** Competitors over HTTP: who stands how, changing names, and measuring again with them. */
 import {
+  ignoreSuggestion,
   makeFormId,
   type OrganizationId,
   previewNames,
   readAuditLog,
   readCompetitors,
   readTrackedSet,
+  roundHalfUp,
+  suggestCompetitors,
   wholeHistory
 } from "@sov/core"
 import { seedOrganization } from "@sov/core/testing"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { formatPercent } from "../../../packages/http/src/dashboard/charts/numbers.ts"
 import { fingerprint } from "../../../packages/http/src/dashboard/pages/forms.ts"
 import { scanWith, seed } from "../../support/completedScans.ts"
 import { openDashboard, pathOf, type TestBrowser, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
@@ -59,7 +63,7 @@ describe("the competitors", () => {
       )
     }
     const [header, ...lines] = (await viewer.get(`${home}/competitors.csv`)).text.trimEnd().split("\r\n")
-    expect(header).toBe("scan_id,kind,id,name,sov,interval_low,interval_high,aliases,domains,simulated")
+    expect(header).toBe("scan_id,kind,id,name,sov,interval_low,interval_high,aliases,domains,simulated,asked")
     expect(lines.map((line) => line.split(",").slice(0, 4))).toEqual(
       named.map(({ id, name, who }) => [scan!.id, who, id ?? "", name ?? ""])
     )
@@ -238,6 +242,11 @@ describe("the brand", () => {
     await save("/competitors/brand", { ...fields, excludes: "Acme Bank" })
     expect((await set()).brand).toMatchObject({ id: brand.id, excludes: ["Acme Bank"] })
     expect(await words("/competitors")).toContain("Not meant Acme Bank")
+    await save("/competitors/brand", { ...fields, context: "anvil\nforge" })
+    expect((await set()).brand.context).toEqual(["anvil", "forge"])
+    expect(await words("/competitors")).toContain("Context words anvil, forge")
+    await save("/competitors/brand", { ...fields, context: "" })
+    expect((await set()).brand.context).toBeUndefined()
     expect((await save("/competitors/brand", { ...fields, name: "" })).status).toBe(422)
   })
 
@@ -266,5 +275,93 @@ describe("the brand", () => {
     const brand = await owner.post(`${path}/competitors/brand`, { ...form, name: "Acme <Forge>" })
     expect(brand.headers["location"]).toBe(`${path}/competitors?done=brand-set`)
     expect((await owner.get(`${path}/competitors`)).text).toContain("Acme &lt;Forge&gt;")
+  })
+})
+
+describe("a suggested name", () => {
+  const ignorePath = "/competitors/suggestions/ignore"
+  const restorePath = "/competitors/suggestions/restore"
+  const text = (keyword: number, platform: string) =>
+    platform === "assistant_a"
+      ? `- **Zorvik Anvil ${keyword}00**: <i>sturdy</i>\u202e.\n- **Hooli Press ${keyword}**: loud.`
+      : "Most smiths like a Zorvik or a Hooli Press; Globex is dear."
+  let path: string
+  let own: OrganizationId
+  let editor: TestBrowser
+
+  beforeAll(async () => {
+    own = await server.run(seed)
+    path = await server.run(pathOf(own))
+    editor = await server.signIn(own, "member")
+  })
+  const shown = async () => wordsOf((await editor.get(`${path}/competitors`)).text)
+  const formOf = (page: string, action: string) => readForm(page, `${path}${action}`)
+
+  it("comes with the first completed scan", async () => {
+    expect(await shown()).toContain("No scan has completed yet")
+    await server.run(scanWith(own, 0, () => "Globex and Acme Forge."))
+    expect(await shown()).toContain("In 12 answers no name comes up")
+  })
+
+  it("stands with its share, cells, platforms and answers, as the use case has them, and in the CSV", async () => {
+    await server.run(scanWith(own, 600, text))
+    const scope = { maxAnswers: 500 }
+    const { suggestions } = await server.run(suggestCompetitors(own, wholeHistory, scope, () => {}))
+    const page = await editor.get(`${path}/competitors`)
+    expect(suggestions.map(({ name }) => name).toSorted()).toEqual(["Hooli", "Zorvik"])
+    for (const { cells, examples, name, share } of suggestions) {
+      expect(wordsOf(page.text)).toContain(`${name} ${formatPercent(share)} ${cells} `)
+      for (const { answer } of examples) expect(page.text).toContain(`href="${path}/answers/${answer.answerId}"`)
+    }
+    expect(page.text).toContain("&lt;i&gt;sturdy&lt;/i&gt;⟨U+202E⟩")
+    const guest = await server.signIn(own, "viewer")
+    const [header, ...lines] = (await guest.get(`${path}/competitors/suggestions.csv`)).text.trimEnd().split("\r\n")
+    expect(header).toBe("name,share,cells,keywords,answers,platforms,example_answer_id,example,simulated")
+    expect(lines.map((line) => line.split(",").slice(0, 3))).toEqual(
+      suggestions.map(({ cells, name, share }) => [name, String(roundHalfUp(share, 1)), String(cells)])
+    )
+    const theirs = (await guest.get(`${path}/competitors`)).text
+    expect([theirs.includes("Zorvik"), theirs.includes("method=\"post\" action=\"/o")]).toEqual([true, false])
+  })
+
+  it("is ignored and suggested again, by a form that shows what holds", async () => {
+    const form = formOf((await editor.get(`${path}/competitors`)).text, ignorePath)
+    const late = { ...form, form_id: await server.run(makeFormId) }
+    const done = await editor.post(`${path}${ignorePath}`, form)
+    expect(done.headers["location"]).toBe(`${path}/competitors?done=suggestion-ignored`)
+    expect((await editor.get(`${path}/competitors`)).text).not.toContain(`accept?name=${form["name"]}`)
+    expect(await shown()).toContain(`1 ignored name ${form["name"]} Suggest again`)
+    const refused = await editor.post(`${path}${ignorePath}`, late)
+    expect([refused.status, wordsOf(refused.text)]).toEqual([
+      409,
+      expect.stringContaining(`It is now: ${form["name"]}, ignored.`)
+    ])
+    const undo = formOf(refused.text, restorePath)
+    const undone = await editor.post(`${path}${restorePath}`, undo)
+    expect(undone.headers["location"]).toBe(`${path}/competitors?done=suggestion-restored`)
+    const twice = await editor.post(`${path}${restorePath}`, undo)
+    expect(twice.headers["location"]).toBe(`${path}/competitors?done=sent-before`)
+    expect(await shown()).not.toContain("ignored name")
+    expect((await editor.post(`${path}${ignorePath}`, { ...form, name: "" })).status).toBe(400)
+    expect((await editor.get(`${path}/competitors?done=suggestion-restored`)).text).toContain("is suggested again")
+  })
+
+  it("is accepted on a page that says what it would change and what follows", async () => {
+    const page = await editor.get(`${path}/competitors/suggestions/accept?name=Zorvik`)
+    const words = wordsOf(page.text)
+    expect(words).toContain("New: the name Zorvik")
+    expect(words).toContain("measuring the archive again (24 answers)")
+    const taken = await editor.get(`${path}/competitors/suggestions/accept?name=Globex`)
+    expect(wordsOf(taken.text)).toContain("these are the present names")
+    const added = await editor.post(`${path}/competitors`, { ...formOf(page.text, "/competitors"), step: "save" })
+    expect(added.headers["location"]).toBe(`${path}/competitors?done=competitor-added`)
+    expect(await shown()).toContain("Zorvik not measured yet –")
+    expect((await editor.get(`${path}/competitors`)).text).not.toContain("accept?name=Zorvik")
+    expect((await editor.get(`${path}/competitors/suggestions/accept`)).headers["location"]).toBe(`${path}/competitors`)
+  })
+
+  it("shows hostile names as text", async () => {
+    await server.run(ignoreSuggestion(own, "<b>Evil\u202e</b>"))
+    expect((await editor.get(`${path}/competitors`)).text).toContain("&lt;b&gt;Evil⟨U+202E⟩&lt;/b&gt;")
   })
 })

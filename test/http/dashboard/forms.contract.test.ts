@@ -23,11 +23,12 @@ import { actForms } from "../../support/actForms.ts"
 import { dashboardForms, formBody, type FormValues, freshForm } from "../../support/dashboardForms.ts"
 import { openDashboard, pathOf, type TestBrowser, type TestDashboard } from "../../support/dashboardServer.ts"
 import { readOrganizationRows } from "../../support/organizationRows.ts"
+import { propertyRuns } from "../../support/propertyRuns.ts"
 import { scriptedAnswer } from "../../support/scriptedPlatforms.ts"
 import { layerHome } from "../../support/storage.ts"
 import { trackingForms } from "../../support/trackingForms.ts"
 
-const runs = process.env["SOV_LONG_TESTS"] === undefined ? 8 : 200
+const runs = propertyRuns(process.env["SOV_LONG_TESTS"] === undefined ? 8 : 200)
 
 let server: TestDashboard
 let organizationId: OrganizationId

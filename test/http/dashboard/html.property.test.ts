@@ -4,6 +4,7 @@ import { type DefaultTreeAdapterTypes, parse } from "parse5"
 import { describe, expect, it } from "vitest"
 import { to } from "../../../packages/http/src/dashboard/Address.ts"
 import { attributes, type Html, html, render } from "../../../packages/http/src/dashboard/html.ts"
+import { propertyRuns } from "../../support/propertyRuns.ts"
 
 type Node = DefaultTreeAdapterTypes.ChildNode
 type Element = DefaultTreeAdapterTypes.Element
@@ -87,7 +88,7 @@ describe("any text", () => {
         expect(page.names).toEqual(["html", "head", "title", "body", "p", "pre", "textarea"])
         for (const name of ["title", "p", "pre", "textarea"]) expect(page.find(name).text).toBe(held(text))
       }),
-      { numRuns: 2_000 }
+      { numRuns: propertyRuns(2_000) }
     )
   })
 
@@ -98,7 +99,7 @@ describe("any text", () => {
         expect(page.names).toEqual(["html", "head", "body", "p"])
         expect(page.find("p").attributes).toEqual({ title: held(text), class: held(text), lang: held(text) })
       }),
-      { numRuns: 2_000 }
+      { numRuns: propertyRuns(2_000) }
     )
   })
 

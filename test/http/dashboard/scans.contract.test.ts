@@ -5,6 +5,7 @@ import {
   CellStore,
   completeScan,
   estimateScan,
+  findBlindAlert,
   listScanRows,
   listScans,
   type OrganizationId,
@@ -13,6 +14,7 @@ import {
   readScanDetail,
   roundPoints,
   type Scan,
+  setAlertRule,
   setPlan,
   wholeHistory
 } from "@sov/core"
@@ -55,6 +57,22 @@ const rowsOf = (csv: string): ReadonlyArray<Readonly<Record<string, string>>> =>
 const enter = async (id: OrganizationId, role: "viewer" | "member" | "owner" = "owner") => ({
   browser: await server.signIn(id, role),
   path: await server.run(pathOf(id))
+})
+
+describe("the newest scan", () => {
+  it("says where the alert threshold is nearer than what its questions show, and no other scan does", async () => {
+    const rule = { rule: "sov_drop", threshold: 40, sensitivity: "immediate" } as const
+    await server.run(setAlertRule(organizationId, { ...rule, enabled: true }))
+    const blind = (await server.run(findBlindAlert(organizationId, wholeHistory, after.id)))!
+    expect(wordsOf((await owner.get(`${home}/scans/${after.id}`)).text)).toContain(
+      `The alert threshold of 40 % is ${
+        roundPoints(blind.distance)
+      } points away, and these questions show changes from ${roundPoints(blind.detectable!)} points on`
+    )
+    expect((await owner.get(`${home}/scans/${before.id}`)).text).not.toContain("The alert threshold")
+    await server.run(setAlertRule(organizationId, { ...rule, enabled: false }))
+    expect((await owner.get(`${home}/scans/${after.id}`)).text).not.toContain("The alert threshold")
+  })
 })
 
 describe("the list", () => {

@@ -20,7 +20,8 @@ import { openStorage } from "../../support/storage.ts"
 const position = { createdAt: new Date(1_700_000_000_000), id: "01900000-0000-7000-8000-0000000000e1" }
 
 describe.each(serverHomeOrAll)("on the %s home", (home) => {
-  const { close, run } = openStorage(home)
+  // The keys of the instance are its owner's to change
+  const { close, run } = openStorage(home, "superuser")
   afterAll(close)
 
   it("keeps cursors good for a day, and those of a key that leaked no longer", () =>

@@ -65,7 +65,8 @@ const recorded = (organizationId: OrganizationId) =>
   )
 
 describe.each(serverHomeOrAll)("on the %s home", (home) => {
-  const storage = openStorage(home)
+  // Its owner, since nobody else can change what is archived
+  const storage = openStorage(home, "superuser")
   afterAll(storage.close)
 
   it("there is no anchor without a seal, and nothing is recorded", () =>

@@ -74,7 +74,8 @@ const oneAnswer = Effect.fnUntraced(function*(organizationId: OrganizationId, sc
 })
 
 describe.each(serverHomeOrAll)("on the %s home", (home) => {
-  const storage = openStorage(home)
+  // Its owner, since nobody else can change what is archived
+  const storage = openStorage(home, "superuser")
   afterAll(storage.close)
 
   let made: Effect.Success<typeof sealed>

@@ -39,6 +39,7 @@ import {
   replayDelivery,
   requeueDeliveries,
   rescore,
+  restoreSuggestion,
   resumeSchedule,
   revealSecret,
   revokeApiKey,
@@ -139,6 +140,8 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       yield* perform(["competitor.removed"], removeCompetitor(id, entity.id))
       yield* perform(["suggestion.ignored"], ignoreSuggestion(id, "Hooli"))
       yield* changeNothing(ignoreSuggestion(id, "hooli"))
+      yield* perform(["suggestion.restored"], restoreSuggestion(id, "HOOLI"))
+      yield* changeNothing(restoreSuggestion(id, "Hooli"))
 
       const [first] = yield* perform(
         ["keyword.added", "keyword.added"],

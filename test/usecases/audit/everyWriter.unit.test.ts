@@ -61,7 +61,7 @@ const writers = [...useCaseSources].flatMap(([file, source]) => {
 it("knows which methods of the stores write", () => {
   expect(writingMethods.size).toBeGreaterThan(25)
   expect([...writingMethods.get("ApiKeyStore")!]).toEqual(["insert", "revoke", "roll", "recordUse"])
-  expect([...writingMethods.get("KeywordStore")!]).toEqual(["add", "setStatus", "addTags", "removeTags"])
+  expect([...writingMethods.get("KeywordStore")!]).toEqual(["add", "setStatus", "setStatuses", "addTags", "removeTags"])
 })
 
 describe("a use case that writes records its act, or has a reason not to", () => {

@@ -4,6 +4,7 @@ import {
   AnswerAnalysis,
   ArchiveStore,
   completeScan,
+  type Judge,
   type OrganizationId,
   type Placement,
   planRescore,
@@ -13,6 +14,7 @@ import {
   readScan,
   rescore,
   ScoreStore,
+  SentimentJudge,
   setAlertRule,
   SourceStore,
   sourceVersion,
@@ -45,6 +47,7 @@ const layerSlow = (minutes: number) =>
       const isLate = (text: string, deadline: Duration.Input): boolean =>
         text.includes("labyrinth") && Duration.toMinutes(deadline) < minutes
       return {
+        ...direct,
         measure: (entities, answer, deadline) =>
           isLate(answer.text, deadline) ? Effect.fail(late) : direct.measure(entities, answer, deadline),
         deriveSources: (answer, deadline) =>
@@ -105,6 +108,40 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* Effect.provide(rescoreAll(organizationId), layerSlow(1))).toMatchObject({ answers: 0, scores: 0 })
       const counts = yield* (yield* SourceStore).counts(organizationId, scan.id, sourceVersion)
       expect(counts).toMatchObject({ answers: 2, derived: 2 })
+    }))))
+
+  it("are not sent to the judge, and neither they nor their scan wait for it", () =>
+    run(Effect.scoped(Effect.gen(function*() {
+      const organizationId = yield* initializeOrganization(2)
+      const texts = ["Acme is excellent.", "Acme, a labyrinth, is excellent."]
+      const judged: Array<string> = []
+      const judge: Judge = {
+        platform: "assistant_a",
+        by: "assistant_a m",
+        judge: ({ answer }) => Effect.sync(() => (judged.push(answer), { sentiment: "negative", usage: null }))
+      }
+      let asked = 0
+      const scan = yield* Effect.gen(function*() {
+        yield* startWorker()
+        const started = yield* startScan(organizationId, scanRequest)
+        return yield* awaitScanEnd(organizationId, started.id)
+      }).pipe(Effect.provide(Layer.mergeAll(
+        layerPlatforms(
+          scriptedPlatform("assistant_a", () => Effect.sync(() => scriptedAnswer(texts[asked++ % 2]!)))
+        ),
+        Layer.succeed(SentimentJudge, judge),
+        layerSlow(1)
+      )))
+      expect(scan).toMatchObject({ status: "completed" })
+      expect([asked, judged]).toEqual([2, [texts[0]]])
+      const readSentiments = Effect.map(
+        Effect.flatMap(ArchiveStore, (archive) => archive.page(organizationId, {}, { limit: 9 })),
+        (rows) => Object.fromEntries(rows.map((row) => [row.rawResponse, row.sentiment]))
+      )
+      expect(yield* readSentiments).toEqual({ [texts[0]!]: "negative", [texts[1]!]: null })
+      expect(yield* readMeasurementFailures()).toContainEqual(expect.objectContaining({ answers: 1 }))
+      yield* Effect.provide(rescoreAll(organizationId), layerSlow(1))
+      expect(yield* readSentiments).toEqual({ [texts[0]!]: "negative", [texts[1]!]: "positive" })
     }))))
 
   it("are named by a rescore that cannot measure them either, and hold up no completion", () =>

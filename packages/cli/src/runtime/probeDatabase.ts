@@ -1,12 +1,15 @@
 /** Connecting to the database without creating or migrating it, for commands that report on it. */
 import type { StoragePorts } from "@sov/core"
 import {
+  type Home,
   layerConnection,
   type Migration,
   type OwnRole,
   readDatabaseFacts,
   readMigrationStatus,
   readOwnRole,
+  readSessionTls,
+  type SessionTls,
   stores
 } from "@sov/core/postgres"
 import { Clock, type Context, Effect, Layer, type Scope } from "effect"
@@ -22,6 +25,8 @@ export interface OpenDatabase {
   readonly facts: { readonly version: string; readonly encoding: string; readonly sizeBytes: number }
   /** Who this process is there. */
   readonly role: OwnRole
+  /** How the connection is protected; null on the embedded home, which has none. */
+  readonly tls: SessionTls | null
   /** How far its clock is ahead of ours, in milliseconds; 0 when the round trip explains the difference. */
   readonly clockSkewMs: number
   /** The schema, or the error that says why this version of sov cannot use it. */
@@ -41,11 +46,12 @@ const clockSkew = (before: number, clock: Date, after: number): number => {
   return Math.abs(skew) <= (after - before) / 2 ? 0 : Math.round(skew)
 }
 
-const probeOpenDatabase = Effect.gen(function*() {
+const probeOpenDatabase = Effect.fnUntraced(function*(where: Home) {
   const before = yield* Clock.currentTimeMillis
   const { clock, ...facts } = yield* readDatabaseFacts
   const clockSkewMs = clockSkew(before, clock, yield* Clock.currentTimeMillis)
   const role = yield* readOwnRole
+  const tls = "url" in where ? yield* readSessionTls(where.url) : null
   const schema = yield* readMigrationStatus.pipe(
     Effect.catchTag("SchemaNewer", (error) => Effect.succeed(describeError(error)))
   )
@@ -54,6 +60,7 @@ const probeOpenDatabase = Effect.gen(function*() {
     state: "open",
     facts,
     role,
+    tls,
     clockSkewMs,
     schema,
     stores: fits ? yield* Layer.build(stores) : null
@@ -72,7 +79,7 @@ export const probeDatabase = (options: GlobalOptions): Effect.Effect<DatabasePro
       return Effect.succeed<DatabaseProbe>({ state: "unreachable", error: describeError(error) })
     }
     return Layer.build(layerConnection(where)).pipe(
-      Effect.flatMap((connection) => Effect.provide(probeOpenDatabase, connection)),
+      Effect.flatMap((connection) => Effect.provide(probeOpenDatabase(where), connection)),
       Effect.catch((error) => Effect.succeed<DatabaseProbe>({ state: "unreachable", error: describeError(error) }))
     )
   })

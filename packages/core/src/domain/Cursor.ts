@@ -5,7 +5,7 @@
  * Form: base64url( version 1 byte · createdAt ms 8 bytes · id 16 bytes · HMAC-SHA256 first 8 bytes ).
  */
 import { Duration } from "effect"
-import { createHmac, timingSafeEqual } from "node:crypto"
+import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from "node:crypto"
 import type { OrganizationId } from "./ids.ts"
 
 /** A position in a list: the time and id (UUID) of a row. */
@@ -23,8 +23,20 @@ export const previousCursorKeyLifetime = Duration.hours(24)
 const version = 1
 const bodyLength = 25
 
+/** Keys as Node's cryptography wants them: making one anew costs more than the signature. */
+const keyObjects = new WeakMap<Uint8Array, KeyObject>()
+
+const toKeyObject = (key: Uint8Array): KeyObject => {
+  const known = keyObjects.get(key)
+  if (known !== undefined) return known
+  const made = createSecretKey(key)
+  keyObjects.set(key, made)
+  return made
+}
+
 const mac = (key: Uint8Array, body: Uint8Array, organizationId: OrganizationId, scope: PageScope): Buffer =>
-  createHmac("sha256", key).update(body).update(JSON.stringify([organizationId, ...scope])).digest().subarray(0, 8)
+  createHmac("sha256", toKeyObject(key)).update(body).update(JSON.stringify([organizationId, ...scope])).digest()
+    .subarray(0, 8)
 
 /** The cursor of the page after `position`. `key` is the installation's secret, 32 bytes. */
 export const encodeCursor = (

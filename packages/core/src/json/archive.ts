@@ -4,13 +4,13 @@ import { roundHalfUp } from "../domain/scoring/Score.ts"
 import { label } from "./label.ts"
 
 /** How an answer speaks of the brand; who decided it is named when the rules did not. */
-export const stanceJson = ({ sentiment, sentimentBy }: Pick<ArchiveRow, "sentiment" | "sentimentBy">) => ({
+export const stanceJson = ({ sentiment, sentimentBy }: Pick<ArchiveRow<unknown>, "sentiment" | "sentimentBy">) => ({
   sentiment,
   ...(sentimentBy === null || sentimentBy === "rules" ? {} : { sentiment_by: sentimentBy })
 })
 
 /** An archived answer with its newest measurement; `sov_score` with two decimals. */
-export const archiveRowJson = (row: ArchiveRow) => ({
+export const archiveRowJson = <Text = string>(row: ArchiveRow<Text>) => ({
   id: row.id,
   scan_id: row.scanId,
   platform: row.platform,
@@ -25,7 +25,7 @@ export const archiveRowJson = (row: ArchiveRow) => ({
   created_at: row.createdAt.toISOString(),
   ...label(row.simulated)
 })
-export type ArchiveRowJson = ReturnType<typeof archiveRowJson>
+export type ArchiveRowJson = ReturnType<typeof archiveRowJson<string>>
 
 /** The columns of answers in CSV. It has one header for all rows, so every row says whether it is simulated. */
 export const archiveColumns = [

@@ -4,6 +4,7 @@
  * done on other threads, with a deadline.
  */
 import { Context, type Duration, Effect, Schema } from "effect"
+import { type Explained, explainWithTerms } from "../domain/measuring/explain.ts"
 import { type CompiledTerms, compileTerms, measureWithTerms } from "../domain/measuring/measureAnswer.ts"
 import type { EntityTerms, Measured } from "../domain/measuring/Measurement.ts"
 import { deriveSources, type StoredAnswer } from "../domain/sources/deriveSources.ts"
@@ -42,6 +43,12 @@ export interface Analysis {
     answer: AnalysedText,
     deadline: Duration.Input
   ) => Effect.Effect<Measured, AnalysisError>
+  /** Measures one answer by the rules, with the reason of each occurrence of a name. */
+  readonly explain: (
+    entities: AnalysedEntities,
+    answer: AnalysedText,
+    deadline: Duration.Input
+  ) => Effect.Effect<Explained, AnalysisError>
   /** Derives the sources of one answer. */
   readonly deriveSources: (
     answer: StoredAnswer,
@@ -65,6 +72,7 @@ export const makeDirectAnalysis = (): Analysis => {
   }
   return {
     measure: (entities, { prompt, text }) => attempt(() => measureWithTerms(getTerms(entities), text, prompt)),
+    explain: (entities, { prompt, text }) => attempt(() => explainWithTerms(getTerms(entities), text, prompt)),
     deriveSources: (answer) => attempt(() => deriveSources(answer))
   }
 }

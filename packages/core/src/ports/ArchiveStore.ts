@@ -21,10 +21,18 @@ export interface ArchiveStats {
 }
 
 /** A page of the archive, and when the organization's history begins. */
-export interface ArchiveHistory {
-  readonly rows: ReadonlyArray<ArchiveRow>
+export interface ArchiveHistory<Text = string> {
+  readonly rows: ReadonlyArray<ArchiveRow<Text>>
   readonly more: boolean
   readonly begin: Date
+}
+
+/** How a page of the archive is cut. */
+export interface ArchiveHistoryOptions {
+  readonly limit: number
+  readonly textBytes: number
+  readonly after?: ArchivePosition
+  readonly provenance?: boolean
 }
 
 /** How many answers of one scan are archived, and how many of these name the brand by their newest measurement. */
@@ -98,13 +106,14 @@ export class ArchiveStore extends Context.Service<ArchiveStore, {
   readonly history: (
     organizationId: OrganizationId,
     filters: AnswerFilters,
-    options: {
-      readonly limit: number
-      readonly textBytes: number
-      readonly after?: ArchivePosition
-      readonly provenance?: boolean
-    }
+    options: ArchiveHistoryOptions
   ) => Effect.Effect<ArchiveHistory | null, StoreError>
+  /** The same, with answers as the bytes of their UTF-8: for readers that pass them on without looking at them. */
+  readonly historyInUtf8: (
+    organizationId: OrganizationId,
+    filters: AnswerFilters,
+    options: ArchiveHistoryOptions
+  ) => Effect.Effect<ArchiveHistory<Uint8Array> | null, StoreError>
   /** Leaves of one scan in id order. */
   readonly leaves: (
     organizationId: OrganizationId,

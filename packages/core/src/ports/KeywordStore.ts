@@ -51,6 +51,11 @@ export class KeywordStore extends Context.Service<KeywordStore, {
     id: KeywordId,
     status: KeywordStatus
   ) => Effect.Effect<Keyword | null, StoreError>
+  /** Gives keywords their new statuses in one statement; ids that there are not are passed over. */
+  readonly setStatuses: (
+    organizationId: OrganizationId,
+    changes: ReadonlyArray<Pick<Keyword, "id" | "status">>
+  ) => Effect.Effect<void, StoreError>
   /** Gives keywords tags, and returns those that they did not have: two spellings of one `tagKey` are one tag. */
   readonly addTags: (
     organizationId: OrganizationId,

@@ -93,6 +93,12 @@ export class MeasurementStore extends Context.Service<MeasurementStore, {
     limit: number,
     after?: AnswerId
   ) => Effect.Effect<ReadonlyArray<Unmeasured>, StoreError>
+  /** Whether an answer of the scan has neither a measurement of these versions, nor a failure noted. */
+  readonly hasUntried: (
+    organizationId: OrganizationId,
+    scanId: ScanId,
+    versions: MeasurementVersions
+  ) => Effect.Effect<boolean, StoreError>
   /** How many answers the scan has, and how many of them have a measurement of these versions. */
   readonly counts: (
     organizationId: OrganizationId,

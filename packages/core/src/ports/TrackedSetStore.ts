@@ -31,6 +31,8 @@ export class TrackedSetStore extends Context.Service<TrackedSetStore, {
   ) => Effect.Effect<void, TrackedSetChanged | StoreError>
   /** Adds an ignored name; false where it is ignored already, which stays as it was. */
   readonly ignore: (organizationId: OrganizationId, ignored: IgnoredName) => Effect.Effect<boolean, StoreError>
+  /** Removes an ignored name by its comparison form; false where it is not ignored. */
+  readonly stopIgnoring: (organizationId: OrganizationId, form: string) => Effect.Effect<boolean, StoreError>
   /** The ignored names, the oldest first. */
   readonly listIgnored: (organizationId: OrganizationId) => Effect.Effect<ReadonlyArray<IgnoredName>, StoreError>
 }>()("@sov/core/ports/TrackedSetStore") {}

@@ -80,6 +80,7 @@ import {
   changeBrand,
   changeCompetitor,
   removeCompetitor,
+  showAcceptance,
   showBrand,
   showCompetitor,
   showRemoval
@@ -128,6 +129,7 @@ import {
   showSources
 } from "./handlers/sources.ts"
 import { beginSignIn, finishSignIn } from "./handlers/sso.ts"
+import { downloadSuggestions, ignoreName, restoreName } from "./handlers/suggestions.ts"
 import { showSystem } from "./handlers/system.ts"
 import { showTracking } from "./handlers/tracking.ts"
 import { downloadLandingPages, downloadTraffic, importLog, showTraffic } from "./handlers/traffic.ts"
@@ -245,6 +247,10 @@ export const routes: ReadonlyArray<Route> = [
   { method: "POST", path: "/o/:slug/competitors/brand", least: "member", handle: changeBrand },
   { method: "GET", path: "/o/:slug/competitors/measure", least: "member", handle: showMeasureAgain },
   { method: "POST", path: "/o/:slug/competitors/measure", least: "member", handle: measureAgain },
+  { method: "GET", path: "/o/:slug/competitors/suggestions.csv", least: "viewer", handle: downloadSuggestions },
+  { method: "GET", path: "/o/:slug/competitors/suggestions/accept", least: "member", handle: showAcceptance },
+  { method: "POST", path: "/o/:slug/competitors/suggestions/ignore", least: "member", handle: ignoreName },
+  { method: "POST", path: "/o/:slug/competitors/suggestions/restore", least: "member", handle: restoreName },
   { method: "GET", path: "/o/:slug/competitors/:id", least: "member", handle: showCompetitor },
   { method: "POST", path: "/o/:slug/competitors/:id", least: "member", handle: changeCompetitor },
   { method: "GET", path: "/o/:slug/competitors/:id/remove", least: "member", handle: showRemoval },

@@ -1,16 +1,30 @@
-import { archiveRowJson, filtersFromParameters, provenanceRowJson, readArchive, wholeHistory } from "@sov/core"
+import {
+  type ArchiveRow,
+  archiveRowJson,
+  filtersFromParameters,
+  provenanceRowJson,
+  readArchiveInUtf8,
+  wholeHistory
+} from "@sov/core"
 import { Effect, type Schema } from "effect"
 import { CurrentCaller } from "../contract/Authorization.ts"
 import { type archiveQuery, defaultLimit } from "../contract/parameters.ts"
 import { InvalidRequest } from "../contract/problems.ts"
 import type { ArchivePage } from "../contract/resources.ts"
-import { orUnavailable, respondJson } from "./respond.ts"
+import { ServerSettings } from "../ServerSettings.ts"
+import { encodeByteJson } from "./byteJson.ts"
+import { orUnavailable, respondVersion } from "./respond.ts"
 
 /** The query, as the contract decodes it. */
 type Query = Schema.Struct.Type<typeof archiveQuery>
 
 const makeInvalidQuery = (name: keyof Query, message: string) =>
   new InvalidRequest({ errors: [{ path: ["query", name], message }] })
+
+/** A row of the contract with its answer as bytes. */
+type InUtf8<Row extends { readonly raw_response: string }> = Omit<Row, "raw_response"> & {
+  readonly raw_response: Uint8Array
+}
 
 /** The URL of the next page, relative to this one, as a Link header. */
 const formatNextLink = (query: Query, cursor: string): string => {
@@ -20,39 +34,62 @@ const formatNextLink = (query: Query, cursor: string): string => {
   return `<?${params.toString()}>; rel="next"`
 }
 
+/**
+ * What tells a row from any other that an answer may be shown as. An answer and its sources of one version never change; what is
+ * measured of it does.
+ */
+const versionOf = (row: ArchiveRow<unknown>) => [
+  row.id,
+  row.brandMentioned,
+  row.mentionCount,
+  row.mentionPosition,
+  row.sentiment,
+  row.sentimentBy,
+  row.sovScore,
+  ...row.provenance === undefined ? [] : [row.provenance.sourceVersion, row.provenance.status]
+]
+
 /** GET /api/v1/archive */
 export const getArchive = Effect.fnUntraced(function*({ query }: { readonly query: Query }) {
   const { organization } = yield* CurrentCaller
+  const { version } = yield* ServerSettings
   const filters = filtersFromParameters(query)
   const { from, to } = filters
   if (from !== undefined && to !== undefined && from > to) {
     return yield* makeInvalidQuery("from", "must not be later than to")
   }
-  const { nextCursor, rows, windowApplied, windowStart } = yield* readArchive(organization.id, wholeHistory, filters, {
-    limit: query.limit ?? defaultLimit.archive,
-    cursor: query.cursor,
-    provenance: query.include === "sources"
-  }).pipe(
+  const { nextCursor, rows, windowApplied, windowStart } = yield* readArchiveInUtf8(
+    organization.id,
+    wholeHistory,
+    filters,
+    {
+      limit: query.limit ?? defaultLimit.archive,
+      cursor: query.cursor,
+      provenance: query.include === "sources"
+    }
+  ).pipe(
     Effect.catchTags({
       BadCursor: () => Effect.fail(makeInvalidQuery("cursor", "is not valid for this query; start again without one")),
       NotFound: Effect.die
     })
   )
-  const page: typeof ArchivePage.Encoded = {
-    data: rows.map((row) =>
+  const meta: (typeof ArchivePage.Encoded)["meta"] = {
+    count: rows.length,
+    next_cursor: nextCursor,
+    plan_window_applied: windowApplied,
+    window_start: windowStart.toISOString()
+  }
+  const encode = () => {
+    const data = rows.map((row) =>
       row.provenance === undefined
         ? archiveRowJson(row)
         : { ...archiveRowJson(row), ...provenanceRowJson(row.provenance) }
-    ),
-    meta: {
-      count: rows.length,
-      next_cursor: nextCursor,
-      plan_window_applied: windowApplied,
-      window_start: windowStart.toISOString()
-    }
+    ) satisfies ReadonlyArray<InUtf8<(typeof ArchivePage.Encoded)["data"][number]>>
+    return encodeByteJson({ data, meta })
   }
-  return yield* respondJson(
-    page,
+  return yield* respondVersion(
+    encode,
+    JSON.stringify([version, meta, rows.map(versionOf)]),
     organization.id,
     nextCursor === null ? {} : { link: formatNextLink(query, nextCursor) }
   )

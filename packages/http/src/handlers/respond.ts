@@ -21,20 +21,29 @@ const matchesEtag = (ifNoneMatch: string | undefined, etag: string): boolean =>
   ifNoneMatch !== undefined &&
   (ifNoneMatch.trim() === "*" || ifNoneMatch.split(",").some((one) => one.trim().replace(/^W\//, "") === etag))
 
+const makeEtag = (owner: string, version: string | Uint8Array): string =>
+  `"${createHash("sha256").update(owner).update(version).digest("base64url")}"`
+
 /**
- * 200 with `body`, or 304 if the client already has it. `owner` is part of the tag, so tags of two organizations never match.
+ * 200 with the bytes that `encode` gives, or 304 if the client already has them. `version` stands for these bytes: other ones have
+ * another. `owner` is part of the tag, so tags of two organizations never match.
  */
-export const respondJson = (
-  body: unknown,
+export const respondVersion = (
+  encode: () => Uint8Array,
+  version: string | Uint8Array,
   owner: string,
   headers: Readonly<Record<string, string>> = {}
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest> =>
   Effect.map(HttpServerRequest.HttpServerRequest, (request) => {
-    // Encoded once: a page of long answers takes as long to encode as to hash
-    const bytes = Buffer.from(JSON.stringify(body))
-    const etag = `"${createHash("sha256").update(owner).update(bytes).digest("base64url")}"`
+    const etag = makeEtag(owner, version)
     const all = { ...headers, etag, "cache-control": "private, no-cache" }
     return matchesEtag(request.headers["if-none-match"], etag)
       ? HttpServerResponse.empty({ status: 304, headers: all })
-      : HttpServerResponse.uint8Array(bytes, { contentType: "application/json", headers: all })
+      : HttpServerResponse.uint8Array(encode(), { contentType: "application/json", headers: all })
   })
+
+/** 200 with `body`, or 304 if the client already has it, likewise. */
+export const respondJson = (body: unknown, owner: string) => {
+  const bytes = Buffer.from(JSON.stringify(body))
+  return respondVersion(() => bytes, bytes, owner)
+}

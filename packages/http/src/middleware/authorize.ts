@@ -3,6 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { Authorization, CurrentCaller, RequiredScope } from "../contract/Authorization.ts"
 import { InsufficientScope, Unavailable } from "../contract/problems.ts"
+import { withDeadline } from "../deadline.ts"
 import { ServerSettings } from "../ServerSettings.ts"
 import { Gate } from "./Gate.ts"
 import { RequestInfo } from "./RequestInfo.ts"
@@ -19,11 +20,10 @@ export const layerAuthorization = Layer.effect(
   Effect.gen(function*() {
     const gate = yield* Gate
     const { timeouts } = yield* ServerSettings
-    const duration = timeouts?.answerMs ?? defaultAnswerMs
-    const timed = Effect.timeoutOrElse({
-      duration,
-      orElse: () => Effect.fail(new Unavailable({ retry_after: 5 }))
-    })
+    const timed = withDeadline(
+      timeouts?.answerMs ?? defaultAnswerMs,
+      () => Effect.fail(new Unavailable({ retry_after: 5 }))
+    )
     const admit = Effect.fnUntraced(function*(scope: KeyScope) {
       const caller = yield* gate.identify
       const info = yield* RequestInfo

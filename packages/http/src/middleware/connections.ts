@@ -77,12 +77,14 @@ export interface ConnectionLimits {
   readonly isExempt: (address: string) => boolean
   /** Milliseconds in which a client has to take some of what is written to it. */
   readonly unreadMs: number
+  /** Called for each connection over the limit. */
+  readonly onRefused?: () => void
 }
 
 /** Closes connections over the limit of their network, and those whose client does not read its answer. */
 export const limitConnections = (
   server: SequentialServer,
-  { isExempt, maxConnections, unreadMs }: ConnectionLimits
+  { isExempt, maxConnections, onRefused, unreadMs }: ConnectionLimits
 ): void => {
   const open = new Map<string, number>()
   server.on("connection", (socket) => {
@@ -90,7 +92,10 @@ export const limitConnections = (
     if (maxConnections === 0 || address === undefined || isExempt(address)) return
     const network = networkOf(address)
     const count = (open.get(network) ?? 0) + 1
-    if (count > maxConnections) return void socket.destroy()
+    if (count > maxConnections) {
+      socket.destroy()
+      return onRefused?.()
+    }
     open.set(network, count)
     socket.once("close", () => {
       const left = open.get(network)! - 1

@@ -14,6 +14,7 @@ import {
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { readDiscord, readSlack, readTeams, type Shown } from "../../../support/chatReaders.ts"
+import { propertyRuns } from "../../../support/propertyRuns.ts"
 
 /** What people and programs write who want to be seen, opened or to break something. */
 const attacks = [
@@ -106,7 +107,7 @@ describe.each(readers)("%s", (_, read) => {
         expect(links).toEqual(message.url === null ? [] : [message.url])
         expect(texts.join("\n")).not.toContain("&amp;lt;")
       }),
-      { numRuns: 500 }
+      { numRuns: propertyRuns(500) }
     )
   })
 

@@ -5,9 +5,10 @@ import {
   type ArchiveRow,
   archiveRowJson,
   describeFailure,
+  findMentions,
   findScan,
-  measureAnswer,
   type MeasurementFailure,
+  type Mention,
   NotFound,
   type OrganizationId,
   readAnswer,
@@ -18,7 +19,6 @@ import {
   readArchiveStats,
   readMeasurementFailure,
   readTrackedSet,
-  type TrackedSet,
   wholeHistory
 } from "@sov/core"
 import { Effect, Schema } from "effect"
@@ -71,9 +71,8 @@ export const list = (options: ListOptions) =>
       yield* pages.end(page.windowStart.toISOString())
     }))
 
-/** The answer with what counts as a mention marked: by style where there is one, else by signs. */
-const markMentions = (out: Output, row: ArchiveRow, set: TrackedSet | null): string => {
-  if (set === null) return printable(row.rawResponse)
+/** The answer with its mentions marked: by style where there is one, else by signs. */
+const markMentions = (out: Output, row: ArchiveRow, mentions: ReadonlyArray<Mention>): string => {
   const styled = out.style("bold", "x") !== "x"
   const mark = (entity: "brand" | number, text: string): string =>
     styled
@@ -81,13 +80,6 @@ const markMentions = (out: Output, row: ArchiveRow, set: TrackedSet | null): str
       : entity === "brand"
       ? `»${text}«`
       : `›${text}‹`
-  const { mentions } = measureAnswer({
-    text: row.rawResponse,
-    brand: set.brand,
-    competitors: set.competitors,
-    excludes: set.brand.excludes,
-    prompt: row.promptUsed
-  })
   let at = 0
   let text = ""
   for (const { end, entity, start } of mentions) {
@@ -108,11 +100,11 @@ interface Origin {
 }
 
 interface Shown extends Origin {
-  readonly set: TrackedSet | null
+  readonly mentions: ReadonlyArray<Mention>
   readonly failure: MeasurementFailure | null
 }
 
-const answerText = (out: Output, row: ArchiveRow, { adapter, failure, model, set }: Shown): string => {
+const answerText = (out: Output, row: ArchiveRow, { adapter, failure, mentions, model }: Shown): string => {
   const json = archiveRowJson(row)
   const found = row.brandMentioned === null
     ? failure === null
@@ -128,7 +120,7 @@ const answerText = (out: Output, row: ArchiveRow, { adapter, failure, model, set
     `${out.style("dim", "asked:")} ${printable(adapter)}, ${printable(model)}`,
     `${out.style("dim", "prompt:")} ${printable(row.promptUsed)}`,
     "",
-    markMentions(out, row, set)
+    markMentions(out, row, mentions)
   ].join("\n")
 }
 
@@ -141,6 +133,24 @@ const findAnswer = Effect.fnUntraced(function*(organizationId: OrganizationId, i
   if (!Schema.is(AnswerId)(id)) return yield* new NotFound({ what: "answer", id })
   return yield* readAnswer(organizationId, wholeHistory, id)
 })
+
+/** What counts in an answer for the names of now; none, and a note, where it cannot be measured. */
+const findShownMentions = Effect.fnUntraced(
+  function*(out: Output, organizationId: OrganizationId, { promptUsed, rawResponse }: ArchiveRow) {
+    const { brand, competitors } = yield* readTrackedSet(organizationId)
+    return yield* findMentions({ brand, competitors, excludes: brand.excludes }, {
+      text: rawResponse,
+      prompt: promptUsed
+    })
+      .pipe(
+        Effect.catchTag("AnalysisError", ({ reason }) => {
+          out.note(`no name is marked: ${describeFailure(reason)}`)
+          return Effect.succeed<ReadonlyArray<Mention>>([])
+        })
+      )
+  },
+  Effect.catchTag("NotReady", () => Effect.succeed<ReadonlyArray<Mention>>([]))
+)
 
 /** sov archive show ID|latest */
 export const show = (options: GlobalOptions & { readonly raw?: boolean; readonly payload?: boolean }, id: string) =>
@@ -159,7 +169,7 @@ export const show = (options: GlobalOptions & { readonly raw?: boolean; readonly
         // On a terminal the answer could give orders to it, so there it is never printed as it came.
         return yield* writeOut(row.rawResponse)
       }
-      const set = yield* readTrackedSet(organization.id).pipe(Effect.catchTag("NotReady", () => Effect.succeed(null)))
+      const mentions = out.machine ? [] : yield* findShownMentions(out, organization.id, row)
       const origin = yield* readAnswerOrigin(organization.id, row.id)
       const sources = yield* readAnswerSources(organization.id, row.id)
       const failure = yield* readMeasurementFailure(organization.id, row.id)
@@ -170,7 +180,10 @@ export const show = (options: GlobalOptions & { readonly raw?: boolean; readonly
           ...shownSourcesJson(row, sources),
           measurement_failure: failure && { reason: failure.reason, failed_at: failure.failedAt.toISOString() }
         },
-        () => [answerText(out, row, { ...origin, failure, set }), "", ...shownSourcesText(out, row, sources)].join("\n")
+        () =>
+          [answerText(out, row, { ...origin, failure, mentions }), "", ...shownSourcesText(out, row, sources)].join(
+            "\n"
+          )
       )
     }))
 

@@ -7,6 +7,7 @@ import {
   ignoreSuggestion,
   type OrganizationId,
   planRescore,
+  restoreSuggestion,
   roundHalfUp,
   suggestCompetitors,
   type Suggestion,
@@ -30,6 +31,7 @@ interface SuggestOptions extends GlobalOptions {
   readonly maxAnswers: string
   readonly accept?: string
   readonly ignore?: string
+  readonly restore?: string
 }
 
 const accept = Effect.fnUntraced(function*(out: Output, organizationId: OrganizationId, name: string) {
@@ -53,6 +55,14 @@ const ignore = Effect.fnUntraced(function*(out: Output, organizationId: Organiza
   out.result(
     { ignored: name, changed: isNew },
     () => isNew ? `${printable(name)} is not suggested any more.` : `${printable(name)} was ignored already.`
+  )
+})
+
+const restore = Effect.fnUntraced(function*(out: Output, organizationId: OrganizationId, name: string) {
+  const wasIgnored = yield* restoreSuggestion(organizationId, name)
+  out.result(
+    { restored: name, changed: wasIgnored },
+    () => wasIgnored ? `${printable(name)} is suggested again.` : `${printable(name)} was not ignored.`
   )
 })
 
@@ -96,7 +106,7 @@ const printSuggestions = Effect.fnUntraced(
     out.note(
       `${found.simulated ? "SIMULATED: " : ""}${pluralizeGrouped(found.suggestions.length, "name")} found by rules in ${
         pluralizeGrouped(found.answers, "answer")
-      } of ${pluralizeGrouped(found.scans, "scan")}${found.isPart ? "; older scans were left out" : ""}. ` +
+      } of ${pluralizeGrouped(found.scans, "scan")}${found.isPart ? "; older ones were left out" : ""}. ` +
         "Share: what it would have had, tracked beside the present names. " +
         "Track one: sov competitor suggest --accept NAME; leave one out: --ignore NAME."
     )
@@ -114,6 +124,9 @@ export const suggest = (options: SuggestOptions) =>
       }
       if (options.ignore !== undefined) {
         return yield* ignore(out, id, yield* decodeInput(Competitor.fields.name, options.ignore, "--ignore"))
+      }
+      if (options.restore !== undefined) {
+        return yield* restore(out, id, yield* decodeInput(Competitor.fields.name, options.restore, "--restore"))
       }
       yield* printSuggestions(out, id, limit, maxAnswers)
     }))

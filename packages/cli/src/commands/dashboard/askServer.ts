@@ -20,7 +20,10 @@ export const askServer = (origin: string, { answer, path }: LinkQuestion): Effec
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
     })
     if (response.status === 410) return "unknown" as const
-    return response.status === 200 && await readShort(response) === answer ? "known" as const : "other" as const
+    return response.status === 200 && response.body !== null &&
+        await readShort(response.body) === answer ?
+      "known" as const :
+      "other" as const
   }).pipe(
     Effect.catch(({ cause }) =>
       Effect.succeed((cause as Error).name === "TimeoutError" ? "slow" as const : "silent" as const)

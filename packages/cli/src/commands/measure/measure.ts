@@ -1,11 +1,10 @@
 /** sov measure, sov keyword test: what counts as a mention in a text, and why. Asks no platform and stores nothing. */
 import {
   type Candidate,
-  compileTerms,
   DomainName,
   type EntityTerms,
   type Explained,
-  explainWithTerms,
+  explainText,
   measureVersion,
   Name,
   readTrackedSet,
@@ -28,6 +27,7 @@ interface MeasureOptions extends GlobalOptions {
   readonly domain?: ReadonlyArray<string>
   readonly competitor?: ReadonlyArray<string>
   readonly exclude?: ReadonlyArray<string>
+  readonly context?: ReadonlyArray<string>
   readonly prompt?: string
   readonly all?: boolean
 }
@@ -43,10 +43,10 @@ const maxTextMillion = 16
 
 /** The entities that the flags name; null when they name none. */
 const parseEntityFlags = Effect.fnUntraced(function*(options: MeasureOptions) {
-  const { alias = [], competitor = [], domain = [], exclude = [] } = options
+  const { alias = [], competitor = [], context = [], domain = [], exclude = [] } = options
   if (options.brand === undefined) {
-    if (alias.length + competitor.length + domain.length + exclude.length === 0) return null
-    return yield* Effect.fail(usageError("--alias, --domain, --competitor and --exclude go with --brand"))
+    if ([alias, competitor, context, domain, exclude].every((given) => given.length === 0)) return null
+    return yield* Effect.fail(usageError("--alias, --domain, --context, --competitor and --exclude go with --brand"))
   }
   const decodeNames = (given: ReadonlyArray<string>, field: string) =>
     Effect.forEach(given, (name) => decodeInput(Name, name, field))
@@ -54,7 +54,8 @@ const parseEntityFlags = Effect.fnUntraced(function*(options: MeasureOptions) {
     brand: {
       name: yield* decodeInput(Name, options.brand, "--brand"),
       aliases: yield* decodeNames(alias, "--alias"),
-      domains: yield* Effect.forEach(domain, (host) => decodeInput(DomainName, host, "--domain"))
+      domains: yield* Effect.forEach(domain, (host) => decodeInput(DomainName, host, "--domain")),
+      context: yield* decodeNames(context, "--context")
     },
     competitors: (yield* decodeNames(competitor, "--competitor")).map((name) => ({ name, aliases: [], domains: [] })),
     excludes: yield* decodeNames(exclude, "--exclude")
@@ -126,11 +127,12 @@ const explanationText = (
   ].join("\n")
 }
 
-const printExplanation = (out: Output, text: string, entities: Entities, options: MeasureOptions): void => {
-  const compiled = compileTerms(entities.brand, entities.competitors, entities.excludes)
-  const found = explanationJson(text, entities, explainWithTerms(compiled, text, options.prompt))
-  out.result(found, () => explanationText(out, text, found, options.all === true))
-}
+const printExplanation = Effect.fnUntraced(
+  function*(out: Output, text: string, entities: Entities, { all = false, prompt = "" }: MeasureOptions) {
+    const found = explanationJson(text, entities, yield* explainText(entities, { text, prompt }))
+    out.result(found, () => explanationText(out, text, found, all))
+  }
+)
 
 /** With flags no database is opened: the flags then are all that is tracked. */
 const runMeasure = <E>(options: MeasureOptions, source: Effect.Effect<string, E>) =>
@@ -143,12 +145,12 @@ const runMeasure = <E>(options: MeasureOptions, source: Effect.Effect<string, E>
             ? new CliError("no-brand", exitCodes.notFound, "no brand is tracked yet", "sov brand set, or give --brand")
             : error
         ))
-        printExplanation(out, yield* source, { ...set, excludes: set.brand.excludes }, options)
+        yield* printExplanation(out, yield* source, { ...set, excludes: set.brand.excludes }, options)
       }))
     : runWithoutDatabase(options, ({ out }) =>
       Effect.gen(function*() {
         const entities = yield* parseEntityFlags(options)
-        if (entities !== null) printExplanation(out, yield* source, entities, options)
+        if (entities !== null) yield* printExplanation(out, yield* source, entities, options)
       }))
 
 /** sov measure FILE|- */

@@ -66,6 +66,17 @@ const noiseText = ({ noise }: PanelPlan): string => {
   ].join("\n")
 }
 
+/** What the options rest on. */
+const optionNotes = ({ noise, options }: PanelPlan): ReadonlyArray<string> =>
+  options.length === 0 ? [] : [
+    "",
+    ...noise.isSplit ? [] : [
+      "Options with more samples are optimistic: samples make only the noise between answers smaller, and without samples " +
+      "nothing tells how much of it that is."
+    ],
+    "Cells are taken as independent: what moves all answers of a platform at once makes the real power lower."
+  ]
+
 const planText = (plan: PanelPlan): string => {
   const { cells, costUsd, detectable, keywords, options, platforms, points, samples } = plan
   const cost = costUsd === null ? "" : ` One scan costs about ${formatDollars(costUsd)}.`
@@ -94,7 +105,8 @@ const planText = (plan: PanelPlan): string => {
           width: undefined
         }
       ).trimEnd()
-    ]
+    ],
+    ...optionNotes(plan)
   ].join("\n")
 }
 

@@ -1,5 +1,6 @@
 /** The program of a thread of the pool: it reads one answer after the other. No Effect, so that it starts soon. */
 import { parentPort } from "node:worker_threads"
+import { explainWithTerms } from "../../domain/measuring/explain.ts"
 import { type CompiledTerms, compileTerms, measureWithTerms } from "../../domain/measuring/measureAnswer.ts"
 import { deriveSources } from "../../domain/sources/deriveSources.ts"
 import { type Job, maxKnownEntities, packMeasured, type Reply } from "./messages.ts"
@@ -9,20 +10,30 @@ const compiled = new Map<number, CompiledTerms>()
 
 const reply = (message: Reply, transfer: ReadonlyArray<ArrayBuffer> = []): void => port.postMessage(message, transfer)
 
-const measure = (job: Job & { readonly kind: "measure" }): void => {
+type MeasureJob = Extract<Job, { readonly entities: number }>
+
+const getTerms = (job: MeasureJob): CompiledTerms => {
   if (job.names !== undefined) {
     const { brand, competitors, excludes } = job.names
     if (compiled.size >= maxKnownEntities) compiled.clear()
     compiled.set(job.entities, compileTerms(brand, competitors, excludes))
   }
-  const measured = packMeasured(measureWithTerms(compiled.get(job.entities)!, job.answer.text, job.answer.prompt))
+  return compiled.get(job.entities)!
+}
+
+const measure = (job: MeasureJob): void => {
+  const measured = packMeasured(measureWithTerms(getTerms(job), job.answer.text, job.answer.prompt))
   reply({ kind: "measured", measured }, [measured.mentions.buffer as ArrayBuffer])
 }
+
+const explain = (job: MeasureJob): void =>
+  reply({ kind: "explained", explained: explainWithTerms(getTerms(job), job.answer.text, job.answer.prompt) })
 
 port.on("message", (job: Job) => {
   try {
     if (job.kind === "measure") measure(job)
-    else reply({ kind: "sources", sources: deriveSources(job.answer) })
+    else if (job.kind === "explain") explain(job)
+    else if (job.kind === "sources") reply({ kind: "sources", sources: deriveSources(job.answer) })
   } catch (error) {
     // Its message may quote the answer
     reply({ kind: "failed", name: error instanceof Error ? error.name : "Error" })

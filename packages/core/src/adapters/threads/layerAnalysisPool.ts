@@ -3,6 +3,7 @@ import { type Duration, Effect, Layer, Semaphore } from "effect"
 import { availableParallelism } from "node:os"
 import {
   type AnalysedEntities,
+  type AnalysedText,
   type Analysis,
   AnalysisError,
   AnswerAnalysis,
@@ -108,16 +109,28 @@ const makePool = Effect.fnUntraced(function*(options: AnalysisPoolOptions) {
       )
     )
 
+  /** A job with names, which are given to a thread that has not got them. */
+  const makeNamedJob =
+    (kind: "measure" | "explain", entities: AnalysedEntities, answer: AnalysedText) => (thread: PoolThread): Job => {
+      const number = numberOf(entities)
+      return { kind, entities: number, answer, ...thread.learn(number) ? { names: entities } : {} }
+    }
+
   const pool: Analysis = {
     measure: (entities, answer, deadline) =>
       answer.text.length <= directSize
         ? direct.measure(entities, answer, deadline)
-        : run((thread) => {
-          const number = numberOf(entities)
-          return { kind: "measure", entities: number, answer, ...thread.learn(number) ? { names: entities } : {} }
-        }, deadline).pipe(
+        : run(makeNamedJob("measure", entities, answer), deadline).pipe(
           Effect.flatMap((reply) =>
             reply.kind === "measured" ? Effect.succeed(unpackMeasured(reply.measured)) : Effect.fail(unexpected)
+          )
+        ),
+    explain: (entities, answer, deadline) =>
+      answer.text.length <= directSize
+        ? direct.explain(entities, answer, deadline)
+        : run(makeNamedJob("explain", entities, answer), deadline).pipe(
+          Effect.flatMap((reply) =>
+            reply.kind === "explained" ? Effect.succeed(reply.explained) : Effect.fail(unexpected)
           )
         ),
     deriveSources: (answer, deadline) =>

@@ -1,4 +1,5 @@
 /** What the pool and its threads tell each other. */
+import type { Explained } from "../../domain/measuring/explain.ts"
 import type { Measured, Mention } from "../../domain/measuring/Measurement.ts"
 import type { StoredAnswer } from "../../domain/sources/deriveSources.ts"
 import type { AnswerSources } from "../../domain/sources/Source.ts"
@@ -7,7 +8,7 @@ import type { AnalysedEntities, AnalysedText } from "../../ports/AnswerAnalysis.
 /** One piece of work. A thread keeps the names it was given under their number. */
 export type Job =
   | {
-    readonly kind: "measure"
+    readonly kind: "measure" | "explain"
     readonly entities: number
     /** Left out when the thread has them. */
     readonly names?: AnalysedEntities
@@ -24,6 +25,8 @@ export interface PackedMeasured extends Omit<Measured, "mentions"> {
 export type Reply =
   | { readonly kind: "ready" }
   | { readonly kind: "measured"; readonly measured: PackedMeasured }
+  /** For one person who waits for it: objects as they are. */
+  | { readonly kind: "explained"; readonly explained: Explained }
   | { readonly kind: "sources"; readonly sources: AnswerSources }
   | { readonly kind: "failed"; readonly name: string }
 

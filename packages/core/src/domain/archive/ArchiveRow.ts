@@ -75,13 +75,13 @@ export interface RowProvenance {
 }
 
 /** An answer with its newest measurement; measured fields are null until the answer has been measured. */
-export interface ArchiveRow {
+export interface ArchiveRow<Text = string> {
   readonly id: AnswerId
   readonly scanId: ScanId
   readonly platform: PlatformId
   readonly keywordId: KeywordId
   readonly promptUsed: string
-  readonly rawResponse: string
+  readonly rawResponse: Text
   readonly brandMentioned: boolean | null
   readonly mentionCount: number | null
   readonly mentionPosition: number | null

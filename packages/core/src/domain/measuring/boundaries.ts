@@ -20,7 +20,7 @@ import {
 import { isCommonWord } from "./commonWords.ts"
 import { type FoldedText, WRITTEN_UPPER } from "./comparisonForm.ts"
 import { arabicProclitics, cyrillicEndings, hebrewProclitics, josa } from "./endings.ts"
-import { addsEnding, allInflections, cyrillicReplacements, findInflections } from "./inflections.ts"
+import { addsEnding, allInflections, cyrillicReplacements, findInflections, isForeignTo } from "./inflections.ts"
 import { sliceUnits } from "./offsetText.ts"
 
 /** What a name's own letters allow at its edges. */
@@ -57,8 +57,10 @@ const isTouchable = (found: number): boolean =>
 const isBarrier = (found: number): boolean =>
   found === CLASS_DIGIT || found === CLASS_UNDERSCORE || found === CLASS_OTHER_MARK
 
-// The locale is fixed: a default locale would let two machines measure differently.
-const segmenter = new Intl.Segmenter("en", { granularity: "word" })
+// Made on first use, since it loads a dictionary. The locale is fixed: a default one would let two machines measure differently.
+let segmenter: Intl.Segmenter | undefined
+const segment = (text: string): Intl.Segments =>
+  (segmenter ??= new Intl.Segmenter("en", { granularity: "word" })).segment(text)
 /** Longer runs are segmented in pieces, so that one answer cannot make the dictionary's work unbounded. */
 const maxRunLength = 8192
 
@@ -67,6 +69,7 @@ export class Boundaries {
   private readonly text: FoldedText
   private readonly runs = new Map<number, ReadonlySet<number>>()
   private inflections: ReturnType<typeof findInflections> | undefined
+  private readonly foreign = new Map<string, boolean>()
   private runStart = 0
   private runEnd = 0
 
@@ -80,6 +83,15 @@ export class Boundaries {
     if (opening === "none") return "none"
     const closing = edges.replaced === "" ? this.closing(start, end, edges) : this.replaced(start, end, edges)
     return closing === "whole" ? opening : closing
+  }
+
+  /** Whether the text is written in another language than this one, as far as its function words show one. */
+  isForeignTo(language: string): boolean {
+    const known = this.foreign.get(language)
+    if (known !== undefined) return known
+    const foreign = isForeignTo(this.text, language)
+    this.foreign.set(language, foreign)
+    return foreign
   }
 
   private classBefore(index: number): number {
@@ -170,7 +182,7 @@ export class Boundaries {
     if (boundaries === undefined) {
       const end = Math.min(this.runEnd, start + maxRunLength)
       const found = new Set<number>()
-      for (const part of segmenter.segment(sliceUnits(this.text, start, end))) found.add(start + part.index)
+      for (const part of segment(sliceUnits(this.text, start, end))) found.add(start + part.index)
       boundaries = found
       this.runs.set(start, boundaries)
     }

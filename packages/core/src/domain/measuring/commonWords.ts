@@ -1,6 +1,7 @@
 /** Common words of 16 languages: by them a name is told from a word that everybody writes (M10). */
 import { commonWordFilter } from "./commonWordList.ts"
 import { isCommonVerb } from "./imperatives.ts"
+import { isKnownName, languageOfWord } from "./knownNames.ts"
 
 /** Size of the Bloom filter that `scripts/buildCommonWords.ts` writes. */
 export const filterBytes = 220_000
@@ -30,9 +31,11 @@ const getFilter = (): Uint8Array =>
 /**
  * Whether a word in comparison form is a common word of a supported language: Czech, Danish, Dutch, English, Finnish, French, German,
  * Hungarian, Italian, Norwegian, Polish, Portuguese, Romanian, Spanish, Swedish, Turkish. Words of one or two letters always are,
- * and so are words in other scripts, of which there is no list. A Bloom filter: of words that are none, about one in a hundred
+ * and so are words in other scripts, of which there is no list, but for names of companies that are known. A Bloom filter: of words that are none, about one in a hundred
  * counts as common.
  */
-export const isCommonWord = (word: string): boolean =>
-  word.length <= 2 || !/^[a-z]+$/.test(word) || isCommonVerb(word) ||
-  bitsOf(word).every((bit) => (getFilter()[bit >> 3]! >> (bit & 7) & 1) === 1)
+export const isCommonWord = (word: string): boolean => {
+  if (word.length <= 2 || isCommonVerb(word) || languageOfWord(word) !== undefined) return true
+  if (isKnownName(word)) return false
+  return !/^[a-z]+$/.test(word) || bitsOf(word).every((bit) => (getFilter()[bit >> 3]! >> (bit & 7) & 1) === 1)
+}

@@ -4,102 +4,143 @@
  * no word that may stand beside a company as well: none that goes on with a sentence ("Boots and", "Gap in"), no verb ("Fossil
  * records"), nothing that companies have ("Visa fees", "Target customers").
  */
-import { CLASS_NONE, classOf } from "./characters.ts"
-import { type FoldedText, toComparisonForm, WRITTEN_LOWER } from "./comparisonForm.ts"
-import { sliceUnits, SPACE } from "./offsetText.ts"
+import { type FoldedText, toComparisonForm, WRITTEN_LOWER, WRITTEN_UPPER } from "./comparisonForm.ts"
+import { opensSentence } from "./imperatives.ts"
+import { endOfNext, wordAfter, wordBefore } from "./neighbours.ts"
+import { SPACE } from "./offsetText.ts"
 
-/** Words after a name, `+` = also with further letters ("pie+": pies). After `<`, words before it. In any capitals. */
+/**
+ * Words after a name, in any capitals; after `<`, words before it. `+` = also with further letters ("pie+": pies), `_` = two words,
+ * `^` = in lower case behind a name that opens its sentence ("Claro que sí"), or before it in a capital ("Der Ring passt"). `!` =
+ * before it, whatever follows ("Taylor Swift").
+ */
 const list = `
-alpine: skiing climate meadow+ lake+ flora village+
-amazon: rainforest+ river+ basin jungle forest forests tribe+ parrot+
-apple: pie pies juice cider+ tree+ sauce+ crumble orchard+ blossom peel vinegar tart tarts butter slice cake cakes strudel fritter+ cobbler
 ally: < closest
+alpine: skiing climate meadow+ lake+ flora village+
+amazon: rainforest+ river+ basin jungle forest forests tribe+ parrot+ dolphin+
+apple: pie pies juice cider+ tree+ sauce+ crumble blossom peel vinegar tart tarts butter slice cake cakes strudel fritter+ cobbler varieties crisp dumpling+ orchard+
+bild: < ein einem eines schoenes dieses das jedes
 blink: reflex
 bloom: time period season
-bolt: cutter+ hole+ pattern circle < lightning
+bol: < een
+bolt: cutter+ hole+ pattern circle < lightning !usain
 boots: < hiking ankle leather cowboy rubber
+brand: < ein einem einen eines dem den
 canon: law
 chase: scene+ sequence+
-claro: oscuro
+claro: oscuro ^que
 coach: potato bus buses trip trips passenger+ < head life tennis football
 corona: virus pandemic+ pandemie+ crisis krise regeln test
-delta: variant+ variante+ wave function method airfoil river+ < mekong nile ganges
+dash: of_salt of_pepper cam cams
+delta: variant+ variante+ wave function method airfoil river+ smelt < mekong nile ganges
+discover: ^how ^why ^what ^where
 dove: chick chicks feather+ hunting tail < mourning turtle peace
 eagle: scout+ eye nest nests chick chicks < bald golden
 express: train lane lanes written consent
 fossil: fuel fuels evidence hunting
-free: trial trials delivery shipping
+free: trial trials delivery shipping ^of_charge
 frisk: luft salat
-gap: year years filler+ < wage
 galaxy: cluster+ formation brain < spiral dwarf
+gap: year years filler+ < wage
+guess: ^what ^how ^who
+hemma: ^hos
 jaguar: cub cubs habitat population+ < wild
 kayak: paddle+ fishing
 klar: himmel vaeder vader
-lotus: flower+ root roots pose blossom+ seed seeds birth
-mango: tree+ juice lassi smoothie+ chutney salsa maduro+ slice slices sticky
+lotus: flower+ root roots pose blossom+ seed seeds birth eater+ leaf leaves
+mango: tree+ juice lassi smoothie+ chutney salsa maduro+ slice slices sticky con_chile
 mars: rover+ missions orbit orbits atmosphere probe probes landing
 mela: verde cotta rossa
-meta: description+ tag fisica
+mercury: poisoning retrograde thermometer+ vapor vapour
+meta: description+ tag fisica ^de_ahorro final_de
 mint: tea leaf condition sauce chutney
+monday: morning mornings evening evenings afternoon afternoons night nights < every last next
 nest: box boxes egg eggs building < bird
-orange: juice peel zest tree+ blossom marmalade slice juicer+ grove+ pressee+ amere+ sanguine+ soda
+notion: ^that
 oracle: bone bones < delphic
+orange: juice peel zest tree+ blossom marmalade slice juicer+ grove+ pressee+ amere+ sanguine+ soda bell_pepper bell_peppers
 pampers: < he she
 patagonia: region trip trips chilena
 play: dough ground
-plus: size grand tard
+plus: size grand tard ^tego
 polar: bear bears vortex night nights bond bonds coordinate coordinates
 puma: cub cubs concolor
 purple: rain flower+ cabbage
 ram: memory
-ring: finger+ binder+ size sizes road roads bearer+ shaped < wedding engagement gold diamond key boxing napkin nose ein einen einem eines
-rose: garden+ bush+ petal+ water wine wines hip hips quartz < eine einer rote gelbe weisse
-sabah: kahvalti+ namazi
+ring: finger+ binder+ size sizes road roads bearer+ shaped of_fire < wedding engagement gold diamond key boxing napkin nose ein einen einem eines ^der den jeder jeden
+rose: garden+ bush+ petal+ water wine wines hip hips quartz < eine einer rote gelbe weisse die der jede diese
+sabah: kahvalti+ namazi ^erken ^erkenden
 sage: leaf tea green
 seat: belt belts cushion+ < toilet child window
 sharp: knife knives pain pains
-shell: script scripts command prompt shock game fish < egg snail turtle
-slack: tide jaws
+shell: script scripts command prompt shock game fish commands_are < egg snail turtle
+slack: tide jaws ^tides
 smart: watch city cities goal goals
-sole: cocente source mare < rubber
-square: meter meters metre metres foot feet root roots mile miles inch dance dances peg kilometer+ kilometre+ bracket+ < town
+sole: cocente source mare e_mare e_vento e_pioggia e_luna < rubber
+spiegel: < ein einem einen jeder
+square: meter meters metre metres foot feet root roots mile miles inch dance dances peg kilometer+ kilometre+ bracket+ < town !times !trafalgar !sloane
 star: wars fish fruit
 steam: engine engines train iron irons cleaner+ room rooms wand wands bath baths
-stern: warning look < ein einem einen eines
-bild: < ein einem eines schoenes dieses
-spiegel: < ein einem einen
-brand: < ein einem einen eines
+stern: warning look < ein einem einen eines jeder jeden dieser
 subway: station stations train tunnel tunnels map ride rides car cars fare
 sun: light screen flower+ glass+ burn
-swift: river
-target: audience+ date dates language+ heart practice weight keyword+ temperature+
+swift: river < !taylor !jonathan
+target: audience+ date dates language+ heart practice weight keyword+ temperature+ ^group
 tide: pool pools table gauge gauges < high low red
-total: number amount
+total: number amount ^des ^of ^do ^dos ^del ^delle cost_of price_of geral
+uber: ^die ^das ^den ^der ^uns ^alle ^diese ^einen ^eine
 vans: < delivery mini cargo camper
-vision: loss test board boards problems
-visa: application+ waiver+ interview+ < tourist student entry schengen
 virgin: olive oil forest+ mary birth < extra
+visa: application+ waiver+ interview+ free_entry free_travel on_arrival < tourist student entry schengen
+vision: loss test board boards problems
+vivo: ^aqui ^aca
 wise: man men words person guy guys woman women choice
 yahoo: serious
 zoom: lens+ < optical
 лента: новостей шириной времени транспортера клейкая < клейкая магнитная
-магнит: неодимовый < неодимовый
+магнит: неодимовый на_холодильник притягивает < неодимовый
 мир: < весь этот
 яблоко: раздора зеленое красное
 `
 
+/** A neighbour that shows the ordinary word. */
+interface Neighbour {
+  /** One word, or two with a blank between, in comparison form. */
+  readonly text: string
+  /** Also with further letters. */
+  readonly begins: boolean
+  /** Only in lower case behind a name that opens its sentence. */
+  readonly opening: boolean
+}
+
 /** What stands beside a name where it is the ordinary word. */
 export interface Homonym {
-  readonly after: ReadonlyArray<string>
+  readonly after: ReadonlyArray<Neighbour>
+  /** Before a name that stands alone; `^` before what is written with a capital. */
   readonly before: ReadonlySet<string>
+  /** Before a name, whatever follows. */
+  readonly first: ReadonlySet<string>
 }
+
+const wordsOf = (text: string): ReadonlyArray<string> => text.split(" ").filter((one) => one !== "")
+
+const parseNeighbour = (text: string): Neighbour => ({
+  text: toComparisonForm(text.replace(/[+^]/g, "").replace("_", " ")),
+  begins: text.endsWith("+"),
+  opening: text.startsWith("^")
+})
 
 const parseLine = (line: string): readonly [string, Homonym] => {
   const [word = "", neighbours = ""] = line.split(/: (.*)/s)
   const [after = "", before = ""] = neighbours.split("<")
-  const words = (text: string): ReadonlyArray<string> =>
-    text.split(" ").filter((one) => one !== "").map((one) => one.endsWith("+") ? one : toComparisonForm(one))
-  return [toComparisonForm(word), { after: words(after), before: new Set(words(before)) }]
+  const beforeOf = (always: boolean) =>
+    wordsOf(before).filter((one) => one.startsWith("!") === always).map((one) =>
+      (one.startsWith("^") ? "^" : "") + toComparisonForm(one.replace(/[!^]/, ""))
+    )
+  return [
+    toComparisonForm(word),
+    { after: wordsOf(after).map(parseNeighbour), before: new Set(beforeOf(false)), first: new Set(beforeOf(true)) }
+  ]
 }
 
 // Built on first use and kept: a pure function of the data.
@@ -111,41 +152,45 @@ export const findHomonym = (form: string): Homonym | undefined => {
   return homonyms.get(form)
 }
 
-const maxWordLength = 20
 const COLON = 0x3a
 
-/** The word behind; a colon is one: a name before it is a heading, whatever stands before. */
-const wordAfter = (text: FoldedText, end: number): string => {
-  const { length, units } = text
-  if (units[end] === COLON || (units[end] === SPACE && units[end + 1] === COLON)) return ":"
-  if (end >= length || (units[end] !== SPACE && units[end] !== 0x2d)) return ""
-  let stop = end + 1
-  while (stop < length && stop - end <= maxWordLength && classOf(units[stop]!) !== CLASS_NONE) stop++
-  return sliceUnits(text, end + 1, stop)
-}
-
-const wordBefore = (text: FoldedText, start: number): string => {
-  const { units } = text
-  if (start < 2 || units[start - 1] !== SPACE) return ""
-  let from = start - 1
-  while (from > 0 && start - from <= maxWordLength && classOf(units[from - 1]!) !== CLASS_NONE) from--
-  return sliceUnits(text, from, start - 1)
-}
+/** Whether a heading ends here: a name before a colon is one, whatever stands before. */
+const endsHeading = ({ units }: FoldedText, end: number): boolean =>
+  units[end] === COLON || (units[end] === SPACE && units[end + 1] === COLON)
 
 /** Words that go on with the sentence: before them the name stands alone. */
 const functionWords = new Set(
   ("ist war hat am an in im auf aus und der die das mit nicht fur von zu weg sagt kostet " +
-    "is was are were has had that of on at and or with to for from in which by").split(" ")
+    "is was are were has had that of on at and or with to for from in which by van").split(" ")
 )
-const isFunctionWord = (word: string): boolean => functionWords.has(word)
+
+/** German nouns have a capital and verbs have none: "Der Ring passt" is the ordinary word, "Der Ring Alarm" the company's. */
+const germanArticles = new Set(
+  "der die das dem den ein eine einem einen einer eines jeder jede jedes jeden dieser diese dieses".split(" ")
+)
+
+/** Whether a name stands alone: the sentence goes on behind it, or ends. */
+const standsAlone = (text: FoldedText, end: number, before: string): boolean => {
+  if (endsHeading(text, end)) return false
+  const next = wordAfter(text, end)
+  return next === "" || functionWords.has(next) ||
+    (germanArticles.has(before) && text.units[end] === SPACE && text.written[end + 1] === WRITTEN_LOWER)
+}
 
 /** Whether the neighbours of the name at `[start, end)`, written with one capital, show that the ordinary word is meant. */
-export const isOrdinaryWord = (text: FoldedText, { after, before }: Homonym, start: number, end: number): boolean => {
+export const isOrdinaryWord = (text: FoldedText, homonym: Homonym, start: number, end: number): boolean => {
   if (text.written[start + 1] !== WRITTEN_LOWER) return false
   const next = wordAfter(text, end)
-  if (next !== "" && after.some((one) => one.endsWith("+") ? next.startsWith(one.slice(0, -1)) : next === one)) {
-    return true
+  const two = next === "" ? "" : `${next} ${wordAfter(text, endOfNext(text, end))}`
+  const fits = ({ begins, opening, text: wanted }: Neighbour): boolean => {
+    const found = wanted.includes(" ") ? two : next
+    return (begins ? found.startsWith(wanted) : found === wanted) &&
+      (!opening || (text.written[end + 1] === WRITTEN_LOWER && opensSentence(text, start)))
   }
+  if (next !== "" && homonym.after.some(fits)) return true
+  if (homonym.before.size + homonym.first.size === 0) return false
+  const before = wordBefore(text, start)
   // "mein Ring" is none of Ring's, "eine Ring Kamera" and "a Coach bag" are
-  return before.size > 0 && (next === "" || isFunctionWord(next)) && before.has(wordBefore(text, start))
+  const capital = text.written[start - 1 - before.length] === WRITTEN_UPPER && homonym.before.has(`^${before}`)
+  return homonym.first.has(before) || ((capital || homonym.before.has(before)) && standsAlone(text, end, before))
 }

@@ -8,7 +8,7 @@ import { BLOCK_BREAK, sliceUnits, SPACE } from "./offsetText.ts"
 
 const verbs = new Set(
   ("apply ask bolt boost box brush build call chase check clean click clip compare connect cover dash deliver design " +
-    "discover draw drive drop edge explore express fetch fit flex float focus form frame gather grab guide head hook " +
+    "discover draw drive drop edge explore express fetch fit flex float focus form frame gather grab guess guide head hook " +
     "hunt jump keep kick launch lift light link list lock log loom map mark mask match measure merge mix move name " +
     "note notice open order pack paint park patch pay pin place plan play plug point polish pool post press print " +
     "prime prompt push reach read record render repeat ring rock roll run rush scale scout seal search sense set " +
@@ -27,7 +27,8 @@ const stops = new Set([0x2e, 0x21, 0x3f, 0x3a, 0x2026])
 /** Whether a term in comparison form is such a verb. */
 export const isCommonVerb = (form: string): boolean => verbs.has(form)
 
-const opensSentence = ({ units }: FoldedText, start: number): boolean => {
+/** Whether the word at `start` opens a sentence. */
+export const opensSentence = ({ units }: FoldedText, start: number): boolean => {
   for (let i = start; i > 0; i--) {
     const unit = units[i - 1]!
     if (unit === BLOCK_BREAK || stops.has(unit)) return true

@@ -24,38 +24,52 @@ const inflection = (words: string, after: string, instead: Readonly<Record<strin
   instead: Object.fromEntries(Object.entries(instead).map(([last, endings]) => [last, set(endings)]))
 })
 
+/**
+ * Gradation in Finnish: before an ending that closes the syllable, the last consonants of a name that ends in a vowel are weak.
+ * "Marimekko" is "Marimekon" and "Marimekossa", "Sampo" is "Sammon". (Iso suomen kielioppi, § 41)
+ */
+const gradation = (): Readonly<Record<string, string>> => {
+  const weak = { kk: "k", pp: "p", tt: "t", mp: "mm", nt: "nn", nk: "ng", lt: "ll", rt: "rr" }
+  const endings = ["n", "ssa", "sta", "lla", "lta", "lle", "ksi", "t"]
+  const pairs = Object.entries(weak).flatMap(([strong, soft]) =>
+    Array.from("aeiouy", (vowel) => [strong + vowel, endings.map((one) => soft + vowel + one).join(" ")] as const)
+  )
+  return Object.fromEntries(pairs)
+}
+
 /** In comparison form, which has no diacritics: the Hungarian "Tescóban" is `tesco` and `ban`. */
 const inflections: Readonly<Record<string, Inflection>> = {
   fi: inflection(
-    "ja on ei se etta mutta kun jos myos oli tai hyva hyvin voi saa ovat kuin tama paljon koska uusi han nyt ole sen oma joka mita",
-    "n a aa an en in on un lla lta lle ssa sta ksi na ta ja in illa ilta ille issa ista iin iksi ina ia ien it t han hin seen ineen"
+    "ja on ei se etta mutta kun jos myos oli tai hyva hyvin voi saa ovat kuin tama paljon koska uusi han nyt ole sen oma joka mita ei eivat tassa siella kanssa enemman jonka kuitenkin siita olen voit",
+    "n a aa an en in on un lla lta lle ssa sta ksi na ta ja in illa ilta ille issa ista iin iksi ina ia ien it t han hin seen ineen",
+    gradation()
   ),
   et: inflection(
-    "on ja ei see et kui ka oma hea mis saab ma siis voi kas aga ning ta uus olen",
+    "on ja ei see et kui ka oma hea mis saab ma siis voi kas aga ning ta uus olen seda selle minu sest juba meie palju rohkem siin vaga",
     "i is ist it ile il ilt iga iks ini ita sse s st le l lt ga ks ni ta"
   ),
   hu: inflection(
-    "a az es van nem hogy egy ez meg csak jo ott itt mint ha volt olcso jobb mert ami vagy mar de ki fel",
+    "a az es van nem hogy egy ez meg csak jo ott itt mint ha volt olcso jobb mert ami vagy mar de ki fel sok tobb nagyon ezt azt ezert lehet mindig vannak egyik legjobb",
     "ban ben ba be bol bel nal nel hoz hez tol tel rol ra re on en n t at et ot nak nek ig ert kent os es i val vel e a k ja je " +
       "bal bel dal del gal gel kal kel lal lel mal mel pal pel ral rel sal sel tal zal zel"
   ),
   tr: inflection(
-    "ve bir bu cok icin ile daha var yok ama da de gibi en olan kadar iyi ucuz kolay ne mi hem veya ise o",
+    "ve bir bu cok icin ile daha var yok ama da de gibi en olan kadar iyi ucuz kolay ne mi hem veya ise o ayni sonra gore ancak sadece bunu olarak diye yeni nasil fakat",
     "dan den tan ten da de ta te in un nin nun i u yi yu e a ye ya la le yla yle lar ler",
     { k: "gi gin ge ga gu gun" }
   ),
   pl: inflection(
-    "i w z na jest sie nie do to ze od po jak dla sa lub ide o przez oraz za czy co tam we ale juz ma",
+    "i w z na jest sie nie do to ze od po jak dla sa lub ide o przez oraz za czy co tam we ale juz ma tez tylko bardzo przy jako bez moze ktory ktora",
     "u a owi em ie y ow ami om",
     { a: "y i e o", ka: "ki ke ce ko ek" }
   ),
   cs: inflection(
-    "a je v na se to ze s do od za jsem si pro jak ale nebo uz maji u k o ve ma neni jsou kde",
+    "a je v na se to ze s do od za jsem si pro jak ale nebo uz maji u k o ve ma neni jsou kde vsem proto velmi pri nebo mezi jeho svou ktery ktera muze lepsi",
     "u a em e y i ovi ech um",
     { a: "y e u ou o", ka: "ky ce ku kou ko" }
   ),
   hr: inflection(
-    "je u i na se da od za su nego kao ali ili sam s sa to ne dobra svi",
+    "je u i na se da od za su nego kao ali ili sam s sa to ne dobra svi jer koji koja samo jos vrlo nije vam kad treba bolje ovo",
     "u a om em e i ima",
     { a: "e i u om o", ka: "ke ci ku kom ko" }
   )
@@ -68,15 +82,15 @@ export const allInflections: ReadonlyArray<Inflection> = Object.values(inflectio
 const english = set("the is and of to in for with are was it that this by or at not from has have")
 
 /** Languages that add none of these endings, so that a text of theirs is not taken for one of the above. */
-const others: ReadonlyArray<ReadonlySet<string>> = [
-  set("der die das und ist ein eine nicht mit von den im zu auf fur bei sind auch"),
-  set("de la le les et est un une des du en pour dans que sur pas avec au"),
-  set("el la los las y es un una de en que por con para del no se al"),
-  set("il la di che e un una per con del non sono gli le da in piu nel"),
-  set("o a os as e de um uma que do da em para com nao no na por"),
-  set("och det ar en som pa av for med att i den till inte har"),
-  set("de het een en van is in op dat niet met voor zijn te er aan")
-]
+const others: Readonly<Record<string, ReadonlySet<string>>> = {
+  de: set("der die das und ist ein eine nicht mit von den im zu auf fur bei sind auch"),
+  fr: set("de la le les et est un une des du en pour dans que sur pas avec au"),
+  es: set("el la los las y es un una de en que por con para del no se al"),
+  it: set("il la di che e un una per con del non sono gli le da in piu nel"),
+  pt: set("o a os as e de um uma que do da em para com nao no na por"),
+  sv: set("och det ar en som pa av for med att i den till inte har"),
+  nl: set("de het een en van is in op dat niet met voor zijn te er aan")
+}
 
 /** Text enough to know the language by. */
 const sample = 20_000
@@ -99,22 +113,39 @@ const countWords = (text: FoldedText): ReadonlyMap<string, number> => {
   return counts
 }
 
+/** How often a text has words of a list; no word decides alone. */
+const scoreIn = (counts: ReadonlyMap<string, number>) => (words: ReadonlySet<string>): number => {
+  let sum = 0
+  for (const word of words) sum += Math.min(counts.get(word) ?? 0, 3)
+  return sum
+}
+
 /** The inflections of the language that a text is written in: of several where they look alike, of none where it is another one. */
 export const findInflections = (text: FoldedText): ReadonlyArray<Inflection> => {
-  const counts = countWords(text)
-  const score = (words: ReadonlySet<string>): number => {
-    let sum = 0
-    for (const word of words) sum += Math.min(counts.get(word) ?? 0, 3)
-    return sum
-  }
+  const score = scoreIn(countWords(text))
   const own = allInflections.map((one) => [one, score(one.words)] as const)
   const best = Math.max(...own.map(([, points]) => points))
-  if (best === 0 || score(english) >= best || others.some((words) => score(words) > best)) return []
+  if (best === 0 || score(english) >= best || Object.values(others).some((words) => score(words) > best)) return []
   return own.filter(([, points]) => points === best).map(([one]) => one)
 }
 
+const wordsOf = (language: string): ReadonlySet<string> => others[language] ?? inflections[language]?.words ?? none
+
+/** Whether a text has more function words of some other language than of this one (ISO 639-1). */
+export const isForeignTo = (text: FoldedText, language: string): boolean => {
+  const score = scoreIn(countWords(text))
+  const own = score(wordsOf(language))
+  return [
+    english,
+    ...[...Object.keys(others), ...Object.keys(inflections)].filter((one) => one !== language).map(wordsOf)
+  ]
+    .some((words) => score(words) > own)
+}
+
 /** The final letters of a name that some language replaces, longest first. */
-export const replacedEndings: ReadonlyArray<string> = ["ka", "a", "k"]
+export const replacedEndings: ReadonlyArray<string> = [
+  ...new Set(allInflections.flatMap(({ instead }) => Object.keys(instead)))
+].toSorted((a, b) => b.length - a.length)
 
 /** Whether a language of the text adds `suffix` to a name; `last` is the final letters that the suffix replaces, if any. */
 export const addsEnding = (found: ReadonlyArray<Inflection>, suffix: string, last: string): boolean =>

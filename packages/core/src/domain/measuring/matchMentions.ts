@@ -5,8 +5,9 @@ import { type FoldedText, WRITTEN_LOWER, WRITTEN_UPPER } from "./comparisonForm.
 import { isOrdinaryWord } from "./homonyms.ts"
 import { opensCommand } from "./imperatives.ts"
 import type { Mention } from "./Measurement.ts"
+import { placeOf } from "./namePlaces.ts"
 import { SPACE } from "./offsetText.ts"
-import type { CompiledTerm, CompiledTerms } from "./terms.ts"
+import type { CompiledTerm, CompiledTerms, TermOwner } from "./terms.ts"
 import { type Verdict, verdicts } from "./verdicts.ts"
 
 /** A mention as a range of the folded text, for the rules that follow (prompt echo, stance). */
@@ -51,13 +52,24 @@ const isInAddress = ({ length, units }: FoldedText, start: number, end: number):
   return false
 }
 
-const fitsCase = (text: FoldedText, start: number, end: number, { capitals, caseRule }: CompiledTerm): boolean => {
+const fitsCase = (
+  text: FoldedText,
+  boundaries: Boundaries,
+  { capitals, caseRule, wordIn }: CompiledTerm,
+  start: number,
+  end: number
+): boolean => {
   if (caseRule === "any") return true
-  if (caseRule === "asWritten") return capitals.every((at) => text.written[start + at] === WRITTEN_UPPER)
+  const exact = caseRule === "asWritten" || caseRule === "humped"
+  if (exact && !capitals.every((at) => text.written[start + at] === WRITTEN_UPPER)) return false
+  if (caseRule === "asWritten") return true
   let written = 0
   for (let i = start; i < end; i++) written |= text.written[i]!
+  if (caseRule === "humped") return (written & WRITTEN_LOWER) !== 0
   if (caseRule === "capitals") return (written & WRITTEN_LOWER) === 0
-  return (written & WRITTEN_UPPER) !== 0 || (caseRule === "prose" && !isInAddress(text, start, end))
+  if ((written & WRITTEN_UPPER) !== 0) return true
+  const lower = caseRule === "prose" || (wordIn !== undefined && boundaries.isForeignTo(wordIn))
+  return lower && !isInAddress(text, start, end)
 }
 
 /** Whether the domain at `[start, end)` is the end of a host, not a part of a longer or foreign one (M2). */
@@ -84,20 +96,25 @@ const isSpelledAsHost = (text: FoldedText, start: number, form: string): boolean
   return true
 }
 
+/** The verdict on one occurrence; `open` where another place of the text decides. */
 const verdictOf = (
   text: FoldedText,
   boundaries: Boundaries,
   term: CompiledTerm,
   start: number,
   end: number
-): Verdict => {
+): Verdict | "open" => {
   if (term.domain && !isSpelledAsHost(text, start, term.form)) return "noHost"
   const fit = boundaries.fit(start, end, term)
   if (fit === "none") return "insideWord"
-  if (!fitsCase(text, start, end, term)) return "spelling"
+  if (!fitsCase(text, boundaries, term, start, end)) return "spelling"
   if (term.domain) return isWholeHost(text, start, end) ? "host" : "foreignHost"
   if (term.verb && opensCommand(text, start, end)) return "verb"
   if (term.homonym !== undefined && isOrdinaryWord(text, term.homonym, start, end)) return "word"
+  if (term.placed) {
+    const place = placeOf(text, start, end)
+    return place === "name" ? "form" : place === "open" ? "open" : "place"
+  }
   return fit === "ending" ? "ending" : term.derived ? "form" : "name"
 }
 
@@ -105,21 +122,64 @@ const verdictOf = (
 const takesText = (verdict: Verdict): boolean => verdicts[verdict].accepted || verdict === "foreignHost"
 
 /**
+ * Whom the context words of a text show (M18).
+ */
+export const findContexts = (text: FoldedText, compiled: CompiledTerms): ReadonlySet<TermOwner> => {
+  const boundaries = new Boundaries(text)
+  const shown = new Set<TermOwner>()
+  compiled.automaton.search(text.units, text.length, (term, start, end) => {
+    const found = compiled.terms[term]!
+    if (found.context === "shows" && boundaries.fit(start, end, found) !== "none") shown.add(found.owner)
+  })
+  return shown
+}
+
+const noContexts: ReadonlySet<TermOwner> = new Set()
+
+/**
  * Finds all mentions in folded text, in order of start; among equals the term registered first wins. `observe`
- * receives every occurrence that is not a mention.
+ * receives every occurrence that is not a mention. `asked` = whom the context words of the question show.
  */
 export const matchMentions = (
   text: FoldedText,
   compiled: CompiledTerms,
-  observe?: OnUncounted
+  observe?: OnUncounted,
+  asked: ReadonlySet<TermOwner> = noContexts
 ): ReadonlyArray<Hit & Occurrence> => {
   const boundaries = new Boundaries(text)
-  const takers: Array<Occurrence> = []
+  const contexts = new Set(asked)
+  let takers: Array<Occurrence> = []
+  const open: Array<Occurrence> = []
+  const shown = new Set<number>()
   compiled.automaton.search(text.units, text.length, (term, start, end) => {
-    const occurrence = { term, start, end, verdict: verdictOf(text, boundaries, compiled.terms[term]!, start, end) }
-    if (takesText(occurrence.verdict)) takers.push(occurrence)
+    const found = compiled.terms[term]!
+    if (found.context === "shows") {
+      if (!contexts.has(found.owner) && boundaries.fit(start, end, found) !== "none") contexts.add(found.owner)
+      return
+    }
+    const verdict = verdictOf(text, boundaries, found, start, end)
+    if (verdict === "open") {
+      open.push({ term, start, end, verdict: "place" })
+      return
+    }
+    if (verdict === "host") contexts.add(found.owner)
+    if (found.placed && verdict === "form") shown.add(term)
+    const occurrence = { term, start, end, verdict }
+    if (takesText(verdict)) takers.push(occurrence)
     else observe?.(occurrence)
   })
+  for (const occurrence of open) {
+    if (shown.has(occurrence.term)) takers.push({ ...occurrence, verdict: "form" })
+    else observe?.(occurrence)
+  }
+  if (compiled.hasContext) {
+    takers = takers.filter((taker) => {
+      const { context, owner } = compiled.terms[taker.term]!
+      const counts = context !== "needs" || contexts.has(owner)
+      if (!counts) observe?.({ ...taker, verdict: "context" })
+      return counts
+    })
+  }
   const rank = ({ verdict }: Occurrence): number => verdict === "foreignHost" ? 0 : 1
   takers.sort((a, b) => a.start - b.start || b.end - a.end || rank(a) - rank(b) || a.term - b.term)
   const hits: Array<Hit & Occurrence> = []

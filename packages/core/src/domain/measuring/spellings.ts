@@ -1,20 +1,23 @@
 /**
- * Spellings of a name beside the registered one (M7): without its legal form, joined, split, without its apostrophe, with "and".
- * A spelling that can only be the name counts; one that may be another word is offered as an alias.
+ * Spellings of a name beside the registered one (M7): without its legal form, joined, split, without its apostrophe, with "and", in Latin letters.
+ * A spelling that can only be the name counts; one that may be another word counts where its capitals show the name, and is offered
+ * as an alias.
  */
 import { isCommonWord } from "./commonWords.ts"
 import { toComparisonForm } from "./comparisonForm.ts"
+import { isKnownCompany } from "./knownNames.ts"
 import { withoutLegalForm } from "./legalForms.ts"
 import type { EntityTerms } from "./Measurement.ts"
+import { transliterate } from "./transliterate.ts"
 
 /** How a spelling differs from the name. */
-export type SpellingKind = "legalForm" | "joined" | "split" | "apostrophe" | "ampersand"
+export type SpellingKind = "legalForm" | "joined" | "split" | "apostrophe" | "ampersand" | "transliteration"
 
 /** One spelling of a name of an entity. */
 export interface Spelling {
   readonly text: string
   readonly kind: SpellingKind
-  /** Whether it counts by itself; else it may be another word, and counts only as an alias. */
+  /** Whether it counts wherever it stands; else it may be another word: it counts where a capital shows the name, and as an alias. */
   readonly safe: boolean
 }
 
@@ -40,12 +43,15 @@ const hasDomainOf = (domains: ReadonlyArray<string>, name: string): boolean => {
 
 const shortest = 4
 
+/** A number before a longer word: no word of a language. */
+const numbered = /^\p{N}+[\p{L}]{4,}$/u
+
 const joinedOf = (name: string): ReadonlyArray<Spelling> => {
   const words = wordsOf(name)
   const text = words.join("")
   if (words.length < 2 || words.length > 4 || text.length < shortest || !/^[\p{L}\p{N}]+$/u.test(text)) return []
-  // Common words may be one compound: "Haus Bau" and a text that says "Hausbau"
-  const safe = isDistinctive(words) && !isCommonWord(toComparisonForm(text))
+  // Common words may be one compound: "Haus Bau" and a text that says "Hausbau"; "7eleven" is none
+  const safe = numbered.test(text) || (isDistinctive(words) && !isCommonWord(toComparisonForm(text)))
   return [{ text, kind: "joined", safe }]
 }
 
@@ -79,6 +85,10 @@ const ampersandOf = (name: string): ReadonlyArray<Spelling> => {
   return text === null ? [] : [{ text, kind: "ampersand", safe: false }]
 }
 
+/** Offered only: another name may be written so, too. */
+const transliterationsOf = (name: string): ReadonlyArray<Spelling> =>
+  transliterate(name).map((text) => ({ text, kind: "transliteration", safe: false }))
+
 const variantsOf = (name: string): ReadonlyArray<Spelling> => [
   ...apostropheOf(name),
   ...ampersandOf(name),
@@ -91,7 +101,8 @@ const shortened = (entity: EntityTerms, name: string): ReadonlyArray<Spelling> =
   if (text === null || !/[\p{L}\p{N}]/u.test(text)) return []
   const words = wordsOf(text)
   // Three words in the capitals of the name are no chance
-  const safe = hasDomainOf(entity.domains, text) || isDistinctive(words) || words.length >= 3
+  const safe = hasDomainOf(entity.domains, text) || isDistinctive(words) || words.length >= 3 ||
+    isKnownCompany(toComparisonForm(text))
   return [{ text, kind: "legalForm", safe }]
 }
 
@@ -105,14 +116,18 @@ export const spellingsOf = (entity: EntityTerms): ReadonlyArray<Spelling> => {
     if (seen.has(form) || found.get(form)?.safe === true) return
     found.set(form, spelling)
   }
+  const inLatin = registered.some((name) => /\p{Script=Latin}/u.test(name))
   for (const name of registered) {
     const short = shortened(entity, name)
     const names = [name, ...short.filter((one) => one.safe).map((one) => one.text)]
-    for (const spelling of [...short, ...names.flatMap(variantsOf)]) note(spelling)
+    const written = inLatin ? [] : [name, ...short.map((one) => one.text)]
+    for (const spelling of [...short, ...names.flatMap(variantsOf), ...written.flatMap(transliterationsOf)]) {
+      note(spelling)
+    }
   }
   return [...found.values()].toSorted((a, b) => Number(b.safe) - Number(a.safe))
 }
 
-/** Spellings that may be another word: they count once they are registered as aliases. */
+/** Spellings that may be another word: they count everywhere once they are registered as aliases. */
 export const offeredSpellings = (entity: EntityTerms): ReadonlyArray<Spelling> =>
   spellingsOf(entity).filter((spelling) => !spelling.safe)

@@ -5,8 +5,9 @@ import { foldText, makeLiteralText, toComparisonForm, WRITTEN_UPPER } from "./co
 import { findHomonym, type Homonym } from "./homonyms.ts"
 import { isCommonVerb } from "./imperatives.ts"
 import { cyrillicReplacements, replacedEndings } from "./inflections.ts"
+import { languageOfWord } from "./knownNames.ts"
 import type { EntityTerms } from "./Measurement.ts"
-import { isAllCommon, spellingsOf } from "./spellings.ts"
+import { isAllCommon, type Spelling, spellingsOf } from "./spellings.ts"
 import { buildAutomaton, type TermAutomaton } from "./termAutomaton.ts"
 
 /** The entity that a term counts for; an excluded term consumes its text and counts for none (M11). */
@@ -14,9 +15,9 @@ export type TermOwner = "brand" | number | "exclude"
 
 /**
  * In which capitals a name counts (M10): `prose` = in any, in all lower case only outside of addresses, paths and identifiers;
- * `asWritten` = with every capital that the name has.
+ * `asWritten` = with every capital that the name has; `humped` = so too, and not all in capitals.
  */
-export type CaseRule = "any" | "prose" | "notLower" | "capitals" | "asWritten"
+export type CaseRule = "any" | "prose" | "notLower" | "capitals" | "asWritten" | "humped"
 
 /** One name, alias or domain in comparison form. */
 export interface CompiledTerm extends NameEdges {
@@ -26,20 +27,31 @@ export interface CompiledTerm extends NameEdges {
   readonly form: string
   readonly domain: boolean
   readonly caseRule: CaseRule
-  /** Places of `form` with a capital, for the rule `asWritten`. */
+  /** The only language with such a word, where there is but one: lower case counts in texts of all others. */
+  readonly wordIn: string | undefined
+  /** Places of `form` with a capital, for the rules `asWritten` and `humped`. */
   readonly capitals: ReadonlyArray<number>
   /** Another spelling of the registered name (M7). */
   readonly derived: boolean
+  /** Counts only where its place in the text shows a name, or where another place of the text does (M7). */
+  readonly placed: boolean
   /** A common verb, which may open a command (M17). */
   readonly verb: boolean
   /** Neighbours that show an ordinary word (M17). */
   readonly homonym: Homonym | undefined
+  /**
+   * What context words do (M18): `shows` = it is one of its owner's, and no name; `needs` = it counts only beside one; `none` = it
+   * counts without.
+   */
+  readonly context: "shows" | "needs" | "none"
 }
 
 /** The tracked entities, ready to be matched against any number of answers. Immutable. */
 export interface CompiledTerms {
   readonly terms: ReadonlyArray<CompiledTerm>
   readonly automaton: TermAutomaton
+  /** Whether some entity has context words. */
+  readonly hasContext: boolean
   /** Comparison forms of all names and aliases, for link labels and prompts. */
   readonly names: ReadonlySet<string>
 }
@@ -85,10 +97,13 @@ const compileName = (owner: TermOwner, name: string): CompiledTerm | undefined =
     form,
     domain: false,
     caseRule,
+    wordIn: caseRule === "notLower" ? languageOfWord(form) : undefined,
     capitals: [],
     derived: false,
+    placed: false,
     verb: caseRule === "notLower" && isCommonVerb(form),
     homonym: caseRule === "notLower" ? findHomonym(form) : undefined,
+    context: "none",
     first,
     last,
     takesS: last === CLASS_LATIN && lastWord.length >= 4 && !lastWord.endsWith("s"),
@@ -122,6 +137,17 @@ const compileDomain = (owner: TermOwner, domain: string): CompiledTerm | undefin
     }
 }
 
+/** A domain of an entity with context words shows whom the answer means, and counts by itself. */
+const withContext = (term: CompiledTerm, { context = [] }: EntityTerms): CompiledTerm =>
+  context.length === 0 || term.domain ? term : { ...term, context: "needs" }
+
+const compileContext = (owner: TermOwner, { context = [] }: EntityTerms): ReadonlyArray<CompiledTerm> =>
+  context.map((word) => compileName(owner, word)).filter((term) => term !== undefined).map((term) => ({
+    ...term,
+    caseRule: "any",
+    context: "shows"
+  }))
+
 /** The name without final letters in whose place an ending may stand: "Biedronka" and "Biedronce". */
 const compileStems = (term: CompiledTerm): ReadonlyArray<CompiledTerm> => {
   const cyrillic = term.last === CLASS_CYRILLIC
@@ -137,17 +163,36 @@ const compileEntity = (owner: TermOwner, entity: EntityTerms): ReadonlyArray<Com
   [
     ...[entity.name, ...entity.aliases].map((name) => compileName(owner, name)),
     ...entity.domains.map((domain) => compileDomain(owner, domain))
-  ].filter((term) => term !== undefined)
+  ].filter((term) => term !== undefined).map((term) => withContext(term, entity))
+
+/** "BestBuy": a compound of common words has no capital inside. */
+const hump = /^\p{Lu}.*\p{Lu}\p{Ll}/u
+
+/** A spelling that can only be the name. Several words count in their capitals alone. */
+const compileSafe = (term: CompiledTerm, { kind, text }: Spelling): CompiledTerm => {
+  const exact = kind === "split" || (kind === "legalForm" && term.caseRule === "notLower" && / /.test(term.form))
+  if (exact) return { ...term, caseRule: "asWritten", capitals: findCapitals(text), verb: false }
+  return kind === "joined" ? { ...term, caseRule: "prose", verb: false } : term
+}
+
+/** A spelling that may be another word, where its capitals show the name. */
+const compileUnsafe = (term: CompiledTerm, { kind, text }: Spelling): CompiledTerm | undefined => {
+  const capitals = findCapitals(text)
+  if (kind === "joined" && hump.test(text)) {
+    return { ...term, caseRule: "humped", capitals, verb: false, homonym: undefined }
+  }
+  if (kind === "split") return { ...term, caseRule: "asWritten", capitals, verb: false, placed: true }
+  // "IT GmbH" and "AI Inc." are named by two letters that mean something else everywhere
+  if (kind !== "legalForm" || term.form.length < 3 || capitals[0] !== 0) return undefined
+  return { ...term, caseRule: "asWritten", capitals, wordIn: undefined, verb: false, placed: true }
+}
 
 /** The other spellings that count for an entity; explained by the name that is registered. */
 const compileSpellings = (owner: TermOwner, entity: EntityTerms): ReadonlyArray<CompiledTerm> =>
-  spellingsOf(entity).flatMap(({ kind, safe, text }): ReadonlyArray<CompiledTerm> => {
-    const term = safe ? compileName(owner, text) : undefined
-    if (term === undefined) return []
-    const derived = { ...term, name: entity.name, derived: true }
-    const exact = kind === "split" || (kind === "legalForm" && term.caseRule === "notLower" && / /.test(term.form))
-    if (exact) return [{ ...derived, caseRule: "asWritten", capitals: findCapitals(text), verb: false }]
-    return [kind === "joined" ? { ...derived, caseRule: "prose", verb: false } : derived]
+  spellingsOf(entity).flatMap((spelling): ReadonlyArray<CompiledTerm> => {
+    const term = compileName(owner, spelling.text)
+    const compiled = term && (spelling.safe ? compileSafe(term, spelling) : compileUnsafe(term, spelling))
+    return compiled === undefined ? [] : [withContext({ ...compiled, name: entity.name, derived: true }, entity)]
   })
 
 const compileRegistered = (
@@ -194,9 +239,14 @@ export const compileTerms = (
 ): CompiledTerms => {
   const registered = compileRegistered(brand, competitors, excludes)
   const whole = [...registered, ...compileDerived(registered, brand, competitors)]
-  const terms = [...whole, ...whole.filter((term) => !term.domain).flatMap(compileStems)]
+  const contexts = [
+    ...compileContext("brand", brand),
+    ...competitors.flatMap((competitor, index) => compileContext(index, competitor))
+  ]
+  const terms = [...whole, ...whole.filter((term) => !term.domain).flatMap(compileStems), ...contexts]
   return {
     terms,
+    hasContext: contexts.length > 0,
     automaton: buildAutomaton(terms.map((term) => term.form)),
     names: new Set(whole.filter((term) => !term.domain && term.owner !== "exclude").map((term) => term.form))
   }

@@ -4,15 +4,16 @@ import { type ArchiveFilters, keepToWindow } from "../../domain/archive/ArchiveF
 import type { ArchivePosition, ArchiveRow } from "../../domain/archive/ArchiveRow.ts"
 import type { OrganizationId } from "../../domain/ids.ts"
 import { type HistoryWindow, isWindowApplied, laterBegin } from "../../domain/organizations/HistoryWindow.ts"
-import { ArchiveStore } from "../../ports/ArchiveStore.ts"
+import { type ArchiveHistory, ArchiveStore } from "../../ports/ArchiveStore.ts"
 import { InstanceStore } from "../../ports/InstanceStore.ts"
+import type { StoreError } from "../../ports/StoreError.ts"
 import { NotFound } from "../errors.ts"
 import { openCursor } from "../openCursor.ts"
 import { resolveTag } from "./resolveTag.ts"
 
 /** One page of the archive, newest first. */
-export interface ArchivePage {
-  readonly rows: ReadonlyArray<ArchiveRow>
+export interface ArchivePage<Text = string> {
+  readonly rows: ReadonlyArray<ArchiveRow<Text>>
   /** Pass it back for the next page; null on the last. */
   readonly nextCursor: string | null
   /** Where the readable history begins: the latest of `from`, the window, and the earlier of organization and oldest answer. */
@@ -38,12 +39,14 @@ export interface ArchivePageOptions {
 /** A request for many long answers does not delay others. */
 const defaultMaxTextBytes = 4_194_304
 
-/**
- * Reads up to `limit` rows that the window shows after `cursor`, fewer when answers are long, with `provenance` also where they came from. A
- * cursor is valid for its organization and filters only: fails with BadCursor for another one, with NotFound when there is
- * no such organization.
- */
-export const readArchive = Effect.fn("readArchive")(function*(
+/** One of the two forms in which a store gives the rows of a page. */
+type ReadHistory<Text> = (
+  store: ArchiveStore["Service"],
+  ...args: Parameters<ArchiveStore["Service"]["history"]>
+) => Effect.Effect<ArchiveHistory<Text> | null, StoreError>
+
+const readPage = Effect.fnUntraced(function*<Text>(
+  read: ReadHistory<Text>,
   organizationId: OrganizationId,
   window: HistoryWindow,
   filters: ArchiveFilters,
@@ -56,7 +59,8 @@ export const readArchive = Effect.fn("readArchive")(function*(
   )
   const [key] = yield* (yield* InstanceStore).cursorKeys
 
-  const history = yield* archive.history(
+  const history = yield* read(
+    archive,
     organizationId,
     keepToWindow(window, yield* resolveTag(organizationId, filters)),
     {
@@ -69,7 +73,7 @@ export const readArchive = Effect.fn("readArchive")(function*(
   if (history === null) return yield* new NotFound({ what: "organization", id: organizationId })
   const { begin, more, rows } = history
   const last = rows.at(-1)
-  const page: ArchivePage = {
+  const page: ArchivePage<Text> = {
     rows,
     nextCursor: more && last !== undefined ? encodeArchiveCursor(key, organizationId, filters, last) : null,
     windowStart: laterOf(begin, laterBegin(window, filters.from ?? null)),
@@ -78,3 +82,23 @@ export const readArchive = Effect.fn("readArchive")(function*(
   }
   return page
 })
+
+/**
+ * Reads up to `limit` rows that the window shows after `cursor`, fewer when answers are long, with `provenance` also where they came from. A
+ * cursor is valid for its organization and filters only: fails with BadCursor for another one, with NotFound when there is
+ * no such organization.
+ */
+export const readArchive = Effect.fn("readArchive")((
+  organizationId: OrganizationId,
+  window: HistoryWindow,
+  filters: ArchiveFilters,
+  options: ArchivePageOptions
+) => readPage((store, ...args) => store.history(...args), organizationId, window, filters, options))
+
+/** The same, with answers as the bytes of their UTF-8: for who passes them on without looking at them. */
+export const readArchiveInUtf8 = Effect.fn("readArchiveInUtf8")((
+  organizationId: OrganizationId,
+  window: HistoryWindow,
+  filters: ArchiveFilters,
+  options: ArchivePageOptions
+) => readPage((store, ...args) => store.historyInUtf8(...args), organizationId, window, filters, options))

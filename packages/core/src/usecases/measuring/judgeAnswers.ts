@@ -58,9 +58,10 @@ export const judgeAnswers = (
     })
 
     const noteUnmeasurable = Effect.fnUntraced(
-      function*({ answer: { answerId }, tracked }: WaitingAnswer, error: AnalysisError) {
+      function*({ answer: { answerId }, scanId, tracked }: WaitingAnswer, error: AnalysisError) {
         unmeasurable.add(answerId)
         yield* noteFailure(tracked, answerId, error)
+        yield* completeWhenDone(tracked.organizationId, scanId)
       }
     )
 

@@ -16,7 +16,8 @@ const isBeingJudged = Effect.fnUntraced(function*(organizationId: OrganizationId
   const scan = yield* (yield* ScanStore).find(organizationId, scanId)
   if (scan === null || scan.simulated) return false
   const versions = { measureVersion, trackedSetVersion: scan.trackedSetVersion }
-  if ((yield* (yield* MeasurementStore).unmeasured(organizationId, scanId, versions, 1)).length === 0) return false
+  // One that could not be measured waits for nobody
+  if (!(yield* (yield* MeasurementStore).hasUntried(organizationId, scanId, versions))) return false
   const at = yield* now
   const { lastActivityAt } = yield* (yield* BacklogStore).ofScan(organizationId, scanId, at)
   return lastActivityAt !== null && at.getTime() - lastActivityAt.getTime() < Duration.toMillis(retryWindow)

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { OrganizationId } from "../../domain/ids.ts"
+import type { OrganizationId, ScanId } from "../../domain/ids.ts"
 import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
 import { findCommonCells } from "../../domain/scoring/commonCells.ts"
 import {
@@ -113,18 +113,21 @@ export interface BlindAlert {
 
 /**
  * Finds whether the enabled alert rule `sov_drop` asks for a change that the panel of the newest scan cannot show: a fall to
- * just below the threshold. Null when there is no such rule, the share is below it already, or the panel shows it.
+ * just below the threshold. Null when there is no such rule, the share is below it already, or the panel shows it, and for another
+ * `scanId` than the newest scored scan's.
  */
 export const findBlindAlert = Effect.fn("findBlindAlert")(
-  function*(organizationId: OrganizationId, window: HistoryWindow) {
+  function*(organizationId: OrganizationId, window: HistoryWindow, scanId?: ScanId) {
     const rules = yield* (yield* AlertStore).listRules(organizationId)
     const drop = rules.find(({ enabled, rule }) => enabled && rule === "sov_drop")
     if (drop === undefined || drop.threshold === null) return null
     const [latest] = yield* (yield* ScoreStore).history(organizationId, 1, window.since)
-    if (latest === undefined || latest.score.avgSov === null || latest.score.avgSov < drop.threshold) return null
+    if (latest === undefined || (scanId !== undefined && scanId !== latest.scan.id)) return null
+    if (latest.score.avgSov === null || latest.score.avgSov < drop.threshold) return null
     const { detectable } = yield* readPanelReach(organizationId, window)
     const distance = latest.score.avgSov - drop.threshold
     const found: BlindAlert = { threshold: drop.threshold, distance, detectable }
     return detectable !== null && detectable <= distance ? null : found
-  }
+  },
+  Effect.catchTag("NoCompletedScan", () => Effect.succeed(null))
 )

@@ -67,7 +67,7 @@ export const importKeywords = Effect.fn("importKeywords")(function*(
     )
     if (stored.some(({ id }, n) => id !== created[n]!.id)) return yield* new KeywordsChanged()
     const changed = made.keywords.filter(({ before, status }) => before !== null && before !== status)
-    yield* Effect.forEach(changed, ({ id, status }) => store.setStatus(organizationId, id, status), { discard: true })
+    yield* store.setStatuses(organizationId, changed)
     yield* store.addTags(organizationId, made.tagged)
     return made
   })

@@ -21,17 +21,26 @@ export interface Suggestions {
   readonly answers: number
   /** Whether those answers are made up. */
   readonly simulated: boolean
-  /** Whether older scans were left out. */
+  /** Whether older scans, or answers of the only one that is read, were left out. */
   readonly isPart: boolean
 }
 
 /** Which answers are read. */
 export interface SuggestionScope {
-  /** Those of the newest completed scans, until they are so many. */
+  /** Those of the newest completed scans, until they are so many; of a larger scan so many of its answers. */
   readonly maxAnswers: number
 }
 
 const scansPerPage = 100
+
+/**
+ * Answers that names are looked for in: those of the newest scans until they are so many, and of the newest scan at least. Those of
+ * older scans are read once, for the names that were found.
+ */
+const maxSearched = 5000
+
+/** Characters that are read at a stretch, some milliseconds' worth: then others that this process serves have their turn. */
+const turnLength = 50_000
 
 /** The newest completed scans of the kind of the newest one, until they have so many answers; and whether there are more. */
 const listScansToRead = Effect.fnUntraced(
@@ -53,15 +62,23 @@ const listScansToRead = Effect.fnUntraced(
         found.push(scan)
         answers += scan.cellCount
       }
-      if (page.length < scansPerPage) return { scans: found, isPart: false }
+      if (page.length < scansPerPage) return { scans: found, isPart: answers > maxAnswers }
     }
   }
 )
 
+/** Scans in which names are looked for, and those in which they are only counted. */
+const splitScans = (scans: ReadonlyArray<Scan>): readonly [ReadonlyArray<Scan>, ReadonlyArray<Scan>] => {
+  let answers = 0
+  const end = scans.findIndex(({ cellCount }, n) => (answers += cellCount) > maxSearched && n > 0)
+  return end === -1 ? [scans, []] : [scans.slice(0, end), scans.slice(end)]
+}
+
 /**
  * Searches the answers of the newest completed scans that the window shows for brands that are not tracked: what stands out in
- * answers to at least two keywords, counted everywhere by the rules of measuring. Tracked and ignored names are none. Reads all
- * answers twice, a page at a time; `onRead` receives the size of each page. Fails with NotReady before there is a brand.
+ * answers to at least two keywords, counted everywhere by the rules of measuring. Tracked and ignored names are none. Answers are
+ * read a page at a time, twice: beyond the newest 5,000 once, which counts as both. `onRead` receives how many are read. Fails with
+ * NotReady before there is a brand.
  */
 export const suggestCompetitors = Effect.fn("suggestCompetitors")(function*(
   organizationId: OrganizationId,
@@ -74,25 +91,37 @@ export const suggestCompetitors = Effect.fn("suggestCompetitors")(function*(
   const { isPart, scans } = yield* listScansToRead(organizationId, window, maxAnswers)
   const search = new SuggestionSearch(set, ignored.map(({ name }) => name))
   const measurements = yield* MeasurementStore
-  const readAll = Effect.fnUntraced(function*(use: (answer: ReadAnswer) => void) {
+  const readAll = Effect.fnUntraced(function*(
+    scans: ReadonlyArray<Scan>,
+    use: (answer: ReadAnswer) => void,
+    times = 1
+  ) {
     let answers = 0
+    let length = 0
     for (const { id } of scans) {
       let after: AnswerId | undefined
-      while (true) {
-        const page = yield* measurements.newest(organizationId, id, answersPerPage, after)
-        page.forEach(use)
+      while (answers < maxAnswers) {
+        const limit = Math.min(answersPerPage, maxAnswers - answers)
+        const page = yield* measurements.newest(organizationId, id, limit, after)
+        for (const answer of page) {
+          use(answer)
+          length += answer.rawResponse.length
+          if (length < turnLength) continue
+          length = 0
+          yield* Effect.yieldNow
+        }
         answers += page.length
-        onRead(page.length)
-        // Others that this process serves have their turn
-        yield* Effect.yieldNow
-        if (page.length < answersPerPage) break
+        onRead(times * page.length)
+        if (page.length < limit) break
         after = page.at(-1)!.answerId
       }
     }
     return answers
   })
-  const answers = yield* readAll((answer) => search.read(answer))
-  yield* readAll((answer) => search.count(answer))
+  const [searched, older] = splitScans(scans)
+  const newest = yield* readAll(searched, (answer) => search.read(answer))
+  yield* readAll(searched, (answer) => search.count(answer))
+  const answers = newest + (yield* readAll(older, (answer) => search.countOnly(answer), 2))
   const keywords = yield* (yield* KeywordStore).list(organizationId, keywordStatuses)
   const suggestions: Suggestions = {
     suggestions: search.list(brandedAmong(set, keywords)),

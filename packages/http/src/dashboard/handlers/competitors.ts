@@ -1,10 +1,19 @@
 /** Competitors: the page and its CSV. */
-import { atLeast, readCompetitors, roundHalfUp } from "@sov/core"
-import { Effect } from "effect"
+import {
+  atLeast,
+  formatNarrowing,
+  makeFormId,
+  readCompetitors,
+  readIgnoredNames,
+  roundHalfUp,
+  suggestCompetitors
+} from "@sov/core"
+import { Effect, Option } from "effect"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { sendCsv, showPage } from "../guard/Reply.ts"
 import { competitorsPage, noBrandPage } from "../pages/competitors.ts"
 import { brandPage } from "../pages/names.ts"
+import type { SuggestionsContent } from "../pages/suggestions.ts"
 import { emptyForm } from "./names.ts"
 
 /** Scans of the small courses. */
@@ -12,13 +21,51 @@ const courseScans = 12
 
 const read = ({ organization, window }: OrganizationRequest) => readCompetitors(organization.id, window, courseScans)
 
+/** Answers that a page reads, the newest, and how long it may take. The command reads more. */
+const maxAnswers = 500
+const maxDuration = "2 seconds"
+
+/** Names that the newest answers suggest; null where that takes too long. Fails with NotReady before there is a brand. */
+export const findSuggestions = ({ organization: { id }, window }: OrganizationRequest) =>
+  suggestCompetitors(id, window, { maxAnswers }, () => {}).pipe(
+    Effect.timeoutOption(maxDuration),
+    Effect.map(Option.getOrNull)
+  )
+
+/** What the section of suggestions shows. Fails as `findSuggestions`. */
+const readSuggestions = Effect.fnUntraced(
+  function*(request: OrganizationRequest, changed: SuggestionsContent["changed"]) {
+    const content: SuggestionsContent = {
+      found: yield* findSuggestions(request),
+      ignored: yield* readIgnoredNames(request.organization.id),
+      formId: yield* makeFormId,
+      changed
+    }
+    return content
+  }
+)
+
+/** The page; `changed` is what somebody else has made of a suggested name. Fails with NotReady before there is a brand. */
+export const makeCompetitorsPage = Effect.fnUntraced(
+  function*(request: OrganizationRequest, changed: SuggestionsContent["changed"]) {
+    return competitorsPage(request.frame, {
+      competitors: yield* read(request),
+      suggestions: yield* readSuggestions(request, changed),
+      form: yield* emptyForm
+    })
+  }
+)
+
 /** GET /o/{slug}/competitors */
 export const showCompetitors = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { frame } = request
-  const found = yield* read(request).pipe(Effect.catchTag("NotReady", () => Effect.succeed(null)))
-  if (found === null && !atLeast(frame.role, "member")) return showPage(noBrandPage(frame))
-  const form = yield* emptyForm
-  return showPage(found === null ? brandPage(frame, form) : competitorsPage(frame, found, form))
+  const page = yield* makeCompetitorsPage(request, null).pipe(
+    Effect.catchTag("NotReady", () =>
+      atLeast(frame.role, "member")
+        ? Effect.map(emptyForm, (form) => brandPage(frame, form))
+        : Effect.succeed(noBrandPage(frame)))
+  )
+  return showPage(page)
 })
 
 const oneDigit = (value: number | null | undefined): number | null => value == null ? null : roundHalfUp(value, 1)
@@ -57,6 +104,7 @@ export const downloadCompetitors = Effect.fnUntraced(function*(request: Organiza
     interval_high: ({ interval }) => oneDigit(interval?.high),
     aliases: ({ of }) => of?.aliases.join("; "),
     domains: ({ of }) => of?.domains.join("; "),
-    simulated: () => scan?.simulated
+    simulated: () => scan?.simulated,
+    asked: () => scan == null ? null : formatNarrowing(scan)
   }, lines)
 })

@@ -8,7 +8,9 @@ import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { dataTable } from "./lists.ts"
 import { addOptions, type NamesForm, namesForm } from "./names.ts"
+import { narrowedNote } from "./scanWords.ts"
 import { inOrganization } from "./sections.ts"
+import { type SuggestionsContent, suggestionsPanel } from "./suggestions.ts"
 
 const brandPanel = (frame: Frame, { brand }: TrackedSet): Html =>
   html`<section class="panel" aria-labelledby="brand"><header><h2 id="brand">Your brand</h2>${
@@ -18,6 +20,8 @@ const brandPanel = (frame: Frame, { brand }: TrackedSet): Html =>
     brand.aliases.length === 0 ? "–" : visible(brand.aliases.join(", "))
   }</dd><dt>Domains</dt><dd>${brand.domains.length === 0 ? "–" : visible(brand.domains.join(", "))}</dd>${
     brand.excludes.length > 0 && html`<dt>Not meant</dt><dd>${visible(brand.excludes.join(", "))}</dd>`
+  }${
+    brand.context !== undefined && html`<dt>Context words</dt><dd>${visible(brand.context.join(", "))}</dd>`
   }</dl></section>`
 
 /** A row of the table: how somebody stands, and how they are tracked now; null = they are not. */
@@ -121,20 +125,32 @@ const addForm = (frame: Frame, form: NamesForm): Html =>
     namesForm(frame, form, addOptions)
   }</section>`
 
-export const competitorsPage = (frame: Frame, found: Competitors, form: NamesForm): Html =>
+export interface CompetitorsContent {
+  readonly competitors: Competitors
+  readonly suggestions: SuggestionsContent
+  /** For a new competitor. */
+  readonly form: NamesForm
+}
+
+export const competitorsPage = (
+  frame: Frame,
+  { competitors: found, form, suggestions }: CompetitorsContent
+): Html =>
   layout(frame, {
     title: "Competitors",
     here: "competitors",
-    simulated: found.scan?.simulated ?? false,
+    simulated: (found.scan?.simulated ?? false) || (suggestions.found?.simulated ?? false),
     summary: `${visible(found.trackedSet.brand.name)} and ${
       pluralized(found.trackedSet.competitors.length, "competitor")
     }`,
     actions: html`<a class="button" href="${
       inOrganization(frame.organization.slug, "/competitors.csv")
     }">Download CSV</a>`,
-    body: html`${outdatedNote(frame, found)}<div class="grid">${brandPanel(frame, found.trackedSet)}${
-      standingsPanel(frame, found)
-    }${atLeast(frame.role, "member") && addForm(frame, form)}</div>`
+    body: html`${outdatedNote(frame, found)}${found.scan !== null && narrowedNote(found.scan)}<div class="grid">${
+      brandPanel(frame, found.trackedSet)
+    }${standingsPanel(frame, found)}${suggestionsPanel(frame, suggestions)}${
+      atLeast(frame.role, "member") && addForm(frame, form)
+    }</div>`
   })
 
 /** Where a viewer learns that nothing is tracked yet. */

@@ -10,6 +10,9 @@ const sentences = {
   "competitor-added": "The competitor is added. The next scan is measured with it.",
   "competitor-changed": "The competitor is changed. The next scan is measured with its new names.",
   "competitor-removed": "The competitor is removed. Earlier scores keep it.",
+  "suggestion-ignored":
+    "The name is not suggested any more. It stands with the ignored names, where this can be undone.",
+  "suggestion-restored": "The name is suggested again, where answers name it.",
   "test-sent-before": "This form was sent before, and the test e-mail went out then. Send another one here.",
   "deliveries-queued": "The deliveries are sent again now. Their states show how far it is.",
   "deliveries-none": "No delivery has failed since then. Nothing is sent again.",

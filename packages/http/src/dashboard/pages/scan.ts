@@ -1,10 +1,12 @@
 /** One scan: live while it runs, and what came of it afterwards. */
 import {
   atLeast,
+  type BlindAlert,
   type CellCounts,
   type FailureGroup,
   minKeywords,
   pluralized,
+  roundHalfUp,
   type ScanDetail,
   type ScanWork
 } from "@sov/core"
@@ -14,7 +16,7 @@ import { type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { describeAsked, describeCost, formatDuration, progressTable, reasonWords } from "./scanWords.ts"
+import { describeAsked, describeCost, formatDuration, narrowedNote, progressTable, reasonWords } from "./scanWords.ts"
 import { inOrganization } from "./sections.ts"
 import { noScoreWords, platformName } from "./words.ts"
 
@@ -24,6 +26,8 @@ export interface ScanData {
   readonly work: ScanWork | null
   /** Workers that are active, of all scans. */
   readonly workers: number
+  /** The alert rule for which its questions are too few; null where they do, and for all scans but the newest. */
+  readonly blindAlert: BlindAlert | null
 }
 
 /** What became of it, and how long that took. */
@@ -125,7 +129,19 @@ const actions = ({ organization: { slug }, role }: Frame, { scan }: ScanDetail):
     html`<a class="button danger" href="${inOrganization(slug, `/scans/${scan.id}/cancel`)}">Cancel…</a>`
   }</span>`
 
-export const scanPage = (frame: Frame, { detail, work, workers }: ScanData): Html => {
+const inPoints = (points: number): string => `${roundHalfUp(points, 1)} ${points === 1 ? "point" : "points"}`
+
+const blindNote = (blind: BlindAlert | null): Fragment =>
+  blind !== null &&
+  html`<p class="note warn">The alert threshold of ${roundHalfUp(blind.threshold, 1)} % is ${
+    inPoints(blind.distance)
+  } away, and these questions show ${
+    blind.detectable === null ? "no change" : `changes from ${inPoints(blind.detectable)} on`
+  } (80 % power). <code>sov scan plan --change ${
+    Math.max(1, roundHalfUp(blind.distance, 0))
+  }</code> says how many show it.</p>`
+
+export const scanPage = (frame: Frame, { blindAlert, detail, work, workers }: ScanData): Html => {
   const { scan, score } = detail
   const { slug } = frame.organization
   return layout(frame, {
@@ -137,11 +153,11 @@ export const scanPage = (frame: Frame, { detail, work, workers }: ScanData): Htm
       describeState(frame, detail)
     } · ${describeAsked(scan)}`,
     actions: actions(frame, detail),
-    body: html`<div class="grid">${work !== null && progressPanel(frame, work, workers)}${
+    body: html`${narrowedNote(scan)}<div class="grid">${work !== null && progressPanel(frame, work, workers)}${
       scan.status === "completed" && score === null &&
       html`<p class="note warn">It has no score: ${noScoreWords.completed}. <code>sov rescore</code> measures it.</p>`
-    }${sharePanel(detail)}${work === null && platformsPanel(frame, detail)}${failuresPanel(frame, detail)}${
-      sealPanel(detail)
-    }</div>`
+    }${blindNote(blindAlert)}${sharePanel(detail)}${work === null && platformsPanel(frame, detail)}${
+      failuresPanel(frame, detail)
+    }${sealPanel(detail)}</div>`
   })
 }

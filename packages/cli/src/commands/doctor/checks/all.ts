@@ -2,7 +2,7 @@
 import { answers } from "./answers.ts"
 import type { Check } from "./Check.ts"
 import { configFile, envFile, keys, secrets } from "./configuration.ts"
-import { clock, database, migrations, role } from "./database.ts"
+import { clock, database, migrations, role, tls } from "./database.ts"
 import { dataDirectory, diskSpace, fileSystem, foreignFiles, settingsFile } from "./dataDirectory.ts"
 import { launcher, node } from "./installation.ts"
 import { mail } from "./mail.ts"
@@ -26,6 +26,7 @@ export const checks: ReadonlyArray<Check> = [
   settingsFile,
   ownerProcess,
   database,
+  tls,
   migrations,
   role,
   clock,

@@ -69,6 +69,46 @@ export const role: Check = {
       : makeDatabaseCheck("role", (found) => diagnoseRole(found.role)).run(at)
 }
 
+/** Checks whether others in the network can read what is sent to the server, or pose as it. */
+export const diagnoseTls = ({ isThisMachine, mode, version }: NonNullable<OpenDatabase["tls"]>): Finding => {
+  if (mode === "disable") {
+    return isThisMachine
+      ? ok("not used: the server is on this machine")
+      : warn(
+        "sslmode=disable: who is in the network can read password and answers",
+        "unless nobody else is in it, as in that of docker compose: turn TLS on at the server, and take sslmode=disable out of " +
+          "SOV_DATABASE_URL (docs/configuration.md)"
+      )
+  }
+  if (version === null) {
+    return warn(
+      `encrypted as far as a pooler, which speaks to the server without TLS`,
+      "have the pooler use TLS to the server (PgBouncer: server_tls_sslmode), unless both are on one machine"
+    )
+  }
+  switch (mode) {
+    case "require":
+      return warn(
+        `${version}, with whoever answers: sslmode=require checks no certificate`,
+        "sslmode=verify-full in SOV_DATABASE_URL, with sslrootcert=FILE for an authority of your own"
+      )
+    case "verify-ca":
+      return ok(`${version}, and the certificate comes from the authority in sslrootcert (its name is not checked)`)
+    case "verify-full":
+      return ok(`${version}, and the certificate proves the server's name`)
+  }
+}
+
+export const tls: Check = {
+  name: "tls",
+  run: (at) =>
+    at.home.kind === "embedded"
+      ? Effect.succeed(skipped("the embedded database is reached through a file of this machine"))
+      : makeDatabaseCheck("tls", (found) =>
+        found.tls === null ? skipped("no connection to check") : diagnoseTls(found.tls))
+        .run(at)
+}
+
 /** Retries, schedules and budgets go by the worker's own clock. */
 const [warnSkewMs, failSkewMs] = [1_000, 5_000]
 

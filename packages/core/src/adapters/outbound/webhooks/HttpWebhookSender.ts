@@ -89,13 +89,14 @@ interface SenderOptions {
 const makeWebhookSender = (rules: EgressRules, { connectMs, resolve }: SenderOptions) =>
   Effect.gen(function*() {
     const egress = makeEgress(rules)
-    const agents = yield* Effect.acquireRelease(
-      Effect.sync(() => makeGuardedAgents(egress, connectMs ?? Duration.toMillis(connectDeadline), resolve)),
-      ({ http, https }) =>
-        Effect.sync(() => {
-          http.destroy()
-          https.destroy()
-        })
+    // Made with the first post: they need TLS, which takes as long to load as Node to start
+    let made: ReturnType<typeof makeGuardedAgents> | undefined
+    const getAgents = () => made ??= makeGuardedAgents(egress, connectMs ?? Duration.toMillis(connectDeadline), resolve)
+    yield* Effect.addFinalizer(() =>
+      Effect.sync(() => {
+        made?.http.destroy()
+        made?.https.destroy()
+      })
     )
 
     const exchange = (request: WebhookRequest, received: Received): Effect.Effect<void, { readonly error: unknown }> =>
@@ -104,7 +105,7 @@ const makeWebhookSender = (rules: EgressRules, { connectMs, resolve }: SenderOpt
         const outgoing = (secure ? httpsRequest : httpRequest)(request.url, {
           method: "POST",
           headers: { ...request.headers, "content-length": request.body.length },
-          agent: secure ? agents.https : agents.http
+          agent: secure ? getAgents().https : getAgents().http
         })
         const failed = (error: unknown) => resume(Effect.fail({ error }))
         outgoing.on("response", (response) => {

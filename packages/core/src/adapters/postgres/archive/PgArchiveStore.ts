@@ -10,11 +10,11 @@ import {
 import type { ArchivedAnswer, ArchivePosition } from "../../../domain/archive/ArchiveRow.ts"
 import type { AnswerId, OrganizationId } from "../../../domain/ids.ts"
 import type { PlatformId } from "../../../domain/platforms/Platform.ts"
-import { ArchiveStore } from "../../../ports/ArchiveStore.ts"
+import { type ArchiveHistoryOptions, ArchiveStore } from "../../../ports/ArchiveStore.ts"
 import { measurementColumns } from "../measuring/measurementColumns.ts"
 import { sourceColumns, sourceTypes } from "../sources/sourceColumns.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
-import { formatUuidArray, storableText, toInt4 } from "../values.ts"
+import { formatUuidArray, literalLimit, storableText, toInt4 } from "../values.ts"
 import { callFromRow, type CallRow, neighbourFromRow, type NeighbourRow, selectNeighbours } from "./answerDetail.ts"
 import {
   fromRow,
@@ -23,6 +23,7 @@ import {
   sealedAnswers,
   sealedFromRow,
   type SealedRow,
+  selectInUtf8,
   selectNewestMeasured
 } from "./archiveRows.ts"
 import { restoreAnswers } from "./restoreAnswers.ts"
@@ -206,9 +207,48 @@ export const PgArchiveStore = Layer.effect(
           ? where
           : sql`${where} and (answer.created_at, answer.id) < (${after.createdAt}, ${after.id}::uuid)`
       }
-        order by answer.created_at desc, answer.id desc limit ${limit}
+        order by answer.created_at desc, answer.id desc limit ${literalLimit(limit)}
       `
     }
+
+    // An organization without a matching answer is one row of nulls. The length of a text is known without reading it
+    const readHistory = <Text>(
+      organizationId: OrganizationId,
+      filters: AnswerFilters,
+      { after, limit, provenance = false, textBytes }: ArchiveHistoryOptions,
+      columns: string
+    ) =>
+      sql<HistoryRow<Text>>`
+        select least(
+          organization.created_at, (select min(created_at) from answer where organization_id = ${organizationId})
+        ) as history_begin, ${sql.literal(columns)}
+        from organization left join lateral (
+          select * from (
+            select found.*, sum(octet_length(raw_response)${
+        sql.literal(provenance ? " + coalesce(octet_length(sources::text), 0)" : "")
+      }) over before as bytes_before,
+              lead(id) over before is not null as followed
+            from (${
+        selectPage(organizationId, filters, {
+          limit: limit + 1,
+          provenance,
+          ...(after === undefined ? {} : { after })
+        })
+      }) found
+            window before as (order by created_at desc, id desc rows between unbounded preceding and 1 preceding)
+          ) sized
+          where coalesce(bytes_before, 0) < ${textBytes}
+        ) page on true
+        where organization.id = ${organizationId} order by page.created_at desc, page.id desc
+      `.pipe(
+        Effect.map((rows) => {
+          const [first] = rows
+          if (first === undefined) return null
+          const given = first.id === null ? [] : rows.slice(0, limit) as ReadonlyArray<HistoryRow<Text> & Row<Text>>
+          return { begin: first.history_begin, rows: given.map(fromRow), more: given.at(-1)?.followed === true }
+        }),
+        withStoreErrors("read archive")
+      )
 
     return ArchiveStore.of({
       // One statement, so one round trip: on the embedded home a transaction would hold the only session meanwhile
@@ -281,39 +321,10 @@ export const PgArchiveStore = Layer.effect(
           withStoreErrors("find answers beside")
         ),
 
-      // An organization without a matching answer is one row of nulls. The length of a text is known without reading it
-      history: (organizationId, filters, { after, limit, provenance = false, textBytes }) =>
-        sql<HistoryRow>`
-          select least(
-            organization.created_at, (select min(created_at) from answer where organization_id = ${organizationId})
-          ) as history_begin, page.*
-          from organization left join lateral (
-            select * from (
-              select found.*, sum(octet_length(raw_response)${
-          sql.literal(provenance ? " + coalesce(octet_length(sources::text), 0)" : "")
-        }) over before as bytes_before,
-                lead(id) over before is not null as followed
-              from (${
-          selectPage(organizationId, filters, {
-            limit: limit + 1,
-            provenance,
-            ...(after === undefined ? {} : { after })
-          })
-        }) found
-              window before as (order by created_at desc, id desc rows between unbounded preceding and 1 preceding)
-            ) sized
-            where coalesce(bytes_before, 0) < ${textBytes}
-          ) page on true
-          where organization.id = ${organizationId} order by page.created_at desc, page.id desc
-        `.pipe(
-          Effect.map((rows) => {
-            const [first] = rows
-            if (first === undefined) return null
-            const given = first.id === null ? [] : rows.slice(0, limit) as ReadonlyArray<HistoryRow & Row>
-            return { begin: first.history_begin, rows: given.map(fromRow), more: given.at(-1)?.followed === true }
-          }),
-          withStoreErrors("read archive")
-        ),
+      history: (organizationId, filters, options) => readHistory<string>(organizationId, filters, options, "page.*"),
+
+      historyInUtf8: (organizationId, filters, options) =>
+        readHistory<Uint8Array>(organizationId, filters, options, selectInUtf8(options.provenance === true)),
 
       leaves: (organizationId, scanId) =>
         sql<{ readonly id: string; readonly leaf_hash: Uint8Array }>`

@@ -31,7 +31,8 @@ interface ProvenanceRow {
 }
 
 /** A row of `newestMeasured`, with provenance where it was asked for. */
-export interface Row extends LeafRow, Partial<ProvenanceRow> {
+export interface Row<Text = string> extends Omit<LeafRow, "raw_response">, Partial<ProvenanceRow> {
+  readonly raw_response: Text
   readonly brand_mentioned: boolean | null
   readonly mention_count: number | null
   readonly mention_position: number | null
@@ -41,9 +42,9 @@ export interface Row extends LeafRow, Partial<ProvenanceRow> {
 }
 
 /** A page's row; of an organization without a matching answer there is one of nulls. */
-export type HistoryRow =
+export type HistoryRow<Text> =
   & { readonly history_begin: Date; readonly followed: boolean | null }
-  & (Row | { readonly [K in keyof Row]: null })
+  & (Row<Text> | { readonly [K in keyof Row]: null })
 
 /** A row of `sealedAnswers`. */
 export interface SealedRow extends LeafRow, Omit<ProvenanceRow, "status" | "cut"> {
@@ -70,7 +71,7 @@ const provenanceFromRow = (row: ProvenanceRow): RowProvenance => ({
   queries: row.queries ?? []
 })
 
-export const fromRow = (row: Row): ArchiveRow => ({
+export const fromRow = <Text>(row: Row<Text>): ArchiveRow<Text> => ({
   id: row.id as AnswerId,
   scanId: row.scan_id as ScanId,
   platform: row.platform as PlatformId,
@@ -120,17 +121,36 @@ const shownSources = `
     order by case when answer.leaf_version = 2 then source_version else -source_version end limit 1
   ) shown on true`
 
+const measuredColumns = [
+  "brand_mentioned",
+  "mention_count",
+  "mention_position",
+  "sentiment",
+  "sentiment_by",
+  "sov_score"
+]
+const provenanceColumns = {
+  answer: ["leaf_version", "model", "search", "payload_sha256"],
+  shown: ["source_version", "status", "sources", "queries", "cut"]
+}
+const answerColumns = ["id", "scan_id", "platform", "keyword_id", "prompt_used", "created_at", "simulated"]
+
+/** The columns of `selectNewestMeasured` but for the answer itself, each with what it is of. */
+const listColumns = (provenance: boolean): ReadonlyArray<readonly [of: string, column: string]> =>
+  Object.entries({
+    answer: [...answerColumns, ...provenance ? provenanceColumns.answer : []],
+    newest: measuredColumns,
+    ...provenance ? { shown: provenanceColumns.shown } : {}
+  }).flatMap(([of, columns]) => columns.map((column) => [of, column] as const))
+
+/** Columns of a page's rows, with the answers as the bytes of their UTF-8: the encoding of every database of ours. */
+export const selectInUtf8 = (provenance: boolean): string =>
+  `${listColumns(provenance).map(([, column]) => `page.${column}`).join(", ")}, page.followed,
+  convert_to(page.raw_response, 'UTF8') as raw_response`
+
 /** Each answer with its newest measurement, and with its provenance. */
 export const selectNewestMeasured = (provenance: boolean) => `
-  select answer.id, answer.scan_id, answer.platform, answer.keyword_id, answer.prompt_used, answer.raw_response,
-    newest.brand_mentioned, newest.mention_count, newest.mention_position, newest.sentiment, newest.sentiment_by,
-    newest.sov_score, answer.created_at, answer.simulated
-    ${
-  provenance
-    ? `, answer.leaf_version, answer.model, answer.search, answer.payload_sha256, shown.source_version, shown.status,
-      shown.sources, shown.queries, shown.cut`
-    : ""
-}
+  select answer.raw_response, ${listColumns(provenance).map((named) => named.join(".")).join(", ")}
   from answer ${provenance ? shownSources : ""}
   left join lateral (
     select brand_mentioned, mention_count, mention_position, sentiment, sentiment_by, sov_score from measurement

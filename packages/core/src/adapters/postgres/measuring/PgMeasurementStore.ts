@@ -166,6 +166,21 @@ export const PgMeasurementStore = Layer.effect(
           order by id limit ${limit}
         `.pipe(Effect.map((rows) => rows.map(unmeasuredFromRow)), withStoreErrors("list unmeasured answers")),
 
+      hasUntried: (organizationId, scanId, versions) =>
+        sql<{ readonly untried: boolean }>`
+          select exists (
+            select from answer
+            where organization_id = ${organizationId} and scan_id = ${scanId}
+              and not exists (${selectMeasurement(organizationId, versions, "1")})
+              and not exists (
+                select from measurement_failure failure
+                where failure.organization_id = ${organizationId} and failure.answer_id = answer.id
+                  and failure.tracked_set_version = ${versions.trackedSetVersion}
+                  and failure.measure_version = ${versions.measureVersion}
+              )
+          ) as untried
+        `.pipe(Effect.map(([row]) => row!.untried), withStoreErrors("look for an answer that waits for measuring")),
+
       counts: (organizationId, scanId, versions) =>
         sql<{ readonly answers: number; readonly measured: number }>`
           select count(*)::int as answers, count((${selectMeasurement(organizationId, versions, "1")}))::int as measured

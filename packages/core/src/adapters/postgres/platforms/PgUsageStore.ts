@@ -4,7 +4,7 @@ import type { ScanId } from "../../../domain/ids.ts"
 import { type PlatformId, platformIds } from "../../../domain/platforms/Platform.ts"
 import { type PlatformSpending, type RecentAnswers, type Spent, UsageStore } from "../../../ports/UsageStore.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
-import { formatUuidArray, toInt4 } from "../values.ts"
+import { formatUuidArray, literalBoolean, literalNames, toInt4 } from "../values.ts"
 
 interface RecentRow {
   readonly platform: string
@@ -70,9 +70,11 @@ export const PgUsageStore = Layer.effect(
             avg(last.input_tokens)::float8 as input_tokens, avg(last.output_tokens)::float8 as output_tokens,
             avg(last.requests)::float8 as requests, avg(coalesce(last.searches, 0))::float8 as searches,
             avg(last.cost_usd) as cost_usd
-          from unnest(${platformIds}::text[]) asked (platform) cross join lateral (
+          from unnest(${literalNames(platformIds)}) asked (platform) cross join lateral (
             select * from answer
-            where platform = asked.platform and simulated = ${simulated} and adapter <> 'recorded' and adapter <> 'import'
+            where platform = asked.platform and simulated = ${
+          literalBoolean(simulated)
+        } and adapter <> 'recorded' and adapter <> 'import'
             order by created_at desc limit 100
           ) last
           group by asked.platform order by asked.platform

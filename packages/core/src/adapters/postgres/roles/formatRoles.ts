@@ -102,7 +102,11 @@ export const formatRoles = (
 ): { readonly create: ReadonlyArray<string>; readonly grant: ReadonlyArray<string> } => ({
   create: Object.values(names).map(formatCreateRole),
   grant: facts.tables.length === 0
-    ? [`grant usage, create on schema ${quoteName(facts.schema)} to ${quoteName(names.owner)}`]
+    ? [
+      // A migration makes the schema of the views
+      `grant create on database ${quoteName(facts.database)} to ${quoteName(names.owner)}`,
+      `grant usage, create on schema ${quoteName(facts.schema)} to ${quoteName(names.owner)}`
+    ]
     : [
       ...facts.owner === names.owner ? [] : formatTransfer(facts, names.owner),
       ...formatGrants(facts, applicationRoles(names)),

@@ -32,7 +32,6 @@ export const tablePrivileges: { readonly [table: string]: TablePrivileges } = {
   charge: appendOnly,
   digest_mail: appendOnly,
   event: appendOnly,
-  ignored_name: appendOnly,
   measurement: appendOnly,
   resolved_url: appendOnly,
   schedule_run: appendOnly,
@@ -54,6 +53,7 @@ export const tablePrivileges: { readonly [table: string]: TablePrivileges } = {
     update: ["fingerprint", "scan_id", "estimated_seconds", "created_at"],
     delete: true
   },
+  ignored_name: { insert: true, delete: true },
   keyword: { insert: true, update: ["status"] },
   keyword_tag: { insert: true, delete: true },
   mail: { insert: true, update: ["state", "tries", "due_at", "message", "ended_at"] },

@@ -15,7 +15,7 @@ import {
   type ScanResult
 } from "../../../ports/CellStore.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
-import { formatUuidArray, inBatches, storableText } from "../values.ts"
+import { formatUuidArray, inBatches, literalLimit, storableText } from "../values.ts"
 
 interface CellRow {
   readonly id: string
@@ -325,7 +325,7 @@ export const PgCellStore = Layer.effect(
             order by tracked_set_version desc, measure_version desc limit 1
           ) newest on true
           where ${where}
-          order by cell.keyword_id, cell.platform, cell.sample limit ${limit}
+          order by cell.keyword_id, cell.platform, cell.sample limit ${literalLimit(limit)}
         `.pipe(Effect.map((rows) => rows.map(resultFromRow)), withStoreErrors("read results"))
       },
 

@@ -5,6 +5,7 @@ import type { OrganizationId, ScanId } from "../../../domain/ids.ts"
 import type { Scan } from "../../../domain/scanning/Scan.ts"
 import { ScanStore } from "../../../ports/ScanStore.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
+import { literalBoolean, literalLimit } from "../values.ts"
 import { scanFromRow, type ScanRow } from "./scanRow.ts"
 
 const firstScan = ([row]: ReadonlyArray<ScanRow>): Scan | null => row === undefined ? null : scanFromRow(row)
@@ -32,7 +33,9 @@ export const PgScanStore = Layer.effect(
             tracked_set_version: scan.trackedSetVersion,
             quota_period: scan.quotaPeriod,
             started_at: scan.startedAt,
-            completed_at: scan.completedAt
+            completed_at: scan.completedAt,
+            askable_keywords: scan.askable?.keywords ?? null,
+            askable_platforms: scan.askable?.platforms ?? null
           })
         }`.pipe(Effect.asVoid, withStoreErrors("add scan")),
 
@@ -46,10 +49,10 @@ export const PgScanStore = Layer.effect(
         sql<ScanRow>`
           select * from scan
           where organization_id = ${organizationId} ${status === undefined ? sql`` : sql`and status = ${status}`}
-          ${simulated === undefined ? sql`` : sql`and simulated = ${simulated}`}
+          ${simulated === undefined ? sql`` : sql`and simulated = ${literalBoolean(simulated)}`}
           ${before === undefined ? sql`` : sql`and (started_at, id) < (${before.startedAt}, ${before.id})`}
           ${since === null ? sql`` : sql`and started_at >= ${since}`}
-          order by started_at desc, id desc limit ${limit}
+          order by started_at desc, id desc limit ${literalLimit(limit)}
         `.pipe(Effect.map((rows) => rows.map(scanFromRow)), withStoreErrors("list scans")),
 
       listComparable: (organizationId, { id, platforms, simulated, startedAt }, limit) => {

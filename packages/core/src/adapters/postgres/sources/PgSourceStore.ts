@@ -12,7 +12,7 @@ import {
   type StoredSources
 } from "../../../ports/SourceStore.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
-import { formatUuidArray, inBatches } from "../values.ts"
+import { formatUuidArray, inBatches, literalInteger } from "../values.ts"
 import { sourceColumns } from "./sourceColumns.ts"
 
 interface Row {
@@ -203,8 +203,10 @@ export const PgSourceStore = Layer.effect(
                 select count(*) from answer_sources
                 where answer_sources.organization_id = ${organizationId} and answer_id = answer.id
               ))::int, 0)
-              from answer
-              where organization_id = ${organizationId} and scan_id = any(${formatUuidArray(scanIds)}::uuid[])
+              from (
+                select unnest(${formatUuidArray(scanIds)}::uuid[]) as id limit ${literalInteger(scanIds.length)}
+              ) wanted
+              join answer on answer.organization_id = ${organizationId} and answer.scan_id = wanted.id
             ) as derived
         `.pipe(Effect.map(([row]) => row!), withStoreErrors("read the state of sources")),
 

@@ -5,7 +5,7 @@ import type { Keyword, KeywordStatus } from "../../../domain/tracking/Keyword.ts
 import { KeywordStore } from "../../../ports/KeywordStore.ts"
 import { StoreError } from "../../../ports/StoreError.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
-import { formatUuidArray, inBatches } from "../values.ts"
+import { formatUuidArray, inBatches, literalLimit } from "../values.ts"
 import { addTags, removeTags, taggedFromRow, type TagRow } from "./keywordTags.ts"
 
 interface KeywordRow {
@@ -89,7 +89,9 @@ export const PgKeywordStore = Layer.effect(
         return sql<SummaryRow>`
           select page.*, newest.created_at as last_scanned_at, newest.simulated, said.mentioned as last_mentioned
           from (
-            select id, text, status, created_at from keyword where ${where} order by created_at, id limit ${limit}
+            select id, text, status, created_at from keyword where ${where} order by created_at, id limit ${
+          literalLimit(limit)
+        }
           ) page
           left join lateral (
             select scan_id, created_at, simulated from answer
@@ -132,6 +134,21 @@ export const PgKeywordStore = Layer.effect(
           where organization_id = ${organizationId} and id = ${id}
           returning id, text, status, created_at
         `.pipe(Effect.map(firstKeyword), withStoreErrors("set keyword status")),
+
+      // Locked in one order for everybody: two that change the same keywords wait instead of deadlocking
+      setStatuses: (organizationId, changes) =>
+        sql`
+          update keyword set status = wanted.status
+          from (
+            select keyword.id, given.status
+            from unnest(${formatUuidArray(changes.map(({ id }) => id))}::uuid[], ${
+          changes.map(({ status }) => status)
+        }::text[]) given (id, status)
+            join keyword on keyword.organization_id = ${organizationId} and keyword.id = given.id
+            order by keyword.id for update of keyword
+          ) wanted
+          where keyword.organization_id = ${organizationId} and keyword.id = wanted.id
+        `.pipe(Effect.asVoid, withStoreErrors("set keyword statuses")),
 
       addTags: (organizationId, tagged) => addTags(sql, organizationId, tagged).pipe(withStoreErrors("add tags")),
 

@@ -60,6 +60,11 @@ export const PgTrackedSetStore = Layer.effect(
           on conflict do nothing returning form
         `.pipe(Effect.map((added) => added.length > 0), withStoreErrors("ignore name")),
 
+      stopIgnoring: (organizationId, form) =>
+        sql`
+          delete from ignored_name where organization_id = ${organizationId} and form = ${form} returning form
+        `.pipe(Effect.map((removed) => removed.length > 0), withStoreErrors("stop ignoring name")),
+
       listIgnored: (organizationId) =>
         sql<IgnoredRow>`
           select name, form, ignored_at from ignored_name

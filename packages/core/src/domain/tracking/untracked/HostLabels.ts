@@ -9,6 +9,7 @@ export class HostLabels {
   private readonly labels = new Set<string>()
 
   add(text: string): void {
+    if (!text.includes("://")) return
     let added = 0
     for (const [, label] of text.matchAll(address)) {
       if (this.labels.size >= maxHosts || added++ >= maxPerAnswer) return

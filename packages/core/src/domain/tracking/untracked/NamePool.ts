@@ -1,5 +1,5 @@
 /** First reading of the answers: names that stand out in them. */
-import { listBeginnings } from "./beginnings.ts"
+import { type Beginning, Beginnings } from "./beginnings.ts"
 import { listStandouts } from "./standouts.ts"
 import { isStopWord } from "./stopWords.ts"
 import { WordCounts } from "./WordCounts.ts"
@@ -49,6 +49,7 @@ const compareEntries = (a: Entry, b: Entry): number =>
 /** Collects names. Bounded: 60,000 names at once, whatever is read. */
 export class NamePool {
   readonly words = new WordCounts()
+  private readonly beginnings = new Beginnings()
   private readonly entries = new Map<string, Entry>()
   private answer = 0
 
@@ -58,19 +59,18 @@ export class NamePool {
     let added = 0
     this.words.add(text, (run, behind) => {
       if (added++ >= maxPerAnswer) return
-      for (const { name } of listBeginnings(run)) this.noteWithin(this.find(name, answer), keyword, behind)
+      for (const one of this.beginnings.of(run)) this.noteWithin(this.find(one, answer), keyword, behind)
     })
     added = 0
     for (const phrase of listStandouts(text)) {
-      for (const { name, next } of listBeginnings(phrase)) {
+      for (const one of this.beginnings.of(phrase)) {
         if (added++ >= maxPerAnswer) return
-        this.noteHead(this.find(name, answer), keyword, next)
+        this.noteHead(this.find(one, answer), keyword, one.goesOn)
       }
     }
   }
 
-  private find(name: string, answer: number): Entry {
-    const key = name.toLowerCase()
+  private find({ key, name }: Beginning, answer: number): Entry {
     let entry = this.entries.get(key)
     if (entry === undefined) {
       if (this.entries.size >= maxEntries) this.prune()
@@ -95,9 +95,9 @@ export class NamePool {
     return entry
   }
 
-  private noteHead(entry: Entry, keyword: number, next: string | null): void {
+  private noteHead(entry: Entry, keyword: number, goesOn: boolean): void {
     entry.heads++
-    if (next !== null && /^[\p{Lu}\d]/u.test(next)) entry.continued++
+    if (goesOn) entry.continued++
     if (entry.keyword === -1) entry.keyword = keyword
     if (entry.keyword !== keyword || (entry.within !== -1 && entry.within !== keyword)) entry.several = true
   }

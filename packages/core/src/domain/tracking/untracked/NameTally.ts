@@ -1,6 +1,6 @@
 /** Second reading of the answers: where each name is mentioned, by the measuring core, and how it stands there. */
 import { type Candidate, type CompiledTerms, compileTerms, measureWithTerms } from "../../measuring/measureAnswer.ts"
-import type { EntityTerms } from "../../measuring/Measurement.ts"
+import type { EntityTerms, Measured } from "../../measuring/Measurement.ts"
 
 /** How a name stands in all answers. */
 export interface Standing {
@@ -62,25 +62,33 @@ export class NameTally {
     })
   }
 
-  /** Reads one answer. */
+  /** Reads one answer: what it names, and how the names stand there. */
   add(text: string, prompt: string): NamedInAnswer {
+    return this.sum(measureWithTerms(this.compiled, text, prompt, (candidate) => {
+      const { entity } = candidate
+      if (entity === "exclude" || entity === "brand" || entity < this.tracked) return
+      this.note(this.standings[entity - this.tracked]!, text, candidate)
+    }))
+  }
+
+  /** Reads one answer only for what it names. */
+  find(text: string, prompt: string): NamedInAnswer {
+    return this.sum(measureWithTerms(this.compiled, text, prompt))
+  }
+
+  private sum({ mentions }: Measured): NamedInAnswer {
     const tracked = new Set<"brand" | number>()
     const names = new Map<number, { readonly start: number; readonly end: number }>()
-    measureWithTerms(this.compiled, text, prompt, (candidate) => {
-      const { accepted, end, entity, start } = candidate
-      if (entity === "exclude") return
+    // In the order of the text: the first mention of each comes first
+    for (const { end, entity, start } of mentions) {
       if (entity === "brand" || entity < this.tracked) {
-        if (accepted) tracked.add(entity)
-        return
+        tracked.add(entity)
+        continue
       }
-      const index = entity - this.tracked
-      this.note(this.standings[index]!, text, candidate)
-      if (!accepted) return
-      for (const one of this.beginnings[index]!) {
-        const first = names.get(one)
-        if (first === undefined || start < first.start) names.set(one, { start, end })
+      for (const one of this.beginnings[entity - this.tracked]!) {
+        if (!names.has(one)) names.set(one, { start, end })
       }
-    })
+    }
     return { tracked: tracked.size, names }
   }
 

@@ -1,17 +1,17 @@
 /**
  * The search for untracked brands, in two readings of the same answers: the first collects names that stand out in them, the
- * second counts each name wherever it is mentioned, by the rules of measuring. Memory does not grow with what is read, only with
- * the number of cells.
+ * second counts each name wherever it is mentioned, by the rules of measuring. Further answers are read once, for the names
+ * that are brands by then. Memory does not grow with what is read, only with the number of cells.
  */
 import type { AnswerId, KeywordId } from "../../ids.ts"
 import { toComparisonForm } from "../../measuring/measureAnswer.ts"
 import type { PlatformId } from "../../platforms/Platform.ts"
 import { weighCells } from "../../scoring/cells.ts"
 import type { Names } from "../namesChange.ts"
-import { chooseNames } from "./chooseNames.ts"
+import { chooseNames, type CountedCandidate } from "./chooseNames.ts"
 import { HostLabels } from "./HostLabels.ts"
 import { type Candidate, NamePool } from "./NamePool.ts"
-import { NameTally } from "./NameTally.ts"
+import { type NamedInAnswer, NameTally } from "./NameTally.ts"
 
 /** An answer as it is read. */
 export interface ReadAnswer {
@@ -58,16 +58,34 @@ interface Cell {
   answers: number
 }
 
-/** What the second reading finds of one candidate. */
+/** What counting finds of one candidate. */
 interface Finding {
   answers: number
   /** By the number of the cell: shares of its answers, summed, and whether any names it. */
-  readonly shares: Float32Array
-  readonly named: Uint8Array
+  shares: Float32Array
+  named: Uint8Array
   readonly examples: Array<SuggestionExample>
 }
 
-/** One search. `read` all answers, then `count` all of them, then `list`. */
+const nothingFound = (): Finding => ({
+  answers: 0,
+  shares: new Float32Array(0),
+  named: new Uint8Array(0),
+  examples: []
+})
+
+/** Makes room for a cell that was not known before. */
+const makeRoom = (finding: Finding, cells: number): void => {
+  if (finding.named.length >= cells) return
+  const length = 2 * cells
+  const [shares, named] = [finding.shares, finding.named]
+  finding.shares = new Float32Array(length)
+  finding.shares.set(shares)
+  finding.named = new Uint8Array(length)
+  finding.named.set(named)
+}
+
+/** One search. `read` answers, then `count` the same; then `countOnly` further ones, if there are; then `list`. */
 export class SuggestionSearch {
   private readonly pool = new NamePool()
   private readonly hosts = new HostLabels()
@@ -79,6 +97,10 @@ export class SuggestionSearch {
   private candidates: ReadonlyArray<Candidate> = []
   private tally: NameTally | undefined
   private findings: ReadonlyArray<Finding> = []
+  /** What further answers are read for: the candidates that are brands, and those that begin with one. */
+  private kept: ReadonlyArray<CountedCandidate> = []
+  private rest: NameTally | undefined
+  private chosen: ReadonlyArray<CountedCandidate> | undefined
 
   /** `ignored` are names that shall not be suggested. */
   constructor(names: Names, ignored: ReadonlyArray<string>) {
@@ -88,10 +110,40 @@ export class SuggestionSearch {
   }
 
   /** Reads an answer for the first time. */
-  read(answer: ReadAnswer): void {
-    const { keywordId, platform, rawResponse } = answer
+  read({ keywordId, rawResponse }: ReadAnswer): void {
     let keyword = this.keywordNumbers.get(keywordId)
     if (keyword === undefined) this.keywordNumbers.set(keywordId, keyword = this.keywordNumbers.size)
+    this.pool.add(rawResponse, keyword)
+    this.hosts.add(rawResponse)
+  }
+
+  /** Reads an answer for the second time; all have been read before. */
+  count(answer: ReadAnswer): void {
+    const { names, tracked } = (this.tally ??= this.beginCounting()).add(answer.rawResponse, answer.promptUsed)
+    this.note(answer, tracked, names, (index) => this.findings[index]!)
+  }
+
+  /** Reads an answer that was not read before, for the brands among the names; all others have been counted. */
+  countOnly(answer: ReadAnswer): void {
+    const { names, tracked } = (this.rest ??= this.beginRest()).find(answer.rawResponse, answer.promptUsed)
+    this.note(answer, tracked, names, (index) => this.findings[this.kept[index]!.index]!)
+  }
+
+  private beginRest(): NameTally {
+    const chosen = this.chosen = this.choose()
+    const isKept = ({ words }: Candidate): boolean =>
+      chosen.some((one) => one.words.every((word, i) => word.toLowerCase() === words[i]?.toLowerCase()))
+    this.kept = this.listCounted().filter(isKept)
+    return new NameTally(this.names, this.kept.map(({ name }) => name))
+  }
+
+  private note(
+    answer: ReadAnswer,
+    tracked: number,
+    names: NamedInAnswer["names"],
+    findingOf: (index: number) => Finding
+  ): void {
+    const { keywordId, platform } = answer
     const key = `${platform} ${keywordId}`
     let cell = this.cellNumbers.get(key)
     if (cell === undefined) {
@@ -99,19 +151,9 @@ export class SuggestionSearch {
       this.cells.push({ keywordId, platform, answers: 0 })
     }
     this.cells[cell]!.answers++
-    this.pool.add(rawResponse, keyword)
-    this.hosts.add(rawResponse)
-  }
-
-  /** Reads an answer for the second time; all have been read before. */
-  count(answer: ReadAnswer): void {
-    const { keywordId, platform, promptUsed, rawResponse } = answer
-    const tally = this.tally ??= this.beginCounting()
-    const cell = this.cellNumbers.get(`${platform} ${keywordId}`)
-    if (cell === undefined) return
-    const { names, tracked } = tally.add(rawResponse, promptUsed)
     for (const [index, mention] of names) {
-      const finding = this.findings[index]!
+      const finding = findingOf(index)
+      makeRoom(finding, this.cells.length)
       finding.answers++
       finding.named[cell] = 1
       finding.shares[cell]! += 100 / (tracked + 1)
@@ -127,23 +169,24 @@ export class SuggestionSearch {
       return !words.some((_, i) => this.left.has(words.slice(0, i + 1).join(" ")))
     }
     this.candidates = this.pool.list(maxCounted, isWanted)
-    const cells = this.cells.length
-    this.findings = this.candidates.map(() => ({
-      answers: 0,
-      shares: new Float32Array(cells),
-      named: new Uint8Array(cells),
-      examples: []
-    }))
+    this.findings = this.candidates.map(nothingFound)
     return new NameTally(this.names, this.candidates.map(({ name }) => name))
+  }
+
+  private listCounted(): ReadonlyArray<CountedCandidate> {
+    const { standings } = this.tally ??= this.beginCounting()
+    return this.candidates.map((one, index) => ({ ...one, index, standing: standings[index]! }))
+  }
+
+  private choose(): ReadonlyArray<CountedCandidate> {
+    const evidence = { words: this.pool.words, isHost: (label: string) => this.hosts.has(label) }
+    return chooseNames(evidence, this.listCounted())
   }
 
   /** The brands that were found, the most named first. `branded` are keywords that name the brand. */
   list(branded: ReadonlySet<KeywordId>): ReadonlyArray<Suggestion> {
-    const { standings } = this.tally ??= this.beginCounting()
-    const counted = this.candidates.map((one, index) => ({ ...one, index, standing: standings[index]! }))
-    const evidence = { words: this.pool.words, isHost: (label: string) => this.hosts.has(label) }
     const weights = this.weigh(branded)
-    return chooseNames(evidence, counted)
+    return (this.chosen ?? this.choose())
       .map(({ index, name }) => this.sum(name, this.findings[index]!, weights))
       .filter(({ keywords }) => keywords >= minKeywords)
       .toSorted((a, b) => b.share - a.share || b.answers - a.answers || (a.name < b.name ? -1 : 1))

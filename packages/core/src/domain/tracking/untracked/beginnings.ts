@@ -32,12 +32,22 @@ const ends = /[,;.!?)\]"”»]$/u
 
 const maxWords = 3
 
-/** The beginnings of a phrase that may be a name, shortest first, each with the word that follows. */
+/** The beginnings of a phrase that may be a name, shortest first. */
 export interface Beginning {
   readonly name: string
-  /** The next word; null where the phrase ends with the name. */
-  readonly next: string | null
+  /** The name in lower case, by which its spellings are one. */
+  readonly key: string
+  /** Whether a word with a capital or a digit follows, as a model's name does. */
+  readonly goesOn: boolean
 }
+
+const opensModel = /^[\p{Lu}\d]/u
+
+const makeBeginning = (name: string, next: string | undefined): Beginning => ({
+  name,
+  key: name.toLowerCase(),
+  goesOn: next !== undefined && opensModel.test(next)
+})
 
 const genitive = /\p{L}['’]s$/u
 
@@ -58,7 +68,7 @@ const beginningsOf = (part: string): ReadonlyArray<Beginning> => {
       name += ` ${raw} ${tidy(after)}`
       i++
       count++
-      found.push({ name, next: words[i + 1] ?? null })
+      found.push(makeBeginning(name, words[i + 1]))
       if (ends.test(after)) break
       continue
     }
@@ -66,7 +76,7 @@ const beginningsOf = (part: string): ReadonlyArray<Beginning> => {
     if (!word.test(own) || own.length > 40 || modelWord.test(own)) break
     name = count === 0 ? own : `${name} ${own}`
     count++
-    found.push({ name, next: words[i + 1] ?? null })
+    found.push(makeBeginning(name, words[i + 1]))
     // "Paula's Choice" may be a name, "Acme's anvil" is none
     const after = words[i + 1]
     if (genitive.test(raw) && after !== undefined && word.test(tidy(after))) {
@@ -79,7 +89,24 @@ const beginningsOf = (part: string): ReadonlyArray<Beginning> => {
 }
 
 /** The names that a phrase may begin with, and those behind a divider in it. */
-export const listBeginnings = (phrase: string): ReadonlyArray<Beginning> =>
+const listBeginnings = (phrase: string): ReadonlyArray<Beginning> =>
   [phrase, ...phrase.split(dividers)].flatMap((part, i, all) =>
     part === undefined || (i > 0 && all.length === 2) ? [] : beginningsOf(part.trim().replace(article, ""))
   )
+
+/** Phrases that are remembered; answers to the same questions repeat theirs. */
+const maxRemembered = 20_000
+
+/** The beginnings of phrases, each worked out once while it is remembered. */
+export class Beginnings {
+  private readonly known = new Map<string, ReadonlyArray<Beginning>>()
+
+  of(phrase: string): ReadonlyArray<Beginning> {
+    let found = this.known.get(phrase)
+    if (found === undefined) {
+      if (this.known.size >= maxRemembered) this.known.clear()
+      this.known.set(phrase, found = listBeginnings(phrase))
+    }
+    return found
+  }
+}

@@ -1,0 +1,69 @@
+/** Suggested competitors: what the newest answers suggest, and names that are ignored or suggested again. */
+import {
+  describeExample,
+  ignoreSuggestion,
+  Name,
+  readSuggestionState,
+  restoreSuggestion,
+  roundHalfUp,
+  type Suggestion
+} from "@sov/core"
+import { Effect, Schema } from "effect"
+import { noSuchPage, PageRefused } from "../guard/PageRefused.ts"
+import type { OrganizationRequest } from "../guard/PageRequest.ts"
+import { seeOther, sendCsv, showPage } from "../guard/Reply.ts"
+import type { DoneCode } from "../pages/done.ts"
+import { inOrganization } from "../pages/sections.ts"
+import { describeState } from "../pages/suggestions.ts"
+import { findSuggestions, makeCompetitorsPage } from "./competitors.ts"
+import { saveForm } from "./saveForm.ts"
+
+/** GET /o/{slug}/competitors/suggestions.csv */
+export const downloadSuggestions = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const found = yield* findSuggestions(request).pipe(Effect.catchTag("NotReady", () => Effect.succeed(null)))
+  return sendCsv<Suggestion>("suggestions.csv", {
+    name: ({ name }) => name,
+    share: ({ share }) => roundHalfUp(share, 1),
+    cells: ({ cells }) => cells,
+    keywords: ({ keywords }) => keywords,
+    answers: ({ answers }) => answers,
+    platforms: ({ platforms }) => platforms.join("; "),
+    example_answer_id: ({ examples }) => examples[0]?.answer.answerId,
+    example: ({ examples, name }) => examples[0] && describeExample(name, examples[0]),
+    simulated: () => found!.simulated
+  }, found?.suggestions ?? [])
+})
+
+const isName = Schema.is(Name)
+
+/** Does something to the name of a form that stood as the form has shown it, once. */
+const actOnName = Effect.fnUntraced(
+  function*(request: OrganizationRequest, act: typeof ignoreSuggestion | typeof restoreSuggestion, done: DoneCode) {
+    const { form, organization: { id, slug } } = request
+    const name = form.get("name") ?? ""
+    if (!isName(name)) {
+      return yield* new PageRefused({ status: 400, words: "The form names nobody. Open its page again." })
+    }
+    const toList = (code: DoneCode) => seeOther(inOrganization(slug, "/competitors", { done: code }))
+    const state = readSuggestionState(id, name)
+    return yield* saveForm(request, Effect.map(state, describeState), act(id, name)).pipe(
+      Effect.map(() => toList(done)),
+      Effect.catchTags({
+        DoneBefore: () => Effect.succeed(toList("sent-before")),
+        ChangedMeanwhile: () =>
+          Effect.gen(function*() {
+            const changed = { name, state: yield* state }
+            return showPage(yield* makeCompetitorsPage(request, changed), { status: 409 })
+          })
+      })
+    )
+  },
+  Effect.catchTag("NotReady", () => Effect.fail(noSuchPage))
+)
+
+/** POST /o/{slug}/competitors/suggestions/ignore */
+export const ignoreName = (request: OrganizationRequest) => actOnName(request, ignoreSuggestion, "suggestion-ignored")
+
+/** POST /o/{slug}/competitors/suggestions/restore */
+export const restoreName = (request: OrganizationRequest) =>
+  actOnName(request, restoreSuggestion, "suggestion-restored")

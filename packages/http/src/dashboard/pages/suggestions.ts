@@ -1,0 +1,151 @@
+/** Suggested competitors: brands that the newest answers name and nobody tracks. */
+import {
+  atLeast,
+  type AuditEntryId,
+  describeExample,
+  pluralized,
+  type Suggestion,
+  type Suggestions,
+  type SuggestionState
+} from "@sov/core"
+import { formatCount, formatPercent } from "../charts/numbers.ts"
+import { type Fragment, type Html, html } from "../html.ts"
+import { visible } from "../visible.ts"
+import { hiddenField } from "./fields.ts"
+import { changedActNote, formIdField, seenField } from "./forms.ts"
+import type { Frame } from "./Frame.ts"
+import { dataTable, emptyState } from "./lists.ts"
+import { inOrganization } from "./sections.ts"
+import { platformName } from "./words.ts"
+
+/** What the section shows. */
+export interface SuggestionsContent {
+  /** Of the newest answers; null where reading them took too long. */
+  readonly found: Suggestions | null
+  /** The one ignored last first. */
+  readonly ignored: ReadonlyArray<string>
+  /** Of the next form. */
+  readonly formId: AuditEntryId
+  /** What somebody else has made of a name since its form was shown. */
+  readonly changed: { readonly name: string; readonly state: SuggestionState } | null
+}
+
+/** Suggestions that the page shows; the CSV has all of them. */
+const maxShown = 20
+
+/** What a name is, as its forms compare it. */
+export const describeState = (state: SuggestionState): string => {
+  switch (state) {
+    case "open":
+      return "not tracked, not ignored"
+    case "ignored":
+      return "ignored"
+    case "tracked":
+      return "tracked"
+  }
+}
+
+/** A button that acts on one name, which stood as `state` when it was shown. */
+const nameForm = (
+  { organization: { slug } }: Frame,
+  formId: AuditEntryId,
+  { act, name, state, title }: {
+    readonly act: "ignore" | "restore"
+    readonly name: string
+    readonly state: SuggestionState
+    readonly title: string
+  }
+): Html =>
+  html`<form method="post" action="${inOrganization(slug, `/competitors/suggestions/${act}`)}">${formIdField(formId)}${
+    seenField(describeState(state))
+  }${hiddenField("name", name)}<button>${title}<span class="hidden"> ${visible(name)}</span></button></form>`
+
+const changeButtons = (frame: Frame, formId: AuditEntryId, name: string): Html =>
+  html`<span class="actions"><a class="button" href="${
+    inOrganization(frame.organization.slug, "/competitors/suggestions/accept", { name })
+  }">Accept…<span class="hidden"> ${visible(name)}</span></a>${
+    nameForm(frame, formId, { act: "ignore", name, state: "open", title: "Ignore" })
+  }</span>`
+
+const exampleLines = (frame: Frame, { examples, name }: Suggestion): Fragment =>
+  examples.map((example) =>
+    html`<p class="small"><a href="${inOrganization(frame.organization.slug, `/answers/${example.answer.answerId}`)}">${
+      visible(platformName(frame, example.answer.platform))
+    }</a>: <span dir="auto">${visible(describeExample(name, example))}</span></p>`
+  )
+
+const suggestionRow = (frame: Frame, formId: AuditEntryId, one: Suggestion): Html =>
+  html`<tr><th scope="row" class="break">${visible(one.name)}</th><td class="num" data-name="Share"><b>${
+    formatPercent(one.share)
+  }</b></td><td class="num" data-name="Cells">${formatCount(one.cells)}</td><td class="wide">${
+    visible(one.platforms.map((id) => platformName(frame, id)).join(", "))
+  }</td><td class="break">${exampleLines(frame, one)}</td>${
+    atLeast(frame.role, "member") && html`<td class="num">${changeButtons(frame, formId, one.name)}</td>`
+  }</tr>`
+
+const suggestionTable = (frame: Frame, formId: AuditEntryId, { suggestions }: Suggestions): Html =>
+  dataTable(
+    "suggestions",
+    [
+      { title: "Name" },
+      { title: "Share it would have", class: "num" },
+      { title: "Cells", class: "num" },
+      { title: "Platforms", class: "wide" },
+      { title: "Examples" },
+      ...atLeast(frame.role, "member") ? [{ title: "Change", hidden: true }] : []
+    ],
+    suggestions.slice(0, maxShown).map((one) => suggestionRow(frame, formId, one)),
+    "stacked"
+  )
+
+const scope = ({ answers, isPart, scans }: Suggestions): string =>
+  `${isPart ? "the newest " : ""}${pluralized(answers, "answer")} of ${pluralized(scans, "scan")}`
+
+const content = (frame: Frame, { formId, found }: SuggestionsContent): Fragment => {
+  if (found === null) {
+    return html`<p>Reading the newest answers took too long for a page. <code>sov competitor suggest</code> takes its time.</p>`
+  }
+  if (found.scans === 0) {
+    return emptyState("No scan has completed yet", "Suggestions are found in the answers of completed scans.")
+  }
+  if (found.suggestions.length === 0) {
+    return emptyState(
+      "No name stands out",
+      `In ${
+        pluralized(found.answers, "answer")
+      } no name comes up for two questions that is not tracked or ignored already.`
+    )
+  }
+  return html`${suggestionTable(frame, formId, found)}<footer>Rules find the names, no model is asked. ${
+    found.suggestions.length > maxShown &&
+    html`The first ${maxShown} of ${formatCount(found.suggestions.length)}; the CSV has all. `
+  }The share is what a name would have had beside those that are tracked.${
+    found.isPart && html` Older answers were left out: <code>sov competitor suggest</code> reads up to 50,000.`
+  }</footer>`
+}
+
+const ignoredNames = (frame: Frame, { formId, ignored }: SuggestionsContent): Fragment =>
+  ignored.length > 0 &&
+  html`<details class="data"><summary>${pluralized(ignored.length, "ignored name")}</summary><ul class="bullets">${
+    ignored.map((name) =>
+      html`<li>${visible(name)}${
+        atLeast(frame.role, "member") &&
+        html` <span class="actions">${
+          nameForm(frame, formId, { act: "restore", name, state: "ignored", title: "Suggest again" })
+        }</span>`
+      }</li>`
+    )
+  }</ul></details>`
+
+/** The section of the competitors' page. */
+export const suggestionsPanel = (frame: Frame, suggestions: SuggestionsContent): Html => {
+  const { changed, found } = suggestions
+  return html`<section class="panel" aria-labelledby="suggestions"><header><h2 id="suggestions">Suggested</h2>${
+    found !== null && found.suggestions.length > 0 &&
+    html`<p>${scope(found)}${found.simulated && html` <span class="tag">Simulated</span>`}</p><a class="button" href="${
+      inOrganization(frame.organization.slug, "/competitors/suggestions.csv")
+    }">Download CSV</a>`
+  }</header>${changed !== null && changedActNote(html`${visible(changed.name)}, ${describeState(changed.state)}`)}${
+    content(frame, suggestions)
+  }${ignoredNames(frame, suggestions)}</section>`
+}

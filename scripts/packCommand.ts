@@ -1,0 +1,47 @@
+/**
+ * The published command: `@sov/cli` brings its modules, those of the other packages of this repository and of what they rest on
+ * as one bundle. Whoever installs it gets few files instead of ten thousand, and a command loads few modules.
+ */
+import { cpSync, globSync, mkdirSync, writeFileSync } from "node:fs"
+import { dirname, join, relative, resolve, sep } from "node:path"
+import { bundleCommand, entryName, listExternal, startedModules } from "./commandBundle.ts"
+import { formatNotices } from "./notices.ts"
+
+const packages = resolve(import.meta.dirname, "../packages")
+
+/** Where a module of any package lies below the published `dist`: all of them share one tree. */
+const placeInDist = (path: string): string => path.replace(/\.ts$/, ".js")
+
+const copyOnce = (from: string, to: string, taken: Set<string>): void => {
+  if (taken.has(to)) throw new Error(`Two packages have a file ${to}`)
+  taken.add(to)
+  cpSync(from, to)
+}
+
+/** Fills `dist` and `assets` of the package in `folder`; answers what it still depends on. */
+export const packCommand = async (folder: string): Promise<Readonly<Record<string, string>>> => {
+  const dist = join(folder, "dist")
+  const chunks = await bundleCommand(dist, {
+    place: ({ path }) => `new URL("./${placeInDist(path)}", import.meta.url).href`,
+    started: true,
+    bare: true
+  })
+  for (const module of startedModules) {
+    const file = join(dist, placeInDist(module.path))
+    const entry = relative(dirname(file), join(dist, `${entryName(module)}.js`)).split(sep).join("/")
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, `import "${entry}"\n`)
+  }
+  const taken = new Set<string>()
+  for (const name of ["core", "http", "mcp", "cli"]) {
+    const source = join(packages, name, "src")
+    for (const file of globSync("**/*.{css,js,svg,bash,fish,zsh}", { cwd: source })) {
+      copyOnce(join(source, file), join(dist, file), taken)
+    }
+  }
+  for (const file of globSync("*", { cwd: join(packages, "core/assets") })) {
+    copyOnce(join(packages, "core/assets", file), join(folder, "assets", file), taken)
+  }
+  writeFileSync(join(dist, "THIRD-PARTY-NOTICES.txt"), formatNotices(chunks.flatMap(({ moduleIds }) => moduleIds)))
+  return listExternal(chunks)
+}

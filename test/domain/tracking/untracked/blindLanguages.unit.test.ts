@@ -1,0 +1,32 @@
+/**
+ * Suggestions in answers that were written before the rules were looked at again, and that the rules were not made with: engines with
+ * and without Markdown, five languages, 60 answers.
+ */
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { expect, it } from "vitest"
+import { searchAll } from "./searchAll.ts"
+
+interface Language {
+  readonly language: string
+  /** That answers to two questions name. */
+  readonly brands: ReadonlyArray<string>
+  /** Question and answer; in turn on two platforms. */
+  readonly answers: ReadonlyArray<readonly [prompt: string, text: string]>
+}
+
+const languages = JSON.parse(
+  readFileSync(join(import.meta.dirname, "../../../fixtures/suggestion-languages-blind.json"), "utf8")
+) as ReadonlyArray<Language>
+
+it.each(languages)("finds 70 % of the brands, and one wrong name in five at most: $language", ({ answers, brands }) => {
+  const found = searchAll(answers.map(([prompt, text], n) => ({
+    id: `answer-${n}`,
+    platform: n % 2 === 0 ? "assistant_a" : "assistant_b",
+    prompt,
+    text
+  }))).map(({ name }) => name)
+  const right = found.filter((name) => brands.includes(name))
+  expect(right.length / brands.length, found.join(", ")).toBeGreaterThanOrEqual(0.7)
+  expect(right.length / found.length, found.join(", ")).toBeGreaterThanOrEqual(0.8)
+})

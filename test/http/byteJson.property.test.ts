@@ -1,0 +1,29 @@
+/** JSON made of bytes is, byte for byte, that of the texts. */
+import fc from "fast-check"
+import { expect, it } from "vitest"
+import { encodeByteJson } from "../../packages/http/src/handlers/byteJson.ts"
+
+const wellFormed = fc.string({ unit: "binary" }).map((text) => text.toWellFormed())
+
+const beside = fc.record({
+  title: fc.option(wellFormed),
+  n: fc.integer(),
+  shown: fc.boolean(),
+  list: fc.array(wellFormed)
+})
+
+it("a text and the bytes of its UTF-8 give the same JSON, beside any other value", () => {
+  fc.assert(fc.property(wellFormed, beside, (text, other) => {
+    const byText = Buffer.from(JSON.stringify({ title: text, text, rows: [{ text, other }] }))
+    const bytes = new Uint8Array(Buffer.from(`-${text}-`)).subarray(1, -1)
+    const byBytes = encodeByteJson({ title: text, text: bytes, rows: [{ text: bytes, other }] })
+    expect(Buffer.from(byBytes).equals(byText)).toBe(true)
+  }))
+})
+
+it.each(["–", "\u0000\u001f\u007f\u0080\u009f", "\"\\\b\f\n\r\t/", "\u2028\u2029", "😀 𝒳", "\uFFFD\uFFFE", "é\u0301"])(
+  "%j is escaped as JSON.stringify does",
+  (text) => {
+    expect(Buffer.from(encodeByteJson([Buffer.from(text)])).toString()).toBe(JSON.stringify([text]))
+  }
+)

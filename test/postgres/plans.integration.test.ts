@@ -1,0 +1,99 @@
+/** That a Postgres server plans the statements of hot paths once for a session, and not again at each call. */
+import {
+  ApiKeyStore,
+  ArchiveStore,
+  createApiKey,
+  initialize,
+  KeywordStore,
+  OrganizationId,
+  RateLimiter,
+  ScanStore,
+  ScoreStore,
+  SourceStore,
+  type StoreError,
+  UsageStore
+} from "@sov/core"
+import { layerServer, layerStores } from "@sov/core/postgres"
+import { Effect, Layer, Redacted } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import { randomUUID } from "node:crypto"
+import { expect, it } from "vitest"
+import { postgresUrl } from "../support/homes.ts"
+import { seedArchive } from "../support/seedArchive.ts"
+import { freshDatabase } from "../support/storage.ts"
+
+const keywords = 10
+/** Postgres plans a statement anew at its first five calls, and after that where a plan without values seems to cost more. */
+const firstPlans = 5
+const calls = 2 * firstPlans + 2
+
+/** An organization with an archive, and what the hot paths of REST and the tools ask stores for it. */
+const prepare = Effect.gen(function*() {
+  const { organization: { id } } = yield* initialize({
+    name: "Acme",
+    plan: "pro",
+    tracking: {
+      brand: { name: "Acme" },
+      keywords: Array.from({ length: keywords }, (_, n) => ({ text: `best anvil, number ${n}?` }))
+    }
+  })
+  yield* seedArchive({ keywords, scans: 30 })
+  const { key } = yield* createApiKey(id, "hot")
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`analyze`
+  const archive = yield* ArchiveStore
+  const [row] = yield* archive.page(id, {}, { limit: 1 })
+  const { keywordId, scanId } = row!
+  const { newest } = yield* ScoreStore
+  const others = Array.from({ length: 5 }, () => OrganizationId.make(randomUUID()))
+  const page = (filters: Parameters<typeof archive.history>[1], options: object = {}) =>
+    archive.history(id, filters, { limit: 50, textBytes: 4_000_000, ...options })
+  const paths: { readonly [name: string]: Effect.Effect<unknown, StoreError> } = {
+    "current score": newest(id),
+    // One is read at once, the others together by the next statement
+    "current scores": Effect.forEach([id, ...others], newest, { concurrency: "unbounded" }),
+    "first page": page({}),
+    "next page": page({}, { after: row! }),
+    "page with sources": page({}, { limit: 10, provenance: true }),
+    "page of a keyword": page({ keywordId }),
+    "page of a platform": page({ platform: "assistant_c" }),
+    "page of both": page({ keywordId, platform: "assistant_c" }),
+    "scans": (yield* ScanStore).list(id, { limit: 20 }),
+    "keywords": (yield* KeywordStore).summaries(id, { statuses: ["active"] }, { limit: 50 }),
+    "key": (yield* ApiKeyStore).findByHash(new Uint8Array(32)),
+    "rate": (yield* RateLimiter).take(id, key.id, { count: 1, limit: 60, windowMs: 60_000 }),
+    "recent answers": (yield* UsageStore).recent(false),
+    "state of sources": (yield* SourceStore).stateOf(id, [scanId])
+  }
+  return paths
+})
+
+it.skipIf(postgresUrl === null)(
+  "a statement of a hot path is planned at its first calls only",
+  () =>
+    Effect.runPromise(Effect.scoped(Effect.gen(function*() {
+      const { url } = yield* freshDatabase
+      const connect = layerServer({ url: Redacted.make(url), maxConnections: 1 })
+      const stores = layerStores.pipe(Layer.provideMerge(connect), Layer.provideMerge(SecureRandom.layerWebCrypto))
+      yield* Effect.gen(function*() {
+        const paths = yield* prepare
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`deallocate all`
+        const planned: Record<string, ReadonlyArray<{ readonly anew: number }>> = {}
+        for (const [name, path] of Object.entries(paths)) {
+          yield* Effect.repeat(path, { times: calls - 1 })
+          planned[name] = yield* sql<{ readonly anew: number }>`
+          select custom_plans::int as anew from pg_prepared_statements
+          where generic_plans + custom_plans = ${calls}::int
+        `
+          yield* sql`deallocate all`
+        }
+        expect(Object.entries(planned).map(([name, statements]) => [name, statements.length])).toEqual(
+          Object.keys(paths).map((name) => [name, 1])
+        )
+        expect(Object.entries(planned).filter(([, statements]) => statements.some(({ anew }) => anew > firstPlans)))
+          .toEqual([])
+      }).pipe(Effect.provide(stores))
+    })))
+)
