@@ -23,6 +23,7 @@ const readers = new Set([
   "unmeasuredBefore",
   "history",
   "historyInUtf8",
+  "newest",
   "current"
 ])
 
