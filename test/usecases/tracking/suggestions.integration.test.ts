@@ -2,6 +2,7 @@
 import {
   acceptSuggestion,
   AnswerPlatforms,
+  describeExample,
   ignoreSuggestion,
   judgeSuggestions,
   type NameInContext,
@@ -60,7 +61,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
             return { brands: brands && new Set(brands), usage }
           })
       }
-      const judge = judgeSuggestions(id, found, 20).pipe(
+      const judge = judgeSuggestions(id, found, { limit: 20, describe: describeExample }).pipe(
         Effect.provideService(AnswerPlatforms, {
           all: new Map([["assistant_a" as const, scriptedPlatform("assistant_a", () => Effect.die("is not asked"))]]),
           digest: "d"

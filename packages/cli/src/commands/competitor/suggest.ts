@@ -153,6 +153,8 @@ export const suggest = (options: SuggestOptions) =>
       }
       const found = yield* findSuggestions(out, id, maxAnswers)
       if (options.judge !== true) return printSuggestions(out, found, limit, null)
-      const judged = yield* judgeSuggestions(id, found, limit).pipe(Effect.provide(platformsLayer(options)))
+      const judged = yield* judgeSuggestions(id, found, { limit, describe: describeExample }).pipe(
+        Effect.provide(platformsLayer(options))
+      )
       printSuggestions(out, judged, limit, judged)
     }))

@@ -1,7 +1,6 @@
 import { Clock, Effect, Result } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
-import type { Suggestion } from "../../domain/tracking/untracked/SuggestionSearch.ts"
-import { describeExample } from "../../json/tracking.ts"
+import type { Suggestion, SuggestionExample } from "../../domain/tracking/untracked/SuggestionSearch.ts"
 import { AnswerPlatforms } from "../../ports/AnswerPlatform.ts"
 import { type NameInContext, NameJudge } from "../../ports/NameJudge.ts"
 import { UsageStore } from "../../ports/UsageStore.ts"
@@ -23,10 +22,11 @@ export interface JudgedSuggestions extends Suggestions {
   readonly failure: string | null
 }
 
-const toContext = (one: Suggestion): NameInContext => ({
-  name: one.name,
-  excerpts: one.examples.map((example) => describeExample(one.name, example))
-})
+/** Which suggestions are judged, and how an example of one is shown: as people see it. */
+interface JudgeScope {
+  readonly limit: number
+  readonly describe: (name: string, example: SuggestionExample) => string
+}
 
 /**
  * Lets the configured judge decide which of the first `limit` suggestions are brands; it sees their names and examples only, and takes
@@ -34,7 +34,7 @@ const toContext = (one: Suggestion): NameInContext => ({
  * names that are left. What the calls use is charged to the newest scan. Fails with Rejected where no judge is configured.
  */
 export const judgeSuggestions = Effect.fn("judgeSuggestions")(
-  function*(organizationId: OrganizationId, found: Suggestions, limit: number) {
+  function*(organizationId: OrganizationId, found: Suggestions, { describe, limit }: JudgeScope) {
     const judge = yield* NameJudge
     const platform = judge === null ? undefined : (yield* AnswerPlatforms).all.get(judge.platform)
     if (judge === null || platform === undefined) {
@@ -46,6 +46,10 @@ export const judgeSuggestions = Effect.fn("judgeSuggestions")(
     const usages = yield* UsageStore
     const budget = makeBudget(platform)
     const dropped = new Set<string>()
+    const toContext = ({ examples, name }: Suggestion): NameInContext => ({
+      name,
+      excerpts: examples.map((example) => describe(name, example))
+    })
 
     /** Why the judge did not decide on these; null = it did. */
     const judgeBatch = Effect.fnUntraced(function*(batch: ReadonlyArray<Suggestion>) {
