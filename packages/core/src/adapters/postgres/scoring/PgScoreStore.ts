@@ -61,7 +61,12 @@ export const PgScoreStore = Layer.effect(
     const newestFirst = sql.literal(
       "tracked_set_version desc, measure_version desc, results_count - unmeasured_count desc"
     )
-    const listHistory = (organizationId: OrganizationId, limit: number, since: Date | null = null) =>
+    const listHistory = (
+      organizationId: OrganizationId,
+      limit: number,
+      since: Date | null = null,
+      until: Date | null = null
+    ) =>
       sql<ScoredRow>`
         select scan.*, to_jsonb(newest) as score from scan
         join lateral (
@@ -70,6 +75,7 @@ export const PgScoreStore = Layer.effect(
         ) newest on true
         where scan.organization_id = ${organizationId} and scan.status = 'completed'
           ${since === null ? sql`` : sql`and scan.started_at >= ${since}`}
+          ${until === null ? sql`` : sql`and scan.started_at <= ${until}`}
         order by scan.started_at desc, scan.id desc limit ${literalLimit(limit)}
       `
     return ScoreStore.of({
@@ -135,8 +141,8 @@ export const PgScoreStore = Layer.effect(
           withStoreErrors("read the newest scores")
         ),
 
-      history: (organizationId, limit, since) =>
-        listHistory(organizationId, limit, since).pipe(
+      history: (organizationId, limit, since, until) =>
+        listHistory(organizationId, limit, since, until).pipe(
           Effect.map((rows) => rows.map(scoredFromRow)),
           withStoreErrors("read history")
         ),
