@@ -57,7 +57,7 @@ import { outcomeOf, seedDelivery } from "../contracts/webhookSeeds.ts"
 import { type Home, homes, journeyHomes } from "../support/homes.ts"
 import { keptDetailOf } from "../support/keptDetails.ts"
 import { seedMembership } from "../support/people.ts"
-import { accessRole, emptyDatabase, layerHome, openStorage } from "../support/storage.ts"
+import { emptyDatabase, layerHome, openStorage } from "../support/storage.ts"
 
 const lines = (text: string): Stream.Stream<string> => Stream.fromIterable(text.trimEnd().split("\n"))
 
@@ -158,7 +158,7 @@ const contents = (text: string): unknown =>
   (JSON.parse(text.trimEnd().split("\n").at(-1)!) as { end: { tables: unknown } }).end.tables
 
 describe.each(homes)("from the %s home", (home) => {
-  const source = openStorage(home, accessRole)
+  const source = openStorage(home, "superuser")
   afterAll(source.close)
   let seeded: Promise<SeededScan> | undefined
   const seededOnce = () => seeded ??= source.run(seed)
