@@ -129,7 +129,7 @@ const events = ({ scans }: Tracked, rule: AlertRule): number => {
         scans: seen,
         competitorNames: new Map(),
         newMentions: newIn(seen),
-        simulated: false
+        labels: {}
       })
       total += alerts.length
       memory = { ...nothing, ...Object.fromEntries(remember.map((one) => [one.rule, one.memory])) }

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Called, message } from "../support/mcpServer.ts"
+import { startReceiver } from "../support/Receiver.ts"
 import { type Running, sov, sovJson, until } from "../support/sov.ts"
 
 interface Bounds {
@@ -46,6 +47,8 @@ interface Scan {
 }
 
 const database = ["--data-dir", "demo"]
+/** Webhooks go to loopback. */
+const env = { SOV_WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8", SOV_WEBHOOK_ALLOW_HTTP: "1" }
 const cwd = mkdtempSync(join(tmpdir(), "sov-same-numbers-"))
 
 let score: Score
@@ -53,6 +56,8 @@ let scan: Scan
 let archived: Answers["data"]
 let rest: (path: string) => Promise<unknown>
 let tool: (name: string, args?: object) => Promise<NonNullable<Called["structuredContent"]>>
+/** What a tool says beside its numbers. */
+let toolText: (name: string) => Promise<string>
 /** A page or a CSV, as its text; `/o` stands for the organization's own path. */
 let page: (path: string) => Promise<string>
 let server: Running
@@ -76,7 +81,7 @@ const boundsOf = (line: Readonly<Record<string, string>> | undefined) => ({
 })
 
 const serve = async () => {
-  const running = sov(cwd, ["dashboard", ...database], { env: { SOV_PORT: "0", SOV_NO_BROWSER: "1" } })
+  const running = sov(cwd, ["dashboard", ...database], { env: { ...env, SOV_PORT: "0", SOV_NO_BROWSER: "1" } })
   let text = ""
   running.child.stdout!.on("data", (chunk: string) => text += chunk)
   await until(() => text.includes("\n") || running.child.exitCode !== null, 60_000, `a link; ${running.errors()}`)
@@ -96,15 +101,17 @@ beforeAll(async () => {
   const { origin } = new URL(link)
   rest = async (path) =>
     (await fetch(`${origin}/api/v1${path}`, { headers: { authorization: `Bearer ${key}` } })).json()
-  tool = async (name, args = {}) => {
+  const call = async (name: string, args: object) => {
     const { body, headers } = message("tools/call", { name, arguments: args })
     const answer = await fetch(`${origin}/api/mcp`, {
       method: "POST",
       headers: { ...headers, authorization: `Bearer ${key}` },
       body: JSON.stringify(body)
     })
-    return ((await answer.json()) as { readonly result: Called }).result.structuredContent
+    return ((await answer.json()) as { readonly result: Called }).result
   }
+  tool = async (name, args = {}) => (await call(name, args)).structuredContent
+  toolText = async (name) => (await call(name, {})).content.map((one) => JSON.stringify(one)).join("")
   const signedIn = await fetch(link, { method: "POST", redirect: "manual", headers: { origin, accept: "text/html" } })
   const cookie = signedIn.headers.getSetCookie().map((one) => one.split(";")[0]).join("; ")
   const home = await fetch(`${origin}/`, { headers: { cookie, accept: "text/html" } })
@@ -240,5 +247,82 @@ describe("a question", () => {
       const course = linesOf(await page(`/o/keywords/${id}.csv`)).filter(({ platform }) => platform === "all")
       expect(course.at(-1)?.["sov"]).toBe(sov)
     }
+  })
+})
+
+/** Last, since it is the newest scan from then on. */
+describe("a scan of two keywords", () => {
+  const few = 2
+  const printed = (...args: ReadonlyArray<string>) => async () => (await sov(cwd, [...args, ...database])).stdout
+  const said = (...args: ReadonlyArray<string>) => () => sovJson<unknown>(cwd, [...args, ...database])
+  let tracked: number
+  let narrowed: string
+
+  beforeAll(async () => {
+    const keywords = await sovJson<ReadonlyArray<{ readonly id: string }>>(cwd, ["keyword", "list", ...database])
+    tracked = keywords.length
+    for (const { id } of keywords.slice(0, few)) await sovJson(cwd, ["keyword", "tag", id, "few", ...database])
+  })
+
+  it("is marked in the webhooks of its completion, for programs and for chats", async () => {
+    const receiver = await startReceiver()
+    for (const format of ["json", "slack", "discord", "teams"]) {
+      await sovJson(cwd, ["webhook", "add", `${receiver.url}/${format}`, "--format", format, ...database], env)
+    }
+    narrowed = (await sovJson<Scan>(cwd, ["scan", "--tag", "few", ...database], env)).scan_id
+    await until(() => receiver.received.length >= 4, 60_000, "the webhooks")
+    for (const { body, path } of receiver.received) {
+      const text = body.toString("utf8")
+      if (path.endsWith("/json")) {
+        expect(JSON.parse(text)).toMatchObject({ data: { asked: { keywords: few, tracked_keywords: tracked } } })
+      } else expect([path, text]).toEqual([path, expect.stringContaining(`${few} of ${tracked} keywords`)])
+    }
+  })
+
+  it.each<readonly [string, () => Promise<string>]>([
+    ["sov status", printed("status")],
+    ["sov score", printed("score")],
+    ["sov score -o csv", printed("score", "-o", "csv")],
+    ["sov scan list", printed("scan", "list")],
+    ["sov scan show", printed("scan", "show", "latest")],
+    ["sov scan compare", printed("scan", "compare", "previous", "latest")],
+    ["sov digest preview", printed("digest", "preview")],
+    ["the tool of the headline", () => toolText("get_visibility_summary")],
+    ["the tool of a scan", () => toolText("get_scan_results")],
+    ["the overview", () => page("/o")],
+    ["the scans", () => page("/o/scans")],
+    ["the scan", () => page(`/o/scans/${narrowed}`)],
+    ["its answers", () => page(`/o/answers?scan_id=${narrowed}`)],
+    ["the competitors", () => page("/o/competitors")],
+    ["competitors.csv", () => page("/o/competitors.csv")],
+    ["two scans", () => page(`/o/scans/compare?before=${score.scan_id}&after=${narrowed}`)],
+    ["the organizations", () => page("/portfolio")],
+    ["the report", () => page("/o/report.html")],
+    ["sources", () => page("/o/sources")],
+    ["sources by page", () => page("/o/sources/pages")],
+    ["gaps", () => page("/o/sources/gaps")],
+    ["searches", () => page("/o/sources/searches")],
+    ["overview.csv", () => page("/o/overview.csv")],
+    ["scans.csv", () => page("/o/scans.csv")],
+    ["portfolio.csv", () => page("/portfolio.csv")],
+    ["results.csv", () => page(`/o/scans/${narrowed}/results.csv`)],
+    ["sources.csv", () => page("/o/sources.csv?all=1")],
+    ["pages.csv", () => page("/o/sources/pages.csv?all=1")]
+  ])("is marked for people: %s", async (_, read) => {
+    expect(await read()).toContain(`${few} of ${tracked} keywords`)
+  })
+
+  it.each<readonly [string, () => Promise<unknown>, (asked: object) => unknown]>([
+    ["sov status", said("status"), (asked) => ({ organizations: [{ last_scan: { asked } }] })],
+    ["sov score", said("score"), (asked) => ({ asked })],
+    ["sov scan list", said("scan", "list", "--limit", "1"), (asked) => ({ scans: [{ asked }] })],
+    ["sov scan show", said("scan", "show", "latest"), (asked) => ({ asked })],
+    ["sov scan compare", said("scan", "compare", "previous", "latest"), (asked) => ({ after: { asked } })],
+    ["GET /sov", () => rest("/sov"), (asked) => ({ asked })],
+    ["GET /scans", () => rest("/scans?limit=1"), (asked) => ({ scans: [{ asked }] })],
+    ["the tool of the headline", () => tool("get_visibility_summary"), (asked) => ({ asked })],
+    ["the tool of a scan", () => tool("get_scan_results", { limit: 1 }), (asked) => ({ scan: { asked } })]
+  ])("is marked for programs: %s", async (_, read, shape) => {
+    expect(await read()).toMatchObject(shape({ keywords: few, tracked_keywords: tracked }) as object)
   })
 })

@@ -35,6 +35,8 @@ describe.each(homes)("deploy/grafana/visibility.json on the %s home", (home) => 
       for (const seconds of [0, 100]) {
         yield* scanWith(id, seconds, (n) => n % 2 === 0 ? "Acme Forge, says https://example.com/a." : "Globex.")
       }
+      // Narrowed: two more keywords were tracked
+      yield* scanWith(id, 200, () => "Acme Forge.", { askable: { keywords: 8, platforms: 2 } })
     }))
     const [variable] = dashboard.templating.list
     ;[{ organization }] = await rows(variable!.query) as [{ readonly organization: unknown }]
@@ -42,7 +44,7 @@ describe.each(homes)("deploy/grafana/visibility.json on the %s home", (home) => 
 
   it.each(targets)(
     "$title",
-    async ({ format, rawSql }) => {
+    async ({ format, rawSql, title }) => {
       const found = await rows(
         rawSql
           .replaceAll("${organization:sqlstring}", `'${String(organization)}'`)
@@ -54,6 +56,11 @@ describe.each(homes)("deploy/grafana/visibility.json on the %s home", (home) => 
       expect(rawSql).not.toMatch(/\$(?!\{organization:sqlstring\}|__timeFilter)/)
       expect(found.length).toBeGreaterThan(0)
       if (format === "time_series") expect(found[0]!["time"]).toBeInstanceOf(Date)
+      // 100 in the narrowed scan, 50 in the others
+      const shares = found.flatMap((row) => ["sov", "share of voice"].flatMap((name) => row[name] ?? []))
+      if (title === "Narrowed scans") {
+        expect(found).toMatchObject([{ "share of voice": 100, keywords: "6 of 8", platforms: "2 of 2" }])
+      } else expect(shares).toEqual(shares.map(() => 50))
     }
   )
 })

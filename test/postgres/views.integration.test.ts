@@ -42,7 +42,8 @@ describe.each(homes)("on the %s home", (home) => {
   beforeAll(() =>
     storage.run(Effect.gen(function*() {
       organizationId = yield* seed
-      yield* scanWith(organizationId, 0, () => "Globex.")
+      yield* scanWith(organizationId, 0, () => "Globex.", { askable: { keywords: 6, platforms: 3 } })
+      yield* scanWith(organizationId, 50, () => "Globex.", { askable: { keywords: 6, platforms: 2 } })
       scan = yield* scanWith(organizationId, 100, answerOf)
     }))
   )
@@ -80,6 +81,21 @@ describe.each(homes)("on the %s home", (home) => {
       .toEqual(score.platformBreakdown)
     expect(scores.flatMap(({ entity, entity_id, sov }) => entity === "competitor" ? [{ id: entity_id, sov }] : []))
       .toEqual(score.competitors)
+  })
+
+  it("say which scans asked a part of the keywords or platforms, as far as that is known", async () => {
+    const part = { asked_keywords: 6, tracked_keywords: 6, narrowed: false }
+    const rows = [
+      { ...part, configured_platforms: 3, narrowed: true },
+      { ...part, configured_platforms: 2 },
+      { ...part, configured_platforms: null, tracked_keywords: null }
+    ]
+    const names = "asked_keywords, tracked_keywords, configured_platforms, narrowed"
+    expect(await read(`select ${names} from sov_v1.scans order by started_at`)).toEqual(rows)
+    expect(
+      await read(`
+      select ${names} from sov_v1.scores where entity = 'brand' and platform is null order by started_at`)
+    ).toEqual(rows)
   })
 
   it("answers have what an export has, and mentions count the same", async () => {

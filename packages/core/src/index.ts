@@ -159,8 +159,10 @@ export {
   type AskedKeywords,
   type ConfiguredPlatform,
   countAskedKeywords,
+  findNarrowing,
   formatAsked,
   formatAskedPlatforms,
+  formatNarrowing,
   summarizeAsked
 } from "./domain/scoring/asked.ts"
 export {

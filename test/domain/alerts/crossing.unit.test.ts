@@ -32,7 +32,7 @@ const evaluated = (
       scans,
       competitorNames: new Map(),
       newMentions: [],
-      simulated: false
+      labels: {}
     })
   const [immediate, confirmed] = [evaluate("immediate"), evaluate("confirmed")]
   expect(confirmed.remember).toEqual(immediate.remember)

@@ -143,7 +143,7 @@ describe("new_mention", () => {
       scans,
       competitorNames: new Map(),
       newMentions,
-      simulated: true
+      labels: { simulated: true }
     }).alerts
 
   it("one event a scan that lists the cells, at most 50", () => {

@@ -104,7 +104,7 @@ const alertsOf = (rule: AlertRule, scans: ReadonlyArray<ComparableScan>) => {
       scans: scans.slice(Math.max(0, i - 4), i + 1),
       competitorNames: new Map(),
       newMentions: [],
-      simulated: true
+      labels: { simulated: true }
     })
     memory = { ...nothing, ...Object.fromEntries(remember.map((one) => [one.rule, one.memory])) }
     const about = (alert: typeof alerts[number]): CompetitorId | null =>

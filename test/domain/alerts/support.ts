@@ -94,7 +94,7 @@ export const history = (rule: AlertRule, scans: ReadonlyArray<ComparableScan>) =
       scans: window,
       competitorNames: names,
       newMentions: [],
-      simulated: false
+      labels: {}
     })
     kept.push(...remember.map((memory) => ({ memory, scanId: current.scanId })))
     return alerts

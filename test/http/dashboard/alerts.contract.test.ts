@@ -112,7 +112,7 @@ it("marks what comes of simulated answers", async () => {
   expect(text).toContain("<span class=\"tag\">Simulated</span>")
   const alert = /\/alerts\/[0-9a-f-]{36}/.exec(text)![0]
   expect(wordsOf((await somebody.get(`${path}${alert}`)).text)).toContain("Simulated Made-up platforms")
-  expect(linesOf((await somebody.get(`${path}/alerts.csv`)).text)[0]).toMatch(/,true$/)
+  expect(linesOf((await somebody.get(`${path}/alerts.csv`)).text)[0]).toMatch(/,true,$/)
 })
 
 it("an alert of another organization and one that is unknown are the same: no such page", async () => {

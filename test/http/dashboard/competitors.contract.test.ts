@@ -63,7 +63,7 @@ describe("the competitors", () => {
       )
     }
     const [header, ...lines] = (await viewer.get(`${home}/competitors.csv`)).text.trimEnd().split("\r\n")
-    expect(header).toBe("scan_id,kind,id,name,sov,interval_low,interval_high,aliases,domains,simulated")
+    expect(header).toBe("scan_id,kind,id,name,sov,interval_low,interval_high,aliases,domains,simulated,asked")
     expect(lines.map((line) => line.split(",").slice(0, 4))).toEqual(
       named.map(({ id, name, who }) => [scan!.id, who, id ?? "", name ?? ""])
     )
@@ -242,6 +242,11 @@ describe("the brand", () => {
     await save("/competitors/brand", { ...fields, excludes: "Acme Bank" })
     expect((await set()).brand).toMatchObject({ id: brand.id, excludes: ["Acme Bank"] })
     expect(await words("/competitors")).toContain("Not meant Acme Bank")
+    await save("/competitors/brand", { ...fields, context: "anvil\nforge" })
+    expect((await set()).brand.context).toEqual(["anvil", "forge"])
+    expect(await words("/competitors")).toContain("Context words anvil, forge")
+    await save("/competitors/brand", { ...fields, context: "" })
+    expect((await set()).brand.context).toBeUndefined()
     expect((await save("/competitors/brand", { ...fields, name: "" })).status).toBe(422)
   })
 

@@ -57,7 +57,7 @@ describe("the overview", () => {
     }
     expect((await owner.get(`${home}/report.html`)).status).toBe(404)
     expect((await owner.get(`${home}/overview.csv`)).text)
-      .toBe("scan_id,completed_at,kind,id,name,sov,interval_low,interval_high,simulated\r\n")
+      .toBe("scan_id,completed_at,kind,id,name,sov,interval_low,interval_high,simulated,asked\r\n")
   })
 
   it("shows the numbers of the use case, with their intervals, and the same in its CSV", async () => {

@@ -30,7 +30,7 @@ it("shows the newest headline of each organization, with interval and whether it
   for (const id of [one, empty]) expect(page.text).toContain(`href="${await server.run(pathOf(id))}"`)
   const [header, ...lines] = (await person.get("/portfolio.csv")).text.trimEnd().split("\r\n")
   expect(header).toBe(
-    "organization,name,scan_id,completed_at,sov,interval_low,interval_high,delta,direction,simulated"
+    "organization,name,scan_id,completed_at,sov,interval_low,interval_high,delta,direction,simulated,asked"
   )
   expect(lines.map((line) => line.split(",").slice(4))).toContainEqual([
     "100",
@@ -38,7 +38,8 @@ it("shows the newest headline of each organization, with interval and whether it
     "100",
     "50",
     "up",
-    "false"
+    "false",
+    ""
   ])
 })
 

@@ -2,8 +2,10 @@
 import {
   type Comparison,
   describeTrend,
+  formatNarrowing,
   type Movement,
   type NamedTrend,
+  narrowingJson,
   pluralized,
   roundHalfUp,
   roundPoints,
@@ -48,8 +50,12 @@ export const keywordChangeJson = (texts: ReadonlyMap<string, string>) => (one: C
 
 /** The whole comparison, for programs. */
 export const comparisonJson = (found: ScanComparison) => ({
-  before: { scan_id: found.before.id, started_at: found.before.startedAt.toISOString() },
-  after: { scan_id: found.after.id, started_at: found.after.startedAt.toISOString() },
+  before: {
+    scan_id: found.before.id,
+    started_at: found.before.startedAt.toISOString(),
+    ...narrowingJson(found.before)
+  },
+  after: { scan_id: found.after.id, started_at: found.after.startedAt.toISOString(), ...narrowingJson(found.after) },
   ...found.after.simulated ? { simulated: true } : {},
   measure_version: found.measureVersion,
   tracked_set_version: found.trackedSetVersion,
@@ -150,6 +156,10 @@ export const comparisonText = (found: ScanComparison, canvas: Canvas): string =>
       `${found.nCells} of ${found.ofCells} cells (keyword × platform) were answered in both; ` +
         `tracked set ${found.trackedSetVersion}, measure version ${found.measureVersion}.`
     ),
+    ...[found.before, found.after].flatMap((scan) => {
+      const part = formatNarrowing(scan)
+      return part === null ? [] : toLines(`The scan of ${startOf(scan)} asked only ${part}.`)
+    }),
     ...found.measuredAgain.flatMap((scan) =>
       toLines(`The scan of ${startOf(scan)} was measured again for this; its older score stays.`)
     ),

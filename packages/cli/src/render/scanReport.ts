@@ -4,7 +4,9 @@ import {
   brandedOnlyNote,
   type CellCounts,
   type FailedCell,
+  formatNarrowing,
   type Interval,
+  narrowingJson,
   type PlatformSpending,
   roundHalfUp,
   type Scan,
@@ -36,7 +38,8 @@ export const intervalJson = (interval: Interval | null | undefined) =>
 export const summaryOf = ({ archived, counts, scan, score, spending }: ScanReport) => ({
   ...scanSummaryJson(scan, score, counts, archived),
   interval: intervalJson(score?.uncertainty?.interval),
-  spent: scan.simulated ? null : spentJson(spending)
+  spent: scan.simulated ? null : spentJson(spending),
+  ...narrowingJson(scan)
 })
 
 const describeScanState = (report: ScanReport): string => {
@@ -85,13 +88,18 @@ export const platformRows = (
 export const summaryText = (report: ScanReport, canvas: Canvas): string => {
   const { counts, scan, score } = report
   const summary = summaryOf(report)
+  const part = formatNarrowing(scan)
   const spent = scan.simulated ? null : spentText(report.spending, canvas.platformName)
   const toLines = (text: string) => wrapSentence(text, canvas, scan.simulated)
   return [
     ...toLines(`Scan ${scan.id} ${describeScanState(report)}`),
     ...score === null
       ? []
-      : [...toLines(shareOf(score)), ...scoreRows(platformRows(scan, score, counts, canvas), canvas, scan.simulated)],
+      : [
+        ...toLines(shareOf(score)),
+        ...part === null ? [] : toLines(`It asked only ${part}.`),
+        ...scoreRows(platformRows(scan, score, counts, canvas), canvas, scan.simulated)
+      ],
     ...toLines(
       `${summary.results_count} answers, ${summary.mentioned_count} name the brand, ${summary.failed_count} failed`
     ),

@@ -1,7 +1,7 @@
 /** Running a command on its database, and reconnecting where that is safe. */
 import { PublicUrl, type Rejected, StoreError } from "@sov/core"
 import { layerSmtpMailer, layerWebhookSender, parseEgressRules, readSmtpConfig } from "@sov/core/outbound"
-import { type Home, type InvalidBackup, layerConnection } from "@sov/core/postgres"
+import { type Home, type InvalidBackup, layerConnection, type OwnerDelay } from "@sov/core/postgres"
 import * as Sov from "@sov/core/sov"
 import { layerAnalysisPool } from "@sov/core/threads"
 import { Effect, Layer, Redacted, Result, Schedule, Schema, type Scope } from "effect"
@@ -47,8 +47,16 @@ const refuseRemote = (options: GlobalOptions): void => {
   )
 }
 
+/** What a command says while it waits for the process that has the embedded database open. */
+const formatDelay = ({ dataDir, log, pid, waitedMs }: OwnerDelay): string =>
+  `Waiting for the database process${pid === null ? "" : ` ${pid}`} of ${dataDir}, ${
+    Math.round(waitedMs / 1000)
+  } s by now; ` +
+  `Ctrl-C stops waiting (its log: ${log})`
+
 const prepareHome = (options: GlobalOptions, needs: Needs, out: Output): Home => {
-  const where: Home = needs.embedded === true ? { dataDir: resolve(options.dataDir) } : resolveHome(options)
+  const found: Home = needs.embedded === true ? { dataDir: resolve(options.dataDir) } : resolveHome(options)
+  const where: Home = "url" in found ? found : { ...found, onWait: (delay) => out.note(formatDelay(delay)) }
   logLocation(options, needs.embedded === true)
   if ("dataDir" in where && !databaseExists(where)) {
     if (needs.create !== true) {

@@ -1,9 +1,15 @@
 /** Scans as clients see them. */
 import type { Scan } from "../domain/scanning/Scan.ts"
-import type { Asked } from "../domain/scoring/asked.ts"
+import { type Asked, findNarrowing } from "../domain/scoring/asked.ts"
 import { roundHalfUp, type Score } from "../domain/scoring/Score.ts"
 import { label } from "./label.ts"
-import { askedShareJson } from "./scoring.ts"
+import { askedJson, askedShareJson } from "./scoring.ts"
+
+/** What a narrowed scan asked of what there was when it started; nothing for one that asked everything. */
+export const narrowingJson = (scan: Scan) => {
+  const asked = findNarrowing(scan)
+  return asked === null ? {} : { asked: askedJson(asked) }
+}
 
 /** A scan without its score. */
 export const scanJson = (scan: Scan) => ({

@@ -1,6 +1,8 @@
 import {
   type CitedDomains,
+  formatNarrowing,
   type KeywordId,
+  narrowingJson,
   pluralized,
   readCitedDomains,
   readScanResults,
@@ -65,6 +67,14 @@ const Output = Schema.Struct({
     scan_type: ScanType,
     started_at: Time,
     completed_at: Schema.NullOr(Time),
+    asked: Schema.optionalKey(
+      Schema.Struct({
+        platforms: Count,
+        configured_platforms: Schema.NullOr(Count),
+        keywords: Count,
+        tracked_keywords: Count
+      }).annotate({ description: "What a narrowed scan asked of what there was; left out where it asked everything" })
+    ),
     ...simulated
   })),
   results: Schema.Array(Result),
@@ -150,11 +160,12 @@ export const getScanResults = defineTool({
         )
         const cutBySize = results.length < rows.length
         const last = rows[results.length - 1]
+        const part = formatNarrowing(scan)
         const named = results.filter((row) => row.brand_mentioned === true).length
         return {
           structured: {
             status: "ok",
-            scan: scanJson(scan),
+            scan: { ...scanJson(scan), ...narrowingJson(scan) },
             results,
             meta: {
               count: results.length,
@@ -164,7 +175,9 @@ export const getScanResults = defineTool({
           },
           sentence: `${scan.simulated ? "SIMULATED: " : ""}${
             pluralized(results.length, "result")
-          } of the ${scan.status} scan ${scan.id} here; the brand is named in ${named} of them.`
+          } of the ${scan.status} scan ${scan.id} here; the brand is named in ${named} of them.${
+            part === null ? "" : ` The scan asked only ${part}.`
+          }`
         }
       }),
       Effect.catchTags({

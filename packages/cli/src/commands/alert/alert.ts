@@ -6,6 +6,7 @@ import {
   alertRuleJson,
   type AlertRuleName,
   EmailAddress,
+  formatAskedPart,
   type MailStatus,
   type OrganizationId,
   readAlertLog,
@@ -168,7 +169,13 @@ export const log = (options: GlobalOptions & { readonly limit: string; readonly 
       out.list(found.map(logRow), [
         { header: "TIME", cell: (row) => row.created_at },
         { header: "RULE", cell: (row) => `${row.rule}${row.data.simulated === true ? " SIMULATED" : ""}` },
-        { header: "WHAT", cell: (row) => texts.get(row.id)! },
+        {
+          header: "WHAT",
+          cell: (row) => {
+            const part = formatAskedPart(row.data.asked)
+            return `${texts.get(row.id)!}${part === null ? "" : ` (asked only ${part})`}`
+          }
+        },
         { header: "CONFIRMED", cell: (row) => row.data.confirmed ? "yes" : "no" },
         { header: "E-MAIL", cell: (row) => mailText(row.emails) },
         { header: "ID", cell: (row) => row.id }

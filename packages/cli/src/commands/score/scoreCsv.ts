@@ -1,5 +1,5 @@
 /** The scores of the last scans for a spreadsheet: one row for each scan, platform and name. */
-import { csvLine, roundHalfUp, type ScanShare } from "@sov/core"
+import { csvLine, formatNarrowing, roundHalfUp, type ScanShare } from "@sov/core"
 
 const columns: { readonly [Column: string]: (row: ScanShare) => unknown } = {
   scan_id: ({ scan }) => scan.id,
@@ -15,7 +15,8 @@ const columns: { readonly [Column: string]: (row: ScanShare) => unknown } = {
   results_count: ({ answers }) => answers,
   measure_version: ({ measureVersion }) => measureVersion,
   tracked_set_version: ({ trackedSetVersion }) => trackedSetVersion,
-  simulated: ({ scan }) => scan.simulated
+  simulated: ({ scan }) => scan.simulated,
+  asked: ({ scan }) => formatNarrowing(scan)
 }
 
 /** The file with its header, in the order of the shares. */

@@ -1,5 +1,7 @@
 /** The share of voice by tag, as programs and people get it. */
 import {
+  formatNarrowing,
+  narrowingJson,
   roundHalfUp,
   type Scan,
   type TagCourse,
@@ -15,7 +17,8 @@ const scanMembers = (scan: Scan) => ({
   scan_id: scan.id,
   started_at: scan.startedAt.toISOString(),
   completed_at: scan.completedAt?.toISOString() ?? null,
-  ...scan.simulated ? { simulated: true as const } : {}
+  ...scan.simulated ? { simulated: true as const } : {},
+  ...narrowingJson(scan)
 })
 
 /** A tag with its newest share, and with one for each scan that has one, oldest first. */
@@ -44,7 +47,14 @@ const listRows = (scans: TagShares["scans"], { shares, tag }: TagCourse): Readon
 /** A row without members in members, for spreadsheets. */
 const csvRow = ({ scan, share, tag }: TagRow) => {
   const { interval_95, platform_breakdown: _, ...rest } = tagShareJson(share!)
-  return { tag, ...scanMembers(scan!), ...rest, low: interval_95?.low ?? null, high: interval_95?.high ?? null }
+  return {
+    tag,
+    ...scanMembers(scan!),
+    ...rest,
+    low: interval_95?.low ?? null,
+    high: interval_95?.high ?? null,
+    asked: formatNarrowing(scan!)
+  }
 }
 
 const columns: ReadonlyArray<Column<TagRow>> = [

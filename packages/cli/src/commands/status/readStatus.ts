@@ -10,6 +10,7 @@ import {
   listRunningScans,
   listScoredScans,
   listWorkers,
+  narrowingJson,
   type Organization,
   type PlatformId,
   platformIds,
@@ -83,7 +84,8 @@ const lastScanJson = Effect.fnUntraced(function*({ id }: Organization) {
     started_at: scan.startedAt.toISOString(),
     completed_at: scan.completedAt?.toISOString() ?? null,
     avg_sov: avgSov === null ? null : roundHalfUp(avgSov, 0),
-    simulated: scan.simulated
+    simulated: scan.simulated,
+    ...narrowingJson(scan)
   }
 })
 

@@ -1,6 +1,7 @@
 /** `sov status` for people: about ten labelled lines. */
 import { formatZonedTime, namePlatform, pluralized } from "@sov/core"
 import { printable } from "../../output/Output.ts"
+import { askedText } from "../../render/askedText.ts"
 import { formatDuration } from "../../render/progress.ts"
 import { originText } from "../../settings/databaseLocation.ts"
 import type { StatusDocument } from "./readStatus.ts"
@@ -67,7 +68,10 @@ const lastScanText = (last: NonNullable<StatusDocument["organizations"][number][
   const text = last.status === "running"
     ? `running, started ${formatAge(last.started_at, now)}`
     : `${last.status} ${formatAge(last.completed_at ?? last.started_at, now)}`
-  const sov = last.avg_sov === null ? "" : `, share of voice ${last.avg_sov} %`
+  const part = last.asked === undefined ? null : askedText(last.asked)
+  const sov = last.avg_sov === null
+    ? ""
+    : `, share of voice ${last.avg_sov} %${part === null ? "" : ` (asked only ${part})`}`
   return `${text}${sov}${last.simulated ? " · SIMULATED" : ""}`
 }
 

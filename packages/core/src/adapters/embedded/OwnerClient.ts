@@ -22,6 +22,7 @@ import {
   parseGreeting,
   sleep
 } from "./ownerProtocol.ts"
+import { type OwnerDelay, OwnerWait, waitNotice } from "./OwnerWait.ts"
 import { formatErrorLine, Refusal } from "./refusal.ts"
 import { makeRetirePacket } from "./wireFrames.ts"
 
@@ -34,13 +35,13 @@ const inheritedVariable = /^(?:PATH|HOME|TMPDIR|TMP|TEMP|TZ|LANG|LC_\w+|LD_\w+|N
 // The engine's recursion runs on Node's stack, which is 1 of the 8 MB that a process has
 const ownerFlags = ["--disable-warning=ExperimentalWarning", "--stack-size=3900"]
 
-/** Starts that may fail before the client gives up. */
-const MAX_FAILED_STARTS = 5
+/** Owners that may end before they greet: somebody may have killed one, and a client goes on with the next. */
+const MAX_FAILED_STARTS = 2
 const MAX_GREETING_BYTES = 8_192
 /** How long the clients of an older sov's owner have for ending, before a newer client gives up. */
 const RETIRE_WAIT_MS = 15_000
-/** How often a client that waits for a greeting checks whether its owner is stopped. */
-const STOP_CHECK_MS = 1_000
+/** How often a client that waits for a greeting looks at its owner. */
+const LOOK_MS = 1_000
 
 /** What the owner of another sov says. */
 type ForeignGreeting = Greeting & { readonly kind: "older" | "newer" | "unknown" }
@@ -52,7 +53,9 @@ type ForeignGreeting = Greeting & { readonly kind: "older" | "newer" | "unknown"
 export class OwnerClient {
   readonly dataDir: string
   readonly #socket: string
-  readonly #waitMs: number
+  readonly #quietMs: number
+  readonly #onWait: (delay: OwnerDelay) => void
+  #toldAt = 0
   readonly #waiting = new Set<net.Socket>()
   #child: ChildProcess | undefined
   #failedStarts = 0
@@ -62,10 +65,11 @@ export class OwnerClient {
   #closed = false
 
   /** Makes the data directory when it is absent; throws a `Refusal` when it cannot be used. */
-  constructor(dataDir: string, waitMs: number) {
+  constructor(dataDir: string, quietMs: number, onWait: (delay: OwnerDelay) => void = () => {}) {
     this.dataDir = prepareDataDirectory(dataDir)
     this.#socket = locateSocket(this.dataDir)
-    this.#waitMs = waitMs
+    this.#quietMs = quietMs
+    this.#onWait = onWait
   }
 
   /** A connection as sql-pg wants it: at once. It buffers until the owner is there. */
@@ -74,9 +78,12 @@ export class OwnerClient {
     return new DeferredConnection(this.connectToOwner())
   }
 
-  /** A socket on which the owner has reported that it is ready: it counts us and will not end. */
+  /**
+   * A socket on which the owner has reported that it is ready: it counts us and will not end. Fails at once when owners end
+   * before they are, and after `quietMs` in which nobody works on it.
+   */
   async connectToOwner(): Promise<net.Socket> {
-    const until = Date.now() + this.#waitMs
+    const wait = new OwnerWait(this.#quietMs)
     const failedBefore = this.#failedStarts
     const busyBefore = this.#busyStarts
     /** An older sov's owner that was asked to end, and until when its clients have for that. */
@@ -84,7 +91,7 @@ export class OwnerClient {
     for (;;) {
       if (this.#closed) throw new Refusal("unreachable", `The client of ${this.dataDir} is closed`)
       const socket = await connectToSocket(this.#socket)
-      const greeting = socket === undefined ? undefined : await this.#greeting(socket, until)
+      const greeting = socket === undefined ? undefined : await this.#greeting(socket, wait)
       if (socket !== undefined && greeting?.kind === "ready") return socket
       if (greeting?.kind === "older") socket?.end(makeRetirePacket())
       else socket?.destroy()
@@ -93,14 +100,19 @@ export class OwnerClient {
       if (greeting?.kind === "newer" || greeting?.kind === "unknown") throw this.#incompatible(greeting)
       if (greeting?.kind === "older") {
         // It has been asked to end; what uses it may go on with it meanwhile
-        retiring ??= { greeting, until: Math.min(Date.now() + RETIRE_WAIT_MS, until) }
-        if (Date.now() > retiring.until) throw this.#incompatible(greeting)
+        retiring ??= { greeting, until: Date.now() + RETIRE_WAIT_MS }
+        if (Date.now() > retiring.until || this.#isOver(wait)) throw this.#incompatible(greeting)
         await sleep(200)
         continue
       }
       if (this.#busyStarts > busyBefore) throw makeBusyRefusal(this.dataDir, this.dataDir)
-      if (retiring !== undefined && Date.now() > until) throw this.#incompatible(retiring.greeting)
-      if (Date.now() > until || this.#failedStarts - failedBefore > MAX_FAILED_STARTS) throw this.#unreachable()
+      if (this.#failedStarts - failedBefore > MAX_FAILED_STARTS) {
+        throw this.#unreachable(`The database process of ${this.dataDir} has ended before it was ready, time and again`)
+      }
+      if (this.#isOver(wait)) {
+        if (retiring !== undefined) throw this.#incompatible(retiring.greeting)
+        throw this.#unreachable(this.#describeWait(wait))
+      }
       if (socket === undefined) {
         retiring = undefined
         this.#start()
@@ -142,13 +154,31 @@ export class OwnerClient {
     socket.unref()
   }
 
-  /** The first line; undefined when the connection ended, or time, without one. */
-  #greeting(socket: net.Socket, until: number): Promise<Greeting | undefined> {
+  /** The processes that may greet, or start one that does. */
+  readonly #candidates = (): ReadonlyArray<number> =>
+    [readLockHolder(this.dataDir)?.pid, this.#child?.pid].filter((pid) => pid !== undefined)
+
+  /** Whether the wait is over; while it is not, it is told of from time to time. */
+  #isOver(wait: OwnerWait): boolean {
+    if (wait.isOver(this.#candidates)) return true
+    if (wait.waitedMs > waitNotice.firstMs && Date.now() - this.#toldAt > waitNotice.againMs) {
+      this.#toldAt = Date.now()
+      this.#onWait({
+        dataDir: this.dataDir,
+        pid: this.#candidates()[0] ?? null,
+        log: path.join(this.dataDir, ownerFiles.log),
+        waitedMs: wait.waitedMs
+      })
+    }
+    return false
+  }
+
+  /** The first line; undefined when the connection ended, or the wait, without one. */
+  #greeting(socket: net.Socket, wait: OwnerWait): Promise<Greeting | undefined> {
     this.#waiting.add(socket)
     return new Promise((resolve) => {
       let received = Buffer.alloc(0)
       const done = (greeting: Greeting | undefined) => {
-        clearTimeout(timer)
         clearInterval(look)
         socket.off("readable", read)
         socket.off("close", gone)
@@ -172,11 +202,11 @@ export class OwnerClient {
         }
       }
       // It accepted and says nothing: it opens, recovers, or was stopped
-      const timer = setTimeout(gone, Math.max(0, until - Date.now()))
       const look = setInterval(() => {
         const holder = readLockHolder(this.dataDir)
         if (holder !== undefined && isStoppedOwner(this.dataDir, holder.pid)) done({ kind: "stopped", pid: holder.pid })
-      }, STOP_CHECK_MS)
+        else if (this.#isOver(wait)) gone()
+      }, LOOK_MS)
       socket.on("error", () => {}) // "close" follows
       socket.on("close", gone)
       socket.on("readable", read)
@@ -213,7 +243,16 @@ export class OwnerClient {
     return makeIncompatibleRefusal(this.dataDir, kind, "pid" in rest ? rest.pid : undefined)
   }
 
-  #unreachable(): Refusal {
+  #describeWait({ waitedMs }: OwnerWait): string {
+    const [pid] = this.#candidates()
+    const waited = `${Math.round(waitedMs / 1_000)} s`
+    return pid === undefined
+      ? `No database process answers for ${this.dataDir} within ${waited}`
+      : `The database process ${pid} of ${this.dataDir} does not answer within ${waited}; end it with kill -9 ${pid} ` +
+        "(nothing that was acknowledged is lost), and try again"
+  }
+
+  #unreachable(what: string): Refusal {
     const log = path.join(this.dataDir, ownerFiles.log)
     let last = ""
     try {
@@ -221,6 +260,6 @@ export class OwnerClient {
     } catch (error) {
       last = formatErrorLine(error)
     }
-    return new Refusal("unreachable", `No database process answers for ${this.dataDir}; see ${log} (${last})`)
+    return new Refusal("unreachable", `${what}; see ${log} (${last})`)
   }
 }

@@ -12,6 +12,7 @@ import { EmbeddedError } from "./EmbeddedError.ts"
 import { type InProcessTarget, openInProcess } from "./inProcess.ts"
 import { OwnerClient } from "./OwnerClient.ts"
 import { writeOwnerSettings } from "./ownerSettings.ts"
+import type { OwnerDelay } from "./OwnerWait.ts"
 
 export { EmbeddedError } from "./EmbeddedError.ts"
 export { hasDatabase } from "./hasDatabase.ts"
@@ -19,6 +20,7 @@ export { inspectOwner, listUnknownFiles, type OwnerStatus } from "./inspectOwner
 export { tryKernelLock } from "./kernelLock.ts"
 export { readKeyFile, readOrCreateKeyFile } from "./keyFile.ts"
 export { listSettingsFaults } from "./ownerSettings.ts"
+export type { OwnerDelay } from "./OwnerWait.ts"
 export type { EmbeddedReason } from "./refusal.ts"
 export { WorkerLock } from "./WorkerLock.ts"
 
@@ -28,8 +30,13 @@ export interface EmbeddedOptions {
   readonly dataDir: string
   /** Connections of this process's pool; default 8. They share one session and take turns. */
   readonly maxConnections?: number
-  /** How long to wait for the owner process, in milliseconds; default 60,000. Covers a first start and a recovery. */
+  /**
+   * How long the owner process may do nothing before it answers, in milliseconds; default 60,000. As long as it works, on a
+   * first start or a recovery, a client waits for up to ten minutes.
+   */
   readonly waitMs?: number
+  /** Is told of a wait for the owner process, after ten seconds and then each minute. */
+  readonly onWait?: (delay: OwnerDelay) => void
   /**
    * How long the owner process stays after its last client, in milliseconds; default 5,000. Kept in `settings.json` of
    * the data directory, because it holds for all who use it.
@@ -65,7 +72,10 @@ export const layer = (options: EmbeddedOptions): Layer.Layer<SqlClients, Embedde
   Layer.unwrap(Effect.gen(function*() {
     const toEmbeddedError = (error: unknown) => EmbeddedError.from(options.dataDir, error)
     const owner = yield* Effect.acquireRelease(
-      Effect.try({ try: () => new OwnerClient(options.dataDir, options.waitMs ?? 60_000), catch: toEmbeddedError }),
+      Effect.try({
+        try: () => new OwnerClient(options.dataDir, options.waitMs ?? 60_000, options.onWait),
+        catch: toEmbeddedError
+      }),
       (owner) => Effect.sync(() => owner.close())
     )
     const { lingerMs } = options

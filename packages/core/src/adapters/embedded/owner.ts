@@ -19,6 +19,8 @@ import { waitForPreviousOwner } from "./waitForPreviousOwner.ts"
 
 /** How long to wait for a lock whose holder does not listen: it may be ending, or about to listen. */
 const LOCK_WAIT_MS = { owner: 15_000, "in-process": 1_000 } as const
+/** The same while the owner that took it is there: it closes the database, which takes minutes on a busy machine. */
+const CLOSING_WAIT_MS = 300_000
 const MAX_LOG_BYTES = 1_000_000
 
 const writeLog = (line: string): void => {
@@ -52,6 +54,18 @@ const publicSocket = locateSocket(dataDir)
 process.chdir(dataDir)
 const socket = path.dirname(publicSocket) === dataDir ? path.basename(publicSocket) : publicSocket
 
+/** How long to wait for the lock that somebody holds now. */
+const lockWaitMs = (): number => {
+  const holder = readLockHolder(".")
+  if (holder?.kind !== "owner") return LOCK_WAIT_MS[holder?.kind ?? "owner"]
+  try {
+    process.kill(holder.pid, 0)
+    return CLOSING_WAIT_MS
+  } catch {
+    return LOCK_WAIT_MS.owner
+  }
+}
+
 /** Takes the lock; ends this process when another one serves, or holds the lock without serving. */
 const takeLock = async (): Promise<KernelLock> => {
   const started = Date.now()
@@ -63,7 +77,7 @@ const takeLock = async (): Promise<KernelLock> => {
       served.destroy()
       process.exit(ownerExitCodes.ended)
     }
-    if (Date.now() - started > LOCK_WAIT_MS[readLockHolder(".")?.kind ?? "owner"]) {
+    if (Date.now() - started > lockWaitMs()) {
       writeLog(`gave up: ${makeBusyRefusal(dataDir, ".").message}`)
       process.exit(ownerExitCodes.busy)
     }

@@ -60,6 +60,7 @@ export {
   layerInProcess,
   listSettingsFaults,
   listUnknownFiles,
+  type OwnerDelay,
   type OwnerStatus,
   tryKernelLock
 } from "../embedded/index.ts"
@@ -80,7 +81,9 @@ export { readSessionTls, type SessionTls } from "./sessionTls.ts"
 export { layerLockPlacement, layerPlacementAlone } from "./workers/LockPlacement.ts"
 
 /** Where the data lives: on a server, or in a data directory. */
-export type Home = Pick<ServerOptions, "url" | "rowSecurity"> | { readonly dataDir: string }
+export type Home =
+  | Pick<ServerOptions, "url" | "rowSecurity">
+  | Pick<Embedded.EmbeddedOptions, "dataDir" | "onWait">
 
 const unscopedStores = Layer.mergeAll(
   PgAlertStore,
@@ -135,7 +138,7 @@ export const layerConnection = (
 ): Layer.Layer<Connection, Embedded.EmbeddedError | UnsupportedServer | StoreError> =>
   "url" in home
     ? layerServer(home)
-    : Embedded.layer({ dataDir: home.dataDir }).pipe(layerWithStoreErrors("open the database"))
+    : Embedded.layer(home).pipe(layerWithStoreErrors("open the database"))
 
 /** `stores` on a database that is migrated first, given a connection: numbered, additive steps, run once. */
 export const layerStores = stores.pipe(Layer.provideMerge(Layer.effectDiscard(migrate)))

@@ -2,6 +2,7 @@
 import type { KeywordId } from "../ids.ts"
 import { labelled, namePlatform, type PlatformId } from "../platforms/Platform.ts"
 import { roundHalfUp } from "../scoring/Score.ts"
+import { type EventLabels, formatAskedPart } from "../webhooks/Event.ts"
 import { pluralized } from "../wording.ts"
 import type { DetectedAlert } from "./AlertRule.ts"
 import { describeDrop } from "./describeDrop.ts"
@@ -106,19 +107,26 @@ const wordsOf: {
   })
 }
 
-/** The subject with the labels of what is no fact: a test, simulated answers. */
-export const labelSubject = (
-  subject: string,
-  { simulated, test }: { readonly simulated?: true; readonly test?: true }
-): string => [...test === true ? ["[TEST]"] : [], ...simulated === true ? ["[SIMULATED]"] : [], subject].join(" ")
+/** The subject with the labels of what is no fact, or not the whole one: a test, simulated answers, a narrowed scan. */
+export const labelSubject = (subject: string, { asked, simulated, test }: EventLabels): string => {
+  const part = formatAskedPart(asked)
+  return [
+    ...test === true ? ["[TEST]"] : [],
+    ...simulated === true ? ["[SIMULATED]"] : [],
+    subject,
+    ...part === null ? [] : [`(asked only ${part})`]
+  ].join(" ")
+}
 
-/** What is no fact, in sentences. */
-export const describeLabels = (
-  { simulated, test }: { readonly simulated?: true; readonly test?: true }
-): ReadonlyArray<string> => [
-  ...test === true ? ["This is a test: nothing of it has happened."] : [],
-  ...simulated === true ? ["SIMULATED: these numbers come from simulated answers."] : []
-]
+/** The same in sentences. */
+export const describeLabels = ({ asked, simulated, test }: EventLabels): ReadonlyArray<string> => {
+  const part = formatAskedPart(asked)
+  return [
+    ...part === null ? [] : [`The scan asked only ${part}.`],
+    ...test === true ? ["This is a test: nothing of it has happened."] : [],
+    ...simulated === true ? ["SIMULATED: these numbers come from simulated answers."] : []
+  ]
+}
 
 /** Describes an alert. Nothing of a raw answer is in it. */
 export const describeAlert = (alert: DetectedAlert, names: AlertNames): AlertWords => {

@@ -1,7 +1,7 @@
 /** What a completed scan means for an organization's alert rules: alerts to raise, and what to remember for the next. */
 import type { CompetitorId } from "../ids.ts"
 import { findCommonCells } from "../scoring/commonCells.ts"
-import { maxListedMentions } from "../webhooks/Event.ts"
+import { type EventLabels, maxListedMentions } from "../webhooks/Event.ts"
 import { type AlertRule, type AlertRuleName, type DetectedAlert } from "./AlertRule.ts"
 import { type OvertakeState, stepOvertake } from "./competitorOvertake.ts"
 import { areScansComparable, type ComparableScan, type Evidence, maxNoisePairs, minGateCells } from "./evidence.ts"
@@ -29,7 +29,8 @@ export interface AlertInput {
   readonly scans: ReadonlyArray<ComparableScan>
   readonly competitorNames: ReadonlyMap<CompetitorId, string>
   readonly newMentions: ReadonlyArray<NewMention>
-  readonly simulated: boolean
+  /** Of the events of the last scan. */
+  readonly labels: Pick<EventLabels, "simulated" | "asked">
 }
 
 const toEvidenceData = ({ cellsMoved, confidence, confirmed, nCells, z }: Evidence) => ({
@@ -51,8 +52,6 @@ const selectComparedScans = ({ scans }: AlertInput): ReadonlyArray<ComparableSca
   return scans.filter((scan) => areScansComparable(scan, current)).slice(-maxNoisePairs - 1)
 }
 
-const simulatedLabel = ({ simulated }: AlertInput): { readonly simulated?: true } => (simulated ? { simulated } : {})
-
 const evaluateSovDrop = ({ sensitivity, threshold }: AlertRule, input: AlertInput): Step => {
   const scans = selectComparedScans(input)
   if (scans.length < 2) return emptyStep
@@ -67,7 +66,7 @@ const evaluateSovDrop = ({ sensitivity, threshold }: AlertRule, input: AlertInpu
     drop: change.before - change.after,
     threshold: threshold!,
     ...toEvidenceData(evidence),
-    ...simulatedLabel(input)
+    ...input.labels
   }
   return { remember, alerts: [{ rule: "sov_drop", event: "sov.dropped", data }] }
 }
@@ -92,7 +91,7 @@ const evaluateOvertake = ({ sensitivity }: AlertRule, input: AlertInput): Step =
       previous_brand_sov: brand.before,
       previous_competitor_sov: competitor.before,
       ...toEvidenceData(evidence),
-      ...simulatedLabel(input)
+      ...input.labels
     }
   }))
   return { remember: { rule: "competitor_overtake", memory: state }, alerts }
@@ -123,7 +122,7 @@ const evaluateNewMention = ({ sensitivity }: AlertRule, input: AlertInput): Step
       nCells,
       z: null
     }),
-    ...simulatedLabel(input)
+    ...input.labels
   }
   return { remember, alerts: [{ rule: "new_mention", event: "mention.detected", data }] }
 }

@@ -46,6 +46,27 @@ export const countAskedKeywords = (
   { cellCount, platforms, samples }: Pick<Scan, "cellCount" | "platforms" | "samples">
 ): number => Math.round(cellCount / (platforms.length * samples))
 
+/** What of the keywords and platforms that were there at its start a narrowed scan asks; null where it asks all, or that is not known. */
+export const findNarrowing = (
+  scan: Pick<Scan, "askable" | "cellCount" | "platforms" | "samples">
+): Asked & { readonly configuredPlatforms: number } | null => {
+  const { askable, platforms } = scan
+  if (askable === undefined) return null
+  const asked = {
+    platforms: platforms.length,
+    configuredPlatforms: askable.platforms,
+    keywords: countAskedKeywords(scan),
+    trackedKeywords: askable.keywords
+  }
+  return formatAsked(asked) === null ? null : asked
+}
+
+/** "2 of 6 keywords", or null where `findNarrowing` finds nothing. */
+export const formatNarrowing = (scan: Parameters<typeof findNarrowing>[0]): string | null => {
+  const asked = findNarrowing(scan)
+  return asked === null ? null : formatAsked(asked)
+}
+
 /** "1 of 3 configured platforms", or null when the scan asks all of them. */
 export const formatAskedPlatforms = ({ configuredPlatforms, platforms }: Asked): string | null =>
   configuredPlatforms === null || platforms >= configuredPlatforms

@@ -8,6 +8,8 @@ import { anchorFields } from "../archive/AnchorDocument.ts"
 import { AnswerId, CompetitorId, type EventId, KeywordId, type OrganizationId, ScanId } from "../ids.ts"
 import { Sentiment } from "../measuring/Measurement.ts"
 import { PlatformId } from "../platforms/Platform.ts"
+import type { Scan } from "../scanning/Scan.ts"
+import { findNarrowing, formatAsked } from "../scoring/asked.ts"
 import { eventNames } from "./eventNames.ts"
 
 export { eventNames }
@@ -18,9 +20,47 @@ export const EventName = Schema.Literals(eventNames).annotate({
 })
 export type EventName = typeof EventName.Type
 
+const AskedPart = Schema.Struct({
+  platforms: Schema.Int,
+  configured_platforms: Schema.Int,
+  keywords: Schema.Int,
+  tracked_keywords: Schema.Int
+})
+type AskedPart = typeof AskedPart.Type
+
+/** Labels of a scan's events: whether its answers are simulated, and what it asked where that was not everything. */
+export const labelsOfScan = (scan: Scan): { readonly simulated?: true; readonly asked?: AskedPart } => {
+  const asked = findNarrowing(scan)
+  return {
+    ...scan.simulated ? { simulated: true } : {},
+    ...asked === null ? {} : {
+      asked: {
+        platforms: asked.platforms,
+        configured_platforms: asked.configuredPlatforms,
+        keywords: asked.keywords,
+        tracked_keywords: asked.trackedKeywords
+      }
+    }
+  }
+}
+
+/** "2 of 6 keywords": what an event's label says; null without one. */
+export const formatAskedPart = (asked: AskedPart | undefined): string | null =>
+  asked === undefined ? null : formatAsked({
+    platforms: asked.platforms,
+    configuredPlatforms: asked.configured_platforms,
+    keywords: asked.keywords,
+    trackedKeywords: asked.tracked_keywords
+  })
+
+/** Marks of what an event's numbers rest on. */
+export type EventLabels = { readonly simulated?: true; readonly test?: true; readonly asked?: AskedPart }
+
 const labels = {
   /** The numbers come from simulated answers. */
   simulated: Schema.optionalKey(Schema.Literal(true)),
+  /** How much of what there was at its start a narrowed scan asked; left out where it asked everything. */
+  asked: Schema.optionalKey(AskedPart),
   /** A sample that `sov webhook test` or `sov alert test` sent. */
   test: Schema.optionalKey(Schema.Literal(true))
 }

@@ -8,6 +8,7 @@ import type { OrganizationId } from "../../domain/ids.ts"
 import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
+import { labelsOfScan } from "../../domain/webhooks/Event.ts"
 import type { StoredRuleMemory } from "../../ports/AlertStore.ts"
 import { MeasurementStore } from "../../ports/MeasurementStore.ts"
 import { ScoreStore } from "../../ports/ScoreStore.ts"
@@ -67,7 +68,7 @@ export const evaluateScan = Effect.fn("evaluateScan")(
       newMentions: mentionsEnabled
         ? yield* (yield* MeasurementStore).newMentions(organizationId, scan.id, versions)
         : [],
-      simulated: scan.simulated
+      labels: labelsOfScan(scan)
     })
     return {
       alerts: found.alerts,

@@ -5,6 +5,7 @@ import type { CellCounts } from "../../domain/scanning/Cell.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import { roundHalfUp } from "../../domain/scoring/Score.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
+import { labelsOfScan } from "../../domain/webhooks/Event.ts"
 import { ArchiveStore } from "../../ports/ArchiveStore.ts"
 import { CellStore } from "../../ports/CellStore.ts"
 import { QuotaLedger } from "../../ports/QuotaLedger.ts"
@@ -57,7 +58,7 @@ const putScanCompleted = Effect.fnUntraced(function*({ at, organizationId, scan 
       avg_sov: roundHalfUp(score.avgSov ?? 0, 0),
       results_count: score.resultsCount,
       mentioned_count: score.mentionedCount,
-      ...(scan.simulated ? { simulated: true as const } : {})
+      ...labelsOfScan(scan)
     }
   }
   yield* publishEvent(organizationId, event, { brand: brand.name })

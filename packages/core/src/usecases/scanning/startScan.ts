@@ -75,7 +75,9 @@ export const planScan = Effect.fn("planScan")(function*(organizationId: Organiza
     return yield* new Rejected({ field: "platforms", message: "simulated and real platforms cannot share a scan" })
   }
 
-  return { organization, trackedSet, keywords, platforms }
+  const alike = [...configured.values()].filter(({ simulated }) => simulated === platforms[0]!.simulated)
+  const askable = { keywords: active.length, platforms: alike.length }
+  return { organization, trackedSet, keywords, platforms, askable }
 })
 
 /** A scan that was started, with what its client is told. */
@@ -107,7 +109,7 @@ const insertScan = Effect.fnUntraced(function*(
   request: ScanRequest,
   named: { readonly key: string; readonly fingerprint: Uint8Array; readonly since: Date } | null
 ) {
-  const { keywords, organization, platforms, trackedSet } = yield* planScan(organizationId, request)
+  const { askable, keywords, organization, platforms, trackedSet } = yield* planScan(organizationId, request)
   const [scans, cells, notifications, ledger] = yield* Effect.all([ScanStore, CellStore, Notifications, QuotaLedger])
   const records = yield* IdempotencyStore
   const { run } = yield* Transaction
@@ -125,7 +127,8 @@ const insertScan = Effect.fnUntraced(function*(
     trackedSetVersion: trackedSet.version,
     quotaPeriod: request.usesQuota ? period : null,
     startedAt,
-    completedAt: null
+    completedAt: null,
+    askable
   }
   const questions = platforms.flatMap((platform) =>
     keywords.flatMap((keyword) =>

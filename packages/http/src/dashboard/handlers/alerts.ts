@@ -1,5 +1,5 @@
 /** Alerts, their CSV, and one alert. */
-import { AlertRuleName, EventId, findAlert, type ListedAlert, readAlertLog } from "@sov/core"
+import { AlertRuleName, EventId, findAlert, formatAskedPart, type ListedAlert, readAlertLog } from "@sov/core"
 import { Effect, Schema } from "effect"
 import { noSuchPage } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
@@ -43,7 +43,8 @@ export const downloadAlerts = Effect.fnUntraced(function*(request: OrganizationR
       cells_moved: ({ alert }) => alert.data.cells_moved,
       z: ({ alert }) => alert.data.z,
       emails: ({ emails }) => describeMails(emails),
-      simulated: ({ alert }) => alert.data.simulated === true
+      simulated: ({ alert }) => alert.data.simulated === true,
+      asked: ({ alert }) => formatAskedPart(alert.data.asked)
     },
     streamPages((cursor) =>
       Effect.map(

@@ -6,6 +6,7 @@ import {
   type ArchiveRowJson,
   archiveRowJson,
   exportPages,
+  findShownScan,
   makeExcerpt,
   proveAnswer,
   readAnswer,
@@ -47,6 +48,11 @@ export const showAnswers = Effect.fnUntraced(function*(request: OrganizationRequ
       excerpt: makeExcerpt(row.rawResponse, mentions.get(row.id)?.mentions ?? [], excerptLength)
     })),
     nextCursor: page.nextCursor,
+    scan: filters.scanId === undefined
+      ? null
+      : yield* findShownScan(id, window, filters.scanId).pipe(
+        Effect.catchTags({ NotFound: () => Effect.succeed(null), OutsideWindow: () => Effect.succeed(null) })
+      ),
     windowApplied: page.windowApplied
   }))
 })

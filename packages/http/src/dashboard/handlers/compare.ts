@@ -1,5 +1,13 @@
 /** Comparing two scans. */
-import { compareScans, listScanRows, readComparison, roundPoints, type ScanComparison, ScanId } from "@sov/core"
+import {
+  compareScans,
+  formatNarrowing,
+  listScanRows,
+  readComparison,
+  roundPoints,
+  type ScanComparison,
+  ScanId
+} from "@sov/core"
 import { Effect, Schema } from "effect"
 import { PageRefused } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
@@ -107,7 +115,9 @@ export const downloadComparison = Effect.fnUntraced(function*(request: Organizat
       after: ({ after }) => roundPoints(after),
       delta: ({ delta }) => roundPoints(delta),
       beyond_noise: ({ beyondNoise }) => beyondNoise,
-      simulated: () => found?.after.simulated
+      simulated: () => found?.after.simulated,
+      before_asked: () => found === null ? null : formatNarrowing(found.before),
+      after_asked: () => found === null ? null : formatNarrowing(found.after)
     },
     found === null ? [] : listLines(found)
   )

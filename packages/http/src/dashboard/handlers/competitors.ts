@@ -1,5 +1,13 @@
 /** Competitors: the page and its CSV. */
-import { atLeast, makeFormId, readCompetitors, readIgnoredNames, roundHalfUp, suggestCompetitors } from "@sov/core"
+import {
+  atLeast,
+  formatNarrowing,
+  makeFormId,
+  readCompetitors,
+  readIgnoredNames,
+  roundHalfUp,
+  suggestCompetitors
+} from "@sov/core"
 import { Effect, Option } from "effect"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { sendCsv, showPage } from "../guard/Reply.ts"
@@ -96,6 +104,7 @@ export const downloadCompetitors = Effect.fnUntraced(function*(request: Organiza
     interval_high: ({ interval }) => oneDigit(interval?.high),
     aliases: ({ of }) => of?.aliases.join("; "),
     domains: ({ of }) => of?.domains.join("; "),
-    simulated: () => scan?.simulated
+    simulated: () => scan?.simulated,
+    asked: () => scan == null ? null : formatNarrowing(scan)
   }, lines)
 })

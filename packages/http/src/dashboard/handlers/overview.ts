@@ -1,5 +1,6 @@
 /** Overview and its CSV. */
 import {
+  formatNarrowing,
   isOperator,
   listPlatforms,
   makeFormId,
@@ -103,7 +104,8 @@ export const downloadOverview = Effect.fnUntraced(function*(request: Organizatio
       sov: ({ sov }) => oneDigit(sov),
       interval_low: ({ interval }) => oneDigit(interval?.low),
       interval_high: ({ interval }) => oneDigit(interval?.high),
-      simulated: () => scan?.simulated
+      simulated: () => scan?.simulated,
+      asked: () => scan === undefined ? null : formatNarrowing(scan)
     },
     standing === null ? [] : listLines(standing)
   )

@@ -1,5 +1,5 @@
 /** The organizations of a person, side by side. */
-import { historyWindowAt, readPortfolio, roundHalfUp } from "@sov/core"
+import { formatNarrowing, historyWindowAt, readPortfolio, roundHalfUp } from "@sov/core"
 import { Effect } from "effect"
 import type { PersonRequest } from "../guard/PageRequest.ts"
 import { sendCsv, showPage } from "../guard/Reply.ts"
@@ -34,5 +34,6 @@ export const downloadPortfolio = (request: PersonRequest) =>
       interval_high: ({ latest }) => oneDigit(latest?.score.uncertainty?.interval?.high),
       delta: ({ movements }) => oneDigit(movements?.comparison?.trend?.delta),
       direction: ({ movements }) => movements?.comparison?.trend?.direction,
-      simulated: ({ latest }) => latest?.scan.simulated
+      simulated: ({ latest }) => latest?.scan.simulated,
+      asked: ({ latest }) => latest === null ? null : formatNarrowing(latest.scan)
     }, rows))

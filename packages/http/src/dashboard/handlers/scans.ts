@@ -4,6 +4,7 @@ import {
   findBlindAlert,
   findShownScan,
   followScanWork,
+  formatNarrowing,
   listScanRows,
   listWorkers,
   readKeywords,
@@ -62,7 +63,8 @@ export const downloadScans = ({ organization, window }: OrganizationRequest) => 
       avg_sov: ({ score }: ScanListRow) => score?.avgSov == null ? null : roundHalfUp(score.avgSov, 0),
       interval_low: ({ score }: ScanListRow) => oneDigit(score?.uncertainty?.interval?.low),
       interval_high: ({ score }: ScanListRow) => oneDigit(score?.uncertainty?.interval?.high),
-      simulated: ({ scan }: ScanListRow) => scan.simulated
+      simulated: ({ scan }: ScanListRow) => scan.simulated,
+      asked: ({ scan }: ScanListRow) => formatNarrowing(scan)
     },
     rows
   ))
@@ -178,7 +180,8 @@ export const downloadResults = Effect.fnUntraced(function*(request: Organization
       sentiment: ({ answer }: Result) => answer?.sentiment,
       sov_score: ({ answer }: Result) => answer?.sovScore == null ? null : roundHalfUp(answer.sovScore, 2),
       failure: ({ failure }: Result) => failure,
-      simulated: () => scan.simulated
+      simulated: () => scan.simulated,
+      asked: () => formatNarrowing(scan)
     },
     rows
   )

@@ -2,6 +2,7 @@
 import {
   countSearches,
   findSourceGaps,
+  formatNarrowing,
   gapJson,
   KeywordId,
   listCitedSites,
@@ -142,6 +143,9 @@ const download = (
     return toReply(report, filters.all)
   })
 
+/** What its newest scan asked, where that was not everything. */
+const findAsked = (report: SourceReport | null) => report === null ? null : formatNarrowing(report.scans[0])
+
 const isSimulated = (report: SourceReport | null) => report?.scans[0].simulated ?? false
 
 type SiteRow = ReturnType<ReturnType<typeof siteJson>>
@@ -161,7 +165,8 @@ const downloadSites = (view: "domains" | "pages", by: "domain" | "page") =>
         samples: ({ samples }) => samples,
         steady: ({ steady }) => steady,
         listed: ({ listed }) => listed,
-        simulated: () => isSimulated(report)
+        simulated: () => isSimulated(report),
+        asked: () => findAsked(report)
       },
       report === null ? [] : listSites(report, by, all).sites.map(siteJson(by))
     ))
@@ -184,7 +189,8 @@ export const downloadSourceGaps = download("gaps", (report, all) =>
       rivals: ({ rivals }) => rivals.join("; "),
       probability: ({ probability }) => probability,
       beyond_chance: ({ beyond_chance }) => beyond_chance,
-      simulated: () => isSimulated(report)
+      simulated: () => isSimulated(report),
+      asked: () => findAsked(report)
     },
     report === null ? [] : listGaps(report, all).gaps.map(gapJson(namesOf(report)))
   ))
@@ -198,7 +204,8 @@ export const downloadSearches = download("searches", (report) =>
       platform: ({ platform }) => platform,
       answers: ({ answers }) => answers,
       of: ({ of }) => of,
-      simulated: () => isSimulated(report)
+      simulated: () => isSimulated(report),
+      asked: () => findAsked(report)
     },
     report === null ? [] : countSearches(report.answers).map(searchJson)
   ))

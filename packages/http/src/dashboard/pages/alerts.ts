@@ -1,5 +1,13 @@
 /** Alerts that were raised, the newest first. */
-import { type Alert, type AlertRuleName, alertRuleNames, atLeast, type ListedAlert, type MailStatus } from "@sov/core"
+import {
+  type Alert,
+  type AlertRuleName,
+  alertRuleNames,
+  atLeast,
+  formatAskedPart,
+  type ListedAlert,
+  type MailStatus
+} from "@sov/core"
 import { formatMinute, nothing } from "../charts/numbers.ts"
 import { type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
@@ -30,7 +38,8 @@ export const describeMails = (emails: ReadonlyArray<Pick<MailStatus, "state">>):
 /** What the noise gate says, and that the numbers are invented where they are. */
 export const alertMarks = ({ data }: Alert): Fragment => [
   data.confirmed ? html`<span class="pill on">confirmed</span>` : html`<span class="pill">may be noise</span>`,
-  data.simulated === true && html` <span class="tag">Simulated</span>`
+  data.simulated === true && html` <span class="tag">Simulated</span>`,
+  data.asked !== undefined && html` <span class="tag">Asked only ${formatAskedPart(data.asked)}</span>`
 ]
 
 const empty = ({ organization: { slug }, role, since }: Frame, rule: AlertRuleName | undefined): Html =>

@@ -1,5 +1,5 @@
 /** Answers: the archive, newest first, with its filters. */
-import type { ArchiveRow, Excerpt, Keyword } from "@sov/core"
+import type { ArchiveRow, Excerpt, Keyword, Scan } from "@sov/core"
 import { platformIds, pluralized } from "@sov/core"
 import { formatDate, formatMinute, formatPercent } from "../charts/numbers.ts"
 import { type Fragment, type Html, html } from "../html.ts"
@@ -7,6 +7,7 @@ import { visible } from "../visible.ts"
 import { type Choice, dateField, pager, selectField } from "./fields.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
+import { narrowedNote } from "./scanWords.ts"
 import { inOrganization } from "./sections.ts"
 import { platformName } from "./words.ts"
 
@@ -28,6 +29,8 @@ export interface AnswersData {
   readonly keywords: ReadonlyArray<Pick<Keyword, "id" | "text">>
   readonly answers: ReadonlyArray<{ readonly row: ArchiveRow; readonly excerpt: Excerpt }>
   readonly nextCursor: string | null
+  /** The scan whose answers they are; null where they are of all. */
+  readonly scan: Scan | null
   /** Whether the plan keeps back older answers that the filters ask for. */
   readonly windowApplied: boolean
 }
@@ -142,7 +145,7 @@ const nothingFound = (frame: Frame, { query, windowApplied }: AnswersData): Html
 }
 
 export const answersPage = (frame: Frame, data: AnswersData): Html => {
-  const { answers, nextCursor, query, windowApplied } = data
+  const { answers, nextCursor, query, scan, windowApplied } = data
   const { organization: { slug }, since } = frame
   const { cursor, ...filters } = query
   return layout(frame, {
@@ -151,7 +154,7 @@ export const answersPage = (frame: Frame, data: AnswersData): Html => {
     simulated: answers.some(({ row }) => row.simulated),
     summary: "Every answer as it was received, newest first",
     actions: html`<a class="button" href="${inOrganization(slug, "/answers.csv", filters)}">Download CSV</a>`,
-    body: html`${filterForm(frame, data)}${
+    body: html`${filterForm(frame, data)}${scan !== null && narrowedNote(scan)}${
       windowApplied && since !== null && answers.length > 0 &&
       html`<p class="note">Answers from before ${
         formatDate(since)

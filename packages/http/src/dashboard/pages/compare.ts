@@ -2,6 +2,7 @@
 import {
   atLeast,
   describeTrend,
+  formatNarrowing,
   type NamedTrend,
   type Scan,
   type ScanComparison,
@@ -158,6 +159,12 @@ export const comparePage = (frame: Frame, { scans, stored }: CompareData): Html 
       html`<a class="button" href="${inOrganization(slug, "/scans/compare.csv", query)}">Download CSV</a>`,
     body: stored === null
       ? html`<section class="panel"><div class="empty"><h2>Two completed scans are needed</h2><p>What moved between them is shown here, and whether by more than noise.</p></div></section>`
-      : html`${chooser(slug, scans, stored)}${comparisonOf(frame, stored)}`
+      : html`${chooser(slug, scans, stored)}${
+        [stored.before, stored.after].map((scan) => {
+          const part = formatNarrowing(scan)
+          return part !== null &&
+            html`<p class="note">The scan of ${formatMinute(scan.startedAt)} asked only ${part}.</p>`
+        })
+      }${comparisonOf(frame, stored)}`
   })
 }

@@ -8,6 +8,7 @@ import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { dataTable } from "./lists.ts"
 import { addOptions, type NamesForm, namesForm } from "./names.ts"
+import { narrowedNote } from "./scanWords.ts"
 import { inOrganization } from "./sections.ts"
 import { type SuggestionsContent, suggestionsPanel } from "./suggestions.ts"
 
@@ -19,6 +20,8 @@ const brandPanel = (frame: Frame, { brand }: TrackedSet): Html =>
     brand.aliases.length === 0 ? "–" : visible(brand.aliases.join(", "))
   }</dd><dt>Domains</dt><dd>${brand.domains.length === 0 ? "–" : visible(brand.domains.join(", "))}</dd>${
     brand.excludes.length > 0 && html`<dt>Not meant</dt><dd>${visible(brand.excludes.join(", "))}</dd>`
+  }${
+    brand.context !== undefined && html`<dt>Context words</dt><dd>${visible(brand.context.join(", "))}</dd>`
   }</dl></section>`
 
 /** A row of the table: how somebody stands, and how they are tracked now; null = they are not. */
@@ -143,9 +146,11 @@ export const competitorsPage = (
     actions: html`<a class="button" href="${
       inOrganization(frame.organization.slug, "/competitors.csv")
     }">Download CSV</a>`,
-    body: html`${outdatedNote(frame, found)}<div class="grid">${brandPanel(frame, found.trackedSet)}${
-      standingsPanel(frame, found)
-    }${suggestionsPanel(frame, suggestions)}${atLeast(frame.role, "member") && addForm(frame, form)}</div>`
+    body: html`${outdatedNote(frame, found)}${found.scan !== null && narrowedNote(found.scan)}<div class="grid">${
+      brandPanel(frame, found.trackedSet)
+    }${standingsPanel(frame, found)}${suggestionsPanel(frame, suggestions)}${
+      atLeast(frame.role, "member") && addForm(frame, form)
+    }</div>`
   })
 
 /** Where a viewer learns that nothing is tracked yet. */

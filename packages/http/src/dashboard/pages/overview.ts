@@ -27,7 +27,7 @@ import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { startButton } from "./scanWords.ts"
+import { narrowedTag, startButton } from "./scanWords.ts"
 import { inOrganization } from "./sections.ts"
 import { alertTitles, describeAlert, noScoreWords, platformName } from "./words.ts"
 
@@ -195,15 +195,16 @@ const scansPanel = ({ organization: { slug } }: Frame, { scans, standing }: Over
   return html`<section class="panel" aria-labelledby="scans"><header><h2 id="scans">Latest scans</h2><a href="${
     inOrganization(slug, "/scans")
   }">All scans</a></header><table><thead class="hidden"><tr><th scope="col">Scan</th><th scope="col">State</th><th scope="col" class="wide">Questions</th><th scope="col">Share</th></tr></thead><tbody>${
-    scans.map(({ cellCount, id, startedAt, status }) =>
-      html`<tr><th scope="row"><a class="plain" href="${
+    scans.map((scan) => {
+      const { cellCount, id, startedAt, status } = scan
+      return html`<tr><th scope="row"><a class="plain" href="${
         inOrganization(slug, `/scans/${id}`)
       }"><time datetime="${startedAt.toISOString()}">${formatDay(startedAt)}</time></a></th><td><span class="pill ${
         statusLook[status]
-      }">${status}</span></td><td class="num range wide">${pluralized(cellCount, "question")}</td><td class="num"><b>${
-        formatPercent(shares.get(id))
-      }</b></td></tr>`
-    )
+      }">${status}</span>${narrowedTag(scan)}</td><td class="num range wide">${
+        pluralized(cellCount, "question")
+      }</td><td class="num"><b>${formatPercent(shares.get(id))}</b></td></tr>`
+    })
   }</tbody></table></section>`
 }
 

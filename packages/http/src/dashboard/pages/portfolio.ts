@@ -8,6 +8,7 @@ import { visible } from "../visible.ts"
 import type { Theme } from "./Frame.ts"
 import { bareLayout } from "./layout.ts"
 import { dataTable, emptyState } from "./lists.ts"
+import { narrowedTag } from "./scanWords.ts"
 import { inOrganization } from "./sections.ts"
 
 /** An organization with its newest headline. */
@@ -34,7 +35,7 @@ const portfolioRow = (row: PortfolioRow): Html => {
   const { latest, organization: { name, slug }, outsideWindow } = row
   const title = html`<th scope="row"><a href="${inOrganization(slug, "")}">${visible(name)}</a>${
     latest?.scan.simulated === true && html` <span class="tag">Simulated</span>`
-  }</th>`
+  }${latest !== null && narrowedTag(latest.scan)}</th>`
   if (latest === null) {
     return html`<tr>${title}<td class="num">–</td><td colspan="4"><small>${
       outsideWindow ? "its newest scan is older than its plan shows" : "no scan is measured yet"

@@ -16,7 +16,7 @@ import { type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { describeAsked, describeCost, formatDuration, progressTable, reasonWords } from "./scanWords.ts"
+import { describeAsked, describeCost, formatDuration, narrowedNote, progressTable, reasonWords } from "./scanWords.ts"
 import { inOrganization } from "./sections.ts"
 import { noScoreWords, platformName } from "./words.ts"
 
@@ -153,7 +153,7 @@ export const scanPage = (frame: Frame, { blindAlert, detail, work, workers }: Sc
       describeState(frame, detail)
     } · ${describeAsked(scan)}`,
     actions: actions(frame, detail),
-    body: html`<div class="grid">${work !== null && progressPanel(frame, work, workers)}${
+    body: html`${narrowedNote(scan)}<div class="grid">${work !== null && progressPanel(frame, work, workers)}${
       scan.status === "completed" && score === null &&
       html`<p class="note warn">It has no score: ${noScoreWords.completed}. <code>sov rescore</code> measures it.</p>`
     }${blindNote(blindAlert)}${sharePanel(detail)}${work === null && platformsPanel(frame, detail)}${

@@ -3,6 +3,7 @@ import {
   atLeast,
   type CellFailureReason,
   formatDollars,
+  formatNarrowing,
   type PlatformWork,
   pluralized,
   type Scan,
@@ -79,6 +80,18 @@ export const progressTable = (frame: Frame, platforms: ReadonlyArray<PlatformWor
 /** "40 questions, 5 platforms" */
 export const describeAsked = ({ cellCount, platforms }: Pick<Scan, "cellCount" | "platforms">): string =>
   `${pluralized(cellCount, "question")}, ${pluralized(platforms.length, "platform")}`
+
+/** Marks a share whose scan asked a part of the keywords or platforms. */
+export const narrowedTag = (scan: Scan): Fragment => {
+  const part = formatNarrowing(scan)
+  return part !== null && html` <span class="tag">Asked only ${part}</span>`
+}
+
+/** The same, above the figures of a page. */
+export const narrowedNote = (scan: Scan): Fragment => {
+  const part = formatNarrowing(scan)
+  return part !== null && html`<p class="note warn">Its scan asked only ${part}.</p>`
+}
 
 /** What is known of the cost: `$0.12`, `$0.12 and 3 not known`; simulated answers cost nothing. */
 export const describeCost = (spent: Pick<Spent, "costUsd" | "unpriced"> | null): string => {

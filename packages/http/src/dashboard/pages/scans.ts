@@ -5,7 +5,7 @@ import { type Html, html } from "../html.ts"
 import { pager } from "./fields.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { describeAsked, describeCost, startButton, statusPill } from "./scanWords.ts"
+import { describeAsked, describeCost, narrowedTag, startButton, statusPill } from "./scanWords.ts"
 import { inOrganization } from "./sections.ts"
 
 export interface ScansData {
@@ -22,7 +22,7 @@ const row = (slug: string, { cells, scan, score, spent }: ScanListRow): Html =>
     inOrganization(slug, `/scans/${scan.id}`)
   }"><time datetime="${scan.startedAt.toISOString()}">${formatMinute(scan.startedAt)}</time></a></th><td>${
     statusPill(scan)
-  }${scan.simulated && html` <span class="tag">Simulated</span>`}</td><td class="num"><b>${
+  }${scan.simulated && html` <span class="tag">Simulated</span>`}${narrowedTag(scan)}</td><td class="num"><b>${
     formatPercent(score?.avgSov)
   }</b> <span class="range">${
     formatRange(score?.uncertainty?.interval)

@@ -22,6 +22,7 @@ import { selectField } from "./fields.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { dataTable, emptyState } from "./lists.ts"
+import { narrowedNote } from "./scanWords.ts"
 import { inOrganization } from "./sections.ts"
 import { platformName } from "./words.ts"
 
@@ -306,11 +307,11 @@ export const sourcesPage = (frame: Frame, content: SourcesContent): Html => {
       pluralized(summary.answers, "answer")
     }, ${summary.grounded} with sources`,
     actions: html`<a class="button" href="${inOrganization(slug, `${path}.csv`, { ...filters })}">Download CSV</a>`,
-    body: html`${tabs(frame, table.view, filters)}${filterForm(frame, table.view, filters, choices)}<div class="grid">${
-      table.view === "domains" && summaryPanel(frame, report)
-    }${(table.view === "domains" || table.view === "pages") && changesNote(table.changes)}${
-      tablePanel(frame, content)
-    }</div>`
+    body: html`${tabs(frame, table.view, filters)}${filterForm(frame, table.view, filters, choices)}${
+      narrowedNote(latest)
+    }<div class="grid">${table.view === "domains" && summaryPanel(frame, report)}${
+      (table.view === "domains" || table.view === "pages") && changesNote(table.changes)
+    }${tablePanel(frame, content)}</div>`
   })
 }
 

@@ -34,6 +34,7 @@ import webhookFormat from "./0042_webhook_format.ts"
 import shareLinks from "./0043_share_links.ts"
 import ignoredNames from "./0044_ignored_names.ts"
 import digest from "./0045_digest.ts"
+import askable from "./0046_askable.ts"
 
 export const migrations = {
   "0001_foundation": foundation,
@@ -70,5 +71,6 @@ export const migrations = {
   "0042_webhook_format": webhookFormat,
   "0043_share_links": shareLinks,
   "0044_ignored_names": ignoredNames,
-  "0045_digest": digest
+  "0045_digest": digest,
+  "0046_askable": askable
 }

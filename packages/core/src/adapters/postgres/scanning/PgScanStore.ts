@@ -33,7 +33,9 @@ export const PgScanStore = Layer.effect(
             tracked_set_version: scan.trackedSetVersion,
             quota_period: scan.quotaPeriod,
             started_at: scan.startedAt,
-            completed_at: scan.completedAt
+            completed_at: scan.completedAt,
+            askable_keywords: scan.askable?.keywords ?? null,
+            askable_platforms: scan.askable?.platforms ?? null
           })
         }`.pipe(Effect.asVoid, withStoreErrors("add scan")),
 

@@ -16,6 +16,8 @@ export interface ScanRow {
   readonly quota_period: string | null
   readonly started_at: Date
   readonly completed_at: Date | null
+  readonly askable_keywords: number | null
+  readonly askable_platforms: number | null
 }
 
 export const scanFromRow = (row: ScanRow): Scan => ({
@@ -29,5 +31,8 @@ export const scanFromRow = (row: ScanRow): Scan => ({
   trackedSetVersion: row.tracked_set_version,
   quotaPeriod: row.quota_period,
   startedAt: row.started_at,
-  completedAt: row.completed_at
+  completedAt: row.completed_at,
+  ...row.askable_keywords === null || row.askable_platforms === null
+    ? {}
+    : { askable: { keywords: row.askable_keywords, platforms: row.askable_platforms } }
 })

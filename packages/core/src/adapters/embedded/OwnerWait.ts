@@ -1,0 +1,90 @@
+/**
+ * How long a client waits for a process that opens the database. A start takes a second, and on a busy machine, after a
+ * kill or with a large log, minutes: what counts is that the process goes on.
+ */
+import * as fs from "node:fs"
+
+/** What a client that waits says: of which process, if one is known, and for how long by now. */
+export interface OwnerDelay {
+  readonly dataDir: string
+  readonly pid: number | null
+  readonly log: string
+  readonly waitedMs: number
+}
+
+/** When a client says for the first time that it waits, and how often from then on. */
+export const waitNotice = { firstMs: 10_000, againMs: 60_000 } as const
+
+/** The longest that a client waits, whatever the process does. */
+export const MAX_WAIT_MS = 600_000
+/** How often a client looks at the process. */
+const LOOK_MS = 1_000
+/** CPU time that is progress, in milliseconds: a process that only waits uses less than this in the quiet time. */
+const PROGRESS_MS = 100
+/** The kernel counts in hundredths of a second on each architecture that Node runs on. */
+const TICK_MS = 10
+
+/**
+ * What a process has done: its CPU time in milliseconds, and whether it waits for the disk. Undefined when it is not there,
+ * or where the system does not tell.
+ */
+const readWork = (pid: number): { readonly cpuMs: number; readonly onDisk: boolean } | undefined => {
+  try {
+    const text = fs.readFileSync(`/proc/${pid}/stat`, "utf8")
+    // The second field is the program's name, which may hold anything
+    const fields = text.slice(text.lastIndexOf(")") + 2).split(" ")
+    return { cpuMs: (Number(fields[11]) + Number(fields[12])) * TICK_MS, onDisk: fields[0] === "D" }
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether a process is there, where the system has no /proc to tell what it does. */
+const livesUnseen = (pid: number): boolean => {
+  if (fs.existsSync("/proc/self/stat")) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * One client's wait for one greeting. It ends after `quietMs` in which none of the processes that may greet has worked, and
+ * at the latest after `MAX_WAIT_MS`.
+ */
+export class OwnerWait {
+  readonly #begun = Date.now()
+  readonly #quietMs: number
+  readonly #known = new Map<number, number>()
+  #active = Date.now()
+  #looked = 0
+
+  constructor(quietMs: number) {
+    this.#quietMs = quietMs
+  }
+
+  get waitedMs(): number {
+    return Date.now() - this.#begun
+  }
+
+  /** Looks at the processes, at most once a second, and says whether the wait is over. */
+  isOver(pids: () => ReadonlyArray<number>): boolean {
+    const now = Date.now()
+    if (now - this.#looked >= LOOK_MS) {
+      this.#looked = now
+      if (pids().some((pid) => this.#works(pid))) this.#active = now
+    }
+    return now - this.#active > this.#quietMs || this.waitedMs > MAX_WAIT_MS
+  }
+
+  #works(pid: number): boolean {
+    const work = readWork(pid)
+    if (work === undefined) return livesUnseen(pid)
+    const before = this.#known.get(pid)
+    if (before !== undefined && work.cpuMs - before < PROGRESS_MS) return work.onDisk
+    this.#known.set(pid, work.cpuMs)
+    return before !== undefined
+  }
+}
