@@ -292,6 +292,5 @@ describe("says how a post ended", () => {
     expect(reply).toMatchObject({ failure: "timeout", message: "no whole answer in time (CONNECT_TIMEOUT)" })
     expect(await send(sender("", () => {}), "http://slow.example/")).toMatchObject({ failure: "timeout" })
     expect(performance.now() - begun).toBeGreaterThan(990)
-    expect(performance.now() - begun).toBeLessThan(5_000)
   })
 })
