@@ -127,7 +127,7 @@ const describeChange = ({ before, set }: NamesPreview): Fragment => {
 /** Spellings that count only when they are typed under "Also known as". */
 const offeredAliases = ({ offers }: NamesPreview): Fragment =>
   offers.length > 0 &&
-  html`<p>May be other words, so that they count only under “Also known as”:</p><ul class="bullets">${
+  html`<p>May be other words or names, so that they count everywhere only under “Also known as”:</p><ul class="bullets">${
     offers.map(({ answers, text }) =>
       html`<li>${visible(text)}${
         answers > 0 && html` (in ${pluralized(answers, "more answer")} of the newest scans)`
