@@ -1,6 +1,6 @@
 /** The sov command and all that it rests on, joined into few modules: what Node loads for a command is read and linked in a third of the time. */
 import { readFileSync } from "node:fs"
-import { isBuiltin } from "node:module"
+import { createRequire, isBuiltin } from "node:module"
 import { join, relative, resolve, sep } from "node:path"
 import { type OutputChunk, type Plugin, rolldown } from "rolldown"
 
@@ -41,25 +41,47 @@ const keepPlaces = (place: BundleOptions["place"]): Plugin => ({
   }
 })
 
-/** Costly to load: `import` of `node:http` reads all it exports, and so loads Node's `fetch`; `node:tls` reads certificates. */
+/** Costly to load: of `node:tls` Node reads certificates. */
 const costlyBuiltins = ["http", "https", "http2", "tls"]
+/** Modules with data that takes long to set up, and what of them is used; read when it is first used. */
+const costlyModules = [{ name: "tldts", members: ["getDomain"] }]
 const marked = "\0lazy:"
 
-/** Builtin modules that are loaded when something of them is first used, which most commands never do. */
-const lazyBuiltins: Plugin = {
-  name: "lazy builtins",
-  resolveId: (name) => {
-    const builtin = name.replace(/^node:/, "")
-    return costlyBuiltins.includes(builtin) ? `${marked}${builtin}.cjs` : null
+const lazyModule = (members: ReadonlyArray<string>, load: string): string =>
+  `const lazy = (name) => [name, { enumerable: true, get: () => ${load}[name] }]
+module.exports = Object.defineProperties({}, Object.fromEntries(${JSON.stringify(members)}.map(lazy)))`
+
+/**
+ * An `import` of a builtin module reads all that it exports, and so loads what Node itself loads on use: of `node:http` its `fetch`,
+ * which takes longer than Node to start. Here they are asked for what is used of them; the costly ones are loaded then.
+ */
+const lazyModules: Plugin = {
+  name: "lazy modules",
+  resolveId: (name, importer) => {
+    if (costlyModules.some((module) => module.name === name)) {
+      return importer?.startsWith(marked) === true ? null : `${marked}${name}.cjs`
+    }
+    // What the bundler itself puts in comes before all else
+    return isBuiltin(name) && importer?.startsWith("\0rolldown") !== true
+      ? `${marked}${name.replace(/^(?:node:)?/, "node:")}.cjs`
+      : null
   },
   load: (id) => {
     if (!id.startsWith(marked)) return null
-    const name = `node:${id.slice(marked.length, -".cjs".length)}`
-    const names = Object.keys(process.getBuiltinModule(name)!).map((key) => JSON.stringify(key))
-    return `const lazy = (name) => [name, { enumerable: true, get: () => process.getBuiltinModule("${name}")[name] }]
-module.exports = Object.defineProperties({}, Object.fromEntries([${names.join(", ")}].map(lazy)))`
+    const name = id.slice(marked.length, -".cjs".length)
+    const members = costlyModules.find((module) => module.name === name)?.members
+    if (members !== undefined) return lazyModule(members, `require(${JSON.stringify(resolveFromCore(name))})`)
+    const builtin = `process.getBuiltinModule(${JSON.stringify(name)})`
+    return costlyBuiltins.includes(name.replace("node:", ""))
+      ? lazyModule(Object.keys(process.getBuiltinModule(name)!), builtin)
+      : `module.exports = ${builtin}`
   }
 }
+
+/** Path of the CommonJS module that a package is. */
+const resolveFromCore = (name: string): string => createRequire(join(packages, "core/package.json")).resolve(name)
+
+const sourceOf = ({ name, path }: Module): string => join(packages, name, "src", path)
 
 /** Name of the module that starts a process or thread, without its folder and ending. */
 export const entryName = ({ path }: Module): string => path.replace(/^.*\/|\.ts$/g, "")
@@ -69,15 +91,14 @@ export const bundleCommand = async (
   folder: string,
   { bare, place, started }: BundleOptions
 ): Promise<ReadonlyArray<OutputChunk>> => {
-  const source = ({ name, path }: Module): string => join(packages, name, "src", path)
   const bundle = await rolldown({
     input: {
-      main: source({ name: "cli", path: "main.ts" }),
-      ...started ? Object.fromEntries(startedModules.map((module) => [entryName(module), source(module)])) : {}
+      main: sourceOf({ name: "cli", path: "main.ts" }),
+      ...started ? Object.fromEntries(startedModules.map((module) => [entryName(module), sourceOf(module)])) : {}
     },
     platform: "node",
     external,
-    plugins: [lazyBuiltins, keepPlaces(place)]
+    plugins: [lazyModules, keepPlaces(place)]
   })
   const { output } = await bundle.write({
     dir: folder,

@@ -59,9 +59,12 @@ export default defineConfig({
     // Few at once, since each may hold an embedded database. Four keep two cores busy.
     maxWorkers: 4,
     sequence: { sequencer: SlowFirst },
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    // No test is this slow: the limit ends one that hangs, also on a machine that is busy with other things
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     teardownTimeout: 40_000,
+    // By default it gives up after a second
+    expect: { poll: { timeout: 120_000 } },
     projects: [
       {
         extends: true,

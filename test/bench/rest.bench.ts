@@ -1,18 +1,21 @@
 /**
  * The REST API beside plain servers that run the same statements on the same data: node:http with postgres.js, and
- * Fastify with pg. Rounds are interleaved; throughput and CPU of the server per request as ratios, latency at 16
- * connections. Then a long run that looks at memory and connections. Needs a Postgres server. Settings:
+ * Fastify with pg. Rounds are interleaved; throughput and CPU per request of the server and of its Postgres sessions (on Linux) as
+ * ratios, latency at 16 connections. Then a long run that looks at memory and connections. Needs a Postgres server. Settings:
  * SOV_BENCH_ROWS (20,000; the full run 200,000), SOV_BENCH_ROUNDS (5), SOV_BENCH_SECONDS (1.5) of one round,
  * SOV_BENCH_SOAK (20,000; the full run 200,000) requests, SOV_BENCH_ONLY: a part of the operation's name,
- * SOV_BENCH_PROFILE: a folder for CPU profiles of sov.
+ * SOV_BENCH_PROFILE: a folder for CPU profiles of sov. SOV_BENCH_BEFORE: another checkout of sov, whose server is asked in turn, too.
  */
-import { createApiKey, initialize, type OrganizationId, OrganizationStore } from "@sov/core"
+import { createApiKey, initialize, type OrganizationId, OrganizationStore, ScanStore, ScoreStore } from "@sov/core"
 import { layerServer, layerStores } from "@sov/core/postgres"
+import { addScan, at, scoreOf } from "@sov/core/testing"
 import { Effect, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { expect, it } from "vitest"
 import { postgresUrl } from "../support/homes.ts"
@@ -32,23 +35,54 @@ const keywordCount = 40
 /** Until the engine has compiled what runs often. */
 const warm = (requests: number, ms: number): boolean => requests > 5_000 || ms > 4 * roundMs
 
-const kinds = ["sov", "fastify", "raw"] as const
+const before = process.env["SOV_BENCH_BEFORE"]
+const kinds = ["sov", "fastify", "raw", ...before === undefined ? [] : ["before" as const]] as const
 type Kind = typeof kinds[number]
+/** Organizations of the requests for one score each. */
+const organizations = 200
 const modes = ["uncached", "cached"] as const
 
 interface Usage {
   readonly cpuMicros: number
   readonly rss: number
+  /** CPU time of the sessions of Postgres, by their process; empty where the system does not tell. */
+  readonly postgres: ReadonlyMap<number, number>
 }
 
+const microsPerTick = 10_000
+
+/** CPU time that Postgres' sessions of this name have had. */
+const sessionMicros = (url: string, name: string): Promise<ReadonlyMap<number, number>> =>
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const rows = yield* sql<{ readonly pid: number }>`select pid from pg_stat_activity where application_name = ${name}`
+    return new Map(rows.flatMap(({ pid }) => {
+      const file = `/proc/${pid}/stat`
+      if (!existsSync(file)) return []
+      const [utime, stime] = readFileSync(file, "utf8").replace(/^.*\) /, "").split(" ").slice(11, 13)
+      return [[pid, (Number(utime) + Number(stime)) * microsPerTick]]
+    }))
+  }).pipe(Effect.provide(layerServer({ url: Redacted.make(url), maxConnections: 1 })), Effect.runPromise)
+
+/** What the sessions had between two looks. */
+const postgresBetween = (from: Usage, to: Usage): number =>
+  [...to.postgres].reduce((sum, [pid, micros]) => sum + micros - (from.postgres.get(pid) ?? 0), 0)
+
 const subject = async (kind: Kind, url: string, mode: typeof modes[number]) => {
-  const file = fileURLToPath(new URL("./rest/subject.ts", import.meta.url))
+  const file = kind === "before"
+    ? join(before!, "test/bench/rest/subject.ts")
+    : fileURLToPath(new URL("./rest/subject.ts", import.meta.url))
   const profile = kind === "sov" && profiles !== undefined ? ["--cpu-prof", "--cpu-prof-dir", profiles] : []
-  const child: ChildProcess = fork(file, [kind, url, mode], { execArgv: profile })
+  const child: ChildProcess = fork(
+    file,
+    [kind === "before" ? "sov" : kind, `${url}?application_name=bench_${kind}`, mode],
+    { execArgv: profile }
+  )
   const [{ port }] = await once(child, "message") as [{ readonly port: number }]
   const usage = async (): Promise<Usage> => {
     child.send("usage")
-    return (await once(child, "message"))[0] as Usage
+    const [own] = await once(child, "message") as [Usage]
+    return { ...own, postgres: await sessionMicros(url, `bench_${kind}`) }
   }
   const stop = async () => {
     const gone = once(child, "exit")
@@ -81,7 +115,22 @@ const prepare = Effect.gen(function*() {
     { readonly id: string }
   >`select id from keyword where organization_id = ${starter.organization.id}`
   const key = (id: OrganizationId) => Effect.map(createApiKey(id, "bench"), ({ secret }) => secret)
+  const manyKeys = yield* Effect.forEach(
+    Array.from({ length: organizations }, (_, n) => n),
+    Effect.fnUntraced(function*(n) {
+      const { keywords, organization } = yield* initialize({
+        name: `Organization ${n}`,
+        plan: "pro",
+        tracking: { brand: { name: "Acme" }, keywords: [{ text: "best anvil?" }, { text: "which forge?" }] }
+      })
+      const { scan } = yield* addScan(organization.id, keywords)
+      yield* (yield* ScoreStore).insert(organization.id, scoreOf(scan.id, { uncertainty: null }), at(30))
+      yield* (yield* ScanStore).end(organization.id, scan.id, "completed", at(31))
+      return yield* key(organization.id)
+    })
+  )
   return {
+    manyKeys,
     archiveKey: yield* key(archive.organization.id),
     starterKey: yield* key(starter.organization.id),
     body: JSON.stringify({ keyword_ids: asked.map(({ id }) => id), platforms: ["assistant_a", "assistant_b"] })
@@ -99,9 +148,12 @@ const spread = (values: ReadonlyArray<number>): string =>
   `${median(values).toFixed(0)} (${Math.min(...values).toFixed(0)}–${Math.max(...values).toFixed(0)})`
 const quantile = ({ latencies }: Round, q: number): number => latencies[Math.floor(latencies.length * q)]!
 
-const requestsOf = ({ archiveKey, body, starterKey }: Effect.Success<typeof prepare>) => {
+const requestsOf = ({ archiveKey, body, manyKeys, starterKey }: Effect.Success<typeof prepare>) => {
   const head = (line: string, key: string) => `${line} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${key}\r\n`
+  let turn = 0
+  const byMany = manyKeys.map((key) => `${head("GET /api/v1/sov", key)}\r\n`)
   return [
+    { name: `GET /sov of ${organizations}`, status: 200, text: () => byMany[turn++ % organizations]! },
     { name: "GET /sov", status: 200, text: `${head("GET /api/v1/sov", archiveKey)}\r\n` },
     { name: "GET /archive", status: 200, text: `${head("GET /api/v1/archive?limit=50", archiveKey)}\r\n` },
     {
@@ -145,20 +197,28 @@ it.skipIf(postgresUrl === null)("throughput, CPU and latency beside plain server
         const subjects = await Promise.all(kinds.map((kind) => subject(kind, url, mode)))
         await expectAlike(subjects, prepared.archiveKey)
         for (const { name, status, text } of requests.filter((one) => one.name.includes(only))) {
-          const taken = new Map(kinds.map((kind) => [kind, [] as Array<{ round: Round; cpu: number }>]))
+          const taken = new Map(
+            kinds.map((kind) => [kind, [] as Array<{ round: Round; cpu: number; postgres: number }>])
+          )
           for (const { port } of subjects) await load(port, text, status, connections, warm)
           for (let round = 0; round < rounds; round++) {
             // Each round begins with another server
             const order = subjects.map((_, i) => subjects[(i + round) % subjects.length]!)
             for (const { kind, port, usage } of order) {
-              const before = await usage()
+              const from = await usage()
               const measured = await load(port, text, status, connections, (_, ms) => ms > roundMs)
-              const { cpuMicros } = await usage()
-              taken.get(kind)!.push({ round: measured, cpu: (cpuMicros - before.cpuMicros) / measured.requests })
+              const to = await usage()
+              taken.get(kind)!.push({
+                round: measured,
+                cpu: (to.cpuMicros - from.cpuMicros) / measured.requests,
+                postgres: postgresBetween(from, to) / measured.requests
+              })
             }
           }
           const rps = (kind: Kind) => taken.get(kind)!.map(({ round }) => round.requests / round.seconds)
           const cpu = (kind: Kind) => taken.get(kind)!.map((one) => one.cpu)
+          const postgres = (kind: Kind) => taken.get(kind)!.map((one) => one.postgres)
+          const both = (kind: Kind) => taken.get(kind)!.map((one) => one.cpu + one.postgres)
           const ratio = (kind: Kind, of: (kind: Kind) => ReadonlyArray<number>) =>
             (median(of("sov")) / median(of(kind))).toFixed(2)
           console.log(`${name}, keys ${mode}`)
@@ -166,12 +226,15 @@ it.skipIf(postgresUrl === null)("throughput, CPU and latency beside plain server
             const tail = median(taken.get(kind)!.map(({ round }) => quantile(round, 0.99) / quantile(round, 0.5)))
             console.log(
               `  ${kind.padEnd(8)} ${spread(rps(kind)).padEnd(20)} requests/s  ` +
-                `CPU ${spread(cpu(kind)).padEnd(18)} µs/request  p99 ${tail.toFixed(1)} × p50`
+                `CPU ${spread(cpu(kind)).padEnd(18)} µs/request, Postgres ${spread(postgres(kind)).padEnd(16)} p99 ${
+                  tail.toFixed(1)
+                } × p50`
             )
           }
-          for (const kind of ["fastify", "raw"] as const) {
+          for (const kind of kinds.slice(1)) {
             console.log(
-              `  sov is ${ratio(kind, rps)} × ${kind} in throughput, ${ratio(kind, cpu)} × in CPU per request`
+              `  sov is ${ratio(kind, rps)} × ${kind} in throughput, ${ratio(kind, cpu)} × in CPU per request, ` +
+                `${ratio(kind, both)} × with Postgres'`
             )
           }
         }
@@ -192,7 +255,7 @@ it.skipIf(postgresUrl === null)("throughput, CPU and latency beside plain server
     const step = soak / 40
     for (let i = 0; i < 40; i++) {
       // One start for nine reads
-      const { status, text } = requests[i % 10 === 9 ? 2 : i % 2]!
+      const { status, text } = requests[i % 10 === 9 ? 3 : 1 + i % 2]!
       yield* Effect.promise(() => load(server.port, text, status, connections, (count) => count >= step))
       memory.push((yield* Effect.promise(server.usage)).rss)
       connectionsHeld.push(yield* clients)

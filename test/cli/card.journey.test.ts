@@ -83,4 +83,4 @@ it("enters, refuses, moves and replaces", async () => {
   expect(await sovJson<Shown>(cwd, ["card", "show", ...other])).toEqual(there)
   expect(await run("import", "less.jsonld", "--replace", "--yes", ...other)).toMatchObject({ code: 0 })
   expect((await sovJson<Shown>(cwd, ["card", "show", ...other])).fields.map(({ value }) => value)).toEqual(["Acme"])
-}, 180_000)
+})

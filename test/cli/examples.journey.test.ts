@@ -126,7 +126,7 @@ it("in the order of the help", async () => {
   }
   expect(failed).toEqual([])
   expect(chosen.length).toBeGreaterThan(15)
-}, 300_000)
+})
 
 it("the table of exceptions names only examples that exist", () => {
   expect(Object.keys(skipped).filter((example) => !examples.includes(example))).toEqual([])

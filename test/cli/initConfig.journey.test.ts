@@ -46,6 +46,5 @@ it.each([
     const planned = await sov(cwd, ["scan", "--dry-run"], { env: { ...none, ...keys } })
     expect(planned).toMatchObject({ code: 0, stdout: expect.stringContaining(`= ${adapters.length} call`) })
     expect(planned.stderr).toBe(missing)
-  },
-  120_000
+  }
 )

@@ -298,7 +298,7 @@ describe("cost and health", () => {
     expect(rows).toHaveLength(5)
     expect(rows[0]).toMatchObject({ id: "assistant_a", label: "ChatGPT", configured: true })
     expect(rows[1]).toMatchObject({ id: "assistant_b", label: null, configured: true })
-  }, 120_000)
+  })
 
   it("shows a breaker that is open, and why", async () => {
     const cwd = configured({ platforms: { assistant_a: real } })

@@ -10,7 +10,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { describe, expect, test } from "vitest"
-import { freshDatabaseUrl } from "../support/databases.ts"
+import { freshDatabaseUrl, ownerUrl } from "../support/databases.ts"
 import { postgresUrl } from "../support/homes.ts"
 import { until, workspace } from "../support/sov.ts"
 import { TaskLog, taskNames } from "../support/TaskLog.ts"
@@ -29,15 +29,15 @@ describe("on the embedded home", () => {
     const dataDir = join(workspace(), ".sov")
     const log = new TaskLog(dataDir)
     const processes = await Promise.all([log.start(300), log.start(300), log.start(300)])
-    await log.waitUntilAllRun(5000)
+    await log.waitUntilAllRun()
 
-    const killed = log.signal(runningProcess(log, processes), "SIGKILL")
-    expect(await log.waitUntilAllRun(5000) - killed).toBeLessThan(1000)
+    log.signal(runningProcess(log, processes), "SIGKILL")
+    await log.waitUntilAllRun()
 
     const leaving = runningProcess(log, processes)
-    const asked = log.signal(leaving, "SIGTERM")
+    log.signal(leaving, "SIGTERM")
     await once(leaving, "exit")
-    expect(await log.waitUntilAllRun(5000) - asked).toBeLessThan(2000)
+    await log.waitUntilAllRun()
 
     const last = runningProcess(log, processes)
     log.signal(last, "SIGTERM")
@@ -51,7 +51,7 @@ describe("on the embedded home", () => {
     const dataDir = workspace()
     const log = new TaskLog(dataDir)
     await Promise.all([log.start(), log.start(), log.start()])
-    await log.waitUntilAllRun(5000)
+    await log.waitUntilAllRun()
     const starts = () => log.lines().filter(({ what }) => what === "start").length
     // Whether a waiting process tries the lock before its holder checks it is chance
     for (let times = 2; times <= 6; times++) {
@@ -86,30 +86,30 @@ describe.skipIf(postgresUrl === null)("on a Postgres server", () => {
     // At once on an empty database: they race to make the tables
     const processes = await Promise.all([log.start(300), log.start(300), log.start(300)])
     await until(() => holdersOf(log).length >= 2, 8000, "they share")
-    await log.waitUntilAllRun(5000)
+    await log.waitUntilAllRun()
     // Which of them has how much is chance
     const [one, two] = holdersOf(log).map((holder) => processes.find(({ pid }) => pid === holder)!)
     const three = processes.find((process) => process !== one && process !== two)!
     if (one === undefined || two === undefined) throw new Error("no two holders")
 
     // Both have the same time to send a heartbeat
-    const killed = log.signal(one, "SIGKILL")
+    log.signal(one, "SIGKILL")
     log.signal(two, "SIGSTOP")
-    expect(await log.waitUntilAllRun(15_000, three) - killed).toBeLessThan(11_500)
+    await log.waitUntilAllRun(three)
 
     const woken = log.signal(two, "SIGCONT")
     const stopped = () => log.lines().filter(({ at, pid, what }) => pid === two.pid && what === "stop" && at >= woken)
     await until(() => stopped().length > 0, 4000, "the frozen process stops its work when it wakes")
     await until(() => holdersOf(log).length === 2, 8000, "it takes part again")
-    await log.waitUntilAllRun(5000)
+    await log.waitUntilAllRun()
 
     // Joining and leaving while others work
     const four = await log.start(300)
     await sleep(2500)
-    await log.waitUntilAllRun(5000)
-    const asked = log.signal(four, "SIGTERM")
+    await log.waitUntilAllRun()
+    log.signal(four, "SIGTERM")
     await once(four, "exit")
-    expect(await log.waitUntilAllRun(5000) - asked).toBeLessThan(3000)
+    await log.waitUntilAllRun()
 
     // The server ends all sessions, and the locks with them. A process may take a task whose holder has not noticed yet
     // that it lost its lock; that holder notices and stops
@@ -119,12 +119,12 @@ describe.skipIf(postgresUrl === null)("on a Postgres server", () => {
       Effect.flatMap(SqlClient.SqlClient, (sql) =>
         sql`select pg_terminate_backend(pid) from pg_stat_activity
             where datname = current_database() and pid <> pg_backend_pid()`).pipe(
-          Effect.provide(layerServer({ url: Redacted.make(url), maxConnections: 1 }))
+          Effect.provide(layerServer({ url: Redacted.make(ownerUrl(url)), maxConnections: 1 }))
         )
     )
     const restarted = () => log.lines().filter(({ at, what }) => what === "start" && at > ended)
     await until(() => restarted().length >= taskNames.length, 60_000, "all tasks run again")
-    await log.waitUntilAllRun(5000)
+    await log.waitUntilAllRun()
     await until(() => log.runningCount() === taskNames.length, 15_000, "no task runs in two processes")
     const settled = Date.now()
 
@@ -167,7 +167,7 @@ describe.skipIf(postgresUrl === null)("on a Postgres server", () => {
   })
 
   test("a role that may create no tables is refused at once", async () => {
-    const url = new URL(await freshDatabaseUrl())
+    const url = new URL(await freshDatabaseUrl("superuser"))
     const role = `poor_${url.pathname.slice(5)}`
     const admin = (statement: string) =>
       Effect.runPromise(

@@ -1,4 +1,4 @@
-import { KeywordStore, type Scan, ScanId, ScanStore, ScoreStore, TrackedSetStore } from "@sov/core"
+import { KeywordStore, type Scan, ScanId, ScanStore, ScoreStore, TrackedSetStore, Transaction } from "@sov/core"
 import { addScan, at, newId, scoreOf, seedScan, trackedSet } from "@sov/core/testing"
 import { Effect } from "effect"
 import assert from "node:assert/strict"
@@ -103,6 +103,33 @@ export const scoreStoreContract = storeContract("ScoreStore", {
     const keywords = { active: others.length, asked: 0 }
     assert.deepEqual(yield* store.newest(organizationId), { latest, second, keywords })
   }),
+
+  "gives each of several that ask at the same time its own newest, and a transaction what it has written": Effect
+    .fnUntraced(
+      function*() {
+        const store = yield* ScoreStore
+        const seeds = yield* Effect.forEach([1, 2, 3, 4, 5, 6], () => seedScan())
+        const scored = seeds.slice(1)
+        yield* Effect.forEach(scored, ({ organizationId, scan }, n) =>
+          Effect.andThen(
+            store.insert(organizationId, scoreOf(scan.id, { avgSov: n }), at(30)),
+            Effect.flatMap(ScanStore, (scans) => scans.end(organizationId, scan.id, "completed", at(31)))
+          ))
+        const ids = [...seeds, ...seeds].map(({ organizationId }) => organizationId)
+        const alone = yield* Effect.forEach(ids, store.newest)
+        assert.deepEqual(alone.slice(0, 6).map((found) => found?.latest.score.avgSov), [undefined, 0, 1, 2, 3, 4])
+        assert.deepEqual(yield* Effect.forEach(ids, store.newest, { concurrency: "unbounded" }), alone)
+
+        const [{ organizationId, scan }] = seeds as [typeof seeds[number]]
+        const { run } = yield* Transaction
+        const within = yield* run(Effect.gen(function*() {
+          yield* store.insert(organizationId, scoreOf(scan.id, { avgSov: 77 }), at(30))
+          yield* (yield* ScanStore).end(organizationId, scan.id, "completed", at(31))
+          return yield* store.newest(organizationId)
+        }))
+        assert.equal(within?.latest.score.avgSov, 77)
+      }
+    ),
 
   "lists the completed scans before one, of its kind, and which have a score of the versions": Effect.fnUntraced(
     function*() {

@@ -29,7 +29,10 @@ export const trackedSetStoreContract = storeContract("TrackedSetStore", {
     const { id } = yield* seedOrganization()
     const set = yield* trackedSet()
     const names = [`"'\\{}[]`, "e\u0301 é", "日本 \u{1F6E0}\uFE0F", "null", "\\u0041"]
-    const hostile = { ...set, brand: { ...set.brand, name: names[0]!, aliases: names, excludes: names } }
+    const hostile = {
+      ...set,
+      brand: { ...set.brand, name: names[0]!, aliases: names, excludes: names, context: names }
+    }
     yield* store.append(id, hostile)
     assert.deepEqual(yield* store.current(id), hostile)
   }),

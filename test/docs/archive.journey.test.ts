@@ -78,4 +78,4 @@ it("shows commands that work, and a checker that finds what ours finds", async (
   for (const file of [byte, source, gone, seal, added]) {
     expect(await sov(cwd, ["archive", "verify", "--file", file, "--json"])).toMatchObject({ code: 7 })
   }
-}, 180_000)
+})

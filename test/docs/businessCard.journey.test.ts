@@ -107,4 +107,4 @@ it("shows commands that work", async () => {
   expect(said(5)).toMatch(/slogan\tset\tHarder\.\t\tbrand handbook/)
   expect(said(6)).toMatch(/^<script type="application\/ld\+json">\n\{.*"name": "Acme"/s)
   expect(said(6)).not.toContain("brand handbook")
-}, 180_000)
+})

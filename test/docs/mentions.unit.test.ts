@@ -33,18 +33,23 @@ const list = (cell: string | undefined): ReadonlyArray<string> => cell === undef
 describe("what counts as a mention", () => {
   it("is shown by many examples, with every rule named", () => {
     expect(examples.length).toBeGreaterThanOrEqual(35)
-    for (let rule = 1; rule <= 15; rule++) expect(page).toMatch(new RegExp(`\\(.*\\bM${rule}\\b.*\\)`))
+    for (const rule of [...Array.from({ length: 15 }, (_, index) => index + 1), 17, 18]) {
+      expect(page).toMatch(new RegExp(`\\(.*\\bM${rule}\\b.*\\)`))
+    }
   })
 
   it.each(examples)("$brand $text", (row) => {
-    const { brand = "Acme", competitors, excludes, question, text } = row
+    const { brand = "Acme", competitors, context, excludes, question = "", text } = row
     const named = (name: string, domains: ReadonlyArray<string> = []) => ({ name, aliases: [], domains })
     const { count, position } = measureAnswer({
       text: text!,
-      brand: named(brand, brand === "Acme" ? ["acme.com"] : []),
+      brand: {
+        ...named(brand, brand === "Acme" ? ["acme.com"] : []),
+        context: list(context).flatMap((words) => words.split(", "))
+      },
       competitors: list(competitors).map((name) => named(name)),
       excludes: list(excludes),
-      ...(question === undefined ? {} : { prompt: question })
+      ...(question === "" ? {} : { prompt: question })
     })
     expect(String(count)).toBe(row["counts"])
     if (row["position"] !== undefined) expect(String(position)).toBe(row["position"])

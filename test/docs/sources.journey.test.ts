@@ -67,4 +67,4 @@ it("shows commands that work, on simulated platforms whose sources lie on .examp
   expect(await sov(cwd, ["sources", "--keyword", "never asked"], { env })).toMatchObject({ code: 3 })
   const verified = await sovJson(cwd, ["archive", "verify", "--payloads"], env)
   expect(verified).toMatchObject({ valid: true, sealed_payloads: 80, unproven_payloads: 0 })
-}, 240_000)
+})

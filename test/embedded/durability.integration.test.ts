@@ -69,8 +69,7 @@ test(
     expect(rows).not.toContainEqual({ i: 3 })
     await next.engine.exec("insert into t values (4)")
     await next.close()
-  },
-  120_000
+  }
 )
 
 test.runIf(inject("testAll"))("files of the database are for their user only", async () => {

@@ -51,11 +51,13 @@ test("nobody is there, before and after; looking starts nobody", async () => {
 
 test("the owner serves, and then has gone", async () => {
   const dataDir = freshDataDir()
+  const begun = Date.now()
   await Effect.runPromise(Effect.scoped(Effect.gen(function*() {
     yield* Layer.build(layer({ dataDir, lingerMs: 0 }))
     const look = yield* Effect.promise(() => inspectOwner(dataDir))
     expect(look).toEqual({ state: "serving", pid: ownersOf(dataDir)[0], since: expect.any(Date), message: null })
-    expect(Math.abs(Date.now() - look.since!.getTime())).toBeLessThan(60_000)
+    expect(look.since!.getTime()).toBeGreaterThanOrEqual(begun)
+    expect(look.since!.getTime()).toBeLessThanOrEqual(Date.now())
     expect(listUnknownFiles(dataDir)).toEqual([])
   })))
   await until(() => ownersOf(dataDir).every((pid) => !alive(pid)), 10_000)
@@ -90,7 +92,6 @@ test("one that refuses, one of another version, one that says nothing", async ()
   expect(await inspectOwner(refusing)).toMatchObject({ state: "refused", message: "no space left" })
   expect(await inspectOwner(await speaking("sov-owner/99 ready 1\n"))).toMatchObject({ state: "incompatible" })
   expect(await inspectOwner(await speaking("x".repeat(100_000)))).toMatchObject({ state: "incompatible" })
-  const started = performance.now()
+  // It says nothing for as long as it is asked
   expect(await inspectOwner(await speaking(null))).toMatchObject({ state: "opening" })
-  expect(performance.now() - started).toBeLessThan(20_000)
 })

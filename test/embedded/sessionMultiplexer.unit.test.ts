@@ -44,7 +44,6 @@ test("a transaction that idles is rolled back and its client sent away", async (
   await b.ask("insert into t values (2)")
   const waited = performance.now() - started
   expect(waited).toBeGreaterThan(100)
-  expect(waited).toBeLessThan(20_000)
   await a.until(() => a.ended)
   expect(a.frames.at(-1)?.text).toContain("25P03")
   expect(await rows()).toEqual([2])

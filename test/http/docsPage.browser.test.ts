@@ -32,5 +32,5 @@ describeInBrowser("in a browser", () => {
         await page.context().close()
       }
     }
-  }, 300_000)
+  })
 })

@@ -44,7 +44,7 @@ it("asks 166 questions of five providers at once, each within its own limits", a
     expect(most(), adapter).toBeLessThanOrEqual(limits.concurrency)
     expect(mostInAMinute(), adapter).toBeLessThanOrEqual(limits.requestsPerMinute ?? Infinity)
   }
-}, 180_000)
+})
 
 describe("in a test's time", () => {
   const storage = openStorage("embedded")

@@ -115,5 +115,5 @@ describe.skipIf(recorded === "").each(homes.slice(-1))("recorded answers on the 
     const summary = await sovJson(cwd, ["scan"], env)
     expect(summary).toMatchObject({ status: "completed", results_count: 830, failed_count: 0 })
     expect(await checkExport(cwd, env, "five", data)).toBe(830)
-  }, 180_000)
+  })
 })

@@ -100,4 +100,4 @@ it("are resolved by the next worker when one is killed between the archive and t
   expect(sink.connections()).toBe(0)
   expect(await sovJson(cwd, ["archive", "verify", "--payloads"], env)).toMatchObject({ valid: true })
   expect(await sovJson(cwd, ["archive", "head"], env)).toEqual(sealed)
-}, 300_000)
+})

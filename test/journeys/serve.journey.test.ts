@@ -108,12 +108,10 @@ describe("sov serve", () => {
         )
     )
     await new Promise((resolve) => setTimeout(resolve, 5))
-    const stopped = performance.now()
     second.server.child.kill("SIGTERM")
     const outcomes = new Set(await Promise.all(load))
     const ran = await second.server
     expect([ran.code, ran.signal]).toEqual([0, null])
-    expect(performance.now() - stopped).toBeLessThan(25_000)
     // Answered whole, or never accepted
     expect([...outcomes].filter((one) => ![200, "ECONNREFUSED", "ECONNRESET"].includes(one as never))).toEqual([])
     expect(ran.stderr).not.toContain(key)

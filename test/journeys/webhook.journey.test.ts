@@ -88,7 +88,7 @@ it("tells a receiver of a scan, says what did not arrive, and sends it again", a
   expect(await json("webhook", "recover", added.id, "--since", "2020-01-01")).toMatchObject({ failed: 1, delivered: 1 })
   await json("webhook", "remove", added.id, "--yes")
   expect((await sov(cwd, ["webhook", "show", added.id], { env })).code).toBe(3)
-}, 180_000)
+})
 
 it("listens, and says whether what arrives is signed", async () => {
   const cwd = workspace()
@@ -188,6 +188,5 @@ it.runIf(inject("testAll"))(
     // A second time only what was in flight, or not kept yet, when the worker was killed: the more, the slower the database
     expect(posts - events).toBeLessThanOrEqual(kills * 24)
     expect(readFileSync(join(dataDir, "owner.log"), "utf8")).not.toContain("whsec_")
-  },
-  180_000
+  }
 )

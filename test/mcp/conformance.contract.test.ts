@@ -67,5 +67,5 @@ describe("conformance", () => {
       proxy.closeAllConnections()
       proxy.close()
     }
-  }, 300_000)
+  })
 })

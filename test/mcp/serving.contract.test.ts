@@ -5,7 +5,7 @@ import { layerLogs } from "@sov/http"
 import { Deferred, Effect, Layer } from "effect"
 import type { SqlClient } from "effect/sql"
 import { request } from "node:http"
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest"
 import { tenant } from "../support/apiServer.ts"
 import { message, openMcp, post, revisions, type TestMcp } from "../support/mcpServer.ts"
 import { layerHome } from "../support/storage.ts"
@@ -63,6 +63,11 @@ describe("serving", () => {
   it.each(both)(
     "%s: a client that goes away stops the work, whether it waits for JSON or a stream",
     async (revision) => {
+      // Its time is not up before the test's
+      const timeouts = { headersMs: 10_000, requestMs: 30_000, answerMs: 3_600_000 }
+      const patient = await openMcp(storage, { logs: layerLogs(true), settings: { timeouts } })
+      onTestFinished(() => patient.close())
+      const { key } = await patient.run(tenant())
       for (const meta of [{}, { _meta: { progressToken: 1 } }]) {
         const begun = Deferred.makeUnsafe<void>()
         const stopped = Deferred.makeUnsafe<void>()
@@ -70,17 +75,14 @@ describe("serving", () => {
           Effect.onInterrupt(() => Deferred.succeed(stopped, undefined))
         )
         const { body, headers } = message("tools/call", { ...summary, ...meta }, revision)
-        const sent = request(`${mcp.base}/api/mcp`, {
+        const sent = request(`${patient.base}/api/mcp`, {
           method: "POST",
           headers: { ...headers, authorization: `Bearer ${key}` }
         })
         sent.on("error", () => {}).end(JSON.stringify(body))
         await Effect.runPromise(Deferred.await(begun))
-        const at = performance.now()
         sent.destroy()
         await Effect.runPromise(Deferred.await(stopped))
-        // At once, not when its time is up
-        expect(performance.now() - at).toBeLessThan(5_000)
       }
     }
   )

@@ -132,7 +132,7 @@ describe("replies", () => {
     const answer = await answerTo("perplexity", { output }, { maxAnswerBytes: 67_108_864 })
     expect(answer.text).toBe("Acme.")
     expect(answer.citations).toHaveLength(500)
-  }, 30_000)
+  })
 })
 
 describe("configurations that were written for Sonar", () => {

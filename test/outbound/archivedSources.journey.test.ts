@@ -61,4 +61,4 @@ it("names the kinds of each adapter's sources, of pretty-printed and paused bodi
     "openai-compatible": "cited sealed"
   })
   expect(await sov(cwd, ["archive", "verify", "--payloads"])).toMatchObject({ code: 0 })
-}, 240_000)
+})

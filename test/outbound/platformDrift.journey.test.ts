@@ -106,7 +106,7 @@ describe("an API that has ended", () => {
     delete instead["perplexity"]
     await sov(cwd, ["scan"])
     expect(await sovJson(cwd, ["status"])).toMatchObject({ platforms_ended: [] })
-  }, 120_000)
+  })
 
   it("that is only announced is answered still, and exits with 4", async () => {
     const body = adapterCases[3]!.withCitations.body
@@ -119,7 +119,7 @@ describe("an API that has ended", () => {
     expect(tested.stderr).toMatch(
       /^error: Perplexity \(assistant_d\): the provider announces that this API or model ends: Sunset: Thu, 31 Dec 2026/m
     )
-  }, 60_000)
+  })
 })
 
 describe("a format that has changed", () => {
@@ -157,7 +157,7 @@ describe("a format that has changed", () => {
     expect(tested.stderr).toContain(`the answer lacks ${missing}\n`)
     expect(tested.stdout).toContain("answered in")
     expect(await sov(cwd, ["platform", "test", "--all"])).toMatchObject({ code: 7 })
-  }, 60_000)
+  })
 
   it("is not seen where all is well", async () => {
     const { cwd } = await providers()
@@ -166,7 +166,7 @@ describe("a format that has changed", () => {
     for (const row of rows) expect(row).toMatchObject({ ok: true, missing: [], announced_end: null, error: null })
     expect(rows[0]).toMatchObject({ search: "offered", searches: 1, sources: 3 })
     expect(rows[3]).toMatchObject({ search: "required", searches: 1, sources: 3, cost_usd: 0.00641 })
-  }, 60_000)
+  })
 })
 
 it("platform test wants one platform or all", async () => {
@@ -177,7 +177,7 @@ it("platform test wants one platform or all", async () => {
       stderr: expect.stringContaining("give --all")
     })
   }
-}, 60_000)
+})
 
 it("test shows ten sources, counts the others, and warns of no other platform's configuration", async () => {
   const body = {
@@ -195,4 +195,4 @@ it("test shows ten sources, counts the others, and warns of no other platform's 
   expect((await sov(cwd, ["platform", "test", idOf("perplexity")])).stderr).toContain(
     "Perplexity's Sonar API, which ended"
   )
-}, 120_000)
+})

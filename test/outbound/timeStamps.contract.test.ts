@@ -28,7 +28,9 @@ it("a time stamp is asked for over HTTP, and openssl alone verifies it", async (
   const response = await request(url)
   expect(requests).toEqual([{ method: "POST", type: "application/timestamp-query" }])
   const at = await check(response, data, root)
-  expect(Math.abs(at.getTime() - before)).toBeLessThan(60_000)
+  // To the second
+  expect(at.getTime()).toBeGreaterThan(before - 2_000)
+  expect(at.getTime()).toBeLessThan(Date.now() + 2_000)
   expect(await check(response, data, null)).toEqual(at)
   writeFileSync(file("a.tsr"), response)
   writeFileSync(file("a.json"), data)

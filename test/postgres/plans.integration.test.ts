@@ -5,6 +5,7 @@ import {
   createApiKey,
   initialize,
   KeywordStore,
+  OrganizationId,
   RateLimiter,
   ScanStore,
   ScoreStore,
@@ -16,6 +17,7 @@ import { layerServer, layerStores } from "@sov/core/postgres"
 import { Effect, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+import { randomUUID } from "node:crypto"
 import { expect, it } from "vitest"
 import { postgresUrl } from "../support/homes.ts"
 import { seedArchive } from "../support/seedArchive.ts"
@@ -43,10 +45,14 @@ const prepare = Effect.gen(function*() {
   const archive = yield* ArchiveStore
   const [row] = yield* archive.page(id, {}, { limit: 1 })
   const { keywordId, scanId } = row!
+  const { newest } = yield* ScoreStore
+  const others = Array.from({ length: 5 }, () => OrganizationId.make(randomUUID()))
   const page = (filters: Parameters<typeof archive.history>[1], options: object = {}) =>
     archive.history(id, filters, { limit: 50, textBytes: 4_000_000, ...options })
   const paths: { readonly [name: string]: Effect.Effect<unknown, StoreError> } = {
-    "current score": (yield* ScoreStore).newest(id),
+    "current score": newest(id),
+    // One is read at once, the others together by the next statement
+    "current scores": Effect.forEach([id, ...others], newest, { concurrency: "unbounded" }),
     "first page": page({}),
     "next page": page({}, { after: row! }),
     "page with sources": page({}, { limit: 10, provenance: true }),

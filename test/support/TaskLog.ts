@@ -88,17 +88,16 @@ export class TaskLog {
     return [...running].filter((entry) => !this.#isDown(Number.parseInt(entry), now)).length
   }
 
-  /** Waits until every name runs, in `by` alone when it is given. Returns the time. */
-  async waitUntilAllRun(ms: number, by?: ChildProcess): Promise<number> {
+  /** Waits until every name runs, in `by` alone when it is given. */
+  async waitUntilAllRun(by?: ChildProcess): Promise<void> {
     await until(
       () => {
         const holders = [...this.holders().values()]
         return holders.length === taskNames.length && (by === undefined || holders.every((pid) => pid === by.pid))
       },
-      ms,
+      60_000,
       `every name runs; log: ${JSON.stringify(this.lines())}`
     )
-    return Date.now()
   }
 
   /** Each time a name began in one process while it still ran in another. */

@@ -137,19 +137,25 @@ export const trackingForms: ReadonlyArray<DashboardForm> = [
     name: "Save the brand",
     prepare: prepareNames(() => "/competitors/brand"),
     shows: "Acme; also known as Acme Corp",
-    fields: { name: "Acme Forge", aliases: "Acme\nAcme Inc", domains: "acme.example", excludes: "Acme Bank" }
+    fields: {
+      name: "Acme Forge",
+      aliases: "Acme\nAcme Inc",
+      domains: "acme.example",
+      excludes: "Acme Bank",
+      context: "anvil"
+    }
   },
   {
     name: "Add a competitor",
     prepare: prepareNames(() => "/competitors"),
     shows: "nothing yet",
-    fields: { name: "Initech", aliases: "Initech Inc", domains: "initech.example" }
+    fields: { name: "Initech", aliases: "Initech Inc", domains: "initech.example", context: "steel" }
   },
   {
     name: "Save a competitor",
     prepare: prepareNames((id) => `/competitors/${id}`),
     shows: "Globex",
-    fields: { aliases: "Globex Corp", domains: "globex.example" }
+    fields: { aliases: "Globex Corp", domains: "globex.example", context: "steel" }
   },
   {
     name: "Remove a competitor",

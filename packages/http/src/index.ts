@@ -2,6 +2,7 @@
 export { type DashboardOptions, layerDashboard } from "./dashboard/index.ts"
 export { probeOpenId } from "./dashboard/sso/OpenId.ts"
 export { type OpenIdSettings } from "./dashboard/sso/OpenIdSettings.ts"
+export { withDeadline, withTimeout } from "./deadline.ts"
 export { layerLogs } from "./logs.ts"
 export { namesTooMany, parseTrustedProxies } from "./middleware/clientAddress.ts"
 export { type ErrorPages } from "./middleware/ErrorPages.ts"

@@ -1,6 +1,6 @@
 /** Access to the MCP server: origin, key and plan of a request, and the rate limit. */
 import { type Caller, countRequests, monotonicMs, requireScope } from "@sov/core"
-import { Gate, RequestInfo, ServerSettings } from "@sov/http"
+import { Gate, RequestInfo, ServerSettings, withDeadline } from "@sov/http"
 import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { makeOriginCheck } from "./origins.ts"
@@ -71,8 +71,7 @@ export const makeAccess = Effect.fn("makeAccess")(function*(rate: number, timeou
   /** Until when a key has to wait for its next request, so that a client that keeps asking costs no statement. */
   const waiting = new Map<string, number>()
 
-  const withDeadline = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-    Effect.timeoutOrElse(effect, { duration: timeoutMs, orElse: () => Effect.fail(makeUnavailable(5)) })
+  const timed = withDeadline(timeoutMs, () => Effect.fail(makeUnavailable(5)))
 
   /** The caller: the origin is allowed, the key valid, its plan has API access, and it may read. */
   const admit: Effect.Effect<Caller, HttpServerResponse.HttpServerResponse, HttpServerRequest.HttpServerRequest> =
@@ -110,7 +109,7 @@ export const makeAccess = Effect.fn("makeAccess")(function*(rate: number, timeou
       )
       yield* Effect.mapError(requireScope(caller, "read"), ({ message, scope }) => makeScopeMissing(message, scope))
       return caller
-    }).pipe(withDeadline)
+    }).pipe(timed)
 
   /** Counts JSON-RPC requests of the caller: all of them or none. */
   const count = Effect.fnUntraced(
@@ -139,7 +138,7 @@ export const makeAccess = Effect.fn("makeAccess")(function*(rate: number, timeou
       const message = `A key may send ${rate} requests a minute to the tool server; try again in ${seconds} s`
       return yield* Effect.fail(makeRetryLater(429, errorCodes.rate, message, seconds, id))
     },
-    withDeadline
+    timed
   )
 
   return { admit, count }

@@ -8,13 +8,13 @@ import {
   type ServerContext
 } from "@modelcontextprotocol/server"
 import type { Caller, ConfiguredPlatform, StoragePorts, StoreError } from "@sov/core"
-import { Effect, Exit } from "effect"
+import { Effect, Exit, LogLevel } from "effect"
 import { randomUUID } from "node:crypto"
 import { internal, valueOrReason } from "./outcome.ts"
 import { completeArgument, prompts } from "./prompts.ts"
 import { readResource, resources, resourceTemplates } from "./resources.ts"
 import { makeErrorResult, type ToolResult } from "./Tool.ts"
-import { tools } from "./tools/index.ts"
+import { tools, toolsByName } from "./tools/index.ts"
 import { quoteName } from "./untrusted.ts"
 
 /** Runs a program with the services of the request. The promise never rejects. */
@@ -47,7 +47,6 @@ const instructions = [
 /** Definitions change only with the version of sov. */
 const hourCacheHint: CacheHint = { ttlMs: 3_600_000, cacheScope: "public" }
 
-const toolsByName = new Map(tools.map((tool) => [tool.definition.name, tool]))
 const definitions = tools.map(({ definition }) => definition)
 const promptsByName = new Map(prompts.map((prompt) => [prompt.name, prompt]))
 const promptList = prompts.map(({ description, name, title, ...prompt }) => ({
@@ -62,20 +61,27 @@ const noValidator = {
   getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: "not supported" })
 }
 
-const callTool = Effect.fnUntraced(function*(name: string, args: unknown, session: Session) {
+/** Runs a tool that there is. Its result says what went wrong where it ends in an error, or not in time. */
+export const callTool = Effect.fnUntraced(function*(
+  name: string,
+  args: unknown,
+  session: Pick<Session, "organizationId" | "platforms" | "timeoutMs">
+) {
   const startedAt = performance.now()
   const result: ToolResult = yield* Effect.map(
     valueOrReason(toolsByName.get(name)!.call(args, session.organizationId, session.platforms), session.timeoutMs),
     (found) => "value" in found ? found.value : makeErrorResult(found.reason)
   )
-  yield* Effect.logDebug("tool call").pipe(
-    Effect.annotateLogs({
-      tool: name,
-      ms: performance.now() - startedAt,
-      error: result.isError === true,
-      chars: result.content.reduce((sum, block) => sum + (block.type === "text" ? block.text.length : 0), 0)
-    })
-  )
+  if (yield* LogLevel.isEnabled("Debug")) {
+    yield* Effect.logDebug("tool call").pipe(
+      Effect.annotateLogs({
+        tool: name,
+        ms: performance.now() - startedAt,
+        error: result.isError === true,
+        chars: result.content.reduce((sum, block) => sum + (block.type === "text" ? block.text.length : 0), 0)
+      })
+    )
+  }
   return result
 })
 
@@ -93,9 +99,16 @@ const notifyProgress = async (context: ServerContext, session: Session, done: 0 
   })
 }
 
+/** The server, as results of 2026 and the handshake of earlier revisions name it. */
+export const makeServerInfo = (version: string) => ({
+  name: "sov",
+  title: "sov – share of voice in AI answers",
+  version
+})
+
 /** Makes the server of one request (HTTP) or connection (stdio). It keeps no state between them. */
 export const makeServer = (version: string, session: Session): Server => {
-  const server = new Server({ name: "sov", title: "sov – share of voice in AI answers", version }, {
+  const server = new Server(makeServerInfo(version), {
     capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
     instructions,
     jsonSchemaValidator: noValidator,

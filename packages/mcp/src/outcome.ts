@@ -1,5 +1,6 @@
 /** The outcome of a program for a client: its value, or one line that says why there is none. */
 import type { StoragePorts, StoreError } from "@sov/core"
+import { withTimeout } from "@sov/http"
 import { Cause, Effect } from "effect"
 
 /** Default deadline of a call in milliseconds. */
@@ -21,7 +22,7 @@ const describeFailure = Effect.fnUntraced(function*(cause: Cause.Cause<StoreErro
 /** The value of a program, or after a failure or `timeoutMs` one line that says why there is none. */
 export const valueOrReason = <A>(program: Effect.Effect<A, StoreError, StoragePorts>, timeoutMs: number) =>
   program.pipe(
-    Effect.timeout(timeoutMs),
+    withTimeout(timeoutMs),
     Effect.map((value) => ({ value })),
     Effect.catchCause((cause) =>
       Cause.hasInterruptsOnly(cause)

@@ -24,13 +24,21 @@ const keyCheck: Statement = {
 }
 const newestScore: Statement = {
   name: "score",
-  text: `select scan.*, to_jsonb(newest) as score from scan
-  join lateral (
-    select * from score where score.organization_id = scan.organization_id and score.scan_id = scan.id
-    order by tracked_set_version desc, measure_version desc limit 1
-  ) newest on true
-  where scan.organization_id = $1 and scan.status = 'completed'
-  order by scan.started_at desc, scan.id desc limit 1`
+  text: `select page.*, (
+    select json_build_object('active', count(*), 'asked', count((
+      select 1 from cell
+      where cell.organization_id = $1 and cell.scan_id = page.id and cell.keyword_id = keyword.id limit 1 offset 0
+    ))) from keyword where keyword.organization_id = $1 and keyword.status = 'active'
+  ) as keywords
+  from (
+    select scan.*, to_jsonb(newest) as score from scan
+    join lateral (
+      select * from score where score.organization_id = scan.organization_id and score.scan_id = scan.id
+      order by tracked_set_version desc, measure_version desc, results_count - unmeasured_count desc limit 1
+    ) newest on true
+    where scan.organization_id = $1 and scan.status = 'completed'
+    order by scan.started_at desc, scan.id desc limit 1
+  ) page`
 }
 const archivePage: Statement = {
   name: "archive",
@@ -99,6 +107,9 @@ const insertCells = (count: number): Statement => ({
 })
 const notify: Statement = { name: "notify", text: "select pg_notify('sov_work', '')" }
 
+/** The platforms that the servers of the benchmark have. */
+const configured = ["assistant_a", "assistant_b"]
+
 const rowJson = (row: Row) => ({
   id: row["id"],
   scan_id: row["scan_id"],
@@ -135,11 +146,22 @@ export const makeOperations = ({ query, transaction }: Driver, cached: boolean) 
   const sov = async (organizationId: string) => {
     const [row] = await query(newestScore, [organizationId])
     const score = row!["score"] as { readonly avg_sov: number; readonly platform_breakdown: Record<string, number> }
+    const keywords = row!["keywords"] as { readonly active: number; readonly asked: number }
+    const asked = row!["platforms"] as ReadonlyArray<string>
     return {
       scan_id: row!["id"],
       completed_at: (row!["completed_at"] as Date).toISOString(),
       avg_sov: roundHalfUp(score.avg_sov, 0),
-      platform_breakdown: breakdownJson(score.platform_breakdown)
+      platform_breakdown: breakdownJson(score.platform_breakdown),
+      asked: {
+        platforms: configured.filter((id) => asked.includes(id)).length,
+        configured_platforms: configured.length,
+        keywords: keywords.asked,
+        tracked_keywords: keywords.active
+      },
+      // The seeded scores have no uncertainty
+      n: null,
+      interval_95: null
     }
   }
 

@@ -183,7 +183,7 @@ describe("a change of names", () => {
     expect(shown).toContain("New: Acme Forge, also known as Hooli")
     expect(shown).toContain("Of 24 answers, 4 would name you that did not, and 0 would no more.")
     expect(readForm(page.text, `${home}/competitors/brand`)).toMatchObject({ aliases: "Hooli" })
-    expect(shown).toContain("count only under “Also known as”: AcmeForge")
+    expect(shown).toContain("count everywhere only under “Also known as”: AcmeForge")
     expect(await server.run(readOrganizationRows(organizationId))).toEqual(before)
   })
 
@@ -220,7 +220,7 @@ describe("the tracking page", () => {
     }
     const form = readForm((await member.get(`${home}/settings/tracking`)).text, `${home}/competitors`)
     const offered = await member.post(`${home}/competitors`, { ...form, name: "Apple Inc.", step: "preview" })
-    expect(wordsOf(offered.text)).toContain("count only under “Also known as”: Apple")
+    expect(wordsOf(offered.text)).toContain("count everywhere only under “Also known as”: Apple")
     const page = await member.post(`${home}/competitors`, { ...form, name: "Hooli", step: "preview" })
     expect(wordsOf(page.text)).toContain("New: the name Hooli")
     expect((await viewer.get(`${home}/settings/tracking`)).text).not.toContain(`method="post" action="${home}`)
@@ -242,6 +242,11 @@ describe("the brand", () => {
     await save("/competitors/brand", { ...fields, excludes: "Acme Bank" })
     expect((await set()).brand).toMatchObject({ id: brand.id, excludes: ["Acme Bank"] })
     expect(await words("/competitors")).toContain("Not meant Acme Bank")
+    await save("/competitors/brand", { ...fields, context: "anvil\nforge" })
+    expect((await set()).brand.context).toEqual(["anvil", "forge"])
+    expect(await words("/competitors")).toContain("Context words anvil, forge")
+    await save("/competitors/brand", { ...fields, context: "" })
+    expect((await set()).brand.context).toBeUndefined()
     expect((await save("/competitors/brand", { ...fields, name: "" })).status).toBe(422)
   })
 

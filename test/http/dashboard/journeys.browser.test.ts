@@ -233,7 +233,7 @@ describeInBrowser("in a browser", () => {
     expect(await isInWindow()).toBe(false)
     await page.keyboard.press("End")
     await expect.poll(isInWindow).toBe(true)
-  }, 120_000)
+  })
 
   it("a table that is wider than a phone scrolls in a box of its own, also by the keyboard", async () => {
     const { page } = await open({ width: 320 })

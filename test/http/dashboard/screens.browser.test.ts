@@ -104,17 +104,17 @@ describeInBrowser("every page", () => {
     expect(await listAllFaults(browser.open(server.base), addresses, everySize)).toEqual([])
     const missing = ["/nothing", `/o/${screens.slug}/scans/x`, "/o/another"]
     expect(await listAllFaults(signedIn(screens.organizationId), missing, extremes)).toEqual([])
-  }, 300_000)
+  })
 
   it("has no fault when names and answers are hostile", async () => {
     const screens = await server.run(seedScreens(hostileCast))
     expect(await listAllFaults(signedIn(screens.organizationId), await pagesOf(screens), extremes)).toEqual([])
-  }, 300_000)
+  })
 
   it("has no fault when all answers are simulated", async () => {
     const screens = await server.run(seedScreens(simulatedCast))
     expect(await listAllFaults(signedIn(screens.organizationId), await pagesOf(screens), narrow)).toEqual([])
-  }, 300_000)
+  })
 
   it("has no fault before anything is tracked", async () => {
     const { id, slug } = await server.run(createOrganization({ name: "First run", plan: "pro" }))
@@ -125,12 +125,12 @@ describeInBrowser("every page", () => {
     // 403: somebody who owns no other organization sets up none
     const pages = await keepPages(id, addresses, [200, 303, 403, 404])
     expect(await listAllFaults(signedIn(id), pages, narrow)).toEqual([])
-  }, 300_000)
+  })
 
   it("has no fault on the Free plan, whose history begins seven days ago", async () => {
     const screens = await server.run(seedScreens(plainCast))
     await server.run(Effect.asVoid(setPlan(screens.organizationId, "free")))
     expect(await listAllFaults(signedIn(screens.organizationId), await pagesOf(screens, [200, 403, 404, 409]), narrow))
       .toEqual([])
-  }, 300_000)
+  })
 })

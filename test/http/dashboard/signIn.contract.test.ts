@@ -235,7 +235,7 @@ describe.skipIf(postgresUrl === null)("over two servers of one database", () => 
     await Effect.runPromise(Scope.close(scope, Exit.void))
   })
 
-  it("a session that one ends, and a member whom one removes, are refused by the other within five seconds", async () => {
+  it("a session that one ends, and a member whom one removes, are soon refused by the other", async () => {
     const organization = await one.run(seedOrganization())
     const path = await one.run(pathOf(organization.id))
     const elsewhere = await one.run(seedOrganization())
@@ -255,11 +255,9 @@ describe.skipIf(postgresUrl === null)("over two servers of one database", () => 
     for (const browser of [first, second]) expect((await browser.get(path)).status).toBe(200)
 
     const [session] = await one.run(listSessions(ended.person.id))
-    const begun = performance.now()
     await one.run(endSession(ended.person.id, session!.id))
     await one.run(removeMember(organization.id, removedId))
-    await expect.poll(async () => (await first.get(path)).status, { timeout: 5_000 }).toBe(303)
-    await expect.poll(async () => (await second.get(path)).status, { timeout: 5_000 }).toBe(404)
-    expect(performance.now() - begun).toBeLessThan(5_000)
+    await expect.poll(async () => (await first.get(path)).status).toBe(303)
+    await expect.poll(async () => (await second.get(path)).status).toBe(404)
   })
 })

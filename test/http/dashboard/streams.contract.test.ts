@@ -43,7 +43,8 @@ const open = async () => {
   const table = routes as Array<Route>
   table.push(running)
   try {
-    return server = await openDashboard("embedded")
+    // Longer than a test may take
+    return server = await openDashboard("embedded", { drain: "1 hour" })
   } finally {
     table.pop()
   }
@@ -56,11 +57,9 @@ it("an open stream does not hold the server's stop for its whole drain", async (
   const { ended, first, response } = await listen(dashboard, id, cookies)
   expect(response.headers.get("content-type")).toBe("text/event-stream")
   expect(first).toBe("event: progress\ndata: [1]\n\n")
-  const begun = performance.now()
   await dashboard.close()
   await ended
   server = undefined
-  expect(performance.now() - begun).toBeLessThan(4_000)
 })
 
 it("ends soon after its reader's session has ended", async () => {
@@ -70,7 +69,6 @@ it("ends soon after its reader's session has ended", async () => {
   const { ended } = await listen(dashboard, id, cookies)
   const [session] = await dashboard.run(listSessions(person.id))
   await dashboard.run(endSession(person.id, session!.id))
-  const begun = performance.now()
+  // It never ends by itself
   await ended
-  expect(performance.now() - begun).toBeLessThan(8_000)
 })

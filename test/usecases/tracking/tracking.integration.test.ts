@@ -74,6 +74,11 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
         expect(yield* setBrand(id, { ...brand, ...less })).toMatchObject({ entity: less, changed: true })
       }
       expect((yield* current)!.version).toBe(6)
+      const beside = yield* setBrand(id, { ...brand, context: ["anvil", "forge"] })
+      expect(beside).toMatchObject({ entity: { context: ["anvil", "forge"] }, changed: true })
+      expect(yield* setBrand(id, { ...brand, context: ["forge", "anvil"] })).toMatchObject({ changed: false })
+      // Without any it is as it was before there were such words
+      expect((yield* setBrand(id, { ...brand, context: [] })).entity).toEqual(first.entity)
     })))
 
   it("adds names to a competitor and keeps the present ones, unless they are replaced", () =>
@@ -94,12 +99,18 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
         before: made.entity,
         changed: true
       })
+      const beside = { ...bare, context: ["steel"] }
+      expect((yield* addCompetitor(id, beside)).entity).toMatchObject({
+        aliases: ["GX", "Globex Corp"],
+        context: ["steel"]
+      })
+      expect((yield* addCompetitor(id, { ...bare, context: ["iron"] })).entity.context).toEqual(["steel", "iron"])
       expect(yield* addCompetitor(id, { ...bare, aliases: ["Gx Inc"] }, { replace: true })).toMatchObject({
         entity: { id: made.entity.id, aliases: ["Gx Inc"], domains: [] },
         before: { aliases: ["GX", "Globex Corp"] }
       })
       yield* removeCompetitor(id, "Globex")
-      expect(yield* current).toMatchObject({ version: 5, competitors: [] })
+      expect(yield* current).toMatchObject({ version: 7, competitors: [] })
     })))
 
   it("offers spellings of a name that may be another word, with the newest answers that would count for them", () =>

@@ -17,6 +17,11 @@ const addTermOptions = (command: SovCommand): SovCommand =>
   command
     .option("--alias <name>", "another name (repeatable)", collect)
     .option("--domain <host>", "domain (repeatable)", collect)
+    .option(
+      "--context <word>",
+      "count the names only in answers that have such a word, or whose question has (repeatable)",
+      collect
+    )
 
 const addDryRunOption = (command: SovCommand): SovCommand =>
   command.option("--dry-run", "show what the newest scans would say with these names, and store nothing")
@@ -26,9 +31,10 @@ export const brand = (brand: SovCommand): void => {
     addLeafCommand(
       brand,
       "set",
-      "Set name, aliases, domains and excluded terms of the brand; replaces all of them",
+      "Set name, aliases, domains, context words and excluded terms of the brand; replaces all of them",
       "sov brand set --name Acme --alias \"Acme Corp\" --domain acme.com",
-      "sov brand set --name Acme --alias \"Acme Labs\" --dry-run"
+      "sov brand set --name Acme --alias \"Acme Labs\" --dry-run",
+      "sov brand set --name Apple --context phone --context laptop --dry-run"
     )
   ))
     .requiredOption("--name <name>", "name of the brand")
@@ -49,7 +55,7 @@ export const competitor = (rivals: SovCommand): void => {
       "sov competitor add Initech --dry-run"
     )
   ))
-    .option("--replace", "replace its aliases and domains")
+    .option("--replace", "replace its aliases, domains and context words")
     .action(async (name: string, _, command: Command) =>
       (await import("../commands/brand/brand.ts")).addRival(command.optsWithGlobals(), name)
     )

@@ -16,6 +16,13 @@ export interface ScoredScan {
   readonly score: Score
 }
 
+/** The two newest completed scans, and of the keywords that are active now, how many the newest asked. */
+export interface NewestScores {
+  readonly latest: ScoredScan
+  readonly second: ScoredScan | null
+  readonly keywords: AskedKeywords
+}
+
 /** A completed scan before another one. */
 export interface EarlierScan {
   readonly scan: Scan
@@ -82,10 +89,8 @@ export class ScoreStore extends Context.Service<ScoreStore, {
   ) => Effect.Effect<void, StoreError>
   /**
    * The two newest completed scans as `history` has them, and of the keywords that are active now, how many the newest
-   * asked; null before the first. One statement: this is asked again and again.
+   * asked; null before the first. One statement at most: this is asked again and again, and one may answer several callers.
+   * It begins after the call.
    */
-  readonly newest: (organizationId: OrganizationId) => Effect.Effect<
-    { readonly latest: ScoredScan; readonly second: ScoredScan | null; readonly keywords: AskedKeywords } | null,
-    StoreError
-  >
+  readonly newest: (organizationId: OrganizationId) => Effect.Effect<NewestScores | null, StoreError>
 }>()("@sov/core/ports/ScoreStore") {}

@@ -180,10 +180,11 @@ export const getAnswerArchive = defineTool({
           data.length
         ),
       links: truncated.slice(0, maxLinks).map((row) => ({
-        type: "resource_link",
-        uri: row.resource_uri,
+        // In the order in which the protocol's library writes them
         name: `Whole answer of ${row.platform}, ${row.created_at}`,
-        mimeType: "text/plain"
+        uri: row.resource_uri,
+        mimeType: "text/plain",
+        type: "resource_link"
       }))
     }
     return output

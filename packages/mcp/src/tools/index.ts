@@ -15,3 +15,5 @@ export const tools: ReadonlyArray<Tool> = [
   getBusinessCard,
   getAiTraffic
 ]
+
+export const toolsByName: ReadonlyMap<string, Tool> = new Map(tools.map((tool) => [tool.definition.name, tool]))

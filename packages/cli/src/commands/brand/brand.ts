@@ -31,6 +31,7 @@ interface Tried {
 interface Terms {
   readonly alias?: ReadonlyArray<string>
   readonly domain?: ReadonlyArray<string>
+  readonly context?: ReadonlyArray<string>
   readonly exclude?: ReadonlyArray<string>
 }
 
@@ -38,12 +39,14 @@ const describeEntity = (entity: Brand | Competitor): string =>
   [
     entity.name,
     entity.aliases.length === 0 ? "no aliases" : `also ${entity.aliases.join(", ")}`,
-    entity.domains.length === 0 ? "no domains" : entity.domains.join(", ")
+    entity.domains.length === 0 ? "no domains" : entity.domains.join(", "),
+    ...entity.context === undefined ? [] : [`beside ${entity.context.join(", ")}`]
   ].join(" · ")
 
 const listTerms = (entity: Brand | Competitor): ReadonlyArray<string> => [
   ...entity.aliases.map((alias) => `alias ${alias}`),
   ...entity.domains.map((domain) => `domain ${domain}`),
+  ...(entity.context ?? []).map((word) => `context ${word}`),
   ..."excludes" in entity ? entity.excludes.map((term) => `exclude ${term}`) : []
 ]
 
@@ -58,7 +61,8 @@ const decodeTerms = Effect.fnUntraced(function*(name: string, terms: Terms) {
   return {
     name: yield* decodeInput(Brand.fields.name, name, "name"),
     aliases: yield* decodeInput(Brand.fields.aliases, terms.alias ?? [], "--alias"),
-    domains: yield* decodeInput(Competitor.fields.domains, terms.domain ?? [], "--domain")
+    domains: yield* decodeInput(Competitor.fields.domains, terms.domain ?? [], "--domain"),
+    context: yield* decodeInput(Brand.fields.aliases, terms.context ?? [], "--context")
   }
 })
 

@@ -19,7 +19,7 @@ export const offerText = (name: string, offers: ReadonlyArray<OfferedSpelling>):
     const gain = answers === 0
       ? ""
       : ` (${pluralized(answers, "answer")} of the newest scans ${answers === 1 ? "has" : "have"} it)`
-    return `"${text}" may be another word, so it does not count for ${name} by itself${gain}: --alias "${text}" counts it.`
+    return `"${text}" may be another word, so it does not count for ${name} everywhere${gain}: --alias "${text}" counts it.`
   })
 
 /** Prints what the newest scans would say with the names as they would be, and stores nothing. */

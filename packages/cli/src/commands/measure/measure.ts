@@ -27,6 +27,7 @@ interface MeasureOptions extends GlobalOptions {
   readonly domain?: ReadonlyArray<string>
   readonly competitor?: ReadonlyArray<string>
   readonly exclude?: ReadonlyArray<string>
+  readonly context?: ReadonlyArray<string>
   readonly prompt?: string
   readonly all?: boolean
 }
@@ -42,10 +43,10 @@ const maxTextMillion = 16
 
 /** The entities that the flags name; null when they name none. */
 const parseEntityFlags = Effect.fnUntraced(function*(options: MeasureOptions) {
-  const { alias = [], competitor = [], domain = [], exclude = [] } = options
+  const { alias = [], competitor = [], context = [], domain = [], exclude = [] } = options
   if (options.brand === undefined) {
-    if (alias.length + competitor.length + domain.length + exclude.length === 0) return null
-    return yield* Effect.fail(usageError("--alias, --domain, --competitor and --exclude go with --brand"))
+    if ([alias, competitor, context, domain, exclude].every((given) => given.length === 0)) return null
+    return yield* Effect.fail(usageError("--alias, --domain, --context, --competitor and --exclude go with --brand"))
   }
   const decodeNames = (given: ReadonlyArray<string>, field: string) =>
     Effect.forEach(given, (name) => decodeInput(Name, name, field))
@@ -53,7 +54,8 @@ const parseEntityFlags = Effect.fnUntraced(function*(options: MeasureOptions) {
     brand: {
       name: yield* decodeInput(Name, options.brand, "--brand"),
       aliases: yield* decodeNames(alias, "--alias"),
-      domains: yield* Effect.forEach(domain, (host) => decodeInput(DomainName, host, "--domain"))
+      domains: yield* Effect.forEach(domain, (host) => decodeInput(DomainName, host, "--domain")),
+      context: yield* decodeNames(context, "--context")
     },
     competitors: (yield* decodeNames(competitor, "--competitor")).map((name) => ({ name, aliases: [], domains: [] })),
     excludes: yield* decodeNames(exclude, "--exclude")

@@ -40,7 +40,12 @@ const { Boolean, Int, NullOr, Number, String, Struct, Array: List } = Schema
 /** ISO 8601, UTC. */
 const Time = Schema.String
 
-const competitor = { name: String, aliases: List(String), domains: List(String) }
+const competitor = {
+  name: String,
+  aliases: List(String),
+  domains: List(String),
+  context: Schema.optionalKey(List(String))
+}
 const brand = { ...competitor, excludes: List(String) }
 const schedule = { cron: String, time_zone: String, platforms: NullOr(List(PlatformId)), samples: Int }
 const alertRule = { enabled: Boolean, threshold: NullOr(Number), sensitivity: Sensitivity }

@@ -9,7 +9,20 @@ export interface EntityTerms {
   readonly name: string
   readonly aliases: ReadonlyArray<string>
   readonly domains: ReadonlyArray<string>
+  /**
+   * Context words (M18): the names count only in an answer that has one of them, or whose question has. None = everywhere. A domain
+   * always counts.
+   */
+  readonly context?: ReadonlyArray<string>
 }
+
+/** The terms of an entity that may have more members; without context words it has no such member. */
+export const pickTerms = ({ aliases, context = [], domains, name }: EntityTerms): EntityTerms => ({
+  name,
+  aliases,
+  domains,
+  ...(context.length === 0 ? {} : { context })
+})
 
 /** One text to measure and the entities to look for in it. */
 export interface MeasureInput {

@@ -57,8 +57,10 @@ const isTouchable = (found: number): boolean =>
 const isBarrier = (found: number): boolean =>
   found === CLASS_DIGIT || found === CLASS_UNDERSCORE || found === CLASS_OTHER_MARK
 
-// The locale is fixed: a default locale would let two machines measure differently.
-const segmenter = new Intl.Segmenter("en", { granularity: "word" })
+// Made on first use, since it loads a dictionary. The locale is fixed: a default one would let two machines measure differently.
+let segmenter: Intl.Segmenter | undefined
+const segment = (text: string): Intl.Segments =>
+  (segmenter ??= new Intl.Segmenter("en", { granularity: "word" })).segment(text)
 /** Longer runs are segmented in pieces, so that one answer cannot make the dictionary's work unbounded. */
 const maxRunLength = 8192
 
@@ -180,7 +182,7 @@ export class Boundaries {
     if (boundaries === undefined) {
       const end = Math.min(this.runEnd, start + maxRunLength)
       const found = new Set<number>()
-      for (const part of segmenter.segment(sliceUnits(this.text, start, end))) found.add(start + part.index)
+      for (const part of segment(sliceUnits(this.text, start, end))) found.add(start + part.index)
       boundaries = found
       this.runs.set(start, boundaries)
     }

@@ -4,10 +4,14 @@
  */
 import { toComparisonForm } from "./comparisonForm.ts"
 
-const set = (list: string): ReadonlySet<string> => new Set(list.split(" ").map(toComparisonForm))
+/** The names of a list in comparison form: set on first use and kept. */
+const kept = (list: string): () => ReadonlySet<string> => {
+  let set: ReadonlySet<string> | undefined
+  return () => set ??= new Set(list.split(" ").map(toComparisonForm))
+}
 
 /** Names that no dictionary of a supported language has: they count in lower case, and without their legal form. */
-const names = set(
+const names = kept(
   "adidas airbnb akai alcatel asus atari auchan audi axa bacardi basf benetton bmw boeing bosch budweiser bugatti " +
     "burberry cadillac campari carlsberg chanel chevrolet citibank citroen cnn commerzbank compaq danone deloitte dhl dior " +
     "disney dyson edeka ericsson facebook fedex ferrari garmin goodyear grundig gucci haribo heineken huawei hyundai " +
@@ -27,7 +31,7 @@ const names = set(
 )
 
 /** Names that some dictionary has as a rare word: in a capital they are the company, also without their legal form. */
-const companies = set(
+const companies = kept(
   "airbus barilla chrysler cisco firestone google hertz honda mercedes nestle siemens skoda tesla twitter yahoo"
 )
 
@@ -47,11 +51,11 @@ const wordsOfOneLanguage: Readonly<Record<string, string>> = {
 }
 
 /** Whether a word in comparison form is a company's name and no word of a dictionary. */
-export const isKnownName = (form: string): boolean => names.has(form)
+export const isKnownName = (form: string): boolean => names().has(form)
 
 /** Whether a word in comparison form, written with a capital, is a company. */
 export const isKnownCompany = (form: string): boolean =>
-  names.has(form) || companies.has(form) || Object.hasOwn(wordsOfOneLanguage, form)
+  names().has(form) || companies().has(form) || Object.hasOwn(wordsOfOneLanguage, form)
 
 /** The only language (ISO 639-1) that has a name in comparison form as a word. */
 export const languageOfWord = (form: string): string | undefined =>

@@ -7,7 +7,7 @@ import { opensCommand } from "./imperatives.ts"
 import type { Mention } from "./Measurement.ts"
 import { placeOf } from "./namePlaces.ts"
 import { SPACE } from "./offsetText.ts"
-import type { CompiledTerm, CompiledTerms } from "./terms.ts"
+import type { CompiledTerm, CompiledTerms, TermOwner } from "./terms.ts"
 import { type Verdict, verdicts } from "./verdicts.ts"
 
 /** A mention as a range of the folded text, for the rules that follow (prompt echo, stance). */
@@ -122,25 +122,47 @@ const verdictOf = (
 const takesText = (verdict: Verdict): boolean => verdicts[verdict].accepted || verdict === "foreignHost"
 
 /**
+ * Whom the context words of a text show (M18).
+ */
+export const findContexts = (text: FoldedText, compiled: CompiledTerms): ReadonlySet<TermOwner> => {
+  const boundaries = new Boundaries(text)
+  const shown = new Set<TermOwner>()
+  compiled.automaton.search(text.units, text.length, (term, start, end) => {
+    const found = compiled.terms[term]!
+    if (found.context === "shows" && boundaries.fit(start, end, found) !== "none") shown.add(found.owner)
+  })
+  return shown
+}
+
+const noContexts: ReadonlySet<TermOwner> = new Set()
+
+/**
  * Finds all mentions in folded text, in order of start; among equals the term registered first wins. `observe`
- * receives every occurrence that is not a mention.
+ * receives every occurrence that is not a mention. `asked` = whom the context words of the question show.
  */
 export const matchMentions = (
   text: FoldedText,
   compiled: CompiledTerms,
-  observe?: OnUncounted
+  observe?: OnUncounted,
+  asked: ReadonlySet<TermOwner> = noContexts
 ): ReadonlyArray<Hit & Occurrence> => {
   const boundaries = new Boundaries(text)
-  const takers: Array<Occurrence> = []
+  const contexts = new Set(asked)
+  let takers: Array<Occurrence> = []
   const open: Array<Occurrence> = []
   const shown = new Set<number>()
   compiled.automaton.search(text.units, text.length, (term, start, end) => {
     const found = compiled.terms[term]!
+    if (found.context === "shows") {
+      if (!contexts.has(found.owner) && boundaries.fit(start, end, found) !== "none") contexts.add(found.owner)
+      return
+    }
     const verdict = verdictOf(text, boundaries, found, start, end)
     if (verdict === "open") {
       open.push({ term, start, end, verdict: "place" })
       return
     }
+    if (verdict === "host") contexts.add(found.owner)
     if (found.placed && verdict === "form") shown.add(term)
     const occurrence = { term, start, end, verdict }
     if (takesText(verdict)) takers.push(occurrence)
@@ -149,6 +171,14 @@ export const matchMentions = (
   for (const occurrence of open) {
     if (shown.has(occurrence.term)) takers.push({ ...occurrence, verdict: "form" })
     else observe?.(occurrence)
+  }
+  if (compiled.hasContext) {
+    takers = takers.filter((taker) => {
+      const { context, owner } = compiled.terms[taker.term]!
+      const counts = context !== "needs" || contexts.has(owner)
+      if (!counts) observe?.({ ...taker, verdict: "context" })
+      return counts
+    })
   }
   const rank = ({ verdict }: Occurrence): number => verdict === "foreignHost" ? 0 : 1
   takers.sort((a, b) => a.start - b.start || b.end - a.end || rank(a) - rank(b) || a.term - b.term)

@@ -4,11 +4,11 @@ import type { Keyword } from "../tracking/Keyword.ts"
 import type { TrackedSet } from "../tracking/TrackedSet.ts"
 import { type Candidate, toCandidate } from "./candidates.ts"
 import { type FoldedText, foldText, type FoldWriter, toComparisonForm } from "./comparisonForm.ts"
-import { type Hit, matchMentions, type Occurrence, type OnUncounted } from "./matchMentions.ts"
+import { findContexts, type Hit, matchMentions, type Occurrence, type OnUncounted } from "./matchMentions.ts"
 import type { Measured, MeasureInput } from "./Measurement.ts"
 import { findEchoes } from "./promptEcho.ts"
 import { sentimentOf } from "./sentiment.ts"
-import { type CompiledTerms, compileTerms } from "./terms.ts"
+import { type CompiledTerms, compileTerms, type TermOwner } from "./terms.ts"
 import { visibleText } from "./visibleText.ts"
 
 export type { Candidate } from "./candidates.ts"
@@ -34,6 +34,15 @@ const foldVisibleText = (compiled: CompiledTerms, text: string): FoldWriter => {
   const folded = foldText(visible)
   visible.release()
   return folded
+}
+
+/** Whom the context words of the question show; nobody without either. */
+const contextsOf = (compiled: CompiledTerms, prompt: string | undefined): ReadonlySet<TermOwner> | undefined => {
+  if (!compiled.hasContext || prompt === undefined) return undefined
+  const asked = foldVisibleText(compiled, prompt)
+  const contexts = findContexts(asked, compiled)
+  asked.release()
+  return contexts
 }
 
 const removeEchoes = (
@@ -80,7 +89,7 @@ export const measureWithTerms = (
 ): Measured => {
   const folded = foldVisibleText(compiled, text)
   const observe = explain && ((occurrence: Occurrence) => explain(toCandidate(compiled, folded, occurrence)))
-  const found = matchMentions(folded, compiled, observe)
+  const found = matchMentions(folded, compiled, observe, contextsOf(compiled, prompt))
   const hits = prompt === undefined || found.length === 0
     ? found
     : removeEchoes(compiled, folded, found, prompt, observe)
@@ -101,7 +110,7 @@ export const measureWithTerms = (
   return measured
 }
 
-/** Measures one answer (rules M1–M16). See {@link measureWithTerms} to measure many answers against the same entities. */
+/** Measures one answer (rules M1–M18). See {@link measureWithTerms} to measure many answers against the same entities. */
 export const measureAnswer = (input: MeasureInput): Measured =>
   measureWithTerms(compileTerms(input.brand, input.competitors, input.excludes), input.text, input.prompt)
 

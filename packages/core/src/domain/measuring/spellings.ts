@@ -1,5 +1,5 @@
 /**
- * Spellings of a name beside the registered one (M7): without its legal form, joined, split, without its apostrophe, with "and".
+ * Spellings of a name beside the registered one (M7): without its legal form, joined, split, without its apostrophe, with "and", in Latin letters.
  * A spelling that can only be the name counts; one that may be another word counts where its capitals show the name, and is offered
  * as an alias.
  */
@@ -8,9 +8,10 @@ import { toComparisonForm } from "./comparisonForm.ts"
 import { isKnownCompany } from "./knownNames.ts"
 import { withoutLegalForm } from "./legalForms.ts"
 import type { EntityTerms } from "./Measurement.ts"
+import { transliterate } from "./transliterate.ts"
 
 /** How a spelling differs from the name. */
-export type SpellingKind = "legalForm" | "joined" | "split" | "apostrophe" | "ampersand"
+export type SpellingKind = "legalForm" | "joined" | "split" | "apostrophe" | "ampersand" | "transliteration"
 
 /** One spelling of a name of an entity. */
 export interface Spelling {
@@ -84,6 +85,10 @@ const ampersandOf = (name: string): ReadonlyArray<Spelling> => {
   return text === null ? [] : [{ text, kind: "ampersand", safe: false }]
 }
 
+/** Offered only: another name may be written so, too. */
+const transliterationsOf = (name: string): ReadonlyArray<Spelling> =>
+  transliterate(name).map((text) => ({ text, kind: "transliteration", safe: false }))
+
 const variantsOf = (name: string): ReadonlyArray<Spelling> => [
   ...apostropheOf(name),
   ...ampersandOf(name),
@@ -111,10 +116,14 @@ export const spellingsOf = (entity: EntityTerms): ReadonlyArray<Spelling> => {
     if (seen.has(form) || found.get(form)?.safe === true) return
     found.set(form, spelling)
   }
+  const inLatin = registered.some((name) => /\p{Script=Latin}/u.test(name))
   for (const name of registered) {
     const short = shortened(entity, name)
     const names = [name, ...short.filter((one) => one.safe).map((one) => one.text)]
-    for (const spelling of [...short, ...names.flatMap(variantsOf)]) note(spelling)
+    const written = inLatin ? [] : [name, ...short.map((one) => one.text)]
+    for (const spelling of [...short, ...names.flatMap(variantsOf), ...written.flatMap(transliterationsOf)]) {
+      note(spelling)
+    }
   }
   return [...found.values()].toSorted((a, b) => Number(b.safe) - Number(a.safe))
 }

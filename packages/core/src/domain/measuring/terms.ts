@@ -39,12 +39,19 @@ export interface CompiledTerm extends NameEdges {
   readonly verb: boolean
   /** Neighbours that show an ordinary word (M17). */
   readonly homonym: Homonym | undefined
+  /**
+   * What context words do (M18): `shows` = it is one of its owner's, and no name; `needs` = it counts only beside one; `none` = it
+   * counts without.
+   */
+  readonly context: "shows" | "needs" | "none"
 }
 
 /** The tracked entities, ready to be matched against any number of answers. Immutable. */
 export interface CompiledTerms {
   readonly terms: ReadonlyArray<CompiledTerm>
   readonly automaton: TermAutomaton
+  /** Whether some entity has context words. */
+  readonly hasContext: boolean
   /** Comparison forms of all names and aliases, for link labels and prompts. */
   readonly names: ReadonlySet<string>
 }
@@ -96,6 +103,7 @@ const compileName = (owner: TermOwner, name: string): CompiledTerm | undefined =
     placed: false,
     verb: caseRule === "notLower" && isCommonVerb(form),
     homonym: caseRule === "notLower" ? findHomonym(form) : undefined,
+    context: "none",
     first,
     last,
     takesS: last === CLASS_LATIN && lastWord.length >= 4 && !lastWord.endsWith("s"),
@@ -129,6 +137,17 @@ const compileDomain = (owner: TermOwner, domain: string): CompiledTerm | undefin
     }
 }
 
+/** A domain of an entity with context words shows whom the answer means, and counts by itself. */
+const withContext = (term: CompiledTerm, { context = [] }: EntityTerms): CompiledTerm =>
+  context.length === 0 || term.domain ? term : { ...term, context: "needs" }
+
+const compileContext = (owner: TermOwner, { context = [] }: EntityTerms): ReadonlyArray<CompiledTerm> =>
+  context.map((word) => compileName(owner, word)).filter((term) => term !== undefined).map((term) => ({
+    ...term,
+    caseRule: "any",
+    context: "shows"
+  }))
+
 /** The name without final letters in whose place an ending may stand: "Biedronka" and "Biedronce". */
 const compileStems = (term: CompiledTerm): ReadonlyArray<CompiledTerm> => {
   const cyrillic = term.last === CLASS_CYRILLIC
@@ -144,7 +163,7 @@ const compileEntity = (owner: TermOwner, entity: EntityTerms): ReadonlyArray<Com
   [
     ...[entity.name, ...entity.aliases].map((name) => compileName(owner, name)),
     ...entity.domains.map((domain) => compileDomain(owner, domain))
-  ].filter((term) => term !== undefined)
+  ].filter((term) => term !== undefined).map((term) => withContext(term, entity))
 
 /** "BestBuy": a compound of common words has no capital inside. */
 const hump = /^\p{Lu}.*\p{Lu}\p{Ll}/u
@@ -173,7 +192,7 @@ const compileSpellings = (owner: TermOwner, entity: EntityTerms): ReadonlyArray<
   spellingsOf(entity).flatMap((spelling): ReadonlyArray<CompiledTerm> => {
     const term = compileName(owner, spelling.text)
     const compiled = term && (spelling.safe ? compileSafe(term, spelling) : compileUnsafe(term, spelling))
-    return compiled === undefined ? [] : [{ ...compiled, name: entity.name, derived: true }]
+    return compiled === undefined ? [] : [withContext({ ...compiled, name: entity.name, derived: true }, entity)]
   })
 
 const compileRegistered = (
@@ -220,9 +239,14 @@ export const compileTerms = (
 ): CompiledTerms => {
   const registered = compileRegistered(brand, competitors, excludes)
   const whole = [...registered, ...compileDerived(registered, brand, competitors)]
-  const terms = [...whole, ...whole.filter((term) => !term.domain).flatMap(compileStems)]
+  const contexts = [
+    ...compileContext("brand", brand),
+    ...competitors.flatMap((competitor, index) => compileContext(index, competitor))
+  ]
+  const terms = [...whole, ...whole.filter((term) => !term.domain).flatMap(compileStems), ...contexts]
   return {
     terms,
+    hasContext: contexts.length > 0,
     automaton: buildAutomaton(terms.map((term) => term.form)),
     names: new Set(whole.filter((term) => !term.domain && term.owner !== "exclude").map((term) => term.form))
   }

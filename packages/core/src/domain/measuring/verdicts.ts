@@ -18,13 +18,14 @@ export const verdicts = {
   echo: { accepted: false, rule: "M12", reason: "the prompt repeated, not the answer" },
   place: { accepted: false, rule: "M7", reason: "may be another word: nothing before it shows the name" },
   word: { accepted: false, rule: "M17", reason: "its neighbours show that the ordinary word is meant" },
+  context: { accepted: false, rule: "M18", reason: "neither the answer nor its question has a context word of it" },
   verb: { accepted: false, rule: "M17", reason: "the common verb that opens a command" }
 } as const satisfies Readonly<Record<string, Reason>>
 
 /** The meaning of a verdict. */
 export interface Reason {
   readonly accepted: boolean
-  /** The rule of measuring behind it, `M1` … `M17`. */
+  /** The rule of measuring behind it, `M1` … `M18`. */
   readonly rule: string
   readonly reason: string
 }

@@ -22,7 +22,9 @@ export const DomainName = Schema.String.check(
 const terms = {
   name: Name,
   aliases: Schema.Array(Name),
-  domains: Schema.Array(DomainName)
+  domains: Schema.Array(DomainName),
+  /** Context words (M18 in docs/measuring.md); names without have no such member. */
+  context: Schema.optionalKey(Schema.Array(Name))
 }
 
 /** The tracked brand. `excludes` are terms that consume text without counting (M11 in docs/measuring.md). */
@@ -49,12 +51,14 @@ export const TrackingFile = Schema.Struct({
     name: Name,
     aliases: Schema.optionalKey(Schema.Array(Name)),
     domains: Schema.optionalKey(Schema.Array(DomainName)),
-    excludes: Schema.optionalKey(Schema.Array(Name))
+    excludes: Schema.optionalKey(Schema.Array(Name)),
+    context: Schema.optionalKey(Schema.Array(Name))
   }),
   competitors: Schema.optionalKey(Schema.Array(Schema.Struct({
     name: Name,
     aliases: Schema.optionalKey(Schema.Array(Name)),
-    domains: Schema.optionalKey(Schema.Array(DomainName))
+    domains: Schema.optionalKey(Schema.Array(DomainName)),
+    context: Schema.optionalKey(Schema.Array(Name))
   }))),
   keywords: Schema.optionalKey(Schema.Array(Schema.Struct({ text: KeywordText })))
 })

@@ -1,5 +1,6 @@
 /** Changes of the names that answers are read for, as functions of the tracked set. */
 import type { CompetitorId } from "../ids.ts"
+import { pickTerms } from "../measuring/Measurement.ts"
 import type { Brand, Competitor, TrackedSet } from "./TrackedSet.ts"
 
 /** What a version of the tracked set says. */
@@ -8,7 +9,7 @@ export type Names = Pick<TrackedSet, "brand" | "competitors">
 /**
  * A change of the names:
  * `brand` replaces all names of the brand, which keeps its id ·
- * `competitor` adds a competitor; one that has this name keeps its id and gets aliases and domains beside its own, or with
+ * `competitor` adds a competitor; one that has this name keeps its id and gets aliases, domains and context words beside its own, or with
  * `replace` in place of them ·
  * `removal` removes a competitor.
  */
@@ -19,23 +20,29 @@ export type NamesChange =
 
 /** The names with these of the brand in place of its present ones. `freshId` is for the first brand. */
 export const replaceBrand = (current: Names | null, brand: Omit<Brand, "id">, freshId: Brand["id"]): Names => ({
-  brand: { ...brand, id: current?.brand.id ?? freshId },
+  brand: { ...pickTerms(brand), excludes: brand.excludes, id: current?.brand.id ?? freshId },
   competitors: current?.competitors ?? []
 })
 
 /** The names with a competitor added or changed. `freshId` is for one that has a new name. */
 export const putCompetitor = (
   { brand, competitors }: Names,
-  { competitor: { aliases, domains, name }, replace }: Omit<Extract<NamesChange, { kind: "competitor" }>, "kind">,
+  { competitor: { aliases, context = [], domains, name }, replace }: Omit<
+    Extract<NamesChange, { kind: "competitor" }>,
+    "kind"
+  >,
   freshId: CompetitorId
 ): Names => {
   const same = competitors.find((one) => one.name === name)
   const kept = replace ? undefined : same
   const added = {
     id: same?.id ?? freshId,
-    name,
-    aliases: [...new Set([...kept?.aliases ?? [], ...aliases])],
-    domains: [...new Set([...kept?.domains ?? [], ...domains])]
+    ...pickTerms({
+      name,
+      aliases: [...new Set([...kept?.aliases ?? [], ...aliases])],
+      domains: [...new Set([...kept?.domains ?? [], ...domains])],
+      context: [...new Set([...kept?.context ?? [], ...context])]
+    })
   }
   return {
     brand,
@@ -55,7 +62,8 @@ export const dropCompetitor = ({ brand, competitors }: Names, id: CompetitorId):
 const sortEntity = <A extends Omit<Competitor, "id">>(one: A): A => ({
   ...one,
   aliases: one.aliases.toSorted(),
-  domains: one.domains.toSorted()
+  domains: one.domains.toSorted(),
+  ...(one.context === undefined ? {} : { context: one.context.toSorted() })
 })
 
 /** The brand with its terms in a fixed order, so that two that say the same are equal. */

@@ -1,7 +1,7 @@
 import { Duration, Effect } from "effect"
 import type { AnswerId } from "../../domain/ids.ts"
 import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
-import type { EntityTerms } from "../../domain/measuring/Measurement.ts"
+import { pickTerms } from "../../domain/measuring/Measurement.ts"
 import { scoreRow } from "../../domain/scoring/Score.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
 import { type AnalysedEntities, type AnalysisError, AnswerAnalysis } from "../../ports/AnswerAnalysis.ts"
@@ -36,8 +36,6 @@ export interface Measurer {
   readonly set: TrackedSet
   readonly measure: Measure
 }
-
-const pickTerms = ({ aliases, domains, name }: EntityTerms): EntityTerms => ({ name, aliases, domains })
 
 /** A measurer for one tracked set, whose terms are compiled once. */
 export const makeMeasurer = Effect.fnUntraced(function*(set: TrackedSet, deadline: Duration.Duration) {

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { pickTerms } from "../../domain/measuring/Measurement.ts"
 import type { PlanId } from "../../domain/organizations/Plan.ts"
 import type { TrackingFile } from "../../domain/tracking/TrackedSet.ts"
 import { Transaction } from "../../ports/Transaction.ts"
@@ -9,12 +10,10 @@ import { createOrganization } from "./createOrganization.ts"
 /** The names of a tracking file, with what it leaves out. */
 const readNames = ({ brand, competitors = [] }: TrackingFile) => ({
   brand: {
-    name: brand.name,
-    aliases: brand.aliases ?? [],
-    domains: brand.domains ?? [],
+    ...pickTerms({ aliases: [], domains: [], ...brand }),
     excludes: brand.excludes ?? []
   },
-  competitors: competitors.map(({ name, aliases = [], domains = [] }) => ({ name, aliases, domains }))
+  competitors: competitors.map((one) => pickTerms({ aliases: [], domains: [], ...one }))
 })
 
 /** Rejects what `initialize` would reject of names, before there is a database. */

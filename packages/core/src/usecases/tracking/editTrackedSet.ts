@@ -2,7 +2,7 @@ import { Effect, Equal, Schedule } from "effect"
 import type { Act } from "../../domain/audit/AuditEntry.ts"
 import { BrandId, CompetitorId, type OrganizationId } from "../../domain/ids.ts"
 import { termConflicts } from "../../domain/measuring/measureAnswer.ts"
-import type { EntityTerms } from "../../domain/measuring/Measurement.ts"
+import { type EntityTerms, pickTerms } from "../../domain/measuring/Measurement.ts"
 import {
   dropCompetitor,
   type Names,
@@ -56,7 +56,7 @@ interface Edit {
   readonly changed: boolean
 }
 
-const toDetail = ({ aliases, domains, name }: Omit<Competitor, "id">) => ({ name, aliases, domains })
+const toDetail = (entity: Omit<Competitor, "id">) => pickTerms(entity)
 const toBrandDetail = ({ excludes, ...brand }: Brand) => ({ ...toDetail(brand), excludes })
 
 /** What one set says differently from the one before. */
@@ -121,7 +121,7 @@ export interface EditedEntity<A> {
   readonly changed: boolean
 }
 
-/** Sets name, aliases, domains and excludes of the tracked brand, replacing the present ones; the brand keeps its id. Fails with Rejected (M11). */
+/** Sets name, aliases, domains, context words and excludes of the tracked brand, replacing the present ones; the brand keeps its id. Fails with Rejected (M11). */
 export const setBrand = Effect.fn("setBrand")(function*(organizationId: OrganizationId, brand: Omit<Brand, "id">) {
   const freshId = yield* newId(BrandId)
   const { before, changed, set } = yield* appendVersion(
@@ -132,21 +132,21 @@ export const setBrand = Effect.fn("setBrand")(function*(organizationId: Organiza
 })
 
 /**
- * Adds a competitor. One that has this name already keeps its id and gets the aliases and domains beside its own, or with
+ * Adds a competitor. One that has this name already keeps its id and gets the aliases, domains and context words beside its own, or with
  * `replace` in place of them.
  */
 export const addCompetitor = Effect.fn("addCompetitor")(function*(
   organizationId: OrganizationId,
-  { aliases, domains, name }: Omit<Competitor, "id">,
+  competitor: Omit<Competitor, "id">,
   { replace = false }: { readonly replace?: boolean } = {}
 ) {
   const freshId = yield* newId(CompetitorId)
-  const put = { competitor: { name, aliases, domains }, replace }
+  const put = { competitor, replace }
   const { before, changed, set } = yield* appendVersion(organizationId, (current) =>
     current === null
       ? Effect.fail(new NotReady({ missing: "brand" }))
       : Effect.succeed(putCompetitor(current, put, freshId)))
-  const findByName = (names: Names | null) => names?.competitors.find((one) => one.name === name)
+  const findByName = (names: Names | null) => names?.competitors.find((one) => one.name === competitor.name)
   return { entity: findByName(set)!, before: findByName(before) ?? null, changed } satisfies EditedEntity<Competitor>
 })
 
@@ -171,10 +171,10 @@ export const setTrackedSet = Effect.fn("setTrackedSet")(function*(
   organizationId: OrganizationId,
   input: { readonly brand: Omit<Brand, "id">; readonly competitors: ReadonlyArray<Omit<Competitor, "id">> }
 ) {
-  const brand = { ...input.brand, id: yield* newId(BrandId) }
+  const brand = { ...pickTerms(input.brand), excludes: input.brand.excludes, id: yield* newId(BrandId) }
   const competitors = yield* Effect.forEach(
     input.competitors,
-    (one) => Effect.map(newId(CompetitorId), (id) => ({ ...one, id }))
+    (one) => Effect.map(newId(CompetitorId), (id) => ({ ...pickTerms(one), id }))
   )
   return (yield* appendVersion(organizationId, () => Effect.succeed({ brand, competitors }))).set
 })

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
-import type { EntityTerms } from "../../domain/measuring/Measurement.ts"
+import { type EntityTerms, pickTerms } from "../../domain/measuring/Measurement.ts"
 import { offeredSpellings } from "../../domain/measuring/spellings.ts"
 import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
@@ -29,11 +29,13 @@ export const offerSpellings = Effect.fn("offerSpellings")(
     const offered = offeredSpellings(entity).map(({ text }) => text)
     if (offered.length === 0) return []
     const others = [set.brand, ...set.competitors].filter((one) => one.name !== entity.name)
-    const pick = ({ aliases, domains, name }: EntityTerms): EntityTerms => ({ name, aliases, domains })
     // Each spelling stands for an entity of its own: one reading tells which of them an answer has
     const entities = {
-      brand: pick(entity),
-      competitors: [...others.map(pick), ...offered.map((name) => ({ name, aliases: [], domains: [] }))],
+      brand: pickTerms(entity),
+      competitors: [
+        ...others.map(pickTerms),
+        ...offered.map((name) => pickTerms({ name, aliases: [], domains: [], context: entity.context ?? [] }))
+      ],
       excludes: set.brand.excludes
     }
     const [analysis, measurements] = yield* Effect.all([AnswerAnalysis, MeasurementStore])

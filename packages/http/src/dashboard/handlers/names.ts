@@ -56,13 +56,14 @@ const readTyped = ({ form }: OrganizationRequest): TypedNames => ({
   name: form.get("name") ?? "",
   aliases: form.get("aliases") ?? "",
   domains: form.get("domains") ?? "",
-  excludes: form.get("excludes") ?? ""
+  excludes: form.get("excludes") ?? "",
+  context: form.get("context") ?? ""
 })
 
 const isName: (text: string) => boolean = Schema.is(Name)
 const isDomain: (text: string) => boolean = Schema.is(DomainName)
 
-type Names = Omit<Brand, "id">
+type Names = Required<Omit<Brand, "id">>
 
 /** What a form says, or the field that is not accepted. */
 const parseNames = (typed: TypedNames): Names | RefusedNames => {
@@ -70,12 +71,13 @@ const parseNames = (typed: TypedNames): Names | RefusedNames => {
     name: typed.name.trim(),
     aliases: distinctLines(typed.aliases),
     domains: distinctLines(typed.domains),
-    excludes: distinctLines(typed.excludes)
+    excludes: distinctLines(typed.excludes),
+    context: distinctLines(typed.context)
   }
   if (!isName(parsed.name)) {
     return { field: "name", message: "A name has 1–200 characters, without control characters." }
   }
-  for (const field of ["aliases", "excludes"] as const) {
+  for (const field of ["aliases", "excludes", "context"] as const) {
     const wrong = parsed[field].find((one) => !isName(one))
     if (wrong !== undefined) return { field, message: `“${wrong}” is no name of 1–200 characters.` }
   }
@@ -155,9 +157,9 @@ export const addCompetitor = Effect.fnUntraced(function*(request: OrganizationRe
   return yield* answerForm(request, {
     typed: readTyped(request),
     read: Effect.succeed(nothingYet),
-    change: ({ aliases, domains, name }) => ({
+    change: ({ aliases, context, domains, name }) => ({
       kind: "competitor",
-      competitor: { aliases, domains, name },
+      competitor: { aliases, context, domains, name },
       replace: false
     }),
     save: (names) =>
@@ -243,9 +245,9 @@ export const changeCompetitor = Effect.fnUntraced(function*(request: Organizatio
   return yield* answerForm(request, {
     typed: { ...readTyped(request), name, excludes: "" },
     read: readCompetitor(request, id),
-    change: ({ aliases, domains, name }) => ({
+    change: ({ aliases, context, domains, name }) => ({
       kind: "competitor",
-      competitor: { aliases, domains, name },
+      competitor: { aliases, context, domains, name },
       replace: true
     }),
     save: (names) =>

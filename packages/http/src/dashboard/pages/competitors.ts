@@ -20,6 +20,8 @@ const brandPanel = (frame: Frame, { brand }: TrackedSet): Html =>
     brand.aliases.length === 0 ? "–" : visible(brand.aliases.join(", "))
   }</dd><dt>Domains</dt><dd>${brand.domains.length === 0 ? "–" : visible(brand.domains.join(", "))}</dd>${
     brand.excludes.length > 0 && html`<dt>Not meant</dt><dd>${visible(brand.excludes.join(", "))}</dd>`
+  }${
+    brand.context !== undefined && html`<dt>Context words</dt><dd>${visible(brand.context.join(", "))}</dd>`
   }</dl></section>`
 
 /** A row of the table: how somebody stands, and how they are tracked now; null = they are not. */

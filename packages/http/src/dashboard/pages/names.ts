@@ -14,6 +14,7 @@ export interface TypedNames {
   readonly aliases: string
   readonly domains: string
   readonly excludes: string
+  readonly context: string
 }
 
 /** Why a form is not accepted. */
@@ -33,35 +34,42 @@ export interface NamesForm {
   readonly formId: AuditEntryId
 }
 
-export const noNames: TypedNames = { name: "", aliases: "", domains: "", excludes: "" }
+export const noNames: TypedNames = { name: "", aliases: "", domains: "", excludes: "", context: "" }
 
 /** The names of the brand or a competitor; a competitor has no excludes. */
 type Entity = Omit<Competitor, "id"> & { readonly excludes?: ReadonlyArray<string> }
 
 /** What is tracked now, as a form has it. */
-export const typedFrom = ({ aliases, domains, excludes = [], name }: Entity): TypedNames => ({
+export const typedFrom = ({ aliases, context = [], domains, excludes = [], name }: Entity): TypedNames => ({
   name,
   aliases: aliases.join("\n"),
   domains: domains.join("\n"),
-  excludes: excludes.join("\n")
+  excludes: excludes.join("\n"),
+  context: context.join("\n")
 })
 
 /** What is tracked now in words, by which a form finds out whether that has changed. */
 export const namesText = (entity: Entity | null): string => {
   if (entity === null) return "nothing yet"
-  const { aliases, domains, excludes = [], name } = entity
+  const { aliases, context = [], domains, excludes = [], name } = entity
   return [
     name,
     ...aliases.length === 0 ? [] : [`also known as ${aliases.join(", ")}`],
     ...domains.length === 0 ? [] : [`domains ${domains.join(", ")}`],
-    ...excludes.length === 0 ? [] : [`not meant ${excludes.join(", ")}`]
+    ...excludes.length === 0 ? [] : [`not meant ${excludes.join(", ")}`],
+    ...context.length === 0 ? [] : [`context words ${context.join(", ")}`]
   ].join("; ")
 }
 
 const fieldWords = {
   aliases: { label: "Also known as", hint: "One a line: other spellings, abbreviations, former names." },
   domains: { label: "Domains", hint: "One a line, such as acme.example: an answer that links there names it." },
-  excludes: { label: "Not meant", hint: "One a line: names that contain yours and stand for somebody else." }
+  excludes: { label: "Not meant", hint: "One a line: names that contain yours and stand for somebody else." },
+  context: {
+    label: "Context words",
+    hint:
+      "One a line, for a name that is an ordinary word: it counts only in answers with one of them, or to a question with one."
+  }
 } as const
 
 const namesFields = ({ refused, typed }: NamesForm, names: ReadonlyArray<keyof TypedNames>): Fragment =>
@@ -98,11 +106,12 @@ export const namesForm = (
     inOrganization(slug, "/competitors")
   }">Cancel</a></div></form>`
 
-const listTerms = ({ aliases, domains, excludes = [], name }: Entity): ReadonlyArray<string> => [
+const listTerms = ({ aliases, context = [], domains, excludes = [], name }: Entity): ReadonlyArray<string> => [
   `the name ${name}`,
   ...aliases.map((alias) => `${name}, also known as ${alias}`),
   ...domains.map((domain) => `${name}, domain ${domain}`),
-  ...excludes.map((term) => `${name}, not meant: ${term}`)
+  ...excludes.map((term) => `${name}, not meant: ${term}`),
+  ...context.map((word) => `${name}, context word ${word}`)
 ]
 
 /** What a change adds to the names and takes away from them. */
@@ -118,7 +127,7 @@ const describeChange = ({ before, set }: NamesPreview): Fragment => {
 /** Spellings that count only when they are typed under "Also known as". */
 const offeredAliases = ({ offers }: NamesPreview): Fragment =>
   offers.length > 0 &&
-  html`<p>May be other words, so that they count only under “Also known as”:</p><ul class="bullets">${
+  html`<p>May be other words or names, so that they count everywhere only under “Also known as”:</p><ul class="bullets">${
     offers.map(({ answers, text }) =>
       html`<li>${visible(text)}${
         answers > 0 && html` (in ${pluralized(answers, "more answer")} of the newest scans)`
@@ -182,7 +191,7 @@ export const brandPage = (frame: Frame, form: NamesForm, preview: NamesPreview |
   editPage(frame, form, preview, {
     title: "Your brand",
     path: "/competitors/brand",
-    fields: ["name", "aliases", "domains", "excludes"] satisfies ReadonlyArray<keyof Brand>,
+    fields: ["name", "aliases", "domains", "excludes", "context"] satisfies ReadonlyArray<keyof Brand>,
     save: "Save"
   })
 
@@ -196,14 +205,14 @@ export const competitorPage = (
   editPage(frame, form, preview, {
     title: name,
     path: `/competitors/${id}`,
-    fields: ["aliases", "domains"],
+    fields: ["aliases", "domains", "context"],
     save: "Save"
   })
 
 /** How a competitor is added, here and below the list. */
 export const addOptions = {
   path: "/competitors",
-  fields: ["name", "aliases", "domains"],
+  fields: ["name", "aliases", "domains", "context"],
   save: "Add"
 } as const
 

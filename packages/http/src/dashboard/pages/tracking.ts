@@ -52,9 +52,9 @@ const brandPanel = (frame: Frame, brand: Brand | null): Html => {
     mayChange && html`<a class="button" href="${link}">Edit</a>`
   }</header><dl class="side"><dt>Name</dt><dd>${visible(brand.name)}</dd><dt>Also known as</dt><dd>${
     orDash(brand.aliases)
-  }</dd><dt>Domains</dt><dd>${orDash(brand.domains)}</dd><dt>Not meant</dt><dd>${
-    orDash(brand.excludes)
-  }</dd></dl></section>`
+  }</dd><dt>Domains</dt><dd>${orDash(brand.domains)}</dd><dt>Not meant</dt><dd>${orDash(brand.excludes)}</dd>${
+    brand.context !== undefined && html`<dt>Context words</dt><dd>${orDash(brand.context)}</dd>`
+  }</dl></section>`
 }
 
 const competitorRow = ({ organization: { slug }, role }: Frame, { aliases, domains, id, name }: Competitor): Html =>

@@ -1,14 +1,17 @@
 import { PgClient } from "@effect/sql-pg"
-import { Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
+import type { Statement } from "effect/sql"
 import type { OrganizationId, ScanId } from "../../../domain/ids.ts"
 import type { PlatformId } from "../../../domain/platforms/Platform.ts"
 import type { AskedKeywords } from "../../../domain/scoring/asked.ts"
 import type { Score } from "../../../domain/scoring/Score.ts"
 import { scoreDetailVersion } from "../../../domain/scoring/scoreDetail.ts"
-import { type ScoredScan, ScoreStore } from "../../../ports/ScoreStore.ts"
+import { type NewestScores, type ScoredScan, ScoreStore } from "../../../ports/ScoreStore.ts"
+import { groupReads } from "../groupReads.ts"
+import { isScopedClient } from "../roles/scopedClient.ts"
 import { scanFromRow, type ScanRow } from "../scanning/scanRow.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
-import { formatUuidArray, literalBoolean, literalLimit } from "../values.ts"
+import { formatUuidArray, literalBoolean, literalInteger, literalLimit } from "../values.ts"
 import { keptDetailColumns, keptDetailFromRow, type KeptDetailRow } from "./keptDetail.ts"
 
 interface ScoreRow {
@@ -53,6 +56,18 @@ interface ScoredRow extends ScanRow {
 
 const scoredFromRow = (row: ScoredRow): ScoredScan => ({ scan: scanFromRow(row), score: scoreFromRow(row.score) })
 
+interface NewestRow extends ScoredRow {
+  /** Of the first row. */
+  readonly keywords: AskedKeywords
+}
+
+const newestFromRows = ([latest, second]: ReadonlyArray<NewestRow>): NewestScores | null =>
+  latest === undefined ? null : {
+    latest: scoredFromRow(latest),
+    second: second === undefined ? null : scoredFromRow(second),
+    keywords: latest.keywords
+  }
+
 /** Scores in table `score`, which the database keeps append-only. */
 export const PgScoreStore = Layer.effect(
   ScoreStore,
@@ -62,7 +77,7 @@ export const PgScoreStore = Layer.effect(
       "tracked_set_version desc, measure_version desc, results_count - unmeasured_count desc"
     )
     const listHistory = (
-      organizationId: OrganizationId,
+      organizationId: OrganizationId | Statement.Fragment,
       limit: number,
       since: Date | null = null,
       until: Date | null = null
@@ -78,6 +93,43 @@ export const PgScoreStore = Layer.effect(
           ${until === null ? sql`` : sql`and scan.started_at <= ${until}`}
         order by scan.started_at desc, scan.id desc limit ${literalLimit(limit)}
       `
+    const selectNewest = (organizationId: OrganizationId | Statement.Fragment) =>
+      sql<NewestRow>`
+        select page.*, case when row_number() over (order by page.started_at desc, page.id desc) = 1 then (
+          select json_build_object('active', count(*), 'asked', count((
+            select 1 from cell
+            where cell.organization_id = ${organizationId} and cell.scan_id = page.id and cell.keyword_id = keyword.id
+            limit 1 offset 0
+          ))) from keyword
+          where keyword.organization_id = ${organizationId} and keyword.status = 'active'
+        ) end as keywords
+        from (${listHistory(organizationId, 2)}) page
+        order by page.started_at desc, page.id desc
+      `
+    const readNewest = (organizationId: OrganizationId) =>
+      selectNewest(organizationId).pipe(Effect.map(newestFromRows), withStoreErrors("read the newest score"))
+
+    // Postgres plans once for each number of ids that it is to expect: they are few, since null finds nothing
+    const readNewestOfMany = (organizationIds: ReadonlyArray<OrganizationId>) => {
+      const size = 2 ** Math.ceil(Math.log2(organizationIds.length))
+      const ids = Array.from({ length: size }, (_, n) => organizationIds[n] ?? "NULL")
+      return sql<NewestRow & { readonly wanted: OrganizationId }>`
+        select wanted.id as wanted, found.*
+        from (select unnest(${formatUuidArray(ids)}::uuid[]) as id limit ${literalInteger(size)}) wanted
+        cross join lateral (${selectNewest(sql.literal("wanted.id"))}) found
+        order by wanted.id, found.started_at desc, found.id desc
+      `.pipe(
+        Effect.map((rows) =>
+          new Map(
+            [...Map.groupBy(rows, ({ wanted }) => wanted)].map(([id, its]) => [id, newestFromRows(its)])
+          )
+        ),
+        withStoreErrors("read the newest scores")
+      )
+    }
+    const readInGroups = yield* groupReads({ readOne: readNewest, readMany: readNewestOfMany, none: null })
+    const isScoped = isScopedClient(sql)
+
     return ScoreStore.of({
       insert: (organizationId, score, at) =>
         sql`with added as (
@@ -191,27 +243,12 @@ export const PgScoreStore = Layer.effect(
             series = excluded.series
         `.pipe(Effect.asVoid, withStoreErrors("keep the detail of a score")),
 
+      // Alone where a statement may see one organization only, or belongs to a transaction
       newest: (organizationId) =>
-        sql<ScoredRow & { readonly keywords: AskedKeywords }>`
-          select page.*, case when row_number() over (order by page.started_at desc, page.id desc) = 1 then (
-            select json_build_object('active', count(*), 'asked', count((
-              select 1 from cell
-              where cell.organization_id = ${organizationId} and cell.scan_id = page.id and cell.keyword_id = keyword.id
-              limit 1 offset 0
-            ))) from keyword
-            where keyword.organization_id = ${organizationId} and keyword.status = 'active'
-          ) end as keywords
-          from (${listHistory(organizationId, 2)}) page
-          order by page.started_at desc, page.id desc
-        `.pipe(
-          Effect.map(([latest, second]) =>
-            latest === undefined ? null : {
-              latest: scoredFromRow(latest),
-              second: second === undefined ? null : scoredFromRow(second),
-              keywords: latest.keywords
-            }
-          ),
-          withStoreErrors("read the newest score")
+        Effect.withFiber((fiber) =>
+          isScoped || Context.getOrUndefined(fiber.context, sql.transactionService) !== undefined
+            ? readNewest(organizationId)
+            : readInGroups(organizationId)
         )
     })
   })

@@ -1,6 +1,9 @@
 import { oneLine } from "../../oneLine.ts"
 
-const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" })
+// Made on first use
+let graphemes: Intl.Segmenter | undefined
+const listGraphemes = (text: string): Intl.Segments =>
+  (graphemes ??= new Intl.Segmenter("en", { granularity: "grapheme" })).segment(text)
 
 /**
  * Foreign text on one line, escaped by `escape`, in at most `max` UTF-16 units. What is too long is cut between two characters as
@@ -11,7 +14,7 @@ export const cutText = (text: string, max: number, escape: (text: string) => str
   const whole = escape(line)
   if (whole.length <= max) return whole === "" ? "–" : whole
   let kept = ""
-  for (const { segment } of graphemes.segment(line)) {
+  for (const { segment } of listGraphemes(line)) {
     // An escape may begin in one character and end in the next
     if (escape(kept + segment).length > max - 1) break
     kept += segment

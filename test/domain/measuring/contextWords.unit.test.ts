@@ -1,0 +1,82 @@
+/**
+ * Duty: context words (M18). The names of an entity that has some count only where the answer or its question has one of them; what has
+ * none counts as ever. They part the two meanings of names that are ordinary words in every labelled case.
+ */
+import { compileTerms, type EntityTerms, explainWithTerms, isBranded, measureAnswer, TrackedSet } from "@sov/core"
+import { Schema } from "effect"
+import { describe, expect, it } from "vitest"
+
+const entity = (
+  name: string,
+  context: ReadonlyArray<string> = [],
+  domains: ReadonlyArray<string> = []
+): EntityTerms => ({
+  name,
+  aliases: [],
+  domains,
+  context
+})
+const apple = entity("Apple", ["phone", "laptop", "App Store"], ["apple.com"])
+const count = (text: string, brand: EntityTerms = apple, prompt?: string): number =>
+  measureAnswer({ text, brand, competitors: [], ...(prompt === undefined ? {} : { prompt }) }).count
+
+describe("the names of an entity with context words", () => {
+  it("count beside one of them, wherever it stands in the answer, in any capitals", () => {
+    expect(count("Apple is cheap.\n\n- PHONES\n\nApple lasts.")).toBe(2)
+    expect(count("Apple sells in the App-Store.")).toBe(1)
+  })
+
+  it("do not count without, nor beside a part of a longer word, a link's target or code", () => {
+    expect(count("Apple grows best in full sun.")).toBe(0)
+    expect(count("Apple, a smartphone, microphone_stand")).toBe(0)
+    expect(count("Apple [here](https://phone.example/laptop)\n\n```js\nlaptop\n```")).toBe(0)
+  })
+
+  it("count where the question has one, or the answer has a domain of it", () => {
+    expect(count("Apple, then Dell.", apple, "Which laptop is best?")).toBe(1)
+    expect(count("Apple, then Dell.", apple, "Which fruit is best?")).toBe(0)
+    expect(count("Apple is at apple.com.")).toBe(2)
+  })
+
+  it("make a question branded only beside one", () => {
+    const compiled = compileTerms(apple, [])
+    expect([isBranded(compiled, "Is Apple healthy?"), isBranded(compiled, "Is an Apple laptop good?")]).toEqual([
+      false,
+      true
+    ])
+  })
+
+  it("leave their text to longer names, and each entity has its own words", () => {
+    const target = entity("Target", ["store"])
+    const measure = (text: string) =>
+      measureAnswer({ text, brand: apple, competitors: [target, entity("Globex")] }).mentions.map((one) => one.entity)
+    expect(measure("Apple, Target and Globex")).toEqual([1])
+    expect(measure("Apple, Target and Globex: a store")).toEqual([0, 1])
+    expect(measure("Apple, Target and Globex: a phone")).toEqual(["brand", 1])
+  })
+
+  it("say why they do not count", () => {
+    const { candidates } = explainWithTerms(compileTerms(apple, []), "Apple grows in full sun.")
+    expect(candidates).toMatchObject([{ accepted: false, rule: "M18", verdict: "context" }])
+  })
+})
+
+describe("a tracked set", () => {
+  const codec = Schema.toCodecJson(TrackedSet)
+  const id = "0193e5a0-0000-7000-8000-000000000001"
+  const row = {
+    version: 1,
+    brand: { id, name: "Apple", aliases: [], domains: [], excludes: [] },
+    competitors: [],
+    createdAt: "2026-01-01T00:00:00.000Z"
+  }
+
+  it("of earlier versions has no context words and stays as it is", () => {
+    expect(Schema.encodeSync(codec)(Schema.decodeUnknownSync(codec)(row))).toEqual(row)
+  })
+
+  it("keeps them", () => {
+    const kept = { ...row, brand: { ...row.brand, context: ["phone"] } }
+    expect(Schema.encodeSync(codec)(Schema.decodeUnknownSync(codec)(kept))).toEqual(kept)
+  })
+})
