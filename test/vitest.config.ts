@@ -63,6 +63,8 @@ export default defineConfig({
     testTimeout: 600_000,
     hookTimeout: 600_000,
     teardownTimeout: 40_000,
+    // By default it gives up after a second
+    expect: { poll: { timeout: 120_000 } },
     projects: [
       {
         extends: true,

@@ -37,7 +37,7 @@ const complete = (shell: Shell, cwd: string, words: ReadonlyArray<string>): Read
     cwd,
     encoding: "utf8",
     env: { PATH: process.env["PATH"], HOME: cwd, LC_ALL: "C.UTF-8" },
-    timeout: 20_000
+    timeout: 120_000
   })
   expect(stderr).toBe("")
   // What begins with the word under the cursor is picked by zsh's own system, outside this harness.

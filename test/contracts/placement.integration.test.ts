@@ -10,7 +10,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { describe, expect, test } from "vitest"
-import { freshDatabaseUrl } from "../support/databases.ts"
+import { freshDatabaseUrl, ownerUrl } from "../support/databases.ts"
 import { postgresUrl } from "../support/homes.ts"
 import { until, workspace } from "../support/sov.ts"
 import { TaskLog, taskNames } from "../support/TaskLog.ts"
@@ -119,7 +119,7 @@ describe.skipIf(postgresUrl === null)("on a Postgres server", () => {
       Effect.flatMap(SqlClient.SqlClient, (sql) =>
         sql`select pg_terminate_backend(pid) from pg_stat_activity
             where datname = current_database() and pid <> pg_backend_pid()`).pipe(
-          Effect.provide(layerServer({ url: Redacted.make(url), maxConnections: 1 }))
+          Effect.provide(layerServer({ url: Redacted.make(ownerUrl(url)), maxConnections: 1 }))
         )
     )
     const restarted = () => log.lines().filter(({ at, what }) => what === "start" && at > ended)
@@ -167,7 +167,7 @@ describe.skipIf(postgresUrl === null)("on a Postgres server", () => {
   })
 
   test("a role that may create no tables is refused at once", async () => {
-    const url = new URL(await freshDatabaseUrl())
+    const url = new URL(await freshDatabaseUrl("superuser"))
     const role = `poor_${url.pathname.slice(5)}`
     const admin = (statement: string) =>
       Effect.runPromise(

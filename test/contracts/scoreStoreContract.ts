@@ -79,6 +79,8 @@ export const scoreStoreContract = storeContract("ScoreStore", {
     const { organizationId: none } = yield* seedScan()
     assert.deepEqual(yield* store.newestOf([organizationId, none]), new Map([[organizationId, expected[0]]]))
     assert.deepEqual(yield* store.history(organizationId, 9, young.startedAt), expected.slice(0, 1))
+    assert.deepEqual(yield* store.history(organizationId, 1, null, old.startedAt), expected.slice(1))
+    assert.deepEqual(yield* store.history(organizationId, 9, young.startedAt, old.startedAt), [])
   }),
 
   "gives the two newest, and how many active keywords the newest asked": Effect.fnUntraced(function*() {

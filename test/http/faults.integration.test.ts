@@ -255,7 +255,7 @@ describe.skipIf(postgresUrl === null)("an unavailable database", () => {
     proxy.dropConnections()
     expectProblem(await api.ask("/readyz"), 503, "unavailable")
     proxy.refuse = false
-    await vi.waitFor(async () => expect((await api.ask("/api/v1/scans", { key: own.key })).status).toBe(200), 5_000)
+    await vi.waitFor(async () => expect((await api.ask("/api/v1/scans", { key: own.key })).status).toBe(200), 120_000)
     const { half, scans, used } = await counts()
     expect([half, used]).toEqual([0, scans])
   })
@@ -272,7 +272,7 @@ describe.skipIf(postgresUrl === null)("an unavailable database", () => {
     expect((await api.ask("/healthz")).status).toBe(200)
     proxy.blackhole = false
     proxy.dropConnections()
-    await vi.waitFor(async () => expect((await api.ask("/api/v1/scans", post(own.key))).status).toBe(202), 10_000)
+    await vi.waitFor(async () => expect((await api.ask("/api/v1/scans", post(own.key))).status).toBe(202), 120_000)
     const { half, scans, used } = await counts()
     expect([half, used]).toEqual([0, scans])
   })

@@ -139,4 +139,4 @@ it.skipIf(postgresUrl === null)("two organizations share a server, a worker and 
     child.kill("SIGTERM")
   }
   expect([(await server).code, (await working).code]).toEqual([0, 0])
-})
+}, 300_000)

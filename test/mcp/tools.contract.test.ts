@@ -167,6 +167,7 @@ describe("tools", () => {
         id,
         prompt: text,
         status: "active",
+        tags: [],
         last_scanned_at: at(203 + n).toISOString(),
         last_mentioned: true,
         created_at: createdAt.toISOString()

@@ -212,9 +212,9 @@ describe("says how a post ended", () => {
     await Effect.runPromise(
       Effect.gen(function*() {
         const fiber = yield* Effect.forkChild(posting)
-        yield* Effect.promise(() => vi.waitFor(() => expect(connections).toBe(1)))
+        yield* Effect.promise(() => vi.waitFor(() => expect(connections).toBe(1), 120_000))
         yield* Fiber.interrupt(fiber)
-        yield* Effect.promise(() => vi.waitFor(() => expect(connections).toBe(0)))
+        yield* Effect.promise(() => vi.waitFor(() => expect(connections).toBe(0), 120_000))
       }).pipe(Effect.provide(open))
     )
   })

@@ -158,7 +158,7 @@ const contents = (text: string): unknown =>
   (JSON.parse(text.trimEnd().split("\n").at(-1)!) as { end: { tables: unknown } }).end.tables
 
 describe.each(homes)("from the %s home", (home) => {
-  const source = openStorage(home)
+  const source = openStorage(home, "superuser")
   afterAll(source.close)
   let seeded: Promise<SeededScan> | undefined
   const seededOnce = () => seeded ??= source.run(seed)

@@ -1,5 +1,7 @@
 import { Effect, Exit, Scope } from "effect"
 import { onTestFinished } from "vitest"
+import { postgresUrl } from "./homes.ts"
+import { databaseUrl } from "./serverTemplate.ts"
 import { emptyDatabase, freshDatabaseFor, type TestRole, testRole } from "./storage.ts"
 
 /**
@@ -11,6 +13,9 @@ export const freshDatabaseUrl = async (role: TestRole = testRole): Promise<strin
   onTestFinished(() => Effect.runPromise(Scope.close(scope, Exit.void)))
   return (await Effect.runPromise(Scope.provide(freshDatabaseFor(role), scope))).url
 }
+
+/** The same database as the superuser reaches it, who may lock tables and end sessions. */
+export const ownerUrl = (url: string): string => databaseUrl(postgresUrl!, new URL(url).pathname.slice(1))
 
 /** URL of a new database without any table, likewise. */
 export const emptyDatabaseUrl = async (): Promise<string> => {

@@ -2,12 +2,13 @@ import { layerConnection } from "@sov/core/postgres"
 import { type Effect, ManagedRuntime, Redacted } from "effect"
 import type { SqlClient } from "effect/sql"
 import { join } from "node:path"
+import { ownerUrl } from "./databases.ts"
 
-/** A connection to the database that commands run in `cwd` with `env` use, beside them; to be closed. */
+/** A connection to the database that commands run in `cwd` with `env` use, beside them, as its owner; to be closed. */
 export const openDirectConnection = (cwd: string, env: Readonly<Record<string, string>> = {}) => {
   const url = env["SOV_DATABASE_URL"]
   const runtime = ManagedRuntime.make(
-    layerConnection(url === undefined ? { dataDir: join(cwd, ".sov") } : { url: Redacted.make(url) })
+    layerConnection(url === undefined ? { dataDir: join(cwd, ".sov") } : { url: Redacted.make(ownerUrl(url)) })
   )
   return {
     run: <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient>): Promise<A> => runtime.runPromise(effect),

@@ -53,6 +53,12 @@ export const testRole = readTestRole(process.env["SOV_TEST_ROLE"] || "superuser"
 /** Whom the stores are connected as while they keep their contracts: a statement that the API's role may not run fails there. */
 export const storeRole = readTestRole(process.env["SOV_TEST_ROLE"] || "api")
 
+/**
+ * The role of this run for what decides who may act (persons, sign-ins, keys, their entries in the audit log) and for backups: the
+ * worker's role may read nothing of it, so those are the API's.
+ */
+export const accessRole: TestRole = testRole === "worker" ? "api" : testRole
+
 /** A migrated database as `role` reaches it. */
 export const freshDatabaseFor = (role: TestRole) =>
   Effect.map(freshDatabase, ({ name, url }) => ({

@@ -54,6 +54,11 @@ describe("the first line", () => {
       "Nothing to compare with yet: no like scan from before this week."
     ],
     [
+      "an earlier scan that asked something else",
+      { ...digest, comparison: { beforeStartedAt: digest.from, trend: null, moved: [] } },
+      "Not compared with the last scan before this week: too few questions in common, or measured otherwise."
+    ],
+    [
       "no scan in the week",
       { ...digest, scans: 0, comparison: null },
       "No scan completed this week: the figures are those of the last one before."

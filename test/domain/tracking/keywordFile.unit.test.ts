@@ -34,6 +34,25 @@ describe("a file of keywords", () => {
     expect(read("one\n\n\ntwo").keywords.map(({ line }) => line)).toEqual([1, 4])
   })
 
+  it("refuses a text without quotation marks whose rest would be taken for tags", () => {
+    const reason = "its tags look like the rest of its text: quote the text"
+    const refused = [{ line: 2, reason }]
+    expect(read("text,tags\nbest anvil, cheap?\nbest anvil,cheap")).toMatchObject({
+      keywords: [{ line: 3, text: "best anvil", tags: ["cheap"] }],
+      refused
+    })
+    expect(read("text;tags;status\nbest anvil; cheap?;paused")).toMatchObject({ keywords: [], refused })
+    // Whoever writes blanks behind all delimiters means no more by them
+    expect(read("text, tags\nbest anvil, cheap\nbest forge, cheap?")).toMatchObject({
+      keywords: [{ line: 2, text: "best anvil", tags: ["cheap"] }],
+      refused: [{ line: 3, reason }]
+    })
+    expect(read("text,tags\n\"best anvil, cheap?\",x")).toMatchObject({
+      keywords: [{ text: "best anvil, cheap?", tags: ["x"] }],
+      refused: []
+    })
+  })
+
   it("may have quoted cells over lines, and a number for each line that is refused", () => {
     const { keywords, refused } = read(
       "text,tags\n\"best\nanvil?\",x\n,x\nok,\"a,b\nc\"\n\"open\nnext,y\n\"closed\"z,y\nlast,\n"

@@ -129,7 +129,7 @@ describe("an issuer that cannot be used", () => {
       yield* TestClock.adjust("1 millis")
       // Before the five seconds of a single request have passed
       yield* Effect.promise(() =>
-        expect.poll(() => finishing.pollUnsafe() !== undefined, { timeout: 2_000 }).toBe(true)
+        expect.poll(() => finishing.pollUnsafe() !== undefined, { timeout: 4_500 }).toBe(true)
       )
       expect((yield* Fiber.join(finishing)).reason).toBe("unreachable")
     }))

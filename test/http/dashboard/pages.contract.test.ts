@@ -144,7 +144,7 @@ describe("on Free, an organization whose scans are older than seven days", () =>
     expect((await viewer.get(`${path}/overview.csv`)).text.trimEnd().split("\r\n")).toHaveLength(1)
     expect((await viewer.get(`${path}/report.html`)).status).toBe(403)
     await server.run(setPlan(id, "pro"))
-    await expect.poll(async () => wordsOf((await viewer.get(path)).text), { timeout: 10_000 }).toContain(
+    await expect.poll(async () => wordsOf((await viewer.get(path)).text)).toContain(
       "95 % interval"
     )
   })

@@ -16,7 +16,7 @@ import { Duration, Effect, Layer, Result, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { afterAll, describe, expect, it } from "vitest"
 import { homes } from "../../support/homes.ts"
-import { openStorage } from "../../support/storage.ts"
+import { accessRole, openStorage } from "../../support/storage.ts"
 
 /** A key whose queries are counted. */
 const countedKey = Effect.gen(function*() {
@@ -49,7 +49,7 @@ const untilCached = Effect.fnUntraced(
 )
 
 describe.each(homes)("the key cache on the %s home", (home) => {
-  const { close, run } = openStorage(home)
+  const { close, run } = openStorage(home, accessRole)
   afterAll(close)
 
   it("queries once, and again after a key or a plan has changed", () =>
@@ -151,7 +151,7 @@ describe.each(homes)("the key cache on the %s home", (home) => {
 })
 
 describe("authentication", () => {
-  const { close, run } = openStorage(homes[0]!)
+  const { close, run } = openStorage(homes[0]!, accessRole)
   afterAll(close)
   const failsOnQuery = Layer.effect(
     ApiKeyStore,

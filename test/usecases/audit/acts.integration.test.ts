@@ -77,7 +77,7 @@ import { serverHomeOrAll } from "../../support/homes.ts"
 import { readOrganizationRows } from "../../support/organizationRows.ts"
 import { layerPlatforms, scanRequest, scriptedPlatform } from "../../support/scriptedPlatforms.ts"
 import { browser } from "../../support/signIn.ts"
-import { openStorage } from "../../support/storage.ts"
+import { accessRole, openStorage } from "../../support/storage.ts"
 import { deliveryServices } from "../../support/webhooks.ts"
 
 type Services = Stores | SqlClient.SqlClient | AnswerPlatforms | EncryptionKeys | WebhookSender
@@ -102,7 +102,7 @@ const failing = Effect.map(AuditLog, (log) => ({
 }))
 
 describe.each(serverHomeOrAll)("on the %s home", (home) => {
-  const storage = openStorage(home)
+  const storage = openStorage(home, accessRole)
   afterAll(storage.close)
   const run = <A, E>(effect: Effect.Effect<A, E, Services>) => storage.run(Effect.provide(effect, services))
 

@@ -13,10 +13,10 @@ import { seedOrganization } from "@sov/core/testing"
 import { Effect, Exit } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
 import { homes } from "../../support/homes.ts"
-import { openStorage } from "../../support/storage.ts"
+import { accessRole, openStorage } from "../../support/storage.ts"
 
 describe.each(homes)("on the %s home", (home) => {
-  const { close, run } = openStorage(home)
+  const { close, run } = openStorage(home, accessRole)
   afterAll(close)
 
   const made = Effect.gen(function*() {

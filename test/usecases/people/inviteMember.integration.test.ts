@@ -27,12 +27,12 @@ import { afterAll, describe, expect, it } from "vitest"
 import { serverHomeOrAll } from "../../support/homes.ts"
 import { seedInvitations, seedLink, seedMember, seedSession } from "../../support/people.ts"
 import { as, browser, makeMailServer, origin, readActs, tokenIn } from "../../support/signIn.ts"
-import { openStorage } from "../../support/storage.ts"
+import { accessRole, openStorage } from "../../support/storage.ts"
 
 const clock = Effect.provide(Layer.fresh(TestClock.layer()))
 
 describe.each(serverHomeOrAll)("inviteMember on the %s home", (home) => {
-  const { close, run } = openStorage(home)
+  const { close, run } = openStorage(home, accessRole)
   afterAll(close)
 
   /** An organization with its owner, and the invitation of somebody new. */

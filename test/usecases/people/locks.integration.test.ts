@@ -16,11 +16,11 @@ import { afterAll, describe, expect, it } from "vitest"
 import { homes } from "../../support/homes.ts"
 import { seedMember } from "../../support/people.ts"
 import { as, browser, origin, tokenIn } from "../../support/signIn.ts"
-import { openStorage } from "../../support/storage.ts"
+import { accessRole, openStorage } from "../../support/storage.ts"
 
 // An embedded database has one connection: its transactions run one after another
 describe.runIf(homes.includes("postgres"))("two processes that act on one person at once", () => {
-  const { close, run } = openStorage("postgres")
+  const { close, run } = openStorage("postgres", accessRole)
   afterAll(close)
 
   /** Completes when a transaction of this database waits for another one; also inside a transaction, which sees one snapshot. */

@@ -5,10 +5,10 @@ import { afterAll, describe, expect, it } from "vitest"
 import { serverHomeOrAll } from "../../support/homes.ts"
 import { seedMember } from "../../support/people.ts"
 import { browser, readActs } from "../../support/signIn.ts"
-import { openStorage } from "../../support/storage.ts"
+import { accessRole, openStorage } from "../../support/storage.ts"
 
 describe.each(serverHomeOrAll)("openDashboard on the %s home", (home) => {
-  const { close, run } = openStorage(home)
+  const { close, run } = openStorage(home, accessRole)
   afterAll(close)
 
   it("two at once make one person, and each a link of its own", () =>

@@ -19,7 +19,7 @@ import { afterAll, describe, expect, it } from "vitest"
 import { homes } from "../../support/homes.ts"
 import { newToken, seedMember, seedPerson, seedSession } from "../../support/people.ts"
 import { browser, readActs } from "../../support/signIn.ts"
-import { openStorage } from "../../support/storage.ts"
+import { accessRole, openStorage } from "../../support/storage.ts"
 
 const clock = Effect.provide(Layer.fresh(TestClock.layer()))
 const day = 86_400_000
@@ -56,7 +56,7 @@ const untilCached = Effect.fnUntraced(function*<E, R>(ask: Effect.Effect<unknown
 })
 
 describe.each(homes)("the session cache on the %s home", (home) => {
-  const { close, run } = openStorage(home)
+  const { close, run } = openStorage(home, accessRole)
   afterAll(close)
 
   it("queries once, and again after a role has changed, a member was removed, or the session has ended", () =>

@@ -5,12 +5,12 @@ import { afterAll, describe, expect, it } from "vitest"
 import { serverHomeOrAll } from "../../support/homes.ts"
 import { seedMember, seedSession } from "../../support/people.ts"
 import { browser, readActs } from "../../support/signIn.ts"
-import { openStorage } from "../../support/storage.ts"
+import { accessRole, openStorage } from "../../support/storage.ts"
 
 const issuer = "https://id.example"
 
 describe.each(serverHomeOrAll)("signInWithIdentity on the %s home", (home) => {
-  const { close, run } = openStorage(home)
+  const { close, run } = openStorage(home, accessRole)
   afterAll(close)
 
   const refused = (asserted: Parameters<typeof signInWithIdentity>[0]) =>

@@ -16,13 +16,13 @@ import { afterAll, describe, expect, it } from "vitest"
 import { serverHomeOrAll } from "../../support/homes.ts"
 import { newToken, seedMember, seedPerson } from "../../support/people.ts"
 import { browser, makeMailServer, origin, readActs, tokenIn } from "../../support/signIn.ts"
-import { openStorage } from "../../support/storage.ts"
+import { accessRole, openStorage } from "../../support/storage.ts"
 
 const clock = Effect.provide(Layer.fresh(TestClock.layer()))
 const minute = 60_000
 
 describe.each(serverHomeOrAll)("signing in with a link on the %s home", (home) => {
-  const { close, run } = openStorage(home)
+  const { close, run } = openStorage(home, accessRole)
   afterAll(close)
 
   it("a link of the command works for ten minutes", () =>

@@ -10,6 +10,7 @@ import {
   readMovements,
   readScanResults,
   readVisibility,
+  readVisibilityWithSources,
   type Scan,
   scansInTrend,
   ScanStore,
@@ -25,7 +26,8 @@ import {
   measurementOf,
   seedAnswers,
   seedOrganization,
-  seedScan
+  seedScan,
+  type Stores
 } from "@sov/core/testing"
 import { Effect } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
@@ -37,6 +39,26 @@ afterAll(storage.close)
 
 const tagOf = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.flip(effect), ({ _tag }) => _tag)
+
+describe("readVisibilityWithSources", () => {
+  it("gives score and sources of the same scan, though one completes between the two reads", () =>
+    storage.run(Effect.gen(function*() {
+      const id = yield* seed
+      const first = yield* scanWith(id, 100, () => "Acme Forge.")
+      const store = yield* ScoreStore
+      const context = yield* Effect.context<Stores>()
+      let second: Scan | undefined
+      const complete = Effect.suspend(() =>
+        second === undefined
+          ? Effect.orDie(Effect.map(scanWith(id, 200, () => "Globex."), (scan) => void (second = scan)))
+          : Effect.void
+      ).pipe(Effect.provideContext(context))
+      const racing = { ...store, newest: (of: OrganizationId) => Effect.andThen(complete, store.newest(of)) }
+      const { sources, visibility } = yield* Effect.provideService(readVisibilityWithSources(id), ScoreStore, racing)
+      expect(second?.id).not.toBe(first.id)
+      expect([sources.scan.id, visibility.latest.scan.id]).toEqual([second?.id, second?.id])
+    })))
+})
 
 describe("readVisibility", () => {
   /** Names the brand beside Globex: half of the answer is its. */

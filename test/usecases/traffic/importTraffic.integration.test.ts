@@ -13,7 +13,7 @@ import { takeBackup } from "@sov/core/postgres"
 import { Effect, Exit, Fiber, Stream } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
 import { serverHomeOrAll } from "../../support/homes.ts"
-import { openStorage } from "../../support/storage.ts"
+import { accessRole, openStorage } from "../../support/storage.ts"
 import { chunked } from "../../support/trafficImport.ts"
 import { countedTraffic, ownHosts, secrets, sorted, trafficLog } from "../../support/trafficLog.ts"
 
@@ -48,7 +48,7 @@ const truthOf = (counts: ReadonlyMap<string, number>, signal: string): number =>
   [...counts].reduce((sum, [key, count]) => key.split(" ")[1] === signal ? sum + count : sum, 0)
 
 describe.each(serverHomeOrAll)("on the %s home", (home) => {
-  const storage = openStorage(home)
+  const storage = openStorage(home, accessRole)
   afterAll(storage.close)
 
   it("a log of 20,000 lines is counted exactly, once, and stores nothing about visitors", () =>

@@ -59,12 +59,13 @@ export class ScoreStore extends Context.Service<ScoreStore, {
   ) => Effect.Effect<ReadonlyMap<OrganizationId, ScoredScan>, StoreError>
   /**
    * Completed scans with their newest score, newest first (`startedAt desc, id desc`); only those started at `since` or later
-   * where it is given.
+   * and at `until` or before, where these are given.
    */
   readonly history: (
     organizationId: OrganizationId,
     limit: number,
-    since?: Date | null
+    since?: Date | null,
+    until?: Date | null
   ) => Effect.Effect<ReadonlyArray<ScoredScan>, StoreError>
   /**
    * Up to `limit` completed scans before this one, of its kind (simulated or real), newest first (`startedAt desc, id desc`).

@@ -183,6 +183,7 @@ export * from "./scoring/readScoreHistory.ts"
 export * from "./scoring/readScoreReport.ts"
 export { readTagShares, type TagCourse, type TagShares } from "./scoring/readTagShares.ts"
 export * from "./scoring/readVisibility.ts"
+export * from "./scoring/readVisibilityWithSources.ts"
 export * from "./scoring/scansInTrend.ts"
 
 // Derive and read the sources of answers
@@ -190,7 +191,7 @@ export { type ExportedSource, exportSources } from "./sources/exportSources.ts"
 export { readAnswerSources, type ReadSources } from "./sources/readAnswerSources.ts"
 export { type CitedDomains, readCitedDomains } from "./sources/readCitedDomains.ts"
 export { readSourceChanges } from "./sources/readSourceChanges.ts"
-export { readSourceHighlights } from "./sources/readSourceHighlights.ts"
+export { readSourceHighlights, type SourceHighlights } from "./sources/readSourceHighlights.ts"
 export { readSources, type SourceReport, type SourceScope } from "./sources/readSources.ts"
 export { makeRedirectMemory, resolveRedirects } from "./sources/resolveRedirects.ts"
 

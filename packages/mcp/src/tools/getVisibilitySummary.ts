@@ -9,15 +9,14 @@ import {
   type PlatformId,
   platformIds,
   pluralized,
-  readSourceHighlights,
-  readVisibility,
+  readVisibilityWithSources,
   roundHalfUp,
   roundPoints,
   type Score,
+  type SourceHighlights,
   summarizeAsked,
   summaryJson,
-  type Visibility,
-  wholeHistory
+  type Visibility
 } from "@sov/core"
 import { Effect, Schema } from "effect"
 import { Percent, Platform, simulated, Time } from "../parameters.ts"
@@ -133,7 +132,7 @@ const formatOwner = (owner: Owner | null): string | null =>
   owner?.kind === "own" ? "you" : owner?.kind === "competitor" ? owner.name : null
 
 const toSources = (
-  { competitors, domains, gaps, notListed, summary }: Effect.Success<ReturnType<typeof readSourceHighlights>>
+  { competitors, domains, gaps, notListed, summary }: SourceHighlights
 ): typeof Sources.Type => {
   const names = new Map<string, string>(competitors.map(({ id, name }) => [id, name]))
   return {
@@ -198,8 +197,8 @@ export const getVisibilitySummary = defineTool({
   input: Schema.Struct({}),
   output: Output,
   handle: (_, organizationId, configured) =>
-    Effect.all([readVisibility(organizationId), readSourceHighlights(organizationId, wholeHistory)]).pipe(
-      Effect.map(([visibility, highlights]): ToolOutput<Summary> => {
+    readVisibilityWithSources(organizationId).pipe(
+      Effect.map(({ sources, visibility }): ToolOutput<Summary> => {
         const { scan, score } = visibility.latest
         const { simulated, ...summary } = summaryJson(scan, score)
         const silent = scan.platforms.filter((platform) => score.platformBreakdown[platform] === undefined).sort()
@@ -226,7 +225,7 @@ export const getVisibilitySummary = defineTool({
             branded_only: score.brandedOnly,
             asked: askedJson(asked),
             trend: toTrend(visibility),
-            sources: toSources(highlights),
+            sources: toSources(sources),
             ...simulated === true ? { simulated } : {}
           },
           sentence: [

@@ -1,4 +1,4 @@
-import { KeywordStatus, type KeywordSummary, listKeywords as readKeywords, pluralized } from "@sov/core"
+import { KeywordStatus, type KeywordSummary, listKeywords as readKeywords, pluralized, readTags } from "@sov/core"
 import { Effect, Schema } from "effect"
 import { takeFitting } from "../budget.ts"
 import { cursorArgument, labelSimulated, limitArgument, pageMeta, simulated, staleCursor, Time } from "../parameters.ts"
@@ -6,10 +6,14 @@ import { defineTool, ToolRefusal } from "../Tool.ts"
 
 const defaultLimit = 50
 
-const toRow = ({ keyword, lastMentioned, lastScannedAt, simulated }: KeywordSummary) => ({
+const toRow = (
+  { keyword, lastMentioned, lastScannedAt, simulated }: KeywordSummary,
+  tags: ReadonlyArray<string> | undefined
+) => ({
   id: keyword.id as string,
   prompt: keyword.text,
   status: keyword.status,
+  tags: tags ?? [],
   last_scanned_at: lastScannedAt?.toISOString() ?? null,
   last_mentioned: lastMentioned,
   created_at: keyword.createdAt.toISOString(),
@@ -46,6 +50,11 @@ export const listKeywords = defineTool({
         description: "Part of the keyword's text, whatever the case"
       })
     ),
+    tag: Schema.optionalKey(
+      Schema.String.check(Schema.isBetweenLength(1, 200, { message: "must have 1 to 200 characters" })).annotate({
+        description: "Only keywords that have this tag; branded and unbranded are computed"
+      })
+    ),
     limit: Schema.optionalKey(limitArgument(defaultLimit)),
     cursor: Schema.optionalKey(cursorArgument)
   }),
@@ -54,6 +63,7 @@ export const listKeywords = defineTool({
       id: Schema.String.annotate({ description: "keyword_id of other tools" }),
       prompt: Schema.String,
       status: KeywordStatus,
+      tags: Schema.Array(Schema.String).annotate({ description: "Tags that it was given" }),
       last_scanned_at: Schema.NullOr(Time),
       last_mentioned: Schema.NullOr(Schema.Boolean).annotate({
         description: "Whether any answer to it in the newest scan that asked it names the brand; null before the first"
@@ -63,26 +73,27 @@ export const listKeywords = defineTool({
     })),
     meta: Schema.Struct(pageMeta)
   }),
-  handle: ({ cursor, limit = defaultLimit, query, status }, organizationId) =>
-    readKeywords(organizationId, { query, status }, { limit, cursor }).pipe(
-      Effect.map(({ cursorAfter, more, rows }) => {
-        const keywords = takeFitting(rows.map(toRow))
-        const cutBySize = keywords.length < rows.length
-        const last = rows[keywords.length - 1]
-        return {
-          structured: {
-            keywords,
-            meta: {
-              count: keywords.length,
-              next_cursor: (more || cutBySize) && last !== undefined ? cursorAfter(last) : null,
-              page_cut_by_size: cutBySize
-            }
-          },
-          sentence: keywords.length === 0
-            ? "No keyword matches; list_keywords without arguments shows all."
-            : describeKeywords(keywords)
-        }
-      }),
-      Effect.catchTag("BadCursor", () => new ToolRefusal({ message: staleCursor }))
-    )
+  handle: ({ cursor, limit = defaultLimit, query, status, tag }, organizationId) =>
+    Effect.all([readKeywords(organizationId, { query, status, tag }, { limit, cursor }), readTags(organizationId)])
+      .pipe(
+        Effect.map(([{ cursorAfter, more, rows }, tags]) => {
+          const keywords = takeFitting(rows.map((row) => toRow(row, tags.get(row.keyword.id))))
+          const cutBySize = keywords.length < rows.length
+          const last = rows[keywords.length - 1]
+          return {
+            structured: {
+              keywords,
+              meta: {
+                count: keywords.length,
+                next_cursor: (more || cutBySize) && last !== undefined ? cursorAfter(last) : null,
+                page_cut_by_size: cutBySize
+              }
+            },
+            sentence: keywords.length === 0
+              ? "No keyword matches; list_keywords without arguments shows all."
+              : describeKeywords(keywords)
+          }
+        }),
+        Effect.catchTag("BadCursor", () => new ToolRefusal({ message: staleCursor }))
+      )
 })

@@ -49,7 +49,7 @@ export interface DigestScore {
 /** How the newest scan compares with the last one before the week. */
 export interface DigestComparison {
   readonly beforeStartedAt: Date
-  /** Null when too few questions are common. */
+  /** Null when too few questions are common, or the earlier scan is measured with other names or rules. */
   readonly trend: Trend | null
   readonly moved: ReadonlyArray<Moved>
 }
@@ -81,8 +81,9 @@ const formatPoints = (delta: number): string => {
 export const leadOf = ({ brand, comparison, scans, score }: Digest): string => {
   if (score === null) return "No scan has completed yet: there is nothing to tell."
   if (scans === 0) return "No scan completed this week: the figures are those of the last one before."
-  if (comparison === null || comparison.trend === null) {
-    return "Nothing to compare with yet: no like scan from before this week."
+  if (comparison === null) return "Nothing to compare with yet: no like scan from before this week."
+  if (comparison.trend === null) {
+    return "Not compared with the last scan before this week: too few questions in common, or measured otherwise."
   }
   const { moved, trend } = comparison
   if (trend.direction !== "flat") {

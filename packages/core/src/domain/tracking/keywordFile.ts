@@ -84,6 +84,13 @@ const textFault = (text: string): string | null =>
     ? "it has no text"
     : "a keyword has 1–2,000 characters and no control characters"
 
+/**
+ * Whether a cell of tags may be what stands behind a comma of a text without quotation marks: programs write no blank behind a
+ * delimiter, people do. Where they do so in the header, too, only what ends a sentence is none of tags.
+ */
+const isRestOfText = (cell: string, isSpaced: boolean): boolean =>
+  /^\s+\S/.test(cell) && (!isSpaced || /[?!.？！。؟]\s*$/u.test(cell))
+
 /** The columns of a file, by what they mean; null before the header, `plain` where there is none. */
 type Columns = { readonly [C in Column]?: number } | "plain" | null
 
@@ -96,6 +103,8 @@ export const makeKeywordFileReader = () => {
   /** How many columns the header names. */
   let width = 0
   let delimiter: string | null = null
+  /** Whether the header has blanks behind its delimiters, so that those of other lines mean nothing. */
+  let isSpaced = false
   let full = false
   let length = 0
 
@@ -111,6 +120,7 @@ export const makeKeywordFileReader = () => {
     const names = toHeader(cells)
     if (!isHeader(names)) return "plain"
     width = countCells(names)
+    isSpaced = cells.slice(1).some((cell) => /^\s/.test(cell))
     ignoredColumns = names.filter((name) => name !== "" && findColumn(name) === null)
     return Object.fromEntries(names.map((name, n) => [findColumn(name), n]).filter(([column]) => column !== null))
   }
@@ -142,7 +152,9 @@ export const makeKeywordFileReader = () => {
     const text = cellOf("text")
     const fault = textFault(text)
     if (fault !== null) return fault
-    const tags = readTagCell(cellOf("tags"))
+    const tagCell = cellOf("tags")
+    if (isRestOfText(tagCell, isSpaced)) return "its tags look like the rest of its text: quote the text"
+    const tags = readTagCell(tagCell)
     if ("fault" in tags) return tags.fault
     const typed = cellOf("status").trim().toLowerCase()
     const status = keywordStatuses.find((one) => one === typed) ?? null

@@ -10,16 +10,19 @@ import { OrganizationStore } from "../../ports/OrganizationStore.ts"
 import { PlatformLabels } from "../../ports/PlatformLabels.ts"
 import { PublicUrl } from "../../ports/PublicUrl.ts"
 import { ScanStore } from "../../ports/ScanStore.ts"
+import { ScoreStore } from "../../ports/ScoreStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { listAlerts } from "../alerts/listAlerts.ts"
 import { NotFound } from "../errors.ts"
 import { readComparison, type ScanComparison } from "../scoring/compareScans.ts"
-import { readScoreReport } from "../scoring/readScoreReport.ts"
+import { readScoreReportOf } from "../scoring/readScoreReport.ts"
 
 const weekMs = 7 * 86_400_000
 
 /** Completed scans that are looked through for those of a week, and for the last one before it; alerts that are counted. */
 const [maxScans, maxAlerts] = [500, 100]
+/** Scored scans that began before the end of the days, of which some may have completed after it. */
+const maxBegun = 20
 
 const listMoved = Effect.fnUntraced(
   function*({ competitors, keywordTexts, keywords, platforms, trackedSet }: ScanComparison) {
@@ -60,13 +63,10 @@ export const readDigest = Effect.fn("readDigest")(function*(organizationId: Orga
   const window = historyWindowAt(organization, to)
   const set = yield* (yield* TrackedSetStore).current(organizationId)
   const brand = set?.brand.name ?? organization.name
-  const report = yield* readScoreReport(organizationId, window, 1, null).pipe(
-    Effect.catchTags({
-      NoCompletedScan: () => Effect.succeed(null),
-      NoScore: () => Effect.succeed(null),
-      OutsideWindow: () => Effect.succeed(null)
-    })
-  )
+  // A digest that is sent late says what held at the end of its days
+  const latest = (yield* (yield* ScoreStore).history(organizationId, maxBegun, window.since, to))
+    .find(({ scan }) => scan.completedAt !== null && scan.completedAt <= to)
+  const report = latest === undefined ? null : yield* readScoreReportOf(organizationId, window, latest, [], null)
   const completed = (yield* (yield* ScanStore).list(organizationId, { limit: maxScans, status: "completed" }))
     .filter((scan): scan is Scan & { readonly completedAt: Date } =>
       scan.completedAt !== null && scan.completedAt <= to
@@ -76,7 +76,8 @@ export const readDigest = Effect.fn("readDigest")(function*(organizationId: Orga
   const compare = Effect.gen(function*() {
     if (report === null || before === undefined || !inWeek.some(({ id }) => id === report.scan.id)) return null
     const { comparison } = yield* readComparison(organizationId, window, before.id, report.scan.id)
-    if (comparison === null) return null
+    const nothing: DigestComparison = { beforeStartedAt: before.startedAt, trend: null, moved: [] }
+    if (comparison === null) return nothing
     const found: DigestComparison = {
       beforeStartedAt: before.startedAt,
       trend: comparison.trend,

@@ -65,17 +65,12 @@ export interface ReadReport {
 
 /** Scored scans that a report of a period holds at most; without a period those that the newest is compared with. */
 export const maxReportScans = 30
-/** Scores that are looked through for those of the period. */
-const maxLookedThrough = 1000
 
 /** The newest scored scan of the period, and those before it of its kind, each with the score of its versions if it has one. */
 const listScored = Effect.fnUntraced(
   function*(organizationId: OrganizationId, window: HistoryWindow, { configured, from, to }: ReportRequest) {
     const scores = yield* ScoreStore
-    const limit = to === null ? 3 * maxReportScans : maxLookedThrough
-    const found = (yield* scores.history(organizationId, limit, window.since))
-      .filter(({ scan }) => to === null || scan.startedAt <= to)
-    const [latest, ...rest] = found
+    const [latest, ...rest] = yield* scores.history(organizationId, 3 * maxReportScans, window.since, to)
     if (latest === undefined) {
       if (from !== null || to !== null) {
         return yield* new Rejected({ field: "--from", message: "no scan with a score began in this period" })

@@ -3,11 +3,10 @@ import { Effect } from "effect"
 import type { KeywordId, OrganizationId, ScanId } from "../../domain/ids.ts"
 import { brandedAmong } from "../../domain/measuring/measureAnswer.ts"
 import { type ScoredCell, selectHeadlineCells } from "../../domain/scoring/cells.ts"
-import type { Score } from "../../domain/scoring/Score.ts"
 import { MeasurementStore, type MeasurementVersions } from "../../ports/MeasurementStore.ts"
 
 /** Whether two scores were formed with the same names and rules. */
-export const hasSameVersions = (a: Score, b: Score): boolean =>
+export const hasSameVersions = (a: MeasurementVersions, b: MeasurementVersions): boolean =>
   a.measureVersion === b.measureVersion && a.trackedSetVersion === b.trackedSetVersion
 
 /**

@@ -50,17 +50,11 @@ export const createShareLink = Effect.fn("createShareLink")(
     const rejected = checkOptions(options)
     if (rejected !== null) return yield* rejected
     const store = yield* ShareLinkStore
-    if ((yield* (yield* OrganizationStore).find(organizationId)) === null) {
+    const organizations = yield* OrganizationStore
+    if ((yield* organizations.find(organizationId)) === null) {
       return yield* new NotFound({ what: "organization", id: organizationId })
     }
     const createdAt = yield* now
-    const working = (yield* store.list(organizationId)).filter((link) => shareLinkState(link, createdAt) === "active")
-    if (working.length >= maxShareLinks) {
-      return yield* new Rejected({
-        field: "name",
-        message: `there are ${maxShareLinks} share links that work, as many as there may be; revoke one first`
-      })
-    }
     const random = yield* SecureRandom.SecureRandom
     const token = formatRandomToken(yield* random.randomBytes(randomTokenBytes))
     const { days = defaultShareDays, from = null, name, to = null, withAnswers = false } = options
@@ -75,9 +69,22 @@ export const createShareLink = Effect.fn("createShareLink")(
       revokedAt: null,
       lastUsedAt: null
     }
+    const insert = Effect.gen(function*() {
+      // Of two at once each would find the last place free
+      yield* organizations.lock(organizationId)
+      const working = (yield* store.list(organizationId)).filter((one) => shareLinkState(one, createdAt) === "active")
+      if (working.length >= maxShareLinks) {
+        return yield* new Rejected({
+          field: "name",
+          message: `there are ${maxShareLinks} share links that work, as many as there may be; revoke one first`
+        })
+      }
+      yield* store.insert(organizationId, link, hashRandomToken(token))
+      return { link, token }
+    })
     return yield* runActs(
       organizationId,
-      Effect.as(store.insert(organizationId, link, hashRandomToken(token)), { link, token }),
+      insert,
       () => [{
         action: "share_link.created",
         subjectId: link.id,

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import type { OrganizationId, ShareLinkId } from "../../domain/ids.ts"
+import { OrganizationStore } from "../../ports/OrganizationStore.ts"
 import { ShareLinkStore } from "../../ports/ShareLinkStore.ts"
 import { runActs } from "../audit/recordActs.ts"
 import { NotFound } from "../errors.ts"
@@ -10,6 +11,8 @@ export const revokeShareLink = Effect.fn("revokeShareLink")(function*(organizati
   const store = yield* ShareLinkStore
   const at = yield* now
   const revoke = Effect.gen(function*() {
+    // Of two at once the second finds it revoked
+    yield* (yield* OrganizationStore).lock(organizationId)
     const before = (yield* store.list(organizationId)).find((link) => link.id === id)
     const link = yield* store.revoke(organizationId, id, at)
     if (before === undefined || link === null) return yield* new NotFound({ what: "share link", id })

@@ -11,6 +11,7 @@ import {
   summarizeSources
 } from "../../domain/sources/metrics.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
+import type { MeasurementVersions } from "../../ports/MeasurementStore.ts"
 import { type SourceState, SourceStore } from "../../ports/SourceStore.ts"
 import { listNewestScans, readSourcesOf } from "./readSources.ts"
 
@@ -20,6 +21,8 @@ const gapScans = 4
 /** What the sources of a scan say in short. */
 export interface SourceHighlights {
   readonly scan: Scan
+  /** What its answers are measured with. */
+  readonly versions: MeasurementVersions
   readonly summary: SourceSummary
   /** Those that are listed. */
   readonly domains: ReadonlyArray<CitedSite>
@@ -51,6 +54,7 @@ const readHighlights = Effect.fnUntraced(
     const sites = listCitedSites(own, "domain")
     const highlights: SourceHighlights = {
       scan,
+      versions: newest.versions,
       summary: summarizeSources(own),
       domains: sites.filter(({ listed }) => listed),
       notListed: sites.filter(({ listed }) => !listed).length,

@@ -32,6 +32,6 @@ export const unsubscribedPage = ({ address, organization }: UnsubscribeContent, 
     "Unsubscribed",
     html`<h1>You are unsubscribed</h1><p>${visible(address)} gets no more digests of ${
       visible(organization.name)
-    }. An owner there can add the address again.</p>`,
+    }. To get digests again, have an owner there remove the address from the recipients and add it once more.</p>`,
     { theme }
   )

@@ -79,7 +79,8 @@ export const PgScoreStore = Layer.effect(
     const listHistory = (
       organizationId: OrganizationId | Statement.Fragment,
       limit: number,
-      since: Date | null = null
+      since: Date | null = null,
+      until: Date | null = null
     ) =>
       sql<ScoredRow>`
         select scan.*, to_jsonb(newest) as score from scan
@@ -89,6 +90,7 @@ export const PgScoreStore = Layer.effect(
         ) newest on true
         where scan.organization_id = ${organizationId} and scan.status = 'completed'
           ${since === null ? sql`` : sql`and scan.started_at >= ${since}`}
+          ${until === null ? sql`` : sql`and scan.started_at <= ${until}`}
         order by scan.started_at desc, scan.id desc limit ${literalLimit(limit)}
       `
     const selectNewest = (organizationId: OrganizationId | Statement.Fragment) =>
@@ -191,8 +193,8 @@ export const PgScoreStore = Layer.effect(
           withStoreErrors("read the newest scores")
         ),
 
-      history: (organizationId, limit, since) =>
-        listHistory(organizationId, limit, since).pipe(
+      history: (organizationId, limit, since, until) =>
+        listHistory(organizationId, limit, since, until).pipe(
           Effect.map((rows) => rows.map(scoredFromRow)),
           withStoreErrors("read history")
         ),
