@@ -140,14 +140,14 @@ export const PgKeywordStore = Layer.effect(
         sql`
           update keyword set status = wanted.status
           from (
-            select keyword.id, given.status
+            select keyword.organization_id, keyword.id, given.status
             from unnest(${formatUuidArray(changes.map(({ id }) => id))}::uuid[], ${
           changes.map(({ status }) => status)
         }::text[]) given (id, status)
             join keyword on keyword.organization_id = ${organizationId} and keyword.id = given.id
             order by keyword.id for update of keyword
           ) wanted
-          where keyword.organization_id = ${organizationId} and keyword.id = wanted.id
+          where keyword.organization_id = wanted.organization_id and keyword.id = wanted.id
         `.pipe(Effect.asVoid, withStoreErrors("set keyword statuses")),
 
       addTags: (organizationId, tagged) => addTags(sql, organizationId, tagged).pipe(withStoreErrors("add tags")),
