@@ -17,6 +17,8 @@ import {
 } from "../support/mcpServer.ts"
 import { layerHome } from "../support/storage.ts"
 
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null
+
 type Answered = Awaited<ReturnType<TestMcp["ask"]>>
 
 const configured = [{ id: "assistant_a", simulated: false }] as const
@@ -158,8 +160,14 @@ describe("usual calls", () => {
             continue
           }
           const { params } = sent
-          const target = at === "body" ? sent : at === "params" ? params : params && (params["_meta"] ??= {})
-          if (typeof target !== "object" || target === null) continue
+          const target = at === "body"
+            ? sent
+            : at === "params"
+            ? params
+            : isObject(params)
+            ? (params["_meta"] ??= {})
+            : params
+          if (!isObject(target)) continue
           if (value === undefined) Reflect.deleteProperty(target, name)
           else Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true })
         }
