@@ -231,23 +231,6 @@ it.effect("has at most `concurrency` calls in flight, and never fewer while ther
     expect(running).toBe(0)
   })))
 
-it.effect("makes the next call while an answer is archived, and none while half as many as `concurrency` wait for it", () =>
-  Effect.scoped(Effect.gen(function*() {
-    let [asked, archived] = [0, 0]
-    let isSlow = true
-    const ask = () => Effect.as(Effect.sleep("1 second"), (asked++, answer))
-    const archive = () =>
-      Effect.sleep(isSlow ? "60 seconds" : 0).pipe(Effect.andThen(Effect.sync(() => (archived++, true))))
-    const worker = yield* working({ concurrency: 4, requestsPerMinute: null }, ask, 30, { archive })
-    // Four wait, and two of the four calls behind them have been made
-    expect([asked, archived]).toEqual([6, 0])
-    isSlow = false
-    for (let second = 0; second < 35; second++) yield* TestClock.adjust("1 second")
-    expect(asked).toBeGreaterThan(16)
-    yield* stopped(worker)
-    expect(archived).toBe(asked)
-  })))
-
 it.effect("loses no permit when its work moves while a claim is at the database", () =>
   Effect.scoped(Effect.gen(function*() {
     let asked = 0
@@ -347,16 +330,15 @@ it.effect("ends a cell whose answer is refused again and again, charges it, and 
       onFailed: (failure) => failures.push(failure),
       onCharge: (usage) => charges.push(usage)
     })
-    // A second one while the first waits to be archived
-    expect([asked, failures]).toEqual([2, []])
+    expect([asked, failures]).toEqual([1, []])
     reason = "internal"
     tried = 0
     for (let second = 0; second < 40; second++) yield* TestClock.adjust("1 second")
     expect(failures[0]).toMatchObject({ message: "the platform's answer cannot be archived: no (XX000)" })
     expect(charges[0]).toEqual(answer.usage)
-    expect(asked).toBeLessThanOrEqual(failures.length + 2)
-    // Two answers, each once a second, with the measurement and without it
-    expect(tried).toBeLessThan(200)
+    expect(asked).toBeLessThanOrEqual(failures.length + 1)
+    // Once a second, with the measurement and without it
+    expect(tried).toBeLessThan(100)
     reason = null
     for (let second = 0; second < 5; second++) yield* TestClock.adjust("1 second")
     yield* stopped(worker)

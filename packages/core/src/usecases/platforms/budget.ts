@@ -17,22 +17,6 @@ const roundingUsd = 1e-9
 /** `12.3` → "$12.30". */
 const formatUsd = (amount: number): string => `$${amount.toFixed(2)}`
 
-/** What replies have cost, and how many named no cost. */
-interface Spending {
-  readonly costUsd: number
-  readonly unpriced: number
-}
-
-const add = (one: Spending, other: Spending, sign: 1 | -1): Spending => ({
-  costUsd: one.costUsd + sign * other.costUsd,
-  unpriced: one.unpriced + sign * other.unpriced
-})
-
-const toSpending = (costUsd: number | null): Spending => ({
-  costUsd: costUsd ?? 0,
-  unpriced: costUsd === null ? 1 : 0
-})
-
 type PricedPlatform = Pick<AnswerPlatform, "id" | "prices">
 
 /** What the UTC month of `at` has cost on a platform, and the cost that is assumed for a reply that names none. */
@@ -64,16 +48,14 @@ export const makeBudget = (platform: AnswerPlatform) => {
   let readAt = 0
   let spent: Effect.Success<ReturnType<typeof readMonthUsage>> = { costUsd: 0, unpriced: 0, eachUsd: null }
   /** Recorded since the last read began. */
-  let recorded: Spending = { costUsd: 0, unpriced: 0 }
-  /** Of replies that are not kept yet, so that no read has them. */
-  let unkept: Spending = { costUsd: 0, unpriced: 0 }
+  let recorded = { costUsd: 0, unpriced: 0 }
 
   const refreshSpending = Effect.fnUntraced(function*(nowMs: number) {
     const month = quotaPeriod(new Date(nowMs))
     if (month === period && nowMs - readAt < readEveryMs) return
     const before = recorded
     spent = yield* readMonthUsage(platform, new Date(nowMs))
-    recorded = add(recorded, before, -1)
+    recorded = { costUsd: recorded.costUsd - before.costUsd, unpriced: recorded.unpriced - before.unpriced }
     period = month
     readAt = nowMs
   }, mutex.withPermits(1))
@@ -91,18 +73,14 @@ export const makeBudget = (platform: AnswerPlatform) => {
     return failure
   })
 
-  const record = (costUsd: number | null): void => {
-    recorded = add(recorded, toSpending(costUsd), 1)
-  }
-
   return {
     /** Why no call may begin now; null = one may. */
     reached: Effect.fnUntraced(function*(nowMs: number) {
       if (limit === undefined) return null
       // The cost of a reply may be known since the last read
-      if (recorded.unpriced + unkept.unpriced > 0 && spent.eachUsd === null) readAt = 0
+      if (recorded.unpriced > 0 && spent.eachUsd === null) readAt = 0
       yield* refreshSpending(nowMs)
-      const unpriced = spent.unpriced + recorded.unpriced + unkept.unpriced
+      const unpriced = spent.unpriced + recorded.unpriced
       if (unpriced > 0 && spent.eachUsd === null) {
         return yield* makeBudgetFailure(
           "the monthly budget cannot be kept: replies name no cost, and no prices are set",
@@ -110,7 +88,7 @@ export const makeBudget = (platform: AnswerPlatform) => {
         )
       }
       const supposed = unpriced * (spent.eachUsd ?? 0)
-      const total = spent.costUsd + recorded.costUsd + unkept.costUsd + supposed
+      const total = spent.costUsd + recorded.costUsd + supposed
       if (total < limit - roundingUsd) return null
       const guess = supposed === 0 ? "" : `, ${formatUsd(supposed)} of it supposed: ${unpriced} replies name no cost`
       return yield* makeBudgetFailure(
@@ -119,14 +97,10 @@ export const makeBudget = (platform: AnswerPlatform) => {
       )
     }),
     /** Records what a reply cost; null = the reply names no cost. */
-    record,
-    /** The same of a reply that is not kept yet; call what it gives once it is, or never will be. */
-    recordUnkept: (costUsd: number | null): () => void => {
-      unkept = add(unkept, toSpending(costUsd), 1)
-      return () => {
-        unkept = add(unkept, toSpending(costUsd), -1)
-        record(costUsd)
-      }
+    record: (costUsd: number | null): void => {
+      recorded = costUsd === null
+        ? { ...recorded, unpriced: recorded.unpriced + 1 }
+        : { ...recorded, costUsd: recorded.costUsd + costUsd }
     }
   }
 }

@@ -1,5 +1,4 @@
 import { Cause, Clock, Deferred, Effect, Exit, Option, Result, type Scope } from "effect"
-import type { Answer } from "../../domain/archive/Answer.ts"
 import type { CellId, OrganizationId, ScanId } from "../../domain/ids.ts"
 import type { AnswerPlatform } from "../../ports/AnswerPlatform.ts"
 import { type CellFailure, CellStore, type ClaimedCell, type ScanQueue } from "../../ports/CellStore.ts"
@@ -17,12 +16,6 @@ import { type Call, makeCallLimiter } from "./callLimiter.ts"
 import { makeHealthRecord } from "./healthRecord.ts"
 import { makeRefusals } from "./refusals.ts"
 import { reportEnded } from "./reportEnded.ts"
-
-/**
- * How many answers may wait to be archived while all places of their calls are taken by others. A worker that is killed
- * loses its calls in flight and these.
- */
-const maxUnarchived = (concurrency: number): number => Math.ceil(concurrency / 2)
 
 interface PlatformWorkerOptions {
   readonly platform: AnswerPlatform
@@ -90,10 +83,7 @@ export const runPlatformWorker = (
     const refusals = makeRefusals()
     const reported = new Set<ScanId>()
     const scheduler = makeFairScheduler<ScanQueue>(({ organizationId }) => organizationId, ({ scanId }) => scanId)
-    /** Cells that are being asked, or whose answer is on its way into the archive. */
     const inFlight = new Map<CellId, ScanId>()
-    const maxInFlight = platform.concurrency + maxUnarchived(platform.concurrency)
-    const countFree = (nowMs: number) => Math.min(calls.countFree(nowMs), maxInFlight - inFlight.size)
     const loop = makePollLoop()
     let queues: ReadonlyArray<ScanQueue> = []
     let nextReadAt = 0
@@ -118,16 +108,15 @@ export const runPlatformWorker = (
       yield* completeIfLast(queue.organizationId, queue.scanId)
     })
 
-    /** Records a call's end and what it shows of the platform; then another call may begin. */
+    /** Records a call's end, what it cost and what it shows of the platform; then another call may begin. */
     const recordCallEnd = Effect.fnUntraced(
-      function*({ cell }: ClaimedCell, call: Call, outcome: AskResult["outcome"]) {
+      function*(claimed: ClaimedCell, call: Call, outcome: AskResult["outcome"]) {
+        inFlight.delete(claimed.cell.id)
         const nowMs = yield* Clock.currentTimeMillis
         if (outcome === null) return yield* health.recordCallEnd(call, undefined, nowMs)
-        const failure = Option.getOrNull(Result.getFailure(outcome))
-        // Before another call may begin: it must not be of a scan that has just been refused
-        refusals.record(cell.scanId, cell.keywordId, failure)
-        if (failure?.usage !== undefined) budget.record(failure.usage.costUsd)
-        yield* health.recordCallEnd(call, failure, nowMs)
+        const { usage } = Result.merge(outcome)
+        if (usage !== undefined) budget.record(usage.costUsd)
+        yield* health.recordCallEnd(call, Option.getOrNull(Result.getFailure(outcome)), nowMs)
       }
     )
 
@@ -145,25 +134,19 @@ export const runPlatformWorker = (
     const askClaimedCell = Effect.fnUntraced(
       function*(queue: ScanQueue, claimed: ClaimedCell, call: Call) {
         const { organizationId, scanId } = queue
-        let endUnkept: (() => void) | undefined
-        const onAnswered = (answer: Answer) => {
-          endUnkept = budget.recordUnkept(answer.usage.costUsd)
-          return recordCallEnd(claimed, call, Result.succeed(answer))
-        }
         const exit = yield* Effect.exit(Effect.gen(function*() {
           const measurer = yield* measurerOf(queue)
           const judged = judge !== null && !platform.simulated
           const sent = Effect.map(Clock.currentTimeMillis, call.markSent)
           const sending = { ...platform, ask: (prompt: string) => Effect.andThen(sent, platform.ask(prompt)) }
-          return yield* askCell({ organizationId, platform: sending, abort, judged, measurer, onAnswered }, claimed)
+          return yield* askCell({ organizationId, platform: sending, abort, judged, measurer }, claimed)
         }))
-        inFlight.delete(claimed.cell.id)
-        if (endUnkept === undefined) {
-          yield* recordCallEnd(claimed, call, Exit.isSuccess(exit) ? exit.value.outcome : null)
-        } else {
-          endUnkept()
-          loop.wake()
+        const outcome = Exit.isSuccess(exit) ? exit.value.outcome : null
+        // Before another call may begin: it must not be of a scan that has just been refused
+        if (outcome !== null) {
+          refusals.record(scanId, claimed.cell.keywordId, Option.getOrNull(Result.getFailure(outcome)))
         }
+        yield* recordCallEnd(claimed, call, outcome)
         yield* reportIfEnded(organizationId, scanId)
         const { due } = yield* exit
         if (due !== null) nextReadAt = Math.min(nextReadAt, due.getTime())
@@ -237,10 +220,10 @@ export const runPlatformWorker = (
       if (nowMs >= nextReadAt) yield* readQueues(nowMs)
       yield* giveUpRefusedScans()
       let due = findDueQueues(nowMs)
-      const share = Math.ceil(countFree(nowMs) / new Set(due.map(({ organizationId }) => organizationId)).size)
-      while (due.length > 0 && countFree(nowMs) > 0) {
+      const share = Math.ceil(calls.countFree(nowMs) / new Set(due.map(({ organizationId }) => organizationId)).size)
+      while (due.length > 0 && calls.countFree(nowMs) > 0) {
         const overspent = yield* budget.reached(nowMs)
-        if (overspent === null) yield* startCalls(scheduler.next(due), Math.min(share, countFree(nowMs)), nowMs)
+        if (overspent === null) yield* startCalls(scheduler.next(due), Math.min(share, calls.countFree(nowMs)), nowMs)
         else yield* Effect.forEach(queues, (queue) => giveUpScan(queue, overspent), { discard: true })
         due = findDueQueues(nowMs)
       }

@@ -22,8 +22,6 @@ export interface AskContext {
   readonly judged: boolean
   /** Done when calls in flight must be aborted: the process has to end. */
   readonly abort: Deferred.Deferred<void>
-  /** Run once the platform has answered, before the answer is archived. */
-  readonly onAnswered: (answer: Answer) => Effect.Effect<void>
 }
 
 /** How often, over half a minute, a write that the database rejects is repeated: after that the write itself is wrong. */
@@ -169,7 +167,6 @@ export const askCell = (asking: AskContext, { cell, exhausted }: ClaimedCell) =>
     if (outcome._tag === "Failure") {
       return { due: yield* settleFailure(asking, cell, outcome.failure), outcome } satisfies AskResult
     }
-    yield* asking.onAnswered(outcome.success)
     yield* archiveOrFail(asking, cell, outcome.success)
     return { due: null, outcome } satisfies AskResult
   }).pipe(Effect.uninterruptible)
