@@ -94,6 +94,19 @@ it("uses what the organization tracks", async () => {
   expect(report).toMatchObject({ brand_mentioned: false, competitors_mentioned: ["Acme Bay"] })
 })
 
+it("reads a long text on a thread of its own", async () => {
+  const cwd = workspace()
+  const threadsFor = async (text: string) => {
+    writeFileSync(join(cwd, "answer.md"), text)
+    const NODE_OPTIONS = "--import=data:text/javascript,process.on('worker',()=>console.error('a%20thread%20started'))"
+    const { code, stderr } = await sov(cwd, ["measure", "answer.md", "--brand", "Acme"], { env: { NODE_OPTIONS } })
+    expect(code).toBe(0)
+    return stderr.split("a thread started").length - 1
+  }
+  expect(await threadsFor("Acme is solid. ".repeat(1000))).toBe(0)
+  expect(await threadsFor("Acme is solid. ".repeat(1200))).toBe(1)
+})
+
 it("says what is wrong with the input", async () => {
   const cwd = workspace()
   const failing = async (...args: ReadonlyArray<string>) => {
@@ -106,7 +119,7 @@ it("says what is wrong with the input", async () => {
   })
   expect(await failing("keyword", "test", "x", "--alias", "Acme")).toEqual({
     code: 2,
-    stderr: "error: --alias, --domain, --competitor and --exclude go with --brand"
+    stderr: "error: --alias, --domain, --context, --competitor and --exclude go with --brand"
   })
   expect(await failing("keyword", "test", "x", "--brand", "Acme", "--competitor", "acme")).toEqual({
     code: 2,

@@ -52,6 +52,23 @@ const implementations = {
   "other threads": <A, E>(use: (pool: Analysis) => Effect.Effect<A, E>) => onThreads(use, { threads: 2 })
 }
 
+it("a pool made without options reads an answer beyond 16,384 units on a thread", async () => {
+  let threads = 0
+  const count = () => threads++
+  process.on("worker", count)
+  const measure = (text: string) =>
+    Effect.runPromise(
+      AnswerAnalysis.use((analysis) => analysis.measure(acme, { text, prompt }, "1 minute")).pipe(
+        Effect.provide(layerAnalysisPool())
+      )
+    )
+  await measure("Bolt, ".repeat(2700))
+  expect(threads).toBe(0)
+  await measure("Bolt, ".repeat(2800))
+  expect(threads).toBe(1)
+  process.off("worker", count)
+})
+
 describe.for(Object.entries(implementations))("on %s", ([, run]) => {
   it("an answer is measured as the rules measure it, for whomever it is asked", async () => {
     await run((analysis) =>

@@ -7,6 +7,7 @@ import {
   migrate,
   migrateServer,
   planRoles,
+  readOwnRole,
   RolesRefused,
   SchemaOlder
 } from "@sov/core/postgres"
@@ -260,6 +261,29 @@ describe.skipIf(postgresUrl === null)("roles", () => {
             from pg_class join pg_namespace n on n.oid = relnamespace where nspname = 'sov_v1'`)
         )
       ).toEqual([{ view: owner, schema: owner }])
+    })))
+
+  it("take the schema of the tables over from who owned both, and what may be made in it", () =>
+    run(Effect.gen(function*() {
+      const { name, url: server } = yield* emptyDatabase()
+      const [owner = "", api = "", worker = ""] = yield* makeRoles("", "", "")
+      const url = Object.assign(new URL(server), { search: "options=-c%20search_path%3Dmine" }).href
+      yield* on(server, execute(`create schema mine authorization ${api}`))
+      yield* on(server, execute(`grant create on database ${name} to ${api}`))
+      yield* on(server, execute(`grant create on schema mine to ${worker}`))
+      yield* on(as(url, api), migrateServer)
+      expect((yield* on(as(url, api), readOwnRole)).ownsArchive).toBe(true)
+      yield* on(url, applyRoles({ owner, api, worker }, true))
+      for (const role of [api, worker]) {
+        expect((yield* on(as(url, role), readOwnRole)).ownsArchive).toBe(false)
+        for (
+          const statement of ["drop table answer cascade", "drop schema mine cascade", "create table mine.more ()"]
+        ) {
+          const { code } = yield* on(as(url, role), refusalOf(statement))
+          expect([statement, code]).toEqual([statement, insufficientPrivilege])
+        }
+      }
+      yield* onServer(postgresUrl!, `drop database ${name} with (force)`)
     })))
 
   it("are made on an empty database before its tables, by who is no superuser and may create roles", () =>

@@ -45,6 +45,11 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       // Beside the brand on one platform, beside a competitor on the other
       expect(zorvik).toMatchObject({ answers: 24, cells: 12, keywords: 6, share: expect.closeTo(50) })
       expect(yield* find(12)).toMatchObject({ scans: 1, answers: 12, isPart: true })
+      // Of two platforms, one gives answers of more than 80 signs
+      expect(yield* suggestCompetitors(id, wholeHistory, { maxAnswers: 1000, maxLength: 80 }, () => {})).toMatchObject({
+        answers: 12,
+        tooLong: 12
+      })
 
       const [replies, asked]: [Array<ReadonlyArray<string> | null>, Array<ReadonlyArray<string>>] = [
         [["Zorvik"], null],

@@ -156,6 +156,7 @@ export * from "./archive/verifyExport.ts"
 
 // Make and check reports
 export * from "./reports/checkReport.ts"
+export { findShownMentions } from "./reports/findShownMentions.ts"
 export * from "./reports/formReport.ts"
 export * from "./reports/readReport.ts"
 

@@ -13,6 +13,7 @@ import type { CitingRow } from "../../domain/sources/citing.ts"
 import { type CitedSite, listCitedSites, type SourceSummary, summarizeSources } from "../../domain/sources/metrics.ts"
 import type { Owner } from "../../domain/sources/owners.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
+import type { AnalysedEntities } from "../../ports/AnswerAnalysis.ts"
 import { hasSameVersions } from "../scoring/readHeadlines.ts"
 import { makeStanding, type Standing } from "../scoring/readOverview.ts"
 import type { ScoreReport } from "../scoring/readScoreReport.ts"
@@ -37,7 +38,7 @@ const need = <Value>(value: Value | undefined, what: string): Value => {
   return value
 }
 
-const findSet = ({ sets }: ReportEvidence, version: number): TrackedSet =>
+const findSet = ({ sets }: Pick<ReportEvidence, "sets">, version: number): TrackedSet =>
   need(sets.find((set) => set.version === version), `version ${version} of the tracked names`)
 
 /** The answers under the seals of a scan, in id order. */
@@ -202,23 +203,40 @@ export interface ShownAnswer {
   readonly platform: string
   readonly keyword: string
   readonly text: string
-  readonly mentions: ReadonlyArray<Mention>
+  readonly prompt: string
 }
 
-/** The answers of the newest scan with what they mention; empty in a report without answers. */
-export const formShownAnswers = (evidence: ReportEvidence): ReadonlyArray<ShownAnswer> => {
+/** The answers of the newest scan; empty in a report without answers. */
+export const listShownAnswers = (evidence: ReportEvidence): ReadonlyArray<ShownAnswer> => {
   const [scan] = evidence.scans
   if (scan === undefined || scan.measured === null || !evidence.header.answers) return []
-  const set = findSet(evidence, scan.measured.tracked_set_version)
-  const terms = compileTerms(set.brand, set.competitors, set.brand.excludes)
-  const isSameRules = scan.measured.measure_version === measureVersion
   return answersOf(evidence, scan.id).flatMap(({ id, keyword, platform, sealed }) =>
     sealed === undefined || platform === undefined || keyword === undefined ? [] : [{
       id,
       platform,
       keyword: need(evidence.keywords[keyword], `the keyword of answer ${id}`).text,
       text: sealed.raw_response,
-      mentions: isSameRules ? measureWithTerms(terms, sealed.raw_response, sealed.prompt_used).mentions : []
+      prompt: sealed.prompt_used
     }]
+  )
+}
+
+/** Whom the shown answers are read for; null where they were measured by the rules of another version. */
+export const shownEntities = ({ scans: [scan], ...evidence }: ReportEvidence): AnalysedEntities | null => {
+  if (scan === undefined || scan.measured === null || scan.measured.measure_version !== measureVersion) return null
+  const { brand, competitors } = findSet(evidence, scan.measured.tracked_set_version)
+  return { brand, competitors, excludes: brand.excludes }
+}
+
+/** Where the shown answers mention whom. */
+export type ShownMentions = ReadonlyMap<AnswerId, ReadonlyArray<Mention>>
+
+/** The mentions of the shown answers, by the rules on this thread. A server asks `findShownMentions` for them. */
+export const measureShownAnswers = (evidence: ReportEvidence): ShownMentions => {
+  const entities = shownEntities(evidence)
+  if (entities === null) return new Map()
+  const terms = compileTerms(entities.brand, entities.competitors, entities.excludes)
+  return new Map(
+    listShownAnswers(evidence).map(({ id, prompt, text }) => [id, measureWithTerms(terms, text, prompt).mentions])
   )
 }

@@ -15,8 +15,8 @@ const maxReads = 3
 export const readVisibilityWithSources = Effect.fn("readVisibilityWithSources")(
   function*(organizationId: OrganizationId) {
     const read = Effect.gen(function*() {
-      const sources = yield* readSourceHighlights(organizationId, wholeHistory)
-      return { sources, visibility: yield* readVisibility(organizationId) }
+      const visibility = yield* readVisibility(organizationId)
+      return { visibility, sources: yield* readSourceHighlights(organizationId, wholeHistory) }
     })
     return yield* Effect.repeat(read, {
       times: maxReads - 1,

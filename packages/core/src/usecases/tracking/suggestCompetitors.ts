@@ -25,12 +25,16 @@ export interface Suggestions {
   readonly simulated: boolean
   /** Whether older scans, or answers of the only one that is read, were left out. */
   readonly isPart: boolean
+  /** Answers that were left out since they are too long. */
+  readonly tooLong: number
 }
 
 /** Which answers are read. */
 export interface SuggestionScope {
   /** Those of the newest completed scans, until they are so many; of a larger scan so many of its answers. */
   readonly maxAnswers: number
+  /** UTF-16 units of the longest answer that is read; longer ones are left out. Without it all are read. */
+  readonly maxLength?: number
 }
 
 const scansPerPage = 100
@@ -85,7 +89,7 @@ const splitScans = (scans: ReadonlyArray<Scan>): readonly [ReadonlyArray<Scan>, 
 export const suggestCompetitors = Effect.fn("suggestCompetitors")(function*(
   organizationId: OrganizationId,
   window: HistoryWindow,
-  { maxAnswers }: SuggestionScope,
+  { maxAnswers, maxLength = Infinity }: SuggestionScope,
   onRead: (answers: number) => void
 ) {
   const set = yield* readTrackedSet(organizationId)
@@ -99,6 +103,7 @@ export const suggestCompetitors = Effect.fn("suggestCompetitors")(function*(
     times = 1
   ) {
     let answers = 0
+    let tooLong = 0
     let length = 0
     for (const { id } of scans) {
       let after: AnswerId | undefined
@@ -106,6 +111,10 @@ export const suggestCompetitors = Effect.fn("suggestCompetitors")(function*(
         const limit = Math.min(answersPerPage, maxAnswers - answers)
         const page = yield* measurements.newest(organizationId, id, limit, after)
         for (const answer of page) {
+          if (answer.rawResponse.length > maxLength) {
+            tooLong++
+            continue
+          }
           use(answer)
           length += answer.rawResponse.length
           if (length < turnLength) continue
@@ -118,20 +127,21 @@ export const suggestCompetitors = Effect.fn("suggestCompetitors")(function*(
         after = page.at(-1)!.answerId
       }
     }
-    return answers
+    return { read: answers - tooLong, tooLong }
   })
   const [searched, older] = splitScans(scans)
   const newest = yield* readAll(searched, (answer) => search.read(answer))
   yield* readAll(searched, (answer) => search.count(answer))
-  const answers = newest + (yield* readAll(older, (answer) => search.countOnly(answer), 2))
+  const counted = yield* readAll(older, (answer) => search.countOnly(answer), 2)
   const keywords = yield* (yield* KeywordStore).list(organizationId, keywordStatuses)
   const suggestions: Suggestions = {
     suggestions: search.list(brandedAmong(set, keywords)),
     newestScan: scans[0]?.id ?? null,
     scans: scans.length,
-    answers,
+    answers: newest.read + counted.read,
     simulated: scans[0]?.simulated ?? false,
-    isPart
+    isPart,
+    tooLong: newest.tooLong + counted.tooLong
   }
   return suggestions
 })

@@ -21,13 +21,16 @@ const courseScans = 12
 
 const read = ({ organization, window }: OrganizationRequest) => readCompetitors(organization.id, window, courseScans)
 
-/** Answers that a page reads, the newest, and how long it may take. The command reads more. */
-const maxAnswers = 500
+/**
+ * Answers that a page reads, the newest, and how long it may take: others are served between two answers, of which the slowest shapes
+ * take half a microsecond a unit. The command reads more.
+ */
+const scope = { maxAnswers: 500, maxLength: 32_768 }
 const maxDuration = "2 seconds"
 
 /** Names that the newest answers suggest; null where that takes too long. Fails with NotReady before there is a brand. */
 export const findSuggestions = ({ organization: { id }, window }: OrganizationRequest) =>
-  suggestCompetitors(id, window, { maxAnswers }, () => {}).pipe(
+  suggestCompetitors(id, window, scope, () => {}).pipe(
     Effect.timeoutOption(maxDuration),
     Effect.map(Option.getOrNull)
   )

@@ -3,8 +3,10 @@ import {
   createShareLink,
   dateBound,
   defaultShareDays,
+  findShownMentions,
   historyWindowAt,
   listShareLinks,
+  listShownAnswers,
   makeFormId,
   maxShareDays,
   maxShareName,
@@ -155,6 +157,23 @@ const nothingYet = new PageRefused({
 })
 
 /**
+ * UTF-16 units of all answers of a page: a thousand usual ones. Writing the page takes a server about 0.2 s of its processor for each
+ * million.
+ */
+const maxShownText = 4_194_304
+
+const tooLong = new PageRefused({
+  status: 422,
+  words:
+    "The answers of this report are too long for a page. Whoever made the link can send it as a file: sov report --with-answers."
+})
+
+const unreadable = new PageRefused({
+  status: 503,
+  words: "An answer of this report could not be read in time. Try again in a minute."
+})
+
+/**
  * GET /share/{token}: the report that the link shows, to whoever has it. Each time the database is asked whether the link works, so
  * a revoked one shows nothing from then on.
  */
@@ -177,10 +196,12 @@ export const showShared = Effect.fnUntraced(function*({ at, params, platformLabe
       configured: null,
       page: describePage()
     })
-    return makeReportFile(evidence, figures, null)
+    if (listShownAnswers(evidence).reduce((sum, { text }) => sum + text.length, 0) > maxShownText) return yield* tooLong
+    return makeReportFile(evidence, figures, null, yield* findShownMentions(evidence))
   }).pipe(
     Effect.catchTags({
       Rejected: () => Effect.fail(nothingYet),
+      AnalysisError: () => Effect.fail(unreadable),
       NoCompletedScan: () => Effect.fail(nothingYet),
       NoScore: () => Effect.fail(nothingYet)
     })

@@ -121,6 +121,11 @@ const content = (frame: Frame, { formId, found }: SuggestionsContent): Fragment 
     html`The first ${maxShown} of ${formatCount(found.suggestions.length)}; the CSV has all. `
   }The share is what a name would have had beside those that are tracked.${
     found.isPart && html` Older answers were left out: <code>sov competitor suggest</code> reads up to 50,000.`
+  }${
+    found.tooLong > 0 &&
+    html` ${
+      pluralized(found.tooLong, "very long answer")
+    } left out: <code>sov competitor suggest</code> reads those, too.`
   }</footer>`
 }
 

@@ -3,6 +3,7 @@ import {
   BrokenEvidence,
   checkReport,
   formReport,
+  measureShownAnswers,
   type NotedSeal,
   parseEvidence,
   type ReportEvidence,
@@ -123,7 +124,7 @@ export const checkReportFile = (text: string, noted: ReadonlyArray<NotedSeal> = 
   problems.push(...listUnknown(evidence.header))
   if (style.fault !== null) problems.push(changed("page", "style", style.fault))
   try {
-    const expected = splitFile(assemble(evidence, formReport(evidence), logo, lines))
+    const expected = splitFile(assemble(evidence, formReport(evidence), logo, lines, measureShownAnswers(evidence)))
     problems.push(...listPageProblems(
       { before: withoutStyle(expected.before), after: evidenceEnd },
       { before: withoutStyle(before), after },

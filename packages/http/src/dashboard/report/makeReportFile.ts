@@ -1,5 +1,11 @@
 /** A report as one file: the page, its style, and the evidence as text that nobody sees. No script, and nothing is loaded. */
-import { formatEvidence, type ReportEvidence, type ReportFigures } from "@sov/core"
+import {
+  formatEvidence,
+  measureShownAnswers,
+  type ReportEvidence,
+  type ReportFigures,
+  type ShownMentions
+} from "@sov/core"
 import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { html, render } from "../html.ts"
@@ -38,7 +44,8 @@ export const assemble = (
   evidence: ReportEvidence,
   figures: ReportFigures,
   logo: Logo | null,
-  lines: ReadonlyArray<string>
+  lines: ReadonlyArray<string>,
+  mentions: ShownMentions
 ): string => {
   const { css, sha256 } = findStyle()
   // It allows the style and pictures that are in the file, and nothing else
@@ -47,7 +54,7 @@ export const assemble = (
   }'; img-src data:; base-uri 'none'; form-action 'none'`
   const head = render(html`<title>${visible(titleOf(evidence))}</title></head>
 <body class="bare report">
-${reportPage(evidence, figures, logo)}`)
+${reportPage(evidence, figures, logo, mentions)}`)
   return `<!doctype html><html lang="en"><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><meta name="referrer" content="no-referrer">
@@ -55,6 +62,10 @@ ${reportPage(evidence, figures, logo)}`)
 ${head}${evidenceBegin}${lines.join("\n")}${evidenceEnd}`
 }
 
-/** The file of a report. */
-export const makeReportFile = (evidence: ReportEvidence, figures: ReportFigures, logo: Logo | null): string =>
-  assemble(evidence, figures, logo, formatEvidence(evidence))
+/** The file of a report. Without `mentions` the answers in it are read here and now. */
+export const makeReportFile = (
+  evidence: ReportEvidence,
+  figures: ReportFigures,
+  logo: Logo | null,
+  mentions: ShownMentions = measureShownAnswers(evidence)
+): string => assemble(evidence, figures, logo, formatEvidence(evidence), mentions)

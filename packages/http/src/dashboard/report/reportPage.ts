@@ -3,7 +3,7 @@ import {
   brandedOnlyNote,
   type CitedSite,
   formatAsked,
-  formShownAnswers,
+  listShownAnswers,
   minKeywords,
   minListedAnswers,
   minListedKeywords,
@@ -12,7 +12,8 @@ import {
   pluralized,
   type ReportEvidence,
   type ReportFigures,
-  type ShownAnswer
+  type ShownAnswer,
+  type ShownMentions
 } from "@sov/core"
 import { inline } from "../Address.ts"
 import { estimateBar, shareBar, shareLooks, sparkline, sparklineTop } from "../charts/bars.ts"
@@ -38,6 +39,7 @@ export const pageVersion = 1
 interface Sheet {
   readonly evidence: ReportEvidence
   readonly figures: ReportFigures
+  readonly mentions: ShownMentions
   readonly formats: Formats
   readonly nameOf: (id: PlatformId) => string
 }
@@ -326,9 +328,9 @@ ${
 }
 
 const answerArticle =
-  ({ evidence, nameOf }: Sheet) => ({ id, keyword, mentions, platform, text }: ShownAnswer): Html => {
+  ({ evidence, mentions, nameOf }: Sheet) => ({ id, keyword, platform, text }: ShownAnswer): Html => {
     const set = evidence.sets.find(({ version }) => version === evidence.scans[0]?.measured?.tracked_set_version)
-    const named = mentions.map(({ end, entity, start }) => ({
+    const named = (mentions.get(id) ?? []).map(({ end, entity, start }) => ({
       start,
       end,
       ...entity === "brand"
@@ -348,7 +350,7 @@ const answerArticle =
   }
 
 const answersPanel = (sheet: Sheet): Fragment => {
-  const answers = formShownAnswers(sheet.evidence)
+  const answers = listShownAnswers(sheet.evidence)
   return answers.length > 0 &&
     panel(
       "answers",
@@ -381,12 +383,18 @@ export const titleOf = ({ header, scans, sets }: ReportEvidence): string => {
 }
 
 /** Everything between `<body>` and the evidence. A line each for what may be found changed. */
-export const reportPage = (evidence: ReportEvidence, figures: ReportFigures, logo: Logo | null): Html => {
+export const reportPage = (
+  evidence: ReportEvidence,
+  figures: ReportFigures,
+  logo: Logo | null,
+  mentions: ShownMentions
+): Html => {
   const { header } = evidence
   const labels = new Map(header.labels)
   const sheet: Sheet = {
     evidence,
     figures,
+    mentions,
     formats: header.locale === null ? houseFormats : makeFormats(header.locale),
     nameOf: (id) => {
       const label = labels.get(id)

@@ -66,7 +66,7 @@ export const formatGrants = (
 ): ReadonlyArray<string> => {
   const all = list(grantees.map(({ name }) => name))
   return [
-    ...schemaOpen ? [`revoke create on schema ${quoteName(schema)} from public`] : [],
+    `revoke create on schema ${quoteName(schema)} from ${schemaOpen ? "public, " : ""}${all}`,
     `grant usage on schema ${quoteName(schema)} to ${all}`,
     `revoke all on table ${list(tables)} from ${all}`,
     ...formatTableGrants({ columns, tables }, grantees),
@@ -81,11 +81,14 @@ const applicationRoles = ({ api, worker }: RoleNames): ReadonlyArray<Grantee> =>
 
 /** Makes `owner` the owner of the database and of everything that migrations have made. */
 const formatTransfer = (
-  { database, functions, schema, tables, views }: RoleFacts,
+  { database, functions, owner: before, schema, schemaOwner, tables, views }: RoleFacts,
   owner: string
 ): ReadonlyArray<string> => [
   `alter database ${quoteName(database)} owner to ${quoteName(owner)}`,
-  `grant usage, create on schema ${quoteName(schema)} to ${quoteName(owner)}`,
+  // Who owns a schema may drop what is in it
+  schemaOwner === before
+    ? `alter schema ${quoteName(schema)} owner to ${quoteName(owner)}`
+    : `grant usage, create on schema ${quoteName(schema)} to ${quoteName(owner)}`,
   ...tables.map((table) => `alter table ${quoteName(table)} owner to ${quoteName(owner)}`),
   ...functions.map((name) => `alter function ${quoteName(name)}() owner to ${quoteName(owner)}`),
   ...views.map(([kind, name]) => `alter ${kind} ${name} owner to ${quoteName(owner)}`)

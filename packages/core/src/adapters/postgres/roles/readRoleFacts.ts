@@ -9,7 +9,13 @@ import { tablePrivileges } from "./tablePrivileges.ts"
 export interface FoundRole {
   readonly name: string
   /** Why no application may use it: it could do what its grants withhold. Null when it is fit for that. */
-  readonly unfit: "superuser" | "bypasses row security" | "owns the tables" | "owns the database" | null
+  readonly unfit:
+    | "superuser"
+    | "bypasses row security"
+    | "owns the tables"
+    | "owns the schema"
+    | "owns the database"
+    | null
 }
 
 /** What the statements of `formatRoles` follow from. */
@@ -21,6 +27,8 @@ export interface RoleFacts {
   readonly schema: string
   /** Who owns the tables; null while there are none. */
   readonly owner: string | null
+  /** Who owns the schema that they are in, and may so drop them. */
+  readonly schemaOwner: string
   /** Whether the connected role has the rights of the owner. */
   readonly ownsTables: boolean
   /** Whether everybody may create objects in the schema, as in databases of before Postgres 15. */
@@ -56,6 +64,7 @@ export const readRoleFacts = Effect.gen(function*() {
     select current_user::text as role, r.rolsuper as superuser, r.rolsuper or r.rolcreaterole as "mayCreateRoles",
       current_database()::text as database, current_schema()::text as schema,
       (select rolname::text from pg_roles where oid = (select relowner from archive)) as owner,
+      (select pg_get_userbyid(nspowner)::text from pg_namespace where oid = current_schema()::regnamespace) as "schemaOwner",
       coalesce((select pg_has_role(relowner, 'usage') from archive), false) as "ownsTables",
       exists (
         select from pg_namespace n, aclexplode(n.nspacl) a
@@ -97,8 +106,10 @@ export const readRoleFacts = Effect.gen(function*() {
           select from pg_class c where c.oid = to_regclass('answer') and pg_has_role(r.oid, c.relowner, 'member')
         ) then 'owns the tables'
         when pg_has_role(r.oid, d.datdba, 'member') then 'owns the database'
+        when pg_has_role(r.oid, n.nspowner, 'member') then 'owns the schema'
       end as unfit
-    from pg_roles r, pg_database d where d.datname = current_database() and r.rolname !~ '^pg_' order by 1
+    from pg_roles r, pg_database d, pg_namespace n
+    where d.datname = current_database() and n.oid = current_schema()::regnamespace and r.rolname !~ '^pg_' order by 1
   `
   const found: RoleFacts = { ...facts!, roles }
   return found
@@ -116,7 +127,7 @@ export const hasTenantPolicy = (sql: SqlClient.SqlClient) =>
 /** The role that a process is connected as. */
 export interface OwnRole {
   readonly name: string
-  /** Whether it could change what the archive holds: it is a superuser, or owns the tables or the database. */
+  /** Whether it could change or drop what the archive holds: it is a superuser, or owns the tables, their schema or the database. */
   readonly ownsArchive: boolean
   /**
    * What row-level security shows it: `organization` one at a time · `every` all of them · `off` it is not in force, or not
@@ -130,7 +141,8 @@ export const readOwnRole = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<OwnRole>`
     select current_user::text as name, r.rolsuper or pg_has_role(d.datdba, 'usage') or exists (
-      select from pg_class c where c.oid = to_regclass('answer') and pg_has_role(c.relowner, 'usage')
+      select from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where c.oid = to_regclass('answer') and (pg_has_role(c.relowner, 'usage') or pg_has_role(n.nspowner, 'usage'))
     ) as "ownsArchive", case
         when ${hasTenantPolicy(sql)} then 'organization'
         when row_security_active(to_regclass('answer')) then 'every'
