@@ -2,7 +2,15 @@
  * Duty: context words (M18). The names of an entity that has some count only where the answer or its question has one of them; what has
  * none counts as ever. They part the two meanings of names that are ordinary words in every labelled case.
  */
-import { compileTerms, type EntityTerms, explainWithTerms, isBranded, measureAnswer, TrackedSet } from "@sov/core"
+import {
+  brandedAmong,
+  compileTerms,
+  type EntityTerms,
+  explainWithTerms,
+  type KeywordId,
+  measureAnswer,
+  TrackedSet
+} from "@sov/core"
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
 
@@ -38,12 +46,13 @@ describe("the names of an entity with context words", () => {
     expect(count("Apple is at apple.com.")).toBe(2)
   })
 
-  it("make a question branded only beside one", () => {
-    const compiled = compileTerms(apple, [])
-    expect([isBranded(compiled, "Is Apple healthy?"), isBranded(compiled, "Is an Apple laptop good?")]).toEqual([
-      false,
-      true
-    ])
+  it("make no difference to which questions are branded: one that has the name asks for it", () => {
+    const keywords = ["Is Apple healthy?", "Is an Apple laptop good?", "Is an orange healthy?"].map((text, n) => ({
+      id: `k${n}` as KeywordId,
+      text
+    }))
+    expect([...brandedAmong({ brand: { ...apple, id: "b" as BrandId, excludes: [] }, competitors: [] }, keywords)])
+      .toEqual(["k0", "k1"])
   })
 
   it("leave their text to longer names, and each entity has its own words", () => {

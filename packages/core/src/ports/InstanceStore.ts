@@ -10,7 +10,8 @@ export class InstanceStore extends Context.Service<InstanceStore, {
   readonly cursorKeys: Effect.Effect<readonly [Uint8Array, ...ReadonlyArray<Uint8Array>], StoreError>
   /** The same, read now: another process may have rotated them. */
   readonly readCursorKeys: Effect.Effect<readonly [Uint8Array, ...ReadonlyArray<Uint8Array>], StoreError>
-  /** The first cursor key that this installation had; it signs nothing once that has been rotated, and never changes. */
+  /** The first cursor key that this installation had; it never changes. Links to unsubscribe follow from it; it signs no cursors once it
+   * has been rotated. */
   readonly firstCursorKey: Effect.Effect<Uint8Array, StoreError>
   /** Signs with `key` from `at` on. The key until then stays valid for a while, unless `keepPrevious` is false. */
   readonly rotateCursorKey: (

@@ -6,7 +6,7 @@
 /** An answer platform, by its neutral name. */
 export type Platform = "assistant_a" | "assistant_b" | "assistant_c" | "assistant_d" | "assistant_e"
 
-/** How much of what is configured and tracked now a scan asked. */
+/** How much of what was configured and tracked when it started a scan asked; of scans of earlier releases, of what is now. */
 export interface Asked {
   readonly platforms: number
   /** Null where the server's configuration is not known. */

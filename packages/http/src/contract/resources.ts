@@ -39,7 +39,8 @@ const formedOf = {
       keywords: Count,
       tracked_keywords: Count
     }).annotate({
-      description: "How much of what is configured and tracked now the scan asked: a narrowed one asked less"
+      description:
+        "How much of what was configured and tracked when it started the scan asked (of scans of earlier releases: of what is now): a narrowed one asked less"
     })
   ),
   n: Schema.optionalKey(

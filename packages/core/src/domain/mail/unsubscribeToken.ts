@@ -1,6 +1,6 @@
 /**
  * What an unsubscribe link names: an organization, and one of its recipients by a proof that only this installation can make.
- * It is made when the digest is sent, so that neither the database nor a backup has it, and it names nobody to who reads it.
+ * It is made when the digest is sent, and it names nobody to who reads it. Whoever has the database's first cursor key can make it, too.
  */
 import { createHmac, timingSafeEqual } from "node:crypto"
 import type { OrganizationId } from "../ids.ts"

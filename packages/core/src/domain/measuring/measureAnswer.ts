@@ -5,7 +5,7 @@ import type { TrackedSet } from "../tracking/TrackedSet.ts"
 import { type Candidate, toCandidate } from "./candidates.ts"
 import { type FoldedText, foldText, type FoldWriter, toComparisonForm } from "./comparisonForm.ts"
 import { findContexts, type Hit, matchMentions, type Occurrence, type OnUncounted } from "./matchMentions.ts"
-import type { Measured, MeasureInput } from "./Measurement.ts"
+import type { EntityTerms, Measured, MeasureInput } from "./Measurement.ts"
 import { findEchoes } from "./promptEcho.ts"
 import { sentimentOf } from "./sentiment.ts"
 import { type CompiledTerms, compileTerms, type TermOwner } from "./terms.ts"
@@ -117,16 +117,19 @@ export const measureAnswer = (input: MeasureInput): Measured =>
 /**
  * Whether the prompt itself names the brand: by the same matcher over brand, competitors and excludes together, so that
  * "Delta Dental" asks for the competitor and not for "Delta". Answers to branded prompts are measured like all others,
- * but left out of the headline score while any unbranded keyword exists.
+ * but left out of the headline score while any unbranded keyword exists. Context words make no difference: a question that has the
+ * name asks for it, whatever it means by that.
  */
 export const isBranded = (compiled: CompiledTerms, prompt: string): boolean =>
   measureWithTerms(compiled, prompt).mentioned
+
+const withoutContext = <Entity extends EntityTerms>({ context: _, ...entity }: Entity) => entity
 
 /** The branded ones among keywords. */
 export const brandedAmong = (
   { brand, competitors }: Pick<TrackedSet, "brand" | "competitors">,
   keywords: Iterable<Pick<Keyword, "id" | "text">>
 ): ReadonlySet<KeywordId> => {
-  const compiled = compileTerms(brand, competitors, brand.excludes)
+  const compiled = compileTerms(withoutContext(brand), competitors.map(withoutContext), brand.excludes)
   return new Set([...keywords].filter(({ text }) => isBranded(compiled, text)).map(({ id }) => id))
 }

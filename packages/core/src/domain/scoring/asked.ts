@@ -24,12 +24,16 @@ export interface AskedKeywords {
   readonly asked: number
 }
 
-/** What of the present configuration (null: not known) and keywords a scan asks; simulated and real platforms apart. */
+/**
+ * What of the keywords and platforms that were there at its start a scan asks. Where that is not known, as of scans that have not started
+ * and of those of earlier releases: what of the present configuration (null: not known) and keywords; simulated and real platforms apart.
+ */
 export const summarizeAsked = (
-  scan: Pick<Scan, "platforms" | "simulated">,
+  scan: Pick<Scan, "platforms" | "simulated"> & Partial<Pick<Scan, "askable" | "cellCount" | "samples">>,
   configured: ReadonlyArray<ConfiguredPlatform> | null,
   { active, asked }: AskedKeywords
 ): Asked => {
+  if (isStarted(scan)) return countAsked(scan, scan.askable)
   const alike = (configured ?? []).filter(({ simulated }) => simulated === scan.simulated).map(({ id }) => id)
   // A configuration of simulated platforms says nothing of a real scan, nor the other way round
   const known = alike.length > 0
@@ -46,18 +50,23 @@ export const countAskedKeywords = (
   { cellCount, platforms, samples }: Pick<Scan, "cellCount" | "platforms" | "samples">
 ): number => Math.round(cellCount / (platforms.length * samples))
 
+type StartedScan = Pick<Scan, "askable" | "cellCount" | "platforms" | "samples">
+
+const isStarted = (scan: Partial<StartedScan>): scan is Required<StartedScan> => scan.askable !== undefined
+
+const countAsked = (scan: StartedScan, { keywords, platforms }: NonNullable<Scan["askable"]>) => ({
+  platforms: scan.platforms.length,
+  configuredPlatforms: platforms,
+  keywords: countAskedKeywords(scan),
+  trackedKeywords: keywords
+})
+
 /** What of the keywords and platforms that were there at its start a narrowed scan asks; null where it asks all, or that is not known. */
 export const findNarrowing = (
-  scan: Pick<Scan, "askable" | "cellCount" | "platforms" | "samples">
+  scan: StartedScan
 ): Asked & { readonly configuredPlatforms: number } | null => {
-  const { askable, platforms } = scan
-  if (askable === undefined) return null
-  const asked = {
-    platforms: platforms.length,
-    configuredPlatforms: askable.platforms,
-    keywords: countAskedKeywords(scan),
-    trackedKeywords: askable.keywords
-  }
+  if (!isStarted(scan)) return null
+  const asked = countAsked(scan, scan.askable)
   return formatAsked(asked) === null ? null : asked
 }
 

@@ -13,7 +13,7 @@ export interface ScoredListing {
   /** Share of voice, 0–100 and unrounded; null while the scan has no score, or no answer. */
   readonly avgSov: number | null
   readonly score: Score | null
-  /** Of the platforms that are configured and the keywords that are active now. */
+  /** Of the platforms and keywords that were there when it started (`summarizeAsked`). */
   readonly asked: Asked
 }
 

@@ -20,7 +20,7 @@ export interface ScoreReport {
   readonly counts: ReadonlyArray<CellCounts>
   readonly trackedSet: TrackedSet
   readonly movements: Movements
-  /** Of the platforms that are configured and the keywords that are active now. */
+  /** Of the platforms and keywords that were there when it started (`summarizeAsked`). */
   readonly asked: Asked
   /** Scores up to this one, oldest first; only those that can be compared with it. */
   readonly history: ReadonlyArray<Score>
