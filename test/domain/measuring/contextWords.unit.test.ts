@@ -51,7 +51,12 @@ describe("the names of an entity with context words", () => {
       id: `k${n}` as KeywordId,
       text
     }))
-    expect([...brandedAmong({ brand: { ...apple, id: "b" as BrandId, excludes: [] }, competitors: [] }, keywords)])
+    expect([
+      ...brandedAmong(
+        { brand: { ...apple, id: "b" as TrackedSet["brand"]["id"], excludes: [] }, competitors: [] },
+        keywords
+      )
+    ])
       .toEqual(["k0", "k1"])
   })
 
