@@ -123,7 +123,10 @@ export const measureAnswer = (input: MeasureInput): Measured =>
 export const isBranded = (compiled: CompiledTerms, prompt: string): boolean =>
   measureWithTerms(compiled, prompt).mentioned
 
-const withoutContext = <Entity extends EntityTerms>({ context: _, ...entity }: Entity) => entity
+const withoutContext = (entity: EntityTerms): EntityTerms => {
+  const { context: _, ...terms } = entity
+  return terms
+}
 
 /** The branded ones among keywords. */
 export const brandedAmong = (
