@@ -41,6 +41,7 @@ const withoutWindow: Readonly<Record<string, string>> = {
   findEndpoint: "settings",
   findKeyword: "tracking",
   findSchedule: "settings",
+  findShownMentions: "of what readReport has read",
   listApiKeys: "settings",
   listEndpoints: "settings",
   listIdentities: "people",
