@@ -52,6 +52,7 @@ const withoutWindow: Readonly<Record<string, string>> = {
   listPlatforms: "configuration",
   listSessions: "people",
   listShareLinks: "settings",
+  listShownAnswers: "of what readReport has read",
   listTags: "tracking",
   listWorkers: "the installation",
   planRescore: "counts what measuring again would take",
