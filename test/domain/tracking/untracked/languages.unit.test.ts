@@ -1,28 +1,38 @@
 /** Suggestions in languages other than English: answers that were written for this test, as engines with and without Markdown write. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { searchAll } from "./searchAll.ts"
 
 interface Language {
   readonly language: string
+  /** In the blind set those that answers to two questions name. */
   readonly brands: ReadonlyArray<string>
   /** Question and answer; in turn on two platforms. */
   readonly answers: ReadonlyArray<readonly [prompt: string, text: string]>
 }
 
-const languages = JSON.parse(
-  readFileSync(join(import.meta.dirname, "../../../fixtures/suggestion-languages.json"), "utf8")
-) as ReadonlyArray<Language>
+describe.each([
+  { set: "suggestion-languages", recall: 0.8 },
+  // 60 answers that were written before the rules were looked at again, and that the rules were not made with
+  { set: "suggestion-languages-blind", recall: 0.7 }
+])("$set", ({ recall, set }) => {
+  const languages = JSON.parse(
+    readFileSync(join(import.meta.dirname, `../../../fixtures/${set}.json`), "utf8")
+  ) as ReadonlyArray<Language>
 
-it.each(languages)("finds 80 % of the brands, and one wrong name in five at most: $language", ({ answers, brands }) => {
-  const found = searchAll(answers.map(([prompt, text], n) => ({
-    id: `answer-${n}`,
-    platform: n % 2 === 0 ? "assistant_a" : "assistant_b",
-    prompt,
-    text
-  }))).map(({ name }) => name)
-  const right = found.filter((name) => brands.includes(name))
-  expect(right.length / brands.length, found.join(", ")).toBeGreaterThanOrEqual(0.8)
-  expect(right.length / found.length, found.join(", ")).toBeGreaterThanOrEqual(0.8)
+  it.each(languages)(
+    `finds ${100 * recall} % of the brands, and one wrong name in five at most: $language`,
+    ({ answers, brands }) => {
+      const found = searchAll(answers.map(([prompt, text], n) => ({
+        id: `answer-${n}`,
+        platform: n % 2 === 0 ? "assistant_a" : "assistant_b",
+        prompt,
+        text
+      }))).map(({ name }) => name)
+      const right = found.filter((name) => brands.includes(name))
+      expect(right.length / brands.length, found.join(", ")).toBeGreaterThanOrEqual(recall)
+      expect(right.length / found.length, found.join(", ")).toBeGreaterThanOrEqual(0.8)
+    }
+  )
 })

@@ -25,15 +25,16 @@ export interface AskedKeywords {
 }
 
 /**
- * What of the keywords and platforms that were there at its start a scan asks. Where that is not known, as of scans that have not started
- * and of those of earlier releases: what of the present configuration (null: not known) and keywords; simulated and real platforms apart.
+ * What of the keywords and platforms that were there at its start a scan asks. Where that is not known, as of scans of earlier
+ * releases: what of the present configuration (null: not known) and keywords; simulated and real platforms apart.
  */
 export const summarizeAsked = (
-  scan: Pick<Scan, "platforms" | "simulated"> & Partial<Pick<Scan, "askable" | "cellCount" | "samples">>,
+  scan: AskingScan & Pick<Scan, "simulated">,
   configured: ReadonlyArray<ConfiguredPlatform> | null,
   { active, asked }: AskedKeywords
 ): Asked => {
-  if (isStarted(scan)) return countAsked(scan, scan.askable)
+  const atStart = summarizeAskable(scan)
+  if (atStart !== null) return atStart
   const alike = (configured ?? []).filter(({ simulated }) => simulated === scan.simulated).map(({ id }) => id)
   // A configuration of simulated platforms says nothing of a real scan, nor the other way round
   const known = alike.length > 0
@@ -50,29 +51,26 @@ export const countAskedKeywords = (
   { cellCount, platforms, samples }: Pick<Scan, "cellCount" | "platforms" | "samples">
 ): number => Math.round(cellCount / (platforms.length * samples))
 
-type StartedScan = Pick<Scan, "askable" | "cellCount" | "platforms" | "samples">
+type AskingScan = Pick<Scan, "askable" | "cellCount" | "platforms" | "samples">
 
-const isStarted = (scan: Partial<StartedScan>): scan is Required<StartedScan> => scan.askable !== undefined
+/** What of the keywords and platforms that were there at its start a scan asks; null where that is not known. */
+const summarizeAskable = (scan: AskingScan): Asked & { readonly configuredPlatforms: number } | null =>
+  scan.askable === undefined ? null : {
+    platforms: scan.platforms.length,
+    configuredPlatforms: scan.askable.platforms,
+    keywords: countAskedKeywords(scan),
+    trackedKeywords: scan.askable.keywords
+  }
 
-const countAsked = (scan: StartedScan, { keywords, platforms }: NonNullable<Scan["askable"]>) => ({
-  platforms: scan.platforms.length,
-  configuredPlatforms: platforms,
-  keywords: countAskedKeywords(scan),
-  trackedKeywords: keywords
-})
-
-/** What of the keywords and platforms that were there at its start a narrowed scan asks; null where it asks all, or that is not known. */
-export const findNarrowing = (
-  scan: StartedScan
-): Asked & { readonly configuredPlatforms: number } | null => {
-  if (!isStarted(scan)) return null
-  const asked = countAsked(scan, scan.askable)
-  return formatAsked(asked) === null ? null : asked
+/** The same of a narrowed scan; null where it asks all, or that is not known. */
+export const findNarrowing = (scan: AskingScan): ReturnType<typeof summarizeAskable> => {
+  const asked = summarizeAskable(scan)
+  return asked === null || formatAsked(asked) === null ? null : asked
 }
 
 /** "2 of 6 keywords", or null where `findNarrowing` finds nothing. */
-export const formatNarrowing = (scan: Parameters<typeof findNarrowing>[0]): string | null => {
-  const asked = findNarrowing(scan)
+export const formatNarrowing = (scan: AskingScan): string | null => {
+  const asked = summarizeAskable(scan)
   return asked === null ? null : formatAsked(asked)
 }
 

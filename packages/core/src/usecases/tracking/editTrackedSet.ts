@@ -56,8 +56,7 @@ interface Edit {
   readonly changed: boolean
 }
 
-const toDetail = (entity: Omit<Competitor, "id">) => pickTerms(entity)
-const toBrandDetail = ({ excludes, ...brand }: Brand) => ({ ...toDetail(brand), excludes })
+const toBrandDetail = ({ excludes, ...brand }: Brand) => ({ ...pickTerms(brand), excludes })
 
 /** What one set says differently from the one before. */
 const listActs = ({ before, set }: Edit): ReadonlyArray<Act> => {
@@ -78,15 +77,15 @@ const listActs = ({ before, set }: Edit): ReadonlyArray<Act> => {
     ...set.competitors.flatMap((one): ReadonlyArray<Act> => {
       const earlier = known.get(one.id)
       if (earlier !== undefined && Equal.equals(sortCompetitor(earlier), sortCompetitor(one))) return []
-      const detail = { ...toDetail(one), version }
+      const detail = { ...pickTerms(one), version }
       return earlier === undefined
         ? [{ action: "competitor.added", subjectId: one.id, detail }]
-        : [{ action: "competitor.changed", subjectId: one.id, detail: { ...detail, before: toDetail(earlier) } }]
+        : [{ action: "competitor.changed", subjectId: one.id, detail: { ...detail, before: pickTerms(earlier) } }]
     }),
     ...before?.competitors.flatMap((one) =>
       left.has(one.id)
         ? []
-        : [{ action: "competitor.removed", subjectId: one.id, detail: { ...toDetail(one), version } } as const]
+        : [{ action: "competitor.removed", subjectId: one.id, detail: { ...pickTerms(one), version } } as const]
     ) ?? []
   ]
 }
