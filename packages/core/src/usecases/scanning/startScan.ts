@@ -5,16 +5,14 @@ import type { PlatformId } from "../../domain/platforms/Platform.ts"
 import type { Scan, ScanType } from "../../domain/scanning/Scan.ts"
 import { idempotencyKeyTtlMs, startFingerprint } from "../../domain/scanning/startRequest.ts"
 import { AnswerPlatforms } from "../../ports/AnswerPlatform.ts"
-import { CellStore } from "../../ports/CellStore.ts"
 import { IdempotencyStore } from "../../ports/IdempotencyStore.ts"
 import { KeywordStore } from "../../ports/KeywordStore.ts"
-import { Notifications, workChannel } from "../../ports/Notifications.ts"
+import { workChannel } from "../../ports/Notifications.ts"
 import { OrganizationStore } from "../../ports/OrganizationStore.ts"
 import { QuotaLedger } from "../../ports/QuotaLedger.ts"
-import { ScanStore } from "../../ports/ScanStore.ts"
+import { type ScanStart, ScanStore } from "../../ports/ScanStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
-import { Transaction } from "../../ports/Transaction.ts"
-import { recordActs } from "../audit/recordActs.ts"
+import { makeEntries } from "../audit/recordActs.ts"
 import {
   IdempotencyMismatch,
   NotFound,
@@ -103,16 +101,34 @@ const findReplayedScan = Effect.fnUntraced(function*(
   return started
 })
 
-/** Starts it; null when a record of the same key is there already. */
+/** What an Idempotency-Key stands for. */
+interface NamedStart {
+  readonly key: string
+  readonly fingerprint: Uint8Array
+  readonly since: Date
+}
+
+/** Why nothing was started: another request has just started it under its key, or the quota is used up. */
+const explainNotStarted = Effect.fnUntraced(function*(
+  organizationId: OrganizationId,
+  quota: ScanStart["quota"],
+  named: NamedStart | null
+) {
+  const replayed = named === null ? null : yield* findReplayedScan(organizationId, named)
+  if (replayed !== null || quota === null) return replayed
+  const { limit, period } = quota
+  const used = yield* (yield* QuotaLedger).used(organizationId, period)
+  return yield* new QuotaExhausted({ period, limit, used, resetsAt: periodEnd(period) })
+})
+
+/** Starts it, or gives the scan that another request has just started under the same key. */
 const insertScan = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
   request: ScanRequest,
-  named: { readonly key: string; readonly fingerprint: Uint8Array; readonly since: Date } | null
+  named: NamedStart | null
 ) {
   const { askable, keywords, organization, platforms, trackedSet } = yield* planScan(organizationId, request)
-  const [scans, cells, notifications, ledger] = yield* Effect.all([ScanStore, CellStore, Notifications, QuotaLedger])
-  const records = yield* IdempotencyStore
-  const { run } = yield* Transaction
+  const scans = yield* ScanStore
 
   const startedAt = yield* now
   const period = quotaPeriod(startedAt)
@@ -140,52 +156,59 @@ const insertScan = Effect.fnUntraced(function*(
       }))
     )
   )
-  const open = yield* Effect.forEach(questions, (cell) => Effect.map(newId(CellId), (id) => ({ id, ...cell })))
+  const cells = yield* Effect.forEach(questions, (cell) => Effect.map(newId(CellId), (id) => ({ id, ...cell })))
   const estimatedSeconds = yield* estimateScanSeconds(platforms, keywords.length * request.samples)
-
-  const takeQuota = Effect.gen(function*() {
-    if (!request.usesQuota) return null
-    const limit = monthlyLimit(organization)
-    const used = yield* ledger.take(organizationId, period, limit)
-    if (used !== null) return makeQuota(period, limit, used)
-    return yield* new QuotaExhausted({
-      period,
-      limit,
-      used: yield* ledger.used(organizationId, period),
-      resetsAt: periodEnd(period)
-    })
-  })
-  return yield* run(Effect.gen(function*() {
-    if (named !== null) {
-      const record = { ...named, scanId: scan.id, estimatedSeconds, createdAt: startedAt }
-      const added = yield* records.add(organizationId, record, named.since).pipe(
-        Effect.catchIf(({ reason }) => reason === "busy", () => Effect.fail(new StartInProgress()))
-      )
-      if (!added) return null
+  const quota = request.usesQuota ? { period, limit: monthlyLimit(organization) } : null
+  const entries = yield* makeEntries([{
+    action: "scan.started",
+    subjectId: scan.id,
+    detail: {
+      scan_type: scan.scanType,
+      platforms: scan.platforms,
+      keywords: keywords.length,
+      samples: scan.samples,
+      simulated: scan.simulated
     }
-    const quota = yield* takeQuota
-    yield* scans.insert(organizationId, scan)
+  }])
+  const started = yield* scans.start(organizationId, {
+    scan,
+    cells,
     // Due at once by every clock: the worker that asks may have another clock than the process that started the scan
-    yield* cells.insert(organizationId, open, new Date(0))
-    yield* recordActs(organizationId, [{
-      action: "scan.started",
-      subjectId: scan.id,
-      detail: {
-        scan_type: scan.scanType,
-        platforms: scan.platforms,
-        keywords: keywords.length,
-        samples: scan.samples,
-        simulated: scan.simulated
-      }
-    }])
-    yield* notifications.send(workChannel, "")
-    const started: StartedScan = { ...scan, estimatedSeconds, quota, replayed: false }
-    return started
-  }))
+    dueAt: new Date(0),
+    quota,
+    named: named === null ? null : {
+      record: {
+        key: named.key,
+        fingerprint: named.fingerprint,
+        scanId: scan.id,
+        estimatedSeconds,
+        createdAt: startedAt
+      },
+      since: named.since
+    },
+    entries,
+    channel: workChannel
+  }).pipe(
+    Effect.catchIf(
+      ({ reason }) => named !== null && reason === "busy",
+      () => Effect.fail(new StartInProgress())
+    ),
+    // The record of a start for which nothing of the quota was left is taken back at the commit
+    Effect.catchIf(
+      ({ reason }) => named !== null && quota !== null && reason === "constraint",
+      () => Effect.succeed(null)
+    )
+  )
+  if (started === null) {
+    return (yield* explainNotStarted(organizationId, quota, named)) ?? (yield* new StartInProgress())
+  }
+  const left = quota === null || started.used === null ? null : makeQuota(period, quota.limit, started.used)
+  const answer: StartedScan = { ...scan, estimatedSeconds, quota: left, replayed: false }
+  return answer
 })
 
 /**
- * Starts a scan: quota unit, scan and cells in one transaction, so that either all of it exists or nothing.
+ * Starts a scan: quota unit, scan and cells in one statement, so that either all of it exists or nothing.
  * Nothing is asked yet; workers do that. With an `idempotencyKey` the same request starts one scan within 24 hours,
  * however often and from wherever it comes; another request under that key fails with IdempotencyMismatch.
  */
@@ -201,7 +224,5 @@ export const startScan = Effect.fn("startScan")(function*(
     since: new Date(at.getTime() - idempotencyKeyTtlMs)
   }
   const before = named === null ? null : yield* findReplayedScan(organizationId, named)
-  return before ?? (yield* insertScan(organizationId, request, named)) ??
-    // Another request has just started it under this key
-    (yield* findReplayedScan(organizationId, named!))!
+  return before ?? (yield* insertScan(organizationId, request, named))
 })
