@@ -1,6 +1,16 @@
-import { CellStore, type Scan, ScanId, ScanStore, Transaction } from "@sov/core"
+import {
+  CellId,
+  CellStore,
+  IdempotencyStore,
+  QuotaLedger,
+  type Scan,
+  ScanId,
+  type ScanStart,
+  ScanStore,
+  Transaction
+} from "@sov/core"
 import { addScan, at, newId, seedScan } from "@sov/core/testing"
-import { Deferred, Effect, Fiber } from "effect"
+import { Deferred, Effect, Fiber, Result } from "effect"
 import assert from "node:assert/strict"
 import { storeContract } from "./storeContract.ts"
 
@@ -11,6 +21,53 @@ export const scanStoreContract = storeContract("ScanStore", {
     const { organizationId, scan } = yield* seedScan({ samples: 5, scanType: "scheduled", quotaPeriod: null })
     assert.deepEqual(yield* store.find(organizationId, scan.id), scan)
     assert.equal(yield* store.find(organizationId, yield* newId(ScanId)), null)
+  }),
+
+  "starts all of a scan or nothing: the key's record, the unit, the cells": Effect.fnUntraced(function*() {
+    const [store, cells, ledger, records] = yield* Effect.all([ScanStore, CellStore, QuotaLedger, IdempotencyStore])
+    const { keywords, organizationId, scan: seeded } = yield* seedScan()
+    const begin = Effect.fnUntraced(function*(limit: number | null, key: string | null, fields: Partial<ScanStart> = {}) {
+      const id = yield* newId(ScanId)
+      const asked = yield* Effect.forEach(keywords, ({ id: keywordId }) =>
+        Effect.map(newId(CellId), (cell) => ({ id: cell, scanId: id, keywordId, platform: "assistant_a", sample: 1 } as const)))
+      const scan: Scan = { ...seeded, id, quotaPeriod: limit === null ? null : "2026-01" }
+      const record = { key: key ?? "", fingerprint: new Uint8Array(32), scanId: id, estimatedSeconds: 1, createdAt: at(10) }
+      const start: ScanStart = {
+        scan,
+        cells: asked,
+        dueAt: at(0),
+        quota: limit === null ? null : { period: "2026-01", limit },
+        named: key === null ? null : { record, since: at(0) },
+        entries: [],
+        channel: "work",
+        ...fields
+      }
+      return { scan, cells: asked, outcome: yield* Effect.result(store.start(organizationId, start)) }
+    })
+    const started = (used: number | null) => Result.succeed({ used })
+    const one = yield* begin(2, "a")
+    assert.deepEqual(one.outcome, started(1))
+    assert.deepEqual(yield* store.find(organizationId, one.scan.id), one.scan)
+    const claim = { now: at(1), limit: 99, inFlight: [] }
+    const due = yield* cells.claim({ organizationId, scanId: one.scan.id }, "assistant_a", claim)
+    assert.deepEqual(due.map(({ cell }) => cell.id).sort(), one.cells.map(({ id }) => id).sort())
+    assert.equal((yield* records.find(organizationId, "a", at(0)))?.scanId, one.scan.id)
+    // The key has its record
+    assert.deepEqual((yield* begin(2, "a")).outcome, Result.succeed(null))
+    assert.equal(yield* ledger.used(organizationId, "2026-01"), 1)
+    // The same cell twice
+    const broken = yield* begin(2, "b", { cells: [...one.cells, ...one.cells] })
+    assert.equal(Result.isFailure(broken.outcome) && broken.outcome.failure.reason, "constraint")
+    assert.equal(yield* ledger.used(organizationId, "2026-01"), 1)
+    assert.deepEqual((yield* begin(2, null)).outcome, started(2))
+    assert.deepEqual((yield* begin(null, null)).outcome, started(null))
+    assert.deepEqual((yield* begin(2, null)).outcome, Result.succeed(null))
+    // Its record is taken back, be it at the commit
+    const late = yield* begin(2, "b")
+    assert.equal(Result.isFailure(late.outcome) && late.outcome.failure.reason, "constraint")
+    assert.equal(yield* records.find(organizationId, "b", at(0)), null)
+    assert.equal(yield* store.find(organizationId, late.scan.id), null)
+    assert.equal(yield* ledger.used(organizationId, "2026-01"), 2)
   }),
 
   "lists the newest first, by status and limit": Effect.fnUntraced(function*() {

@@ -298,10 +298,12 @@ describe.each(homes)("on the %s home", (home) => {
   it("starts nothing and takes no quota when the start fails half-way", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* initializeOrganization(2)
-      const cells = yield* CellStore
-      const broken = Layer.succeed(CellStore, {
-        ...cells,
-        insert: () => Effect.fail(new StoreError({ reason: "internal", message: "injected" }))
+      const scans = yield* ScanStore
+      const broken = Layer.succeed(ScanStore, {
+        ...scans,
+        // Of two cells with the same id the second one cannot be added
+        start: (organizationId, start) =>
+          scans.start(organizationId, { ...start, cells: start.cells.map((cell) => ({ ...cell, id: start.cells[0]!.id })) })
       })
       const outcome = yield* Effect.result(Effect.provide(
         startScan(organizationId, scanRequest),

@@ -189,15 +189,14 @@ const insertScan = Effect.fnUntraced(function*(
     entries,
     channel: workChannel
   }).pipe(
-    Effect.catchIf(
-      ({ reason }) => named !== null && reason === "busy",
-      () => Effect.fail(new StartInProgress())
-    ),
-    // The record of a start for which nothing of the quota was left is taken back at the commit
-    Effect.catchIf(
-      ({ reason }) => named !== null && quota !== null && reason === "constraint",
-      () => Effect.succeed(null)
-    )
+    Effect.catchTag("StoreError", (error) =>
+      Effect.gen(function*() {
+        if (named !== null && error.reason === "busy") return yield* new StartInProgress()
+        // The record of a start for which nothing of the quota was left is taken back at the commit
+        const isUsedUp = quota !== null && error.reason === "constraint" &&
+          (yield* (yield* QuotaLedger).used(organizationId, period)) >= quota.limit
+        return isUsedUp ? null : yield* error
+      }))
   )
   if (started === null) {
     return (yield* explainNotStarted(organizationId, quota, named)) ?? (yield* new StartInProgress())
