@@ -226,6 +226,7 @@ export const table: CallTable = {
     listRunning: across,
     listSettled: across,
     insert: ({ b }) => [withSecureRandom(Effect.map(scan(), (row) => [b, row])), "refused"],
+    readBasis: ({ b }) => [[b, { key: "retry-1", since: at(0) }], "own"],
     // The tracked set and the keywords are the other organization's
     start: ({ a, b }) => [
       withSecureRandom(Effect.map(scan(), (row) => [b, {

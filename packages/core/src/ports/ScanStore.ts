@@ -1,11 +1,23 @@
 /** ScanStore keeps scans and guards their state machine: a terminal state never changes. */
 import { Context, type Effect } from "effect"
 import type { AuditEntry } from "../domain/audit/AuditEntry.ts"
-import type { OrganizationId, ScanId } from "../domain/ids.ts"
+import type { KeywordId, OrganizationId, ScanId } from "../domain/ids.ts"
+import type { Organization } from "../domain/organizations/Organization.ts"
 import type { Scan, ScanStatus } from "../domain/scanning/Scan.ts"
 import type { OpenCell } from "./CellStore.ts"
 import type { StartRecord } from "./IdempotencyStore.ts"
 import type { StoreError } from "./StoreError.ts"
+
+/** What decides whether a scan may start, and what it can ask. */
+export interface ScanBasis {
+  readonly organization: Organization
+  /** The newest version of what is tracked; null before the brand is set. */
+  readonly trackedSetVersion: number | null
+  /** The active keywords, the oldest first. */
+  readonly keywordIds: ReadonlyArray<KeywordId>
+  /** What was started under the key; null where nothing was, and where no key is given. */
+  readonly record: StartRecord | null
+}
 
 /** All that a scan begins with. */
 export interface ScanStart {
@@ -24,6 +36,14 @@ export interface ScanStart {
 
 export class ScanStore extends Context.Service<ScanStore, {
   readonly insert: (organizationId: OrganizationId, scan: Scan) => Effect.Effect<void, StoreError>
+  /**
+   * Reads what decides about a start, in one statement; with the record of an Idempotency-Key that is from `since` or later.
+   * Null when there is no such organization.
+   */
+  readonly readBasis: (
+    organizationId: OrganizationId,
+    named: { readonly key: string; readonly since: Date } | null
+  ) => Effect.Effect<ScanBasis | null, StoreError>
   /**
    * Starts a scan: its record, its unit of the quota, its cells and its entry in the audit log, and tells workers, all or
    * nothing, in one statement. Gives how many units of the month are used then (null where it uses none). Null when it

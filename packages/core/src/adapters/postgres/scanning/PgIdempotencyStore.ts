@@ -5,13 +5,23 @@ import type { OrganizationId, ScanId } from "../../../domain/ids.ts"
 import { IdempotencyStore, type StartRecord } from "../../../ports/IdempotencyStore.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 
-interface RecordRow {
+/** A row of table `idempotency_key`. */
+export interface RecordRow {
   readonly key: string
   readonly fingerprint: Uint8Array
   readonly scan_id: string
   readonly estimated_seconds: number
   readonly created_at: Date
 }
+
+/** The record of a row. */
+export const recordFromRow = (row: RecordRow): StartRecord => ({
+  key: row.key,
+  fingerprint: row.fingerprint,
+  scanId: row.scan_id as ScanId,
+  estimatedSeconds: row.estimated_seconds,
+  createdAt: row.created_at
+})
 
 /**
  * Adds the record unless its key has one from `since` or later, and gives the key if it did. The limit is set before the
@@ -57,15 +67,7 @@ export const PgIdempotencyStore = Layer.effect(
           select key, fingerprint, scan_id, estimated_seconds, created_at from idempotency_key
           where organization_id = ${organizationId} and key = ${key} and created_at >= ${since}
         `.pipe(
-          Effect.map(([row]) =>
-            row === undefined ? null : {
-              key: row.key,
-              fingerprint: row.fingerprint,
-              scanId: row.scan_id as ScanId,
-              estimatedSeconds: row.estimated_seconds,
-              createdAt: row.created_at
-            }
-          ),
+          Effect.map(([row]) => row === undefined ? null : recordFromRow(row)),
           withStoreErrors("find idempotency key")
         ),
 

@@ -7,6 +7,7 @@ import { ScanStore } from "../../../ports/ScanStore.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { literalBoolean, literalLimit } from "../values.ts"
 import { formatStart } from "./formatStart.ts"
+import { readBasis } from "./readBasis.ts"
 import { scanFromRow, type ScanRow, toScanColumns } from "./scanRow.ts"
 
 const firstScan = ([row]: ReadonlyArray<ScanRow>): Scan | null => row === undefined ? null : scanFromRow(row)
@@ -25,6 +26,9 @@ export const PgScanStore = Layer.effect(
           Effect.asVoid,
           withStoreErrors("add scan")
         ),
+
+      readBasis: (organizationId, named) =>
+        readBasis(sql, organizationId, named).pipe(withStoreErrors("read what a scan starts from")),
 
       start: (organizationId, start) =>
         formatStart(sql, organizationId, start).pipe(
