@@ -5,7 +5,6 @@ import {
   ArchiveStore,
   CellStore,
   hashLeaf,
-  KeywordStore,
   MeasurementStore,
   OrganizationId,
   provenanceFromAnswer,
@@ -20,7 +19,6 @@ import {
   at,
   captureOf,
   hostileTexts,
-  keywords as makeKeywords,
   measurementOf,
   newId,
   seedAnswers,
@@ -28,7 +26,7 @@ import {
   seedScan,
   trackedSet
 } from "@sov/core/testing"
-import { Effect, Result } from "effect"
+import { Effect } from "effect"
 import assert from "node:assert/strict"
 import { createHash } from "node:crypto"
 import { failureOf, sameBytes, storeContract } from "./storeContract.ts"
@@ -68,49 +66,6 @@ const ids = (rows: ReadonlyArray<{ readonly id: string }>) => rows.map(({ id }) 
 
 /** What every ArchiveStore must keep. */
 export const archiveStoreContract = storeContract("ArchiveStore", {
-  "archives answers that come at the same time as it archives each alone": Effect.fnUntraced(function*() {
-    const store = yield* ArchiveStore
-    const { keywords, organizationId } = yield* seedScan()
-    const other = yield* seedScan()
-    const texts = Array.from({ length: 10 }, (_, n) => `best anvil, number ${n}?`)
-    const { cells, scan } = yield* addScan(organizationId, [
-      ...keywords,
-      ...yield* (yield* KeywordStore).add(organizationId, yield* makeKeywords(texts))
-    ])
-    const answers = yield* Effect.forEach(cells, (cell) => answerTo(cell))
-    // One cell has ended before, one answer's measurement is refused, one answer belongs to another organization's cell
-    const ended = yield* answerTo(cells[3]!)
-    assert.equal(yield* store.archive(organizationId, ended, null), true)
-    const foreign = yield* answerTo(other.cells[0]!)
-    const isUnmeasured = (n: number) => n % 5 === 0
-    const archive = (answer: ArchivedAnswer, n: number) =>
-      Effect.result(store.archive(
-        organizationId,
-        answer,
-        isUnmeasured(n) ? null : measurementOf(answer, n === 7 ? { trackedSetVersion: 99 } : {})
-      ))
-    const results = yield* Effect.all([...answers, foreign].map(archive), { concurrency: "unbounded" })
-    for (const [n, result] of results.entries()) {
-      const refused = Result.isFailure(result)
-      assert.equal(
-        refused ? result.failure.reason : result.success,
-        n === 7 ? "constraint" : n !== 3 && n < cells.length
-      )
-    }
-    const whole = answers.filter((_, n) => n !== 3 && n !== 7)
-    const rows = yield* store.page(organizationId, { scanId: scan.id }, { limit: 99 })
-    assert.deepEqual(ids(rows).toSorted(), [ended, ...whole].map(({ id }) => id).toSorted())
-    for (const row of rows) {
-      const n = answers.findIndex(({ id }) => id === row.id)
-      assert.equal(row.brandMentioned, n === -1 || isUnmeasured(n) ? null : true)
-    }
-    const counts = yield* (yield* CellStore).totals(organizationId, [scan.id])
-    assert.deepEqual(counts.get(scan.id), { open: 1, answered: cells.length - 1, failed: 0, cancelled: 0 })
-    assert.deepEqual(yield* store.page(other.organizationId, {}, { limit: 9 }), [])
-    // Its cell is open: without its measurement it is archived
-    assert.equal(yield* store.archive(organizationId, answers[7]!, null), true)
-  }),
-
   "keeps text and payload exactly, however long": Effect.fnUntraced(function*() {
     const store = yield* ArchiveStore
     const { cells, keywords, organizationId } = yield* seedScan()
