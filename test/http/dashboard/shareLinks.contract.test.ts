@@ -190,7 +190,7 @@ describe("a share link", () => {
     const { path: other } = await make({ name: "other" })
     for (let n = 0; n <= 60; n++) {
       await new Promise<void>((resolve) => {
-        const sent = request(`${server.base}${path}`).on("error", () => {}).end()
+        const sent = request(`${server.base}${path}`).on("error", () => {}).on("response", () => resolve()).end()
         // The one before has given up its turn
         meanwhile = Effect.andThen(Effect.sync(() => resolve(void sent.destroy())), Effect.never)
       })
