@@ -12,9 +12,8 @@ import { homes, serverHomeOrAll } from "../support/homes.ts"
 import { measured, seedArchive } from "../support/seedArchive.ts"
 import { launcher, sov, sovInit, sovJson, until, workspace } from "../support/sov.ts"
 
-// Enough that measuring them is still going on when the first are seen to be stored
-const answers = 3200
-const scans = 16
+const answers = 2000
+const scans = 10
 const tracking = {
   brand: { name: "Acme" },
   competitors: [{ name: "Globex" }],
@@ -70,7 +69,7 @@ describe.each(serverHomeOrAll)("measuring again on the %s home", (home) => {
       expect(preview.examples).toHaveLength(5)
       expect(await database.run(countAll)).toBe(answers)
       const shown = await sov(cwd, ["rescore", "--dry-run"], { env })
-      expect(shown.stdout).toMatch(/all platforms +3,200 +0 → [\d,]+ +0\.0 → 8\d\.\d/)
+      expect(shown.stdout).toMatch(/all platforms +2,000 +0 → [\d,]+ +0\.0 → 8\d\.\d/)
       expect(shown.stdout).toMatch(/best anvil for workshop \d+\?\n +assistant_[a-e]: not named → named \d+×/)
       expect(shown.stdout).toContain("Nothing was stored")
       const sets = await sovJson(cwd, ["brand", "show"], env)
@@ -105,7 +104,7 @@ describe.each(serverHomeOrAll)("measuring again on the %s home", (home) => {
       const resumed = await database.run(measured(1))
       expect(resumed).toMatchObject({ answers, scores: scans })
       const nothing = await sov(cwd, ["rescore"], { env })
-      expect(nothing.stdout).toContain("Nothing to do: all 3,200 answers of 16 scans are measured")
+      expect(nothing.stdout).toContain("Nothing to do: all 2,000 answers of 10 scans are measured")
 
       const same = await sov(cwd, ["brand", "set", "--name", "Acme"], { env })
       expect(same).toMatchObject({ code: 0, stdout: expect.stringContaining("Nothing changed: Acme"), stderr: "" })
@@ -128,7 +127,7 @@ describe.each(serverHomeOrAll)("measuring again on the %s home", (home) => {
       expect(await sovJson<Score>(cwd, ["score"], env)).toMatchObject({ measure_version: 4, tracked_set_version: 2 })
       expect((await sov(cwd, ["score"], { env })).stdout).toContain(`trend over ${scans} scans`)
       await sovJson(cwd, ["competitor", "add", "Initech"], env)
-      expect(await sovJson(cwd, ["rescore", "--since", "2026-01-16"], env)).toMatchObject({ answers_measured: 400 })
+      expect(await sovJson(cwd, ["rescore", "--since", "2026-01-10"], env)).toMatchObject({ answers_measured: 400 })
       expect((await sov(cwd, ["score"], { env })).stdout).toContain("trend over 2 scans")
 
       const stopped = sov(cwd, ["rescore"], { env })
