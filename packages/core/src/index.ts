@@ -188,13 +188,7 @@ export {
 export { type KeywordCourse, makeKeywordCourse, type RowOfScan } from "./domain/scoring/keywordCourse.ts"
 export * from "./domain/scoring/keywordMarks.ts"
 export * from "./domain/scoring/movements.ts"
-export {
-  type CellNoise,
-  countNeededCells,
-  estimateCellNoise,
-  findDetectableChange,
-  listPanelOptions
-} from "./domain/scoring/panelPlan.ts"
+export * from "./domain/scoring/panelPlan.ts"
 export * from "./domain/scoring/prediction.ts"
 export * from "./domain/scoring/Score.ts"
 export * from "./domain/scoring/scoreDetail.ts"

@@ -73,10 +73,13 @@ export interface ScanResult {
   readonly failure: CellFailureReason | null
 }
 
+/** A cell that nobody has asked yet. */
+export type OpenCell = Omit<Cell, "prompt" | "attempts" | "firstAttemptAt">
+
 export class CellStore extends Context.Service<CellStore, {
   readonly insert: (
     organizationId: OrganizationId,
-    cells: ReadonlyArray<Omit<Cell, "prompt" | "attempts" | "firstAttemptAt">>,
+    cells: ReadonlyArray<OpenCell>,
     dueAt: Date
   ) => Effect.Effect<void, StoreError>
   /**

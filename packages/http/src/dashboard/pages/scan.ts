@@ -3,11 +3,12 @@ import {
   atLeast,
   type BlindAlert,
   type CellCounts,
+  changeToPlan,
+  describeBlindAlert,
   type FailureGroup,
   minKeywords,
   type PlatformId,
   pluralized,
-  roundHalfUp,
   type ScanDetail,
   type ScanWork,
   type TagShare,
@@ -184,16 +185,10 @@ const actions = ({ organization: { slug }, role }: Frame, { scan }: ScanDetail):
     html`<a class="button danger" href="${inOrganization(slug, `/scans/${scan.id}/cancel`)}">Cancel…</a>`
   }</span>`
 
-const inPoints = (points: number): string => `${roundHalfUp(points, 1)} ${points === 1 ? "point" : "points"}`
-
 const blindNote = (blind: BlindAlert | null): Fragment =>
   blind !== null &&
-  html`<p class="note warn">The alert threshold of ${roundHalfUp(blind.threshold, 1)} % is ${
-    inPoints(blind.distance)
-  } away, and these questions show ${
-    blind.detectable === null ? "no change" : `changes from ${inPoints(blind.detectable)} on`
-  } (80 % power). <code>sov scan plan --change ${
-    Math.max(1, roundHalfUp(blind.distance, 0))
+  html`<p class="note warn">${describeBlindAlert(blind)}. <code>sov scan plan --change ${
+    changeToPlan(blind)
   }</code> says how many show it.</p>`
 
 export const scanPage = (frame: Frame, data: ScanData): Html => {
