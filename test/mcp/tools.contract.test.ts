@@ -1,5 +1,5 @@
 /** Results of each tool, over a real socket. */
-import { ArchiveStore, CellStore, completeScan, createApiKey, KeywordStore, tagKeywords, TrafficStore } from "@sov/core"
+import { ArchiveStore, CellStore, completeScan, createApiKey, KeywordStore, TrafficStore } from "@sov/core"
 import { addScan, answerTo, at, keywords, measurementOf, trafficLine } from "@sov/core/testing"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -181,34 +181,6 @@ describe("tools", () => {
       all.keywords[1]
     ])
     expect(await refusal("list_keywords", { limit: 2, query: "x", cursor: page.meta.next_cursor })).toMatch(/cursor/)
-  })
-
-  it("keywords and results are those that have a tag now, and keywords name their tags", async () => {
-    const { key, keywords: asked, organizationId: id, scans } = await mcp.run(visibleTenant())
-    interface Row {
-      readonly id: string
-      readonly tags: ReadonlyArray<string>
-      readonly keyword_id: string
-    }
-    const [anvil, forge] = asked
-    await mcp.run(tagKeywords(id, [anvil!.id], ["Pricing", "b2b"]))
-    const said = async (name: string, args = {}) => (await mcp.call(key, name, args)).structuredContent
-    expect((await said("list_keywords")).keywords.map((row: Row) => [row.id, row.tags])).toEqual([
-      [anvil!.id, ["b2b", "Pricing"]],
-      [forge!.id, []]
-    ])
-    const found = async (tag: string) => [
-      (await said("list_keywords", { tag })).keywords.map((row: Row) => row.id),
-      [...new Set((await said("get_scan_results", { tag })).results.map((row: Row) => row.keyword_id))]
-    ]
-    expect(await found("PRICING")).toEqual([[anvil!.id], [anvil!.id]])
-    expect(await found("unbranded")).toEqual([[anvil!.id, forge!.id], [anvil!.id, forge!.id]])
-    expect(await found("nosuch")).toEqual([[], []])
-    const args = { scan_id: scans.earlier.id, tag: "pricing", limit: 1 }
-    const { next_cursor: cursor } = (await said("get_scan_results", args)).meta
-    expect((await said("get_scan_results", { ...args, cursor })).results).toMatchObject([{ keyword_id: anvil!.id }])
-    const other = await mcp.call(key, "get_scan_results", { ...args, tag: "b2b", cursor })
-    expect([other.isError, other.content[0]!.text]).toMatchObject([true, expect.stringMatching(/cursor/)])
   })
 
   it("labels simulated answers, and sentiment that a judge decided", async () => {

@@ -12,16 +12,12 @@ import {
   listScans,
   type OrganizationId,
   readComparison,
-  readKeywords,
   readQuota,
   readScanDetail,
-  readTagShares,
   roundPoints,
   type Scan,
   setAlertRule,
   setPlan,
-  tagKeywords,
-  untagKeywords,
   wholeHistory
 } from "@sov/core"
 import { seedAnswers, seedScan } from "@sov/core/testing"
@@ -139,30 +135,6 @@ describe("a scan that has ended", () => {
     expect(words).toContain("no answer in time: 1 question assistant_b 1 late")
     expect(words).toContain(`Seal ${detail.seals[0]!.sequence}, over 11 answers`)
     expect(words).toContain(Buffer.from(detail.seals[0]!.hash).toString("hex"))
-  })
-
-  it("shows the share of the questions with a tag, links to their answers, and has them as CSV", async () => {
-    const page = (query = "") => owner.get(`${home}/scans/${after.id}${query}`)
-    expect((await page()).text).not.toContain("By tag")
-    const asked = await server.run(readKeywords(organizationId))
-    const tagged = asked.slice(4, 6).map(({ id }) => id)
-    await server.run(tagKeywords(organizationId, tagged, ["Late"]))
-    expect((await page("?tag=")).headers["location"]).toBe(`${home}/scans/${after.id}`)
-    const { tags: [late] } = await server.run(readTagShares(organizationId, wholeHistory, 1, "late"))
-    const { n, sov } = late!.newest!.share
-    expect([n, sov]).toEqual([3, 50])
-    const { text } = await page("?tag=late")
-    expect(wordsOf(text)).toContain(
-      "All platforms 50 % too few answers 3 2 Parrot (assistant_a) 100 % assistant_b 0 %"
-    )
-    expect(text).toContain(`href="${home}/answers?scan_id=${after.id}&amp;platform=assistant_b&amp;tag=late"`)
-    const csv = rowsOf((await owner.get(`${home}/scans/${after.id}/results.csv?tag=late`)).text)
-    expect(csv.map((row) => row["keyword_id"]).toSorted()).toEqual([...tagged, ...tagged].toSorted())
-    expect(wordsOf((await page("?tag=nosuch")).text)).toContain("No answer of this scan is to a question with the tag")
-    expect(rowsOf((await owner.get(`${home}/scans/${after.id}/results.csv?tag=nosuch`)).text)).toEqual([])
-    // The scan's own share stays what it is
-    expect(wordsOf(text)).toContain(wordsOf((await page()).text).match(/Share of voice \d+ %/)![0])
-    await server.run(untagKeywords(organizationId, tagged, ["late"]))
   })
 
   it("has each question that ended in its CSV", async () => {
