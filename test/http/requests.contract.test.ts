@@ -380,6 +380,11 @@ describe.each(homes)("REST on the %s home", (home) => {
     )
     const again = await read("", tags[0])
     expect([again.status, firstPage(again).data.find(({ id }) => id === answer!.id)?.mention_count]).toEqual([200, 7])
+    await api.run(Effect.flatMap(MeasurementStore, (store) => {
+      const measured = measurementOf(answer!, { measureVersion: 10, mentionCount: 7, sentiment: "negative" })
+      return store.insert(own.organizationId, [measured])
+    }))
+    expect((await read("", again.headers["etag"])).status).toBe(200)
   })
 
   it("gives every request an id, and sends headers for browsers and caches", async () => {
