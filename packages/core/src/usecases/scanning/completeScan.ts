@@ -90,18 +90,22 @@ const endUnderLock = <E, R>(
 const sumCounts = (counts: ReadonlyArray<CellCounts>, pick: (count: CellCounts) => number): number =>
   counts.reduce((total, count) => total + pick(count), 0)
 
-/** Measures for a scan whose cells have ended, so that the transaction that completes it finds that done. */
+/**
+ * Measures for a scan whose cells have ended, so that the transaction that completes it finds that done. Returns whether the
+ * scan runs still.
+ */
 const measureBeforeLock = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
   scanId: ScanId,
   unmeasurable: Unmeasurable
 ) {
   const scan = yield* (yield* ScanStore).find(organizationId, scanId)
-  if (scan === null || scan.status !== "running") return
+  if (scan === null || scan.status !== "running") return false
   const counts = yield* (yield* CellStore).counts(organizationId, scanId)
-  if (sumCounts(counts, (count) => count.open) > 0 || sumCounts(counts, (count) => count.answered) === 0) return
+  if (sumCounts(counts, (count) => count.open) > 0 || sumCounts(counts, (count) => count.answered) === 0) return true
   const set = (yield* (yield* TrackedSetStore).find(organizationId, scan.trackedSetVersion))!
   yield* measureForCompletion(organizationId, scan, set, yield* now, unmeasurable)
+  return true
 })
 
 /**
@@ -111,7 +115,7 @@ const measureBeforeLock = Effect.fnUntraced(function*(
  */
 export const completeScan = Effect.fn("completeScan")(function*(organizationId: OrganizationId, scanId: ScanId) {
   const unmeasurable: Unmeasurable = new Map()
-  yield* measureBeforeLock(organizationId, scanId, unmeasurable)
+  if (!(yield* measureBeforeLock(organizationId, scanId, unmeasurable))) return
   const ended = yield* endUnderLock(
     organizationId,
     scanId,
