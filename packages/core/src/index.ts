@@ -51,6 +51,7 @@ export {
 } from "./domain/tracking/keywordFile.ts"
 export type { NamesChange } from "./domain/tracking/namesChange.ts"
 export {
+  findSystemTag,
   findTagFault,
   maxTagLength,
   maxTags,

@@ -96,7 +96,7 @@ it("sixteen times as many endpoints add no more to a post than the steps of a se
     return steps / (endpoints * each)
   }
   await countSteps(1, 10)
-  const [few, many] = [await countSteps(50, 8), await countSteps(800, 8)]
+  const [few, many] = [await countSteps(50, 3), await countSteps(800, 3)]
   expect(few).toBeGreaterThan(50)
   expect(many / few).toBeLessThan(2)
 })
