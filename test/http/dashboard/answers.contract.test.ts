@@ -10,6 +10,7 @@ import {
   readChainHead,
   type Scan,
   setPlan,
+  tagKeywords,
   wholeHistory
 } from "@sov/core"
 import { answerTo, at, seedAnswers, seedScan } from "@sov/core/testing"
@@ -100,6 +101,25 @@ describe("the list", () => {
     expect(idsOf((await owner.get(`${home}/answers?${query}`)).text)).toEqual(expected.slice(0, 20))
     const [, ...lines] = (await owner.get(`${home}/answers.csv?${query}`)).text.trimEnd().split("\r\n")
     expect(lines.map((line) => line.split(",")[0])).toEqual(expected)
+  })
+
+  it("chooses by tag, and offers those that questions have", async () => {
+    const [{ keywordId } = { keywordId: null }] = await archive()
+    await server.run(tagKeywords(organizationId, [keywordId!], ["R&D <1>"]))
+    const query = `tag=${encodeURIComponent("r&d <1>")}`
+    const expected = (await archive({ keywordId: keywordId! })).map(({ id }) => id)
+    const page = await owner.get(`${home}/answers?${query}`)
+    expect([expected.length, idsOf(page.text)]).toEqual([4, expected])
+    const shown = "R&amp;D &lt;1&gt;"
+    expect((await owner.get(`${home}/answers`)).text).toContain(`<option value="${shown}">${shown}</option>`)
+    const csv = /href="([^"]+answers\.csv[^"]*)"/.exec(page.text)![1]!.replaceAll("&amp;", "&")
+    const [, ...lines] = (await owner.get(csv)).text.trimEnd().split("\r\n")
+    expect(lines.map((line) => line.split(",")[0])).toEqual(expected)
+    for (const none of ["nosuch", "branded"]) {
+      const answer = await owner.get(`${home}/answers?tag=${none}`)
+      expect([answer.status, idsOf(answer.text)]).toEqual([200, []])
+    }
+    expect((await owner.get(`${home}/answers?tag=${"x".repeat(201)}`)).status).toBe(400)
   })
 
   it("chooses by question and by scan", async () => {

@@ -93,7 +93,7 @@ const sumCounts = (counts: ReadonlyArray<CellCounts>, pick: (count: CellCounts) 
 
 /**
  * Measures for a scan whose cells have ended, and looks for names that its alerts may tell, so that the transaction that completes
- * it finds both done. Null where no names were looked for.
+ * it finds both done. Null where the scan runs no longer; `untracked` is null where no names were looked for.
  */
 const prepareCompletion = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
@@ -103,10 +103,12 @@ const prepareCompletion = Effect.fnUntraced(function*(
   const scan = yield* (yield* ScanStore).find(organizationId, scanId)
   if (scan === null || scan.status !== "running") return null
   const counts = yield* (yield* CellStore).counts(organizationId, scanId)
-  if (sumCounts(counts, (count) => count.open) > 0 || sumCounts(counts, (count) => count.answered) === 0) return null
+  if (sumCounts(counts, (count) => count.open) > 0 || sumCounts(counts, (count) => count.answered) === 0) {
+    return { untracked: null }
+  }
   const set = (yield* (yield* TrackedSetStore).find(organizationId, scan.trackedSetVersion))!
   yield* measureForCompletion(organizationId, scan, set, yield* now, unmeasurable)
-  return yield* findNamesForAlerts(organizationId, scan, set)
+  return { untracked: yield* findNamesForAlerts(organizationId, scan, set) }
 })
 
 /**
@@ -116,7 +118,8 @@ const prepareCompletion = Effect.fnUntraced(function*(
  */
 export const completeScan = Effect.fn("completeScan")(function*(organizationId: OrganizationId, scanId: ScanId) {
   const unmeasurable: Unmeasurable = new Map()
-  const untracked = yield* prepareCompletion(organizationId, scanId, unmeasurable)
+  const prepared = yield* prepareCompletion(organizationId, scanId, unmeasurable)
+  if (prepared === null) return
   const ended = yield* endUnderLock(
     organizationId,
     scanId,
@@ -133,7 +136,7 @@ export const completeScan = Effect.fn("completeScan")(function*(organizationId: 
       yield* scoreMeasured(organizationId, ending.scan, set, ending.at)
       yield* sealScan(ending, leaves)
       yield* putScanCompleted(ending, set)
-      yield* raiseAlerts(organizationId, ending.scan, set, ending.at, untracked)
+      yield* raiseAlerts(organizationId, ending.scan, set, ending.at, prepared.untracked)
       return "completed" as const
     })
   )

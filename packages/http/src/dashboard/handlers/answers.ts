@@ -7,6 +7,7 @@ import {
   archiveRowJson,
   exportPages,
   findShownScan,
+  listTags,
   makeExcerpt,
   proveAnswer,
   readAnswer,
@@ -43,6 +44,7 @@ export const showAnswers = Effect.fnUntraced(function*(request: OrganizationRequ
   return showPage(answersPage(frame, {
     query: given,
     keywords: yield* readKeywords(id),
+    tags: yield* listTags(id),
     answers: page.rows.map((row) => ({
       row,
       excerpt: makeExcerpt(row.rawResponse, mentions.get(row.id)?.mentions ?? [], excerptLength)
