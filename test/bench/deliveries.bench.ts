@@ -1,6 +1,7 @@
 /**
  * 10,000 deliveries of 16 endpoints on loopback (from the first read to the last outcome kept), against a plain undici
- * loop that posts the same bytes with as many in flight and keeps nothing. The receiver is a process of its own.
+ * loop that posts the same bytes with as many in flight and keeps nothing. The receiver is a process of its own. Then as
+ * many of 800 endpoints, against those of one: what a post costs must not grow with the number of endpoints.
  * SOV_BENCH_DELIVERIES sets another number. Prints ratios.
  */
 import { addEndpoint, EventOutbox, type OrganizationId, startWorker } from "@sov/core"
@@ -19,7 +20,9 @@ import { openStorage } from "../support/storage.ts"
 
 const total = Number(process.env["SOV_BENCH_DELIVERIES"] ?? "10000")
 const rounds = Number(process.env["SOV_BENCH_ROUNDS"] ?? "3")
-const [endpoints, inFlight] = [16, 64]
+const inFlight = 64
+/** Organizations, and endpoints of each. */
+const [usual, single, many] = [[16, 1], [1, 1], [16, 50]] as const
 
 const startReceiver = async (): Promise<string> => {
   const child = spawn(process.execPath, [fileURLToPath(new URL("./plainReceiver.ts", import.meta.url))], {
@@ -51,19 +54,19 @@ const plain = async (url: string, body: Uint8Array) => {
   return taken
 }
 
-/** Organizations with an endpoint each, and their events in the outbox. */
-const seed = Effect.fnUntraced(function*(url: string) {
-  const organizations: Array<OrganizationId> = []
-  for (let n = 0; n < endpoints; n++) {
-    const { id } = yield* seedOrganization()
-    yield* addEndpoint(id, `${url}${id}`, ["scan.completed"])
-    organizations.push(id)
-  }
+/** Organizations with endpoints, and their events in the outbox. */
+const seed = Effect.fnUntraced(function*(url: string, [organizations, endpoints]: readonly [number, number]) {
   const outbox = yield* EventOutbox
   const sql = yield* SqlClient.SqlClient
-  for (const id of organizations) {
+  const ids: Array<OrganizationId> = []
+  for (let n = 0; n < organizations; n++) {
+    const { id } = yield* seedOrganization()
+    for (let m = 0; m < endpoints; m++) yield* addEndpoint(id, `${url}${id}/${m}`, ["scan.completed"])
+    ids.push(id)
+  }
+  for (const id of ids) {
     yield* sql.withTransaction(Effect.forEach(
-      Array.from({ length: total / endpoints }),
+      Array.from({ length: Math.floor(total / organizations / endpoints) }),
       () => Effect.flatMap(scanCompleted(new Date()), (event) => outbox.put(id, event, chatMessage)),
       { discard: true }
     ))
@@ -79,14 +82,14 @@ const stateOf = Effect.fnUntraced(function*(state: string) {
 })
 
 const delivered = Effect.scoped(Effect.gen(function*() {
-  const before = yield* stateOf("delivered")
+  const [before, pending] = [yield* stateOf("delivered"), yield* stateOf("pending")]
   const watch = stopwatch()
   const worker = yield* startWorker()
   while ((yield* stateOf("pending")) > 0) yield* Effect.sleep("20 millis")
   const taken = watch()
   yield* worker.stop("1 second")
-  expect((yield* stateOf("delivered")) - before).toBe(total)
-  return taken
+  expect((yield* stateOf("delivered")) - before).toBe(pending)
+  return { rate: pending / taken.ms, cpuMs: taken.cpuMs / pending }
 }))
 
 describe.each(homes)("on the %s home", (home) => {
@@ -95,16 +98,21 @@ describe.each(homes)("on the %s home", (home) => {
   it("delivers", async () => {
     const url = await startReceiver()
     const run = <A, E>(effect: Effect.Effect<A, E, Stores | SqlClient.SqlClient>) => storage.run(effect)
+    const deliver = async (to: readonly [number, number]) => {
+      await run(Effect.provide(seed(url, to), layerPlatforms()))
+      return run(Effect.provide(delivered, Layer.merge(layerPlatforms(), layerLocalPlacement)))
+    }
     const ratios: Array<string> = []
     for (let round = 0; round < rounds; round++) {
-      await run(Effect.provide(seed(url), layerPlatforms()))
       const loop = await plain(url, new Uint8Array(220).fill(97))
-      const own = await run(Effect.provide(delivered, Layer.merge(layerPlatforms(), layerLocalPlacement)))
+      const own = await deliver(usual)
+      const [toOne, toMany] = [await deliver(single), await deliver(many)]
       ratios.push(
-        `${(loop.ms / own.ms).toFixed(2)} of the plain loop's rate (${
-          (total / own.ms).toFixed(1)
-        } a ms; its processor ` +
-          `time ${(own.cpuMs / total).toFixed(2)} ms each, the loop's ${(loop.cpuMs / total).toFixed(2)})`
+        `${(own.rate / (total / loop.ms)).toFixed(2)} of the plain loop's rate (${own.rate.toFixed(1)} a ms; its ` +
+          `processor time ${own.cpuMs.toFixed(3)} ms each, the loop's ${(loop.cpuMs / total).toFixed(3)}); to 800 ` +
+          `endpoints ${(toMany.cpuMs / toOne.cpuMs).toFixed(2)} × the processor time of one (${
+            toMany.cpuMs.toFixed(3)
+          } and ${toOne.cpuMs.toFixed(3)} ms each)`
       )
     }
     console.log(`${total} deliveries, ${home}: ${ratios.join("; ")}`)

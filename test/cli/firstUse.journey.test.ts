@@ -63,6 +63,19 @@ describe("an archive of two simulated scans", () => {
     expect(await sov(cwd, ["archive", "list", "--named", "--not-named"])).toMatchObject({ code: 2 })
   })
 
+  it("a list of a tag that no keyword has is empty; a figure, a file and a scan of it are not found", async () => {
+    expect(await sovJson(cwd, ["keyword", "list", "--tag", "nosuch"])).toEqual([])
+    expect(await sovJson(cwd, ["archive", "list", "--tag", "nosuch"])).toMatchObject({ data: [], meta: { count: 0 } })
+    for (const args of [["score"], ["sources"], ["keyword", "export"], ["archive", "export", "--out", "-"], ["scan"]]) {
+      expect([args, await sov(cwd, [...args, "--tag", "nosuch"])]).toMatchObject([args, { code: 3, stdout: "" }])
+    }
+    expect(await sov(cwd, ["score", "--tag", "branded"])).toMatchObject({
+      code: 0,
+      stdout: "",
+      stderr: "No answer in the 2 newest scans is to a keyword with the tag \"branded\".\n"
+    })
+  })
+
   it("score -o csv has one row for each scan, platform and name, and scan list carries the share", async () => {
     const score = await sovJson<{ avg_sov: number; scan_id: string }>(cwd, ["score"])
     const { stdout } = await sov(cwd, ["score", "-o", "csv"])

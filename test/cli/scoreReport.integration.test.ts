@@ -1,5 +1,6 @@
-/** What `sov score` says of scans that asked only a part, of branded questions, and of what stands beside the number. */
+/** What `sov score` and `sov scan plan` say of scans that asked only a part, of branded questions, and of what stands beside the number. */
 import {
+  AnswerPlatforms,
   ArchiveStore,
   completeScan,
   type ConfiguredPlatform,
@@ -8,6 +9,7 @@ import {
   type KeywordId,
   KeywordStore,
   type OrganizationId,
+  planPanel,
   type PlatformId,
   readScoreReport,
   type Scan,
@@ -16,6 +18,7 @@ import {
 import { addScan, answerTo, at, keywords, measurementOf } from "@sov/core/testing"
 import { Effect } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
+import { planJson, planText } from "../../packages/cli/src/commands/scan/planReport.ts"
 import { scoreJson, scoreText } from "../../packages/cli/src/commands/score/scoreReport.ts"
 import { describeError } from "../../packages/cli/src/describeError.ts"
 import { comparisonText, movedText } from "../../packages/cli/src/render/changeReport.ts"
@@ -53,6 +56,64 @@ const part = Effect.fnUntraced(function*(
     yield* (yield* ArchiveStore).archive(id, answer, measurementOf(answer))
   }
   yield* completeScan(id, scan.id)
+})
+
+/** What a plan of a change of ten points says. */
+const planned = Effect.fnUntraced(function*(id: OrganizationId) {
+  const platforms = { all: new Map(), digest: "" }
+  const plan = yield* Effect.provideService(planPanel(id, wholeHistory, 10), AnswerPlatforms, platforms)
+  return { plan, text: planText(plan, canvas), json: planJson(plan) }
+})
+
+describe("sov scan plan", () => {
+  it("promises nothing of fewer than 20 cells, and says how many are missing", () =>
+    storage.run(Effect.gen(function*() {
+      const id = yield* seed
+      const { platforms } = yield* scanWith(id, 100, () => "Acme Forge.")
+      const few = yield* planned(id)
+      expect(few.text).toMatch(
+        /^With 6 keywords × 2 platforms × 1 sample \(12 cells\) nothing is promised: 8 more cells are needed to tell a change from noise\.\n/
+      )
+      expect(few.json).toMatchObject({ detectable_change: null, missing_cells: 8, panel: { cells: 12 } })
+      expect(few.json).not.toHaveProperty("simulated")
+      for (const { keywords } of few.json.target.options) expect(keywords * platforms.length).toBeGreaterThanOrEqual(20)
+
+      yield* (yield* KeywordStore).add(id, yield* keywords(Array.from({ length: 4 }, (_, n) => `which anvil ${n}?`)))
+      yield* scanWith(id, 200, () => "Acme Forge.", { simulated: true })
+      const enough = yield* planned(id)
+      expect(enough.text).toMatch(
+        /^SIMULATED: With 10 keywords × 2 platforms × 1 sample \(20 cells\) you see a change of [\d.]+ points between/
+      )
+      expect(enough.text).toContain("\nPanels that show a change of 10 points · SIMULATED:\n")
+      expect(enough.json).toMatchObject({ simulated: true, missing_cells: 0, detectable_change: expect.any(Number) })
+    })))
+
+  it("rests on the newest scan that asked everything; where none did, it says which part was asked", () =>
+    storage.run(Effect.gen(function*() {
+      const id = yield* seed
+      const two = ["assistant_a", "assistant_b"] as const
+      const askable = { keywords: 6, platforms: 2 }
+      yield* part(id, 100, 3, { platforms: two, askable })
+      const alone = yield* planned(id)
+      expect(alone.text).toContain(
+        "\nIt rests on a part of the questions: no scan asked all, and the newest asked only 3 of 6 keywords.\n"
+      )
+      expect(alone.json.asked).toMatchObject({ keywords: 3, tracked_keywords: 6 })
+
+      yield* part(id, 200, 6, { platforms: two, askable })
+      const whole = yield* planned(id)
+      expect(whole.text).not.toContain("rests on")
+      yield* part(id, 300, 2, { platforms: two, askable })
+      const after = yield* planned(id)
+      expect(after.text).toContain(
+        `\nThe newest scan asked only 2 of 6 keywords, so this rests on the scan of ${
+          at(200).toISOString().slice(0, 10)
+        }.\n`
+      )
+      expect(after.json).toEqual(whole.json)
+      expect(after.json).not.toHaveProperty("asked")
+      expect(after.plan.newer?.startedAt).toEqual(at(300))
+    })))
 })
 
 describe("sov score", () => {

@@ -1,6 +1,8 @@
 /** Text from outside on a terminal, in every form of output; through a pipe it stays as it is. */
 import { Effect } from "effect"
 import { afterEach, describe, expect, it, vi } from "vitest"
+import { CliError } from "../../packages/cli/src/CliError.ts"
+import { exitCodes } from "../../packages/cli/src/exitCodes.ts"
 import { Output } from "../../packages/cli/src/output/Output.ts"
 import { visible } from "../../packages/cli/src/output/visible.ts"
 import { writeOut } from "../../packages/cli/src/output/writeOut.ts"
@@ -82,6 +84,16 @@ it.each([["text", hostile], ["bytes", Buffer.from(hostile)]])(
   (_, data) => {
     expect(printed(true, () => Effect.runSync(writeOut(data)))).not.toMatch(acting)
     expect(printed(false, () => Effect.runSync(writeOut(data)))).toBe(String(data))
+  }
+)
+
+it.each([[true], [false]])(
+  "an error in JSON has escapes of what turns text around, on a terminal (%s) too",
+  (isTTY) => {
+    const error = new CliError("not-found", exitCodes.notFound, `no competitor ${hostile}`)
+    const text = printed(isTTY, () => new Output({ ...options, output: "json" }).error(error))
+    expect(text).not.toMatch(acting)
+    expect(JSON.parse(text)).toMatchObject({ error: { message: `no competitor ${hostile}` } })
   }
 )
 

@@ -1,8 +1,21 @@
-import { CellStore, type Scan, ScanId, ScanStore, Transaction } from "@sov/core"
-import { addScan, at, newId, seedScan } from "@sov/core/testing"
-import { Deferred, Effect, Fiber } from "effect"
+import {
+  CellId,
+  CellStore,
+  IdempotencyStore,
+  KeywordStore,
+  OrganizationId,
+  QuotaLedger,
+  type Scan,
+  ScanId,
+  type ScanStart,
+  ScanStore,
+  TrackedSetStore,
+  Transaction
+} from "@sov/core"
+import { addScan, at, newId, seedOrganization, seedScan } from "@sov/core/testing"
+import { Deferred, Effect, Fiber, Result } from "effect"
 import assert from "node:assert/strict"
-import { storeContract } from "./storeContract.ts"
+import { sameBytes, storeContract } from "./storeContract.ts"
 
 /** What every ScanStore must keep. */
 export const scanStoreContract = storeContract("ScanStore", {
@@ -11,6 +24,106 @@ export const scanStoreContract = storeContract("ScanStore", {
     const { organizationId, scan } = yield* seedScan({ samples: 5, scanType: "scheduled", quotaPeriod: null })
     assert.deepEqual(yield* store.find(organizationId, scan.id), scan)
     assert.equal(yield* store.find(organizationId, yield* newId(ScanId)), null)
+  }),
+
+  "reads what decides about a start: its organization's newest tracked set, active keywords and record": Effect
+    .fnUntraced(
+      function*() {
+        const [store, records, keywordStore, sets] = yield* Effect.all([
+          ScanStore,
+          IdempotencyStore,
+          KeywordStore,
+          TrackedSetStore
+        ])
+        const bare = yield* seedOrganization()
+        const [one, other] = [yield* seedScan(), yield* seedScan()]
+        const basis = { organization: one.organization, record: null }
+        assert.equal(yield* store.readBasis(yield* newId(OrganizationId), null), null)
+        assert.deepEqual(yield* store.readBasis(bare.id, null), {
+          organization: bare,
+          trackedSetVersion: null,
+          keywordIds: [],
+          record: null
+        })
+        const keywordIds = one.keywords.map(({ id }) => id)
+        assert.deepEqual(yield* store.readBasis(one.organizationId, null), {
+          ...basis,
+          trackedSetVersion: 1,
+          keywordIds
+        })
+        yield* sets.append(one.organizationId, { ...one.set, version: 2 })
+        yield* keywordStore.setStatus(one.organizationId, keywordIds[0]!, "paused")
+        const now = { ...basis, trackedSetVersion: 2, keywordIds: keywordIds.slice(1) }
+        const record = { key: "a", fingerprint: new Uint8Array(32).fill(7), estimatedSeconds: 3, createdAt: at(10) }
+        yield* records.add(one.organizationId, { ...record, scanId: one.scan.id }, at(0))
+        yield* records.add(other.organizationId, { ...record, key: "b", scanId: other.scan.id }, at(0))
+        const read = (key: string, since: Date) => store.readBasis(one.organizationId, { key, since })
+        const { record: found, ...rest } = (yield* read("a", at(10)))!
+        const { fingerprint, ...known } = found!
+        sameBytes(fingerprint, record.fingerprint)
+        assert.deepEqual({ ...rest, record: null }, now)
+        assert.deepEqual(known, { key: "a", scanId: one.scan.id, estimatedSeconds: 3, createdAt: at(10) })
+        assert.deepEqual(yield* read("a", at(11)), now)
+        assert.deepEqual(yield* read("b", at(0)), now)
+      }
+    ),
+
+  "starts all of a scan or nothing: the key's record, the unit, the cells": Effect.fnUntraced(function*() {
+    const [store, cells, ledger, records] = yield* Effect.all([ScanStore, CellStore, QuotaLedger, IdempotencyStore])
+    const { keywords, organizationId, scan: seeded } = yield* seedScan()
+    const begin = Effect.fnUntraced(
+      function*(limit: number | null, key: string | null, fields: Partial<ScanStart> = {}) {
+        const id = yield* newId(ScanId)
+        const asked = yield* Effect.forEach(keywords, ({ id: keywordId }) =>
+          Effect.map(
+            newId(CellId),
+            (cell) => ({ id: cell, scanId: id, keywordId, platform: "assistant_a", sample: 1 } as const)
+          ))
+        const scan: Scan = { ...seeded, id, quotaPeriod: limit === null ? null : "2026-01" }
+        const record = {
+          key: key ?? "",
+          fingerprint: new Uint8Array(32),
+          scanId: id,
+          estimatedSeconds: 1,
+          createdAt: at(10)
+        }
+        const start: ScanStart = {
+          scan,
+          cells: asked,
+          dueAt: at(0),
+          quota: limit === null ? null : { period: "2026-01", limit },
+          named: key === null ? null : { record, since: at(0) },
+          entries: [],
+          channel: "work",
+          ...fields
+        }
+        return { scan, cells: asked, outcome: yield* Effect.result(store.start(organizationId, start)) }
+      }
+    )
+    const started = (used: number | null) => Result.succeed({ used })
+    const one = yield* begin(2, "a")
+    assert.deepEqual(one.outcome, started(1))
+    assert.deepEqual(yield* store.find(organizationId, one.scan.id), one.scan)
+    const claim = { now: at(1), limit: 99, inFlight: [] }
+    const due = yield* cells.claim({ organizationId, scanId: one.scan.id }, "assistant_a", claim)
+    assert.deepEqual(due.map(({ cell }) => cell.id).sort(), one.cells.map(({ id }) => id).sort())
+    assert.equal((yield* records.find(organizationId, "a", at(0)))?.scanId, one.scan.id)
+    // The key has its record
+    assert.deepEqual((yield* begin(2, "a")).outcome, Result.succeed(null))
+    assert.equal(yield* ledger.used(organizationId, "2026-01"), 1)
+    // The same cell twice
+    const broken = yield* begin(2, "b", { cells: [...one.cells, ...one.cells] })
+    assert.equal(Result.isFailure(broken.outcome) && broken.outcome.failure.reason, "constraint")
+    assert.equal(yield* ledger.used(organizationId, "2026-01"), 1)
+    assert.deepEqual((yield* begin(2, null)).outcome, started(2))
+    assert.deepEqual((yield* begin(null, null)).outcome, started(null))
+    assert.deepEqual((yield* begin(2, null)).outcome, Result.succeed(null))
+    // Its record is taken back, be it at the commit
+    const late = yield* begin(2, "b")
+    assert.equal(Result.isFailure(late.outcome) && late.outcome.failure.reason, "constraint")
+    assert.equal(yield* records.find(organizationId, "b", at(0)), null)
+    assert.equal(yield* store.find(organizationId, late.scan.id), null)
+    assert.equal(yield* ledger.used(organizationId, "2026-01"), 2)
   }),
 
   "lists the newest first, by status and limit": Effect.fnUntraced(function*() {

@@ -104,6 +104,9 @@ export const scoreStoreContract = storeContract("ScoreStore", {
     yield* keywordStore.setStatus(organizationId, first!.id, "paused")
     const keywords = { active: others.length, asked: 0 }
     assert.deepEqual(yield* store.newest(organizationId), { latest, second, keywords })
+    const askable = { keywords: 9, platforms: 2 }
+    const told = yield* complete((yield* addScan(organizationId, [first!], { startedAt: at(13), askable })).scan)
+    assert.deepEqual(yield* store.newest(organizationId), { latest: told, second: latest, keywords: null })
   }),
 
   "gives each of several that ask at the same time its own newest, and a transaction what it has written": Effect

@@ -2,6 +2,7 @@
 import {
   ApiKeyStore,
   ArchiveStore,
+  CellId,
   createApiKey,
   initialize,
   KeywordStore,
@@ -10,18 +11,20 @@ import {
   ScanStore,
   ScoreStore,
   SourceStore,
-  type StoreError,
   UsageStore
 } from "@sov/core"
 import { layerServer, layerStores } from "@sov/core/postgres"
+import { at, newId, scan as makeScan } from "@sov/core/testing"
 import { Effect, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
 import { expect, it } from "vitest"
+import { auditEntry } from "../contracts/auditLogContract.ts"
 import { postgresUrl } from "../support/homes.ts"
 import { seedArchive } from "../support/seedArchive.ts"
 import { freshDatabase } from "../support/storage.ts"
+import { withSecureRandom } from "../support/tenants.ts"
 
 const keywords = 10
 /** Postgres plans a statement anew at its first five calls, and after that where a plan without values seems to cost more. */
@@ -30,7 +33,7 @@ const calls = 2 * firstPlans + 2
 
 /** An organization with an archive, and what the hot paths of REST and the tools ask stores for it. */
 const prepare = Effect.gen(function*() {
-  const { organization: { id } } = yield* initialize({
+  const { keywords: asked, organization: { id } } = yield* initialize({
     name: "Acme",
     plan: "pro",
     tracking: {
@@ -47,9 +50,33 @@ const prepare = Effect.gen(function*() {
   const { keywordId, scanId } = row!
   const { newest } = yield* ScoreStore
   const others = Array.from({ length: 5 }, () => OrganizationId.make(randomUUID()))
+  const scans = yield* ScanStore
+  /** Each start has another scan, and another key. */
+  const begin = (how: "named" | null) =>
+    withSecureRandom(Effect.gen(function*() {
+      const made = yield* makeScan({ quotaPeriod: "2026-01" })
+      const cells = yield* Effect.forEach(asked, ({ id: keywordId }) =>
+        Effect.map(newId(CellId), (cell) => ({
+          id: cell,
+          scanId: made.id,
+          keywordId,
+          platform: "assistant_a" as const,
+          sample: 1
+        })))
+      const record = { fingerprint: new Uint8Array(32), scanId: made.id, estimatedSeconds: 1, createdAt: at(10) }
+      return yield* scans.start(id, {
+        scan: made,
+        cells,
+        dueAt: at(0),
+        quota: { period: "2026-01", limit: 99 },
+        named: how === null ? null : { record: { ...record, key: made.id }, since: at(0) },
+        entries: [yield* auditEntry(1)],
+        channel: "sov_work"
+      })
+    }))
   const page = (filters: Parameters<typeof archive.history>[1], options: object = {}) =>
     archive.history(id, filters, { limit: 50, textBytes: 4_000_000, ...options })
-  const paths: { readonly [name: string]: Effect.Effect<unknown, StoreError> } = {
+  const paths: { readonly [name: string]: Effect.Effect<unknown, unknown> } = {
     "current score": newest(id),
     // One is read at once, the others together by the next statement
     "current scores": Effect.forEach([id, ...others], newest, { concurrency: "unbounded" }),
@@ -59,7 +86,11 @@ const prepare = Effect.gen(function*() {
     "page of a keyword": page({ keywordId }),
     "page of a platform": page({ platform: "assistant_c" }),
     "page of both": page({ keywordId, platform: "assistant_c" }),
-    "scans": (yield* ScanStore).list(id, { limit: 20 }),
+    "scans": scans.list(id, { limit: 20 }),
+    "what a scan starts from": scans.readBasis(id, null),
+    "what a scan with a key starts from": scans.readBasis(id, { key: "retry-1", since: at(0) }),
+    "start of a scan": begin(null),
+    "start of a scan with a key": begin("named"),
     "keywords": (yield* KeywordStore).summaries(id, { statuses: ["active"] }, { limit: 50 }),
     "key": (yield* ApiKeyStore).findByHash(new Uint8Array(32)),
     "rate": (yield* RateLimiter).take(id, key.id, { count: 1, limit: 60, windowMs: 60_000 }),

@@ -24,6 +24,7 @@ const readers = new Set([
   "history",
   "historyInUtf8",
   "newest",
+  "readBasis",
   "current"
 ])
 

@@ -133,6 +133,9 @@ export const table: CallTable = {
     insert: (
       { a, b }
     ) => [withSecureRandom(Effect.map(dropAlert(a.scan.id, at(50)), (alert) => [b, alert])), "refused"],
+    listTold: ({ b }) => [[b], []],
+    keepTold: ({ a, b }) => [[b, { forms: ["hooli"], alertId: a.alertId, toldAt: at(50) }], "refused"],
+    forgetTold: ({ b }) => [[b, "hooli"], "own"],
     list: ({ a, b }) => [[b, { limit: 9, scanId: a.endedId }], []],
     find: ({ a, b }) => [[b, a.alertId], null]
   },
@@ -226,6 +229,20 @@ export const table: CallTable = {
     listRunning: across,
     listSettled: across,
     insert: ({ b }) => [withSecureRandom(Effect.map(scan(), (row) => [b, row])), "refused"],
+    readBasis: ({ b }) => [[b, { key: "retry-1", since: at(0) }], "own"],
+    // The tracked set and the keywords are the other organization's
+    start: ({ a, b }) => [
+      withSecureRandom(Effect.map(scan(), (row) => [b, {
+        scan: row,
+        cells: [{ ...a.cells[0]!, scanId: row.id }],
+        dueAt: at(50),
+        quota: { period, limit: 5 },
+        named: { record: startRecord(row.id), since: at(0) },
+        entries: [],
+        channel: "work"
+      }])),
+      "refused"
+    ],
     find: ({ a, b }) => [[b, a.scan.id], null],
     list: ({ b }) => [[b, { limit: 9 }], []],
     listComparable: ({ a, b }) => [[b, { ...a.scan, startedAt: at(9999) }, 9], []],

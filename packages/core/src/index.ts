@@ -51,6 +51,7 @@ export {
 } from "./domain/tracking/keywordFile.ts"
 export type { NamesChange } from "./domain/tracking/namesChange.ts"
 export {
+  findSystemTag,
   findTagFault,
   maxTagLength,
   maxTags,
@@ -187,13 +188,7 @@ export {
 export { type KeywordCourse, makeKeywordCourse, type RowOfScan } from "./domain/scoring/keywordCourse.ts"
 export * from "./domain/scoring/keywordMarks.ts"
 export * from "./domain/scoring/movements.ts"
-export {
-  type CellNoise,
-  countNeededCells,
-  estimateCellNoise,
-  findDetectableChange,
-  listPanelOptions
-} from "./domain/scoring/panelPlan.ts"
+export * from "./domain/scoring/panelPlan.ts"
 export * from "./domain/scoring/prediction.ts"
 export * from "./domain/scoring/Score.ts"
 export * from "./domain/scoring/scoreDetail.ts"
@@ -232,6 +227,7 @@ export * from "./domain/reports/ReportEvidence.ts"
 export { type MailNames, renderAlertMail } from "./domain/alerts/alertMail.ts"
 export { adaptMemory, findLastRemembered, type FormerMeasurement } from "./domain/alerts/alertMemory.ts"
 export * from "./domain/alerts/AlertRule.ts"
+export { listNewNames } from "./domain/alerts/describeAlert.ts"
 export { describeDrop } from "./domain/alerts/describeDrop.ts"
 export { describeEvidence } from "./domain/alerts/describeEvidence.ts"
 export * from "./domain/alerts/evaluateAlerts.ts"

@@ -13,19 +13,50 @@ import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from "no
 /** A webhook secret; as a string its UTF-8 form counts. */
 export type WebhookSecret = string | Uint8Array
 
-type Body = Uint8Array | string
-type Secrets = WebhookSecret | ReadonlyArray<WebhookSecret>
+/** The keys that a secret stands for, for whoever signs or verifies often: to make them takes longer than to use them. */
+export interface WebhookKeys {
+  /** Of `X-Service-Signature`. */
+  readonly body: KeyObject
+  /** Of `webhook-signature`. */
+  readonly standard: KeyObject
+}
 
-const all = (secrets: Secrets): ReadonlyArray<WebhookSecret> =>
-  typeof secrets === "string" || secrets instanceof Uint8Array ? [secrets] : secrets
+type Body = Uint8Array | string
+type Secret = WebhookSecret | WebhookKeys
+type Secrets = Secret | ReadonlyArray<Secret>
+
+const all = (secrets: Secrets): ReadonlyArray<Secret> => Array.isArray(secrets) ? secrets : [secrets as Secret]
+
+/**
+ * Key of a Standard Webhooks signature: the bytes that the text behind `whsec_` stands for. From text, because Node takes
+ * several times as long to make a key of bytes.
+ */
+const makeStandardKey = (secret: WebhookSecret): KeyObject => {
+  const text = typeof secret === "string" ? secret : Buffer.from(secret).toString()
+  return createSecretKey(text.replace(/^whsec_/, ""), "base64")
+}
+
+const makeBodyKey = (secret: WebhookSecret): KeyObject =>
+  typeof secret === "string" ? createSecretKey(secret, "utf8") : createSecretKey(secret)
+
+/** Makes the keys of a secret. */
+export const makeWebhookKeys = (secret: WebhookSecret): WebhookKeys => ({
+  body: makeBodyKey(secret),
+  standard: makeStandardKey(secret)
+})
+
+const isSecret = (secret: Secret): secret is WebhookSecret => typeof secret === "string" || secret instanceof Uint8Array
+
+const bodyKey = (secret: Secret): KeyObject => isSecret(secret) ? makeBodyKey(secret) : secret.body
+const standardKey = (secret: Secret): KeyObject => isSecret(secret) ? makeStandardKey(secret) : secret.standard
 
 /** Whether one of `given` is one of `expected`; both are bytes of one length. Looks at all, whatever it finds. */
 const anyEqual = (given: ReadonlyArray<Buffer>, expected: ReadonlyArray<Buffer>): boolean =>
   given.flatMap((one) => expected.map((other) => timingSafeEqual(one, other))).includes(true)
 
 /** The value of `X-Service-Signature` for a body. The key is the UTF-8 form of the whole secret string. */
-export const signBody = (body: Body, secret: WebhookSecret): string =>
-  createHmac("sha256", secret).update(body).digest("hex")
+export const signBody = (body: Body, secret: Secret): string =>
+  createHmac("sha256", bodyKey(secret)).update(body).digest("hex")
 
 /**
  * Whether `signature` is the body's signature under one of the secrets; compares in constant time. Anything but 64
@@ -36,16 +67,7 @@ export const verifySignature = (body: Body, signature: string | null | undefined
   && /^[0-9a-f]{64}$/.test(signature)
   && anyEqual([Buffer.from(signature, "hex")], all(secrets).map((one) => Buffer.from(signBody(body, one), "hex")))
 
-/**
- * Key of a Standard Webhooks signature: the bytes that the text behind `whsec_` stands for. From text, because Node takes
- * several times as long to make a key of bytes.
- */
-const standardKey = (secret: WebhookSecret): KeyObject => {
-  const text = typeof secret === "string" ? secret : Buffer.from(secret).toString()
-  return createSecretKey(text.replace(/^whsec_/, ""), "base64")
-}
-
-const standardDigest = (id: string, timestamp: string, body: Body, secret: WebhookSecret): Buffer =>
+const standardDigest = (id: string, timestamp: string, body: Body, secret: Secret): Buffer =>
   createHmac("sha256", standardKey(secret)).update(`${id}.${timestamp}.`).update(body).digest()
 
 /** The value of `webhook-signature`: one signature for each secret. `timestamp` in seconds since 1970. */

@@ -1,6 +1,7 @@
 /** The power that a plan promises, in simulated archives. With SOV_LONG_TESTS 2,000 pairs of scans each. */
 import {
   type CellNoise,
+  countMissingCells,
   countNeededCells,
   estimateCellNoise,
   findCommonCells,
@@ -96,6 +97,15 @@ describe("a plan of a panel", () => {
       expect(findDetectableChange(noise, samples, cells)!).toBeLessThanOrEqual(points + 1e-9)
       expect(findDetectableChange(noise, samples, cells - 1)!).toBeGreaterThan(points)
     }
+  })
+
+  it("promises nothing of fewer than 20 cells, whatever the noise", () => {
+    const quiet: CellNoise = { ...noise, answers: 1, scans: 0 }
+    expect(findDetectableChange(quiet, 1, 19)).toBeNull()
+    expect(findDetectableChange(quiet, 1, 20)).toBeLessThan(2)
+    expect([0, 19, 20, 21].map(countMissingCells)).toEqual([20, 1, 0, 0])
+    expect(countNeededCells(quiet, 1, 50)).toBe(20)
+    expect(listPanelOptions(quiet, 3, 50).map(({ keywords }) => keywords)).toEqual([7, 7, 7, 7, 7])
   })
 
   it("needs fewer keywords with more samples, as far as the noise is of answers", () => {

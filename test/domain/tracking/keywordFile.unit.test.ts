@@ -42,6 +42,14 @@ describe("a file of keywords", () => {
       refused
     })
     expect(read("text;tags;status\nbest anvil; cheap?;paused")).toMatchObject({ keywords: [], refused })
+    // Nobody writes a tag that ends a sentence, whatever stands before it
+    for (const rest of ["cheap one?", "Acme or Beta!", "pricing.", "便宜吗？", "رخيص؟"]) {
+      expect(read(`text,tags\nbest anvil,${rest}`)).toMatchObject({ keywords: [], refused })
+    }
+    expect(read("text,tags\nbest anvil,\"cheap?, x\"").refused).toEqual([{
+      line: 2,
+      reason: "a tag does not end with a question mark, an exclamation mark or a full stop"
+    }])
     // Whoever writes blanks behind all delimiters means no more by them
     expect(read("text, tags\nbest anvil, cheap\nbest forge, cheap?")).toMatchObject({
       keywords: [{ line: 2, text: "best anvil", tags: ["cheap"] }],
@@ -93,6 +101,20 @@ describe("a file of keywords", () => {
       { line: 4, text: "plain", tags: ["x"] }
     ])
     expect(read("text,tags,status,\nbest,anvil,,cheap?").refused.map(({ line }) => line)).toEqual([2])
+  })
+
+  it.each([
+    ["keyword,question\na,b", "its columns \"keyword\" and \"question\" all mean text: keep one of them"],
+    ["text;tags;Text\na;b;c", "its columns \"text\" and \"text\" all mean text: keep one of them"],
+    ["tag,text,tags\na,b,c", "its columns \"tag\" and \"tags\" all mean tags: keep one of them"],
+    ["text,status,status\na,paused,active", "its columns \"status\" and \"status\" all mean status: keep one of them"]
+  ])("takes nothing where two columns mean the same: %j", (text, reason) => {
+    expect(read(text)).toEqual({
+      keywords: [],
+      refused: [{ line: 1, reason: `${reason}: this line and those behind it are not read` }],
+      ignoredColumns: []
+    })
+    expect(read(`sep=,\n${text.replaceAll(";", ",")}`).refused.map(({ line }) => line)).toEqual([2])
   })
 
   it("takes whole lines under a text that is the only column", () => {

@@ -3,7 +3,9 @@ import {
   addCompetitor,
   cancelScan,
   CellStore,
+  changeToPlan,
   completeScan,
+  describeBlindAlert,
   estimateScan,
   findBlindAlert,
   listScanRows,
@@ -65,9 +67,7 @@ describe("the newest scan", () => {
     await server.run(setAlertRule(organizationId, { ...rule, enabled: true }))
     const blind = (await server.run(findBlindAlert(organizationId, wholeHistory, after.id)))!
     expect(wordsOf((await owner.get(`${home}/scans/${after.id}`)).text)).toContain(
-      `The alert threshold of 40 % is ${
-        roundPoints(blind.distance)
-      } points away, and these questions show changes from ${roundPoints(blind.detectable!)} points on`
+      `${describeBlindAlert(blind)}. sov scan plan --change ${changeToPlan(blind)} says how many show it.`
     )
     expect((await owner.get(`${home}/scans/${before.id}`)).text).not.toContain("The alert threshold")
     await server.run(setAlertRule(organizationId, { ...rule, enabled: false }))

@@ -1,5 +1,13 @@
 /** What changed in the answers to a keyword, and what a panel can show, read from an archive. */
-import { findBlindAlert, readAnswerChanges, setAlertRule, wholeHistory } from "@sov/core"
+import {
+  describeBlindAlert,
+  findBlindAlert,
+  KeywordStore,
+  readAnswerChanges,
+  setAlertRule,
+  wholeHistory
+} from "@sov/core"
+import { keywords } from "@sov/core/testing"
 import { Effect } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
 import { scanWith, seed, texts } from "../../support/completedScans.ts"
@@ -41,6 +49,22 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       const blind = (yield* findBlindAlert(id, wholeHistory))!
       // Named beside Globex in 10 of 12 cells: 41.7 %, so near the threshold that 12 cells cannot tell
       expect(blind.distance).toBeCloseTo(50 * 10 / 12 - 40)
-      expect(blind.detectable!).toBeGreaterThan(blind.distance)
+      expect(blind).toMatchObject({ detectable: null, missingCells: 8 })
+      expect(describeBlindAlert(blind)).toBe(
+        "The alert threshold of 40 % is 1.7 points away, and these questions are too few to tell a change from noise: " +
+          "8 more cells (keyword × platform) are needed"
+      )
+      yield* (yield* KeywordStore).add(
+        id,
+        yield* keywords(["which anvil?", "which forge?", "any anvil?", "any forge?"])
+      )
+      for (const at of [500, 600]) yield* scanWith(id, at, same)
+      expect(yield* findBlindAlert(id, wholeHistory)).toBeNull()
+      yield* setAlertRule(id, { rule: "sov_drop", enabled: true, threshold: 45, sensitivity: "immediate" })
+      const near = (yield* findBlindAlert(id, wholeHistory))!
+      expect(near.detectable!).toBeGreaterThan(near.distance)
+      expect(describeBlindAlert(near)).toMatch(
+        /^The alert threshold of 45 % is 5 points away, and these questions show changes from [\d.]+ points on \(80 % power\)$/
+      )
     })))
 })

@@ -47,6 +47,7 @@ import {
   rollApiKey,
   rotateSecret,
   runSchedules,
+  ScanStore,
   ScheduleStore,
   sendTestMail,
   setAlertRule,
@@ -96,10 +97,23 @@ const line =
 const entriesOf = (id: OrganizationId) =>
   Effect.map(readAuditLog(id, wholeHistory, {}, { limit: 999 }), ({ entries }) => entries.toReversed())
 
-const failing = Effect.map(AuditLog, (log) => ({
-  ...log,
-  record: () => Effect.fail(new StoreError({ reason: "internal", message: "the audit log fails" }))
-}))
+const failure = new StoreError({ reason: "internal", message: "the audit log fails" })
+
+/** An audit log that takes no entry, also of a scan's start, which is stored with its entry. */
+const failing = Effect.gen(function*() {
+  const [log, scans] = yield* Effect.all([AuditLog, ScanStore])
+  return Layer.merge(
+    Layer.succeed(AuditLog, { ...log, record: () => Effect.fail(failure) }),
+    Layer.succeed(ScanStore, {
+      ...scans,
+      // Of two entries with the same id the second one cannot be added
+      start: (id, start) =>
+        scans.start(id, { ...start, entries: [...start.entries, ...start.entries] }).pipe(
+          Effect.mapError((error) => error.reason === "constraint" ? failure : error)
+        )
+    })
+  )
+})
 
 describe.each(serverHomeOrAll)("on the %s home", (home) => {
   const storage = openStorage(home, accessRole)
@@ -109,7 +123,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
   it("records every act in its own transaction: without the entry the act is rolled back", () =>
     run(Effect.gen(function*() {
       const { id } = yield* seedOrganization()
-      const failingLog = yield* failing
+      const failingStores = yield* failing
 
       /** The act fails and changes nothing where the audit log fails; else it records exactly this. */
       const perform = Effect.fnUntraced(function*<A, E, R>(
@@ -117,7 +131,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
         act: Effect.Effect<A, E, R>
       ) {
         const before = yield* readOrganizationRows(id)
-        const error = yield* Effect.flip(Effect.provideService(act, AuditLog, failingLog))
+        const error = yield* Effect.flip(Effect.provide(act, failingStores))
         expect(error, expected.join()).toMatchObject({ _tag: "StoreError", message: "the audit log fails" })
         expect(yield* readOrganizationRows(id), expected.join()).toEqual(before)
 
@@ -128,7 +142,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
         return result
       })
       /** What changes nothing records nothing, so that a failing audit log does not matter. */
-      const changeNothing = <A, E, R>(act: Effect.Effect<A, E, R>) => Effect.provideService(act, AuditLog, failingLog)
+      const changeNothing = <A, E, R>(act: Effect.Effect<A, E, R>) => Effect.provide(act, failingStores)
 
       const brand = { name: "Acme", aliases: [], domains: ["acme.example"], excludes: [] }
       yield* perform(["brand.changed"], setBrand(id, brand))

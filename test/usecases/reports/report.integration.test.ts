@@ -4,6 +4,7 @@ import {
   ArchiveStore,
   CellStore,
   completeScan,
+  findBlindAlert,
   formatEvidence,
   formReport,
   KeywordStore,
@@ -13,6 +14,7 @@ import {
   readScoreReport,
   type ReportEvidence,
   type ReportRequest,
+  setAlertRule,
   TrackedSetStore,
   wholeHistory
 } from "@sov/core"
@@ -99,6 +101,25 @@ describe("a report", () => {
         sameStyle: true,
         verdict: { answers: 34, texts: 0, measured: 0 }
       })
+    })))
+
+  it("says where the alert threshold is nearer than what its questions show, formed of its own answers", () =>
+    storage.run(Effect.gen(function*() {
+      const id = yield* seedReport
+      const { avgSov } = (yield* readScoreReport(id, wholeHistory, 1, null)).score
+      const rule = { rule: "sov_drop", threshold: avgSov! - 1, sensitivity: "immediate" } as const
+      yield* setAlertRule(id, { ...rule, enabled: true })
+      const { evidence, figures, text } = yield* make(id)
+      expect(figures.blindAlert).toEqual(yield* findBlindAlert(id, wholeHistory))
+      expect(formReport(evidence).blindAlert).toEqual(figures.blindAlert)
+      expect(text).toContain(
+        "1.0 point away, and these questions are too few to tell a change from noise: 8 more cells"
+      )
+      expect(problemsOf(text)).toEqual([])
+      expect(problemsOf(text.replace("8 more cells", "no more cells"))).toEqual(["page head of the file changed"])
+      expect((yield* make(id, { to: at(999) })).text).not.toContain("The alert threshold")
+      yield* setAlertRule(id, { ...rule, enabled: false })
+      expect((yield* make(id)).evidence.header).not.toHaveProperty("threshold")
     })))
 
   it("is valid with answers, with a logo, in another language, and of a period", () =>

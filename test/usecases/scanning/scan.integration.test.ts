@@ -298,10 +298,15 @@ describe.each(homes)("on the %s home", (home) => {
   it("starts nothing and takes no quota when the start fails half-way", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* initializeOrganization(2)
-      const cells = yield* CellStore
-      const broken = Layer.succeed(CellStore, {
-        ...cells,
-        insert: () => Effect.fail(new StoreError({ reason: "internal", message: "injected" }))
+      const scans = yield* ScanStore
+      const broken = Layer.succeed(ScanStore, {
+        ...scans,
+        // Of two cells with the same id the second one cannot be added
+        start: (organizationId, start) =>
+          scans.start(organizationId, {
+            ...start,
+            cells: start.cells.map((cell) => ({ ...cell, id: start.cells[0]!.id }))
+          })
       })
       const outcome = yield* Effect.result(Effect.provide(
         startScan(organizationId, scanRequest),
@@ -311,4 +316,25 @@ describe.each(homes)("on the %s home", (home) => {
       expect((yield* readQuota(organizationId)).used).toBe(0)
       expect(yield* (yield* ScanStore).list(organizationId, { limit: 10 })).toEqual([])
     })))
+
+  it("starts 10,000 questions, with an Idempotency-Key once", () =>
+    run(
+      Effect.gen(function*() {
+        const organizationId = yield* initializeOrganization(1_000)
+        const request = { ...scanRequest, samples: 5 }
+        const plain = yield* startScan(organizationId, request)
+        const named = yield* startScan(organizationId, request, "large")
+        const again = yield* startScan(organizationId, request, "large")
+        expect(again).toMatchObject({ id: named.id, estimatedSeconds: named.estimatedSeconds, replayed: true })
+        expect([plain.quota?.used, named.quota?.used, again.quota]).toEqual([1, 2, null])
+        const counts = yield* (yield* CellStore).totals(organizationId, [plain.id, named.id])
+        const open = { open: 10_000, answered: 0, failed: 0, cancelled: 0 }
+        expect(counts).toEqual(new Map([[plain.id, open], [named.id, open]]))
+        expect(yield* (yield* ScanStore).list(organizationId, { limit: 10 })).toHaveLength(2)
+        yield* Effect.forEach([plain, named], ({ id }) => cancelScan(organizationId, id))
+      }).pipe(Effect.provide(layerPlatforms(
+        scriptedPlatform("assistant_a", () => Effect.never),
+        scriptedPlatform("assistant_b", () => Effect.never)
+      )))
+    ))
 })

@@ -1,7 +1,6 @@
 /** Schedules on a real database of each home, in a time that the test moves: each scheduled time has one run. */
 import {
   cancelScan,
-  CellStore,
   initialize,
   KeywordStore,
   type OrganizationId,
@@ -272,7 +271,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
         yield* scheduled("2026-01-05T10:00:20Z", everyMinute),
         yield* scheduled("2026-01-05T10:00:30Z", everyMinute)
       ]
-      const cells = yield* CellStore
+      const scans = yield* ScanStore
       const cut = new StoreError({ reason: "unavailable", message: "cut" })
       yield* TestClock.setTime(Date.parse("2026-01-05T10:01:00Z"))
       const warnings: Array<unknown> = []
@@ -281,9 +280,9 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       ])
       const failing = new Set<OrganizationId>()
       const look = runSchedules(failing).pipe(
-        Effect.provideService(CellStore, {
-          ...cells,
-          insert: (id, ...rest) => id === one ? Effect.fail(cut) : cells.insert(id, ...rest)
+        Effect.provideService(ScanStore, {
+          ...scans,
+          start: (id, start) => id === one ? Effect.fail(cut) : scans.start(id, start)
         }),
         Effect.provide(listening),
         Effect.provideService(References.MinimumLogLevel, "Warn")

@@ -26,13 +26,20 @@ interface Endpoint {
   readonly unreadable?: boolean
 }
 
-/** Runs the body with a reader of these endpoints, which the body may replace; `asked` has the limits of each query. */
+type Reader = Effect.Success<ReturnType<typeof makeDeliveryReader>>
+type Queue = Parameters<Reader["take"]>[0]
+
+/**
+ * Runs the body with a reader of these endpoints, which the body may replace; `ready` has those that the reader says are
+ * ready, and `asked` the limits of each query.
+ */
 const reading = (
   endpoints: Array<Endpoint>,
   body: (
-    reader: Effect.Success<ReturnType<typeof makeDeliveryReader>>,
-    ledger: DeliveryLedger,
-    asked: ReadonlyArray<ReadonlyArray<number>>
+    reader: Reader,
+    ready: () => ReadonlyArray<Queue>,
+    asked: ReadonlyArray<ReadonlyArray<number>>,
+    ledger: DeliveryLedger
   ) => Effect.Effect<void, unknown, DeliveryStore | EncryptionKeys>,
   /** Runs after the store has found the queues, before the reader has them. */
   onQueues: () => void = () => {}
@@ -76,8 +83,16 @@ const reading = (
       })
   })
   const ledger = new DeliveryLedger()
+  const known = new Map<EndpointId, { readonly queue: Queue; readonly isReady: boolean }>()
+  const scheduler = {
+    update: (queue: Queue, isReady: boolean) => void known.set(queue.endpointId, { queue, isReady }),
+    retain: (kept: ReadonlySet<EndpointId>) => {
+      for (const one of known.keys()) if (!kept.has(one)) known.delete(one)
+    }
+  }
+  const ready = () => [...known.values()].flatMap(({ isReady, queue }) => isReady ? [queue] : [])
   return Effect.runPromise(
-    Effect.flatMap(makeDeliveryReader(ledger), (reader) => body(reader, ledger, asked)).pipe(
+    Effect.flatMap(makeDeliveryReader({ ledger, scheduler }), (reader) => body(reader, ready, asked, ledger)).pipe(
       Effect.provide([
         store,
         deliveryServices,
@@ -91,101 +106,123 @@ const reading = (
 const nothing = new Set<EndpointId>()
 
 it("is ready for endpoints with deliveries that are due, and is read again when the next one is", () =>
-  reading([{ n: 1, dueAt: 0, deliveries: 1 }, { n: 2, dueAt: 700, deliveries: 1 }], (reader) =>
-    Effect.gen(function*() {
-      expect(reader.nextReadAt()).toBe(0)
-      expect(yield* reader.readQueues(0, nothing)).toHaveLength(2)
-      expect(reader.ready(0).map((queue) => queue.endpointId)).toEqual([endpointId(1)])
-      expect(reader.nextReadAt()).toBe(700)
-      reader.readAgainAt(900)
-      expect(reader.nextReadAt()).toBe(700)
-      reader.readAgainAt(300)
-      expect(reader.nextReadAt()).toBe(300)
-      yield* reader.readQueues(700, nothing)
-      expect(reader.ready(700)).toHaveLength(2)
-      // Nothing is due later: two seconds after the read at the latest
-      expect(reader.nextReadAt()).toBe(2_700)
-    })))
+  reading(
+    [{ n: 1, dueAt: 0, deliveries: 1 }, { n: 2, dueAt: 700, deliveries: 1 }],
+    (reader, ready) =>
+      Effect.gen(function*() {
+        expect(reader.nextReadAt()).toBe(0)
+        yield* reader.readQueues(0, nothing)
+        expect(ready().map((queue) => queue.endpointId)).toEqual([endpointId(1)])
+        expect(reader.nextReadAt()).toBe(700)
+        reader.readAgainAt(900)
+        expect(reader.nextReadAt()).toBe(700)
+        reader.readAgainAt(300)
+        expect(reader.nextReadAt()).toBe(300)
+        yield* reader.readQueues(700, nothing)
+        expect(ready()).toHaveLength(2)
+        // Nothing is due later: two seconds after the read at the latest
+        expect(reader.nextReadAt()).toBe(2_700)
+      })
+  ))
 
 it("one query reads 32 deliveries ahead for each ready endpoint, and one for an endpoint that is failing", () =>
   reading(
     [{ n: 1, dueAt: 0, deliveries: 40 }, { n: 2, dueAt: 0, deliveries: 40, failing: true }],
-    (reader, ledger, asked) =>
+    (reader, ready, asked, ledger) =>
       Effect.gen(function*() {
         yield* reader.readQueues(0, nothing)
-        const ready = reader.ready(0)
-        for (let n = 0; n < 32; n++) expect(yield* reader.take(ready[0]!, ready, 0)).not.toBeNull()
+        const [first] = ready()
+        for (let n = 0; n < 32; n++) expect(yield* reader.take(first!, 0)).not.toBeNull()
         expect(asked).toEqual([[32, 1]])
         expect(ledger.claimed.size).toBe(33)
-        for (let n = 0; n < 8; n++) expect(yield* reader.take(ready[0]!, [], 0)).not.toBeNull()
+        for (let n = 0; n < 8; n++) expect(yield* reader.take(first!, 0)).not.toBeNull()
         expect(asked).toEqual([[32, 1], [32]])
-        expect(yield* reader.take(ready[0]!, [], 0)).toBeNull()
+        expect(yield* reader.take(first!, 0)).toBeNull()
         // The last query found fewer than asked for: the endpoint is not ready before the next read
-        expect(reader.ready(0).map((queue) => queue.endpointId)).toEqual([endpointId(2)])
+        expect(ready().map((queue) => queue.endpointId)).toEqual([endpointId(2)])
       })
   ))
 
 it("a query reads for 64 endpoints at most", () =>
   reading(
     Array.from({ length: 70 }, (_, n) => ({ n, dueAt: 0, deliveries: 1 })),
-    (reader, _ledger, asked) =>
+    (reader, ready, asked) =>
       Effect.gen(function*() {
         yield* reader.readQueues(0, nothing)
-        const ready = reader.ready(0)
-        yield* reader.take(ready[69]!, ready, 0)
+        expect(yield* reader.take(ready()[69]!, 0)).not.toBeNull()
         expect(asked.map((limits) => limits.length)).toEqual([64])
+        // What the others have is due, and was read for them
+        expect(ready()).toHaveLength(69)
       })
   ))
 
 it("releases what it has read ahead for an endpoint that is disabled since", () => {
   const endpoints = [{ n: 1, dueAt: 0, deliveries: 3 }, { n: 2, dueAt: 0, deliveries: 3 }]
-  return reading(endpoints, (reader, ledger) =>
+  return reading(endpoints, (reader, ready, _asked, ledger) =>
     Effect.gen(function*() {
       yield* reader.readQueues(0, nothing)
-      const ready = reader.ready(0)
-      yield* reader.take(ready[0]!, ready, 0)
+      yield* reader.take(ready()[0]!, 0)
       expect(ledger.claimed.size).toBe(6)
       endpoints.splice(1, 1)
       yield* reader.readQueues(2_000, nothing)
       expect(new Set(ledger.claimed.values())).toEqual(new Set([endpointId(1)]))
+      expect(ready().map((queue) => queue.endpointId)).toEqual([endpointId(1)])
     }))
 })
 
 it("an endpoint counts as failing once it is marked, and at a read while its failure is not recorded yet", () =>
-  reading([{ n: 1, dueAt: 0, deliveries: 9 }], (reader) =>
+  reading([{ n: 1, dueAt: 0, deliveries: 9 }], (reader, ready) =>
     Effect.gen(function*() {
       const failed = new Set([endpointId(1)])
       yield* reader.readQueues(0, nothing)
-      expect(reader.ready(0)[0]!.failing).toBe(false)
-      reader.markFailing(failed)
-      expect(reader.ready(0)[0]!.failing).toBe(true)
+      expect(ready()[0]!.failing).toBe(false)
+      reader.markFailing(endpointId(1))
+      expect(ready()[0]!.failing).toBe(true)
       yield* reader.readQueues(0, failed)
-      expect(reader.ready(0)[0]!.failing).toBe(true)
+      expect(ready()[0]!.failing).toBe(true)
     })))
 
 it("an endpoint that is marked as failing while the queues are being read counts as failing, until the next read", () => {
   let markFailing = () => {}
-  return reading([{ n: 1, dueAt: 0, deliveries: 9 }], (reader) =>
+  return reading([{ n: 1, dueAt: 0, deliveries: 9 }], (reader, ready) =>
     Effect.gen(function*() {
-      markFailing = () => reader.markFailing(new Set([endpointId(1)]))
+      markFailing = () => reader.markFailing(endpointId(1))
       yield* reader.readQueues(0, nothing)
-      expect(reader.ready(0)[0]!.failing).toBe(true)
+      expect(ready()[0]!.failing).toBe(true)
       markFailing = () => {}
       yield* reader.readQueues(2_000, nothing)
-      expect(reader.ready(2_000)[0]!.failing).toBe(false)
+      expect(ready()[0]!.failing).toBe(false)
     }), () => markFailing())
 })
 
 it("an endpoint whose secret cannot be decrypted is left out for a minute, with one warning", async () => {
   const warnings = await reading(
     [{ n: 1, dueAt: 0, deliveries: 1, unreadable: true }, { n: 2, dueAt: 0, deliveries: 1 }],
-    (reader) =>
+    (reader, ready) =>
       Effect.gen(function*() {
         for (const nowMs of [0, 59_999]) {
           yield* reader.readQueues(nowMs, nothing)
-          expect(reader.ready(nowMs).map((queue) => queue.endpointId)).toEqual([endpointId(2)])
+          expect(ready().map((queue) => queue.endpointId)).toEqual([endpointId(2)])
         }
       })
   )
   expect(warnings).toEqual([expect.stringContaining(`webhook endpoint ${endpointId(1)}`)])
+})
+
+it("makes the keys of an endpoint anew only when its secrets have changed", () => {
+  const endpoints = [{ n: 1, dueAt: 0, deliveries: 1, unreadable: false }]
+  return reading(endpoints, (reader, ready) =>
+    Effect.gen(function*() {
+      yield* reader.readQueues(0, nothing)
+      const { keys } = ready()[0]!
+      yield* reader.readQueues(2_000, nothing)
+      expect(ready()[0]!.keys).toBe(keys)
+      // Another secret, which cannot be decrypted
+      endpoints[0] = { ...endpoints[0]!, unreadable: true }
+      yield* reader.readQueues(4_000, nothing)
+      expect(ready()).toEqual([])
+      endpoints[0] = { ...endpoints[0]!, unreadable: false }
+      yield* reader.readQueues(64_000, nothing)
+      expect(ready()[0]!.keys).not.toBe(keys)
+    }))
 })

@@ -40,6 +40,7 @@ const recording = (
   body: (test: {
     readonly recorder: Effect.Success<ReturnType<typeof makeDeliveryRecorder>>
     readonly ledger: DeliveryLedger
+    readonly scheduler: { inFlight: number }
     readonly batches: ReadonlyArray<number>
     readonly onRecorded: ReadonlyArray<number>
     readonly store: { away: boolean }
@@ -48,6 +49,7 @@ const recording = (
   }) => Effect.Effect<void>
 ) => {
   const ledger = new DeliveryLedger()
+  const scheduler = { inFlight: 0 }
   const [batches, onRecorded]: [Array<number>, Array<number>] = [[], []]
   const store = { away: false }
   const layer = Layer.mergeAll(
@@ -70,6 +72,7 @@ const recording = (
       const scope = yield* Scope.make()
       const recorder = yield* makeDeliveryRecorder({
         ledger,
+        scheduler,
         onRecorded: (outcomes) => {
           expect(outcomes.filter(({ deliveryId }) => ledger.claimed.has(deliveryId))).toEqual([])
           onRecorded.push(outcomes.length)
@@ -79,6 +82,7 @@ const recording = (
       yield* body({
         recorder,
         ledger,
+        scheduler,
         batches,
         onRecorded,
         store,
@@ -106,9 +110,9 @@ it("records at once while no post is in flight, and releases the deliveries then
   ))
 
 it("waits 25 ms for other outcomes while posts are in flight", () =>
-  recording(({ add, batches, ledger }) =>
+  recording(({ add, batches, scheduler }) =>
     Effect.gen(function*() {
-      ledger.trackInFlight(to)
+      scheduler.inFlight = 1
       add(1)
       yield* TestClock.adjust("24 millis")
       expect(batches).toEqual([])
@@ -119,9 +123,9 @@ it("waits 25 ms for other outcomes while posts are in flight", () =>
   ))
 
 it("a batch has 500 outcomes at most, and a full one does not wait", () =>
-  recording(({ add, batches, ledger }) =>
+  recording(({ add, batches, scheduler }) =>
     Effect.gen(function*() {
-      ledger.trackInFlight(to)
+      scheduler.inFlight = 1
       add(1_100)
       yield* TestClock.adjust(0)
       expect(batches).toEqual([500, 500, 100])
@@ -145,9 +149,9 @@ it("keeps claims and outcomes while the database is away, and records them a sec
   ))
 
 it("records the rest when its scope closes", () =>
-  recording(({ add, batches, close, ledger }) =>
+  recording(({ add, batches, close, scheduler }) =>
     Effect.gen(function*() {
-      ledger.trackInFlight(to)
+      scheduler.inFlight = 1
       add(2)
       yield* TestClock.adjust("1 millis")
       expect(batches).toEqual([])

@@ -137,8 +137,8 @@ export class Output {
       const body = {
         error: { code: error.code, message: error.message, hint: hint ?? null, exit_code: error.exitCode }
       }
-      const text = JSON.stringify(body)
-      process.stderr.write(`${process.stderr.isTTY ? visible(text) : text}\n`)
+      // A name in it may be anything: written as JSON's own escapes it reads as it is, and parses to the same
+      process.stderr.write(`${visible(JSON.stringify(body))}\n`)
       return
     }
     process.stderr.write(`${this.style("red", "error:", process.stderr)} ${printable(error.message)}\n`)

@@ -51,6 +51,8 @@ export interface KeywordCell extends Pick<Cell, "scanId" | "platform" | "sample"
 export interface ResultFilters {
   readonly platform?: PlatformId
   readonly keywordId?: KeywordId
+  /** Only these. */
+  readonly keywordIds?: ReadonlyArray<KeywordId>
   /** Only answers that name the brand by their newest measurement. */
   readonly mentionedOnly?: boolean
 }
@@ -71,10 +73,13 @@ export interface ScanResult {
   readonly failure: CellFailureReason | null
 }
 
+/** A cell that nobody has asked yet. */
+export type OpenCell = Omit<Cell, "prompt" | "attempts" | "firstAttemptAt">
+
 export class CellStore extends Context.Service<CellStore, {
   readonly insert: (
     organizationId: OrganizationId,
-    cells: ReadonlyArray<Omit<Cell, "prompt" | "attempts" | "firstAttemptAt">>,
+    cells: ReadonlyArray<OpenCell>,
     dueAt: Date
   ) => Effect.Effect<void, StoreError>
   /**

@@ -1,11 +1,59 @@
 /** ScanStore keeps scans and guards their state machine: a terminal state never changes. */
 import { Context, type Effect } from "effect"
-import type { OrganizationId, ScanId } from "../domain/ids.ts"
+import type { AuditEntry } from "../domain/audit/AuditEntry.ts"
+import type { KeywordId, OrganizationId, ScanId } from "../domain/ids.ts"
+import type { Organization } from "../domain/organizations/Organization.ts"
 import type { Scan, ScanStatus } from "../domain/scanning/Scan.ts"
+import type { OpenCell } from "./CellStore.ts"
+import type { StartRecord } from "./IdempotencyStore.ts"
 import type { StoreError } from "./StoreError.ts"
+
+/** What decides whether a scan may start, and what it can ask. */
+export interface ScanBasis {
+  readonly organization: Organization
+  /** The newest version of what is tracked; null before the brand is set. */
+  readonly trackedSetVersion: number | null
+  /** The active keywords, the oldest first. */
+  readonly keywordIds: ReadonlyArray<KeywordId>
+  /** What was started under the key; null where nothing was, and where no key is given. */
+  readonly record: StartRecord | null
+}
+
+/** All that a scan begins with. */
+export interface ScanStart {
+  readonly scan: Scan
+  readonly cells: ReadonlyArray<OpenCell>
+  /** When the cells are due. */
+  readonly dueAt: Date
+  /** The unit that it uses of the month `scan.quotaPeriod`, of which there are `limit`; null = it uses none. */
+  readonly quota: { readonly period: string; readonly limit: number } | null
+  /** What is kept under its Idempotency-Key, and from when on another record of the key counts; null = it has no key. */
+  readonly named: { readonly record: StartRecord; readonly since: Date } | null
+  readonly entries: ReadonlyArray<AuditEntry>
+  /** The channel on which workers hear of it. */
+  readonly channel: string
+}
 
 export class ScanStore extends Context.Service<ScanStore, {
   readonly insert: (organizationId: OrganizationId, scan: Scan) => Effect.Effect<void, StoreError>
+  /**
+   * Reads what decides about a start, in one statement; with the record of an Idempotency-Key that is from `since` or later.
+   * Null when there is no such organization.
+   */
+  readonly readBasis: (
+    organizationId: OrganizationId,
+    named: { readonly key: string; readonly since: Date } | null
+  ) => Effect.Effect<ScanBasis | null, StoreError>
+  /**
+   * Starts a scan: its record, its unit of the quota, its cells and its entry in the audit log, and tells workers, all or
+   * nothing, in one statement. Gives how many units of the month are used then (null where it uses none). Null when it
+   * started nothing: its key has a record, or the quota is used up. Waits for a transaction that is just adding the same
+   * key, at most five seconds (StoreError `busy`).
+   */
+  readonly start: (
+    organizationId: OrganizationId,
+    start: ScanStart
+  ) => Effect.Effect<{ readonly used: number | null } | null, StoreError>
   readonly find: (organizationId: OrganizationId, id: ScanId) => Effect.Effect<Scan | null, StoreError>
   /**
    * Newest first (`startedAt desc, id desc`); with `before` only those that come after it in that order, with `since` only

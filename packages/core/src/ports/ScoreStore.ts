@@ -16,11 +16,12 @@ export interface ScoredScan {
   readonly score: Score
 }
 
-/** The two newest completed scans, and of the keywords that are active now, how many the newest asked. */
+/** The two newest completed scans. */
 export interface NewestScores {
   readonly latest: ScoredScan
   readonly second: ScoredScan | null
-  readonly keywords: AskedKeywords
+  /** Of the keywords that are active now, how many the newest asked; null where it says what it could have asked. */
+  readonly keywords: AskedKeywords | null
 }
 
 /** A completed scan before another one. */
@@ -89,8 +90,7 @@ export class ScoreStore extends Context.Service<ScoreStore, {
     kept: KeptDetail
   ) => Effect.Effect<void, StoreError>
   /**
-   * The two newest completed scans as `history` has them, and of the keywords that are active now, how many the newest
-   * asked; null before the first. One statement at most: this is asked again and again, and one may answer several callers.
+   * The two newest completed scans as `history` has them; null before the first. One statement at most: this is asked again and again, and one may answer several callers.
    * It begins after the call.
    */
   readonly newest: (organizationId: OrganizationId) => Effect.Effect<NewestScores | null, StoreError>

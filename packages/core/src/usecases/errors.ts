@@ -50,12 +50,12 @@ export class Rejected extends Schema.TaggedError<Rejected>()("Rejected", {
   message: Schema.String
 }) {}
 
-/** A scan cannot start: something it needs is not set up. */
+/** What was asked for needs something that is not set up: a scan all three, much else a brand. */
 export class NotReady extends Schema.TaggedError<NotReady>()("NotReady", {
   missing: Schema.Literals(["brand", "keywords", "platforms"])
 }) {
   override get message() {
-    return `a scan needs ${this.missing === "brand" ? "a brand" : `at least one ${this.missing.slice(0, -1)}`}`
+    return this.missing === "brand" ? "no brand is set" : `a scan needs at least one ${this.missing.slice(0, -1)}`
   }
 }
 

@@ -10,6 +10,7 @@ import {
   exportedRowJson,
   type ExportedRows,
   exportPages,
+  findNamedTag,
   findTagged,
   manifestFile,
   noRowsExported,
@@ -180,6 +181,8 @@ export const exportAll = (options: ExportOptions) =>
       flatHeap()
       const organization = yield* currentOrganization(options)
       const filters = yield* archiveFilters(organization.id, options)
+      // A list of nothing is an answer; a file of nothing under a misspelled tag would pass for one
+      if (filters.tag !== undefined) yield* findNamedTag(organization.id, filters.tag)
       if (options.out !== "-") return yield* exportToFile(out, organization.id, filters, options)
       const progress = makeRowProgress(out, "Exporting", null, "answers")
       yield* exportToStdout(toJson(exportPages(organization.id, wholeHistory, filters, null)), options, progress.add)

@@ -2,7 +2,6 @@ import {
   type ArchiveFilters,
   type ArchiveParameter,
   findKeyword,
-  findNamedTag,
   keepGivenFilters,
   type OrganizationId,
   PlatformId
@@ -34,13 +33,12 @@ export interface ListOptions extends GlobalOptions, FilterOptions {
   readonly notNamed?: boolean
 }
 
-/** Checks the filters. What can be checked without the database is checked first. */
+/** Checks the filters. What can be checked without the database is checked first. A tag that no keyword has matches nothing. */
 export const archiveFilters = Effect.fnUntraced(function*(organizationId: OrganizationId, options: FilterOptions) {
   const { from, to }: Pick<ArchiveFilters, "from" | "to"> = yield* dateRange(options)
   const platform = options.platform === undefined
     ? undefined
     : yield* decodeInput(PlatformId, options.platform as PlatformId, "--platform")
   const keyword = options.keyword === undefined ? undefined : yield* findKeyword(organizationId, options.keyword)
-  if (options.tag !== undefined) yield* findNamedTag(organizationId, options.tag)
   return keepGivenFilters({ keywordId: keyword?.id, platform, tag: options.tag, from, to })
 })

@@ -9,11 +9,12 @@ import { printable } from "../../output/Output.ts"
 import { keywordId } from "../../remote/keywordId.ts"
 import { callServer, refuseIf, type RemoteSession, runRemote } from "../../remote/runRemote.ts"
 import { summaryLines } from "../../remote/summaryView.ts"
+import { askedText } from "../../render/askedText.ts"
 import { formatDuration } from "../../render/progress.ts"
 import { wrapSentence } from "../../render/scoreView.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { awaitScan, findScan } from "./awaitScan.ts"
-import { shareCell } from "./shareCell.ts"
+import { listScans } from "./listScans.ts"
 
 interface RunOptions extends GlobalOptions {
   readonly platform?: ReadonlyArray<keyof Summary["platform_breakdown"]>
@@ -40,7 +41,9 @@ const scanJson = ({ id, ...scan }: Scan, score: Summary | null) => ({
   completed_at: scan.completed_at,
   avg_sov: score?.avg_sov ?? null,
   platform_breakdown: score?.platform_breakdown ?? {},
-  simulated: scan.simulated === true
+  simulated: scan.simulated === true,
+  // As where the database is: a scan that asked everything has none
+  ...scan.asked === undefined || askedText(scan.asked) === null ? {} : { asked: scan.asked }
 })
 
 const describeScanState = ({ completed_at, id, started_at, status }: Scan): string => {
@@ -125,11 +128,5 @@ export const list = (options: GlobalOptions & { readonly limit?: string; readonl
         return yield* Effect.fail(usageError("REST cannot choose scans by --status: it lists the newest"))
       }
       const { scans } = yield* callServer((signal) => sov.listScans({ limit, signal }))
-      out.list(scans, [
-        { header: "STARTED", cell: (row) => printable(row.started_at) },
-        { header: "STATUS", cell: (row) => printable(row.status) },
-        { header: "TYPE", cell: (row) => printable(row.scan_type) },
-        { header: "SOV", cell: shareCell },
-        { header: "ID", cell: (row) => printable(row.id) }
-      ], { wrap: { scans }, empty: "No scans yet: sov scan runs one." })
+      listScans(out, scans)
     }))

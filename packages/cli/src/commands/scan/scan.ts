@@ -23,7 +23,7 @@ import { printable } from "../../output/Output.ts"
 import { failureLines, summaryOf, summaryText } from "../../render/scanReport.ts"
 import { configuredPlatforms, runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
-import { shareCell } from "./shareCell.ts"
+import { listScans } from "./listScans.ts"
 import { followToEnd, printEndedScan } from "./workScan.ts"
 
 /** sov scan watch ID|latest */
@@ -54,14 +54,7 @@ export const list = (options: GlobalOptions & { readonly limit?: string; readonl
         { limit, ...status === undefined ? {} : { status } },
         configuredPlatforms(options)
       )
-      const scans = found.map(listedScanJson)
-      out.list(scans, [
-        { header: "STARTED", cell: (row) => row.started_at },
-        { header: "STATUS", cell: (row) => row.status },
-        { header: "TYPE", cell: (row) => row.scan_type },
-        { header: "SOV", cell: shareCell },
-        { header: "ID", cell: (row) => row.id }
-      ], { wrap: { scans }, empty: "No scans yet: sov scan runs one." })
+      listScans(out, found.map(listedScanJson))
     }))
 
 /** sov scan show ID|latest */

@@ -57,6 +57,14 @@ const csvRow = ({ scan, share, tag }: TagRow) => {
   }
 }
 
+const askedCell = ({ scan }: TagRow): string => scan === null ? "" : formatNarrowing(scan) ?? ""
+
+/** With a column for what narrowed scans asked, where one of the scans is. */
+const listColumns = (rows: ReadonlyArray<TagRow>): ReadonlyArray<Column<TagRow>> => [
+  ...columns,
+  ...rows.some((row) => askedCell(row) !== "") ? [{ header: "ASKED", cell: askedCell }] : []
+]
+
 const columns: ReadonlyArray<Column<TagRow>> = [
   { header: "TAG", cell: ({ tag }) => printable(tag) },
   {
@@ -77,7 +85,9 @@ const columns: ReadonlyArray<Column<TagRow>> = [
 
 /** Prints the newest share of each tag, or of the tag `only` the share in each scan; programs get both. */
 export const printTags = (out: Output, { scans, tags }: TagShares, only: string | undefined): void => {
-  const empty = "No answers yet: sov scan asks for them."
+  const empty = `No answer in the ${
+    scans.length === 1 ? "newest scan" : `${scans.length} newest scans`
+  } is to a keyword with the tag ${printable(JSON.stringify(only ?? ""))}.`
   if (out.format === "csv") return out.list(tags.flatMap((one) => listRows(scans, one)).map(csvRow), [], { empty })
   const all = tags.map((one) => tagJson(scans, one))
   if (only !== undefined && out.machine) return out.result(all[0], () => "")
@@ -85,5 +95,5 @@ export const printTags = (out: Output, { scans, tags }: TagShares, only: string 
   const rows = only === undefined
     ? tags.map(({ newest, tag }): TagRow => ({ tag, scan: newest?.scan ?? null, share: newest?.share ?? null }))
     : tags.flatMap((one) => listRows(scans, one)).toReversed()
-  out.list(rows, columns, { empty })
+  out.list(rows, listColumns(rows), { empty })
 }

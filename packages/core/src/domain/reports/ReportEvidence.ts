@@ -52,6 +52,8 @@ export const ReportHeader = Schema.Struct({
   /** Whether the texts of the answers are there. */
   answers: Schema.Boolean,
   asked: AskedNumbers,
+  /** The threshold of the alert rule `sov_drop`, where it was on and the report is of the newest scan. */
+  threshold: Schema.optionalKey(Schema.Finite),
   /** The operator's names of platforms. */
   labels: Schema.Array(Schema.Tuple([PlatformId, Schema.String])),
   /** The version of the tracked set that says whose page a source is. */

@@ -1,7 +1,9 @@
 /** How large a change a panel (keywords × platforms × samples) can show, and how large a panel shows a change (docs/planning.md). */
+import { minGateCells } from "../alerts/evidence.ts"
+import { pluralized } from "../wording.ts"
 import { cellMean, type ScoredCell, sum } from "./cells.ts"
-import { type CommonCells, hasEnoughCellsForTrend } from "./commonCells.ts"
-import { scoreRow } from "./Score.ts"
+import { type CommonCells, findCommonCells, hasEnoughCellsForTrend } from "./commonCells.ts"
+import { roundHalfUp, scoreRow } from "./Score.ts"
 import { z95OneSided } from "./studentT.ts"
 
 /** The one-sided 80 % point of the normal distribution: the power that plans are made for. */
@@ -12,6 +14,12 @@ const z80 = 0.8416
  * docs/measuring.md has (3.4 points of the average of 50 cells).
  */
 const assumedDeviation = 24
+
+/**
+ * The fewest cells that a plan promises anything of. In simulated archives of fewer cells the power was up to 20 points off: the normal
+ * distribution is none of so few. The noise gate of alerts counts them as low confidence, too.
+ */
+const minPlannedCells = minGateCells
 
 /** Pairs of successive scans, below which the assumption counts as much as one pair. */
 const enoughPairs = 2
@@ -83,15 +91,23 @@ const differenceVariance = ({ answers, scans }: CellNoise, samples: number): num
 /**
  * The cells that are needed for a change of `points` to be seen with 80 % power at the 5 % level, one-sided as alerts and
  * trends test it. The test is z = Σd / √Σd² over the cells (`pairedTrend`); with mean δ and variance σ² of each difference, n cells have
- * z ≈ (δ√n + σX) / √(σ² + δ²), X normal, so that n = ((1.645 √(σ² + δ²) + 0.8416 σ) / δ)².
+ * z ≈ (δ√n + σX) / √(σ² + δ²), X normal, so that n = ((1.645 √(σ² + δ²) + 0.8416 σ) / δ)². Never fewer than a plan promises anything of.
  */
 export const countNeededCells = (noise: CellNoise, samples: number, points: number): number => {
   const variance = differenceVariance(noise, samples)
-  return Math.ceil(((z95OneSided * Math.sqrt(variance + points ** 2) + z80 * Math.sqrt(variance)) / points) ** 2)
+  const needed = ((z95OneSided * Math.sqrt(variance + points ** 2) + z80 * Math.sqrt(variance)) / points) ** 2
+  return Math.max(minPlannedCells, Math.ceil(needed))
 }
 
-/** The smallest change, in points, that so many cells show; the inverse of `countNeededCells`. Null where it is above 100. */
+/** How many more cells a panel needs before a plan promises anything of it; 0 = none. */
+export const countMissingCells = (cells: number): number => Math.max(0, minPlannedCells - cells)
+
+/**
+ * The smallest change, in points, that so many cells show; the inverse of `countNeededCells`. Null where it is above 100, or cells are
+ * missing (`countMissingCells`).
+ */
 export const findDetectableChange = (noise: CellNoise, samples: number, cells: number): number | null => {
+  if (countMissingCells(cells) > 0) return null
   const variance = differenceVariance(noise, samples)
   const isShown = (points: number) =>
     points * Math.sqrt(cells) >= z95OneSided * Math.sqrt(variance + points ** 2) + z80 * Math.sqrt(variance)
@@ -125,3 +141,81 @@ export const listPanelOptions = (noise: CellNoise, platforms: number, points: nu
     const keywords = Math.ceil(countNeededCells(noise, samples, points) / platforms)
     return { keywords, samples, questions: keywords * platforms * samples }
   }).filter(({ keywords }) => keywords <= maxPlannedKeywords)
+
+/** What the panel of a scan can show. */
+export interface PanelReach {
+  readonly keywords: number
+  readonly platforms: number
+  /** Answers of a cell, on average. */
+  readonly samples: number
+  readonly cells: number
+  /** Cells that it has too few to promise anything. */
+  readonly missingCells: number
+  readonly noise: CellNoise
+  /** The smallest change in points that it shows; null = not even 100, or cells are missing. */
+  readonly detectable: number | null
+}
+
+/** Scans that the noise is estimated from, at most. */
+export const maxPlanScans = 9
+
+/** The reach of the last of these scans, which were measured alike; oldest first. */
+export const findPanelReach = (scans: ReadonlyArray<ReadonlyArray<ScoredCell>>): PanelReach => {
+  const cells = scans.at(-1) ?? []
+  const noise = estimateCellNoise(scans, scans.slice(1).map((after, i) => findCommonCells(scans[i]!, after)))
+  const samples = meanSamples([cells])
+  return {
+    keywords: new Set(cells.map(({ keywordId }) => keywordId)).size,
+    platforms: new Set(cells.map(({ platform }) => platform)).size,
+    samples,
+    cells: cells.length,
+    missingCells: countMissingCells(cells.length),
+    noise,
+    detectable: findDetectableChange(noise, samples, cells.length)
+  }
+}
+
+/** An alert for which the panel is too small. */
+export interface BlindAlert {
+  /** The threshold of `sov_drop`, and how far the share of voice is above it, in points. */
+  readonly threshold: number
+  readonly distance: number
+  /** The smallest change that the panel shows, and the cells that it has too few, as `PanelReach`. */
+  readonly detectable: number | null
+  readonly missingCells: number
+}
+
+/**
+ * Whether a fall from this share of voice to the threshold is smaller than what the panel shows; null where the panel shows it, or the
+ * share is below the threshold already.
+ */
+export const judgeThreshold = (
+  threshold: number,
+  avgSov: number | null,
+  { detectable, missingCells }: Pick<PanelReach, "detectable" | "missingCells">
+): BlindAlert | null => {
+  if (avgSov === null || avgSov < threshold) return null
+  const distance = avgSov - threshold
+  return detectable !== null && detectable <= distance ? null : { threshold, distance, detectable, missingCells }
+}
+
+const countPoints = (points: number, format: (points: number) => string): string =>
+  `${format(points)} ${roundHalfUp(points, 1) === 1 ? "point" : "points"}`
+
+/** That an alert asks for more than the panel shows, without a stop; `format` writes a number with one digit. */
+export const describeBlindAlert = (
+  { detectable, distance, missingCells, threshold }: BlindAlert,
+  format: (points: number) => string = (points) => String(roundHalfUp(points, 1))
+): string =>
+  `The alert threshold of ${format(threshold)} % is ${countPoints(distance, format)} away, and these questions ${
+    missingCells > 0
+      ? `are too few to tell a change from noise: ${pluralized(missingCells, "more cell")} (keyword × platform) ${
+        missingCells === 1 ? "is" : "are"
+      } needed`
+      : detectable === null
+      ? "show no change"
+      : `show changes from ${countPoints(detectable, format)} on (80 % power)`
+  }`
+
+/** The change that would have to be seen, in whole points, as `sov scan plan --change` takes it. */
+export const changeToPlan = ({ distance }: BlindAlert): number => Math.max(1, roundHalfUp(distance, 0))

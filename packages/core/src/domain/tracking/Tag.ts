@@ -29,11 +29,15 @@ export const findSystemTag = (tag: string): SystemTag | null => systemTags.find(
 /** Tags stand in one cell of a CSV file between commas, and spreadsheets put semicolons in their place. */
 export const separatesTags = /[,;]/
 
+/** How a sentence ends: what stands behind a comma of a question without quotation marks does, and no tag. */
+export const endsSentence = /[?!.？！。؟]$/u
+
 /** Why a text is no tag; null when it is one. */
 export const findTagFault = (text: string): string | null => {
   const tag = tidyTag(text)
   if (tag === "" || tag.length > maxTagLength) return `a tag has 1–${maxTagLength} characters`
   if (separatesTags.test(tag)) return "a tag has no comma or semicolon"
+  if (endsSentence.test(tag)) return "a tag does not end with a question mark, an exclamation mark or a full stop"
   if (/\p{Cc}/u.test(tag) || !tag.isWellFormed()) return "a tag has no control characters"
   return findSystemTag(tag) === null ? null : `the tag ${tagKey(tag)} is computed: it follows the brand's names`
 }

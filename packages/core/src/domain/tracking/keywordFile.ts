@@ -5,6 +5,7 @@
 import { Schema } from "effect"
 import { type CsvRecord, makeCsvReader } from "./csvRecords.ts"
 import { type KeywordStatus, keywordStatuses, KeywordText, tidyKeyword } from "./Keyword.ts"
+import { endsSentence } from "./Tag.ts"
 import { readTagCell } from "./tagging.ts"
 import { makeFileDecoder } from "./textBytes.ts"
 
@@ -85,11 +86,20 @@ const textFault = (text: string): string | null =>
     : "a keyword has 1–2,000 characters and no control characters"
 
 /**
- * Whether a cell of tags may be what stands behind a comma of a text without quotation marks: programs write no blank behind a
- * delimiter, people do. Where they do so in the header, too, only what ends a sentence is none of tags.
+ * Whether a cell of tags may be what stands behind a comma of a text without quotation marks: it ends a sentence, or begins with a
+ * blank. Programs write no blank behind a delimiter, people do; where they do so in the header, too, it means nothing.
  */
 const isRestOfText = (cell: string, isSpaced: boolean): boolean =>
-  /^\s+\S/.test(cell) && (!isSpaced || /[?!.？！。؟]\s*$/u.test(cell))
+  endsSentence.test(cell.trim()) || (!isSpaced && /^\s+\S/.test(cell))
+
+/** Why these columns cannot be told apart: two of them mean the same; null where none do. */
+const findRepeated = (names: ReadonlyArray<string>): string | null => {
+  const byMeaning = Map.groupBy(names.filter((name) => findColumn(name) !== null), findColumn)
+  const repeated = [...byMeaning].find(([, same]) => same.length > 1)
+  if (repeated === undefined) return null
+  const [column, same] = repeated
+  return `its columns ${same.map((name) => JSON.stringify(name)).join(" and ")} all mean ${column}: keep one of them`
+}
 
 /** The columns of a file, by what they mean; null before the header, `plain` where there is none. */
 type Columns = { readonly [C in Column]?: number } | "plain" | null
@@ -115,10 +125,12 @@ export const makeKeywordFileReader = () => {
   }
 
   /** The columns that the first record names; null where it is Excel's own line. */
-  const readColumns = (cells: ReadonlyArray<string>): Columns => {
+  const readColumns = ({ cells, line }: CsvRecord): Columns => {
     if (cells.length > 1 && cells[0] === "sep=") return null
     const names = toHeader(cells)
     if (!isHeader(names)) return "plain"
+    const repeated = findRepeated(names)
+    if (repeated !== null) stop(line, repeated)
     width = countCells(names)
     isSpaced = cells.slice(1).some((cell) => /^\s/.test(cell))
     ignoredColumns = names.filter((name) => name !== "" && findColumn(name) === null)
@@ -164,9 +176,9 @@ export const makeKeywordFileReader = () => {
 
   const onRecord = (record: CsvRecord) => {
     if (full) return
-    const { cells, fault, line } = record
+    const { fault, line } = record
     if (columns === null && fault === null) {
-      columns = readColumns(cells)
+      columns = readColumns(record)
       if (columns !== "plain") return
     }
     if (keywords.length + refused.length >= maxFileKeywords) {

@@ -9,14 +9,13 @@ import { Actor } from "./Actor.ts"
 import { FormId } from "./FormId.ts"
 
 /**
- * Records what the current `Actor` has done. To be called inside the transaction that does it; nothing for no acts. Where a
- * form asked for it, the first entry has its id (`runOnce`).
+ * The entries of what the current `Actor` has done. Where a form asked for it, the first entry has its id (`runOnce`). To be
+ * stored with what they are about.
  */
-export const recordActs = Effect.fnUntraced(function*(organizationId: OrganizationId, acts: ReadonlyArray<Act>) {
-  if (acts.length === 0) return
-  const [actor, at, log] = yield* Effect.all([Actor, now, AuditLog])
+export const makeEntries = Effect.fnUntraced(function*(acts: ReadonlyArray<Act>) {
+  const [actor, at] = yield* Effect.all([Actor, now])
   const formId = yield* FormId
-  const entries = yield* Effect.forEach(
+  return yield* Effect.forEach(
     acts,
     (act, n) =>
       Effect.map(
@@ -24,7 +23,13 @@ export const recordActs = Effect.fnUntraced(function*(organizationId: Organizati
         (id) => makeAuditEntry(id, at, actor, act)
       )
   )
-  yield* log.record(organizationId, entries)
+})
+
+/** Records what the current `Actor` has done. To be called inside the transaction that does it; nothing for no acts. */
+export const recordActs = Effect.fnUntraced(function*(organizationId: OrganizationId, acts: ReadonlyArray<Act>) {
+  if (acts.length === 0) return
+  const log = yield* AuditLog
+  yield* log.record(organizationId, yield* makeEntries(acts))
 })
 
 /**

@@ -7,6 +7,7 @@ import type { CellCounts } from "../../domain/scanning/Cell.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import { type ScoredCell, type ScoredRow, selectHeadlineCells } from "../../domain/scoring/cells.ts"
 import { findCommonCells, hasEnoughCellsForTrend } from "../../domain/scoring/commonCells.ts"
+import { type BlindAlert, findPanelReach, judgeThreshold, maxPlanScans } from "../../domain/scoring/panelPlan.ts"
 import { type Score, scoreScan } from "../../domain/scoring/Score.ts"
 import { formScoreDetail, maxDetailScans } from "../../domain/scoring/scoreDetail.ts"
 import type { CitingRow } from "../../domain/sources/citing.ts"
@@ -26,6 +27,8 @@ export interface ReportFigures {
     /** Cited domains, those in most answers first. */
     readonly sites: ReadonlyArray<CitedSite>
   }
+  /** The alert threshold that is nearer than what the newest scan's questions show, judged by the noise of the report's scans. */
+  readonly blindAlert: BlindAlert | null
 }
 
 /** Evidence that contradicts itself, so that no figure follows from it. */
@@ -193,7 +196,12 @@ export const formReport = (evidence: ReportEvidence): ReportFigures => {
   const rows = citingRows(evidence, newest)
   return {
     standing: makeStanding(report, scans.map(toScan)),
-    sources: { summary: summarizeSources(rows), sites: listCitedSites(rows, "domain") }
+    sources: { summary: summarizeSources(rows), sites: listCitedSites(rows, "domain") },
+    blindAlert: header.threshold === undefined ? null : judgeThreshold(
+      header.threshold,
+      score.avgSov,
+      findPanelReach([newest, ...earlier.filter(isAlike)].slice(0, maxPlanScans).toReversed().map(cellsOf))
+    )
   }
 }
 

@@ -18,6 +18,7 @@ import {
 } from "../../domain/reports/ReportEvidence.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import type { ConfiguredPlatform } from "../../domain/scoring/asked.ts"
+import { judgeThreshold } from "../../domain/scoring/panelPlan.ts"
 import { maxDetailScans } from "../../domain/scoring/scoreDetail.ts"
 import { listCitedSites } from "../../domain/sources/metrics.ts"
 import { keywordStatuses } from "../../domain/tracking/Keyword.ts"
@@ -32,6 +33,7 @@ import { SourceStore } from "../../ports/SourceStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { Rejected } from "../errors.ts"
 import { now } from "../now.ts"
+import { findDropThreshold, readReachOf } from "../scoring/planPanel.ts"
 import { hasSameVersions } from "../scoring/readHeadlines.ts"
 import { makeStanding } from "../scoring/readOverview.ts"
 import { readScoreReport, readScoreReportOf } from "../scoring/readScoreReport.ts"
@@ -273,6 +275,8 @@ export const readReport = Effect.fn("readReport")(function*(
     }
   }
   const branded = brandedAmong(report.trackedSet, keywords.values)
+  // An alert of now is about the newest scan
+  const threshold = request.to === null ? yield* findDropThreshold(id) : null
   const chain = yield* readChain(id, Math.min(...seals.keys()), Math.max(...seals.keys()))
   const evidence: ReportEvidence = {
     header: {
@@ -290,6 +294,7 @@ export const readReport = Effect.fn("readReport")(function*(
       logo: request.logo,
       answers: request.answers,
       asked: report.asked,
+      ...threshold === null ? {} : { threshold },
       labels: latest.scan.platforms.flatMap((one) => {
         const label = request.labels.get(one)
         return label === undefined ? [] : [[one, label] as const]
@@ -309,7 +314,10 @@ export const readReport = Effect.fn("readReport")(function*(
   }
   const figures: ReportFigures = {
     standing: makeStanding(report, course),
-    sources: { summary: sources.summary, sites: listCitedSites(sources.rows, "domain") }
+    sources: { summary: sources.summary, sites: listCitedSites(sources.rows, "domain") },
+    blindAlert: threshold === null
+      ? null
+      : judgeThreshold(threshold, latest.score.avgSov, yield* readReachOf(id, [latest, ...earlier]))
   }
   return { evidence, figures } satisfies ReadReport
 })

@@ -1,9 +1,10 @@
 import { Effect } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
+import { KeywordStore } from "../../ports/KeywordStore.ts"
 import { readQuota } from "../organizations/readQuota.ts"
 import { type CostEstimate, estimateCost } from "../platforms/estimateCost.ts"
 import { estimateScanSeconds } from "./estimateScanSeconds.ts"
-import { planScan, type ScanRequest } from "./startScan.ts"
+import { planScan, readBasis, type ScanRequest } from "./planScan.ts"
 
 const sumCosts = (costs: ReadonlyArray<CostEstimate>): number | null => {
   let total = 0
@@ -23,8 +24,13 @@ export const estimateScan = Effect.fn("estimateScan")(
     organizationId: OrganizationId,
     request: Pick<ScanRequest, "keywordIds" | "platforms" | "samples" | "tags">
   ) {
-    const { keywords, platforms } = yield* planScan(organizationId, { ...request, scanType: "manual", usesQuota: true })
-    const each = keywords.length * request.samples
+    const { keywordIds, platforms } = yield* planScan(
+      yield* readBasis(organizationId, null),
+      { ...request, scanType: "manual", usesQuota: true }
+    )
+    const chosen = new Set(keywordIds)
+    const keywords = (yield* (yield* KeywordStore).list(organizationId, ["active"])).filter(({ id }) => chosen.has(id))
+    const each = keywordIds.length * request.samples
     const costs = yield* estimateCost(platforms, each)
     return {
       keywords,

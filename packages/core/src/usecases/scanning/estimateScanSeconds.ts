@@ -1,12 +1,35 @@
-import { Duration, Effect } from "effect"
+import { Clock, Duration, Effect } from "effect"
 import { estimateSeconds } from "../../domain/scanning/startRequest.ts"
 import type { AnswerPlatform } from "../../ports/AnswerPlatform.ts"
-import { UsageStore } from "../../ports/UsageStore.ts"
+import { type RecentAnswers, UsageStore } from "../../ports/UsageStore.ts"
+
+/** An estimate may rest on answers of so long ago. */
+const recentForMs = 10_000
+
+interface KeptAnswers {
+  readonly at: number
+  readonly recent: ReadonlyArray<RecentAnswers>
+}
+
+/** What each store gave last, of simulated platforms (true) and of real ones. */
+const kept = new WeakMap<UsageStore["Service"], Map<boolean, KeptAnswers>>()
+
+const readRecent = Effect.fnUntraced(function*(simulated: boolean) {
+  const usage = yield* UsageStore
+  const at = yield* Clock.currentTimeMillis
+  const known = kept.get(usage) ?? new Map<boolean, KeptAnswers>()
+  kept.set(usage, known)
+  const last = known.get(simulated)
+  if (last !== undefined && at >= last.at && at < last.at + recentForMs) return last.recent
+  const recent = yield* usage.recent(simulated)
+  known.set(simulated, { at, recent })
+  return recent
+})
 
 /** How long platforms will take to answer `cells` questions each, in seconds, by their settings or their last answers. */
 export const estimateScanSeconds = Effect.fnUntraced(
   function*(platforms: ReadonlyArray<AnswerPlatform>, cells: number) {
-    const recent = yield* (yield* UsageStore).recent(platforms.every((platform) => platform.simulated))
+    const recent = yield* readRecent(platforms.every((platform) => platform.simulated))
     const known = new Map(recent.map(({ latencyP50, platform }) => [platform, latencyP50]))
     return estimateSeconds(
       platforms.map(({ concurrency, id, latency }) => ({

@@ -6,7 +6,7 @@ import type { AttemptOutcome, ClaimedDelivery } from "../../ports/DeliveryStore.
 import { WebhookSender } from "../../ports/WebhookSender.ts"
 import { signBody, signStandardWebhook } from "../../webhook.ts"
 import { now } from "../now.ts"
-import type { PlainSecrets } from "./webhookSecrets.ts"
+import type { SigningKeys } from "./signingKeys.ts"
 
 /** Where a delivery goes. */
 export interface DeliveryTarget {
@@ -14,7 +14,7 @@ export interface DeliveryTarget {
   readonly endpointId: EndpointId
   readonly url: string
   readonly format: WebhookFormat
-  readonly secrets: PlainSecrets
+  readonly keys: SigningKeys
 }
 
 /**
@@ -22,21 +22,23 @@ export interface DeliveryTarget {
  * own stands beside it, and `webhook-signature` lists both.
  */
 const deliveryHeaders = (
-  { format, secrets: { current, next } }: DeliveryTarget,
+  { format, keys: { current, next } }: DeliveryTarget,
   { body, eventId }: ClaimedDelivery,
   nowMs: number
 ): Readonly<Record<string, string>> => {
   const common = { "content-type": "application/json", "user-agent": "sov" }
   if (format !== "json") return common
   const timestamp = Math.floor(nowMs / 1000)
-  const secrets = next === null ? [current] : [current, next]
   return {
     ...common,
     "x-service-signature": signBody(body, current),
     ...next === null ? {} : { "x-service-signature-next": signBody(body, next) },
     "webhook-id": eventId,
     "webhook-timestamp": String(timestamp),
-    "webhook-signature": signStandardWebhook({ id: eventId, timestamp, body }, secrets)
+    "webhook-signature": signStandardWebhook(
+      { id: eventId, timestamp, body },
+      next === null ? current : [current, next]
+    )
   }
 }
 

@@ -14,6 +14,7 @@ import { now } from "../now.ts"
 import { attemptDelivery, type DeliveryTarget } from "./attemptDelivery.ts"
 import { readEventPlace } from "./publishEvent.ts"
 import { recordAttempts } from "./recordAttempts.ts"
+import { makeSigningKeys } from "./signingKeys.ts"
 import { decryptSecrets } from "./webhookSecrets.ts"
 
 /** The delivery is due only after this time, longer than a try: no worker sends it meanwhile, but one does if this process dies. */
@@ -31,7 +32,7 @@ const findTarget = Effect.fnUntraced(function*(organizationId: OrganizationId, e
     endpointId,
     url: endpoint.url,
     format: endpoint.format,
-    secrets: yield* decryptSecrets(organizationId, endpointId, encrypted)
+    keys: makeSigningKeys(yield* decryptSecrets(organizationId, endpointId, encrypted))
   }
   return { endpoint, target }
 })

@@ -3,7 +3,9 @@ import type { EndpointId } from "../../domain/ids.ts"
 import { type ClaimedDelivery, DeliveryStore, type EndpointQueue } from "../../ports/DeliveryStore.ts"
 import { pollIntervalMs } from "../workers/pollLoop.ts"
 import type { DeliveryLedger } from "./DeliveryLedger.ts"
-import { decryptSecrets, type PlainSecrets } from "./webhookSecrets.ts"
+import type { PostScheduler } from "./PostScheduler.ts"
+import { makeSigningKeys, type SigningKeys } from "./signingKeys.ts"
+import { decryptSecrets } from "./webhookSecrets.ts"
 
 /** Deliveries of one endpoint that are read ahead, and endpoints whose deliveries one query reads. */
 const [readAhead, maxQueuesPerQuery] = [32, 64]
@@ -11,69 +13,90 @@ const [readAhead, maxQueuesPerQuery] = [32, 64]
 /** An endpoint whose secret cannot be decrypted is tried again after this long. */
 const unreadableSecretPauseMs = 60_000
 
-/** An endpoint's queue with its secrets decrypted. */
+/** An endpoint's queue with the keys of its secrets. */
 export interface OpenQueue extends EndpointQueue {
-  readonly plainSecrets: PlainSecrets
+  readonly keys: SigningKeys
+}
+
+/** An endpoint with pending deliveries. */
+interface Reading {
+  queue: OpenQueue
+  /** Whether a delivery that is not claimed was due when the queues were read. */
+  isDue: boolean
+  /** Claimed, and not begun yet. */
+  readonly buffer: Array<ClaimedDelivery>
+}
+
+interface ReaderOptions {
+  readonly ledger: DeliveryLedger
+  /** Gets each endpoint with pending deliveries, ready while it has one that is due or read ahead. */
+  readonly scheduler: Pick<PostScheduler<OpenQueue>, "retain" | "update">
 }
 
 /**
  * Reads which endpoints have pending deliveries, and claims the deliveries that are due: many endpoints per query, a
  * number of deliveries of each ahead. Of an endpoint that is failing only one is read at a time.
  */
-export const makeDeliveryReader = Effect.fnUntraced(function*(ledger: DeliveryLedger) {
+export const makeDeliveryReader = Effect.fnUntraced(function*({ ledger, scheduler }: ReaderOptions) {
   const store = yield* DeliveryStore
-  /** Claimed, and not begun yet. */
-  const buffers = new Map<EndpointId, Array<ClaimedDelivery>>()
+  const readings = new Map<EndpointId, Reading>()
+  /** With a delivery that is due, and none that is read ahead. */
+  const unread = new Set<EndpointId>()
   const pausedUntil = new Map<EndpointId, number>()
   /** Marked as failing since the last `readQueues` began: what it reads may be older. */
   const marked = new Set<EndpointId>()
-  let queues: ReadonlyArray<OpenQueue> = []
   let nextReadAt = 0
 
-  const isBuffered = ({ endpointId }: OpenQueue) => (buffers.get(endpointId)?.length ?? 0) > 0
-  const hasWork = (queue: OpenQueue, nowMs: number) =>
-    isBuffered(queue) || (queue.dueAt !== null && queue.dueAt.getTime() <= nowMs)
+  /** To be called after each change of what is known of an endpoint. */
+  const publish = ({ buffer, isDue, queue }: Reading): void => {
+    if (isDue && buffer.length === 0) unread.add(queue.endpointId)
+    else unread.delete(queue.endpointId)
+    scheduler.update(queue, isDue || buffer.length > 0)
+  }
 
-  /** The queue if its secrets can be decrypted; otherwise its endpoint is paused. */
-  const openQueue = Effect.fnUntraced(function*(queue: EndpointQueue, nowMs: number) {
-    if ((pausedUntil.get(queue.endpointId) ?? 0) > nowMs) return []
+  /** The keys of an endpoint, made anew when its secrets have changed; null while they cannot be decrypted. */
+  const findKeys = Effect.fnUntraced(function*(queue: EndpointQueue, nowMs: number) {
+    const known = readings.get(queue.endpointId)?.queue
+    if (known?.secrets.current === queue.secrets.current && known.secrets.next === queue.secrets.next) return known.keys
+    if ((pausedUntil.get(queue.endpointId) ?? 0) > nowMs) return null
     const secrets = yield* Effect.result(decryptSecrets(queue.organizationId, queue.endpointId, queue.secrets))
-    if (Result.isSuccess(secrets)) return [{ ...queue, plainSecrets: secrets.success }]
+    if (Result.isSuccess(secrets)) return makeSigningKeys(secrets.success)
     pausedUntil.set(queue.endpointId, nowMs + unreadableSecretPauseMs)
     yield* Effect.logWarning(`${secrets.failure.message}: nothing is delivered to it (${secrets.failure.hint})`)
-    return []
+    return null
   })
 
   /** Gives back what was claimed for endpoints that are disabled or gone: it is not sent. */
-  const dropBuffersOfOthers = () => {
-    const known = new Set(queues.map(({ endpointId }) => endpointId))
-    for (const [endpointId, deliveries] of buffers) {
+  const dropOthers = (known: ReadonlySet<EndpointId>): void => {
+    for (const [endpointId, { buffer }] of readings) {
       if (known.has(endpointId)) continue
-      for (const { id } of deliveries) ledger.release(id)
-      buffers.delete(endpointId)
+      for (const { id } of buffer) ledger.release(id)
+      readings.delete(endpointId)
+      unread.delete(endpointId)
     }
+    scheduler.retain(known)
   }
 
-  const fillBuffers = Effect.fnUntraced(function*(empty: ReadonlyArray<OpenQueue>, nowMs: number) {
-    const wanted = new Map(
-      empty.map((queue) => [queue.endpointId, { ...queue, limit: queue.failing ? 1 : readAhead }])
-    )
-    const due = yield* store.due([...wanted.values()], { now: new Date(nowMs), claimed: ledger.claimed })
-    for (const endpointId of wanted.keys()) buffers.set(endpointId, [])
-    for (const delivery of due) {
+  const fillBuffers = Effect.fnUntraced(function*(empty: ReadonlyArray<Reading>, nowMs: number) {
+    const wanted = empty.map(({ queue }) => ({ ...queue, limit: queue.failing ? 1 : readAhead }))
+    const claimed = ledger.claimedOf(wanted.map(({ endpointId }) => endpointId))
+    for (const delivery of yield* store.due(wanted, { now: new Date(nowMs), claimed })) {
       ledger.claim(delivery.id, delivery.endpointId)
-      buffers.get(delivery.endpointId)!.push(delivery)
+      readings.get(delivery.endpointId)!.buffer.push(delivery)
     }
-    // Fewer than asked for: nothing more of the endpoint is due before the queues are read again
-    queues = queues.map((queue) => {
-      const limit = wanted.get(queue.endpointId)?.limit
-      return limit === undefined || buffers.get(queue.endpointId)!.length === limit ? queue : { ...queue, dueAt: null }
-    })
+    for (const [n, reading] of empty.entries()) {
+      // Fewer than asked for: nothing more of the endpoint is due before the queues are read again
+      reading.isDue = reading.buffer.length === wanted[n]!.limit
+      publish(reading)
+    }
   })
 
-  const markFailing = (failed: ReadonlySet<EndpointId>): void => {
-    for (const endpointId of failed) marked.add(endpointId)
-    queues = queues.map((queue) => failed.has(queue.endpointId) ? { ...queue, failing: true } : queue)
+  const markFailing = (endpointId: EndpointId): void => {
+    marked.add(endpointId)
+    const reading = readings.get(endpointId)
+    if (reading === undefined || reading.queue.failing) return
+    reading.queue = { ...reading.queue, failing: true }
+    publish(reading)
   }
 
   return {
@@ -84,37 +107,51 @@ export const makeDeliveryReader = Effect.fnUntraced(function*(ledger: DeliveryLe
       nextReadAt = Math.min(nextReadAt, ms)
     },
     /**
-     * Reads the queues and returns them; `failed` are endpoints with failures that are not recorded yet. An endpoint that
-     * is marked while this reads stays marked. Then `nextReadAt` is when the next delivery of any endpoint is due, at
-     * most `pollIntervalMs` later.
+     * Reads the queues; `failed` are endpoints with failures that are not recorded yet. An endpoint that is marked while
+     * this reads stays marked. Then `nextReadAt` is when the next delivery of any endpoint is due, at most
+     * `pollIntervalMs` later.
      */
     readQueues: Effect.fnUntraced(function*(nowMs: number, failed: ReadonlySet<EndpointId>) {
       nextReadAt = nowMs + pollIntervalMs
       marked.clear()
-      const found = yield* store.queues(ledger.claimed)
-      queues = (yield* Effect.forEach(found, (queue) => openQueue(queue, nowMs))).flat()
-      markFailing(new Set([...failed, ...marked]))
-      for (const { dueAt } of queues) {
-        if (dueAt !== null && dueAt.getTime() > nowMs) nextReadAt = Math.min(nextReadAt, dueAt.getTime())
+      const known = new Set<EndpointId>()
+      const opened: Array<OpenQueue> = []
+      for (const queue of yield* store.queues(ledger.claimed)) {
+        const keys = yield* findKeys(queue, nowMs)
+        if (keys !== null) opened.push({ ...queue, keys })
       }
-      dropBuffersOfOthers()
-      return queues
+      for (const queue of opened) {
+        const { dueAt, endpointId } = queue
+        known.add(endpointId)
+        const failing = queue.failing || failed.has(endpointId) || marked.has(endpointId)
+        const isDue = dueAt !== null && dueAt.getTime() <= nowMs
+        if (dueAt !== null && !isDue) nextReadAt = Math.min(nextReadAt, dueAt.getTime())
+        const reading = { queue: { ...queue, failing }, isDue, buffer: readings.get(endpointId)?.buffer ?? [] }
+        readings.set(endpointId, reading)
+        publish(reading)
+      }
+      dropOthers(known)
     }),
-    /** Counts endpoints as failing from their first failure on, without waiting for the next `readQueues`. */
+    /** Counts an endpoint as failing from its first failure on, without waiting for the next `readQueues`. */
     markFailing,
-    /** The queues with a delivery that is due, to whose endpoints another post may start. */
-    ready: (nowMs: number): ReadonlyArray<OpenQueue> =>
-      queues.filter((queue) => ledger.canStart(queue) && hasWork(queue, nowMs)),
     /**
-     * Takes the next delivery of `queue`, null when nothing of it is due. If none is buffered it reads ahead, for the
-     * other `ready` queues without a buffered delivery as well.
+     * Takes the next delivery of `queue`, null when nothing of it is due. If none is buffered it reads ahead, for other
+     * endpoints without a buffered delivery as well.
      */
-    take: Effect.fnUntraced(function*(queue: OpenQueue, ready: ReadonlyArray<OpenQueue>, nowMs: number) {
-      if (!isBuffered(queue)) {
-        const others = ready.filter((other) => other !== queue && !isBuffered(other))
-        yield* fillBuffers([queue, ...others.slice(0, maxQueuesPerQuery - 1)], nowMs)
+    take: Effect.fnUntraced(function*({ endpointId }: OpenQueue, nowMs: number) {
+      const reading = readings.get(endpointId)
+      if (reading === undefined) return null
+      if (reading.buffer.length === 0) {
+        const empty = [reading]
+        for (const id of unread) {
+          if (empty.length === maxQueuesPerQuery) break
+          if (id !== endpointId) empty.push(readings.get(id)!)
+        }
+        yield* fillBuffers(empty, nowMs)
       }
-      return buffers.get(queue.endpointId)?.shift() ?? null
+      const delivery = reading.buffer.shift() ?? null
+      publish(reading)
+      return delivery
     })
   }
 })

@@ -3,6 +3,7 @@ import type { EndpointId } from "../../domain/ids.ts"
 import type { AttemptOutcome } from "../../ports/DeliveryStore.ts"
 import { makePollLoop } from "../workers/pollLoop.ts"
 import type { DeliveryLedger } from "./DeliveryLedger.ts"
+import type { PostScheduler } from "./PostScheduler.ts"
 import { recordAttempts } from "./recordAttempts.ts"
 
 /** Outcomes that one statement records. */
@@ -12,6 +13,8 @@ const gatherFor = "25 millis"
 
 interface RecorderOptions {
   readonly ledger: DeliveryLedger
+  /** Knows how many posts are in flight. */
+  readonly scheduler: Pick<PostScheduler<never>, "inFlight">
   /** Called with each batch that is recorded; its deliveries are released by then. */
   readonly onRecorded: (outcomes: ReadonlyArray<AttemptOutcome>) => void
 }
@@ -21,7 +24,7 @@ interface RecorderOptions {
  * outcomes stay and are recorded later. When the scope closes the rest is recorded, for two seconds at most: what is not
  * recorded by then is due as before, and is sent once more.
  */
-export const makeDeliveryRecorder = Effect.fnUntraced(function*({ ledger, onRecorded }: RecorderOptions) {
+export const makeDeliveryRecorder = Effect.fnUntraced(function*({ ledger, onRecorded, scheduler }: RecorderOptions) {
   const outcomes: Array<AttemptOutcome> = []
   const loop = makePollLoop()
 
@@ -41,7 +44,7 @@ export const makeDeliveryRecorder = Effect.fnUntraced(function*({ ledger, onReco
     onFailure: "outcomes of deliveries are recorded later",
     poll: Effect.fnUntraced(function*() {
       if (outcomes.length === 0) return Infinity
-      if (ledger.inFlight > 0 && outcomes.length < maxBatch) yield* Effect.sleep(gatherFor)
+      if (scheduler.inFlight > 0 && outcomes.length < maxBatch) yield* Effect.sleep(gatherFor)
       yield* Effect.uninterruptible(recordAll)
       return Infinity
     })

@@ -4,8 +4,8 @@
  * | state | kept in | next state |
  * | --- | --- | --- |
  * | waiting | its row: `pending`, and claimed by nobody | read ahead, once it is due (`deliveryReader`) |
- * | read ahead | the reader's buffer; claimed | in flight, when `canStart` allows; waiting, if its endpoint is disabled |
- * | in flight | the ledger's counts; claimed | ended; waiting, if it was aborted |
+ * | read ahead | the reader's buffer; claimed | in flight, when `PostScheduler` chooses; waiting, if its endpoint is disabled |
+ * | in flight | the scheduler's counts; claimed | ended; waiting, if it was aborted |
  * | ended | the recorder's list; claimed | recorded: delivered, failed, or waiting for the next try (`deliveryRecorder`) |
  *
  * Claims are in memory only (`DeliveryLedger`): if the process dies in any of these states, the row is due as before.
@@ -15,13 +15,13 @@ import { maxPendingAge } from "../../domain/webhooks/Delivery.ts"
 import { promoteStagedAfter } from "../../domain/webhooks/Webhook.ts"
 import { type ClaimedDelivery, DeliveryStore } from "../../ports/DeliveryStore.ts"
 import { EndpointStore } from "../../ports/EndpointStore.ts"
-import { makeFairScheduler } from "../workers/makeFairScheduler.ts"
 import { makePollLoop } from "../workers/pollLoop.ts"
 import type { WakeSignal } from "../workers/WakeSignal.ts"
 import { attemptDelivery } from "./attemptDelivery.ts"
 import { DeliveryLedger } from "./DeliveryLedger.ts"
 import { makeDeliveryReader, type OpenQueue } from "./deliveryReader.ts"
 import { makeDeliveryRecorder } from "./deliveryRecorder.ts"
+import { PostScheduler } from "./PostScheduler.ts"
 
 const maintenanceIntervalMs = 60_000
 
@@ -46,13 +46,10 @@ const maintainEndpoints = Effect.fnUntraced(function*(nowMs: number) {
  */
 export const runDeliveryWorker = ({ abort, newWork }: DeliveryWorkerOptions) =>
   Effect.scoped(Effect.gen(function*() {
-    const scheduler = makeFairScheduler<OpenQueue>(
-      ({ organizationId }) => organizationId,
-      ({ endpointId }) => endpointId
-    )
+    const scheduler = new PostScheduler<OpenQueue>()
     const loop = makePollLoop()
     const ledger = new DeliveryLedger()
-    const reader = yield* makeDeliveryReader(ledger)
+    const reader = yield* makeDeliveryReader({ ledger, scheduler })
     const posts = new Set<Fiber.Fiber<void>>()
     let maintenanceAt = 0
 
@@ -62,6 +59,7 @@ export const runDeliveryWorker = ({ abort, newWork }: DeliveryWorkerOptions) =>
     })
     const recorder = yield* makeDeliveryRecorder({
       ledger,
+      scheduler,
       onRecorded: (outcomes) => {
         for (const { retryAt } of outcomes) if (retryAt !== null) reader.readAgainAt(retryAt.getTime())
         loop.wake()
@@ -77,11 +75,11 @@ export const runDeliveryWorker = ({ abort, newWork }: DeliveryWorkerOptions) =>
 
     /** Posts once; `end` is called however it ended, also when it was aborted. */
     const postDelivery = Effect.fnUntraced(function*(queue: OpenQueue, delivery: ClaimedDelivery, end: () => void) {
-      const attempt = attemptDelivery({ ...queue, secrets: queue.plainSecrets }, delivery)
+      const attempt = attemptDelivery(queue, delivery)
       const exit = yield* Effect.exit(Effect.interruptible(attempt))
       end()
       if (Exit.isSuccess(exit)) {
-        if (exit.value.failure !== null && !queue.failing) reader.markFailing(new Set([queue.endpointId]))
+        if (exit.value.failure !== null && !queue.failing) reader.markFailing(queue.endpointId)
         recorder.add(exit.value)
       } else {
         ledger.release(delivery.id)
@@ -91,10 +89,10 @@ export const runDeliveryWorker = ({ abort, newWork }: DeliveryWorkerOptions) =>
     })
 
     const startDelivery = Effect.fnUntraced(
-      function*(queue: OpenQueue, ready: ReadonlyArray<OpenQueue>, nowMs: number) {
-        const delivery = yield* reader.take(queue, ready, nowMs)
+      function*(queue: OpenQueue, nowMs: number) {
+        const delivery = yield* reader.take(queue, nowMs)
         if (delivery === null) return
-        const end = ledger.trackInFlight(queue)
+        const end = scheduler.trackInFlight(queue)
         // Forked uninterruptible: interrupted before its first step, it would count as in flight for ever
         const fiber = yield* Effect.forkDetach(postDelivery(queue, delivery, end), { uninterruptible: true })
         posts.add(fiber)
@@ -108,10 +106,8 @@ export const runDeliveryWorker = ({ abort, newWork }: DeliveryWorkerOptions) =>
         maintenanceAt = nowMs + maintenanceIntervalMs
         yield* maintainEndpoints(nowMs)
       }
-      if (nowMs >= reader.nextReadAt()) scheduler.retain(yield* reader.readQueues(nowMs, recorder.failedEndpoints()))
-      for (let ready = reader.ready(nowMs); ready.length > 0; ready = reader.ready(nowMs)) {
-        yield* startDelivery(scheduler.next(ready), ready, nowMs)
-      }
+      if (nowMs >= reader.nextReadAt()) yield* reader.readQueues(nowMs, recorder.failedEndpoints())
+      for (let next = scheduler.next(); next !== null; next = scheduler.next()) yield* startDelivery(next, nowMs)
       return Math.min(reader.nextReadAt(), maintenanceAt) - nowMs
     })
     return yield* loop.run({ onFailure: "deliveries pause", poll })

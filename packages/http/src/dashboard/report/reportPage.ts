@@ -2,6 +2,7 @@
 import {
   brandedOnlyNote,
   type CitedSite,
+  describeBlindAlert,
   formatAsked,
   listShownAnswers,
   minKeywords,
@@ -361,12 +362,15 @@ const answersPanel = (sheet: Sheet): Fragment => {
     )
 }
 
-const limits = ({ evidence, figures: { standing: { report: { score } } } }: Sheet): Fragment => {
+const limits = ({ evidence, figures: { blindAlert, standing: { report: { score } } }, formats }: Sheet): Fragment => {
   const part = formatAsked(evidence.header.asked)
   return [
     part !== null && html`<p class="note warn">Its scan asked only ${part}.</p>
 `,
     score.brandedOnly && html`<p class="note warn">${brandedOnlyNote}</p>
+`,
+    blindAlert !== null &&
+    html`<p class="note warn">${describeBlindAlert(blindAlert, (points) => formats.number(points, 1))}.</p>
 `
   ]
 }

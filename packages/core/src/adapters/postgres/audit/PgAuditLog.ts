@@ -3,7 +3,7 @@ import { Array, Effect, Layer } from "effect"
 import type { ActorKind } from "../../../domain/audit/Actor.ts"
 import type { AuditAction, SubjectKind } from "../../../domain/audit/auditActions.ts"
 import type { AuditEntry } from "../../../domain/audit/AuditEntry.ts"
-import type { ApiKeyId, AuditEntryId, PersonId } from "../../../domain/ids.ts"
+import type { ApiKeyId, AuditEntryId, OrganizationId, PersonId } from "../../../domain/ids.ts"
 import { AuditLog } from "../../../ports/AuditLog.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { inBatches } from "../values.ts"
@@ -37,6 +37,25 @@ const entryFromRow = (row: AuditRow): AuditEntry => ({
 
 const columns = "id, at, person_id, api_key_id, actor_kind, actor, action, subject_kind, subject_id, detail"
 
+/** An entry as a row of table `audit_entry`. */
+export const toEntryColumns = (
+  sql: PgClient.PgClient,
+  organizationId: OrganizationId,
+  { action, actor, at, detail, id, subject }: AuditEntry
+) => ({
+  organization_id: organizationId,
+  id,
+  at,
+  person_id: actor.personId,
+  api_key_id: actor.keyId ?? null,
+  actor_kind: actor.kind,
+  actor: actor.name,
+  action,
+  subject_kind: subject.kind,
+  subject_id: subject.id,
+  detail: sql.json(detail)
+})
+
 /** The audit log in table `audit_entry`, which refuses to change or remove a row. */
 export const PgAuditLog = Layer.effect(
   AuditLog,
@@ -50,19 +69,7 @@ export const PgAuditLog = Layer.effect(
           entries,
           (batch) =>
             sql`insert into audit_entry ${
-              sql.insert(Array.map(batch, ({ action, actor, at, detail, id, subject }) => ({
-                organization_id: organizationId,
-                id,
-                at,
-                person_id: actor.personId,
-                api_key_id: actor.keyId ?? null,
-                actor_kind: actor.kind,
-                actor: actor.name,
-                action,
-                subject_kind: subject.kind,
-                subject_id: subject.id,
-                detail: sql.json(detail)
-              })))
+              sql.insert(Array.map(batch, (entry) => toEntryColumns(sql, organizationId, entry)))
             }`
         ).pipe(Effect.asVoid, withStoreErrors("record in the audit log")),
 

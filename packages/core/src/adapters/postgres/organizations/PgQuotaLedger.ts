@@ -1,7 +1,27 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
+import type { Statement } from "effect/sql"
+import type { OrganizationId } from "../../../domain/ids.ts"
 import { QuotaLedger } from "../../../ports/QuotaLedger.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
+
+/**
+ * Takes one unit of a month for each row of `source`, a relation of at most one row, while fewer than `limit` are used. One
+ * guarded statement: it locks the month's row, so starts of many processes pass one after another.
+ */
+export const takeUnit = (
+  sql: PgClient.PgClient,
+  organizationId: OrganizationId,
+  { limit, period }: { readonly period: string; readonly limit: number },
+  source: Statement.Fragment
+): Statement.Statement<{ readonly used: number }> =>
+  sql<{ readonly used: number }>`
+    insert into quota_usage (organization_id, period, used)
+    select ${organizationId}::uuid, ${period}::text, 1 from ${source} where ${limit}::bigint > 0
+    on conflict (organization_id, period) do update
+    set used = quota_usage.used + 1 where quota_usage.used < ${limit}::bigint
+    returning used
+  `
 
 /** Monthly counts in table `quota_usage`. */
 export const PgQuotaLedger = Layer.effect(
@@ -9,15 +29,11 @@ export const PgQuotaLedger = Layer.effect(
   Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
     return QuotaLedger.of({
-      // One guarded statement: it locks the month's row, so starts of many processes pass one after another
       take: (organizationId, period, limit) =>
-        sql<{ readonly used: number }>`
-          insert into quota_usage (organization_id, period, used)
-          select ${organizationId}::uuid, ${period}::text, 1 where ${limit}::bigint > 0
-          on conflict (organization_id, period) do update
-          set used = quota_usage.used + 1 where quota_usage.used < ${limit}::bigint
-          returning used
-        `.pipe(Effect.map(([row]) => row?.used ?? null), withStoreErrors("take quota")),
+        takeUnit(sql, organizationId, { period, limit }, sql.literal("(select 1) as one")).pipe(
+          Effect.map(([row]) => row?.used ?? null),
+          withStoreErrors("take quota")
+        ),
 
       release: (organizationId, period) =>
         sql`

@@ -1,16 +1,60 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
-import type { ScanId } from "../../../domain/ids.ts"
-import { IdempotencyStore } from "../../../ports/IdempotencyStore.ts"
+import type { Statement } from "effect/sql"
+import type { OrganizationId, ScanId } from "../../../domain/ids.ts"
+import { IdempotencyStore, type StartRecord } from "../../../ports/IdempotencyStore.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 
-interface RecordRow {
+/** A row of table `idempotency_key`. */
+export interface RecordRow {
   readonly key: string
   readonly fingerprint: Uint8Array
   readonly scan_id: string
   readonly estimated_seconds: number
   readonly created_at: Date
 }
+
+/** The record of a row. */
+export const recordFromRow = (row: RecordRow): StartRecord => ({
+  key: row.key,
+  fingerprint: row.fingerprint,
+  scanId: row.scan_id as ScanId,
+  estimatedSeconds: row.estimated_seconds,
+  createdAt: row.created_at
+})
+
+/**
+ * Adds the record unless its key has one from `since` or later, and gives the key if it did. The limit is set before the
+ * row is tried: a start that waits for another transaction's key waits at most 5 s.
+ */
+export const addRecord = (
+  sql: PgClient.PgClient,
+  organizationId: OrganizationId,
+  { createdAt, estimatedSeconds, fingerprint, key, scanId }: StartRecord,
+  since: Date
+): Statement.Statement<object> =>
+  sql`
+    insert into idempotency_key (organization_id, key, fingerprint, scan_id, estimated_seconds, created_at)
+    select ${organizationId}::uuid, ${key}::text, ${fingerprint}::bytea, ${scanId}::uuid,
+      ${estimatedSeconds}::integer, ${createdAt}::timestamptz
+    from (select set_config('lock_timeout', '5s', true)) as lock_limit
+    on conflict (organization_id, key) do update set fingerprint = excluded.fingerprint,
+      scan_id = excluded.scan_id, estimated_seconds = excluded.estimated_seconds, created_at = excluded.created_at
+    where idempotency_key.created_at < ${since}
+    returning key
+  `
+
+/** Removes the organization's records that are older, beside that of the key. */
+export const forgetRecords = (
+  sql: PgClient.PgClient,
+  organizationId: OrganizationId,
+  key: string,
+  since: Date
+): Statement.Statement<object> =>
+  sql`
+    delete from idempotency_key
+    where organization_id = ${organizationId} and created_at < ${since} and key <> ${key}
+  `
 
 /** Starts under an Idempotency-Key in table `idempotency_key`. */
 export const PgIdempotencyStore = Layer.effect(
@@ -23,33 +67,14 @@ export const PgIdempotencyStore = Layer.effect(
           select key, fingerprint, scan_id, estimated_seconds, created_at from idempotency_key
           where organization_id = ${organizationId} and key = ${key} and created_at >= ${since}
         `.pipe(
-          Effect.map(([row]) =>
-            row === undefined ? null : {
-              key: row.key,
-              fingerprint: row.fingerprint,
-              scanId: row.scan_id as ScanId,
-              estimatedSeconds: row.estimated_seconds,
-              createdAt: row.created_at
-            }
-          ),
+          Effect.map(([row]) => row === undefined ? null : recordFromRow(row)),
           withStoreErrors("find idempotency key")
         ),
 
-      // The limit is set before the row is tried: a start that waits for another transaction's key waits at most 5 s
-      add: (organizationId, { createdAt, estimatedSeconds, fingerprint, key, scanId }, since) =>
+      add: (organizationId, record, since) =>
         sql`
-          with forgotten as (
-            delete from idempotency_key
-            where organization_id = ${organizationId} and created_at < ${since} and key <> ${key}
-          )
-          insert into idempotency_key (organization_id, key, fingerprint, scan_id, estimated_seconds, created_at)
-          select ${organizationId}::uuid, ${key}::text, ${fingerprint}::bytea, ${scanId}::uuid,
-            ${estimatedSeconds}::integer, ${createdAt}::timestamptz
-          from (select set_config('lock_timeout', '5s', true)) as lock_limit
-          on conflict (organization_id, key) do update set fingerprint = excluded.fingerprint,
-            scan_id = excluded.scan_id, estimated_seconds = excluded.estimated_seconds, created_at = excluded.created_at
-          where idempotency_key.created_at < ${since}
-          returning key
+          with forgotten as (${forgetRecords(sql, organizationId, record.key, since)})
+          ${addRecord(sql, organizationId, record, since)}
         `.pipe(Effect.map((rows) => rows.length === 1), withStoreErrors("add idempotency key"))
     })
   })

@@ -6,7 +6,9 @@ import type { Scan } from "../../../domain/scanning/Scan.ts"
 import { ScanStore } from "../../../ports/ScanStore.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { literalBoolean, literalLimit } from "../values.ts"
-import { scanFromRow, type ScanRow } from "./scanRow.ts"
+import { formatStart } from "./formatStart.ts"
+import { readBasis } from "./readBasis.ts"
+import { scanFromRow, type ScanRow, toScanColumns } from "./scanRow.ts"
 
 const firstScan = ([row]: ReadonlyArray<ScanRow>): Scan | null => row === undefined ? null : scanFromRow(row)
 
@@ -20,24 +22,19 @@ export const PgScanStore = Layer.effect(
     const sql = yield* PgClient.PgClient
     return ScanStore.of({
       insert: (organizationId, scan) =>
-        sql`insert into scan ${
-          sql.insert({
-            organization_id: organizationId,
-            id: scan.id,
-            status: scan.status,
-            scan_type: scan.scanType,
-            platforms: scan.platforms,
-            samples: scan.samples,
-            cell_count: scan.cellCount,
-            simulated: scan.simulated,
-            tracked_set_version: scan.trackedSetVersion,
-            quota_period: scan.quotaPeriod,
-            started_at: scan.startedAt,
-            completed_at: scan.completedAt,
-            askable_keywords: scan.askable?.keywords ?? null,
-            askable_platforms: scan.askable?.platforms ?? null
-          })
-        }`.pipe(Effect.asVoid, withStoreErrors("add scan")),
+        sql`insert into scan ${sql.insert(toScanColumns(organizationId, scan))}`.pipe(
+          Effect.asVoid,
+          withStoreErrors("add scan")
+        ),
+
+      readBasis: (organizationId, named) =>
+        readBasis(sql, organizationId, named).pipe(withStoreErrors("read what a scan starts from")),
+
+      start: (organizationId, start) =>
+        formatStart(sql, organizationId, start).pipe(
+          Effect.map(([row]) => row === undefined ? null : { used: row.used }),
+          withStoreErrors("start scan")
+        ),
 
       find: (organizationId, id) =>
         sql<ScanRow>`select * from scan where organization_id = ${organizationId} and id = ${id}`.pipe(

@@ -1,5 +1,5 @@
 /** Rows of table `scan`. */
-import type { ScanId } from "../../../domain/ids.ts"
+import type { OrganizationId, ScanId } from "../../../domain/ids.ts"
 import type { PlatformId } from "../../../domain/platforms/Platform.ts"
 import type { Scan, ScanStatus, ScanType } from "../../../domain/scanning/Scan.ts"
 
@@ -35,4 +35,22 @@ export const scanFromRow = (row: ScanRow): Scan => ({
   ...row.askable_keywords === null || row.askable_platforms === null
     ? {}
     : { askable: { keywords: row.askable_keywords, platforms: row.askable_platforms } }
+})
+
+/** A scan as a row of table `scan`. */
+export const toScanColumns = (organizationId: OrganizationId, scan: Scan) => ({
+  organization_id: organizationId,
+  id: scan.id,
+  status: scan.status,
+  scan_type: scan.scanType,
+  platforms: scan.platforms,
+  samples: scan.samples,
+  cell_count: scan.cellCount,
+  simulated: scan.simulated,
+  tracked_set_version: scan.trackedSetVersion,
+  quota_period: scan.quotaPeriod,
+  started_at: scan.startedAt,
+  completed_at: scan.completedAt,
+  askable_keywords: scan.askable?.keywords ?? null,
+  askable_platforms: scan.askable?.platforms ?? null
 })

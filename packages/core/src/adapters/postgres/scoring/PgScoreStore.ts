@@ -58,7 +58,7 @@ const scoredFromRow = (row: ScoredRow): ScoredScan => ({ scan: scanFromRow(row),
 
 interface NewestRow extends ScoredRow {
   /** Of the first row. */
-  readonly keywords: AskedKeywords
+  readonly keywords: AskedKeywords | null
 }
 
 const newestFromRows = ([latest, second]: ReadonlyArray<NewestRow>): NewestScores | null =>
@@ -95,7 +95,8 @@ export const PgScoreStore = Layer.effect(
       `
     const selectNewest = (organizationId: OrganizationId | Statement.Fragment) =>
       sql<NewestRow>`
-        select page.*, case when row_number() over (order by page.started_at desc, page.id desc) = 1 then (
+        select page.*, case when page.askable_keywords is null
+          and row_number() over (order by page.started_at desc, page.id desc) = 1 then (
           select json_build_object('active', count(*), 'asked', count((
             select 1 from cell
             where cell.organization_id = ${organizationId} and cell.scan_id = page.id and cell.keyword_id = keyword.id

@@ -1,0 +1,106 @@
+/** The statement that starts a scan. */
+import type { PgClient } from "@effect/sql-pg"
+import type { Statement } from "effect/sql"
+import type { OrganizationId } from "../../../domain/ids.ts"
+import type { ScanStart } from "../../../ports/ScanStore.ts"
+import { toEntryColumns } from "../audit/PgAuditLog.ts"
+import { takeUnit } from "../organizations/PgQuotaLedger.ts"
+import { formatUuidArray } from "../values.ts"
+import { addRecord, forgetRecords } from "./PgIdempotencyStore.ts"
+import { toScanColumns } from "./scanRow.ts"
+
+/** Column types: values of a SELECT have none of their own. */
+const scanTypes = {
+  organization_id: "uuid",
+  id: "uuid",
+  status: "text",
+  scan_type: "text",
+  platforms: "text[]",
+  samples: "integer",
+  cell_count: "integer",
+  simulated: "boolean",
+  tracked_set_version: "integer",
+  quota_period: "text",
+  started_at: "timestamptz",
+  completed_at: "timestamptz",
+  askable_keywords: "integer",
+  askable_platforms: "integer"
+}
+const entryTypes = {
+  organization_id: "uuid",
+  id: "uuid",
+  at: "timestamptz",
+  person_id: "uuid",
+  api_key_id: "uuid",
+  actor_kind: "text",
+  actor: "text",
+  action: "text",
+  subject_kind: "text",
+  subject_id: "text",
+  detail: "jsonb"
+}
+
+/**
+ * Record of the key, unit of the quota, scan, cells, audit log and notification, each only where the one before it came
+ * about: the month's row is locked for this statement and no longer. A record without its scan, where the quota is used up,
+ * breaks the foreign key at the commit, which takes it back. No row when nothing was started.
+ */
+export const formatStart = (
+  sql: PgClient.PgClient,
+  organizationId: OrganizationId,
+  { cells, channel, dueAt, entries, named, quota, scan }: ScanStart
+): Statement.Statement<{ readonly used: number | null }> => {
+  /** `insert into table … select … from source`: once for each row of `source`. */
+  const insertFrom = <A extends object>(
+    table: string,
+    types: { readonly [K in keyof A]: string },
+    row: A,
+    source: Statement.Fragment
+  ) => {
+    const names = Object.keys(types) as Array<keyof A & string>
+    const values = names.map((name) => sql`${row[name] as Statement.Fragment}::${sql.literal(types[name])}`)
+    return sql`
+      insert into ${sql(table)} (${sql.csv(names.map((name) => sql`${sql(name)}`))})
+      select ${sql.csv(values)} from ${source}
+    `
+  }
+  const always = sql.literal("(select 1) as one")
+  const recorded = named === null ? always : sql.literal("recorded")
+  const parts = [
+    ...(named === null ? [] : [
+      sql`forgotten as (${forgetRecords(sql, organizationId, named.record.key, named.since)})`,
+      sql`recorded as (${addRecord(sql, organizationId, named.record, named.since)})`
+    ]),
+    ...(quota === null ? [] : [sql`taken as (${takeUnit(sql, organizationId, quota, recorded)})`]),
+    sql`started as (
+      ${
+      insertFrom(
+        "scan",
+        scanTypes,
+        toScanColumns(organizationId, scan),
+        quota === null ? recorded : sql.literal("taken")
+      )
+    } returning id
+    )`,
+    sql`asked as (
+      insert into cell (organization_id, id, scan_id, keyword_id, platform, sample, state, due_at)
+      select ${organizationId}::uuid, one.id, started.id, one.keyword_id, one.platform, one.sample, 'open',
+        ${dueAt}::timestamptz
+      from started, unnest(
+        ${formatUuidArray(cells.map(({ id }) => id))}::uuid[],
+        ${formatUuidArray(cells.map(({ keywordId }) => keywordId))}::uuid[],
+        ${cells.map(({ platform }) => platform)}::text[],
+        ${cells.map(({ sample }) => sample)}::integer[]
+      ) as one (id, keyword_id, platform, sample)
+    )`,
+    ...entries.map((entry, n) =>
+      sql`${sql.literal(`entry_${n}`)} as (${
+        insertFrom("audit_entry", entryTypes, toEntryColumns(sql, organizationId, entry), sql.literal("started"))
+      })`
+    )
+  ]
+  const used = sql.literal(quota === null ? "null::integer" : "(select used from taken)")
+  return sql<{ readonly used: number | null }>`
+    with ${sql.csv(parts)} select ${used} as used, pg_notify(${channel}, '') from started
+  `
+}

@@ -1,0 +1,64 @@
+import { Effect } from "effect"
+import type { KeywordId, OrganizationId } from "../../domain/ids.ts"
+import type { PlatformId } from "../../domain/platforms/Platform.ts"
+import type { ScanType } from "../../domain/scanning/Scan.ts"
+import { AnswerPlatforms } from "../../ports/AnswerPlatform.ts"
+import { type ScanBasis, ScanStore } from "../../ports/ScanStore.ts"
+import { NotFound, NotReady, PlatformsMissing, Rejected } from "../errors.ts"
+import { findTagged } from "../tracking/readTags.ts"
+
+export interface ScanRequest {
+  readonly scanType: ScanType
+  /** Whether the start uses one unit of the monthly quota (manual starts do; the demo and schedules do not). */
+  readonly usesQuota: boolean
+  /** Times that each keyword is asked on each platform, 1–5. */
+  readonly samples: number
+  /** Only these keywords; all active ones when not given. */
+  readonly keywordIds?: ReadonlyArray<KeywordId>
+  /** Only active keywords that have one of these tags, beside `keywordIds`. */
+  readonly tags?: ReadonlyArray<string>
+  /** Only these platforms; all configured ones when not given. */
+  readonly platforms?: ReadonlyArray<PlatformId>
+}
+
+/** What a scan that starts from this would ask: checked, but nothing started and no quota used. */
+export const planScan = Effect.fnUntraced(function*(basis: ScanBasis, request: ScanRequest) {
+  const { keywordIds: active, organization, trackedSetVersion } = basis
+  if (trackedSetVersion === null) return yield* new NotReady({ missing: "brand" })
+
+  const known = new Set(active)
+  const unknown = request.keywordIds?.find((id) => !known.has(id))
+  if (unknown !== undefined) return yield* new NotFound({ what: "keyword", id: unknown })
+  const chosen = new Set(request.keywordIds)
+  for (const tag of request.tags ?? []) {
+    const tagged = new Set(yield* findTagged(organization.id, tag))
+    const asked = active.filter((id) => tagged.has(id))
+    if (asked.length === 0) return yield* new NotFound({ what: "tag", id: JSON.stringify(tag) })
+    for (const id of asked) chosen.add(id)
+  }
+  const isWhole = request.keywordIds === undefined && request.tags === undefined
+  const keywordIds = isWhole ? active : active.filter((id) => chosen.has(id))
+  if (keywordIds.length === 0) return yield* new NotReady({ missing: "keywords" })
+
+  const configured = (yield* AnswerPlatforms).all
+  const missing = request.platforms?.filter((id) => !configured.has(id)) ?? []
+  if (missing.length > 0) return yield* new PlatformsMissing({ platforms: missing })
+  const platforms = [...configured.values()].filter((platform) => request.platforms?.includes(platform.id) ?? true)
+  if (platforms.length === 0) return yield* new NotReady({ missing: "platforms" })
+
+  if (new Set(platforms.map((platform) => platform.simulated)).size > 1) {
+    return yield* new Rejected({ field: "platforms", message: "simulated and real platforms cannot share a scan" })
+  }
+
+  const alike = [...configured.values()].filter(({ simulated }) => simulated === platforms[0]!.simulated)
+  const askable = { keywords: active.length, platforms: alike.length }
+  return { organization, trackedSetVersion, keywordIds, platforms, askable }
+})
+
+/** What a start is decided by, with the record of an Idempotency-Key from `since` or later. Fails with NotFound. */
+export const readBasis = Effect.fnUntraced(
+  function*(organizationId: OrganizationId, named: { readonly key: string; readonly since: Date } | null) {
+    const basis = yield* (yield* ScanStore).readBasis(organizationId, named)
+    return basis ?? (yield* new NotFound({ what: "organization", id: organizationId }))
+  }
+)
