@@ -3,6 +3,7 @@ import {
   archiveRowJson,
   ArchiveStore,
   checkProof,
+  KeywordStore,
   type OrganizationId,
   parseProof,
   readAnswerDetail,
@@ -13,7 +14,7 @@ import {
   tagKeywords,
   wholeHistory
 } from "@sov/core"
-import { answerTo, at, seedAnswers, seedScan } from "@sov/core/testing"
+import { answerTo, at, keywords, seedAnswers, seedOrganization, seedScan } from "@sov/core/testing"
 import { Effect, Result } from "effect"
 import { parse } from "parse5"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -63,6 +64,23 @@ const archive = (filters: Parameters<typeof readArchive>[2] = {}) =>
   )
 
 describe("the list", () => {
+  it("offers 500 questions to choose from, and the chosen one, as the other pages with this field do", async () => {
+    const of = await server.run(Effect.gen(function*() {
+      const { id } = yield* seedOrganization()
+      const many = yield* keywords(Array.from({ length: 502 }, (_, n) => `question ${n}?`))
+      yield* (yield* KeywordStore).add(id, many)
+      return { id, last: many.at(-1)!.id, path: yield* pathOf(id) }
+    }))
+    const browser = await server.signIn(of.id)
+    const optionsOf = async (
+      path: `/${string}`
+    ) => [...(await browser.get(path)).text.matchAll(/<option value="([0-9a-f-]{36})"( selected)?/g)]
+    expect(await optionsOf(`${of.path}/answers`)).toHaveLength(500)
+    expect(await optionsOf(`${of.path}/settings/export`)).toHaveLength(500)
+    const chosen = await optionsOf(`${of.path}/answers?keyword_id=${of.last}`)
+    expect([chosen.length, chosen.at(-1)?.[1], chosen.at(-1)?.[2]]).toEqual([501, of.last, " selected"])
+  })
+
   it("goes through all answers, newest first, twenty a page", async () => {
     const rows = await archive()
     expect(rows).toHaveLength(23)

@@ -200,6 +200,7 @@ export { makeRedirectMemory, resolveRedirects } from "./sources/resolveRedirects
 
 // Set alert rules and raise alerts
 export * from "./alerts/findAlert.ts"
+export { findUntrackedNames } from "./alerts/findUntrackedNames.ts"
 export * from "./alerts/listAlerts.ts"
 export * from "./alerts/previewAlertRule.ts"
 export { raiseAlerts } from "./alerts/raiseAlerts.ts"

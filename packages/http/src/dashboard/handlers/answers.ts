@@ -14,7 +14,6 @@ import {
   readAnswerDetail,
   readAnswerPayload,
   readArchive,
-  readKeywords,
   readMentions,
   readTrackedSet
 } from "@sov/core"
@@ -25,6 +24,7 @@ import { sendCsv, sendFile, showPage } from "../guard/Reply.ts"
 import { answerPage } from "../pages/answer.ts"
 import { answersPage } from "../pages/answers.ts"
 import { parseAnswerQuery } from "./answerFilters.ts"
+import { listKeywordChoices } from "./keywordChoices.ts"
 import { withoutEmptyFields } from "./query.ts"
 
 const maxAnswers = 20
@@ -43,7 +43,7 @@ export const showAnswers = Effect.fnUntraced(function*(request: OrganizationRequ
   const mentions = yield* readMentions(id, page.rows.map((row) => row.id))
   return showPage(answersPage(frame, {
     query: given,
-    keywords: yield* readKeywords(id),
+    keywords: yield* listKeywordChoices(id, filters.keywordId),
     tags: yield* listTags(id),
     answers: page.rows.map((row) => ({
       row,

@@ -12,6 +12,7 @@ import {
   findTagged,
   formatAnchor,
   formatManifest,
+  type KeywordId,
   listTags,
   manifestFile,
   noRowsExported,
@@ -27,6 +28,7 @@ import { sendFile, showPage } from "../guard/Reply.ts"
 import { archiveExportPage, type ExportField, exportFile, noExportFilters } from "../pages/archiveExport.ts"
 import type { Faults } from "../pages/forms.ts"
 import { readText } from "./forms.ts"
+import { listKeywordChoices } from "./keywordChoices.ts"
 
 const makePage = Effect.fnUntraced(function*(
   { frame, organization: { id } }: OrganizationRequest,
@@ -38,7 +40,7 @@ const makePage = Effect.fnUntraced(function*(
   const head = yield* readChainHead(id)
   return archiveExportPage(frame, {
     head: head === null ? null : formatAnchor(anchorFromSeal(head)),
-    keywords: yield* readKeywords(id),
+    keywords: yield* listKeywordChoices(id, typed.keyword_id as KeywordId),
     tags: yield* listTags(id),
     typed,
     faults

@@ -8,7 +8,6 @@ import {
   listCitedSites,
   listTags,
   PlatformId,
-  readKeywords,
   readSourceChanges,
   readSources,
   searchJson,
@@ -26,15 +25,13 @@ import {
   type SourceView,
   sourceViews
 } from "../pages/sources.ts"
+import { listKeywordChoices } from "./keywordChoices.ts"
 import { isFilterOn, readFilter, TagFilter, withoutEmptyFields } from "./query.ts"
 
 /** Scans that a view looks at unless the address says otherwise: as `sov sources` does. */
 const usualScans: { readonly [view in SourceView]: number } = { domains: 1, pages: 1, gaps: 4, searches: 1 }
 
 const ScanCount = Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: 10 }))
-
-/** Questions that a page offers to choose from. */
-const maxChoices = 200
 
 const readFilters = Effect.fnUntraced(function*(request: OrganizationRequest) {
   return {
@@ -98,8 +95,7 @@ const listChoices = Effect.fnUntraced(function*(
   if (platform !== undefined) platforms.add(platform)
   const choices: SourceChoices = {
     platforms: [...platforms].toSorted(),
-    keywords: (yield* readKeywords(organization.id)).filter(({ id }, i) => i < maxChoices || id === keywordId)
-      .map(({ id, text }) => [id, text]),
+    keywords: (yield* listKeywordChoices(organization.id, keywordId)).map(({ id, text }) => [id, text]),
     tags: yield* listTags(organization.id)
   }
   return choices

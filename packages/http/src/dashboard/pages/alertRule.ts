@@ -49,7 +49,11 @@ const sensitivityWords: { readonly [rule in AlertRuleName]: readonly [immediate:
     "immediate: the last 5 answers to the question on the platform did not name you",
     "confirmed: no answer to it there ever did"
   ],
-  competitor_overtake: ["immediate: each time one is ahead", "confirmed: where noise is no good explanation"]
+  competitor_overtake: ["immediate: each time one is ahead", "confirmed: where noise is no good explanation"],
+  new_competitor: [
+    "immediate: each name that is new in at least 3 cells",
+    "confirmed: where a second scan names it, or more cells than chance explains"
+  ]
 }
 
 const ruleForm = (frame: Frame, { changed, faults, formId, rule, typed }: AlertRuleContent): Html => {
