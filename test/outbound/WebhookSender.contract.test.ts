@@ -213,7 +213,7 @@ describe("says how a post ended", () => {
 
   it("an answer that breaks off", async () => {
     const { url } = await startReceiver((_, response) => {
-      response.writeHead(200, { "content-length": "10" }).write("half", () => void response.socket?.destroySoon())
+      response.writeHead(200, { "content-length": "10" }).write("half", () => response.socket?.destroySoon())
     })
     expect(await send(open, url)).toMatchObject({ status: 200, failure: "reset", response: "half" })
   })
