@@ -49,10 +49,11 @@ export class ScoreStore extends Context.Service<ScoreStore, {
     scanId: ScanId,
     versions?: Pick<Score, "measureVersion" | "trackedSetVersion">
   ) => Effect.Effect<Score | null, StoreError>
-  /** The newest score of each of these scans, in any order; a scan without one is left out. */
+  /** The newest score of each of these scans, or the one of exactly these versions; in any order. A scan without one is left out. */
   readonly ofScans: (
     organizationId: OrganizationId,
-    scanIds: ReadonlyArray<ScanId>
+    scanIds: ReadonlyArray<ScanId>,
+    versions?: Pick<Score, "measureVersion" | "trackedSetVersion">
   ) => Effect.Effect<ReadonlyArray<Score>, StoreError>
   /** The newest completed scan of each of these organizations with its newest score; one without is left out. */
   readonly newestOf: (

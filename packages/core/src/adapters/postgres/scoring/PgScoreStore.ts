@@ -131,6 +131,9 @@ export const PgScoreStore = Layer.effect(
     const readInGroups = yield* groupReads({ readOne: readNewest, readMany: readNewestOfMany, none: null })
     const isScoped = isScopedClient(sql)
 
+    const matchVersions = (versions: Pick<Score, "measureVersion" | "trackedSetVersion"> | undefined) =>
+      versions === undefined ? sql`` : sql`
+        and tracked_set_version = ${versions.trackedSetVersion} and measure_version = ${versions.measureVersion}`
     return ScoreStore.of({
       insert: (organizationId, score, at) =>
         sql`with added as (
@@ -160,19 +163,18 @@ export const PgScoreStore = Layer.effect(
 
       ofScan: (organizationId, scanId, versions) =>
         sql<ScoreRow>`
-          select * from score where organization_id = ${organizationId} and scan_id = ${scanId}
-          ${
-          versions === undefined ? sql`` : sql`
-            and tracked_set_version = ${versions.trackedSetVersion} and measure_version = ${versions.measureVersion}`
+          select * from score where organization_id = ${organizationId} and scan_id = ${scanId} ${
+          matchVersions(versions)
         }
           order by ${newestFirst} limit 1
         `.pipe(Effect.map(([row]) => row === undefined ? null : scoreFromRow(row)), withStoreErrors("read score")),
 
-      ofScans: (organizationId, scanIds) =>
+      ofScans: (organizationId, scanIds, versions) =>
         sql<ScoreRow>`
           select newest.* from unnest(${formatUuidArray(scanIds)}::uuid[]) wanted (id)
           cross join lateral (
-            select * from score where organization_id = ${organizationId} and scan_id = wanted.id
+            select * from score
+            where organization_id = ${organizationId} and scan_id = wanted.id ${matchVersions(versions)}
             order by ${newestFirst} limit 1
           ) newest
         `.pipe(Effect.map((rows) => rows.map(scoreFromRow)), withStoreErrors("read scores")),
