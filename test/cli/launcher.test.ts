@@ -193,12 +193,16 @@ describe("without it", () => {
   })
 
   describe("started by npm", () => {
-    /** A folder whose `npm` writes down what it was asked, and answers with this Node; "" = it fails. */
-    const npmThatBrings = (name: string, brought: string) => {
+    /**
+     * A folder whose `npm` writes down what it was asked, and answers with this Node, offline only if it has it in its cache; "" =
+     * it fails.
+     */
+    const npmThatBrings = (name: string, brought: string, cached = false) => {
       const folder = path.join(root, name)
+      const offline = cached ? "" : `case "$*" in *--offline*) echo not cached >&2; exit 1 ;; esac\n`
       script(
         path.join(folder, "npm"),
-        `#!/bin/sh\necho "$@" >"${folder}/asked"\n${brought === "" ? "exit 1" : `echo "${brought}"`}\n`
+        `#!/bin/sh\necho "$@" >>"${folder}/asked"\n${offline}${brought === "" ? "exit 1" : `echo "${brought}"`}\n`
       )
       return { folder, asked: () => fs.readFileSync(path.join(folder, "asked"), "utf8") }
     }
@@ -209,9 +213,20 @@ describe("without it", () => {
       const PATH = `${npm.folder}:${nodeNamed("v20.20.2")}:/usr/bin:/bin`
       const { status, stderr, stdout } = run(sov.launcher, ["--help"], PATH, root, byNpm)
       expect(stdout).toMatch(/^ran .*\/src\/main\.ts --help\n$/)
-      expect(stderr).toMatch(/ is v20\.20\.2\.\nsov: npm brings Node 24\.21\.0; [^\n]+\n$/)
+      expect(stderr).toMatch(/^sov: [^\n]+ is v20\.20\.2\. npm brings Node 24\.21\.0, [^\n]+\n$/)
       expect(status).toBe(0)
-      expect(npm.asked()).toMatch(/^exec --yes .*--package=node-linux-(?:x64|arm64)@24\.21\.0 /)
+      expect(npm.asked()).toMatch(
+        /^exec .*--offline .*\nexec --yes --loglevel=error --package=node-linux-(?:x64|arm64)@24\.21\.0 [^\n]*\n$/
+      )
+    })
+
+    it("says nothing of the Node that npm has brought before", () => {
+      const npm = npmThatBrings("npm again", path.join(nodeNamed("v24.21.0"), "node"), true)
+      const PATH = `${npm.folder}:${nodeNamed("v20.20.2")}:/usr/bin:/bin`
+      const { status, stderr, stdout } = run(sov.launcher, ["--help"], PATH, root, byNpm)
+      expect(stdout).toMatch(/^ran .*\/src\/main\.ts --help\n$/)
+      expect({ status, stderr }).toEqual({ status: 0, stderr: "" })
+      expect(npm.asked()).toMatch(/^exec --yes [^\n]*--offline [^\n]*\n$/)
     })
 
     it.each([["no Node", ""], ["an old one", "v22.1.0"]])(

@@ -104,8 +104,11 @@ const end = async (server: ChildProcess) => {
   for (const timer of harder) clearTimeout(timer)
 }
 
-/** Makes a cluster with the server in this folder (see `findServer`) and starts it. */
-export const startPostgres = async (bin: string): Promise<TestPostgres> => {
+/** Makes a cluster with the server in this folder (see `findServer`) and starts it; `changed` settings come before those of tests. */
+export const startPostgres = async (
+  bin: string,
+  changed: Readonly<Record<string, string>> = {}
+): Promise<TestPostgres> => {
   const user = unprivileged()
   const directory = fs.mkdtempSync(path.join(fs.realpathSync(tmpdir()), "sov-postgres-"))
   const remove = () => fs.rmSync(directory, { recursive: true, force: true, maxRetries: 5 })
@@ -130,7 +133,8 @@ export const startPostgres = async (bin: string): Promise<TestPostgres> => {
       max_connections: 200,
       // What it holds is thrown away: no need to survive a power cut.
       fsync: "off",
-      full_page_writes: "off"
+      full_page_writes: "off",
+      ...changed
     }
     const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])
     const [program = "", ...before] = bound(path.join(bin, "postgres"))

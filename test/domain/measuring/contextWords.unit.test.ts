@@ -12,6 +12,7 @@ import {
   TrackedSet
 } from "@sov/core"
 import { Schema } from "effect"
+import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 
 const entity = (
@@ -72,6 +73,40 @@ describe("the names of an entity with context words", () => {
   it("say why they do not count", () => {
     const { candidates } = explainWithTerms(compileTerms(apple, []), "Apple grows in full sun.")
     expect(candidates).toMatchObject([{ accepted: false, rule: "M18", verdict: "context" }])
+  })
+})
+
+describe("a context word", () => {
+  interface Case {
+    readonly lang: string
+    readonly brand: string
+    readonly context: string
+    readonly text: string
+    readonly shown: boolean
+  }
+  const cases: ReadonlyArray<Case> = readFileSync(
+    new URL("../../fixtures/context-cases.jsonl", import.meta.url),
+    "utf8"
+  ).trim().split("\n").map((line) => JSON.parse(line))
+  const isFound = ({ brand, context, text }: Case) => count(text, entity(brand, [context])) > 0
+
+  it("is found with the endings of the text's language, in nine of ten cases of 19 languages", () => {
+    const inflected = cases.filter(({ shown }) => shown)
+    expect(new Set(cases.map(({ lang }) => lang)).size).toBe(19)
+    expect(inflected.filter(isFound).length / inflected.length).toBeGreaterThanOrEqual(0.9)
+  })
+
+  it("is not found in other words that begin like it, but where an ending makes one", () => {
+    const other = cases.filter(({ shown }) => !shown)
+    expect(other.length).toBeGreaterThanOrEqual(30)
+    expect(other.filter(isFound).map(({ context, lang }) => `${lang} ${context}`)).toEqual(["de Reis", "de Bank"])
+  })
+
+  it("takes endings of the text's language only, none below four letters, and is found in the question, too", () => {
+    expect(count("Apple on hyvä, ja puhelimet ovat uusia.", entity("Apple", ["puhelin"]))).toBe(1)
+    expect(count("Apple is good, and this is what puhelimet are.", entity("Apple", ["puhelin"]))).toBe(0)
+    expect(count("Die Puma ist gut und nicht teuer, Huter auch.", entity("Puma", ["Hut"]))).toBe(0)
+    expect(count("Puma.", entity("Puma", ["Schuh"]), "Welche Schuhe sind gut?")).toBe(1)
   })
 })
 

@@ -22,7 +22,7 @@ import {
   type Worker,
   WorkerRegistry
 } from "@sov/core"
-import { Clock, Duration, Effect, Fiber, Layer, Scope, Stream } from "effect"
+import { Clock, Duration, Effect, Fiber, Layer, Schedule, Scope, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { TestClock } from "effect/testing"
 import { expect } from "vitest"
@@ -44,6 +44,8 @@ interface Line {
   readonly archive?: ArchiveStore["Service"]["archive"]
   readonly onFailed?: (failure: CellFailure) => void
   readonly onCharge?: (usage: Usage) => void
+  /** Announce that there is new work. */
+  readonly notifications?: Stream.Stream<string>
   /** Replaces what the store of cells says of its scans. */
   readonly cells?: Partial<CellStore["Service"]>
   /** What leaving the other workers takes. */
@@ -60,6 +62,7 @@ const endlessWork = (
     claimFor = 0,
     leaving = Effect.void,
     moved = Effect.never,
+    notifications = Stream.never,
     onCharge,
     onClaim,
     onFailed,
@@ -126,7 +129,7 @@ const endlessWork = (
             competitors: []
           } as never)
       }),
-      Layer.mock(Notifications, { listen: () => Stream.never }),
+      Layer.mock(Notifications, { listen: () => notifications }),
       Layer.succeed(Placement, {
         exclusive: others === undefined,
         run: (tasks) =>
@@ -196,6 +199,22 @@ const answer = {
   latencyMs: 1,
   simulated: false
 } as const
+
+it.effect("reads the scans that there are a tenth of the time at most, however often new work is announced", () =>
+  Effect.gen(function*() {
+    let reads = 0
+    const readFor = 20
+    const queues = () => Effect.as(Effect.delay(Effect.sync(() => reads++), readFor), [])
+    const notifications = Stream.fromSchedule(Schedule.spaced("5 millis")).pipe(Stream.map(String))
+    const worker = yield* working({ concurrency: 1, requestsPerMinute: null }, () => Effect.never, 3, {
+      cells: { queues },
+      notifications
+    })
+    expect(reads * readFor).toBeLessThanOrEqual(3_000 / 10 + readFor)
+    // What is announced is read as soon as that, and not with the next poll
+    expect(reads * readFor).toBeGreaterThan(200)
+    yield* stopped(worker)
+  }))
 
 it.effect("begins at most requestsPerMinute calls in any 60 seconds", () =>
   Effect.scoped(Effect.gen(function*() {

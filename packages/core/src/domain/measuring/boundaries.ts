@@ -22,6 +22,7 @@ import { type FoldedText, WRITTEN_UPPER } from "./comparisonForm.ts"
 import { arabicProclitics, cyrillicEndings, hebrewProclitics, josa } from "./endings.ts"
 import { addsEnding, allInflections, cyrillicReplacements, findInflections, isForeignTo } from "./inflections.ts"
 import { sliceUnits } from "./offsetText.ts"
+import { addsCyrillicEnding, addsWordEnding, findLanguages } from "./wordEndings.ts"
 
 /** What a name's own letters allow at its edges. */
 export interface NameEdges {
@@ -38,6 +39,8 @@ export interface NameEdges {
   readonly inflects: boolean
   /** The name's final letters that are missing here, because an ending stands in their place (M9); mostly none. */
   readonly replaced: string
+  /** Takes the endings of an ordinary word, in lower case, too (M18). */
+  readonly isWord: boolean
 }
 
 /** Whether a hit is the name by itself: it is part of a word, is whole, or has an ending (or proclitic) of its language. */
@@ -69,6 +72,7 @@ export class Boundaries {
   private readonly text: FoldedText
   private readonly runs = new Map<number, ReadonlySet<number>>()
   private inflections: ReturnType<typeof findInflections> | undefined
+  private languages: ReturnType<typeof findLanguages> | undefined
   private readonly foreign = new Map<string, boolean>()
   private runStart = 0
   private runEnd = 0
@@ -121,14 +125,17 @@ export class Boundaries {
     if (edges.last === CLASS_HANGUL && after === CLASS_HANGUL) return ending(josa.has(this.run(end, CLASS_HANGUL, 8)))
     if (edges.last === CLASS_HANGUL || isTouchable(after)) return "whole"
     if (edges.takesS && this.text.units[end] === 0x73 && this.endsWord(end + 1)) return "ending"
-    if (edges.inflects && after === CLASS_LATIN) return ending(this.isInflected(start, end, ""))
+    if (edges.inflects && after === CLASS_LATIN) {
+      return ending(edges.isWord ? this.isInflectedWord(end, "") : this.isInflected(start, end, ""))
+    }
     if (!edges.takesCase || after !== CLASS_CYRILLIC) return "none"
     const suffix = this.run(end, CLASS_CYRILLIC, 5)
     return ending(cyrillicEndings.has(suffix) && this.endsWord(end + suffix.length))
   }
 
   /** An ending in place of the name's final letters. */
-  private replaced(start: number, end: number, { last, replaced }: NameEdges): Fit {
+  private replaced(start: number, end: number, { isWord, last, replaced }: NameEdges): Fit {
+    if (isWord) return ending(this.isInflectedWord(end, replaced))
     if (last !== CLASS_CYRILLIC) return ending(this.isInflected(start, end, replaced))
     const suffix = this.run(end, CLASS_CYRILLIC, 5)
     return ending(
@@ -145,6 +152,16 @@ export class Boundaries {
     // Last: to know the language of a text takes reading it
     this.inflections ??= findInflections(this.text)
     return addsEnding(this.inflections, suffix, replaced)
+  }
+
+  /** Whether the text's language makes this word of another one. */
+  private isInflectedWord(end: number, replaced: string): boolean {
+    const script = this.classAfter(end)
+    const suffix = this.run(end, script, 8)
+    if (suffix === "" || !this.endsWord(end + suffix.length)) return false
+    if (script === CLASS_CYRILLIC) return addsCyrillicEnding(suffix, replaced)
+    this.languages ??= findLanguages(this.text)
+    return addsWordEnding(this.languages, suffix, replaced)
   }
 
   private isCapital(index: number): boolean {

@@ -38,7 +38,7 @@ const gradation = (): Readonly<Record<string, string>> => {
 }
 
 /** In comparison form, which has no diacritics: the Hungarian "Tescóban" is `tesco` and `ban`. */
-const inflections: Readonly<Record<string, Inflection>> = {
+export const inflections: Readonly<Record<string, Inflection>> = {
   fi: inflection(
     "ja on ei se etta mutta kun jos myos oli tai hyva hyvin voi saa ovat kuin tama paljon koska uusi han nyt ole sen oma joka mita ei eivat tassa siella kanssa enemman jonka kuitenkin siita olen voit",
     "n a aa an en in on un lla lta lle ssa sta ksi na ta ja in illa ilta ille issa ista iin iksi ina ia ien it t han hin seen ineen",
@@ -79,10 +79,10 @@ const inflections: Readonly<Record<string, Inflection>> = {
 export const allInflections: ReadonlyArray<Inflection> = Object.values(inflections)
 
 /** Most answers are in English: a tie is English. */
-const english = set("the is and of to in for with are was it that this by or at not from has have")
+export const english = set("the is and of to in for with are was it that this by or at not from has have")
 
 /** Languages that add none of these endings, so that a text of theirs is not taken for one of the above. */
-const others: Readonly<Record<string, ReadonlySet<string>>> = {
+export const others: Readonly<Record<string, ReadonlySet<string>>> = {
   de: set("der die das und ist ein eine nicht mit von den im zu auf fur bei sind auch"),
   fr: set("de la le les et est un une des du en pour dans que sur pas avec au"),
   es: set("el la los las y es un una de en que por con para del no se al"),
@@ -96,7 +96,8 @@ const others: Readonly<Record<string, ReadonlySet<string>>> = {
 const sample = 20_000
 const maxWordLength = 8
 
-const countWords = (text: FoldedText): ReadonlyMap<string, number> => {
+/** How often a text has each short word in Latin letters. */
+export const countWords = (text: FoldedText): ReadonlyMap<string, number> => {
   const counts = new Map<string, number>()
   const length = Math.min(text.length, sample)
   for (let i = 0; i < length;) {
@@ -114,7 +115,7 @@ const countWords = (text: FoldedText): ReadonlyMap<string, number> => {
 }
 
 /** How often a text has words of a list; no word decides alone. */
-const scoreIn = (counts: ReadonlyMap<string, number>) => (words: ReadonlySet<string>): number => {
+export const scoreIn = (counts: ReadonlyMap<string, number>) => (words: ReadonlySet<string>): number => {
   let sum = 0
   for (const word of words) sum += Math.min(counts.get(word) ?? 0, 3)
   return sum

@@ -9,6 +9,7 @@ import { languageOfWord } from "./knownNames.ts"
 import type { EntityTerms } from "./Measurement.ts"
 import { isAllCommon, type Spelling, spellingsOf } from "./spellings.ts"
 import { buildAutomaton, type TermAutomaton } from "./termAutomaton.ts"
+import { replacedOfWords } from "./wordEndings.ts"
 
 /** The entity that a term counts for; an excluded term consumes its text and counts for none (M11). */
 export type TermOwner = "brand" | number | "exclude"
@@ -110,6 +111,7 @@ const compileName = (owner: TermOwner, name: string): CompiledTerm | undefined =
     takesCase: last === CLASS_CYRILLIC && !/[аеёиоуыэюяіїєйьъў]\u0306?$/u.test(form) && !form.endsWith("\u0306"),
     inflects: last === CLASS_LATIN && lastWord.length >= 4 && caseRule !== "capitals",
     replaced: "",
+    isWord: false,
     takesProclitic: (first === CLASS_ARABIC || first === CLASS_HEBREW) && letters >= 4
   }
 }
@@ -142,21 +144,24 @@ const withContext = (term: CompiledTerm, { context = [] }: EntityTerms): Compile
   context.length === 0 || term.domain ? term : { ...term, context: "needs" }
 
 const compileContext = (owner: TermOwner, { context = [] }: EntityTerms): ReadonlyArray<CompiledTerm> =>
-  context.map((word) => compileName(owner, word)).filter((term) => term !== undefined).map((term) => ({
-    ...term,
-    caseRule: "any",
-    context: "shows"
-  }))
+  context.map((word) => compileName(owner, word)).filter((term) => term !== undefined).flatMap((term) => {
+    const shows: CompiledTerm = { ...term, caseRule: "any", context: "shows", isWord: true }
+    return [shows, ...stemsOf(shows, replacedOfWords(term.last))]
+  })
+
+/** The name or word without final letters in whose place an ending may stand. */
+const stemsOf = (term: CompiledTerm, all: ReadonlyArray<string>): ReadonlyArray<CompiledTerm> =>
+  all.flatMap((replaced) => {
+    const form = term.form.slice(0, -replaced.length)
+    const fits = term.form.endsWith(replaced) && /\p{L}{3}$/u.test(form)
+    return fits ? [{ ...term, form, replaced, takesS: false, takesCase: false, verb: false }] : []
+  })
 
 /** The name without final letters in whose place an ending may stand: "Biedronka" and "Biedronce". */
 const compileStems = (term: CompiledTerm): ReadonlyArray<CompiledTerm> => {
   const cyrillic = term.last === CLASS_CYRILLIC
   if (!cyrillic && !term.inflects) return []
-  return (cyrillic ? Object.keys(cyrillicReplacements) : replacedEndings).flatMap((replaced) => {
-    const form = term.form.slice(0, -replaced.length)
-    const fits = term.form.endsWith(replaced) && /\p{L}{3}$/u.test(form)
-    return fits ? [{ ...term, form, replaced, takesS: false, takesCase: false, verb: false }] : []
-  })
+  return stemsOf(term, cyrillic ? Object.keys(cyrillicReplacements) : replacedEndings)
 }
 
 const compileEntity = (owner: TermOwner, entity: EntityTerms): ReadonlyArray<CompiledTerm> =>

@@ -87,9 +87,13 @@ export const runPlatformWorker = (
     const loop = makePollLoop()
     let queues: ReadonlyArray<ScanQueue> = []
     let nextReadAt = 0
+    /** Whether new work was announced after the last read of the queues began, and when it may be read at the earliest. */
+    let announced = false
+    let restsUntil = 0
+    const findNextRead = () => announced ? Math.min(nextReadAt, restsUntil) : nextReadAt
 
     yield* subscribe(() => {
-      nextReadAt = 0
+      announced = true
       loop.wake()
     }, loop.wake)
 
@@ -188,9 +192,16 @@ export const runPlatformWorker = (
 
     const readQueues = Effect.fnUntraced(function*(nowMs: number) {
       health.recordPoll(nowMs)
-      queues = yield* cells.queues(platform.id, platform.simulated, [...inFlight.keys()])
+      announced = false
+      nextReadAt = nowMs + pollIntervalMs
+      queues = yield* cells.queues(platform.id, platform.simulated, [...inFlight.keys()]).pipe(
+        Effect.onError(() => Effect.sync(() => nextReadAt = 0))
+      )
+      const readMs = (yield* Clock.currentTimeMillis) - nowMs
+      // With many scans, each of which is announced when it starts, reading all of them would be most of the work
+      restsUntil = nowMs + 10 * readMs
       const future = queues.map(({ dueAt }) => dueAt.getTime()).filter((dueMs) => dueMs > nowMs)
-      nextReadAt = Math.min(nowMs + pollIntervalMs, ...future)
+      nextReadAt = Math.min(nextReadAt, ...future)
       scheduler.retain(queues)
       const known = new Set([...inFlight.values(), ...queues.map(({ scanId }) => scanId)])
       refusals.retain(known)
@@ -217,7 +228,7 @@ export const runPlatformWorker = (
       queues.filter((queue) => queue.dueAt.getTime() <= nowMs && refusals.giveUpReason(queue.scanId) === null)
 
     const poll = Effect.fnUntraced(function*(nowMs: number) {
-      if (nowMs >= nextReadAt) yield* readQueues(nowMs)
+      if (nowMs >= findNextRead()) yield* readQueues(nowMs)
       yield* giveUpRefusedScans()
       let due = findDueQueues(nowMs)
       const share = Math.ceil(calls.countFree(nowMs) / new Set(due.map(({ organizationId }) => organizationId)).size)
@@ -227,7 +238,7 @@ export const runPlatformWorker = (
         else yield* Effect.forEach(queues, (queue) => giveUpScan(queue, overspent), { discard: true })
         due = findDueQueues(nowMs)
       }
-      return Math.min(nextReadAt, calls.findNextStart(nowMs) ?? Infinity) - nowMs
+      return Math.min(findNextRead(), calls.findNextStart(nowMs) ?? Infinity) - nowMs
     })
     return yield* loop.run({ onFailure: "asking the platform pauses", poll })
   }))

@@ -1,4 +1,4 @@
-import { Duration, Effect } from "effect"
+import { Duration, Effect, Semaphore } from "effect"
 import type { OrganizationId, ScanId } from "../../domain/ids.ts"
 import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
 import { retryWindow } from "../../domain/platforms/retryPolicy.ts"
@@ -23,11 +23,39 @@ const isBeingJudged = Effect.fnUntraced(function*(organizationId: OrganizationId
   return lastActivityAt !== null && at.getTime() - lastActivityAt.getTime() < Duration.toMillis(retryWindow)
 })
 
-/** Completes the scan if no cell is open and no answer waits for the judge. Safe to call at any time, by any process. */
+/** Whose turn it is, of those in this process who would complete the same scan. */
+const turns = new Map<ScanId, { readonly mutex: Semaphore.Semaphore; users: number }>()
+
+/**
+ * Runs `effect` when no other one for the scan runs in this process. The loops of all platforms come to complete a scan at
+ * about the same time. The database's lock lets them through one by one as well, but each would wait for it with a session,
+ * and with some scans that end together no session would be left for answers.
+ */
+const inTurn = <A, E, R>(scanId: ScanId, effect: Effect.Effect<A, E, R>) =>
+  Effect.acquireUseRelease(
+    Effect.sync(() => {
+      const turn = turns.get(scanId) ?? { mutex: Semaphore.makeUnsafe(1), users: 0 }
+      turn.users++
+      turns.set(scanId, turn)
+      return turn
+    }),
+    ({ mutex }) => mutex.withPermits(1)(effect),
+    (turn) => Effect.sync(() => --turn.users === 0 && turns.delete(scanId))
+  )
+
+/**
+ * Completes the scan if no cell is open and no answer waits for the judge. Safe to call at any time, by any process; not
+ * inside a transaction.
+ */
 export const completeWhenDone = Effect.fn("completeWhenDone")(
   function*(organizationId: OrganizationId, scanId: ScanId) {
     if (yield* (yield* CellStore).hasOpen(organizationId, scanId)) return
-    if (yield* isBeingJudged(organizationId, scanId)) return
-    yield* completeScan(organizationId, scanId)
+    yield* inTurn(
+      scanId,
+      Effect.gen(function*() {
+        if (yield* isBeingJudged(organizationId, scanId)) return
+        yield* completeScan(organizationId, scanId)
+      })
+    )
   }
 )

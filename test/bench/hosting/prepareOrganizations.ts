@@ -1,0 +1,65 @@
+/** The organizations of the hosting day: what each tracks, its daily schedule, webhook, alerts, API key, and a person who looks. */
+import { addEndpoint, createApiKey, initialize, type OrganizationId, setAlertRule, setSchedule } from "@sov/core"
+import { layerMigrated, layerServer } from "@sov/core/postgres"
+import { Effect, Layer, Redacted } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import { seedLink, seedMember } from "../../support/people.ts"
+import { deliveryServices } from "../../support/webhooks.ts"
+
+export interface Prepared {
+  readonly id: OrganizationId
+  readonly slug: string
+  readonly key: string
+  /** Of a link that signs the person in. */
+  readonly token: string
+}
+
+const prepareOne = Effect.fnUntraced(function*(n: number, keywords: number, receiver: string) {
+  const { organization: { id, slug } } = yield* initialize({
+    name: `Organization ${n}`,
+    plan: "enterprise",
+    tracking: {
+      brand: { name: "Acme" },
+      competitors: [{ name: "Globex" }, { name: "Initech" }, { name: "Umbrella" }, { name: "Hooli" }],
+      keywords: Array.from(
+        { length: keywords },
+        (_, k) => ({ text: `Which machine should shop ${n} buy for job ${k}?` })
+      )
+    }
+  })
+  yield* addEndpoint(id, receiver, ["scan.completed", "sov.dropped", "mention.detected", "competitor.overtake"])
+  yield* setAlertRule(id, { rule: "sov_drop", enabled: true, threshold: 30 })
+  yield* setAlertRule(id, { rule: "new_mention", enabled: true })
+  yield* setAlertRule(id, { rule: "competitor_overtake", enabled: true })
+  yield* setSchedule(id, { cron: "0 6 * * *", timeZone: "Etc/UTC", samples: 1 })
+  const { secret } = yield* createApiKey(id, "bench")
+  const person = yield* seedMember(id)
+  const { token } = yield* seedLink(person.id, {
+    createdAt: new Date(),
+    expiresAt: new Date(Date.now() + 86_400_000)
+  })
+  return { id, slug, key: secret, token }
+})
+
+/** Makes them in an empty database. */
+export const prepareOrganizations = (
+  url: string,
+  organizations: number,
+  keywords: number,
+  receiver: string
+): Promise<ReadonlyArray<Prepared>> =>
+  Effect.runPromise(
+    Effect.forEach(Array.from({ length: organizations }, (_, n) => n), (n) => prepareOne(n, keywords, receiver)).pipe(
+      Effect.tap(Effect.flatMap(SqlClient.SqlClient, (sql) => sql`analyze`)),
+      Effect.provide(
+        Layer.mergeAll(
+          layerMigrated({ url: Redacted.make(url) }).pipe(
+            Layer.provideMerge(layerServer({ url: Redacted.make(url), maxConnections: 2 }))
+          ),
+          deliveryServices,
+          SecureRandom.layerWebCrypto
+        )
+      )
+    ) as Effect.Effect<ReadonlyArray<Prepared>, unknown>
+  )

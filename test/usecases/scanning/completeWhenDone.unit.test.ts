@@ -1,0 +1,77 @@
+import {
+  ArchiveStore,
+  CellStore,
+  completeWhenDone,
+  Notifications,
+  OrganizationId,
+  ScanId,
+  ScanStore,
+  StoreError,
+  TrackedSetStore,
+  Transaction
+} from "@sov/core"
+import { Effect, Exit, Layer } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { randomUUID } from "node:crypto"
+import { expect, it } from "vitest"
+import { idleStores } from "../../support/idleStores.ts"
+
+const organizationId = OrganizationId.make(randomUUID())
+const newScanId = () => ScanId.make(randomUUID())
+
+/** Stores of scans that have ended already; `onFind` runs while one looks for the scan. */
+const layerEnded = (onFind: (scanId: ScanId) => Effect.Effect<void, StoreError>) =>
+  Layer.mergeAll(
+    idleStores,
+    Layer.mock(CellStore, { hasOpen: () => Effect.succeed(false) }),
+    Layer.mock(ScanStore, {
+      find: (_, scanId) => Effect.as(onFind(scanId), null),
+      lock: () => Effect.die("locked")
+    }),
+    Layer.mock(ArchiveStore, {}),
+    Layer.mock(TrackedSetStore, {}),
+    Layer.mock(Notifications, {}),
+    Layer.mock(Transaction, {}),
+    SecureRandom.layerWebCrypto
+  )
+
+it("of all who would complete a scan one looks at it at a time, and who comes after the end takes no lock", async () => {
+  const [one, other] = [newScanId(), newScanId()]
+  const running = new Map<ScanId, number>()
+  const most = { same: 0, all: 0 }
+  const layer = layerEnded((scanId) =>
+    Effect.gen(function*() {
+      running.set(scanId, (running.get(scanId) ?? 0) + 1)
+      most.same = Math.max(most.same, running.get(scanId)!)
+      most.all = Math.max(most.all, (running.get(one) ?? 0) + (running.get(other) ?? 0))
+      yield* Effect.sleep("5 millis")
+      running.set(scanId, running.get(scanId)! - 1)
+    })
+  )
+  await Effect.runPromise(
+    Effect.forEach([one, one, other, one, other], (scanId) => completeWhenDone(organizationId, scanId), {
+      concurrency: "unbounded"
+    }).pipe(Effect.provide(layer))
+  )
+  expect(most).toEqual({ same: 1, all: 2 })
+})
+
+it("a completion that fails or is interrupted holds up no other one", async () => {
+  const scanId = newScanId()
+  let found = 0
+  const layer = layerEnded(() =>
+    Effect.suspend(() => {
+      found++
+      if (found === 1) return Effect.fail(new StoreError({ reason: "unavailable", message: "away" }))
+      return found === 2 ? Effect.never : Effect.void
+    })
+  )
+  const exits = await Effect.runPromise(
+    Effect.forEach(
+      [1, 2, 3],
+      () => Effect.exit(Effect.timeout(completeWhenDone(organizationId, scanId), "100 millis")),
+      { concurrency: 1 }
+    ).pipe(Effect.provide(layer))
+  )
+  expect(exits.map(Exit.isSuccess)).toEqual([false, false, true])
+})
