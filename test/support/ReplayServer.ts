@@ -39,6 +39,16 @@ export interface Replay {
 
 const ids = ["assistant_a", "assistant_b", "assistant_c", "assistant_d", "assistant_e"]
 
+/** The question of a request; null for what is none. */
+const readPrompt = (body: string): string | null => {
+  try {
+    const { messages } = JSON.parse(body) as { messages?: ReadonlyArray<{ content: string }> }
+    return messages?.[0]?.content ?? null
+  } catch {
+    return null
+  }
+}
+
 export const startReplay = async (options: ReplayOptions): Promise<Replay> => {
   const stats: Replay["stats"] = {
     requests: 0,
@@ -58,7 +68,9 @@ export const startReplay = async (options: ReplayOptions): Promise<Replay> => {
     let body = ""
     request.setEncoding("utf8").on("data", (chunk: string) => body += chunk)
     request.on("end", () => {
-      const prompt = (JSON.parse(body) as { messages: ReadonlyArray<{ content: string }> }).messages[0]!.content
+      const prompt = readPrompt(body)
+      // A port may have belonged to another test's receiver, which somebody still posts to
+      if (prompt === null) return void response.writeHead(400).end()
       const question = `${platform} ${prompt}`
       const left = asked.get(question)
       if (left !== undefined) stats.repeated++
