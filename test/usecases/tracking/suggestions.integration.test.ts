@@ -5,8 +5,10 @@ import {
   describeExample,
   ignoreSuggestion,
   judgeSuggestions,
+  MeasurementStore,
   type NameInContext,
   NameJudge,
+  readRecentSuggestions,
   ScoreStore,
   suggestCompetitors,
   UsageStore,
@@ -87,7 +89,24 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
         { platform: "assistant_b", charges: 0 }
       ])
 
+      // A page shows them again without another search, until what they rest on changes
+      const recent = readRecentSuggestions(id, wholeHistory, { maxAnswers: 500 }, "1 minute")
+      const withoutSearch = Effect.provideService(recent, MeasurementStore, {
+        ...yield* MeasurementStore,
+        newest: () => Effect.die("searched")
+      })
+      expect((yield* recent)?.suggestions.map(({ name }) => name).toSorted()).toEqual(["Hooli", "Zorvik"])
+      expect((yield* withoutSearch)?.answers).toBe(24)
       expect(yield* ignoreSuggestion(id, "HOOLI")).toBe(true)
+      expect(String(yield* Effect.exit(withoutSearch))).toContain("searched")
+      expect((yield* recent)?.suggestions.map(({ name }) => name)).toEqual(["Zorvik"])
+      const fromSecond = { since: scans[1]!.startedAt }
+      expect((yield* readRecentSuggestions(id, fromSecond, { maxAnswers: 500 }, "1 minute"))?.answers).toBe(12)
+      const late = yield* readRecentSuggestions(id, fromSecond, { maxAnswers: 400 }, 0)
+      expect([late, yield* readRecentSuggestions(id, fromSecond, { maxAnswers: 400 }, "1 minute")]).toEqual([
+        null,
+        null
+      ])
       expect(yield* ignoreSuggestion(id, "Hooli")).toBe(false)
       expect(yield* names).toEqual(["Zorvik"])
 

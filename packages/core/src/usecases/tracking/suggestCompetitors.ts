@@ -47,7 +47,7 @@ const scansPerPage = 100
 const maxSearched = 5000
 
 /** The newest completed scans of the kind of the newest one, until they have so many answers; and whether there are more. */
-const listScansToRead = Effect.fnUntraced(
+export const listScansToRead = Effect.fnUntraced(
   function*(organizationId: OrganizationId, window: HistoryWindow, maxAnswers: number) {
     const store = yield* ScanStore
     const found: Array<Scan> = []

@@ -5,10 +5,10 @@ import {
   makeFormId,
   readCompetitors,
   readIgnoredNames,
-  roundHalfUp,
-  suggestCompetitors
+  readRecentSuggestions,
+  roundHalfUp
 } from "@sov/core"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { sendCsv, showPage } from "../guard/Reply.ts"
 import { competitorsPage, noBrandPage } from "../pages/competitors.ts"
@@ -30,10 +30,7 @@ const maxDuration = "2 seconds"
 
 /** Names that the newest answers suggest; null where that takes too long. Fails with NotReady before there is a brand. */
 export const findSuggestions = ({ organization: { id }, window }: OrganizationRequest) =>
-  suggestCompetitors(id, window, scope, () => {}).pipe(
-    Effect.timeoutOption(maxDuration),
-    Effect.map(Option.getOrNull)
-  )
+  readRecentSuggestions(id, window, scope, maxDuration)
 
 /** What the section of suggestions shows. Fails as `findSuggestions`. */
 const readSuggestions = Effect.fnUntraced(

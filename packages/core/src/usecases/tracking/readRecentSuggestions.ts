@@ -1,0 +1,49 @@
+import type { Duration } from "effect"
+import { Effect, Option } from "effect"
+import type { OrganizationId } from "../../domain/ids.ts"
+import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
+import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
+import { monotonicMs } from "../now.ts"
+import { readTrackedSet } from "./readTrackedSet.ts"
+import { listScansToRead, suggestCompetitors, type Suggestions, type SuggestionScope } from "./suggestCompetitors.ts"
+
+interface Kept {
+  /** What they rest on. */
+  readonly key: string
+  /** Null where that took too long. */
+  readonly found: Suggestions | null
+  readonly until: number
+}
+
+/** Answers of a completed scan that are measured late make no other key. */
+const keptMs = 600_000
+/** After so long it is tried again. */
+const tooLongForMs = 60_000
+const maxKept = 100
+
+const kept = new Map<OrganizationId, Kept>()
+
+/**
+ * `suggestCompetitors` for pages, which are shown again and again: searches anew when a scan, the tracked names, ignored ones or
+ * the window change what is read, and gives null where the search takes longer than `maxDuration`.
+ */
+export const readRecentSuggestions = Effect.fn("readRecentSuggestions")(function*(
+  organizationId: OrganizationId,
+  window: HistoryWindow,
+  scope: SuggestionScope,
+  maxDuration: Duration.Input
+) {
+  const { version } = yield* readTrackedSet(organizationId)
+  const ignored = yield* (yield* TrackedSetStore).listIgnored(organizationId)
+  const { isPart, scans } = yield* listScansToRead(organizationId, window, scope.maxAnswers)
+  const key = JSON.stringify([scope, version, ignored.map(({ name }) => name), isPart, scans.map(({ id }) => id)])
+  const last = kept.get(organizationId)
+  if (last?.key === key && (yield* monotonicMs) < last.until) return last.found
+  const found = yield* suggestCompetitors(organizationId, window, scope, () => {}).pipe(
+    Effect.timeoutOption(maxDuration),
+    Effect.map(Option.getOrNull)
+  )
+  if (kept.size >= maxKept) kept.clear()
+  kept.set(organizationId, { key, found, until: (yield* monotonicMs) + (found === null ? tooLongForMs : keptMs) })
+  return found
+})
