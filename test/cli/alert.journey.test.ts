@@ -44,7 +44,8 @@ it("enables, disables and lists rules; sets, tests and refuses recipients", asyn
         last_alert_at: null
       },
       { rule: "new_mention", event: "mention.detected", ...off },
-      { rule: "competitor_overtake", event: "competitor.overtake", ...off }
+      { rule: "competitor_overtake", event: "competitor.overtake", ...off },
+      { rule: "new_competitor", event: "competitor.suggested", ...off }
     ],
     emails: [{ email: "bad@acme.example", flagged: null }, { email: "ops@acme.example", flagged: null }]
   })

@@ -62,7 +62,9 @@ export const seedAlerts = Effect.fnUntraced(function*(organizationId: Organizati
     trackedSetVersion: 1,
     memory: { rule: "sov_drop", memory: { armed: true } }
   })
-  yield* alerts.insert(organizationId, yield* dropAlert(scanId, at(30)))
+  const alert = yield* dropAlert(scanId, at(30))
+  yield* alerts.insert(organizationId, alert)
+  yield* alerts.keepTold(organizationId, { forms: ["hooli"], alertId: alert.id, toldAt: at(30) })
   yield* mails.setRecipients(organizationId, [address("a@a.example")], at(1))
   const mail = yield* mailOf()
   yield* mails.enqueue(organizationId, mail)
@@ -137,6 +139,30 @@ export const alertStoreContract = storeContract("AlertStore", {
     assert.deepEqual((yield* since(scan)).toSorted(), ["competitor_overtake", "sov_drop"])
     assert.deepEqual(yield* since(later), ["competitor_overtake"])
     assert.deepEqual(yield* since({ ...played, startedAt: at(1) }), [])
+  }),
+
+  "keeps each name that was told once, until it is forgotten": Effect.fnUntraced(function*() {
+    const store = yield* AlertStore
+    const { organizationId, scan } = yield* seedScan()
+    yield* store.setRule(organizationId, dropRule, at(1))
+    const alert = yield* dropAlert(scan.id, at(41))
+    const tell = (...forms: ReadonlyArray<string>) =>
+      store.keepTold(organizationId, { forms, alertId: alert.id, toldAt: at(41) })
+    assert.equal((yield* failureOf(tell("hooli"))).reason, "constraint")
+    yield* store.insert(organizationId, alert)
+    assert.deepEqual(yield* store.listTold(organizationId), [])
+    yield* tell("hooli", "“zorvik”, {inc}")
+    const told = Effect.map(store.listTold(organizationId), (forms) => forms.toSorted())
+    assert.deepEqual(yield* told, ["hooli", "“zorvik”, {inc}"])
+    assert.equal((yield* failureOf(tell("initrode", "hooli"))).reason, "constraint")
+    assert.deepEqual(yield* told, ["hooli", "“zorvik”, {inc}"])
+    yield* store.forgetTold(organizationId, "nobody")
+    yield* store.forgetTold(organizationId, "hooli")
+    assert.deepEqual(yield* told, ["“zorvik”, {inc}"])
+    yield* tell("hooli")
+    // A rule that is set anew forgets no name
+    yield* store.setRule(organizationId, { ...dropRule, rule: "new_competitor", threshold: null }, at(50))
+    assert.deepEqual(yield* told, ["hooli", "“zorvik”, {inc}"])
   }),
 
   "keeps one alert of a rule, scan and competitor": Effect.fnUntraced(function*() {

@@ -13,7 +13,7 @@ import {
   type StoredAnswer
 } from "@sov/core"
 import { type AnalysisPoolOptions, layerAnalysisPool } from "@sov/core/threads"
-import { Deferred, Effect, Fiber, Layer } from "effect"
+import { Deferred, Effect, Fiber, Layer, Result } from "effect"
 import { describe, expect, it } from "vitest"
 
 const entity = (name: string) => ({ name, aliases: [], domains: [] })
@@ -49,7 +49,8 @@ const onThreads = <A, E>(use: (pool: Analysis) => Effect.Effect<A, E>, options: 
 const implementations = {
   "the asking thread": <A, E>(use: (pool: Analysis) => Effect.Effect<A, E>) =>
     Effect.runPromise(Effect.flatMap(AnswerAnalysis, use)),
-  "other threads": <A, E>(use: (pool: Analysis) => Effect.Effect<A, E>) => onThreads(use, { threads: 2 })
+  "other threads": <A, E>(use: (pool: Analysis) => Effect.Effect<A, E>) =>
+    onThreads(use, { threads: 2, minBatchUnits: 1000 })
 }
 
 it("a pool made without options reads an answer beyond 16,384 units on a thread", async () => {
@@ -80,6 +81,22 @@ describe.for(Object.entries(implementations))("on %s", ([, run]) => {
             expect(measured).toEqual(measureWithTerms(compiled, text, prompt))), { concurrency: "unbounded" })
       }, { concurrency: "unbounded" })
     )
+  })
+
+  it("several are measured as the rules measure each, in their order, few and many", async () => {
+    await run(Effect.fnUntraced(function*(analysis) {
+      const compiled = compileTerms(acme.brand, acme.competitors, acme.excludes)
+      expect(yield* analysis.measureAll(acme, [], "1 minute")).toEqual([])
+      for (const times of [1, 20]) {
+        const short = texts.slice(0, 3)
+        const many = Array.from({ length: times }, (_, n) => short.map((text) => ({ text: `${n} ${text}`, prompt })))
+          .flat()
+        const results = yield* analysis.measureAll(acme, many, "1 minute")
+        expect(results).toEqual(
+          many.map(({ text }) => Result.succeed(measureWithTerms(compiled, text, prompt)))
+        )
+      }
+    }))
   })
 
   it("it is explained as the rules explain it", async () => {
@@ -141,10 +158,16 @@ describe("a pool of threads", () => {
   it("gives up an answer that takes more memory than a thread may use, and starts another thread", async () => {
     await onThreads(
       Effect.fnUntraced(function*(pool) {
-        expect(yield* Effect.flip(pool.measure(acme, long, "1 minute"))).toMatchObject({ reason: "memory" })
+        // Of several answers each by itself: the others are measured
+        const failing = { text: "Acme", prompt: null as never }
+        const results = yield* pool.measureAll(acme, [short, long, failing, short], "1 minute")
+        const said = results.map((result) => Result.isSuccess(result) ? result.success.count : result.failure.reason)
+        expect(said).toEqual([1, "memory", "failed", 1])
         yield* expectWorking(pool)
+        const late = yield* pool.measureAll(acme, [short, short], "0 millis")
+        expect(late.map(Result.isFailure)).toEqual([true, true])
       }),
-      { heapMb: 32 }
+      { heapMb: 32, minBatchUnits: 1 }
     )
   })
 

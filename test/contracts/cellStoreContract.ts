@@ -347,6 +347,9 @@ export const cellStoreContract = storeContract("CellStore", {
     assert.deepEqual(yield* results({}, { limit: 1, after: one!.id }), all.slice(1, 2))
     assert.deepEqual(yield* results({ mentionedOnly: true }), all.slice(0, 1))
     assert.deepEqual(yield* results({ keywordId: two!.keywordId }), all.slice(0, 2))
+    assert.deepEqual(yield* results({ keywordIds: [two!.keywordId] }), all.slice(0, 2))
+    assert.deepEqual(yield* results({ keywordIds: [two!.keywordId], mentionedOnly: true }), all.slice(0, 1))
+    assert.deepEqual(yield* results({ keywordIds: [] }), [])
     assert.deepEqual(
       yield* results({ platform: three!.platform }),
       all.filter(({ platform }) => platform === three!.platform)

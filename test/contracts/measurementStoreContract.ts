@@ -141,6 +141,9 @@ export const measurementStoreContract = storeContract("MeasurementStore", {
     assert.deepEqual(yield* store.counts(organizationId, scan.id, versions), { answers: 4, measured: 1 })
     const other = { ...versions, trackedSetVersion: 2 }
     assert.deepEqual(yield* store.counts(organizationId, scan.id, other), { answers: 4, measured: 0 })
+    const { scan: empty } = yield* addScan(organizationId, [], { cellCount: 1 })
+    const counted = yield* store.countsOfScans(organizationId, [scan.id, empty.id], versions)
+    assert.deepEqual(counted, new Map([[scan.id, { answers: 4, measured: 1 }]]))
   }),
 
   "gives each answer with its newest measurement": Effect.fnUntraced(function*() {

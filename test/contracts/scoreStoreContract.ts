@@ -48,6 +48,8 @@ export const scoreStoreContract = storeContract("ScoreStore", {
     yield* add({ trackedSetVersion: 2, resultsCount: 5, unmeasuredCount: 3, avgSov: 20 })
     assert.equal((yield* store.ofScan(organizationId, scan.id))?.avgSov, 22)
     assert.equal((yield* store.ofScans(organizationId, [scan.id]))[0]?.avgSov, 22)
+    const old = yield* store.ofScans(organizationId, [scan.id], { trackedSetVersion: 1, measureVersion: 9 })
+    assert.deepEqual(old.map(({ avgSov }) => avgSov), [19])
   }),
 
   "gives the history of completed scans, newest first, each with its newest score": Effect.fnUntraced(function*() {
@@ -102,6 +104,9 @@ export const scoreStoreContract = storeContract("ScoreStore", {
     yield* keywordStore.setStatus(organizationId, first!.id, "paused")
     const keywords = { active: others.length, asked: 0 }
     assert.deepEqual(yield* store.newest(organizationId), { latest, second, keywords })
+    const askable = { keywords: 9, platforms: 2 }
+    const told = yield* complete((yield* addScan(organizationId, [first!], { startedAt: at(13), askable })).scan)
+    assert.deepEqual(yield* store.newest(organizationId), { latest: told, second: latest, keywords: null })
   }),
 
   "gives each of several that ask at the same time its own newest, and a transaction what it has written": Effect

@@ -123,6 +123,9 @@ export const sourceStoreContract = storeContract("SourceStore", {
     const page = yield* store.underived(organizationId, scan.id, 9, { bytes: 1_000_000 })
     assert.deepEqual(page.map(({ answerId }) => answerId), [unknown.id, kept.id].toSorted())
     assert.deepEqual(yield* store.counts(organizationId, scan.id, 9), { answers: 3, derived: 1 })
+    const { scan: empty } = yield* addScan(organizationId, [], { cellCount: 1 })
+    const counted = yield* store.countsOfScans(organizationId, [scan.id, empty.id], 9)
+    assert.deepEqual(counted, new Map([[scan.id, { answers: 3, derived: 1 }]]))
   }),
 
   "counts what decides what the sources of scans say": Effect.fnUntraced(

@@ -3,8 +3,10 @@
  * installed (with `CI` set they have to be), and by what must fit together. `.ci/server` follows the page itself, and
  * `.ci/container` builds and runs the image.
  */
-import { execFileSync, spawnSync } from "node:child_process"
+import { execFileSync, spawn, spawnSync } from "node:child_process"
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs"
+import { request } from "node:http"
+import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -31,6 +33,42 @@ const run = (program: string, args: ReadonlyArray<string>, env: Readonly<Record<
   return { status: ran.status, said: `${ran.stdout}${ran.stderr}` }
 }
 const passed = { status: 0 }
+
+const freePort = () =>
+  new Promise<number>((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as { readonly port: number }
+      server.close(() => resolve(port))
+    })
+  })
+const get = (port: number, path: string, headers: Readonly<Record<string, string>> = {}) =>
+  new Promise<{ readonly status: number | undefined; readonly headers: NodeJS.Dict<string | Array<string>> }>(
+    (resolve, reject) => {
+      const answered = ({ headers, statusCode: status }: import("node:http").IncomingMessage) =>
+        resolve({ status, headers })
+      request({ host: "127.0.0.1", port, path, headers, agent: false }, answered).on("error", reject).end()
+    }
+  )
+/** Starts it; `stop` ends it and gives all that it said. */
+const start = (program: string, args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) => {
+  const child = spawn(program, [...args], { env: { ...process.env, ...env }, cwd: root })
+  let said = ""
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (bytes: Buffer) => said += bytes.toString())
+  const ended = new Promise((resolve) => child.on("close", resolve))
+  onTestFinished(() => void child.kill("SIGKILL"))
+  return {
+    said: () => said,
+    stop: async () => {
+      child.kill("SIGTERM")
+      await ended
+      return said
+    }
+  }
+}
+/** Asks for it until it answers. */
+const answers = (port: number) =>
+  expect.poll(() => get(port, "/first").catch(() => null), { timeout: 20_000 }).not.toBe(null)
+const secretPaths = ["/share/SECRET", "/unsubscribe/SECRET?x=1", "/login/link/SECRET"]
 
 describe("systemd", () => {
   const units = readdirSync(join(root, "deploy/systemd"))
@@ -110,6 +148,28 @@ describe("nginx", () => {
     expect(status, said).toBe(0)
   })
 
+  itWith("nginx")("logs the address of no link, with and without TLS, while sov does not answer", async () => {
+    const [plain, tls, nobody] = [await freePort(), await freePort(), await freePort()]
+    const file = config(
+      site.replaceAll(/listen \[::\].*\n/g, "").replace("listen 80;", `listen 127.0.0.1:${plain};`)
+        // Without TLS: what is asked is the log
+        .replace("listen 443 ssl;", `listen 127.0.0.1:${tls};`).replace("127.0.0.1:4680", `127.0.0.1:${nobody}`)
+    )
+    const log = join(file, "../log")
+    const logs = `access_log ${log} combined; error_log ${log} info;`
+    writeFileSync(file, `daemon off; ${readFileSync(file, "utf8").replace("access_log off;", logs)}`)
+    const nginx = start("nginx", ["-e", log, "-c", file])
+    await answers(tls)
+    for (const path of secretPaths) {
+      expect(await get(plain, path)).toMatchObject({ status: 308, headers: { location: `https://127.0.0.1${path}` } })
+      expect(await get(tls, path)).toMatchObject({ status: 502, headers: { "referrer-policy": "strict-origin" } })
+    }
+    await nginx.stop()
+    const said = readFileSync(log, "utf8")
+    expect(said).toContain("/first")
+    expect(said).not.toContain("SECRET")
+  })
+
   itWith("nginx")("would refuse a directive that it does not know", () => {
     expect(test(site.replace("proxy_buffering", "proxy_bufferings")).status).not.toBe(0)
   })
@@ -125,6 +185,26 @@ describe("Caddy", () => {
   itWith("caddy")("takes the Caddyfile", () => {
     const { said, status } = validate(join(root, "deploy/Caddyfile"))
     expect(status, said).toBe(0)
+  })
+
+  itWith("caddy")("logs the address of no link, also while sov does not answer", async () => {
+    const [port, nobody] = [await freePort(), await freePort()]
+    const file = join(directory(), "Caddyfile")
+    writeFileSync(file, readFileSync(join(root, "deploy/Caddyfile"), "utf8").replace(/^\{$/m, "{\n\tadmin off"))
+    const caddy = start("caddy", ["run", "--adapter", "caddyfile", "--config", file], {
+      HOME: directory(),
+      SOV_DOMAIN: `http://127.0.0.1:${port}`,
+      SOV_UPSTREAM: `127.0.0.1:${nobody}`
+    })
+    await answers(port)
+    for (const path of secretPaths) {
+      expect((await get(port, path, { referer: `http://127.0.0.1${path}` })).status).toBe(502)
+    }
+    const said = await caddy.stop()
+    expect(said).toContain("/share/***")
+    expect(said).toContain("http.log.access")
+    expect(said).toContain("http.log.error")
+    expect(said).not.toContain("SECRET")
   })
 
   itWith("caddy")("would refuse a directive that it does not know", () => {

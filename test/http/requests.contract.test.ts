@@ -372,14 +372,16 @@ describe.each(homes)("REST on the %s home", (home) => {
     const tags = await Promise.all(queries.map(async (query) => (await read(query)).headers["etag"]!))
     expect(new Set(tags).size).toBe(queries.length)
     expect((await read("", tags[0])).status).toBe(304)
-    await api.run(
-      Effect.flatMap(
-        MeasurementStore,
-        (store) => store.insert(own.organizationId, [measurementOf(answer!, { measureVersion: 9, mentionCount: 7 })])
+    const measure = (measureVersion: number, sentiment: "neutral" | "negative") =>
+      api.run(
+        Effect.flatMap(MeasurementStore, ({ insert }) =>
+          insert(own.organizationId, [measurementOf(answer!, { measureVersion, mentionCount: 7, sentiment })]))
       )
-    )
+    await measure(9, "neutral")
     const again = await read("", tags[0])
     expect([again.status, firstPage(again).data.find(({ id }) => id === answer!.id)?.mention_count]).toEqual([200, 7])
+    await measure(10, "negative")
+    expect((await read("", again.headers["etag"])).status).toBe(200)
   })
 
   it("gives every request an id, and sends headers for browsers and caches", async () => {

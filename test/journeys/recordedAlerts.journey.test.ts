@@ -112,7 +112,7 @@ const newIn = (scans: ReadonlyArray<ComparableScan>): ReadonlyArray<NewMention> 
     }]
   })
 
-const nothing: AlertMemory = { sov_drop: null, new_mention: null, competitor_overtake: null }
+const nothing: AlertMemory = { sov_drop: null, new_mention: null, competitor_overtake: null, new_competitor: null }
 const orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] as const
 
 /** Events of a rule in the three scans, mean over their orders. */
@@ -129,6 +129,8 @@ const events = ({ scans }: Tracked, rule: AlertRule): number => {
         scans: seen,
         competitorNames: new Map(),
         newMentions: newIn(seen),
+        untracked: { names: [], cells: new Set() },
+        settledNames: new Set(),
         labels: {}
       })
       total += alerts.length
@@ -138,7 +140,8 @@ const events = ({ scans }: Tracked, rule: AlertRule): number => {
   return total / orders.length
 }
 
-const columns = alertRuleNames.flatMap((rule) =>
+// recordedNewcomers has `new_competitor`, which reads the texts
+const columns = alertRuleNames.filter((rule) => rule !== "new_competitor").flatMap((rule) =>
   (["immediate", "confirmed"] as const).map((sensitivity) => ({ rule, sensitivity }))
 )
 

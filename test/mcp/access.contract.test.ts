@@ -1,5 +1,5 @@
 /** Access to the MCP server, over a real socket. */
-import { createApiKey, type OrganizationId, revokeApiKey, setPlan } from "@sov/core"
+import { createApiKey, type OrganizationId, revokeApiKey, setPlan, tagKeywords } from "@sov/core"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Answer, tenant } from "../support/apiServer.ts"
@@ -187,5 +187,33 @@ describe("access", () => {
     for (const path of ["/.well-known/oauth-protected-resource", "/.well-known/oauth-authorization-server"]) {
       expect((await mcp.ask(path)).status).toBe(404)
     }
+  })
+
+  it("a tag chooses the keywords and results of its organization that have it, and keywords name their tags", async () => {
+    interface Row {
+      readonly id: string
+      readonly tags: ReadonlyArray<string>
+      readonly keyword_id: string
+    }
+    const [anvil, forge] = pro.keywords.map(({ id }) => id)
+    await mcp.run(tagKeywords(pro.organizationId, [anvil!], ["Pricing", "b2b"]))
+    await mcp.run(tagKeywords(other.organizationId, other.keywords.map(({ id }) => id), ["pricing", "theirs"]))
+    const said = async (name: string, args = {}) => (await mcp.call(pro.key, name, args)).structuredContent
+    expect((await said("list_keywords")).keywords.map((row: Row) => [row.id, row.tags])).toEqual([
+      [anvil, ["b2b", "Pricing"]],
+      [forge, []]
+    ])
+    const found = async (tag: string) => [
+      (await said("list_keywords", { tag })).keywords.map((row: Row) => row.id),
+      [...new Set((await said("get_scan_results", { tag })).results.map((row: Row) => row.keyword_id))]
+    ]
+    expect(await found("PRICING")).toEqual([[anvil], [anvil]])
+    expect(await found("unbranded")).toEqual([[anvil, forge], [anvil, forge]])
+    expect(await found("theirs")).toEqual([[], []])
+    const args = { scan_id: pro.scans.earlier.id, tag: "pricing", limit: 1 }
+    const { next_cursor: cursor } = (await said("get_scan_results", args)).meta
+    expect((await said("get_scan_results", { ...args, cursor })).results).toMatchObject([{ keyword_id: anvil }])
+    const refused = await mcp.call(pro.key, "get_scan_results", { ...args, tag: "b2b", cursor })
+    expect([refused.isError, refused.content[0]!.text]).toMatchObject([true, expect.stringMatching(/cursor/)])
   })
 })

@@ -366,7 +366,7 @@ describe("tools", () => {
     expect(await wrong("get_scan_results", { platfrom: "assistant_a" }))
       .toBe(
         "Invalid arguments for get_scan_results: there is no argument \"platfrom\". It takes scan_id, platform, " +
-          "keyword_id, mentioned_only, limit, cursor; all are optional."
+          "keyword_id, tag, mentioned_only, limit, cursor; all are optional."
       )
     expect(await wrong("get_scan_results", { platform: "chatgpt", limit: 0 })).toMatch(
       /platform must be one of assistant_a, .*; limit must be a whole number from 1 to 100/

@@ -160,6 +160,19 @@ describe("says how a post ended", () => {
     expect(connections()).toBe(1)
   })
 
+  it("posts again at once when the receiver had closed a kept connection, and only then", async () => {
+    const used = new Set<Socket | null>()
+    const { connections, received, url } = await startReceiver((_, response) => {
+      const { socket } = response
+      if (used.has(socket)) return void socket?.destroy()
+      used.add(socket)
+      response.end("thanks")
+    })
+    const replies = await sendAll(open, [url, url])
+    expect(replies.map(({ failure, response }) => [failure, response])).toEqual([[null, "thanks"], [null, "thanks"]])
+    expect([received.length, connections()]).toEqual([3, 2])
+  })
+
   it.each([
     { status: 500, headers: {}, retryAfterMs: null },
     { status: 429, headers: { "retry-after": "120" }, retryAfterMs: 120_000 },
@@ -196,6 +209,13 @@ describe("says how a post ended", () => {
       failure: "dns",
       message: "the name has no address (ENOTFOUND)"
     })
+  })
+
+  it("an answer that breaks off", async () => {
+    const { url } = await startReceiver((_, response) => {
+      response.writeHead(200, { "content-length": "10" }).write("half", () => response.socket?.destroySoon())
+    })
+    expect(await send(open, url)).toMatchObject({ status: 200, failure: "reset", response: "half" })
   })
 
   it("what cannot be sent at all", async () => {

@@ -278,7 +278,8 @@ describe.each(homes)("from the %s home", (home) => {
       "measurement",
       "schedule_run",
       "score",
-      "seal"
+      "seal",
+      "told_name"
     ])
   })
 

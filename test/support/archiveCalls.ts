@@ -14,6 +14,7 @@ export const archiveCalls = {
     findFailure: ({ a, b }: Tenants) => [[b, a.unmeasuredId], null] as const,
     unmeasured: ({ a, b }: Tenants) => [[b, a.scan.id, { ...versions, measureVersion: 5 }, 9], []] as const,
     counts: ({ a, b }: Tenants) => [[b, a.scan.id, versions], { answers: 0, measured: 0 }] as const,
+    countsOfScans: ({ a, b }: Tenants) => [[b, [a.scan.id], versions], new Map()] as const,
     newest: ({ a, b }: Tenants) => [[b, a.scan.id, 9], []] as const,
     rows: ({ a, b }: Tenants) => [[b, a.scan.id, versions], []] as const,
     rowsOfScans: ({ a, b }: Tenants) => [[b, [a.scan.id], versions], null] as const,

@@ -14,6 +14,7 @@ export const sourceCalls = {
       ] as const,
     underived: ({ a, b }: Tenants) => [[b, a.scan.id, 5, { bytes: 1_000_000 }], []] as const,
     counts: ({ a, b }: Tenants) => [[b, a.scan.id, captureOf().sourceVersion], { answers: 0, derived: 0 }] as const,
+    countsOfScans: ({ a, b }: Tenants) => [[b, [a.scan.id], captureOf().sourceVersion], new Map()] as const,
     find: ({ a, b }: Tenants) => [[b, a.answers[0]!.id], null] as const,
     ofAnswers: ({ a, b }: Tenants) => [[b, a.answers.map(({ id }) => id)], []] as const,
     listReportingPlatforms: ({ a, b }: Tenants) => [[b, a.scan.id], new Set<never>()] as const,

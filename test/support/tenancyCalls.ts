@@ -133,6 +133,9 @@ export const table: CallTable = {
     insert: (
       { a, b }
     ) => [withSecureRandom(Effect.map(dropAlert(a.scan.id, at(50)), (alert) => [b, alert])), "refused"],
+    listTold: ({ b }) => [[b], []],
+    keepTold: ({ a, b }) => [[b, { forms: ["hooli"], alertId: a.alertId, toldAt: at(50) }], "refused"],
+    forgetTold: ({ b }) => [[b, "hooli"], "own"],
     list: ({ a, b }) => [[b, { limit: 9, scanId: a.endedId }], []],
     find: ({ a, b }) => [[b, a.alertId], null]
   },

@@ -51,6 +51,7 @@ export {
 } from "./domain/tracking/keywordFile.ts"
 export type { NamesChange } from "./domain/tracking/namesChange.ts"
 export {
+  findSystemTag,
   findTagFault,
   maxTagLength,
   maxTags,
@@ -226,6 +227,7 @@ export * from "./domain/reports/ReportEvidence.ts"
 export { type MailNames, renderAlertMail } from "./domain/alerts/alertMail.ts"
 export { adaptMemory, findLastRemembered, type FormerMeasurement } from "./domain/alerts/alertMemory.ts"
 export * from "./domain/alerts/AlertRule.ts"
+export { listNewNames } from "./domain/alerts/describeAlert.ts"
 export { describeDrop } from "./domain/alerts/describeDrop.ts"
 export { describeEvidence } from "./domain/alerts/describeEvidence.ts"
 export * from "./domain/alerts/evaluateAlerts.ts"

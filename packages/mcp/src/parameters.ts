@@ -7,6 +7,12 @@ const anyUuid = Schema.isPattern(uuidInAnyCase, { message: "must be an id (a UUI
 /** An id from another result; `parseId` reads it. */
 export const idArgument = (description: string) => Schema.String.check(anyUuid).annotate({ description })
 
+/** A tag; one that no keyword has matches nothing. */
+export const tagArgument = (what: string) =>
+  Schema.String.check(Schema.isMaxLength(200, { message: "must have at most 200 characters" })).annotate({
+    description: `Only ${what} keywords that have this tag now; branded and unbranded are computed`
+  })
+
 /** The id in lower case, as it is stored. */
 export const parseId = <Id extends string>(argument: string): Id => argument.toLowerCase() as Id
 

@@ -4,7 +4,7 @@
  */
 import { type AlertMemory, type AlertRule, evaluateAlerts } from "@sov/core"
 import { describe, expect, it } from "vitest"
-import { asked, drop, globex, nothingKnown, overtaken } from "./support.ts"
+import { asked, drop, globex, nobodyElse, nothingKnown, overtaken } from "./support.ts"
 
 type Gate = "armed" | "disarmed"
 
@@ -32,6 +32,7 @@ const evaluated = (
       scans,
       competitorNames: new Map(),
       newMentions: [],
+      ...nobodyElse,
       labels: {}
     })
   const [immediate, confirmed] = [evaluate("immediate"), evaluate("confirmed")]

@@ -1,7 +1,7 @@
 /** Alert rules, crossing by crossing: shares of voice of successive scans, and which of them raise an alert. */
 import { type AlertRule, type AnswerId, evaluateAlerts, type KeywordId, type NewMention } from "@sov/core"
 import { describe, expect, it } from "vitest"
-import { drop, globex, history, nothingKnown, overtaken, raised, scanNaming, scanOf } from "./support.ts"
+import { drop, globex, history, nobodyElse, nothingKnown, overtaken, raised, scanNaming, scanOf } from "./support.ts"
 
 /** Shares of voice in percent; each is that share of 50 answers. */
 const sovs = (...shares: ReadonlyArray<number>) => shares.map((share) => scanOf(share / 2))
@@ -143,6 +143,7 @@ describe("new_mention", () => {
       scans,
       competitorNames: new Map(),
       newMentions,
+      ...nobodyElse,
       labels: { simulated: true }
     }).alerts
 

@@ -16,7 +16,7 @@ import {
 } from "@sov/core"
 import { describe, expect, it } from "vitest"
 import { keywordId } from "../scoring/support.ts"
-import { rivals, scanFrom } from "./support.ts"
+import { nobodyElse, nothingKnown, rivals, scanFrom } from "./support.ts"
 
 const histories = Number(process.env["SOV_HISTORIES"] ?? 25)
 const full = histories >= 200
@@ -92,11 +92,9 @@ const truthOf = (cells: ReadonlyArray<MarketCell>): number => {
   return total / cells.length
 }
 
-const nothing: AlertMemory = { sov_drop: null, new_mention: null, competitor_overtake: null }
-
 /** In which of the scans the rule raises an alert, and about whom. */
 const alertsOf = (rule: AlertRule, scans: ReadonlyArray<ComparableScan>) => {
-  let memory = nothing
+  let memory: AlertMemory = nothingKnown
   return scans.flatMap((_, i) => {
     const { alerts, remember } = evaluateAlerts({
       rules: [rule],
@@ -104,9 +102,10 @@ const alertsOf = (rule: AlertRule, scans: ReadonlyArray<ComparableScan>) => {
       scans: scans.slice(Math.max(0, i - 4), i + 1),
       competitorNames: new Map(),
       newMentions: [],
+      ...nobodyElse,
       labels: { simulated: true }
     })
-    memory = { ...nothing, ...Object.fromEntries(remember.map((one) => [one.rule, one.memory])) }
+    memory = { ...nothingKnown, ...Object.fromEntries(remember.map((one) => [one.rule, one.memory])) }
     const about = (alert: typeof alerts[number]): CompetitorId | null =>
       alert.event === "competitor.overtake" ? alert.data.competitor_id : null
     return alerts.map((alert) => ({ scan: i, about: about(alert) }))

@@ -79,7 +79,15 @@ export const overtaken = (sensitivity: AlertRule["sensitivity"] = "immediate"): 
   sensitivity
 })
 
-export const nothingKnown: AlertMemory = { sov_drop: null, new_mention: null, competitor_overtake: null }
+export const nothingKnown: AlertMemory = {
+  sov_drop: null,
+  new_mention: null,
+  competitor_overtake: null,
+  new_competitor: null
+}
+
+/** No untracked names. */
+export const nobodyElse = { untracked: { names: [], cells: new Set<string>() }, settledNames: new Set<string>() }
 
 /** Runs the rule over a history and gives each scan's alerts. */
 export const history = (rule: AlertRule, scans: ReadonlyArray<ComparableScan>) => {
@@ -94,6 +102,7 @@ export const history = (rule: AlertRule, scans: ReadonlyArray<ComparableScan>) =
       scans: window,
       competitorNames: names,
       newMentions: [],
+      ...nobodyElse,
       labels: {}
     })
     kept.push(...remember.map((memory) => ({ memory, scanId: current.scanId })))

@@ -70,6 +70,23 @@ const data: { readonly [K in EventName]: fc.Arbitrary<object> } = {
     previous_competitor_sov: number,
     ...evidence
   }),
+  "competitor.suggested": fc.record({
+    scan_id: uuid,
+    previous_scan_id: uuid,
+    names: fc.array(
+      fc.record({
+        name: anyText,
+        cells: fc.integer(),
+        keywords: fc.integer(),
+        platforms: fc.constant(["assistant_a"]),
+        share: number,
+        archive_ids: fc.array(uuid, { maxLength: 2 }),
+        confirmed: fc.boolean()
+      }),
+      { maxLength: 50 }
+    ),
+    ...evidence
+  }),
   "archive.anchored": fc.record({
     sov_anchor: fc.constant(1),
     organization_id: uuid,

@@ -3,6 +3,7 @@ import {
   archiveRowJson,
   ArchiveStore,
   checkProof,
+  KeywordStore,
   type OrganizationId,
   parseProof,
   readAnswerDetail,
@@ -10,9 +11,10 @@ import {
   readChainHead,
   type Scan,
   setPlan,
+  tagKeywords,
   wholeHistory
 } from "@sov/core"
-import { answerTo, at, seedAnswers, seedScan } from "@sov/core/testing"
+import { answerTo, at, keywords, seedAnswers, seedOrganization, seedScan } from "@sov/core/testing"
 import { Effect, Result } from "effect"
 import { parse } from "parse5"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -62,6 +64,23 @@ const archive = (filters: Parameters<typeof readArchive>[2] = {}) =>
   )
 
 describe("the list", () => {
+  it("offers 500 questions to choose from, and the chosen one, as the other pages with this field do", async () => {
+    const of = await server.run(Effect.gen(function*() {
+      const { id } = yield* seedOrganization()
+      const many = yield* keywords(Array.from({ length: 502 }, (_, n) => `question ${n}?`))
+      yield* (yield* KeywordStore).add(id, many)
+      return { id, last: many.at(-1)!.id, path: yield* pathOf(id) }
+    }))
+    const browser = await server.signIn(of.id)
+    const optionsOf = async (
+      path: `/${string}`
+    ) => [...(await browser.get(path)).text.matchAll(/<option value="([0-9a-f-]{36})"( selected)?/g)]
+    expect(await optionsOf(`${of.path}/answers`)).toHaveLength(500)
+    expect(await optionsOf(`${of.path}/settings/export`)).toHaveLength(500)
+    const chosen = await optionsOf(`${of.path}/answers?keyword_id=${of.last}`)
+    expect([chosen.length, chosen.at(-1)?.[1], chosen.at(-1)?.[2]]).toEqual([501, of.last, " selected"])
+  })
+
   it("goes through all answers, newest first, twenty a page", async () => {
     const rows = await archive()
     expect(rows).toHaveLength(23)
@@ -100,6 +119,25 @@ describe("the list", () => {
     expect(idsOf((await owner.get(`${home}/answers?${query}`)).text)).toEqual(expected.slice(0, 20))
     const [, ...lines] = (await owner.get(`${home}/answers.csv?${query}`)).text.trimEnd().split("\r\n")
     expect(lines.map((line) => line.split(",")[0])).toEqual(expected)
+  })
+
+  it("chooses by tag, and offers those that questions have", async () => {
+    const [{ keywordId } = { keywordId: null }] = await archive()
+    await server.run(tagKeywords(organizationId, [keywordId!], ["R&D <1>"]))
+    const query = `tag=${encodeURIComponent("r&d <1>")}`
+    const expected = (await archive({ keywordId: keywordId! })).map(({ id }) => id)
+    const page = await owner.get(`${home}/answers?${query}`)
+    expect([expected.length, idsOf(page.text)]).toEqual([4, expected])
+    const shown = "R&amp;D &lt;1&gt;"
+    expect((await owner.get(`${home}/answers`)).text).toContain(`<option value="${shown}">${shown}</option>`)
+    const csv = /href="([^"]+answers\.csv[^"]*)"/.exec(page.text)![1]!.replaceAll("&amp;", "&")
+    const [, ...lines] = (await owner.get(csv)).text.trimEnd().split("\r\n")
+    expect(lines.map((line) => line.split(",")[0])).toEqual(expected)
+    for (const none of ["nosuch", "branded"]) {
+      const answer = await owner.get(`${home}/answers?tag=${none}`)
+      expect([answer.status, idsOf(answer.text)]).toEqual([200, []])
+    }
+    expect((await owner.get(`${home}/answers?tag=${"x".repeat(201)}`)).status).toBe(400)
   })
 
   it("chooses by question and by scan", async () => {

@@ -1,12 +1,15 @@
 /** The archive as a file over HTTP: what the ZIP holds, that the command verifies it, who may have it, and its end. */
 import {
   type ArchiveRow,
+  type ArchiveRowJson,
   ArchiveStore,
   type OrganizationId,
   readAuditLog,
   readChainHead,
+  readKeywords,
   setPlan,
   StoreError,
+  tagKeywords,
   wholeHistory
 } from "@sov/core"
 import { at, hostileTexts } from "@sov/core/testing"
@@ -177,6 +180,18 @@ describe("the ZIP", () => {
     expect((await exportsOf()).length).toBe(before + 1)
   })
 
+  it("holds the answers to questions with a tag, which its manifest names", async () => {
+    const [asked] = await server.run(readKeywords(organizationId))
+    await server.run(tagKeywords(organizationId, [asked!.id], ["Pricing"]))
+    const { file, folder, manifest } = await fetchExport({ tag: "pricing" })
+    const ids = file("").trimEnd().split("\n").map((line) => (JSON.parse(line) as ArchiveRowJson).keyword_id)
+    expect([ids.length, new Set(ids)]).toEqual([6, new Set([asked!.id])])
+    expect(manifest).toMatchObject({ rows: 6, tag: "pricing" })
+    expect(await verify(folder)).toMatchObject({ code: 0, valid: true, rows: 6 })
+    expect((await exportsOf())[0]).toMatchObject({ detail: { tag: "pricing" } })
+    expect((await member.get(`${home}/settings/export`)).text).toContain("<option value=\"Pricing\">Pricing</option>")
+  })
+
   it("holds on Free what the plan shows, and no older scan beside the seals, which are all there", async () => {
     await server.run(setPlan(organizationId, "free"))
     const { ms } = server.clock
@@ -243,16 +258,19 @@ describe("the page", () => {
     expect((await member.get(`${home}/settings/export`)).text).toContain("Download the ZIP")
   })
 
-  it.each(["from", "to", "keyword_id", "platform"])("refuses any other text as %s beside its field", async (field) => {
-    const before = (await exportsOf()).length
-    for (const text of [...hostileTexts, "x", "2026-13-01", "\u0000", "\"><img src=x>"]) {
-      if (text.trim() === "") continue
-      const answer = await member.post(`${home}/settings/export`, { [field]: text })
-      expect([answer.status, answer.text.includes("<img")], JSON.stringify(text)).toEqual([422, false])
-      expect(answer.text).toContain("class=\"fault\"")
+  it.each(["from", "to", "keyword_id", "platform", "tag"])(
+    "refuses any other text as %s beside its field",
+    async (field) => {
+      const before = (await exportsOf()).length
+      for (const text of [...hostileTexts, "x", "2026-13-01", "\u0000", "\"><img src=x>"]) {
+        if (text.trim() === "") continue
+        const answer = await member.post(`${home}/settings/export`, { [field]: text })
+        expect([answer.status, answer.text.includes("<img")], JSON.stringify(text)).toEqual([422, false])
+        expect(answer.text).toContain("class=\"fault\"")
+      }
+      expect((await exportsOf()).length).toBe(before)
     }
-    expect((await exportsOf()).length).toBe(before)
-  })
+  )
 
   it("refuses a time that ends before it begins", async () => {
     const answer = await member.post(`${home}/settings/export`, { from: "2026-11-20", to: "2026-11-19" })

@@ -6,8 +6,10 @@ import {
   type OrganizationId,
   readAuditLog,
   readKeywordHistory,
+  readTagShares,
   setKeywordStatus,
   setPlan,
+  tagKeywords,
   wholeHistory
 } from "@sov/core"
 import { seedOrganization } from "@sov/core/testing"
@@ -242,6 +244,30 @@ describe("one keyword", () => {
     const csv = rowsOf((await viewer.get(`${home}/keywords.csv?tag=Pricing`)).text)
     expect(csv.map((row) => row["id"])).toEqual([id])
     expect((await viewer.submit(`${path}/tags`, { tags: "mine" })).status).toBe(403)
+  })
+
+  it("has a share with the others of its tag on the page of a scan, with their answers and their CSV", async () => {
+    const ids = [await findKeywordId(texts[2]!), await findKeywordId(texts[3]!)]
+    await server.run(tagKeywords(organizationId, ids, ["Late"]))
+    const { tags } = await server.run(readTagShares(organizationId, wholeHistory, 1, "late"))
+    const { scan, share } = tags[0]!.newest!
+    expect([share.n, share.sov]).toEqual([3, 25])
+    const path = `${home}/scans/${scan.id}` as const
+    expect((await viewer.get(`${path}?tag=`)).headers["location"]).toBe(path)
+    const { text } = await viewer.get(`${path}?tag=late`)
+    expect(wordsOf(text)).toContain(
+      "All platforms 25 % too few answers 3 2 Parrot (assistant_a) 50 % assistant_b 0 %"
+    )
+    expect(text).toContain(`href="${home}/answers?scan_id=${scan.id}&amp;platform=assistant_b&amp;tag=late"`)
+    // The scan's own share stays what it is
+    const own = /Share of voice \d+ %/.exec(wordsOf((await viewer.get(path)).text))![0]
+    expect(wordsOf(text)).toContain(own)
+    const csv = async (tag: string) => rowsOf((await viewer.get(`${path}/results.csv?tag=${tag}`)).text)
+    expect((await csv("late")).map((row) => row["keyword_id"])).toEqual([ids[0], ids[0], ids[1], ids[1]])
+    expect(await csv("nosuch")).toEqual([])
+    expect(wordsOf((await viewer.get(`${path}?tag=nosuch`)).text)).toContain(
+      "No answer of this scan is to a question with the tag nosuch"
+    )
   })
 
   it("shows nothing from before the plan's days", async () => {

@@ -1,7 +1,9 @@
 /** Share links over HTTP: a report for whoever has the link, until it ends, and nothing else. */
 import {
+  ArchiveStore,
   type OrganizationId,
   readAuditLog,
+  revokeShareLink,
   roundHalfUp,
   ScoreStore,
   setPlan,
@@ -12,12 +14,14 @@ import {
 import { newId } from "@sov/core/testing"
 import { Effect, Layer, Logger, References } from "effect"
 import { createHash } from "node:crypto"
+import { request } from "node:http"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { routes } from "../../../packages/http/src/dashboard/routes.ts"
 import { tenant } from "../../support/apiServer.ts"
 import { scanWith, seed } from "../../support/completedScans.ts"
 import { freshForm } from "../../support/dashboardForms.ts"
 import { openDashboard, pathOf, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
+import { layerHome } from "../../support/storage.ts"
 
 const logged: Array<string> = []
 const logs = Layer.mergeAll(
@@ -25,13 +29,38 @@ const logs = Layer.mergeAll(
   Layer.succeed(References.MinimumLogLevel, "Trace")
 )
 
+/** What happens while the scores of a report are read. */
+let meanwhile: Effect.Effect<void> = Effect.void
+/** How much longer than they are answers are read. */
+let timesLonger = 1
+const storage = Layer.mergeAll(
+  Layer.effect(
+    ScoreStore,
+    Effect.map(ScoreStore, (store) =>
+      ScoreStore.of({
+        ...store,
+        history: (...args) => Effect.andThen(Effect.suspend(() => meanwhile), store.history(...args))
+      }))
+  ),
+  Layer.effect(
+    ArchiveStore,
+    Effect.map(ArchiveStore, (store) =>
+      ArchiveStore.of({
+        ...store,
+        page: (...args) =>
+          Effect.map(store.page(...args), (rows) =>
+            rows.map((row) => ({ ...row, rawResponse: row.rawResponse.repeat(timesLonger) })))
+      }))
+  )
+).pipe(Layer.provideMerge(layerHome("embedded")))
+
 let server: TestDashboard
 let organizationId: OrganizationId
 let home: string
 let owner: Awaited<ReturnType<TestDashboard["signIn"]>>
 
 beforeAll(async () => {
-  server = await openDashboard("embedded", {}, {}, logs)
+  server = await openDashboard(storage, {}, {}, logs)
   organizationId = await server.run(Effect.gen(function*() {
     const id = yield* seed
     yield* setPlan(id, "enterprise")
@@ -118,6 +147,56 @@ describe("a share link", () => {
     expect(await expiring("b".repeat(43), new Date(Date.now() - 1))).toBe(410)
     expect((await server.browser().get(`${path.slice(0, -1)}${path.endsWith("A") ? "B" : "A"}`)).status).toBe(410)
     expect((await server.browser().get("/share/nothing")).status).toBe(410)
+  })
+
+  it("shows nothing where it is revoked while its report is made", async () => {
+    const { path } = await make({ name: "late" })
+    const { id } = await linkNamed("late")
+    meanwhile = Effect.promise(() => server.run(revokeShareLink(organizationId, id))).pipe(Effect.asVoid)
+    const shown = await server.browser().get(path)
+    meanwhile = Effect.void
+    expect([shown.status, shown.text.includes("Acme Forge")]).toEqual([410, false])
+  })
+
+  it("shows what the plan of its organization shows", async () => {
+    const { path } = await make({ name: "free" })
+    await server.run(setPlan(organizationId, "free"))
+    const shown = await server.browser().get(path)
+    await server.run(setPlan(organizationId, "enterprise"))
+    expect([shown.status, shown.text.includes("Acme Forge")]).toEqual([403, false])
+  })
+
+  it("shows no report whose answers are too long together, each scan short enough", async () => {
+    const { path } = await make({ name: "long", answers: "yes" })
+    for (const _ of ["made", "kept"]) {
+      timesLonger = 10_000
+      const shown = await server.browser().get(path)
+      timesLonger = 1
+      expect([shown.status, wordsOf(shown.text)]).toEqual([422, expect.stringContaining("too long for a page")])
+    }
+  })
+
+  it("is sent compressed to whoever takes that", async () => {
+    const { path } = await make({ name: "packed" })
+    const plain = await server.browser().get(path)
+    const packed = await server.browser().get(path, { headers: { "accept-encoding": "gzip" } })
+    expect([plain.headers["content-encoding"], packed.headers["content-encoding"]]).toEqual([undefined, "gzip"])
+    expect([plain.headers["vary"], packed.headers["vary"]]).toEqual(["accept-encoding", "accept-encoding"])
+    expect(Number(packed.headers["content-length"])).toBeLessThan(plain.text.length / 2)
+  })
+
+  it("counts as no wrong token where nobody waits for its report", async () => {
+    const { path } = await make({ name: "impatient" })
+    const { path: other } = await make({ name: "other" })
+    for (let n = 0; n <= 60; n++) {
+      await new Promise<void>((resolve) => {
+        const sent = request(`${server.base}${path}`).on("error", () => {}).on("response", () => resolve()).end()
+        // The one before has given up its turn
+        meanwhile = Effect.andThen(Effect.sync(() => resolve(void sent.destroy())), Effect.never)
+      })
+    }
+    meanwhile = Effect.void
+    expect((await server.browser().get(other)).status).toBe(200)
   })
 
   it("opens no other page", async () => {

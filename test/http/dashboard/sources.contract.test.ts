@@ -8,6 +8,7 @@ import {
   listCitedSites,
   type OrganizationId,
   readSources,
+  tagKeywords,
   wholeHistory
 } from "@sov/core"
 import { addScan, answerTo, at, captureOf, seedOrganization } from "@sov/core/testing"
@@ -130,6 +131,27 @@ it("narrows to a platform and a question, and keeps the choice from table to tab
   for (const bad of ["keyword_id=1", "scans=11", "scans=two", "platform=A%20B"]) {
     expect((await viewer.get(`${page}?${bad}`)).status, bad).toBe(400)
   }
+})
+
+it("narrows to the questions with a tag, on each page and in each CSV", async () => {
+  const asked = await server.run(Effect.flatMap(KeywordStore, (store) => store.list(organizationId, ["active"])))
+  await server.run(tagKeywords(organizationId, asked.slice(0, 2).map(({ id }) => id), ["Pricing"]))
+  const read = (tag?: string) => server.run(readSources(organizationId, wholeHistory, { scans: 1, tag }))
+  const { rows, summary } = await read("pricing")
+  expect([summary.answers, (await read()).summary.answers]).toEqual([4, 12])
+  for (const view of ["", "/pages", "/gaps", "/searches"]) {
+    const { text } = await viewer.get(`${page}${view}?tag=Pricing`)
+    expect(wordsOf(text), view).toContain("2 questions, 4 answers, 4 with sources")
+    expect(text, view).toContain("<option value=\"Pricing\" selected>Pricing</option>")
+    expect(text, view).toMatch(/href="[^"]+\.csv\?tag=Pricing"/)
+  }
+  expect(
+    tableOf((await viewer.get(`${page}.csv?tag=PRICING&all=1`)).text).map((row) => [row["domain"], row["answers"]])
+  )
+    .toEqual(listCitedSites(rows, "domain").map(({ answers, name }) => [name, String(answers)]))
+  expect((await viewer.get(`${page}/searches.csv?tag=pricing`)).text).toContain(`${hostile},assistant_a,2,2,false`)
+  expect(tableOf((await viewer.get(`${page}.csv?tag=nosuch&all=1`)).text)).toEqual([])
+  expect(wordsOf((await viewer.get(`${page}?tag=nosuch`)).text)).toContain("0 questions, 0 answers")
 })
 
 it("shows searches as text, whatever they say", async () => {

@@ -1,10 +1,12 @@
 /** Answers that cannot be measured in time: archived at once, and measured by a rescore, which has more time. */
 import {
+  type Analysis,
   AnalysisError,
   AnswerAnalysis,
   ArchiveStore,
   completeScan,
   type Judge,
+  measureEach,
   type OrganizationId,
   type Placement,
   planRescore,
@@ -46,10 +48,12 @@ const layerSlow = (minutes: number) =>
     Effect.map(AnswerAnalysis, (direct) => {
       const isLate = (text: string, deadline: Duration.Input): boolean =>
         text.includes("labyrinth") && Duration.toMinutes(deadline) < minutes
+      const measure: Analysis["measure"] = (entities, answer, deadline) =>
+        isLate(answer.text, deadline) ? Effect.fail(late) : direct.measure(entities, answer, deadline)
       return {
         ...direct,
-        measure: (entities, answer, deadline) =>
-          isLate(answer.text, deadline) ? Effect.fail(late) : direct.measure(entities, answer, deadline),
+        measure,
+        measureAll: measureEach(measure),
         deriveSources: (answer, deadline) =>
           isLate(answer.text, deadline) ? Effect.fail(late) : direct.deriveSources(answer, deadline)
       }

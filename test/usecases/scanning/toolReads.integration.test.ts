@@ -96,7 +96,15 @@ describe("readVisibility", () => {
       // Read once
       const store = yield* MeasurementStore
       const silent = { ...store, rowsOfScans: () => Effect.die("read again") }
-      expect((yield* Effect.provideService(readVisibility(id), MeasurementStore, silent)).since?.nCells).toBe(10)
+      const readSilent = Effect.provideService(readVisibility(id), MeasurementStore, silent)
+      expect((yield* readSilent).since?.nCells).toBe(10)
+      // But again where more of the answers are measured since, by the same rules
+      const scores = yield* ScoreStore
+      const one = { ...(yield* scores.newest(id))! }
+      const { scan, score } = one.latest
+      const newest = () => Effect.succeed({ ...one, latest: { scan, score: { ...score, unmeasuredCount: 1 } } })
+      const again = yield* Effect.exit(Effect.provideService(readSilent, ScoreStore, { ...scores, newest }))
+      expect(String(again)).toContain("read again")
       // Made-up answers in between are not compared with, nor compared
       const simulated = yield* scanWith(id, 300, () => "Globex.", { simulated: true })
       expect(yield* read(id)).toEqual({ ids: [simulated.id, null], since: null })

@@ -1,5 +1,5 @@
 /** Alerts as one line for people. */
-import { describeDrop, type DetectedAlert, pluralized } from "@sov/core"
+import { describeDrop, type DetectedAlert, listNewNames, pluralized } from "@sov/core"
 import { printable } from "../output/Output.ts"
 
 const formatPoints = (value: number): string => value.toFixed(1)
@@ -17,5 +17,7 @@ export const alertText = (alert: DetectedAlert): string => {
     case "competitor_overtake":
       return `${printable(alert.data.competitor_name)} is ahead: ${formatPoints(alert.data.competitor_sov)} to ` +
         formatPoints(alert.data.brand_sov)
+    case "new_competitor":
+      return `newly named, not tracked: ${printable(listNewNames(alert.data.names))}`
   }
 }

@@ -24,7 +24,8 @@ export const alert = (alert: SovCommand): void => {
     "Enable a rule, or change it",
     "sov alert enable sov_drop --threshold 40 --sensitivity confirmed",
     "sov alert enable new_mention",
-    "sov alert enable competitor_overtake --sensitivity confirmed"
+    "sov alert enable competitor_overtake --sensitivity confirmed",
+    "sov alert enable new_competitor --sensitivity confirmed"
   ))
     .action(async (rule: AlertRuleName, _, command: Command) =>
       (await import("../commands/alert/alert.ts")).enable(command.optsWithGlobals(), rule)

@@ -1,4 +1,4 @@
-/** AlertStore keeps alert rules, what each remembers from scan to scan, and every alert that was raised. */
+/** AlertStore keeps alert rules, what each remembers from scan to scan, every alert that was raised, and the names that were told. */
 import { Context, type Effect } from "effect"
 import type { Alert, AlertRule, AlertRuleName } from "../domain/alerts/AlertRule.ts"
 import type { RuleMemory } from "../domain/alerts/evaluateAlerts.ts"
@@ -12,6 +12,13 @@ import type { StoreError } from "./StoreError.ts"
 export interface StoredRuleMemory extends MeasurementVersions {
   readonly scanId: ScanId
   readonly memory: RuleMemory
+}
+
+/** Names that an alert of rule `new_competitor` tells, by their comparison forms. */
+export interface ToldNames {
+  readonly forms: ReadonlyArray<string>
+  readonly alertId: EventId
+  readonly toldAt: Date
 }
 
 export class AlertStore extends Context.Service<AlertStore, {
@@ -33,6 +40,12 @@ export class AlertStore extends Context.Service<AlertStore, {
   readonly saveMemory: (organizationId: OrganizationId, remembered: StoredRuleMemory) => Effect.Effect<void, StoreError>
   /** Keeps the alert. One of its rule, scan and competitor that is there already is a `constraint`. */
   readonly insert: (organizationId: OrganizationId, alert: Alert) => Effect.Effect<void, StoreError>
+  /** The comparison forms of the names that were told, in no order. */
+  readonly listTold: (organizationId: OrganizationId) => Effect.Effect<ReadonlyArray<string>, StoreError>
+  /** Keeps that these names were told, by an alert that is kept. One that was told before is a `constraint`. */
+  readonly keepTold: (organizationId: OrganizationId, told: ToldNames) => Effect.Effect<void, StoreError>
+  /** Forgets that a name was told; does nothing where it was not. */
+  readonly forgetTold: (organizationId: OrganizationId, form: string) => Effect.Effect<void, StoreError>
   /** Newest first, by time and id; of one scan or rule, raised at `since` or later, or behind `after`, only where that is given. */
   readonly list: (
     organizationId: OrganizationId,

@@ -3,7 +3,7 @@
  * they are asked for through a port, since an answer is untrusted and may be long: a process that serves others has them
  * done on other threads, with a deadline.
  */
-import { Context, type Duration, Effect, Schema } from "effect"
+import { Context, type Duration, Effect, type Result, Schema } from "effect"
 import { type Explained, explainWithTerms } from "../domain/measuring/explain.ts"
 import { type CompiledTerms, compileTerms, measureWithTerms } from "../domain/measuring/measureAnswer.ts"
 import type { EntityTerms, Measured } from "../domain/measuring/Measurement.ts"
@@ -43,6 +43,15 @@ export interface Analysis {
     answer: AnalysedText,
     deadline: Duration.Input
   ) => Effect.Effect<Measured, AnalysisError>
+  /**
+   * Measures many answers, each as `measure` would and within the deadline by itself; in their order. One that cannot be
+   * measured holds up no other.
+   */
+  readonly measureAll: (
+    entities: AnalysedEntities,
+    answers: ReadonlyArray<AnalysedText>,
+    deadline: Duration.Input
+  ) => Effect.Effect<ReadonlyArray<Result.Result<Measured, AnalysisError>>>
   /** Measures one answer by the rules, with the reason of each occurrence of a name. */
   readonly explain: (
     entities: AnalysedEntities,
@@ -62,6 +71,10 @@ const attempt = <A>(run: () => A): Effect.Effect<A, AnalysisError> =>
     catch: (error) => new AnalysisError({ reason: "failed", message: error instanceof Error ? error.name : "Error" })
   })
 
+/** `measureAll` by way of `measure`: one answer after the other. */
+export const measureEach = (measure: Analysis["measure"]): Analysis["measureAll"] => (entities, answers, deadline) =>
+  Effect.forEach(answers, (answer) => Effect.result(measure(entities, answer, deadline)))
+
 /** Reads answers on the thread that asks, which nothing can stop meanwhile: deadlines have no effect. */
 export const makeDirectAnalysis = (): Analysis => {
   const compiled = new WeakMap<AnalysedEntities, CompiledTerms>()
@@ -70,8 +83,11 @@ export const makeDirectAnalysis = (): Analysis => {
     compiled.set(entities, terms)
     return terms
   }
+  const measure: Analysis["measure"] = (entities, { prompt, text }) =>
+    attempt(() => measureWithTerms(getTerms(entities), text, prompt))
   return {
-    measure: (entities, { prompt, text }) => attempt(() => measureWithTerms(getTerms(entities), text, prompt)),
+    measure,
+    measureAll: measureEach(measure),
     explain: (entities, { prompt, text }) => attempt(() => explainWithTerms(getTerms(entities), text, prompt)),
     deriveSources: (answer) => attempt(() => deriveSources(answer))
   }

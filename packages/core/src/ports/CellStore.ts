@@ -51,6 +51,8 @@ export interface KeywordCell extends Pick<Cell, "scanId" | "platform" | "sample"
 export interface ResultFilters {
   readonly platform?: PlatformId
   readonly keywordId?: KeywordId
+  /** Only these. */
+  readonly keywordIds?: ReadonlyArray<KeywordId>
   /** Only answers that name the brand by their newest measurement. */
   readonly mentionedOnly?: boolean
 }

@@ -39,6 +39,9 @@ export interface Unmeasured {
   readonly rawResponse: string
 }
 
+/** A page of answers to measure ends with the answer that brings their texts to so many bytes. */
+export const maxPageBytes = 8_388_608
+
 /** An answer that could not be measured with these versions. */
 export interface MeasurementFailure
   extends Pick<StoredMeasurement, "answerId" | "measureVersion" | "trackedSetVersion">
@@ -85,7 +88,10 @@ export class MeasurementStore extends Context.Service<MeasurementStore, {
   readonly countFailures: (
     measureVersion: number
   ) => Effect.Effect<ReadonlyArray<{ readonly organizationId: OrganizationId; readonly answers: number }>, StoreError>
-  /** Up to `limit` answers of the scan without a measurement of these versions, in id order, after `after`. */
+  /**
+   * Up to `limit` answers of the scan without a measurement of these versions, in id order, after `after`; fewer once their
+   * texts have `maxPageBytes` bytes (UTF-8).
+   */
   readonly unmeasured: (
     organizationId: OrganizationId,
     scanId: ScanId,
@@ -105,6 +111,12 @@ export class MeasurementStore extends Context.Service<MeasurementStore, {
     scanId: ScanId,
     versions: MeasurementVersions
   ) => Effect.Effect<{ readonly answers: number; readonly measured: number }, StoreError>
+  /** The same of several scans, in one statement. A scan without answers is not in it. */
+  readonly countsOfScans: (
+    organizationId: OrganizationId,
+    scanIds: ReadonlyArray<ScanId>,
+    versions: MeasurementVersions
+  ) => Effect.Effect<ReadonlyMap<ScanId, { readonly answers: number; readonly measured: number }>, StoreError>
   /** Up to `limit` answers of the scan with the newest measurement of each, in id order, after `after`. */
   readonly newest: (
     organizationId: OrganizationId,

@@ -16,11 +16,12 @@ export interface ScoredScan {
   readonly score: Score
 }
 
-/** The two newest completed scans, and of the keywords that are active now, how many the newest asked. */
+/** The two newest completed scans. */
 export interface NewestScores {
   readonly latest: ScoredScan
   readonly second: ScoredScan | null
-  readonly keywords: AskedKeywords
+  /** Of the keywords that are active now, how many the newest asked; null where it says what it could have asked. */
+  readonly keywords: AskedKeywords | null
 }
 
 /** A completed scan before another one. */
@@ -48,10 +49,11 @@ export class ScoreStore extends Context.Service<ScoreStore, {
     scanId: ScanId,
     versions?: Pick<Score, "measureVersion" | "trackedSetVersion">
   ) => Effect.Effect<Score | null, StoreError>
-  /** The newest score of each of these scans, in any order; a scan without one is left out. */
+  /** The newest score of each of these scans, or the one of exactly these versions; in any order. A scan without one is left out. */
   readonly ofScans: (
     organizationId: OrganizationId,
-    scanIds: ReadonlyArray<ScanId>
+    scanIds: ReadonlyArray<ScanId>,
+    versions?: Pick<Score, "measureVersion" | "trackedSetVersion">
   ) => Effect.Effect<ReadonlyArray<Score>, StoreError>
   /** The newest completed scan of each of these organizations with its newest score; one without is left out. */
   readonly newestOf: (
@@ -88,8 +90,7 @@ export class ScoreStore extends Context.Service<ScoreStore, {
     kept: KeptDetail
   ) => Effect.Effect<void, StoreError>
   /**
-   * The two newest completed scans as `history` has them, and of the keywords that are active now, how many the newest
-   * asked; null before the first. One statement at most: this is asked again and again, and one may answer several callers.
+   * The two newest completed scans as `history` has them; null before the first. One statement at most: this is asked again and again, and one may answer several callers.
    * It begins after the call.
    */
   readonly newest: (organizationId: OrganizationId) => Effect.Effect<NewestScores | null, StoreError>

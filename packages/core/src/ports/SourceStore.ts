@@ -77,6 +77,12 @@ export class SourceStore extends Context.Service<SourceStore, {
     scanId: ScanId,
     sourceVersion: number
   ) => Effect.Effect<{ readonly answers: number; readonly derived: number }, StoreError>
+  /** The same of several scans, in one statement. A scan without answers is not in it. */
+  readonly countsOfScans: (
+    organizationId: OrganizationId,
+    scanIds: ReadonlyArray<ScanId>,
+    sourceVersion: number
+  ) => Effect.Effect<ReadonlyMap<ScanId, { readonly answers: number; readonly derived: number }>, StoreError>
   /** The newest sources of an answer; null where it has none, or is not there. */
   readonly find: (organizationId: OrganizationId, id: AnswerId) => Effect.Effect<StoredSources | null, StoreError>
   /** These answers with their newest sources, measured or not, in any order; one without any has the status null. */

@@ -181,6 +181,7 @@ export * from "./scoring/readCurrentScore.ts"
 export { type Movements, readMovements } from "./scoring/readMovements.ts"
 export * from "./scoring/readOverview.ts"
 export * from "./scoring/readPortfolio.ts"
+export { readScanTagShare } from "./scoring/readScanTagShare.ts"
 export * from "./scoring/readScoreHistory.ts"
 export * from "./scoring/readScoreReport.ts"
 export { readTagShares, type TagCourse, type TagShares } from "./scoring/readTagShares.ts"
@@ -199,6 +200,7 @@ export { makeRedirectMemory, resolveRedirects } from "./sources/resolveRedirects
 
 // Set alert rules and raise alerts
 export * from "./alerts/findAlert.ts"
+export { findUntrackedNames } from "./alerts/findUntrackedNames.ts"
 export * from "./alerts/listAlerts.ts"
 export * from "./alerts/previewAlertRule.ts"
 export { raiseAlerts } from "./alerts/raiseAlerts.ts"

@@ -20,6 +20,7 @@ import {
   Platform,
   simulated,
   staleCursor,
+  tagArgument,
   Time,
   timeArgument
 } from "../parameters.ts"
@@ -104,11 +105,7 @@ const filterArguments = {
   platform: Schema.optionalKey(Platform),
   from: Schema.optionalKey(timeArgument("from")),
   to: Schema.optionalKey(timeArgument("to")),
-  tag: Schema.optionalKey(
-    Schema.String.check(Schema.isMaxLength(200, { message: "must have at most 200 characters" })).annotate({
-      description: "Only answers to keywords that have this tag now; branded and unbranded are computed"
-    })
-  )
+  tag: Schema.optionalKey(tagArgument("answers to"))
 } satisfies { readonly [Parameter in ArchiveParameter]: Schema.Top }
 
 export const getAnswerArchive = defineTool({

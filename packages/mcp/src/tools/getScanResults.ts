@@ -27,6 +27,7 @@ import {
   Platform,
   simulated,
   staleCursor,
+  tagArgument,
   Time
 } from "../parameters.ts"
 import { answerUri } from "../resourceUris.ts"
@@ -126,6 +127,7 @@ export const getScanResults = defineTool({
     scan_id: Schema.optionalKey(idArgument("A scan; the latest completed one when left out")),
     platform: Schema.optionalKey(Platform),
     keyword_id: Schema.optionalKey(idArgument("A keyword, see list_keywords")),
+    tag: Schema.optionalKey(tagArgument("results of")),
     mentioned_only: Schema.optionalKey(
       Schema.Boolean.annotate({ description: "Only answers that name the brand; default false" })
     ),
@@ -133,12 +135,16 @@ export const getScanResults = defineTool({
     cursor: Schema.optionalKey(cursorArgument)
   }),
   output: Output,
-  handle: ({ cursor, keyword_id, limit = defaultLimit, mentioned_only = false, platform, scan_id }, organizationId) =>
+  handle: (
+    { cursor, keyword_id, limit = defaultLimit, mentioned_only = false, platform, scan_id, tag },
+    organizationId
+  ) =>
     readScanResults(
       organizationId,
       {
         scanId: scan_id === undefined ? undefined : parseId<ScanId>(scan_id),
         mentionedOnly: mentioned_only,
+        tag,
         ...keyword_id === undefined ? {} : { keywordId: parseId<KeywordId>(keyword_id) },
         ...platform === undefined ? {} : { platform }
       },

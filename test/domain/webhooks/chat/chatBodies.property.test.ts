@@ -86,7 +86,10 @@ const event = fc.record({ name: fc.constantFrom(...eventNames), competitor: host
       data: {
         ...data,
         ...test ? { test } : {},
-        ...name === "competitor.overtake" ? { competitor_name: competitor } : {}
+        ...name === "competitor.overtake" ? { competitor_name: competitor } : {},
+        ...sample.event === "competitor.suggested"
+          ? { names: sample.data.names.map((one) => ({ ...one, name: competitor })) }
+          : {}
       }
     } as OutboundEvent
   }

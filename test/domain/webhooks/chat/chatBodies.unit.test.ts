@@ -30,6 +30,11 @@ describe("what a chat says", () => {
       ],
       ["mention.detected", "Acme: newly named in 1 answer", "/alerts/01900000-0000-7000-8000-00000000000a"],
       ["competitor.overtake", "Example Rival is ahead of Acme", "/alerts/01900000-0000-7000-8000-00000000000a"],
+      [
+        "competitor.suggested",
+        "New competitor of Acme: Example Newcomer",
+        "/alerts/01900000-0000-7000-8000-00000000000a"
+      ],
       ["archive.anchored", "Acme Inc.: archive anchored at seal 12", ""]
     ] as const
   )("of %s leads with the fact and links to its page", (name, title, path) => {
@@ -75,5 +80,10 @@ describe("what a chat says", () => {
     const message = describeEvent(many, names)
     expect(message.facts).toHaveLength(10)
     expect(readSlack(makeSlackBody(message)).texts).toContain("And 20 more.")
+    const [newcomer] = (sampleOf("competitor.suggested").data as { readonly names: ReadonlyArray<object> }).names
+    const suggested = describeEvent(real("competitor.suggested", { names: Array(14).fill(newcomer) }), names)
+    expect(suggested.title).toBe("New competitor of Acme: Example Newcomer and 13 more")
+    expect(suggested.facts).toHaveLength(10)
+    expect(suggested.paragraphs[0]).toBe("And 4 more.")
   })
 })

@@ -77,14 +77,21 @@ export const list = (options: GlobalOptions) =>
       if (recipients.length > 0) noteMail(out, recipients)
     }))
 
+/** What speaks for sensitivity `confirmed`. */
+const recommendation: { readonly [rule in AlertRuleName]?: string } = {
+  new_mention:
+    "Recommended: --sensitivity confirmed alerts only on questions whose answers never named the brand before.",
+  new_competitor:
+    "Recommended: --sensitivity confirmed. Answers vary: it waits for a second scan that names the brand, or for " +
+    "more cells at once than chance explains."
+}
+const ofCrossings =
+  "Recommended: --sensitivity confirmed. Answers vary: where nothing changes, a share near the mark crosses it " +
+  "about 7 times in 30 scans by chance, and the noise gate lets about 1 of these through."
+
 const noteEnabled = Effect.fnUntraced(function*(out: Output, organizationId: OrganizationId, rule: AlertRule) {
   if (rule.sensitivity === "immediate") {
-    out.note(
-      rule.rule === "new_mention"
-        ? "Recommended: --sensitivity confirmed alerts only on questions whose answers never named the brand before."
-        : "Recommended: --sensitivity confirmed. Answers vary: where nothing changes, a share near the mark crosses it " +
-          "about 7 times in 30 scans by chance, and the noise gate lets about 1 of these through."
-    )
+    out.note(recommendation[rule.rule] ?? ofCrossings)
   }
   const [latest] = yield* readScoreHistory(organizationId, 1)
   const sov = latest?.score.avgSov ?? null

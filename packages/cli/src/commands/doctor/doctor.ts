@@ -1,4 +1,5 @@
 /** sov doctor: checks the installation and names the fix of each problem. */
+import { pluralized } from "@sov/core"
 import { Cause, Effect, Scope } from "effect"
 import { describeError } from "../../describeError.ts"
 import { exitCodes } from "../../exitCodes.ts"
@@ -74,7 +75,7 @@ export const doctor = (options: DoctorOptions) =>
       const healthy = countStatus("fail") === 0
       if (out.machine) out.list(found, [], { wrap: { ok: healthy, checks: found }, empty: "" })
       else {out.note(
-          `${countStatus("fail")} failed, ${countStatus("warn")} warnings, ${countStatus("ok")} ok, ${
+          `${countStatus("fail")} failed, ${pluralized(countStatus("warn"), "warning")}, ${countStatus("ok")} ok, ${
             countStatus("skipped")
           } skipped`
         )}

@@ -3,6 +3,7 @@ import { parentPort } from "node:worker_threads"
 import { explainWithTerms } from "../../domain/measuring/explain.ts"
 import { type CompiledTerms, compileTerms, measureWithTerms } from "../../domain/measuring/measureAnswer.ts"
 import { deriveSources } from "../../domain/sources/deriveSources.ts"
+import type { AnalysedText } from "../../ports/AnswerAnalysis.ts"
 import { type Job, maxKnownEntities, packMeasured, type Reply } from "./messages.ts"
 
 const port = parentPort!
@@ -10,9 +11,10 @@ const compiled = new Map<number, CompiledTerms>()
 
 const reply = (message: Reply, transfer: ReadonlyArray<ArrayBuffer> = []): void => port.postMessage(message, transfer)
 
-type MeasureJob = Extract<Job, { readonly entities: number }>
+type NamedJob = Extract<Job, { readonly entities: number }>
+type MeasureJob = Extract<Job, { readonly entities: number; readonly answer: AnalysedText }>
 
-const getTerms = (job: MeasureJob): CompiledTerms => {
+const getTerms = (job: NamedJob): CompiledTerms => {
   if (job.names !== undefined) {
     const { brand, competitors, excludes } = job.names
     if (compiled.size >= maxKnownEntities) compiled.clear()
@@ -26,12 +28,25 @@ const measure = (job: MeasureJob): void => {
   reply({ kind: "measured", measured }, [measured.mentions.buffer as ArrayBuffer])
 }
 
+const measureAll = (job: Extract<Job, { readonly kind: "measureAll" }>): void => {
+  const terms = getTerms(job)
+  const measured = job.answers.map(({ prompt, text }) => {
+    try {
+      return measureWithTerms(terms, text, prompt)
+    } catch {
+      return null
+    }
+  })
+  reply({ kind: "measuredAll", measured })
+}
+
 const explain = (job: MeasureJob): void =>
   reply({ kind: "explained", explained: explainWithTerms(getTerms(job), job.answer.text, job.answer.prompt) })
 
 port.on("message", (job: Job) => {
   try {
     if (job.kind === "measure") measure(job)
+    else if (job.kind === "measureAll") measureAll(job)
     else if (job.kind === "explain") explain(job)
     else if (job.kind === "sources") reply({ kind: "sources", sources: deriveSources(job.answer) })
   } catch (error) {

@@ -1,13 +1,15 @@
 /** Reads answers on threads of their own, so that no answer holds up what else the process does. */
-import { type Duration, Effect, Layer, Semaphore } from "effect"
+import { type Duration, Effect, Layer, Result, Semaphore } from "effect"
 import { availableParallelism } from "node:os"
+import type { Measured } from "../../domain/measuring/Measurement.ts"
 import {
   type AnalysedEntities,
   type AnalysedText,
   type Analysis,
   AnalysisError,
   AnswerAnalysis,
-  makeDirectAnalysis
+  makeDirectAnalysis,
+  measureEach
 } from "../../ports/AnswerAnalysis.ts"
 import { type Job, type Reply, unpackMeasured } from "./messages.ts"
 import { PoolThread } from "./PoolThread.ts"
@@ -17,6 +19,15 @@ import { PoolThread } from "./PoolThread.ts"
  * there, so it is busy for 16 ms at most, and most answers are shorter. Passing one to a thread costs about 0.1 ms.
  */
 const maxDirectSize = 16_384
+
+/**
+ * Fewer units of several answers are not worth a thread, which takes a tenth of a second to start: they are read on the asking
+ * thread, which is busy for about 20 ms with them.
+ */
+const minBatchUnits = 262_144
+
+/** Units of one job of several answers: a thread is given the next one about every 20 ms. */
+const batchUnits = 262_144
 
 /** Megabytes of heap of one thread: four times what the hungriest shape of 4 MiB needs. */
 const defaultHeapMb = 1024
@@ -29,6 +40,8 @@ export interface AnalysisPoolOptions {
   readonly heapMb?: number
   /** Size up to which an answer is read on the asking thread. Default 16,384. */
   readonly maxDirectSize?: number
+  /** Fewer units of several short answers are read on the asking thread. Default 262,144. */
+  readonly minBatchUnits?: number
 }
 
 const failure = (reason: AnalysisError["reason"], message: string) => new AnalysisError({ reason, message })
@@ -45,6 +58,23 @@ const makeNumbering = () => {
     numbers.set(entities, number)
     return number
   }
+}
+
+/** Answers one after the other, in batches of about `batchUnits`. */
+const cutBatches = <A extends { readonly answer: AnalysedText }>(
+  answers: ReadonlyArray<A>
+): ReadonlyArray<ReadonlyArray<A>> => {
+  const batches: Array<Array<A>> = []
+  let room = 0
+  for (const one of answers) {
+    if (room <= 0) {
+      batches.push([])
+      room = batchUnits
+    }
+    batches.at(-1)!.push(one)
+    room -= one.answer.text.length
+  }
+  return batches
 }
 
 /** Threads start with the first long answer, and end with the scope. */
@@ -109,22 +139,70 @@ const makePool = Effect.fnUntraced(function*(options: AnalysisPoolOptions) {
       )
     )
 
+  const nameEntities = (thread: PoolThread, entities: AnalysedEntities) => {
+    const number = numberOf(entities)
+    return { entities: number, ...thread.learn(number) ? { names: entities } : {} }
+  }
+
   /** A job with names, which are given to a thread that has not got them. */
   const makeNamedJob =
-    (kind: "measure" | "explain", entities: AnalysedEntities, answer: AnalysedText) => (thread: PoolThread): Job => {
-      const number = numberOf(entities)
-      return { kind, entities: number, answer, ...thread.learn(number) ? { names: entities } : {} }
-    }
+    (kind: "measure" | "explain", entities: AnalysedEntities, answer: AnalysedText) => (thread: PoolThread): Job => ({
+      kind,
+      answer,
+      ...nameEntities(thread, entities)
+    })
+
+  const measure: Analysis["measure"] = (entities, answer, deadline) =>
+    answer.text.length <= directSize
+      ? direct.measure(entities, answer, deadline)
+      : run(makeNamedJob("measure", entities, answer), deadline).pipe(
+        Effect.flatMap((reply) =>
+          reply.kind === "measured" ? Effect.succeed(unpackMeasured(reply.measured)) : Effect.fail(unexpected)
+        )
+      )
+
+  /** Short answers as one job. What it could not measure, for whatever reason, is measured by itself. */
+  const measureBatch = (
+    entities: AnalysedEntities,
+    answers: ReadonlyArray<AnalysedText>,
+    deadline: Duration.Input
+  ) =>
+    run((thread) => ({ kind: "measureAll", answers, ...nameEntities(thread, entities) }), deadline).pipe(
+      Effect.map((reply) => reply.kind === "measuredAll" ? reply.measured : answers.map(() => null)),
+      Effect.catch(() => Effect.succeed(answers.map(() => null))),
+      Effect.flatMap((found) =>
+        Effect.forEach(found, (measured, n) =>
+          measured === null
+            ? Effect.result(measure(entities, answers[n]!, deadline))
+            : Effect.succeed(Result.succeed(measured)))
+      )
+    )
 
   const pool: Analysis = {
-    measure: (entities, answer, deadline) =>
-      answer.text.length <= directSize
-        ? direct.measure(entities, answer, deadline)
-        : run(makeNamedJob("measure", entities, answer), deadline).pipe(
-          Effect.flatMap((reply) =>
-            reply.kind === "measured" ? Effect.succeed(unpackMeasured(reply.measured)) : Effect.fail(unexpected)
-          )
-        ),
+    measure,
+    measureAll: Effect.fnUntraced(function*(entities, answers, deadline) {
+      const isShort = ({ text }: AnalysedText) => text.length <= Math.max(directSize, maxDirectSize)
+      const numbered = answers.map((answer, n) => ({ answer, n }))
+      const short = numbered.filter(({ answer }) => isShort(answer))
+      const units = short.reduce((sum, { answer }) => sum + answer.text.length, 0)
+      if (units < (options.minBatchUnits ?? minBatchUnits)) {
+        return yield* measureEach(measure)(entities, answers, deadline)
+      }
+      const results = new Map<number, Result.Result<Measured, AnalysisError>>()
+      const batches = [
+        ...cutBatches(short),
+        ...numbered.filter(({ answer }) => !isShort(answer)).map((one) => [one])
+      ]
+      yield* Effect.forEach(batches, (batch) => {
+        const texts = batch.map(({ answer }) => answer)
+        const measured = batch.length === 1 ? measureEach(measure) : measureBatch
+        return Effect.map(
+          measured(entities, texts, deadline),
+          (found) => found.forEach((result, i) => results.set(batch[i]!.n, result))
+        )
+      }, { concurrency: "unbounded", discard: true })
+      return answers.map((_, n) => results.get(n)!)
+    }),
     explain: (entities, answer, deadline) =>
       answer.text.length <= directSize
         ? direct.explain(entities, answer, deadline)

@@ -14,6 +14,12 @@ export type Job =
     readonly names?: AnalysedEntities
     readonly answer: AnalysedText
   }
+  | {
+    readonly kind: "measureAll"
+    readonly entities: number
+    readonly names?: AnalysedEntities
+    readonly answers: ReadonlyArray<AnalysedText>
+  }
   | { readonly kind: "sources"; readonly answer: StoredAnswer }
 
 /** A measurement with its mentions as numbers, three each: hostile answers have a million. */
@@ -25,6 +31,8 @@ export interface PackedMeasured extends Omit<Measured, "mentions"> {
 export type Reply =
   | { readonly kind: "ready" }
   | { readonly kind: "measured"; readonly measured: PackedMeasured }
+  /** In the order of the answers; null for one that could not be measured. */
+  | { readonly kind: "measuredAll"; readonly measured: ReadonlyArray<Measured | null> }
   /** For one person who waits for it: objects as they are. */
   | { readonly kind: "explained"; readonly explained: Explained }
   | { readonly kind: "sources"; readonly sources: AnswerSources }

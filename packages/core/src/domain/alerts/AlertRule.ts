@@ -6,6 +6,7 @@
  * | sov_drop | sov.dropped | the last score was at or above the threshold and this one is below | noise is no good explanation |
  * | new_mention | mention.detected | a question names the brand on a platform and its last 5 answers did not | no answer ever did |
  * | competitor_overtake | competitor.overtake | a competitor was not ahead in the last scan and is now | noise is no good explanation |
+ * | new_competitor | competitor.suggested | answers name a brand that nobody tracks and earlier scans did not name | noise is no good explanation |
  *
  * "Last" and "this" are judged on the questions that both scans answered.
  */
@@ -54,6 +55,11 @@ export type DetectedAlert =
     readonly event: "competitor.overtake"
     readonly data: EventData<"competitor.overtake">
   }
+  | {
+    readonly rule: "new_competitor"
+    readonly event: "competitor.suggested"
+    readonly data: EventData<"competitor.suggested">
+  }
 
 /** An alert as it is kept. Event, webhooks and e-mails of it carry its id. */
 export type Alert = DetectedAlert & { readonly id: EventId; readonly createdAt: Date }
@@ -69,5 +75,6 @@ export const getAlertScan = (alert: DetectedAlert): ScanId => alert.data.scan_id
 export const eventOfRule: { readonly [R in AlertRuleName]: EventName } = {
   sov_drop: "sov.dropped",
   new_mention: "mention.detected",
-  competitor_overtake: "competitor.overtake"
+  competitor_overtake: "competitor.overtake",
+  new_competitor: "competitor.suggested"
 }

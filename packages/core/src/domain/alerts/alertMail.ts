@@ -12,10 +12,18 @@ export interface MailNames extends AlertNames {
 }
 
 /** The command that shows more. */
-const describeCommand = (alert: DetectedAlert): string =>
-  alert.rule === "new_mention"
-    ? `Read one: sov archive show ${alert.data.mentions[0]?.archive_id ?? "ID"}`
-    : `Look closer: sov score, and sov scan compare ${alert.data.previous_scan_id} ${alert.data.scan_id}`
+const describeCommand = (alert: DetectedAlert): string => {
+  switch (alert.rule) {
+    case "new_mention":
+      return `Read one: sov archive show ${alert.data.mentions[0]?.archive_id ?? "ID"}`
+    case "new_competitor":
+      return `Track or ignore it: sov competitor suggest. Read an answer: sov archive show ${
+        alert.data.names[0]?.archive_ids[0] ?? "ID"
+      }`
+    default:
+      return `Look closer: sov score, and sov scan compare ${alert.data.previous_scan_id} ${alert.data.scan_id}`
+  }
+}
 
 /** Writes the e-mail of an alert. Nothing of a raw answer is in it. */
 export const renderAlertMail = (alert: Alert, names: MailNames): MailContent => {

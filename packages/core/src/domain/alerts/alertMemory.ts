@@ -35,7 +35,8 @@ export const adaptMemory = (
   threshold: number | null
 ): Partial<AlertMemory> => {
   if (memory === null) return {}
-  if (then === null) return { [rule]: memory }
+  // Names that nobody tracks do not depend on how the scan was measured
+  if (then === null || rule === "new_competitor") return { [rule]: memory }
   if (then.set.brand.name !== now.brand.name) return {}
   switch (rule) {
     case "sov_drop":

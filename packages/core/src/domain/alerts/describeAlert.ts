@@ -59,6 +59,10 @@ const describeComparison = (
   describeEvidence(rule, data)
 ]
 
+/** "Initech and 2 more" */
+export const listNewNames = (names: ReadonlyArray<{ readonly name: string }>): string =>
+  `${names[0]?.name ?? "nobody"}${names.length > 1 ? ` and ${names.length - 1} more` : ""}`
+
 const wordsOf: {
   readonly [R in DetectedAlert["rule"]]: (
     data: Extract<DetectedAlert, { readonly rule: R }>["data"],
@@ -104,6 +108,24 @@ const wordsOf: {
       ["Brand before", `${formatPercent(data.previous_brand_sov, 2)} in ${describeEarlierScan(comparedWith)}`]
     ],
     paragraphs: describeComparison(data, "competitor_overtake", comparedWith)
+  }),
+  new_competitor: (data, { brand, comparedWith }) => ({
+    subject: `New competitor of ${brand}: ${listNewNames(data.names)}`,
+    opening: `Answers name ${
+      data.names.length === 1 ? "a brand" : "brands"
+    } that you do not track and that the scans before did not name.`,
+    facts: data.names.slice(0, maxListed).map(({ cells, name, platforms, share }) =>
+      [
+        name,
+        `in ${pluralized(cells, "cell")} on ${pluralized(platforms.length, "platform")}, ${
+          formatPercent(share)
+        } of the share of voice if it were tracked`
+      ] as const
+    ),
+    paragraphs: [
+      ...data.names.length > maxListed ? [`And ${data.names.length - maxListed} more.`] : [],
+      `Compared with ${describeEarlierScan(comparedWith)}: ${describeEvidence("new_competitor", data)}`
+    ]
   })
 }
 

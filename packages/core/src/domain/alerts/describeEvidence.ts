@@ -6,7 +6,8 @@ import { minGateCells } from "./evidence.ts"
 const moves: { readonly [rule in Alert["rule"]]: string } = {
   sov_drop: "moved",
   new_mention: "moved",
-  competitor_overtake: "are not even between the two"
+  competitor_overtake: "are not even between the two",
+  new_competitor: "newly name what is suggested"
 }
 
 /** What the noise gate says of an alert, in sentences for people. */

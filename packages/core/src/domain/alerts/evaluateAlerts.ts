@@ -5,6 +5,13 @@ import { type EventLabels, maxListedMentions } from "../webhooks/Event.ts"
 import { type AlertRule, type AlertRuleName, type DetectedAlert } from "./AlertRule.ts"
 import { type OvertakeState, stepOvertake } from "./competitorOvertake.ts"
 import { areScansComparable, type ComparableScan, type Evidence, maxNoisePairs, minGateCells } from "./evidence.ts"
+import {
+  countKeywords,
+  listPlatforms,
+  type NewCompetitorState,
+  stepNewCompetitor,
+  type UntrackedNames
+} from "./newCompetitor.ts"
 import type { NewMention } from "./newMention.ts"
 import { type SovDropState, stepSovDrop } from "./sovDrop.ts"
 
@@ -14,6 +21,7 @@ export interface AlertMemory {
   /** Whether a mention is new is read from the archive. */
   readonly new_mention: Record<string, never> | null
   readonly competitor_overtake: OvertakeState | null
+  readonly new_competitor: NewCompetitorState | null
 }
 
 /** What one rule has to remember. */
@@ -29,6 +37,10 @@ export interface AlertInput {
   readonly scans: ReadonlyArray<ComparableScan>
   readonly competitorNames: ReadonlyMap<CompetitorId, string>
   readonly newMentions: ReadonlyArray<NewMention>
+  /** What the last scan names beside what is tracked. */
+  readonly untracked: UntrackedNames
+  /** Comparison forms of names that are not to be told: tracked, ignored or told before. */
+  readonly settledNames: ReadonlySet<string>
   /** Of the events of the last scan. */
   readonly labels: Pick<EventLabels, "simulated" | "asked">
 }
@@ -127,17 +139,50 @@ const evaluateNewMention = ({ sensitivity }: AlertRule, input: AlertInput): Step
   return { remember, alerts: [{ rule: "new_mention", event: "mention.detected", data }] }
 }
 
+const evaluateNewCompetitor = ({ sensitivity }: AlertRule, input: AlertInput): Step => {
+  const scans = selectComparedScans(input)
+  if (scans.length < 2) return emptyStep
+  const [current, previous] = [scans.at(-1)!, scans.at(-2)!]
+  const { evidenceOf, names, state } = stepNewCompetitor(
+    input.memory.new_competitor,
+    findCommonCells(previous.cells, current.cells),
+    previous.scanId,
+    input.untracked,
+    input.settledNames
+  )
+  const found = names.filter(({ confirmed }) => confirmed || sensitivity === "immediate")
+  const remember: RuleMemory = { rule: "new_competitor", memory: state }
+  if (found.length === 0) return { remember, alerts: [] }
+  const data = {
+    scan_id: current.scanId,
+    previous_scan_id: previous.scanId,
+    names: found.map(({ cells, confirmed, sighted: { answers, name, share } }) => ({
+      name,
+      cells: cells.length,
+      keywords: countKeywords(cells),
+      platforms: listPlatforms(cells),
+      share,
+      archive_ids: answers,
+      confirmed
+    })),
+    ...toEvidenceData(evidenceOf(found)),
+    ...input.labels
+  }
+  return { remember, alerts: [{ rule: "new_competitor", event: "competitor.suggested", data }] }
+}
+
 const ruleEvaluators = {
   sov_drop: evaluateSovDrop,
   new_mention: evaluateNewMention,
-  competitor_overtake: evaluateOvertake
+  competitor_overtake: evaluateOvertake,
+  new_competitor: evaluateNewCompetitor
 }
 
 /**
  * Evaluates each rule on the scan that has just completed, on the cells (keyword on a platform) that it has in common
  * with an earlier one: the last that shares at least half of the cells of the larger of the two. One alert per crossing:
  * `immediate` compares the two alone, `confirmed` goes by what the gate remembers, which is kept either way. Without
- * such an earlier scan neither drop nor overtake is raised, and what they remember stays as it was.
+ * such an earlier scan no drop, overtake or new competitor is raised, and what these rules remember stays as it was.
  */
 export const evaluateAlerts = (input: AlertInput): {
   readonly alerts: ReadonlyArray<DetectedAlert>

@@ -1,6 +1,7 @@
 /**
  * Alerts that chance alone raises, by rule and sensitivity: the mean over 200 simulated histories of 30 scans with 10 keywords on 5
- * platforms in which nothing changes (docs/alerts.md; test/domain/alerts/falseAlarms.property.test.ts measures them).
+ * platforms in which nothing changes (docs/alerts.md; test/domain/alerts/falseAlarms.property.test.ts measures them, that of
+ * `new_competitor` newCompetitor.property.test.ts).
  */
 import type { AlertRuleName, Sensitivity } from "./AlertRule.ts"
 
@@ -19,5 +20,8 @@ export const falseAlarms: { readonly [rule in AlertRuleName]: ReadonlyArray<Fals
   new_mention: [],
   competitor_overtake: [
     { situation: "overtaken by a competitor of equal strength", immediate: 6.3, confirmed: 0.4 }
+  ],
+  new_competitor: [
+    { situation: "40 untracked names, each named as often as ever", immediate: 0.6, confirmed: 0.3 }
   ]
 }

@@ -66,6 +66,7 @@ export const auditActions = {
     to: NullOr(Time),
     keyword_id: NullOr(String),
     platform: NullOr(String),
+    tag: Schema.optionalKey(NullOr(String)),
     chain_head: NullOr(String)
   }),
   "rescore.started": on("organization", { tracked_set_version: Int, scans: Int, answers: Int }),

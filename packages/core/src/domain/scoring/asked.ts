@@ -25,13 +25,14 @@ export interface AskedKeywords {
 }
 
 /**
- * What of the keywords and platforms that were there at its start a scan asks. Where that is not known, as of scans of earlier
- * releases: what of the present configuration (null: not known) and keywords; simulated and real platforms apart.
+ * What of the keywords and platforms that were there at its start a scan asks. Where that is not known, as of scans of
+ * earlier releases: what of the present configuration (null: not known) and of `now`, which others do without; simulated
+ * and real platforms apart.
  */
 export const summarizeAsked = (
   scan: AskingScan & Pick<Scan, "simulated">,
   configured: ReadonlyArray<ConfiguredPlatform> | null,
-  { active, asked }: AskedKeywords
+  now: AskedKeywords | null
 ): Asked => {
   const atStart = summarizeAskable(scan)
   if (atStart !== null) return atStart
@@ -41,8 +42,8 @@ export const summarizeAsked = (
   return {
     platforms: (known ? alike : scan.platforms).filter((id) => scan.platforms.includes(id)).length,
     configuredPlatforms: known ? alike.length : null,
-    keywords: asked,
-    trackedKeywords: active
+    keywords: now?.asked ?? countAskedKeywords(scan),
+    trackedKeywords: now?.active ?? countAskedKeywords(scan)
   }
 }
 

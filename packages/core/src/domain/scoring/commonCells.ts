@@ -15,7 +15,9 @@ export interface CommonCells {
   readonly of: number
 }
 
-const cellKey = (cell: ScoredCell): string => `${cell.platform} ${cell.keywordId}`
+/** By this a cell of two scans is the same. */
+export const cellKey = (cell: Pick<ScoredCell, "platform" | "keywordId">): string =>
+  `${cell.platform} ${cell.keywordId}`
 
 /** Pairs the cells of two scans that were measured alike (same tracked set, same measure version). */
 export const findCommonCells = (before: ReadonlyArray<ScoredCell>, after: ReadonlyArray<ScoredCell>): CommonCells => {

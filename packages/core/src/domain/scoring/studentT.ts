@@ -12,6 +12,9 @@ const t95ByDf = [
 /** The one-sided 95 % point of the normal distribution: |z| from which a change counts as more than noise, 5 % on either side. */
 export const z95OneSided = 1.645
 
+/** The one-sided 99 % point of the normal distribution. */
+export const z99OneSided = 2.326
+
 /** The two-sided 95 % point of the normal distribution. */
 export const z95 = 1.959963984540054
 

@@ -82,6 +82,9 @@ const evidence = {
 /** The limit of mentions that one event lists; `mentions_total` counts all of them. */
 export const maxListedMentions = 50
 
+/** The limit of names that one event suggests. */
+export const maxSuggestedNames = 50
+
 /** The data of each event. Shares of voice are 0–100; those of alerts are unrounded. */
 export const EventData = {
   "scan.completed": Schema.Struct({
@@ -125,6 +128,26 @@ export const EventData = {
     competitor_sov: Schema.Finite,
     previous_brand_sov: Schema.Finite,
     previous_competitor_sov: Schema.Finite,
+    ...evidence,
+    ...labels
+  }),
+  "competitor.suggested": Schema.Struct({
+    scan_id: ScanId,
+    previous_scan_id: ScanId,
+    /** The largest share first. */
+    names: Schema.Array(Schema.Struct({
+      name: Schema.String.check(Schema.isMaxLength(200)),
+      /** Of the compared cells, those that name it, with their keywords and platforms. */
+      cells: Schema.Int,
+      keywords: Schema.Int,
+      platforms: Schema.Array(PlatformId),
+      /** The share of voice that it would have had in this scan if it had been tracked. */
+      share: Schema.Finite,
+      /** At most two answers that name it. */
+      archive_ids: Schema.Array(AnswerId),
+      /** Whether the gate confirms this name. */
+      confirmed: Schema.Boolean
+    })).check(Schema.isMaxLength(maxSuggestedNames)),
     ...evidence,
     ...labels
   }),

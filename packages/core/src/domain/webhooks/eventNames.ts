@@ -4,5 +4,6 @@ export const eventNames = [
   "sov.dropped",
   "mention.detected",
   "competitor.overtake",
-  "archive.anchored"
+  "archive.anchored",
+  "competitor.suggested"
 ] as const

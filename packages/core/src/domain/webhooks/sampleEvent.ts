@@ -75,6 +75,27 @@ export const makeSampleEvent = (event: EventName, id: EventId, timestamp: Date):
           z: 2.04
         }
       }
+    case "competitor.suggested":
+      return {
+        id,
+        event,
+        timestamp,
+        data: {
+          scan_id: scan,
+          previous_scan_id: previous,
+          names: [{
+            name: "Example Newcomer",
+            cells: 9,
+            keywords: 6,
+            platforms: ["assistant_a", "assistant_b"],
+            share: 7.5,
+            archive_ids: [AnswerId.make("01900000-0000-7000-8000-000000000002")],
+            confirmed: true
+          }],
+          ...evidence,
+          z: 3
+        }
+      }
     case "archive.anchored":
       return {
         id,

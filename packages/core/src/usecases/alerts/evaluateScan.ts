@@ -4,6 +4,7 @@ import { adaptMemory, findLastRemembered, type FormerMeasurement } from "../../d
 import type { AlertRule } from "../../domain/alerts/AlertRule.ts"
 import { type AlertMemory, evaluateAlerts } from "../../domain/alerts/evaluateAlerts.ts"
 import type { ComparableScan } from "../../domain/alerts/evidence.ts"
+import type { UntrackedNames } from "../../domain/alerts/newCompetitor.ts"
 import type { OrganizationId } from "../../domain/ids.ts"
 import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
@@ -28,7 +29,7 @@ const readFormerMeasurement = Effect.fnUntraced(
 
 const readAlertMemory = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
-  { remembered, rules, scans, set }: Omit<Evaluation, "scan">
+  { remembered, rules, scans, set }: Pick<Evaluation, "remembered" | "rules" | "scans" | "set">
 ) {
   const known = yield* Effect.forEach(rules, ({ rule, threshold }) => {
     const last = findLastRemembered(remembered.filter(({ memory }) => memory.rule === rule), scans)
@@ -38,7 +39,8 @@ const readAlertMemory = Effect.fnUntraced(function*(
       (then) => adaptMemory(last.remembered.memory, last.scan, then, set, threshold)
     )
   })
-  const memory: AlertMemory = Object.assign({ sov_drop: null, new_mention: null, competitor_overtake: null }, ...known)
+  const nothing: AlertMemory = { sov_drop: null, new_mention: null, competitor_overtake: null, new_competitor: null }
+  const memory: AlertMemory = Object.assign(nothing, ...known)
   return memory
 })
 
@@ -52,12 +54,16 @@ export interface Evaluation {
   readonly rules: ReadonlyArray<AlertRule>
   /** What rules remember of these scans. */
   readonly remembered: ReadonlyArray<StoredRuleMemory>
+  /** What the scan names beside what is tracked (`findUntrackedNames`); nothing while no rule asks for it. */
+  readonly untracked: UntrackedNames
+  /** Comparison forms of names that rule `new_competitor` does not tell. */
+  readonly settledNames: ReadonlySet<string>
 }
 
 /** Evaluates the rules on a scan: the alerts that it raises, and what each rule has to remember of it. Only reads. */
 export const evaluateScan = Effect.fn("evaluateScan")(
   function*(organizationId: OrganizationId, { scan, ...evaluation }: Evaluation) {
-    const { rules, scans, set } = evaluation
+    const { rules, scans, set, settledNames, untracked } = evaluation
     const versions = { measureVersion, trackedSetVersion: set.version }
     const mentionsEnabled = rules.some(({ rule }) => rule === "new_mention")
     const found = evaluateAlerts({
@@ -68,6 +74,8 @@ export const evaluateScan = Effect.fn("evaluateScan")(
       newMentions: mentionsEnabled
         ? yield* (yield* MeasurementStore).newMentions(organizationId, scan.id, versions)
         : [],
+      untracked,
+      settledNames,
       labels: labelsOfScan(scan)
     })
     return {

@@ -2,8 +2,9 @@
 import { Effect } from "effect"
 import type { AlertRule, DetectedAlert } from "../../domain/alerts/AlertRule.ts"
 import type { ComparableScan } from "../../domain/alerts/evidence.ts"
+import { noUntrackedNames } from "../../domain/alerts/newCompetitor.ts"
 import type { OrganizationId, ScanId } from "../../domain/ids.ts"
-import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
+import { measureVersion, toComparisonForm } from "../../domain/measuring/measureAnswer.ts"
 import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
@@ -12,7 +13,9 @@ import { MeasurementStore } from "../../ports/MeasurementStore.ts"
 import { ScanStore } from "../../ports/ScanStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { evaluateScan } from "./evaluateScan.ts"
+import { findUntrackedNames } from "./findUntrackedNames.ts"
 import { listEarlierScans, readMeasuredScan, selectComparableScans } from "./readComparableScans.ts"
+import { readUnwantedNames } from "./readSettledNames.ts"
 import { type AlertRuleChange, resolveAlertRule } from "./setAlertRule.ts"
 
 /** Scans that a preview goes through. */
@@ -36,6 +39,19 @@ export interface AlertRulePreview {
 
 type CompletedScan = Scan & { readonly completedAt: Date }
 
+/**
+ * Answers of the scans that rule `new_competitor` is tried on, as it reads them all: the newest scans, until they have so many, and
+ * one at least.
+ */
+const maxNamedAnswers = 1000
+
+/** Of these scans, newest first, those that the rule is tried on. */
+const selectPreviewed = (rule: AlertRule, newest: ReadonlyArray<Scan>): ReadonlyArray<Scan> => {
+  if (rule.rule !== "new_competitor") return newest
+  let answers = 0
+  return newest.filter(({ cellCount }, n) => (answers += cellCount) <= maxNamedAnswers || n === 0)
+}
+
 const byCompletion = (a: CompletedScan, b: CompletedScan): number => a.completedAt.getTime() - b.completedAt.getTime()
 
 const startedLater = (a: Scan, b: Scan): boolean =>
@@ -48,6 +64,8 @@ const makeReplay = Effect.fnUntraced(function*(organizationId: OrganizationId, r
   const read = new Map<ScanId, ComparableScan | null>()
   const evaluated: Array<Scan> = []
   const remembered: Array<StoredRuleMemory> = []
+  const isWatched = rule.rule === "new_competitor"
+  const settledNames = new Set(isWatched ? yield* readUnwantedNames(organizationId) : [])
 
   const readOnce = Effect.fnUntraced(function*(scan: Scan) {
     const known = read.get(scan.id)
@@ -71,7 +89,18 @@ const makeReplay = Effect.fnUntraced(function*(organizationId: OrganizationId, r
     const earlier = (yield* listEarlierScans(organizationId, scan))
       .filter(({ completedAt }) => completedAt !== null && completedAt <= scan.completedAt)
     const scans = yield* selectComparableScans(scan, earlier, readOnce)
-    const found = yield* evaluateScan(organizationId, { scan, scans, set, rules: [rule], remembered })
+    const found = yield* evaluateScan(organizationId, {
+      scan,
+      scans,
+      set,
+      rules: [rule],
+      remembered,
+      untracked: isWatched ? yield* findUntrackedNames(organizationId, scan, earlier, set) : noUntrackedNames,
+      settledNames
+    })
+    for (const { data, rule } of found.alerts) {
+      if (rule === "new_competitor") data.names.forEach(({ name }) => settledNames.add(toComparisonForm(name)))
+    }
     if (found.remember.length > 0) evaluated.push(scan)
     remembered.push(...found.remember)
     return step(found.alerts)
@@ -81,7 +110,7 @@ const makeReplay = Effect.fnUntraced(function*(organizationId: OrganizationId, r
 /**
  * Which alerts a rule would have raised on the newest completed scans that the window shows, had it been set so before the
  * first of them. They are evaluated in the order in which they completed, by the decision that completion itself takes
- * (`evaluateScan`), with the names that are tracked now; nothing is stored, and whether the rule is enabled does not matter.
+ * (`evaluateScan`), with the names that are tracked and ignored now; nothing is stored, and whether the rule is enabled does not matter.
  * Fails with Rejected as `setAlertRule` does.
  */
 export const previewAlertRule = Effect.fn("previewAlertRule")(
@@ -94,8 +123,11 @@ export const previewAlertRule = Effect.fn("previewAlertRule")(
       since: window.since
     })
     if (set === null) return { rule, scans: [] } satisfies AlertRulePreview
+    const previewed = selectPreviewed(rule, newest)
     const replay = yield* makeReplay(organizationId, rule, set)
-    const completed = newest.filter((scan): scan is CompletedScan => scan.completedAt !== null).toSorted(byCompletion)
+    const completed = previewed.filter((scan): scan is CompletedScan => scan.completedAt !== null).toSorted(
+      byCompletion
+    )
     const preview: AlertRulePreview = { rule, scans: yield* Effect.forEach(completed, replay) }
     return preview
   }

@@ -4,8 +4,10 @@ import { type MailNames, renderAlertMail } from "../../domain/alerts/alertMail.t
 import type { Alert, DetectedAlert } from "../../domain/alerts/AlertRule.ts"
 import type { ComparedWith } from "../../domain/alerts/describeAlert.ts"
 import type { ComparableScan } from "../../domain/alerts/evidence.ts"
+import { noUntrackedNames, type UntrackedNames } from "../../domain/alerts/newCompetitor.ts"
 import { makeExcerpt } from "../../domain/archive/excerpt.ts"
 import { EventId, type OrganizationId } from "../../domain/ids.ts"
+import { toComparisonForm } from "../../domain/measuring/measureAnswer.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import { findCommonCells } from "../../domain/scoring/commonCells.ts"
 import { keywordStatuses } from "../../domain/tracking/Keyword.ts"
@@ -23,7 +25,9 @@ import { queueMail } from "../mail/queueMail.ts"
 import { newId } from "../newId.ts"
 import { publishEvent } from "../webhooks/publishEvent.ts"
 import { evaluateScan } from "./evaluateScan.ts"
+import { findNamesForAlerts } from "./findUntrackedNames.ts"
 import { readComparableScans } from "./readComparableScans.ts"
+import { readSettledNames } from "./readSettledNames.ts"
 
 const findComparedScan = Effect.fnUntraced(
   function*(organizationId: OrganizationId, { data }: DetectedAlert, scans: ReadonlyArray<ComparableScan>) {
@@ -65,7 +69,12 @@ const quoteMention = Effect.fnUntraced(function*(organizationId: OrganizationId,
 const raiseAlert = Effect.fnUntraced(
   function*(organizationId: OrganizationId, detected: DetectedAlert, names: MailNames, at: Date) {
     const alert: Alert = { ...detected, id: yield* newId(EventId), createdAt: at }
-    yield* (yield* AlertStore).insert(organizationId, alert)
+    const alerts = yield* AlertStore
+    yield* alerts.insert(organizationId, alert)
+    if (alert.rule === "new_competitor") {
+      const forms = alert.data.names.map(({ name }) => toComparisonForm(name))
+      yield* alerts.keepTold(organizationId, { forms, alertId: alert.id, toldAt: at })
+    }
     const { data, event, id } = alert
     yield* publishEvent(organizationId, { id, event, data, timestamp: at } as OutboundEvent, {
       ...names,
@@ -79,10 +88,11 @@ const raiseAlert = Effect.fnUntraced(
  * Evaluates every enabled rule on a scan that completes, once: the caller is its completion, in whose transaction all of
  * it happens, after the scan was scored and all that its alerts compare with was measured with `set`
  * (`measureForCompletion`). A scan that completes after one that was started later raises nothing
- * and changes nothing. Alert, event and e-mails carry one id and one time.
+ * and changes nothing. Alert, event and e-mails carry one id and one time. `untracked` is what `findNamesForAlerts` has found of the
+ * scan before the transaction; null = nothing was looked for, which is done here if the rule is on.
  */
 export const raiseAlerts = Effect.fn("raiseAlerts")(
-  function*(organizationId: OrganizationId, scan: Scan, set: TrackedSet, at: Date) {
+  function*(organizationId: OrganizationId, scan: Scan, set: TrackedSet, at: Date, untracked: UntrackedNames | null) {
     const alerts = yield* AlertStore
     const enabled = (yield* alerts.listRules(organizationId)).filter((rule) => rule.enabled)
     if (enabled.length === 0) return
@@ -91,7 +101,16 @@ export const raiseAlerts = Effect.fn("raiseAlerts")(
     if (rules.length === 0) return
     const scans = yield* readComparableScans(organizationId, scan, set)
     const remembered = yield* alerts.listMemories(organizationId, scans.map(({ scanId }) => scanId))
-    const found = yield* evaluateScan(organizationId, { scan, scans, set, rules, remembered })
+    const isWatched = rules.some(({ rule }) => rule === "new_competitor")
+    const found = yield* evaluateScan(organizationId, {
+      scan,
+      scans,
+      set,
+      rules,
+      remembered,
+      untracked: untracked ?? (yield* findNamesForAlerts(organizationId, scan, set)) ?? noUntrackedNames,
+      settledNames: isWatched ? yield* readSettledNames(organizationId) : new Set()
+    })
     for (const memory of found.remember) yield* alerts.saveMemory(organizationId, memory)
     if (found.alerts.length === 0) return
     const names = yield* readMailNames(organizationId, set)

@@ -3,6 +3,7 @@ import type { OrganizationId } from "../../domain/ids.ts"
 import type { EmailAddress } from "../../domain/mail/EmailAddress.ts"
 import { maxRecipients } from "../../domain/mail/Mail.ts"
 import { MailStore } from "../../ports/MailStore.ts"
+import { OrganizationStore } from "../../ports/OrganizationStore.ts"
 import { runActs } from "../audit/recordActs.ts"
 import { Rejected } from "../errors.ts"
 import { now } from "../now.ts"
@@ -17,7 +18,10 @@ export const setRecipients = Effect.fn("setRecipients")(
       return yield* new Rejected({ field: "email", message: `at most ${maxRecipients} recipients` })
     }
     const store = yield* MailStore
+    const organizations = yield* OrganizationStore
     const set = Effect.gen(function*() {
+      // Of two at once the second would leave the first one's recipients beside its own
+      yield* organizations.lock(organizationId)
       const before = yield* store.listRecipients(organizationId)
       yield* store.setRecipients(organizationId, addresses, yield* now)
       return before.map(({ address }) => address)

@@ -19,29 +19,51 @@ export const noteFailure = Effect.fnUntraced(
   }
 )
 
+/** Answers that were measured, and those that could not be. */
+export interface MeasuredPage {
+  readonly measured: ReadonlyArray<StoredMeasurement>
+  readonly failed: ReadonlyArray<readonly [AnswerId, AnalysisError]>
+}
+
+/** Measures answers and stores nothing. One that is in `unmeasurable` is left out. */
+export const readPage = Effect.fnUntraced(
+  function*({ measureAll }: Measurer, page: ReadonlyArray<Measurable>, unmeasurable: Unmeasurable) {
+    const tried = page.filter(({ answerId }) => !unmeasurable.has(answerId))
+    const results = yield* measureAll(tried)
+    const read: MeasuredPage = {
+      measured: results.flatMap((result) => Result.isSuccess(result) ? [result.success] : []),
+      failed: results.flatMap((result, n) =>
+        Result.isFailure(result) ? [[tried[n]!.answerId, result.failure] as const] : []
+      )
+    }
+    return read
+  }
+)
+
 /**
- * Measures answers one after the other and stores what was measured; returns how many. One that cannot be measured holds up no
- * other: it is noted, with a warning, and left out; and so is one that is in `unmeasurable` already.
+ * Stores what `readPage` measured, with one statement; returns how many answers that are. One that could not be measured
+ * is noted, with a warning, and added to `unmeasurable`.
  */
+export const storePage = Effect.fnUntraced(
+  function*(tracked: TrackedBy, { failed, measured }: MeasuredPage, unmeasurable: Unmeasurable) {
+    for (const [answerId, error] of failed) {
+      unmeasurable.set(answerId, error.reason)
+      yield* noteFailure(tracked, answerId, error)
+    }
+    yield* (yield* MeasurementStore).insert(tracked.organizationId, measured)
+    return measured.length
+  }
+)
+
+/** `readPage`, then `storePage`. */
 export const measurePage = Effect.fnUntraced(
   function*(
     organizationId: OrganizationId,
-    { measure, set }: Measurer,
+    measurer: Measurer,
     page: ReadonlyArray<Measurable>,
     unmeasurable: Unmeasurable
   ) {
-    const measured: Array<StoredMeasurement> = []
-    for (const answer of page) {
-      const { answerId } = answer
-      if (unmeasurable.has(answerId)) continue
-      const result = yield* Effect.result(measure(answer))
-      if (Result.isSuccess(result)) measured.push(result.success)
-      else {
-        unmeasurable.set(answerId, result.failure.reason)
-        yield* noteFailure({ organizationId, trackedSetVersion: set.version }, answerId, result.failure)
-      }
-    }
-    yield* (yield* MeasurementStore).insert(organizationId, measured)
-    return measured.length
+    const read = yield* readPage(measurer, page, unmeasurable)
+    return yield* storePage({ organizationId, trackedSetVersion: measurer.set.version }, read, unmeasurable)
   }
 )

@@ -9,14 +9,19 @@ import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
 import { CellStore } from "../../ports/CellStore.ts"
 import { IcuVersion } from "../../ports/IcuVersion.ts"
 import { KeywordStore } from "../../ports/KeywordStore.ts"
-import { MeasurementStore } from "../../ports/MeasurementStore.ts"
+import { maxPageBytes, MeasurementStore, type Unmeasured } from "../../ports/MeasurementStore.ts"
 import { ScanStore } from "../../ports/ScanStore.ts"
 import { ScoreStore } from "../../ports/ScoreStore.ts"
 import { measurePage, type Unmeasurable } from "./measurePage.ts"
 import { completionDeadline, makeMeasurer, type Measurer } from "./measureStored.ts"
 
-/** Answers in memory at once, and rows of one insert. */
-export const answersPerPage = 100
+/** Answers of a page, and rows of one insert. */
+export const answersPerPage = 256
+
+/** Whether the answers of a scan go on behind this page: it is full of answers, or of text. */
+export const isFull = (page: ReadonlyArray<Unmeasured>): boolean =>
+  page.length >= answersPerPage ||
+  page.reduce((sum, { rawResponse }) => sum + Buffer.byteLength(rawResponse), 0) >= maxPageBytes
 
 /**
  * Measures what has no measurement of the present rules and this tracked set yet, page by page: each page is stored by a
@@ -37,31 +42,44 @@ export const measureMissing = Effect.fnUntraced(function*(
     const page = yield* measurements.unmeasured(organizationId, scanId, versions, answersPerPage, after)
     const measured = yield* measurePage(organizationId, measurer, page, unmeasurable)
     onMeasured?.(measured)
-    if (page.length < answersPerPage) return
+    if (!isFull(page)) return
     after = page.at(-1)!.answerId
   }
 })
 
+/** All keywords of an organization, also those that are not asked any more. */
+export const listAllKeywords = Effect.fnUntraced(function*(organizationId: OrganizationId) {
+  return yield* (yield* KeywordStore).list(organizationId, keywordStatuses)
+})
+
 /** The keywords that a scan asks, and which of them name the brand themselves. */
 const listAskedKeywords = Effect.fnUntraced(
-  function*(organizationId: OrganizationId, scanId: ScanId, set: TrackedSet) {
+  function*(
+    organizationId: OrganizationId,
+    scanId: ScanId,
+    set: TrackedSet,
+    listKeywords: ReturnType<typeof listAllKeywords>
+  ) {
     const asked = yield* (yield* CellStore).keywordIds(organizationId, scanId)
-    const keywords = (yield* (yield* KeywordStore).list(organizationId, keywordStatuses))
-      .filter((keyword) => asked.has(keyword.id))
+    const keywords = (yield* listKeywords).filter((keyword) => asked.has(keyword.id))
     return { keywords, branded: brandedAmong(set, keywords) }
   }
 )
 
-/** The score that all answers of a completed scan make, measured with the present rules and this tracked set. */
+/**
+ * The score that all answers of a completed scan make, measured with the present rules and this tracked set. `listKeywords`:
+ * `listAllKeywords`, for who scores many scans once for all of them.
+ */
 export const scoreRows = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
   scan: Scan,
   set: TrackedSet,
-  rows: ReadonlyArray<ScoredRow>
+  rows: ReadonlyArray<ScoredRow>,
+  listKeywords = listAllKeywords(organizationId)
 ) {
   const versions = { measureVersion, trackedSetVersion: set.version }
   const { answers } = yield* (yield* MeasurementStore).counts(organizationId, scan.id, versions)
-  const { branded, keywords } = yield* listAskedKeywords(organizationId, scan.id, set)
+  const { branded, keywords } = yield* listAskedKeywords(organizationId, scan.id, set, listKeywords)
   return scoreScan({
     scanId: scan.id,
     measureVersion,

@@ -1,7 +1,7 @@
-import { Duration, Effect } from "effect"
+import { Duration, Effect, Result } from "effect"
 import type { AnswerId } from "../../domain/ids.ts"
 import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
-import { pickTerms } from "../../domain/measuring/Measurement.ts"
+import { type Measured, pickTerms } from "../../domain/measuring/Measurement.ts"
 import { scoreRow } from "../../domain/scoring/Score.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
 import { type AnalysedEntities, type AnalysisError, AnswerAnalysis } from "../../ports/AnswerAnalysis.ts"
@@ -35,6 +35,10 @@ export type Measure = (answer: Measurable) => Effect.Effect<StoredMeasurement, A
 export interface Measurer {
   readonly set: TrackedSet
   readonly measure: Measure
+  /** Many answers, in their order: each is measured, or says why not. */
+  readonly measureAll: (
+    answers: ReadonlyArray<Measurable>
+  ) => Effect.Effect<ReadonlyArray<Result.Result<StoredMeasurement, AnalysisError>>>
 }
 
 /** A measurer for one tracked set, whose terms are compiled once. */
@@ -46,29 +50,41 @@ export const makeMeasurer = Effect.fnUntraced(function*(set: TrackedSet, deadlin
     competitors: set.competitors.map(pickTerms),
     excludes: set.brand.excludes
   }
-  const measure: Measure = (answer) =>
-    Effect.gen(function*() {
-      const { promptUsed, rawResponse } = answer
-      const measured = yield* analysis.measure(entities, { text: rawResponse, prompt: promptUsed }, deadline)
-      const measuredAt = yield* now
-      const indexes = new Set(measured.mentions.flatMap(({ entity }) => entity === "brand" ? [] : [entity]))
-      const competitorsMentioned = [...indexes].map((index) => set.competitors[index]!.id)
-      return {
-        answerId: answer.answerId,
-        measureVersion,
-        trackedSetVersion: set.version,
-        icuVersion,
-        brandMentioned: measured.mentioned,
-        mentionCount: measured.count,
-        mentionPosition: measured.position,
-        sentiment: measured.sentiment,
-        sentimentBy: "rules",
-        sovScore: scoreRow({ brandMentioned: measured.mentioned, competitorsMentioned }),
-        competitorsMentioned,
-        mentions: measured.mentions,
-        measuredAt
-      } satisfies StoredMeasurement
-    })
-  const measurer: Measurer = { set, measure }
+  const toText = ({ promptUsed, rawResponse }: Measurable) => ({ text: rawResponse, prompt: promptUsed })
+  const toStored = (answerId: AnswerId, measured: Measured, measuredAt: Date): StoredMeasurement => {
+    const indexes = new Set(measured.mentions.flatMap(({ entity }) => entity === "brand" ? [] : [entity]))
+    const competitorsMentioned = [...indexes].map((index) => set.competitors[index]!.id)
+    return {
+      answerId,
+      measureVersion,
+      trackedSetVersion: set.version,
+      icuVersion,
+      brandMentioned: measured.mentioned,
+      mentionCount: measured.count,
+      mentionPosition: measured.position,
+      sentiment: measured.sentiment,
+      sentimentBy: "rules",
+      sovScore: scoreRow({ brandMentioned: measured.mentioned, competitorsMentioned }),
+      competitorsMentioned,
+      mentions: measured.mentions,
+      measuredAt
+    }
+  }
+  const measurer: Measurer = {
+    set,
+    measure: (answer) =>
+      Effect.gen(function*() {
+        const measured = yield* analysis.measure(entities, toText(answer), deadline)
+        return toStored(answer.answerId, measured, yield* now)
+      }),
+    measureAll: (answers) =>
+      Effect.gen(function*() {
+        const results = yield* analysis.measureAll(entities, answers.map(toText), deadline)
+        const at = yield* now
+        return results.map((result, n) =>
+          Result.map(result, (measured) => toStored(answers[n]!.answerId, measured, at))
+        )
+      })
+  }
   return measurer
 })

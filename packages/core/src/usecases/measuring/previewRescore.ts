@@ -9,7 +9,7 @@ import type { Scan } from "../../domain/scanning/Scan.ts"
 import type { Score, ScoredRow } from "../../domain/scoring/Score.ts"
 import { MeasurementStore, type NewestMeasured } from "../../ports/MeasurementStore.ts"
 import { ScoreStore } from "../../ports/ScoreStore.ts"
-import { answersPerPage, scoreRows } from "./measureScan.ts"
+import { scoreRows } from "./measureScan.ts"
 import { makeMeasurer, rescoreDeadline } from "./measureStored.ts"
 import { type RescorePlan, streamEndedScans } from "./rescore.ts"
 
@@ -35,6 +35,7 @@ export interface RescorePreview {
   readonly examples: ReadonlyArray<ChangeExample>
 }
 
+const answersPerPage = 100
 const maxShownScans = 5
 const maxShownExamples = 5
 
@@ -48,7 +49,7 @@ export const previewRescore = Effect.fn("previewRescore")(function*(
   onRead: (answers: number) => void
 ) {
   const [measurements, scores] = yield* Effect.all([MeasurementStore, ScoreStore])
-  const { measure } = yield* makeMeasurer(plan.set, rescoreDeadline)
+  const { measureAll } = yield* makeMeasurer(plan.set, rescoreDeadline)
   const platforms = new Map<string, RescorePreview["platforms"][number]>()
   const scans: Array<RescorePreview["scans"][number]> = []
   const flips: Array<ChangeExample> = []
@@ -71,8 +72,9 @@ export const previewRescore = Effect.fn("previewRescore")(function*(
     let after: AnswerId | undefined
     while (true) {
       const page = yield* measurements.newest(organizationId, scan.id, answersPerPage, after)
-      for (const answer of page) {
-        const result = yield* Effect.result(measure(answer))
+      const results = yield* measureAll(page)
+      for (const [n, answer] of page.entries()) {
+        const result = results[n]!
         if (Result.isFailure(result)) {
           yield* Effect.logWarning(`answer ${answer.answerId} cannot be measured: ${result.failure.message}`)
           continue

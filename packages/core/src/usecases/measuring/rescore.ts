@@ -1,16 +1,17 @@
 /** Measuring the archive again, after names, competitors, excluded terms or rules have changed. */
 import { Effect, Option, Stream } from "effect"
-import { AuditEntryId, type OrganizationId } from "../../domain/ids.ts"
+import { type AnswerId, AuditEntryId, type OrganizationId } from "../../domain/ids.ts"
 import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import type { Score } from "../../domain/scoring/Score.ts"
 import { sourceVersion } from "../../domain/sources/Source.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
 import { AuditLog } from "../../ports/AuditLog.ts"
-import { MeasurementStore } from "../../ports/MeasurementStore.ts"
+import { MeasurementStore, type MeasurementVersions, type Unmeasured } from "../../ports/MeasurementStore.ts"
 import { ScanStore } from "../../ports/ScanStore.ts"
 import { ScoreStore } from "../../ports/ScoreStore.ts"
 import { SourceStore } from "../../ports/SourceStore.ts"
+import type { StoreError } from "../../ports/StoreError.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { FormId } from "../audit/FormId.ts"
 import { recordActs } from "../audit/recordActs.ts"
@@ -20,8 +21,8 @@ import { now } from "../now.ts"
 import { findScan } from "../scanning/readScan.ts"
 import { keepScoreDetail } from "../scoring/keepScoreDetail.ts"
 import { deriveMissing } from "../sources/deriveMissing.ts"
-import type { Unmeasurable } from "./measurePage.ts"
-import { measureMissing, scoreMeasured } from "./measureScan.ts"
+import { readPage, storePage, type Unmeasurable } from "./measurePage.ts"
+import { answersPerPage, isFull, listAllKeywords, scoreRows } from "./measureScan.ts"
 import { makeMeasurer, rescoreDeadline } from "./measureStored.ts"
 
 /** Which scans are measured again. Running ones never are: they are measured as they go. */
@@ -85,6 +86,50 @@ export const hasUnscored = Effect.fnUntraced(function*(organizationId: Organizat
   return Option.isSome(yield* Stream.runHead(unscored))
 })
 
+/** How far a scan has come with the present rules and a tracked set. */
+interface ScanProgress {
+  readonly scan: Scan
+  readonly answers: number
+  /** Answers that have a measurement of these versions. */
+  readonly measured: number
+  /** Answers that have sources of the present rules. */
+  readonly derived: number
+  /** Of these versions. */
+  readonly score: Score | null
+}
+
+/** Whether the score is formed of so many measured answers, or more. */
+const coversAll = (score: Score | null, measured: number): boolean => score !== null && countMeasured(score) >= measured
+
+/** How far these scans have come, in their order. */
+const readProgress = Effect.fnUntraced(function*(
+  organizationId: OrganizationId,
+  set: TrackedSet,
+  scans: ReadonlyArray<Scan>
+) {
+  const [measurements, scores, sources] = yield* Effect.all([MeasurementStore, ScoreStore, SourceStore])
+  const versions = { measureVersion, trackedSetVersion: set.version }
+  const ids = scans.map(({ id }) => id)
+  const measured = yield* measurements.countsOfScans(organizationId, ids, versions)
+  const derived = yield* sources.countsOfScans(organizationId, ids, sourceVersion)
+  const scored = new Map((yield* scores.ofScans(organizationId, ids, versions)).map((score) => [score.scanId, score]))
+  return scans.map((scan): ScanProgress => ({
+    scan,
+    answers: measured.get(scan.id)?.answers ?? 0,
+    measured: measured.get(scan.id)?.measured ?? 0,
+    derived: derived.get(scan.id)?.derived ?? 0,
+    score: scored.get(scan.id) ?? null
+  }))
+})
+
+/** The scans of a plan with how far they have come, newest first, read page by page. */
+const streamProgress = (organizationId: OrganizationId, plan: Pick<RescorePlan, "only" | "since" | "set">) =>
+  streamEndedScans(organizationId, plan).pipe(
+    Stream.grouped(scansPerPage),
+    Stream.mapEffect((scans) => readProgress(organizationId, plan.set, scans)),
+    Stream.flattenIterable
+  )
+
 const findEndedScan = Effect.fnUntraced(function*(organizationId: OrganizationId, id: string) {
   if (id === "latest") {
     const found = yield* Stream.runHead(Stream.unwrap(listEndedScans(organizationId)))
@@ -96,29 +141,25 @@ const findEndedScan = Effect.fnUntraced(function*(organizationId: OrganizationId
 })
 
 /**
- * The work that `rescore` would have with the current tracked set and rules; one short query per scan. Fails with NotReady
+ * The work that `rescore` would have with the current tracked set and rules; three statements for 100 scans. Fails with NotReady
  * without a tracked set, NotFound without such a scan, Rejected for a running one.
  */
 export const planRescore = Effect.fn("planRescore")(function*(organizationId: OrganizationId, scope: RescoreScope) {
-  const [measurements, scores, sources] = yield* Effect.all([MeasurementStore, ScoreStore, SourceStore])
   const set = yield* (yield* TrackedSetStore).current(organizationId)
   if (set === null) return yield* new NotReady({ missing: "brand" })
-  const versions = { measureVersion, trackedSetVersion: set.version }
   const only = scope.scan === undefined ? null : yield* findEndedScan(organizationId, scope.scan)
   const plan = { only, since: scope.since ?? null, set, scans: 0, answers: 0, measured: 0, unscored: 0, derived: 0 }
   yield* Stream.runForEach(
-    streamEndedScans(organizationId, plan),
-    Effect.fnUntraced(function*(scan) {
-      const { answers, measured } = yield* measurements.counts(organizationId, scan.id, versions)
-      if (answers === 0) return
-      plan.scans++
-      plan.answers += answers
-      plan.measured += measured
-      plan.derived += (yield* sources.counts(organizationId, scan.id, sourceVersion)).derived
-      if (scan.status !== "completed") return
-      const score = yield* scores.ofScan(organizationId, scan.id, versions)
-      if (score === null || countMeasured(score) < measured) plan.unscored++
-    })
+    streamProgress(organizationId, plan),
+    ({ answers, derived, measured, scan, score }) =>
+      Effect.sync(() => {
+        if (answers === 0) return
+        plan.scans++
+        plan.answers += answers
+        plan.measured += measured
+        plan.derived += derived
+        if (scan.status === "completed" && !coversAll(score, measured)) plan.unscored++
+      })
   )
   const found: RescorePlan = plan
   return found
@@ -169,39 +210,83 @@ export const rescore = Effect.fn("rescore")(function*(
   return yield* measureAgain(organizationId, plan, onMeasured)
 })
 
+/** Pages that are read before they are measured, and pages that are measured at once. */
+const pagesAhead = 2
+
+/** A page of answers to measure; the last of its scan may be empty. */
+interface RescoredPage {
+  readonly progress: ScanProgress
+  readonly page: ReadonlyArray<Unmeasured>
+  readonly last: boolean
+}
+
+/** What one scan still has to have measured. */
+const streamUnmeasured = (
+  organizationId: OrganizationId,
+  versions: MeasurementVersions,
+  progress: ScanProgress
+): Stream.Stream<RescoredPage, StoreError, MeasurementStore> =>
+  progress.measured >= progress.answers
+    ? Stream.make({ progress, page: [], last: true })
+    : Stream.paginate(
+      undefined as AnswerId | undefined,
+      Effect.fnUntraced(function*(after) {
+        const store = yield* MeasurementStore
+        const page = yield* store.unmeasured(organizationId, progress.scan.id, versions, answersPerPage, after)
+        const last = !isFull(page)
+        return [[{ progress, page, last }], last ? Option.none() : Option.some(page.at(-1)!.answerId)] as const
+      })
+    )
+
 /**
- * Measures what the plan found, newest scan first, and scores each completed scan once all its answers are measured.
- * Answers with a measurement of these versions are skipped and nothing is replaced, so it can be interrupted at any moment
- * and repeated, also concurrently. A scan whose score was formed while answers could not be measured gets another score.
- * Sources that the current rules have not derived yet are derived from the payloads. To be called after `recordRescore`.
- * Returns how many answers it measured, how many scores it formed, for
- * how many answers it derived the sources, and the answers that it could not measure, with the reason.
+ * Measures what the plan found, newest scan first, and scores each completed scan once all its answers are measured: pages
+ * are read and measured while those before them are stored. Answers with a measurement of these versions are skipped and nothing
+ * is replaced, so it can be interrupted at any moment and repeated, also concurrently. A scan whose score was formed while
+ * answers could not be measured gets another score. Sources that the current rules have not derived yet are derived from the
+ * payloads. To be called after `recordRescore`. Returns how many answers it measured, how many scores it formed, for how many
+ * answers it derived the sources, and the answers that it could not measure, with the reason.
  */
 export const measureAgain = Effect.fn("measureAgain")(function*(
   organizationId: OrganizationId,
   plan: RescorePlan,
   onMeasured: (answers: number) => void
 ) {
-  const [measurements, scores] = yield* Effect.all([MeasurementStore, ScoreStore])
-  const measurer = yield* makeMeasurer(plan.set, rescoreDeadline)
-  const versions = { measureVersion, trackedSetVersion: plan.set.version }
+  const { set } = plan
+  const measurements = yield* MeasurementStore
+  const measurer = yield* makeMeasurer(set, rescoreDeadline)
+  const listKeywords = yield* Effect.cached(listAllKeywords(organizationId))
+  const versions = { measureVersion, trackedSetVersion: set.version }
   const unmeasurable: Unmeasurable = new Map()
   const done = { answers: 0, scores: 0, sources: 0 }
-  yield* Stream.runForEach(
-    streamEndedScans(organizationId, plan),
-    Effect.fnUntraced(function*(scan) {
-      yield* measureMissing(organizationId, scan.id, measurer, unmeasurable, (answers) => {
-        done.answers += answers
-        onMeasured(answers)
-      })
-      done.sources += yield* deriveMissing(organizationId, scan.id)
-      if (scan.status !== "completed") return
-      const score = yield* scores.ofScan(organizationId, scan.id, versions)
-      const { measured } = yield* measurements.counts(organizationId, scan.id, versions)
-      if (score !== null && countMeasured(score) >= measured) return
-      yield* scoreMeasured(organizationId, scan, plan.set, yield* now)
-      done.scores++
-    })
+
+  const finishScan = Effect.fnUntraced(function*({ answers, derived, scan, score }: ScanProgress) {
+    if (derived < answers) done.sources += yield* deriveMissing(organizationId, scan.id)
+    if (scan.status !== "completed") return
+    const rows = yield* measurements.rows(organizationId, scan.id, versions)
+    if (coversAll(score, rows.length)) return
+    const formed = yield* scoreRows(organizationId, scan, set, rows, listKeywords)
+    yield* (yield* ScoreStore).insert(organizationId, formed, yield* now)
+    done.scores++
+  })
+
+  yield* streamProgress(organizationId, plan).pipe(
+    Stream.filter(({ answers, derived, measured, scan, score }) =>
+      measured < answers || derived < answers || (scan.status === "completed" && !coversAll(score, measured))
+    ),
+    Stream.flatMap((progress) => streamUnmeasured(organizationId, versions, progress)),
+    Stream.buffer({ capacity: pagesAhead }),
+    Stream.mapEffect(
+      ({ last, page, progress }) =>
+        Effect.map(readPage(measurer, page, unmeasurable), (read) => ({ last, progress, read })),
+      { concurrency: pagesAhead }
+    ),
+    Stream.runForEach(Effect.fnUntraced(function*({ last, progress, read }) {
+      const tracked = { organizationId, trackedSetVersion: set.version }
+      const stored = yield* storePage(tracked, read, unmeasurable)
+      done.answers += stored
+      onMeasured(stored)
+      if (last) yield* finishScan(progress)
+    }))
   )
   if (done.scores > 0) yield* keepScoreDetail(organizationId)
   return { ...done, unmeasurable }

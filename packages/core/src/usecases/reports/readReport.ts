@@ -47,6 +47,8 @@ export interface ReportRequest {
   readonly to: Date | null
   /** Whether the texts of the answers are in it. */
   readonly answers: boolean
+  /** Most UTF-16 units of their texts, of all scans together; left out = any number. */
+  readonly maxText?: number
   /** Null = it is named after the brand. */
   readonly title: string | null
   /** BCP 47; null = numbers and dates as the dashboard writes them. */
@@ -118,18 +120,26 @@ const listCourse = Effect.fnUntraced(
 
 const rowsPerPage = 100
 
-const readTexts = Effect.fnUntraced(function*(organizationId: OrganizationId, scanId: ScanId) {
+/** The answers of a scan. Fails with Rejected (`answers`) once their texts have more than `maxText` UTF-16 units. */
+const readTexts = Effect.fnUntraced(function*(organizationId: OrganizationId, scanId: ScanId, maxText: number) {
   const archive = yield* ArchiveStore
   const found = new Map<AnswerId, ArchiveRow>()
   let after: ArchivePosition | undefined
+  let length = 0
   while (true) {
     const page: ReadonlyArray<ArchiveRow> = yield* archive.page(organizationId, { scanId }, {
       limit: rowsPerPage,
       provenance: true,
       ...after === undefined ? {} : { after }
     })
-    for (const row of page) found.set(row.id, row)
-    if (page.length < rowsPerPage) return found
+    for (const row of page) {
+      found.set(row.id, row)
+      length += row.rawResponse.length
+    }
+    if (length > maxText) {
+      return yield* new Rejected({ field: "answers", message: "their texts are longer than the report may be" })
+    }
+    if (page.length < rowsPerPage) return { found, length }
     after = page.at(-1)!
   }
 })
@@ -184,7 +194,7 @@ const citationsOf = (sources: SourceReport, sites: ReturnType<typeof makeIndex<s
 
 /**
  * Reads a report of the newest scored scan of the period with those that it is compared with. Fails as `readScoreReport`, with
- * Rejected where the period has no scan with a score, or a scan of it has no seal.
+ * Rejected where the period has no scan with a score, a scan of it has no seal, or the texts are longer than `maxText`.
  */
 export const readReport = Effect.fn("readReport")(function*(
   organization: Pick<Organization, "id" | "name">,
@@ -216,6 +226,7 @@ export const readReport = Effect.fn("readReport")(function*(
   const seals = new Map<number, { readonly seal: Seal; readonly answers: ReadonlyArray<EvidenceAnswer> }>()
   const scans: Array<EvidenceScan> = []
   const cells = yield* CellStore
+  let mayHave = request.maxText ?? Infinity
   for (const scan of course) {
     const found = scored.find((one) => one.scan.id === scan.id)
     if (found === undefined) {
@@ -228,7 +239,10 @@ export const readReport = Effect.fn("readReport")(function*(
     const rows = new Map(
       (yield* (yield* SourceStore).ofScans(id, [scan.id], score)).map((row) => [row.answerId, row])
     )
-    const texts = request.answers ? yield* readTexts(id, scan.id) : new Map<AnswerId, ArchiveRow>()
+    const { found: texts, length } = request.answers
+      ? yield* readTexts(id, scan.id, mayHave)
+      : { found: new Map<AnswerId, ArchiveRow>(), length: 0 }
+    mayHave -= length
     const own = yield* (yield* SealStore).ofScan(id, scan.id)
     if (own.length === 0) {
       return yield* new Rejected({

@@ -13,6 +13,7 @@ import { ScanStore } from "../../ports/ScanStore.ts"
 import { ScoreStore } from "../../ports/ScoreStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { Transaction } from "../../ports/Transaction.ts"
+import { findNamesForAlerts } from "../alerts/findUntrackedNames.ts"
 import { raiseAlerts } from "../alerts/raiseAlerts.ts"
 import { sealAnswers } from "../archive/sealAnswers.ts"
 import { recordActs } from "../audit/recordActs.ts"
@@ -91,21 +92,23 @@ const sumCounts = (counts: ReadonlyArray<CellCounts>, pick: (count: CellCounts) 
   counts.reduce((total, count) => total + pick(count), 0)
 
 /**
- * Measures for a scan whose cells have ended, so that the transaction that completes it finds that done. Returns whether the
- * scan runs still.
+ * Measures for a scan whose cells have ended, and looks for names that its alerts may tell, so that the transaction that completes
+ * it finds both done. Null where the scan runs no longer; `untracked` is null where no names were looked for.
  */
-const measureBeforeLock = Effect.fnUntraced(function*(
+const prepareCompletion = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
   scanId: ScanId,
   unmeasurable: Unmeasurable
 ) {
   const scan = yield* (yield* ScanStore).find(organizationId, scanId)
-  if (scan === null || scan.status !== "running") return false
+  if (scan === null || scan.status !== "running") return null
   const counts = yield* (yield* CellStore).counts(organizationId, scanId)
-  if (sumCounts(counts, (count) => count.open) > 0 || sumCounts(counts, (count) => count.answered) === 0) return true
+  if (sumCounts(counts, (count) => count.open) > 0 || sumCounts(counts, (count) => count.answered) === 0) {
+    return { untracked: null }
+  }
   const set = (yield* (yield* TrackedSetStore).find(organizationId, scan.trackedSetVersion))!
   yield* measureForCompletion(organizationId, scan, set, yield* now, unmeasurable)
-  return true
+  return { untracked: yield* findNamesForAlerts(organizationId, scan, set) }
 })
 
 /**
@@ -115,7 +118,8 @@ const measureBeforeLock = Effect.fnUntraced(function*(
  */
 export const completeScan = Effect.fn("completeScan")(function*(organizationId: OrganizationId, scanId: ScanId) {
   const unmeasurable: Unmeasurable = new Map()
-  if (!(yield* measureBeforeLock(organizationId, scanId, unmeasurable))) return
+  const prepared = yield* prepareCompletion(organizationId, scanId, unmeasurable)
+  if (prepared === null) return
   const ended = yield* endUnderLock(
     organizationId,
     scanId,
@@ -132,7 +136,7 @@ export const completeScan = Effect.fn("completeScan")(function*(organizationId: 
       yield* scoreMeasured(organizationId, ending.scan, set, ending.at)
       yield* sealScan(ending, leaves)
       yield* putScanCompleted(ending, set)
-      yield* raiseAlerts(organizationId, ending.scan, set, ending.at)
+      yield* raiseAlerts(organizationId, ending.scan, set, ending.at, prepared.untracked)
       return "completed" as const
     })
   )

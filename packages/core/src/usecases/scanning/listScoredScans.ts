@@ -31,7 +31,9 @@ export const listScoredScans = Effect.fn("listScoredScans")(
     const completed = scans.filter(({ status }) => status === "completed").map(({ id }) => id)
     const scores = completed.length === 0 ? [] : yield* (yield* ScoreStore).ofScans(organizationId, completed)
     const scoreOf = new Map(scores.map((score) => [score.scanId, score]))
-    const active = (yield* (yield* KeywordStore).list(organizationId, ["active"])).length
+    const active = scans.every(({ askable }) => askable !== undefined)
+      ? 0
+      : (yield* (yield* KeywordStore).list(organizationId, ["active"])).length
     return scans.map((scan): ScoredListing => {
       const score = scoreOf.get(scan.id) ?? null
       const asked = summarizeAsked(scan, configured, { active, asked: countAskedKeywords(scan) })

@@ -5,18 +5,23 @@ import { CellStore, type ResultFilters, type ScanResult } from "../../ports/Cell
 import { ScanStore } from "../../ports/ScanStore.ts"
 import { NoCompletedScan, NotFound } from "../errors.ts"
 import { type PageOptions, readPage } from "../readPage.ts"
+import { findTagged } from "../tracking/readTags.ts"
 
 /** Results of one scan: the latest completed one when none is named. */
-export interface ResultsQuery extends ResultFilters {
+export interface ResultsQuery extends Omit<ResultFilters, "keywordIds"> {
   readonly scanId?: ScanId | undefined
+  /** Only keywords that have this tag now. */
+  readonly tag?: string | undefined
 }
 
-const makePageScope = (scanId: ScanId, { keywordId, mentionedOnly, platform }: ResultFilters): PageScope => [
+const makePageScope = (scanId: ScanId, { keywordId, mentionedOnly, platform, tag }: ResultsQuery): PageScope => [
   "results",
   scanId,
   platform ?? null,
   keywordId ?? null,
-  mentionedOnly === true ? "mentioned" : null
+  mentionedOnly === true ? "mentioned" : null,
+  // Without a tag it is that of cursors of before there were any
+  ...tag === undefined ? [] : [tag]
 ]
 
 /** Its place is its cell's id alone. */
@@ -39,12 +44,14 @@ export const readScanResults = Effect.fn("readScanResults")(function*(
   if (scan === undefined) return yield* new NoCompletedScan()
   if (scan === null) return yield* new NotFound({ what: "scan", id: query.scanId! })
   const cells = yield* CellStore
+  const { tag, ...filters } = query
+  const tagged = tag === undefined ? {} : { keywordIds: yield* findTagged(organizationId, tag) }
   const { cursorAfter, more, rows } = yield* readPage(
     organizationId,
     makePageScope(scan.id, query),
     options,
     ({ after, limit }) =>
-      cells.results(organizationId, scan.id, query, {
+      cells.results(organizationId, scan.id, { ...filters, ...tagged }, {
         limit,
         ...after === undefined ? {} : { after: after.id as CellId }
       }),

@@ -41,13 +41,14 @@ export const readScoreReportOf = Effect.fnUntraced(function*(
   // After what is kept beside the score, which has most of the series
   const inTrend = yield* scansInTrend(organizationId, latest, earlier)
   const cells = yield* CellStore
+  const askedNow = scan.askable === undefined ? yield* cells.countAsked(organizationId, scan.id) : null
   const report: ScoreReport = {
     scan,
     score,
     counts: yield* cells.counts(organizationId, scan.id),
     trackedSet: movements.trackedSet,
     movements,
-    asked: summarizeAsked(scan, configured, yield* cells.countAsked(organizationId, scan.id)),
+    asked: summarizeAsked(scan, configured, askedNow),
     history: [...inTrend.map((one) => one.score).reverse(), score],
     examined: [latest, ...earlier]
   }

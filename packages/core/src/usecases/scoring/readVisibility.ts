@@ -22,8 +22,8 @@ export interface ShareChange extends ComparedCells {
 /** How visible the brand is now, and how it moved. */
 export interface Visibility {
   readonly latest: ScoredScan
-  /** Of the keywords that are active now, how many the latest scan asked. */
-  readonly keywords: AskedKeywords
+  /** `NewestScores.keywords` */
+  readonly keywords: AskedKeywords | null
   /** The completed scan before it, of its kind; null when there is none. */
   readonly previous: Scan | null
   /** Null without an earlier scan, or when that was measured with other names or rules. */
@@ -31,20 +31,24 @@ export interface Visibility {
 }
 
 /**
- * By organization (a restored archive has the ids of the first one), scans and versions. What two scans answered, once
- * measured, never changes, and this is asked again and again.
+ * By organization (a restored archive has the ids of the first one), scans, versions and how many answers were measured:
+ * what those said never changes, and this is asked again and again.
  */
 const shareChanges = new Map<string, ShareChange>()
 const maxCached = 1_000
 
 const readShareChange = Effect.fnUntraced(
-  function*(organizationId: OrganizationId, latest: ScoredScan, previous: Scan) {
+  function*(organizationId: OrganizationId, latest: ScoredScan, previous: ScoredScan) {
     const { measureVersion, trackedSetVersion } = latest.score
-    const key = [organizationId, latest.scan.id, previous.id, measureVersion, trackedSetVersion].join(" ")
+    const measured = [previous, latest].flatMap(({ scan, score }) => [
+      scan.id,
+      score.resultsCount - score.unmeasuredCount
+    ])
+    const key = [organizationId, ...measured, measureVersion, trackedSetVersion].join(" ")
     const known = shareChanges.get(key)
     if (known !== undefined) return known
-    const { cellsOf } = yield* readHeadlines(organizationId, [previous.id, latest.scan.id], latest.score)
-    const common = findCommonCells(cellsOf(previous.id), cellsOf(latest.scan.id))
+    const { cellsOf } = yield* readHeadlines(organizationId, [previous.scan.id, latest.scan.id], latest.score)
+    const common = findCommonCells(cellsOf(previous.scan.id), cellsOf(latest.scan.id))
     const trend = pairedTrend(common, scoreRow)
     const cells = trend === null ? [] : common.cells
     const since: ShareChange = {
@@ -75,8 +79,9 @@ export const readVisibility = Effect.fn("readVisibility")(function*(organization
     ? second.scan
     : yield* findPreviousScan(organizationId, latest.scan)
   if (previous === null) return found
-  const alike = (previous === second.scan && hasSameVersions(second.score, latest.score)) ||
-    (yield* scores.ofScan(organizationId, previous.id, latest.score)) !== null
-  if (!alike) return { ...found, previous }
-  return { ...found, previous, since: yield* readShareChange(organizationId, latest, previous) }
+  const score = previous === second.scan && hasSameVersions(second.score, latest.score)
+    ? second.score
+    : yield* scores.ofScan(organizationId, previous.id, latest.score)
+  if (score === null) return { ...found, previous }
+  return { ...found, previous, since: yield* readShareChange(organizationId, latest, { scan: previous, score }) }
 })

@@ -1,16 +1,22 @@
 import { Effect } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
 import { toComparisonForm } from "../../domain/measuring/measureAnswer.ts"
+import { AlertStore } from "../../ports/AlertStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { runActs } from "../audit/recordActs.ts"
 
-/** Ends ignoring a name: it may be suggested as a competitor again. Returns whether it was ignored before. */
+/**
+ * Ends ignoring a name: it may be suggested as a competitor again, and rule `new_competitor` tells it again when it is new again.
+ * Returns whether it was ignored before.
+ */
 export const restoreSuggestion = Effect.fn("restoreSuggestion")(
   function*(organizationId: OrganizationId, name: string) {
     const store = yield* TrackedSetStore
+    const alerts = yield* AlertStore
+    const form = toComparisonForm(name)
     return yield* runActs(
       organizationId,
-      store.stopIgnoring(organizationId, toComparisonForm(name)),
+      Effect.tap(store.stopIgnoring(organizationId, form), () => alerts.forgetTold(organizationId, form)),
       (wasIgnored) => wasIgnored ? [{ action: "suggestion.restored", subjectId: organizationId, detail: { name } }] : []
     )
   }

@@ -11,6 +11,7 @@ import { ScanStore } from "../../ports/ScanStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { answersPerPage } from "../measuring/measureScan.ts"
 import { readTrackedSet } from "./readTrackedSet.ts"
+import { takeTurns } from "./takeTurns.ts"
 
 /** Brands that answers name and nobody tracks. */
 export interface Suggestions {
@@ -44,9 +45,6 @@ const scansPerPage = 100
  * older scans are read once, for the names that were found.
  */
 const maxSearched = 5000
-
-/** Characters that are read at a stretch, some milliseconds' worth: then others that this process serves have their turn. */
-const turnLength = 50_000
 
 /** The newest completed scans of the kind of the newest one, until they have so many answers; and whether there are more. */
 const listScansToRead = Effect.fnUntraced(
@@ -104,23 +102,14 @@ export const suggestCompetitors = Effect.fn("suggestCompetitors")(function*(
   ) {
     let answers = 0
     let tooLong = 0
-    let length = 0
     for (const { id } of scans) {
       let after: AnswerId | undefined
       while (answers < maxAnswers) {
         const limit = Math.min(answersPerPage, maxAnswers - answers)
         const page = yield* measurements.newest(organizationId, id, limit, after)
-        for (const answer of page) {
-          if (answer.rawResponse.length > maxLength) {
-            tooLong++
-            continue
-          }
-          use(answer)
-          length += answer.rawResponse.length
-          if (length < turnLength) continue
-          length = 0
-          yield* Effect.yieldNow
-        }
+        const short = page.filter(({ rawResponse }) => rawResponse.length <= maxLength)
+        tooLong += page.length - short.length
+        yield* takeTurns(short, use)
         answers += page.length
         onRead(times * page.length)
         if (page.length < limit) break

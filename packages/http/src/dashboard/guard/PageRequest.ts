@@ -43,6 +43,8 @@ export interface PageRequest {
   readonly proxyUser: string | null
   readonly proxySignIns: ProxySignIns
   readonly sharedReports: SharedReports
+  /** Called once the token in the path is found: however the answer ends, the try was none with a wrong one. */
+  readonly tokenIsKnown: () => void
   /** The operator's names of platforms; one without stands by its identifier. */
   readonly platformLabels: ReadonlyMap<PlatformId, string>
   /** The browser in its own words. */

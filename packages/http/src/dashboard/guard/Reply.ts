@@ -3,6 +3,7 @@ import { csvLine } from "@sov/core"
 import { Stream } from "effect"
 import type { Address } from "../Address.ts"
 import type { Html } from "../html.ts"
+import type { PackedDocument } from "./sharedReports.ts"
 
 /** A change of one of the dashboard's cookies: a value, or null to remove it. */
 export type CookieChanges = {
@@ -26,7 +27,7 @@ export type Reply<R = never> =
     readonly body: string | Uint8Array | Stream.Stream<Uint8Array, unknown, R>
   }
   /** A whole file of HTML with a policy of its own, shown and not downloaded. */
-  | { readonly _tag: "Document"; readonly text: string }
+  | { readonly _tag: "Document"; readonly document: PackedDocument }
   | { readonly _tag: "Events"; readonly events: Stream.Stream<PageEvent, unknown, R> }
 
 /** An event of a running page (`data-events`); `data` is sent as JSON. */
@@ -65,7 +66,7 @@ export const sendFile = <R = never>(
 ): Reply<R> => ({ _tag: "File", name, contentType, body })
 
 /** A file of HTML that stands alone: what may load is said in the file, and the header allows no script. */
-export const sendDocument = (text: string): Reply => ({ _tag: "Document", text })
+export const sendDocument = (document: PackedDocument): Reply => ({ _tag: "Document", document })
 
 const csvType = "text/csv; charset=utf-8"
 

@@ -73,6 +73,7 @@ export const admit = Effect.fnUntraced(function*(guard: Guard, network: string, 
     proxyUser,
     proxySignIns: guard.proxySignIns,
     sharedReports: guard.sharedReports,
+    tokenIsKnown: () => {},
     platformLabels: guard.platformLabels,
     userAgent: request.headers["user-agent"] ?? "",
     requestId: (yield* RequestInfo).id

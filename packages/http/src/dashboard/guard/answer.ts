@@ -14,7 +14,7 @@ import { leadToSignIn } from "./leadToSignIn.ts"
 import { findMembership, makeFrame } from "./makeFrame.ts"
 import { PageRefused } from "./PageRefused.ts"
 import type { PageRequest } from "./PageRequest.ts"
-import { respondWith } from "./pages.ts"
+import { originOnly, respondWith } from "./pages.ts"
 import { readUpload } from "./readUpload.ts"
 import type { CookieChanges, Reply } from "./Reply.ts"
 import { showError } from "./showError.ts"
@@ -67,7 +67,7 @@ const tooOften = new PageRefused({ status: 429, words: null })
 const isRefusal = (reply: Reply<PageServices>): boolean =>
   reply._tag === "Page" && reply.status >= 400 && reply.status < 500
 
-/** Whether a try had a wrong token: a link that was refused, or one whose answer nobody waited for. */
+/** Whether a try had a wrong token: a link that was refused, or one whose look-up nobody waited for. */
 const isWrong = (cause: Cause.Cause<unknown>): boolean =>
   Cause.hasInterrupts(cause) ||
   Option.exists(Cause.findErrorOption(cause), (error) => error instanceof PageRefused && error.status === 410)
@@ -77,7 +77,8 @@ const limited = <E extends { readonly _tag: string }, R>(
   { throttle }: Guard,
   route: Route,
   network: string,
-  effect: Effect.Effect<Reply<PageServices>, E, R>
+  effect: Effect.Effect<Reply<PageServices>, E, R>,
+  isTokenKnown: () => boolean
 ): Effect.Effect<Reply<PageServices>, E | PageRefused, R> =>
   Effect.gen(function*() {
     const at = yield* monotonicMs
@@ -87,7 +88,7 @@ const limited = <E extends { readonly _tag: string }, R>(
     return yield* Effect.onExit(effect, (exit) => {
       const wasWrong = Exit.isSuccess(exit)
         ? route.limit === "identities" && isRefusal(exit.value)
-        : isWrong(exit.cause)
+        : !isTokenKnown() && isWrong(exit.cause)
       return Effect.map(monotonicMs, (then) => throttle.end(network, then, wasWrong))
     })
   })
@@ -133,8 +134,13 @@ const answerWith = (guard: Guard, stopping: Stopping["Service"], route: Route, k
       ? { upload: readUpload(yield* HttpServerRequest.HttpServerRequest) }
       // RFC 8058 lets mail programs send multipart, too
       : { form: route.fromAnywhere === true ? new URLSearchParams() : yield* readForm }
-    const request = { ...admitted, ...sent }
-    const reply: Reply<PageServices> = yield* limited(guard, route, network, callHandler(guard, route, request))
+    let isTokenKnown = false
+    const tokenIsKnown = () => {
+      isTokenKnown = true
+    }
+    const request = { ...admitted, ...sent, tokenIsKnown }
+    const called = callHandler(guard, route, request)
+    const reply: Reply<PageServices> = yield* limited(guard, route, network, called, () => isTokenKnown)
     const readerServices = yield* Effect.context<ReaderServices>()
     const accessEnds = Effect.provideContext(awaitAccessEnd(guard, route), readerServices)
     const response = yield* respondWith(reply, Effect.raceFirst(stopping.begun, accessEnds))
@@ -168,7 +174,10 @@ const showRefused = Effect.fnUntraced(function*(guard: Guard, route: Route, refu
   const { id: requestId } = yield* RequestInfo
   const response = yield* showError(guard, { status, words, requestId, frame, kept: yield* keepForm(route, refused) })
   const wait = retryAfter[status]
-  return HttpServerResponse.setHeaders(response, wait === undefined ? {} : { "retry-after": wait })
+  return HttpServerResponse.setHeaders(response, {
+    ...wait === undefined ? {} : { "retry-after": wait },
+    ...route.limit === "links" ? originOnly : {}
+  })
 })
 
 /** The effect that answers requests of a route. */

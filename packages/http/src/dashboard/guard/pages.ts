@@ -5,6 +5,7 @@ import { gzipSync } from "node:zlib"
 import type { Asset } from "../assets.ts"
 import { type Html, render } from "../html.ts"
 import type { PageEvent, Reply } from "./Reply.ts"
+import type { PackedDocument } from "./sharedReports.ts"
 
 const contentSecurityPolicy = [
   "default-src 'none'",
@@ -52,6 +53,9 @@ const accepts = (acceptEncoding: string | undefined, coding: string): boolean =>
 export const respondHtml = (html: Html, status: number): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.text(render(html), { status, contentType: htmlType, headers: pageHeaders })
 
+/** At an address that is a secret: what the page loads and its form send the origin only, which proxies may log. */
+export const originOnly = { "referrer-policy": "strict-origin" }
+
 const respondText = (
   text: string | Uint8Array,
   options: {
@@ -68,6 +72,18 @@ const respondText = (
       ...options,
       headers: { ...headers, "content-encoding": "gzip" }
     })
+    : HttpServerResponse.uint8Array(bytes, { ...options, headers })
+}
+
+/** A document that is compressed already. */
+const respondPacked = (
+  { bytes, gzip }: PackedDocument,
+  options: { readonly contentType: string; readonly headers: Readonly<Record<string, string>> },
+  acceptEncoding: string | undefined
+) => {
+  const headers = { ...options.headers, vary: "accept-encoding" }
+  return accepts(acceptEncoding, "gzip")
+    ? HttpServerResponse.uint8Array(gzip, { ...options, headers: { ...headers, "content-encoding": "gzip" } })
     : HttpServerResponse.uint8Array(bytes, { ...options, headers })
 }
 
@@ -92,7 +108,7 @@ export const respondWith = Effect.fnUntraced(function*<R>(reply: Reply<R>, stopp
   switch (reply._tag) {
     case "Page":
       return reply.secret
-        ? respondHtml(reply.html, reply.status)
+        ? HttpServerResponse.setHeaders(respondHtml(reply.html, reply.status), originOnly)
         : respondText(
           render(reply.html),
           { status: reply.status, contentType: htmlType, headers: pageHeaders },
@@ -115,11 +131,7 @@ export const respondWith = Effect.fnUntraced(function*<R>(reply: Reply<R>, stopp
       )
     }
     case "Document":
-      return respondText(
-        reply.text,
-        { status: 200, contentType: htmlType, headers: documentHeaders },
-        acceptEncoding
-      )
+      return respondPacked(reply.document, { contentType: htmlType, headers: documentHeaders }, acceptEncoding)
     case "Events": {
       const context = yield* Effect.context<R>()
       return HttpServerResponse.stream(

@@ -6,8 +6,8 @@ import { isNamed } from "./isNamed.ts"
 import { PageRefused } from "./PageRefused.ts"
 import type { Visitor } from "./PageRequest.ts"
 
-/** Whether a try had an unknown token, or nobody waited for its answer. */
-const isWrong = (exit: Exit.Exit<Visitor | null, unknown>): boolean =>
+/** Whether the token was unknown, or nobody waited for the answer. */
+const hadNoSession = (exit: Exit.Exit<Visitor | null, unknown>): boolean =>
   Exit.isSuccess(exit) ? exit.value === null : Cause.hasInterrupts(exit.cause)
 
 /**
@@ -26,7 +26,7 @@ export const findVisitor = Effect.fnUntraced(function*(guard: Guard, network: st
   })
   const found: Visitor | null = yield* sessions.authenticate(presented, mayLookUp).pipe(
     Effect.catchTag("SessionRefused", () => Effect.succeed(null)),
-    Effect.onExit((exit) => Effect.map(monotonicMs, (at) => begun && throttle.end(network, at, isWrong(exit))))
+    Effect.onExit((exit) => Effect.map(monotonicMs, (at) => begun && throttle.end(network, at, hadNoSession(exit))))
   )
   return refused ? yield* new PageRefused({ status: 429, words: null }) : found
 })

@@ -1,7 +1,7 @@
 import { type ArchiveFilters, dateBound, KeywordId, PlatformId, ScanId, Sentiment } from "@sov/core"
 import { Effect, Schema } from "effect"
 import type { AnswerQuery } from "../pages/answers.ts"
-import { refusedFilter } from "./query.ts"
+import { refusedFilter, TagFilter } from "./query.ts"
 
 const parseFlag = (text: string): boolean | null => text === "true" ? true : text === "false" ? false : null
 
@@ -14,6 +14,8 @@ const parseKeywordId = parseBy(KeywordId)
 const parsePlatform = parseBy(PlatformId)
 const parseScanId = parseBy(ScanId)
 const parseSentiment = parseBy(Sentiment)
+
+const parseTag = parseBy(TagFilter)
 
 const wrap = <Name extends keyof ArchiveFilters>(
   name: Name,
@@ -30,7 +32,8 @@ const filterOf: {
   named: (text) => wrap("named", parseFlag(text)),
   sentiment: (text) => wrap("sentiment", parseSentiment(text)),
   from: (text) => wrap("from", dateBound(text, "from")),
-  to: (text) => wrap("to", dateBound(text, "to"))
+  to: (text) => wrap("to", dateBound(text, "to")),
+  tag: (text) => wrap("tag", parseTag(text))
 }
 
 /** The filters that a query asks for, with the query as it was given. Fails for a value that a filter cannot have. */

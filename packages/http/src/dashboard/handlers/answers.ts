@@ -7,13 +7,13 @@ import {
   archiveRowJson,
   exportPages,
   findShownScan,
+  listTags,
   makeExcerpt,
   proveAnswer,
   readAnswer,
   readAnswerDetail,
   readAnswerPayload,
   readArchive,
-  readKeywords,
   readMentions,
   readTrackedSet
 } from "@sov/core"
@@ -24,6 +24,7 @@ import { sendCsv, sendFile, showPage } from "../guard/Reply.ts"
 import { answerPage } from "../pages/answer.ts"
 import { answersPage } from "../pages/answers.ts"
 import { parseAnswerQuery } from "./answerFilters.ts"
+import { listKeywordChoices } from "./keywordChoices.ts"
 import { withoutEmptyFields } from "./query.ts"
 
 const maxAnswers = 20
@@ -42,7 +43,8 @@ export const showAnswers = Effect.fnUntraced(function*(request: OrganizationRequ
   const mentions = yield* readMentions(id, page.rows.map((row) => row.id))
   return showPage(answersPage(frame, {
     query: given,
-    keywords: yield* readKeywords(id),
+    keywords: yield* listKeywordChoices(id, filters.keywordId),
+    tags: yield* listTags(id),
     answers: page.rows.map((row) => ({
       row,
       excerpt: makeExcerpt(row.rawResponse, mentions.get(row.id)?.mentions ?? [], excerptLength)

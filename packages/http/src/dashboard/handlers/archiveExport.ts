@@ -8,8 +8,12 @@ import {
   countExportedRow,
   dateBound,
   exportedRowJson,
+  findSystemTag,
+  findTagged,
   formatAnchor,
   formatManifest,
+  type KeywordId,
+  listTags,
   manifestFile,
   noRowsExported,
   PlatformId,
@@ -24,6 +28,7 @@ import { sendFile, showPage } from "../guard/Reply.ts"
 import { archiveExportPage, type ExportField, exportFile, noExportFilters } from "../pages/archiveExport.ts"
 import type { Faults } from "../pages/forms.ts"
 import { readText } from "./forms.ts"
+import { listKeywordChoices } from "./keywordChoices.ts"
 
 const makePage = Effect.fnUntraced(function*(
   { frame, organization: { id } }: OrganizationRequest,
@@ -35,7 +40,8 @@ const makePage = Effect.fnUntraced(function*(
   const head = yield* readChainHead(id)
   return archiveExportPage(frame, {
     head: head === null ? null : formatAnchor(anchorFromSeal(head)),
-    keywords: yield* readKeywords(id),
+    keywords: yield* listKeywordChoices(id, typed.keyword_id as KeywordId),
+    tags: yield* listTags(id),
     typed,
     faults
   })
@@ -57,18 +63,22 @@ const parseFilters = Effect.fnUntraced(
       ? undefined
       : (yield* readKeywords(organization.id)).find(({ id }) => id === typed.keyword_id) ?? null
     const platform = typed.platform === "" ? undefined : isPlatform(typed.platform) ? typed.platform : null
+    const tagged = typed.tag === "" || findSystemTag(typed.tag) !== null ||
+      (yield* findTagged(organization.id, typed.tag)).length > 0
     const faults: Faults<ExportField> = {
       ...from === null ? { from: "Enter a day such as 2026-11-20." } : {},
       ...to === null ? { to: "Enter a day such as 2026-11-20." } : {},
       ...from != null && to != null && from > to ? { to: "This is before the first day." } : {},
       ...keyword === null ? { keyword_id: "There is no such question." } : {},
-      ...platform === null ? { platform: "There is no such platform." } : {}
+      ...platform === null ? { platform: "There is no such platform." } : {},
+      ...tagged ? {} : { tag: "No question has this tag." }
     }
     const filters: ArchiveFilters = {
       ...from == null ? {} : { from },
       ...to == null ? {} : { to },
       ...keyword == null ? {} : { keywordId: keyword.id },
-      ...platform == null ? {} : { platform }
+      ...platform == null ? {} : { platform },
+      ...typed.tag === "" ? {} : { tag: typed.tag }
     }
     return { faults, filters }
   }
@@ -113,7 +123,8 @@ export const downloadExport = Effect.fnUntraced(function*(request: OrganizationR
     from: readText(request, "from"),
     to: readText(request, "to"),
     keyword_id: readText(request, "keyword_id"),
-    platform: readText(request, "platform")
+    platform: readText(request, "platform"),
+    tag: readText(request, "tag")
   }
   const { faults, filters } = yield* parseFilters(request, typed)
   if (Object.keys(faults).length > 0) return showPage(yield* makePage(request, { faults, typed }), { status: 422 })

@@ -12,6 +12,9 @@ export const withoutEmptyFields = ({ query }: Pick<PageRequest, "query">, path: 
   return seeOther(to(path, Object.fromEntries([...given].map((name) => [name, query.getAll(name).filter(Boolean)]))))
 }
 
+/** A tag to look for; one that no keyword has matches nothing. */
+export const TagFilter = Schema.String.check(Schema.isMaxLength(200))
+
 /** A value that the query may not have. */
 export const refusedFilter = (name: string): PageRefused =>
   new PageRefused({ status: 400, words: `The filter “${name}” cannot have this value. Take it out of the address.` })

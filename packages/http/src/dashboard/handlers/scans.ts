@@ -6,10 +6,12 @@ import {
   followScanWork,
   formatNarrowing,
   listScanRows,
+  listTags,
   listWorkers,
   readKeywords,
   readScanDetail,
   readScanResults,
+  readScanTagShare,
   readScanWork,
   roundHalfUp,
   ScanId,
@@ -24,6 +26,7 @@ import { scanPage } from "../pages/scan.ts"
 import { scansPage } from "../pages/scans.ts"
 import { describeProgress, type ProgressRow } from "../pages/scanWords.ts"
 import { inOrganization } from "../pages/sections.ts"
+import { readFilter, TagFilter, withoutEmptyFields } from "./query.ts"
 
 const maxScans = 20
 
@@ -81,11 +84,21 @@ const readId = ({ params }: Pick<OrganizationRequest, "params">) => {
 /** GET /o/{slug}/scans/{id} */
 export const showScan = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { frame, organization, window } = request
-  const detail = yield* readScanDetail(organization.id, window, yield* readId(request))
+  const named = yield* readId(request)
+  const cleaned = withoutEmptyFields(request, `/o/${organization.slug}/scans/${named}`)
+  if (cleaned !== null) return cleaned
+  const tag = yield* readFilter(request, "tag", TagFilter)
+  const detail = yield* readScanDetail(organization.id, window, named)
+  const { score } = detail
   const { id, status } = detail.scan
   return showPage(scanPage(frame, {
     detail,
     work: status === "running" ? yield* readScanWork(organization.id, window, id) : null,
+    tag: tag ?? null,
+    tags: yield* listTags(organization.id),
+    tagShare: tag === undefined || score === null
+      ? null
+      : yield* readScanTagShare(organization.id, detail.scan, score, tag),
     workers: status === "running" ? (yield* listWorkers()).length : 0,
     blindAlert: status === "completed" ? yield* findBlindAlert(organization.id, window, id) : null
   }))
@@ -149,13 +162,14 @@ export const cancelRunning = Effect.fnUntraced(function*(request: OrganizationRe
 /** Results that a CSV reads at once. */
 const resultsPerRead = 500
 
-/** GET /o/{slug}/scans/{id}/results.csv: every question that has ended, with what was measured or why it has no answer. */
+/** GET /o/{slug}/scans/{id}/results.csv: every question (of the tag) that has ended, with what was measured or why it has no answer. */
 export const downloadResults = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { organization, window } = request
   const scan = yield* findShownScan(organization.id, window, yield* readId(request))
   const texts = new Map((yield* readKeywords(organization.id)).map(({ id, text }) => [id, text]))
+  const tag = yield* readFilter(request, "tag", TagFilter)
   const read = (cursor: string | undefined) =>
-    readScanResults(organization.id, { scanId: scan.id }, { limit: resultsPerRead, cursor })
+    readScanResults(organization.id, { scanId: scan.id, tag }, { limit: resultsPerRead, cursor })
   type Result = Effect.Success<ReturnType<typeof read>>["rows"][number]
   const rows = Stream.paginate(
     undefined as string | undefined,

@@ -6,7 +6,6 @@ import {
   findShownMentions,
   historyWindowAt,
   listShareLinks,
-  listShownAnswers,
   makeFormId,
   maxShareDays,
   maxShareName,
@@ -157,8 +156,8 @@ const nothingYet = new PageRefused({
 })
 
 /**
- * UTF-16 units of all answers of a page: a thousand usual ones. Writing the page takes a server about 0.2 s of its processor for each
- * million.
+ * UTF-16 units of all answers of a report, of every scan in it: a thousand usual ones. Writing the page takes a server about
+ * 0.2 s of its processor for each million.
  */
 const maxShownText = 4_194_304
 
@@ -177,18 +176,21 @@ const unreadable = new PageRefused({
  * GET /share/{token}: the report that the link shows, to whoever has it. Each time the database is asked whether the link works, so
  * a revoked one shows nothing from then on.
  */
-export const showShared = Effect.fnUntraced(function*({ at, params, platformLabels, sharedReports }: PageRequest) {
+export const showShared = Effect.fnUntraced(function*(request: PageRequest) {
+  const { at, params, platformLabels, sharedReports } = request
   const open = Effect.catchTag(
     openShareLink(params["token"] ?? ""),
     "ShareLinkRefused",
     () => Effect.fail(linkEnded)
   )
   const { link, organization } = yield* open
+  request.tokenIsKnown()
   const make = Effect.gen(function*() {
     const { evidence, figures } = yield* readReport(organization, historyWindowAt(organization, at), {
       from: link.from,
       to: link.to,
       answers: link.withAnswers,
+      maxText: maxShownText,
       title: null,
       locale: null,
       logo: null,
@@ -196,18 +198,17 @@ export const showShared = Effect.fnUntraced(function*({ at, params, platformLabe
       configured: null,
       page: describePage()
     })
-    if (listShownAnswers(evidence).reduce((sum, { text }) => sum + text.length, 0) > maxShownText) return yield* tooLong
     return makeReportFile(evidence, figures, null, yield* findShownMentions(evidence))
   }).pipe(
     Effect.catchTags({
-      Rejected: () => Effect.fail(nothingYet),
+      Rejected: ({ field }) => field === "answers" ? Effect.succeed(null) : Effect.fail(nothingYet),
       AnalysisError: () => Effect.fail(unreadable),
       NoCompletedScan: () => Effect.fail(nothingYet),
       NoScore: () => Effect.fail(nothingYet)
     })
   )
-  const text = yield* sharedReports.find(organization.id, link.id, make)
+  const report = yield* sharedReports.find(organization.id, link.id, make)
   // It may have been revoked while its report was made
   yield* open
-  return sendDocument(text)
+  return report === null ? yield* tooLong : sendDocument(report)
 })

@@ -38,9 +38,10 @@ export const requestLink = Effect.fnUntraced(function*({ form, mailOrigin, theme
 const refuseLink = () => Effect.fail(linkRefused)
 
 /** The link of a request, if whom the proxy names may use it: a session of somebody else would end with the next page. */
-const readLink = Effect.fnUntraced(function*({ params, proxyUser }: PageRequest) {
+const readLink = Effect.fnUntraced(function*({ params, proxyUser, tokenIsKnown }: PageRequest) {
   const token = params["token"] ?? ""
   const link = yield* readLoginLink(token)
+  tokenIsKnown()
   if (proxyUser === null || isNamed(link.person, proxyUser)) return { token, link }
   return yield* new PageRefused({
     status: 403,

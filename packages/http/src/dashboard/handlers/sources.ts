@@ -6,8 +6,8 @@ import {
   gapJson,
   KeywordId,
   listCitedSites,
+  listTags,
   PlatformId,
-  readKeywords,
   readSourceChanges,
   readSources,
   searchJson,
@@ -25,20 +25,19 @@ import {
   type SourceView,
   sourceViews
 } from "../pages/sources.ts"
-import { isFilterOn, readFilter, withoutEmptyFields } from "./query.ts"
+import { listKeywordChoices } from "./keywordChoices.ts"
+import { isFilterOn, readFilter, TagFilter, withoutEmptyFields } from "./query.ts"
 
 /** Scans that a view looks at unless the address says otherwise: as `sov sources` does. */
 const usualScans: { readonly [view in SourceView]: number } = { domains: 1, pages: 1, gaps: 4, searches: 1 }
 
 const ScanCount = Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: 10 }))
 
-/** Questions that a page offers to choose from. */
-const maxChoices = 200
-
 const readFilters = Effect.fnUntraced(function*(request: OrganizationRequest) {
   return {
     platform: yield* readFilter(request, "platform", PlatformId),
     keywordId: yield* readFilter(request, "keyword_id", KeywordId),
+    tag: yield* readFilter(request, "tag", TagFilter),
     scans: yield* readFilter(request, "scans", ScanCount),
     all: isFilterOn(request, "all")
   }
@@ -49,6 +48,7 @@ const read = ({ organization, window }: OrganizationRequest, view: SourceView, f
   readSources(organization.id, window, {
     platform: filters.platform,
     keywordId: filters.keywordId,
+    tag: filters.tag,
     scans: filters.scans ?? usualScans[view]
   })
 
@@ -95,20 +95,20 @@ const listChoices = Effect.fnUntraced(function*(
   if (platform !== undefined) platforms.add(platform)
   const choices: SourceChoices = {
     platforms: [...platforms].toSorted(),
-    keywords: (yield* readKeywords(organization.id)).filter(({ id }, i) => i < maxChoices || id === keywordId)
-      .map(({ id, text }) => [id, text])
+    keywords: (yield* listKeywordChoices(organization.id, keywordId)).map(({ id, text }) => [id, text]),
+    tags: yield* listTags(organization.id)
   }
   return choices
 })
 
 const makePage = Effect.fnUntraced(function*(request: OrganizationRequest, view: SourceView) {
   const filters = yield* readFilters(request)
-  const { all, keywordId, platform, scans } = filters
+  const { all, keywordId, platform, scans, tag } = filters
   const report = yield* read(request, view, filters)
   return sourcesPage(request.frame, {
     report,
     table: yield* makeTable(request, view, filters, report),
-    filters: { platform, keyword_id: keywordId, scans, all: all ? "1" : undefined },
+    filters: { platform, keyword_id: keywordId, tag, scans, all: all ? "1" : undefined },
     choices: yield* listChoices(request, filters, report)
   })
 })

@@ -9,9 +9,10 @@ import { unsubscribedPage, unsubscribePage } from "../pages/unsubscribe.ts"
 const refuseLink = () => Effect.fail(linkRefused)
 
 /** GET /unsubscribe/{token} changes nothing: mail scanners fetch every link. */
-export const showUnsubscribe = Effect.fnUntraced(function*({ params, theme }: PageRequest) {
+export const showUnsubscribe = Effect.fnUntraced(function*({ params, theme, tokenIsKnown }: PageRequest) {
   const token = params["token"] ?? ""
   const link = yield* readUnsubscribeLink(token)
+  tokenIsKnown()
   const page = link.unsubscribedAt === null ? unsubscribePage(token, link, theme) : unsubscribedPage(link, theme)
   return showPage(page, { secret: true })
 }, Effect.catchTag("LinkRefused", refuseLink))

@@ -43,6 +43,8 @@ const figures = (alert: Alert): Fragment => {
         fact("You before", formatPercent(previous_brand_sov, 1))
       ]
     }
+    case "new_competitor":
+      return fact("New names", alert.data.names.length)
   }
 }
 
@@ -86,6 +88,42 @@ const mentionsPanel = (frame: Frame, { alert, keywords }: FoundAlert): Fragment 
       )
     )
   }${total > mentions.length && html`<footer>And ${total - mentions.length} more.</footer>`}</section>`
+}
+
+const namesPanel = (frame: Frame, { alert }: FoundAlert): Fragment => {
+  if (alert.rule !== "new_competitor") return null
+  const { slug } = frame.organization
+  return html`<section class="panel" aria-labelledby="names"><header><h2 id="names">Names that are new</h2><p><a href="${
+    inOrganization(slug, "/competitors")
+  }">Track or ignore them</a></p></header>${
+    dataTable(
+      "names",
+      [
+        { title: "Name" },
+        { title: "Cells", class: "num" },
+        { title: "Questions", class: "num" },
+        { title: "Platforms" },
+        { title: "Share", class: "num" },
+        { title: "Noise gate" },
+        { title: "Answers" }
+      ],
+      alert.data.names.map((one) =>
+        html`<tr><th scope="row" class="break">${
+          visible(one.name)
+        }</th><td class="num">${one.cells}</td><td class="num">${one.keywords}</td><td>${
+          visible(one.platforms.map((platform) => platformName(frame, platform)).join(", "))
+        }</td><td class="num">${formatPercent(one.share, 1)}</td><td>${
+          one.confirmed ? "confirmed" : "may be noise"
+        }</td><td>${
+          one.archive_ids.map((id, n) =>
+            html`<a href="${inOrganization(slug, `/answers/${id}`)}">${
+              n === 0 ? "one" : "another"
+            }<span class="hidden"> that names ${visible(one.name)}</span></a> `
+          )
+        }</td></tr>`
+      )
+    )
+  }<footer>The share is what each would have had in this scan if it had been tracked.</footer></section>`
 }
 
 const mailsPanel = ({ organization: { slug }, role }: Frame, { emails }: FoundAlert): Html =>
@@ -144,6 +182,6 @@ export const alertPage = (frame: Frame, found: FoundAlert): Html => {
       visible(describeAlert(alert))
     }</h2>${alertMarks(alert)}</header><dl class="figures">${figures(alert)}</dl></section>${evidencePanel(alert)}${
       mentionsPanel(frame, found)
-    }<div class="grid two">${mailsPanel(frame, found)}${deliveriesPanel(found)}</div></div>`
+    }${namesPanel(frame, found)}<div class="grid two">${mailsPanel(frame, found)}${deliveriesPanel(found)}</div></div>`
   })
 }

@@ -27,7 +27,8 @@ import { alertTitles } from "./words.ts"
 export const ruleWords: { readonly [rule in AlertRule["rule"]]: string } = {
   sov_drop: "The share of voice falls below a threshold.",
   new_mention: "A question names you on a platform whose last 5 answers to it did not.",
-  competitor_overtake: "A competitor is ahead of you who was not in the scan before."
+  competitor_overtake: "A competitor is ahead of you who was not in the scan before.",
+  new_competitor: "Answers name a brand that you do not track and that earlier scans did not name."
 }
 
 /** How a rule is set, in words: `on, below 40 %, confirmed`. */

@@ -4,7 +4,7 @@ import { platformIds, pluralized } from "@sov/core"
 import { formatDate, formatMinute, formatPercent } from "../charts/numbers.ts"
 import { type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
-import { type Choice, dateField, pager, selectField } from "./fields.ts"
+import { type Choice, dateField, pager, selectField, tagField } from "./fields.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { narrowedNote } from "./scanWords.ts"
@@ -20,6 +20,7 @@ export interface AnswerQuery {
   readonly sentiment?: string
   readonly from?: string
   readonly to?: string
+  readonly tag?: string
   readonly cursor?: string
 }
 
@@ -27,6 +28,8 @@ export interface AnswersData {
   readonly query: AnswerQuery
   /** Of all answers, paused and archived ones as well. */
   readonly keywords: ReadonlyArray<Pick<Keyword, "id" | "text">>
+  /** That keywords were given. */
+  readonly tags: ReadonlyArray<string>
   readonly answers: ReadonlyArray<{ readonly row: ArchiveRow; readonly excerpt: Excerpt }>
   readonly nextCursor: string | null
   /** The scan whose answers they are; null where they are of all. */
@@ -42,7 +45,7 @@ const sentimentChoices: ReadonlyArray<Choice> = [
   ["negative", "Negative"]
 ]
 
-const filterForm = (frame: Frame, { keywords, query }: AnswersData): Html => {
+const filterForm = (frame: Frame, { keywords, query, tags }: AnswersData): Html => {
   const { slug } = frame.organization
   const { cursor: _, ...filters } = query
   return html`<form class="filters" method="get" autocomplete="off" action="${
@@ -56,7 +59,7 @@ const filterForm = (frame: Frame, { keywords, query }: AnswersData): Html => {
       chosen: query.keyword_id?.toLowerCase() ?? null,
       grows: true
     })
-  }${
+  }${tagField(tags, query.tag)}${
     selectField({
       name: "platform",
       label: "Platform",

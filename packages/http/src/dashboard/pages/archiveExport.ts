@@ -2,7 +2,7 @@
 import { atLeast, contextFile, type Keyword, manifestFile, platformIds } from "@sov/core"
 import { formatDate } from "../charts/numbers.ts"
 import { type Html, html } from "../html.ts"
-import { selectField } from "./fields.ts"
+import { selectField, tagField } from "./fields.ts"
 import { type Faults, refusedNote, textField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
@@ -10,14 +10,15 @@ import { inOrganization } from "./sections.ts"
 import { copyBox } from "./snippets.ts"
 import { platformName } from "./words.ts"
 
-export type ExportField = "from" | "to" | "keyword_id" | "platform"
+export type ExportField = "from" | "to" | "keyword_id" | "platform" | "tag"
 
 /** Nothing chosen: all answers. */
 export const noExportFilters: { readonly [field in ExportField]: string } = {
   from: "",
   to: "",
   keyword_id: "",
-  platform: ""
+  platform: "",
+  tag: ""
 }
 
 /** The name of the answers' file in the ZIP. */
@@ -28,6 +29,8 @@ export interface ArchiveExportContent {
   readonly head: string | null
   /** Of all answers, paused and archived ones as well. */
   readonly keywords: ReadonlyArray<Pick<Keyword, "id" | "text">>
+  /** That keywords were given. */
+  readonly tags: ReadonlyArray<string>
   readonly typed: { readonly [field in ExportField]: string }
   readonly faults: Faults<ExportField>
 }
@@ -44,7 +47,7 @@ const contents: ReadonlyArray<readonly [file: string, words: string]> = [
 const fault = (words: string | undefined): Html | false =>
   words !== undefined && html`<span class="fault">${words}</span>`
 
-const form = (frame: Frame, { faults, keywords, typed }: ArchiveExportContent): Html =>
+const form = (frame: Frame, { faults, keywords, tags, typed }: ArchiveExportContent): Html =>
   html`<form class="fields" method="post" action="${inOrganization(frame.organization.slug, "/settings/export")}">${
     textField({ name: "from", label: "From", type: "date", value: typed.from, fault: faults.from })
   }${textField({ name: "to", label: "To", type: "date", value: typed.to, fault: faults.to })}${
@@ -55,7 +58,7 @@ const form = (frame: Frame, { faults, keywords, typed }: ArchiveExportContent): 
       choices: keywords.map(({ id, text }) => [id, text]),
       chosen: typed.keyword_id === "" ? null : typed.keyword_id
     })
-  }${fault(faults.keyword_id)}${
+  }${fault(faults.keyword_id)}${tagField(tags, typed.tag === "" ? undefined : typed.tag)}${fault(faults.tag)}${
     selectField({
       name: "platform",
       label: "Platform",

@@ -1,4 +1,5 @@
 /** Fields of filters and forms, and the way through a list. */
+import { systemTags } from "@sov/core"
 import type { Address } from "../Address.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
@@ -29,6 +30,16 @@ export const selectField = ({ all, choices, chosen, grows = false, label, name }
     )
   }</select></label>`
 }
+
+/** One of the tags that keywords were given, or a computed one. */
+export const tagField = (tags: ReadonlyArray<string>, chosen: string | undefined): Html =>
+  selectField({
+    name: "tag",
+    label: "Tag",
+    all: "All tags",
+    choices: [...tags, ...systemTags].map((one) => [one, one]),
+    chosen: chosen ?? null
+  })
 
 /** A day, or a time where one was given. */
 export const dateField = (name: string, label: string, value: string | null): Html => {

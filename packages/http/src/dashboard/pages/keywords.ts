@@ -6,7 +6,6 @@ import {
   type KeywordListRow,
   type KeywordStatus,
   pluralized,
-  systemTags,
   type TagShares,
   tooFewAnswers
 } from "@sov/core"
@@ -14,7 +13,7 @@ import { sparkline, sparklineTop } from "../charts/bars.ts"
 import { formatDay, formatPercent, formatRange } from "../charts/numbers.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
-import { hiddenField, pager, selectField } from "./fields.ts"
+import { hiddenField, pager, selectField, tagField } from "./fields.ts"
 import { formIdField, seenField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
@@ -154,15 +153,7 @@ const filterForm = (
       choices: (["active", "paused", "archived"] as const).map((one) => [one, keywordStatusWords[one]]),
       chosen: status ?? null
     })
-  }${
-    selectField({
-      label: "Tag",
-      name: "tag",
-      all: "all",
-      choices: [...tags, ...systemTags].map((one) => [one, one]),
-      chosen: tag ?? null
-    })
-  }<button>Apply</button></form>`
+  }${tagField(tags, tag)}<button>Apply</button></form>`
 
 /** The share of each tag in the newest scan that has answers to it. */
 const tagsPanel = ({ organization: { slug } }: Frame, { tags }: TagShares): Html =>

@@ -7,16 +7,21 @@ import {
   describeBlindAlert,
   type FailureGroup,
   minKeywords,
+  type PlatformId,
   pluralized,
   type ScanDetail,
-  type ScanWork
+  type ScanWork,
+  type TagShare,
+  tooFewAnswers
 } from "@sov/core"
 import { headline } from "../charts/headline.ts"
 import { formatCount, formatMinute, formatPercent, formatRange } from "../charts/numbers.ts"
 import { type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
+import { tagField } from "./fields.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
+import { dataTable } from "./lists.ts"
 import { describeAsked, describeCost, formatDuration, narrowedNote, progressTable, reasonWords } from "./scanWords.ts"
 import { inOrganization } from "./sections.ts"
 import { noScoreWords, platformName } from "./words.ts"
@@ -25,6 +30,12 @@ export interface ScanData {
   readonly detail: ScanDetail
   /** What is asked now; null once it has ended. */
   readonly work: ScanWork | null
+  /** The tag whose share is shown; null = none is chosen. */
+  readonly tag: string | null
+  /** That keywords were given. */
+  readonly tags: ReadonlyArray<string>
+  /** Null without a score, and without an answer to a question with the tag. */
+  readonly tagShare: TagShare | null
   /** Workers that are active, of all scans. */
   readonly workers: number
   /** The alert rule for which its questions are too few; null where they do, and for all scans but the newest. */
@@ -90,6 +101,50 @@ const platformsPanel = (frame: Frame, detail: ScanDetail): Html =>
   }">All its answers</a></header><div class="scroll" tabindex="0" role="group" aria-labelledby="platforms"><table aria-labelledby="platforms"><thead><tr><th scope="col">Platform</th><th scope="col" class="num">Share</th><th scope="col">95 %</th><th scope="col" class="num">Answers</th><th scope="col" class="num">Failed</th><th scope="col" class="num">Not asked</th><th scope="col" class="num wide">Cost</th></tr></thead><tbody>
 ${detail.counts.map((one) => platformRow(frame, detail, one))}</tbody></table></div></section>`
 
+const tagShareTable = (frame: Frame, { scan }: ScanDetail, tag: string, share: TagShare): Html => {
+  const link = (platform?: PlatformId) =>
+    inOrganization(frame.organization.slug, "/answers", { scan_id: scan.id, platform, tag })
+  return dataTable(
+    "tag",
+    [
+      { title: "Platform" },
+      { title: "Share", class: "num" },
+      { title: "95 %" },
+      { title: "Answers", class: "num" },
+      { title: "Questions", class: "num" }
+    ],
+    [
+      html`<tr><th scope="row"><a class="plain" href="${link()}">All platforms</a></th><td class="num"><b>${
+        formatPercent(share.sov)
+      }</b></td><td class="range">${
+        share.interval === null ? tooFewAnswers : formatRange(share.interval)
+      }</td><td class="num">${formatCount(share.n)}</td><td class="num">${formatCount(share.keywords)}</td></tr>`,
+      ...share.platforms.map(({ platform, sov }) =>
+        html`<tr><th scope="row"><a class="plain" href="${link(platform)}">${
+          visible(platformName(frame, platform))
+        }</a></th><td class="num"><b>${formatPercent(sov)}</b></td><td></td><td></td><td></td></tr>`
+      )
+    ]
+  )
+}
+
+/** The share of the questions with a tag, whether or not the scan was of that tag. */
+const tagPanel = (frame: Frame, { detail, tag, tagShare, tags }: ScanData): Fragment => {
+  const { scan, score } = detail
+  const { slug } = frame.organization
+  if (score === null || (tags.length === 0 && tag === null)) return null
+  return html`<section class="panel" aria-labelledby="tag"><header><h2 id="tag">By tag</h2>${
+    tag !== null &&
+    html`<a href="${inOrganization(slug, `/scans/${scan.id}/results.csv`, { tag })}">Its questions as CSV</a>`
+  }</header><form class="filters" method="get" autocomplete="off" data-live action="${
+    inOrganization(slug, `/scans/${scan.id}`)
+  }">${tagField(tags, tag ?? undefined)}<button>Apply</button></form>${
+    tag !== null && (tagShare === null
+      ? html`<p class="small">No answer of this scan is to a question with the tag ${visible(tag)}.</p>`
+      : tagShareTable(frame, detail, tag, tagShare))
+  }</section>`
+}
+
 const failureItem = (frame: Frame, { count, example, platforms, reason }: FailureGroup): Html =>
   html`<li><h3>${reasonWords[reason]}: ${pluralized(count, "question")}</h3><p class="small">${
     platforms.map((one) => `${visible(platformName(frame, one.platform))} ${one.count}`).join(", ")
@@ -136,7 +191,8 @@ const blindNote = (blind: BlindAlert | null): Fragment =>
     changeToPlan(blind)
   }</code> says how many show it.</p>`
 
-export const scanPage = (frame: Frame, { blindAlert, detail, work, workers }: ScanData): Html => {
+export const scanPage = (frame: Frame, data: ScanData): Html => {
+  const { blindAlert, detail, work, workers } = data
   const { scan, score } = detail
   const { slug } = frame.organization
   return layout(frame, {
@@ -152,7 +208,7 @@ export const scanPage = (frame: Frame, { blindAlert, detail, work, workers }: Sc
       scan.status === "completed" && score === null &&
       html`<p class="note warn">It has no score: ${noScoreWords.completed}. <code>sov rescore</code> measures it.</p>`
     }${blindNote(blindAlert)}${sharePanel(detail)}${work === null && platformsPanel(frame, detail)}${
-      failuresPanel(frame, detail)
-    }${sealPanel(detail)}</div>`
+      tagPanel(frame, data)
+    }${failuresPanel(frame, detail)}${sealPanel(detail)}</div>`
   })
 }

@@ -18,7 +18,7 @@ import { estimateBar } from "../charts/bars.ts"
 import { formatDate, formatMinute, formatPercent, formatRange } from "../charts/numbers.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
-import { selectField } from "./fields.ts"
+import { selectField, tagField } from "./fields.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { dataTable, emptyState } from "./lists.ts"
@@ -39,6 +39,7 @@ export type SourceView = keyof typeof sourceViews
 export interface SourceFilters {
   readonly platform?: string | undefined
   readonly keyword_id?: string | undefined
+  readonly tag?: string | undefined
   readonly scans?: number | undefined
   readonly all?: "1" | undefined
 }
@@ -47,6 +48,8 @@ export interface SourceFilters {
 export interface SourceChoices {
   readonly platforms: ReadonlyArray<PlatformId>
   readonly keywords: ReadonlyArray<readonly [id: string, text: string]>
+  /** That keywords were given. */
+  readonly tags: ReadonlyArray<string>
 }
 
 /** What one of the tables shows. */
@@ -108,7 +111,7 @@ const filterForm = (frame: Frame, view: SourceView, filters: SourceFilters, choi
       chosen: filters.keyword_id ?? null,
       grows: true
     })
-  }${
+  }${tagField(choices.tags, filters.tag)}${
     selectField({
       label: "Scans",
       name: "scans",

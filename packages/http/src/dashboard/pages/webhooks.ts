@@ -38,7 +38,8 @@ const eventWords: { readonly [name in EventName]: string } = {
   "sov.dropped": "SOV Drop raises an alert",
   "mention.detected": "New Mention raises an alert",
   "competitor.overtake": "Competitor Overtake raises an alert",
-  "archive.anchored": "sov archive anchor has anchored the newest seal"
+  "archive.anchored": "sov archive anchor has anchored the newest seal",
+  "competitor.suggested": "New Competitor raises an alert"
 }
 
 /** The events with what makes them happen, to choose from. */

@@ -4,6 +4,7 @@ import {
   describeDrop,
   type DetectedAlert,
   labelled,
+  listNewNames,
   namePlatform,
   type PlatformId,
   pluralized,
@@ -28,7 +29,8 @@ export const noScoreWords: { readonly [status in Scan["status"]]: string } = {
 export const alertTitles: { readonly [rule in Alert["rule"]]: string } = {
   sov_drop: "SOV Drop",
   new_mention: "New Mention",
-  competitor_overtake: "Competitor Overtake"
+  competitor_overtake: "Competitor Overtake",
+  new_competitor: "New Competitor"
 }
 
 /** An alert in one sentence. */
@@ -44,5 +46,7 @@ export const describeAlert = (alert: DetectedAlert): string => {
       return `${alert.data.competitor_name} is ahead: ${formatNumber(alert.data.competitor_sov, 1)} % to ${
         formatNumber(alert.data.brand_sov, 1)
       } %`
+    case "new_competitor":
+      return `Newly named and not tracked: ${listNewNames(alert.data.names)}`
   }
 }

@@ -1,4 +1,4 @@
-import { Clock, Duration, Effect, Layer, Result } from "effect"
+import { Clock, Duration, Effect, type Fiber, Layer, Result } from "effect"
 import { type IncomingMessage, request as httpRequest } from "node:http"
 import { request as httpsRequest } from "node:https"
 import {
@@ -54,14 +54,25 @@ interface Received {
   readonly chunks: Array<Uint8Array>
 }
 
-/** Reads at most `readBytes`; leaving the loop early closes the connection. */
-const readChunks = async (response: IncomingMessage, chunks: Array<Uint8Array>): Promise<void> => {
+/** Reads at most `maxReadBytes`, then closes the connection. By events: an iterator over them takes longer than the rest. */
+const readChunks = (
+  response: IncomingMessage,
+  chunks: Array<Uint8Array>,
+  ended: () => void,
+  failed: (error: unknown) => void
+): void => {
   let left = maxReadBytes
-  for await (const chunk of response as AsyncIterable<Buffer>) {
+  response.on("data", (chunk: Buffer) => {
+    if (left <= 0) return
     chunks.push(chunk.subarray(0, left))
     left -= chunk.length
-    if (left <= 0) return
-  }
+    if (left > 0) return
+    ended()
+    response.destroy()
+  })
+  response.on("error", failed)
+  // Not `end`: by then the connection is not free for the next post
+  response.on("close", ended)
 }
 
 /** The rules that the environment sets: SOV_WEBHOOK_ALLOW_CIDRS and SOV_WEBHOOK_ALLOW_HTTP. */
@@ -99,7 +110,12 @@ const makeWebhookSender = (rules: EgressRules, { connectMs, resolve }: SenderOpt
       })
     )
 
-    const exchange = (request: WebhookRequest, received: Received): Effect.Effect<void, { readonly error: unknown }> =>
+    /** Posts until the timer has ended. */
+    const exchange = (
+      request: WebhookRequest,
+      received: Received,
+      timer: Fiber.Fiber<void>
+    ): Effect.Effect<void, { readonly error: unknown }> =>
       Effect.callback((resume) => {
         const secure = request.url.startsWith("https:")
         const outgoing = (secure ? httpsRequest : httpRequest)(request.url, {
@@ -107,20 +123,31 @@ const makeWebhookSender = (rules: EgressRules, { connectMs, resolve }: SenderOpt
           headers: { ...request.headers, "content-length": request.body.length },
           agent: secure ? getAgents().https : getAgents().http
         })
-        const failed = (error: unknown) => resume(Effect.fail({ error }))
-        outgoing.on("response", (response) => {
-          received.response = response
-          readChunks(response, received.chunks).then(() => resume(Effect.void), failed)
+        const forgetTimer = timer.addObserver(() => {
+          resume(Effect.fail({ error: Object.assign(new Error(), { code: "ETIMEDOUT" }) }))
+          outgoing.destroy()
         })
-        outgoing.on("error", (error) => {
+        const ended = () => {
+          forgetTimer()
+          resume(Effect.void)
+        }
+        const failed = (error: unknown) => {
+          forgetTimer()
           // A kept connection that the receiver had closed already: nothing of this post was answered
           const stale = outgoing.reusedSocket && received.response === null &&
             /^(ECONNRESET|EPIPE)$/.test(findErrorCode(error))
-          if (stale) resume(exchange(request, received))
-          else failed(error)
+          resume(stale ? exchange(request, received, timer) : Effect.fail({ error }))
+        }
+        outgoing.on("response", (response) => {
+          received.response = response
+          readChunks(response, received.chunks, ended, failed)
         })
+        outgoing.on("error", failed)
         outgoing.end(request.body)
-        return Effect.sync(() => outgoing.destroy())
+        return Effect.sync(() => {
+          forgetTimer()
+          outgoing.destroy()
+        })
       })
 
     const reply = (received: Received, failed: { readonly error: unknown } | null, nowMs: number): WebhookReply => {
@@ -147,15 +174,14 @@ const makeWebhookSender = (rules: EgressRules, { connectMs, resolve }: SenderOpt
       refusal: egress.refusal,
       send: Effect.fnUntraced(function*(request) {
         const received: Received = { response: null, chunks: [] }
-        const failed = yield* exchange(request, received).pipe(
+        // A sleep beside the post takes less than a race of both
+        const timer = yield* Effect.forkChild(Effect.sleep(attemptDeadline), { startImmediately: true })
+        const failed = yield* exchange(request, received, timer).pipe(
           // What Node refuses to send at all it throws
           Effect.catchDefect((error) => Effect.fail({ error })),
-          Effect.timeoutOrElse({
-            duration: attemptDeadline,
-            orElse: () => Effect.fail({ error: Object.assign(new Error(), { code: "ETIMEDOUT" }) })
-          }),
           Effect.match({ onFailure: (failed) => failed, onSuccess: () => null })
         )
+        timer.interruptUnsafe()
         return reply(received, failed, yield* Clock.currentTimeMillis)
       })
     })

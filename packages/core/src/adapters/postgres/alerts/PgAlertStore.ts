@@ -114,6 +114,26 @@ export const PgAlertStore = Layer.effect(
           })
         }`.pipe(Effect.asVoid, withStoreErrors("add alert")),
 
+      listTold: (organizationId) =>
+        sql<{ readonly form: string }>`select form from told_name where organization_id = ${organizationId}`.pipe(
+          Effect.map((rows) => rows.map(({ form }) => form)),
+          withStoreErrors("list names that were told")
+        ),
+
+      keepTold: (organizationId, { alertId, forms, toldAt }) =>
+        sql`
+          insert into told_name (organization_id, form, alert_id, told_at)
+          select ${organizationId}::uuid, form, ${alertId}::uuid, ${toldAt}::timestamptz from unnest(${[
+          ...forms
+        ]}::text[]) told (form)
+        `.pipe(Effect.asVoid, withStoreErrors("keep names that were told")),
+
+      forgetTold: (organizationId, form) =>
+        sql`delete from told_name where organization_id = ${organizationId} and form = ${form}`.pipe(
+          Effect.asVoid,
+          withStoreErrors("forget a name that was told")
+        ),
+
       list: (organizationId, { after, limit, rule, scanId, since = null }) =>
         sql<AlertRow>`
           select id, rule, data, created_at from alert where organization_id = ${organizationId}

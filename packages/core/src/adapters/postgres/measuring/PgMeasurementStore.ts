@@ -1,10 +1,11 @@
 import { PgClient } from "@effect/sql-pg"
-import { Array, Effect, Layer } from "effect"
+import { Effect, Layer } from "effect"
 import type { AnswerId, CompetitorId, KeywordId, OrganizationId, ScanId } from "../../../domain/ids.ts"
 import type { Mention, Sentiment } from "../../../domain/measuring/Measurement.ts"
 import type { PlatformId } from "../../../domain/platforms/Platform.ts"
 import type { ScoredRow } from "../../../domain/scoring/Score.ts"
 import {
+  maxPageBytes,
   type MeasuredScans,
   type MeasurementFailure,
   MeasurementStore,
@@ -13,8 +14,8 @@ import {
 } from "../../../ports/MeasurementStore.ts"
 import { newMentions, unmeasuredBefore } from "../alerts/newMentions.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
-import { formatUuidArray, inBatches } from "../values.ts"
-import { measurementColumns } from "./measurementColumns.ts"
+import { formatUuidArray, inBatches, literalInteger, literalLimit } from "../values.ts"
+import { insertMeasurements } from "./measurementColumns.ts"
 import { unmeasuredFromRow, type UnmeasuredRow } from "./unmeasured.ts"
 
 interface NewestRow {
@@ -117,12 +118,10 @@ export const PgMeasurementStore = Layer.effect(
       after === undefined ? sql`` : sql`and answer.id > ${after}`
     return MeasurementStore.of({
       insert: (organizationId, measurements) =>
-        inBatches(sql, measurements, (batch) =>
-          sql`
-            insert into measurement ${
-            sql.insert(Array.map(batch, (measurement) => measurementColumns(sql, organizationId, measurement)))
-          } on conflict do nothing
-          `).pipe(Effect.asVoid, withStoreErrors("add measurements")),
+        inBatches(sql, measurements, (batch) => insertMeasurements(sql, organizationId, batch)).pipe(
+          Effect.asVoid,
+          withStoreErrors("add measurements")
+        ),
 
       noteFailure: (organizationId, failure) =>
         sql`
@@ -160,10 +159,19 @@ export const PgMeasurementStore = Layer.effect(
 
       unmeasured: (organizationId, scanId, versions, limit, after) =>
         sql<UnmeasuredRow>`
-          select id, keyword_id, platform, prompt_used, raw_response from answer
-          where organization_id = ${organizationId} and scan_id = ${scanId} ${matchAnswersAfter(after)}
-            and not exists (${selectMeasurement(organizationId, versions, "1")})
-          order by id limit ${limit}
+          select id, keyword_id, platform, prompt_used, raw_response
+          from (
+            select found.*, sum(octet_length(raw_response)) over before as bytes_before
+            from (
+              select id, keyword_id, platform, prompt_used, raw_response from answer
+              where organization_id = ${organizationId} and scan_id = ${scanId} ${matchAnswersAfter(after)}
+                and not exists (${selectMeasurement(organizationId, versions, "1")})
+              order by id limit ${literalLimit(limit)}
+            ) found
+            window before as (order by id rows between unbounded preceding and 1 preceding)
+          ) sized
+          where coalesce(bytes_before, 0) < ${literalInteger(maxPageBytes)}
+          order by id
         `.pipe(Effect.map((rows) => rows.map(unmeasuredFromRow)), withStoreErrors("list unmeasured answers")),
 
       hasUntried: (organizationId, scanId, versions) =>
@@ -186,6 +194,21 @@ export const PgMeasurementStore = Layer.effect(
           select count(*)::int as answers, count((${selectMeasurement(organizationId, versions, "1")}))::int as measured
           from answer where organization_id = ${organizationId} and scan_id = ${scanId}
         `.pipe(Effect.map(([row]) => row!), withStoreErrors("count measurements")),
+
+      countsOfScans: (organizationId, scanIds, versions) =>
+        sql<{ readonly scan_id: string; readonly answers: number; readonly measured: number }>`
+          select wanted.id as scan_id, answers, measured
+          from unnest(${formatUuidArray(scanIds)}::uuid[]) wanted (id) cross join lateral (
+            select count(*)::int as answers, count((${
+          selectMeasurement(organizationId, versions, "1")
+        }))::int as measured
+            from answer where organization_id = ${organizationId} and scan_id = wanted.id
+          ) counted
+          where answers > 0
+        `.pipe(
+          Effect.map((rows) => new Map(rows.map(({ scan_id, ...counts }) => [scan_id as ScanId, counts]))),
+          withStoreErrors("count measurements")
+        ),
 
       newest: (organizationId, scanId, limit, after) =>
         sql<UnmeasuredRow & { readonly newest: NewestRow | null }>`

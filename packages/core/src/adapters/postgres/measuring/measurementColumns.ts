@@ -1,4 +1,5 @@
 import type { PgClient } from "@effect/sql-pg"
+import type { SqlClient } from "effect/sql"
 import type { OrganizationId } from "../../../domain/ids.ts"
 import type { StoredMeasurement } from "../../../ports/MeasurementStore.ts"
 import { formatUuidArray, storableText } from "../values.ts"
@@ -24,3 +25,42 @@ export const measurementColumns = (
   mentions: sql.json(measurement.mentions),
   measured_at: measurement.measuredAt
 })
+
+/**
+ * Adds measurements that are not there. The values of a column are one array: with a parameter for each value, parsing takes
+ * longer than adding.
+ */
+export const insertMeasurements = (
+  sql: SqlClient.SqlClient,
+  organizationId: OrganizationId,
+  measurements: ReadonlyArray<StoredMeasurement>
+) => {
+  const texts = (of: (one: StoredMeasurement) => string) => measurements.map(of)
+  const numbers = (of: (one: StoredMeasurement) => number | boolean | null) =>
+    `{${measurements.map((one) => of(one) ?? "NULL").join(",")}}`
+  // A sentiment is a word of ours or null; the empty text stands for null, which an array of the driver has no place for
+  return sql`
+    insert into measurement (organization_id, answer_id, measure_version, tracked_set_version, icu_version, brand_mentioned,
+      mention_count, mention_position, sentiment, sentiment_by, sov_score, competitors_mentioned, mentions, measured_at)
+    select ${organizationId}::uuid, answer_id, measure_version, tracked_set_version, icu_version, brand_mentioned,
+      mention_count, mention_position, nullif(sentiment, ''), sentiment_by, sov_score, competitors::uuid[],
+      mentions::jsonb, measured_at
+    from unnest(
+      ${formatUuidArray(texts(({ answerId }) => answerId))}::uuid[],
+      ${numbers((one) => one.measureVersion)}::integer[],
+      ${numbers((one) => one.trackedSetVersion)}::integer[],
+      ${texts((one) => one.icuVersion)}::text[],
+      ${numbers((one) => one.brandMentioned)}::boolean[],
+      ${numbers((one) => one.mentionCount)}::integer[],
+      ${numbers((one) => one.mentionPosition)}::integer[],
+      ${texts((one) => one.sentiment ?? "")}::text[],
+      ${texts((one) => storableText(one.sentimentBy))}::text[],
+      ${numbers((one) => one.sovScore)}::double precision[],
+      ${texts((one) => formatUuidArray(one.competitorsMentioned))}::text[],
+      ${texts((one) => JSON.stringify(one.mentions))}::text[],
+      ${texts((one) => one.measuredAt.toISOString())}::text[]::timestamptz[]
+    ) given (answer_id, measure_version, tracked_set_version, icu_version, brand_mentioned, mention_count,
+      mention_position, sentiment, sentiment_by, sov_score, competitors, mentions, measured_at)
+    on conflict do nothing
+  `
+}

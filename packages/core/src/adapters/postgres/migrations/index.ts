@@ -35,6 +35,7 @@ import shareLinks from "./0043_share_links.ts"
 import ignoredNames from "./0044_ignored_names.ts"
 import digest from "./0045_digest.ts"
 import askable from "./0046_askable.ts"
+import newCompetitors from "./0047_new_competitors.ts"
 
 export const migrations = {
   "0001_foundation": foundation,
@@ -72,5 +73,6 @@ export const migrations = {
   "0043_share_links": shareLinks,
   "0044_ignored_names": ignoredNames,
   "0045_digest": digest,
-  "0046_askable": askable
+  "0046_askable": askable,
+  "0047_new_competitors": newCompetitors
 }

@@ -85,6 +85,7 @@ export const tablePrivileges: { readonly [table: string]: TablePrivileges } = {
     delete: true
   },
   server: { insert: true, update: ["seen_at"], delete: true },
+  told_name: { insert: true, delete: true },
   traffic_count: { insert: true, update: ["count"] },
   webhook_delivery: { insert: true, update: ["state", "tries", "attempts", "due_at", "begun_at", "ended_at"] },
   // Its deliveries go with an endpoint that is removed, by the foreign key and in the owner's name

@@ -296,12 +296,13 @@ export const PgCellStore = Layer.effect(
           withStoreErrors("list the scan's keywords")
         ),
 
-      results: (organizationId, scanId, { keywordId, mentionedOnly, platform }, { after, limit }) => {
+      results: (organizationId, scanId, { keywordId, keywordIds, mentionedOnly, platform }, { after, limit }) => {
         const where = sql.and([
           sql`cell.organization_id = ${organizationId}`,
           sql`cell.scan_id = ${scanId}`,
           sql`cell.state in ('answered', 'failed')`,
           ...(keywordId === undefined ? [] : [sql`cell.keyword_id = ${keywordId}`]),
+          ...(keywordIds === undefined ? [] : [sql`cell.keyword_id = any(${formatUuidArray(keywordIds)}::uuid[])`]),
           ...(platform === undefined ? [] : [sql`cell.platform = ${platform}`]),
           ...(mentionedOnly === true ? [sql`newest.brand_mentioned`] : []),
           ...(after === undefined ? [] : [

@@ -58,7 +58,7 @@ const scoredFromRow = (row: ScoredRow): ScoredScan => ({ scan: scanFromRow(row),
 
 interface NewestRow extends ScoredRow {
   /** Of the first row. */
-  readonly keywords: AskedKeywords
+  readonly keywords: AskedKeywords | null
 }
 
 const newestFromRows = ([latest, second]: ReadonlyArray<NewestRow>): NewestScores | null =>
@@ -95,7 +95,8 @@ export const PgScoreStore = Layer.effect(
       `
     const selectNewest = (organizationId: OrganizationId | Statement.Fragment) =>
       sql<NewestRow>`
-        select page.*, case when row_number() over (order by page.started_at desc, page.id desc) = 1 then (
+        select page.*, case when page.askable_keywords is null
+          and row_number() over (order by page.started_at desc, page.id desc) = 1 then (
           select json_build_object('active', count(*), 'asked', count((
             select 1 from cell
             where cell.organization_id = ${organizationId} and cell.scan_id = page.id and cell.keyword_id = keyword.id
@@ -130,6 +131,9 @@ export const PgScoreStore = Layer.effect(
     const readInGroups = yield* groupReads({ readOne: readNewest, readMany: readNewestOfMany, none: null })
     const isScoped = isScopedClient(sql)
 
+    const matchVersions = (versions: Pick<Score, "measureVersion" | "trackedSetVersion"> | undefined) =>
+      versions === undefined ? sql`` : sql`
+        and tracked_set_version = ${versions.trackedSetVersion} and measure_version = ${versions.measureVersion}`
     return ScoreStore.of({
       insert: (organizationId, score, at) =>
         sql`with added as (
@@ -159,19 +163,18 @@ export const PgScoreStore = Layer.effect(
 
       ofScan: (organizationId, scanId, versions) =>
         sql<ScoreRow>`
-          select * from score where organization_id = ${organizationId} and scan_id = ${scanId}
-          ${
-          versions === undefined ? sql`` : sql`
-            and tracked_set_version = ${versions.trackedSetVersion} and measure_version = ${versions.measureVersion}`
+          select * from score where organization_id = ${organizationId} and scan_id = ${scanId} ${
+          matchVersions(versions)
         }
           order by ${newestFirst} limit 1
         `.pipe(Effect.map(([row]) => row === undefined ? null : scoreFromRow(row)), withStoreErrors("read score")),
 
-      ofScans: (organizationId, scanIds) =>
+      ofScans: (organizationId, scanIds, versions) =>
         sql<ScoreRow>`
           select newest.* from unnest(${formatUuidArray(scanIds)}::uuid[]) wanted (id)
           cross join lateral (
-            select * from score where organization_id = ${organizationId} and scan_id = wanted.id
+            select * from score
+            where organization_id = ${organizationId} and scan_id = wanted.id ${matchVersions(versions)}
             order by ${newestFirst} limit 1
           ) newest
         `.pipe(Effect.map((rows) => rows.map(scoreFromRow)), withStoreErrors("read scores")),

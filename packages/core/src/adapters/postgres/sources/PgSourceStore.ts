@@ -148,6 +148,19 @@ export const PgSourceStore = Layer.effect(
           from answer where organization_id = ${organizationId} and scan_id = ${scanId}
         `.pipe(Effect.map(([row]) => row!), withStoreErrors("count sources")),
 
+      countsOfScans: (organizationId, scanIds, sourceVersion) =>
+        sql<{ readonly scan_id: string; readonly answers: number; readonly derived: number }>`
+          select wanted.id as scan_id, answers, derived
+          from unnest(${formatUuidArray(scanIds)}::uuid[]) wanted (id) cross join lateral (
+            select count(*)::int as answers, count((${selectDerived(organizationId, sourceVersion)}))::int as derived
+            from answer where organization_id = ${organizationId} and scan_id = wanted.id
+          ) counted
+          where answers > 0
+        `.pipe(
+          Effect.map((rows) => new Map(rows.map(({ scan_id, ...counts }) => [scan_id as ScanId, counts]))),
+          withStoreErrors("count sources")
+        ),
+
       find: (organizationId, id) =>
         sql<Row>`
           select answer_id, source_version, status, sources, queries, cut, derived_at from answer_sources

@@ -45,6 +45,8 @@ const describe = ({ data, event }: OutboundEvent, names: EventNames): Words => {
       return describeAlert({ rule: "new_mention", event, data }, names)
     case "competitor.overtake":
       return describeAlert({ rule: "competitor_overtake", event, data }, names)
+    case "competitor.suggested":
+      return describeAlert({ rule: "new_competitor", event, data }, names)
   }
 }
 

@@ -1,0 +1,118 @@
+/** What rule `new_competitor` rests on: untracked names in the answers of a scan, and where the scans before it name them. */
+import { Effect } from "effect"
+import {
+  isBroad,
+  isSuggestedBy,
+  type NamingCell,
+  type SightedName,
+  type UntrackedNames
+} from "../../domain/alerts/newCompetitor.ts"
+import type { AnswerId, KeywordId, OrganizationId } from "../../domain/ids.ts"
+import { brandedAmong, toComparisonForm } from "../../domain/measuring/measureAnswer.ts"
+import type { Scan } from "../../domain/scanning/Scan.ts"
+import { cellKey } from "../../domain/scoring/commonCells.ts"
+import { keywordStatuses } from "../../domain/tracking/Keyword.ts"
+import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
+import { NameTally } from "../../domain/tracking/untracked/NameTally.ts"
+import { type ReadAnswer, SuggestionSearch } from "../../domain/tracking/untracked/SuggestionSearch.ts"
+import { maxSuggestedNames } from "../../domain/webhooks/Event.ts"
+import { AlertStore } from "../../ports/AlertStore.ts"
+import { KeywordStore } from "../../ports/KeywordStore.ts"
+import { MeasurementStore } from "../../ports/MeasurementStore.ts"
+import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
+import { answersPerPage } from "../measuring/measureScan.ts"
+import { takeTurns } from "../tracking/takeTurns.ts"
+import { listEarlierScans } from "./readComparableScans.ts"
+
+/** Answers of a scan that are read, about; of a larger one those to a part of its keywords, the same in all scans of a size. */
+const maxAnswers = 1000
+/** Answers of earlier scans that are read at most, and of one scan at least. */
+const maxEarlierAnswers = 10_000
+/** UTF-16 units of the longest answer that is read. */
+const maxLength = 32_768
+
+/** Whether a keyword is among the part of them that is read: by the random digits at the end of its id. */
+const isAmong = (part: number, id: KeywordId): boolean => Number.parseInt(id.slice(-8), 16) < part * 2 ** 32
+
+/** The answers of a scan that are read, and how many it has. */
+const readAnswers = Effect.fnUntraced(
+  function*(organizationId: OrganizationId, { id }: Pick<Scan, "id">, part: number) {
+    const measurements = yield* MeasurementStore
+    const found: Array<ReadAnswer> = []
+    let answers = 0
+    let after: AnswerId | undefined
+    while (true) {
+      const page = yield* measurements.newest(organizationId, id, answersPerPage, after)
+      for (const answer of page) {
+        if (answer.rawResponse.length <= maxLength && isAmong(part, answer.keywordId)) found.push(answer)
+      }
+      answers += page.length
+      if (page.length < answersPerPage) return { found, answers }
+      after = page.at(-1)!.answerId
+    }
+  }
+)
+
+/** In which cells of these answers each name stands, by its place among them. */
+const tallyNames = Effect.fnUntraced(
+  function*(set: TrackedSet, names: ReadonlyArray<string>, answers: ReadonlyArray<ReadAnswer>) {
+    const tally = new NameTally(set, names)
+    const cells = names.map((): Map<string, NamingCell> => new Map())
+    yield* takeTurns(answers, (answer) => {
+      const { keywordId, platform } = answer
+      for (const index of tally.find(answer.rawResponse, answer.promptUsed).names.keys()) {
+        cells[index]!.set(cellKey(answer), { keywordId, platform })
+      }
+    })
+    return cells.map((own): ReadonlyArray<NamingCell> => [...own.values()])
+  }
+)
+
+/**
+ * Searches the answers of a scan for brands that are not tracked, as `suggestCompetitors` does, and counts those that are broad
+ * in the scans before it, `earlier`, the newest first: each until it is known that it is not new. Names that are ignored now are not
+ * looked for. Only reads: about 1,000 answers of the scan, and of each of those before it until 10,000 are read; answers of more than
+ * 32,768 characters are left out.
+ */
+export const findUntrackedNames = Effect.fn("findUntrackedNames")(
+  function*(organizationId: OrganizationId, scan: Scan, earlier: ReadonlyArray<Scan>, set: TrackedSet) {
+    const ignored = yield* (yield* TrackedSetStore).listIgnored(organizationId)
+    const keywords = yield* (yield* KeywordStore).list(organizationId, keywordStatuses)
+    const part = Math.min(1, maxAnswers / scan.cellCount)
+    const { found: answers } = yield* readAnswers(organizationId, scan, part)
+    const search = new SuggestionSearch(set, ignored.map(({ name }) => name))
+    yield* takeTurns(answers, (answer) => search.read(answer))
+    yield* takeTurns(answers, (answer) => search.count(answer))
+    const suggested = search.list(brandedAmong(set, keywords)).filter(isBroad).slice(0, maxSuggestedNames)
+    const own = yield* tallyNames(set, suggested.map(({ name }) => name), answers)
+    const sighted = suggested.map(({ examples, name, share }, index) => ({
+      name,
+      form: toComparisonForm(name),
+      share,
+      answers: examples.map(({ answer }) => answer.answerId),
+      cells: own[index]!,
+      earlier: [] as Array<SightedName["earlier"][number]>
+    }))
+    let open: typeof sighted = sighted
+    let read = 0
+    for (const before of earlier) {
+      if (open.length === 0 || read >= maxEarlierAnswers) break
+      const { answers: count, found } = yield* readAnswers(organizationId, before, part)
+      read += count
+      const cells = yield* tallyNames(set, open.map(({ name }) => name), found)
+      open.forEach((one, index) => one.earlier.push({ scanId: before.id, cells: cells[index]! }))
+      open = open.filter((_, index) => !isSuggestedBy(cells[index]!))
+    }
+    const untracked: UntrackedNames = { names: sighted, cells: new Set(answers.map(cellKey)) }
+    return untracked
+  }
+)
+
+/** The same of a scan that completes, where rule `new_competitor` is on; else null. */
+export const findNamesForAlerts = Effect.fn("findNamesForAlerts")(
+  function*(organizationId: OrganizationId, scan: Scan, set: TrackedSet) {
+    const rules = yield* (yield* AlertStore).listRules(organizationId)
+    if (!rules.some(({ enabled, rule }) => enabled && rule === "new_competitor")) return null
+    return yield* findUntrackedNames(organizationId, scan, yield* listEarlierScans(organizationId, scan), set)
+  }
+)

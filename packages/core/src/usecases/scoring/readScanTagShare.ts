@@ -1,0 +1,25 @@
+import { Effect } from "effect"
+import type { OrganizationId } from "../../domain/ids.ts"
+import { brandedAmong } from "../../domain/measuring/measureAnswer.ts"
+import type { Scan } from "../../domain/scanning/Scan.ts"
+import { formTagShare } from "../../domain/scoring/tagShares.ts"
+import { findSystemTag } from "../../domain/tracking/Tag.ts"
+import { MeasurementStore, type MeasurementVersions } from "../../ports/MeasurementStore.ts"
+import { findTagged } from "../tracking/readTags.ts"
+
+/**
+ * Reads the share of voice of one scan over the keywords that have the tag now, as `readTagShares` forms it; the computed tags
+ * follow the names of these versions. Null where it has no answer to one of them, as to a tag that nobody has.
+ */
+export const readScanTagShare = Effect.fn("readScanTagShare")(
+  function*(organizationId: OrganizationId, { id }: Pick<Scan, "id">, versions: MeasurementVersions, tag: string) {
+    const found = yield* (yield* MeasurementStore).rowsOfScans(organizationId, [id], versions)
+    if (found === null) return null
+    const branded = brandedAmong(found.trackedSet, found.keywords)
+    const system = findSystemTag(tag)
+    const tagged = system === null
+      ? yield* findTagged(organizationId, tag)
+      : found.keywords.map((keyword) => keyword.id).filter((one) => branded.has(one) === (system === "branded"))
+    return formTagShare(found.rows, new Set(tagged), branded)
+  }
+)

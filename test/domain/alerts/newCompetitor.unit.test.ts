@@ -1,0 +1,109 @@
+/** Rule `new_competitor`: which names are new, when the gate confirms them, and that each is told once. */
+import { describe, expect, it } from "vitest"
+import { type Named, newcomersOf, newCompetitor, toldNames, upTo } from "./newcomers.ts"
+
+const immediate = { rule: newCompetitor(), asked: upTo(50) }
+const confirmed = { rule: newCompetitor("confirmed"), asked: upTo(50) }
+/** Eight cells: two questions on four platforms. */
+const few = [0, 1, 2, 3, 5, 6, 7, 8]
+
+describe("immediate", () => {
+  it("tells a name that 3 cells of 2 questions on 2 platforms name and no earlier scan did, once", () => {
+    const hooli = [0, 6, 12]
+    expect(toldNames([{}, { hooli }, { hooli }, {}, { hooli }], immediate)).toEqual([[], ["hooli"], [], [], []])
+  })
+
+  it.each<[string, ReadonlyArray<number>]>([
+    ["two cells", [0, 6]],
+    ["one question", [0, 1, 2, 3, 4]],
+    ["one platform", [0, 5, 10, 15]]
+  ])("%s are too few", (_, hooli) => {
+    expect(toldNames([{}, { hooli }], immediate)).toEqual([[], []])
+  })
+
+  it("one platform is enough where no other is asked", () => {
+    const asked = [0, 5, 10, 15]
+    expect(toldNames([{}, { hooli: asked }], { ...immediate, asked })).toEqual([[], ["hooli"]])
+  })
+
+  it("nothing is new in the first scan, nor after one that asked something else", () => {
+    const hooli = [0, 6, 12, 13]
+    expect(toldNames([{ hooli }], immediate)).toEqual([[]])
+    const other = (scan: number) => scan === 0 ? [40, 41, 42] : upTo(20)
+    expect(toldNames([{}, { hooli }], { ...immediate, asked: other })).toEqual([[], []])
+  })
+
+  it("new questions bring no new names", () => {
+    const asked = (scan: number) => scan === 0 ? upTo(30) : upTo(50)
+    expect(toldNames([{}, { hooli: [30, 36, 42, 48] }], { ...immediate, asked })).toEqual([[], []])
+  })
+
+  it("a name that answers to two questions have named is not new, whichever of the last 12 scans it was", () => {
+    const hooli = [0, 6, 12, 18]
+    for (const between of [0, 5, 11]) {
+      const history: ReadonlyArray<Named> = [{ hooli: [0, 6] }, ...upTo(between).map(() => ({})), { hooli }]
+      expect(toldNames(history, immediate).flat()).toEqual([])
+    }
+    expect(toldNames([{ hooli: [0, 6] }, ...upTo(12).map(() => ({})), { hooli }], immediate).flat()).toEqual(["hooli"])
+  })
+
+  it("a name that one question has named is new when more cells than chance explains name it", () => {
+    expect(toldNames([{ hooli: [0] }, { hooli: [0, 6, 12, 18] }], immediate).flat()).toEqual([])
+    expect(toldNames([{ hooli: [0] }, { hooli: [0, 6, 12, 18, 24, 25, 31] }], immediate).flat()).toEqual(["hooli"])
+  })
+
+  it("tracked, ignored and told names are not told, nor longer ones that begin with them", () => {
+    const cells = [0, 6, 12]
+    expect(
+      toldNames([{}, { hooli: cells, "hooli press": cells, "the hooli": cells }], { ...immediate, settled: ["hooli"] })
+    )
+      .toEqual([[], ["the hooli"]])
+  })
+
+  it("one alert a scan says what speaks for its names", () => {
+    const [alert, ...more] = newcomersOf([{}, { hooli: [0, 6, 12], zorvik: [0, 6, 12, 13, 14, 15] }], immediate).flat()
+    expect(more).toEqual([])
+    expect(alert).toMatchObject({
+      previous_scan_id: "scan-0",
+      names: [{ name: "hooli", cells: 3, keywords: 3, confirmed: false }, {
+        name: "zorvik",
+        cells: 6,
+        confirmed: true
+      }],
+      confirmed: true,
+      cells_moved: 6,
+      n_cells: 50,
+      z: expect.closeTo(Math.sqrt(6))
+    })
+    expect(alert!.names[0]!.platforms).toHaveLength(3)
+    expect(newcomersOf([{}, { hooli: [0, 1, 5] }], { ...immediate, asked: few })[1]![0]).toMatchObject({
+      confidence: "low",
+      confirmed: false
+    })
+  })
+})
+
+describe("confirmed", () => {
+  it("tells at once what 6 cells name that did not before", () => {
+    expect(toldNames([{}, { hooli: upTo(6) }], confirmed)).toEqual([[], ["hooli"]])
+    expect(toldNames([{}, { hooli: [0, 6, 12, 18, 24] }], confirmed)).toEqual([[], []])
+  })
+
+  it("tells what one of the next 4 scans names again, in as many cells as make a name known", () => {
+    const hooli = [0, 6, 12]
+    expect(toldNames([{}, { hooli }, { hooli }], confirmed)).toEqual([[], [], ["hooli"]])
+    expect(toldNames([{}, { hooli }, {}, { hooli: [0, 6] }, {}, { hooli }], confirmed).flat()).toEqual(["hooli"])
+    expect(toldNames([{}, { hooli }, {}, {}, {}, {}, { hooli }], confirmed).flat()).toEqual([])
+  })
+
+  it("with fewer than 20 cells it always waits for a second scan", () => {
+    const all = { hooli: few }
+    expect(toldNames([{}, all, all], { ...confirmed, asked: few })).toEqual([[], [], ["hooli"]])
+  })
+
+  it("scans of other questions between do not end the wait", () => {
+    const asked = (scan: number) => scan === 2 ? [40, 41, 42] : upTo(30)
+    const hooli = [0, 6, 12]
+    expect(toldNames([{}, { hooli }, {}, { hooli }], { ...confirmed, asked }).flat()).toEqual(["hooli"])
+  })
+})
