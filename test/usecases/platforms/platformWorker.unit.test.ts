@@ -208,7 +208,7 @@ const answer = {
 /** How long the scans that there are were read in three seconds, in milliseconds, while new work is announced all the time. */
 const readingMs = Effect.fnUntraced(function*(cells: Partial<CellStore["Service"]> = {}) {
   let reads = 0
-  const ask = () => Effect.delay(Effect.succeed(answer), "500 millis")
+  const ask = () => Effect.delay(Effect.succeed(answer), 500)
   const worker = yield* working({ concurrency: 1, requestsPerMinute: null }, ask, 3, {
     cells,
     notifications: Stream.fromSchedule(Schedule.spaced("5 millis")).pipe(Stream.map(String)),
@@ -229,8 +229,7 @@ it.effect("while there is work, reads the scans that there are a tenth of the ti
 
 it.effect("while there is none, reads new work as soon as it is announced", () =>
   Effect.gen(function*() {
-    const nothing = () => Effect.succeed([])
-    expect(yield* readingMs({ claim: nothing })).toBeGreaterThan(1_500)
+    expect(yield* readingMs({ claim: () => Effect.succeed([]) })).toBeGreaterThan(1_500)
   }))
 
 it.effect("begins at most requestsPerMinute calls in any 60 seconds", () =>
