@@ -211,6 +211,13 @@ describe("says how a post ended", () => {
     })
   })
 
+  it("an answer that breaks off", async () => {
+    const { url } = await startReceiver((_, response) => {
+      response.writeHead(200, { "content-length": "10" }).write("half", () => response.socket?.destroySoon())
+    })
+    expect(await send(open, url)).toMatchObject({ status: 200, failure: "reset", response: "half" })
+  })
+
   it("what cannot be sent at all", async () => {
     expect(await send(open, "http://")).toMatchObject({ failure: "reset", status: null })
   })

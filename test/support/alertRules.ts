@@ -9,6 +9,17 @@ import { seed } from "./completedScans.ts"
 export const named = (count: number) => (keyword: number, platform: string): string =>
   2 * keyword + (platform === "assistant_a" ? 0 : 1) < count ? "Take Acme Forge." : "Take anything."
 
+/** An answer that names who is tracked. */
+export const usual = () => "Take an Acme Forge, as most smiths like it; Globex is dear."
+
+/** Answers of which those to the first questions name these, too: in a list on one platform, in a sentence on the other. */
+export const naming = (names: ReadonlyArray<string>, questions = 6) => (keyword: number, platform: string) =>
+  keyword >= questions
+    ? usual()
+    : platform === "assistant_a"
+    ? `${usual()}\n${names.map((name) => `- **${name} Anvil ${keyword}00**: sturdy.`).join("\n")}`
+    : `${usual()} Many smiths buy a ${names.join(" or from ")} these days.`
+
 /** An organization whose rules these are, with two recipients. */
 export const seedWithRules = Effect.fnUntraced(function*(...rules: ReadonlyArray<Parameters<typeof setAlertRule>[1]>) {
   const organizationId = yield* seed

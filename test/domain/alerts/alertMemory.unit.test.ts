@@ -44,3 +44,10 @@ describe("sov_drop", () => {
     expect(adaptMemory(memory, scanOf(15), null, now, 40)).toEqual({ sov_drop: { armed: true } })
   })
 })
+
+it("new_competitor goes on waiting for its names, whatever is tracked and however the scan is measured", () => {
+  const waiting = { rule: "new_competitor", memory: { waiting: { hooli: 3 } } } as const
+  for (const measured of [null, then(20, 30), then(20, 30, setOf("Ajax"))]) {
+    expect(adaptMemory(waiting, scanOf(10), measured, now, null)).toEqual({ new_competitor: waiting.memory })
+  }
+})

@@ -77,6 +77,9 @@ describe("common words without legal form, and split ones", () => {
 
   it("count elsewhere only where such a place shows the name", () => {
     expect(counted("Stripe, Inc.", "Stripe patterns. # Stripe")).toBe(0)
+    expect(counted("Stripe, Inc.", "Stripe is a payment provider. Try Stripe today.")).toBe(2)
+    expect(counted("Stripe, Inc.", "Use Stripe Patterns. With the Stripe. Best: Old Use Stripe.")).toBe(0)
+    expect(counted("HubSpot", "Use Hub Spot for CRM.")).toBe(1)
     expect(counted("Stripe, Inc.", "Stripe is cheap. You pay with Stripe. (Stripe)")).toBe(3)
     expect(counted("Apple Inc.", "An Apple a day, and a laptop by Apple.")).toBe(1)
   })

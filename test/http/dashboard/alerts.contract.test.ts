@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { seedEndpoint } from "../../contracts/webhookSeeds.ts"
-import { drop, named, seedWithRules } from "../../support/alertRules.ts"
+import { drop, named, naming, seedWithRules, usual } from "../../support/alertRules.ts"
 import { scanWith } from "../../support/completedScans.ts"
 import { openDashboard, pathOf, type TestBrowser, type TestDashboard, wordsOf } from "../../support/dashboardServer.ts"
 
@@ -100,6 +100,31 @@ it("shows of new mentions the questions with their answers", async () => {
   expect(words).toMatch(/best anvil for workshop \d\? Parrot \(assistant_a\) 1× 1/)
   expect(words).toContain("No webhook had chosen this event.")
   expect(text).not.toContain("scans/compare")
+})
+
+it("shows of new competitors each name with its answers, and where it is tracked or ignored", async () => {
+  const made = await server.run(seedWithRules({ rule: "new_competitor", enabled: true }))
+  await server.run(scanWith(made, 100, usual))
+  await server.run(scanWith(made, 200, naming(["Zorvik", "Initrode"])))
+  const [found] = (await server.run(readAlertLog(made, wholeHistory, {}, { limit: 9 }))).alerts
+  if (found?.alert.rule !== "new_competitor") throw new Error("no new competitor")
+  const path = await server.run(pathOf(made))
+  const member = await server.signIn(made, "member")
+  expect(wordsOf((await member.get(`${path}/alerts`)).text)).toContain(
+    "New Competitor Newly named and not tracked: Initrode and 1 more"
+  )
+  const { text } = await member.get(`${path}/alerts/${found.alert.id}`)
+  expect(wordsOf(text)).toMatch(/Zorvik 12 6 Parrot \(assistant_a\), assistant_b [\d.]+ % may be noise/)
+  for (const { archive_ids } of found.alert.data.names) {
+    expect(archive_ids).toHaveLength(2)
+    for (const id of archive_ids) expect(text).toContain(`${path}/answers/${id}"`)
+  }
+  expect(text).toContain(`${path}/competitors"`)
+  expect(text).toContain(`${path}/scans/compare?before=${found.alert.data.previous_scan_id}&amp;`)
+  const setting = wordsOf((await member.get(`${path}/settings/alerts/new_competitor`)).text)
+  expect(setting).toContain("With this rule, your last 2 scans would have alerted on")
+  expect(setting).toContain("One alert for each scan at most")
+  expect(setting).toContain("40 untracked names, each named as often as ever 0.6 0.3")
 })
 
 it("marks what comes of simulated answers", async () => {

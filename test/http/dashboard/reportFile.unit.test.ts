@@ -1,6 +1,6 @@
 /**
  * A report that was made once stays good. `page-1.html` is what `sov report --with-answers` made of `sov demo --weeks 2` when pages
- * were of version 1 (and rules of measuring of version 4; texts of other rules are not proven). Who changes the page counts `pageVersion` up, and puts a report of the new version beside it.
+ * were of version 1 (and rules of measuring of version 5; texts of other rules are not proven). Who changes the page counts `pageVersion` up, and puts a report of the new version beside it.
  */
 import { formReport, parseEvidence, type ReportEvidence } from "@sov/core"
 import { checkReportFile, describePage, knownStyles, makeReportFile } from "@sov/http/report"

@@ -16,20 +16,10 @@ import {
 import { Effect, Exit } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll, describe, expect, it } from "vitest"
-import { listed, seedWithRules } from "../../support/alertRules.ts"
+import { listed, naming, seedWithRules, usual } from "../../support/alertRules.ts"
 import { answeredScan, scanWith } from "../../support/completedScans.ts"
 import { serverHomeOrAll } from "../../support/homes.ts"
 import { openStorage } from "../../support/storage.ts"
-
-const usual = () => "Take an Acme Forge, as most smiths like it; Globex is dear."
-
-/** Answers to the first questions name these, too. */
-const naming = (names: ReadonlyArray<string>, questions = 6) => (keyword: number, platform: string) =>
-  keyword >= questions
-    ? usual()
-    : platform === "assistant_a"
-    ? `${usual()}\n${names.map((name) => `- **${name} Anvil ${keyword}00**: sturdy.`).join("\n")}`
-    : `${usual()} Many smiths buy a ${names.join(" or from ")} these days.`
 
 const rule = { rule: "new_competitor", enabled: true } as const
 
@@ -154,6 +144,11 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(scans.map(({ alerts }) => alerts.flatMap((one) => one.rule === "new_competitor" ? one.data.names : [])))
         .toMatchObject([[], [{ name: "Zorvik" }], [], [{ name: "Initrode" }]])
       expect(yield* (yield* AlertStore).listTold(id)).toEqual([])
+      // As if each had 400 answers: those of two are read
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`update scan set cell_count = 400 where organization_id = ${id}`
+      const { scans: newest } = yield* previewAlertRule(id, wholeHistory, { rule: "new_competitor" })
+      expect(newest.map(({ scan }) => scan.id)).toEqual(scans.slice(2).map(({ scan }) => scan.id))
     })))
 
   it("killed after the name is kept, it repeats and doubles nothing; no answer is read in the transaction", () =>

@@ -1,6 +1,7 @@
 /** A report: its figures are those of every other page, and whatever is changed in its file is named. */
 import {
   addCompetitor,
+  addKeywords,
   ArchiveStore,
   CellStore,
   completeScan,
@@ -10,11 +11,15 @@ import {
   KeywordStore,
   type OrganizationId,
   parseEvidence,
+  readKeywords,
   readReport,
   readScoreReport,
+  readSources,
+  readTagShares,
   type ReportEvidence,
   type ReportRequest,
   setAlertRule,
+  tagKeywords,
   TrackedSetStore,
   wholeHistory
 } from "@sov/core"
@@ -120,6 +125,76 @@ describe("a report", () => {
       expect((yield* make(id, { to: at(999) })).text).not.toContain("The alert threshold")
       yield* setAlertRule(id, { ...rule, enabled: false })
       expect((yield* make(id)).evidence.header).not.toHaveProperty("threshold")
+    })))
+
+  it.each([false, true])(
+    "of a tag has the share of sov score --tag, all answers, and is valid; with texts: %s",
+    (answers) =>
+      storage.run(Effect.gen(function*() {
+        const id = yield* seedReport
+        const asked = yield* readKeywords(id)
+        yield* tagKeywords(id, asked.slice(1, 4).map((one) => one.id), ["<i>R&D"])
+        const { evidence, figures, text } = yield* make(id, { tag: "<I>r&d", answers })
+        const { tags: [course] } = yield* readTagShares(id, wholeHistory, 5, "<i>r&d")
+        const { avgSov, failedCount, resultsCount } = figures.standing.report.score
+        expect([avgSov, resultsCount, failedCount]).toEqual([course!.newest!.share.sov, 6, 0])
+        expect(figures.standing.trend.map(({ sov }) => sov)).toEqual(course!.shares.map((one) => one!.sov))
+        expect(figures.standing.report.counts.map(({ answered, failed }) => [answered, failed])).toEqual([[3, 0], [
+          3,
+          0
+        ]])
+        expect(figures.sources.summary)
+          .toEqual((yield* readSources(id, wholeHistory, { scans: 1, tag: "<i>r&d" })).summary)
+        expect(text).toContain("<h1>Share of voice of Acme Forge: &lt;I&gt;r&amp;d</h1>")
+        expect(text).toContain("are counted: 3 of the 6 that its scan asked.")
+        expect(checkReportFile(text)).toMatchObject({ problems: [], verdict: { answers: 34, texts: answers ? 34 : 0 } })
+        // A keyword more or less is another share, and one without a tag of the report has none
+        const keywords = evidence.keywords.map((one) => ({ id: one.id, text: one.text }))
+        expect(() => forge({ ...evidence, keywords })).toThrow("the score of its scan is not among its lines")
+        const { tag: _, ...header } = evidence.header
+        expect(problemsOf(forge({ ...evidence, header }))).toContain(`keyword ${asked[1]!.id} changed`)
+        expect(problemsOf(text.replace("3 of the 6", "6 of the 6"))).toEqual(["page head of the file changed"])
+      }))
+  )
+
+  it("of a computed tag follows the names, and of a tag without answers there is none", () =>
+    storage.run(Effect.gen(function*() {
+      const id = yield* seed
+      yield* addKeywords(id, ["is Acme Forge any good?"])
+      yield* scanWith(id, 100, (keyword) => keyword === -1 ? "Acme Forge is." : "Globex.", { cellCount: 14 })
+      yield* addKeywords(id, ["later?"])
+      const [later] = (yield* readKeywords(id)).toReversed()
+      yield* tagKeywords(id, [later!.id], ["later"])
+      for (const [tag, sov] of [["branded", 100], ["UNBRANDED", 0]] as const) {
+        const { evidence, figures, text } = yield* make(id, { tag, answers: true })
+        expect([tag, figures.standing.report.score.avgSov, problemsOf(text)]).toEqual([tag, sov, []])
+        const [first, ...rest] = evidence.keywords
+        const { tagged, ...bare } = first!
+        const changed = [tagged === true ? bare : { ...bare, tagged: true as const }, ...rest]
+        expect(problemsOf(forge({ ...evidence, keywords: changed }))).toContain(`keyword ${first!.id} changed`)
+      }
+      expect(yield* Effect.flip(make(id, { tag: "nosuch" }))).toMatchObject({ _tag: "NotFound", what: "tag" })
+      expect(yield* Effect.flip(make(id, { tag: "later" }))).toMatchObject({ _tag: "Rejected", field: "--tag" })
+      // From now on the newest scan asks it, and the one before is none of its course
+      yield* scanWith(id, 200, () => "Acme Forge.", { cellCount: 16 })
+      const { figures, text } = yield* make(id, { tag: "later" })
+      expect(figures.standing.trend.map(({ sov }) => sov)).toEqual([100])
+      expect(problemsOf(text)).toEqual([])
+    })))
+
+  it("names each narrowed scan of its course, and what its own scan asked", () =>
+    storage.run(Effect.gen(function*() {
+      const id = yield* seed
+      for (const [day, platforms] of [[1, 2], [2, 3], [3, 4], [4, 2], [5, 3]] as const) {
+        yield* scanWith(id, 86_400 * day, answer, { askable: { keywords: 6, platforms } })
+      }
+      const { text } = yield* make(id)
+      expect(text).toMatch(
+        /asked only a part: that of [^;.]+ 2 of 3 configured platforms; that of [^;.]+ 2 of 4 configured platforms\.<\/p>/
+      )
+      expect(text).toContain("Its scan asked only 2 of 3 configured platforms.</p>")
+      expect(problemsOf(text)).toEqual([])
+      expect(plain.text).not.toContain("Narrowed scans")
     })))
 
   it("is valid with answers, with a logo, in another language, and of a period", () =>

@@ -7,6 +7,7 @@ export const report = (root: SovCommand): void => {
     "sov report --out report.html",
     "sov report --with-answers --out evidence.html",
     "sov report --from 2026-03-01 --to 2026-03-31 --title \"March\" --locale de --out march.html",
+    "sov report --tag pricing --out pricing.html",
     "sov report --logo logo.png --out report.html --yes",
     "sov report verify report.html"
   )
@@ -14,6 +15,7 @@ export const report = (root: SovCommand): void => {
     .option("--with-answers", "also the texts of the answers: then their measuring is proven, too")
     .option("--from <date>", "only scans that began from this day or time on (2026-03-01, or RFC 3339)")
     .option("--to <date>", "only scans that began up to this time, or to the end of this UTC day")
+    .option("--tag <tag>", "count only answers to keywords with this tag")
     .option("--locale <tag>", "language of numbers and dates, such as de or en-GB")
     .option("--title <text>", "title of the report (default: the brand's)")
     .option("--logo <file>", "picture at its head: PNG, JPEG or WebP, up to 100 KiB")

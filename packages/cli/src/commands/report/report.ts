@@ -28,6 +28,7 @@ interface ReportOptions extends GlobalOptions {
   readonly withAnswers?: boolean
   readonly from?: string
   readonly to?: string
+  readonly tag?: string
   readonly locale?: string
   readonly title?: string
   readonly logo?: string
@@ -88,6 +89,7 @@ export const make = (options: ReportOptions) =>
       const request: ReportRequest = {
         from: range.from ?? null,
         to: range.to ?? null,
+        tag: options.tag,
         answers: options.withAnswers === true,
         title,
         locale,

@@ -50,7 +50,7 @@ const findUnseenOccurrences = (
 ): ReadonlyArray<Candidate> => {
   const raw = foldText(makeLiteralText(text))
   const all: Array<Occurrence> = []
-  const hits = matchMentions(raw, compiled, (occurrence) => {
+  const hits = matchMentions(raw, compiled, text, (occurrence) => {
     if (occurrence.verdict !== "insideWord" && occurrence.verdict !== "noHost") all.push(occurrence)
   })
   const isSeen = makeOverlapTest(seen.map(({ end, start }): Range => [start, end]))

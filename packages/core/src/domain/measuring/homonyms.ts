@@ -12,7 +12,7 @@ import { SPACE } from "./offsetText.ts"
 /**
  * Words after a name, in any capitals; after `<`, words before it. `+` = also with further letters ("pie+": pies), `_` = two words,
  * `^` = in lower case behind a name that opens its sentence ("Claro que sí"), or before it in a capital ("Der Ring passt"). `!` =
- * before it, whatever follows ("Taylor Swift").
+ * before it, whatever follows ("Taylor Swift"). A word with a mark, as "über", is the ordinary word only where the answer writes the mark.
  */
 const list = `
 ally: < closest
@@ -88,7 +88,7 @@ swift: river < !taylor !jonathan
 target: audience+ date dates language+ heart practice weight keyword+ temperature+ ^group
 tide: pool pools table gauge gauges < high low red
 total: number amount ^des ^of ^do ^dos ^del ^delle cost_of price_of geral
-uber: ^die ^das ^den ^der ^uns ^alle ^diese ^einen ^eine
+über: ^die ^das ^den ^der ^uns ^alle ^diese ^einen ^eine
 vans: < delivery mini cargo camper
 virgin: olive oil forest+ mary birth < extra
 visa: application+ waiver+ interview+ free_entry free_travel on_arrival < tourist student entry schengen
@@ -120,7 +120,11 @@ export interface Homonym {
   readonly before: ReadonlySet<string>
   /** Before a name, whatever follows. */
   readonly first: ReadonlySet<string>
+  /** Whether the ordinary word has an umlaut or accent, which the name has not: "Über", for Uber. */
+  readonly marked: boolean
 }
+
+const hasMark = (word: string): boolean => /\p{M}/u.test(word.normalize("NFD"))
 
 const wordsOf = (text: string): ReadonlyArray<string> => text.split(" ").filter((one) => one !== "")
 
@@ -139,7 +143,12 @@ const parseLine = (line: string): readonly [string, Homonym] => {
     )
   return [
     toComparisonForm(word),
-    { after: wordsOf(after).map(parseNeighbour), before: new Set(beforeOf(false)), first: new Set(beforeOf(true)) }
+    {
+      after: wordsOf(after).map(parseNeighbour),
+      before: new Set(beforeOf(false)),
+      first: new Set(beforeOf(true)),
+      marked: hasMark(word)
+    }
   ]
 }
 
@@ -177,9 +186,19 @@ const standsAlone = (text: FoldedText, end: number, before: string): boolean => 
     (germanArticles.has(before) && text.units[end] === SPACE && text.written[end + 1] === WRITTEN_LOWER)
 }
 
-/** Whether the neighbours of the name at `[start, end)`, written with one capital, show that the ordinary word is meant. */
-export const isOrdinaryWord = (text: FoldedText, homonym: Homonym, start: number, end: number): boolean => {
+/**
+ * Whether the neighbours of the name at `[start, end)`, written with one capital, show that the ordinary word is meant. `raw` = the answer
+ * as it was received.
+ */
+export const isOrdinaryWord = (
+  text: FoldedText,
+  homonym: Homonym,
+  start: number,
+  end: number,
+  raw: string
+): boolean => {
   if (text.written[start + 1] !== WRITTEN_LOWER) return false
+  if (homonym.marked && !hasMark(raw.slice(text.from[start], text.to[end - 1]))) return false
   const next = wordAfter(text, end)
   const two = next === "" ? "" : `${next} ${wordAfter(text, endOfNext(text, end))}`
   const fits = ({ begins, opening, text: wanted }: Neighbour): boolean => {

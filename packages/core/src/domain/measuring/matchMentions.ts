@@ -102,7 +102,8 @@ const verdictOf = (
   boundaries: Boundaries,
   term: CompiledTerm,
   start: number,
-  end: number
+  end: number,
+  raw: string
 ): Verdict | "open" => {
   if (term.domain && !isSpelledAsHost(text, start, term.form)) return "noHost"
   const fit = boundaries.fit(start, end, term)
@@ -110,7 +111,7 @@ const verdictOf = (
   if (!fitsCase(text, boundaries, term, start, end)) return "spelling"
   if (term.domain) return isWholeHost(text, start, end) ? "host" : "foreignHost"
   if (term.verb && opensCommand(text, start, end)) return "verb"
-  if (term.homonym !== undefined && isOrdinaryWord(text, term.homonym, start, end)) return "word"
+  if (term.homonym !== undefined && isOrdinaryWord(text, term.homonym, start, end, raw)) return "word"
   if (term.placed) {
     const place = placeOf(text, start, end)
     return place === "name" ? "form" : place === "open" ? "open" : "place"
@@ -138,11 +139,13 @@ const noContexts: ReadonlySet<TermOwner> = new Set()
 
 /**
  * Finds all mentions in folded text, in order of start; among equals the term registered first wins. `observe`
- * receives every occurrence that is not a mention. `asked` = whom the context words of the question show.
+ * receives every occurrence that is not a mention. `raw` = the answer as it was received; `asked` = whom the context words of the
+ * question show.
  */
 export const matchMentions = (
   text: FoldedText,
   compiled: CompiledTerms,
+  raw: string,
   observe?: OnUncounted,
   asked: ReadonlySet<TermOwner> = noContexts
 ): ReadonlyArray<Hit & Occurrence> => {
@@ -157,7 +160,7 @@ export const matchMentions = (
       if (!contexts.has(found.owner) && boundaries.fit(start, end, found) !== "none") contexts.add(found.owner)
       return
     }
-    const verdict = verdictOf(text, boundaries, found, start, end)
+    const verdict = verdictOf(text, boundaries, found, start, end, raw)
     if (verdict === "open") {
       open.push({ term, start, end, verdict: "place" })
       return

@@ -26,8 +26,9 @@ export { type CompiledTerms, compileTerms, termConflicts } from "./terms.ts"
  * case endings of more languages; neighbours tell some ordinary words from names.
  * 4: a spelling that may be another word counts where its capitals show the name; more names of companies are told from words;
  * gradation in Finnish; more neighbours of ordinary words.
+ * 5: such a spelling counts behind "Use" and "With" at the beginning of a sentence, too; "Uber" is no "Über".
  */
-export const measureVersion = 4
+export const measureVersion = 5
 
 const foldVisibleText = (compiled: CompiledTerms, text: string): FoldWriter => {
   const visible = visibleText(text, (label) => compiled.names.has(toComparisonForm(label)))
@@ -89,7 +90,7 @@ export const measureWithTerms = (
 ): Measured => {
   const folded = foldVisibleText(compiled, text)
   const observe = explain && ((occurrence: Occurrence) => explain(toCandidate(compiled, folded, occurrence)))
-  const found = matchMentions(folded, compiled, observe, contextsOf(compiled, prompt))
+  const found = matchMentions(folded, compiled, text, observe, contextsOf(compiled, prompt))
   const hits = prompt === undefined || found.length === 0
     ? found
     : removeEchoes(compiled, folded, found, prompt, observe)

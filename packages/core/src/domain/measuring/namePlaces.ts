@@ -3,6 +3,7 @@
  * behind another capital any word may have one, and behind an article a capital is a matter of taste ("the Drop Box").
  */
 import { type FoldedText, WRITTEN_LOWER, WRITTEN_UPPER } from "./comparisonForm.ts"
+import { opensSentence } from "./imperatives.ts"
 import { wordBefore } from "./neighbours.ts"
 import { SPACE } from "./offsetText.ts"
 
@@ -24,6 +25,9 @@ const leads = new Set(
     )
 )
 
+/** Those that may open a sentence before a name. */
+const openingLeads = new Set("with like use using try choose buy prefer avec con com met".split(" "))
+
 const determiners = new Set(
   ("the a an my our your their its his her this that these those each every any some no another der die das den dem des ein eine einen einem " +
     "einer eines kein keine mein meine le la les un une des mon ma mes el los las una mi il lo gli o os as um uma het een en ett den det")
@@ -40,7 +44,9 @@ export const placeOf = (text: FoldedText, start: number, end: number): Place => 
   if (units[start - 1] !== SPACE || written[start - 2] !== WRITTEN_LOWER) return "open"
   const before = wordBefore(text, start)
   if (determiners.has(before)) return "word"
-  if ((written[start - 1 - before.length]! & WRITTEN_UPPER) !== 0) return "open"
+  const lead = start - 1 - before.length
+  // "Use Stripe" opens a sentence; a heading goes on with a capital
+  if ((written[lead]! & WRITTEN_UPPER) !== 0 && (!openingLeads.has(before) || !opensSentence(text, lead))) return "open"
   const goesOn = units[end] === SPACE && (written[end + 1]! & WRITTEN_UPPER) !== 0
   return leads.has(before) && !goesOn ? "name" : "open"
 }

@@ -52,6 +52,8 @@ export const ReportHeader = Schema.Struct({
   /** Whether the texts of the answers are there. */
   answers: Schema.Boolean,
   asked: AskedNumbers,
+  /** Only answers to keywords that are `tagged` count in its figures; all of them are here. */
+  tag: Schema.optionalKey(Schema.String),
   /** The threshold of the alert rule `sov_drop`, where it was on and the report is of the newest scan. */
   threshold: Schema.optionalKey(Schema.Finite),
   /** The operator's names of platforms. */
@@ -61,11 +63,15 @@ export const ReportHeader = Schema.Struct({
 })
 export type ReportHeader = typeof ReportHeader.Type
 
-/** A question; `branded` = it names the brand itself, by the names that the newest scan was measured with. */
+/**
+ * A question; `branded` = it names the brand itself, by the names that the newest scan was measured with; `tagged` = it has the tag
+ * of the header, which nothing proves, unless it is a computed one.
+ */
 const EvidenceKeyword = Schema.Struct({
   id: KeywordId,
   text: Schema.String,
-  branded: Schema.optionalKey(Schema.Literal(true))
+  branded: Schema.optionalKey(Schema.Literal(true)),
+  tagged: Schema.optionalKey(Schema.Literal(true))
 })
 export type EvidenceKeyword = typeof EvidenceKeyword.Type
 

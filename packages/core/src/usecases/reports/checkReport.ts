@@ -13,7 +13,9 @@ import type { EvidenceAnswer, EvidenceScan, EvidenceSeal, ReportEvidence } from 
 import { isGroundingRedirect, locateSource } from "../../domain/sources/deriveSources.ts"
 import { makeOwnerLookup } from "../../domain/sources/owners.ts"
 import { sourceVersion } from "../../domain/sources/Source.ts"
+import { findSystemTag } from "../../domain/tracking/Tag.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
+import { isTagged } from "./formReport.ts"
 
 /** What the evidence of a report proves. */
 export interface ReportVerdict {
@@ -187,16 +189,17 @@ const checkOrder = (
 
 /** Names the answers of the newest scan that lack what they cite, or have it though their question is in no share. */
 const checkCitesThere = (
-  { keywords, scans }: ReportEvidence,
+  { header, keywords, scans }: ReportEvidence,
   sealsOf: ReadonlyMap<string, ReadonlyArray<EvidenceSeal>>,
   report: Report
 ): void => {
   const answers = (sealsOf.get(scans[0]?.id ?? "") ?? []).flatMap(({ answers }) => answers ?? [])
     .filter(({ brand }) => brand !== undefined)
   const isBranded = ({ keyword }: EvidenceAnswer) => keywords[keyword ?? -1]?.branded === true
-  const isAllBranded = answers.every(isBranded)
+  const isOfTag = (answer: EvidenceAnswer) => isTagged({ header, keywords }, answer)
+  const isAllBranded = answers.filter(isOfTag).every(isBranded)
   for (const answer of answers) {
-    const isCounted = isAllBranded || !isBranded(answer)
+    const isCounted = isOfTag(answer) && (isAllBranded || !isBranded(answer))
     if (isCounted === (answer.cites !== undefined)) continue
     report({
       what: "answer",
@@ -219,6 +222,18 @@ const checkBranded = ({ keywords, scans, sets }: ReportEvidence, report: Report)
   }
 }
 
+/** Names the questions that are said to have the tag, or not to have it, otherwise than can be. */
+const checkTagged = ({ header, keywords }: ReportEvidence, report: Report): void => {
+  const system = header.tag === undefined ? null : findSystemTag(header.tag)
+  for (const { branded = false, id, tagged = false, text } of keywords) {
+    // Whom a keyword names is in its text; the tags that it was given are not sealed
+    const expected = header.tag === undefined ? false : system === null ? tagged : branded === (system === "branded")
+    if (tagged === expected) continue
+    const detail = `${JSON.stringify(text)} is said ${tagged ? "" : "not "}to have the tag of the report`
+    report({ what: "keyword", id, problem: "changed", detail })
+  }
+}
+
 /**
  * Checks the seals of a report, its answers against them and, where texts are there, what was measured. `noted` are seals that
  * are recorded elsewhere. Calls `report` for each problem.
@@ -236,6 +251,7 @@ export const checkReport = (
     measurers.set(set.version, { set, terms: compileTerms(set.brand, set.competitors, set.brand.excludes) })
   }
   checkBranded(evidence, report)
+  checkTagged(evidence, report)
   const sealsOf = Map.groupBy(seals, (seal): string => seal.header.scan_id)
   for (const seal of seals) {
     const { answers } = seal

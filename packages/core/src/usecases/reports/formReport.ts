@@ -2,7 +2,13 @@
 import type { AnswerId, KeywordId } from "../../domain/ids.ts"
 import { brandedAmong, compileTerms, measureVersion, measureWithTerms } from "../../domain/measuring/measureAnswer.ts"
 import type { Mention } from "../../domain/measuring/Measurement.ts"
-import type { EvidenceAnswer, EvidenceScan, EvidenceSite, ReportEvidence } from "../../domain/reports/ReportEvidence.ts"
+import type {
+  EvidenceAnswer,
+  EvidenceKeyword,
+  EvidenceScan,
+  EvidenceSite,
+  ReportEvidence
+} from "../../domain/reports/ReportEvidence.ts"
 import type { CellCounts } from "../../domain/scanning/Cell.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import { type ScoredCell, type ScoredRow, selectHeadlineCells } from "../../domain/scoring/cells.ts"
@@ -49,13 +55,23 @@ export const answersOf = ({ seals }: ReportEvidence, scanId: string): ReadonlyAr
   seals.filter(({ header }) => header.scan_id === scanId).flatMap(({ answers }) => answers ?? [])
     .toSorted((a, b) => a.id < b.id ? -1 : 1)
 
+/** Those of them that count: all, or the answers to keywords with the tag that the report is of. */
+const countedAnswers = (evidence: ReportEvidence, scanId: string): ReadonlyArray<EvidenceAnswer> =>
+  answersOf(evidence, scanId).filter((answer) => isTagged(evidence, answer))
+
+/** Whether the answer is to a keyword with the tag that the report is of, if it is of one. */
+export const isTagged = (
+  { header, keywords }: Pick<ReportEvidence, "header" | "keywords">,
+  { keyword }: Pick<EvidenceAnswer, "keyword">
+): boolean => header.tag === undefined || (keyword !== undefined && keywords[keyword]?.tagged === true)
+
 /** A measured answer of the evidence. */
 interface EvidenceRow extends ScoredRow {
   readonly answer: EvidenceAnswer
 }
 
 const rowsOf = (evidence: ReportEvidence, scanId: string, set: TrackedSet): ReadonlyArray<EvidenceRow> =>
-  answersOf(evidence, scanId).flatMap((answer) => {
+  countedAnswers(evidence, scanId).flatMap((answer) => {
     const { brand, competitors = [], id, keyword, platform } = answer
     if (brand === undefined) return []
     const what = `what answer ${id} was asked`
@@ -81,14 +97,25 @@ const toScan = (found: EvidenceScan): Scan => {
   return scan
 }
 
+/** The keywords that a scan asked, of those that count. */
+const listAsked = (evidence: ReportEvidence, { id, measured }: EvidenceScan): ReadonlyArray<EvidenceKeyword> =>
+  measured!.asked.map((at) => need(evidence.keywords[at], `a keyword of scan ${id}`))
+    .filter(({ tagged }) => evidence.header.tag === undefined || tagged === true)
+
+/** How many questions to them it asked. */
+const countQuestions = (evidence: ReportEvidence, scan: EvidenceScan): number =>
+  evidence.header.tag === undefined
+    ? scan.cellCount
+    : listAsked(evidence, scan).length * scan.platforms.length * scan.samples
+
 const formScan = (evidence: ReportEvidence, found: EvidenceScan): FormedScan | null => {
   const { measured } = found
   if (measured === null) return null
   const set = findSet(evidence, measured.tracked_set_version)
   const rows = rowsOf(evidence, found.id, set)
-  const asked = measured.asked.map((at) => need(evidence.keywords[at], `a keyword of scan ${found.id}`))
+  const asked = listAsked(evidence, found)
   const branded = brandedAmong(set, evidence.keywords)
-  const answers = answersOf(evidence, found.id).length
+  const answers = countedAnswers(evidence, found.id).length
   const score = scoreScan({
     scanId: found.id,
     measureVersion: measured.measure_version,
@@ -99,7 +126,7 @@ const formScan = (evidence: ReportEvidence, found: EvidenceScan): FormedScan | n
     brandedKeywords: branded,
     competitorIds: set.competitors.map(({ id }) => id),
     answers,
-    failedCount: Math.max(0, found.cellCount - answers)
+    failedCount: Math.max(0, countQuestions(evidence, found) - answers)
   })
   return { scan: toScan(found), score, rows, branded }
 }
@@ -135,28 +162,29 @@ const citingRows = (evidence: ReportEvidence, { rows, scan }: FormedScan): Reado
   })
 }
 
-const countCells = (
-  evidence: ReportEvidence,
-  { platforms }: Scan,
-  { failed }: NonNullable<EvidenceScan["measured"]>,
-  scanId: string
-): ReadonlyArray<CellCounts> => {
-  const answers = Map.groupBy(answersOf(evidence, scanId), ({ platform }) => platform)
-  return platforms.map((platform) => ({
-    platform,
-    calls: 0,
-    open: 0,
-    answered: answers.get(platform)?.length ?? 0,
-    failed: failed[platform] ?? 0,
-    cancelled: 0
-  }))
+const countCells = (evidence: ReportEvidence, found: EvidenceScan): ReadonlyArray<CellCounts> => {
+  const { id, measured, platforms } = found
+  const answers = Map.groupBy(countedAnswers(evidence, id), ({ platform }) => platform)
+  return platforms.map((platform) => {
+    const answered = answers.get(platform)?.length ?? 0
+    // A scan with a score has ended: what has no answer has failed
+    const failed = evidence.header.tag === undefined
+      ? measured!.failed[platform] ?? 0
+      : Math.max(0, countQuestions(evidence, found) / platforms.length - answered)
+    return { platform, calls: 0, open: 0, answered, failed, cancelled: 0 }
+  })
 }
 
 /** Forms all figures. Throws BrokenEvidence where a line that they need is not there. */
 export const formReport = (evidence: ReportEvidence): ReportFigures => {
-  const { header, keywords, scans } = evidence
-  const found = need(scans[0], "its scan")
-  const formed = scans.flatMap((one) => formScan(evidence, one) ?? [])
+  const { header, keywords } = evidence
+  const found = need(evidence.scans[0], "its scan")
+  // A scan without an answer to the tag's keywords is none of its course
+  const formed = evidence.scans.flatMap((one) => formScan(evidence, one) ?? [])
+    .filter(({ rows }) => header.tag === undefined || rows.length > 0)
+  const scans = header.tag === undefined
+    ? evidence.scans
+    : evidence.scans.filter(({ id, measured }) => measured === null || formed.some(({ scan }) => scan.id === id))
   const newest = need(formed[0]?.scan.id === found.id ? formed[0] : undefined, "the score of its scan")
   const { scan, score } = newest
   const set = findSet(evidence, score.trackedSetVersion)
@@ -181,7 +209,7 @@ export const formReport = (evidence: ReportEvidence): ReportFigures => {
   const report: ScoreReport = {
     scan,
     score,
-    counts: countCells(evidence, scan, found.measured!, scan.id),
+    counts: countCells(evidence, found),
     trackedSet: set,
     movements: {
       ...detail,
@@ -218,7 +246,7 @@ export interface ShownAnswer {
 export const listShownAnswers = (evidence: ReportEvidence): ReadonlyArray<ShownAnswer> => {
   const [scan] = evidence.scans
   if (scan === undefined || scan.measured === null || !evidence.header.answers) return []
-  return answersOf(evidence, scan.id).flatMap(({ id, keyword, platform, sealed }) =>
+  return countedAnswers(evidence, scan.id).flatMap(({ id, keyword, platform, sealed }) =>
     sealed === undefined || platform === undefined || keyword === undefined ? [] : [{
       id,
       platform,

@@ -21,7 +21,9 @@ import type { ConfiguredPlatform } from "../../domain/scoring/asked.ts"
 import { judgeThreshold } from "../../domain/scoring/panelPlan.ts"
 import { maxDetailScans } from "../../domain/scoring/scoreDetail.ts"
 import { listCitedSites } from "../../domain/sources/metrics.ts"
-import { keywordStatuses } from "../../domain/tracking/Keyword.ts"
+import { type Keyword, keywordStatuses } from "../../domain/tracking/Keyword.ts"
+import { findSystemTag } from "../../domain/tracking/Tag.ts"
+import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
 import { ArchiveStore } from "../../ports/ArchiveStore.ts"
 import { CellStore } from "../../ports/CellStore.ts"
 import { IcuVersion } from "../../ports/IcuVersion.ts"
@@ -38,13 +40,16 @@ import { hasSameVersions } from "../scoring/readHeadlines.ts"
 import { makeStanding } from "../scoring/readOverview.ts"
 import { readScoreReport, readScoreReportOf } from "../scoring/readScoreReport.ts"
 import { readSourcesOf, type SourceReport } from "../sources/readSources.ts"
-import type { ReportFigures } from "./formReport.ts"
+import { findNamedTag } from "../tracking/readTags.ts"
+import { formReport, isTagged, type ReportFigures } from "./formReport.ts"
 
 /** What a report is asked to be. */
 export interface ReportRequest {
   /** Its scans began then or later, and then or earlier; null = no bound. */
   readonly from: Date | null
   readonly to: Date | null
+  /** Only answers to keywords that have this tag now count in its figures; left out = all. */
+  readonly tag?: string | undefined
   /** Whether the texts of the answers are in it. */
   readonly answers: boolean
   /** Most UTF-16 units of their texts, of all scans together; left out = any number. */
@@ -161,6 +166,16 @@ const readChain = Effect.fnUntraced(function*(organizationId: OrganizationId, fi
   return chain.filter(({ sequence }) => sequence <= last)
 })
 
+/** The keywords that have a tag; the computed ones by these names. Fails with NotFound where a tag is of no keyword. */
+const findTagOf = Effect.fnUntraced(
+  function*(organizationId: OrganizationId, tag: string, set: TrackedSet, keywords: ReadonlyArray<Keyword>) {
+    const system = findSystemTag(tag)
+    if (system === null) return new Set(yield* findNamedTag(organizationId, tag))
+    const branded = brandedAmong(set, keywords)
+    return new Set(keywords.map((one) => one.id).filter((one) => branded.has(one) === (system === "branded")))
+  }
+)
+
 /** Positions of values that stand once. */
 const makeIndex = <Key, Value>(keyOf: (value: Value) => Key) => {
   const at = new Map<Key, number>()
@@ -194,7 +209,8 @@ const citationsOf = (sources: SourceReport, sites: ReturnType<typeof makeIndex<s
 
 /**
  * Reads a report of the newest scored scan of the period with those that it is compared with. Fails as `readScoreReport`, with
- * Rejected where the period has no scan with a score, a scan of it has no seal, or the texts are longer than `maxText`.
+ * Rejected where the period has no scan with a score, its newest scan no answer to the tag, a scan of it no seal, or the texts are
+ * longer than `maxText`, and with NotFound where no keyword has the tag.
  */
 export const readReport = Effect.fn("readReport")(function*(
   organization: Pick<Organization, "id" | "name">,
@@ -207,7 +223,13 @@ export const readReport = Effect.fn("readReport")(function*(
   const scored = [latest, ...earlier]
   const course = yield* listCourse(id, shown, scored)
   const report = yield* readScoreReportOf(id, shown, latest, earlier, request.configured)
-  const sources = yield* readSourcesOf(id, { scans: [latest.scan], versions: latest.score }, {})
+  const tracked = yield* (yield* KeywordStore).list(id, keywordStatuses)
+  const tagged = request.tag === undefined ? null : yield* findTagOf(id, request.tag, report.trackedSet, tracked)
+  const sources = yield* readSourcesOf(
+    id,
+    { scans: [latest.scan], versions: latest.score },
+    tagged === null ? {} : { keywordIds: tagged }
+  )
   const setStore = yield* TrackedSetStore
   const owners = (yield* setStore.current(id)) ?? report.trackedSet
   const versions = new Set([...scored.map(({ score }) => score.trackedSetVersion), owners.version])
@@ -217,7 +239,7 @@ export const readReport = Effect.fn("readReport")(function*(
   )
   const setOf = new Map(sets.map((set) => [set.version, set]))
 
-  const all = new Map((yield* (yield* KeywordStore).list(id, keywordStatuses)).map((one) => [one.id, one.text]))
+  const all = new Map(tracked.map((one) => [one.id, one.text]))
   const keywords = makeIndex<KeywordId, { readonly id: KeywordId; readonly text: string }>((one) => one.id)
   const keywordAt = (keywordId: KeywordId) => keywords.find({ id: keywordId, text: all.get(keywordId) ?? "" })
   const sites = makeIndex<string, EvidenceSite>(({ domain, owner }) => `${domain} ${owner}`)
@@ -239,11 +261,14 @@ export const readReport = Effect.fn("readReport")(function*(
     const rows = new Map(
       (yield* (yield* SourceStore).ofScans(id, [scan.id], score)).map((row) => [row.answerId, row])
     )
-    const { found: texts, length } = request.answers
+    const own = yield* (yield* SealStore).ofScan(id, scan.id)
+    // What was asked of an answer that is not measured is with its text
+    const needsTexts = request.answers ||
+      (tagged !== null && own.some(({ leaves }) => leaves.some((one) => !rows.has(one.id))))
+    const { found: texts, length } = needsTexts
       ? yield* readTexts(id, scan.id, mayHave)
       : { found: new Map<AnswerId, ArchiveRow>(), length: 0 }
     mayHave -= length
-    const own = yield* (yield* SealStore).ofScan(id, scan.id)
     if (own.length === 0) {
       return yield* new Rejected({
         field: "scan",
@@ -282,7 +307,7 @@ export const readReport = Effect.fn("readReport")(function*(
                 : { competitors: row.competitorsMentioned.map((one) => competitors.get(one)!) }
             },
             ...cited === undefined ? {} : { cites: cited },
-            ...text === undefined ? {} : { sealed: toSealedFields(text) }
+            ...text === undefined || !request.answers ? {} : { sealed: toSealedFields(text) }
           }
         })
       })
@@ -290,7 +315,7 @@ export const readReport = Effect.fn("readReport")(function*(
   }
   const branded = brandedAmong(report.trackedSet, keywords.values)
   // An alert of now is about the newest scan
-  const threshold = request.to === null ? yield* findDropThreshold(id) : null
+  const threshold = request.to === null && tagged === null ? yield* findDropThreshold(id) : null
   const chain = yield* readChain(id, Math.min(...seals.keys()), Math.max(...seals.keys()))
   const evidence: ReportEvidence = {
     header: {
@@ -308,6 +333,7 @@ export const readReport = Effect.fn("readReport")(function*(
       logo: request.logo,
       answers: request.answers,
       asked: report.asked,
+      ...request.tag === undefined ? {} : { tag: request.tag },
       ...threshold === null ? {} : { threshold },
       labels: latest.scan.platforms.flatMap((one) => {
         const label = request.labels.get(one)
@@ -316,7 +342,11 @@ export const readReport = Effect.fn("readReport")(function*(
       owners: owners.version
     },
     sets,
-    keywords: keywords.values.map((one) => branded.has(one.id) ? { ...one, branded: true as const } : one),
+    keywords: keywords.values.map((one) => ({
+      ...one,
+      ...branded.has(one.id) ? { branded: true as const } : {},
+      ...tagged?.has(one.id) === true ? { tagged: true as const } : {}
+    })),
     scans,
     sites: sites.values,
     seals: chain.map((header) => {
@@ -325,6 +355,15 @@ export const readReport = Effect.fn("readReport")(function*(
         ? { header: sealToJson(header), answers: null }
         : { header: sealToJson(toSealHeader(found.seal)), answers: found.answers }
     })
+  }
+  if (tagged !== null) {
+    const answers = evidence.seals.flatMap((seal) => seal.header.scan_id === latest.scan.id ? seal.answers ?? [] : [])
+    if (!answers.some((answer) => answer.brand !== undefined && isTagged(evidence, answer))) {
+      const message = `no answer of the newest scan is to a keyword with the tag ${JSON.stringify(request.tag)}`
+      return yield* new Rejected({ field: "--tag", message })
+    }
+    // No score of a tag is kept: they are formed of the answers, as whoever checks the report forms them
+    return { evidence, figures: formReport(evidence) } satisfies ReadReport
   }
   const figures: ReportFigures = {
     standing: makeStanding(report, course),

@@ -68,10 +68,14 @@ export const listNewestScans = Effect.fnUntraced(function*(
 export const readSourcesOf = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
   { scans, versions }: Effect.Success<ReturnType<typeof listNewestScans>>,
-  scope: Pick<SourceScope, "platform" | "keywordId" | "tag">
+  scope: Pick<SourceScope, "platform" | "keywordId" | "tag"> & {
+    /** Only answers to these, in place of a tag's keywords. */
+    readonly keywordIds?: ReadonlySet<KeywordId>
+  }
 ) {
   const all = yield* (yield* SourceStore).ofScans(organizationId, scans.map(({ id }) => id), versions)
-  const tagged = scope.tag === undefined ? null : new Set(yield* findTagged(organizationId, scope.tag))
+  const tagged = scope.keywordIds ??
+    (scope.tag === undefined ? null : new Set(yield* findTagged(organizationId, scope.tag)))
   const stored = tagged === null ? all : all.filter(({ keywordId }) => tagged.has(keywordId))
   const targets = yield* findTargets(organizationId, stored.flatMap(({ sources }) => sources))
   const found = targets.size === 0 ? stored : stored.map((answer): AnswerWithSources => ({

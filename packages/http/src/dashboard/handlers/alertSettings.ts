@@ -19,7 +19,7 @@ import {
   setRecipients,
   Threshold
 } from "@sov/core"
-import { Effect, Schema } from "effect"
+import { Effect, Option, Schema } from "effect"
 import { noSuchPage, PageRefused } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { seeOther, showPage } from "../guard/Reply.ts"
@@ -155,11 +155,19 @@ const parseRule = ({ rule }: AlertRule, typed: TypedRule) => {
   return { change, faults }
 }
 
-/** The rule over the last scans; null where it has no threshold yet. */
+/** How long a page waits for a rule that reads answers. The command waits until it is done. */
+const maxPreviewDuration = "10 seconds"
+
+/** The rule over the last scans; null where it has no threshold yet, `late` where that takes too long. */
 const readPreview = (
   { organization: { id }, window }: OrganizationRequest,
   change: ReturnType<typeof parseRule>["change"]
-) => previewAlertRule(id, window, change).pipe(Effect.catchTag("Rejected", () => Effect.succeed(null)))
+) => {
+  const preview = previewAlertRule(id, window, change).pipe(Effect.catchTag("Rejected", () => Effect.succeed(null)))
+  return change.rule === "new_competitor"
+    ? Effect.map(Effect.timeoutOption(preview, maxPreviewDuration), Option.getOrElse(() => "late" as const))
+    : preview
+}
 
 const showRule = Effect.fnUntraced(function*(
   request: OrganizationRequest,

@@ -38,8 +38,8 @@ export interface AlertRuleContent {
   readonly faults: Faults<keyof TypedRule>
   /** Somebody else has set it meanwhile. */
   readonly changed: boolean
-  /** What was typed, over the last scans; null where that is no rule yet. */
-  readonly preview: AlertRulePreview | null
+  /** What was typed, over the last scans; null where that is no rule yet, `late` where it was not waited for. */
+  readonly preview: AlertRulePreview | "late" | null
   readonly formId: AuditEntryId
 }
 
@@ -146,13 +146,20 @@ const previewRows = ({ organization: { slug } }: Frame, { scans }: AlertRulePrev
     )
   )
 
-const previewPanel = (frame: Frame, { preview, rule }: AlertRuleContent): Html => {
+const describeMissingPreview = ({ preview, rule }: AlertRuleContent): string =>
+  preview === "late"
+    ? `To try the rule on your last scans takes too long here. The command does it: sov alert preview ${rule.rule}`
+    : "Set a threshold and press Preview to see what the rule would have raised."
+
+const previewPanel = (frame: Frame, content: AlertRuleContent): Html => {
+  const { rule } = content
+  const preview = content.preview === "late" ? null : content.preview
   const others = preview?.scans.filter(({ measured }) => !measured).length ?? 0
   return html`<section class="panel" aria-labelledby="preview"${
     attributes({ role: "status" })
   }><header><h2 id="preview">On your last scans</h2></header><p>${
     preview === null
-      ? "Set a threshold and press Preview to see what the rule would have raised."
+      ? describeMissingPreview(content)
       : describePreview(preview)
   }</p>${
     preview !== null && preview.scans.some(({ alerts }) => alerts.length > 0) &&
@@ -180,7 +187,8 @@ export const alertRulePage = (frame: Frame, content: AlertRuleContent): Html =>
   layout(frame, {
     title: alertTitles[content.rule.rule],
     here: "settings",
-    simulated: content.preview?.scans.some(({ alerts, scan }) => scan.simulated && alerts.length > 0) ?? false,
+    simulated: content.preview !== null && content.preview !== "late" &&
+      content.preview.scans.some(({ alerts, scan }) => scan.simulated && alerts.length > 0),
     summary: html`<a href="${inOrganization(frame.organization.slug, "/settings/alerts")}">Alert settings</a> · ${
       ruleWords[content.rule.rule]
     }`,

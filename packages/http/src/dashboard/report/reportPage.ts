@@ -1,9 +1,6 @@
 /** The page of a report: what the dashboard shows, on one sheet, formed of the report's evidence. */
 import {
-  brandedOnlyNote,
   type CitedSite,
-  describeBlindAlert,
-  formatAsked,
   listShownAnswers,
   minKeywords,
   minListedAnswers,
@@ -29,6 +26,7 @@ import { markNames } from "../pages/marks.ts"
 import { describeChange, makeTrendPoints } from "../pages/overview.ts"
 import { visible } from "../visible.ts"
 import type { Logo } from "./logo.ts"
+import { reportNotes } from "./reportNotes.ts"
 
 /**
  * The version of what the page says for given evidence. Whoever changes a word, a number or a drawing of it counts it up: a file
@@ -362,19 +360,6 @@ const answersPanel = (sheet: Sheet): Fragment => {
     )
 }
 
-const limits = ({ evidence, figures: { blindAlert, standing: { report: { score } } }, formats }: Sheet): Fragment => {
-  const part = formatAsked(evidence.header.asked)
-  return [
-    part !== null && html`<p class="note warn">Its scan asked only ${part}.</p>
-`,
-    score.brandedOnly && html`<p class="note warn">${brandedOnlyNote}</p>
-`,
-    blindAlert !== null &&
-    html`<p class="note warn">${describeBlindAlert(blindAlert, (points) => formats.number(points, 1))}.</p>
-`
-  ]
-}
-
 const periodWords = ({ evidence: { header: { from, to } }, formats }: Sheet): string =>
   from === null && to === null
     ? ""
@@ -383,7 +368,9 @@ const periodWords = ({ evidence: { header: { from, to } }, formats }: Sheet): st
 /** The title that a report bears. */
 export const titleOf = ({ header, scans, sets }: ReportEvidence): string => {
   const set = sets.find(({ version }) => version === scans[0]?.measured?.tracked_set_version)
-  return header.title ?? `Share of voice of ${set?.brand.name ?? header.organization}`
+  const { tag } = header
+  return header.title ??
+    `Share of voice of ${set?.brand.name ?? header.organization}${tag === undefined ? "" : `: ${tag}`}`
 }
 
 /** Everything between `<body>` and the evidence. A line each for what may be found changed. */
@@ -417,7 +404,7 @@ ${scan.simulated && simulatedBanner}
   }, ${score.failedCount} failed${score.unmeasuredCount === 0 ? "" : `, ${score.unmeasuredCount} not measured`}${
     periodWords(sheet)
   }</p></div></header>
-${limits(sheet)}<div class="grid">
+${reportNotes(sheet)}<div class="grid">
 ${headlinePanel(sheet)}${movedPanel(sheet)}${platformsPanel(sheet)}${namedPanel(sheet)}${questionsPanel(sheet)}${
     sourcesPanel(sheet)
   }${methodPanel(sheet)}${answersPanel(sheet)}</div>

@@ -1,0 +1,57 @@
+/** What limits the figures of a report: the notes above them. A line each for what may be found changed. */
+import {
+  brandedOnlyNote,
+  describeBlindAlert,
+  formatAsked,
+  formatNarrowing,
+  type ReportEvidence,
+  type ReportFigures
+} from "@sov/core"
+import type { Formats } from "../charts/numbers.ts"
+import { type Fragment, html } from "../html.ts"
+import { visible } from "../visible.ts"
+
+interface Noted {
+  readonly evidence: ReportEvidence
+  readonly figures: ReportFigures
+  readonly formats: Formats
+}
+
+/** What the tag leaves of the newest scan's questions. */
+const tagNote = ({ header: { tag }, keywords, scans: [scan] }: ReportEvidence): Fragment => {
+  if (tag === undefined) return null
+  const asked = scan?.measured?.asked ?? []
+  const tagged = asked.filter((at) => keywords[at]?.tagged === true).length
+  return html`<p class="note">Only questions with the tag ${
+    visible(tag)
+  } are counted: ${tagged} of the ${asked.length} that its scan asked. Which questions have a tag is stated here, not sealed.</p>
+`
+}
+
+/** The narrowed scans of the course, but for the one that the report is of. */
+const courseNote = ({ figures: { standing: { report, trend } }, formats }: Noted): Fragment => {
+  const narrowed = trend.flatMap(({ scan }) => {
+    const part = scan.id === report.scan.id ? null : formatNarrowing(scan)
+    return part === null ? [] : [`that of ${formats.date(scan.startedAt)} ${part}`]
+  })
+  return narrowed.length > 0 &&
+    html`<p class="note">Narrowed scans of its course asked only a part: ${narrowed.join("; ")}.</p>
+`
+}
+
+/** The notes, as far as there is reason for them. */
+export const reportNotes = (sheet: Noted): Fragment => {
+  const { evidence, figures: { blindAlert, standing: { report: { score } } }, formats } = sheet
+  const part = formatAsked(evidence.header.asked)
+  return [
+    tagNote(evidence),
+    part !== null && html`<p class="note warn">Its scan asked only ${part}.</p>
+`,
+    courseNote(sheet),
+    score.brandedOnly && html`<p class="note warn">${brandedOnlyNote}</p>
+`,
+    blindAlert !== null &&
+    html`<p class="note warn">${describeBlindAlert(blindAlert, (points) => formats.number(points, 1))}.</p>
+`
+  ]
+}
