@@ -1,4 +1,7 @@
-/** What `sov score` and `sov scan plan` say of scans that asked only a part, of branded questions, and of what stands beside the number. */
+/**
+ * What `sov score` and `sov scan plan` say of scans that asked only a part, of branded questions, and of what stands beside the
+ * number.
+ */
 import {
   AnswerPlatforms,
   ArchiveStore,

@@ -3,6 +3,7 @@ import { alertStoreContract } from "./alertStoreContract.ts"
 import { answerDetailContract } from "./answerDetailContract.ts"
 import { apiKeyStoreContract } from "./apiKeyStoreContract.ts"
 import { archivedSourcesContract } from "./archivedSourcesContract.ts"
+import { archiveGroupsContract } from "./archiveGroupsContract.ts"
 import { archiveStoreContract } from "./archiveStoreContract.ts"
 import { auditLogContract } from "./auditLogContract.ts"
 import { backlogStoreContract } from "./backlogStoreContract.ts"
@@ -54,6 +55,7 @@ export const storeContracts: ReadonlyArray<StoreContract> = [
   scanStoreContract,
   cellStoreContract,
   archiveStoreContract,
+  archiveGroupsContract,
   archivedSourcesContract,
   answerDetailContract,
   measurementStoreContract,

@@ -12,7 +12,8 @@ import { SPACE } from "./offsetText.ts"
 /**
  * Words after a name, in any capitals; after `<`, words before it. `+` = also with further letters ("pie+": pies), `_` = two words,
  * `^` = in lower case behind a name that opens its sentence ("Claro que sí"), or before it in a capital ("Der Ring passt"). `!` =
- * before it, whatever follows ("Taylor Swift"). A word with a mark, as "über", is the ordinary word only where the answer writes the mark.
+ * before it, whatever follows ("Taylor Swift"). A word with a mark, as "über", is the ordinary word only where the answer writes
+ * the mark.
  */
 const list = `
 ally: < closest

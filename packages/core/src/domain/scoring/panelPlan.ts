@@ -16,8 +16,8 @@ const z80 = 0.8416
 const assumedDeviation = 24
 
 /**
- * The fewest cells that a plan promises anything of. In simulated archives of fewer cells the power was up to 20 points off: the normal
- * distribution is none of so few. The noise gate of alerts counts them as low confidence, too.
+ * The fewest cells that a plan promises anything of. In simulated archives of fewer cells the power was up to 20 points off: their
+ * mean is not normal. The noise gate of alerts counts them as low confidence, too.
  */
 const minPlannedCells = minGateCells
 
@@ -91,7 +91,8 @@ const differenceVariance = ({ answers, scans }: CellNoise, samples: number): num
 /**
  * The cells that are needed for a change of `points` to be seen with 80 % power at the 5 % level, one-sided as alerts and
  * trends test it. The test is z = Σd / √Σd² over the cells (`pairedTrend`); with mean δ and variance σ² of each difference, n cells have
- * z ≈ (δ√n + σX) / √(σ² + δ²), X normal, so that n = ((1.645 √(σ² + δ²) + 0.8416 σ) / δ)². Never fewer than a plan promises anything of.
+ * z ≈ (δ√n + σX) / √(σ² + δ²), X normal, so that n = ((1.645 √(σ² + δ²) + 0.8416 σ) / δ)².
+ * Never fewer than a plan promises anything of.
  */
 export const countNeededCells = (noise: CellNoise, samples: number, points: number): number => {
   const variance = differenceVariance(noise, samples)
@@ -103,8 +104,8 @@ export const countNeededCells = (noise: CellNoise, samples: number, points: numb
 export const countMissingCells = (cells: number): number => Math.max(0, minPlannedCells - cells)
 
 /**
- * The smallest change, in points, that so many cells show; the inverse of `countNeededCells`. Null where it is above 100, or cells are
- * missing (`countMissingCells`).
+ * The smallest change, in points, that so many cells show; the inverse of `countNeededCells`. Null where it is above 100, or
+ * cells are missing (`countMissingCells`).
  */
 export const findDetectableChange = (noise: CellNoise, samples: number, cells: number): number | null => {
   if (countMissingCells(cells) > 0) return null
@@ -186,8 +187,8 @@ export interface BlindAlert {
 }
 
 /**
- * Whether a fall from this share of voice to the threshold is smaller than what the panel shows; null where the panel shows it, or the
- * share is below the threshold already.
+ * Whether a fall from this share of voice to the threshold is smaller than what the panel shows; null where the panel shows it,
+ * or the share is below the threshold already.
  */
 export const judgeThreshold = (
   threshold: number,

@@ -7,14 +7,12 @@ import {
   type FilteredField,
   listArchiveConditions
 } from "../../../domain/archive/ArchiveFilters.ts"
-import type { ArchivedAnswer, ArchivePosition } from "../../../domain/archive/ArchiveRow.ts"
+import type { ArchivePosition } from "../../../domain/archive/ArchiveRow.ts"
 import type { AnswerId, OrganizationId } from "../../../domain/ids.ts"
 import type { PlatformId } from "../../../domain/platforms/Platform.ts"
 import { type ArchiveHistoryOptions, ArchiveStore } from "../../../ports/ArchiveStore.ts"
-import { measurementColumns } from "../measuring/measurementColumns.ts"
-import { sourceColumns, sourceTypes } from "../sources/sourceColumns.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
-import { formatUuidArray, literalLimit, storableText, toInt4 } from "../values.ts"
+import { formatUuidArray, literalLimit } from "../values.ts"
 import { callFromRow, type CallRow, neighbourFromRow, type NeighbourRow, selectNeighbours } from "./answerDetail.ts"
 import {
   fromRow,
@@ -26,6 +24,7 @@ import {
   selectInUtf8,
   selectNewestMeasured
 } from "./archiveRows.ts"
+import { makeAnswerWrites } from "./makeAnswerWrites.ts"
 import { restoreAnswers } from "./restoreAnswers.ts"
 
 const measuredColumn = (column: string): string =>
@@ -48,52 +47,6 @@ const operatorOf: { readonly [Comparison in Exclude<ArchiveCondition["comparison
   atMost: "<="
 }
 
-/** Column types, where a statement has to name them. */
-const answerTypes = {
-  organization_id: "uuid",
-  id: "uuid",
-  scan_id: "uuid",
-  cell_id: "uuid",
-  keyword_id: "uuid",
-  platform: "text",
-  sample: "integer",
-  prompt_used: "text",
-  raw_response: "text",
-  payload: "bytea",
-  payload_sha256: "bytea",
-  leaf_hash: "bytea",
-  leaf_version: "smallint",
-  adapter: "text",
-  model: "text",
-  latency_ms: "integer",
-  finish: "text",
-  input_tokens: "integer",
-  output_tokens: "integer",
-  cost_usd: "double precision",
-  requests: "integer",
-  searches: "integer",
-  citations: "jsonb",
-  search: "text",
-  simulated: "boolean",
-  created_at: "timestamptz"
-}
-const measurementTypes = {
-  organization_id: "uuid",
-  answer_id: "uuid",
-  measure_version: "integer",
-  tracked_set_version: "integer",
-  icu_version: "text",
-  brand_mentioned: "boolean",
-  mention_count: "integer",
-  mention_position: "integer",
-  sentiment: "text",
-  sentiment_by: "text",
-  sov_score: "double precision",
-  competitors_mentioned: "uuid[]",
-  mentions: "jsonb",
-  measured_at: "timestamptz"
-}
-
 interface StatsRow {
   readonly platform: string
   readonly answers: number
@@ -112,55 +65,6 @@ export const PgArchiveStore = Layer.effect(
   Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
 
-    const toAnswerColumns = (organizationId: OrganizationId, answer: ArchivedAnswer) => ({
-      organization_id: organizationId,
-      id: answer.id,
-      scan_id: answer.scanId,
-      cell_id: answer.cellId,
-      keyword_id: answer.keywordId,
-      platform: answer.platform,
-      sample: answer.sample,
-      prompt_used: answer.promptUsed,
-      raw_response: answer.rawResponse,
-      payload: answer.payload,
-      payload_sha256: answer.capture === undefined ? null : Buffer.from(answer.capture.payloadSha256, "hex"),
-      leaf_hash: answer.leafHash,
-      leaf_version: answer.capture === undefined ? 1 : 2,
-      adapter: answer.adapter,
-      model: storableText(answer.model),
-      latency_ms: toInt4(answer.latencyMs),
-      finish: answer.finish,
-      input_tokens: toInt4(answer.usage.inputTokens),
-      output_tokens: toInt4(answer.usage.outputTokens),
-      cost_usd: answer.usage.costUsd,
-      requests: toInt4(answer.usage.requests ?? 1),
-      searches: toInt4(answer.usage.searches ?? null),
-      citations: sql.json(answer.citations.map(({ position, title, url }) => ({
-        url: storableText(url),
-        title: storableText(title),
-        position
-      }))),
-      search: answer.capture?.search ?? null,
-      simulated: answer.simulated,
-      created_at: answer.createdAt
-    })
-
-    /** `insert into table … select … from source`: the row is added once for each row of `source`. */
-    const insertFrom = <A extends object>(
-      table: string,
-      types: { readonly [K in keyof A]: string },
-      row: A,
-      source: string
-    ) => {
-      const names = Object.keys(types) as Array<keyof A & string>
-      const values = names.map((name) => sql`${row[name] as Statement.Fragment}::${sql.literal(types[name])}`)
-      return sql`
-        insert into ${sql(table)} (${sql.csv(names.map((name) => sql`${sql(name)}`))})
-        select ${sql.csv(values)} from ${sql(source)}
-        returning 1
-      `
-    }
-
     const matchFilters = (
       organizationId: OrganizationId,
       filters: AnswerFilters
@@ -173,22 +77,6 @@ export const PgArchiveStore = Layer.effect(
             : sql`${sql.literal(`${columnOf[field]} ${operatorOf[comparison]}`)} ${value as string | boolean | Date}`
         )
       ])
-
-    /** What adds the sources of an answer with it: a further part of its statement. */
-    const addSources = (organizationId: OrganizationId, { capture, createdAt, id }: ArchivedAnswer) =>
-      capture === undefined ? sql.literal("") : sql`, sourced as (${
-        insertFrom(
-          "answer_sources",
-          sourceTypes,
-          sourceColumns(sql, organizationId, {
-            ...capture.found,
-            answerId: id,
-            sourceVersion: capture.sourceVersion,
-            derivedAt: createdAt
-          }),
-          "added"
-        )
-      })`
 
     const selectPage = (
       organizationId: OrganizationId,
@@ -250,35 +138,12 @@ export const PgArchiveStore = Layer.effect(
         withStoreErrors("read archive")
       )
 
-    return ArchiveStore.of({
-      // One statement, so one round trip: on the embedded home a transaction would hold the only session meanwhile
-      archive: (organizationId, answer, measurement) =>
-        sql`
-          with ended as (
-            update cell set state = 'answered'
-            where organization_id = ${organizationId} and id = ${answer.cellId} and state = 'open'
-            returning id
-          ), added as (${insertFrom("answer", answerTypes, toAnswerColumns(organizationId, answer), "ended")})
-          ${addSources(organizationId, answer)}
-          ${
-          measurement === null ?
-            sql.literal("") :
-            sql`, measured as (${
-              insertFrom("measurement", measurementTypes, measurementColumns(sql, organizationId, measurement), "added")
-            })`
-        }
-          select 1 from added
-        `.pipe(Effect.map((rows) => rows.length === 1), withStoreErrors("archive answer")),
+    const writes = yield* makeAnswerWrites(sql)
 
-      append: (organizationId, answer) =>
-        sql`
-          with added as (
-            insert into answer ${
-          sql.insert(toAnswerColumns(organizationId, answer))
-        } on conflict do nothing returning id
-          ) ${addSources(organizationId, answer)}
-          select 1 from added
-        `.pipe(Effect.map((rows) => rows.length === 1), withStoreErrors("archive answer")),
+    return ArchiveStore.of({
+      archive: writes.archive,
+
+      append: writes.append,
 
       find: (organizationId, id) =>
         sql<Row>`
