@@ -124,16 +124,19 @@ const beginDay = (url: string) =>
     })
   )
 
-const countOpen = (url: string, day: number) =>
+/** How many scans the day still has to start, and how many scans and deliveries have to end. */
+const readProgress = (url: string, day: number) =>
   onDatabase(
     url,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const [row] = yield* sql<{ readonly left: number }>`
-        select (${organizations}::int * ${day}::int - (select count(*) from scan where status = 'completed'))::int +
-          (select count(*) from webhook_delivery where state = 'pending')::int as left
+      const [row] = yield* sql<{ readonly toStart: number; readonly toEnd: number }>`
+        select (${organizations}::int * ${day}::int - count(*))::int as "toStart",
+          (${organizations}::int * ${day}::int - count(*) filter (where status = 'completed') +
+            (select count(*) from webhook_delivery where state = 'pending'))::int as "toEnd"
+        from scan
       `
-      return row!.left
+      return row!
     })
   )
 
@@ -228,10 +231,20 @@ it(`a day of ${organizations} organizations with ${keywords} keywords on five pl
     await forgetStatements(observed)
     before = await lookNow()
     await beginDay(observed)
-    while (await countOpen(observed, day) > 0) await sleep(500)
+    let startedMs = 0
+    for (;;) {
+      const { toEnd, toStart } = await readProgress(observed, day)
+      if (toStart === 0 && startedMs === 0) startedMs = performance.now() - before.at
+      if (toEnd === 0) break
+      await sleep(500)
+    }
     after = await lookNow()
     expect((await outside.seen()).asked - asked).toBe(answersADay)
-    console.log(describeDay(`day ${day}`, between(before, after)))
+    console.log(
+      `${describeDay(`day ${day}`, between(before, after))}; all scans were started after ${
+        (startedMs / 1000).toFixed(1)
+      } s`
+    )
   }
   console.log(describeStatements(after.use))
 

@@ -35,6 +35,10 @@ export const backlogStoreContract = storeContract("BacklogStore", {
       lastActivityAt: at(11)
     })
     assert.equal((yield* backlog.ofScan(organizationId, scan.id, at(42))).platforms[0]?.due, 1)
+    assert.deepEqual(
+      yield* backlog.listOpen(organizationId, scan.id, at(42)),
+      (yield* backlog.ofScan(organizationId, scan.id, at(42))).platforms
+    )
   }),
 
   "takes the last answer for the last activity": Effect.fnUntraced(function*() {

@@ -12,6 +12,7 @@ const storeless = new Set(["InstanceStore", "Notifications", "Placement", "Trans
 /** Methods that read by helpers in other files. */
 const readers = new Set([
   "list",
+  "listOpen",
   "listUncounted",
   "listSealed",
   "listSettled",

@@ -318,6 +318,7 @@ export const table: CallTable = {
     restore: ({ a, b }) => [[b, [a.answers[0]!]], "refused"]
   },
   BacklogStore: {
+    listOpen: ({ a, b }) => [[b, a.scan.id, at(99)], []],
     ofScan: ({ a, b }) => [[b, a.scan.id, at(99)], { platforms: [], lastActivityAt: null }]
   },
   ...archiveCalls,

@@ -46,6 +46,9 @@ interface Line {
   readonly onCharge?: (usage: Usage) => void
   /** Announce that there is new work. */
   readonly notifications?: Stream.Stream<string>
+  /** How long a read of the scans that there are is at the database. */
+  readonly readFor?: Duration.Input
+  readonly onRead?: () => void
   /** Replaces what the store of cells says of its scans. */
   readonly cells?: Partial<CellStore["Service"]>
   /** What leaving the other workers takes. */
@@ -67,8 +70,10 @@ const endlessWork = (
     onClaim,
     onFailed,
     onGiveUp,
+    onRead,
     organizations = 1,
-    others
+    others,
+    readFor = 0
   }: Line
 ) =>
   Effect.sync(() => {
@@ -101,7 +106,7 @@ const endlessWork = (
       unaudited,
       idleStores,
       Layer.mock(CellStore, {
-        queues: () => Effect.succeed(queues),
+        queues: () => Effect.as(Effect.delay(Effect.sync(() => onRead?.()), readFor), queues),
         claim: (_, __, { limit }) =>
           // What is at the database is done there, whatever becomes of who asked
           Effect.uninterruptible(
@@ -200,20 +205,31 @@ const answer = {
   simulated: false
 } as const
 
-it.effect("reads the scans that there are a tenth of the time at most, however often new work is announced", () =>
+/** How long the scans that there are were read in three seconds, in milliseconds, while new work is announced all the time. */
+const readingMs = Effect.fnUntraced(function*(cells: Partial<CellStore["Service"]> = {}) {
+  let reads = 0
+  const ask = () => Effect.delay(Effect.succeed(answer), 500)
+  const worker = yield* working({ concurrency: 1, requestsPerMinute: null }, ask, 3, {
+    cells,
+    notifications: Stream.fromSchedule(Schedule.spaced("5 millis")).pipe(Stream.map(String)),
+    onRead: () => reads++,
+    readFor: 20
+  })
+  yield* stopped(worker)
+  return reads * 20
+})
+
+it.effect("while there is work, reads the scans that there are a tenth of the time at most", () =>
   Effect.gen(function*() {
-    let reads = 0
-    const readFor = 20
-    const queues = () => Effect.as(Effect.delay(Effect.sync(() => reads++), readFor), [])
-    const notifications = Stream.fromSchedule(Schedule.spaced("5 millis")).pipe(Stream.map(String))
-    const worker = yield* working({ concurrency: 1, requestsPerMinute: null }, () => Effect.never, 3, {
-      cells: { queues },
-      notifications
-    })
-    expect(reads * readFor).toBeLessThanOrEqual(3_000 / 10 + readFor)
+    const ms = yield* readingMs()
+    expect(ms).toBeLessThanOrEqual(3_000 / 10 + 20 * 2)
     // What is announced is read as soon as that, and not with the next poll
-    expect(reads * readFor).toBeGreaterThan(200)
-    yield* stopped(worker)
+    expect(ms).toBeGreaterThan(200)
+  }))
+
+it.effect("while there is none, reads new work as soon as it is announced", () =>
+  Effect.gen(function*() {
+    expect(yield* readingMs({ claim: () => Effect.succeed([]) })).toBeGreaterThan(1_500)
   }))
 
 it.effect("begins at most requestsPerMinute calls in any 60 seconds", () =>

@@ -34,19 +34,39 @@ const runDueDigest = Effect.fnUntraced(function*(organizationId: OrganizationId)
   }))
 })
 
+/** Digests that one call queues at most: whoever calls has other work between them. */
+const maxDigests = 20
+/** The wait after a digest that could not be made. */
+const retryMs = 30_000
+/** When the digest of an organization is tried again that could not be made last time: a warning is logged once for each. */
+export type FailingDigests = Map<OrganizationId, Date>
+
 /**
- * Queues every digest that is due, of all organizations, and returns when the next one is; null = none is to come. One that
- * fails is tried again with the next call. A digest that nobody could queue for a day is not sent any more.
+ * Queues digests that are due, of all organizations, the longest due first and at most `maxDigests`, and returns when to call it
+ * again; null = none is to come. One that fails waits, and holds up no other. A digest that nobody could queue for a day is not sent
+ * any more. Interruptible between two of them.
  */
-export const runDigests = Effect.fn("runDigests")(function*() {
+export const runDigests = Effect.fn("runDigests")(function*(failing: FailingDigests = new Map()) {
   const digests = yield* DigestStore
   const at = yield* now
-  for (const organizationId of yield* digests.listDue(at)) {
+  const due = new Set(yield* digests.listDue(at))
+  // Another process has made it, or it was switched off
+  for (const organizationId of failing.keys()) if (!due.has(organizationId)) failing.delete(organizationId)
+  const ready = [...due].filter((organizationId) => (failing.get(organizationId) ?? at) <= at)
+  for (const organizationId of ready.slice(0, maxDigests)) {
+    yield* Effect.interruptible(Effect.yieldNow)
     yield* runDueDigest(organizationId).pipe(
-      Effect.catchCause((cause) =>
-        Effect.logWarning(`the digest of organization ${organizationId} cannot be made and is tried again`, cause)
-      )
+      Effect.andThen(Effect.sync(() => void failing.delete(organizationId))),
+      Effect.catchCause((cause) => {
+        const warned = failing.has(organizationId)
+        failing.set(organizationId, new Date(at.getTime() + retryMs))
+        const line = `the digest of organization ${organizationId} cannot be made and is tried again`
+        return warned ? Effect.logDebug(line, cause) : Effect.logWarning(line, cause)
+      })
     )
   }
-  return yield* digests.findNextAfter(at)
+  if (ready.length > maxDigests) return at
+  const next = yield* digests.findNextAfter(at)
+  const times = [...next === null ? [] : [next], ...failing.values()].map((time) => time.getTime())
+  return times.length === 0 ? null : new Date(Math.min(...times))
 })

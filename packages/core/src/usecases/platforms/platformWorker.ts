@@ -87,10 +87,14 @@ export const runPlatformWorker = (
     const loop = makePollLoop()
     let queues: ReadonlyArray<ScanQueue> = []
     let nextReadAt = 0
-    /** Whether new work was announced after the last read of the queues began, and when it may be read at the earliest. */
+    /** Whether new work was announced after the last read of the queues began. */
     let announced = false
+    /** While there is other work, what is announced is not read before. */
     let restsUntil = 0
-    const findNextRead = () => announced ? Math.min(nextReadAt, restsUntil) : nextReadAt
+    const findNextRead = (nowMs: number) => {
+      if (!announced) return nextReadAt
+      return findDueQueues(nowMs).length === 0 ? nowMs : Math.min(nextReadAt, restsUntil)
+    }
 
     yield* subscribe(() => {
       announced = true
@@ -228,7 +232,7 @@ export const runPlatformWorker = (
       queues.filter((queue) => queue.dueAt.getTime() <= nowMs && refusals.giveUpReason(queue.scanId) === null)
 
     const poll = Effect.fnUntraced(function*(nowMs: number) {
-      if (nowMs >= findNextRead()) yield* readQueues(nowMs)
+      if (nowMs >= findNextRead(nowMs)) yield* readQueues(nowMs)
       yield* giveUpRefusedScans()
       let due = findDueQueues(nowMs)
       const share = Math.ceil(calls.countFree(nowMs) / new Set(due.map(({ organizationId }) => organizationId)).size)
@@ -238,7 +242,7 @@ export const runPlatformWorker = (
         else yield* Effect.forEach(queues, (queue) => giveUpScan(queue, overspent), { discard: true })
         due = findDueQueues(nowMs)
       }
-      return Math.min(findNextRead(), calls.findNextStart(nowMs) ?? Infinity) - nowMs
+      return Math.min(findNextRead(nowMs), calls.findNextStart(nowMs) ?? Infinity) - nowMs
     })
     return yield* loop.run({ onFailure: "asking the platform pauses", poll })
   }))

@@ -31,9 +31,9 @@ const readWork = Effect.fnUntraced(function*(organizationId: OrganizationId, sca
     const work: ScanWork = { scan, platforms: counts.map((one) => ({ ...one, nextDueAt: null, failing: null })) }
     return work
   }
-  const backlog = yield* (yield* BacklogStore).ofScan(organizationId, scan.id, yield* now)
+  const open = yield* (yield* BacklogStore).listOpen(organizationId, scan.id, yield* now)
   const healths = yield* (yield* HealthStore).list
-  const waiting = new Map(backlog.platforms.map((one) => [one.platform, one]))
+  const waiting = new Map(open.map((one) => [one.platform, one]))
   const work: ScanWork = {
     scan,
     platforms: counts.map((one): PlatformWork => {

@@ -8,7 +8,7 @@ import { ScanStore } from "../../ports/ScanStore.ts"
 import { ScheduleStore } from "../../ports/ScheduleStore.ts"
 import { Transaction } from "../../ports/Transaction.ts"
 import { Actor } from "../audit/Actor.ts"
-import { runDigests } from "../mail/runDigests.ts"
+import { type FailingDigests, runDigests } from "../mail/runDigests.ts"
 import { now } from "../now.ts"
 import { monthlyLimit } from "../organizations/readQuota.ts"
 import { startScan } from "../scanning/startScan.ts"
@@ -124,12 +124,13 @@ export const runScheduleWorker = ({ newWork, stays }: { readonly newWork: WakeSi
     const loop = makePollLoop()
     yield* newWork.subscribe(loop.wake)
     const failing: FailingOrganizations = new Set()
+    const failingDigests: FailingDigests = new Map()
     return yield* loop.run({
       onFailure: "schedules pause",
       poll: Effect.fnUntraced(function*() {
         if (!stays && !(yield* hasPermanentWorker)) return retryMs
         const wait = yield* runSchedules(failing)
-        const nextDigest = yield* runDigests()
+        const nextDigest = yield* runDigests(failingDigests)
         return nextDigest === null ? wait : Math.max(0, Math.min(wait, nextDigest.getTime() - (yield* now).getTime()))
       }, Effect.uninterruptible)
     })

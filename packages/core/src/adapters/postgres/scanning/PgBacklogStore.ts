@@ -16,16 +16,30 @@ export const PgBacklogStore = Layer.effect(
   BacklogStore,
   Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
+    const listOpen: BacklogStore["Service"]["listOpen"] = (organizationId, scanId, now) =>
+      sql<BacklogRow>`
+        select platform, count(*)::int as open,
+          count(*) filter (where due_at <= ${now}::timestamptz)::int as due,
+          min(due_at) filter (where due_at > ${now}::timestamptz) as next_due_at
+        from cell
+        where organization_id = ${organizationId} and scan_id = ${scanId} and state = 'open'
+        group by platform order by platform
+      `.pipe(
+        Effect.map((rows) =>
+          rows.map((row) => ({
+            platform: row.platform as PlatformId,
+            open: row.open,
+            due: row.due,
+            nextDueAt: row.next_due_at
+          }))
+        ),
+        withStoreErrors("list open cells")
+      )
     return BacklogStore.of({
+      listOpen,
+
       ofScan: Effect.fnUntraced(function*(organizationId, scanId, now) {
-        const rows = yield* sql<BacklogRow>`
-          select platform, count(*)::int as open,
-            count(*) filter (where due_at <= ${now}::timestamptz)::int as due,
-            min(due_at) filter (where due_at > ${now}::timestamptz) as next_due_at
-          from cell
-          where organization_id = ${organizationId} and scan_id = ${scanId} and state = 'open'
-          group by platform order by platform
-        `
+        const platforms = yield* listOpen(organizationId, scanId, now)
         const [last] = yield* sql<{ readonly at: Date | null }>`
           select greatest(
             (select max(first_attempt_at) from cell
@@ -34,15 +48,7 @@ export const PgBacklogStore = Layer.effect(
               where organization_id = ${organizationId} and scan_id = ${scanId})
           ) as at
         `
-        return {
-          platforms: rows.map((row) => ({
-            platform: row.platform as PlatformId,
-            open: row.open,
-            due: row.due,
-            nextDueAt: row.next_due_at
-          })),
-          lastActivityAt: last?.at ?? null
-        }
+        return { platforms, lastActivityAt: last?.at ?? null }
       }, withStoreErrors("read backlog"))
     })
   })
