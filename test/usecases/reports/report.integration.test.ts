@@ -9,6 +9,7 @@ import {
   formatEvidence,
   formReport,
   KeywordStore,
+  maxReportScans,
   type OrganizationId,
   parseEvidence,
   readKeywords,
@@ -18,12 +19,14 @@ import {
   readTagShares,
   type ReportEvidence,
   type ReportRequest,
+  ScanStore,
+  ScoreStore,
   setAlertRule,
   tagKeywords,
   TrackedSetStore,
   wholeHistory
 } from "@sov/core"
-import { addScan, answerTo, at, captureOf, keywords, seedOrganization, trackedSet } from "@sov/core/testing"
+import { addScan, answerTo, at, captureOf, keywords, scoreOf, seedOrganization, trackedSet } from "@sov/core/testing"
 import { checkReportFile, describePage, makeReportFile, readLogo } from "@sov/http/report"
 import { Effect } from "effect"
 import { type DefaultTreeAdapterTypes, parse } from "parse5"
@@ -179,6 +182,20 @@ describe("a report", () => {
       yield* scanWith(id, 200, () => "Acme Forge.", { cellCount: 16 })
       const { figures, text } = yield* make(id, { tag: "later" })
       expect(figures.standing.trend.map(({ sov }) => sov)).toEqual([100])
+      expect(problemsOf(text)).toEqual([])
+    })))
+
+  it("of a period stays what it was, however many scans have scores after it", () =>
+    storage.run(Effect.gen(function*() {
+      const id = yield* seedReport
+      const asked = (yield* readKeywords(id)).slice(0, 1)
+      for (let n = 0; n < 3 * maxReportScans + 5; n++) {
+        const { scan } = yield* addScan(id, asked, { startedAt: at(400 + n) })
+        yield* (yield* ScoreStore).insert(id, scoreOf(scan.id), at(400 + n))
+        yield* (yield* ScanStore).end(id, scan.id, "completed", at(400 + n))
+      }
+      const { evidence, text } = yield* make(id, { from: at(50), to: at(250) })
+      expect(evidence.scans.map(({ startedAt }) => startedAt)).toEqual([at(200), at(100)])
       expect(problemsOf(text)).toEqual([])
     })))
 

@@ -1,0 +1,35 @@
+/** A digest says what held at the end of its days, however late it is read. */
+import { readDigest, shiftedClock } from "@sov/core"
+import { at } from "@sov/core/testing"
+import { Clock, Effect } from "effect"
+import { afterAll, expect, it } from "vitest"
+import { scanWith, seed } from "../../support/completedScans.ts"
+import { openStorage } from "../../support/storage.ts"
+
+const { close, run } = openStorage("embedded")
+afterAll(close)
+
+const day = 86_400
+
+it("has neither a scan that began after its days, nor one that completed after them", () =>
+  run(Effect.gen(function*() {
+    const id = yield* seed
+    const scanOf = (begun: number, completed: number, answer: (keyword: number) => string) =>
+      Effect.gen(function*() {
+        const clock = yield* Clock.Clock
+        const then = shiftedClock(clock, at(completed).getTime() - (yield* clock.currentTimeMillis))
+        return yield* Effect.provideService(scanWith(id, begun, answer), Clock.Clock, then)
+      })
+    const before = yield* scanOf(day, day + 60, () => "Acme Forge.")
+    const inWeek = yield* scanOf(9 * day, 9 * day + 60, (keyword) => keyword < 3 ? "Acme Forge." : "Globex.")
+    yield* scanOf(10 * day - 60, 10 * day + 60, () => "Globex.")
+    yield* scanOf(11 * day, 11 * day + 60, () => "Initech.")
+    const digest = yield* readDigest(id, at(10 * day))
+    expect(digest).toMatchObject({
+      from: at(3 * day),
+      scans: 1,
+      score: { scanId: inWeek.id, sov: 50, answers: 12, mentioned: 6 },
+      comparison: { beforeStartedAt: before.startedAt, trend: { before: 100, after: 50, direction: "down" } }
+    })
+    expect(yield* readDigest(id, at(17 * day))).toMatchObject({ scans: 2, score: { sov: 0 } })
+  })))
