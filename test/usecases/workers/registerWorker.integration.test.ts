@@ -137,7 +137,7 @@ describe.each(homes)("on the %s home", (home) => {
       const fiber = yield* Effect.forkChild(Effect.scoped(Effect.andThen(as(8)(registerWorker()), Effect.never)))
       yield* until(Effect.map(pids, (found) => found.includes(8)))
       yield* Fiber.interrupt(fiber)
-      expect(yield* pids).toEqual([])
+      expect(yield* pids).not.toContain(8)
     })))
 })
 
