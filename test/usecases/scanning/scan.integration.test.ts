@@ -6,6 +6,7 @@ import {
   cancelScan,
   CellStore,
   type Judge,
+  MeasurementStore,
   readQuota,
   readScan,
   ScanStore,
@@ -66,13 +67,25 @@ describe.each(homes)("on the %s home", (home) => {
       } as const
       let asked = 0
       const ask: Ask = () => Effect.sync(() => scriptedAnswer(texts[asked++ % 4]!))
+      // A paid judgement is kept although the database is away when it comes
+      let failed = 0
+      const { insert, ...others } = yield* MeasurementStore
+      const measurements = MeasurementStore.of({
+        ...others,
+        insert: (id, rows) =>
+          Effect.suspend(() =>
+            rows.some(({ sentimentBy }) => sentimentBy === judge.by) && failed++ === 0
+              ? Effect.fail(new StoreError({ reason: "unavailable", message: "cut" }))
+              : insert(id, rows)
+          )
+      })
       yield* Effect.provide(
         Effect.gen(function*() {
           yield* startWorker()
           const scan = yield* startScan(organizationId, scanRequest)
           expect(yield* awaitScanEnd(organizationId, scan.id)).toMatchObject({ status: "completed" })
         }),
-        Layer.merge(
+        Layer.mergeAll(
           // The other platform's queue ends while answers are being judged: the scan has to wait for them.
           layerPlatforms(
             scriptedPlatform("assistant_a", ask),
@@ -81,7 +94,8 @@ describe.each(homes)("on the %s home", (home) => {
               () => Effect.andThen(Effect.sleep("150 millis"), Effect.fail(platformError("auth")))
             )
           ),
-          Layer.succeed(SentimentJudge, judge)
+          Layer.succeed(SentimentJudge, judge),
+          Layer.succeed(MeasurementStore, measurements)
         )
       )
       const rows = yield* (yield* ArchiveStore).page(organizationId, {}, { limit: 9 })
@@ -94,7 +108,10 @@ describe.each(homes)("on the %s home", (home) => {
         "Nobody is.": [null, "rules"],
         "Acme is excellent, says nobody.": ["positive", "rules"]
       })
-      expect(judged).not.toContain("Acme: Nobody is.")
+      expect(judged.toSorted()).toEqual(
+        texts.filter((text) => text.includes("Acme")).map((text) => `Acme: ${text}`).toSorted()
+      )
+      expect(failed).toBeGreaterThan(0)
     }))))
 
   it("archives an answer whose sources cannot be read, and says so of them", () =>

@@ -9,6 +9,7 @@ import type { PlatformError } from "../../ports/AnswerPlatform.ts"
 import { MeasurementStore, type StoredMeasurement, type Unmeasured } from "../../ports/MeasurementStore.ts"
 import { ScanStore } from "../../ports/ScanStore.ts"
 import type { Judge, Judgement } from "../../ports/SentimentJudge.ts"
+import type { StoreError } from "../../ports/StoreError.ts"
 import { UsageStore } from "../../ports/UsageStore.ts"
 import type { Call } from "../platforms/callLimiter.ts"
 import { newCharge } from "../platforms/newCharge.ts"
@@ -65,20 +66,25 @@ export const judgeAnswers = (
       }
     )
 
+    /** Until it works, or until the process has to end. */
+    const retrying = {
+      schedule: Schedule.spaced("1 second"),
+      while: ({ reason }: StoreError) =>
+        reason !== "constraint" && reason !== "internal" && !Deferred.isDoneUnsafe(abort)
+    }
+
+    /** Tried again: a judgement that is not kept would be asked for, and paid, once more. */
     const keepMeasurement = Effect.fnUntraced(
       function*({ scanId, tracked }: WaitingAnswer, measurement: StoredMeasurement) {
-        yield* measurements.insert(tracked.organizationId, [measurement])
+        yield* Effect.retry(measurements.insert(tracked.organizationId, [measurement]), retrying)
         yield* completeWhenDone(tracked.organizationId, scanId)
       }
     )
 
-    /** Tried again until it works, or until the process has to end: what is not kept would be missing from the budget. */
+    /** Tried again: what is not kept would be missing from the budget. */
     const keepCharge = ({ tracked }: WaitingAnswer, charge: Charge) =>
       usages.charge(tracked.organizationId, charge).pipe(
-        Effect.retry({
-          schedule: Schedule.spaced("1 second"),
-          while: ({ reason }) => reason !== "constraint" && reason !== "internal" && !Deferred.isDoneUnsafe(abort)
-        }),
+        Effect.retry(retrying),
         Effect.catch(({ message }) =>
           Effect.logWarning(`what a judgement of ${platform.id} used is not kept: ${message}`)
         )
