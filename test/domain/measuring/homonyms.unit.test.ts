@@ -88,10 +88,16 @@ describe("names that are ordinary words", () => {
     counts("Uber", {
       "Über uns": 0,
       "U\u0308ber die Hälfte": 0,
+      "Über 50 Anbieter": 0,
+      "Über Nacht kam Uber.": 1,
+      "# Über mich": 0,
+      "ÜBER UNS": 0,
+      "Informationen über Produkte finden Sie hier.": 0,
       "Uber fährt.": 1,
       "Uber das Handy bestellen": 1,
       "Uber die App buchen": 1
     })
+    counts("Über", { "Über 50 Anbieter": 1, "Über kostet mehr.": 1 })
     counts("Target Optical", { "Target Optical audience": 1 })
   })
 })

@@ -110,7 +110,8 @@ describe("the stance", () => {
       (text) => text.toUpperCase(),
       (text) => text.replace(/\b(?!Velora|Tandemly|Zentro|On\b)[A-Z]/g, (letter) => letter.toLowerCase()),
       (text) => text.replace(/ /g, "  "),
-      (text) => text.replace(/ (?=[a-z])/g, "\u00a0"),
+      // Behind a word: a list's mark wants a space
+      (text) => text.replace(/(?<=\w) (?=[a-z])/g, "\u00a0"),
       (text) => text.replace(/[a-z]{4,}/g, "*$&*"),
       (text) => text.replace(/Velora|Zentro/g, "**$&**"),
       (text) => text.replace(/\b(?:is|feels|would)\b/g, "__$&__")

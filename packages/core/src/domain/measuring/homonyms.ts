@@ -12,8 +12,8 @@ import { SPACE } from "./offsetText.ts"
 /**
  * Words after a name, in any capitals; after `<`, words before it. `+` = also with further letters ("pie+": pies), `_` = two words,
  * `^` = in lower case behind a name that opens its sentence ("Claro que sí"), or before it in a capital ("Der Ring passt"). `!` =
- * before it, whatever follows ("Taylor Swift"). A word with a mark, as "über", is the ordinary word only where the answer writes
- * the mark.
+ * before it, whatever follows ("Taylor Swift"). Of a word with a mark, as "über",
+ * the mark alone decides: it is the ordinary word wherever the answer writes it.
  */
 const list = `
 ally: < closest
@@ -89,7 +89,7 @@ swift: river < !taylor !jonathan
 target: audience+ date dates language+ heart practice weight keyword+ temperature+ ^group
 tide: pool pools table gauge gauges < high low red
 total: number amount ^des ^of ^do ^dos ^del ^delle cost_of price_of geral
-über: ^die ^das ^den ^der ^uns ^alle ^diese ^einen ^eine
+über:
 vans: < delivery mini cargo camper
 virgin: olive oil forest+ mary birth < extra
 visa: application+ waiver+ interview+ free_entry free_travel on_arrival < tourist student entry schengen
@@ -136,7 +136,7 @@ const parseNeighbour = (text: string): Neighbour => ({
 })
 
 const parseLine = (line: string): readonly [string, Homonym] => {
-  const [word = "", neighbours = ""] = line.split(/: (.*)/s)
+  const [word = "", neighbours = ""] = line.split(/:\s*(.*)/s)
   const [after = "", before = ""] = neighbours.split("<")
   const beforeOf = (always: boolean) =>
     wordsOf(before).filter((one) => one.startsWith("!") === always).map((one) =>
@@ -156,10 +156,11 @@ const parseLine = (line: string): readonly [string, Homonym] => {
 // Built on first use and kept: a pure function of the data.
 let homonyms: ReadonlyMap<string, Homonym> | undefined
 
-/** What is known of a name in comparison form that is an ordinary word; undefined for all others. */
-export const findHomonym = (form: string): Homonym | undefined => {
+/** What is known of a name that is an ordinary word in comparison form, `form`; undefined for all others. */
+export const findHomonym = (form: string, name: string): Homonym | undefined => {
   homonyms ??= new Map(list.trim().split("\n").map(parseLine))
-  return homonyms.get(form)
+  const found = homonyms.get(form)
+  return found?.marked === true && hasMark(name) ? undefined : found
 }
 
 const COLON = 0x3a
@@ -198,8 +199,8 @@ export const isOrdinaryWord = (
   end: number,
   raw: string
 ): boolean => {
+  if (homonym.marked) return hasMark(raw.slice(text.from[start], text.to[end - 1]))
   if (text.written[start + 1] !== WRITTEN_LOWER) return false
-  if (homonym.marked && !hasMark(raw.slice(text.from[start], text.to[end - 1]))) return false
   const next = wordAfter(text, end)
   const two = next === "" ? "" : `${next} ${wordAfter(text, endOfNext(text, end))}`
   const fits = ({ begins, opening, text: wanted }: Neighbour): boolean => {

@@ -103,7 +103,7 @@ const compileName = (owner: TermOwner, name: string): CompiledTerm | undefined =
     derived: false,
     placed: false,
     verb: caseRule === "notLower" && isCommonVerb(form),
-    homonym: caseRule === "notLower" ? findHomonym(form) : undefined,
+    homonym: caseRule === "notLower" ? findHomonym(form, name) : undefined,
     context: "none",
     first,
     last,
