@@ -109,7 +109,8 @@ describe("the stance", () => {
     const rewrite = fc.constantFrom<(text: string) => string>(
       (text) => text.toUpperCase(),
       (text) => text.replace(/\b(?!Velora|Tandemly|Zentro|On\b)[A-Z]/g, (letter) => letter.toLowerCase()),
-      (text) => text.replace(/ /g, "  "),
+      // Not at the begin of a line: that would indent it
+      (text) => text.replace(/(?<=\S) /g, "  "),
       // Behind a word: a list's mark wants a space
       (text) => text.replace(/(?<=\w) (?=[a-z])/g, "\u00a0"),
       (text) => text.replace(/[a-z]{4,}/g, "*$&*"),
