@@ -75,6 +75,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
     run(Effect.gen(function*() {
       const id = yield* organization("Full")
       const [anvil] = yield* readKeywords(id)
+      expect(yield* Effect.flip(tagKeywords(id, [anvil!.id], [anvil!.id]))).toMatchObject({ field: "tag" })
       yield* tagKeywords(id, [anvil!.id], Array.from({ length: 20 }, (_, n) => `t${n}`))
       expect(yield* importKeywords(id, filed([{ text: "best anvil?", tags: ["T3", "more"] }, { text: "new?" }])))
         .toEqual({

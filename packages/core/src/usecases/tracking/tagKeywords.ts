@@ -54,6 +54,9 @@ const retag = (
       const all = new Map((yield* store.list(organizationId, keywordStatuses)).map((one) => [one.id, one]))
       const unknown = ids.find((id) => !all.has(id))
       if (unknown !== undefined) return yield* new NotFound({ what: "keyword", id: unknown })
+      if (tags.some((tag) => all.has(tagKey(tag) as KeywordId))) {
+        return yield* new Rejected({ field: "tag", message: "a keyword's id is no tag; tag one keyword at a time" })
+      }
       const changed = yield* runActs(
         organizationId,
         change(organizationId, [...new Set(ids)], tags),
