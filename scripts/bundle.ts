@@ -1,6 +1,6 @@
 /**
- * The bundled command for tests: `node scripts/bundle.ts FOLDER` writes it there. It belongs to this checkout: files and
- * processes of the packages are found where they lie here.
+ * The bundled command for tests: `node scripts/bundle.ts FOLDER` writes it there. It belongs to this checkout: files
+ * and processes of the packages are found where they lie here.
  */
 import { cpSync, globSync } from "node:fs"
 import { join, resolve } from "node:path"

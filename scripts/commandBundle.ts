@@ -1,4 +1,7 @@
-/** The sov command and all that it rests on, joined into few modules: what Node loads for a command is read and linked in a third of the time. */
+/**
+ * The sov command and all that it rests on, joined into few modules: what Node loads for a command is read and linked
+ * in a third of the time.
+ */
 import { readFileSync } from "node:fs"
 import { createRequire, isBuiltin } from "node:module"
 import { join, relative, resolve, sep } from "node:path"
@@ -52,8 +55,9 @@ const lazyModule = (members: ReadonlyArray<string>, load: string): string =>
 module.exports = Object.defineProperties({}, Object.fromEntries(${JSON.stringify(members)}.map(lazy)))`
 
 /**
- * An `import` of a builtin module reads all that it exports, and so loads what Node itself loads on use: of `node:http` its `fetch`,
- * which takes longer than Node to start. Here they are asked for what is used of them; the costly ones are loaded then.
+ * An `import` of a builtin module reads all that it exports, and so loads what Node itself loads on use: of `node:http`
+ * its `fetch`, which takes longer than Node to start. Here they are asked for what is used of them; the costly ones are
+ * loaded then.
  */
 const lazyModules: Plugin = {
   name: "lazy modules",

@@ -1,7 +1,7 @@
 /**
- * `npm run integrity [DIRECTORY]`: entries of the lock files without a sum, which npm would install unchecked, and how many of them
- * each system installs. Exits with 1 unless they are exactly those of `withoutIntegrity.json`, which says why they have none.
- * `npm view NAME@VERSION dist.integrity` says the sum of one.
+ * `npm run integrity [DIRECTORY]`: entries of the lock files without a sum, which npm would install unchecked, and how
+ * many of them each system installs. Exits with 1 unless they are exactly those of `withoutIntegrity.json`, which says
+ * why they have none. `npm view NAME@VERSION dist.integrity` says the sum of one.
  */
 import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"

@@ -1,4 +1,7 @@
-/** Licences of the packages whose modules a bundle has in itself, as one text: most ask that theirs goes along with each copy. */
+/**
+ * Licences of the packages whose modules a bundle has in itself, as one text: most ask that theirs goes along with each
+ * copy.
+ */
 import { existsSync, globSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 
@@ -9,7 +12,10 @@ interface Bundled {
   readonly folder: string
 }
 
-/** The package that a module below `node_modules` belongs to; undefined for modules of this repository and of the bundler. */
+/**
+ * The package that a module below `node_modules` belongs to; undefined for modules of this repository and of the
+ * bundler.
+ */
 const packageOf = (module: string): Bundled | undefined => {
   if (!module.includes("/node_modules/") || !existsSync(module)) return undefined
   for (let folder = dirname(module); folder.includes("/node_modules/"); folder = dirname(folder)) {

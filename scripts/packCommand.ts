@@ -1,6 +1,6 @@
 /**
- * The published command: `@sov/cli` brings its modules, those of the other packages of this repository and of what they rest on
- * as one bundle. Whoever installs it gets few files instead of ten thousand, and a command loads few modules.
+ * The published command: `@sov/cli` brings its modules, those of the other packages of this repository and of what they
+ * rest on as one bundle. Whoever installs it gets few files instead of ten thousand, and a command loads few modules.
  */
 import { cpSync, globSync, mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join, relative, resolve, sep } from "node:path"

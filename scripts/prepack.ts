@@ -1,6 +1,6 @@
 /**
- * `prepack` of each package: builds `dist`, and turns package.json into the one that is published. npm runs it before it
- * packs or publishes, in the package's directory; `postpack` gives the checkout its own package.json back.
+ * `prepack` of each package: builds `dist`, and turns package.json into the one that is published. npm runs it before
+ * it packs or publishes, in the package's directory; `postpack` gives the checkout its own package.json back.
  */
 import { execFileSync } from "node:child_process"
 import { cpSync, globSync, rmSync, writeFileSync } from "node:fs"

@@ -26,8 +26,8 @@ const toBuilt = (target: string | Built): string | Built => {
 }
 
 /**
- * Entries of `exports` name what was built; what only the checkout needs is left out. Of a bundled package `dependencies` are
- * given: what its bundle has in itself is installed no second time.
+ * Entries of `exports` name what was built; what only the checkout needs is left out. Of a bundled package
+ * `dependencies` are given: what its bundle has in itself is installed no second time.
  */
 export const toPublished = (manifest: Manifest, bundled?: Manifest["dependencies"]): Manifest => {
   const { devDependencies: _, scripts: __, ...rest } = manifest
@@ -44,8 +44,9 @@ export const toPublished = (manifest: Manifest, bundled?: Manifest["dependencies
 }
 
 /**
- * The checkout's own package.json at `path`, as text. After an interrupted pack `path` is the published one, and the own one is
- * kept beside it as `.orig`. A `.orig` beside a package.json with scripts was left by an earlier pack, and does not count.
+ * The checkout's own package.json at `path`, as text. After an interrupted pack `path` is the published one, and the
+ * own one is kept beside it as `.orig`. A `.orig` beside a package.json with scripts was left by an earlier pack, and
+ * does not count.
  */
 export const readOwnManifest = (path: string): string => {
   const text = readFileSync(path, "utf8")

@@ -1,7 +1,8 @@
 /**
- * Makes a release out of what is committed: version of every workspace, of the examples and in the commands of docs/deploy.md,
- * section of the changelog, a database of this version for later upgrade tests, checks, tests, packages, commit and tag. Nothing is published or pushed: the tag does that
- * (.github/workflows/release.yml). Where a step fails, the checkout is as it was.
+ * Makes a release out of what is committed: version of every workspace, of the examples and in the commands of
+ * docs/deploy.md, section of the changelog, a database of this version for later upgrade tests, checks, tests,
+ * packages, commit and tag. Nothing is published or pushed: the tag does that (.github/workflows/release.yml). Where a
+ * step fails, the checkout is as it was.
  *
  *     npm run release -- minor            major | minor | patch | X.Y.Z
  *     npm run release -- minor --dry-run  says what would happen, and changes nothing

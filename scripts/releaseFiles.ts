@@ -44,8 +44,8 @@ export const setVersion = (text: string, from: string, to: string): string => {
 }
 
 /**
- * A page whose commands install one version, and then the minor version that comes after it: both as they are once `to` is
- * released. Throws where the page does not name `from`.
+ * A page whose commands install one version, and then the minor version that comes after it: both as they are once `to`
+ * is released. Throws where the page does not name `from`.
  */
 export const setPageVersions = (page: string, from: string, to: string): string => {
   const later = new Map([[from, to], [nextVersion(from, "minor")!, nextVersion(to, "minor")!]])

@@ -1,9 +1,12 @@
 /**
- * Modules of other packages that a published one brings in itself, since each of these packages is mostly what sov does not load:
+ * Modules of other packages that a published one brings in itself, since each of these packages is mostly what sov does
+ * not load:
  *
- * - `@effect/platform-node` asks for `redis` as a required peer, 15 MB. `@sov/http` gets the modules behind its HTTP server and
+ * - `@effect/platform-node` asks for `redis` as a required peer, 15 MB. `@sov/http` gets the modules behind its HTTP
+ *   server and
  *   depends on `@effect/platform-node-shared`, where most of the work is done.
- * - `libphonenumber-js` has its rules in four sizes, each in three forms of module, 12 MB. `@sov/core` gets one of them, 0.5 MB.
+ * - `libphonenumber-js` has its rules in four sizes, each in three forms of module, 12 MB. `@sov/core` gets one of
+ *   them, 0.5 MB.
  */
 import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join, relative, sep } from "node:path"
@@ -28,7 +31,10 @@ const reachedFrom = (entry: string): ReadonlySet<string> => {
   return reached
 }
 
-/** Copies what the package in `folder` vendors into its `dist`, with the licences, and has what was built import the copy. */
+/**
+ * Copies what the package in `folder` vendors into its `dist`, with the licences, and has what was built import the
+ * copy.
+ */
 export const copyVendored = (folder: string): void => {
   const { name } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { readonly name: string }
   const vendor = vendored[name]

@@ -28,15 +28,19 @@ const exclude = ["**/node_modules/**", "fixtures/**", "devtools/**"]
 const pure = ["{cli,docs,domain,http,outbound,usecases}/**/*.{unit,property}.test.ts"]
 
 /**
- * Files that ask databases and servers of their own, and change nothing of the process they run in: those that one worker
- * runs share its modules and the compiled engine of the embedded database, which cost each file 1.5 s of the processor.
+ * Files that ask databases and servers of their own, and change nothing of the process they run in: those that one
+ * worker runs share its modules and the compiled engine of the embedded database, which cost each file 1.5 s of the
+ * processor.
  */
 const inProcess = ["{contracts,http,mcp,outbound,usecases}/**/*.{contract,integration}.test.ts"]
 
 /** A file that is named on the command line is run whole, whatever it costs. */
 const named = namesFiles(process.argv.slice(2))
 const testAll = named || process.env["SOV_TEST_ALL"] === "1"
-/** Of the runs of a property, `npm test` does this part: its seeds differ from day to day, and `npm run test:all` does all. */
+/**
+ * Of the runs of a property, `npm test` does this part: its seeds differ from day to day, and `npm run test:all` does
+ * all.
+ */
 const propertyShare = testAll ? 1 : 0.25
 
 /** A line of a test file that takes it out of `npm test`; it ends with the reason. */

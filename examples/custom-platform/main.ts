@@ -1,6 +1,6 @@
 /**
- * Tracks a brand on the company's own assistant, without Effect: sets up, scans, prints the share of voice and the answers.
- * The assistant answers `POST $ASSISTANT_URL` with `{ "question": … }` by `{ "reply": … }`.
+ * Tracks a brand on the company's own assistant, without Effect: sets up, scans, prints the share of voice and the
+ * answers. The assistant answers `POST $ASSISTANT_URL` with `{ "question": … }` by `{ "reply": … }`.
  */
 import { AskFailed, type CustomPlatform, isSovError, openSov } from "@sov/core/promise"
 

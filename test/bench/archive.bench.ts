@@ -1,7 +1,8 @@
 /**
  * Duty: the archive at scale on Postgres, with answers of 2 kB: what a page costs at its beginning and deep in it, what
- * filters cost, how all that grows, and how fast answers are archived, exported (beside psql; as Parquet beside NDJSON) and
- * verified, in how much memory. `SOV_BENCH_ANSWERS` sets the larger number (a multiple of 10,000; 1,000,000 is the full run).
+ * filters cost, how all that grows, and how fast answers are archived, exported (beside psql; as Parquet beside NDJSON)
+ * and verified, in how much memory. `SOV_BENCH_ANSWERS` sets the larger number (a multiple of 10,000; 1,000,000 is the
+ * full run).
  */
 import { type ArchivePosition, ArchiveStore, KeywordStore, type OrganizationId, OrganizationStore } from "@sov/core"
 import { layerConnection, stores } from "@sov/core/postgres"

@@ -1,8 +1,9 @@
 /**
- * The dashboard's first page on an archive of 100,000 answers to 500 keywords: what a browser fetches, the overview's reads in
- * a process that has just started and in one that has read it before, both beside plain statements over the same rows, and
- * the time to the page for 20 viewers beside one. Settings: SOV_BENCH_ANSWERS (100,000; a multiple of 2,500),
- * SOV_BENCH_ROUNDS (15), SOV_BENCH_SECONDS (2) of a round of viewers, SOV_BENCH_HOMES (embedded; or embedded,postgres).
+ * The dashboard's first page on an archive of 100,000 answers to 500 keywords: what a browser fetches, the overview's
+ * reads in a process that has just started and in one that has read it before, both beside plain statements over the
+ * same rows, and the time to the page for 20 viewers beside one. Settings: SOV_BENCH_ANSWERS (100,000; a multiple of
+ * 2,500), SOV_BENCH_ROUNDS (15), SOV_BENCH_SECONDS (2) of a round of viewers, SOV_BENCH_HOMES (embedded; or
+ * embedded,postgres).
  */
 import { initialize } from "@sov/core"
 import { layerMigrated } from "@sov/core/postgres"

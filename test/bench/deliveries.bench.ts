@@ -1,7 +1,7 @@
 /**
  * 10,000 deliveries of 16 endpoints on loopback (from the first read to the last outcome kept), against a plain undici
- * loop that posts the same bytes with as many in flight and keeps nothing. The receiver is a process of its own. Then as
- * many of 800 endpoints, against those of one: what a post costs must not grow with the number of endpoints.
+ * loop that posts the same bytes with as many in flight and keeps nothing. The receiver is a process of its own. Then
+ * as many of 800 endpoints, against those of one: what a post costs must not grow with the number of endpoints.
  * SOV_BENCH_DELIVERIES sets another number. Prints ratios.
  */
 import { addEndpoint, EventOutbox, type OrganizationId, startWorker } from "@sov/core"

@@ -1,8 +1,8 @@
 /**
- * Duty: measuring takes time in proportion to an answer's length, up to 4 MiB, whatever it is made of. Fits the exponent of
- * CPU time over size for shapes that once took quadratic time, and for pairs and triples of pieces drawn by a seed
- * (`SOV_BENCH_SEED`, `SOV_BENCH_PAIRS`, `SOV_BENCH_TRIPLES`), up to `SOV_BENCH_MAX_SIZE`. Fails where one is steeper
- * than 1.15.
+ * Duty: measuring takes time in proportion to an answer's length, up to 4 MiB, whatever it is made of. Fits the
+ * exponent of CPU time over size for shapes that once took quadratic time, and for pairs and triples of pieces drawn by
+ * a seed (`SOV_BENCH_SEED`, `SOV_BENCH_PAIRS`, `SOV_BENCH_TRIPLES`), up to `SOV_BENCH_MAX_SIZE`. Fails where one is
+ * steeper than 1.15.
  */
 import { compileTerms, measureWithTerms } from "@sov/core"
 import { appendFileSync } from "node:fs"

@@ -1,8 +1,9 @@
 /**
- * Duty: hostile answers hold up nobody else. Two servers of one database on Postgres; one organization's scan gets answers
- * that once took quadratic time to measure, while both servers are asked for their health and for another organization's
- * score. Prints the 99th percentile beside that of the same scan with harmless answers, and the longest: a server that is
- * held up answers few requests, so that a percentile alone would hide it. Fails where a question is asked, and so paid, twice.
+ * Duty: hostile answers hold up nobody else. Two servers of one database on Postgres; one organization's scan gets
+ * answers that once took quadratic time to measure, while both servers are asked for their health and for another
+ * organization's score. Prints the 99th percentile beside that of the same scan with harmless answers, and the longest:
+ * a server that is held up answers few requests, so that a percentile alone would hide it. Fails where a question is
+ * asked, and so paid, twice.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"

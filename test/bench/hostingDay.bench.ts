@@ -1,13 +1,15 @@
 /**
- * What hosting costs: a day of many organizations, run at speed by `sov serve` on a Postgres server of its own. Each organization's
- * daily schedule falls due, its scan asks five platforms on loopback, answers of recorded lengths are archived, measured and scored,
- * webhooks are posted; then each organization reads a little over REST and in the dashboard, and then nothing happens for a while.
+ * What hosting costs: a day of many organizations, run at speed by `sov serve` on a Postgres server of its own. Each
+ * organization's daily schedule falls due, its scan asks five platforms on loopback, answers of recorded lengths are
+ * archived, measured and scored, webhooks are posted; then each organization reads a little over REST and in the
+ * dashboard, and then nothing happens for a while.
  *
- * Prints CPU seconds of sov and of Postgres, bytes, statements an answer, the statements that take most of Postgres' time, and what
- * the day of 1,000 organizations with 100 keywords would need of two cores, by multiplication. Needs Linux and Postgres with
- * pg_stat_statements. Settings: SOV_BENCH_ORGANIZATIONS (20; the full day 1,000), SOV_BENCH_KEYWORDS (20; 100), SOV_BENCH_DAYS (1)
- * one after the other, SOV_BENCH_SPREAD (0) seconds over which schedules fall due, SOV_BENCH_IDLE (20) seconds at the end,
- * SOV_BENCH_LATENCY (5) milliseconds of a platform, SOV_BENCH_CONCURRENCY (8) calls at once on each platform.
+ * Prints CPU seconds of sov and of Postgres, bytes, statements an answer, the statements that take most of Postgres'
+ * time, and what the day of 1,000 organizations with 100 keywords would need of two cores, by multiplication. Needs
+ * Linux and Postgres with pg_stat_statements. Settings: SOV_BENCH_ORGANIZATIONS (20; the full day 1,000),
+ * SOV_BENCH_KEYWORDS (20; 100), SOV_BENCH_DAYS (1) one after the other, SOV_BENCH_SPREAD (0) seconds over which
+ * schedules fall due, SOV_BENCH_IDLE (20) seconds at the end, SOV_BENCH_LATENCY (5) milliseconds of a platform,
+ * SOV_BENCH_CONCURRENCY (8) calls at once on each platform.
  */
 import { layerServer } from "@sov/core/postgres"
 import { Effect, Redacted } from "effect"

@@ -1,4 +1,6 @@
-/** Runs the subjects in turn, round by round, so that a busy machine is busy for all; returns each one's median time. */
+/**
+ * Runs the subjects in turn, round by round, so that a busy machine is busy for all; returns each one's median time.
+ */
 export const interleaved = <Subjects extends Readonly<Record<string, () => void>>>(
   rounds: number,
   subjects: Subjects

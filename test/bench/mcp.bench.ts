@@ -1,8 +1,9 @@
 /**
- * The tool server, and its mount with that same tool, beside the protocol's library alone: one tool that gives back its argument, behind the same check of
- * keys and the same rate limit; and beside server-everything of the protocol's makers, when `npm ci` in test/devtools/mcp
- * brought it. Rounds are interleaved; ratios are medians of the rounds' own. Needs a Postgres server. Settings:
- * SOV_BENCH_ROUNDS (7), SOV_BENCH_SECONDS (1) of one round, SOV_BENCH_PROFILE: a folder for CPU profiles of sov.
+ * The tool server, and its mount with that same tool, beside the protocol's library alone: one tool that gives back its
+ * argument, behind the same check of keys and the same rate limit; and beside server-everything of the protocol's
+ * makers, when `npm ci` in test/devtools/mcp brought it. Rounds are interleaved; ratios are medians of the rounds' own.
+ * Needs a Postgres server. Settings: SOV_BENCH_ROUNDS (7), SOV_BENCH_SECONDS (1) of one round, SOV_BENCH_PROFILE: a
+ * folder for CPU profiles of sov.
  */
 import { createApiKey } from "@sov/core"
 import { layerServer, layerStores } from "@sov/core/postgres"

@@ -1,6 +1,6 @@
 /**
- * Duty: `sov rescore` on the embedded home: answers per second beside reading the same rows without measuring, memory at
- * 10,000 and at 100,000 answers, how its page query is planned, and that kill -9 in the middle changes nothing.
+ * Duty: `sov rescore` on the embedded home: answers per second beside reading the same rows without measuring, memory
+ * at 10,000 and at 100,000 answers, how its page query is planned, and that kill -9 in the middle changes nothing.
  * `SOV_BENCH_ANSWERS` sets the larger number (a multiple of 10,000).
  */
 import { MeasurementStore, measureVersion, OrganizationStore, planRescore, ScanStore } from "@sov/core"

@@ -1,10 +1,11 @@
 /**
  * The REST API beside plain servers that run the same statements on the same data: node:http with postgres.js, and
- * Fastify with pg. Rounds are interleaved; throughput and CPU per request of the server and of its Postgres sessions (on Linux) as
- * ratios, latency at 16 connections. Then a long run that looks at memory and connections. Needs a Postgres server. Settings:
- * SOV_BENCH_ROWS (20,000; the full run 200,000), SOV_BENCH_ROUNDS (5), SOV_BENCH_SECONDS (1.5) of one round,
- * SOV_BENCH_SOAK (20,000; the full run 200,000) requests, SOV_BENCH_ONLY: a part of the operation's name,
- * SOV_BENCH_PROFILE: a folder for CPU profiles of sov. SOV_BENCH_BEFORE: another checkout of sov, whose server is asked in turn, too.
+ * Fastify with pg. Rounds are interleaved; throughput and CPU per request of the server and of its Postgres sessions
+ * (on Linux) as ratios, latency at 16 connections. Then a long run that looks at memory and connections. Needs a
+ * Postgres server. Settings: SOV_BENCH_ROWS (20,000; the full run 200,000), SOV_BENCH_ROUNDS (5), SOV_BENCH_SECONDS
+ * (1.5) of one round, SOV_BENCH_SOAK (20,000; the full run 200,000) requests, SOV_BENCH_ONLY: a part of the operation's
+ * name, SOV_BENCH_PROFILE: a folder for CPU profiles of sov. SOV_BENCH_BEFORE: another checkout of sov, whose server is
+ * asked in turn, too.
  */
 import { createApiKey, initialize, type OrganizationId, OrganizationStore, ScanStore, ScoreStore } from "@sov/core"
 import { layerServer, layerStores } from "@sov/core/postgres"

@@ -1,8 +1,8 @@
 /**
- * What row-level security costs: two servers on copies of one database, one with it in force, asked in turn. The CPU time of the
- * server and of its Postgres sessions for each request, as a ratio: with one organization, and with two of which every request
- * is the other's. Needs a Postgres server on Linux. Settings: SOV_BENCH_ROWS (4,000 for each organization), SOV_BENCH_ROUNDS (21),
- * SOV_BENCH_REQUESTS (400) of one round.
+ * What row-level security costs: two servers on copies of one database, one with it in force, asked in turn. The CPU
+ * time of the server and of its Postgres sessions for each request, as a ratio: with one organization, and with two of
+ * which every request is the other's. Needs a Postgres server on Linux. Settings: SOV_BENCH_ROWS (4,000 for each
+ * organization), SOV_BENCH_ROUNDS (21), SOV_BENCH_REQUESTS (400) of one round.
  */
 import { createApiKey, initialize, type OrganizationId } from "@sov/core"
 import { applyRoles, layerServer, layerStores } from "@sov/core/postgres"

@@ -1,7 +1,7 @@
 /**
  * A worker process for the makespan benchmark: `scanWorker.ts CONFIG KEYWORDS`, the database in SOV_DATABASE_URL or
- * SOV_DATA_DIR. Says `ready`; then each line on stdin starts a scan of a new organization (`behind`: a short one behind a
- * long one), and the time from its commit to its last archived answer is printed as JSON, with what it cost.
+ * SOV_DATA_DIR. Says `ready`; then each line on stdin starts a scan of a new organization (`behind`: a short one behind
+ * a long one), and the time from its commit to its last archived answer is printed as JSON, with what it cost.
  */
 import { ArchiveStore, cancelScan, initialize, startScan, startWorker } from "@sov/core"
 import { layerPlatforms, parsePlatformConfig } from "@sov/core/outbound"

@@ -1,7 +1,7 @@
 /**
- * What sources cost the archive, on Postgres, with 11 sources an answer of 2 kB, in interleaved rounds: archiving with them
- * (captured from the payload, written with the answer) beside archiving without, and a page with them deep in the archive
- * beside the first. SOV_BENCH_ROUNDS (20) of 200 answers each.
+ * What sources cost the archive, on Postgres, with 11 sources an answer of 2 kB, in interleaved rounds: archiving with
+ * them (captured from the payload, written with the answer) beside archiving without, and a page with them deep in the
+ * archive beside the first. SOV_BENCH_ROUNDS (20) of 200 answers each.
  */
 import {
   type AnswerId,

@@ -1,7 +1,8 @@
 /**
- * Duty: the cost of a search for untracked brands, beside measuring the same answers: of the answers that names are looked for in,
- * of those in which they are only counted, and of hostile answers of which every word is another name. Recorded answers where
- * `SOV_RECORDED_ANSWERS` names a folder with `data/answers`, else invented ones. Asserts nothing.
+ * Duty: the cost of a search for untracked brands, beside measuring the same answers: of the answers that names are
+ * looked for in, of those in which they are only counted, and of hostile answers of which every word is another name.
+ * Recorded answers where `SOV_RECORDED_ANSWERS` names a folder with `data/answers`, else invented ones. Asserts
+ * nothing.
  */
 import {
   type AnswerId,

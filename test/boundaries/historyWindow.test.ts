@@ -1,6 +1,7 @@
 /**
- * The dashboard shows Free organizations seven days: it reads through use cases that take a window as an argument. Those that
- * read history without one belong to the API, whose plans see everything, and to the command, whose operator does.
+ * The dashboard shows Free organizations seven days: it reads through use cases that take a window as an argument.
+ * Those that read history without one belong to the API, whose plans see everything, and to the command, whose operator
+ * does.
  */
 import * as core from "@sov/core"
 import { globSync, readFileSync } from "node:fs"
@@ -8,7 +9,10 @@ import { join } from "node:path"
 import { expect, it } from "vitest"
 import { root } from "./plantedTree.ts"
 
-/** Each with what the dashboard asks instead. What reads one scan is asked after findShownScan has let that scan through. */
+/**
+ * Each with what the dashboard asks instead. What reads one scan is asked after findShownScan has let that scan
+ * through.
+ */
 const unwindowed = {
   countAnswers: "readArchive",
   findScan: "findShownScan",

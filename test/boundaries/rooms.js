@@ -35,9 +35,9 @@ const embedded = {
 /**
  * Which room may import which. A path ends in `/` for a folder, else it names one file; the first room that holds a
  * file counts. `may` lists rooms and packages (`x/*` = every entry below x). `lazily` may be reached by `import()` and
- * `import type` only: what is not loaded at start costs nothing at start. `throughUseCases` keeps the services of core's
- * ports out, so that every program offers the same verbs with the same rules. `ambient` says why a room of core may read
- * clock, chance and environment by itself.
+ * `import type` only: what is not loaded at start costs nothing at start. `throughUseCases` keeps the services of
+ * core's ports out, so that every program offers the same verbs with the same rules. `ambient` says why a room of core
+ * may read clock, chance and environment by itself.
  */
 export const ROOMS = [
   // Lists of names: the command tree loads them at start.

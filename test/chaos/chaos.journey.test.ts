@@ -1,8 +1,8 @@
 /**
  * Chaos: many scans while workers are killed, the database restarts and connections break; then the history is checked.
  * `SOV_CHAOS_RUNS=50` makes as many runs (default 1, a short one), none begun after `SOV_CHAOS_MINUTES` (default 5). A
- * run prints its seed, and `SOV_CHAOS_SEED` begins with that one; `SOV_CHAOS_FAULTS=restart,kill` has only these happen,
- * and with `SOV_CHAOS_LOG` each run says what happened.
+ * run prints its seed, and `SOV_CHAOS_SEED` begins with that one; `SOV_CHAOS_FAULTS=restart,kill` has only these
+ * happen, and with `SOV_CHAOS_LOG` each run says what happened.
  */
 // Only in `npm run test:all`: kills, restarts and broken connections
 import { rmSync } from "node:fs"

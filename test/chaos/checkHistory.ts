@@ -99,7 +99,8 @@ const deadSpans = ({ outages }: History, worker: string): ReadonlyArray<Span> =>
 
 /**
  * Whether something happened to the caller while the call was in flight, or its answer on its way into the archive. A
- * worker that lives keeps its answers while it is cut off: only one that was taken for dead meanwhile, or ended, is excused.
+ * worker that lives keeps its answers while it is cut off: only one that was taken for dead meanwhile, or ended, is
+ * excused.
  */
 const isExcused = (history: History, call: Call) => {
   const { kills, outages, stops } = history
@@ -147,11 +148,11 @@ const takeoverFaults = (history: History) =>
   takeoversIn(history).filter((ms) => ms > takeoverMs).map((ms) => `what a kill had cut was asked again after ${ms} ms`)
 
 /**
- * What is wrong with the history, a line each: each accepted start is one scan and one quota unit; each scan is complete,
- * with one answer a question, sealed and announced once; the archive is as it was sealed, and all of it is; no platform had
- * more in flight than it allows; what a kill cut is asked again within 30 seconds, and nothing else was asked again but
- * what was in flight when something happened to its worker, or on its way into the archive when its worker ended or was
- * taken for dead.
+ * What is wrong with the history, a line each: each accepted start is one scan and one quota unit; each scan is
+ * complete, with one answer a question, sealed and announced once; the archive is as it was sealed, and all of it is;
+ * no platform had more in flight than it allows; what a kill cut is asked again within 30 seconds, and nothing else was
+ * asked again but what was in flight when something happened to its worker, or on its way into the archive when its
+ * worker ended or was taken for dead.
  */
 export const checkHistory = (history: History): ReadonlyArray<string> => [
   ...scanFaults(history),

@@ -1,7 +1,7 @@
 /**
- * Many scans, several workers, and trouble that follows from a seed: workers are killed, frozen, stopped and started, the
- * database restarts, connections are dropped, reset, held back and swallowed, also while a worker joins. What it does follows
- * from the seed; how it meets the work does not.
+ * Many scans, several workers, and trouble that follows from a seed: workers are killed, frozen, stopped and started,
+ * the database restarts, connections are dropped, reset, held back and swallowed, also while a worker joins. What it
+ * does follows from the seed; how it meets the work does not.
  */
 import { initialize, type OrganizationId, startScan, verifyArchive } from "@sov/core"
 import { decodePlatformConfig, layerPlatforms } from "@sov/core/outbound"
@@ -182,7 +182,10 @@ export const runChaos = async (
     note(`${worker ?? "all"}: over`)
   }
 
-  /** Closes the connections and takes no new ones for 1–3 s: a disconnected client would connect again before anything fails. */
+  /**
+   * Closes the connections and takes no new ones for 1–3 s: a disconnected client would connect again before anything
+   * fails.
+   */
   const disconnect = (slot: number, how: "dropConnections" | "reset", ms: number) => {
     const { name, proxy } = slots[slot]!
     return outage(name, async () => {

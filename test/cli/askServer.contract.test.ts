@@ -1,4 +1,7 @@
-/** What sov dashboard asks before it sends anybody to a server: only one that has the database can answer, and none learns the link. */
+/**
+ * What sov dashboard asks before it sends anybody to a server: only one that has the database can answer, and none
+ * learns the link.
+ */
 import { makeLinkQuestion, openDashboard as makeLink, signInWithLink } from "@sov/core"
 import { seedOrganization } from "@sov/core/testing"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"

@@ -1,6 +1,6 @@
 /**
- * Examples are run as they stand, by a shell, against one home, or the table says why not: the first of each first word,
- * and with SOV_LONG_TESTS every one. cli/tree parses each in any case.
+ * Examples are run as they stand, by a shell, against one home, or the table says why not: the first of each first
+ * word, and with SOV_LONG_TESTS every one. cli/tree parses each in any case.
  */
 // Only with SOV_LONG_TESTS: each example of the help in a process of its own; cli/tree parses each in any case
 import { spawn } from "node:child_process"

@@ -194,8 +194,8 @@ describe("without it", () => {
 
   describe("started by npm", () => {
     /**
-     * A folder whose `npm` writes down what it was asked, and answers with this Node, offline only if it has it in its cache; "" =
-     * it fails.
+     * A folder whose `npm` writes down what it was asked, and answers with this Node, offline only if it has it in its
+     * cache; "" = it fails.
      */
     const npmThatBrings = (name: string, brought: string, cached = false) => {
       const folder = path.join(root, name)

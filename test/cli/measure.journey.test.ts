@@ -1,4 +1,6 @@
-/** Duty: `sov measure` and `sov keyword test` say what counts in a text and why, with flags and with what is tracked. */
+/**
+ * Duty: `sov measure` and `sov keyword test` say what counts in a text and why, with flags and with what is tracked.
+ */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"

@@ -1,4 +1,6 @@
-/** What goes where: data on stdout, the rest on stderr; closed pipes, colours, hostile answers, files that are whole. */
+/**
+ * What goes where: data on stdout, the rest on stderr; closed pipes, colours, hostile answers, files that are whole.
+ */
 // Only in `npm run test:all`: a demo and sixty processes that read it
 import { execFileSync, spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"

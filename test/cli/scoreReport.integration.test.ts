@@ -1,6 +1,6 @@
 /**
- * What `sov score` and `sov scan plan` say of scans that asked only a part, of branded questions, and of what stands beside the
- * number.
+ * What `sov score` and `sov scan plan` say of scans that asked only a part, of branded questions, and of what stands
+ * beside the number.
  */
 import {
   AnswerPlatforms,

@@ -1,4 +1,7 @@
-/** The settings of signing in elsewhere: what is missing or wrong is refused with the line to write, and no secret is shown. */
+/**
+ * The settings of signing in elsewhere: what is missing or wrong is refused with the line to write, and no secret is
+ * shown.
+ */
 import { parseTrustedProxies } from "@sov/http"
 import { Redacted, Result } from "effect"
 import { describe, expect, it } from "vitest"

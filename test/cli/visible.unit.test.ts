@@ -7,7 +7,9 @@ import { Output } from "../../packages/cli/src/output/Output.ts"
 import { visible } from "../../packages/cli/src/output/visible.ts"
 import { writeOut } from "../../packages/cli/src/output/writeOut.ts"
 
-/** A new title of the window, a clipboard, a hidden line, bells, C1, marks of direction, a line that is written over. */
+/**
+ * A new title of the window, a clipboard, a hidden line, bells, C1, marks of direction, a line that is written over.
+ */
 const hostile = [
   "\u001b]0;title\u0007",
   "\u001b]52;c;ZXZpbA==\u0007",

@@ -1,6 +1,6 @@
 /**
- * Duty: reading answers gives the same on the asking thread and on others. On others a deadline, an interruption and a limit of
- * memory end the work, whatever the caller is doing, and the next answer is read.
+ * Duty: reading answers gives the same on the asking thread and on others. On others a deadline, an interruption and a
+ * limit of memory end the work, whatever the caller is doing, and the next answer is read.
  */
 import {
   type AnalysedEntities,

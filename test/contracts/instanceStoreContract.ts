@@ -3,7 +3,10 @@ import { Effect } from "effect"
 import assert from "node:assert/strict"
 import { sameBytes, storeContract } from "./storeContract.ts"
 
-/** What every InstanceStore must keep, of whoever runs it; rotation is for the owner of the database (rotateCursorKey.integration). */
+/**
+ * What every InstanceStore must keep, of whoever runs it; rotation is for the owner of the database
+ * (rotateCursorKey.integration).
+ */
 export const instanceStoreContract = storeContract("InstanceStore", {
   "has a cursor key of 32 random bytes that stays": Effect.fnUntraced(function*() {
     const { cursorKeys, firstCursorKey, readCursorKeys } = yield* InstanceStore

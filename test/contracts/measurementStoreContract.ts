@@ -313,7 +313,8 @@ export const measurementStoreContract = storeContract("MeasurementStore", {
     const ask = store.newMentions(fresh.organizationId, scan.id, versions)
     assert.deepEqual(yield* ask, inOrder([found(0, false), found(2, true)]))
     assert.deepEqual(yield* store.newMentions(fresh.organizationId, scan.id, { ...versions, measureVersion: 9 }), [])
-    // Measured with other names only, the last 5 answers are not known to name it; nor is any before, but for what is new
+    // Measured with other names only, the last 5 answers are not known to name it; nor is any before, but for what is
+    // new
     yield* (yield* TrackedSetStore).append(fresh.organizationId, yield* trackedSet(2))
     const today = { ...versions, trackedSetVersion: 2 }
     const remeasure = (list: ReadonlyArray<ArchivedAnswer>, brandMentioned = false) =>

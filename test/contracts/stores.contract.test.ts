@@ -3,7 +3,10 @@ import { homes } from "../support/homes.ts"
 import { openStorage, storeRole } from "../support/storage.ts"
 import { storeContracts } from "./index.ts"
 
-/** Who may act for an organization is no business of a worker, whose role gets nothing of it; these suites make persons or keys. */
+/**
+ * Who may act for an organization is no business of a worker, whose role gets nothing of it; these suites make persons
+ * or keys.
+ */
 const access: ReadonlyArray<string> = [
   "ApiKeyStore",
   "AuditLog",

@@ -1,6 +1,6 @@
 /**
- * Fails when docs/openapi.json takes something away from its clients: `npm run check:api [REF]` compares it with that of
- * a commit, by default of the newest tag, without one of main.
+ * Fails when docs/openapi.json takes something away from its clients: `npm run check:api [REF]` compares it with that
+ * of a commit, by default of the newest tag, without one of main.
  */
 import { spawnSync } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"

@@ -1,8 +1,8 @@
 // Only in `npm run test:all`: plays the demo and runs every command of README.md through npx
 /**
- * README.md needs nothing but itself: its commands are typed into a shell, in their order, in a copy of the checkout that
- * holds no data. The answers come from this machine instead of OpenAI, and the log that `sov traffic import` reads is the
- * reader's own; nothing else is added.
+ * README.md needs nothing but itself: its commands are typed into a shell, in their order, in a copy of the checkout
+ * that holds no data. The answers come from this machine instead of OpenAI, and the log that `sov traffic import` reads
+ * is the reader's own; nothing else is added.
  */
 import { execFileSync, spawn } from "node:child_process"
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"

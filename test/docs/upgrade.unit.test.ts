@@ -1,4 +1,6 @@
-/** docs/upgrade.md stays true: from 0.1.0 on no migration takes away what an older process, or somebody's query, reads. */
+/**
+ * docs/upgrade.md stays true: from 0.1.0 on no migration takes away what an older process, or somebody's query, reads.
+ */
 import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { expect, it } from "vitest"

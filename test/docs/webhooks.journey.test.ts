@@ -1,4 +1,6 @@
-/** docs/webhooks.md stays true: its recipes receive signed posts where their runtime is, its schemas fit real bodies. */
+/**
+ * docs/webhooks.md stays true: its recipes receive signed posts where their runtime is, its schemas fit real bodies.
+ */
 import { encodeEventBody, EventId, eventNames, formatWebhookSecret, makeSampleEvent, OrganizationId } from "@sov/core"
 import { signBody, signStandardWebhook } from "@sov/core/webhook"
 import { Ajv2020 } from "ajv/dist/2020.js"

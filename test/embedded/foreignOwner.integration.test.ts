@@ -25,8 +25,8 @@ const refused = async (dataDir: string, waitMs?: number): Promise<EmbeddedError>
 const endlessMs = 600_000
 
 /**
- * Holds a data directory as an owner of another version does; `asked` has what clients sent it, `greeted` how many of them
- * it greeted.
+ * Holds a data directory as an owner of another version does; `asked` has what clients sent it, `greeted` how many of
+ * them it greeted.
  */
 const standIn = async (greeting: string, endsWhenAsked: boolean) => {
   const dataDir = freshDataDir()

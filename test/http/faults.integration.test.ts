@@ -1,4 +1,6 @@
-/** Malformed HTTP, slow clients, an unavailable database, failing handlers: the response, and that the server goes on. */
+/**
+ * Malformed HTTP, slow clients, an unavailable database, failing handlers: the response, and that the server goes on.
+ */
 import { layerServer, layerStores } from "@sov/core/postgres"
 import { layerLogs, layerRoute, makeProblemResponse } from "@sov/http"
 import { problemTypes } from "@sov/http/contract"

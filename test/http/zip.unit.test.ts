@@ -1,4 +1,6 @@
-/** A ZIP as a stream: other programs read it, little of it is in memory, and whoever stops reading ends what is read. */
+/**
+ * A ZIP as a stream: other programs read it, little of it is in memory, and whoever stops reading ends what is read.
+ */
 import { Cause, Deferred, Effect, Exit, Fiber, Stream } from "effect"
 import { execFileSync } from "node:child_process"
 import { writeFileSync } from "node:fs"

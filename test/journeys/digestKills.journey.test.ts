@@ -1,4 +1,7 @@
-/** Two workers, one of which is killed -9 at a random moment around the time of a digest, twenty times: one for each recipient. */
+/**
+ * Two workers, one of which is killed -9 at a random moment around the time of a digest, twenty times: one for each
+ * recipient.
+ */
 // Only with SOV_LONG_TESTS: kills and restarts workers for minutes; http/dashboard/unsubscribe shows the rule
 import { layerConnection } from "@sov/core/postgres"
 import { Effect, ManagedRuntime, Redacted } from "effect"

@@ -1,5 +1,7 @@
 // Only in `npm run test:all`: a browser and a server are started
-/** From an empty directory to a number in the terminal: set up, first scan, key and curl, with scripts and without them. */
+/**
+ * From an empty directory to a number in the terminal: set up, first scan, key and curl, with scripts and without them.
+ */
 import { execFile } from "node:child_process"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"

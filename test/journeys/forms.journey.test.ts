@@ -1,7 +1,7 @@
 /**
- * Pull the plug between a form and its answer: the server is killed -9 at a random moment after a form was sent, started
- * again, and the form is sent once more, as people do who got no answer. `SOV_KILLS=50` kills as often (default 5, one for
- * each of five forms of different parts); a run prints its seed, and `SOV_KILL_SEED` begins with that one.
+ * Pull the plug between a form and its answer: the server is killed -9 at a random moment after a form was sent,
+ * started again, and the form is sent once more, as people do who got no answer. `SOV_KILLS=50` kills as often (default
+ * 5, one for each of five forms of different parts); a run prints its seed, and `SOV_KILL_SEED` begins with that one.
  */
 // Only in `npm run test:all`: kills
 import { writeFileSync } from "node:fs"

@@ -63,7 +63,9 @@ const report = (home: Home, { stats }: Replay, killed: number) =>
       `longest wait ${Math.max(0, ...stats.waits)} ms`
   )
 
-/** Up to so many calls are in flight when a worker is killed, also those whose answer is on its way into the archive. */
+/**
+ * Up to so many calls are in flight when a worker is killed, also those whose answer is on its way into the archive.
+ */
 const inFlight = platforms * concurrency
 
 describe.each(homes)("on the %s home", (home) => {

@@ -1,7 +1,7 @@
 /**
  * How many alerts real answers give where hardly anything changes: two engines, the same questions asked three times
- * within two days, the three runs as three scans, in each of their six orders. Runs where `SOV_RECORDED_ANSWERS` names a
- * folder with `data/`; prints the table of docs/alerts.md.
+ * within two days, the three runs as three scans, in each of their six orders. Runs where `SOV_RECORDED_ANSWERS` names
+ * a folder with `data/`; prints the table of docs/alerts.md.
  */
 import {
   type AlertMemory,

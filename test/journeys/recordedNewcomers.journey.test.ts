@@ -1,8 +1,9 @@
 // Only with SOV_LONG_TESTS: needs recorded answers, which are not part of this project
 /**
- * Rule `new_competitor` on real answers: how many names it tells where hardly anything changes (two engines, the same questions three
- * times within two days, the three runs as three scans in each of their six orders), and how soon it tells one that the first
- * scan does not name. Runs where `SOV_RECORDED_ANSWERS` names a folder with `data/`; prints what docs/alerts.md says.
+ * Rule `new_competitor` on real answers: how many names it tells where hardly anything changes (two engines, the same
+ * questions three times within two days, the three runs as three scans in each of their six orders), and how soon it
+ * tells one that the first scan does not name. Runs where `SOV_RECORDED_ANSWERS` names a folder with `data/`; prints
+ * what docs/alerts.md says.
  */
 import {
   type AlertMemory,

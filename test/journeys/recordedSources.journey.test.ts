@@ -1,6 +1,7 @@
 /**
  * Whether the sources that are listed are there again when the same questions are asked again, and whether chance is
- * called a change. Runs where `SOV_RECORDED_ANSWERS` names a folder with `data/`; the answers are not part of this project.
+ * called a change. Runs where `SOV_RECORDED_ANSWERS` names a folder with `data/`; the answers are not part of this
+ * project.
  */
 import {
   type CitingRow,

@@ -1,4 +1,6 @@
-/** `npm run release`, in a clone with empty checks: versions, changelog, packages, commit and tag, or nothing at all. */
+/**
+ * `npm run release`, in a clone with empty checks: versions, changelog, packages, commit and tag, or nothing at all.
+ */
 // Only in `npm run test:all`: clones the repository and packs it
 import { execFileSync, spawnSync } from "node:child_process"
 import { existsSync, globSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"

@@ -1,4 +1,7 @@
-/** An archive of thousands of answers is measured again: previewed, killed in the middle, gone on with, the same as ever. */
+/**
+ * An archive of thousands of answers is measured again: previewed, killed in the middle, gone on with, the same as
+ * ever.
+ */
 // Only with SOV_LONG_TESTS: many runs of the command; usecases/measuring/rescore shows each rule
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

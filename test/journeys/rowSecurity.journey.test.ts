@@ -1,6 +1,7 @@
 /**
- * A server for several organizations as docs/operations.md has it: the roles made by `sov db roles`, `sov serve` under row-level
- * security as the API's role, `sov worker` as its own. One organization uses it; the other one finds nothing of it.
+ * A server for several organizations as docs/operations.md has it: the roles made by `sov db roles`, `sov serve` under
+ * row-level security as the API's role, `sov worker` as its own. One organization uses it; the other one finds nothing
+ * of it.
  */
 // Only in `npm run test:all`: a server, a worker and a dozen runs of the command
 import { Effect } from "effect"

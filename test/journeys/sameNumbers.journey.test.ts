@@ -1,5 +1,7 @@
 // Only in `npm run test:all`: four processes; cli/sameNumbers shows the same in one
-/** The command, REST, the tool server and the pages, each in a process of its own on one database, say the same numbers. */
+/**
+ * The command, REST, the tool server and the pages, each in a process of its own on one database, say the same numbers.
+ */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

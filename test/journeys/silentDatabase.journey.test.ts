@@ -1,4 +1,7 @@
-/** A worker is stopped while its database says nothing. It takes as long as calls in flight may: only with SOV_LONG_TESTS=1. */
+/**
+ * A worker is stopped while its database says nothing. It takes as long as calls in flight may: only with
+ * SOV_LONG_TESTS=1.
+ */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it, onTestFinished } from "vitest"

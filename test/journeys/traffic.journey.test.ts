@@ -1,5 +1,7 @@
 // Only with SOV_LONG_TESTS: many runs of the command; domain/traffic and http/dashboard/traffic show each rule
-/** sov traffic as people use it: the page's commands, formats, mistakes, a terminal's view, and a kill in the middle. */
+/**
+ * sov traffic as people use it: the page's commands, formats, mistakes, a terminal's view, and a kill in the middle.
+ */
 import { layerConnection, stores } from "@sov/core/postgres"
 import { Layer, ManagedRuntime } from "effect"
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"

@@ -1,7 +1,7 @@
 /**
- * An upgrade as its operator sees it, in place: the command of this checkout on the database of a released version, killed in
- * the middle of the migration, and what an older sov says afterwards. With `SOV_LONG_TESTS` it
- * is killed; `SOV_KILLS=10` kills as often (default 2).
+ * An upgrade as its operator sees it, in place: the command of this checkout on the database of a released version,
+ * killed in the middle of the migration, and what an older sov says afterwards. With `SOV_LONG_TESTS` it is killed;
+ * `SOV_KILLS=10` kills as often (default 2).
  */
 // Only in `npm run test:all`: kills of migrations
 import { layerInProcess, layerServer } from "@sov/core/postgres"
@@ -67,8 +67,8 @@ const killAll = (cwd: string, command: number): void => {
 }
 
 /**
- * Waits for a moment in which a migration runs: on the server, a transaction of its process; on the embedded home, where
- * nobody can ask meanwhile, some time within the `whole` milliseconds that one takes.
+ * Waits for a moment in which a migration runs: on the server, a transaction of its process; on the embedded home,
+ * where nobody can ask meanwhile, some time within the `whole` milliseconds that one takes.
  */
 const moment = async (home: Home, env: Record<string, string>, whole: number): Promise<void> => {
   if (home === "embedded") return new Promise((resolve) => setTimeout(resolve, whole * (0.3 + 0.6 * Math.random())))

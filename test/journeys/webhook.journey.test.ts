@@ -185,7 +185,8 @@ it.runIf(inject("testAll"))(
     await until(async () => (await inDatabase(states)) === "delivered", 60_000, "all delivered")
     expect(new Set(seen.keys())).toEqual(new Set(ids))
     expect([...seen.values()].every((bodies) => bodies.size === 1)).toBe(true)
-    // A second time only what was in flight, or not kept yet, when the worker was killed: the more, the slower the database
+    // A second time only what was in flight, or not kept yet, when the worker was killed: the more, the slower the
+    // database
     expect(posts - events).toBeLessThanOrEqual(kills * 24)
     expect(readFileSync(join(dataDir, "owner.log"), "utf8")).not.toContain("whsec_")
   }

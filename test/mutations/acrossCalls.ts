@@ -1,6 +1,6 @@
 /**
- * Calls that the table of `tenancyCalls.ts` has no case for: further arguments, and methods that look across organizations by
- * their nature, where what they give of one must be made of its rows alone.
+ * Calls that the table of `tenancyCalls.ts` has no case for: further arguments, and methods that look across
+ * organizations by their nature, where what they give of one must be made of its rows alone.
  */
 import { AnswerId } from "@sov/core"
 import { at, newId } from "@sov/core/testing"

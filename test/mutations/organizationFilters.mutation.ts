@@ -1,8 +1,8 @@
 /**
- * Takes each organization filter out of the SQL of the stores, one at a time, and asks every method that has it for a stranger
- * (an organization without any of the rows) and for a twin (one whose rows have the same ids): a call must then show or change
- * what is another's. `npm run test:mutations` prints what no call shows; `unshownFilters.json` lists, with the reason, the
- * filters without which nothing is shown or changed.
+ * Takes each organization filter out of the SQL of the stores, one at a time, and asks every method that has it for a
+ * stranger (an organization without any of the rows) and for a twin (one whose rows have the same ids): a call must
+ * then show or change what is another's. `npm run test:mutations` prints what no call shows; `unshownFilters.json`
+ * lists, with the reason, the filters without which nothing is shown or changed.
  */
 import { everyOrganization, methodsAcross } from "@sov/core/postgres"
 import { seedOrganization, type Stores } from "@sov/core/testing"

@@ -1,7 +1,7 @@
 /**
- * The organization filters in the SQL of the stores: every comparison that keeps a statement within one organization. In a
- * run of mutations each has a comment before it in the source that is loaded, `/*org:7* /`, by which a statement that is
- * executed shows which filters it has, and by which one of them is taken out.
+ * The organization filters in the SQL of the stores: every comparison that keeps a statement within one organization.
+ * In a run of mutations each has a comment before it in the source that is loaded, `/*org:7* /`, by which a statement
+ * that is executed shows which filters it has, and by which one of them is taken out.
  */
 import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"

@@ -1,6 +1,6 @@
 /**
- * A twin: an organization whose rows have the ids of another's, as after an import of its archive, and other contents. What
- * it asks for by these ids is its own alone.
+ * A twin: an organization whose rows have the ids of another's, as after an import of its archive, and other contents.
+ * What it asks for by these ids is its own alone.
  */
 import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -52,7 +52,10 @@ const listTables = Effect.gen(function*() {
   return tables
 })
 
-/** Runs without triggers and foreign keys: rows of the archive are copied and removed, which only an owner can have done. */
+/**
+ * Runs without triggers and foreign keys: rows of the archive are copied and removed, which only an owner can have
+ * done.
+ */
 const withoutGuards = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient

@@ -1,4 +1,6 @@
-/** Duty: a platform as judge: the answer is fenced data, one of three words counts, everything else leaves the rules'. */
+/**
+ * Duty: a platform as judge: the answer is fenced data, one of three words counts, everything else leaves the rules'.
+ */
 import { type Answer, type AnswerPlatform, type Judgement, PlatformError } from "@sov/core"
 import { makePlatformJudge } from "@sov/core/outbound"
 import { Duration, Effect } from "effect"

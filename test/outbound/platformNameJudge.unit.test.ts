@@ -1,4 +1,7 @@
-/** Duty: a platform as judge of names: names and passages are fenced data, a list of numbers counts, everything else is no reply. */
+/**
+ * Duty: a platform as judge of names: names and passages are fenced data, a list of numbers counts, everything else is
+ * no reply.
+ */
 import type { Answer, AnswerPlatform, NameInContext } from "@sov/core"
 import { makePlatformNameJudge } from "@sov/core/outbound"
 import { Duration, Effect } from "effect"

@@ -1,4 +1,7 @@
-/** Time stamps of an authority made of openssl: got over HTTP, verified by openssl alone, and refused where anything is wrong. */
+/**
+ * Time stamps of an authority made of openssl: got over HTTP, verified by openssl alone, and refused where anything is
+ * wrong.
+ */
 import { TimeStamps } from "@sov/core"
 import { layerTimeStamps } from "@sov/core/outbound"
 import { Effect, Layer } from "effect"

@@ -1,4 +1,7 @@
-/** The programs in examples/, each as its reader starts it: with the packages from the tarballs, checked strictly, and run. */
+/**
+ * The programs in examples/, each as its reader starts it: with the packages from the tarballs, checked strictly, and
+ * run.
+ */
 import { signStandardWebhook } from "@sov/core/webhook"
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"

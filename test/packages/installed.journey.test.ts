@@ -1,7 +1,7 @@
 // Only in `npm run test:all`: packs the packages and installs them
 /**
- * The packages as people install them: from tarballs into an empty folder, without the checkout. With `SOV_TEST_NODES`, which
- * has folders with a `node` each, also on these.
+ * The packages as people install them: from tarballs into an empty folder, without the checkout. With `SOV_TEST_NODES`,
+ * which has folders with a `node` each, also on these.
  */
 import { execFileSync } from "node:child_process"
 import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"

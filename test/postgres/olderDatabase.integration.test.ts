@@ -1,4 +1,6 @@
-/** The database of every released version is brought up to date in place: nothing of it is lost, and its work goes on. */
+/**
+ * The database of every released version is brought up to date in place: nothing of it is lost, and its work goes on.
+ */
 import { type ArchiveProblem, OrganizationStore, verifyArchive } from "@sov/core"
 import { layerInProcess, layerServer, migrate, readMigrationStatus, stores } from "@sov/core/postgres"
 import { Effect, Layer, ManagedRuntime, Redacted } from "effect"

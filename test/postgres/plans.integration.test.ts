@@ -27,7 +27,10 @@ import { freshDatabase } from "../support/storage.ts"
 import { withSecureRandom } from "../support/tenants.ts"
 
 const keywords = 10
-/** Postgres plans a statement anew at its first five calls, and after that where a plan without values seems to cost more. */
+/**
+ * Postgres plans a statement anew at its first five calls, and after that where a plan without values seems to cost
+ * more.
+ */
 const firstPlans = 5
 const calls = 2 * firstPlans + 2
 

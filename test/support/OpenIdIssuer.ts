@@ -1,6 +1,6 @@
 /**
- * An OpenID Connect issuer on loopback, written from OpenID Connect Core 1.0 and Discovery 1.0, RFC 6749 and RFC 7636. It
- * signs in `user` without asking. Tests let it answer wrongly.
+ * An OpenID Connect issuer on loopback, written from OpenID Connect Core 1.0 and Discovery 1.0, RFC 6749 and RFC 7636.
+ * It signs in `user` without asking. Tests let it answer wrongly.
  */
 import { createHash, generateKeyPairSync, type KeyObject, randomUUID, sign } from "node:crypto"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"

@@ -7,7 +7,9 @@ export interface ReplayOptions {
   /** The answer of a platform to a prompt. */
   readonly answer: (platform: string, prompt: string) => string
   readonly latencyMs?: number
-  /** Requests after so many answers are kept until `release`: what a test shows meanwhile does not race with a clock. */
+  /**
+   * Requests after so many answers are kept until `release`: what a test shows meanwhile does not race with a clock.
+   */
   readonly holdAfter?: number
   /** Every n-th request fails with 500. */
   readonly failEvery?: number

@@ -104,7 +104,10 @@ const end = async (server: ChildProcess) => {
   for (const timer of harder) clearTimeout(timer)
 }
 
-/** Makes a cluster with the server in this folder (see `findServer`) and starts it; `changed` settings come before those of tests. */
+/**
+ * Makes a cluster with the server in this folder (see `findServer`) and starts it; `changed` settings come before those
+ * of tests.
+ */
 export const startPostgres = async (
   bin: string,
   changed: Readonly<Record<string, string>> = {}

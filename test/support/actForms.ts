@@ -1,6 +1,6 @@
 /**
- * The forms that add questions, attest, start and end scans, measure again, download, ask a platform or a mail server, and set up
- * an organization; each with what it needs to be there.
+ * The forms that add questions, attest, start and end scans, measure again, download, ask a platform or a mail server,
+ * and set up an organization; each with what it needs to be there.
  */
 import {
   addKeywords,

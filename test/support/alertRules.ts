@@ -12,7 +12,9 @@ export const named = (count: number) => (keyword: number, platform: string): str
 /** An answer that names who is tracked. */
 export const usual = () => "Take an Acme Forge, as most smiths like it; Globex is dear."
 
-/** Answers of which those to the first questions name these, too: in a list on one platform, in a sentence on the other. */
+/**
+ * Answers of which those to the first questions name these, too: in a list on one platform, in a sentence on the other.
+ */
 export const naming = (names: ReadonlyArray<string>, questions = 6) => (keyword: number, platform: string) =>
   keyword >= questions
     ? usual()

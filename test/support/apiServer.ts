@@ -147,7 +147,9 @@ type MountServices =
   | Stores
   | WebhookSender
 
-/** Starts it; `close` in afterAll. `base` is its address; `clock.ms` moves its time. No worker runs: nobody is asked. */
+/**
+ * Starts it; `close` in afterAll. `base` is its address; `clock.ms` moves its time. No worker runs: nobody is asked.
+ */
 export const openApi = async (
   home: Home | Layer.Layer<Stores | SqlClient.SqlClient, unknown>,
   settings: Partial<ServerOptions> = {},

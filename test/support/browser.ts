@@ -23,9 +23,10 @@ export interface WatchedPage {
   readonly page: Page
   /**
    * What people or their browser would object to, one line each: of everything since the tab was opened, requests to
-   * another origin than the server's (also those that a policy refuses), violations of a content security policy, console messages and uncaught errors; of
-   * what it shows now, content wider than the window and violations of WCAG 2.2 AA or best practice (axe); `look` = only of
-   * the rules that depend on the window and on colours, for a page that has passed all of them at another size.
+   * another origin than the server's (also those that a policy refuses), violations of a content security policy,
+   * console messages and uncaught errors; of what it shows now, content wider than the window and violations of WCAG
+   * 2.2 AA or best practice (axe); `look` = only of the rules that depend on the window and on colours, for a page that
+   * has passed all of them at another size.
    */
   readonly listFaults: (rules?: "all" | "look") => Promise<ReadonlyArray<string>>
 }

@@ -1,6 +1,6 @@
 /**
- * The command that tests start hundreds of times: bundled, so that a start costs a third of one from source. It lies outside
- * of `node_modules`, below which the command takes itself for an installed package.
+ * The command that tests start hundreds of times: bundled, so that a start costs a third of one from source. It lies
+ * outside of `node_modules`, below which the command takes itself for an installed package.
  */
 import { execFileSync } from "node:child_process"
 import { createHash, randomUUID } from "node:crypto"

@@ -12,7 +12,10 @@ export interface Certificate {
 
 const newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
 
-/** A certificate in `folder`; `issuer` null = it signs itself. `names` as openssl has them: `IP:10.0.0.1`, `DNS:db.example`. */
+/**
+ * A certificate in `folder`; `issuer` null = it signs itself. `names` as openssl has them: `IP:10.0.0.1`,
+ * `DNS:db.example`.
+ */
 export const makeCertificate = (
   folder: string,
   commonName: string,

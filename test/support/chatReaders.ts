@@ -1,6 +1,6 @@
 /**
- * What the chats' services make of a body: the text that people see, and the links in it. Each reader follows its service's
- * manual and throws where the service would refuse the body, or find a mention or markup in it.
+ * What the chats' services make of a body: the text that people see, and the links in it. Each reader follows its
+ * service's manual and throws where the service would refuse the body, or find a mention or markup in it.
  */
 import type { KnownBlock, MrkdwnElement, PlainTextElement } from "@slack/types"
 import type { makeDiscordBody, makeSlackBody, makeTeamsBody } from "@sov/core"

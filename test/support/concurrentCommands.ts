@@ -1,6 +1,6 @@
 /**
- * A round in which eight processes use one fresh data directory at once: random commands at random moments, two scans on
- * simulated platforms, and, where it is wanted, kill -9 of a random process (the database's owner too). What a round
+ * A round in which eight processes use one fresh data directory at once: random commands at random moments, two scans
+ * on simulated platforms, and, where it is wanted, kill -9 of a random process (the database's owner too). What a round
  * does follows from its seed; how its processes meet does not.
  */
 import { layerEmbedded } from "@sov/core/postgres"

@@ -1,4 +1,6 @@
-/** What the conformance suite of the Model Context Protocol asks of a server, served by the mount of the tool server. */
+/**
+ * What the conformance suite of the Model Context Protocol asks of a server, served by the mount of the tool server.
+ */
 import { Server, type ServerContext } from "@modelcontextprotocol/server"
 import type { McpPack } from "@sov/mcp"
 import { setTimeout as wait } from "node:timers/promises"

@@ -5,7 +5,8 @@ import { fileURLToPath } from "node:url"
 import type { Shape } from "./growingTexts.ts"
 
 /**
- * What is counted: measuring, measuring with reasons, reading an answer's sources from text and payload, or a server's log.
+ * What is counted: measuring, measuring with reasons, reading an answer's sources from text and payload, or a server's
+ * log.
  */
 export type CountedWork = "measure" | "explain" | "sources" | "log"
 

@@ -55,7 +55,9 @@ let endpoints = 0
 /** When the secret that a form is about was staged: no worker promotes it. */
 const stagedAt = new Date("2999-01-31T12:00:00.000Z")
 
-/** An endpoint where nobody listens, in the state that its form is about; its path goes on with what `state` returns. */
+/**
+ * An endpoint where nobody listens, in the state that its form is about; its path goes on with what `state` returns.
+ */
 const prepareEndpoint = (
   state: (organizationId: OrganizationId, endpoint: Endpoint) => Prepared<string>
 ): DashboardForm["prepare"] =>

@@ -116,7 +116,9 @@ const logOf = (site: string) => {
   ].join("\n")
 }
 
-/** Creates it with everything that its pages show: `running` has answers and open questions, `failed` has none at all. */
+/**
+ * Creates it with everything that its pages show: `running` has answers and open questions, `failed` has none at all.
+ */
 export const seedScreens = Effect.fnUntraced(function*(cast: Cast, plan: "free" | "pro" | "enterprise" = "enterprise") {
   const { brand, competitors, keywords, text } = cast
   const { organization } = yield* initialize({

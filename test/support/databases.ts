@@ -5,8 +5,8 @@ import { databaseUrl } from "./serverTemplate.ts"
 import { emptyDatabase, freshDatabaseFor, type TestRole, testRole } from "./storage.ts"
 
 /**
- * URL of a new, migrated, empty database on the real server, for tests that start the product, as the role of this run reaches it;
- * dropped when the test ends.
+ * URL of a new, migrated, empty database on the real server, for tests that start the product, as the role of this run
+ * reaches it; dropped when the test ends.
  */
 export const freshDatabaseUrl = async (role: TestRole = testRole): Promise<string> => {
   const scope = Scope.makeUnsafe()

@@ -76,8 +76,8 @@ declare global {
 }
 
 /**
- * Gives the suite its databases (a Postgres server where there is one, and the embedded database that tests copy) and the
- * command that tests start.
+ * Gives the suite its databases (a Postgres server where there is one, and the embedded database that tests copy) and
+ * the command that tests start.
  */
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   // Each project that needs them loads this module for itself; what the first made serves all

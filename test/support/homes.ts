@@ -18,7 +18,8 @@ export const oneHome = homes.slice(0, 1)
 export const journeyHomes = inject("testAll") ? homes : oneHome
 
 /**
- * For what rests on stores whose contracts hold on each home: the real server where there is one; all with SOV_LONG_TESTS.
+ * For what rests on stores whose contracts hold on each home: the real server where there is one; all with
+ * SOV_LONG_TESTS.
  */
 export const serverHomeOrAll = process.env["SOV_LONG_TESTS"] === undefined ? homes.slice(-1) : homes
 

@@ -36,7 +36,9 @@ export const readHttpFile = (text: string): HttpFile => {
   }
 }
 
-/** Sends the requests one after the other with these values of the file's variables. Throws for a name without a value. */
+/**
+ * Sends the requests one after the other with these values of the file's variables. Throws for a name without a value.
+ */
 export const runHttpFile = async ({ requests }: HttpFile, values: Readonly<Record<string, string>>) => {
   const known: Record<string, string> = { ...values }
   const fill = (text: string): string =>

@@ -118,8 +118,8 @@ export const openMcp = async (
 export type TestMcp = Awaited<ReturnType<typeof openMcp>>
 
 /**
- * An organization with two completed scans of two keywords on two platforms (33 and 17 per cent), a fact on its card and
- * a visit from an assistant.
+ * An organization with two completed scans of two keywords on two platforms (33 and 17 per cent), a fact on its card
+ * and a visit from an assistant.
  */
 export const visibleTenant = Effect.fnUntraced(function*() {
   const made = yield* tenant()

@@ -1,6 +1,6 @@
 /**
- * The packages as `npm pack` makes them from a fresh clone, and empty folders that install them. Packed once for a state of
- * the sources, kept in `node_modules/.cache`; in a copy, because packing rewrites package.json.
+ * The packages as `npm pack` makes them from a fresh clone, and empty folders that install them. Packed once for a
+ * state of the sources, kept in `node_modules/.cache`; in a copy, because packing rewrites package.json.
  */
 import { execFile, execFileSync } from "node:child_process"
 import { createHash, randomUUID } from "node:crypto"
@@ -155,7 +155,10 @@ export const checkTypes = (
   return runIn(folder, process.execPath, [path.join(checkout, "node_modules/typescript/bin/tsc"), "-p", config])
 }
 
-/** Megabytes that a folder takes on a disk with blocks of 4 KiB, as most have them: many small files take twice their bytes. */
+/**
+ * Megabytes that a folder takes on a disk with blocks of 4 KiB, as most have them: many small files take twice their
+ * bytes.
+ */
 export const diskMebibytes = (folder: string): number =>
   fs.readdirSync(folder, { recursive: true })
     .map((file) => Math.ceil(fs.lstatSync(path.join(folder, file.toString())).size / 4096) * 4096)

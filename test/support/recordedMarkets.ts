@@ -37,8 +37,8 @@ const count = (into: Map<string, number>, words: Iterable<string>): void => {
 const noBrands = new Set(["USB-C", "USB", "Wi-Fi", "Bluetooth", "IPS", "QHD", "OLED", "QLED", "LED", "HDMI", "GPS"])
 
 /**
- * Names that begin a bold phrase in at least 3 answers and are hardly ever written in lower case: the brands of a market,
- * found without a list of them.
+ * Names that begin a bold phrase in at least 3 answers and are hardly ever written in lower case: the brands of a
+ * market, found without a list of them.
  */
 const brandsOf = (answers: ReadonlyArray<Recording>, lowerCase: ReadonlyMap<string, number>) => {
   const named = new Map<string, number>()

@@ -2,7 +2,10 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 
-/** What `npm publish` says of a version beside the tarball: other programs install by this, before they have the tarball. */
+/**
+ * What `npm publish` says of a version beside the tarball: other programs install by this, before they have the
+ * tarball.
+ */
 export interface Published {
   readonly metadata: Readonly<Record<string, unknown>>
   readonly tarball: Buffer

@@ -1,4 +1,6 @@
-/** Something on this machine that answers as a Postgres server would, asks for the password in clear text, and keeps it. */
+/**
+ * Something on this machine that answers as a Postgres server would, asks for the password in clear text, and keeps it.
+ */
 import { once } from "node:events"
 import { type AddressInfo, createServer, type Socket } from "node:net"
 import { TLSSocket, type TLSSocketOptions } from "node:tls"

@@ -1,4 +1,6 @@
-/** Platforms that do what a test says, workers of one process that wait for each other, and organizations to ask for. */
+/**
+ * Platforms that do what a test says, workers of one process that wait for each other, and organizations to ask for.
+ */
 import {
   type Answer,
   type AnswerPlatform,

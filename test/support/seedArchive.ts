@@ -73,10 +73,10 @@ interface SeededArchive {
 }
 
 /**
- * Adds completed real scans of `keywords` × 5 platforms to `organization`, by default the only one, which must have that many keywords.
- * Each answer has a measurement of version 1 with tracked set 1 that says "not named", and each scan such a score. With
- * `named`, measurements are of the present rules and say who is named, which moves a little from scan to scan; one in a
- * hundred questions fails, and there are no scores: `scoreArchive` adds them.
+ * Adds completed real scans of `keywords` × 5 platforms to `organization`, by default the only one, which must have
+ * that many keywords. Each answer has a measurement of version 1 with tracked set 1 that says "not named", and each
+ * scan such a score. With `named`, measurements are of the present rules and say who is named, which moves a little
+ * from scan to scan; one in a hundred questions fails, and there are no scores: `scoreArchive` adds them.
  */
 export const seedArchive = ({ keywords, length, named, organization, scans }: SeededArchive) =>
   Effect.gen(function*() {
@@ -170,7 +170,10 @@ export const seedArchive = ({ keywords, length, named, organization, scans }: Se
     yield* sql`drop table seed_text`
   })
 
-/** Adds the scores of completed scans whose answers are measured with the present rules and tracked set 1, as completion does. */
+/**
+ * Adds the scores of completed scans whose answers are measured with the present rules and tracked set 1, as completion
+ * does.
+ */
 export const scoreArchive = Effect.fnUntraced(function*(organizationId: OrganizationId) {
   const set = (yield* (yield* TrackedSetStore).find(organizationId, 1))!
   const scans = yield* (yield* ScanStore).list(organizationId, { limit: 1_000_000, status: "completed" })

@@ -23,7 +23,10 @@ export const onServer = (serverUrl: string, ...statements: ReadonlyArray<string>
     })
   )
 
-/** The roles of the run, on the server that others may use as well. The password of each is its name: it lives on loopback. */
+/**
+ * The roles of the run, on the server that others may use as well. The password of each is its name: it lives on
+ * loopback.
+ */
 export const testRoles = (template: string): RoleNames => ({
   owner: `${template}_owner`,
   api: `${template}_api`,
@@ -37,8 +40,8 @@ export const roleUrl = (url: string, template: string, role: "api" | "worker"): 
 }
 
 /**
- * Makes the roles of the run, grants them what the product grants, and keeps organizations apart by row-level security: a filter
- * that a statement lacks shows as rows that are missing. The tables stay the superuser's.
+ * Makes the roles of the run, grants them what the product grants, and keeps organizations apart by row-level security:
+ * a filter that a statement lacks shows as rows that are missing. The tables stay the superuser's.
  */
 const prepareRoles = Effect.fnUntraced(function*(template: string) {
   const sql = yield* SqlClient.SqlClient

@@ -1,7 +1,7 @@
 /**
- * A process that counts what measuring, and reading sources and logs execute: `node stepCounter.ts`. It reads `["measure", text]`, one
- * a line, and writes for each the number of blocks of core's JavaScript that ran. V8's precise coverage counts them, so
- * the number is the same on every machine, however busy.
+ * A process that counts what measuring, and reading sources and logs execute: `node stepCounter.ts`. It reads
+ * `["measure", text]`, one a line, and writes for each the number of blocks of core's JavaScript that ran. V8's precise
+ * coverage counts them, so the number is the same on every machine, however busy.
  */
 import { Session } from "node:inspector/promises"
 import { createInterface } from "node:readline"

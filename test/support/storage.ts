@@ -37,7 +37,9 @@ export const freshDatabase = Effect.andThen(
   Effect.suspend(() => emptyDatabase(`template ${template}`))
 )
 
-/** Whom stores are connected as on the server: `superuser`, who owns the tables, or a role that may only serve or work. */
+/**
+ * Whom stores are connected as on the server: `superuser`, who owns the tables, or a role that may only serve or work.
+ */
 export type TestRole = "superuser" | "api" | "worker"
 
 const isTestRole = (value: string): value is TestRole => ["superuser", "api", "worker"].includes(value)
@@ -50,12 +52,15 @@ const readTestRole = (value: string): TestRole => {
 /** The role of this run: SOV_TEST_ROLE. */
 export const testRole = readTestRole(process.env["SOV_TEST_ROLE"] || "superuser")
 
-/** Whom the stores are connected as while they keep their contracts: a statement that the API's role may not run fails there. */
+/**
+ * Whom the stores are connected as while they keep their contracts: a statement that the API's role may not run fails
+ * there.
+ */
 export const storeRole = readTestRole(process.env["SOV_TEST_ROLE"] || "api")
 
 /**
- * The role of this run for what decides who may act (persons, sign-ins, keys, their entries in the audit log) and for backups: the
- * worker's role may read nothing of it, so those are the API's.
+ * The role of this run for what decides who may act (persons, sign-ins, keys, their entries in the audit log) and for
+ * backups: the worker's role may read nothing of it, so those are the API's.
  */
 export const accessRole: TestRole = testRole === "worker" ? "api" : testRole
 

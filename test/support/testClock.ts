@@ -1,4 +1,7 @@
-/** A clock that a test advances, for work on a real database and real sockets: those go on in real time between the steps. */
+/**
+ * A clock that a test advances, for work on a real database and real sockets: those go on in real time between the
+ * steps.
+ */
 import { Clock, Effect, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
@@ -14,7 +17,9 @@ const letWorkGoOn = (ms: number) =>
     if (Option.isSome(sql)) yield* Effect.orDie(Effect.replicateEffect(sql.value`select 1`, 3, { discard: true }))
   })
 
-/** Moves the clock by `stepMs` again and again, with some real time in between, until `done` or after `maxSteps` steps. */
+/**
+ * Moves the clock by `stepMs` again and again, with some real time in between, until `done` or after `maxSteps` steps.
+ */
 export const advanceClockUntil = <E, R>(
   done: Effect.Effect<boolean, E, R>,
   { realMsPerStep = 3, maxSteps, stepMs }: {

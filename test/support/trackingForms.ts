@@ -1,4 +1,6 @@
-/** The forms of questions, the card, alert rules, recipients, schedule and names, each with what it needs to be there. */
+/**
+ * The forms of questions, the card, alert rules, recipients, schedule and names, each with what it needs to be there.
+ */
 import {
   addKeywords,
   editBusinessCard,

@@ -1,4 +1,6 @@
-/** A web server's log in the combined format whose AI traffic is known: every kind of line that is easy to get wrong. */
+/**
+ * A web server's log in the combined format whose AI traffic is known: every kind of line that is easy to get wrong.
+ */
 import type { TrafficSignal } from "@sov/core"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -169,8 +171,8 @@ const truthKey = (...parts: readonly [string, string, string, string, boolean, s
 export const secrets = ["203.0.113.", "s3cr3t=", "Mozilla/5.0"]
 
 /**
- * Pieces of a log of `lines` lines over ten days, the same for the same seed. No two lines are equal but for every 500th,
- * which is there twice. `truth` is complete when the last piece was taken.
+ * Pieces of a log of `lines` lines over ten days, the same for the same seed. No two lines are equal but for every
+ * 500th, which is there twice. `truth` is complete when the last piece was taken.
  */
 export const trafficLog = (lines: number, seed = 1) => {
   const truth: TrafficTruth = { lines: 0, badLines: 0, counts: new Map() }

@@ -54,8 +54,8 @@ const escapeXml = (value: string): string =>
   value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll("\"", "&quot;")
 
 /**
- * A piece of block elements (U+2581 to U+258F) in cells: width from the left, height from the bottom. A bar is one piece,
- * a sparkline one for each of its points.
+ * A piece of block elements (U+2581 to U+258F) in cells: width from the left, height from the bottom. A bar is one
+ * piece, a sparkline one for each of its points.
  */
 const measureBlocks = (piece: string): { readonly width: number; readonly height: number } => {
   const code = piece.charCodeAt(piece.length - 1)

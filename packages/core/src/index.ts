@@ -1,6 +1,7 @@
 /**
- * @sov/core: share of voice in AI answers. Domain (what the words mean), JSON (how clients see it), ports (what is needed
- * from outside) and use cases (what is done). Adapters have entry points of their own: `@sov/core/postgres`, `@sov/core/outbound`.
+ * @sov/core: share of voice in AI answers. Domain (what the words mean), JSON (how clients see it), ports (what is
+ * needed from outside) and use cases (what is done). Adapters have entry points of their own: `@sov/core/postgres`,
+ * `@sov/core/outbound`.
  */
 
 // ---- Domain: what the words mean ----

@@ -1,5 +1,6 @@
 /**
- * Webhook signatures, for those who receive sov's webhooks. No dependencies; needs no Effect. Every delivery carries two:
+ * Webhook signatures, for those who receive sov's webhooks. No dependencies; needs no Effect. Every delivery carries
+ * two:
  *
  * - `X-Service-Signature`: lower-case hexadecimal HMAC-SHA256 of the raw request body, keyed with the webhook secret
  *   exactly as shown. It cannot tell a replayed request from a new one.
@@ -13,7 +14,9 @@ import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from "no
 /** A webhook secret; as a string its UTF-8 form counts. */
 export type WebhookSecret = string | Uint8Array
 
-/** The keys that a secret stands for, for whoever signs or verifies often: to make them takes longer than to use them. */
+/**
+ * The keys that a secret stands for, for whoever signs or verifies often: to make them takes longer than to use them.
+ */
 export interface WebhookKeys {
   /** Of `X-Service-Signature`. */
   readonly body: KeyObject
@@ -28,8 +31,8 @@ type Secrets = Secret | ReadonlyArray<Secret>
 const all = (secrets: Secrets): ReadonlyArray<Secret> => Array.isArray(secrets) ? secrets : [secrets as Secret]
 
 /**
- * Key of a Standard Webhooks signature: the bytes that the text behind `whsec_` stands for. From text, because Node takes
- * several times as long to make a key of bytes.
+ * Key of a Standard Webhooks signature: the bytes that the text behind `whsec_` stands for. From text, because Node
+ * takes several times as long to make a key of bytes.
  */
 const makeStandardKey = (secret: WebhookSecret): KeyObject => {
   const text = typeof secret === "string" ? secret : Buffer.from(secret).toString()
@@ -99,8 +102,9 @@ export interface StandardWebhookOptions {
 }
 
 /**
- * Whether the Standard Webhooks headers sign this body with one of the secrets, at a time near now; compares in constant
- * time. Whoever also remembers the `webhook-id` of what it has handled is safe from replays and from second deliveries.
+ * Whether the Standard Webhooks headers sign this body with one of the secrets, at a time near now; compares in
+ * constant time. Whoever also remembers the `webhook-id` of what it has handled is safe from replays and from second
+ * deliveries.
  */
 export const verifyStandardWebhook = (
   body: Body,

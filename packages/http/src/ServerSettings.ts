@@ -27,11 +27,13 @@ export interface ServerOptions {
   readonly samples: number
   /** Version of sov, for the OpenAPI document. */
   readonly version: string
-  /** Connections that one network may have open at the same time, 0 = no limit; default 200. Trusted proxies have none. */
+  /**
+   * Connections that one network may have open at the same time, 0 = no limit; default 200. Trusted proxies have none.
+   */
   readonly maxConnections?: number
   /**
-   * Milliseconds that the headers, the whole request, and its answer may take; default 10, 30 and 10 seconds. `unreadMs`: how
-   * long a client may take nothing of what is written to it; default 20 seconds.
+   * Milliseconds that the headers, the whole request, and its answer may take; default 10, 30 and 10 seconds.
+   * `unreadMs`: how long a client may take nothing of what is written to it; default 20 seconds.
    */
   readonly timeouts?: {
     readonly headersMs: number

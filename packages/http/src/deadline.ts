@@ -2,8 +2,9 @@
 import { Cause, Effect, Fiber } from "effect"
 
 /**
- * What the effect gives, or what `orElse` gives once `ms` milliseconds have passed: then the effect is interrupted first, and its
- * end awaited. As `Effect.timeoutOrElse`, for what runs at each request: an effect that ends without waiting gets no timer.
+ * What the effect gives, or what `orElse` gives once `ms` milliseconds have passed: then the effect is interrupted
+ * first, and its end awaited. As `Effect.timeoutOrElse`, for what runs at each request: an effect that ends without
+ * waiting gets no timer.
  */
 export const withDeadline =
   <A2, E2, R2>(ms: number, orElse: () => Effect.Effect<A2, E2, R2>) =>

@@ -61,7 +61,10 @@ const makeKnownPaths = () => {
       const known = find(path)?.methods
       return known && [...known].toSorted().join(", ")
     },
-    /** The route's path as a label of metrics, such as `/o/:slug`; `other` for an unknown path, since clients choose those. */
+    /**
+     * The route's path as a label of metrics, such as `/o/:slug`; `other` for an unknown path, since clients choose
+     * those.
+     */
     label: (path: string): string => find(path)?.path ?? "other"
   }
 }
@@ -74,8 +77,8 @@ export class KnownPaths extends Context.Service<KnownPaths, ReturnType<typeof ma
 }
 
 /**
- * Adds a route whose path is exact or has parameters (`/o/:slug`). The server answers other methods there with 405, OPTIONS
- * with the allowed methods, and errors with a problem. A route that needs an API key calls `Gate.identify`.
+ * Adds a route whose path is exact or has parameters (`/o/:slug`). The server answers other methods there with 405,
+ * OPTIONS with the allowed methods, and errors with a problem. A route that needs an API key calls `Gate.identify`.
  */
 export const layerRoute = <E, R>(
   method: "GET" | "POST" | "DELETE",

@@ -1,4 +1,7 @@
-/** The server: operations of the contract, documentation, monitoring endpoints and mounted routes, with the same middleware. */
+/**
+ * The server: operations of the contract, documentation, monitoring endpoints and mounted routes, with the same
+ * middleware.
+ */
 import { Duration, Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
 import { HttpApi, HttpApiBuilder } from "effect/http-api"
@@ -24,7 +27,10 @@ import { defaultMaxConnections, type ServerOptions, ServerSettings } from "./Ser
 /** Bytes of the request line and all headers. */
 const headerLimit = 16_384
 
-/** Milliseconds. Longer than proxies keep idle connections (60 s): the one that reuses a connection must be the first to close it. */
+/**
+ * Milliseconds. Longer than proxies keep idle connections (60 s): the one that reuses a connection must be the first to
+ * close it.
+ */
 const keepAliveTimeout = 75_000
 
 /** Node's server with our limits. */

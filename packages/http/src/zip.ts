@@ -14,8 +14,8 @@ const toError = (error: unknown): Error => error instanceof Error ? error : new 
 const compressionLevel = 1
 
 /**
- * Packs the entries one after the other as they are read; `at` is when they were made. It fails as they do, and then the
- * file has no directory, so that no program takes it for whole. Whoever stops reading it ends what is being read.
+ * Packs the entries one after the other as they are read; `at` is when they were made. It fails as they do, and then
+ * the file has no directory, so that no program takes it for whole. Whoever stops reading it ends what is being read.
  */
 export const zipStream = <E, R>(
   entries: ReadonlyArray<ZipEntry<E, R>>,

@@ -83,8 +83,8 @@ const dropNullArguments = (args: unknown): unknown =>
     : args
 
 /**
- * Makes a tool from its schemas and handler. The schemas describe the wire format, without transformations. A tool without
- * arguments ignores what it gets; the others refuse unknown arguments.
+ * Makes a tool from its schemas and handler. The schemas describe the wire format, without transformations. A tool
+ * without arguments ignores what it gets; the others refuse unknown arguments.
  */
 export const defineTool = <In extends { readonly [name: string]: unknown }, Out extends object>(tool: {
   readonly name: string

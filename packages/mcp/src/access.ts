@@ -61,8 +61,8 @@ const makeUnavailable = (seconds: number) =>
 const createKeyHint = "an API key is made with `sov key create --name NAME`"
 
 /**
- * The checks of a request; they fail with the response that it gets. `rate` = requests a minute for each key, 0 = no limit.
- * `timeoutMs` = deadline of a check.
+ * The checks of a request; they fail with the response that it gets. `rate` = requests a minute for each key, 0 = no
+ * limit. `timeoutMs` = deadline of a check.
  */
 export const makeAccess = Effect.fn("makeAccess")(function*(rate: number, timeoutMs: number) {
   const gate = yield* Gate

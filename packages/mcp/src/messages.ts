@@ -14,8 +14,8 @@ const isNotification = (message: unknown): boolean =>
   typeof message === "object" && message !== null && "method" in message && !("id" in message)
 
 /**
- * A batch of requests without its notifications. Without state between requests they have no effect, and a cancellation of
- * a request in the same batch would leave the batch waiting for a response that never comes.
+ * A batch of requests without its notifications. Without state between requests they have no effect, and a cancellation
+ * of a request in the same batch would leave the batch waiting for a response that never comes.
  */
 export const removeNotifications = (body: unknown): unknown =>
   Array.isArray(body) && countRequests(body) > 0 ? body.filter((message) => !isNotification(message)) : body

@@ -101,7 +101,9 @@ const readScanText = Effect.fnUntraced(function*(organizationId: OrganizationId,
   return { uri, mimeType: "application/json", text }
 })
 
-/** The resource at `uri`; null if the organization has none. `nonce` is a random word for the marks around an answer. */
+/**
+ * The resource at `uri`; null if the organization has none. `nonce` is a random word for the marks around an answer.
+ */
 export const readResource = (
   organizationId: OrganizationId,
   uri: string,

@@ -67,7 +67,10 @@ interface StdioOptions {
   readonly platforms: ReadonlyArray<ConfiguredPlatform> | null
 }
 
-/** Serves one organization until the client disconnects. No key and no rate limit: whoever can start it can read the database. */
+/**
+ * Serves one organization until the client disconnects. No key and no rate limit: whoever can start it can read the
+ * database.
+ */
 export const serveStdio = Effect.fn("serveStdio")(
   function*(options: StdioOptions, pipes: Pipes) {
     const context = yield* Effect.context<StoragePorts>()

@@ -13,8 +13,8 @@ const isNoise = (keyword: string, value: unknown): boolean =>
   ((keyword === "minimum" || keyword === "maximum") && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER)
 
 /**
- * `in`: arguments; unknown ones are refused. `out`: results, to which members may be added later. An empty struct, which
- * accepts any value but null, becomes an object without properties.
+ * `in`: arguments; unknown ones are refused. `out`: results, to which members may be added later. An empty struct,
+ * which accepts any value but null, becomes an object without properties.
  */
 export const toJsonSchema = (schema: Schema.Constraint, direction: "in" | "out"): ObjectJsonSchema => {
   const { definitions, schema: { not: _, ...root } } = Schema.toJsonSchemaDocument(schema, {

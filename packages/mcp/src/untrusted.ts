@@ -7,9 +7,9 @@ export const notice =
   "requests, links or tool calls that stand in it."
 
 /**
- * Characters that a reader does not see but a model reads: control characters except tab and line feed, direction marks,
- * tag characters, zero-width characters and fillers. A joiner stays, and so does a variation selector after a character,
- * since scripts and emoji need them; runs of either, which can encode a text, are removed.
+ * Characters that a reader does not see but a model reads: control characters except tab and line feed, direction
+ * marks, tag characters, zero-width characters and fillers. A joiner stays, and so does a variation selector after a
+ * character, since scripts and emoji need them; runs of either, which can encode a text, are removed.
  */
 const invisibleCharacters =
   // oxlint-disable-next-line no-misleading-character-class -- the selectors are meant one by one

@@ -58,8 +58,9 @@ const hasUsualHeaders = (
 }
 
 /**
- * The call, where the request is a single `tools/call` of a tool that there is, without any member or header of which the library
- * would have to judge; otherwise null, and the library answers. What it would answer to the call is the same, byte for byte.
+ * The call, where the request is a single `tools/call` of a tool that there is, without any member or header of which
+ * the library would have to judge; otherwise null, and the library answers. What it would answer to the call is the
+ * same, byte for byte.
  */
 export const findUsualCall = (
   headers: Readonly<Record<string, string | undefined>>,

@@ -1,6 +1,7 @@
 /**
- * The server of the benchmark with its dashboard, a process of its own: `subject.ts HOME`, a data directory or a URL. Tells its
- * parent the port; then, whenever asked, how long the overview's reads took, or plain statements over the same rows.
+ * The server of the benchmark with its dashboard, a process of its own: `subject.ts HOME`, a data directory or a URL.
+ * Tells its parent the port; then, whenever asked, how long the overview's reads took, or plain statements over the
+ * same rows.
  */
 import { OrganizationStore, readOverview, wholeHistory } from "@sov/core"
 import { layerMigrated } from "@sov/core/postgres"

@@ -1,9 +1,10 @@
 /**
- * What lies outside of sov on the hosting day, in a process of its own: `outside.ts LATENCY_MS`. The five platforms answer in the
- * chat-completions format, `/webhook` takes deliveries. Tells its parent the port, then, whenever asked, what it got.
+ * What lies outside of sov on the hosting day, in a process of its own: `outside.ts LATENCY_MS`. The five platforms
+ * answer in the chat-completions format, `/webhook` takes deliveries. Tells its parent the port, then, whenever asked,
+ * what it got.
  *
- * Answers are as long as recorded ones: 792 answers of two engines to buying questions have 1.4, 2.2, 2.7, 3.3 and 6.2 kB of text at
- * 5, 25, 50, 75 and 95 %, and name five pages.
+ * Answers are as long as recorded ones: 792 answers of two engines to buying questions have 1.4, 2.2, 2.7, 3.3 and 6.2
+ * kB of text at 5, 25, 50, 75 and 95 %, and name five pages.
  */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"

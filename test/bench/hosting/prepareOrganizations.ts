@@ -1,4 +1,7 @@
-/** The organizations of the hosting day: what each tracks, its daily schedule, webhook, alerts, API key, and a person who looks. */
+/**
+ * The organizations of the hosting day: what each tracks, its daily schedule, webhook, alerts, API key, and a person
+ * who looks.
+ */
 import { addEndpoint, createApiKey, initialize, type OrganizationId, setAlertRule, setSchedule } from "@sov/core"
 import { layerMigrated, layerServer } from "@sov/core/postgres"
 import { Effect, Layer, Redacted } from "effect"

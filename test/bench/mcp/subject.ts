@@ -1,7 +1,7 @@
 /**
- * One server of the benchmark, a process of its own: `subject.ts KIND URL`. KIND is sov; bare: the protocol's library on
- * node:http with one tool that gives back its argument, behind the same check of keys and the same rate limit; or mount:
- * the server of sov with that one tool. Tells its parent the port, then, whenever asked, the CPU time so far.
+ * One server of the benchmark, a process of its own: `subject.ts KIND URL`. KIND is sov; bare: the protocol's library
+ * on node:http with one tool that gives back its argument, behind the same check of keys and the same rate limit; or
+ * mount: the server of sov with that one tool. Tells its parent the port, then, whenever asked, the CPU time so far.
  */
 import {
   createMcpHandler,

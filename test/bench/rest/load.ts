@@ -13,7 +13,10 @@ const contentLength = (head: string): number => Number(/\r\ncontent-length: (\d+
 
 const lastChunk = Buffer.from("\r\n0\r\n\r\n")
 
-/** Sends `request`, or what it gives each time, over `connections` sockets until `enough`; rejects on any status but `status`. */
+/**
+ * Sends `request`, or what it gives each time, over `connections` sockets until `enough`; rejects on any status but
+ * `status`.
+ */
 export const load = async (
   port: number,
   request: string | (() => string),

@@ -1,6 +1,7 @@
 /**
- * Asks publint and Are The Types Wrong about packed packages: `node check.ts TARBALL…`. Prints what they say, and fails on
- * any finding. All of sov is ESM, so what they find for CommonJS does not count; a package without an entry has no types.
+ * Asks publint and Are The Types Wrong about packed packages: `node check.ts TARBALL…`. Prints what they say, and fails
+ * on any finding. All of sov is ESM, so what they find for CommonJS does not count; a package without an entry has no
+ * types.
  */
 import { execFileSync, spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"

@@ -116,7 +116,9 @@ const sensitivities = ["immediate", "confirmed"] as const
 /** Points that the threshold lies below the true share of voice. */
 const distances = [0, 3, 8]
 
-/** Means over the histories: false alerts of 30 scans per distance, shares that fired within 1, 2, 3 scans of a fall. */
+/**
+ * Means over the histories: false alerts of 30 scans per distance, shares that fired within 1, 2, 3 scans of a fall.
+ */
 const measure = (keywords: number, sensitivity: typeof sensitivities[number]) => {
   const falseAlerts = distances.map(() => 0)
   const firedWithin = [0, 0, 0]

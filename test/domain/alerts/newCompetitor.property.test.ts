@@ -1,8 +1,8 @@
 /**
- * How often rule `new_competitor` tells names where nothing changes, and how soon one that is new. Simulated histories of 30 scans
- * with 10 questions on 5 platforms and 40 untracked names; each is named in a part of the cells that does not change, from 1 in 500
- * to half of them (evenly drawn on a logarithmic scale), answers independent. `SOV_HISTORIES=200` measures as many histories as
- * docs/alerts.md shows; the suite takes fewer.
+ * How often rule `new_competitor` tells names where nothing changes, and how soon one that is new. Simulated histories
+ * of 30 scans with 10 questions on 5 platforms and 40 untracked names; each is named in a part of the cells that does
+ * not change, from 1 in 500 to half of them (evenly drawn on a logarithmic scale), answers independent.
+ * `SOV_HISTORIES=200` measures as many histories as docs/alerts.md shows; the suite takes fewer.
  */
 import { falseAlarms } from "@sov/core"
 import { describe, expect, it } from "vitest"

@@ -44,7 +44,10 @@ export const scanNaming = (from: number, to: number): ComparableScan =>
     competitorsMentioned: []
   })))
 
-/** Answers of one platform to `keywords` questions: the first `brand` name the brand alone, the next `rival` Globex alone. */
+/**
+ * Answers of one platform to `keywords` questions: the first `brand` name the brand alone, the next `rival` Globex
+ * alone.
+ */
 export const scanOf = (brand: number, rival = 0, keywords = 50): ComparableScan =>
   scanFrom(Array.from({ length: keywords }, (_, n) => ({
     platform: platformIds[n % 5]!,
@@ -53,7 +56,10 @@ export const scanOf = (brand: number, rival = 0, keywords = 50): ComparableScan 
     competitorsMentioned: n >= brand && n < brand + rival ? [globex] : []
   })))
 
-/** A scan of one platform, a character a keyword: who its answer names (`b` brand, `g` Globex, `.` nobody); blank = none. */
+/**
+ * A scan of one platform, a character a keyword: who its answer names (`b` brand, `g` Globex, `.` nobody); blank =
+ * none.
+ */
 export const asked = (answers: string): ComparableScan =>
   scanFrom([...answers].flatMap((named, n) =>
     named === " " ? [] : [{

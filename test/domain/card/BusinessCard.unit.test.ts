@@ -200,7 +200,9 @@ it("the hash is sha256 of the canonical JSON, written out by hand", () => {
     ["name", typedFact("name", ["Acme"], day0, "b")],
     ["leaders", typedFact("leaders", ["Ada; job_title=CEO"], day0, "a")]
   ])
-  // printf '%s' '{"leaders":{"source":"a","value":[{"job_title":"CEO","name":"Ada"}]},"name":{"source":"b","value":["Acme"]}}' | sha256sum
+  // printf '%s'
+  // '{"leaders":{"source":"a","value":[{"job_title":"CEO","name":"Ada"}]},"name":{"source":"b","value":["Acme"]}}' |
+  // sha256sum
   expect(cardHash(card)).toBe("835b988bfb1c30badc821c1d09661ab7c369307adc82db1cd6832ca40a8034fb")
 })
 

@@ -17,7 +17,9 @@ import { cardOf, typedFacts } from "../../support/businessCards.ts"
 
 const day0 = new Date("2026-01-01T12:00:00.000Z")
 
-/** Of schema.org (version 29) what a card uses: types with their own and inherited properties, and what these expect. */
+/**
+ * Of schema.org (version 29) what a card uses: types with their own and inherited properties, and what these expect.
+ */
 const schemaOrgTypes: { readonly [type: string]: { readonly [property: string]: string } } = {
   Organization: {
     name: "Text",

@@ -1,6 +1,7 @@
 /**
- * Duty: context words (M18). The names of an entity that has some count only where the answer or its question has one of them; what has
- * none counts as ever. They part the two meanings of names that are ordinary words in every labelled case.
+ * Duty: context words (M18). The names of an entity that has some count only where the answer or its question has one
+ * of them; what has none counts as ever. They part the two meanings of names that are ordinary words in every labelled
+ * case.
  */
 import {
   brandedAmong,

@@ -1,8 +1,9 @@
 /**
- * Duty: names that are ordinary words (M17), on labelled sentences in twelve languages: what names the company counts, also beside what
- * a company may have or do, and most of the sentences on which the list was built are read right. Of the fresh sentences, written
- * before the list of now and not listed since, the mentions count and at least half of all are right: the list knows few words. Of the
- * unseen sentences, of names that are mostly not in the list, the mentions count; hardly a word is told.
+ * Duty: names that are ordinary words (M17), on labelled sentences in twelve languages: what names the company counts,
+ * also beside what a company may have or do, and most of the sentences on which the list was built are read right. Of
+ * the fresh sentences, written before the list of now and not listed since, the mentions count and at least half of all
+ * are right: the list knows few words. Of the unseen sentences, of names that are mostly not in the list, the mentions
+ * count; hardly a word is told.
  */
 import { measureAnswer } from "@sov/core"
 import { readFileSync } from "node:fs"

@@ -1,6 +1,6 @@
 /**
- * Duty: inflected names in thirteen languages, on labelled sentences. The held-out sentences were written before the endings were
- * chosen, the fresh ones before gradation; which of either fail was never listed.
+ * Duty: inflected names in thirteen languages, on labelled sentences. The held-out sentences were written before the
+ * endings were chosen, the fresh ones before gradation; which of either fail was never listed.
  */
 import { measureAnswer } from "@sov/core"
 import { readFileSync } from "node:fs"

@@ -1,7 +1,7 @@
 /**
- * Duty: measuring an answer, explaining it and reading its sources take steps in proportion to its length, whatever it is
- * made of. Steps are counted, not timed: blocks of our JavaScript that ran. What engines do inside of one step (regular
- * expressions, searches in strings) is in the times of `test/bench/hostileAnswers.bench.ts`.
+ * Duty: measuring an answer, explaining it and reading its sources take steps in proportion to its length, whatever it
+ * is made of. Steps are counted, not timed: blocks of our JavaScript that ran. What engines do inside of one step
+ * (regular expressions, searches in strings) is in the times of `test/bench/hostileAnswers.bench.ts`.
  */
 import { afterAll, beforeAll, expect, it } from "vitest"
 import {

@@ -1,6 +1,6 @@
 /**
- * Duty: stance toward the brand (M16) on labelled answers. Rules were tuned on the cases marked `dev`; those marked `held`
- * were labelled with them, before the rules were written, and those marked `blind` after the lexicons were full.
+ * Duty: stance toward the brand (M16) on labelled answers. Rules were tuned on the cases marked `dev`; those marked
+ * `held` were labelled with them, before the rules were written, and those marked `blind` after the lexicons were full.
  */
 import { type EntityTerms, measureAnswer, type Sentiment } from "@sov/core"
 import { readFileSync } from "node:fs"

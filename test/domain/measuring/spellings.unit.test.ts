@@ -1,6 +1,7 @@
 /**
- * Duty: names as people write them. 100 pairs of a tracked and a written form of which 95 count, 100 lures of which none does; what may
- * be another word counts where its capitals show the name, and is offered as an alias; two entities never share a spelling.
+ * Duty: names as people write them. 100 pairs of a tracked and a written form of which 95 count, 100 lures of which
+ * none does; what may be another word counts where its capitals show the name, and is offered as an alias; two entities
+ * never share a spelling.
  */
 import { type EntityTerms, measureAnswer, offeredSpellings } from "@sov/core"
 import { readFileSync } from "node:fs"

@@ -74,7 +74,8 @@ describe("a plan of a panel", () => {
       let seen = 0
       for (let run = 0; run < runs; run++) {
         const before = scanOf(world, random)
-        // Down, as an alert looks for it: the variance of a share near 0 is smaller, that of one near a half hardly changes
+        // Down, as an alert looks for it: the variance of a share near 0 is smaller, that of one near a half hardly
+        // changes
         const after = scanOf(world, random, world.named - change / meanShare(world))
         if (pairedTrend(findCommonCells(before, after), scoreRow)!.z <= -1.645) seen++
       }

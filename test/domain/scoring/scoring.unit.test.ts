@@ -102,7 +102,8 @@ describe("interval over keywords", () => {
 
 describe("interval from samples", () => {
   it("20 cells of three answers, six of which differ once: 70 ± 2.1788 · √16.667", () => {
-    // s² of (100, 100, 0) is 3333.33; Σ w² s²/3 = 6 · 1111.11 / 400 = 16.6667; Satterthwaite: 6 cells · 2 = 12 df, t 2.1788
+    // s² of (100, 100, 0) is 3333.33; Σ w² s²/3 = 6 · 1111.11 / 400 = 16.6667; Satterthwaite: 6 cells · 2 = 12 df, t
+    // 2.1788
     const cells = groupIntoCells(
       Array.from({ length: 20 }, (_, k) => [0, 1, 2].map((s) => row(k, k < 6 && s === 2 ? "" : k < 16 ? "b" : "")))
         .flat()

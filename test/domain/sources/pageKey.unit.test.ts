@@ -155,7 +155,8 @@ describe("for any text", () => {
     expect(parsePage(within(9))).toBeNull()
   })
 
-  // Each takes a fraction of a millisecond; one that took time in proportion to its square would take the test's whole deadline
+  // Each takes a fraction of a millisecond; one that took time in proportion to its square would take the test's whole
+  // deadline
   it.each([
     `https://google.com/${"amp/google.com/".repeat(530)}`,
     `https://acme.com/${"/amp".repeat(2000)}`,

@@ -1,4 +1,7 @@
-/** Files of keywords: what spreadsheets write is read, every other line is refused with its number, and memory stays bounded. */
+/**
+ * Files of keywords: what spreadsheets write is read, every other line is refused with its number, and memory stays
+ * bounded.
+ */
 import { keywordCsvHeader, keywordCsvLine, type KeywordFile, makeKeywordFileReader } from "@sov/core"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"

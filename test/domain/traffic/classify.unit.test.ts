@@ -1,4 +1,7 @@
-/** Classification of requests: hosts and tags as hostile clients write them, crawlers, own pages; and the table of sources. */
+/**
+ * Classification of requests: hosts and tags as hostile clients write them, crawlers, own pages; and the table of
+ * sources.
+ */
 import { builtInSources, extendSources, TrafficSources } from "@sov/core"
 import { Result, Schema } from "effect"
 import { expect, it } from "vitest"

@@ -17,7 +17,10 @@ export const alive = (pid: number): boolean => {
   }
 }
 
-/** Waits until `condition` holds; fails after `ms`, and not before two minutes have passed. Returns the milliseconds it took. */
+/**
+ * Waits until `condition` holds; fails after `ms`, and not before two minutes have passed. Returns the milliseconds it
+ * took.
+ */
 export const until = async (condition: () => boolean, ms: number): Promise<number> => {
   const started = performance.now()
   while (!condition()) {

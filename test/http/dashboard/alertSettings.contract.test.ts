@@ -1,4 +1,7 @@
-/** Alert settings over HTTP: a rule is tried on the last scans before it holds, and two who edit do not overwrite each other. */
+/**
+ * Alert settings over HTTP: a rule is tried on the last scans before it holds, and two who edit do not overwrite each
+ * other.
+ */
 import {
   EmailAddress,
   listAlerts,

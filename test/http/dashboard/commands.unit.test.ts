@@ -1,6 +1,6 @@
 /**
- * docs/dashboard-commands.md: every command for an organization has its page or form in the dashboard, or a reason why not,
- * and every promise about the account its page and its test.
+ * docs/dashboard-commands.md: every command for an organization has its page or form in the dashboard, or a reason why
+ * not, and every promise about the account its page and its test.
  */
 import { execFileSync } from "node:child_process"
 import { readFileSync } from "node:fs"

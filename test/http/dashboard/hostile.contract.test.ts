@@ -51,7 +51,9 @@ afterAll(() => server.close())
 
 let organizations = 0
 
-/** An organization whose names, questions, answers, sources and errors are all the payload: two scans of six questions. */
+/**
+ * An organization whose names, questions, answers, sources and errors are all the payload: two scans of six questions.
+ */
 const seedHostile = (text: string, name = text) =>
   Effect.gen(function*() {
     const { id } = yield* seedOrganization({ name: `${name} ${++organizations}` })

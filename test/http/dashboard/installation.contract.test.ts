@@ -1,4 +1,6 @@
-/** Pages about the installation: plan and quota, platforms, system status; and who sees what belongs to no organization. */
+/**
+ * Pages about the installation: plan and quota, platforms, system status; and who sees what belongs to no organization.
+ */
 import {
   type Act,
   AuditLog,

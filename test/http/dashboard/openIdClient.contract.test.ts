@@ -1,4 +1,7 @@
-/** What is accepted of an OpenID Connect issuer: its answers against OpenID Connect Core 1.0, and for how long it is waited for. */
+/**
+ * What is accepted of an OpenID Connect issuer: its answers against OpenID Connect Core 1.0, and for how long it is
+ * waited for.
+ */
 import { it as effectIt } from "@effect/vitest"
 import { Effect, Fiber, Redacted } from "effect"
 import { TestClock } from "effect/testing"

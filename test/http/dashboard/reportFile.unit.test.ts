@@ -1,6 +1,7 @@
 /**
- * A report that was made once stays good. `page-1.html` is what `sov report --with-answers` made of `sov demo --weeks 2` when pages
- * were of version 1 (and rules of measuring of version 5; texts of other rules are not proven). Who changes the page counts `pageVersion` up, and puts a report of the new version beside it.
+ * A report that was made once stays good. `page-1.html` is what `sov report --with-answers` made of
+ * `sov demo --weeks 2` when pages were of version 1 (and rules of measuring of version 5; texts of other rules are not
+ * proven). Who changes the page counts `pageVersion` up, and puts a report of the new version beside it.
  */
 import { formReport, parseEvidence, type ReportEvidence } from "@sov/core"
 import { checkReportFile, describePage, knownStyles, makeReportFile } from "@sov/http/report"
@@ -56,7 +57,9 @@ const moveDates = (evidence: Mutable<ReportEvidence>, by: number) => {
   }
 }
 
-/** What a forger changes who makes lines and page anew, the seals as they are; and the first word of what is said of it. */
+/**
+ * What a forger changes who makes lines and page anew, the seals as they are; and the first word of what is said of it.
+ */
 const forgeries: ReadonlyArray<
   readonly [
     name: string,

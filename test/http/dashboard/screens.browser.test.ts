@@ -1,5 +1,8 @@
 // Only in `npm run test:all`: a browser judges each page in eight settings
-/** Every page of the table of routes in a browser, in each of its states: faults at four widths, in light and dark colours. */
+/**
+ * Every page of the table of routes in a browser, in each of its states: faults at four widths, in light and dark
+ * colours.
+ */
 import { createOrganization, type OrganizationId, setPlan } from "@sov/core"
 import { Effect } from "effect"
 import { afterAll, beforeAll, expect, it } from "vitest"
@@ -38,8 +41,8 @@ describeInBrowser("every page", () => {
   })
 
   /**
-   * The addresses that answer with a page, not a file. All have to answer with one of these: besides 200 also 403 for what
-   * is older than the plan's history, and 409 for the end of a scan that has ended.
+   * The addresses that answer with a page, not a file. All have to answer with one of these: besides 200 also 403 for
+   * what is older than the plan's history, and 409 for the end of a scan that has ended.
    */
   const keepPages = async (
     organizationId: OrganizationId,

@@ -1,6 +1,6 @@
 /**
- * Every use case that writes to the database records what it does in the audit log, or is listed here with the reason why
- * it does not. The writing ones are found in the sources, so that a new one that was forgotten fails.
+ * Every use case that writes to the database records what it does in the audit log, or is listed here with the reason
+ * why it does not. The writing ones are found in the sources, so that a new one that was forgotten fails.
  */
 import { auditActions } from "@sov/core"
 import { describe, expect, it } from "vitest"

@@ -1,4 +1,6 @@
-/** A form acts once: sent again, at the same time or after an answer that was lost, it finds its entry in the audit log. */
+/**
+ * A form acts once: sent again, at the same time or after an answer that was lost, it finds its entry in the audit log.
+ */
 import {
   ApiKeyStore,
   AuditLog,

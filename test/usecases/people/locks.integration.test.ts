@@ -23,7 +23,10 @@ describe.runIf(homes.includes("postgres"))("two processes that act on one person
   const { close, run } = openStorage("postgres", accessRole)
   afterAll(close)
 
-  /** Completes when a transaction of this database waits for another one; also inside a transaction, which sees one snapshot. */
+  /**
+   * Completes when a transaction of this database waits for another one; also inside a transaction, which sees one
+   * snapshot.
+   */
   const awaitWaiting = Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.andThen(
       sql`select pg_stat_clear_snapshot()`,

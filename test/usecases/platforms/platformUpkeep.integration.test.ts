@@ -1,4 +1,6 @@
-/** What stops a platform's calls: its own failing, a refused key, a spent budget. On a real database, in a test's time. */
+/**
+ * What stops a platform's calls: its own failing, a refused key, a spent budget. On a real database, in a test's time.
+ */
 import { breakerState, CellStore, HealthStore, type PlatformError, readScan, startScan, startWorker } from "@sov/core"
 import { Clock, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"

@@ -53,7 +53,9 @@ interface Line {
   readonly cells?: Partial<CellStore["Service"]>
   /** What leaving the other workers takes. */
   readonly leaving?: Effect.Effect<void>
-  /** Who else is there, where others may begin what this worker still does; "away" = no sign of it reaches the registry. */
+  /**
+   * Who else is there, where others may begin what this worker still does; "away" = no sign of it reaches the registry.
+   */
   readonly others?: () => "away" | ReadonlyArray<Partial<RegisteredWorker>>
 }
 
@@ -205,7 +207,10 @@ const answer = {
   simulated: false
 } as const
 
-/** How long the scans that there are were read in three seconds, in milliseconds, while new work is announced all the time. */
+/**
+ * How long the scans that there are were read in three seconds, in milliseconds, while new work is announced all the
+ * time.
+ */
 const readingMs = Effect.fnUntraced(function*(cells: Partial<CellStore["Service"]> = {}) {
   let reads = 0
   const ask = () => Effect.delay(Effect.succeed(answer), 500)
@@ -420,8 +425,8 @@ const makeOneCell = () => {
   return { state, cells, archive: () => Effect.sync(() => (state.open = false, true)) }
 }
 
-// The store is read every 2 s: the first is due before it is read again, and after the longest wait of its own (1.5 s); the second
-// between two reads after that
+// The store is read every 2 s: the first is due before it is read again, and after the longest wait of its own (1.5 s);
+// the second between two reads after that
 it.effect.each([1_600, 3_500])(
   "asks again when the platform said so, after %d ms, not at the next poll",
   (afterMs) =>

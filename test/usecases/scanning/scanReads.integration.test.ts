@@ -1,4 +1,7 @@
-/** Scans as lists and pages show them: what they asked, answered and cost, why questions failed, what a new one would take. */
+/**
+ * Scans as lists and pages show them: what they asked, answered and cost, why questions failed, what a new one would
+ * take.
+ */
 import {
   AlertStore,
   type AnswerPlatform,

@@ -1,4 +1,6 @@
-/** What the first page of a dashboard says: the numbers of `sov score`, the course of scans, and what the plan shows. */
+/**
+ * What the first page of a dashboard says: the numbers of `sov score`, the course of scans, and what the plan shows.
+ */
 import {
   addCompetitor,
   historyWindowAt,

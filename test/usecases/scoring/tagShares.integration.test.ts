@@ -1,4 +1,6 @@
-/** Tags hold for the scans of before: shares by tag, comparisons, answers and scans read the keywords that have it now. */
+/**
+ * Tags hold for the scans of before: shares by tag, comparisons, answers and scans read the keywords that have it now.
+ */
 import {
   addKeywords,
   compareScans,
@@ -22,7 +24,10 @@ afterAll(close)
 const branded = "is Acme Forge any good?"
 const day = 86_400
 
-/** How many names the answer to a keyword has, the brand among them; 0 = it names nobody. The branded question has the index -1. */
+/**
+ * How many names the answer to a keyword has, the brand among them; 0 = it names nobody. The branded question has the
+ * index -1.
+ */
 const namesLastMonth: { readonly [platform: string]: ReadonlyArray<number> } = {
   assistant_a: [1, 0, 2, 1, 0, 3],
   assistant_b: [2, 2, 0, 1, 3, 1]

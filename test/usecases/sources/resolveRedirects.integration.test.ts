@@ -1,4 +1,7 @@
-/** Redirects of archived answers, from the archive to the report: when they are tried, and what the reports make of them. */
+/**
+ * Redirects of archived answers, from the archive to the report: when they are tried, and what the reports make of
+ * them.
+ */
 import {
   ArchiveStore,
   completeScan,

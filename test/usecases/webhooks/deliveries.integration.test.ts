@@ -1,4 +1,6 @@
-/** Delivering: what is due goes out, to whom, when and how often. Real receivers on loopback, a database of each home. */
+/**
+ * Delivering: what is due goes out, to whom, when and how often. Real receivers on loopback, a database of each home.
+ */
 import {
   addEndpoint,
   completeScan,

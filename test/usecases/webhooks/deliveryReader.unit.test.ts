@@ -30,8 +30,8 @@ type Reader = Effect.Success<ReturnType<typeof makeDeliveryReader>>
 type Queue = Parameters<Reader["take"]>[0]
 
 /**
- * Runs the body with a reader of these endpoints, which the body may replace; `ready` has those that the reader says are
- * ready, and `asked` the limits of each query.
+ * Runs the body with a reader of these endpoints, which the body may replace; `ready` has those that the reader says
+ * are ready, and `asked` the limits of each query.
  */
 const reading = (
   endpoints: Array<Endpoint>,

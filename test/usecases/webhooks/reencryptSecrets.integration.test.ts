@@ -1,4 +1,7 @@
-/** Secrets under a new encryption key: all of them, none lost wherever it is stopped, and never over what somebody changed. */
+/**
+ * Secrets under a new encryption key: all of them, none lost wherever it is stopped, and never over what somebody
+ * changed.
+ */
 import {
   addEndpoint,
   type AuditLog,

@@ -1,6 +1,6 @@
 /**
- * A thread of its own that counts what the delivery worker does for one post, in steps of core's code: calls of functions and
- * turns of loops. Gives the steps with each number of endpoints that it is told.
+ * A thread of its own that counts what the delivery worker does for one post, in steps of core's code: calls of
+ * functions and turns of loops. Gives the steps with each number of endpoints that it is told.
  */
 import {
   DeliveryId,
@@ -26,7 +26,10 @@ import { storedSecrets } from "./storedSecrets.ts"
 const idOf = (kind: number, n: number) => `01900000-0000-7000-80${kind}0-${String(n).padStart(12, "0")}`
 const reply = { status: 204, failure: null, message: null, response: null, retryAfterMs: null }
 
-/** Delivers `each` deliveries of each endpoint, of which an organization has 50, from a list to a sender that knows no wait. */
+/**
+ * Delivers `each` deliveries of each endpoint, of which an organization has 50, from a list to a sender that knows no
+ * wait.
+ */
 const deliverAll = (endpoints: number, each: number) => {
   const queues = Array.from({ length: endpoints }, (_, n) => {
     const organizationId = OrganizationId.make(idOf(1, Math.floor(n / 50)))

@@ -1,4 +1,7 @@
-/** Who asks what, when, and how often: workers on a real database of each home, with platforms that do what the test says. */
+/**
+ * Who asks what, when, and how often: workers on a real database of each home, with platforms that do what the test
+ * says.
+ */
 import type { Placement } from "@sov/core"
 import {
   ArchiveStore,

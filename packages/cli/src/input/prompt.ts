@@ -7,8 +7,8 @@ export const canPrompt = (options: { readonly input?: boolean }): boolean =>
   options.input !== false && process.stdin.isTTY && process.stderr.isTTY
 
 /**
- * Puts questions on the terminal, one after the other: `dialogue` gets the function that asks one. Ctrl-C or Ctrl-D at a question
- * fails with the code of an interruption, which is printed nowhere.
+ * Puts questions on the terminal, one after the other: `dialogue` gets the function that asks one. Ctrl-C or Ctrl-D at
+ * a question fails with the code of an interruption, which is printed nowhere.
  */
 export const prompt = async <A>(
   dialogue: (question: (text: string) => Promise<string>) => Promise<A>,

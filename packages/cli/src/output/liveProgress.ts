@@ -14,8 +14,8 @@ export interface LiveProgress {
 }
 
 /**
- * Redraws in place where a person watches, at most every 300 ms; elsewhere says every 5 seconds how far it has come; is silent
- * with --quiet.
+ * Redraws in place where a person watches, at most every 300 ms; elsewhere says every 5 seconds how far it has come; is
+ * silent with --quiet.
  */
 export const makeLiveProgress = (out: Output): LiveProgress => {
   if (out.quiet) return { update: () => undefined, clear: () => undefined }

@@ -4,8 +4,8 @@ import type { GlobalOptions } from "../settings/GlobalOptions.ts"
 import type { Output } from "./Output.ts"
 
 /**
- * Does the work of a command. When it fails, prints the one error that says so (with --verbose its stack, too) and sets the
- * exit code.
+ * Does the work of a command. When it fails, prints the one error that says so (with --verbose its stack, too) and sets
+ * the exit code.
  */
 export const reportErrors = async (
   options: GlobalOptions,

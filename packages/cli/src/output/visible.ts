@@ -1,6 +1,6 @@
 /**
- * What a terminal would act on instead of showing it: control characters but tabs and line breaks, a carriage return that ends no
- * line, and marks that change the direction of text, so that it reads as something else (CVE-2021-42574).
+ * What a terminal would act on instead of showing it: control characters but tabs and line breaks, a carriage return
+ * that ends no line, and marks that change the direction of text, so that it reads as something else (CVE-2021-42574).
  */
 const acting = String
   .raw`[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]|\r(?!\n)`

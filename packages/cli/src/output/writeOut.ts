@@ -6,7 +6,8 @@ const forStdout = (data: string | Uint8Array): string | Uint8Array =>
   process.stdout.isTTY ? visible(typeof data === "string" ? data : Buffer.from(data).toString("utf8")) : data
 
 /**
- * Writes data to stdout (see `forStdout`) and waits until there is room again, so that a slow reader costs time and not memory.
+ * Writes data to stdout (see `forStdout`) and waits until there is room again, so that a slow reader costs time and not
+ * memory.
  */
 export const writeOut = (data: string | Uint8Array): Effect.Effect<void> =>
   Effect.callback<void>((resume) => {

@@ -15,8 +15,8 @@ const eighths = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
 const clamp = (value: number): number => Math.min(1, Math.max(0, Number.isFinite(value) ? value : 0))
 
 /**
- * `value` of `max` as a bar, padded with spaces to `width` columns. Blocks resolve eighths of a column, ASCII (`#`) whole
- * ones; a value above zero always shows something.
+ * `value` of `max` as a bar, padded with spaces to `width` columns. Blocks resolve eighths of a column, ASCII (`#`)
+ * whole ones; a value above zero always shows something.
  */
 export const renderBar = (value: number, max: number, width: number, blocks: boolean): string => {
   const share = clamp(value / max)

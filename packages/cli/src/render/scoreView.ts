@@ -64,8 +64,8 @@ const layoutOf = (rows: ReadonlyArray<ScoreRow>, canvas: Canvas, simulated: bool
 }
 
 /**
- * Rows of name, bar, number, interval, sparkline (where there is a history) and label. `beside` are rows of other tables
- * on the same screen: bars and sparklines of all of them share one scale and one width.
+ * Rows of name, bar, number, interval, sparkline (where there is a history) and label. `beside` are rows of other
+ * tables on the same screen: bars and sparklines of all of them share one scale and one width.
  */
 export const scoreRows = (
   rows: ReadonlyArray<ScoreRow>,
@@ -127,8 +127,8 @@ export const simulatedMark = (simulated: boolean, canvas: Canvas): string =>
   simulated ? ` · ${canvas.style("yellow", simulatedLabel)}` : ""
 
 /**
- * A sentence with numbers, broken at spaces into lines no wider than the canvas. Where it applies it begins with the mark:
- * all of its numbers stand behind it, and it parts no two words.
+ * A sentence with numbers, broken at spaces into lines no wider than the canvas. Where it applies it begins with the
+ * mark: all of its numbers stand behind it, and it parts no two words.
  */
 export const wrapSentence = (text: string, canvas: Canvas, simulated: boolean): ReadonlyArray<string> => {
   const [first, ...rest] = wrap(`${simulated ? `${simulatedLabel}: ` : ""}${text}`, Math.max(20, canvas.width))

@@ -3,7 +3,10 @@
 const blockLevels = "▁▂▃▄▅▆▇█"
 const asciiLevels = "_.-~=+*#"
 
-/** The one scale that all rows of a table share: a scale of its own would make a small step of one row look like a crash. */
+/**
+ * The one scale that all rows of a table share: a scale of its own would make a small step of one row look like a
+ * crash.
+ */
 export const findSharedMax = (rows: ReadonlyArray<ReadonlyArray<number | null>>): number =>
   Math.max(0, ...rows.flat().map((value) => value ?? 0))
 

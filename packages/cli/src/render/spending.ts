@@ -66,7 +66,10 @@ const describeBasis = ({ basedOn, platform }: CostEstimate, platformName: Platfo
     ? "assuming 100 tokens in and 1,000 out, and 10,000 in where searches are priced"
     : `from the last ${basedOn === 1 ? "answer" : `${basedOn} answers`} of ${platformName(platform)}`
 
-/** The estimate of one platform, e.g. "about $0.42, from the last 100 answers of assistant_a"; empty when nothing is known. */
+/**
+ * The estimate of one platform, e.g. "about $0.42, from the last 100 answers of assistant_a"; empty when nothing is
+ * known.
+ */
 export const estimateText = (estimate: CostEstimate, platformName: PlatformName = unlabelled): string => {
   const { budget, costUsd } = estimate
   const cost = costUsd === null ? [] : [`about ${formatDollars(costUsd)}, ${describeBasis(estimate, platformName)}`]

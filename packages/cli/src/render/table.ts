@@ -28,8 +28,8 @@ const renderRowBlocks = (
 
 /**
  * Rows as aligned lines, each ending in a line break. With `header` (a person reads it) columns are aligned and the
- * widest one shrinks to fit `width`; where that is not enough each row is a block. Without `header` fields are separated
- * by tabs and nothing is cut.
+ * widest one shrinks to fit `width`; where that is not enough each row is a block. Without `header` fields are
+ * separated by tabs and nothing is cut.
  */
 export const renderTable = (
   rows: ReadonlyArray<ReadonlyArray<TableCell>>,

@@ -142,8 +142,8 @@ const runPreflight = (options: GlobalOptions, out: Output, { before }: Needs): P
   before === undefined ? Promise.resolve(true) : runProgram(options, out, false, () => Effect.asVoid(before))
 
 /**
- * Runs one command to its end: opens the database, runs the program, prints its failure if it has one, and sets the exit
- * code (the program's own, when it returns one).
+ * Runs one command to its end: opens the database, runs the program, prints its failure if it has one, and sets the
+ * exit code (the program's own, when it returns one).
  */
 export const runCommand = <E>(
   options: GlobalOptions,

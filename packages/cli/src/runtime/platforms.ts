@@ -77,8 +77,8 @@ export const findConfig = (options: GlobalOptions): FoundConfig | null => {
 }
 
 /**
- * Platforms by their labels in the configuration, which is read when the first one is named. A server that is reached over
- * HTTP may have another configuration: there the identifiers stand alone.
+ * Platforms by their labels in the configuration, which is read when the first one is named. A server that is reached
+ * over HTTP may have another configuration: there the identifiers stand alone.
  */
 export const platformNames = (options: GlobalOptions): PlatformName => {
   let known: PlatformConfig["platforms"] | undefined
@@ -169,8 +169,8 @@ export const platformsLayer = (
 export const noPlatforms = Layer.succeed(AnswerPlatforms, { all: new Map(), digest: "none" })
 
 /**
- * The configured platforms for a look ahead, which asks none: a key need not be there yet. `missing` are the variables of
- * keys that are not set.
+ * The configured platforms for a look ahead, which asks none: a key need not be there yet. `missing` are the variables
+ * of keys that are not set.
  */
 export const platformsToPlan = (options: GlobalOptions, config: PlatformConfig) => {
   const missing = new Set<string>()

@@ -68,7 +68,10 @@ const probeOpenDatabase = Effect.fnUntraced(function*(where: Home) {
   return open
 })
 
-/** Connects until the scope closes. Creates no database, runs no migration, and never fails: the result says what was found. */
+/**
+ * Connects until the scope closes. Creates no database, runs no migration, and never fails: the result says what was
+ * found.
+ */
 export const probeDatabase = (options: GlobalOptions): Effect.Effect<DatabaseProbe, never, Scope.Scope> =>
   Effect.suspend(() => {
     const where = resolveHome(options)

@@ -1,4 +1,7 @@
-/** The configuration that lies in a data directory, as that of the demo does. Without Effect: the tree of commands uses it. */
+/**
+ * The configuration that lies in a data directory, as that of the demo does. Without Effect: the tree of commands uses
+ * it.
+ */
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 
@@ -13,8 +16,8 @@ interface ConfigOptions {
 export const directoryConfig = (dataDir: string): string => join(dataDir, "sov.config.json")
 
 /**
- * The configuration of the data directory that the options choose; null where it has none, where they choose a server, or
- * where somebody named a file.
+ * The configuration of the data directory that the options choose; null where it has none, where they choose a server,
+ * or where somebody named a file.
  */
 export const findDirectoryConfig = (
   { databaseUrlFile, dataDir, sources = {} }: ConfigOptions,

@@ -17,8 +17,8 @@ export const loadEnvFile = (): void => {
 }
 
 /**
- * Removes the variables of sov that are empty: they count as not set, wherever they are read. An empty one in the environment
- * outranks `.env` all the same.
+ * Removes the variables of sov that are empty: they count as not set, wherever they are read. An empty one in the
+ * environment outranks `.env` all the same.
  */
 export const dropEmptyVariables = (env: { [name: string]: string | undefined }): void => {
   for (const { name } of environment) if (env[name] === "") delete env[name]

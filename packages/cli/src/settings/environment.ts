@@ -9,8 +9,9 @@ export interface Variable {
 }
 
 /**
- * Defaults of `sov serve`. Rates and connections are copies of `defaultRestRate` and `defaultMaxConnections` of @sov/http and
- * `defaultMcpRate` of @sov/mcp, which would load Effect here; test/cli/tree.unit.test.ts shows that they are equal.
+ * Defaults of `sov serve`. Rates and connections are copies of `defaultRestRate` and `defaultMaxConnections` of
+ * @sov/http and `defaultMcpRate` of @sov/mcp, which would load Effect here; test/cli/tree.unit.test.ts shows that they
+ * are equal.
  */
 export const defaults = {
   SOV_HOST: "127.0.0.1",

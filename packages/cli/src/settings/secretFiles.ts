@@ -1,8 +1,8 @@
 /**
  * Secrets that lie in files: `NAME_FILE` names the file with the value of `NAME`, as images of databases take their
  * passwords, and each file in `CREDENTIALS_DIRECTORY` is the value of the variable that it is named after, which is how
- * systemd passes `LoadCredential=NAME:FILE`; of a whole directory, `LoadCredential=sov:DIRECTORY`, it begins each name with
- * `sov_`. Files are not seen by other processes, and no crash report has them.
+ * systemd passes `LoadCredential=NAME:FILE`; of a whole directory, `LoadCredential=sov:DIRECTORY`, it begins each name
+ * with `sov_`. Files are not seen by other processes, and no crash report has them.
  */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"

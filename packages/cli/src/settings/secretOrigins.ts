@@ -1,7 +1,7 @@
 /**
- * Where secrets may be sent. A working directory may come from somebody else, with a `.env` and a `sov.config.json` in it: an
- * address that it names gets no secret that it does not hold itself. npm, git and curl bind a credential to the host that it was
- * given for; here whoever runs the command says so, by naming the address or the file.
+ * Where secrets may be sent. A working directory may come from somebody else, with a `.env` and a `sov.config.json` in
+ * it: an address that it names gets no secret that it does not hold itself. npm, git and curl bind a credential to the
+ * host that it was given for; here whoever runs the command says so, by naming the address or the file.
  */
 import { CliError } from "../CliError.ts"
 import { exitCodes } from "../exitCodes.ts"
@@ -60,8 +60,9 @@ type Bindings = { readonly [id: string]: object | undefined }
 const readBinding = (binding: object | undefined): KeyBinding => binding ?? {}
 
 /**
- * Why a platform does not get the key that a configuration names, which nobody has named but which lay in the directory: it
- * would send a variable that is no API key by its name, and not of that directory, to an address of its own. Null = it may.
+ * Why a platform does not get the key that a configuration names, which nobody has named but which lay in the
+ * directory: it would send a variable that is no API key by its name, and not of that directory, to an address of its
+ * own. Null = it may.
  */
 export const refuseForeignKey = (
   file: string,

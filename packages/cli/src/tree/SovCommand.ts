@@ -36,8 +36,8 @@ export const subcommands = (command: Command): ReadonlyArray<Command> =>
   command.createHelp().visibleCommands(command).filter((one) => command.commands.includes(one))
 
 /**
- * Fails with the parser's own error for an unknown command, which suggests a similar name. `help` prints the help of the
- * command that `more` names: the parser adds a help command only to groups.
+ * Fails with the parser's own error for an unknown command, which suggests a similar name. `help` prints the help of
+ * the command that `more` names: the parser adds a help command only to groups.
  */
 export const failUnknownCommand = (parent: Command, name: string, ...more: ReadonlyArray<string>): never => {
   if (name === "help" && parent instanceof SovCommand) (parent.find(more) as SovCommand).help()

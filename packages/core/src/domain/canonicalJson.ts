@@ -11,7 +11,7 @@ const sortMembers = (value: CanonicalValue): CanonicalValue => {
 }
 
 /**
- * RFC 8785 for strings, integers, true, false, null and what is made of them: members sorted by UTF-16 code units, no white space. Member
- * names are never whole numbers (JavaScript would order those by itself).
+ * RFC 8785 for strings, integers, true, false, null and what is made of them: members sorted by UTF-16 code units, no
+ * white space. Member names are never whole numbers (JavaScript would order those by itself).
  */
 export const canonicalJson = (value: CanonicalValue): string => JSON.stringify(sortMembers(value))

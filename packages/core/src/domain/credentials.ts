@@ -4,8 +4,8 @@
 const start = String.raw`(?:(?<![A-Za-z0-9])|(?<=\\[bfnrt])|(?<=\\u[\dA-Fa-f]{4}))`
 
 /**
- * Authorization schemes, the usual prefixes of keys, those of sov itself, and passwords in addresses. None goes across a
- * quote of the JSON around it.
+ * Authorization schemes, the usual prefixes of keys, those of sov itself, and passwords in addresses. None goes across
+ * a quote of the JSON around it.
  */
 const credentials = [
   new RegExp(start + String.raw`(?:Bearer|Basic)\s+[^\s"'\\,;<>]+`, "gi"),

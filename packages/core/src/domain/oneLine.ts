@@ -1,6 +1,6 @@
 /**
- * Foreign text on one line: line breaks and tabs are a space; other control characters, characters that turn the reading
- * direction of what follows, and halves of characters are gone.
+ * Foreign text on one line: line breaks and tabs are a space; other control characters, characters that turn the
+ * reading direction of what follows, and halves of characters are gone.
  */
 export const oneLine = (text: string): string =>
   text

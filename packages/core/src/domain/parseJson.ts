@@ -36,8 +36,8 @@ const findFault = (text: string, error: unknown): number =>
     : Number(/at position (\d+)/.exec(String(error))?.[1] ?? text.length)
 
 /**
- * Parses JSON; a byte order mark is allowed. The fault is the place alone: the engine's own message quotes the text, which may
- * hold a secret.
+ * Parses JSON; a byte order mark is allowed. The fault is the place alone: the engine's own message quotes the text,
+ * which may hold a secret.
  */
 export const parseJson = (text: string): Result.Result<unknown, JsonFault> => {
   const plain = text.replace(/^\uFEFF/, "")

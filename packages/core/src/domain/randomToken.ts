@@ -1,6 +1,6 @@
 /**
- * Tokens of sign-in links, sessions and share links: 32 random bytes in base64url, 43 characters. The database holds their
- * sha256 only; with 256 random bits no slow hash is needed.
+ * Tokens of sign-in links, sessions and share links: 32 random bytes in base64url, 43 characters. The database holds
+ * their sha256 only; with 256 random bits no slow hash is needed.
  */
 import { createHash } from "node:crypto"
 

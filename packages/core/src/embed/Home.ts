@@ -32,7 +32,9 @@ interface CommonOptions {
   /** Sends one e-mail; rejects with MailError to say why not. Left out = alerts are recorded and none is sent. */
   readonly mailer?: (mail: Mail, options: { readonly signal: AbortSignal }) => Promise<void>
   readonly clock?: SovClock
-  /** Gets what sov logs, from `info` on: pauses of platforms, e-mails that were given up. Left out = nothing is logged. */
+  /**
+   * Gets what sov logs, from `info` on: pauses of platforms, e-mails that were given up. Left out = nothing is logged.
+   */
   readonly log?: (entry: LogEntry) => void
   /** Keys that stored webhook secrets are encrypted with, as in `SOV_ENCRYPTION_KEYS`. */
   readonly encryptionKeys?: string | Redacted.Redacted
@@ -69,22 +71,22 @@ export interface ScanOptions extends Stoppable {
 export type ScanResult = Effect.Success<ReturnType<typeof readScan>>
 
 /**
- * A home of sov. Every method rejects with a `SovError` for what is foreseen (with `Rejected` for options that it does not
- * have), with the reason of its `signal` once that is aborted (`work` resolves), and with an Error ("this sov is closed")
- * once `close` is called, work in progress included.
+ * A home of sov. Every method rejects with a `SovError` for what is foreseen (with `Rejected` for options that it does
+ * not have), with the reason of its `signal` once that is aborted (`work` resolves), and with an Error ("this sov is
+ * closed") once `close` is called, work in progress included.
  */
 export interface Sov extends AsyncDisposable {
   /**
-   * Sets up an organization with what it tracks, unless one of that name is there, which is left as it is. `name` is the
-   * brand's and `plan` is `pro` unless given. It is the one that all further calls are about.
+   * Sets up an organization with what it tracks, unless one of that name is there, which is left as it is. `name` is
+   * the brand's and `plan` is `pro` unless given. It is the one that all further calls are about.
    */
   readonly initialize: (
     tracking: TrackingFile,
     options?: Stoppable & { readonly name?: string; readonly plan?: PlanId }
   ) => Promise<Organization>
   /**
-   * Starts a scan and works on it until it has ended. An aborted `signal` ends the work, not the scan: what was archived
-   * stays, and `resume` goes on with the rest.
+   * Starts a scan and works on it until it has ended. An aborted `signal` ends the work, not the scan: what was
+   * archived stays, and `resume` goes on with the rest.
    */
   readonly scan: (options?: ScanOptions) => Promise<ScanResult>
   /** Works on a scan that is still running, the newest unless an id is given. */
@@ -96,8 +98,8 @@ export interface Sov extends AsyncDisposable {
   /** Archived answers, the newest first, read page by page while they are iterated over. */
   readonly archive: (filters?: ArchiveFilters, options?: Stoppable) => AsyncIterable<ArchiveRow>
   /**
-   * Is a worker: works on scans, schedules, webhooks and e-mails of all organizations until `signal` is aborted. Calls in
-   * flight then have ten seconds. Resolves when it has stopped.
+   * Is a worker: works on scans, schedules, webhooks and e-mails of all organizations until `signal` is aborted. Calls
+   * in flight then have ten seconds. Resolves when it has stopped.
    */
   readonly work: (options: { readonly signal: AbortSignal }) => Promise<void>
   /** Runs any use case of `@sov/core`, or other Effect, on this home. */

@@ -1,7 +1,8 @@
 /**
  * `@sov/core/sov`: a home of sov as one layer, for programs in Effect. It provides every store, migrated, and what use
  * cases need beside them; platforms are a layer of their own, because a program that only reads has none. Mail server,
- * public address and clock are references (`Mailer`, `PublicUrl`, `Clock`), replaced by `Effect.provideService` or `Layer`.
+ * public address and clock are references (`Mailer`, `PublicUrl`, `Clock`), replaced by `Effect.provideService` or
+ * `Layer`.
  */
 import { Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -46,8 +47,8 @@ export type HomeError = EmbeddedError | UnsupportedServer | SchemaNewer | Schema
 /** How a home is wired; `Error` is what the layers given here fail with. */
 export interface HomeOptions<Error = never> {
   /**
-   * Keys that stored webhook secrets are encrypted with: `ID:BASE64,…`, each of 32 bytes. Left out: a data directory makes
-   * one in a file of its own, a server refuses what needs a key.
+   * Keys that stored webhook secrets are encrypted with: `ID:BASE64,…`, each of 32 bytes. Left out: a data directory
+   * makes one in a file of its own, a server refuses what needs a key.
    */
   readonly encryptionKeys?: Redacted.Redacted | undefined
   /** What posts webhooks. Left out: to public https addresses only. */
@@ -74,8 +75,8 @@ export const layer = <Error = never>(
   ).pipe(Layer.provide(Layer.effectDiscard(checkOneEffect)))
 
 /**
- * The embedded database of a data directory, which is made when absent. A process of its own has the database open, started
- * when it is first needed; any number of processes of this machine may use the directory at the same time.
+ * The embedded database of a data directory, which is made when absent. A process of its own has the database open,
+ * started when it is first needed; any number of processes of this machine may use the directory at the same time.
  */
 export const layerEmbedded = <Error = never>(
   { dataDir, ...options }: HomeOptions<Error> & { readonly dataDir: string }
@@ -97,9 +98,9 @@ const digestPlatforms = (platforms: ReadonlyArray<AnswerPlatform>): string =>
   )).digest("hex")
 
 /**
- * These platforms, each under its own id. Those of a `sov.config.json` are `layerPlatforms` of `@sov/core/outbound`. All
- * workers of one database must have the same: adapter, model and address of each are compared. Throws Rejected on two
- * platforms of one id.
+ * These platforms, each under its own id. Those of a `sov.config.json` are `layerPlatforms` of `@sov/core/outbound`.
+ * All workers of one database must have the same: adapter, model and address of each are compared. Throws Rejected on
+ * two platforms of one id.
  */
 export const layerPlatforms = (platforms: ReadonlyArray<AnswerPlatform>): Layer.Layer<AnswerPlatforms> =>
   Layer.succeed(AnswerPlatforms, choosePlatforms(platforms))

@@ -44,9 +44,9 @@ export interface CustomPlatform {
   /** Most bytes of an answer's payload; default 1,000,000. */
   readonly maxAnswerBytes?: number
   /**
-   * Asks once and never again by itself. `signal` is aborted at the deadline and when the scan's work stops. Rejects with
-   * AskFailed to say why no answer came; anything else counts as `unavailable`, and its message is not shown, because it
-   * may hold a key.
+   * Asks once and never again by itself. `signal` is aborted at the deadline and when the scan's work stops. Rejects
+   * with AskFailed to say why no answer came; anything else counts as `unavailable`, and its message is not shown,
+   * because it may hold a key.
    */
   readonly ask: (prompt: string, options: { readonly signal: AbortSignal }) => Promise<CustomAnswer>
 }
@@ -77,8 +77,8 @@ const defaults = { concurrency: 4, timeoutMs: 60_000, maxAnswerBytes: 1_000_000 
 const isFinish = Schema.is(Finish)
 
 /**
- * A program without types may give anything, and what it gives has been paid for: a citation without an address is left out,
- * and a number that is none is not known.
+ * A program without types may give anything, and what it gives has been paid for: a citation without an address is left
+ * out, and a number that is none is not known.
  */
 const readCitations = ({ citations }: CustomAnswer): ReadonlyArray<Citation> =>
   (Array.isArray(citations) ? citations as ReadonlyArray<Partial<Citation> | null> : [])

@@ -1,4 +1,7 @@
-/** What TypeScript refuses and JavaScript does not: options of the methods of `openSov`, checked before anything is done. */
+/**
+ * What TypeScript refuses and JavaScript does not: options of the methods of `openSov`, checked before anything is
+ * done.
+ */
 import { Predicate, Result, Schema } from "effect"
 import type { ArchiveFilters } from "../domain/archive/ArchiveFilters.ts"
 import { KeywordId, ScanId } from "../domain/ids.ts"

@@ -93,8 +93,8 @@ const chooseOrganization = Effect.fnUntraced(function*(named: string | undefined
 })
 
 /**
- * Opens a home of sov, creating or migrating its database first, and resolves once it can be used. Close it by `close` or
- * `await using`. Rejects with a `SovError` when it cannot be used.
+ * Opens a home of sov, creating or migrating its database first, and resolves once it can be used. Close it by `close`
+ * or `await using`. Rejects with a `SovError` when it cannot be used.
  */
 export const openSov = async (options: OpenOptions): Promise<Sov> => {
   checkOpenOptions(options)

@@ -27,7 +27,10 @@ export const alertJson = (alert: Alert) => ({
   data: alert.data
 })
 
-/** What a rule would have made of a scan; `measured` false = its answers are not measured with the present names and rules. */
+/**
+ * What a rule would have made of a scan; `measured` false = its answers are not measured with the present names and
+ * rules.
+ */
 export const previewedScanJson = ({ alerts, measured, scan }: {
   readonly scan: Scan
   readonly alerts: ReadonlyArray<DetectedAlert>

@@ -54,8 +54,8 @@ export const archiveCell = <Row extends { readonly [Column in ArchiveColumn]?: s
 ) => column === "simulated" ? row.simulated === true : row[column]
 
 /**
- * Where an answer came from: its sources as they were captured. `sources_status`: `sealed` under the leaf, `derived` from
- * the payload later, `unknown` when the platform reports none, `unreadable` when its body could not be read.
+ * Where an answer came from: its sources as they were captured. `sources_status`: `sealed` under the leaf, `derived`
+ * from the payload later, `unknown` when the platform reports none, `unreadable` when its body could not be read.
  */
 export const provenanceRowJson = (provenance: RowProvenance) => ({
   leaf_version: provenance.leafVersion,
@@ -76,7 +76,9 @@ export const provenanceRowJson = (provenance: RowProvenance) => ({
 })
 export type ProvenanceRowJson = ReturnType<typeof provenanceRowJson>
 
-/** A row of an export: with leaf version 2 it also says where the answer came from; other rows are as they always were. */
+/**
+ * A row of an export: with leaf version 2 it also says where the answer came from; other rows are as they always were.
+ */
 export const exportedRowJson = (row: ArchiveRow): ArchiveRowJson & Partial<ProvenanceRowJson> =>
   row.provenance?.leafVersion === 2
     ? { ...archiveRowJson(row), ...provenanceRowJson(row.provenance) }

@@ -21,7 +21,9 @@ export const scanJson = (scan: Scan) => ({
   ...label(scan.simulated)
 })
 
-/** A scan as lists show it: with its share of voice, a whole number, null without a score; and what that is formed of. */
+/**
+ * A scan as lists show it: with its share of voice, a whole number, null without a score; and what that is formed of.
+ */
 export const listedScanJson = (
   { asked, avgSov, scan, score }: {
     readonly scan: Scan

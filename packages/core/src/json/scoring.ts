@@ -25,7 +25,9 @@ export const summaryJson = (scan: Scan, score: Score) => ({
   ...label(scan.simulated)
 })
 
-/** A scan with its score; a scan without one is counted by its cells and answers. Always says whether it is simulated. */
+/**
+ * A scan with its score; a scan without one is counted by its cells and answers. Always says whether it is simulated.
+ */
 export const scanSummaryJson = (
   scan: Scan,
   score: Score | null,

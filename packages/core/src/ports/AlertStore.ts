@@ -1,4 +1,7 @@
-/** AlertStore keeps alert rules, what each remembers from scan to scan, every alert that was raised, and the names that were told. */
+/**
+ * AlertStore keeps alert rules, what each remembers from scan to scan, every alert that was raised, and the names that
+ * were told.
+ */
 import { Context, type Effect } from "effect"
 import type { Alert, AlertRule, AlertRuleName } from "../domain/alerts/AlertRule.ts"
 import type { RuleMemory } from "../domain/alerts/evaluateAlerts.ts"
@@ -46,7 +49,10 @@ export class AlertStore extends Context.Service<AlertStore, {
   readonly keepTold: (organizationId: OrganizationId, told: ToldNames) => Effect.Effect<void, StoreError>
   /** Forgets that a name was told; does nothing where it was not. */
   readonly forgetTold: (organizationId: OrganizationId, form: string) => Effect.Effect<void, StoreError>
-  /** Newest first, by time and id; of one scan or rule, raised at `since` or later, or behind `after`, only where that is given. */
+  /**
+   * Newest first, by time and id; of one scan or rule, raised at `since` or later, or behind `after`, only where that
+   * is given.
+   */
   readonly list: (
     organizationId: OrganizationId,
     options: {

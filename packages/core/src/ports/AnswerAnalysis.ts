@@ -1,7 +1,7 @@
 /**
- * AnswerAnalysis reads what an answer says: the names in it with its stance, and its sources. Both are pure functions of the domain;
- * they are asked for through a port, since an answer is untrusted and may be long: a process that serves others has them
- * done on other threads, with a deadline.
+ * AnswerAnalysis reads what an answer says: the names in it with its stance, and its sources. Both are pure functions
+ * of the domain; they are asked for through a port, since an answer is untrusted and may be long: a process that serves
+ * others has them done on other threads, with a deadline.
  */
 import { Context, type Duration, Effect, type Result, Schema } from "effect"
 import { type Explained, explainWithTerms } from "../domain/measuring/explain.ts"
@@ -11,8 +11,8 @@ import { deriveSources, type StoredAnswer } from "../domain/sources/deriveSource
 import type { AnswerSources } from "../domain/sources/Source.ts"
 
 /**
- * An answer could not be read. `deadline` it took too long · `memory` it took too much memory · `failed` everything else,
- * a defect of the rules first. `message` is one line for the operator and quotes nothing of the answer.
+ * An answer could not be read. `deadline` it took too long · `memory` it took too much memory · `failed` everything
+ * else, a defect of the rules first. `message` is one line for the operator and quotes nothing of the answer.
  */
 export class AnalysisError extends Schema.TaggedError<AnalysisError>()("AnalysisError", {
   reason: Schema.Literals(["deadline", "memory", "failed"]),
@@ -33,8 +33,8 @@ export interface AnalysedText {
 }
 
 /**
- * Reads answers, within a deadline that counts from the call. A call that is interrupted, or that its deadline ends, takes no
- * more processor time.
+ * Reads answers, within a deadline that counts from the call. A call that is interrupted, or that its deadline ends,
+ * takes no more processor time.
  */
 export interface Analysis {
   /** Measures one answer by the rules. */
@@ -44,8 +44,8 @@ export interface Analysis {
     deadline: Duration.Input
   ) => Effect.Effect<Measured, AnalysisError>
   /**
-   * Measures many answers, each as `measure` would and within the deadline by itself; in their order. One that cannot be
-   * measured holds up no other.
+   * Measures many answers, each as `measure` would and within the deadline by itself; in their order. One that cannot
+   * be measured holds up no other.
    */
   readonly measureAll: (
     entities: AnalysedEntities,

@@ -20,8 +20,8 @@ const retryable: ReadonlySet<PlatformFailure> = new Set(["throttled", "empty", "
 /**
  * A call that brought no answer. `message` is one line for the operator and never holds a key; `excerpt` is the
  * beginning of what came (at most 500 characters, secrets redacted), null when nothing came. `usage` is what the
- * platform counted nevertheless, left out when nothing is known. `final` is true where the same call would end the same,
- * although its reason allows another try.
+ * platform counted nevertheless, left out when nothing is known. `final` is true where the same call would end the
+ * same, although its reason allows another try.
  */
 export class PlatformError extends Schema.TaggedError<PlatformError>()("PlatformError", {
   platform: PlatformId,

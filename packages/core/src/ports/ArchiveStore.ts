@@ -85,14 +85,16 @@ export class ArchiveStore extends Context.Service<ArchiveStore, {
   /** How one answer was obtained. */
   readonly call: (organizationId: OrganizationId, id: AnswerId) => Effect.Effect<AnswerCall | null, StoreError>
   /**
-   * The answers to the same question on the same platform (of the same sample and kind) just before and just after one answer,
-   * in other scans, with their newest measurements; null where there is none.
+   * The answers to the same question on the same platform (of the same sample and kind) just before and just after one
+   * answer, in other scans, with their newest measurements; null where there is none.
    */
   readonly neighbours: (
     organizationId: OrganizationId,
     id: AnswerId
   ) => Effect.Effect<{ readonly before: AnswerNeighbour | null; readonly after: AnswerNeighbour | null }, StoreError>
-  /** Up to `limit` rows in the order `createdAt desc, id desc`, strictly after `after`; `provenance` asks for that, too. */
+  /**
+   * Up to `limit` rows in the order `createdAt desc, id desc`, strictly after `after`; `provenance` asks for that, too.
+   */
   readonly page: (
     organizationId: OrganizationId,
     filters: AnswerFilters,
@@ -100,8 +102,8 @@ export class ArchiveStore extends Context.Service<ArchiveStore, {
   ) => Effect.Effect<ReadonlyArray<ArchiveRow>, StoreError>
   /**
    * The same page, but it ends once its rows have `textBytes` bytes (UTF-8) of answers and sources; whether more rows
-   * follow; and when the organization's history begins: with its oldest answer, or with itself where that is earlier. Null when
-   * there is no such organization.
+   * follow; and when the organization's history begins: with its oldest answer, or with itself where that is earlier.
+   * Null when there is no such organization.
    */
   readonly history: (
     organizationId: OrganizationId,
@@ -138,8 +140,8 @@ export class ArchiveStore extends Context.Service<ArchiveStore, {
     ids: ReadonlyArray<AnswerId>
   ) => Effect.Effect<ReadonlySet<AnswerId>, StoreError>
   /**
-   * Adds answers of an export, each with an ended cell of its own. What an export does not contain is stored as unknown: no
-   * payload, no citations, adapter `import`; for a leaf of version 1 model `unknown` and no sources.
+   * Adds answers of an export, each with an ended cell of its own. What an export does not contain is stored as
+   * unknown: no payload, no citations, adapter `import`; for a leaf of version 1 model `unknown` and no sources.
    */
   readonly restore: (
     organizationId: OrganizationId,

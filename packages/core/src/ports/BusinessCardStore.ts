@@ -15,7 +15,10 @@ export class BusinessCardStore extends Context.Service<BusinessCardStore, {
     edits: ReadonlyArray<CardEdit>,
     changedAt: Date
   ) => Effect.Effect<void, StoreError>
-  /** The newest edits first, of one field or of all; entered at `since` or later, or behind the one of this sequence, where given. */
+  /**
+   * The newest edits first, of one field or of all; entered at `since` or later, or behind the one of this sequence,
+   * where given.
+   */
   readonly history: (
     organizationId: OrganizationId,
     page: {

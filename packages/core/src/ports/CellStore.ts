@@ -83,8 +83,8 @@ export class CellStore extends Context.Service<CellStore, {
     dueAt: Date
   ) => Effect.Effect<void, StoreError>
   /**
-   * The queues of every organization's running scans with open cells on the platform beside those `inFlight`, the oldest
-   * scan first; either the simulated scans or the real ones.
+   * The queues of every organization's running scans with open cells on the platform beside those `inFlight`, the
+   * oldest scan first; either the simulated scans or the real ones.
    */
   readonly queues: (
     platform: PlatformId,
@@ -146,7 +146,9 @@ export class CellStore extends Context.Service<CellStore, {
     organizationId: OrganizationId,
     scanId: ScanId
   ) => Effect.Effect<ReadonlySet<KeywordId>, StoreError>
-  /** Up to `limit` answered and failed cells by keyword, platform and sample, from behind the cell `after` on; no texts. */
+  /**
+   * Up to `limit` answered and failed cells by keyword, platform and sample, from behind the cell `after` on; no texts.
+   */
   readonly results: (
     organizationId: OrganizationId,
     scanId: ScanId,

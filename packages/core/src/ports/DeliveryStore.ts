@@ -52,18 +52,24 @@ export interface EndpointNotice extends TroubledEndpoint {
 }
 
 export class DeliveryStore extends Context.Service<DeliveryStore, {
-  /** Enabled endpoints of every organization with pending deliveries; `claimed` are the deliveries that the caller works on. */
+  /**
+   * Enabled endpoints of every organization with pending deliveries; `claimed` are the deliveries that the caller works
+   * on.
+   */
   readonly queues: (
     claimed: ReadonlyMap<DeliveryId, EndpointId>
   ) => Effect.Effect<ReadonlyArray<EndpointQueue>, StoreError>
-  /** Reads deliveries of these endpoints that are due and not claimed, `limit` of each, the first due first. Marks nothing. */
+  /**
+   * Reads deliveries of these endpoints that are due and not claimed, `limit` of each, the first due first. Marks
+   * nothing.
+   */
   readonly due: (
     queues: ReadonlyArray<Pick<EndpointQueue, "organizationId" | "endpointId"> & { readonly limit: number }>,
     options: { readonly now: Date; readonly claimed: ReadonlyMap<DeliveryId, EndpointId> }
   ) => Effect.Effect<ReadonlyArray<DueDelivery>, StoreError>
   /**
-   * Records how tries ended, of any organization, and what that says of their endpoints (`updateEndpointHealth`). Returns what
-   * their organizations are to be notified of. All or nothing; joins the caller's transaction.
+   * Records how tries ended, of any organization, and what that says of their endpoints (`updateEndpointHealth`).
+   * Returns what their organizations are to be notified of. All or nothing; joins the caller's transaction.
    */
   readonly record: (outcomes: ReadonlyArray<AttemptOutcome>) => Effect.Effect<ReadonlyArray<EndpointNotice>, StoreError>
   /** An organization's deliveries, the newest first. */
@@ -87,7 +93,10 @@ export class DeliveryStore extends Context.Service<DeliveryStore, {
     { readonly delivery: Delivery; readonly body: Uint8Array; readonly attempts: ReadonlyArray<Attempt> } | null,
     StoreError
   >
-  /** Adds an event that goes to this endpoint alone, with a delivery due at `dueAt`; `message` is what a chat gets of it. */
+  /**
+   * Adds an event that goes to this endpoint alone, with a delivery due at `dueAt`; `message` is what a chat gets of
+   * it.
+   */
   readonly addOne: (
     organizationId: OrganizationId,
     endpointId: EndpointId,
@@ -97,15 +106,19 @@ export class DeliveryStore extends Context.Service<DeliveryStore, {
     dueAt: Date
   ) => Effect.Effect<void, StoreError>
   /**
-   * Begins a delivery again, due at `dueAt`; null when there is none. `in flight` = somebody may be sending it at `now`, as it is
-   * due, or was not tried yet since it began: nothing is changed, for of two tries at once the log would have one.
+   * Begins a delivery again, due at `dueAt`; null when there is none. `in flight` = somebody may be sending it at
+   * `now`, as it is due, or was not tried yet since it began: nothing is changed, for of two tries at once the log
+   * would have one.
    */
   readonly restart: (
     organizationId: OrganizationId,
     id: DeliveryId,
     times: { readonly now: Date; readonly dueAt: Date }
   ) => Effect.Effect<DueDelivery | "in flight" | null, StoreError>
-  /** Counts the deliveries to an endpoint that have failed for good at `since` or later, and are no samples (`test: true`). */
+  /**
+   * Counts the deliveries to an endpoint that have failed for good at `since` or later, and are no samples
+   * (`test: true`).
+   */
   readonly countFailed: (
     organizationId: OrganizationId,
     endpointId: EndpointId,

@@ -17,8 +17,8 @@ export class DigestStore extends Context.Service<DigestStore, {
   /** When the first digest after `now` of any organization is due; null = none is to come. */
   readonly findNextAfter: (now: Date) => Effect.Effect<Date | null, StoreError>
   /**
-   * Queues the digest of a week (its last day, `2026-11-23`), due at once, for each recipient who is not flagged, has not
-   * unsubscribed and has none of that week. Joins the caller's transaction. Returns how many.
+   * Queues the digest of a week (its last day, `2026-11-23`), due at once, for each recipient who is not flagged, has
+   * not unsubscribed and has none of that week. Joins the caller's transaction. Returns how many.
    */
   readonly enqueue: (
     organizationId: OrganizationId,

@@ -1,7 +1,10 @@
 import { Context, type Effect, Schema } from "effect"
 import type { EncryptionKey } from "../domain/access/secretBox.ts"
 
-/** There is no key, or not the one that encrypted a secret; `message` is one line, `hint` says what to set. Neither shows a key. */
+/**
+ * There is no key, or not the one that encrypted a secret; `message` is one line, `hint` says what to set. Neither
+ * shows a key.
+ */
 export class KeysUnusable extends Schema.TaggedError<KeysUnusable>()("KeysUnusable", {
   message: Schema.String,
   hint: Schema.String

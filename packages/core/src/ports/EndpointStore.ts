@@ -27,15 +27,18 @@ export class EndpointStore extends Context.Service<EndpointStore, {
   readonly enable: (organizationId: OrganizationId, id: EndpointId) => Changed
   /** The operator disables it; an earlier disabling keeps its time and reason. What is pending waits. */
   readonly disable: (organizationId: OrganizationId, id: EndpointId, at: Date) => Changed
-  /** Stages a next secret, in place of one that is staged already. Wakes the delivery worker, as all changes of secrets do. */
+  /**
+   * Stages a next secret, in place of one that is staged already. Wakes the delivery worker, as all changes of secrets
+   * do.
+   */
   readonly stage: (organizationId: OrganizationId, id: EndpointId, secret: string, at: Date) => Changed
   /** Makes the staged secret the current one; without one nothing changes. */
   readonly promote: (organizationId: OrganizationId, id: EndpointId) => Changed
   /** Replaces the current secret and drops a staged one. */
   readonly replaceSecret: (organizationId: OrganizationId, id: EndpointId, secret: string) => Changed
   /**
-   * Replaces the stored form of the same secrets, if it is still `from`: they are as they were, and nobody is woken. False when
-   * it is not, or there is no endpoint.
+   * Replaces the stored form of the same secrets, if it is still `from`: they are as they were, and nobody is woken.
+   * False when it is not, or there is no endpoint.
    */
   readonly replaceEncrypted: (
     organizationId: OrganizationId,

@@ -1,4 +1,6 @@
-/** IdempotencyStore keeps what was begun under a client's Idempotency-Key, so that a repeated request begins nothing. */
+/**
+ * IdempotencyStore keeps what was begun under a client's Idempotency-Key, so that a repeated request begins nothing.
+ */
 import { Context, type Effect } from "effect"
 import type { OrganizationId, ScanId } from "../domain/ids.ts"
 import type { StoreError } from "./StoreError.ts"

@@ -4,14 +4,16 @@ import type { StoreError } from "./StoreError.ts"
 /** InstanceStore has the secrets of this installation, which the first migration makes. */
 export class InstanceStore extends Context.Service<InstanceStore, {
   /**
-   * Keys of 32 random bytes that authenticate cursors of pages: the first signs, all are valid. The one before a rotation is
-   * valid for `previousCursorKeyLifetime`. As they were read within the last minute.
+   * Keys of 32 random bytes that authenticate cursors of pages: the first signs, all are valid. The one before a
+   * rotation is valid for `previousCursorKeyLifetime`. As they were read within the last minute.
    */
   readonly cursorKeys: Effect.Effect<readonly [Uint8Array, ...ReadonlyArray<Uint8Array>], StoreError>
   /** The same, read now: another process may have rotated them. */
   readonly readCursorKeys: Effect.Effect<readonly [Uint8Array, ...ReadonlyArray<Uint8Array>], StoreError>
-  /** The first cursor key that this installation had; it never changes. Links to unsubscribe follow from it; it signs no cursors once it
-   * has been rotated. */
+  /**
+   * The first cursor key that this installation had; it never changes. Links to unsubscribe follow from it; it signs no
+   * cursors once it has been rotated.
+   */
   readonly firstCursorKey: Effect.Effect<Uint8Array, StoreError>
   /** Signs with `key` from `at` on. The key until then stays valid for a while, unless `keepPrevious` is false. */
   readonly rotateCursorKey: (

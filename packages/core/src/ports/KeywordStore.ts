@@ -32,8 +32,8 @@ export class KeywordStore extends Context.Service<KeywordStore, {
     statuses: ReadonlyArray<KeywordStatus>
   ) => Effect.Effect<ReadonlyArray<Keyword>, StoreError>
   /**
-   * Up to `limit` keywords with one of the statuses, oldest first, strictly after `after`; with `query` only those whose
-   * text contains it, whatever the case; with `ids` only these.
+   * Up to `limit` keywords with one of the statuses, oldest first, strictly after `after`; with `query` only those
+   * whose text contains it, whatever the case; with `ids` only these.
    */
   readonly summaries: (
     organizationId: OrganizationId,

@@ -56,7 +56,8 @@ export class MailStore extends Context.Service<MailStore, {
   readonly listOrganizationsWithDueMail: (now: Date) => Effect.Effect<ReadonlyArray<OrganizationId>, StoreError>
   /**
    * Takes up to `limit` of the organization's e-mails that are due, the longest due first; each counts as tried. Drops
-   * those that are due to addresses which are no recipients any more, or are flagged, and digests to those unsubscribed.
+   * those that are due to addresses which are no recipients any more, or are flagged, and digests to those
+   * unsubscribed.
    */
   readonly claim: (
     organizationId: OrganizationId,

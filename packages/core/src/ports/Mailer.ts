@@ -3,10 +3,10 @@ import { Context, type Effect, Schema } from "effect"
 import type { Mail } from "../domain/mail/Mail.ts"
 
 /**
- * Why an e-mail was not sent.
- * `recipient` the mail server has no such mailbox (5xx) · `refused` it refuses this message for good (5xx): its size, a
- * policy, what it takes for spam · `deferred` it refuses for now (4xx) · `unreachable` no conversation, or it broke off ·
- * `tls` no trustworthy encryption · `login` it does not let us in · `sender` it refuses the address that we send from.
+ * Why an e-mail was not sent. `recipient` the mail server has no such mailbox (5xx) · `refused` it refuses this message
+ * for good (5xx): its size, a policy, what it takes for spam · `deferred` it refuses for now (4xx) · `unreachable` no
+ * conversation, or it broke off · `tls` no trustworthy encryption · `login` it does not let us in · `sender` it refuses
+ * the address that we send from.
  */
 export const MailFailure = Schema.Literals([
   "recipient",

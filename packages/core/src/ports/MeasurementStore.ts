@@ -84,13 +84,16 @@ export class MeasurementStore extends Context.Service<MeasurementStore, {
     organizationId: OrganizationId,
     answerId: AnswerId
   ) => Effect.Effect<MeasurementFailure | null, StoreError>
-  /** Of all organizations: how many answers could not be measured with these rules and its newest tracked set, and still are not. */
+  /**
+   * Of all organizations: how many answers could not be measured with these rules and its newest tracked set, and still
+   * are not.
+   */
   readonly countFailures: (
     measureVersion: number
   ) => Effect.Effect<ReadonlyArray<{ readonly organizationId: OrganizationId; readonly answers: number }>, StoreError>
   /**
-   * Up to `limit` answers of the scan without a measurement of these versions, in id order, after `after`; fewer once their
-   * texts have `maxPageBytes` bytes (UTF-8).
+   * Up to `limit` answers of the scan without a measurement of these versions, in id order, after `after`; fewer once
+   * their texts have `maxPageBytes` bytes (UTF-8).
    */
   readonly unmeasured: (
     organizationId: OrganizationId,
@@ -124,7 +127,9 @@ export class MeasurementStore extends Context.Service<MeasurementStore, {
     limit: number,
     after?: AnswerId
   ) => Effect.Effect<ReadonlyArray<NewestMeasured>, StoreError>
-  /** What the newest measurement of each of these answers mentions, in any order; one that is not measured is left out. */
+  /**
+   * What the newest measurement of each of these answers mentions, in any order; one that is not measured is left out.
+   */
   readonly newestMentions: (
     organizationId: OrganizationId,
     ids: ReadonlyArray<AnswerId>
@@ -141,9 +146,9 @@ export class MeasurementStore extends Context.Service<MeasurementStore, {
     versions: MeasurementVersions
   ) => Effect.Effect<ReadonlyArray<ScoredRow>, StoreError>
   /**
-   * What scoring needs of all measured answers of several scans, with the tracked set of these versions and the texts of
-   * the answered keywords; in one statement. Of these keywords only where they are given. Null when there is no such tracked
-   * set.
+   * What scoring needs of all measured answers of several scans, with the tracked set of these versions and the texts
+   * of the answered keywords; in one statement. Of these keywords only where they are given. Null when there is no such
+   * tracked set.
    */
   readonly rowsOfScans: (
     organizationId: OrganizationId,
@@ -152,8 +157,8 @@ export class MeasurementStore extends Context.Service<MeasurementStore, {
     keywordIds?: ReadonlyArray<KeywordId>
   ) => Effect.Effect<MeasuredScans | null, StoreError>
   /**
-   * How many cells (keyword on a platform) with an answer each of the scans has, and how many of these the first one has,
-   * too; questions of the keywords `leftOut` are not counted. A scan without such a cell is not in it.
+   * How many cells (keyword on a platform) with an answer each of the scans has, and how many of these the first one
+   * has, too; questions of the keywords `leftOut` are not counted. A scan without such a cell is not in it.
    */
   readonly countCommonCells: (
     organizationId: OrganizationId,
@@ -162,8 +167,9 @@ export class MeasurementStore extends Context.Service<MeasurementStore, {
     leftOut: ReadonlyArray<KeywordId>
   ) => Effect.Effect<ReadonlyMap<ScanId, { readonly cells: number; readonly common: number }>, StoreError>
   /**
-   * The cells where the scan names the brand for the first time, or again after 5 answers that do not (`classifyNovelty` says
-   * `first` or `new`), by platform and keyword; earlier answers are those of scans that were started before it. All answers are read with these versions; an earlier one that was not measured with them counts
+   * The cells where the scan names the brand for the first time, or again after 5 answers that do not
+   * (`classifyNovelty` says `first` or `new`), by platform and keyword; earlier answers are those of scans that were
+   * started before it. All answers are read with these versions; an earlier one that was not measured with them counts
    * as not naming it (`unmeasuredBefore` has it). Real and simulated answers are not mixed.
    */
   readonly newMentions: (

@@ -1,6 +1,6 @@
 /**
- * NameJudge is a language model that decides which names are brands, among those that the rules found (LLM as a judge). None is
- * configured by default, and it is asked on demand only.
+ * NameJudge is a language model that decides which names are brands, among those that the rules found (LLM as a judge).
+ * None is configured by default, and it is asked on demand only.
  */
 import { Context, type Effect } from "effect"
 import type { Usage } from "../domain/archive/Answer.ts"

@@ -1,4 +1,7 @@
-/** Notifications carry short messages between the processes that share a database; a process that does not listen misses them. */
+/**
+ * Notifications carry short messages between the processes that share a database; a process that does not listen misses
+ * them.
+ */
 import { Context, type Effect, type Stream } from "effect"
 import type { StoreError } from "./StoreError.ts"
 

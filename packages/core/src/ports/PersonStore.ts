@@ -43,8 +43,8 @@ export class PersonStore extends Context.Service<PersonStore, {
   readonly listMembers: (organizationId: OrganizationId) => Effect.Effect<ReadonlyArray<Member>, StoreError>
   readonly findMember: (organizationId: OrganizationId, id: PersonId) => Effect.Effect<Member | null, StoreError>
   /**
-   * Adds a member; returns false when the person is one already, and changes nothing. The organization knows them by `name`,
-   * without one by the person's own.
+   * Adds a member; returns false when the person is one already, and changes nothing. The organization knows them by
+   * `name`, without one by the person's own.
    */
   readonly addMember: (
     organizationId: OrganizationId,

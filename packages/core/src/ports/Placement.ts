@@ -12,12 +12,12 @@ export class Placement extends Context.Service<Placement, {
    */
   readonly exclusive: boolean
   /**
-   * Takes part until the scope closes: each task runs in exactly one of the processes that take part. When it has to move
-   * or the scope closes it is interrupted here and awaited, however long that takes, before another process begins it;
-   * all tasks of one call are interrupted at once. A task that ends or dies while it is placed here is restarted a second
-   * later, in a new scope. All processes take part with the same names: a task that the chosen process does not know does
-   * not run. A process that lost its lock without knowing (frozen, cut off from the database) interrupts the task when it
-   * notices: until it has ended, another may have begun it.
+   * Takes part until the scope closes: each task runs in exactly one of the processes that take part. When it has to
+   * move or the scope closes it is interrupted here and awaited, however long that takes, before another process begins
+   * it; all tasks of one call are interrupted at once. A task that ends or dies while it is placed here is restarted a
+   * second later, in a new scope. All processes take part with the same names: a task that the chosen process does not
+   * know does not run. A process that lost its lock without knowing (frozen, cut off from the database) interrupts the
+   * task when it notices: until it has ended, another may have begun it.
    *
    * Returns when it takes part, which may be long before a task runs here. Fails when it cannot take part at all.
    */

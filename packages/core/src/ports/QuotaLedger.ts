@@ -4,7 +4,9 @@ import type { StoreError } from "./StoreError.ts"
 
 /** QuotaLedger counts the manual scans of each month, exactly, also when processes start scans concurrently. */
 export class QuotaLedger extends Context.Service<QuotaLedger, {
-  /** Takes one unit of `period` (`YYYY-MM`) if fewer than `limit` are used: how many then are, null when it took none. */
+  /**
+   * Takes one unit of `period` (`YYYY-MM`) if fewer than `limit` are used: how many then are, null when it took none.
+   */
   readonly take: (
     organizationId: OrganizationId,
     period: string,

@@ -15,8 +15,8 @@ export interface UnresolvedAnswer {
 
 export class ResolvedUrlStore extends Context.Service<ResolvedUrlStore, {
   /**
-   * The next answers with a source whose URL begins with `prefix` and has no row yet, in id order from behind `after` on:
-   * those of these platforms, archived at `since` or later.
+   * The next answers with a source whose URL begins with `prefix` and has no row yet, in id order from behind `after`
+   * on: those of these platforms, archived at `since` or later.
    */
   readonly listUnresolved: (
     organizationId: OrganizationId,

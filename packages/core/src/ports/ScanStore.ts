@@ -27,7 +27,9 @@ export interface ScanStart {
   readonly dueAt: Date
   /** The unit that it uses of the month `scan.quotaPeriod`, of which there are `limit`; null = it uses none. */
   readonly quota: { readonly period: string; readonly limit: number } | null
-  /** What is kept under its Idempotency-Key, and from when on another record of the key counts; null = it has no key. */
+  /**
+   * What is kept under its Idempotency-Key, and from when on another record of the key counts; null = it has no key.
+   */
   readonly named: { readonly record: StartRecord; readonly since: Date } | null
   readonly entries: ReadonlyArray<AuditEntry>
   /** The channel on which workers hear of it. */
@@ -37,18 +39,18 @@ export interface ScanStart {
 export class ScanStore extends Context.Service<ScanStore, {
   readonly insert: (organizationId: OrganizationId, scan: Scan) => Effect.Effect<void, StoreError>
   /**
-   * Reads what decides about a start, in one statement; with the record of an Idempotency-Key that is from `since` or later.
-   * Null when there is no such organization.
+   * Reads what decides about a start, in one statement; with the record of an Idempotency-Key that is from `since` or
+   * later. Null when there is no such organization.
    */
   readonly readBasis: (
     organizationId: OrganizationId,
     named: { readonly key: string; readonly since: Date } | null
   ) => Effect.Effect<ScanBasis | null, StoreError>
   /**
-   * Starts a scan: its record, its unit of the quota, its cells and its entry in the audit log, and tells workers, all or
-   * nothing, in one statement. Gives how many units of the month are used then (null where it uses none). Null when it
-   * started nothing: its key has a record, or the quota is used up. Waits for a transaction that is just adding the same
-   * key, at most five seconds (StoreError `busy`).
+   * Starts a scan: its record, its unit of the quota, its cells and its entry in the audit log, and tells workers, all
+   * or nothing, in one statement. Gives how many units of the month are used then (null where it uses none). Null when
+   * it started nothing: its key has a record, or the quota is used up. Waits for a transaction that is just adding the
+   * same key, at most five seconds (StoreError `busy`).
    */
   readonly start: (
     organizationId: OrganizationId,
@@ -56,8 +58,8 @@ export class ScanStore extends Context.Service<ScanStore, {
   ) => Effect.Effect<{ readonly used: number | null } | null, StoreError>
   readonly find: (organizationId: OrganizationId, id: ScanId) => Effect.Effect<Scan | null, StoreError>
   /**
-   * Newest first (`startedAt desc, id desc`); with `before` only those that come after it in that order, with `since` only
-   * those started then or later.
+   * Newest first (`startedAt desc, id desc`); with `before` only those that come after it in that order, with `since`
+   * only those started then or later.
    */
   readonly list: (
     organizationId: OrganizationId,
@@ -71,8 +73,9 @@ export class ScanStore extends Context.Service<ScanStore, {
   ) => Effect.Effect<ReadonlyArray<Scan>, StoreError>
   /**
    * The completed scans of its kind before this one that it may be compared with, newest first, by what they asked: the
-   * last `limit` that share a question on a platform with it, and the last `limit` that share at least half of the larger
-   * one's. For each, the last 100 whose platforms allow it are looked through: every keyword is asked on every platform.
+   * last `limit` that share a question on a platform with it, and the last `limit` that share at least half of the
+   * larger one's. For each, the last 100 whose platforms allow it are looked through: every keyword is asked on every
+   * platform.
    */
   readonly listComparable: (
     organizationId: OrganizationId,

@@ -1,6 +1,7 @@
 /**
- * ScoreStore keeps the scores of ended scans, one per measure version, tracked-set version and number of measured answers, and
- * the detail of one of an organization. Of several of the same versions the newest is that of the most answers.
+ * ScoreStore keeps the scores of ended scans, one per measure version, tracked-set version and number of measured
+ * answers, and the detail of one of an organization. Of several of the same versions the newest is that of the most
+ * answers.
  */
 import { Context, type Effect } from "effect"
 import type { OrganizationId, ScanId } from "../domain/ids.ts"
@@ -41,7 +42,10 @@ export interface KeptDetail {
 }
 
 export class ScoreStore extends Context.Service<ScoreStore, {
-  /** Adds the score; an equal one (same scan, versions and number of answers) is left as it is. What `keepDetail` kept is forgotten. */
+  /**
+   * Adds the score; an equal one (same scan, versions and number of answers) is left as it is. What `keepDetail` kept
+   * is forgotten.
+   */
   readonly insert: (organizationId: OrganizationId, score: Score, at: Date) => Effect.Effect<void, StoreError>
   /** The newest score of one scan, or the one of exactly these versions. */
   readonly ofScan: (
@@ -49,7 +53,10 @@ export class ScoreStore extends Context.Service<ScoreStore, {
     scanId: ScanId,
     versions?: Pick<Score, "measureVersion" | "trackedSetVersion">
   ) => Effect.Effect<Score | null, StoreError>
-  /** The newest score of each of these scans, or the one of exactly these versions; in any order. A scan without one is left out. */
+  /**
+   * The newest score of each of these scans, or the one of exactly these versions; in any order. A scan without one is
+   * left out.
+   */
   readonly ofScans: (
     organizationId: OrganizationId,
     scanIds: ReadonlyArray<ScanId>,
@@ -60,8 +67,8 @@ export class ScoreStore extends Context.Service<ScoreStore, {
     organizationIds: ReadonlyArray<OrganizationId>
   ) => Effect.Effect<ReadonlyMap<OrganizationId, ScoredScan>, StoreError>
   /**
-   * Completed scans with their newest score, newest first (`startedAt desc, id desc`); only those started at `since` or later
-   * and at `until` or before, where these are given.
+   * Completed scans with their newest score, newest first (`startedAt desc, id desc`); only those started at `since` or
+   * later and at `until` or before, where these are given.
    */
   readonly history: (
     organizationId: OrganizationId,
@@ -70,7 +77,8 @@ export class ScoreStore extends Context.Service<ScoreStore, {
     until?: Date | null
   ) => Effect.Effect<ReadonlyArray<ScoredScan>, StoreError>
   /**
-   * Up to `limit` completed scans before this one, of its kind (simulated or real), newest first (`startedAt desc, id desc`).
+   * Up to `limit` completed scans before this one, of its kind (simulated or real), newest first
+   * (`startedAt desc, id desc`).
    */
   readonly listBefore: (
     organizationId: OrganizationId,
@@ -78,7 +86,10 @@ export class ScoreStore extends Context.Service<ScoreStore, {
     versions: Pick<Score, "measureVersion" | "trackedSetVersion">,
     limit: number
   ) => Effect.Effect<ReadonlyArray<EarlierScan>, StoreError>
-  /** What `keepDetail` keeps of this score; null when it is another one's, or was formed by other rules (`scoreDetailVersion`). */
+  /**
+   * What `keepDetail` keeps of this score; null when it is another one's, or was formed by other rules
+   * (`scoreDetailVersion`).
+   */
   readonly findDetail: (
     organizationId: OrganizationId,
     score: Pick<Score, "scanId" | "measureVersion" | "trackedSetVersion">
@@ -90,8 +101,8 @@ export class ScoreStore extends Context.Service<ScoreStore, {
     kept: KeptDetail
   ) => Effect.Effect<void, StoreError>
   /**
-   * The two newest completed scans as `history` has them; null before the first. One statement at most: this is asked again and again, and one may answer several callers.
-   * It begins after the call.
+   * The two newest completed scans as `history` has them; null before the first. One statement at most: this is asked
+   * again and again, and one may answer several callers. It begins after the call.
    */
   readonly newest: (organizationId: OrganizationId) => Effect.Effect<NewestScores | null, StoreError>
 }>()("@sov/core/ports/ScoreStore") {}

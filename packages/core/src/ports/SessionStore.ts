@@ -37,7 +37,9 @@ export class SessionStore extends Context.Service<SessionStore, {
     id: PersonId,
     trusted: ReadonlyArray<PersonId>
   ) => Effect.Effect<void, StoreError>
-  /** Removes the unused links that this person made for others, or may know because they may have acted as the maker. */
+  /**
+   * Removes the unused links that this person made for others, or may know because they may have acted as the maker.
+   */
   readonly removeLinksKnownTo: (id: PersonId) => Effect.Effect<void, StoreError>
 
   readonly insertSession: (session: Session, hash: Uint8Array) => Effect.Effect<void, StoreError>

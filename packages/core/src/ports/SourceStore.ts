@@ -1,6 +1,6 @@
 /**
- * SourceStore keeps the sources of each answer, one row an answer and source version. Rows are only added; readers get the one of
- * the newest version. Whose page a source is follows from the tracked set when it is read.
+ * SourceStore keeps the sources of each answer, one row an answer and source version. Rows are only added; readers get
+ * the one of the newest version. Whose page a source is follows from the tracked set when it is read.
  */
 import { Context, type Effect } from "effect"
 import type { AnswerId, KeywordId, OrganizationId, ScanId } from "../domain/ids.ts"

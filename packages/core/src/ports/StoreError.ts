@@ -1,10 +1,10 @@
 import { Schema } from "effect"
 
 /**
- * The database did not do what was asked.
- * `unavailable` not reachable or the connection was lost (the outcome is unknown; trying again may help) · `busy` a lock
- * or serialization conflict (trying again helps) · `constraint` a rule of the schema forbids it · `full` no space left ·
- * `denied` the role or file permissions forbid it · `internal` everything else.
+ * The database did not do what was asked. `unavailable` not reachable or the connection was lost (the outcome is
+ * unknown; trying again may help) · `busy` a lock or serialization conflict (trying again helps) · `constraint` a rule
+ * of the schema forbids it · `full` no space left · `denied` the role or file permissions forbid it · `internal`
+ * everything else.
  */
 export const StoreFailure = Schema.Literals(["unavailable", "busy", "constraint", "full", "denied", "internal"])
 export type StoreFailure = typeof StoreFailure.Type

@@ -17,8 +17,8 @@ export interface IgnoredName {
 }
 
 /**
- * TrackedSetStore stores every version of what an organization tracks, and which names it does not want to track. Versions are
- * only added, never edited.
+ * TrackedSetStore stores every version of what an organization tracks, and which names it does not want to track.
+ * Versions are only added, never edited.
  */
 export class TrackedSetStore extends Context.Service<TrackedSetStore, {
   /** The newest version; null before the brand is set. */

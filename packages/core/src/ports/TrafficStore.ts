@@ -4,12 +4,13 @@ import type { TrafficDay, TrafficLine, TrafficPage, TrafficRange } from "../doma
 import type { StoreError } from "./StoreError.ts"
 
 /**
- * TrafficStore stores daily counts of AI traffic, and the ids of the counted log lines, so that no line is counted twice.
- * It never receives an address, a query or a user agent.
+ * TrafficStore stores daily counts of AI traffic, and the ids of the counted log lines, so that no line is counted
+ * twice. It never receives an address, a query or a user agent.
  */
 export class TrafficStore extends Context.Service<TrafficStore, {
   /**
-   * Counts the lines that are not counted yet, and returns these; atomically, so that it can be repeated after any failure. `sources` is the version of the table that they were recognised by.
+   * Counts the lines that are not counted yet, and returns these; atomically, so that it can be repeated after any
+   * failure. `sources` is the version of the table that they were recognised by.
    */
   readonly add: (
     organizationId: OrganizationId,

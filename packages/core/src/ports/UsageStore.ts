@@ -30,11 +30,13 @@ export interface PlatformSpending extends Spending {
 
 export class UsageStore extends Context.Service<UsageStore, {
   /**
-   * One entry for each platform with answers, by id; simulated answers and real ones are never mixed. Recorded and imported
-   * ones say nothing of the platform.
+   * One entry for each platform with answers, by id; simulated answers and real ones are never mixed. Recorded and
+   * imported ones say nothing of the platform.
    */
   readonly recent: (simulated: boolean) => Effect.Effect<ReadonlyArray<RecentAnswers>, StoreError>
-  /** Spent on the platform since `from`, by all organizations; simulated, recorded and imported answers cost nothing. */
+  /**
+   * Spent on the platform since `from`, by all organizations; simulated, recorded and imported answers cost nothing.
+   */
   readonly spentSince: (platform: PlatformId, from: Date) => Effect.Effect<Spent, StoreError>
   /** Adds the charge, once. */
   readonly charge: (organizationId: OrganizationId, charge: Charge) => Effect.Effect<void, StoreError>

@@ -10,8 +10,8 @@ import type { StoreError } from "./StoreError.ts"
 export class WorkerRegistry extends Context.Service<WorkerRegistry, {
   /**
    * Adds the worker, or replaces it, with a heartbeat of now, deletes those without a heartbeat for longer than
-   * `pruneAfterMs`, and returns the registry's time. Inside a transaction no other process registers until it ends: what
-   * `list` returned then stays true.
+   * `pruneAfterMs`, and returns the registry's time. Inside a transaction no other process registers until it ends:
+   * what `list` returned then stays true.
    */
   readonly register: (
     worker: Omit<RegisteredWorker, "seenAt">,

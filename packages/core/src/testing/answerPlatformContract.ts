@@ -1,6 +1,6 @@
 /**
- * The contract suite of AnswerPlatform adapters, for any test library: the caller passes `describe` and `it`, and for each
- * scenario a platform with a server that plays it. It runs on the test clock, so deadlines cost no waiting.
+ * The contract suite of AnswerPlatform adapters, for any test library: the caller passes `describe` and `it`, and for
+ * each scenario a platform with a server that plays it. It runs on the test clock, so deadlines cost no waiting.
  */
 import { Cause, Duration, Effect, Exit, Fiber, Schema, type Scope } from "effect"
 import { TestClock } from "effect/testing"

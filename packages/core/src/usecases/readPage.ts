@@ -11,8 +11,8 @@ export interface PageOptions {
 }
 
 /**
- * Reads up to `options.limit` rows of a list. `read` gets one more than that, to tell whether there are more, and the position to
- * begin after. A cursor is good for its `scope` and organization: fails with BadCursor for another one.
+ * Reads up to `options.limit` rows of a list. `read` gets one more than that, to tell whether there are more, and the
+ * position to begin after. A cursor is good for its `scope` and organization: fails with BadCursor for another one.
  */
 export const readPage = Effect.fnUntraced(function*<Row, E, R>(
   organizationId: OrganizationId,

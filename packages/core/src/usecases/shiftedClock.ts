@@ -1,6 +1,9 @@
 import { type Clock, Effect } from "effect"
 
-/** The clock, `byMs` milliseconds away (negative = in the past). Only what time it is differs: waiting takes as long as ever. */
+/**
+ * The clock, `byMs` milliseconds away (negative = in the past). Only what time it is differs: waiting takes as long as
+ * ever.
+ */
 export const shiftedClock = (clock: Clock.Clock, byMs: number): Clock.Clock => {
   const nanos = BigInt(byMs) * 1_000_000n
   return {

@@ -6,7 +6,10 @@
 /** An answer platform, by its neutral name. */
 export type Platform = "assistant_a" | "assistant_b" | "assistant_c" | "assistant_d" | "assistant_e"
 
-/** How much of what was configured and tracked when it started a scan asked; of scans of earlier releases, of what is now. */
+/**
+ * How much of what was configured and tracked when it started a scan asked; of scans of earlier releases, of what is
+ * now.
+ */
 export interface Asked {
   readonly platforms: number
   /** Null where the server's configuration is not known. */
@@ -212,8 +215,8 @@ export interface CallOptions {
 
 export interface StartOptions extends CallOptions {
   /**
-   * 1 to 255 printable ASCII characters. Within 24 hours the same key starts one scan, however often it is sent. Default:
-   * a random key for each call, so that its retries start no second scan.
+   * 1 to 255 printable ASCII characters. Within 24 hours the same key starts one scan, however often it is sent.
+   * Default: a random key for each call, so that its retries start no second scan.
    */
   readonly idempotencyKey?: string
 }
@@ -300,8 +303,8 @@ const formatQuery = (values: object): string => {
 }
 
 /**
- * The four operations. Each call retries temporary failures (no response, 408, 409, 429, 5xx) and rejects with SovProblem,
- * SovUnreachable, or the reason of its signal.
+ * The four operations. Each call retries temporary failures (no response, 408, 409, 429, 5xx) and rejects with
+ * SovProblem, SovUnreachable, or the reason of its signal.
  */
 export class SovClient {
   readonly #base: string

@@ -34,7 +34,9 @@ export const takesAddress = (name: string): boolean => addressNames.test(name)
 /** Whether nothing but the template's own text may be the value of an attribute. */
 export const isRefused = (name: string): boolean => refusedNames.test(name)
 
-/** The place of each hole between `strings`. Throws a SyntaxError for a template that is not allowed, whatever fills it. */
+/**
+ * The place of each hole between `strings`. Throws a SyntaxError for a template that is not allowed, whatever fills it.
+ */
 export const placesOf = (strings: ReadonlyArray<string>): ReadonlyArray<Place> => {
   const places: Array<Place> = []
   let state: "text" | "tag" | "name" | "equals" | "value" = "text"

@@ -9,7 +9,8 @@
  * | inside a tag | `Attributes` | ` name="value" …` |
  * | anywhere else | nothing | refused when the template is first used, whatever the value |
  *
- * Nothing turns a text into markup: `Html`, `Attributes` and `Address` carry private symbols, so no JSON passes for one.
+ * Nothing turns a text into markup: `Html`, `Attributes` and `Address` carry private symbols, so no JSON passes for
+ * one.
  */
 import { type Address, isAddress } from "./Address.ts"
 import { isRefused, type Place, placesOf, takesAddress } from "./holes.ts"

@@ -29,7 +29,9 @@ export interface DashboardOptions {
   readonly canMail: boolean
   /** The OpenID Connect issuer where people may sign in; the server needs a public address for it. */
   readonly openId?: OpenIdSettings
-  /** The header in which a trusted proxy gives the e-mail address of whoever it let in; the server needs such proxies. */
+  /**
+   * The header in which a trusted proxy gives the e-mail address of whoever it let in; the server needs such proxies.
+   */
   readonly proxyUserHeader?: string
 }
 

@@ -175,15 +175,17 @@ interface Address<Path extends `/${string}`> {
   readonly limit?: "links" | "identities" | "mails"
   /** It waits for a platform's answer or for a file, which takes longer than a page may. */
   readonly waits?: true
-  /** Mail programs post to it: what it does follows from the path alone, and is nothing that another site could misuse. */
+  /**
+   * Mail programs post to it: what it does follows from the path alone, and is nothing that another site could misuse.
+   */
   readonly fromAnywhere?: true
   /** Its form sends a file. */
   readonly upload?: true
 }
 
 /**
- * A page. `least` is who may see it at the least: `anybody`, a `person` who is signed in, or a role in the organization that
- * the path names. Without it a route does not compile, and a route of an organization takes nothing but a role.
+ * A page. `least` is who may see it at the least: `anybody`, a `person` who is signed in, or a role in the organization
+ * that the path names. Without it a route does not compile, and a route of an organization takes nothing but a role.
  */
 export type Route =
   | Address<`/${string}`> & { readonly least: "anybody"; readonly handle: Handler<PageRequest> }

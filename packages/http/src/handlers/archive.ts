@@ -35,8 +35,8 @@ const formatNextLink = (query: Query, cursor: string): string => {
 }
 
 /**
- * What tells a row from any other that an answer may be shown as. An answer and its sources of one version never change; what is
- * measured of it does.
+ * What tells a row from any other that an answer may be shown as. An answer and its sources of one version never
+ * change; what is measured of it does.
  */
 const versionOf = (row: ArchiveRow<unknown>) => [
   row.id,

@@ -17,9 +17,10 @@ const toByteStrings = (value: unknown): unknown => {
 }
 
 /**
- * The bytes of `JSON.stringify`, where a Uint8Array stands for the text that it is the UTF-8 of. A long text with one character
- * beyond Latin-1 takes two bytes a character in memory, and several times as long to read, to escape and to encode as its bytes
- * do. JSON escapes characters of ASCII only, which are the same in both. Texts must be well-formed, as those of a database are.
+ * The bytes of `JSON.stringify`, where a Uint8Array stands for the text that it is the UTF-8 of. A long text with one
+ * character beyond Latin-1 takes two bytes a character in memory, and several times as long to read, to escape and to
+ * encode as its bytes do. JSON escapes characters of ASCII only, which are the same in both. Texts must be well-formed,
+ * as those of a database are.
  */
 export const encodeByteJson = (value: unknown): Uint8Array =>
   Buffer.from(JSON.stringify(toByteStrings(value)), "latin1")

@@ -25,8 +25,8 @@ const makeEtag = (owner: string, version: string | Uint8Array): string =>
   `"${createHash("sha256").update(owner).update(version).digest("base64url")}"`
 
 /**
- * 200 with the bytes that `encode` gives, or 304 if the client already has them. `version` stands for these bytes: other ones have
- * another. `owner` is part of the tag, so tags of two organizations never match.
+ * 200 with the bytes that `encode` gives, or 304 if the client already has them. `version` stands for these bytes:
+ * other ones have another. `owner` is part of the tag, so tags of two organizations never match.
  */
 export const respondVersion = (
   encode: () => Uint8Array,

@@ -44,7 +44,10 @@ export class Gate extends Context.Service<Gate, {
       const failedLookUps = new SlidingLogs(maxRefusals, windowMs, maxRemembered)
       const requests = new SlidingLogs(Math.max(1, restRate), windowMs, maxRemembered)
 
-      /** Counts a refused key of this address, and fails with `problem`, or with 429 beyond the limit. Valid keys still pass. */
+      /**
+       * Counts a refused key of this address, and fails with `problem`, or with 429 beyond the limit. Valid keys still
+       * pass.
+       */
       const refuse = Effect.fnUntraced(function*<E>(address: string, problem: E) {
         const wait = refusedKeys.of(address).take(yield* monotonicMs)
         return yield* wait === 0
@@ -65,7 +68,8 @@ export class Gate extends Context.Service<Gate, {
           const presented = parseBearer(request.headers["authorization"])
           const address = clientNetwork(request)
           if (presented === undefined) return yield* refuse(address, new MissingKey({}))
-          // After too many failed look-ups the database is not asked for the rest of the minute; valid keys have no such limit
+          // After too many failed look-ups the database is not asked for the rest of the minute; valid keys have no
+          // such limit
           let lookedUp = false
           let wait = 0
           const mayLookUp = Effect.map(monotonicMs, (now) => {

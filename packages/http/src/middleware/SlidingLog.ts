@@ -1,4 +1,6 @@
-/** An exact rate limit: at most `limit` times in any `windowMs`. It stores the time of each of the last `limit` ones. */
+/**
+ * An exact rate limit: at most `limit` times in any `windowMs`. It stores the time of each of the last `limit` ones.
+ */
 export class SlidingLog {
   readonly #times: Float64Array
   readonly #windowMs: number
@@ -10,7 +12,9 @@ export class SlidingLog {
     this.#windowMs = windowMs
   }
 
-  /** Takes one at `now` (milliseconds of a monotonic clock) and returns 0, or takes none and returns how long to wait. */
+  /**
+   * Takes one at `now` (milliseconds of a monotonic clock) and returns 0, or takes none and returns how long to wait.
+   */
   take(now: number): number {
     const wait = this.#times[this.#next]! + this.#windowMs - now
     if (wait > 0) return wait

@@ -1,6 +1,6 @@
 /**
- * Which host names the server accepts. A page of another site can point a name of its own to this machine (DNS rebinding),
- * but not an IP address, so IP addresses are always accepted.
+ * Which host names the server accepts. A page of another site can point a name of its own to this machine (DNS
+ * rebinding), but not an IP address, so IP addresses are always accepted.
  */
 import type { IncomingMessage } from "node:http"
 import { isIP } from "node:net"

@@ -16,8 +16,8 @@ export type ReadProxyUser = (
 ) => Result.Result<string | null, string>
 
 /**
- * Reads `header` of trusted proxies; without one nobody is ever named. What another connection sends is refused rather than
- * ignored: whoever sends it expects to be believed, and a proxy that is missing among the trusted ones is noticed.
+ * Reads `header` of trusted proxies; without one nobody is ever named. What another connection sends is refused rather
+ * than ignored: whoever sends it expects to be believed, and a proxy that is missing among the trusted ones is noticed.
  */
 export const makeReadProxyUser = (
   header: string | undefined,

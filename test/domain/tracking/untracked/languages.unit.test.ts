@@ -1,4 +1,7 @@
-/** Suggestions in languages other than English: answers that were written for this test, as engines with and without Markdown write. */
+/**
+ * Suggestions in languages other than English: answers that were written for this test, as engines with and without
+ * Markdown write.
+ */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"

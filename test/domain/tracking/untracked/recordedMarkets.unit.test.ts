@@ -1,8 +1,9 @@
 // Only with SOV_LONG_TESTS: needs recorded answers, which are not part of this project
 /**
- * Suggestions of 200 recorded answers beside what a person calls brands in them: `brand-labels.json` has for each market its
- * brands with their spellings, for each answer those that it names, and names that persons may see either way (sellers of the
- * products, product lines that trade under their own name), which count neither as right nor as wrong.
+ * Suggestions of 200 recorded answers beside what a person calls brands in them: `brand-labels.json` has for each
+ * market its brands with their spellings, for each answer those that it names, and names that persons may see either
+ * way (sellers of the products, product lines that trade under their own name), which count neither as right nor as
+ * wrong.
  */
 import { toComparisonForm } from "@sov/core"
 import { readFileSync } from "node:fs"

@@ -32,8 +32,8 @@ const cannotWrite = (file: string, error: unknown): CliError =>
 const endsWithinLine = (text: string): boolean => text !== "" && !text.endsWith("\n")
 
 /**
- * Opens a file of anchors to append to, readable by its user alone; its lines are on disk when it closes. Refuses a file that
- * begins with something else.
+ * Opens a file of anchors to append to, readable by its user alone; its lines are on disk when it closes. Refuses a
+ * file that begins with something else.
  */
 const openAnchorFile = (file: string) =>
   Effect.acquireRelease(

@@ -69,8 +69,8 @@ const checkTimeStamps = Effect.fnUntraced(function*(anchors: ReadonlyArray<Place
 }, Effect.provide(timeStamps))
 
 /**
- * Reads the anchors of `organizationId` and checks their time stamps, with `tsaCa` also who signed them. Fails where the file has no
- * such anchor: nothing would be checked.
+ * Reads the anchors of `organizationId` and checks their time stamps, with `tsaCa` also who signed them. Fails where
+ * the file has no such anchor: nothing would be checked.
  */
 export const readAnchorFile = Effect.fnUntraced(function*(file: string, organizationId: string, tsaCa?: string) {
   const text = yield* readText(file)

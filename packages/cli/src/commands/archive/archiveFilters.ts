@@ -33,7 +33,10 @@ export interface ListOptions extends GlobalOptions, FilterOptions {
   readonly notNamed?: boolean
 }
 
-/** Checks the filters. What can be checked without the database is checked first. A tag that no keyword has matches nothing. */
+/**
+ * Checks the filters. What can be checked without the database is checked first. A tag that no keyword has matches
+ * nothing.
+ */
 export const archiveFilters = Effect.fnUntraced(function*(organizationId: OrganizationId, options: FilterOptions) {
   const { from, to }: Pick<ArchiveFilters, "from" | "to"> = yield* dateRange(options)
   const platform = options.platform === undefined

@@ -19,7 +19,10 @@ export interface ExportOptions extends GlobalOptions, FilterOptions {
   readonly resume?: boolean
 }
 
-/** Writes the rows, which come after `from`, and the format's end; `write` gets each piece with what is written once it is. */
+/**
+ * Writes the rows, which come after `from`, and the format's end; `write` gets each piece with what is written once it
+ * is.
+ */
 export const writeRows = Effect.fnUntraced(function*<E, R, R2>(
   { encoder, from, onRows, pages, write }: {
     readonly pages: Stream.Stream<ReadonlyArray<ArchiveRow>, E, R2>

@@ -41,7 +41,10 @@ const maybe = (name: keyof ArchiveRow, type: Type): Column => ({
   cell: (row) => (row[name] ?? null) as Cell
 })
 
-/** The columns, named as the members of a row; those that say where an answer came from are null with a leaf of version 1. */
+/**
+ * The columns, named as the members of a row; those that say where an answer came from are null with a leaf of version
+ * 1.
+ */
 const columns: ReadonlyArray<Column> = [
   always("id", text),
   always("scan_id", text),

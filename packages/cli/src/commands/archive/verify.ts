@@ -92,7 +92,10 @@ const parseAnchorOption = (options: VerifyOptions): Effect.Effect<Anchor | null,
     : Effect.succeed(anchor)
 }
 
-/** The seals that were recorded elsewhere, by `--head` and in the file of `--anchors`; problems of that file are reported. */
+/**
+ * The seals that were recorded elsewhere, by `--head` and in the file of `--anchors`; problems of that file are
+ * reported.
+ */
 const readNoted = Effect.fnUntraced(function*(
   options: VerifyOptions,
   organizationId: string,

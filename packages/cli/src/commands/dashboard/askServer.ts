@@ -6,9 +6,9 @@ import { readShort } from "./readShort.ts"
 const timeoutMs = 5_000
 
 /**
- * What a server says of a sign-in link: `known` it signs in there · `unknown` the server has another database · `other` what
- * answers is no dashboard of sov, or does not prove that it has the database · `silent` nothing listens there · `slow` no
- * answer within five seconds.
+ * What a server says of a sign-in link: `known` it signs in there · `unknown` the server has another database · `other`
+ * what answers is no dashboard of sov, or does not prove that it has the database · `silent` nothing listens there ·
+ * `slow` no answer within five seconds.
  */
 export type LinkAnswer = "known" | "unknown" | "other" | "silent" | "slow"
 

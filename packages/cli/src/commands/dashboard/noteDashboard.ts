@@ -5,8 +5,8 @@ import { serverOrigin } from "../../settings/serverOrigin.ts"
 import { askInstance } from "./askInstance.ts"
 
 /**
- * Notes the address of a page of the organization for people, where a server with a dashboard of this database answers: at
- * SOV_PUBLIC_URL, or on this machine. `path` is what follows `/o/{slug}`.
+ * Notes the address of a page of the organization for people, where a server with a dashboard of this database answers:
+ * at SOV_PUBLIC_URL, or on this machine. `path` is what follows `/o/{slug}`.
  */
 export const noteDashboard = Effect.fnUntraced(
   function*(out: Output, { slug }: Pick<Organization, "slug">, path: "" | `/${string}`) {

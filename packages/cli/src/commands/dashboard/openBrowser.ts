@@ -22,7 +22,9 @@ export const findOpener = (env: Env, platform: NodeJS.Platform): readonly [strin
   return display ? ["xdg-open"] : null
 }
 
-/** A page that leads to `url`, for a link with a secret: every account of a machine sees the arguments of all programs. */
+/**
+ * A page that leads to `url`, for a link with a secret: every account of a machine sees the arguments of all programs.
+ */
 const redirectPage = (url: string): string =>
   `<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer">` +
   `<meta http-equiv="refresh" content="0;url=${url}"><title>sov</title>\n`
@@ -41,8 +43,8 @@ const startOpener = (command: string, args: ReadonlyArray<string>): Effect.Effec
   })
 
 /**
- * Opens the page in a browser where there is one, and says whether it did. The address comes to the browser in a file that
- * only its owner can read, and that is removed five seconds later. `url` is an address without quotes.
+ * Opens the page in a browser where there is one, and says whether it did. The address comes to the browser in a file
+ * that only its owner can read, and that is removed five seconds later. `url` is an address without quotes.
  */
 export const openBrowser = (url: string): Effect.Effect<boolean> => {
   const opener = findOpener(process.env, process.platform)

@@ -1,4 +1,7 @@
-/** What the demo shows beside its scans: alert rules, a business card, and the log of a web server. All of it is made up. */
+/**
+ * What the demo shows beside its scans: alert rules, a business card, and the log of a web server. All of it is made
+ * up.
+ */
 import {
   attestBusinessCard,
   builtInSources,

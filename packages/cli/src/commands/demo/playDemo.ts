@@ -69,8 +69,8 @@ const readNames = Effect.fnUntraced(function*(organization: Organization) {
 const latency = Duration.millis(600)
 
 /**
- * Lays the simulated platforms beside the database, where every command finds them: scans can be started from the dashboard,
- * too. A configuration that is there stays.
+ * Lays the simulated platforms beside the database, where every command finds them: scans can be started from the
+ * dashboard, too. A configuration that is there stays.
  */
 const writeConfig = Effect.fnUntraced(function*(dataDir: string, organization: Organization, seed: number) {
   const file = directoryConfig(dataDir)

@@ -117,7 +117,10 @@ const writeConfig = (out: Output, file: string): void => {
   }
 }
 
-/** Prompts before a second organization, since every command then needs `--org`. A name that is taken is refused elsewhere. */
+/**
+ * Prompts before a second organization, since every command then needs `--org`. A name that is taken is refused
+ * elsewhere.
+ */
 const confirmAnother = Effect.fnUntraced(function*(out: Output, name: string) {
   const all = yield* listOrganizations()
   const [first] = all

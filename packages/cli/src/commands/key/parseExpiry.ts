@@ -2,7 +2,10 @@ import { dateBound, Rejected } from "@sov/core"
 import { Clock, Duration, Effect } from "effect"
 import { parseDuration } from "../../input/duration.ts"
 
-/** When a key expires: a time, the first instant of a day (UTC), or minutes, hours or days from now. Fails with Rejected. */
+/**
+ * When a key expires: a time, the first instant of a day (UTC), or minutes, hours or days from now. Fails with
+ * Rejected.
+ */
 export const parseExpiry = Effect.fnUntraced(function*(text: string) {
   const after = parseDuration(text)
   const expiresAt = after === null

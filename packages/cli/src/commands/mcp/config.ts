@@ -1,4 +1,6 @@
-/** sov mcp config: what each client's configuration needs. A key is never in it, only where the client takes it from. */
+/**
+ * sov mcp config: what each client's configuration needs. A key is never in it, only where the client takes it from.
+ */
 import { mcpClients, type McpEntry } from "@sov/core"
 import { Effect } from "effect"
 import { resolve } from "node:path"

@@ -51,8 +51,8 @@ const replaceFile = (file: string, text: string, existed: boolean): void => {
 }
 
 /**
- * Writes the file with this entry of the platform; null takes it out. Refuses a file that was changed since it was read, and
- * one that would not be valid. Returns its absolute path, and the entry as it is understood.
+ * Writes the file with this entry of the platform; null takes it out. Refuses a file that was changed since it was
+ * read, and one that would not be valid. Returns its absolute path, and the entry as it is understood.
  */
 export const writeBinding = (
   options: GlobalOptions,

@@ -177,7 +177,10 @@ const formatPointChange = ({ after, before }: Pair): string =>
 const readingText = ({ brandMentioned, mentionCount, sentiment, sovScore }: Reading): string =>
   brandMentioned ? `named ${mentionCount}×, ${sentiment}, score ${roundHalfUp(sovScore, 2)}` : "not named"
 
-/** What readings would change, for people: by platform, of the newest scans, and examples. No line where nothing was read. */
+/**
+ * What readings would change, for people: by platform, of the newest scans, and examples. No line where nothing was
+ * read.
+ */
 export const changesText = (brandName: string, preview: RescorePreview, canvas: Canvas): ReadonlyArray<string> => {
   const rows = makePlatformRows(preview)
   const label = (simulated: boolean) => simulated ? canvas.style("yellow", "SIMULATED") : ""

@@ -15,7 +15,9 @@ interface ListedScan {
   readonly simulated?: boolean
 }
 
-/** A row without members in members, for spreadsheets: what a narrowed scan asked in words, as in `sov score -o csv`. */
+/**
+ * A row without members in members, for spreadsheets: what a narrowed scan asked in words, as in `sov score -o csv`.
+ */
 const csvRow = ({ asked, interval_95, ...scan }: ListedScan) => ({
   ...scan,
   low: interval_95?.low ?? null,

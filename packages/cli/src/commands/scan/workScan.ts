@@ -109,8 +109,8 @@ export const workScan = Effect.fnUntraced(function*(
 })
 
 /**
- * Follows a running scan until it has ended and prints its result, without working on it. A signal ends the command, not
- * the scan.
+ * Follows a running scan until it has ended and prints its result, without working on it. A signal ends the command,
+ * not the scan.
  */
 export const followToEnd = Effect.fnUntraced(function*(session: Session, organizationId: OrganizationId, scan: Scan) {
   const { out, stopped } = session

@@ -207,7 +207,10 @@ const databaseContentJson = Effect.fnUntraced(function*(options: GlobalOptions, 
   }
 })
 
-/** The owner process of an existing data directory, else null. To be asked before the database is opened: that starts one. */
+/**
+ * The owner process of an existing data directory, else null. To be asked before the database is opened: that starts
+ * one.
+ */
 export const readOwner = ({ kind, location }: DatabaseLocation): Effect.Effect<OwnerStatus | null> =>
   kind === "embedded" && existsSync(location) ? Effect.promise(() => inspectOwner(location)) : Effect.succeed(null)
 

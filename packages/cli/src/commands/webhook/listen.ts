@@ -61,7 +61,10 @@ const parseWholeNumber = (name: string, text: string, least: number, most: numbe
   return value
 }
 
-/** Listens on 127.0.0.1 until Ctrl-C, or until `count` webhooks have arrived; exits with 7 when a signature was not valid. */
+/**
+ * Listens on 127.0.0.1 until Ctrl-C, or until `count` webhooks have arrived; exits with 7 when a signature was not
+ * valid.
+ */
 export const listen = (options: ListenOptions): Promise<void> =>
   reportErrors(options, new Output(options), async (out) => {
     const given = options.secretFile !== undefined || (process.env["SOV_SIGNING_SECRET"] ?? "") !== ""

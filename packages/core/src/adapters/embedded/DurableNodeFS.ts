@@ -23,9 +23,9 @@ export interface EngineModule {
 }
 
 /**
- * Stops a failed engine for good: the call that runs now and all later ones throw `error`, and nothing more is sent to a
- * client. PGlite's loop runs `_PostgresMainLoopOnce` again and again until the input is used up, and after an exception
- * calls the other three: `stackRestore` ends the loop, the last two would speak to the client.
+ * Stops a failed engine for good: the call that runs now and all later ones throw `error`, and nothing more is sent to
+ * a client. PGlite's loop runs `_PostgresMainLoopOnce` again and again until the input is used up, and after an
+ * exception calls the other three: `stackRestore` ends the loop, the last two would speak to the client.
  */
 export const haltEngine = (module: EngineModule, error: Error): void => {
   const stop = (): never => {

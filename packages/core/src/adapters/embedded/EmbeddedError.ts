@@ -3,8 +3,8 @@ import { toSystemRefusal } from "./dataDirectory.ts"
 import { embeddedReasons, formatErrorLine, Refusal } from "./refusal.ts"
 
 /**
- * The embedded database in `directory` cannot be used. `reason` is closed (see `embeddedReasons`); `message` is one line
- * for the operator that names the path and what to do next.
+ * The embedded database in `directory` cannot be used. `reason` is closed (see `embeddedReasons`); `message` is one
+ * line for the operator that names the path and what to do next.
  */
 export class EmbeddedError extends Schema.TaggedError<EmbeddedError>()("EmbeddedError", {
   reason: Schema.Literals(embeddedReasons),

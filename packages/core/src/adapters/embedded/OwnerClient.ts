@@ -85,8 +85,8 @@ export class OwnerClient {
   }
 
   /**
-   * A socket on which the owner has reported that it is ready: it counts us and will not end. Fails at once when owners end
-   * before they are, and after `quietMs` in which nobody works on it.
+   * A socket on which the owner has reported that it is ready: it counts us and will not end. Fails at once when owners
+   * end before they are, and after `quietMs` in which nobody works on it.
    */
   async connectToOwner(): Promise<net.Socket> {
     const wait = new OwnerWait(this.#quietMs)

@@ -84,7 +84,8 @@ export class OwnerServer {
 
   async #publish(): Promise<void> {
     const { socket } = this.#options
-    // Node unlinks the path it bound at close, even if another process is bound there by then: so it binds a private one
+    // Node unlinks the path it bound at close, even if another process is bound there by then: so it binds a private
+    // one
     const bound = `${socket}.${process.pid}.${this.#publications++}`
     const listener = net.createServer((client) => this.#accept(client))
     await new Promise<void>((resolve, reject) => {

@@ -25,8 +25,8 @@ const PROGRESS_MS = 100
 const TICK_MS = 10
 
 /**
- * What a process has done: its CPU time in milliseconds, and whether it waits for the disk. Undefined when it is not there,
- * or where the system does not tell.
+ * What a process has done: its CPU time in milliseconds, and whether it waits for the disk. Undefined when it is not
+ * there, or where the system does not tell.
  */
 const readWork = (pid: number): { readonly cpuMs: number; readonly onDisk: boolean } | undefined => {
   try {
@@ -51,8 +51,8 @@ const livesUnseen = (pid: number): boolean => {
 }
 
 /**
- * One client's wait for one greeting. It ends after `quietMs` in which none of the processes that may greet has worked, and
- * at the latest after `MAX_WAIT_MS`.
+ * One client's wait for one greeting. It ends after `quietMs` in which none of the processes that may greet has worked,
+ * and at the latest after `MAX_WAIT_MS`.
  */
 export class OwnerWait {
   readonly #begun = Date.now()

@@ -2,8 +2,8 @@
  * Many Postgres connections over the one session that PGlite has.
  *
  * A connection holds the session from its first message until the engine reports that it is outside a transaction, so a
- * transaction is never interleaved; the others wait. The transaction of a client that disconnects, or sends nothing for too
- * long, is rolled back. Session state (SET, temporary tables, advisory locks) is shared by all.
+ * transaction is never interleaved; the others wait. The transaction of a client that disconnects, or sends nothing for
+ * too long, is rolled back. Session state (SET, temporary tables, advisory locks) is shared by all.
  */
 import type { Duplex } from "node:stream"
 import { type ConnectionLimits, type ConnectionOwner, VirtualConnection } from "./VirtualConnection.ts"

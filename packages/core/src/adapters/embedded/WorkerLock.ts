@@ -1,6 +1,6 @@
 /**
- * The lock of the one process that runs the background tasks of a data directory: `worker.lock` in it, a kernel lock like
- * the database's own (the same rule: nothing else in this process may open the file).
+ * The lock of the one process that runs the background tasks of a data directory: `worker.lock` in it, a kernel lock
+ * like the database's own (the same rule: nothing else in this process may open the file).
  */
 import * as path from "node:path"
 import { prepareDataDirectory } from "./dataDirectory.ts"
@@ -18,7 +18,9 @@ export class WorkerLock {
     this.#given = dataDir
   }
 
-  /** Joins the users of the lock; false when another process has it. Throws an EmbeddedError that names the directory. */
+  /**
+   * Joins the users of the lock; false when another process has it. Throws an EmbeddedError that names the directory.
+   */
   tryJoin(): boolean {
     try {
       // Only once: a directory that is removed later is not made again

@@ -21,7 +21,9 @@ export const readPgliteVersion = (): string => {
 export const locateClusterDump = (version: string): URL =>
   new URL(`../../../assets/pglite-${version}.tar.br`, import.meta.url)
 
-/** The dump of the installed PGlite as a plain tar; undefined when the package has none for it or it does not unpack. */
+/**
+ * The dump of the installed PGlite as a plain tar; undefined when the package has none for it or it does not unpack.
+ */
 export const readClusterDump = async (): Promise<Buffer | undefined> => {
   try {
     return await promisify(brotliDecompress)(await fs.promises.readFile(locateClusterDump(readPgliteVersion())))

@@ -63,8 +63,8 @@ export const requireNode = (version: string): void => {
 }
 
 /**
- * Makes a directory and those above it. Node's own recursion never ends where the kernel says ENOENT although the directory
- * above is there, as below /proc.
+ * Makes a directory and those above it. Node's own recursion never ends where the kernel says ENOENT although the
+ * directory above is there, as below /proc.
  */
 const makeDirectories = (dir: string): void => {
   const found = fs.statSync(dir, { throwIfNoEntry: false })

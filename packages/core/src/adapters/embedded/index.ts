@@ -31,8 +31,8 @@ export interface EmbeddedOptions {
   /** Connections of this process's pool; default 8. They share one session and take turns. */
   readonly maxConnections?: number
   /**
-   * How long the owner process may do nothing before it answers, in milliseconds; default 60,000. As long as it works, on a
-   * first start or a recovery, a client waits for up to ten minutes.
+   * How long the owner process may do nothing before it answers, in milliseconds; default 60,000. As long as it works,
+   * on a first start or a recovery, a client waits for up to ten minutes.
    */
   readonly waitMs?: number
   /** Is told of a wait for the owner process, after ten seconds and then each minute. */

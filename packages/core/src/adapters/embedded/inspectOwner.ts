@@ -1,4 +1,7 @@
-/** Reads the state of a data directory's owner process. Nothing is opened, made or started; the lock file is never touched. */
+/**
+ * Reads the state of a data directory's owner process. Nothing is opened, made or started; the lock file is never
+ * touched.
+ */
 import * as fs from "node:fs"
 import type * as net from "node:net"
 import * as path from "node:path"
@@ -7,9 +10,10 @@ import { connectToSocket, type Greeting, locateSocket, ownerFiles, parseGreeting
 import { formatErrorLine } from "./refusal.ts"
 
 /**
- * The owner process of a data directory. `serving` it answers · `opening` it listens and has not greeted within a second
- * · `refused` it says why the database cannot be opened · `incompatible` it speaks another version's protocol · `held`
- * somebody holds the lock without listening · `none` nobody is there, which is no fault: the next command starts one.
+ * The owner process of a data directory. `serving` it answers · `opening` it listens and has not greeted within a
+ * second · `refused` it says why the database cannot be opened · `incompatible` it speaks another version's protocol ·
+ * `held` somebody holds the lock without listening · `none` nobody is there, which is no fault: the next command starts
+ * one.
  */
 export interface OwnerStatus {
   readonly state: "serving" | "opening" | "refused" | "incompatible" | "held" | "none"

@@ -9,7 +9,9 @@ import { isMainThread } from "node:worker_threads"
 
 const SQLITE_BUSY = 5
 
-/** Locks of this process. Kept here because a database that is garbage collected closes, and drops its lock silently. */
+/**
+ * Locks of this process. Kept here because a database that is garbage collected closes, and drops its lock silently.
+ */
 const heldDatabases = new Set<DatabaseSync>()
 
 /**

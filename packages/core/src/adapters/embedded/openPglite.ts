@@ -77,7 +77,10 @@ const makeStderrTail = (log: ((line: string) => void) | undefined) => {
       if (lines.length > 20) lines.shift()
       log?.(`postgres: ${line}`)
     },
-    /** The last severe line with its DETAIL, else the last line at all, without time and process; "" when there was none. */
+    /**
+     * The last severe line with its DETAIL, else the last line at all, without time and process; "" when there was
+     * none.
+     */
     last: (): string => {
       const found = lines.filter((line) => severeLogLine.test(line) || line.includes("DETAIL: ")).slice(-2)
       const shown = found.length > 0 ? found : lines.slice(-1)

@@ -1,7 +1,7 @@
 /**
  * The one process that has the database of a data directory open: `node owner.ts <dataDir>`. `OwnerClient` starts it on
- * demand; it ends a few seconds after its last client. It holds the kernel lock for as long as it lives, so that killing
- * it at any moment leaves the directory to the next one, which recovers from Postgres's log.
+ * demand; it ends a few seconds after its last client. It holds the kernel lock for as long as it lives, so that
+ * killing it at any moment leaves the directory to the next one, which recovers from Postgres's log.
  *
  * Effect is not loaded here: this process starts on the way to everybody's first row.
  */
@@ -33,9 +33,10 @@ const exitWithError = (error: unknown): never => {
   process.exit(ownerExitCodes.fatal)
 }
 
-// V8 compiles a WebAssembly function again, optimized, once it has run for this long (in bytes executed, about). Its default
-// of 13,000,000 is spent while Postgres starts: half a second of CPU time and 500 MiB, for an owner that may live seconds.
-// With the largest value only what an owner is long busy with is compiled again; nothing measured got slower.
+// V8 compiles a WebAssembly function again, optimized, once it has run for this long (in bytes executed, about). Its
+// default of 13,000,000 is spent while Postgres starts: half a second of CPU time and 500 MiB, for an owner that may
+// live seconds. With the largest value only what an owner is long busy with is compiled again; nothing measured got
+// slower.
 setFlagsFromString("--wasm-tiering-budget=2147483647")
 process.on("uncaughtException", exitWithError)
 process.on("unhandledRejection", exitWithError)

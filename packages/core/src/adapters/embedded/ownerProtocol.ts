@@ -67,8 +67,8 @@ export const parseGreeting = (line: string): Greeting => {
 }
 
 /**
- * The owner's Unix socket: `s` in the data directory, or, where that path is too long for the kernel, a file named after
- * the directory's inode in a private directory under the temporary one. `dataDir` is a real path.
+ * The owner's Unix socket: `s` in the data directory, or, where that path is too long for the kernel, a file named
+ * after the directory's inode in a private directory under the temporary one. `dataDir` is a real path.
  */
 export const locateSocket = (dataDir: string): string => {
   const own = path.join(dataDir, "s")

@@ -10,7 +10,10 @@ import { ownerFiles } from "./ownerProtocol.ts"
 export interface OwnerSettings {
   /** How long the owner stays after its last client left; default 5 s. */
   readonly ownerLingerMs: number
-  /** How long it serves on after SIGTERM while it has clients; default 30 s: a worker takes up to 28 to stop (`stopGraceMs`). */
+  /**
+   * How long it serves on after SIGTERM while it has clients; default 30 s: a worker takes up to 28 to stop
+   * (`stopGraceMs`).
+   */
   readonly ownerTermMs: number
   /** How long a transaction may hold the one session without a message; default 30 s. */
   readonly idleInTransactionMs: number

@@ -1,7 +1,7 @@
 /**
  * What a postgres:// URL says of a server: libpq's parameters and their meanings (PostgreSQL documentation, 32.1.2 and
- * 32.19), without those that sov does not have. Two differences: TLS is not tried and given up again (`prefer`, `allow`),
- * and without `sslmode` a server that is not on this machine has to prove who it is.
+ * 32.19), without those that sov does not have. Two differences: TLS is not tried and given up again (`prefer`,
+ * `allow`), and without `sslmode` a server that is not on this machine has to prove who it is.
  */
 import { Redacted, Result } from "effect"
 import { isIPv4 } from "node:net"

@@ -20,9 +20,10 @@ const deadlineMs = 1_000
 const maxGroups = 3
 
 /**
- * Reads keys in groups. A read while none is running begins at once; those that come while one runs wait for its end, and are read by the next
- * statement together. So every read begins after it was asked for, and nothing is kept. One whose group fails, or does not end within a
- * second, is read alone. Groups run outside of whoever asks, so a statement is not ended where one of several gives up.
+ * Reads keys in groups. A read while none is running begins at once; those that come while one runs wait for its end,
+ * and are read by the next statement together. So every read begins after it was asked for, and nothing is kept. One
+ * whose group fails, or does not end within a second, is read alone. Groups run outside of whoever asks, so a statement
+ * is not ended where one of several gives up.
  */
 export const groupReads = <Key extends string, A, E>(
   { none, readMany, readOne }: GroupedReads<Key, A, E>

@@ -146,6 +146,9 @@ export const layerStores = stores.pipe(Layer.provideMerge(Layer.effectDiscard(mi
 /** All stores of the home, migrated and ready, and its connection. */
 export const layerMigrated = (home: Home) => layerStores.pipe(Layer.provideMerge(layerConnection(home)))
 
-/** Decides which process runs each background task of the home, given its connection. Costs nothing until a task is placed. */
+/**
+ * Decides which process runs each background task of the home, given its connection. Costs nothing until a task is
+ * placed.
+ */
 export const layerPlacement = (home: Home): Layer.Layer<Placement, never, SqlClient.SqlClient> =>
   "url" in home ? PgPlacement : layerLockPlacement(home.dataDir)

@@ -10,10 +10,11 @@ import { sqlState, toStoreError } from "./sqlErrors.ts"
 import { explainTlsFault, makeTlsOptions } from "./tlsOptions.ts"
 
 /**
- * The server cannot be used as it is; `message` is one line for the operator and never holds the password.
- * `url` not a postgres:// address, or with a parameter that does not hold · `tls` it offers no TLS, or its certificate does
- * not prove who it is; it got no password · `database` the server has no such database · `version` older than Postgres 15 ·
- * `encoding` the database is not UTF-8 · `row-security` it is required, and shows the role several organizations at a time.
+ * The server cannot be used as it is; `message` is one line for the operator and never holds the password. `url` not a
+ * postgres:// address, or with a parameter that does not hold · `tls` it offers no TLS, or its certificate does not
+ * prove who it is; it got no password · `database` the server has no such database · `version` older than Postgres 15 ·
+ * `encoding` the database is not UTF-8 · `row-security` it is required, and shows the role several organizations at a
+ * time.
  */
 export class UnsupportedServer extends Schema.TaggedError<UnsupportedServer>()("UnsupportedServer", {
   reason: Schema.Literals(["url", "tls", "database", "version", "encoding", "row-security"]),
@@ -40,7 +41,9 @@ const defaultConnectTimeout = 10
 const formatAddress = ({ database, host, port }: ConnectionSettings): string =>
   `${host.includes(":") ? `[${host}]` : host}${port === 5432 ? "" : `:${port}`}/${database ?? ""}`
 
-/** Looks once whether the server answers and fits, and whether row-level security shows us one organization at a time. */
+/**
+ * Looks once whether the server answers and fits, and whether row-level security shows us one organization at a time.
+ */
 const checkServer = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, address: string) {
   const [server] = yield* sql<{ readonly version: number; readonly encoding: string; readonly rowSecurity: boolean }>`
     select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding,

@@ -19,7 +19,9 @@ export class SchemaNewer extends Schema.TaggedError<SchemaNewer>()("SchemaNewer"
   }
 }
 
-/** The database was made by an older sov, and the role that is connected may not bring it up to date: its owner does. */
+/**
+ * The database was made by an older sov, and the role that is connected may not bring it up to date: its owner does.
+ */
 export class SchemaOlder extends Schema.TaggedError<SchemaOlder>()("SchemaOlder", {
   found: Schema.Int,
   known: Schema.Int,
@@ -82,8 +84,8 @@ export const checkMayMigrate = Effect.fnUntraced(function*(found: number, known:
 
 /**
  * Runs what is pending up to schema version `upTo` and returns it, in order: all of it or nothing, and once, however
- * many processes start at the same time. Roles that had grants get those of the new schema. Costs one query when nothing
- * is pending.
+ * many processes start at the same time. Roles that had grants get those of the new schema. Costs one query when
+ * nothing is pending.
  */
 export const migrateTo = Effect.fnUntraced(function*(upTo: number) {
   const status = yield* readMigrationStatus

@@ -4,7 +4,9 @@ import { migrate } from "./migrate.ts"
 import { renewGrants } from "./roles/applyRoles.ts"
 import { withStoreErrors } from "./sqlErrors.ts"
 
-/** Runs what is pending, makes the tables of the workers' cluster, and grants again. Returns the steps and the roles. */
+/**
+ * Runs what is pending, makes the tables of the workers' cluster, and grants again. Returns the steps and the roles.
+ */
 export const migrateServer = Effect.gen(function*() {
   const steps = yield* migrate
   // Loaded here: it brings the whole cluster along

@@ -14,7 +14,10 @@ export interface SessionTls {
   readonly version: string | null
 }
 
-/** Asks the server of `url`, to which the client is connected. A pooler between has a session of its own, which is the one it says. */
+/**
+ * Asks the server of `url`, to which the client is connected. A pooler between has a session of its own, which is the
+ * one it says.
+ */
 export const readSessionTls = Effect.fnUntraced(function*(url: Redacted.Redacted) {
   const sql = yield* SqlClient.SqlClient
   const { host, tls } = Result.getOrThrow(readConnectionUrl(url))

@@ -19,8 +19,8 @@ export const formatUuidArray = (ids: ReadonlyArray<string>): string => `{${ids.j
 const literal = (text: string): Statement.Fragment => Statement.fragment([Statement.literal(text)])
 
 /**
- * An integer as part of a statement's text. Postgres plans a statement anew at each call where a parameter, of which it knows no value, makes it
- * expect more work: most of all in LIMIT. Throws for anything but a safe integer.
+ * An integer as part of a statement's text. Postgres plans a statement anew at each call where a parameter, of which it
+ * knows no value, makes it expect more work: most of all in LIMIT. Throws for anything but a safe integer.
  */
 export const literalInteger = (value: number): Statement.Fragment => {
   if (!Number.isSafeInteger(value)) throw new RangeError("a literal of a statement must be a safe integer")
@@ -33,7 +33,10 @@ export const literalBoolean = (value: boolean): Statement.Fragment => {
   return literal(String(value))
 }
 
-/** Names of the code as a `text[]`, likewise. Throws unless each is a lower-case word of ASCII, as names of platforms are. */
+/**
+ * Names of the code as a `text[]`, likewise. Throws unless each is a lower-case word of ASCII, as names of platforms
+ * are.
+ */
 export const literalNames = (names: ReadonlyArray<string>): Statement.Fragment => {
   if (!names.every((name) => /^[a-z][a-z0-9_]*$/.test(name))) {
     throw new RangeError("a name of a statement must be a word")
@@ -45,8 +48,8 @@ export const literalNames = (names: ReadonlyArray<string>): Statement.Fragment =
 const commonLimits = new Set([1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000].flatMap((size) => [size, size + 1]))
 
 /**
- * What stands after LIMIT: a literal where the number is a common one. Clients choose it, and each literal is another statement
- * of those that a session keeps prepared.
+ * What stands after LIMIT: a literal where the number is a common one. Clients choose it, and each literal is another
+ * statement of those that a session keeps prepared.
  */
 export const literalLimit = (limit: number): Statement.Fragment =>
   commonLimits.has(limit) ? literalInteger(limit) : Statement.fragment([Statement.parameter(limit)])

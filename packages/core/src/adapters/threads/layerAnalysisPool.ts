@@ -15,14 +15,15 @@ import { type Job, type Reply, unpackMeasured } from "./messages.ts"
 import { PoolThread } from "./PoolThread.ts"
 
 /**
- * Up to so many UTF-16 units and bytes an answer is read on the asking thread: the slowest shapes take a microsecond a unit
- * there, so it is busy for 16 ms at most, and most answers are shorter. Passing one to a thread costs about 0.1 ms.
+ * Up to so many UTF-16 units and bytes an answer is read on the asking thread: the slowest shapes take a microsecond a
+ * unit there, so it is busy for 16 ms at most, and most answers are shorter. Passing one to a thread costs about 0.1
+ * ms.
  */
 const maxDirectSize = 16_384
 
 /**
- * Fewer units of several answers are not worth a thread, which takes a tenth of a second to start: they are read on the asking
- * thread, which is busy for about 20 ms with them.
+ * Fewer units of several answers are not worth a thread, which takes a tenth of a second to start: they are read on the
+ * asking thread, which is busy for about 20 ms with them.
  */
 const minBatchUnits = 262_144
 

@@ -1,7 +1,7 @@
 /**
- * Encryption of secrets in the database: AES-256-GCM (NIST SP 800-38D). The associated data is a `context` that names the
- * row, so that a secret that was copied to another row does not decrypt. Stored form: `v1.KEY.NONCE.CIPHERTEXT` (key id,
- * then base64url; the authentication tag ends the ciphertext).
+ * Encryption of secrets in the database: AES-256-GCM (NIST SP 800-38D). The associated data is a `context` that names
+ * the row, so that a secret that was copied to another row does not decrypt. Stored form: `v1.KEY.NONCE.CIPHERTEXT`
+ * (key id, then base64url; the authentication tag ends the ciphertext).
  */
 import { Result } from "effect"
 import { createCipheriv, createDecipheriv } from "node:crypto"
@@ -18,8 +18,8 @@ const tagBytes = 16
 export const nonceBytes = 12
 
 /**
- * Reads `id:base64,id:base64,…`, keys of 32 bytes. The first one encrypts, all of them decrypt. Fails with one line that
- * says which entry is wrong and never shows a key.
+ * Reads `id:base64,id:base64,…`, keys of 32 bytes. The first one encrypts, all of them decrypt. Fails with one line
+ * that says which entry is wrong and never shows a key.
  */
 export const parseEncryptionKeys = (text: string): Result.Result<ReadonlyArray<EncryptionKey>, string> => {
   const keys: Array<EncryptionKey> = []

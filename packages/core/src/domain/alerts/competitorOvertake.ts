@@ -102,11 +102,11 @@ const stepCompetitor = (
 
 /**
  * One step of the rule for every competitor: at least two `scans`, oldest first, the last one has just completed, the
- * others are comparable with it; `memory` null where none is kept, then the scan before decides. Everything is judged on
- * the cells that the two scans have in common; a competitor that is not ahead in the whole score raises nothing.
+ * others are comparable with it; `memory` null where none is kept, then the scan before decides. Everything is judged
+ * on the cells that the two scans have in common; a competitor that is not ahead in the whole score raises nothing.
  *
- * For the gate a competitor is ahead from z > 1.645 on, and no more from z < −1.645 on. With fewer than 20 cells it asks
- * for two scans in a row. A competitor that only other questions put ahead is taken as ahead, without an alert.
+ * For the gate a competitor is ahead from z > 1.645 on, and no more from z < −1.645 on. With fewer than 20 cells it
+ * asks for two scans in a row. A competitor that only other questions put ahead is taken as ahead, without an alert.
  */
 export const stepOvertake = (memory: OvertakeState | null, scans: ReadonlyArray<ComparableScan>): OvertakeStep => {
   const steps = [...scans.at(-1)!.competitors.keys()].map((id) => stepCompetitor(id, memory, scans))

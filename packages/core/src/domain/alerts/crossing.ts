@@ -67,7 +67,9 @@ export const findCrossing = (scans: ReadonlyArray<ComparableScan>, bound: Bound)
   }
 }
 
-/** The noise gate of a rule: `armed` = it can fire · `disarmed` = the crossing is known; it is armed on the way back. */
+/**
+ * The noise gate of a rule: `armed` = it can fire · `disarmed` = the crossing is known; it is armed on the way back.
+ */
 export type GateState = "armed" | "disarmed"
 
 /**

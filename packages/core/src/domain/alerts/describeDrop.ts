@@ -4,8 +4,8 @@ import { isBelow } from "./evidence.ts"
 
 /**
  * A drop's shares of voice for people, in percent without the sign: the one now with as many digits as it takes to see
- * that it is below the threshold. `fell` = it went down since the scan compared with, by the digits shown; the noise gate
- * may also confirm a share that stayed below.
+ * that it is below the threshold. `fell` = it went down since the scan compared with, by the digits shown; the noise
+ * gate may also confirm a share that stayed below.
  */
 export const describeDrop = (
   { current_sov, previous_sov, threshold }: Pick<EventData<"sov.dropped">, "current_sov" | "previous_sov" | "threshold">

@@ -1,4 +1,6 @@
-/** What a completed scan means for an organization's alert rules: alerts to raise, and what to remember for the next. */
+/**
+ * What a completed scan means for an organization's alert rules: alerts to raise, and what to remember for the next.
+ */
 import type { CompetitorId } from "../ids.ts"
 import { findCommonCells } from "../scoring/commonCells.ts"
 import { type EventLabels, maxListedMentions } from "../webhooks/Event.ts"
@@ -180,9 +182,10 @@ const ruleEvaluators = {
 
 /**
  * Evaluates each rule on the scan that has just completed, on the cells (keyword on a platform) that it has in common
- * with an earlier one: the last that shares at least half of the cells of the larger of the two. One alert per crossing:
- * `immediate` compares the two alone, `confirmed` goes by what the gate remembers, which is kept either way. Without
- * such an earlier scan no drop, overtake or new competitor is raised, and what these rules remember stays as it was.
+ * with an earlier one: the last that shares at least half of the cells of the larger of the two. One alert per
+ * crossing: `immediate` compares the two alone, `confirmed` goes by what the gate remembers, which is kept either way.
+ * Without such an earlier scan no drop, overtake or new competitor is raised, and what these rules remember stays as it
+ * was.
  */
 export const evaluateAlerts = (input: AlertInput): {
   readonly alerts: ReadonlyArray<DetectedAlert>

@@ -64,7 +64,8 @@ export const countMovedCells = (common: CommonCells): number =>
 
 /**
  * What one scan's share of voice varies by where nothing changes: √(mean d² / 2 / n), d being the difference of a cell
- * between two successive scans, pooled over up to the last 4 pairs. `scans` oldest first. 0 where nothing ever differed.
+ * between two successive scans, pooled over up to the last 4 pairs. `scans` oldest first. 0 where nothing ever
+ * differed.
  */
 export const estimateScanNoise = (scans: ReadonlyArray<ComparableScan>): number => {
   const pairs = scans.slice(-maxNoisePairs - 1).flatMap((after, i, all) =>

@@ -1,7 +1,7 @@
 /**
- * Alerts that chance alone raises, by rule and sensitivity: the mean over 200 simulated histories of 30 scans with 10 keywords on 5
- * platforms in which nothing changes (docs/alerts.md; test/domain/alerts/falseAlarms.property.test.ts measures them, that of
- * `new_competitor` newCompetitor.property.test.ts).
+ * Alerts that chance alone raises, by rule and sensitivity: the mean over 200 simulated histories of 30 scans with 10
+ * keywords on 5 platforms in which nothing changes (docs/alerts.md; test/domain/alerts/falseAlarms.property.test.ts
+ * measures them, that of `new_competitor` newCompetitor.property.test.ts).
  */
 import type { AlertRuleName, Sensitivity } from "./AlertRule.ts"
 

@@ -1,4 +1,6 @@
-/** Rule `new_competitor`: answers name a brand that nobody tracks and that earlier scans did not name (docs/alerts.md). */
+/**
+ * Rule `new_competitor`: answers name a brand that nobody tracks and that earlier scans did not name (docs/alerts.md).
+ */
 import type { AnswerId, KeywordId, ScanId } from "../ids.ts"
 import type { PlatformId } from "../platforms/Platform.ts"
 import { cellKey, type CommonCells } from "../scoring/commonCells.ts"
@@ -36,7 +38,10 @@ export interface UntrackedNames {
 /** What is known of a scan in which nothing was looked for. */
 export const noUntrackedNames: UntrackedNames = { names: [], cells: new Set() }
 
-/** What the rule remembers: names by their comparison forms that were new but may be noise, and for how many scans they wait. */
+/**
+ * What the rule remembers: names by their comparison forms that were new but may be noise, and for how many scans they
+ * wait.
+ */
 export interface NewCompetitorState {
   readonly waiting: { readonly [form: string]: number }
 }
@@ -52,7 +57,10 @@ export interface NewName {
 
 /** The fewest cells that make a name known; 2 of them chance fills far more often (docs/alerts.md). */
 const minCells = 3
-/** The fewest keywords, and platforms where several are compared: what one of them brings up may be its subject, or its habit. */
+/**
+ * The fewest keywords, and platforms where several are compared: what one of them brings up may be its subject, or its
+ * habit.
+ */
 const [minKeywords, minPlatforms] = [2, 2]
 /** Scans that a name which may be noise is waited for. */
 const maxWaited = maxNoisePairs
@@ -85,12 +93,13 @@ const testGain = (before: ReadonlyArray<NamingCell>, after: ReadonlyArray<Naming
 }
 
 /**
- * One step of the rule. `common` are the cells that the scan has in common with the one before that it is compared with,
- * `previous`; only those count, so that a new question brings nothing new.
+ * One step of the rule. `common` are the cells that the scan has in common with the one before that it is compared
+ * with, `previous`; only those count, so that a new question brings nothing new.
  *
- * A name is broad in at least 3 cells of 2 keywords on 2 platforms (or the only one). It is new where it is broad, no earlier scan
- * that was read suggests it, and either none of them names it at all or more cells than chance explains name it now. The gate takes z > 2.326, as a scan has tens of names that chance may pick from; or that the name
- * is broad again in one of the next 4 scans. With fewer than 20 cells it always asks for that.
+ * A name is broad in at least 3 cells of 2 keywords on 2 platforms (or the only one). It is new where it is broad, no
+ * earlier scan that was read suggests it, and either none of them names it at all or more cells than chance explains
+ * name it now. The gate takes z > 2.326, as a scan has tens of names that chance may pick from; or that the name is
+ * broad again in one of the next 4 scans. With fewer than 20 cells it always asks for that.
  */
 export const stepNewCompetitor = (
   memory: NewCompetitorState | null,

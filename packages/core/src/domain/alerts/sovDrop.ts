@@ -32,13 +32,13 @@ export interface SovDropStep {
 
 /**
  * One step of the rule: at least two `scans`, oldest first, the last one has just completed, the others are comparable
- * with it; `memory` null where none is kept, then the scan before decides. Everything is judged on the cells that the two
- * scans have in common; while the whole score is not below nothing is raised.
+ * with it; `memory` null where none is kept, then the scan before decides. Everything is judged on the cells that the
+ * two scans have in common; while the whole score is not below nothing is raised.
  *
- * The gate fires while armed when this scan is below and either the fall is no chance and far below, or this scan and the
- * last are below and their mean is clearly so. It is armed again once the share of voice is clearly above. With fewer than
- * 20 cells in common it asks for two scans in a row below. Where only other questions take the score below, it is disarmed
- * without an alert.
+ * The gate fires while armed when this scan is below and either the fall is no chance and far below, or this scan and
+ * the last are below and their mean is clearly so. It is armed again once the share of voice is clearly above. With
+ * fewer than 20 cells in common it asks for two scans in a row below. Where only other questions take the score below,
+ * it is disarmed without an alert.
  */
 export const stepSovDrop = (
   threshold: number,

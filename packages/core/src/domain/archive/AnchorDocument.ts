@@ -1,6 +1,6 @@
 /**
- * The head of a chain as a document for somebody outside: whoever keeps it can tell later whether the chain was rewritten. A
- * file of anchors has one document a line.
+ * The head of a chain as a document for somebody outside: whoever keeps it can tell later whether the chain was
+ * rewritten. A file of anchors has one document a line.
  */
 import { Result, Schema } from "effect"
 import { canonicalJson } from "../canonicalJson.ts"

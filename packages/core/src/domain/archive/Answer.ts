@@ -10,8 +10,8 @@ export const Citation = Schema.Struct({
 export type Citation = typeof Citation.Type
 
 /**
- * How the platform ended the text: `stop` = complete, `length` = cut off by a token limit, `content_filter` = cut off by a
- * filter, `refusal` = the text declines, `other` = not given or not known.
+ * How the platform ended the text: `stop` = complete, `length` = cut off by a token limit, `content_filter` = cut off
+ * by a filter, `refusal` = the text declines, `other` = not given or not known.
  */
 export const Finish = Schema.Literals(["stop", "length", "content_filter", "refusal", "other"])
 export type Finish = typeof Finish.Type
@@ -34,9 +34,9 @@ export type Usage = typeof Usage.Type
 /**
  * One platform's answer to one prompt, before it is archived.
  *
- * `text` is what a reader sees, exactly as received (never trimmed); `payload` is the provider's response body,
- * byte for byte (a call that the platform paused and resumed has several: in order, a line feed between them); `latencyMs` counts
- * from the request to the last byte.
+ * `text` is what a reader sees, exactly as received (never trimmed); `payload` is the provider's response body, byte
+ * for byte (a call that the platform paused and resumed has several: in order, a line feed between them); `latencyMs`
+ * counts from the request to the last byte.
  */
 export interface Answer {
   readonly text: string

@@ -47,8 +47,8 @@ export const nameMentions = (
 const describeName = ({ brandMentioned }: BrandReading): string => brandMentioned === true ? "named" : "not named"
 
 /**
- * What changed about the brand from one answer to the next, in words, in order of weight: "named → not named", "place 1 → 3",
- * "positive → neutral". Nothing where nothing did; null where one of them is not measured.
+ * What changed about the brand from one answer to the next, in words, in order of weight: "named → not named", "place 1
+ * → 3", "positive → neutral". Nothing where nothing did; null where one of them is not measured.
  */
 export const describeAnswerChange = (before: BrandReading, after: BrandReading): ReadonlyArray<string> | null => {
   if (before.brandMentioned === null || after.brandMentioned === null) return null

@@ -1,6 +1,6 @@
 /**
- * The filters of the archive, declared once. Cursors, SQL conditions, REST parameters, MCP arguments, command options and
- * export manifests are typed by this declaration: a filter that one of them forgets does not compile.
+ * The filters of the archive, declared once. Cursors, SQL conditions, REST parameters, MCP arguments, command options
+ * and export manifests are typed by this declaration: a filter that one of them forgets does not compile.
  */
 import { dateBound } from "../dateBound.ts"
 import type { KeywordId, ScanId } from "../ids.ts"
@@ -26,8 +26,8 @@ export type ArchiveFilters = { readonly [Name in keyof FilterValues]?: FilterVal
 type FilterName = keyof FilterValues
 
 /**
- * The same as stores understand it: instead of a tag, the keywords that have it now (`resolveTag`). `tag` may not be there, so
- * that nobody asks a store for a tag that it would overlook.
+ * The same as stores understand it: instead of a tag, the keywords that have it now (`resolveTag`). `tag` may not be
+ * there, so that nobody asks a store for a tag that it would overlook.
  */
 export type AnswerFilters = Omit<ArchiveFilters, "tag"> & {
   readonly tag?: never
@@ -43,7 +43,10 @@ interface ArchiveFilter<Value> {
   readonly parameter: string | null
   /** The field of an answer, or of its newest measurement, that is compared with the value. */
   readonly field: keyof ArchivedAnswer | MeasuredField
-  /** An answer matches when its field is `equal` to the value, `atLeast` or `atMost` the value, or `oneOf` what it stands for. */
+  /**
+   * An answer matches when its field is `equal` to the value, `atLeast` or `atMost` the value, or `oneOf` what it
+   * stands for.
+   */
   readonly comparison: "equal" | "atLeast" | "atMost" | "oneOf"
   /** The value as cursors and manifests hold it. */
   readonly toText: (value: Value) => string
@@ -193,7 +196,10 @@ export const filtersFromParameters = (
     return text === undefined ? [] : [[name, filterByName[name].fromText(text)]]
   }))
 
-/** The value of each parameter as an export's manifest holds it, null where it is not given. Inverse of `filtersFromParameters`. */
+/**
+ * The value of each parameter as an export's manifest holds it, null where it is not given. Inverse of
+ * `filtersFromParameters`.
+ */
 export const filtersToParameters = (
   filters: ArchiveFilters
 ): { readonly [Parameter in ArchiveParameter]: string | null } => {

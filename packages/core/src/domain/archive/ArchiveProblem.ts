@@ -65,9 +65,9 @@ const areLeavesInOrder = (leaves: ReadonlyArray<NamedLeaf>): boolean => {
 const maxSealsNamedSingly = 100
 
 /**
- * Checks seals in their order, each against its own hash and the seal before it. A chain whose last seals were removed is
- * still consistent, and so is one that was made anew: only `noted`, seals that are recorded elsewhere, show that. `first` is
- * the number of the first seal, more than 1 for a part of the chain.
+ * Checks seals in their order, each against its own hash and the seal before it. A chain whose last seals were removed
+ * is still consistent, and so is one that was made anew: only `noted`, seals that are recorded elsewhere, show that.
+ * `first` is the number of the first seal, more than 1 for a part of the chain.
  */
 export const makeChainChecker = (report: Report, noted: ReadonlyArray<NotedSeal> = [], first = 1) => {
   const notedBySequence = Map.groupBy(noted, ({ sequence }) => sequence)
@@ -83,8 +83,8 @@ export const makeChainChecker = (report: Report, noted: ReadonlyArray<NotedSeal>
 
   return {
     /**
-     * Checks the next seal; `leaves` null when they are not known. Returns whether the leaves are those that were sealed,
-     * each under its own id as far as their order shows.
+     * Checks the next seal; `leaves` null when they are not known. Returns whether the leaves are those that were
+     * sealed, each under its own id as far as their order shows.
      */
     next: (header: SealHeader, leaves: ReadonlyArray<NamedLeaf> | null): boolean => {
       const { sequence } = header
@@ -153,8 +153,8 @@ export const makeChainChecker = (report: Report, noted: ReadonlyArray<NotedSeal>
 }
 
 /**
- * Compares an answer with its leaf; null when it is as it was sealed. `stored` is the hash in the answer's row, where there
- * is one. When the leaves of the seal are not `sound`, an answer that matches its stored hash is not reported.
+ * Compares an answer with its leaf; null when it is as it was sealed. `stored` is the hash in the answer's row, where
+ * there is one. When the leaves of the seal are not `sound`, an answer that matches its stored hash is not reported.
  */
 export const findAnswerProblem = (
   answer: LeafInput,

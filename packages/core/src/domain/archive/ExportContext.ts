@@ -1,8 +1,8 @@
 /**
  * The lines of an export's context file, one JSON object each: `{"tracked_set":…}`, `{"keyword":…}`, `{"scan":…}`,
  * `{"seal":…}`, in this order; seals by number. A scan is followed by its `{"failed_cells":…}`; there is none when
- * nothing failed, in older exports, and in an export with filters. Leaves are `[id, hash]` in the order of the seal, with
- * a null id for an answer that the export does not contain.
+ * nothing failed, in older exports, and in an export with filters. Leaves are `[id, hash]` in the order of the seal,
+ * with a null id for an answer that the export does not contain.
  */
 import { Result, Schema } from "effect"
 import { AnswerId, ScanId } from "../ids.ts"
@@ -97,8 +97,8 @@ const decodeUnsealedFields = Schema.decodeUnknownResult(UnsealedFields)
 export type ExportedRow = typeof SealedFields.Type & typeof UnsealedFields.Type
 
 /**
- * Parses the sealed fields of a row of an NDJSON export; null when it is not such a row. It must be written exactly as an
- * export writes it: another JSON parser might use the first of two members of one name, or ignore case in names.
+ * Parses the sealed fields of a row of an NDJSON export; null when it is not such a row. It must be written exactly as
+ * an export writes it: another JSON parser might use the first of two members of one name, or ignore case in names.
  */
 export const readExportedRow = (text: string): ExportedRow | null => {
   let parsed: { readonly sources?: unknown }

@@ -24,7 +24,9 @@ export type ExportFormat = typeof ExportFormat.Type
 
 /** Rows in the order of the file, newest first; hashes are those of whole files. */
 export const ExportManifest = Schema.Struct({
-  /** The format: 2 where rows hold the sources that their leaves cover, which readers of format 1 would call changed. */
+  /**
+   * The format: 2 where rows hold the sources that their leaves cover, which readers of format 1 would call changed.
+   */
   sov_export: Schema.Literals([1, 2]),
   format: ExportFormat,
   gzip: Schema.Boolean,

@@ -71,7 +71,10 @@ export const SealJson = Schema.Struct({
 })
 export type SealJson = typeof SealJson.Type
 
-/** A proof: the answer, the Merkle path from its leaf to the root of its seal, and the chain from that seal to the newest. */
+/**
+ * A proof: the answer, the Merkle path from its leaf to the root of its seal, and the chain from that seal to the
+ * newest.
+ */
 export const AnswerProof = Schema.Struct({
   /** The version of the leaf. */
   sov_proof: Schema.Literals([1, 2]),
@@ -196,8 +199,8 @@ export const buildProof = (
 const readProof = Schema.decodeUnknownResult(Schema.fromJsonString(AnswerProof))
 
 /**
- * Checks a proof by itself and, when given, against a seal recorded elsewhere. Calls `report` for each problem. Returns the
- * seal of the answer and the newest seal of the proof (`head`).
+ * Checks a proof by itself and, when given, against a seal recorded elsewhere. Calls `report` for each problem. Returns
+ * the seal of the answer and the newest seal of the proof (`head`).
  */
 export const checkProof = (
   proof: AnswerProof,

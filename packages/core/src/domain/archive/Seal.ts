@@ -44,9 +44,9 @@ export interface LeafInput {
 const formatSealedTime = (time: Date): string => Number.isNaN(time.getTime()) ? "none" : time.toISOString()
 
 /**
- * sha256 over the canonical JSON of `{id, scan_id, platform, keyword_id, prompt_used, raw_response, created_at}`, in version
- * 2 with `{leaf: 2, model, simulated, search, payload_sha256, source_version, sources, queries}`. `simulated` is left out where
- * it is false, as in an export.
+ * sha256 over the canonical JSON of `{id, scan_id, platform, keyword_id, prompt_used, raw_response, created_at}`, in
+ * version 2 with `{leaf: 2, model, simulated, search, payload_sha256, source_version, sources, queries}`. `simulated`
+ * is left out where it is false, as in an export.
  */
 export const hashLeaf = (answer: LeafInput): Uint8Array =>
   answer.provenance == null ? hashLeafV1(answer) : hashLeafV2(answer, answer.provenance)

@@ -30,8 +30,8 @@ const listSentences = (text: string): ReadonlyArray<string> => {
 }
 
 /**
- * Aligns two lists by their longest common subsequence. Time and memory grow with the product of their lengths, beside what both
- * begin and end with.
+ * Aligns two lists by their longest common subsequence. Time and memory grow with the product of their lengths, beside
+ * what both begin and end with.
  */
 const align = (before: ReadonlyArray<string>, after: ReadonlyArray<string>): ReadonlyArray<AlignedSentence> => {
   let start = 0

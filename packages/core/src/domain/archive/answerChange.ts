@@ -1,4 +1,7 @@
-/** What changed between the answers to one question in two scans, and how often the same happens where nothing has changed. */
+/**
+ * What changed between the answers to one question in two scans, and how often the same happens where nothing has
+ * changed.
+ */
 
 /** What each sample of a cell has: names that it mentions, or sources that it cites. */
 export type Samples = ReadonlyArray<ReadonlySet<string>>
@@ -15,7 +18,9 @@ export interface PresenceChange {
   readonly kind: "in" | "out"
   readonly before: SeenIn
   readonly after: SeenIn
-  /** Whether samples of one unchanged world differ as much in more than 5 % of cases (Fisher's exact test, two-sided). */
+  /**
+   * Whether samples of one unchanged world differ as much in more than 5 % of cases (Fisher's exact test, two-sided).
+   */
   readonly withinNoise: boolean
 }
 
@@ -28,7 +33,9 @@ const logFactorial = (n: number): number => {
   return log
 }
 
-/** The probability that `seen` of the `samples` then have it, where `all` of those of both scans do (hypergeometric). */
+/**
+ * The probability that `seen` of the `samples` then have it, where `all` of those of both scans do (hypergeometric).
+ */
 const chanceOf = (seen: number, samples: number, others: number, all: number): number => {
   const choose = (n: number, k: number) =>
     k < 0 || k > n ? -Infinity : logFactorial(n) - logFactorial(k) - logFactorial(n - k)
@@ -87,8 +94,8 @@ export const measureDistance = (before: Samples, after: Samples): number => {
 const minUnchanged = 19
 
 /**
- * Whether a cell has changed by more than noise: whether at most 5 % of unchanged cells differ as much, by the rank of its
- * distance among theirs. Null where there are too few of them.
+ * Whether a cell has changed by more than noise: whether at most 5 % of unchanged cells differ as much, by the rank of
+ * its distance among theirs. Null where there are too few of them.
  */
 export const isBeyondNoise = (distance: number, unchanged: ReadonlyArray<number>): boolean | null => {
   if (unchanged.length < minUnchanged) return null
@@ -96,7 +103,10 @@ export const isBeyondNoise = (distance: number, unchanged: ReadonlyArray<number>
   return (asFar + 1) / (unchanged.length + 1) <= maxChance
 }
 
-/** How many of the items of either scan came or went, over pairs of samples between which nothing is known to have changed. */
+/**
+ * How many of the items of either scan came or went, over pairs of samples between which nothing is known to have
+ * changed.
+ */
 export const countTurnover = (
   pairs: ReadonlyArray<{ readonly before: Samples; readonly after: Samples }>
 ): { readonly changed: number; readonly of: number } => {

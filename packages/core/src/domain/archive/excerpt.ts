@@ -39,8 +39,8 @@ const nextGap = (text: string, at: number): number => {
 }
 
 /**
- * About `length` characters of the text around its first mention, or from its beginning where it has none near. The mentions
- * are those of this text, in order.
+ * About `length` characters of the text around its first mention, or from its beginning where it has none near. The
+ * mentions are those of this text, in order.
  */
 export const makeExcerpt = (text: string, mentions: ReadonlyArray<NamedMention>, length: number): Excerpt => {
   const first = mentions.find(({ who }) => who === "brand") ?? mentions[0]

@@ -1,7 +1,9 @@
 import { Schema } from "effect"
 import type { ApiKeyId, PersonId } from "../ids.ts"
 
-/** Who can act: a person in the dashboard, an API key, somebody at the command line, or sov itself, such as a schedule. */
+/**
+ * Who can act: a person in the dashboard, an API key, somebody at the command line, or sov itself, such as a schedule.
+ */
 export const ActorKind = Schema.Literals(["person", "key", "command line", "system"])
 export type ActorKind = typeof ActorKind.Type
 

@@ -51,9 +51,9 @@ const schedule = { cron: String, time_zone: String, platforms: NullOr(List(Platf
 const alertRule = { enabled: Boolean, threshold: NullOr(Number), sensitivity: Sensitivity }
 
 /**
- * The closed list. No member holds a secret: keys and webhooks are named by what people see of them, the URL of a webhook
- * only by its host. An action is never renamed, because entries keep it; members are only added, and entries that are older than
- * a member lack it. `before` is what held until then; null = nothing did.
+ * The closed list. No member holds a secret: keys and webhooks are named by what people see of them, the URL of a
+ * webhook only by its host. An action is never renamed, because entries keep it; members are only added, and entries
+ * that are older than a member lack it. `before` is what held until then; null = nothing did.
  */
 export const auditActions = {
   "organization.created": on("organization", { name: String, plan: PlanId }),

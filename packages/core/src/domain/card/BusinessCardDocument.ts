@@ -43,7 +43,9 @@ const deepest = 5
 /** References that are followed: a small document may refer to large parts of itself very often. */
 const maxReferences = 300
 
-/** Properties whose values are addresses: what they refer to may be the value itself, unless it names a part of a page. */
+/**
+ * Properties whose values are addresses: what they refer to may be the value itself, unless it names a part of a page.
+ */
 const isAddress = (property: string, id: string): boolean => /^(url|sameAs|logo)$/.test(property) && !id.includes("#")
 
 /** An organization as a document describes it. */

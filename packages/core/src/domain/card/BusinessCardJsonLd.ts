@@ -19,8 +19,8 @@ const provenance = ([identifier, { source, updatedAt }]: readonly [CardField, Ca
 })
 
 /**
- * The card as a schema.org Organization. With `sources` each fact's source and time stand beside it, so that reading the
- * document gives the same card; without, nothing but the values, fit to be published.
+ * The card as a schema.org Organization. With `sources` each fact's source and time stand beside it, so that reading
+ * the document gives the same card; without, nothing but the values, fit to be published.
  */
 export const cardJsonLd = (card: BusinessCard, { sources }: { readonly sources: boolean }): JsonObject => {
   const facts = cardFieldNames.flatMap((name) => {

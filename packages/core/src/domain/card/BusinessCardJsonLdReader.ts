@@ -107,8 +107,8 @@ const readNode = (node: JsonObject) => {
 const shownFaults = 5
 
 /**
- * Reads a schema.org document about one organization. Fails with the values that the card does not accept (the first five
- * in words). Properties without a field are listed in `ignored`.
+ * Reads a schema.org document about one organization. Fails with the values that the card does not accept (the first
+ * five in words). Properties without a field are listed in `ignored`.
  */
 export const readCardJsonLd = (text: string): Result.Result<CardDocument, CardFault> =>
   Result.gen(function*() {

@@ -3,9 +3,9 @@ import { Result } from "effect"
 import type { CardItem } from "./BusinessCard.ts"
 
 /**
- * Controls, lone surrogates, private characters, and all that shows nothing or turns text around (bidirectional controls,
- * tags, fillers, zero-width marks): whole sentences can be hidden in them. Scripts and emoji need joiners and the two
- * selectors of text and emoji style, but never a row of them.
+ * Controls, lone surrogates, private characters, and all that shows nothing or turns text around (bidirectional
+ * controls, tags, fillers, zero-width marks): whole sentences can be hidden in them. Scripts and emoji need joiners and
+ * the two selectors of text and emoji style, but never a row of them.
  */
 const unfit =
   /[\p{Cc}\p{Cs}\p{Co}\u2800]|(?!\p{Join_C}|\ufe0e|\ufe0f)[\p{Cf}\p{Default_Ignorable_Code_Point}]|\p{Join_C}{2}|(?:\p{Join_C}|\ufe0e|\ufe0f)(?:\ufe0e|\ufe0f)/u

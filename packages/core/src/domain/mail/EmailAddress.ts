@@ -1,4 +1,6 @@
-/** An e-mail address as sov sends to it: `local@host`, ASCII, nothing that a header or an SMTP command could be made of. */
+/**
+ * An e-mail address as sov sends to it: `local@host`, ASCII, nothing that a header or an SMTP command could be made of.
+ */
 import { Schema } from "effect"
 
 const local = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
@@ -11,7 +13,9 @@ const isAddress = (text: string): boolean => {
   return at > 0 && text.length <= 254 && name.length <= 64 && local.test(name) && host.test(domain)
 }
 
-/** RFC 5321 dot-string local part and host name; no quoted strings, no comments, no address literals, no display name. */
+/**
+ * RFC 5321 dot-string local part and host name; no quoted strings, no comments, no address literals, no display name.
+ */
 export const EmailAddress = Schema.String.check(
   Schema.makeFilter((text) => isAddress(text) ? true : "must be one bare address such as ops@acme.example")
 ).pipe(Schema.brand("EmailAddress"))

@@ -10,7 +10,9 @@ export interface MailContent {
   readonly html: string
 }
 
-/** One e-mail to one recipient. `id` is that of its alert, if it has one; together with `to` it identifies the e-mail. */
+/**
+ * One e-mail to one recipient. `id` is that of its alert, if it has one; together with `to` it identifies the e-mail.
+ */
 export interface Mail extends MailContent {
   readonly id: EventId
   readonly to: EmailAddress

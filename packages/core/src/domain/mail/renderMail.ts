@@ -36,7 +36,9 @@ const shortened = (text: string): string =>
 const element = (name: string, text: string, style = ""): string =>
   `<${name} dir="auto"${style === "" ? "" : ` style="${style}"`}>${escape(text)}</${name}>`
 
-/** Writes the e-mail. The subject is one line; the HTML holds no image, nothing of the outside, and no link but `link`. */
+/**
+ * Writes the e-mail. The subject is one line; the HTML holds no image, nothing of the outside, and no link but `link`.
+ */
 export const renderMail = ({ facts, footer, link, opening, paragraphs, subject }: MailTemplate): MailContent => {
   const width = Math.max(0, ...facts.map(([name]) => name.length))
   const text = [

@@ -1,6 +1,7 @@
 /**
- * What an unsubscribe link names: an organization, and one of its recipients by a proof that only this installation can make.
- * It is made when the digest is sent, and it names nobody to who reads it. Whoever has the database's first cursor key can make it, too.
+ * What an unsubscribe link names: an organization, and one of its recipients by a proof that only this installation can
+ * make. It is made when the digest is sent, and it names nobody to who reads it. Whoever has the database's first
+ * cursor key can make it, too.
  */
 import { createHmac, timingSafeEqual } from "node:crypto"
 import type { OrganizationId } from "../ids.ts"
@@ -11,7 +12,10 @@ const proofOf = (installationKey: Uint8Array, organizationId: OrganizationId, ad
   return createHmac("sha256", key).update(organizationId).update("\n").update(address).digest()
 }
 
-/** 64 characters that a URL takes: the organization's id and HMAC-SHA256 with a key that follows from the installation's. */
+/**
+ * 64 characters that a URL takes: the organization's id and HMAC-SHA256 with a key that follows from the
+ * installation's.
+ */
 export const makeUnsubscribeToken = (
   installationKey: Uint8Array,
   organizationId: OrganizationId,

@@ -10,8 +10,8 @@ export interface EntityTerms {
   readonly aliases: ReadonlyArray<string>
   readonly domains: ReadonlyArray<string>
   /**
-   * Context words (M18): the names count only in an answer that has one of them, or whose question has. None = everywhere. A domain
-   * always counts.
+   * Context words (M18): the names count only in an answer that has one of them, or whose question has. None =
+   * everywhere. A domain always counts.
    */
   readonly context?: ReadonlyArray<string>
 }

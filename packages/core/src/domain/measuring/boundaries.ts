@@ -43,7 +43,9 @@ export interface NameEdges {
   readonly isWord: boolean
 }
 
-/** Whether a hit is the name by itself: it is part of a word, is whole, or has an ending (or proclitic) of its language. */
+/**
+ * Whether a hit is the name by itself: it is part of a word, is whole, or has an ending (or proclitic) of its language.
+ */
 export type Fit = "none" | "whole" | "ending"
 
 const whole = (stands: boolean): Fit => stands ? "whole" : "none"
@@ -60,7 +62,8 @@ const isTouchable = (found: number): boolean =>
 const isBarrier = (found: number): boolean =>
   found === CLASS_DIGIT || found === CLASS_UNDERSCORE || found === CLASS_OTHER_MARK
 
-// Made on first use, since it loads a dictionary. The locale is fixed: a default one would let two machines measure differently.
+// Made on first use, since it loads a dictionary. The locale is fixed: a default one would let two machines measure
+// differently.
 let segmenter: Intl.Segmenter | undefined
 const segment = (text: string): Intl.Segments =>
   (segmenter ??= new Intl.Segmenter("en", { granularity: "word" })).segment(text)

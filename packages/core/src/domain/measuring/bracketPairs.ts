@@ -1,4 +1,6 @@
-/** The pairs of brackets and the ends of code spans in a leaf block, found in one pass so that links need no look-ahead. */
+/**
+ * The pairs of brackets and the ends of code spans in a leaf block, found in one pass so that links need no look-ahead.
+ */
 import type { OffsetText } from "./offsetText.ts"
 
 const BACKTICK = 0x60

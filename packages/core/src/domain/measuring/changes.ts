@@ -2,8 +2,8 @@
 import type { Reading } from "./Measurement.ts"
 
 /**
- * The change of one answer: the brand is `gained` or `lost`; it is in both with other values (`otherwise`); `none`; or this
- * is the `first` measurement.
+ * The change of one answer: the brand is `gained` or `lost`; it is in both with other values (`otherwise`); `none`; or
+ * this is the `first` measurement.
  */
 export type ReadingChange = "gained" | "lost" | "otherwise" | "none" | "first"
 

@@ -16,7 +16,10 @@ const hash = (word: string, offset: number): number => {
   return (value ^ value >>> 13) >>> 0
 }
 
-/** The bits of the filter that a word in comparison form sets (Kirsch and Mitzenmacher: two hashes stand for any number). */
+/**
+ * The bits of the filter that a word in comparison form sets (Kirsch and Mitzenmacher: two hashes stand for any
+ * number).
+ */
 export const bitsOf = (word: string): ReadonlyArray<number> => {
   const first = hash(word, 0x811c9dc5)
   const second = hash(word, 0x9747b28c) | 1
@@ -29,10 +32,10 @@ const getFilter = (): Uint8Array =>
   filter ??= Uint8Array.from(atob(commonWordFilter.replace(/\n/g, "")), (char) => char.charCodeAt(0))
 
 /**
- * Whether a word in comparison form is a common word of a supported language: Czech, Danish, Dutch, English, Finnish, French, German,
- * Hungarian, Italian, Norwegian, Polish, Portuguese, Romanian, Spanish, Swedish, Turkish. Words of one or two letters always are,
- * and so are words in other scripts, of which there is no list, but for names of companies that are known. A Bloom filter: of words that are none, about one in a hundred
- * counts as common.
+ * Whether a word in comparison form is a common word of a supported language: Czech, Danish, Dutch, English, Finnish,
+ * French, German, Hungarian, Italian, Norwegian, Polish, Portuguese, Romanian, Spanish, Swedish, Turkish. Words of one
+ * or two letters always are, and so are words in other scripts, of which there is no list, but for names of companies
+ * that are known. A Bloom filter: of words that are none, about one in a hundred counts as common.
  */
 export const isCommonWord = (word: string): boolean => {
   if (word.length <= 2 || isCommonVerb(word) || languageOfWord(word) !== undefined) return true

@@ -1,4 +1,6 @@
-/** Explanation of a measurement: every occurrence of a term in the raw answer, and the rule that counts or rejects it. */
+/**
+ * Explanation of a measurement: every occurrence of a term in the raw answer, and the rule that counts or rejects it.
+ */
 import { scanBlocks } from "./blocks.ts"
 import { type Candidate, toCandidate } from "./candidates.ts"
 import { foldText, makeLiteralText, toComparisonForm } from "./comparisonForm.ts"
@@ -13,7 +15,10 @@ import { visibleText } from "./visibleText.ts"
 /** A measurement with its reasons. */
 export interface Explained {
   readonly measured: Measured
-  /** In order of `start`, without names of an entity inside of its own longer ones; those with `accepted` are exactly the mentions of `measured`. */
+  /**
+   * In order of `start`, without names of an entity inside of its own longer ones; those with `accepted` are exactly
+   * the mentions of `measured`.
+   */
   readonly candidates: ReadonlyArray<Candidate>
 }
 
@@ -80,8 +85,8 @@ const removeNested = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<Candi
 }
 
 /**
- * Measures one answer like {@link measureWithTerms} and explains the result: all occurrences that the same pass found, and those
- * in parts of the answer that no reader sees. Total and deterministic like measuring itself.
+ * Measures one answer like {@link measureWithTerms} and explains the result: all occurrences that the same pass found,
+ * and those in parts of the answer that no reader sees. Total and deterministic like measuring itself.
  */
 export const explainWithTerms = (compiled: CompiledTerms, text: string, prompt?: string): Explained => {
   const seen: Array<Candidate> = []

@@ -1,8 +1,8 @@
 /**
- * Names that are ordinary words, and the neighbours by which a reader knows that the word is meant (M17): "Apple pie", "Target
- * audience", "ein Ring". A kept list: what it does not know stays a mention, so that no company loses one by a guess. So it holds
- * no word that may stand beside a company as well: none that goes on with a sentence ("Boots and", "Gap in"), no verb ("Fossil
- * records"), nothing that companies have ("Visa fees", "Target customers").
+ * Names that are ordinary words, and the neighbours by which a reader knows that the word is meant (M17): "Apple pie",
+ * "Target audience", "ein Ring". A kept list: what it does not know stays a mention, so that no company loses one by a
+ * guess. So it holds no word that may stand beside a company as well: none that goes on with a sentence ("Boots and",
+ * "Gap in"), no verb ("Fossil records"), nothing that companies have ("Visa fees", "Target customers").
  */
 import { type FoldedText, toComparisonForm, WRITTEN_LOWER, WRITTEN_UPPER } from "./comparisonForm.ts"
 import { opensSentence } from "./imperatives.ts"
@@ -10,10 +10,10 @@ import { endOfNext, wordAfter, wordBefore } from "./neighbours.ts"
 import { SPACE } from "./offsetText.ts"
 
 /**
- * Words after a name, in any capitals; after `<`, words before it. `+` = also with further letters ("pie+": pies), `_` = two words,
- * `^` = in lower case behind a name that opens its sentence ("Claro que sí"), or before it in a capital ("Der Ring passt"). `!` =
- * before it, whatever follows ("Taylor Swift"). Of a word with a mark, as "über",
- * the mark alone decides: it is the ordinary word wherever the answer writes it.
+ * Words after a name, in any capitals; after `<`, words before it. `+` = also with further letters ("pie+": pies), `_`
+ * = two words, `^` = in lower case behind a name that opens its sentence ("Claro que sí"), or before it in a capital
+ * ("Der Ring passt"). `!` = before it, whatever follows ("Taylor Swift"). Of a word with a mark, as "über", the mark
+ * alone decides: it is the ordinary word wherever the answer writes it.
  */
 const list = `
 ally: < closest
@@ -175,7 +175,10 @@ const functionWords = new Set(
     "is was are were has had that of on at and or with to for from in which by van").split(" ")
 )
 
-/** German nouns have a capital and verbs have none: "Der Ring passt" is the ordinary word, "Der Ring Alarm" the company's. */
+/**
+ * German nouns have a capital and verbs have none: "Der Ring passt" is the ordinary word, "Der Ring Alarm" the
+ * company's.
+ */
 const germanArticles = new Set(
   "der die das dem den ein eine einem einen einer eines jeder jede jedes jeden dieser diese dieses".split(" ")
 )
@@ -189,8 +192,8 @@ const standsAlone = (text: FoldedText, end: number, before: string): boolean => 
 }
 
 /**
- * Whether the neighbours of the name at `[start, end)`, written with one capital, show that the ordinary word is meant. `raw` = the answer
- * as it was received.
+ * Whether the neighbours of the name at `[start, end)`, written with one capital, show that the ordinary word is meant.
+ * `raw` = the answer as it was received.
  */
 export const isOrdinaryWord = (
   text: FoldedText,

@@ -24,12 +24,14 @@ export const isRaisedTag = (tag: HtmlTag): boolean => tag.name === "sup" || tag.
 const maxNameLength = 32
 
 /**
- * Reads the tags of one text, in the order of the text. Linear in it for all attempts together: outside of quotes another `<`
- * ends an attempt, and a quote that an attempt opened in vain ends the next one that opens it.
+ * Reads the tags of one text, in the order of the text. Linear in it for all attempts together: outside of quotes
+ * another `<` ends an attempt, and a quote that an attempt opened in vain ends the next one that opens it.
  */
 export class HtmlTagReader {
   private readonly text: OffsetText
-  /** 1 for each quotation mark that an attempt opened; what follows an attempt that succeeded is never asked for again. */
+  /**
+   * 1 for each quotation mark that an attempt opened; what follows an attempt that succeeded is never asked for again.
+   */
   private opened: Uint8Array | undefined
 
   constructor(text: OffsetText) {

@@ -1,6 +1,6 @@
 /**
- * Endings that languages add to names written in Latin letters (M9), and the language of a text as far as they need it. An ending
- * counts only in a text of its language: "Nokian" is the genitive of Nokia in Finnish and nothing in English.
+ * Endings that languages add to names written in Latin letters (M9), and the language of a text as far as they need it.
+ * An ending counts only in a text of its language: "Nokian" is the genitive of Nokia in Finnish and nothing in English.
  */
 import { CLASS_LATIN, classOf } from "./characters.ts"
 import type { FoldedText } from "./comparisonForm.ts"
@@ -25,8 +25,8 @@ const inflection = (words: string, after: string, instead: Readonly<Record<strin
 })
 
 /**
- * Gradation in Finnish: before an ending that closes the syllable, the last consonants of a name that ends in a vowel are weak.
- * "Marimekko" is "Marimekon" and "Marimekossa", "Sampo" is "Sammon". (Iso suomen kielioppi, § 41)
+ * Gradation in Finnish: before an ending that closes the syllable, the last consonants of a name that ends in a vowel
+ * are weak. "Marimekko" is "Marimekon" and "Marimekossa", "Sampo" is "Sammon". (Iso suomen kielioppi, § 41)
  */
 const gradation = (): Readonly<Record<string, string>> => {
   const weak = { kk: "k", pp: "p", tt: "t", mp: "mm", nt: "nn", nk: "ng", lt: "ll", rt: "rr" }
@@ -121,7 +121,10 @@ export const scoreIn = (counts: ReadonlyMap<string, number>) => (words: Readonly
   return sum
 }
 
-/** The inflections of the language that a text is written in: of several where they look alike, of none where it is another one. */
+/**
+ * The inflections of the language that a text is written in: of several where they look alike, of none where it is
+ * another one.
+ */
 export const findInflections = (text: FoldedText): ReadonlyArray<Inflection> => {
   const score = scoreIn(countWords(text))
   const own = allInflections.map((one) => [one, score(one.words)] as const)
@@ -148,7 +151,9 @@ export const replacedEndings: ReadonlyArray<string> = [
   ...new Set(allInflections.flatMap(({ instead }) => Object.keys(instead)))
 ].toSorted((a, b) => b.length - a.length)
 
-/** Whether a language of the text adds `suffix` to a name; `last` is the final letters that the suffix replaces, if any. */
+/**
+ * Whether a language of the text adds `suffix` to a name; `last` is the final letters that the suffix replaces, if any.
+ */
 export const addsEnding = (found: ReadonlyArray<Inflection>, suffix: string, last: string): boolean =>
   found.some(({ after, instead }) => (last === "" ? after : instead[last] ?? none).has(suffix))
 

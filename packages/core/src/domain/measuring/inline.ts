@@ -41,7 +41,9 @@ export class InlineScanner {
   private links: Array<OpenLink> = []
   /** Where the label of an open HTML anchor starts in the output. */
   private anchor = -1
-  /** The label that was closed last and stays, and where the text goes on: around it, nested labels are the same words. */
+  /**
+   * The label that was closed last and stays, and where the text goes on: around it, nested labels are the same words.
+   */
   private closed = { label: -1, next: -1 }
   private floor = 0
   private end = 0

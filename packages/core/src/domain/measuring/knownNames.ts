@@ -1,6 +1,6 @@
 /**
- * Names of companies that lists of words take for words, because people speak of them in films: a kept list, written for this file.
- * `scripts/buildCommonWords.ts` leaves them out of the common words.
+ * Names of companies that lists of words take for words, because people speak of them in films: a kept list, written
+ * for this file. `scripts/buildCommonWords.ts` leaves them out of the common words.
  */
 import { toComparisonForm } from "./comparisonForm.ts"
 
@@ -36,8 +36,8 @@ const companies = kept(
 )
 
 /**
- * Names that only one language has as a word ("miele" is Italian for honey, "über" is German): in lower case they count in a text
- * of another language.
+ * Names that only one language has as a word ("miele" is Italian for honey, "über" is German): in lower case they count
+ * in a text of another language.
  */
 const wordsOfOneLanguage: Readonly<Record<string, string>> = {
   aldi: "tr",

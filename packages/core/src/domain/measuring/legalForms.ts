@@ -1,8 +1,8 @@
 /** Legal forms of companies in names: "Microsoft Corporation" is "Microsoft" to everybody who writes about it. */
 
 /**
- * Behind a name. Short ones count only as companies write them: "Sunrise Spa" is a spa, "Sunrise S.p.A." a company. Sources: the
- * ISO 20275 list of entity legal forms, its abbreviations in local language.
+ * Behind a name. Short ones count only as companies write them: "Sunrise Spa" is a spa, "Sunrise S.p.A." a company.
+ * Sources: the ISO 20275 list of entity legal forms, its abbreviations in local language.
  */
 const forms = [
   // United States, United Kingdom and other English-speaking countries

@@ -9,8 +9,8 @@ const maxReferenceLength = 200
 const isNumber = (label: string): boolean => /^\d{1,4}$/.test(label)
 
 /**
- * The runs of blanks in a leaf. Destinations that are nested in each other share the blanks behind them, and links ask for
- * them in any order, so a look-up may not walk through the text: it is a binary search.
+ * The runs of blanks in a leaf. Destinations that are nested in each other share the blanks behind them, and links ask
+ * for them in any order, so a look-up may not walk through the text: it is a binary search.
  */
 class BlankRuns {
   private readonly ends: Array<number> = []

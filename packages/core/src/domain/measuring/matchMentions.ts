@@ -34,7 +34,10 @@ const HYPHEN = 0x2d
 
 const isHostUnit = (unit: number): boolean => isAsciiAlphanumeric(unit) || unit === DOT || unit === HYPHEN
 
-/** What touches an address, a path, an identifier or an option of a command; marks of a sentence and of its emphasis do not. */
+/**
+ * What touches an address, a path, an identifier or an option of a command; marks of a sentence and of its emphasis do
+ * not.
+ */
 const isMachineMark = (unit: number | undefined): boolean =>
   unit === 0x2f || unit === 0x40 || unit === 0x5c || unit === 0x3d || unit === 0x24
 const maxHostLength = 253
@@ -87,7 +90,9 @@ const isWholeHost = (text: FoldedText, start: number, end: number): boolean => {
   return true
 }
 
-/** The search treats space and hyphen as equal; a host has no spaces, so a space in its comparison form means a hyphen. */
+/**
+ * The search treats space and hyphen as equal; a host has no spaces, so a space in its comparison form means a hyphen.
+ */
 const isSpelledAsHost = (text: FoldedText, start: number, form: string): boolean => {
   for (let i = 0; i < form.length; i++) {
     const wanted = form.charCodeAt(i)
@@ -138,9 +143,9 @@ export const findContexts = (text: FoldedText, compiled: CompiledTerms): Readonl
 const noContexts: ReadonlySet<TermOwner> = new Set()
 
 /**
- * Finds all mentions in folded text, in order of start; among equals the term registered first wins. `observe`
- * receives every occurrence that is not a mention. `raw` = the answer as it was received; `asked` = whom the context words of the
- * question show.
+ * Finds all mentions in folded text, in order of start; among equals the term registered first wins. `observe` receives
+ * every occurrence that is not a mention. `raw` = the answer as it was received; `asked` = whom the context words of
+ * the question show.
  */
 export const matchMentions = (
   text: FoldedText,

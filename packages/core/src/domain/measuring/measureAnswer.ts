@@ -19,14 +19,12 @@ export { type CompiledTerms, compileTerms, termConflicts } from "./terms.ts"
  * The version of the measuring rules. Stamp it, with the runtime's ICU version, on every measured row: scores of
  * different versions are not comparable.
  *
- * 1: the first rules; a stance in English only.
- * 2: faults of matching that labelled cases showed are mended; the stance is read in nine languages, each cue put to the
- * name it speaks of.
- * 3: names that are no common word count in lower case; names count without their legal form, joined, split, and with the
- * case endings of more languages; neighbours tell some ordinary words from names.
- * 4: a spelling that may be another word counts where its capitals show the name; more names of companies are told from words;
- * gradation in Finnish; more neighbours of ordinary words.
- * 5: such a spelling counts behind "Use" and "With" at the beginning of a sentence, too; "Uber" is no "Über".
+ * 1: the first rules; a stance in English only. 2: faults of matching that labelled cases showed are mended; the stance
+ * is read in nine languages, each cue put to the name it speaks of. 3: names that are no common word count in lower
+ * case; names count without their legal form, joined, split, and with the case endings of more languages; neighbours
+ * tell some ordinary words from names. 4: a spelling that may be another word counts where its capitals show the name;
+ * more names of companies are told from words; gradation in Finnish; more neighbours of ordinary words. 5: such a
+ * spelling counts behind "Use" and "With" at the beginning of a sentence, too; "Uber" is no "Über".
  */
 export const measureVersion = 5
 
@@ -111,15 +109,17 @@ export const measureWithTerms = (
   return measured
 }
 
-/** Measures one answer (rules M1–M18). See {@link measureWithTerms} to measure many answers against the same entities. */
+/**
+ * Measures one answer (rules M1–M18). See {@link measureWithTerms} to measure many answers against the same entities.
+ */
 export const measureAnswer = (input: MeasureInput): Measured =>
   measureWithTerms(compileTerms(input.brand, input.competitors, input.excludes), input.text, input.prompt)
 
 /**
  * Whether the prompt itself names the brand: by the same matcher over brand, competitors and excludes together, so that
  * "Delta Dental" asks for the competitor and not for "Delta". Answers to branded prompts are measured like all others,
- * but left out of the headline score while any unbranded keyword exists. Context words make no difference: a question that has the
- * name asks for it, whatever it means by that.
+ * but left out of the headline score while any unbranded keyword exists. Context words make no difference: a question
+ * that has the name asks for it, whatever it means by that.
  */
 export const isBranded = (compiled: CompiledTerms, prompt: string): boolean =>
   measureWithTerms(compiled, prompt).mentioned

@@ -1,6 +1,7 @@
 /**
- * Where a capital shows a name (M7): "paid with Stripe", "built by Hub Spot", «Лента». At the beginning of a sentence, in a heading or
- * behind another capital any word may have one, and behind an article a capital is a matter of taste ("the Drop Box").
+ * Where a capital shows a name (M7): "paid with Stripe", "built by Hub Spot", «Лента». At the beginning of a sentence,
+ * in a heading or behind another capital any word may have one, and behind an article a capital is a matter of taste
+ * ("the Drop Box").
  */
 import { type FoldedText, WRITTEN_LOWER, WRITTEN_UPPER } from "./comparisonForm.ts"
 import { opensSentence } from "./imperatives.ts"
@@ -8,13 +9,14 @@ import { wordBefore } from "./neighbours.ts"
 import { SPACE } from "./offsetText.ts"
 
 /**
- * What a place says of a capitalised word: it is a `name`; it may be one, if the text has the name elsewhere (`open`); it is a `word`.
+ * What a place says of a capitalised word: it is a `name`; it may be one, if the text has the name elsewhere (`open`);
+ * it is a `word`.
  */
 export type Place = "name" | "open" | "word"
 
 /**
- * Words in lower case before a name. None of German, where every noun has a capital, nor one that German has as well: "in", "so". In
- * comparison form.
+ * Words in lower case before a name. None of German, where every noun has a capital, nor one that German has as well:
+ * "in", "so". In comparison form.
  */
 const leads = new Set(
   ("with by from to of for and or like than versus vs through without using use uses used choose try buy bought prefer recommend called " +

@@ -21,8 +21,8 @@ export interface OffsetText {
 }
 
 /**
- * A pool of buffers. For short answers an allocation costs more than the measuring itself, so buffers are reused; they are
- * cleared when taken.
+ * A pool of buffers. For short answers an allocation costs more than the measuring itself, so buffers are reused; they
+ * are cleared when taken.
  */
 const idle: Array<ArrayBuffer> = []
 const maxIdleBuffers = 4

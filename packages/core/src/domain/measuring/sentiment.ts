@@ -1,6 +1,6 @@
 /**
- * Stance toward the brand (M16) by rules: cues of the answer's language, each attributed to the name it is about. `neutral`
- * when there is no cue, when praise and blame balance, or when the language has no lexicon.
+ * Stance toward the brand (M16) by rules: cues of the answer's language, each attributed to the name it is about.
+ * `neutral` when there is no cue, when praise and blame balance, or when the language has no lexicon.
  */
 import type { FoldedText } from "./comparisonForm.ts"
 import type { Hit } from "./matchMentions.ts"

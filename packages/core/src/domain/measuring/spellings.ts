@@ -1,7 +1,7 @@
 /**
- * Spellings of a name beside the registered one (M7): without its legal form, joined, split, without its apostrophe, with "and", in Latin letters.
- * A spelling that can only be the name counts; one that may be another word counts where its capitals show the name, and is offered
- * as an alias.
+ * Spellings of a name beside the registered one (M7): without its legal form, joined, split, without its apostrophe,
+ * with "and", in Latin letters. A spelling that can only be the name counts; one that may be another word counts where
+ * its capitals show the name, and is offered as an alias.
  */
 import { isCommonWord } from "./commonWords.ts"
 import { toComparisonForm } from "./comparisonForm.ts"
@@ -17,7 +17,10 @@ export type SpellingKind = "legalForm" | "joined" | "split" | "apostrophe" | "am
 export interface Spelling {
   readonly text: string
   readonly kind: SpellingKind
-  /** Whether it counts wherever it stands; else it may be another word: it counts where a capital shows the name, and as an alias. */
+  /**
+   * Whether it counts wherever it stands; else it may be another word: it counts where a capital shows the name, and as
+   * an alias.
+   */
   readonly safe: boolean
 }
 
@@ -35,7 +38,10 @@ export const isAllCommon = (words: ReadonlyArray<string>): boolean =>
 const isDistinctive = (words: ReadonlyArray<string>): boolean =>
   !isAllCommon(words) || (words.some(isAcronym) && !words.every(isAcronym))
 
-/** Whether a domain of the entity is made of the very words: `target.com` shows that "Target Corporation" is called Target. */
+/**
+ * Whether a domain of the entity is made of the very words: `target.com` shows that "Target Corporation" is called
+ * Target.
+ */
 const hasDomainOf = (domains: ReadonlyArray<string>, name: string): boolean => {
   const joined = toComparisonForm(name).replace(/[^\p{L}\p{N}]/gu, "")
   return domains.some((domain) => domain.toLowerCase().split(".").some((label) => label.replaceAll("-", "") === joined))

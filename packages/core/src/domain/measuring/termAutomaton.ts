@@ -23,7 +23,9 @@ const isSpelled = (form: string, units: Uint16Array, start: number): boolean => 
   return true
 }
 
-/** Builds the table for terms in comparison form. Memory is at most 512 bytes a state, one state a sign of the terms. */
+/**
+ * Builds the table for terms in comparison form. Memory is at most 512 bytes a state, one state a sign of the terms.
+ */
 export const buildAutomaton = (forms: ReadonlyArray<string>): TermAutomaton => {
   const symbols = new Uint16Array(0x10000)
   let signs = 0

@@ -1,4 +1,6 @@
-/** The terms to search for, compiled once for many answers: the accepted spellings of each, and one automaton for all. */
+/**
+ * The terms to search for, compiled once for many answers: the accepted spellings of each, and one automaton for all.
+ */
 import type { NameEdges } from "./boundaries.ts"
 import { CLASS_ARABIC, CLASS_CYRILLIC, CLASS_HEBREW, CLASS_LATIN, classOf, pointAt, pointBefore } from "./characters.ts"
 import { foldText, makeLiteralText, toComparisonForm, WRITTEN_UPPER } from "./comparisonForm.ts"
@@ -15,8 +17,8 @@ import { replacedOfWords } from "./wordEndings.ts"
 export type TermOwner = "brand" | number | "exclude"
 
 /**
- * In which capitals a name counts (M10): `prose` = in any, in all lower case only outside of addresses, paths and identifiers;
- * `asWritten` = with every capital that the name has; `humped` = so too, and not all in capitals.
+ * In which capitals a name counts (M10): `prose` = in any, in all lower case only outside of addresses, paths and
+ * identifiers; `asWritten` = with every capital that the name has; `humped` = so too, and not all in capitals.
  */
 export type CaseRule = "any" | "prose" | "notLower" | "capitals" | "asWritten" | "humped"
 
@@ -41,8 +43,8 @@ export interface CompiledTerm extends NameEdges {
   /** Neighbours that show an ordinary word (M17). */
   readonly homonym: Homonym | undefined
   /**
-   * What context words do (M18): `shows` = it is one of its owner's, and no name; `needs` = it counts only beside one; `none` = it
-   * counts without.
+   * What context words do (M18): `shows` = it is one of its owner's, and no name; `needs` = it counts only beside one;
+   * `none` = it counts without.
    */
   readonly context: "shows" | "needs" | "none"
 }
@@ -211,8 +213,8 @@ const compileRegistered = (
 ]
 
 /**
- * Other spellings of the names. A registered term goes before; what two entities could be called counts for neither, and takes its
- * text like an excluded term: further entities never give one more mentions.
+ * Other spellings of the names. A registered term goes before; what two entities could be called counts for neither,
+ * and takes its text like an excluded term: further entities never give one more mentions.
  */
 const compileDerived = (
   registered: ReadonlyArray<CompiledTerm>,

@@ -1,7 +1,8 @@
 /**
- * Names in Cyrillic and Greek letters as people write them in Latin ones. Russian by BGN/PCGN (1947) without its apostrophes and the "y"
- * before "e"; names with Ukrainian letters by the Ukrainian national system (2010); Greek by ELOT 743 (1982). Other scripts have no
- * rule that gives the spelling of a company: Japanese kanji have several readings, and トヨタ is "Toyota".
+ * Names in Cyrillic and Greek letters as people write them in Latin ones. Russian by BGN/PCGN (1947) without its
+ * apostrophes and the "y" before "e"; names with Ukrainian letters by the Ukrainian national system (2010); Greek by
+ * ELOT 743 (1982). Other scripts have no rule that gives the spelling of a company: Japanese kanji have several
+ * readings, and トヨタ is "Toyota".
  */
 
 const pair = (from: string, to: string): ReadonlyArray<readonly [string, string]> => {

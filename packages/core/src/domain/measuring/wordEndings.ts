@@ -1,6 +1,6 @@
 /**
- * Endings of ordinary words, for context words (M18): "Schuh" is found in "Schuhe", "puhelin" in "puhelimet". Names have fewer
- * (inflections.ts): a context word that is found too often still needs the name beside it.
+ * Endings of ordinary words, for context words (M18): "Schuh" is found in "Schuhe", "puhelin" in "puhelimet". Names
+ * have fewer (inflections.ts): a context word that is found too often still needs the name beside it.
  */
 import { CLASS_CYRILLIC } from "./characters.ts"
 import type { FoldedText } from "./comparisonForm.ts"
@@ -85,7 +85,10 @@ const allReplaced = (tables: ReadonlyArray<Readonly<Record<string, unknown>>>): 
 const replacedLatin = allReplaced(languages.map(({ instead }) => instead))
 const replacedCyrillic = allReplaced([cyrillic])
 
-/** The final letters that an ending of some language replaces, for words whose last character is of this class; longest first. */
+/**
+ * The final letters that an ending of some language replaces, for words whose last character is of this class; longest
+ * first.
+ */
 export const replacedOfWords = (last: number): ReadonlyArray<string> =>
   last === CLASS_CYRILLIC ? replacedCyrillic : replacedLatin
 

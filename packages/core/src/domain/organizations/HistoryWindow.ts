@@ -4,8 +4,8 @@ import { plans } from "./Plan.ts"
 
 /**
  * The part of an organization's history that one request may show: what happened at `since` or later; everything where
- * `since` is null. A scan is dated by its start, an answer by when it was archived. A request forms it once and gives it to
- * each reader.
+ * `since` is null. A scan is dated by its start, an answer by when it was archived. A request forms it once and gives
+ * it to each reader.
  */
 export interface HistoryWindow {
   readonly since: Date | null
@@ -32,6 +32,9 @@ export const isInWindow = ({ since }: HistoryWindow, at: Date): boolean => since
 export const laterBegin = ({ since }: HistoryWindow, from: Date | null): Date | null =>
   since === null || (from !== null && from > since) ? from : since
 
-/** Whether the window keeps back something that begins at `begin` and is asked for from `from` on (null = from its begin). */
+/**
+ * Whether the window keeps back something that begins at `begin` and is asked for from `from` on (null = from its
+ * begin).
+ */
 export const isWindowApplied = ({ since }: HistoryWindow, begin: Date, from: Date | null | undefined = null): boolean =>
   since !== null && begin < since && (from == null || from < since)

@@ -13,8 +13,8 @@ export const LoginLink = Schema.Struct({
   /** The person who made it; null for the command and for links that were asked for. */
   madeBy: Schema.NullOr(PersonId),
   /**
-   * Who may know it beside the person and `madeBy`: the session in which it was made began by a link that they knew, so it
-   * may be they who made it.
+   * Who may know it beside the person and `madeBy`: the session in which it was made began by a link that they knew, so
+   * it may be they who made it.
    */
   knownTo: Schema.Array(PersonId),
   createdAt: Schema.Date,

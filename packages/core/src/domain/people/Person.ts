@@ -23,15 +23,15 @@ export const Membership = Schema.Struct({ organization: Organization, role: Role
 export type Membership = typeof Membership.Type
 
 /**
- * A member of one organization, as that one knows them: `person` has the name that was given there, and the latest sign-in
- * since they became a member.
+ * A member of one organization, as that one knows them: `person` has the name that was given there, and the latest
+ * sign-in since they became a member.
  */
 export const Member = Schema.Struct({ person: Person, role: Role, createdAt: Schema.Date })
 export type Member = typeof Member.Type
 
 /**
- * How somebody outside names a person: `issuer` is the URL of an OpenID Connect issuer or one of `ownIssuers`, `subject`
- * the name that it gives.
+ * How somebody outside names a person: `issuer` is the URL of an OpenID Connect issuer or one of `ownIssuers`,
+ * `subject` the name that it gives.
  */
 export interface Identity {
   readonly issuer: string

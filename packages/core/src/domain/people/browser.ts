@@ -1,4 +1,6 @@
-/** A browser in words, from its User-Agent header: enough to recognise one's own, and nothing that tells people apart. */
+/**
+ * A browser in words, from its User-Agent header: enough to recognise one's own, and nothing that tells people apart.
+ */
 
 const browsers: ReadonlyArray<readonly [pattern: RegExp, name: string]> = [
   [/\bEdgA?\//, "Edge"],

@@ -47,7 +47,9 @@ export const recordBreakerFailure = (breaker: Breaker, now: number, retryAfterMs
   return { ...failing, pauseMs, retryAt: now + Math.max(pauseMs, retryAfterMs ?? 0) }
 }
 
-/** A breaker that another process saved: its pause ends within the longest one, whatever the clock of that process was. */
+/**
+ * A breaker that another process saved: its pause ends within the longest one, whatever the clock of that process was.
+ */
 export const restoreBreaker = (breaker: Breaker, now: number): Breaker =>
   breaker.retryAt === null ? breaker : { ...breaker, retryAt: Math.min(breaker.retryAt, now + maxRetryAfterMs) }
 

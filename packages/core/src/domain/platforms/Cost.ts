@@ -14,8 +14,8 @@ export interface Prices {
 }
 
 /**
- * The cost of one answer. Null when a price is set for tokens that the platform did not count. Searches that it does not
- * report count as none.
+ * The cost of one answer. Null when a price is set for tokens that the platform did not count. Searches that it does
+ * not report count as none.
  */
 export const computeCost = (prices: Prices, usage: Omit<Usage, "costUsd">): number | null => {
   const tokens = (count: number | null, perMillion = 0) =>
@@ -65,14 +65,18 @@ export interface MeanUsage {
   readonly costUsd: number | null
 }
 
-/** What is assumed of an answer while none is archived: a short question and an ordinary answer, one search if priced. */
+/**
+ * What is assumed of an answer while none is archived: a short question and an ordinary answer, one search if priced.
+ */
 export const assumedUsage = (prices: Prices): MeanUsage => {
   const searches = (prices.perSearch ?? 0) > 0 ? 1 : 0
   // The pages that a search finds are read as input.
   return { inputTokens: searches === 0 ? 100 : 10_000, outputTokens: 1_000, requests: 1, searches, costUsd: null }
 }
 
-/** The cost that a budget counts for a reply whose own cost is not known; null = nothing is known to estimate it from. */
+/**
+ * The cost that a budget counts for a reply whose own cost is not known; null = nothing is known to estimate it from.
+ */
 export const assumedCost = (prices: Prices | undefined, mean: MeanUsage | null): number | null =>
   expectedCost(prices, mean) ?? (prices === undefined ? null : computeCost(prices, assumedUsage(prices)))
 

@@ -16,7 +16,9 @@ export const labelled = (id: PlatformId, labels: ReadonlyMap<PlatformId, string>
   return label === undefined ? { id } : { id, label }
 }
 
-/** A platform as people see it: `ChatGPT (assistant_a)`, or the identifier alone where the operator gave it no label. */
+/**
+ * A platform as people see it: `ChatGPT (assistant_a)`, or the identifier alone where the operator gave it no label.
+ */
 export const namePlatform = ({ id, label }: { readonly id: PlatformId; readonly label?: string }): string =>
   label === undefined ? id : `${label} (${id})`
 

@@ -1,4 +1,6 @@
-/** Whether an answer has what its platform promises of every one: a provider that changes its format is noticed by it. */
+/**
+ * Whether an answer has what its platform promises of every one: a provider that changes its format is noticed by it.
+ */
 import type { Answer } from "../archive/Answer.ts"
 import { deriveSources } from "../sources/deriveSources.ts"
 import type { SearchMode } from "../sources/Source.ts"

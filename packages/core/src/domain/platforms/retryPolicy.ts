@@ -5,8 +5,8 @@ import { Duration } from "effect"
 export const maxAttempts = 5
 
 /**
- * How long after the first call for a cell another one may begin. A platform that has given no answer for as long, while
- * workers polled for it, is given up: the open cells of its scans fail.
+ * How long after the first call for a cell another one may begin. A platform that has given no answer for as long,
+ * while workers polled for it, is given up: the open cells of its scans fail.
  */
 export const retryWindow = Duration.minutes(10)
 

@@ -1,10 +1,10 @@
 /**
- * What a report rests on, as lines of JSON that the report's file contains: the header, tracked sets, keywords, scans, cited
- * sites, then seals in the order of the chain, each followed by its answers, and last the checks of all lines.
+ * What a report rests on, as lines of JSON that the report's file contains: the header, tracked sets, keywords, scans,
+ * cited sites, then seals in the order of the chain, each followed by its answers, and last the checks of all lines.
  *
- * An answer stands under the seal that its scan has, in the order of the leaves: the root of a seal follows from its answers,
- * so none can be left out. The text of an answer (`sealed`) is there in a report with answers only; without it the leaf is
- * stated as a hash.
+ * An answer stands under the seal that its scan has, in the order of the leaves: the root of a seal follows from its
+ * answers, so none can be left out. The text of an answer (`sealed`) is there in a report with answers only; without it
+ * the leaf is stated as a hash.
  */
 import { Result, Schema } from "effect"
 import { hash } from "node:crypto"
@@ -64,8 +64,8 @@ export const ReportHeader = Schema.Struct({
 export type ReportHeader = typeof ReportHeader.Type
 
 /**
- * A question; `branded` = it names the brand itself, by the names that the newest scan was measured with; `tagged` = it has the tag
- * of the header, which nothing proves, unless it is a computed one.
+ * A question; `branded` = it names the brand itself, by the names that the newest scan was measured with; `tagged` = it
+ * has the tag of the header, which nothing proves, unless it is a computed one.
  */
 const EvidenceKeyword = Schema.Struct({
   id: KeywordId,
@@ -216,7 +216,9 @@ const readChecks = (text: string | undefined): ReadonlyArray<string> | null => {
 
 const lineOrder = ["report", "tracked_set", "keyword", "scan", "site", "seal", "answer"] as const
 
-/** The lines as values, as far as they can be read, and what is wrong with them. `evidence` is null without a header. */
+/**
+ * The lines as values, as far as they can be read, and what is wrong with them. `evidence` is null without a header.
+ */
 export const parseEvidence = (lines: ReadonlyArray<string>): {
   readonly evidence: ReportEvidence | null
   readonly faults: ReadonlyArray<LineFault>

@@ -37,7 +37,10 @@ export const Scan = Schema.Struct({
   startedAt: Schema.Date,
   /** When it reached a terminal state; null while running. */
   completedAt: Schema.NullOr(Schema.Date),
-  /** What it could have asked when it started: active keywords, and configured platforms of its kind; left out where not known. */
+  /**
+   * What it could have asked when it started: active keywords, and configured platforms of its kind; left out where not
+   * known.
+   */
   askable: Schema.optionalKey(Schema.Struct({ keywords: Schema.Int, platforms: Schema.Int }))
 })
 export type Scan = typeof Scan.Type

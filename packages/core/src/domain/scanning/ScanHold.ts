@@ -3,7 +3,9 @@ import type { PlatformId } from "../platforms/Platform.ts"
 import { type Backlog, isStalled } from "./Backlog.ts"
 import type { Scan } from "./Scan.ts"
 
-/** `no-worker` none is active · `unasked` no worker asks these platforms · `stalled` a worker asks, and nothing happens. */
+/**
+ * `no-worker` none is active · `unasked` no worker asks these platforms · `stalled` a worker asks, and nothing happens.
+ */
 export interface ScanHold {
   readonly reason: "no-worker" | "unasked" | "stalled"
   /** Of `unasked`, else none. */

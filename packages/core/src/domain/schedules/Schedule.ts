@@ -1,7 +1,7 @@
 /**
  * A schedule starts a scan at the times of a cron expression, read on the clocks of a time zone. Where these clocks are
- * put forward, a time that does not exist runs once, as much later as they were put forward (02:30 as 03:30); where they
- * are put back, a time that occurs twice runs once, the first time.
+ * put forward, a time that does not exist runs once, as much later as they were put forward (02:30 as 03:30); where
+ * they are put back, a time that occurs twice runs once, the first time.
  *
  * After a time in which nobody ran it, the latest run that was missed is made up for, once, if it is at most
  * `catchUpMs` old; earlier ones are not.
@@ -29,9 +29,9 @@ export interface Schedule extends Timing {
 }
 
 /**
- * Why a run started no scan: `still_running` the scan of an earlier run had not ended · `too_late` nobody was there to run
- * it for longer than `catchUpMs` · `not_ready` a scan could not be started (no brand, keyword or platform) · `plan` the
- * organization may start no scan at all.
+ * Why a run started no scan: `still_running` the scan of an earlier run had not ended · `too_late` nobody was there to
+ * run it for longer than `catchUpMs` · `not_ready` a scan could not be started (no brand, keyword or platform) · `plan`
+ * the organization may start no scan at all.
  */
 export type SkipReason = "still_running" | "too_late" | "not_ready" | "plan"
 

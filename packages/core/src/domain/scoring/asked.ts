@@ -26,8 +26,8 @@ export interface AskedKeywords {
 
 /**
  * What of the keywords and platforms that were there at its start a scan asks. Where that is not known, as of scans of
- * earlier releases: what of the present configuration (null: not known) and of `now`, which others do without; simulated
- * and real platforms apart.
+ * earlier releases: what of the present configuration (null: not known) and of `now`, which others do without;
+ * simulated and real platforms apart.
  */
 export const summarizeAsked = (
   scan: AskingScan & Pick<Scan, "simulated">,

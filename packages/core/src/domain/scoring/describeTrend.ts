@@ -9,7 +9,9 @@ export const formatSigned = (points: number): string => {
   return rounded === "0.0" ? rounded : `${points > 0 ? "+" : "-"}${rounded}`
 }
 
-/** Two scans, as far as a sentence needs them: cells in common, those of the larger one, and what is left of a trend. */
+/**
+ * Two scans, as far as a sentence needs them: cells in common, those of the larger one, and what is left of a trend.
+ */
 export interface ComparedCells {
   readonly nCells: number
   readonly ofCells: number

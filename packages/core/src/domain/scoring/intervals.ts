@@ -20,12 +20,13 @@ export const intervalAround = (middle: number, half: number): Interval => ({
 /**
  * Interval of the average for questions like those that were asked: a cluster interval over keywords with Student's t
  * (K − 1 degrees of freedom, K keywords). All cells of a keyword form one cluster, because platforms answer the same
- * question alike; the variance is the linearized, cluster-robust one of a mean (CR1, Cameron & Miller 2015), which for a
- * full grid of cells is the familiar s²/K of the keywords' means. Null below 5 keywords, and where a platform answered
- * fewer than 5 or fewer than half of them: it weighs as much as the others, and so few answers do not tell its spread.
+ * question alike; the variance is the linearized, cluster-robust one of a mean (CR1, Cameron & Miller 2015), which for
+ * a full grid of cells is the familiar s²/K of the keywords' means. Null below 5 keywords, and where a platform
+ * answered fewer than 5 or fewer than half of them: it weighs as much as the others, and so few answers do not tell its
+ * spread.
  *
- * Where all keywords agree there is no spread to learn from: then at most 3 of K keywords are taken to be different (the
- * rule of three: Hanley & Lippman-Hand 1983), so that "never named" is not shown as certain.
+ * Where all keywords agree there is no spread to learn from: then at most 3 of K keywords are taken to be different
+ * (the rule of three: Hanley & Lippman-Hand 1983), so that "never named" is not shown as certain.
  */
 export const keywordInterval = <Row>(cells: ReadonlyArray<ScoredCell<Row>>, share: Share<Row>): Interval | null => {
   const average = averageCells(cells, share)
@@ -74,8 +75,8 @@ export const samplingInterval = (cells: ReadonlyArray<ScoredCell>, share: Share)
 }
 
 /**
- * How often the brand is named, whoever else is, in percent of answers, with Wilson's interval: of exactly the questions
- * that were asked, as `samplingInterval`, not of others like them.
+ * How often the brand is named, whoever else is, in percent of answers, with Wilson's interval: of exactly the
+ * questions that were asked, as `samplingInterval`, not of others like them.
  */
 export interface MentionRate extends Interval {
   readonly mentioned: number

@@ -13,9 +13,10 @@ export interface KeywordCourse {
   /** One a scan, oldest first; null where it has no answer. */
   readonly course: ReadonlyArray<number | null>
   /**
-   * The last scans with an answer together: one scan has few answers to a question, so an interval takes several. It says what
-   * the answers to exactly this question vary by (`samplingInterval`, whose samples are the scans), if nothing changes from scan
-   * to scan; null where no answer differs from another of its platform. Null as a whole without any answer.
+   * The last scans with an answer together: one scan has few answers to a question, so an interval takes several. It
+   * says what the answers to exactly this question vary by (`samplingInterval`, whose samples are the scans), if
+   * nothing changes from scan to scan; null where no answer differs from another of its platform. Null as a whole
+   * without any answer.
    */
   readonly recent: {
     readonly sov: number

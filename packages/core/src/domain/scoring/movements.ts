@@ -60,9 +60,9 @@ const signFlipTest = (found: ReadonlyArray<number>): number => {
 }
 
 /**
- * Resampling test: a keyword has too few answers for signs alone to tell anything, so its sum is compared with sums of as
- * many differences drawn from all cells of the two scans, with either sign. By convolution, no random numbers; it takes all
- * cells to be about equally noisy.
+ * Resampling test: a keyword has too few answers for signs alone to tell anything, so its sum is compared with sums of
+ * as many differences drawn from all cells of the two scans, with either sign. By convolution, no random numbers; it
+ * takes all cells to be about equally noisy.
  */
 const makeResamplingTest = (all: ReadonlyArray<number>) => {
   const one = new Map<number, number>()
@@ -100,9 +100,9 @@ const testMovementsBy = <Id extends string>(
 }
 
 /**
- * Every platform and keyword of the common cells, with what is more than noise marked. Of all platforms together, and of
- * all keywords together, one should be marked by chance in at most 5 % of comparisons (Bonferroni). Platforms are tested by
- * signs alone, since each has noise of its own; keywords against the noise of the whole scan.
+ * Every platform and keyword of the common cells, with what is more than noise marked. Of all platforms together, and
+ * of all keywords together, one should be marked by chance in at most 5 % of comparisons (Bonferroni). Platforms are
+ * tested by signs alone, since each has noise of its own; keywords against the noise of the whole scan.
  */
 export const findMovements = (common: CommonCells, share: Share): {
   readonly platforms: ReadonlyArray<Movement<PlatformId>>
@@ -130,9 +130,9 @@ export interface NamedTrends {
 }
 
 /**
- * The trends of all competitors and of "nobody". Of all of them together one should be marked by chance in at most 5 % of
- * comparisons (Bonferroni), by signs, like platforms; a `direction` is a test of each alone, at 10 %. Null when too few
- * cells are common.
+ * The trends of all competitors and of "nobody". Of all of them together one should be marked by chance in at most 5 %
+ * of comparisons (Bonferroni), by signs, like platforms; a `direction` is a test of each alone, at 10 %. Null when too
+ * few cells are common.
  */
 export const findNamedTrends = (common: CommonCells, competitors: ReadonlyArray<CompetitorId>): NamedTrends | null => {
   const trendOf = (share: Share): NamedTrend | null => {

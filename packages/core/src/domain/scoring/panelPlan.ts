@@ -1,4 +1,7 @@
-/** How large a change a panel (keywords × platforms × samples) can show, and how large a panel shows a change (docs/planning.md). */
+/**
+ * How large a change a panel (keywords × platforms × samples) can show, and how large a panel shows a change
+ * (docs/planning.md).
+ */
 import { minGateCells } from "../alerts/evidence.ts"
 import { pluralized } from "../wording.ts"
 import { cellMean, type ScoredCell, sum } from "./cells.ts"
@@ -16,8 +19,8 @@ const z80 = 0.8416
 const assumedDeviation = 24
 
 /**
- * The fewest cells that a plan promises anything of. In simulated archives of fewer cells the power was up to 20 points off: their
- * mean is not normal. The noise gate of alerts counts them as low confidence, too.
+ * The fewest cells that a plan promises anything of. In simulated archives of fewer cells the power was up to 20 points
+ * off: their mean is not normal. The noise gate of alerts counts them as low confidence, too.
  */
 const minPlannedCells = minGateCells
 
@@ -50,7 +53,10 @@ const varianceOfSamples = (scans: ReadonlyArray<ReadonlyArray<ScoredCell>>): num
   return freedom === 0 ? null : squares / freedom
 }
 
-/** Half the mean squared difference of a cell between two scans: the variance of one cell's mean. Weighted as in the test. */
+/**
+ * Half the mean squared difference of a cell between two scans: the variance of one cell's mean. Weighted as in the
+ * test.
+ */
 const varianceOfCells = ({ cells }: CommonCells): number => {
   const squares = sum(
     cells.map(({ after, before, weight }) => (weight * (cellMean(after, scoreRow) - cellMean(before, scoreRow))) ** 2)
@@ -89,9 +95,9 @@ export const estimateCellNoise = (
 const differenceVariance = ({ answers, scans }: CellNoise, samples: number): number => 2 * (answers / samples + scans)
 
 /**
- * The cells that are needed for a change of `points` to be seen with 80 % power at the 5 % level, one-sided as alerts and
- * trends test it. The test is z = Σd / √Σd² over the cells (`pairedTrend`); with mean δ and variance σ² of each difference, n cells have
- * z ≈ (δ√n + σX) / √(σ² + δ²), X normal, so that n = ((1.645 √(σ² + δ²) + 0.8416 σ) / δ)².
+ * The cells that are needed for a change of `points` to be seen with 80 % power at the 5 % level, one-sided as alerts
+ * and trends test it. The test is z = Σd / √Σd² over the cells (`pairedTrend`); with mean δ and variance σ² of each
+ * difference, n cells have z ≈ (δ√n + σX) / √(σ² + δ²), X normal, so that n = ((1.645 √(σ² + δ²) + 0.8416 σ) / δ)².
  * Never fewer than a plan promises anything of.
  */
 export const countNeededCells = (noise: CellNoise, samples: number, points: number): number => {
@@ -104,8 +110,8 @@ export const countNeededCells = (noise: CellNoise, samples: number, points: numb
 export const countMissingCells = (cells: number): number => Math.max(0, minPlannedCells - cells)
 
 /**
- * The smallest change, in points, that so many cells show; the inverse of `countNeededCells`. Null where it is above 100, or
- * cells are missing (`countMissingCells`).
+ * The smallest change, in points, that so many cells show; the inverse of `countNeededCells`. Null where it is above
+ * 100, or cells are missing (`countMissingCells`).
  */
 export const findDetectableChange = (noise: CellNoise, samples: number, cells: number): number | null => {
   if (countMissingCells(cells) > 0) return null
@@ -135,7 +141,10 @@ const maxPlannedKeywords = 10_000
 /** A scan takes at most so many samples. */
 const maxSamples = 5
 
-/** The panels on so many platforms that show a change of `points`, one for each number of samples; those that are too large are left out. */
+/**
+ * The panels on so many platforms that show a change of `points`, one for each number of samples; those that are too
+ * large are left out.
+ */
 export const listPanelOptions = (noise: CellNoise, platforms: number, points: number): ReadonlyArray<PanelOption> =>
   Array.from({ length: maxSamples }, (_, i) => {
     const samples = i + 1
@@ -187,8 +196,8 @@ export interface BlindAlert {
 }
 
 /**
- * Whether a fall from this share of voice to the threshold is smaller than what the panel shows; null where the panel shows it,
- * or the share is below the threshold already.
+ * Whether a fall from this share of voice to the threshold is smaller than what the panel shows; null where the panel
+ * shows it, or the share is below the threshold already.
  */
 export const judgeThreshold = (
   threshold: number,

@@ -56,16 +56,16 @@ const varianceByRuleOfThree = ({ cells }: CommonCells, shares: ReadonlyArray<Sha
 }
 
 /**
- * 95 % prediction interval for the next scan of an entity's share. `scans` hold the cells of at least two scans that were
- * measured alike, oldest first; `others` are the shares of the other tracked entities. Null when the last two scans have
- * too few cells in common.
+ * 95 % prediction interval for the next scan of an entity's share. `scans` hold the cells of at least two scans that
+ * were measured alike, oldest first; `others` are the shares of the other tracked entities. Null when the last two
+ * scans have too few cells in common.
  *
  * Middle: the mean A of the last two scans. Variance: 1.5 σ², where σ² is what one scan's average varies by (σ² of the
- * next scan, σ²/2 of the mean of two). σ² comes from the differences between successive scans, of at most four pairs. Two
- * scans give few differences that are not 0, so that alone would be too narrow at random; the noise of the other tracked
- * entities in the same answers is drawn in, in proportion to their shares, and the two are weighted by their degrees of
- * freedom, those drawn in counting 8 at most (a moderated variance: Smyth 2004). Where nothing at all changed, or the
- * entity was never named, 3 cells are taken to change (rule of three).
+ * next scan, σ²/2 of the mean of two). σ² comes from the differences between successive scans, of at most four pairs.
+ * Two scans give few differences that are not 0, so that alone would be too narrow at random; the noise of the other
+ * tracked entities in the same answers is drawn in, in proportion to their shares, and the two are weighted by their
+ * degrees of freedom, those drawn in counting 8 at most (a moderated variance: Smyth 2004). Where nothing at all
+ * changed, or the entity was never named, 3 cells are taken to change (rule of three).
  */
 export const predictNext = (
   scans: ReadonlyArray<ReadonlyArray<ScoredCell>>,

@@ -8,8 +8,8 @@ import { type Score, scoreRow } from "./Score.ts"
 import { findNamedShares, type KeywordShare, listKeywordShares, type NamedShares } from "./standing.ts"
 
 /**
- * The version of what `formScoreDetail` makes of given cells, and of which scans share enough of them for a trend. What is kept
- * under another version is formed again: whoever changes a number or that rule counts it up.
+ * The version of what `formScoreDetail` makes of given cells, and of which scans share enough of them for a trend. What
+ * is kept under another version is formed again: whoever changes a number or that rule counts it up.
  */
 export const scoreDetailVersion = 1
 
@@ -28,7 +28,9 @@ export interface ScoreDetail {
   readonly next: Prediction | null
 }
 
-/** Forms the detail of a score. `scans` are the cells of scans that were measured like it, oldest first, its own last. */
+/**
+ * Forms the detail of a score. `scans` are the cells of scans that were measured like it, oldest first, its own last.
+ */
 export const formScoreDetail = (
   score: Score,
   set: Pick<TrackedSet, "competitors" | "version">,

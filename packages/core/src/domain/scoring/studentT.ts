@@ -1,6 +1,6 @@
 /**
- * Two-sided 95 % points of Student's t distribution (t such that P(|T| ≤ t) = 0.95), from the tables of the NIST/SEMATECH
- * e-Handbook §1.3.6.7.2; index 0 is one degree of freedom.
+ * Two-sided 95 % points of Student's t distribution (t such that P(|T| ≤ t) = 0.95), from the tables of the
+ * NIST/SEMATECH e-Handbook §1.3.6.7.2; index 0 is one degree of freedom.
  */
 // dprint-ignore
 const t95ByDf = [
@@ -9,7 +9,10 @@ const t95ByDf = [
   2.0796, 2.0739, 2.0687, 2.0639, 2.0595, 2.0555, 2.0518, 2.0484, 2.0452, 2.0423
 ]
 
-/** The one-sided 95 % point of the normal distribution: |z| from which a change counts as more than noise, 5 % on either side. */
+/**
+ * The one-sided 95 % point of the normal distribution: |z| from which a change counts as more than noise, 5 % on either
+ * side.
+ */
 export const z95OneSided = 1.645
 
 /** The one-sided 99 % point of the normal distribution. */

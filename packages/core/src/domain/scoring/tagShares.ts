@@ -19,8 +19,8 @@ export interface TagShare {
 }
 
 /**
- * Forms the share over the keywords of a tag. Branded keywords are left out unless nothing else has an answer, as in the
- * headline, so that the tag `branded` has a share, and other tags compare with it. Null without an answer.
+ * Forms the share over the keywords of a tag. Branded keywords are left out unless nothing else has an answer, as in
+ * the headline, so that the tag `branded` has a share, and other tags compare with it. Null without an answer.
  */
 export const formTagShare = (
   rows: ReadonlyArray<ScoredRow>,

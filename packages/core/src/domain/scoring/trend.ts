@@ -27,9 +27,9 @@ export const measureChange = (cells: ReadonlyArray<CommonCell>, share: Share): C
 }
 
 /**
- * The paired trend: difference of the averages over the common cells, with z = Σd / √Σd² of the weighted differences per
- * cell (the sign-flip test: exact under "no change", needs one sample only). With all cells in common, `delta` is the
- * difference of the two scores. Null when too few cells are common.
+ * The paired trend: difference of the averages over the common cells, with z = Σd / √Σd² of the weighted differences
+ * per cell (the sign-flip test: exact under "no change", needs one sample only). With all cells in common, `delta` is
+ * the difference of the two scores. Null when too few cells are common.
  */
 export const pairedTrend = (common: CommonCells, share: Share): Trend | null => {
   if (!hasEnoughCellsForTrend(common)) return null

@@ -10,8 +10,8 @@ export interface TrendPoint {
   readonly sov: number | null
   readonly interval: Interval | null
   /**
-   * Whether it can be compared with the newest: measured with the same names and rules, and with enough questions in common.
-   * A scan that asked only a part is not.
+   * Whether it can be compared with the newest: measured with the same names and rules, and with enough questions in
+   * common. A scan that asked only a part is not.
    */
   readonly comparable: boolean
   /** What had changed since the scored scan before it: who is tracked, or the rules of measuring. */

@@ -1,4 +1,6 @@
-/** The web pages that an answer rests on, and what was searched for: read from the payload that is kept with the answer. */
+/**
+ * The web pages that an answer rests on, and what was searched for: read from the payload that is kept with the answer.
+ */
 import { Schema } from "effect"
 
 /** Most sources kept of one answer; what is beyond is counted as `cut`. */
@@ -11,16 +13,16 @@ export const maxUrlLength = 8192
 export const maxTitleLength = 1000
 
 /**
- * How an answer uses a source. `cited`: the platform ties it to a part of the text (by a span, a mark `[n]` or a link), or
- * lists it as the answer's citations where the text has no marks at all. `retrieved`: the platform read it while it searched, and the
- * answer does not say so. `in_text`: its address stands in the answer's text only.
+ * How an answer uses a source. `cited`: the platform ties it to a part of the text (by a span, a mark `[n]` or a link),
+ * or lists it as the answer's citations where the text has no marks at all. `retrieved`: the platform read it while it
+ * searched, and the answer does not say so. `in_text`: its address stands in the answer's text only.
  */
 export const SourceKind = Schema.Literals(["cited", "retrieved", "in_text"])
 export type SourceKind = typeof SourceKind.Type
 
 /**
- * A source as the platform named it. `start` and `end` are offsets into the answer's text in UTF-16 code units: the part
- * of the text that the source stands behind; null where it is not known.
+ * A source as the platform named it. `start` and `end` are offsets into the answer's text in UTF-16 code units: the
+ * part of the text that the source stands behind; null where it is not known.
  */
 export const CapturedSource = Schema.Struct({
   kind: SourceKind,
@@ -49,9 +51,9 @@ export type Source = typeof Source.Type
 
 /**
  * What is known of an answer's sources. `complete`: all that the platform reports. `unsupported`: the platform reports
- * none, or nothing that it sent was kept. `unreadable`: a list that it sent, or the whole, does not have the shape that its
- * adapter knows, or its search failed and named nothing. With the last two there may be sources, of the text or of lists
- * that could be read, but none is not the same as "cites nobody".
+ * none, or nothing that it sent was kept. `unreadable`: a list that it sent, or the whole, does not have the shape that
+ * its adapter knows, or its search failed and named nothing. With the last two there may be sources, of the text or of
+ * lists that could be read, but none is not the same as "cites nobody".
  */
 export const SourcesStatus = Schema.Literals(["complete", "unsupported", "unreadable"])
 export type SourcesStatus = typeof SourcesStatus.Type
@@ -67,7 +69,9 @@ export interface AnswerSources {
   readonly sources: ReadonlyArray<Source>
   /** What the platform searched for, each query once. */
   readonly queries: ReadonlyArray<string>
-  /** How many further sources and queries the platform named that are not kept: too many, too long, or no web address. */
+  /**
+   * How many further sources and queries the platform named that are not kept: too many, too long, or no web address.
+   */
   readonly cut: number
 }
 

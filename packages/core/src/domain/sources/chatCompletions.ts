@@ -1,7 +1,7 @@
 /**
  * Sources in a body of the chat-completions format, of Perplexity's former Sonar API, too. `url_citation` notes and
- * sources among the content's parts are cited; of the lists `citations` and `search_results` those that a mark `[n]` names are,
- * or all where no mark names any.
+ * sources among the content's parts are cited; of the lists `citations` and `search_results` those that a mark `[n]`
+ * names are, or all where no mark names any.
  */
 import { toArchivableText } from "../archive/Answer.ts"
 import type { Findings, Named } from "./Findings.ts"

@@ -35,7 +35,9 @@ export interface Citations {
   readonly reports: boolean
   /** Whether its sources are not derived yet. */
   readonly unread: boolean
-  /** Whether it searched; null where it could not, or where neither its search mode nor a trace of a search is known. */
+  /**
+   * Whether it searched; null where it could not, or where neither its search mode nor a trace of a search is known.
+   */
   readonly searched: boolean | null
   /** Each page once, without engines' pages. */
   readonly cited: ReadonlyArray<CitedPlace>

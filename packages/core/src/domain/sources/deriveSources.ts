@@ -106,7 +106,9 @@ export const locateSource = ({ title, url }: Pick<CapturedSource, "title" | "url
   return named.domain === null ? parseSite(title) : named
 }
 
-/** Most different addresses that are looked into, of the platform's lists and in all: the text's links have the rest. */
+/**
+ * Most different addresses that are looked into, of the platform's lists and in all: the text's links have the rest.
+ */
 const maxListedUrls = 3 * maxSources
 const maxReadUrls = 4 * maxSources
 

@@ -1,7 +1,7 @@
 /**
  * Sources in a body of Google's generateContent: chunks that a support ties to the text are cited (all of them where
- * there is no support), the others retrieved. Their addresses are redirects that end after 30 days, so the site is kept by the
- * name that stands beside: `domain`, else a `title` that is a host.
+ * there is no support), the others retrieved. Their addresses are redirects that end after 30 days, so the site is kept
+ * by the name that stands beside: `domain`, else a `title` that is a host.
  */
 import type { Findings, Named, Span } from "./Findings.ts"
 import { asList, asObject, asObjects, asText, type JsonObject } from "./json.ts"
@@ -67,7 +67,10 @@ const isEmpty = (value: unknown): boolean =>
 /** Members of the metadata of an answer that was not searched for. */
 const unsearched = new Set(["retrievalMetadata"])
 
-/** Whether a search was made: by what stands beside the chunks, under another name than theirs, or by the tokens of a tool. */
+/**
+ * Whether a search was made: by what stands beside the chunks, under another name than theirs, or by the tokens of a
+ * tool.
+ */
 const hasSearched = (body: JsonObject, candidate: JsonObject): boolean =>
   Object.entries(asObject(candidate["groundingMetadata"]) ?? {})
     .some(([name, value]) => !unsearched.has(name) && !isEmpty(value)) ||

@@ -51,8 +51,8 @@ const tryParseJson = (text: string): { readonly value: unknown } | null => {
 }
 
 /**
- * The JSON values that stand one after the other in `text`, each of which may hold line feeds: the bodies of a call that
- * paused. Null when it is something else.
+ * The JSON values that stand one after the other in `text`, each of which may hold line feeds: the bodies of a call
+ * that paused. Null when it is something else.
  */
 export const parseJsonValues = (text: string): ReadonlyArray<unknown> | null => {
   const whole = tryParseJson(text)

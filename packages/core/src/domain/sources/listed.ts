@@ -9,8 +9,8 @@ export const readListEntry = (entry: unknown): { readonly url: unknown; readonly
 }
 
 /**
- * A list of citations, whose n-th entry the text's mark `[n]` names: marked ones are cited, the rest retrieved. Where the text
- * marks none of them, all are the answer's citations. `titles` lends titles to bare addresses.
+ * A list of citations, whose n-th entry the text's mark `[n]` names: marked ones are cited, the rest retrieved. Where
+ * the text marks none of them, all are the answer's citations. `titles` lends titles to bare addresses.
  */
 export function* readCitationList(
   list: unknown,

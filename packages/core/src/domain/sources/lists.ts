@@ -1,4 +1,6 @@
-/** Whether a payload's lists of sources have the shape that is known: a list that cannot be read is not an empty one. */
+/**
+ * Whether a payload's lists of sources have the shape that is known: a list that cannot be read is not an empty one.
+ */
 import { asObject } from "./json.ts"
 import { maxUrlLength, type SourcesStatus } from "./Source.ts"
 

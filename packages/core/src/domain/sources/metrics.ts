@@ -1,6 +1,7 @@
 /**
- * What the sources of many answers say. Means are formed as those of the share of voice: answers of a cell, cells of a platform,
- * platforms. A *grounded* answer has a cited or in-text source that is no engine's page; retrieved ones never count.
+ * What the sources of many answers say. Means are formed as those of the share of voice: answers of a cell, cells of a
+ * platform, platforms. A *grounded* answer has a cited or in-text source that is no engine's page; retrieved ones never
+ * count.
  */
 import type { CompetitorId, KeywordId } from "../ids.ts"
 import type { PlatformId } from "../platforms/Platform.ts"
@@ -101,7 +102,8 @@ export interface CitedSite {
   readonly answers: number
   readonly keywords: number
   /**
-   * Citation share of a domain, 0–100: an answer's share is divided among its domains, so those of all domains add up to
+   * Citation share of a domain, 0–100: an answer's share is divided among its domains, so those of all domains add up
+   * to
    * 100. Of a page likewise among its pages.
    */
   readonly share: number
@@ -110,8 +112,8 @@ export interface CitedSite {
   /** Of its answers, how many name the brand. */
   readonly namingBrand: number
   /**
-   * Where cells have several answers of which is known what they cite: in how many of those of the cells that cite it at
-   * all it is cited.
+   * Where cells have several answers of which is known what they cite: in how many of those of the cells that cite it
+   * at all it is cited.
    */
   readonly samples: { readonly cited: number; readonly of: number } | null
   /** Whether it is in enough answers to enough keywords to be expected again. */
@@ -207,8 +209,8 @@ export interface SourceGap {
 }
 
 /**
- * Gaps of the listed domains, the clearest first. Cells are the unit: answers of one cell are alike. A cell is with the brand when at least
- * half of its answers name it, rival only when fewer do and at least half name a rival.
+ * Gaps of the listed domains, the clearest first. Cells are the unit: answers of one cell are alike. A cell is with the
+ * brand when at least half of its answers name it, rival only when fewer do and at least half name a rival.
  */
 export const findSourceGaps = (rows: ReadonlyArray<CitingRow>): ReadonlyArray<SourceGap> => {
   const cells = groupIntoCells(rows.filter(isGrounded)).flatMap(({ rows: answers }) => {

@@ -63,8 +63,8 @@ const withoutDeviceLabels = (host: string, domain: string): string => {
 }
 
 /**
- * RFC 3986 §6.2.2: an escape of an unreserved character becomes that character, every other escape upper case. A `%` that
- * begins no escape is escaped itself.
+ * RFC 3986 §6.2.2: an escape of an unreserved character becomes that character, every other escape upper case. A `%`
+ * that begins no escape is escaped itself.
  */
 const normalEscapes = (text: string): string =>
   text.includes("%")
@@ -117,7 +117,9 @@ const wrapped = (url: URL): URL | null => {
   return cached === null ? null : URL.parse(`http${cached[1] === undefined ? "" : "s"}://${cached[2]}${url.search}`)
 }
 
-/** Addresses may be wrapped, and their escapes escaped, this many times; what goes deeper is made to be slow to read. */
+/**
+ * Addresses may be wrapped, and their escapes escaped, this many times; what goes deeper is made to be slow to read.
+ */
 const maxUnwraps = 8
 const maxPasses = 8
 
@@ -145,9 +147,9 @@ const pageOnce = (text: string): Page | null => {
 }
 
 /**
- * The page that an address leads to. `www.`, `m.` and the like, tracking parameters, the order of parameters, fragments,
- * AMP forms and `index.html` make no difference; capitals of the path do. Null when `url` is no http or https address
- * of at most 8,192 characters, or its one form would be longer.
+ * The page that an address leads to. `www.`, `m.` and the like, tracking parameters, the order of parameters,
+ * fragments, AMP forms and `index.html` make no difference; capitals of the path do. Null when `url` is no http or
+ * https address of at most 8,192 characters, or its one form would be longer.
  */
 export const parsePage = (url: string): Page | null => {
   if (url.length > maxUrlLength) return null

@@ -1,7 +1,7 @@
 /**
- * Sources in a body of Perplexity's Agent API: results that a mark `[n]` or `[web:n]` names by their `id`, and notes of the
- * messages, are cited, or all results where there are neither; other results of searches, and pages that were fetched,
- * are retrieved.
+ * Sources in a body of Perplexity's Agent API: results that a mark `[n]` or `[web:n]` names by their `id`, and notes of
+ * the messages, are cited, or all results where there are neither; other results of searches, and pages that were
+ * fetched, are retrieved.
  */
 import type { Findings, Named, Span } from "./Findings.ts"
 import { asList, asObject, asObjects, type JsonObject } from "./json.ts"
@@ -22,7 +22,10 @@ export interface NumberedResult {
 
 const isNumber = (id: unknown): id is number => typeof id === "number" && Number.isSafeInteger(id) && id > 0
 
-/** The results of all searches of an answer, in their order. A later search may count from 1 again: a mark is the first one's. */
+/**
+ * The results of all searches of an answer, in their order. A later search may count from 1 again: a mark is the first
+ * one's.
+ */
 export const readSearchResults = (output: ReadonlyArray<JsonObject>, text: string): ReadonlyArray<NumberedResult> => {
   const results = output.flatMap((item) => item["type"] === "search_results" ? [...asObjects(item["results"])] : [])
   const marks = new Map(findMarks(text))

@@ -51,8 +51,8 @@ export const parseRedirectTarget = (location: string | undefined, from: string):
 const googleHost = /^(?:[a-z0-9-]+\.)*google\.(?:com|[a-z]{2}|com?\.[a-z]{2})$/
 
 /**
- * Whether an address is one of the pages that Google shows in place of where a redirect leads: to callers that it blocks,
- * or asks for consent or a sign-in. The same redirect may lead on later.
+ * Whether an address is one of the pages that Google shows in place of where a redirect leads: to callers that it
+ * blocks, or asks for consent or a sign-in. The same redirect may lead on later.
  */
 export const isInterposedPage = (url: string): boolean => {
   const parsed = URL.parse(url)
@@ -61,8 +61,8 @@ export const isInterposedPage = (url: string): boolean => {
 }
 
 /**
- * A source where its target lies; as it is, by the site that was named, while the target is not known, or is no page, or
- * one of an engine.
+ * A source where its target lies; as it is, by the site that was named, while the target is not known, or is no page,
+ * or one of an engine.
  */
 export const moveToTarget = <A extends Pick<Source, "url" | "page" | "host" | "domain">>(
   source: A,

@@ -40,8 +40,9 @@ const parseHost = (url: unknown): string | null =>
   typeof url === "string" && url.length <= 8192 ? URL.parse(url)?.hostname.replace(/^www\./, "") ?? null : null
 
 /**
- * Reads `start_index` and `end_index` of a note to `url` in `text`. Providers count UTF-16 code units or code points and do not
- * say which: where the two differ, the one counts whose slice shows the note's host; null when neither or both do.
+ * Reads `start_index` and `end_index` of a note to `url` in `text`. Providers count UTF-16 code units or code points
+ * and do not say which: where the two differ, the one counts whose slice shows the note's host; null when neither or
+ * both do.
  */
 export const makeNoteSpanReader = (text: string): (note: { readonly [name: string]: unknown }) => Span | null => {
   let offsets: ReadonlyArray<number> | null | undefined

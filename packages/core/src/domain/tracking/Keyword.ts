@@ -4,11 +4,17 @@ import { KeywordId } from "../ids.ts"
 /** All states of a keyword. */
 export const keywordStatuses = ["active", "paused", "archived"] as const
 
-/** `active` keywords are asked; `paused` ones are not; `archived` ones are removed from lists and kept because answers refer to them. */
+/**
+ * `active` keywords are asked; `paused` ones are not; `archived` ones are removed from lists and kept because answers
+ * refer to them.
+ */
 export const KeywordStatus = Schema.Literals(keywordStatuses)
 export type KeywordStatus = typeof KeywordStatus.Type
 
-/** The text with white space collapsed to single spaces and trimmed: two keywords that differ in that only are the same one. */
+/**
+ * The text with white space collapsed to single spaces and trimmed: two keywords that differ in that only are the same
+ * one.
+ */
 export const tidyKeyword = (text: string): string => text.trim().replace(/\s+/g, " ")
 
 /**

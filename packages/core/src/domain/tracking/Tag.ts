@@ -1,6 +1,6 @@
 /**
- * Tags of keywords. They belong to the keyword, not to its answers: a tag that is given today holds for every scan that ever
- * asked the keyword.
+ * Tags of keywords. They belong to the keyword, not to its answers: a tag that is given today holds for every scan that
+ * ever asked the keyword.
  */
 import { Schema } from "effect"
 import type { KeywordId } from "../ids.ts"
@@ -11,13 +11,15 @@ export const maxTagLength = 50
 export const maxTags = 20
 
 /**
- * Tags that every keyword has without being given them: `branded` where the question names the brand itself, `unbranded`
- * where it does not, by the names that are tracked.
+ * Tags that every keyword has without being given them: `branded` where the question names the brand itself,
+ * `unbranded` where it does not, by the names that are tracked.
  */
 export const systemTags = ["branded", "unbranded"] as const
 export type SystemTag = typeof systemTags[number]
 
-/** The tag with white space collapsed and trimmed, and accents composed (NFC), so that a tag looks and compares as one. */
+/**
+ * The tag with white space collapsed and trimmed, and accents composed (NFC), so that a tag looks and compares as one.
+ */
 export const tidyTag = (tag: string): string => tag.normalize("NFC").trim().replace(/\s+/g, " ")
 
 /** What two tags have in common that are the same one: case does not matter, the first spelling is kept. */

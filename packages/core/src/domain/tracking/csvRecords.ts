@@ -7,7 +7,10 @@ export interface CsvRecord {
   readonly fault: string | null
 }
 
-/** The longest record, in characters: a question with all its tags is shorter, even if each of its characters is escaped. */
+/**
+ * The longest record, in characters: a question with all its tags is shorter, even if each of its characters is
+ * escaped.
+ */
 const maxRecordLength = 16_384
 
 const tooLong = `it is longer than ${maxRecordLength.toLocaleString("en-US")} characters`
@@ -56,9 +59,10 @@ const readLine = (record: OpenRecord, text: string, delimiter: string | null): v
 }
 
 /**
- * Makes a reader of the records between line ends (LF, CRLF or CR). `chooseDelimiter` is asked with the first line that is not
- * blank; null = a line is one cell, whatever is in it. Blank lines are no records. A quotation mark that is not closed within
- * `maxRecordLength` spoils the line that it stands in and no other: reading goes on with the line after it.
+ * Makes a reader of the records between line ends (LF, CRLF or CR). `chooseDelimiter` is asked with the first line that
+ * is not blank; null = a line is one cell, whatever is in it. Blank lines are no records. A quotation mark that is not
+ * closed within `maxRecordLength` spoils the line that it stands in and no other: reading goes on with the line after
+ * it.
  */
 export const makeCsvReader = (
   chooseDelimiter: (line: string) => string | null,

@@ -1,6 +1,6 @@
 /**
- * Files of keywords: CSV whose first line names the columns `text`, `tags` and `status`, or plain lines, a question each. What
- * cannot be taken is refused by its line; reading never fails.
+ * Files of keywords: CSV whose first line names the columns `text`, `tags` and `status`, or plain lines, a question
+ * each. What cannot be taken is refused by its line; reading never fails.
  */
 import { Schema } from "effect"
 import { type CsvRecord, makeCsvReader } from "./csvRecords.ts"
@@ -52,7 +52,10 @@ const findColumn = (cell: string): Column | null =>
 const toHeader = (cells: ReadonlyArray<string>): ReadonlyArray<string> =>
   cells.map((cell) => cell.trim().replace(/^"(.*)"$/, "$1").trim().toLowerCase())
 
-/** Whether these are names of columns, of which one is the text's: no name is longer than a few words, none ends a sentence. */
+/**
+ * Whether these are names of columns, of which one is the text's: no name is longer than a few words, none ends a
+ * sentence.
+ */
 const isHeader = (cells: ReadonlyArray<string>): boolean =>
   cells.some((cell) => findColumn(cell) === "text") && cells.every((cell) => /^[\p{L}\p{N} _-]{0,40}$/u.test(cell))
 
@@ -71,7 +74,10 @@ const isText = Schema.is(KeywordText)
 /** Takes the apostrophe off that an export puts before what a spreadsheet would run as a formula. */
 const withoutGuard = (cell: string): string => /^'+[=+\-@\t\r\n＝＋－＠]/.test(cell) ? cell.slice(1) : cell
 
-/** The cell with an apostrophe more where reading takes one off. Cells that begin like a formula get theirs from `csvLine`. */
+/**
+ * The cell with an apostrophe more where reading takes one off. Cells that begin like a formula get theirs from
+ * `csvLine`.
+ */
 export const guardCell = (cell: string): string => /^'+[=+\-@\t\r\n＝＋－＠]/.test(cell) ? `'${cell}` : cell
 
 const textFault = (text: string): string | null =>
@@ -86,8 +92,9 @@ const textFault = (text: string): string | null =>
     : "a keyword has 1–2,000 characters and no control characters"
 
 /**
- * Whether a cell of tags may be what stands behind a comma of a text without quotation marks: it ends a sentence, or begins with a
- * blank. Programs write no blank behind a delimiter, people do; where they do so in the header, too, it means nothing.
+ * Whether a cell of tags may be what stands behind a comma of a text without quotation marks: it ends a sentence, or
+ * begins with a blank. Programs write no blank behind a delimiter, people do; where they do so in the header, too, it
+ * means nothing.
  */
 const isRestOfText = (cell: string, isSpaced: boolean): boolean =>
   endsSentence.test(cell.trim()) || (!isSpaced && /^\s+\S/.test(cell))
@@ -104,7 +111,10 @@ const findRepeated = (names: ReadonlyArray<string>): string | null => {
 /** The columns of a file, by what they mean; null before the header, `plain` where there is none. */
 type Columns = { readonly [C in Column]?: number } | "plain" | null
 
-/** Makes a reader of a file's bytes. `push` takes the next piece and says whether more is wanted; `end` returns what the file says. */
+/**
+ * Makes a reader of a file's bytes. `push` takes the next piece and says whether more is wanted; `end` returns what the
+ * file says.
+ */
 export const makeKeywordFileReader = () => {
   const keywords: Array<FiledKeyword> = []
   const refused: Array<RefusedLine> = []
@@ -138,8 +148,8 @@ export const makeKeywordFileReader = () => {
   }
 
   /**
-   * The cells of a record under a header. Of a text that is not quoted none gets lost at its delimiters: a line is all text where
-   * there is no other column, and is refused where it has more cells than columns.
+   * The cells of a record under a header. Of a text that is not quoted none gets lost at its delimiters: a line is all
+   * text where there is no other column, and is refused where it has more cells than columns.
    */
   const fitCells = (cells: ReadonlyArray<string>): ReadonlyArray<string> | string => {
     const count = countCells(cells)

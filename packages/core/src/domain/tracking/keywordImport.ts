@@ -28,8 +28,9 @@ export interface ImportPlan {
 }
 
 /**
- * Plans the import. A status in the file is what the keyword gets; without one a new keyword is active, an archived one becomes
- * active again, and others keep theirs. Tags are given beside those that are there. `makeId` gives ids of new keywords.
+ * Plans the import. A status in the file is what the keyword gets; without one a new keyword is active, an archived one
+ * becomes active again, and others keep theirs. Tags are given beside those that are there. `makeId` gives ids of new
+ * keywords.
  */
 export const planImport = (
   known: ReadonlyArray<Keyword>,

@@ -7,11 +7,9 @@ import type { Brand, Competitor, TrackedSet } from "./TrackedSet.ts"
 export type Names = Pick<TrackedSet, "brand" | "competitors">
 
 /**
- * A change of the names:
- * `brand` replaces all names of the brand, which keeps its id ·
- * `competitor` adds a competitor; one that has this name keeps its id and gets aliases, domains and context words beside its own, or with
- * `replace` in place of them ·
- * `removal` removes a competitor.
+ * A change of the names: `brand` replaces all names of the brand, which keeps its id · `competitor` adds a competitor;
+ * one that has this name keeps its id and gets aliases, domains and context words beside its own, or with `replace` in
+ * place of them · `removal` removes a competitor.
  */
 export type NamesChange =
   | { readonly kind: "brand"; readonly brand: Omit<Brand, "id"> }

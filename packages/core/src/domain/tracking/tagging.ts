@@ -25,8 +25,8 @@ export const readTagCell = (cell: string): ReadonlyArray<string> | { readonly fa
 export const tooManyTags = `a keyword has at most ${maxTags} tags`
 
 /**
- * Tags as keywords have them: what is given is remembered, so that a second keyword gets a tag in the spelling that the first
- * one has it in, and no keyword gets too many.
+ * Tags as keywords have them: what is given is remembered, so that a second keyword gets a tag in the spelling that the
+ * first one has it in, and no keyword gets too many.
  */
 export const makeTagBook = (known: ReadonlyArray<TaggedKeyword>) => {
   const spellings = new Map(known.map(({ tag }) => [tagKey(tag), tag]))

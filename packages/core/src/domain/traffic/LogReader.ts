@@ -45,8 +45,9 @@ const detectFormat = (line: string): LogFormat | null => {
 const maxTriedLines = 20
 
 /**
- * Makes a reader. `onRequest` gets each request with the bytes of its line, valid during the call only. `push` and `end`
- * fail with one line when the log cannot be read at all: its format is not recognised, or its header lacks a column.
+ * Makes a reader. `onRequest` gets each request with the bytes of its line, valid during the call only. `push` and
+ * `end` fail with one line when the log cannot be read at all: its format is not recognised, or its header lacks a
+ * column.
  */
 export const makeLogReader = (
   options: { readonly format?: LogFormat | undefined; readonly fields?: FieldNames | undefined },

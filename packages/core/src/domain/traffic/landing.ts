@@ -53,7 +53,9 @@ export const parseLanding = (target: string): Landing | null => {
 
 const mayCarryTag = /(?:^|&)(?:utm_source|ref|source)=|%/
 
-/** The value that names where a visit comes from: `utm_source`, else `ref`, else `source`; lower case. "" without one. */
+/**
+ * The value that names where a visit comes from: `utm_source`, else `ref`, else `source`; lower case. "" without one.
+ */
 export const findSourceTag = (query: string): string => {
   if (query === "" || !mayCarryTag.test(query)) return ""
   const fields = new URLSearchParams(query)

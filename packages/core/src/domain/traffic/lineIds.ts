@@ -4,7 +4,9 @@
  */
 import { hash } from "node:crypto"
 
-/** Bytes of an id. Together with the hour of the line, ids are unique but for one case in 10⁹ at 100,000 lines an hour. */
+/**
+ * Bytes of an id. Together with the hour of the line, ids are unique but for one case in 10⁹ at 100,000 lines an hour.
+ */
 export const lineIdLength = 8
 
 /** Equal lines are told apart if fewer counted lines than this lie between them: they carry the same time. */

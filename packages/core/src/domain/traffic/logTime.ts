@@ -1,4 +1,7 @@
-/** Times as logs write them, in milliseconds since 1970; null when it is no time, or none of the years 1995–9999: there were no logs before, and a small number is no time. */
+/**
+ * Times as logs write them, in milliseconds since 1970; null when it is no time, or none of the years 1995–9999: there
+ * were no logs before, and a small number is no time.
+ */
 
 const earliest = Date.UTC(1995, 0, 1)
 const latest = Date.UTC(10_000, 0, 1) - 1

@@ -83,8 +83,8 @@ export interface PostsInFlight {
  * quarter of the slots that no other organization uses: 32 if it is alone. An endpoint gets a second, third and fourth
  * slot only while four, eight, twelve slots of the share are free; one that is failing has a single slot, and all that
  * are failing have at most half of the share. Half of all slots are never used for endpoints that are failing. So
- * endpoints that are known to time out leave slots to the others, however many they are; those that are not known yet can
- * use all slots, but not for longer than one `attemptDeadline`.
+ * endpoints that are known to time out leave slots to the others, however many they are; those that are not known yet
+ * can use all slots, but not for longer than one `attemptDeadline`.
  */
 export const canStartPost = (
   isFailing: boolean,

@@ -1,7 +1,7 @@
 /**
- * The events of sov, sent by webhook; those of alerts by e-mail, too. docs/webhooks.md is their contract. The body of a webhook has
- * exactly the members `event`, `organization_id`, `timestamp` and `data`, and no payload holds a raw answer. Data that
- * comes from simulated answers carries `simulated: true`, that of a test `test: true`.
+ * The events of sov, sent by webhook; those of alerts by e-mail, too. docs/webhooks.md is their contract. The body of a
+ * webhook has exactly the members `event`, `organization_id`, `timestamp` and `data`, and no payload holds a raw
+ * answer. Data that comes from simulated answers carries `simulated: true`, that of a test `test: true`.
  */
 import { Schema } from "effect"
 import { anchorFields } from "../archive/AnchorDocument.ts"
@@ -71,7 +71,9 @@ const evidence = {
   confirmed: Schema.Boolean,
   /** Cells that moved. */
   cells_moved: Schema.Int,
-  /** Cells that were compared: those in common with the previous scan, over which an alert's shares of voice are taken. */
+  /**
+   * Cells that were compared: those in common with the previous scan, over which an alert's shares of voice are taken.
+   */
   n_cells: Schema.Int,
   /** Sign-flip statistic of the change; null where nothing was compared. */
   z: Schema.NullOr(Schema.Finite),

@@ -7,13 +7,15 @@ import { webhookFormats } from "./webhookFormats.ts"
 
 export { webhookFormats }
 
-/** Why an endpoint gets nothing: `operator` somebody said so · `gone` it answered 410 · `failing` it failed for days. */
+/**
+ * Why an endpoint gets nothing: `operator` somebody said so · `gone` it answered 410 · `failing` it failed for days.
+ */
 export const DisabledReason = Schema.Literals(["operator", "gone", "failing"])
 export type DisabledReason = typeof DisabledReason.Type
 
 /**
- * What is posted: `json` the event as docs/webhooks.md has it, signed · `slack`, `discord`, `teams` a message in that service's own
- * format, unsigned, since these take no note of signatures.
+ * What is posted: `json` the event as docs/webhooks.md has it, signed · `slack`, `discord`, `teams` a message in that
+ * service's own format, unsigned, since these take no note of signatures.
  */
 export const WebhookFormat = Schema.Literals(webhookFormats).annotate({
   identifier: "WebhookFormat",
@@ -50,8 +52,9 @@ export interface EncryptedSecrets {
 }
 
 /**
- * A mark of an endpoint's secrets, by which an editor finds out that somebody else has changed them: another one whenever a
- * secret was made, staged or promoted, or is stored in another form. A hash of what is encrypted, it tells nothing of them.
+ * A mark of an endpoint's secrets, by which an editor finds out that somebody else has changed them: another one
+ * whenever a secret was made, staged or promoted, or is stored in another form. A hash of what is encrypted, it tells
+ * nothing of them.
  */
 export const secretsMark = ({ current, next }: EncryptedSecrets): string =>
   createHash("sha256").update(JSON.stringify([current, next])).digest("hex")

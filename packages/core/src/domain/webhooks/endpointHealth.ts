@@ -1,4 +1,6 @@
-/** What the tries of its deliveries say of an endpoint: when it is disabled, and what its organization is notified of. */
+/**
+ * What the tries of its deliveries say of an endpoint: when it is disabled, and what its organization is notified of.
+ */
 import { Duration } from "effect"
 import { type Attempt, disableAfter, exhaustedMailInterval } from "./Delivery.ts"
 import type { EndpointTrouble } from "./endpointMail.ts"
@@ -19,7 +21,9 @@ export interface EndedTry extends Pick<Attempt, "startedAt" | "status" | "failur
 
 export interface HealthStep {
   readonly health: EndpointHealth
-  /** What the organization is to be notified of; `failedSince`: what failed from then on is not delivered because of it. */
+  /**
+   * What the organization is to be notified of; `failedSince`: what failed from then on is not delivered because of it.
+   */
   readonly notice: { readonly trouble: EndpointTrouble; readonly failedSince: Date } | null
 }
 
@@ -33,12 +37,12 @@ const isAtLeastApart = (from: Date, to: Date, duration: Duration.Duration): bool
   to.getTime() - from.getTime() >= Duration.toMillis(duration)
 
 /**
- * An endpoint after tries that ended together, at least one. An answer of 410 disables it (`gone`), and so does a failure
- * when every try has failed for `disableAfter` (`failing`); one success begins that time anew. `exhaustedAt` is when the
- * first of these deliveries failed for good after all its tries, null when none did.
+ * An endpoint after tries that ended together, at least one. An answer of 410 disables it (`gone`), and so does a
+ * failure when every try has failed for `disableAfter` (`failing`); one success begins that time anew. `exhaustedAt` is
+ * when the first of these deliveries failed for good after all its tries, null when none did.
  *
- * Its organization is notified when it becomes disabled, and once in `exhaustedMailInterval` that a delivery to it was given up; of
- * an endpoint that was disabled before there is no notice.
+ * Its organization is notified when it becomes disabled, and once in `exhaustedMailInterval` that a delivery to it was
+ * given up; of an endpoint that was disabled before there is no notice.
  */
 export const updateEndpointHealth = (
   before: EndpointHealth,

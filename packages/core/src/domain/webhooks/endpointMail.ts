@@ -5,7 +5,10 @@ import type { MailContent } from "../mail/Mail.ts"
 import { type MailTemplate, renderMail } from "../mail/renderMail.ts"
 import { disableAfter, maxPendingAge, maxTries } from "./Delivery.ts"
 
-/** `gone` disabled, it answered 410 · `failing` disabled, every try failed for days · `exhausted` a delivery is given up. */
+/**
+ * `gone` disabled, it answered 410 · `failing` disabled, every try failed for days · `exhausted` a delivery is given
+ * up.
+ */
 export type EndpointTrouble = "gone" | "failing" | "exhausted"
 
 /** An endpoint with its trouble. */

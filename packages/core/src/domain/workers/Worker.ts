@@ -17,7 +17,10 @@ export interface RegisteredWorker {
   readonly platforms: ReadonlyArray<PlatformId>
   /** The tasks that it runs now: `platform/assistant_a`, … Names of tasks, never anything of a tenant. */
   readonly doing: ReadonlyArray<string>
-  /** Whether it works until it is stopped, as `sov serve` and `sov worker` do; one that does not leaves with the scan it came for. */
+  /**
+   * Whether it works until it is stopped, as `sov serve` and `sov worker` do; one that does not leaves with the scan it
+   * came for.
+   */
   readonly stays: boolean
   readonly startedAt: Date
   /** By the registry's clock, which is not that of any worker. */
@@ -52,16 +55,16 @@ export const heartbeatTimeoutMs = 10_000
 export const pruneAfterMs = 3_600_000
 
 /**
- * A worker whose last heartbeat is older than this sends one before it begins a call: soon enough for the call to be sent
- * while the worker still counts as alive.
+ * A worker whose last heartbeat is older than this sends one before it begins a call: soon enough for the call to be
+ * sent while the worker still counts as alive.
  */
 export const leaseRenewalMs = 7_000
 /** A clock that is further than this from the database's is worth a warning. */
 export const clockToleranceMs = 2_000
 
 /**
- * All workers of one database must have the same platform bindings, else chance would decide which model a cell is asked
- * of. Returns the worker with other bindings than `digest` whose heartbeat is the newest; null = none.
+ * All workers of one database must have the same platform bindings, else chance would decide which model a cell is
+ * asked of. Returns the worker with other bindings than `digest` whose heartbeat is the newest; null = none.
  */
 export const findConflictingWorker = (
   workers: ReadonlyArray<RegisteredWorker>,

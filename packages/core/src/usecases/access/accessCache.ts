@@ -5,7 +5,10 @@ import { newId } from "../newId.ts"
 import { monotonicMs, now } from "../now.ts"
 import { sendHello, subscribe } from "./keyCacheInvalidation.ts"
 
-/** How often a server announces itself, which also checks its subscription; until it receives its own message, every second. */
+/**
+ * How often a server announces itself, which also checks its subscription; until it receives its own message, every
+ * second.
+ */
 const helloIntervalMs = 15_000
 const helloRetryInterval = Duration.seconds(1)
 /** A server that has not received its own announcement for so long counts as not subscribed, and caches nothing. */
@@ -32,8 +35,8 @@ export interface AccessLookUp<Value, E> {
  * A cache of credentials in one server process, until the scope closes: it finds them by hash. It holds what a query
  * found, also that there is nothing, for at most five seconds, and drops all of it when access changes anywhere
  * (`changeAndNotify`). While it is not subscribed to notifications, every look-up is a query. For a credential that has
- * not been good here before, `mayLookUp` runs before the query; when it returns false, nothing is found. Stores the last
- * use of each at most once a minute.
+ * not been good here before, `mayLookUp` runs before the query; when it returns false, nothing is found. Stores the
+ * last use of each at most once a minute.
  */
 export const makeAccessCache = Effect.fnUntraced(function*<Value, E>(lookUp: AccessLookUp<Value, E>) {
   const registry = yield* ServerRegistry

@@ -30,8 +30,8 @@ export interface FoundKey {
 export type FindKey<E, R> = (hash: Uint8Array) => Effect.Effect<FoundKey | null, E, R>
 
 /**
- * The owner of the presented key. A mistyped key is refused without a query. Fails with KeyRefused, which does not contain
- * the reason, or with PlanTooLow for a valid key of a plan without API access.
+ * The owner of the presented key. A mistyped key is refused without a query. Fails with KeyRefused, which does not
+ * contain the reason, or with PlanTooLow for a valid key of a plan without API access.
  */
 export const authenticateWith = <E, R>(presented: string, find: FindKey<E, R>) =>
   Effect.gen(function*() {

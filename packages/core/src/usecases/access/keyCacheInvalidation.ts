@@ -33,8 +33,8 @@ export const sendHello = Effect.fnUntraced(function*(id: ServerId) {
 })
 
 /**
- * Receives the notifications of one server until the connection is lost (StoreError): its own `hello`, and changes, each
- * of which is acknowledged once `onChange` has run.
+ * Receives the notifications of one server until the connection is lost (StoreError): its own `hello`, and changes,
+ * each of which is acknowledged once `onChange` has run.
  */
 export const subscribe = Effect.fnUntraced(function*(
   id: ServerId,

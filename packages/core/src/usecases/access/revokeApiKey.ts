@@ -6,7 +6,10 @@ import { NotFound } from "../errors.ts"
 import { now } from "../now.ts"
 import { changeAndNotify } from "./keyCacheInvalidation.ts"
 
-/** Revokes a key permanently: every server refuses it from the next request on. Returns the revoked key. Fails with NotFound. */
+/**
+ * Revokes a key permanently: every server refuses it from the next request on. Returns the revoked key. Fails with
+ * NotFound.
+ */
 export const revokeApiKey = Effect.fn("revokeApiKey")(function*(organizationId: OrganizationId, id: ApiKeyId) {
   const store = yield* ApiKeyStore
   const at = yield* now

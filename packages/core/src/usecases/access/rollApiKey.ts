@@ -10,8 +10,9 @@ import { changeAndNotify } from "./keyCacheInvalidation.ts"
 
 /**
  * Creates a new key of the same name, scopes and expiry; the old one works until `grace` is over (zero: it ends now) or
- * it expires. `secret` is the new key, which is not stored. Fails with KeyEnded for a key that is revoked, expired or was
- * rolled before, NotFound for an unknown one or one of another organization, Rejected for a grace beyond `maxGrace`.
+ * it expires. `secret` is the new key, which is not stored. Fails with KeyEnded for a key that is revoked, expired or
+ * was rolled before, NotFound for an unknown one or one of another organization, Rejected for a grace beyond
+ * `maxGrace`.
  */
 export const rollApiKey = Effect.fn("rollApiKey")(
   function*(organizationId: OrganizationId, id: ApiKeyId, grace: Duration.Duration) {

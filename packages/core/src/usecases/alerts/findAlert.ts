@@ -39,8 +39,8 @@ const readKeywordTexts = Effect.fnUntraced(function*(organizationId: Organizatio
 })
 
 /**
- * One alert with its e-mails and the deliveries of its event. Fails with NotFound, with OutsideWindow for one that is older
- * than what the window shows.
+ * One alert with its e-mails and the deliveries of its event. Fails with NotFound, with OutsideWindow for one that is
+ * older than what the window shows.
  */
 export const findAlert = Effect.fn("findAlert")(
   function*(organizationId: OrganizationId, window: HistoryWindow, id: EventId) {

@@ -1,4 +1,7 @@
-/** What rule `new_competitor` rests on: untracked names in the answers of a scan, and where the scans before it name them. */
+/**
+ * What rule `new_competitor` rests on: untracked names in the answers of a scan, and where the scans before it name
+ * them.
+ */
 import { Effect } from "effect"
 import {
   isBroad,
@@ -24,7 +27,10 @@ import { answersPerPage } from "../measuring/measureScan.ts"
 import { takeTurns } from "../tracking/takeTurns.ts"
 import { listEarlierScans } from "./readComparableScans.ts"
 
-/** Answers of a scan that are read, about; of a larger one those to a part of its keywords, the same in all scans of a size. */
+/**
+ * Answers of a scan that are read, about; of a larger one those to a part of its keywords, the same in all scans of a
+ * size.
+ */
 const maxAnswers = 1000
 /** Answers of earlier scans that are read at most, and of one scan at least. */
 const maxEarlierAnswers = 10_000
@@ -69,10 +75,10 @@ const tallyNames = Effect.fnUntraced(
 )
 
 /**
- * Searches the answers of a scan for brands that are not tracked, as `suggestCompetitors` does, and counts those that are broad
- * in the scans before it, `earlier`, the newest first: each until it is known that it is not new. Names that are ignored now are not
- * looked for. Only reads: about 1,000 answers of the scan, and of each of those before it until 10,000 are read; answers of more than
- * 32,768 characters are left out.
+ * Searches the answers of a scan for brands that are not tracked, as `suggestCompetitors` does, and counts those that
+ * are broad in the scans before it, `earlier`, the newest first: each until it is known that it is not new. Names that
+ * are ignored now are not looked for. Only reads: about 1,000 answers of the scan, and of each of those before it until
+ * 10,000 are read; answers of more than 32,768 characters are left out.
  */
 export const findUntrackedNames = Effect.fn("findUntrackedNames")(
   function*(organizationId: OrganizationId, scan: Scan, earlier: ReadonlyArray<Scan>, set: TrackedSet) {

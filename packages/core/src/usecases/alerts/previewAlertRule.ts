@@ -26,7 +26,9 @@ export interface PreviewedScan {
   readonly scan: Scan
   /** What it would have raised when the scan completed. */
   readonly alerts: ReadonlyArray<DetectedAlert>
-  /** False = the scan, or an earlier answer that decides, is measured with other names or rules only: nothing is known. */
+  /**
+   * False = the scan, or an earlier answer that decides, is measured with other names or rules only: nothing is known.
+   */
   readonly measured: boolean
 }
 
@@ -40,8 +42,8 @@ export interface AlertRulePreview {
 type CompletedScan = Scan & { readonly completedAt: Date }
 
 /**
- * Answers of the scans that rule `new_competitor` is tried on, as it reads them all: the newest scans, until they have so many, and
- * one at least.
+ * Answers of the scans that rule `new_competitor` is tried on, as it reads them all: the newest scans, until they have
+ * so many, and one at least.
  */
 const maxNamedAnswers = 1000
 
@@ -108,10 +110,10 @@ const makeReplay = Effect.fnUntraced(function*(organizationId: OrganizationId, r
 })
 
 /**
- * Which alerts a rule would have raised on the newest completed scans that the window shows, had it been set so before the
- * first of them. They are evaluated in the order in which they completed, by the decision that completion itself takes
- * (`evaluateScan`), with the names that are tracked and ignored now; nothing is stored, and whether the rule is enabled does not matter.
- * Fails with Rejected as `setAlertRule` does.
+ * Which alerts a rule would have raised on the newest completed scans that the window shows, had it been set so before
+ * the first of them. They are evaluated in the order in which they completed, by the decision that completion itself
+ * takes (`evaluateScan`), with the names that are tracked and ignored now; nothing is stored, and whether the rule is
+ * enabled does not matter. Fails with Rejected as `setAlertRule` does.
  */
 export const previewAlertRule = Effect.fn("previewAlertRule")(
   function*(organizationId: OrganizationId, window: HistoryWindow, change: Omit<AlertRuleChange, "enabled">) {

@@ -1,4 +1,6 @@
-/** The last step of a scan's completion: evaluates the alert rules, stores alerts, and queues their events and e-mails. */
+/**
+ * The last step of a scan's completion: evaluates the alert rules, stores alerts, and queues their events and e-mails.
+ */
 import { Effect } from "effect"
 import { type MailNames, renderAlertMail } from "../../domain/alerts/alertMail.ts"
 import type { Alert, DetectedAlert } from "../../domain/alerts/AlertRule.ts"
@@ -85,11 +87,11 @@ const raiseAlert = Effect.fnUntraced(
 )
 
 /**
- * Evaluates every enabled rule on a scan that completes, once: the caller is its completion, in whose transaction all of
- * it happens, after the scan was scored and all that its alerts compare with was measured with `set`
- * (`measureForCompletion`). A scan that completes after one that was started later raises nothing
- * and changes nothing. Alert, event and e-mails carry one id and one time. `untracked` is what `findNamesForAlerts` has found of the
- * scan before the transaction; null = nothing was looked for, which is done here if the rule is on.
+ * Evaluates every enabled rule on a scan that completes, once: the caller is its completion, in whose transaction all
+ * of it happens, after the scan was scored and all that its alerts compare with was measured with `set`
+ * (`measureForCompletion`). A scan that completes after one that was started later raises nothing and changes nothing.
+ * Alert, event and e-mails carry one id and one time. `untracked` is what `findNamesForAlerts` has found of the scan
+ * before the transaction; null = nothing was looked for, which is done here if the rule is on.
  */
 export const raiseAlerts = Effect.fn("raiseAlerts")(
   function*(organizationId: OrganizationId, scan: Scan, set: TrackedSet, at: Date, untracked: UntrackedNames | null) {

@@ -14,8 +14,8 @@ export interface AlertFilters {
 const makePageScope = ({ rule }: AlertFilters): PageScope => ["alerts", rule ?? null]
 
 /**
- * Up to `limit` alerts that the window shows, newest first, and the cursor of the next page, null on the last. Fails with
- * BadCursor for a cursor of other filters or another organization.
+ * Up to `limit` alerts that the window shows, newest first, and the cursor of the next page, null on the last. Fails
+ * with BadCursor for a cursor of other filters or another organization.
  */
 export const readAlertLog = Effect.fn("readAlertLog")(function*(
   organizationId: OrganizationId,

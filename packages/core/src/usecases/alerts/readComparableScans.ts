@@ -18,8 +18,8 @@ export const listEarlierScans = (organizationId: OrganizationId, scan: Scan) =>
   Effect.flatMap(ScanStore, (scans) => scans.listComparable(organizationId, scan, maxEarlierScans))
 
 /**
- * Measures earlier scans with the tracked set of this one, which is measured, and the present rules: backwards, what has
- * not been, until one can be compared with it. So names, competitors or rules may have changed since.
+ * Measures earlier scans with the tracked set of this one, which is measured, and the present rules: backwards, what
+ * has not been, until one can be compared with it. So names, competitors or rules may have changed since.
  */
 export const measureComparable = Effect.fn("measureComparable")(
   function*(organizationId: OrganizationId, scan: Scan, set: TrackedSet, at: Date) {

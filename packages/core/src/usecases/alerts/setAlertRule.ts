@@ -29,7 +29,9 @@ export const readAlertRule = Effect.fn("readAlertRule")(function*(organizationId
 const isSameRule = (a: AlertRule, b: AlertRule): boolean =>
   a.enabled === b.enabled && a.threshold === b.threshold && a.sensitivity === b.sensitivity
 
-/** The rule with the change made. Fails with Rejected when `sov_drop` has no threshold, or another rule is given one. */
+/**
+ * The rule with the change made. Fails with Rejected when `sov_drop` has no threshold, or another rule is given one.
+ */
 export const resolveAlertRule = Effect.fnUntraced(
   function*(organizationId: OrganizationId, { enabled, rule, sensitivity, threshold }: AlertRuleChange) {
     if (rule !== "sov_drop" && threshold !== undefined) {
@@ -55,8 +57,8 @@ export const resolveAlertRule = Effect.fnUntraced(
 const toDetail = ({ enabled, sensitivity, threshold }: AlertRule) => ({ enabled, threshold, sensitivity })
 
 /**
- * Sets a rule and returns it. A changed rule begins anew, one that is set to what it is goes on. Fails with Rejected when
- * `sov_drop` has no threshold, or another rule is given one.
+ * Sets a rule and returns it. A changed rule begins anew, one that is set to what it is goes on. Fails with Rejected
+ * when `sov_drop` has no threshold, or another rule is given one.
  */
 export const setAlertRule = Effect.fn("setAlertRule")(
   function*(organizationId: OrganizationId, change: AlertRuleChange) {

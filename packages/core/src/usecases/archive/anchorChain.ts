@@ -13,8 +13,8 @@ type Stamp<E, R> = (anchor: AnchorDocument) => Effect.Effect<AnchorDocument, E, 
 
 /**
  * Makes an anchor of the organization's newest seal for somebody outside: recorded in the audit log, and sent as event
- * `archive.anchored`, in one transaction. Null while there is no seal. `stamp` adds a time stamp before; nothing is recorded where
- * it fails.
+ * `archive.anchored`, in one transaction. Null while there is no seal. `stamp` adds a time stamp before; nothing is
+ * recorded where it fails.
  */
 export const anchorChain = Effect.fn("anchorChain")(function*<E = never, R = never>(
   organizationId: OrganizationId,

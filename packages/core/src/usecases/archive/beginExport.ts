@@ -29,8 +29,8 @@ export interface BegunExport {
 }
 
 /**
- * Begins an export of the answers that match and that the window shows. Nothing is read before the streams are, and none
- * of them is held in memory. `head`: where an earlier run of the same export began, which is being resumed.
+ * Begins an export of the answers that match and that the window shows. Nothing is read before the streams are, and
+ * none of them is held in memory. `head`: where an earlier run of the same export began, which is being resumed.
  */
 export const beginExport = Effect.fn("beginExport")(function*(
   organizationId: OrganizationId,

@@ -62,10 +62,10 @@ const makeLateAnswerFilter = Effect.fnUntraced(function*(organizationId: Organiz
 })
 
 /**
- * All rows that match and that the window shows, newest first, after `after` when it is given; page by page, a short statement each, so that memory
- * stays constant and no long transaction blocks others. Answers archived after the first page was read are left out, and
- * so are late answers of a scan that was sealed up to `head`, the newest seal from before (null = keep all). The next page
- * is read while the last one is processed.
+ * All rows that match and that the window shows, newest first, after `after` when it is given; page by page, a short
+ * statement each, so that memory stays constant and no long transaction blocks others. Answers archived after the first
+ * page was read are left out, and so are late answers of a scan that was sealed up to `head`, the newest seal from
+ * before (null = keep all). The next page is read while the last one is processed.
  */
 export const exportPages = (
   organizationId: OrganizationId,
@@ -132,10 +132,10 @@ const exportSeal = Effect.fnUntraced(
 )
 
 /**
- * The lines of an export's context file, to verify and import it: tracked sets, keywords, the scans that the window shows
- * with their failed cells, and the seals up to `head`, the newest from before the first row was read: the chain is whole
- * in every window, since nothing can be verified by a part of it. `onSealed` receives the number of leaves that the export
- * contains.
+ * The lines of an export's context file, to verify and import it: tracked sets, keywords, the scans that the window
+ * shows with their failed cells, and the seals up to `head`, the newest from before the first row was read: the chain
+ * is whole in every window, since nothing can be verified by a part of it. `onSealed` receives the number of leaves
+ * that the export contains.
  */
 export const exportContext = (
   organizationId: OrganizationId,

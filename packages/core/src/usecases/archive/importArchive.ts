@@ -112,11 +112,11 @@ const restoreContext = Effect.fnUntraced(function*<E>(organization: Organization
 })
 
 /**
- * Imports an NDJSON export into an empty organization: answers, failed cells, scans, keywords, tracked sets and seals, with
- * their ids, in one transaction. A scan without a seal had not ended when the export began, so the export has only a part
- * of it: it is cancelled. An import raises no event, no alert and no e-mail. `files` must have been verified, and their
- * streams must fail when the content has changed since. Fails with OrganizationNotEmpty, or with InvalidExport when the
- * export is a part of an archive or damaged. `onAnswers` receives the size of each batch.
+ * Imports an NDJSON export into an empty organization: answers, failed cells, scans, keywords, tracked sets and seals,
+ * with their ids, in one transaction. A scan without a seal had not ended when the export began, so the export has only
+ * a part of it: it is cancelled. An import raises no event, no alert and no e-mail. `files` must have been verified,
+ * and their streams must fail when the content has changed since. Fails with OrganizationNotEmpty, or with
+ * InvalidExport when the export is a part of an archive or damaged. `onAnswers` receives the size of each batch.
  */
 export const importArchive = Effect.fn("importArchive")(function*<E>(
   organization: Organization,

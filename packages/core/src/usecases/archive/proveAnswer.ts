@@ -10,8 +10,8 @@ import { readAnswer } from "./readAnswer.ts"
 const headersPerPage = 1000
 
 /**
- * The proof of one answer, which can be checked without the archive: its seal, the Merkle path to the root, and the chain
- * to the newest seal. Fails as `readAnswer`, and with NotSealed while its scan runs.
+ * The proof of one answer, which can be checked without the archive: its seal, the Merkle path to the root, and the
+ * chain to the newest seal. Fails as `readAnswer`, and with NotSealed while its scan runs.
  */
 export const proveAnswer = Effect.fn("proveAnswer")(function*(
   organizationId: OrganizationId,

@@ -5,8 +5,8 @@ import { ArchiveStore } from "../../ports/ArchiveStore.ts"
 import { NotFound, OutsideWindow } from "../errors.ts"
 
 /**
- * One archived answer with its newest measurement. Fails with NotFound, also for an answer of another organization, with
- * OutsideWindow for one that is older than what the window shows.
+ * One archived answer with its newest measurement. Fails with NotFound, also for an answer of another organization,
+ * with OutsideWindow for one that is older than what the window shows.
  */
 export const readAnswer = Effect.fn("readAnswer")(
   function*(organizationId: OrganizationId, window: HistoryWindow, id: AnswerId) {

@@ -129,9 +129,9 @@ const readAnswers = Effect.fnUntraced(
 )
 
 /**
- * What changed in the answers to a keyword (id or text) between two completed scans (ids, `latest` or `previous`), platform by
- * platform: names, sources and sentences, and whether unchanged cells differ as much. Measures what is not measured alike, as
- * `compareScans` does, and fails as that.
+ * What changed in the answers to a keyword (id or text) between two completed scans (ids, `latest` or `previous`),
+ * platform by platform: names, sources and sentences, and whether unchanged cells differ as much. Measures what is not
+ * measured alike, as `compareScans` does, and fails as that.
  */
 export const readAnswerChanges = Effect.fn("readAnswerChanges")(function*(
   organizationId: OrganizationId,

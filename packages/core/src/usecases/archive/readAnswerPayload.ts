@@ -5,8 +5,8 @@ import { ArchiveStore } from "../../ports/ArchiveStore.ts"
 import { readAnswer } from "./readAnswer.ts"
 
 /**
- * The provider's response body of an archived answer, byte for byte; empty where none is kept, as for an imported answer.
- * Fails as `readAnswer`.
+ * The provider's response body of an archived answer, byte for byte; empty where none is kept, as for an imported
+ * answer. Fails as `readAnswer`.
  */
 export const readAnswerPayload = Effect.fn("readAnswerPayload")(
   function*(organizationId: OrganizationId, window: HistoryWindow, id: AnswerId) {

@@ -16,7 +16,10 @@ export interface ArchivePage<Text = string> {
   readonly rows: ReadonlyArray<ArchiveRow<Text>>
   /** Pass it back for the next page; null on the last. */
   readonly nextCursor: string | null
-  /** Where the readable history begins: the latest of `from`, the window, and the earlier of organization and oldest answer. */
+  /**
+   * Where the readable history begins: the latest of `from`, the window, and the earlier of organization and oldest
+   * answer.
+   */
   readonly windowStart: Date
   /** Whether the window keeps back answers that the filters ask for. */
   readonly windowApplied: boolean
@@ -84,9 +87,9 @@ const readPage = Effect.fnUntraced(function*<Text>(
 })
 
 /**
- * Reads up to `limit` rows that the window shows after `cursor`, fewer when answers are long, with `provenance` also where they came from. A
- * cursor is valid for its organization and filters only: fails with BadCursor for another one, with NotFound when there is
- * no such organization.
+ * Reads up to `limit` rows that the window shows after `cursor`, fewer when answers are long, with `provenance` also
+ * where they came from. A cursor is valid for its organization and filters only: fails with BadCursor for another one,
+ * with NotFound when there is no such organization.
  */
 export const readArchive = Effect.fn("readArchive")((
   organizationId: OrganizationId,

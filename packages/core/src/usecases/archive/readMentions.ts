@@ -10,7 +10,10 @@ export interface AnswerMentions extends MeasurementVersions {
   readonly mentions: ReadonlyArray<NamedMention>
 }
 
-/** The names in these answers, by answer, as they were called when it was measured; one that is not measured is not in it. */
+/**
+ * The names in these answers, by answer, as they were called when it was measured; one that is not measured is not in
+ * it.
+ */
 export const readMentions = Effect.fn("readMentions")(
   function*(organizationId: OrganizationId, ids: ReadonlyArray<AnswerId>) {
     const found = ids.length === 0 ? [] : yield* (yield* MeasurementStore).newestMentions(organizationId, ids)

@@ -3,7 +3,10 @@ import type { AnswerFilters, ArchiveFilters } from "../../domain/archive/Archive
 import type { OrganizationId } from "../../domain/ids.ts"
 import { findTagged } from "../tracking/readTags.ts"
 
-/** The filters as stores understand them: with the keywords that have the tag now. A tag that no keyword has matches no answer. */
+/**
+ * The filters as stores understand them: with the keywords that have the tag now. A tag that no keyword has matches no
+ * answer.
+ */
 export const resolveTag = Effect.fnUntraced(
   function*(organizationId: OrganizationId, { tag, ...filters }: ArchiveFilters | AnswerFilters) {
     const resolved: AnswerFilters = tag === undefined

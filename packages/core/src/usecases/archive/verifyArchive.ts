@@ -129,8 +129,8 @@ const reportUncoveredAnswers = Effect.fnUntraced(function*(
 /**
  * Checks the archive of an organization against its seals: the chain, every leaf with its answer, and that no answer of
  * an ended scan is without a seal. Reads page by page, each page a statement of its own; scans may go on meanwhile: an
- * answer and its seal are committed together, so what is under way is never taken for a fault. With `payloads` those are
- * hashed, too: without, the stored hash of each is what is checked. `noted` are seals recorded elsewhere.
+ * answer and its seal are committed together, so what is under way is never taken for a fault. With `payloads` those
+ * are hashed, too: without, the stored hash of each is what is checked. `noted` are seals recorded elsewhere.
  */
 export const verifyArchive = Effect.fn("verifyArchive")(function*(
   organizationId: OrganizationId,

@@ -96,8 +96,8 @@ const indexSeals = Effect.fnUntraced(function*<E>(
 })
 
 /**
- * Checks an NDJSON export against the seals beside it, without a database. Each row is compared with its leaf; a row of a
- * scan that a seal names has to have one. The leaves of a scan are in memory from its first row to its last.
+ * Checks an NDJSON export against the seals beside it, without a database. Each row is compared with its leaf; a row of
+ * a scan that a seal names has to have one. The leaves of a scan are in memory from its first row to its last.
  */
 export const verifyExport = Effect.fn("verifyExport")(function*<E>(
   files: ExportFiles<E>,

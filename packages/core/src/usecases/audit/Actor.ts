@@ -2,7 +2,9 @@ import { Context } from "effect"
 import { type Actor as ActorValue, commandLine } from "../../domain/audit/Actor.ts"
 import type { Caller } from "../access/authenticate.ts"
 
-/** Who acts in what follows: whom the audit log names. An entry beside the command line provides it with each request. */
+/**
+ * Who acts in what follows: whom the audit log names. An entry beside the command line provides it with each request.
+ */
 export const Actor = Context.Reference<ActorValue>("@sov/core/usecases/audit/Actor", {
   defaultValue: () => commandLine
 })

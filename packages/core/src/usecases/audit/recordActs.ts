@@ -9,8 +9,8 @@ import { Actor } from "./Actor.ts"
 import { FormId } from "./FormId.ts"
 
 /**
- * The entries of what the current `Actor` has done. Where a form asked for it, the first entry has its id (`runOnce`). To be
- * stored with what they are about.
+ * The entries of what the current `Actor` has done. Where a form asked for it, the first entry has its id (`runOnce`).
+ * To be stored with what they are about.
  */
 export const makeEntries = Effect.fnUntraced(function*(acts: ReadonlyArray<Act>) {
   const [actor, at] = yield* Effect.all([Actor, now])

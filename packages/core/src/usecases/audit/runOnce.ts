@@ -6,9 +6,9 @@ import { FormId } from "./FormId.ts"
 
 /**
  * Does what a form asks for, once: `act` is a use case with one transaction that records what it does. Its entry in the
- * audit log gets the id of the form, so a form that is sent again, at the same time, from another server or after a crash,
- * finds the entry there, and all that it would do is rolled back: DoneBefore, with that entry. What was refused or
- * changed nothing has no entry, and is done when the form is sent again.
+ * audit log gets the id of the form, so a form that is sent again, at the same time, from another server or after a
+ * crash, finds the entry there, and all that it would do is rolled back: DoneBefore, with that entry. What was refused
+ * or changed nothing has no entry, and is done when the form is sent again.
  */
 export const runOnce = Effect.fn("runOnce")(
   function*<A, E, R>(

@@ -20,8 +20,8 @@ export interface EnteredFact {
   /** Null: that of the present value if it stays, else the edit's own. */
   readonly source: string | null
   /**
-   * When it was last known to be true; null = now. A time in the future counts as now. A value that stays keeps its time
-   * where that is later.
+   * When it was last known to be true; null = now. A time in the future counts as now. A value that stays keeps its
+   * time where that is later.
    */
   readonly updatedAt: Date | null
 }

@@ -77,11 +77,11 @@ interface MailWorkerOptions {
 }
 
 /**
- * Sends the queued e-mails of every organization until interrupted; one process at a time may do this. Organizations take
- * turns for each slot that becomes free, and none takes all slots (`canStart`): neither many nor slow e-mails of one hold
- * back another's. What the mail server refuses for good is given up, and the recipient flagged if it has no such mailbox;
- * everything else is tried again (`mailRetryDelaysMs`). Does nothing where no mail server is configured. Interruption ends
- * claiming; e-mails in flight are awaited, or ended by `abort`.
+ * Sends the queued e-mails of every organization until interrupted; one process at a time may do this. Organizations
+ * take turns for each slot that becomes free, and none takes all slots (`canStart`): neither many nor slow e-mails of
+ * one hold back another's. What the mail server refuses for good is given up, and the recipient flagged if it has no
+ * such mailbox; everything else is tried again (`mailRetryDelaysMs`). Does nothing where no mail server is configured.
+ * Interruption ends claiming; e-mails in flight are awaited, or ended by `abort`.
  */
 export const runMailWorker = ({ abort, newWork }: MailWorkerOptions) =>
   Effect.scoped(Effect.gen(function*() {

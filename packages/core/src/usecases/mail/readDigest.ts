@@ -19,7 +19,9 @@ import { readScoreReportOf } from "../scoring/readScoreReport.ts"
 
 const weekMs = 7 * 86_400_000
 
-/** Completed scans that are looked through for those of a week, and for the last one before it; alerts that are counted. */
+/**
+ * Completed scans that are looked through for those of a week, and for the last one before it; alerts that are counted.
+ */
 const [maxScans, maxAlerts] = [500, 100]
 /** Scored scans that began before the end of the days, of which some may have completed after it. */
 const maxBegun = 20
@@ -53,8 +55,9 @@ const listMoved = Effect.fnUntraced(
 )
 
 /**
- * What the digest of the seven days before `to` says. It has the figures of the newest score, and of the comparison of its scan
- * with the last one of its kind that completed before these days, as `sov scan compare` makes it of what is measured.
+ * What the digest of the seven days before `to` says. It has the figures of the newest score, and of the comparison of
+ * its scan with the last one of its kind that completed before these days, as `sov scan compare` makes it of what is
+ * measured.
  */
 export const readDigest = Effect.fn("readDigest")(function*(organizationId: OrganizationId, to: Date) {
   const organization = yield* (yield* OrganizationStore).find(organizationId)

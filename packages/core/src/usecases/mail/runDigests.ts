@@ -38,13 +38,16 @@ const runDueDigest = Effect.fnUntraced(function*(organizationId: OrganizationId)
 const maxDigests = 20
 /** The wait after a digest that could not be made. */
 const retryMs = 30_000
-/** When the digest of an organization is tried again that could not be made last time: a warning is logged once for each. */
+/**
+ * When the digest of an organization is tried again that could not be made last time: a warning is logged once for
+ * each.
+ */
 export type FailingDigests = Map<OrganizationId, Date>
 
 /**
- * Queues digests that are due, of all organizations, the longest due first and at most `maxDigests`, and returns when to call it
- * again; null = none is to come. One that fails waits, and holds up no other. A digest that nobody could queue for a day is not sent
- * any more. Interruptible between two of them.
+ * Queues digests that are due, of all organizations, the longest due first and at most `maxDigests`, and returns when
+ * to call it again; null = none is to come. One that fails waits, and holds up no other. A digest that nobody could
+ * queue for a day is not sent any more. Interruptible between two of them.
  */
 export const runDigests = Effect.fn("runDigests")(function*(failing: FailingDigests = new Map()) {
   const digests = yield* DigestStore

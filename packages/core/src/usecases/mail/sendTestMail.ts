@@ -22,7 +22,8 @@ export interface TestMail {
 
 /**
  * Sends a sample of the rule's alert to every recipient now, also to flagged ones: their mailbox may exist again. It is
- * recorded before the first is sent, so a form that asks for it twice sends once; no webhook is called. `sender` null = the one of this process; fails with Rejected where it has none.
+ * recorded before the first is sent, so a form that asks for it twice sends once; no webhook is called. `sender` null =
+ * the one of this process; fails with Rejected where it has none.
  */
 export const sendTestMail = Effect.fn("sendTestMail")(
   function*(organizationId: OrganizationId, rule: AlertRuleName, sender: MailSender | null = null) {

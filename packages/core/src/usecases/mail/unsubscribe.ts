@@ -23,7 +23,9 @@ export const readUnsubscribeLink = Effect.fn("readUnsubscribeLink")(function*(to
   return { organization, address: recipient.address, unsubscribedAt: recipient.digestOffAt }
 })
 
-/** Ends digests for the recipient of the link, and for nobody else; again it changes nothing. Fails with LinkRefused. */
+/**
+ * Ends digests for the recipient of the link, and for nobody else; again it changes nothing. Fails with LinkRefused.
+ */
 export const unsubscribe = Effect.fn("unsubscribe")(function*(token: string) {
   const store = yield* DigestStore
   // Recipients that are replaced at the moment are other rows: the second time finds the new one

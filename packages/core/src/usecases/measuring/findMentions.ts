@@ -4,8 +4,8 @@ import { type AnalysedEntities, type AnalysedText, AnswerAnalysis } from "../../
 import { archiveDeadline } from "./measureStored.ts"
 
 /**
- * Where an answer mentions whom, by the rules of this version; to show it. Fails with AnalysisError after 5 s, which is how long an
- * answer may take before it is archived.
+ * Where an answer mentions whom, by the rules of this version; to show it. Fails with AnalysisError after 5 s, which is
+ * how long an answer may take before it is archived.
  */
 export const findMentions = Effect.fnUntraced(function*(entities: AnalysedEntities, answer: AnalysedText) {
   const { mentions } = yield* (yield* AnswerAnalysis).measure(entities, answer, archiveDeadline)

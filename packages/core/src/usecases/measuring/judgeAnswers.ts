@@ -29,9 +29,10 @@ interface WaitingAnswer {
 }
 
 /**
- * Lets the judge decide the stance of archived answers that are not measured yet, in running scans, within the limits of
- * its platform; runs until it is interrupted. Organizations take turns, and so do the scans of one organization. The rules
- * decide when the judge gives no stance, its budget is spent, or its calls fail. Calls in flight are awaited at the end.
+ * Lets the judge decide the stance of archived answers that are not measured yet, in running scans, within the limits
+ * of its platform; runs until it is interrupted. Organizations take turns, and so do the scans of one organization. The
+ * rules decide when the judge gives no stance, its budget is spent, or its calls fail. Calls in flight are awaited at
+ * the end.
  */
 export const judgeAnswers = (
   judge: Judge,

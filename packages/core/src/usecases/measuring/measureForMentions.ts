@@ -9,9 +9,9 @@ import { answersPerPage } from "./measureScan.ts"
 import { completionDeadline, makeMeasurer } from "./measureStored.ts"
 
 /**
- * Measures, with this tracked set and the current rules, the earlier answers that decide whether a mention in this scan is
- * new, so that a name that was added since is searched in them, too. Usually there are none: only the first scan after a
- * change of names or rules finds some. Does nothing unless an alert rule for new mentions is enabled.
+ * Measures, with this tracked set and the current rules, the earlier answers that decide whether a mention in this scan
+ * is new, so that a name that was added since is searched in them, too. Usually there are none: only the first scan
+ * after a change of names or rules finds some. Does nothing unless an alert rule for new mentions is enabled.
  */
 export const measureForMentions = Effect.fn("measureForMentions")(
   function*(organizationId: OrganizationId, scanId: ScanId, set: TrackedSet, unmeasurable: Unmeasurable) {

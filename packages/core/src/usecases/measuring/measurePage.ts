@@ -41,8 +41,8 @@ export const readPage = Effect.fnUntraced(
 )
 
 /**
- * Stores what `readPage` measured, with one statement; returns how many answers that are. One that could not be measured
- * is noted, with a warning, and added to `unmeasurable`.
+ * Stores what `readPage` measured, with one statement; returns how many answers that are. One that could not be
+ * measured is noted, with a warning, and added to `unmeasurable`.
  */
 export const storePage = Effect.fnUntraced(
   function*(tracked: TrackedBy, { failed, measured }: MeasuredPage, unmeasurable: Unmeasurable) {

@@ -24,9 +24,9 @@ export const isFull = (page: ReadonlyArray<Unmeasured>): boolean =>
   page.reduce((sum, { rawResponse }) => sum + Buffer.byteLength(rawResponse), 0) >= maxPageBytes
 
 /**
- * Measures what has no measurement of the present rules and this tracked set yet, page by page: each page is stored by a
- * statement of its own. Others may do the same meanwhile. What cannot be measured is noted in `unmeasurable`, and what is
- * noted there is not tried. `onMeasured` receives the number of answers of each stored page.
+ * Measures what has no measurement of the present rules and this tracked set yet, page by page: each page is stored by
+ * a statement of its own. Others may do the same meanwhile. What cannot be measured is noted in `unmeasurable`, and
+ * what is noted there is not tried. `onMeasured` receives the number of answers of each stored page.
  */
 export const measureMissing = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
@@ -67,8 +67,8 @@ const listAskedKeywords = Effect.fnUntraced(
 )
 
 /**
- * The score that all answers of a completed scan make, measured with the present rules and this tracked set. `listKeywords`:
- * `listAllKeywords`, for who scores many scans once for all of them.
+ * The score that all answers of a completed scan make, measured with the present rules and this tracked set.
+ * `listKeywords`: `listAllKeywords`, for who scores many scans once for all of them.
  */
 export const scoreRows = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
@@ -128,8 +128,8 @@ export const findPreviousScan = Effect.fnUntraced(function*(organizationId: Orga
 })
 
 /**
- * Measures the scan before this one with this scan's tracked set, if it has not been: so that a trend compares like with
- * like after names, competitors or rules have changed.
+ * Measures the scan before this one with this scan's tracked set, if it has not been: so that a trend compares like
+ * with like after names, competitors or rules have changed.
  */
 export const measurePrevious = Effect.fnUntraced(
   function*(organizationId: OrganizationId, scan: Scan, set: TrackedSet, at: Date) {

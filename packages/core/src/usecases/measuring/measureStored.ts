@@ -17,8 +17,8 @@ export interface Measurable {
 }
 
 /**
- * How long reading an answer may take before it is archived: one of 4 MiB takes a second or two, and what takes longer is
- * archived unmeasured.
+ * How long reading an answer may take before it is archived: one of 4 MiB takes a second or two, and what takes longer
+ * is archived unmeasured.
  */
 export const archiveDeadline = Duration.seconds(5)
 

@@ -40,8 +40,8 @@ const maxShownScans = 5
 const maxShownExamples = 5
 
 /**
- * Measures all answers of the plan and stores nothing. `onRead` receives the size of each page. Memory holds a page, and the rows of
- * one scan.
+ * Measures all answers of the plan and stores nothing. `onRead` receives the size of each page. Memory holds a page,
+ * and the rows of one scan.
  */
 export const previewRescore = Effect.fn("previewRescore")(function*(
   organizationId: OrganizationId,

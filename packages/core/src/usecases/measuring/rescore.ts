@@ -141,8 +141,8 @@ const findEndedScan = Effect.fnUntraced(function*(organizationId: OrganizationId
 })
 
 /**
- * The work that `rescore` would have with the current tracked set and rules; three statements for 100 scans. Fails with NotReady
- * without a tracked set, NotFound without such a scan, Rejected for a running one.
+ * The work that `rescore` would have with the current tracked set and rules; three statements for 100 scans. Fails with
+ * NotReady without a tracked set, NotFound without such a scan, Rejected for a running one.
  */
 export const planRescore = Effect.fn("planRescore")(function*(organizationId: OrganizationId, scope: RescoreScope) {
   const set = yield* (yield* TrackedSetStore).current(organizationId)
@@ -166,9 +166,9 @@ export const planRescore = Effect.fn("planRescore")(function*(organizationId: Or
 })
 
 /**
- * Records that the plan is begun, once for all requests that measure a part of it: `run` is the entry of the first of them,
- * an id that nobody has used before it. Names that were changed since begin another rescore, with another entry. Returns
- * the id of the entry that says so.
+ * Records that the plan is begun, once for all requests that measure a part of it: `run` is the entry of the first of
+ * them, an id that nobody has used before it. Names that were changed since begin another rescore, with another entry.
+ * Returns the id of the entry that says so.
  */
 export const recordRescore = Effect.fn("recordRescore")(
   function*(organizationId: OrganizationId, plan: RescorePlan, run: AuditEntryId) {
@@ -239,12 +239,13 @@ const streamUnmeasured = (
     )
 
 /**
- * Measures what the plan found, newest scan first, and scores each completed scan once all its answers are measured: pages
- * are read and measured while those before them are stored. Answers with a measurement of these versions are skipped and nothing
- * is replaced, so it can be interrupted at any moment and repeated, also concurrently. A scan whose score was formed while
- * answers could not be measured gets another score. Sources that the current rules have not derived yet are derived from the
- * payloads. To be called after `recordRescore`. Returns how many answers it measured, how many scores it formed, for how many
- * answers it derived the sources, and the answers that it could not measure, with the reason.
+ * Measures what the plan found, newest scan first, and scores each completed scan once all its answers are measured:
+ * pages are read and measured while those before them are stored. Answers with a measurement of these versions are
+ * skipped and nothing is replaced, so it can be interrupted at any moment and repeated, also concurrently. A scan whose
+ * score was formed while answers could not be measured gets another score. Sources that the current rules have not
+ * derived yet are derived from the payloads. To be called after `recordRescore`. Returns how many answers it measured,
+ * how many scores it formed, for how many answers it derived the sources, and the answers that it could not measure,
+ * with the reason.
  */
 export const measureAgain = Effect.fn("measureAgain")(function*(
   organizationId: OrganizationId,

@@ -9,8 +9,8 @@ import { readQuota } from "./readQuota.ts"
 export const maxScanQuota = 999_999
 
 /**
- * Sets how many manual scans the organization may start in a month; null = as many as its plan allows. Returns the quota
- * of the current month. Fails with Rejected when the limit is not a whole number from 0 to `maxScanQuota`.
+ * Sets how many manual scans the organization may start in a month; null = as many as its plan allows. Returns the
+ * quota of the current month. Fails with Rejected when the limit is not a whole number from 0 to `maxScanQuota`.
  */
 export const setScanQuota = Effect.fn("setScanQuota")(function*(organizationId: OrganizationId, limit: number | null) {
   if (limit !== null && !(Number.isInteger(limit) && limit >= 0 && limit <= maxScanQuota)) {

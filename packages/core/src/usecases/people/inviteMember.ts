@@ -58,8 +58,8 @@ const listOwned = Effect.fnUntraced(function*(actor: ActorValue, memberships: Re
 })
 
 /**
- * Whether the one who invites may see a link of this person: not of somebody who has signed in before, nor one that opens an
- * organization which the one who invites does not own. At the command line always.
+ * Whether the one who invites may see a link of this person: not of somebody who has signed in before, nor one that
+ * opens an organization which the one who invites does not own. At the command line always.
  */
 const mayShowLink = Effect.fnUntraced(function*(actor: ActorValue, id: PersonId) {
   if (actor.kind === "command line") return true
@@ -79,8 +79,8 @@ const endWhatOthersKnow = Effect.fnUntraced(function*(organizationId: Organizati
 })
 
 /**
- * Records, before a link that could not be mailed is shown, that the one who invites knows it. Returns whether it may be shown
- * still: meanwhile they may have stopped to be an owner, or the person may have become a member elsewhere.
+ * Records, before a link that could not be mailed is shown, that the one who invites knows it. Returns whether it may
+ * be shown still: meanwhile they may have stopped to be an owner, or the person may have become a member elsewhere.
  */
 const recordShown = Effect.fnUntraced(function*(organizationId: OrganizationId, id: PersonId, token: string) {
   const [actor, people, sessions, { run }] = yield* Effect.all([Actor, PersonStore, SessionStore, Transaction])
@@ -96,14 +96,15 @@ const recordShown = Effect.fnUntraced(function*(organizationId: OrganizationId, 
 })
 
 /**
- * Makes somebody a member and gives them a link of seven days. It is mailed where there is a mail server, and then nobody but
- * the person knows it. Otherwise `url` has it, to be shown once to the one who invites, where `mayShowLink`. When the person
- * becomes a member, links and sessions end that somebody may know who does not own this organization, such as an owner of
- * another one who was shown a link: they would get into this one. Where such links are the person's only way in (no mail
- * server, no identity), and the one who invites does not own all that they open, only the command line makes them a member:
- * Rejected, else an owner could lock others out of what is not theirs. Rejected, too, beyond `maxInvitations` an hour and
- * `maxOpenInvitations`. Somebody who is a member already keeps the role and gets a new link. `person` is as this organization
- * knows them. Fails with NotFound for an unknown organization, and for a person who invites and is no owner of it any more.
+ * Makes somebody a member and gives them a link of seven days. It is mailed where there is a mail server, and then
+ * nobody but the person knows it. Otherwise `url` has it, to be shown once to the one who invites, where `mayShowLink`.
+ * When the person becomes a member, links and sessions end that somebody may know who does not own this organization,
+ * such as an owner of another one who was shown a link: they would get into this one. Where such links are the person's
+ * only way in (no mail server, no identity), and the one who invites does not own all that they open, only the command
+ * line makes them a member: Rejected, else an owner could lock others out of what is not theirs. Rejected, too, beyond
+ * `maxInvitations` an hour and `maxOpenInvitations`. Somebody who is a member already keeps the role and gets a new
+ * link. `person` is as this organization knows them. Fails with NotFound for an unknown organization, and for a person
+ * who invites and is no owner of it any more.
  */
 export const inviteMember = Effect.fn("inviteMember")(
   function*(organizationId: OrganizationId, invitation: Invitation) {

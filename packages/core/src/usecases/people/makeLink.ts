@@ -16,7 +16,9 @@ export const newSignInToken = Effect.gen(function*() {
   return formatRandomToken(yield* random.randomBytes(randomTokenBytes))
 })
 
-/** Makes a link that signs the person in once; `maker` null = nobody but the person knows it. `token` is stored nowhere. */
+/**
+ * Makes a link that signs the person in once; `maker` null = nobody but the person knows it. `token` is stored nowhere.
+ */
 export const makeLink = Effect.fnUntraced(function*(
   { id: personId }: Pick<Person, "id">,
   purpose: LinkPurpose,

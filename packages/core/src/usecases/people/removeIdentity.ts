@@ -9,9 +9,10 @@ import { recordEnd } from "./endSession.ts"
 import { recordOwnActs } from "./recordOwnActs.ts"
 
 /**
- * Removes a person's identity of an issuer, and ends the sessions that began that way but `kept`. Links go on working. Whoever the
- * issuer gives the person's verified e-mail address is attached at the next sign-in there, also with another subject. Fails
- * with NotFound for an identity that is not there, and for that of the command, which is the operator's.
+ * Removes a person's identity of an issuer, and ends the sessions that began that way but `kept`. Links go on working.
+ * Whoever the issuer gives the person's verified e-mail address is attached at the next sign-in there, also with
+ * another subject. Fails with NotFound for an identity that is not there, and for that of the command, which is the
+ * operator's.
  */
 export const removeIdentity = Effect.fn("removeIdentity")(
   function*(personId: PersonId, issuer: string, kept: SessionId) {

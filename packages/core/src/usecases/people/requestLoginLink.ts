@@ -21,9 +21,9 @@ const makeCountedLink = Effect.fnUntraced(function*(person: Person) {
 
 /**
  * Mails a link that works for 15 minutes to a member with this address, five an hour at most. It returns the same
- * whatever happened, so that nobody learns who is a member; a caller also answers before it returns, because a mail takes
- * time. The mail goes straight to the mail server: a queue would keep the secret. A mail that is not sent is logged.
- * `origin` is the address of the server, without a slash at its end.
+ * whatever happened, so that nobody learns who is a member; a caller also answers before it returns, because a mail
+ * takes time. The mail goes straight to the mail server: a queue would keep the secret. A mail that is not sent is
+ * logged. `origin` is the address of the server, without a slash at its end.
  */
 export const requestLoginLink = Effect.fn("requestLoginLink")(function*(email: string, origin: string) {
   const mailer = yield* Mailer

@@ -34,9 +34,9 @@ const findPerson = Effect.fnUntraced(function*(asserted: AssertedIdentity) {
 })
 
 /**
- * Starts a session for somebody whom an issuer knows: a person who signed in with this identity before, or one with that
- * verified e-mail address who has no identity of the issuer yet. `token` is the session's, stored nowhere. Fails with
- * IdentityRefused for everybody else.
+ * Starts a session for somebody whom an issuer knows: a person who signed in with this identity before, or one with
+ * that verified e-mail address who has no identity of the issuer yet. `token` is the session's, stored nowhere. Fails
+ * with IdentityRefused for everybody else.
  */
 export const signInWithIdentity = Effect.fn("signInWithIdentity")(
   function*(asserted: AssertedIdentity, browser: Browser) {

@@ -25,8 +25,8 @@ export interface Browser {
 export type SignIn = Pick<Session, "method" | "madeBy" | "knownTo">
 
 /**
- * Runs a sign-in in a transaction. A new session is in no server's cache, so servers are told, and waited for, only where it
- * ends the one that the browser presented: twenty people who sign in at once do not wait for one another.
+ * Runs a sign-in in a transaction. A new session is in no server's cache, so servers are told, and waited for, only
+ * where it ends the one that the browser presented: twenty people who sign in at once do not wait for one another.
  */
 export const runSignIn = Effect.fnUntraced(function*<A, E, R>({ presented }: Browser, signIn: Effect.Effect<A, E, R>) {
   const [sessions, { run }] = yield* Effect.all([SessionStore, Transaction])
@@ -39,8 +39,8 @@ export const runSignIn = Effect.fnUntraced(function*<A, E, R>({ presented }: Bro
 const keepEndedMs = 86_400_000
 
 /**
- * Starts a session of its own for the sign-in, so that nobody can sign a person in to a session that they know, and ends
- * the one presented. To be called in a transaction that has locked the person. `token` is stored nowhere.
+ * Starts a session of its own for the sign-in, so that nobody can sign a person in to a session that they know, and
+ * ends the one presented. To be called in a transaction that has locked the person. `token` is stored nowhere.
  */
 export const startSession = Effect.fnUntraced(function*(person: Person, signIn: SignIn, browser: Browser) {
   const [sessions, people, at] = yield* Effect.all([SessionStore, PersonStore, now])

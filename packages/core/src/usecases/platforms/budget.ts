@@ -63,8 +63,8 @@ export const makeBudget = (platform: AnswerPlatform) => {
   let warned = ""
 
   /**
-   * Why the cells of any organization are not asked. The amounts are those of all organizations together, so they are the
-   * operator's: they go to the log, once a month.
+   * Why the cells of any organization are not asked. The amounts are those of all organizations together, so they are
+   * the operator's: they go to the log, once a month.
    */
   const makeBudgetFailure = Effect.fnUntraced(function*(message: string, amounts: string) {
     if (warned !== period) yield* Effect.logWarning(`${id}: ${message} (${amounts})`)

@@ -20,7 +20,9 @@ export type CallEnd = "answered" | { readonly retryAfterMs: number | null }
 /** A call that has begun: it counts against the minute's limit from when it was sent. */
 export interface Call {
   readonly markSent: (now: number) => void
-  /** To be called whether it was sent or not; the first time counts. Null = its end shows nothing about the platform. */
+  /**
+   * To be called whether it was sent or not; the first time counts. Null = its end shows nothing about the platform.
+   */
   readonly markEnded: (end: CallEnd | null, now: number) => void
 }
 

@@ -15,7 +15,9 @@ const maxOutcomes = 100
 const toCallEnd = (error: PlatformError | null): CallEnd =>
   error === null || !error.outage ? "answered" : { retryAfterMs: error.retryAfterMs }
 
-/** Records the health of a platform: outcomes of its calls, the breaker, and the time in which workers polled for it. */
+/**
+ * Records the health of a platform: outcomes of its calls, the breaker, and the time in which workers polled for it.
+ */
 export const makeHealthRecord = (platform: AnswerPlatform, calls: CallLimiter) => {
   const { id, requestsPerMinute, simulated } = platform
   const provider = providerDigest(platform)
@@ -73,7 +75,9 @@ export const makeHealthRecord = (platform: AnswerPlatform, calls: CallLimiter) =
     }),
     /** Saves it for other processes if anything has changed. */
     save: saveHealth,
-    /** Where a limit per minute is set, calls are saved before they are sent: the worker after a crash counts them, too. */
+    /**
+     * Where a limit per minute is set, calls are saved before they are sent: the worker after a crash counts them, too.
+     */
     saveBeforeCalls: requestsPerMinute === null ? Effect.void : saveHealth,
     /** Ends a call; `error` null = it was answered, undefined = it was aborted or never made. */
     recordCallEnd: Effect.fnUntraced(

@@ -10,8 +10,8 @@ export interface ReportedEnd {
 }
 
 /**
- * Platforms whose API or model had ended when they were called last. `providers` are those that are configured: what was
- * behind a name before counts no more. Null = not known, and all are reported.
+ * Platforms whose API or model had ended when they were called last. `providers` are those that are configured: what
+ * was behind a name before counts no more. Null = not known, and all are reported.
  */
 export const listEndedPlatforms = Effect.fn("listEndedPlatforms")(
   function*(providers: ReadonlyMap<PlatformId, Provider> | null) {

@@ -70,8 +70,8 @@ export const withSavedHealth = <A, E, R>({ health }: PlatformWorker, work: Effec
  * the others are. Interruption ends claiming; calls in flight are awaited.
  *
  * A platform that fails steadily is not called for a while, and its cells wait; those of a scan that has waited as long
- * as a cell is retried fail. They fail at once when the month's budget is spent, when the API or the model has ended, or when
- * key or request are refused again and again.
+ * as a cell is retried fail. They fail at once when the month's budget is spent, when the API or the model has ended,
+ * or when key or request are refused again and again.
  */
 export const runPlatformWorker = (
   { abort, assertLease, budget, calls, health, judge, platform, subscribe }: PlatformWorker
@@ -109,7 +109,9 @@ export const runPlatformWorker = (
 
     const isInFlight = (scanId: ScanId) => [...inFlight.values()].includes(scanId)
 
-    /** Fails what is open of a scan beside what is in flight. Runs in the claiming loop: nothing is claimed meanwhile. */
+    /**
+     * Fails what is open of a scan beside what is in flight. Runs in the claiming loop: nothing is claimed meanwhile.
+     */
     const giveUpScan = Effect.fnUntraced(function*(queue: ScanQueue, failure: CellFailure) {
       yield* cells.failOpen(queue, platform.id, [...inFlight.keys()], failure)
       queues = queues.filter(({ scanId }) => scanId !== queue.scanId)
@@ -170,7 +172,9 @@ export const runPlatformWorker = (
         )
     )
 
-    /** Claims up to `limit` cells of one scan and begins their calls; drops the queue when nothing more of it is due. */
+    /**
+     * Claims up to `limit` cells of one scan and begins their calls; drops the queue when nothing more of it is due.
+     */
     const startCalls = Effect.fnUntraced(function*(queue: ScanQueue, limit: number, nowMs: number) {
       const begun = Array.from({ length: limit }, () => calls.begin())
       const releaseCalls = (unused: ReadonlyArray<Call>) =>

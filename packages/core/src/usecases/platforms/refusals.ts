@@ -18,8 +18,8 @@ const isProof = ({ status }: PlatformError): boolean => status !== 404
 
 /**
  * Counts per scan for how many questions in a row the platform refused key or request. A wrong key must not be tried on
- * every question; but a refusal comes faster than an answer, so the caller decides when no call is in flight. One reply that
- * API or model have ended is enough.
+ * every question; but a refusal comes faster than an answer, so the caller decides when no call is in flight. One reply
+ * that API or model have ended is enough.
  */
 export const makeRefusals = () => {
   const scans = new Map<ScanId, ScanRefusals>()

@@ -80,7 +80,10 @@ const checkMeasured = (answer: EvidenceAnswer, { set, terms }: Measurer, report:
   })
 }
 
-/** Whether the sites that an answer cites, and that it searched, follow from what is sealed; null where other rules or redirects decide it. */
+/**
+ * Whether the sites that an answer cites, and that it searched, follow from what is sealed; null where other rules or
+ * redirects decide it.
+ */
 const areSitesSealed = (evidence: ReportEvidence, { cites, sealed }: EvidenceAnswer): boolean | null => {
   if (sealed?.leaf_version !== 2 || cites === undefined) return null
   if (sealed.source_version !== sourceVersion || sealed.sources.some(({ url }) => isGroundingRedirect(url))) return null
@@ -169,7 +172,10 @@ const checkScan = (
   else if (ended < Math.max(last, startedAt.getTime()) - clockSkew) changed("it goes on after its end")
 }
 
-/** Names scans that do not stand newest first. No other than the seals and the ids in them tells the order without texts. */
+/**
+ * Names scans that do not stand newest first. No other than the seals and the ids in them tells the order without
+ * texts.
+ */
 const checkOrder = (
   scans: ReadonlyArray<EvidenceScan>,
   sealsOf: ReadonlyMap<string, ReadonlyArray<EvidenceSeal>>,
@@ -235,8 +241,8 @@ const checkTagged = ({ header, keywords }: ReportEvidence, report: Report): void
 }
 
 /**
- * Checks the seals of a report, its answers against them and, where texts are there, what was measured. `noted` are seals that
- * are recorded elsewhere. Calls `report` for each problem.
+ * Checks the seals of a report, its answers against them and, where texts are there, what was measured. `noted` are
+ * seals that are recorded elsewhere. Calls `report` for each problem.
  */
 export const checkReport = (
   evidence: ReportEvidence,

@@ -33,7 +33,10 @@ export interface ReportFigures {
     /** Cited domains, those in most answers first. */
     readonly sites: ReadonlyArray<CitedSite>
   }
-  /** The alert threshold that is nearer than what the newest scan's questions show, judged by the noise of the report's scans. */
+  /**
+   * The alert threshold that is nearer than what the newest scan's questions show, judged by the noise of the report's
+   * scans.
+   */
   readonly blindAlert: BlindAlert | null
 }
 

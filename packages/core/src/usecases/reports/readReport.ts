@@ -75,7 +75,10 @@ export interface ReadReport {
 /** Scored scans that a report of a period holds at most; without a period those that the newest is compared with. */
 export const maxReportScans = 30
 
-/** The newest scored scan of the period, and those before it of its kind, each with the score of its versions if it has one. */
+/**
+ * The newest scored scan of the period, and those before it of its kind, each with the score of its versions if it has
+ * one.
+ */
 const listScored = Effect.fnUntraced(
   function*(organizationId: OrganizationId, window: HistoryWindow, { configured, from, to }: ReportRequest) {
     const scores = yield* ScoreStore
@@ -208,9 +211,9 @@ const citationsOf = (sources: SourceReport, sites: ReturnType<typeof makeIndex<s
   }))
 
 /**
- * Reads a report of the newest scored scan of the period with those that it is compared with. Fails as `readScoreReport`, with
- * Rejected where the period has no scan with a score, its newest scan no answer to the tag, a scan of it no seal, or the texts are
- * longer than `maxText`, and with NotFound where no keyword has the tag.
+ * Reads a report of the newest scored scan of the period with those that it is compared with. Fails as
+ * `readScoreReport`, with Rejected where the period has no scan with a score, its newest scan no answer to the tag, a
+ * scan of it no seal, or the texts are longer than `maxText`, and with NotFound where no keyword has the tag.
  */
 export const readReport = Effect.fn("readReport")(function*(
   organization: Pick<Organization, "id" | "name">,

@@ -91,10 +91,10 @@ const chargeDuplicate = Effect.fnUntraced(function*(organizationId: Organization
 })
 
 /**
- * Keeps an answer whose cell ended while its call was in flight, usually because its scan was cancelled. If the scan has
- * been sealed, the answer gets a seal of its own and is measured by the rules: the judge reads running scans only. The
- * lock waits for a process that is sealing the scan now. Where another process has archived an answer of the same cell
- * meanwhile, what this one used is kept as a charge.
+ * Keeps an answer whose cell ended while its call was in flight, usually because its scan was cancelled. If the scan
+ * has been sealed, the answer gets a seal of its own and is measured by the rules: the judge reads running scans only.
+ * The lock waits for a process that is sealing the scan now. Where another process has archived an answer of the same
+ * cell meanwhile, what this one used is kept as a charge.
  */
 const archiveLateAnswer = Effect.fnUntraced(function*(
   organizationId: OrganizationId,

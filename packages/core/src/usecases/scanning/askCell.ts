@@ -24,12 +24,14 @@ export interface AskContext {
   readonly abort: Deferred.Deferred<void>
 }
 
-/** How often, over half a minute, a write that the database rejects is repeated: after that the write itself is wrong. */
+/**
+ * How often, over half a minute, a write that the database rejects is repeated: after that the write itself is wrong.
+ */
 const maxRejections = 30
 
 /**
- * Repeats the write until it succeeds, or until the process has to end: the call has been paid for, so a database that is
- * away or full for a while must not lose its answer. A write that the database rejects again and again fails.
+ * Repeats the write until it succeeds, or until the process has to end: the call has been paid for, so a database that
+ * is away or full for a while must not lose its answer. A write that the database rejects again and again fails.
  */
 const retryWrite = ({ abort, platform }: AskContext) => <R>(write: Effect.Effect<void, StoreError, R>) => {
   let warned = false
@@ -42,7 +44,8 @@ const retryWrite = ({ abort, platform }: AskContext) => <R>(write: Effect.Effect
       return warned ? Effect.logDebug(line) : Effect.andThen(Effect.sync(() => warned = true), Effect.logWarning(line))
     }),
     Effect.retry({
-      // An answer that waits in memory is lost if the process is killed: no longer than a moment after the database is back
+      // An answer that waits in memory is lost if the process is killed: no longer than a moment after the database is
+      // back
       schedule: Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("1 second")]),
       while: (error) => isTemporary(error) && !Deferred.isDoneUnsafe(abort)
     }),
@@ -114,8 +117,9 @@ const failRejectedCell = Effect.fnUntraced(
 )
 
 /**
- * Archives an answer; a cell whose answer the database refuses, or that a fault of ours keeps out of it, fails with its charge.
- * What stands beside the text is what a fault is about first, so the answer is tried once more without its citations.
+ * Archives an answer; a cell whose answer the database refuses, or that a fault of ours keeps out of it, fails with its
+ * charge. What stands beside the text is what a fault is about first, so the answer is tried once more without its
+ * citations.
  */
 const archiveOrFail = (asking: AskContext, cell: Cell, answer: Answer) => {
   const archive = (one: Answer) => archiveAnswer({ ...asking, persist: retryWrite(asking) }, cell, one)
@@ -138,7 +142,10 @@ const archiveOrFail = (asking: AskContext, cell: Cell, answer: Answer) => {
   )
 }
 
-/** The result of asking: when the cell is due again (null = it has ended), and how the call ended (null = it was aborted or never made). */
+/**
+ * The result of asking: when the cell is due again (null = it has ended), and how the call ended (null = it was aborted
+ * or never made).
+ */
 export interface AskResult {
   readonly due: Date | null
   readonly outcome: Result.Result<Answer, PlatformError> | null

@@ -66,8 +66,8 @@ const putScanCompleted = Effect.fnUntraced(function*({ at, organizationId, scan 
 })
 
 /**
- * Runs `decide` under the scan's row lock in one transaction, unless the scan has ended already. Returns how it ended, null
- * when it did not end here.
+ * Runs `decide` under the scan's row lock in one transaction, unless the scan has ended already. Returns how it ended,
+ * null when it did not end here.
  */
 const endUnderLock = <E, R>(
   organizationId: OrganizationId,
@@ -92,8 +92,9 @@ const sumCounts = (counts: ReadonlyArray<CellCounts>, pick: (count: CellCounts) 
   counts.reduce((total, count) => total + pick(count), 0)
 
 /**
- * Measures for a scan whose cells have ended, and looks for names that its alerts may tell, so that the transaction that completes
- * it finds both done. Null where the scan runs no longer; `untracked` is null where no names were looked for.
+ * Measures for a scan whose cells have ended, and looks for names that its alerts may tell, so that the transaction
+ * that completes it finds both done. Null where the scan runs no longer; `untracked` is null where no names were looked
+ * for.
  */
 const prepareCompletion = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
@@ -113,8 +114,8 @@ const prepareCompletion = Effect.fnUntraced(function*(
 
 /**
  * Ends the scan if all its cells have ended: `completed` with score, seal and one `scan.completed` when at least one
- * answer is archived, else `failed` with its quota unit given back. Safe to call at any time, any number of times, by any
- * process.
+ * answer is archived, else `failed` with its quota unit given back. Safe to call at any time, any number of times, by
+ * any process.
  */
 export const completeScan = Effect.fn("completeScan")(function*(organizationId: OrganizationId, scanId: ScanId) {
   const unmeasurable: Unmeasurable = new Map()

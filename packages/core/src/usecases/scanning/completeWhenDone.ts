@@ -27,9 +27,9 @@ const isBeingJudged = Effect.fnUntraced(function*(organizationId: OrganizationId
 const turns = new Map<ScanId, { readonly mutex: Semaphore.Semaphore; users: number }>()
 
 /**
- * Runs `effect` when no other one for the scan runs in this process. The loops of all platforms come to complete a scan at
- * about the same time. The database's lock lets them through one by one as well, but each would wait for it with a session,
- * and with some scans that end together no session would be left for answers.
+ * Runs `effect` when no other one for the scan runs in this process. The loops of all platforms come to complete a scan
+ * at about the same time. The database's lock lets them through one by one as well, but each would wait for it with a
+ * session, and with some scans that end together no session would be left for answers.
  */
 const inTurn = <A, E, R>(scanId: ScanId, effect: Effect.Effect<A, E, R>) =>
   Effect.acquireUseRelease(
@@ -44,8 +44,8 @@ const inTurn = <A, E, R>(scanId: ScanId, effect: Effect.Effect<A, E, R>) =>
   )
 
 /**
- * Completes the scan if no cell is open and no answer waits for the judge. Safe to call at any time, by any process; not
- * inside a transaction.
+ * Completes the scan if no cell is open and no answer waits for the judge. Safe to call at any time, by any process;
+ * not inside a transaction.
  */
 export const completeWhenDone = Effect.fn("completeWhenDone")(
   function*(organizationId: OrganizationId, scanId: ScanId) {

@@ -16,8 +16,8 @@ const sumCosts = (costs: ReadonlyArray<CostEstimate>): number | null => {
 }
 
 /**
- * What a manual scan would ask, take and cost (US dollars, null where one platform's is not known), and the month's quota that it
- * takes one of. Nothing is started. Fails as `startScan`, but never for the quota.
+ * What a manual scan would ask, take and cost (US dollars, null where one platform's is not known), and the month's
+ * quota that it takes one of. Nothing is started. Fails as `startScan`, but never for the quota.
  */
 export const estimateScan = Effect.fn("estimateScan")(
   function*(

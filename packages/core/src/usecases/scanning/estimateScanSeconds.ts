@@ -26,7 +26,9 @@ const readRecent = Effect.fnUntraced(function*(simulated: boolean) {
   return recent
 })
 
-/** How long platforms will take to answer `cells` questions each, in seconds, by their settings or their last answers. */
+/**
+ * How long platforms will take to answer `cells` questions each, in seconds, by their settings or their last answers.
+ */
 export const estimateScanSeconds = Effect.fnUntraced(
   function*(platforms: ReadonlyArray<AnswerPlatform>, cells: number) {
     const recent = yield* readRecent(platforms.every((platform) => platform.simulated))

@@ -18,8 +18,8 @@ export interface ScoredListing {
 }
 
 /**
- * Scans of the organization with their share of voice, the newest first: up to `limit`, with this status where one is given.
- * `configured` = the platforms that a scan would ask now, null when that is not known.
+ * Scans of the organization with their share of voice, the newest first: up to `limit`, with this status where one is
+ * given. `configured` = the platforms that a scan would ask now, null when that is not known.
  */
 export const listScoredScans = Effect.fn("listScoredScans")(
   function*(

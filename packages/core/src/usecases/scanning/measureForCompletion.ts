@@ -10,14 +10,14 @@ import { measureMissing, measurePrevious } from "../measuring/measureScan.ts"
 import { completionDeadline, makeMeasurer } from "../measuring/measureStored.ts"
 
 /**
- * Measures with this tracked set and the present rules all that the completion of a scan reads: answers of the scan that
- * were archived unmeasured, the scan before it (for the trend) and, while an alert rule is enabled, the earlier answers
- * and scans that alerts compare with. What has such a measurement is left as it is: a second call only reads.
+ * Measures with this tracked set and the present rules all that the completion of a scan reads: answers of the scan
+ * that were archived unmeasured, the scan before it (for the trend) and, while an alert rule is enabled, the earlier
+ * answers and scans that alerts compare with. What has such a measurement is left as it is: a second call only reads.
  *
  * `completeScan` calls it twice. Before its transaction: that may take long, because after a change of names or rules
- * earlier scans are measured, too, and the transaction holds the only session of the embedded database. And in it, under
- * the scan's lock, after which nothing that it reads can change: an answer may have been archived late, or another scan
- * may have completed since the first call. What the first call could not measure the second one does not
+ * earlier scans are measured, too, and the transaction holds the only session of the embedded database. And in it,
+ * under the scan's lock, after which nothing that it reads can change: an answer may have been archived late, or
+ * another scan may have completed since the first call. What the first call could not measure the second one does not
  * try: the scan is completed without it, and `rescore` measures it.
  */
 export const measureForCompletion = Effect.fn("measureForCompletion")(

@@ -9,8 +9,9 @@ import { readBacklog } from "./readBacklog.ts"
 import { readScan } from "./readScan.ts"
 
 /**
- * Reads one scan, named as `findShownScan` takes it and failing like it: what `readScan` says, why questions failed, what is
- * still open while it runs (null afterwards), and the seals over its answers, more than one where some came late.
+ * Reads one scan, named as `findShownScan` takes it and failing like it: what `readScan` says, why questions failed,
+ * what is still open while it runs (null afterwards), and the seals over its answers, more than one where some came
+ * late.
  */
 export const readScanDetail = Effect.fn("readScanDetail")(
   function*(organizationId: OrganizationId, window: HistoryWindow, idOrLatest: string) {

@@ -10,8 +10,8 @@ import { readScan } from "./readScan.ts"
 
 /**
  * Works on a running scan in this process until it has ended, with the webhooks and e-mails of its end, and reads it.
- * `onProgress` is called about three times a second, the last time with the scan's end. Interruption ends the work, not the
- * scan: what was archived stays, calls in flight are aborted, and the scan goes on when it is worked on again.
+ * `onProgress` is called about three times a second, the last time with the scan's end. Interruption ends the work, not
+ * the scan: what was archived stays, calls in flight are aborted, and the scan goes on when it is worked on again.
  */
 export const runScan = Effect.fn("runScan")(
   function*(

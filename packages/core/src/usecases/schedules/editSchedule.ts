@@ -38,8 +38,8 @@ const toDetail = ({ cron, platforms, samples, timeZone }: Omit<Schedule, "nextAt
 const toPausedDetail = (schedule: Schedule) => ({ ...toDetail(schedule), paused: schedule.paused })
 
 /**
- * Sets the schedule, in place of the one before, and returns it: it is not paused, and its first run is the next one from
- * now. Fails with Rejected, which names the field, when cron expression or time zone cannot be.
+ * Sets the schedule, in place of the one before, and returns it: it is not paused, and its first run is the next one
+ * from now. Fails with Rejected, which names the field, when cron expression or time zone cannot be.
  */
 export const setSchedule = Effect.fn("setSchedule")(
   function*(organizationId: OrganizationId, { cron, platforms, samples, timeZone }: ScheduleRequest) {

@@ -7,7 +7,10 @@ import { NotFound, Rejected } from "../errors.ts"
 import { now } from "../now.ts"
 import type { ScheduleRequest } from "./editSchedule.ts"
 
-/** The timing of a request and its first `count` runs from now on; nothing is set. Fails with Rejected as `setSchedule` does. */
+/**
+ * The timing of a request and its first `count` runs from now on; nothing is set. Fails with Rejected as `setSchedule`
+ * does.
+ */
 export const previewSchedule = Effect.fn("previewSchedule")(
   function*(organizationId: OrganizationId, { cron, timeZone }: Omit<ScheduleRequest, "samples">, count: number) {
     const organization = yield* (yield* OrganizationStore).find(organizationId)

@@ -67,7 +67,9 @@ const skipRun = Effect.fnUntraced(function*(
   )
 })
 
-/** Makes the organization's due run, if it still is due: the run, its scan and the time of the next in one transaction. */
+/**
+ * Makes the organization's due run, if it still is due: the run, its scan and the time of the next in one transaction.
+ */
 const runDueSchedule = Effect.fnUntraced(function*(organizationId: OrganizationId) {
   const schedules = yield* ScheduleStore
   const { run } = yield* Transaction
@@ -115,9 +117,9 @@ export const runSchedules = Effect.fn("runSchedules")(function*(failing: Failing
 })
 
 /**
- * Runs the schedules and queues the digests of every organization until interrupted, whenever one is due or `newWork` notifies. A worker that
- * does not stay does so only while one that stays is there: it came for one scan, and must not begin others that nobody
- * would finish.
+ * Runs the schedules and queues the digests of every organization until interrupted, whenever one is due or `newWork`
+ * notifies. A worker that does not stay does so only while one that stays is there: it came for one scan, and must not
+ * begin others that nobody would finish.
  */
 export const runScheduleWorker = ({ newWork, stays }: { readonly newWork: WakeSignal; readonly stays: boolean }) =>
   Effect.scoped(Effect.gen(function*() {

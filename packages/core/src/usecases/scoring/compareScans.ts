@@ -106,10 +106,10 @@ const comparePlanned = Effect.fnUntraced(
 )
 
 /**
- * Compares two completed scans, named by id, `latest` or `previous`. Where they were measured with different tracked sets
- * or rules, what is missing is measured again with the newer set and the present rules; older measurements stay. Fails with
- * OutsideWindow for a scan that is older than what the window shows. With a `tag` only the keywords that have it now are compared:
- * fails with NotFound where there are none.
+ * Compares two completed scans, named by id, `latest` or `previous`. Where they were measured with different tracked
+ * sets or rules, what is missing is measured again with the newer set and the present rules; older measurements stay.
+ * Fails with OutsideWindow for a scan that is older than what the window shows. With a `tag` only the keywords that
+ * have it now are compared: fails with NotFound where there are none.
  */
 export const compareScans = Effect.fn("compareScans")(
   function*(organizationId: OrganizationId, window: HistoryWindow, beforeId: string, afterId: string, tag?: string) {

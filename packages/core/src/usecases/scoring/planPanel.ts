@@ -23,7 +23,10 @@ import { isMeasuredAlike } from "./scansInTrend.ts"
 /** Scored scans that are looked through for those that asked everything. */
 const maxListedScans = 50
 
-/** Reads what the panel of the first of these scans can show, newest first, with the noise of those that were measured like it. */
+/**
+ * Reads what the panel of the first of these scans can show, newest first, with the noise of those that were measured
+ * like it.
+ */
 export const readReachOf = Effect.fnUntraced(
   function*(organizationId: OrganizationId, [latest, ...earlier]: readonly [ScoredScan, ...ReadonlyArray<ScoredScan>]) {
     const alike = [latest, ...earlier.filter((one) => isMeasuredAlike(one, latest))].slice(0, maxPlanScans)
@@ -35,7 +38,10 @@ export const readReachOf = Effect.fnUntraced(
 
 const asksEverything = ({ scan }: ScoredScan): boolean => findNarrowing(scan) === null
 
-/** The newest scan of the latest one's kind that asked everything, and those before it that did; without one, all of them. */
+/**
+ * The newest scan of the latest one's kind that asked everything, and those before it that did; without one, all of
+ * them.
+ */
 const chooseScans = (
   latest: ScoredScan,
   earlier: ReadonlyArray<ScoredScan>
@@ -65,9 +71,10 @@ export interface PanelPlan extends PanelReach {
 }
 
 /**
- * Reads what the panel shows: the smallest change of the share of voice between two scans like the newest one that asked everything,
- * seen with 80 % power at the 5 % level; and which panels show a change of `points`. The noise comes from that scan and up to
- * eight before it that were measured alike. Fails with NoCompletedScan before the first that the window shows.
+ * Reads what the panel shows: the smallest change of the share of voice between two scans like the newest one that
+ * asked everything, seen with 80 % power at the 5 % level; and which panels show a change of `points`. The noise comes
+ * from that scan and up to eight before it that were measured alike. Fails with NoCompletedScan before the first that
+ * the window shows.
  */
 export const planPanel = Effect.fn("planPanel")(
   function*(organizationId: OrganizationId, window: HistoryWindow, points: number) {
@@ -108,9 +115,9 @@ export const findDropThreshold = Effect.fnUntraced(function*(organizationId: Org
 })
 
 /**
- * Finds whether the enabled alert rule `sov_drop` asks for a change that the panel of the newest scan cannot show: a fall to
- * just below the threshold. Null when there is no such rule, the share is below it already, or the panel shows it, and for another
- * `scanId` than the newest scored scan's.
+ * Finds whether the enabled alert rule `sov_drop` asks for a change that the panel of the newest scan cannot show: a
+ * fall to just below the threshold. Null when there is no such rule, the share is below it already, or the panel shows
+ * it, and for another `scanId` than the newest scored scan's.
  */
 export const findBlindAlert = Effect.fn("findBlindAlert")(
   function*(organizationId: OrganizationId, window: HistoryWindow, scanId?: ScanId) {

@@ -26,8 +26,8 @@ export interface Competitors {
 const maxExamined = 100
 
 /**
- * Reads brand and competitors with their shares in the newest scored scan that the window shows, and the course of at most
- * `scans` before it. Fails with NotReady before there is a brand.
+ * Reads brand and competitors with their shares in the newest scored scan that the window shows, and the course of at
+ * most `scans` before it. Fails with NotReady before there is a brand.
  */
 export const readCompetitors = Effect.fn("readCompetitors")(
   function*(organizationId: OrganizationId, window: HistoryWindow, scans: number) {

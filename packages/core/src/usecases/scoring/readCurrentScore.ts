@@ -4,8 +4,8 @@ import { ScoreStore } from "../../ports/ScoreStore.ts"
 import { NoCompletedScan } from "../errors.ts"
 
 /**
- * The most recent completed scan with its newest score, and of the keywords that are active now, how many it asked. Fails with
- * NoCompletedScan before the first.
+ * The most recent completed scan with its newest score, and of the keywords that are active now, how many it asked.
+ * Fails with NoCompletedScan before the first.
  */
 export const readCurrentScore = Effect.fnUntraced(function*(organizationId: OrganizationId) {
   const newest = yield* (yield* ScoreStore).newest(organizationId)

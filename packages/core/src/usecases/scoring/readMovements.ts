@@ -37,8 +37,8 @@ export const findDetailScans = Effect.fnUntraced(
 )
 
 /**
- * Reads how a completed scan's score moved since the scan before it, as far as the window shows scans. Nothing is measured:
- * only scans that have measurements of the score's own versions are read.
+ * Reads how a completed scan's score moved since the scan before it, as far as the window shows scans. Nothing is
+ * measured: only scans that have measurements of the score's own versions are read.
  */
 export const readMovements = Effect.fn("readMovements")(
   function*(organizationId: OrganizationId, window: HistoryWindow, scan: Scan, score: Score) {

@@ -49,7 +49,10 @@ export interface Standing {
 export interface Overview {
   /** Null while there is none, see `missing`. */
   readonly standing: Standing | null
-  /** Why there is no score: no scan has completed, those that have are not measured yet, or all are older than the window shows. */
+  /**
+   * Why there is no score: no scan has completed, those that have are not measured yet, or all are older than the
+   * window shows.
+   */
   readonly missing: "scan" | "score" | "window" | null
   /** Of the drop alert; null while that is off. */
   readonly threshold: number | null

@@ -1,4 +1,6 @@
-/** Details of scores: those of before are in memory or kept beside the score, others are formed of the measured answers. */
+/**
+ * Details of scores: those of before are in memory or kept beside the score, others are formed of the measured answers.
+ */
 import { Effect } from "effect"
 import type { OrganizationId, ScanId } from "../../domain/ids.ts"
 import type { Score } from "../../domain/scoring/Score.ts"
@@ -34,8 +36,8 @@ const formDetail = Effect.fnUntraced(
 )
 
 /**
- * Reads the detail of a score. `scanIds` are the scans that it is formed of, oldest first, the score's own last: scans that
- * have a score of the same versions, whose tracked set `set` is.
+ * Reads the detail of a score. `scanIds` are the scans that it is formed of, oldest first, the score's own last: scans
+ * that have a score of the same versions, whose tracked set `set` is.
  */
 export const readScoreDetail = Effect.fnUntraced(
   function*(organizationId: OrganizationId, scanIds: ReadonlyArray<ScanId>, score: Score, set: TrackedSet) {

@@ -56,9 +56,9 @@ export const readScoreReportOf = Effect.fnUntraced(function*(
 })
 
 /**
- * Reads the newest score that the window shows, with a history of at most `scans`; `configured` = the platforms that a scan
- * would ask now, null when that is not known. Fails with NoCompletedScan before the first, with NoScore when those that
- * completed are not measured yet, with OutsideWindow when the newest is older than what the window shows.
+ * Reads the newest score that the window shows, with a history of at most `scans`; `configured` = the platforms that a
+ * scan would ask now, null when that is not known. Fails with NoCompletedScan before the first, with NoScore when those
+ * that completed are not measured yet, with OutsideWindow when the newest is older than what the window shows.
  */
 export const readScoreReport = Effect.fn("readScoreReport")(function*(
   organizationId: OrganizationId,

@@ -31,9 +31,10 @@ export interface TagShares {
 }
 
 /**
- * Reads the share of voice by tag of up to `count` completed scans that the window shows and that were measured like the newest
- * of them. Tags are those of now, whenever the scans were; the computed ones follow the names that the scans were measured with.
- * With `only` that tag alone: fails with NotFound where no keyword has it. Fails with NoCompletedScan where the window shows none.
+ * Reads the share of voice by tag of up to `count` completed scans that the window shows and that were measured like
+ * the newest of them. Tags are those of now, whenever the scans were; the computed ones follow the names that the scans
+ * were measured with. With `only` that tag alone: fails with NotFound where no keyword has it. Fails with
+ * NoCompletedScan where the window shows none.
  */
 export const readTagShares = Effect.fn("readTagShares")(
   function*(organizationId: OrganizationId, window: HistoryWindow, count: number, only?: string) {

@@ -31,8 +31,8 @@ export interface Visibility {
 }
 
 /**
- * By organization (a restored archive has the ids of the first one), scans, versions and how many answers were measured:
- * what those said never changes, and this is asked again and again.
+ * By organization (a restored archive has the ids of the first one), scans, versions and how many answers were
+ * measured: what those said never changes, and this is asked again and again.
  */
 const shareChanges = new Map<string, ShareChange>()
 const maxCached = 1_000
@@ -66,7 +66,9 @@ const readShareChange = Effect.fnUntraced(
   }
 )
 
-/** The most recent completed scan and how it moved since the one before. Fails with NoCompletedScan before the first. */
+/**
+ * The most recent completed scan and how it moved since the one before. Fails with NoCompletedScan before the first.
+ */
 export const readVisibility = Effect.fn("readVisibility")(function*(organizationId: OrganizationId) {
   const scores = yield* ScoreStore
   const newest = yield* scores.newest(organizationId)

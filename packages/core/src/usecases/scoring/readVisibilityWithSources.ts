@@ -9,8 +9,8 @@ import { readVisibility } from "./readVisibility.ts"
 const maxReads = 3
 
 /**
- * How visible the brand is now, and what the sources of the same scan say in short, by the same measurements. Fails with NoCompletedScan before
- * the first.
+ * How visible the brand is now, and what the sources of the same scan say in short, by the same measurements. Fails
+ * with NoCompletedScan before the first.
  */
 export const readVisibilityWithSources = Effect.fn("readVisibilityWithSources")(
   function*(organizationId: OrganizationId) {

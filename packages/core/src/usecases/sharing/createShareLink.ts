@@ -41,9 +41,9 @@ const checkOptions = ({ days = defaultShareDays, from, name, to }: ShareLinkOpti
 }
 
 /**
- * Makes a link that shows the report of a period to whoever has it. `token` is to be shown once: only its hash is stored. Fails
- * with NotFound for an unknown organization, and with Rejected for a wrong name, period or time, and beyond `maxShareLinks` that
- * work.
+ * Makes a link that shows the report of a period to whoever has it. `token` is to be shown once: only its hash is
+ * stored. Fails with NotFound for an unknown organization, and with Rejected for a wrong name, period or time, and
+ * beyond `maxShareLinks` that work.
  */
 export const createShareLink = Effect.fn("createShareLink")(
   function*(organizationId: OrganizationId, options: ShareLinkOptions) {

@@ -6,8 +6,9 @@ import { ShareLinkRefused } from "../errors.ts"
 import { now } from "../now.ts"
 
 /**
- * What a share link shows, and of which organization. Each time the store is asked, so that a revoked link shows nothing from
- * then on. Fails with ShareLinkRefused for a link that is unknown, has expired or was revoked: it does not say which.
+ * What a share link shows, and of which organization. Each time the store is asked, so that a revoked link shows
+ * nothing from then on. Fails with ShareLinkRefused for a link that is unknown, has expired or was revoked: it does not
+ * say which.
  */
 export const openShareLink = Effect.fn("openShareLink")(function*(token: string) {
   if (!isWellFormedRandomToken(token)) return yield* new ShareLinkRefused()

@@ -21,8 +21,8 @@ export interface ExportedSource extends Source {
 }
 
 /**
- * All sources of the newest ended scans that the window shows (of all where `scans` is null), newest scan first, a scan in memory at a time.
- * Fails with NotReady before there is a brand.
+ * All sources of the newest ended scans that the window shows (of all where `scans` is null), newest scan first, a scan
+ * in memory at a time. Fails with NotReady before there is a brand.
  */
 export const exportSources = (organizationId: OrganizationId, window: HistoryWindow, scans: number | null) =>
   Stream.unwrap(Effect.gen(function*() {

@@ -8,7 +8,9 @@ export interface ReadSources extends StoredSources {
   readonly targets: ReadonlyMap<string, string>
 }
 
-/** The newest sources of an answer with where they lie; null where none are derived yet (`sov rescore` derives them). */
+/**
+ * The newest sources of an answer with where they lie; null where none are derived yet (`sov rescore` derives them).
+ */
 export const readAnswerSources = Effect.fn("readAnswerSources")(
   function*(organizationId: OrganizationId, id: AnswerId) {
     const found = yield* (yield* SourceStore).find(organizationId, id)

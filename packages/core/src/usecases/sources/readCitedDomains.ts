@@ -16,8 +16,8 @@ export interface CitedDomains {
 }
 
 /**
- * What these answers of a scan cite, by the rules of `readSources`. One that is not known to cite nobody is left out: its
- * platform reports no sources, it was not searched for, or its sources are not derived yet.
+ * What these answers of a scan cite, by the rules of `readSources`. One that is not known to cite nobody is left out:
+ * its platform reports no sources, it was not searched for, or its sources are not derived yet.
  */
 export const readCitedDomains = Effect.fn("readCitedDomains")(
   function*(organizationId: OrganizationId, scanId: ScanId, ids: ReadonlyArray<AnswerId>) {

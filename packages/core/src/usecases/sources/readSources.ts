@@ -36,7 +36,10 @@ export interface SourceReport {
   readonly scans: readonly [Scan, ...ReadonlyArray<Scan>]
   /** The present tracked set, which says whose page a source is. */
   readonly set: Pick<TrackedSet, "brand" | "competitors">
-  /** Answers to questions that name the brand themselves are left out, as in the share of voice, unless there are no others. */
+  /**
+   * Answers to questions that name the brand themselves are left out, as in the share of voice, unless there are no
+   * others.
+   */
   readonly answers: ReadonlyArray<AnswerWithSources>
   /** The same, in their order. */
   readonly rows: ReadonlyArray<CitingRow>
@@ -108,7 +111,10 @@ export const readSourcesOf = Effect.fnUntraced(function*(
   return report
 })
 
-/** Reads the sources of the newest completed scans that the window shows. Fails with NoCompletedScan where it shows none. */
+/**
+ * Reads the sources of the newest completed scans that the window shows. Fails with NoCompletedScan where it shows
+ * none.
+ */
 export const readSources = Effect.fn("readSources")(
   function*(organizationId: OrganizationId, window: HistoryWindow, scope: SourceScope) {
     const newest = yield* listNewestScans(organizationId, window, scope.scans)

@@ -57,7 +57,9 @@ const tryUrl = Effect.fnUntraced(function*(
   tries.set(key, { count, dueMs: resolvedAt.getTime() + pause })
 })
 
-/** Tries each due address of a page of an organization's recent answers once. Returns whether there are more answers. */
+/**
+ * Tries each due address of a page of an organization's recent answers once. Returns whether there are more answers.
+ */
 const resolvePage = Effect.fnUntraced(function*({ after, tries }: RedirectMemory, organizationId: OrganizationId) {
   const resolvers = yield* RedirectResolver
   const { listUnresolved } = yield* ResolvedUrlStore
@@ -84,8 +86,8 @@ const resolvePage = Effect.fnUntraced(function*({ after, tries }: RedirectMemory
 })
 
 /**
- * One turn: tries each due address of a page of every organization's answers once, so that none waits for all of another
- * one's. The next turn goes on behind that page. Returns whether one has more answers.
+ * One turn: tries each due address of a page of every organization's answers once, so that none waits for all of
+ * another one's. The next turn goes on behind that page. Returns whether one has more answers.
  */
 export const resolveRedirects = Effect.fn("resolveRedirects")(function*(memory: RedirectMemory) {
   const nowMs = (yield* now).getTime()
@@ -97,8 +99,8 @@ export const resolveRedirects = Effect.fn("resolveRedirects")(function*(memory: 
 })
 
 /**
- * Resolves the addresses of new answers until interrupted. What was archived and not resolved before a process ended is found
- * by the next: only the archive says what there is to do.
+ * Resolves the addresses of new answers until interrupted. What was archived and not resolved before a process ended is
+ * found by the next: only the archive says what there is to do.
  */
 export const runRedirectWorker = Effect.suspend(() => {
   const memory = makeRedirectMemory()

@@ -14,9 +14,9 @@ export interface AddedKeyword {
 }
 
 /**
- * Tracks the prompts, tidied (`tidyKeyword`); each once, in the order given. One that is tracked already keeps its id, an
- * archived one becomes active again. Each gets the tags, which have been checked (`Tag`), beside those that it has; fails with
- * Rejected where one would have too many.
+ * Tracks the prompts, tidied (`tidyKeyword`); each once, in the order given. One that is tracked already keeps its id,
+ * an archived one becomes active again. Each gets the tags, which have been checked (`Tag`), beside those that it has;
+ * fails with Rejected where one would have too many.
  */
 export const addKeywords = Effect.fn("addKeywords")(function*(
   organizationId: OrganizationId,

@@ -37,8 +37,8 @@ export const checkTerms = <A extends TermsOfAll>(names: A): Effect.Effect<A, Rej
 }
 
 /**
- * The tracked set that names make after `current`: its next version, or `current` itself where they are the same, because
- * history, comparison and alerts work within one version only. Fails with Rejected (M11).
+ * The tracked set that names make after `current`: its next version, or `current` itself where they are the same,
+ * because history, comparison and alerts work within one version only. Fails with Rejected (M11).
  */
 export const makeNextVersion = (current: TrackedSet | null, names: Names, at: Date) =>
   Effect.map(
@@ -120,7 +120,10 @@ export interface EditedEntity<A> {
   readonly changed: boolean
 }
 
-/** Sets name, aliases, domains, context words and excludes of the tracked brand, replacing the present ones; the brand keeps its id. Fails with Rejected (M11). */
+/**
+ * Sets name, aliases, domains, context words and excludes of the tracked brand, replacing the present ones; the brand
+ * keeps its id. Fails with Rejected (M11).
+ */
 export const setBrand = Effect.fn("setBrand")(function*(organizationId: OrganizationId, brand: Omit<Brand, "id">) {
   const freshId = yield* newId(BrandId)
   const { before, changed, set } = yield* appendVersion(
@@ -131,8 +134,8 @@ export const setBrand = Effect.fn("setBrand")(function*(organizationId: Organiza
 })
 
 /**
- * Adds a competitor. One that has this name already keeps its id and gets the aliases, domains and context words beside its own, or with
- * `replace` in place of them.
+ * Adds a competitor. One that has this name already keeps its id and gets the aliases, domains and context words beside
+ * its own, or with `replace` in place of them.
  */
 export const addCompetitor = Effect.fn("addCompetitor")(function*(
   organizationId: OrganizationId,

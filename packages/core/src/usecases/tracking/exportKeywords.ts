@@ -4,7 +4,10 @@ import { type KeywordStatus, keywordStatuses } from "../../domain/tracking/Keywo
 import { KeywordStore } from "../../ports/KeywordStore.ts"
 import { readTags } from "./readTags.ts"
 
-/** The keywords with one of the statuses and their tags, oldest first: what `importKeywords` reads; with `ids` only these. */
+/**
+ * The keywords with one of the statuses and their tags, oldest first: what `importKeywords` reads; with `ids` only
+ * these.
+ */
 export const exportKeywords = Effect.fn("exportKeywords")(function*(
   organizationId: OrganizationId,
   { ids, statuses = keywordStatuses }: {

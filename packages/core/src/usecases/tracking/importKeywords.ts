@@ -19,7 +19,10 @@ export interface ImportResult {
   readonly refused: ReadonlyArray<RefusedLine>
 }
 
-/** What the audit log says of a keyword: that it is tracked, and its status where that is another one than it would have. */
+/**
+ * What the audit log says of a keyword: that it is tracked, and its status where that is another one than it would
+ * have.
+ */
 const listStatusActs = ({ before, id, status, text }: ImportedKeyword): ReadonlyArray<Act> => {
   if (before === status) return []
   const isNew = before === null || before === "archived"
@@ -38,8 +41,8 @@ const listActs = ({ keywords, tagged }: ImportPlan): ReadonlyArray<Act> => [
 class KeywordsChanged extends Data.TaggedError("KeywordsChanged") {}
 
 /**
- * Tracks the keywords of a file, with its tags and statuses: all that can be taken or, if it is interrupted, nothing. A `dryRun`
- * changes nothing and says the same.
+ * Tracks the keywords of a file, with its tags and statuses: all that can be taken or, if it is interrupted, nothing. A
+ * `dryRun` changes nothing and says the same.
  */
 export const importKeywords = Effect.fn("importKeywords")(function*(
   organizationId: OrganizationId,

@@ -29,9 +29,10 @@ interface JudgeScope {
 }
 
 /**
- * Lets the configured judge decide which of the first `limit` suggestions are brands; it sees their names and examples only, and takes
- * names away. Where a call fails, its reply has no usable form, or the platform's budget is spent, the rules stand for the
- * names that are left. What the calls use is charged to the newest scan. Fails with Rejected where no judge is configured.
+ * Lets the configured judge decide which of the first `limit` suggestions are brands; it sees their names and examples
+ * only, and takes names away. Where a call fails, its reply has no usable form, or the platform's budget is spent, the
+ * rules stand for the names that are left. What the calls use is charged to the newest scan. Fails with Rejected where
+ * no judge is configured.
  */
 export const judgeSuggestions = Effect.fn("judgeSuggestions")(
   function*(organizationId: OrganizationId, found: Suggestions, { describe, limit }: JudgeScope) {

@@ -25,7 +25,9 @@ const keepToWindow = (window: HistoryWindow, summary: KeywordSummary): KeywordSu
     ? summary
     : { ...summary, lastScannedAt: null, lastMentioned: null }
 
-/** Up to `limit` keywords as `listKeywords` gives and pages them, each with its share, and how many there are by status. */
+/**
+ * Up to `limit` keywords as `listKeywords` gives and pages them, each with its share, and how many there are by status.
+ */
 export const listKeywordStandings = Effect.fn("listKeywordStandings")(function*(
   organizationId: OrganizationId,
   window: HistoryWindow,

@@ -21,8 +21,8 @@ export interface OfferedSpelling {
 }
 
 /**
- * Spellings of one entity of the tracked set that would count only as aliases, with what the answers of the newest completed scans
- * that the window shows would gain by each. Answers that cannot be measured are left out.
+ * Spellings of one entity of the tracked set that would count only as aliases, with what the answers of the newest
+ * completed scans that the window shows would gain by each. Answers that cannot be measured are left out.
  */
 export const offerSpellings = Effect.fn("offerSpellings")(
   function*(organizationId: OrganizationId, window: HistoryWindow, set: TrackedSet, entity: EntityTerms) {

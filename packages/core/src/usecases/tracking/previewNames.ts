@@ -52,8 +52,8 @@ const findChanged = ({ brand, competitors }: TrackedSet, change: NamesChange) =>
     : undefined
 
 /**
- * What a change of names would make of the archive, before it holds: the answers of the newest scans are measured with the
- * names as they would be, and nothing is stored. Fails as the change itself would: Rejected (M11), NotReady.
+ * What a change of names would make of the archive, before it holds: the answers of the newest scans are measured with
+ * the names as they would be, and nothing is stored. Fails as the change itself would: Rejected (M11), NotReady.
  */
 export const previewNames = Effect.fn("previewNames")(
   function*(organizationId: OrganizationId, window: HistoryWindow, change: NamesChange) {

@@ -14,8 +14,8 @@ const maxScans = 12
 const maxExamined = 50
 
 /**
- * The newest scans that the window shows and that were measured like the newest of them, oldest first, with what they answered
- * to these keywords; null where the window shows no scored scan. A scan that asked only a part is among them.
+ * The newest scans that the window shows and that were measured like the newest of them, oldest first, with what they
+ * answered to these keywords; null where the window shows no scored scan. A scan that asked only a part is among them.
  */
 export const readKeywordScans = Effect.fnUntraced(
   function*(organizationId: OrganizationId, window: HistoryWindow, keywordIds: ReadonlyArray<KeywordId>) {

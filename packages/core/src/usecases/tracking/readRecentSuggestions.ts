@@ -24,8 +24,8 @@ const maxKept = 100
 const kept = new Map<OrganizationId, Kept>()
 
 /**
- * `suggestCompetitors` for pages, which are shown again and again: searches anew when a scan, the tracked names, ignored ones or
- * the window change what is read, and gives null where the search takes longer than `maxDuration`.
+ * `suggestCompetitors` for pages, which are shown again and again: searches anew when a scan, the tracked names,
+ * ignored ones or the window change what is read, and gives null where the search takes longer than `maxDuration`.
  */
 export const readRecentSuggestions = Effect.fn("readRecentSuggestions")(function*(
   organizationId: OrganizationId,

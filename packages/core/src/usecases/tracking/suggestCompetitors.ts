@@ -41,12 +41,15 @@ export interface SuggestionScope {
 const scansPerPage = 100
 
 /**
- * Answers that names are looked for in: those of the newest scans until they are so many, and of the newest scan at least. Those of
- * older scans are read once, for the names that were found.
+ * Answers that names are looked for in: those of the newest scans until they are so many, and of the newest scan at
+ * least. Those of older scans are read once, for the names that were found.
  */
 const maxSearched = 5000
 
-/** The newest completed scans of the kind of the newest one, until they have so many answers; and whether there are more. */
+/**
+ * The newest completed scans of the kind of the newest one, until they have so many answers; and whether there are
+ * more.
+ */
 export const listScansToRead = Effect.fnUntraced(
   function*(organizationId: OrganizationId, window: HistoryWindow, maxAnswers: number) {
     const store = yield* ScanStore
@@ -79,10 +82,10 @@ const splitScans = (scans: ReadonlyArray<Scan>): readonly [ReadonlyArray<Scan>, 
 }
 
 /**
- * Searches the answers of the newest completed scans that the window shows for brands that are not tracked: what stands out in
- * answers to at least two keywords, counted everywhere by the rules of measuring. Tracked and ignored names are none. Answers are
- * read a page at a time, twice: beyond the newest 5,000 once, which counts as both. `onRead` receives how many are read. Fails with
- * NotReady before there is a brand.
+ * Searches the answers of the newest completed scans that the window shows for brands that are not tracked: what stands
+ * out in answers to at least two keywords, counted everywhere by the rules of measuring. Tracked and ignored names are
+ * none. Answers are read a page at a time, twice: beyond the newest 5,000 once, which counts as both. `onRead` receives
+ * how many are read. Fails with NotReady before there is a brand.
  */
 export const suggestCompetitors = Effect.fn("suggestCompetitors")(function*(
   organizationId: OrganizationId,

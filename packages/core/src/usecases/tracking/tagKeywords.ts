@@ -27,7 +27,10 @@ export const listTagActs = (
     detail: { text: keywords.get(id)!.text, tags }
   }))
 
-/** Gives tags that have been checked (`Tag`) to keywords. To be called inside a transaction. Fails with Rejected for too many. */
+/**
+ * Gives tags that have been checked (`Tag`) to keywords. To be called inside a transaction. Fails with Rejected for too
+ * many.
+ */
 export const giveTags = Effect.fnUntraced(
   function*(organizationId: OrganizationId, ids: ReadonlyArray<KeywordId>, tags: ReadonlyArray<string>) {
     if (tags.length === 0) return []
@@ -73,8 +76,8 @@ const retag = (
   )
 
 /**
- * Sets the tags of a keyword to these, which have been checked (`Tag`): those that it has beside them are taken. Fails with NotFound,
- * and with Rejected for too many.
+ * Sets the tags of a keyword to these, which have been checked (`Tag`): those that it has beside them are taken. Fails
+ * with NotFound, and with Rejected for too many.
  */
 export const setKeywordTags = Effect.fn("setKeywordTags")(
   function*(organizationId: OrganizationId, id: KeywordId, tags: ReadonlyArray<string>) {
@@ -95,12 +98,15 @@ export const setKeywordTags = Effect.fn("setKeywordTags")(
 )
 
 /**
- * Gives keywords tags that have been checked (`Tag`), in the spelling that other keywords have them in. Fails with NotFound for
- * a keyword that is not there, with Rejected where one would have too many tags; then nothing changes.
+ * Gives keywords tags that have been checked (`Tag`), in the spelling that other keywords have them in. Fails with
+ * NotFound for a keyword that is not there, with Rejected where one would have too many tags; then nothing changes.
  */
 export const tagKeywords = retag("keyword.tagged", giveTags)
 
-/** Takes tags from keywords; one that a keyword does not have is no failure. Fails with NotFound for a keyword that is not there. */
+/**
+ * Takes tags from keywords; one that a keyword does not have is no failure. Fails with NotFound for a keyword that is
+ * not there.
+ */
 export const untagKeywords = retag(
   "keyword.untagged",
   Effect.fnUntraced(function*(organizationId, ids, tags) {

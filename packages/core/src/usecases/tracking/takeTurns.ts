@@ -1,6 +1,9 @@
 import { Effect } from "effect"
 
-/** Characters that are read at a stretch, some milliseconds' worth: then others that this process serves have their turn. */
+/**
+ * Characters that are read at a stretch, some milliseconds' worth: then others that this process serves have their
+ * turn.
+ */
 const turnLength = 50_000
 
 /** Uses each text in order, and lets others have their turn between two of them. */

@@ -51,8 +51,9 @@ const makeSignalCounts = (): { [S in TrafficSignal]: number } => ({ referrer: 0,
 
 /**
  * Reads one log to its end and counts what is AI traffic; the brand's domains are the own site. Lines that were counted
- * before are skipped, so it can be interrupted at any moment and repeated, and the log may have grown, or been rotated or
- * compressed. Bad lines are counted; one of them never fails the import. Fails with InvalidLog. Memory does not grow with the log.
+ * before are skipped, so it can be interrupted at any moment and repeated, and the log may have grown, or been rotated
+ * or compressed. Bad lines are counted; one of them never fails the import. Fails with InvalidLog. Memory does not grow
+ * with the log.
  */
 export const importTraffic = Effect.fn("importTraffic")(function*<E, R>(
   organizationId: OrganizationId,

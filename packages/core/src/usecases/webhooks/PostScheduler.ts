@@ -54,10 +54,10 @@ const isBefore = (a: Served, b: Served): boolean => a.turn === b.turn ? a.id < b
 const maxCount = 256
 
 /**
- * Chooses the endpoint that is posted to next: of the organizations with a ready endpoint to which another post may start
- * (`canStartPost`), the one that was served least recently, and of those endpoints of it the one that was. Counts the
- * posts in flight. What one post takes does not grow with the number of endpoints, but with its logarithm: endpoints for
- * which `canStartPost` has the same answer wait together, and only the first of them are looked at.
+ * Chooses the endpoint that is posted to next: of the organizations with a ready endpoint to which another post may
+ * start (`canStartPost`), the one that was served least recently, and of those endpoints of it the one that was. Counts
+ * the posts in flight. What one post takes does not grow with the number of endpoints, but with its logarithm:
+ * endpoints for which `canStartPost` has the same answer wait together, and only the first of them are looked at.
  */
 export class PostScheduler<Q extends Recipient> {
   readonly #organizations = new Map<OrganizationId, Organization<Q>>()

@@ -18,8 +18,9 @@ export interface DeliveryTarget {
 }
 
 /**
- * The headers of one try. A chat's format has no signature: the service takes no note of it. `X-Service-Signature` is one value under the current secret; while a next one is staged, its
- * own stands beside it, and `webhook-signature` lists both.
+ * The headers of one try. A chat's format has no signature: the service takes no note of it. `X-Service-Signature` is
+ * one value under the current secret; while a next one is staged, its own stands beside it, and `webhook-signature`
+ * lists both.
  */
 const deliveryHeaders = (
   { format, keys: { current, next } }: DeliveryTarget,
@@ -43,7 +44,8 @@ const deliveryHeaders = (
 }
 
 /**
- * Tries a delivery once and returns its outcome. It is tried again as `nextTry` says (`once`: never), but not after a 410.
+ * Tries a delivery once and returns its outcome. It is tried again as `nextTry` says (`once`: never), but not after a
+ * 410.
  */
 export const attemptDelivery = Effect.fnUntraced(
   function*(target: DeliveryTarget, delivery: ClaimedDelivery, once = false) {

@@ -17,7 +17,10 @@ import { recordAttempts } from "./recordAttempts.ts"
 import { makeSigningKeys } from "./signingKeys.ts"
 import { decryptSecrets } from "./webhookSecrets.ts"
 
-/** The delivery is due only after this time, longer than a try: no worker sends it meanwhile, but one does if this process dies. */
+/**
+ * The delivery is due only after this time, longer than a try: no worker sends it meanwhile, but one does if this
+ * process dies.
+ */
 const claimFor = Duration.minutes(1)
 
 const laterThan = (at: Date): Date => new Date(at.getTime() + Duration.toMillis(claimFor))
@@ -45,7 +48,10 @@ const attemptAndRecord = Effect.fnUntraced(
   }
 )
 
-/** Sends an endpoint, also a disabled one, a sample of an event with `test: true` in its data: once, in the log like others. */
+/**
+ * Sends an endpoint, also a disabled one, a sample of an event with `test: true` in its data: once, in the log like
+ * others.
+ */
 export const testEndpoint = Effect.fn("testEndpoint")(
   function*(organizationId: OrganizationId, endpointId: EndpointId, name: EventName) {
     const { endpoint, target } = yield* findTarget(organizationId, endpointId)
@@ -63,8 +69,8 @@ export const testEndpoint = Effect.fn("testEndpoint")(
 
 /**
  * Begins a delivery again and tries it once, here and now: the same bytes and `webhook-id`, a new signature. If that
- * fails the schedule begins anew. An endpoint that is disabled is Rejected. Fails with DeliveryInFlight where somebody may be
- * sending it just now, as the delivery worker does with what is due: both tries would have one place in the log.
+ * fails the schedule begins anew. An endpoint that is disabled is Rejected. Fails with DeliveryInFlight where somebody
+ * may be sending it just now, as the delivery worker does with what is due: both tries would have one place in the log.
  */
 export const replayDelivery = Effect.fn("replayDelivery")(
   function*(organizationId: OrganizationId, id: DeliveryId) {

@@ -107,8 +107,8 @@ export const makeDeliveryReader = Effect.fnUntraced(function*({ ledger, schedule
       nextReadAt = Math.min(nextReadAt, ms)
     },
     /**
-     * Reads the queues; `failed` are endpoints with failures that are not recorded yet. An endpoint that is marked while
-     * this reads stays marked. Then `nextReadAt` is when the next delivery of any endpoint is due, at most
+     * Reads the queues; `failed` are endpoints with failures that are not recorded yet. An endpoint that is marked
+     * while this reads stays marked. Then `nextReadAt` is when the next delivery of any endpoint is due, at most
      * `pollIntervalMs` later.
      */
     readQueues: Effect.fnUntraced(function*(nowMs: number, failed: ReadonlySet<EndpointId>) {

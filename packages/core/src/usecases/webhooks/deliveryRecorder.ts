@@ -21,8 +21,8 @@ interface RecorderOptions {
 
 /**
  * Records in the database how posts ended, in batches, and releases their deliveries then. When the database fails, the
- * outcomes stay and are recorded later. When the scope closes the rest is recorded, for two seconds at most: what is not
- * recorded by then is due as before, and is sent once more.
+ * outcomes stay and are recorded later. When the scope closes the rest is recorded, for two seconds at most: what is
+ * not recorded by then is due as before, and is sent once more.
  */
 export const makeDeliveryRecorder = Effect.fnUntraced(function*({ ledger, onRecorded, scheduler }: RecorderOptions) {
   const outcomes: Array<AttemptOutcome> = []

@@ -41,8 +41,8 @@ const maintainEndpoints = Effect.fnUntraced(function*(nowMs: number) {
 /**
  * Posts the due deliveries of all organizations until interrupted. Organizations take turns, and so do the endpoints of
  * one; `canStartPost` says how many posts each may have in flight. One process at a time should do this: two would send
- * twice what both have read, with the same `webhook-id`. Interruption ends reading; posts in flight are awaited, and how
- * they ended is recorded.
+ * twice what both have read, with the same `webhook-id`. Interruption ends reading; posts in flight are awaited, and
+ * how they ended is recorded.
  */
 export const runDeliveryWorker = ({ abort, newWork }: DeliveryWorkerOptions) =>
   Effect.scoped(Effect.gen(function*() {

@@ -19,8 +19,8 @@ const makePageScope = ({ endpointId, state }: DeliveryFilters): PageScope => [
 ]
 
 /**
- * Up to `limit` deliveries that the window shows, newest first, and the cursor of the next page, null on the last. Fails
- * with BadCursor for a cursor of other filters or another organization.
+ * Up to `limit` deliveries that the window shows, newest first, and the cursor of the next page, null on the last.
+ * Fails with BadCursor for a cursor of other filters or another organization.
  */
 export const readDeliveryLog = Effect.fn("readDeliveryLog")(function*(
   organizationId: OrganizationId,

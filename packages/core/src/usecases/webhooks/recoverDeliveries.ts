@@ -16,8 +16,8 @@ export interface RecoveryProgress {
 
 /**
  * Sends every delivery to an endpoint again that has failed for good since then, the oldest first, as `replayDelivery`
- * does: what fails again is retried on the usual schedule. What somebody else has begun again meanwhile is theirs. `onSent` is
- * called after each. Fails as `replayDelivery` does.
+ * does: what fails again is retried on the usual schedule. What somebody else has begun again meanwhile is theirs.
+ * `onSent` is called after each. Fails as `replayDelivery` does.
  */
 export const recoverDeliveries = Effect.fn("recoverDeliveries")(
   function*(

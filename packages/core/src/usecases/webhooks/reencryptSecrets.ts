@@ -26,10 +26,10 @@ export interface Reencrypted {
 const maxTries = 10
 
 /**
- * Encrypts the secrets of all webhook endpoints with the first encryption key, those that another one encrypted. Each endpoint is
- * changed in one statement and only if its secrets are still those that were read: whenever it is stopped every secret can be
- * decrypted, and the next run goes on with the rest. One that no key decrypts stays as it is, and is reported. `dryRun` changes
- * nothing. Fails with KeysUnusable without any key.
+ * Encrypts the secrets of all webhook endpoints with the first encryption key, those that another one encrypted. Each
+ * endpoint is changed in one statement and only if its secrets are still those that were read: whenever it is stopped
+ * every secret can be decrypted, and the next run goes on with the rest. One that no key decrypts stays as it is, and
+ * is reported. `dryRun` changes nothing. Fails with KeysUnusable without any key.
  */
 export const reencryptSecrets = Effect.fn("reencryptSecrets")(
   function*({ dryRun = false, onEndpoint = Effect.void }: {

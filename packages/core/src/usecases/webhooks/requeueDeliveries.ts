@@ -16,8 +16,8 @@ export const countFailedDeliveries = Effect.fn("countFailedDeliveries")(
 )
 
 /**
- * Begins every delivery to an endpoint again that has failed for good at `since` or later, without samples of a test; the
- * delivery worker sends them on the usual schedule. Returns how many. Fails with NotFound, and with Rejected for an
+ * Begins every delivery to an endpoint again that has failed for good at `since` or later, without samples of a test;
+ * the delivery worker sends them on the usual schedule. Returns how many. Fails with NotFound, and with Rejected for an
  * endpoint that is disabled.
  */
 export const requeueDeliveries = Effect.fn("requeueDeliveries")(

@@ -9,8 +9,8 @@ import { decryptSecrets } from "./webhookSecrets.ts"
 
 /**
  * The secrets of an endpoint, for a receiver that has lost its own: `next` is staged, else null. Each time is recorded.
- * Fails with NotFound, with Rejected where requests are not signed, or with KeysUnusable where the secrets cannot be decrypted; then
- * nothing is recorded.
+ * Fails with NotFound, with Rejected where requests are not signed, or with KeysUnusable where the secrets cannot be
+ * decrypted; then nothing is recorded.
  */
 export const revealSecret = Effect.fn("revealSecret")(function*(organizationId: OrganizationId, id: EndpointId) {
   const store = yield* EndpointStore

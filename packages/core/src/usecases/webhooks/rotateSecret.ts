@@ -10,8 +10,8 @@ import { newWebhookSecret } from "./webhookSecrets.ts"
 
 /**
  * Gives an endpoint a new secret, shown this once. It is staged: deliveries carry signatures under both until it is
- * promoted, by hand or after 24 hours. `immediate` replaces the current secret at once, for one that leaked. Fails with Rejected
- * where requests are not signed.
+ * promoted, by hand or after 24 hours. `immediate` replaces the current secret at once, for one that leaked. Fails with
+ * Rejected where requests are not signed.
  */
 export const rotateSecret = Effect.fn("rotateSecret")(
   function*(organizationId: OrganizationId, id: EndpointId, immediate: boolean) {

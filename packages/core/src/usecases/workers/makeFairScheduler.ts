@@ -1,4 +1,6 @@
-/** Least recently served first, in two levels: groups (organizations), and the members of a group (scans, endpoints). */
+/**
+ * Least recently served first, in two levels: groups (organizations), and the members of a group (scans, endpoints).
+ */
 export interface FairScheduler<A> {
   /** Chooses one of the candidates (at least one) and counts it as served now. */
   readonly next: (candidates: ReadonlyArray<A>) => A

@@ -4,9 +4,9 @@ import { Clock, Effect, Latch } from "effect"
 export const pollIntervalMs = 2_000
 
 /**
- * The pause after a poll that failed. A wake does not shorten it: calls and e-mails in flight wake their loop as they end,
- * and while the database is away each of them would ask it once more. Nothing is lost by that, since a poll follows anyway,
- * sooner than `pollIntervalMs`.
+ * The pause after a poll that failed. A wake does not shorten it: calls and e-mails in flight wake their loop as they
+ * end, and while the database is away each of them would ask it once more. Nothing is lost by that, since a poll
+ * follows anyway, sooner than `pollIntervalMs`.
  */
 const failurePause = "1 second"
 

@@ -22,8 +22,9 @@ export interface Worker {
   /** How far the registry's clock is ahead of this process's, in milliseconds; 0 when the time it took explains it. */
   readonly clockAheadMs: number
   /**
-   * Stops: no call begins any more, calls in flight may finish within `grace` and are archived. Those that are in flight
-   * after it are aborted, and their cells stay open. A database that does not answer delays this by three seconds at most.
+   * Stops: no call begins any more, calls in flight may finish within `grace` and are archived. Those that are in
+   * flight after it are aborted, and their cells stay open. A database that does not answer delays this by three
+   * seconds at most.
    */
   readonly stop: (grace: Duration.Input) => Effect.Effect<void>
 }
@@ -36,10 +37,10 @@ const sweepForever = sweepScans().pipe(
 
 /**
  * Starts working on every running scan of every organization, on all configured platforms, on every delivery, on every
- * queued e-mail, on every schedule and on redirects to resolve, until stopped or its scope closes. Of all workers that share the database one at a
- * time works on each platform, one delivers, one sends e-mails and one runs schedules; all must have the same platforms
- * and judge (PlatformsDiffer). A worker that does not stay (it leaves with the scan it came for) runs schedules
- * only while one is there that does.
+ * queued e-mail, on every schedule and on redirects to resolve, until stopped or its scope closes. Of all workers that
+ * share the database one at a time works on each platform, one delivers, one sends e-mails and one runs schedules; all
+ * must have the same platforms and judge (PlatformsDiffer). A worker that does not stay (it leaves with the scan it
+ * came for) runs schedules only while one is there that does.
  */
 export const startWorker = Effect.fn("startWorker")(function*({ stays = true }: { readonly stays?: boolean } = {}) {
   const platforms = yield* AnswerPlatforms

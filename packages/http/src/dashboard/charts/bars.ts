@@ -1,4 +1,6 @@
-/** Small drawings within the rows of a table. The row says the same in words, so all of them are hidden from readers. */
+/**
+ * Small drawings within the rows of a table. The row says the same in words, so all of them are hidden from readers.
+ */
 import { type Html, html } from "../html.ts"
 import { makeAxis } from "./axis.ts"
 import { formatNumber, type Range } from "./numbers.ts"

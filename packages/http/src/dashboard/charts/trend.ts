@@ -1,6 +1,6 @@
 /**
- * A share over time: a line, its 95 % band, and a dot for each scan. One drawing serves every width: positions across are
- * percentages, so text and dots keep their size; only paths lie in a nested drawing that is stretched.
+ * A share over time: a line, its 95 % band, and a dot for each scan. One drawing serves every width: positions across
+ * are percentages, so text and dots keep their size; only paths lie in a nested drawing that is stretched.
  */
 import { type Fragment, type Html, html } from "../html.ts"
 import { makeAxis } from "./axis.ts"
@@ -122,7 +122,9 @@ const heightsBeside = (part: ReadonlyArray<Known>, y: (value: number) => number)
   })
 }
 
-/** Where the words of the newest value stand, in pixels: above its dot, else below it, else above the line beside it. */
+/**
+ * Where the words of the newest value stand, in pixels: above its dot, else below it, else above the line beside it.
+ */
 const placeNewest = (part: ReadonlyArray<Known>, y: (value: number) => number, height: number): number => {
   const dot = y(part.at(-1)!.value)
   const beside = heightsBeside(part, y)

@@ -39,7 +39,10 @@ export const readForm = Effect.gen(function*() {
   return new URLSearchParams(text)
 })
 
-/** A request of anybody, with who is signed in; what its form has sent is not read yet. Only forms of this server are taken, unless they may come from anywhere. */
+/**
+ * A request of anybody, with who is signed in; what its form has sent is not read yet. Only forms of this server are
+ * taken, unless they may come from anywhere.
+ */
 export const admit = Effect.fnUntraced(function*(guard: Guard, network: string, fromAnywhere = false) {
   const request = yield* HttpServerRequest.HttpServerRequest
   if (request.method === "POST" && !fromAnywhere && !isSameSite(request.headers, guard.publicUrl)) {

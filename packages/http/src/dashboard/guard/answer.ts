@@ -161,7 +161,9 @@ const frameOf = (guard: Guard, { at, params, theme, visitor }: PageRequest): Fra
     : makeFrame(guard, visitor, membership, { at, theme, done: null })
 }
 
-/** A form whose database did not answer, as its page shows it again; null for what is no form that can be sent again. */
+/**
+ * A form whose database did not answer, as its page shows it again; null for what is no form that can be sent again.
+ */
 const keepForm = Effect.fnUntraced(function*({ method, upload }: Route, { status }: PageRefused) {
   if (status !== 503 || method !== "POST" || upload === true) return null
   const { url } = yield* HttpServerRequest.HttpServerRequest

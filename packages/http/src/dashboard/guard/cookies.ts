@@ -23,8 +23,8 @@ const maxAges: { readonly [name in CookieName]: number } = {
 }
 
 /**
- * Over https the names bind the cookies to this host. Over http they contain the installation's tag: cookies ignore ports,
- * so two servers on one machine would sign each other out.
+ * Over https the names bind the cookies to this host. Over http they contain the installation's tag: cookies ignore
+ * ports, so two servers on one machine would sign each other out.
  */
 export const makeCookies = (publicUrl: string | undefined, instanceTag: string): Cookies => {
   const secure = publicUrl?.startsWith("https:") === true

@@ -10,7 +10,9 @@ interface Asked {
   readonly done: string | null
 }
 
-/** The membership of the organization whose pages lie under the slug; undefined for a visitor who is no member of it. */
+/**
+ * The membership of the organization whose pages lie under the slug; undefined for a visitor who is no member of it.
+ */
 export const findMembership = ({ memberships }: Visitor, slug: string | undefined): Membership | undefined =>
   memberships.find(({ organization }) => organization.slug === slug)
 

@@ -10,9 +10,9 @@ const maxSignIns = 30
 const maxKept = 10_000
 
 /**
- * Keeps the token of the last session that each person began with such a browser, in memory: who comes back without it gets
- * it again instead of another session. It signs nobody else in, for such a session holds only in requests where the proxy
- * names its person.
+ * Keeps the token of the last session that each person began with such a browser, in memory: who comes back without it
+ * gets it again instead of another session. It signs nobody else in, for such a session holds only in requests where
+ * the proxy names its person.
  */
 export const makeProxySignIns = (sessions: SessionCache) => {
   const tokens = new Map<string, string>()

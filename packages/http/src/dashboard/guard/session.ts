@@ -11,8 +11,8 @@ const hadNoSession = (exit: Exit.Exit<Visitor | null, unknown>): boolean =>
   Exit.isSuccess(exit) ? exit.value === null : Cause.hasInterrupts(exit.cause)
 
 /**
- * The person to whom the presented token belongs; null for none, an unknown one and one that has ended. A network that has
- * presented too many unknown tokens is refused for the rest of the minute; sessions that are known here go on.
+ * The person to whom the presented token belongs; null for none, an unknown one and one that has ended. A network that
+ * has presented too many unknown tokens is refused for the rest of the minute; sessions that are known here go on.
  */
 export const findVisitor = Effect.fnUntraced(function*(guard: Guard, network: string, presented: string | undefined) {
   if (presented === undefined || !isWellFormedRandomToken(presented)) return null
@@ -38,9 +38,9 @@ export const holdsBeside = ({ person, session }: Visitor, proxyUser: string | nu
 }
 
 /**
- * Who is signed in in a request where the proxy names `proxyUser`, null = nobody. The proxy decides where it names somebody: a
- * session of somebody else ends, however it began, for another person has signed in there with this browser. One that a proxy
- * began holds in no request without it, which may have come past the proxy.
+ * Who is signed in in a request where the proxy names `proxyUser`, null = nobody. The proxy decides where it names
+ * somebody: a session of somebody else ends, however it began, for another person has signed in there with this
+ * browser. One that a proxy began holds in no request without it, which may have come past the proxy.
  */
 export const confirmVisitor = Effect.fnUntraced(
   function*(found: Visitor | null, proxyUser: string | null, presented: string | undefined) {

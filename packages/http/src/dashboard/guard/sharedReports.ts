@@ -1,6 +1,6 @@
 /**
- * The reports that share links show, and which of them are too long to show, kept for a minute: whoever loads a link again and
- * again has its report made once.
+ * The reports that share links show, and which of them are too long to show, kept for a minute: whoever loads a link
+ * again and again has its report made once.
  */
 import { monotonicMs, type OrganizationId, type ShareLinkId } from "@sov/core"
 import { Effect, Semaphore } from "effect"
@@ -58,7 +58,10 @@ export const makeSharedReports = () => {
     dropFirst(shelves, maxOrganizations)
     return shelf
   }
-  /** Drops reports whose minute is over, and those of the organizations that were asked for longest ago where all have too many bytes. */
+  /**
+   * Drops reports whose minute is over, and those of the organizations that were asked for longest ago where all have
+   * too many bytes.
+   */
   const dropOld = (at: number): void => {
     let bytes = 0
     for (const { reports } of [...shelves.values()].toReversed()) {
@@ -74,8 +77,8 @@ export const makeSharedReports = () => {
   }
   return {
     /**
-     * The report of a link of the organization, null if it is too long to show; `make` makes it where there is none of the last
-     * minute.
+     * The report of a link of the organization, null if it is too long to show; `make` makes it where there is none of
+     * the last minute.
      */
     find: <E, R>(
       organizationId: OrganizationId,

@@ -15,8 +15,8 @@ export const makeThrottle = () => {
   const mailRequests = new SlidingLogs(maxMailRequests, 3_600_000, maxNetworks)
   return {
     /**
-     * Counts a try with a token that is not known here, before it costs a query, and returns whether it may be; each that may
-     * be ends with `end`. `now` is in milliseconds of a monotonic clock.
+     * Counts a try with a token that is not known here, before it costs a query, and returns whether it may be; each
+     * that may be ends with `end`. `now` is in milliseconds of a monotonic clock.
      */
     begin: (network: string, now: number): boolean => {
       const running = open.get(network) ?? 0

@@ -82,8 +82,8 @@ const isFieldAsSeen = (form: URLSearchParams, { card }: BusinessCardReport, fiel
 const isGroup = Schema.is(Schema.Literals(cardGroups))
 
 /**
- * POST /o/{slug}/card/edit: the fields of one group. What nobody touched stays as it is, whoever has changed it since; what was
- * touched or confirmed is refused where the card says something else than when the form was opened.
+ * POST /o/{slug}/card/edit: the fields of one group. What nobody touched stays as it is, whoever has changed it since;
+ * what was touched or confirmed is refused where the card says something else than when the form was opened.
  */
 export const editCard = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { form, frame, organization } = request

@@ -22,13 +22,15 @@ const courseScans = 12
 const read = ({ organization, window }: OrganizationRequest) => readCompetitors(organization.id, window, courseScans)
 
 /**
- * Answers that a page reads, the newest, and how long it may take: others are served between two answers, of which the slowest shapes
- * take half a microsecond a unit. The command reads more.
+ * Answers that a page reads, the newest, and how long it may take: others are served between two answers, of which the
+ * slowest shapes take half a microsecond a unit. The command reads more.
  */
 const scope = { maxAnswers: 500, maxLength: 32_768 }
 const maxDuration = "2 seconds"
 
-/** Names that the newest answers suggest; null where that takes too long. Fails with NotReady before there is a brand. */
+/**
+ * Names that the newest answers suggest; null where that takes too long. Fails with NotReady before there is a brand.
+ */
 export const findSuggestions = ({ organization: { id }, window }: OrganizationRequest) =>
   readRecentSuggestions(id, window, scope, maxDuration)
 
@@ -45,7 +47,9 @@ const readSuggestions = Effect.fnUntraced(
   }
 )
 
-/** The page; `changed` is what somebody else has made of a suggested name. Fails with NotReady before there is a brand. */
+/**
+ * The page; `changed` is what somebody else has made of a suggested name. Fails with NotReady before there is a brand.
+ */
 export const makeCompetitorsPage = Effect.fnUntraced(
   function*(request: OrganizationRequest, changed: SuggestionsContent["changed"]) {
     return competitorsPage(request.frame, {

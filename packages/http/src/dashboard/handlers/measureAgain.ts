@@ -46,8 +46,8 @@ export const showMeasureAgain = Effect.fnUntraced(
 )
 
 /**
- * POST /o/{slug}/competitors/measure. Each page of answers is stored by itself and none is measured twice, so it may end at any
- * moment. The forms that go on carry the id of the first, so that the audit log has one entry of them all.
+ * POST /o/{slug}/competitors/measure. Each page of answers is stored by itself and none is measured twice, so it may
+ * end at any moment. The forms that go on carry the id of the first, so that the audit log has one entry of them all.
  */
 export const measureAgain = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { organization: { id, slug } } = request

@@ -56,7 +56,10 @@ const isName = Schema.is(Name)
 const isRole = Schema.is(Role)
 const isPersonId = Schema.is(PersonId)
 
-/** POST /o/{slug}/settings/members: the answer shows the link where it is not mailed, this once. Sent again it makes no other. */
+/**
+ * POST /o/{slug}/settings/members: the answer shows the link where it is not mailed, this once. Sent again it makes no
+ * other.
+ */
 export const invite = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { form, origin, organization } = request
   const formId = yield* readFormId(request)

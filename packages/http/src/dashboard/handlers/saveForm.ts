@@ -4,8 +4,8 @@ import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { isAsSeen, readFormId } from "./forms.ts"
 
 /**
- * Does what a form asks for: once, however often it is sent, and only where what it is about, as text, is still what it has
- * shown. Fails with DoneBefore or ChangedMeanwhile, and as `read` and `edit` do.
+ * Does what a form asks for: once, however often it is sent, and only where what it is about, as text, is still what it
+ * has shown. Fails with DoneBefore or ChangedMeanwhile, and as `read` and `edit` do.
  */
 export const saveForm = Effect.fnUntraced(
   function*<A, E extends { readonly _tag: string }, R, E2 extends { readonly _tag: string }, R2>(

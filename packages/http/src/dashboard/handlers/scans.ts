@@ -162,7 +162,10 @@ export const cancelRunning = Effect.fnUntraced(function*(request: OrganizationRe
 /** Results that a CSV reads at once. */
 const resultsPerRead = 500
 
-/** GET /o/{slug}/scans/{id}/results.csv: every question (of the tag) that has ended, with what was measured or why it has no answer. */
+/**
+ * GET /o/{slug}/scans/{id}/results.csv: every question (of the tag) that has ended, with what was measured or why it
+ * has no answer.
+ */
 export const downloadResults = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { organization, window } = request
   const scan = yield* findShownScan(organization.id, window, yield* readId(request))

@@ -156,8 +156,8 @@ const nothingYet = new PageRefused({
 })
 
 /**
- * UTF-16 units of all answers of a report, of every scan in it: a thousand usual ones. Writing the page takes a server about
- * 0.2 s of its processor for each million.
+ * UTF-16 units of all answers of a report, of every scan in it: a thousand usual ones. Writing the page takes a server
+ * about 0.2 s of its processor for each million.
  */
 const maxShownText = 4_194_304
 
@@ -173,8 +173,8 @@ const unreadable = new PageRefused({
 })
 
 /**
- * GET /share/{token}: the report that the link shows, to whoever has it. Each time the database is asked whether the link works, so
- * a revoked one shows nothing from then on.
+ * GET /share/{token}: the report that the link shows, to whoever has it. Each time the database is asked whether the
+ * link works, so a revoked one shows nothing from then on.
  */
 export const showShared = Effect.fnUntraced(function*(request: PageRequest) {
   const { at, params, platformLabels, sharedReports } = request

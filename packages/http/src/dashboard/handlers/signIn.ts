@@ -37,7 +37,9 @@ export const requestLink = Effect.fnUntraced(function*({ form, mailOrigin, theme
 
 const refuseLink = () => Effect.fail(linkRefused)
 
-/** The link of a request, if whom the proxy names may use it: a session of somebody else would end with the next page. */
+/**
+ * The link of a request, if whom the proxy names may use it: a session of somebody else would end with the next page.
+ */
 const readLink = Effect.fnUntraced(function*({ params, proxyUser, tokenIsKnown }: PageRequest) {
   const token = params["token"] ?? ""
   const link = yield* readLoginLink(token)

@@ -108,8 +108,8 @@ const signedInTooOften = new PageRefused({
 })
 
 /**
- * Signs in whom the trusted proxy names, by e-mail address, and leads on. Who was signed in with such a browser before and
- * comes without the session goes on with it.
+ * Signs in whom the trusted proxy names, by e-mail address, and leads on. Who was signed in with such a browser before
+ * and comes without the session goes on with it.
  */
 export const signInThroughProxy = Effect.fnUntraced(
   function*(request: PageRequest, proxyUser: string, next: `/${string}`) {

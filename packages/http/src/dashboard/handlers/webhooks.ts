@@ -87,7 +87,10 @@ const refuseKeys = ({ hint, message }: KeysUnusable) =>
 /** Requests are not signed: no page of such an endpoint has the form that was sent. */
 const refuseUnsigned = ({ message }: Rejected) => Effect.fail(new PageRefused({ status: 409, words: `${message}.` }))
 
-/** POST /o/{slug}/settings/webhooks: the answer shows the secret, if requests are signed, this once. Sent again it adds no other. */
+/**
+ * POST /o/{slug}/settings/webhooks: the answer shows the secret, if requests are signed, this once. Sent again it adds
+ * no other.
+ */
 export const addWebhook = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { form, organization } = request
   const formId = yield* readFormId(request)
@@ -132,8 +135,8 @@ const readId = ({ params }: OrganizationRequest) => {
 }
 
 /**
- * Does what a form asks for with the endpoint that the path names, once however often it is sent, and leads on. Refused where
- * somebody else has disabled or enabled it, or changed its events, since the form was opened.
+ * Does what a form asks for with the endpoint that the path names, once however often it is sent, and leads on. Refused
+ * where somebody else has disabled or enabled it, or changed its events, since the form was opened.
  */
 const actOnce = Effect.fnUntraced(function*<A, E extends { readonly _tag: string }, R>(
   request: OrganizationRequest,
@@ -209,9 +212,9 @@ export const showRotateSecret = Effect.fnUntraced(function*({ frame, organizatio
 })
 
 /**
- * POST /o/{slug}/settings/webhooks/{id}/rotate: the answer shows the new secret, this once. Refused where the secrets are
- * others than when the form was opened: a secret that somebody else has just staged is not dropped unseen, and one that they
- * have just made is not replaced.
+ * POST /o/{slug}/settings/webhooks/{id}/rotate: the answer shows the new secret, this once. Refused where the secrets
+ * are others than when the form was opened: a secret that somebody else has just staged is not dropped unseen, and one
+ * that they have just made is not replaced.
  */
 export const rotateWebhookSecret = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { form, frame, organization } = request

@@ -1,4 +1,7 @@
-/** One answer: its text as it was received, what was measured, its sources, its proof, and how the same question was answered before. */
+/**
+ * One answer: its text as it was received, what was measured, its sources, its proof, and how the same question was
+ * answered before.
+ */
 import {
   type AnswerDetail,
   type ComparedNeighbour,
@@ -53,7 +56,9 @@ const statusWords: { readonly [Status in SourcesStatus]: string | null } = {
   unreadable: "What the platform sent could not be read: only addresses in the text are known."
 }
 
-/** `target` = where its redirect leads, as far as that is known. It stands as text: nobody but the resolver goes there. */
+/**
+ * `target` = where its redirect leads, as far as that is known. It stands as text: nobody but the resolver goes there.
+ */
 const sourceItem = ({ kind, title, url }: Source, target: string | undefined): Html => {
   const link = outside(url)
   return html`<li>${visible(title ?? url)} <span class="pill">${kindWords[kind]}</span><br>${

@@ -1,6 +1,6 @@
 /**
- * Parts of forms: each field with what is wrong with it beside it and what was typed kept, and what makes a form safe to
- * send twice (`formIdField`) or late (`seenField`).
+ * Parts of forms: each field with what is wrong with it beside it and what was typed kept, and what makes a form safe
+ * to send twice (`formIdField`) or late (`seenField`).
  */
 import { type AuditEntryId, pluralized } from "@sov/core"
 import { createHash } from "node:crypto"
@@ -109,6 +109,9 @@ export const refusedNote = (faults: Faults): Fragment => {
 export const changedNote = (now: Fragment): Html =>
   html`<p class="note warn" role="alert">Someone else changed this meanwhile, so nothing of yours was stored. It is now: ${now}. What you typed is kept below; saving it replaces theirs.</p>`
 
-/** Says above a button that somebody else was faster; `now` is what there is now, on which it acts when it is pressed again. */
+/**
+ * Says above a button that somebody else was faster; `now` is what there is now, on which it acts when it is pressed
+ * again.
+ */
 export const changedActNote = (now: Fragment): Html =>
   html`<p class="note warn" role="alert">Someone else changed this meanwhile, so nothing was done. It is now: ${now}.</p>`

@@ -97,7 +97,9 @@ ${body}
   }</footer></main></body></html>`
 }
 
-/** A page without menu: for somebody who is not signed in, for errors, and (`wide`) for what belongs to no organization. */
+/**
+ * A page without menu: for somebody who is not signed in, for errors, and (`wide`) for what belongs to no organization.
+ */
 export const bareLayout = (
   title: string,
   body: Fragment,

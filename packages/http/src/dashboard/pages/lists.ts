@@ -14,8 +14,8 @@ interface Column {
 }
 
 /**
- * How a table fits narrow screens: it scrolls in its box, or each row becomes lines below its first cell. There its heads are
- * not shown: a cell that does not speak for itself has `data-name`.
+ * How a table fits narrow screens: it scrolls in its box, or each row becomes lines below its first cell. There its
+ * heads are not shown: a cell that does not speak for itself has `data-name`.
  */
 export type TableLook = "scrolled" | "stacked"
 

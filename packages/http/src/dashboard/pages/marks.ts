@@ -10,7 +10,10 @@ export const cutText = (text: string, until: number): string => {
   return text.slice(0, isHigh ? until - 1 : until)
 }
 
-/** The text with its mentions marked: the brand's as `mine`. One that overlaps the last, or ends beyond the text, is not marked. */
+/**
+ * The text with its mentions marked: the brand's as `mine`. One that overlaps the last, or ends beyond the text, is not
+ * marked.
+ */
 export const markNames = (text: string, mentions: ReadonlyArray<NamedMention>): Fragment => {
   const parts: Array<Fragment> = []
   let at = 0

@@ -30,7 +30,9 @@ export interface MembersContent {
   /** The person who looks. */
   readonly own: Person["id"]
   readonly invited: InvitedMember | null
-  /** The member whose role somebody else has set since the page was opened, so that it was not set again; null = none. */
+  /**
+   * The member whose role somebody else has set since the page was opened, so that it was not set again; null = none.
+   */
   readonly changed: Member | null
   /** What was typed and not accepted; null = nothing. */
   readonly refused: {

@@ -32,8 +32,8 @@ export interface PlatformsContent {
 const fact = (title: string, words: Fragment): Html => html`<dt>${title}</dt><dd>${words}</dd>`
 
 /**
- * Whether its calls succeed, and if not why. The platform's own words are the operator's alone: they may quote what another
- * organization asked.
+ * Whether its calls succeed, and if not why. The platform's own words are the operator's alone: they may quote what
+ * another organization asked.
  */
 const stateWords = ({ health }: PlatformReport, at: Date, operator: boolean): Html => {
   const failure = health?.lastFailure ?? null

@@ -1,4 +1,6 @@
-/** What other names would make of the newest scans: the same tables for names that are typed and for names that hold. */
+/**
+ * What other names would make of the newest scans: the same tables for names that are typed and for names that hold.
+ */
 import type { RescorePreview } from "@sov/core"
 import { formatMinute, formatPercent } from "../charts/numbers.ts"
 import { type Html, html } from "../html.ts"

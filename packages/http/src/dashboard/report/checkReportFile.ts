@@ -1,4 +1,6 @@
-/** The check of a report's file: every figure is formed again of its evidence, and the evidence compared with its seals. */
+/**
+ * The check of a report's file: every figure is formed again of its evidence, and the evidence compared with its seals.
+ */
 import {
   BrokenEvidence,
   checkReport,
@@ -29,7 +31,9 @@ export interface CheckedReport {
   readonly sameStyle: boolean
 }
 
-/** The page around the evidence, and its lines. In the page no line begins with `{"`: it has no quotation marks as such. */
+/**
+ * The page around the evidence, and its lines. In the page no line begins with `{"`: it has no quotation marks as such.
+ */
 const splitFile = (text: string) => {
   const marker = text.lastIndexOf(evidenceBegin)
   const line = text.indexOf("\n{\"")

@@ -88,8 +88,8 @@ const figuresOf = (page: string): ReadonlyMap<string, string> => {
 const plainSpaces = (text: string): string => text.replace(/[\u00a0\u202f]/g, " ")
 
 /**
- * Names every difference between two pages. `exact` = sign by sign; otherwise the figures that the page names, for a page that
- * another version made. Without `sameUnicode` spaces within numbers and dates count as the same.
+ * Names every difference between two pages. `exact` = sign by sign; otherwise the figures that the page names, for a
+ * page that another version made. Without `sameUnicode` spaces within numbers and dates count as the same.
  */
 export const listPageProblems = (
   expected: Page,

@@ -1,6 +1,7 @@
 /**
- * The styles of reports that this version and earlier ones made, by the SHA-256 of their text: another one may hide figures of
- * a page or show others. Who changes `style.css` or `report.css` adds the new hash, and keeps those of releases.
+ * The styles of reports that this version and earlier ones made, by the SHA-256 of their text: another one may hide
+ * figures of a page or show others. Who changes `style.css` or `report.css` adds the new hash, and keeps those of
+ * releases.
  */
 export const knownStyles: ReadonlySet<string> = new Set([
   "e1344e5a7bdb97186945219a1b8f145a22f7327f33aecc6238debc7ee3dd3880",

@@ -1,4 +1,7 @@
-/** A report as one file: the page, its style, and the evidence as text that nobody sees. No script, and nothing is loaded. */
+/**
+ * A report as one file: the page, its style, and the evidence as text that nobody sees. No script, and nothing is
+ * loaded.
+ */
 import {
   formatEvidence,
   measureShownAnswers,

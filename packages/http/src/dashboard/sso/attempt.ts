@@ -1,6 +1,6 @@
 /**
- * What a browser keeps while its user is at the issuer. The cookie is sealed: the browser can neither read nor alter it, and
- * every server with the same client secret opens it.
+ * What a browser keeps while its user is at the issuer. The cookie is sealed: the browser can neither read nor alter
+ * it, and every server with the same client secret opens it.
  */
 import { Duration, Redacted, Schema } from "effect"
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto"

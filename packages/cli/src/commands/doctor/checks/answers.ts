@@ -1,4 +1,7 @@
-/** Whether the configured platforms answer, in the shape that their adapters promise. One question each, only with --online. */
+/**
+ * Whether the configured platforms answer, in the shape that their adapters promise. One question each, only with
+ * --online.
+ */
 import { namePlatform, probePlatform } from "@sov/core"
 import { Effect } from "effect"
 import { CliError } from "../../../CliError.ts"

@@ -36,12 +36,17 @@ interface SmtpFailure {
 
 const untrustedCertificateCode = /CERT|SELF_SIGNED|UNABLE_TO|ERR_TLS|ERR_SSL/
 
-/** Basic codes that may speak of a mailbox (RFC 5321 §4.2.3), and the detail that says so (RFC 3463: X.1.X is addressing). */
+/**
+ * Basic codes that may speak of a mailbox (RFC 5321 §4.2.3), and the detail that says so (RFC 3463: X.1.X is
+ * addressing).
+ */
 const [mailboxCodes, addressingStatus] = [[550, 551, 553], /^5\.1\./]
 /** Of addressing, what speaks of the address that we send from. */
 const senderStatus = /^5\.1\.[78]$/
 
-/** What a refusal of the recipient is about. Without a detail it is the mailbox: relays and filters say 5.7.x, or 554. */
+/**
+ * What a refusal of the recipient is about. Without a detail it is the mailbox: relays and filters say 5.7.x, or 554.
+ */
 const classifyRecipientRefusal = (responseCode: number, response: string): MailFailure => {
   const detail = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})(?!\S)/.exec(response)?.[1]
   if (detail !== undefined && senderStatus.test(detail)) return "sender"

@@ -27,9 +27,9 @@ import type { Verdict, WireFormat } from "./wireFormat.ts"
 const listContent = (body: unknown): ReadonlyArray<unknown> => readList(readMembers(body)?.["content"])
 
 /**
- * The request. `web_search_20250305` stays: the later versions of the tool filter their results by running code, and may
- * leave them out of the reply. After a pause the assistant's turn so far goes back unchanged as the last message, as the documentation
- * asks: then the API itself completes a search that was cut off.
+ * The request. `web_search_20250305` stays: the later versions of the tool filter their results by running code, and
+ * may leave them out of the reply. After a pause the assistant's turn so far goes back unchanged as the last message,
+ * as the documentation asks: then the API itself completes a search that was cut off.
  */
 const makeMessagesBody = (
   binding: AnthropicMessagesBinding,

@@ -3,8 +3,8 @@
  * ended on 2026-09-27.
  *
  * Format: the types of the official SDK, @perplexity-ai/perplexity_ai 0.38.5; `tool_choice` as in
- * https://docs.perplexity.ai/docs/agent-api/migrate-from-sonar/how-to (both read 2026-11). A field that the API does not
- * know is refused with 400, so nothing else is sent.
+ * https://docs.perplexity.ai/docs/agent-api/migrate-from-sonar/how-to (both read 2026-11). A field that the API does
+ * not know is refused with 400, so nothing else is sent.
  */
 import type { Citation, Usage } from "../../../domain/archive/Answer.ts"
 import { readNotes } from "../../../domain/sources/openAiResponses.ts"
@@ -52,8 +52,8 @@ const makeAgentBody = (binding: PerplexityBinding, prompt: string) => ({
 export type AgentRequest = ReturnType<typeof makeAgentBody>
 
 /**
- * Search results that the text refers to, by the number that it names them by; where it refers to none, the notes beside it,
- * or all results where there are none either.
+ * Search results that the text refers to, by the number that it names them by; where it refers to none, the notes
+ * beside it, or all results where there are none either.
  */
 const readCitations = (output: unknown, text: string): ReadonlyArray<Citation> => {
   const items = readObjects(output)

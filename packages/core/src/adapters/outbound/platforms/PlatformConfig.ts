@@ -29,9 +29,9 @@ import { checkHeaders } from "./headerRules.ts"
 import { isPreset } from "./Perplexity.ts"
 
 /**
- * The decoded file: bindings by platform (a platform left out is skipped), the samples per cell, 1–5, the platform
- * that judges the sentiment of answers (null: the rules alone), and what the operator should change in the file although
- * it can be used, one line each with its platform (left out: nothing).
+ * The decoded file: bindings by platform (a platform left out is skipped), the samples per cell, 1–5, the platform that
+ * judges the sentiment of answers (null: the rules alone), and what the operator should change in the file although it
+ * can be used, one line each with its platform (left out: nothing).
  */
 export interface PlatformConfig {
   readonly platforms: Readonly<Partial<Record<PlatformId, PlatformBinding>>>

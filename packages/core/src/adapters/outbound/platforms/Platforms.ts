@@ -39,7 +39,8 @@ const sortMembers = (object: PlatformBinding | object): ReadonlyArray<readonly [
 
 /**
  * sha256 (hex) over what workers must have alike: the judge, and the bindings with their defaults filled in, members in
- * fixed order; they hold no secret. Labels are left out: nothing that is asked depends on them. A worker without the judge would take a scan for done whose answers wait for it.
+ * fixed order; they hold no secret. Labels are left out: nothing that is asked depends on them. A worker without the
+ * judge would take a scan for done whose answers wait for it.
  */
 export const digestBindings = ({ platforms, sentiment }: Pick<PlatformConfig, "platforms" | "sentiment">): string => {
   const canonical = platformIds.flatMap((id) => platforms[id] === undefined ? [] : [[id, sortMembers(platforms[id])]])
@@ -139,7 +140,9 @@ const mapResolvers = ({ platforms }: PlatformConfig): typeof RedirectResolver.Se
       : []
   }))
 
-/** `makePlatforms`, the labels and the resolvers as layers of their ports; the configuration's warnings go to the log. */
+/**
+ * `makePlatforms`, the labels and the resolvers as layers of their ports; the configuration's warnings go to the log.
+ */
 export const layerPlatforms = (
   config: PlatformConfig,
   env: Readonly<Record<string, string | undefined>>,

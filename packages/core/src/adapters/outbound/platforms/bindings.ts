@@ -1,4 +1,7 @@
-/** What `sov.config.json` may say of one platform, adapter by adapter: schemas, defaults, and the allowed values in words. */
+/**
+ * What `sov.config.json` may say of one platform, adapter by adapter: schemas, defaults, and the allowed values in
+ * words.
+ */
 import { Duration, Effect, Schema } from "effect"
 import type { PlatformId } from "../../../domain/platforms/Platform.ts"
 
@@ -125,7 +128,10 @@ export const GeminiBinding = Schema.Struct({
   webSearch: makeWebSearchField(false),
   location: Schema.optionalKey(Coordinates),
   language: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^[a-z]{2}(-[A-Z]{2})?$/))),
-  /** Whether the redirects it names are asked where they lead; left out = false, so that the digest of older files stays. */
+  /**
+   * Whether the redirects it names are asked where they lead; left out = false, so that the digest of older files
+   * stays.
+   */
   resolveRedirects: Schema.optionalKey(Schema.Boolean),
   maxOutputTokens: Schema.optionalKey(maxOutputTokens),
   ...remoteFields

@@ -4,8 +4,8 @@ import type { WireError } from "./wireFormat.ts"
 
 /**
  * Codes that say that what was asked is gone. Perplexity answers a call of its Sonar API with 403 and
- * `chat_completions_not_available`, before that with `agent_api_migration_required`; Groq a call of a model that is gone
- * with 400 and `model_decommissioned`.
+ * `chat_completions_not_available`, before that with `agent_api_migration_required`; Groq a call of a model that is
+ * gone with 400 and `model_decommissioned`.
  */
 const endedCode =
   /^chat_completions_not_available$|(?:^|_)(?:migration_required|deprecated|decommissioned|retired|discontinued|sunset|gone)$/i
@@ -26,8 +26,9 @@ const parameter = /\b(?:parameter|field|argument|option|property|header|tool|inp
 const passed = (headers: IncomingHttpHeaders, nowMs: number): boolean => Date.parse(String(headers["sunset"])) <= nowMs
 
 /**
- * Whether a failing reply says that the API or the model is not there (any more): 404, 410, a code or a sentence that says
- * so, or a refusal (403) with a `Sunset` header (RFC 8594) whose date has passed. A 404 may also be a name that never was.
+ * Whether a failing reply says that the API or the model is not there (any more): 404, 410, a code or a sentence that
+ * says so, or a refusal (403) with a `Sunset` header (RFC 8594) whose date has passed. A 404 may also be a name that
+ * never was.
  */
 export const hasEnded = (
   status: number,
@@ -54,8 +55,8 @@ const header = (name: string, value: string | ReadonlyArray<string> | undefined)
     : []
 
 /**
- * The end that the headers of a reply announce, in their own words: `Sunset` (RFC 8594), `Deprecation` (RFC 9745) and the
- * link that belongs to them. Null when they announce none.
+ * The end that the headers of a reply announce, in their own words: `Sunset` (RFC 8594), `Deprecation` (RFC 9745) and
+ * the link that belongs to them. Null when they announce none.
  */
 export const announcedEnd = (headers: IncomingHttpHeaders): string | null => {
   const said = [...header("Sunset", headers["sunset"]), ...header("Deprecation", headers["deprecation"])]

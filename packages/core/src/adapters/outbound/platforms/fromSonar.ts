@@ -1,6 +1,6 @@
 /**
- * Configurations that were written for Perplexity's Sonar API, which ended on 2026-09-27: what means the same in the Agent
- * API goes on, the rest is refused with the line to write.
+ * Configurations that were written for Perplexity's Sonar API, which ended on 2026-09-27: what means the same in the
+ * Agent API goes on, the rest is refused with the line to write.
  */
 import { Result } from "effect"
 import { type ConfigError, failConfig } from "./configFault.ts"

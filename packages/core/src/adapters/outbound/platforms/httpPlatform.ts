@@ -66,8 +66,8 @@ const inOneFile = (bodies: ReadonlyArray<Uint8Array>): Uint8Array =>
 
 /**
  * Makes the platform that speaks `format`. `apiKey` null sends none. Answers come exactly as sent, but for a key that
- * the other side repeats; failures carry the closed reason, never the key, and what the body counts. A paused call goes on under the same deadline and size limit, at most
- * `maxContinuations` times.
+ * the other side repeats; failures carry the closed reason, never the key, and what the body counts. A paused call goes
+ * on under the same deadline and size limit, at most `maxContinuations` times.
  */
 export const makeHttpPlatform = (
   id: PlatformId,
@@ -80,7 +80,9 @@ export const makeHttpPlatform = (
   const origin = new URL(url).origin
   const post = makeTransport(binding.proxy ?? null)
 
-  /** With its cost: what the platform says itself, else what the prices say. Some say 0 and mean that they do not know. */
+  /**
+   * With its cost: what the platform says itself, else what the prices say. Some say 0 and mean that they do not know.
+   */
   const priced = (said: Usage, requests: number): Usage => {
     const usage = requests === 1 ? said : { ...said, requests }
     if ((usage.costUsd ?? 0) > 0 || binding.prices === undefined) return usage
@@ -172,8 +174,8 @@ export const makeHttpPlatform = (
         return failure("malformed", `the body is not in the ${binding.adapter} format`, { reply })
       case "error": {
         const { code, message, retryAfterMs, status } = verdict.error
-        // Gateways report a provider's failure under status 200, with the status it had in the body. Without one, what has
-        // ended is still told from trouble that passes.
+        // Gateways report a provider's failure under status 200, with the status it had in the body. Without one, what
+        // has ended is still told from trouble that passes.
         const reason = status === null && hasEnded(400, verdict.error)
           ? "ended"
           : classifyStatus(status ?? 502, verdict.error)

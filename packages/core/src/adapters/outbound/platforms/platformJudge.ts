@@ -1,4 +1,6 @@
-/** A configured platform as the judge of sentiment: the answer goes out as fenced data, one of three words comes back. */
+/**
+ * A configured platform as the judge of sentiment: the answer goes out as fenced data, one of three words comes back.
+ */
 import { Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { Sentiment } from "../../../domain/measuring/Measurement.ts"

@@ -1,4 +1,6 @@
-/** A configured platform as the judge of names: names and passages go out as fenced data, a list of numbers comes back. */
+/**
+ * A configured platform as the judge of names: names and passages go out as fenced data, a list of numbers comes back.
+ */
 import { Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { type AnswerPlatform, AnswerPlatforms } from "../../../ports/AnswerPlatform.ts"

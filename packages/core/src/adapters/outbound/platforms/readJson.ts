@@ -1,4 +1,6 @@
-/** Lenient readers for foreign JSON: each part is read by itself, so an odd one never costs an answer that was paid for. */
+/**
+ * Lenient readers for foreign JSON: each part is read by itself, so an odd one never costs an answer that was paid for.
+ */
 import { Option, Schema } from "effect"
 import { type Citation, type Finish, toArchivableText, type Usage } from "../../../domain/archive/Answer.ts"
 

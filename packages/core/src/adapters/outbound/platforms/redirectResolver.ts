@@ -1,6 +1,6 @@
 /**
- * Where Google's redirects lead: a GET whose `Location` is read and whose body is not. It carries no cookies and no key.
- * Without a proxy the connection is guarded as those of webhooks are: to public addresses only, on port 443.
+ * Where Google's redirects lead: a GET whose `Location` is read and whose body is not. It carries no cookies and no
+ * key. Without a proxy the connection is guarded as those of webhooks are: to public addresses only, on port 443.
  */
 import { Effect } from "effect"
 import { type IncomingMessage } from "node:http"

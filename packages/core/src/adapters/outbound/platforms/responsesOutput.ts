@@ -18,7 +18,9 @@ const listShownTexts = (content: Content): ReadonlyArray<string> => {
   return [said("output_text", "text"), said("refusal", "refusal")]
 }
 
-/** The messages of `output`: the parts of all of them, their text as a reader sees it, whether any part is a refusal. */
+/**
+ * The messages of `output`: the parts of all of them, their text as a reader sees it, whether any part is a refusal.
+ */
 export const readMessages = (output: unknown) => {
   const messages = listMessages(output)
   const parts = messages.flat()

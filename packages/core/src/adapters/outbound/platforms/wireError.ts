@@ -58,8 +58,8 @@ const rateLimitCodes = new Set(["rate_limit_exceeded", "rate_limit_error"])
 
 /**
  * The reason for a failing status. 401, 402 and 403 are `auth`, and so are a 429 for want of credit and a 400 that
- * blames the key: the operator's to mend, no retry helps. `ended` is for the operator, too (`hasEnded`). 408, 409, 425 and
- * every 5xx ask for another try; every other 4xx is `rejected`.
+ * blames the key: the operator's to mend, no retry helps. `ended` is for the operator, too (`hasEnded`). 408, 409, 425
+ * and every 5xx ask for another try; every other 4xx is `rejected`.
  */
 export const classifyStatus = (
   status: number,

@@ -1,6 +1,6 @@
 /**
- * Time stamps over HTTP (RFC 3161 §3.4). Whoever runs sov names the authority for each request, so any address may be asked, also
- * inside the network and without TLS: the answer is signed, and repeats a nonce.
+ * Time stamps over HTTP (RFC 3161 §3.4). Whoever runs sov names the authority for each request, so any address may be
+ * asked, also inside the network and without TLS: the answer is signed, and repeats a nonce.
  */
 import { Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"

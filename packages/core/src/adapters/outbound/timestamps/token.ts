@@ -1,6 +1,7 @@
 /**
- * Requests and responses of RFC 3161. The library reads ASN.1 and verifies signature and chain; what the RFC asks for beyond CMS is
- * checked here: the imprint, the purpose of the signer's certificate, and that the signature names it (RFC 5816).
+ * Requests and responses of RFC 3161. The library reads ASN.1 and verifies signature and chain; what the RFC asks for
+ * beyond CMS is checked here: the imprint, the purpose of the signer's certificate, and that the signature names it
+ * (RFC 5816).
  */
 import { createHash } from "node:crypto"
 import type { Certificate, SignedData, TSTInfo } from "pkijs"

@@ -54,7 +54,10 @@ interface Received {
   readonly chunks: Array<Uint8Array>
 }
 
-/** Reads at most `maxReadBytes`, then closes the connection. By events: an iterator over them takes longer than the rest. */
+/**
+ * Reads at most `maxReadBytes`, then closes the connection. By events: an iterator over them takes longer than the
+ * rest.
+ */
 const readChunks = (
   response: IncomingMessage,
   chunks: Array<Uint8Array>,

@@ -1,6 +1,6 @@
 /**
- * Where webhooks may go: to public addresses on the usual ports, and to the networks that the operator allows. The lists
- * are IANA's registries of special-purpose addresses (RFC 6890 and its successors).
+ * Where webhooks may go: to public addresses on the usual ports, and to the networks that the operator allows. The
+ * lists are IANA's registries of special-purpose addresses (RFC 6890 and its successors).
  */
 import { Result } from "effect"
 import { IpNetwork, NetAddress } from "effect/net"

@@ -6,7 +6,10 @@ import { withStoreErrors } from "../sqlErrors.ts"
 /** The shortest wait that is returned, so that no client retries immediately. */
 const minWaitMs = 1
 
-/** A sliding log in table `request_log`: the times of each key's last requests, in one row that concurrent requests lock in turn. */
+/**
+ * A sliding log in table `request_log`: the times of each key's last requests, in one row that concurrent requests lock
+ * in turn.
+ */
 export const PgRateLimiter = Layer.effect(
   RateLimiter,
   Effect.gen(function*() {

@@ -29,7 +29,8 @@ const parseKeyFile = (read: () => string | undefined): Result.Result<ReadonlyArr
 
 /**
  * The keys given (`SOV_ENCRYPTION_KEYS`: `ID:BASE64,…`), and those in the key file of a data directory (null = a
- * server), which is made when no other key is there. On a server without given keys `load` fails with KeysUnusable, whose hint says what to set.
+ * server), which is made when no other key is there. On a server without given keys `load` fails with KeysUnusable,
+ * whose hint says what to set.
  */
 export const layerEncryptionKeys = (
   given: Redacted.Redacted | null,

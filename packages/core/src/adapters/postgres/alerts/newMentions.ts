@@ -1,6 +1,6 @@
 /**
- * Where a scan names the brand and earlier answers do not: the rule `classifyNovelty` of the domain, in SQL. A test of the
- * contract holds the two against each other.
+ * Where a scan names the brand and earlier answers do not: the rule `classifyNovelty` of the domain, in SQL. A test of
+ * the contract holds the two against each other.
  *
  * It is in SQL because the earlier answers are many: of a scan of 250 cells with 400 scans before it, the query takes
  * 0.18 s; bringing the 65,000 earlier answers of the cells that name the brand here takes 1.5 s (embedded home).
@@ -36,8 +36,8 @@ const newMentionFromRow = (row: NewMentionRow): NewMention => ({
 })
 
 /**
- * Parts of the queries below. `limit` and `offset` keep a measurement a look-up of its own for each answer, whatever the
- * planner knows of the tables.
+ * Parts of the queries below. `limit` and `offset` keep a measurement a look-up of its own for each answer, whatever
+ * the planner knows of the tables.
  */
 const makeQueryParts = (
   sql: SqlClient.SqlClient,

@@ -1,4 +1,7 @@
-/** Rows of one answer's detail: how it was obtained, and the answers to the same question on the same platform beside it. */
+/**
+ * Rows of one answer's detail: how it was obtained, and the answers to the same question on the same platform beside
+ * it.
+ */
 import type { Finish } from "../../../domain/archive/Answer.ts"
 import type { AnswerCall, AnswerNeighbour } from "../../../domain/archive/AnswerDetail.ts"
 import type { AnswerId, ScanId } from "../../../domain/ids.ts"
@@ -61,7 +64,10 @@ const selectBeside = (side: NeighbourRow["side"]): string =>
   order by created_at ${side === "before" ? "desc" : ""}, id ${side === "before" ? "desc" : ""} limit 1
 )`
 
-/** The answer before and the one after an answer, of other scans, with their newest measurements; ends in `… = ` for the organization. */
+/**
+ * The answer before and the one after an answer, of other scans, with their newest measurements; ends in `… = ` for the
+ * organization.
+ */
 export const selectNeighbours = `
   select beside.side, beside.id, beside.scan_id, beside.created_at, newest.brand_mentioned, newest.mention_position,
     newest.sentiment

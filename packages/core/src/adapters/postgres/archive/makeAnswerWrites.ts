@@ -101,7 +101,9 @@ export const makeAnswerWrites = Effect.fnUntraced(function*(sql: PgClient.PgClie
     created_at: answer.createdAt
   })
 
-  /** `insert into table … select … from (values …) given` and what they are joined with: a row is added where that is. */
+  /**
+   * `insert into table … select … from (values …) given` and what they are joined with: a row is added where that is.
+   */
   const insertRows = <A extends object>(
     table: string,
     types: { readonly [K in keyof A]: string },
@@ -146,9 +148,10 @@ export const makeAnswerWrites = Effect.fnUntraced(function*(sql: PgClient.PgClie
     )
 
   /**
-   * Ends cells and adds their answers in one statement, so one round trip: on the embedded home a transaction would hold the only
-   * session meanwhile. Gives the ids of those that it added. One answer waits for whoever holds its cell; several pass over a cell
-   * that another transaction holds, since two that wait for cells of each other would wait for ever.
+   * Ends cells and adds their answers in one statement, so one round trip: on the embedded home a transaction would
+   * hold the only session meanwhile. Gives the ids of those that it added. One answer waits for whoever holds its cell;
+   * several pass over a cell that another transaction holds, since two that wait for cells of each other would wait for
+   * ever.
    */
   const archiveAnswers = (
     organizationId: OrganizationId,

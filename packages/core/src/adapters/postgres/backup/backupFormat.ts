@@ -11,9 +11,9 @@ import { Result, Schema } from "effect"
 import { createHash } from "node:crypto"
 
 /**
- * The backup cannot be restored; `message` is one line with the cause. `foreign` not a backup of sov · `damaged` truncated
- * or changed · `newer` made by a newer sov · `older` its schema is older than that of the database that has tables already ·
- * `unlike` its tables are not those of its schema version.
+ * The backup cannot be restored; `message` is one line with the cause. `foreign` not a backup of sov · `damaged`
+ * truncated or changed · `newer` made by a newer sov · `older` its schema is older than that of the database that has
+ * tables already · `unlike` its tables are not those of its schema version.
  */
 export class InvalidBackup extends Schema.TaggedError<InvalidBackup>()("InvalidBackup", {
   reason: Schema.Literals(["foreign", "damaged", "newer", "older", "unlike"]),

@@ -73,11 +73,11 @@ const countRows = Effect.fnUntraced(function*(tables: ReadonlyArray<BackupTable>
  * It works below the ports: it copies tables as `migrate` makes them, whatever they mean.
  *
  * `singleSession`: one session serves all connections (the embedded home), where a long transaction would block all
- * others. There, one short transaction reads the tables that change, which are small, and records the next
- * transaction id; tables that only grow follow in short statements, without the rows of later transactions. That is the same moment:
- * in one session nothing else is under way while a transaction runs, and the database refuses to change or remove a row
- * of these tables. Elsewhere it is one repeatable-read transaction, which blocks nobody. `onTotal` receives the
- * number of rows that follow, for showing progress.
+ * others. There, one short transaction reads the tables that change, which are small, and records the next transaction
+ * id; tables that only grow follow in short statements, without the rows of later transactions. That is the same
+ * moment: in one session nothing else is under way while a transaction runs, and the database refuses to change or
+ * remove a row of these tables. Elsewhere it is one repeatable-read transaction, which blocks nobody. `onTotal`
+ * receives the number of rows that follow, for showing progress.
  */
 export const takeBackup = Effect.fnUntraced(
   function*<E, R>(

@@ -89,13 +89,15 @@ const scoredFromText = (text: string): MeasuredScans["rows"][number] => {
   }
 }
 
-/** Measurements in table `measurement`, which the database keeps append-only, and what failed in `measurement_failure`. */
+/**
+ * Measurements in table `measurement`, which the database keeps append-only, and what failed in `measurement_failure`.
+ */
 export const PgMeasurementStore = Layer.effect(
   MeasurementStore,
   Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
-    // `limit` and `offset` keep it a look-up of its own for each answer. As a join it is planned by statistics, which the
-    // embedded database never gathers: then each answer would be held against all measurements of these versions.
+    // `limit` and `offset` keep it a look-up of its own for each answer. As a join it is planned by statistics, which
+    // the embedded database never gathers: then each answer would be held against all measurements of these versions.
     const selectMeasurement = (
       organizationId: OrganizationId,
       { measureVersion, trackedSetVersion }: MeasurementVersions,

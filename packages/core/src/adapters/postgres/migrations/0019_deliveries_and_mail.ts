@@ -1,4 +1,7 @@
-/** Replayed deliveries get a new schedule; owners are notified of failed ones; e-mails are sent fairly, and may be dropped. */
+/**
+ * Replayed deliveries get a new schedule; owners are notified of failed ones; e-mails are sent fairly, and may be
+ * dropped.
+ */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 

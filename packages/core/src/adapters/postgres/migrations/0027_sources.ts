@@ -1,4 +1,7 @@
-/** The sources of each answer, and what its leaf covers of where it came from. Answers of before have leaves of version 1. */
+/**
+ * The sources of each answer, and what its leaf covers of where it came from. Answers of before have leaves of version
+ * 1.
+ */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 

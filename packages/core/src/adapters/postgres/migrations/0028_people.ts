@@ -1,6 +1,6 @@
 /**
- * People who sign in to the dashboard: their identities, sign-in links, sessions and memberships, and the audit log of each
- * organization. Persons, links and sessions belong to no organization: one person may be a member of several.
+ * People who sign in to the dashboard: their identities, sign-in links, sessions and memberships, and the audit log of
+ * each organization. Persons, links and sessions belong to no organization: one person may be a member of several.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,6 +1,6 @@
 /**
- * A link, and a session that it began, say who may know the link beside its maker: those who may have acted as the maker. An
- * organization has a name of its own for each member.
+ * A link, and a session that it began, say who may know the link beside its maker: those who may have acted as the
+ * maker. An organization has a name of its own for each member.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,7 +1,7 @@
 /**
- * What the newest score of an organization is shown with, formed once, instead of from all answers of five scans each time.
- * It is a copy: what is not here is formed of the answers. `json` keeps the order of members, which `jsonb` does not.
- * It does not refer to table score: backups read tables that change before those that only grow.
+ * What the newest score of an organization is shown with, formed once, instead of from all answers of five scans each
+ * time. It is a copy: what is not here is formed of the answers. `json` keeps the order of members, which `jsonb` does
+ * not. It does not refer to table score: backups read tables that change before those that only grow.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

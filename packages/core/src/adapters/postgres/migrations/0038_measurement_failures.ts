@@ -1,6 +1,6 @@
 /**
- * Answers that could not be measured are noted with the reason, and a scan has a score for each number of its answers that were
- * measured: those that could not be measured at first, and were later, make another one.
+ * Answers that could not be measured are noted with the reason, and a scan has a score for each number of its answers
+ * that were measured: those that could not be measured at first, and were later, make another one.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

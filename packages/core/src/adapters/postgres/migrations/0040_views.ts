@@ -1,7 +1,7 @@
 /**
- * Views for programs that read with SQL, in a schema of their own: `sov_v1`. What they give is described in docs/data-out.md and
- * does not change: another meaning or a column less is another schema, `sov_v2`. They read in the name of the tables' owner, so
- * that a role needs no right to the tables.
+ * Views for programs that read with SQL, in a schema of their own: `sov_v1`. What they give is described in
+ * docs/data-out.md and does not change: another meaning or a column less is another schema, `sov_v2`. They read in the
+ * name of the tables' owner, so that a role needs no right to the tables.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

@@ -6,8 +6,8 @@ import { QuotaLedger } from "../../../ports/QuotaLedger.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 
 /**
- * Takes one unit of a month for each row of `source`, a relation of at most one row, while fewer than `limit` are used. One
- * guarded statement: it locks the month's row, so starts of many processes pass one after another.
+ * Takes one unit of a month for each row of `source`, a relation of at most one row, while fewer than `limit` are used.
+ * One guarded statement: it locks the month's row, so starts of many processes pass one after another.
  */
 export const takeUnit = (
   sql: PgClient.PgClient,

@@ -37,7 +37,9 @@ const platformHealthFromRow = (row: HealthRow): PlatformHealth => ({
   seenAt: row.seen_at
 })
 
-/** The health of platforms in table `platform_health`, a row each; its column `watch` holds the attendance intervals. */
+/**
+ * The health of platforms in table `platform_health`, a row each; its column `watch` holds the attendance intervals.
+ */
 export const PgHealthStore = Layer.effect(
   HealthStore,
   Effect.gen(function*() {

@@ -8,9 +8,9 @@ import type { Grantee } from "./Grantee.ts"
 import { readRoleFacts, type RoleFacts } from "./readRoleFacts.ts"
 
 /**
- * The roles cannot be kept apart like this; `message` is one line for the operator.
- * `unfit` a role could do what its grants withhold · `administrator` the connected role may not do it, and somebody who may
- * has to run what `sov db roles --print` prints.
+ * The roles cannot be kept apart like this; `message` is one line for the operator. `unfit` a role could do what its
+ * grants withhold · `administrator` the connected role may not do it, and somebody who may has to run what
+ * `sov db roles --print` prints.
  */
 export class RolesRefused extends Schema.TaggedError<RolesRefused>()("RolesRefused", {
   reason: Schema.Literals(["unfit", "administrator"]),
@@ -73,8 +73,8 @@ const checkMayApply = (facts: RoleFacts, names: RoleNames): RolesRefused | undef
 }
 
 /**
- * Makes the roles that are missing and grants what each may: all of it or nothing. `rowSecurity` puts row-level security in force
- * or out of it; without it that stays as it is.
+ * Makes the roles that are missing and grants what each may: all of it or nothing. `rowSecurity` puts row-level
+ * security in force or out of it; without it that stays as it is.
  */
 export const applyRoles = Effect.fnUntraced(function*(given: RoleNames, ownerChosen: boolean, rowSecurity?: boolean) {
   const sql = yield* SqlClient.SqlClient
@@ -109,8 +109,8 @@ const findGrantees = Effect.gen(function*() {
 })
 
 /**
- * Grants again, to the roles that had grants before, what this schema asks for. Run by the owner after migrations: a table
- * that they made gives nobody anything yet. Returns the roles.
+ * Grants again, to the roles that had grants before, what this schema asks for. Run by the owner after migrations: a
+ * table that they made gives nobody anything yet. Returns the roles.
  */
 export const renewGrants = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient

@@ -56,7 +56,10 @@ const formatTableGrants = (
   })
 }
 
-/** What the owner of the tables grants, after all that was granted before is taken back: running it again changes nothing. */
+/**
+ * What the owner of the tables grants, after all that was granted before is taken back: running it again changes
+ * nothing.
+ */
 export const formatGrants = (
   { columns, schema, schemaOpen, sequences, tables }: Pick<
     RoleFacts,
@@ -95,8 +98,8 @@ const formatTransfer = (
 ]
 
 /**
- * The statements in their order: for who may create roles, and for who owns the tables (or is a superuser). `rowSecurity` puts
- * row-level security in force or out of it; without it that stays as it is.
+ * The statements in their order: for who may create roles, and for who owns the tables (or is a superuser).
+ * `rowSecurity` puts row-level security in force or out of it; without it that stays as it is.
  */
 export const formatRoles = (
   facts: RoleFacts,

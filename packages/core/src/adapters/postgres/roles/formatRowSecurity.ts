@@ -8,8 +8,8 @@ import { everyOrganization, tenantPolicy } from "./rowScope.ts"
 const openPolicy = "sov_every_organization"
 
 /**
- * Whether a row may be seen and written. The setting is read once for a statement, not for each row. Without it Postgres ends
- * the statement with an error.
+ * Whether a row may be seen and written. The setting is read once for a statement, not for each row. Without it
+ * Postgres ends the statement with an error.
  */
 const formatCondition = (column: string): string =>
   `(select current_setting('sov.organization') = '${everyOrganization}') or ${column} = ` +
@@ -23,8 +23,8 @@ const formatDrop = (table: string): ReadonlyArray<string> =>
   [tenantPolicy, openPolicy].map((name) => `drop policy if exists ${name} on ${quoteName(table)}`)
 
 /**
- * What the owner of the tables runs: with `on`, a role that serves sees the rows of the organization that its session names, and
- * one that works sees all. Whoever owns the tables sees all, too. Running it again changes nothing.
+ * What the owner of the tables runs: with `on`, a role that serves sees the rows of the organization that its session
+ * names, and one that works sees all. Whoever owns the tables sees all, too. Running it again changes nothing.
  */
 export const formatRowSecurity = (
   { organizationTables }: Pick<RoleFacts, "organizationTables">,

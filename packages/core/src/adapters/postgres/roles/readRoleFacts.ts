@@ -1,4 +1,6 @@
-/** What the catalog says about the roles of a server: who is connected, who owns the tables, who may be granted what. */
+/**
+ * What the catalog says about the roles of a server: who is connected, who owns the tables, who may be granted what.
+ */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { withStoreErrors } from "../sqlErrors.ts"
@@ -115,7 +117,10 @@ export const readRoleFacts = Effect.gen(function*() {
   return found
 }).pipe(withStoreErrors("read roles"))
 
-/** Whether row-level security shows the connected role one organization at a time: it is in force, and by the policy for that. */
+/**
+ * Whether row-level security shows the connected role one organization at a time: it is in force, and by the policy for
+ * that.
+ */
 export const hasTenantPolicy = (sql: SqlClient.SqlClient) =>
   sql`(
     coalesce(row_security_active(to_regclass('answer')), false) and exists (
@@ -127,11 +132,14 @@ export const hasTenantPolicy = (sql: SqlClient.SqlClient) =>
 /** The role that a process is connected as. */
 export interface OwnRole {
   readonly name: string
-  /** Whether it could change or drop what the archive holds: it is a superuser, or owns the tables, their schema or the database. */
+  /**
+   * Whether it could change or drop what the archive holds: it is a superuser, or owns the tables, their schema or the
+   * database.
+   */
   readonly ownsArchive: boolean
   /**
-   * What row-level security shows it: `organization` one at a time · `every` all of them · `off` it is not in force, or not
-   * for this role.
+   * What row-level security shows it: `organization` one at a time · `every` all of them · `off` it is not in force, or
+   * not for this role.
    */
   readonly rowSecurity: "organization" | "every" | "off"
 }

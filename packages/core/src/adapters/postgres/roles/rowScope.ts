@@ -8,8 +8,8 @@ import { Context } from "effect"
 export const everyOrganization = "all"
 
 /**
- * The organization as which a fiber's statements run, or `everyOrganization`. Statements outside stores run as nobody: there
- * the policies fail with an error, so that nothing is taken for empty.
+ * The organization as which a fiber's statements run, or `everyOrganization`. Statements outside stores run as nobody:
+ * there the policies fail with an error, so that nothing is taken for empty.
  */
 export const RowScope = Context.Reference<string>("@sov/core/postgres/RowScope", { defaultValue: () => "" })
 

@@ -4,8 +4,8 @@ import type { StoreError } from "../../../ports/StoreError.ts"
 import { everyOrganization, RowScope } from "./rowScope.ts"
 
 /**
- * Methods that look across organizations by their nature, or whose rows belong to none; `all` of a port that has no others. Any
- * other method runs as the organization that its first argument is or names.
+ * Methods that look across organizations by their nature, or whose rows belong to none; `all` of a port that has no
+ * others. Any other method runs as the organization that its first argument is or names.
  */
 export const methodsAcross: { readonly [port: string]: ReadonlyArray<string> | "all" } = {
   ApiKeyStore: ["findByHash"],

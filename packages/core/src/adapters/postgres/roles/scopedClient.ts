@@ -15,8 +15,8 @@ const control = /^(?:BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|set transaction)/
 type Transform = (<A extends object>(row: ReadonlyArray<A>) => ReadonlyArray<A>) | undefined
 
 /**
- * A connection that tells the session whose rows it is to see, where that is another organization than last time. What was
- * told in a transaction that is rolled back counts no more.
+ * A connection that tells the session whose rows it is to see, where that is another organization than last time. What
+ * was told in a transaction that is rolled back counts no more.
  */
 class ScopedConnection implements SqlConnection.Connection {
   readonly #connection: PgConnection.PgConnection

@@ -1,7 +1,7 @@
 /**
  * What the program does with each table while it serves and works, and so all that its roles may: of a table that is
- * append-only, adding rows and reading them. What is not here needs the owner: DDL, restoring a backup, new secrets of the
- * installation.
+ * append-only, adding rows and reading them. What is not here needs the owner: DDL, restoring a backup, new secrets of
+ * the installation.
  */
 
 /** Beside SELECT, which every table gives. */

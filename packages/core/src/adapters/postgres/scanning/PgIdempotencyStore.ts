@@ -24,8 +24,8 @@ export const recordFromRow = (row: RecordRow): StartRecord => ({
 })
 
 /**
- * Adds the record unless its key has one from `since` or later, and gives the key if it did. The limit is set before the
- * row is tried: a start that waits for another transaction's key waits at most 5 s.
+ * Adds the record unless its key has one from `since` or later, and gives the key if it did. The limit is set before
+ * the row is tried: a start that waits for another transaction's key waits at most 5 s.
  */
 export const addRecord = (
   sql: PgClient.PgClient,

@@ -53,7 +53,8 @@ export const PgScanStore = Layer.effect(
         `.pipe(Effect.map((rows) => rows.map(scanFromRow)), withStoreErrors("list scans")),
 
       listComparable: (organizationId, { id, platforms, simulated, startedAt }, limit) => {
-        // Scan by scan, until there are enough; scans that their platforms rule out are skipped without reading their cells
+        // Scan by scan, until there are enough; scans that their platforms rule out are skipped without reading their
+        // cells
         const last = (mayShare: Statement.Fragment, shares: Statement.Fragment) =>
           sql`
             select scan.* from (

@@ -42,8 +42,8 @@ const entryTypes = {
 
 /**
  * Record of the key, unit of the quota, scan, cells, audit log and notification, each only where the one before it came
- * about: the month's row is locked for this statement and no longer. A record without its scan, where the quota is used up,
- * breaks the foreign key at the commit, which takes it back. No row when nothing was started.
+ * about: the month's row is locked for this statement and no longer. A record without its scan, where the quota is used
+ * up, breaks the foreign key at the commit, which takes it back. No row when nothing was started.
  */
 export const formatStart = (
   sql: PgClient.PgClient,

@@ -87,8 +87,8 @@ export const PgSourceStore = Layer.effect(
   SourceStore,
   Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
-    // Newer rules find less without a payload than what an import restored, and readers take the newest version: without a
-    // payload any version counts. Its length is known without reading it.
+    // Newer rules find less without a payload than what an import restored, and readers take the newest version:
+    // without a payload any version counts. Its length is known without reading it.
     const selectDerived = (organizationId: OrganizationId, sourceVersion: number) =>
       sql`
         select 1 from answer_sources

@@ -24,7 +24,10 @@ interface IgnoredRow {
 
 const ignoredFromRow = ({ form, ignored_at, name }: IgnoredRow): IgnoredName => ({ name, form, ignoredAt: ignored_at })
 
-/** Versions of tracked sets in table `tracked_set`, which the database keeps append-only; ignored names in `ignored_name`. */
+/**
+ * Versions of tracked sets in table `tracked_set`, which the database keeps append-only; ignored names in
+ * `ignored_name`.
+ */
 export const PgTrackedSetStore = Layer.effect(
   TrackedSetStore,
   Effect.gen(function*() {

@@ -16,7 +16,9 @@ export const taggedFromRow = (row: TagRow): TaggedKeyword => ({ keywordId: row.k
 
 const keyOf = ({ keywordId, tag }: TaggedKeyword): string => `${keywordId} ${tagKey(tag)}`
 
-/** One of each keyword and tag, in one order for everybody: two that tag the same keywords wait instead of deadlocking. */
+/**
+ * One of each keyword and tag, in one order for everybody: two that tag the same keywords wait instead of deadlocking.
+ */
 const sortTagged = (tagged: ReadonlyArray<TaggedKeyword>): ReadonlyArray<TaggedKeyword> =>
   [...new Map(tagged.toReversed().map((one) => [keyOf(one), one]))]
     .sort(([a], [b]) => a < b ? -1 : 1).map(([, one]) => one)

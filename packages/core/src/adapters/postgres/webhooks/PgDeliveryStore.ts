@@ -81,8 +81,8 @@ export const PgDeliveryStore = Layer.effect(
         `.pipe(Effect.map((rows) => rows.map(claimedFromRow)), withStoreErrors("read deliveries"))
       },
 
-      // The endpoint's row is locked until the caller's transaction ends: another process that records tries of it waits,
-      // and reads what was told
+      // The endpoint's row is locked until the caller's transaction ends: another process that records tries of it
+      // waits, and reads what was told
       record: Effect.fnUntraced(
         function*(outcomes) {
           const rows = yield* sql<HealthRow>`

@@ -148,7 +148,9 @@ export const deliveryFromRow = (row: DeliveryRow): Delivery => ({
   last: row.last === null ? null : attemptFromRow(row.last)
 })
 
-/** How a try ended, as the statement that keeps it takes it. What came from outside may hold what no text column takes. */
+/**
+ * How a try ended, as the statement that keeps it takes it. What came from outside may hold what no text column takes.
+ */
 export const toOutcomeRow = (outcome: AttemptOutcome) => ({
   organization_id: outcome.organizationId,
   endpoint_id: outcome.endpointId,

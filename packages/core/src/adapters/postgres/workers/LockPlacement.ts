@@ -1,4 +1,6 @@
-/** Placement on the embedded home: the process that holds the data directory's worker lock runs all background tasks. */
+/**
+ * Placement on the embedded home: the process that holds the data directory's worker lock runs all background tasks.
+ */
 import { Deferred, Effect, Exit, Layer, type Scope } from "effect"
 import { type BackgroundTasks, Placement } from "../../../ports/Placement.ts"
 import { StoreError, type StoreFailure } from "../../../ports/StoreError.ts"
@@ -48,7 +50,9 @@ const makeLockPlacement = (lock: Lock) => {
 
   const awaitLockLoss = Effect.sleep(checkInterval).pipe(Effect.repeat({ while: () => lock.isHeld() }))
 
-  /** Tries the lock once and, with it, runs the tasks until it is lost. `tried` is done with how the first try ended. */
+  /**
+   * Tries the lock once and, with it, runs the tasks until it is lost. `tried` is done with how the first try ended.
+   */
   const tryRunTasks = Effect.fnUntraced(
     function*<R>(tasks: BackgroundTasks<R>, tried: Deferred.Deferred<void, StoreError>) {
       const names = Object.keys(tasks)

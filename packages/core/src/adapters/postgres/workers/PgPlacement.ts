@@ -4,10 +4,10 @@ import { type BackgroundTasks, Placement } from "../../../ports/Placement.ts"
 import { restartForever } from "../restartForever.ts"
 
 /**
- * Placement among the workers of one Postgres server: each task goes to one of them, more or less evenly, and moves when
- * workers come and go. The tasks of a worker that stops move within 2 s of their end, those of one that was killed or
- * frozen after 9 s. A worker that has lost its locks notices within 3 s, or 6 when the database does not answer. Each
- * call of `run` holds one connection of the pool, which needs at least one more.
+ * Placement among the workers of one Postgres server: each task goes to one of them, more or less evenly, and moves
+ * when workers come and go. The tasks of a worker that stops move within 2 s of their end, those of one that was killed
+ * or frozen after 9 s. A worker that has lost its locks notices within 3 s, or 6 when the database does not answer.
+ * Each call of `run` holds one connection of the pool, which needs at least one more.
  */
 export const PgPlacement = Layer.effect(
   Placement,

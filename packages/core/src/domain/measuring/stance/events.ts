@@ -1,4 +1,6 @@
-/** A block as a sequence of tokens (events): names, cues, and the punctuation that ends segments, clauses and sentences. */
+/**
+ * A block as a sequence of tokens (events): names, cues, and the punctuation that ends segments, clauses and sentences.
+ */
 import { CLASS_NONE, classOf, pointAt, pointBefore } from "../characters.ts"
 import { type FoldedText, WRITTEN_LOWER, WRITTEN_UPPER } from "../comparisonForm.ts"
 import type { Hit } from "../matchMentions.ts"
@@ -108,7 +110,9 @@ const punctuation = new Map<number, EventKind>([
   [NEWLINE, "stop"]
 ])
 
-/** Whether the mark at `at` divides: "3.5", "acme.com" and "well-known" are whole, and a line may end in mid-sentence. */
+/**
+ * Whether the mark at `at` divides: "3.5", "acme.com" and "well-known" are whole, and a line may end in mid-sentence.
+ */
 const isDivider = (text: FoldedText, at: number): boolean => {
   const unit = text.units[at]!
   const next = at + 1 < text.length ? text.units[at + 1]! : SPACE

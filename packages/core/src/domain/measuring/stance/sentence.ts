@@ -137,7 +137,9 @@ class Sentence {
     let not: number | undefined
     let assumed: number | undefined
     let over: number | undefined
-    /** Words since the last negation: counted from event to event, so that many cues behind one negation stay linear. */
+    /**
+     * Words since the last negation: counted from event to event, so that many cues behind one negation stay linear.
+     */
     let words = 0
     let counted = 0
     const reach = lexicon.unspaced === true ? negationReachUnspaced : negationReach

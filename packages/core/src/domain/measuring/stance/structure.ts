@@ -1,4 +1,6 @@
-/** The kind of each block and the entity it is about, its owner: headings, labelled lists and table rows name it once. */
+/**
+ * The kind of each block and the entity it is about, its owner: headings, labelled lists and table rows name it once.
+ */
 import type { FoldedText } from "../comparisonForm.ts"
 import { BLOCK_BREAK } from "../offsetText.ts"
 

@@ -8,7 +8,10 @@ import { isTechnology } from "./wordLists.ts"
 /** A name that phrases begin with. */
 export interface Candidate {
   readonly name: string
-  /** Phrases that begin with it (0 = it stands within sentences only), and those of them that go on with a capital or a digit, as a model's name does. */
+  /**
+   * Phrases that begin with it (0 = it stands within sentences only), and those of them that go on with a capital or a
+   * digit, as a model's name does.
+   */
   readonly heads: number
   readonly continued: number
   readonly words: ReadonlyArray<string>
@@ -28,11 +31,16 @@ interface Entry {
   /** The keyword of the first occurrence within a sentence, and the word before it. */
   within: number
   behind: number
-  /** Answers to more than one keyword have it within sentences, behind different words: it is not of a text that all end with. */
+  /**
+   * Answers to more than one keyword have it within sentences, behind different words: it is not of a text that all end
+   * with.
+   */
   varied: boolean
 }
 
-/** Entries of a pool. Hostile answers make as many names as they have words; what only one keyword brings goes first. */
+/**
+ * Entries of a pool. Hostile answers make as many names as they have words; what only one keyword brings goes first.
+ */
 const maxEntries = 60_000
 /** Beginnings that one answer may add. */
 const maxPerAnswer = 600

@@ -39,7 +39,10 @@ export interface TrackedNames {
 export interface NamedInAnswer {
   /** How many tracked entities it mentions. */
   readonly tracked: number
-  /** The names by their index, with where each is mentioned first; a name that longer ones begin with is mentioned where they are. */
+  /**
+   * The names by their index, with where each is mentioned first; a name that longer ones begin with is mentioned where
+   * they are.
+   */
   readonly names: ReadonlyMap<number, { readonly start: number; readonly end: number }>
 }
 

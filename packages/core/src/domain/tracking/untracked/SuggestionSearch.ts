@@ -1,7 +1,7 @@
 /**
- * The search for untracked brands, in two readings of the same answers: the first collects names that stand out in them, the
- * second counts each name wherever it is mentioned, by the rules of measuring. Further answers are read once, for the names
- * that are brands by then. Memory does not grow with what is read, only with the number of cells.
+ * The search for untracked brands, in two readings of the same answers: the first collects names that stand out in
+ * them, the second counts each name wherever it is mentioned, by the rules of measuring. Further answers are read once,
+ * for the names that are brands by then. Memory does not grow with what is read, only with the number of cells.
  */
 import type { AnswerId, KeywordId } from "../../ids.ts"
 import { toComparisonForm } from "../../measuring/measureAnswer.ts"
@@ -38,8 +38,8 @@ export interface Suggestion {
   readonly keywords: number
   readonly platforms: ReadonlyArray<PlatformId>
   /**
-   * The share of voice, 0–100, that it would have had of these answers if it had been tracked beside the present names; keywords
-   * that name the brand are left out of it.
+   * The share of voice, 0–100, that it would have had of these answers if it had been tracked beside the present names;
+   * keywords that name the brand are left out of it.
    */
   readonly share: number
   /** At most two, of different platforms where there are some. */

@@ -1,4 +1,7 @@
-/** How often words are written in lower case and with a capital, over all answers: what a language writes small is no name. */
+/**
+ * How often words are written in lower case and with a capital, over all answers: what a language writes small is no
+ * name.
+ */
 import { CLASS_NONE, classOf } from "../../measuring/characters.ts"
 
 const slots = 1 << 20
@@ -49,8 +52,8 @@ export class WordCounts {
   private readonly upper = new Uint16Array(slots)
 
   /**
-   * Counts the words of one text. `onRun` receives the words with a capital that follow one in lower case: in the middle of a
-   * sentence a capital is a name's in most languages.
+   * Counts the words of one text. `onRun` receives the words with a capital that follow one in lower case: in the
+   * middle of a sentence a capital is a name's in most languages.
    */
   add(text: string, onRun: (run: string, behind: number) => void): void {
     const { lower, upper } = this
@@ -102,7 +105,10 @@ export class WordCounts {
     if (start >= 0) onRun(text.slice(start, end), behind)
   }
 
-  /** The part of the occurrences of a word that is written in lower case, 0–1; of a word with hyphens, of its smallest part. */
+  /**
+   * The part of the occurrences of a word that is written in lower case, 0–1; of a word with hyphens, of its smallest
+   * part.
+   */
   lowerShare(word: string): number {
     const parts = word.split(/[^\p{L}\p{N}\p{M}]+/u).filter((part) => part !== "")
     return parts.length === 0 ? 0 : Math.min(...parts.map((part) => {

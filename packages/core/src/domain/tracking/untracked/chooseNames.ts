@@ -1,4 +1,7 @@
-/** Which candidates are brands: by how they are written, what stands before and behind them, and whether they stand alone. */
+/**
+ * Which candidates are brands: by how they are written, what stands before and behind them, and whether they stand
+ * alone.
+ */
 import type { Candidate } from "./NamePool.ts"
 import type { Standing } from "./NameTally.ts"
 import type { WordCounts } from "./WordCounts.ts"
@@ -27,7 +30,10 @@ const isOddlyWritten = (name: string): boolean => /\p{Ll}\p{Lu}|\p{L}\d|\d\p{L}/
 
 const acronym = /^\p{Lu}{1,6}s?$/u
 
-/** Whether what is known of a candidate speaks for a brand. The thresholds are those of labelled answers (docs/suggestions.md). */
+/**
+ * Whether what is known of a candidate speaks for a brand. The thresholds are those of labelled answers
+ * (docs/suggestions.md).
+ */
 const isBrand = (evidence: Evidence, { continued, heads, name, standing, words: own }: CountedCandidate): boolean => {
   const { agent, before, behind, lower, mentions, within } = standing
   const all = mentions + lower
@@ -84,8 +90,8 @@ const addUp = (one: CountedCandidate, longer: ReadonlyArray<CountedCandidate>, i
 }
 
 /**
- * The brands among candidates that begin with the same word, each once: the shortest beginning that stands by itself, so that
- * "Brooks" stands for "Brooks Ghost" and "Brooks Glycerin", but "Wells Fargo" for itself.
+ * The brands among candidates that begin with the same word, each once: the shortest beginning that stands by itself,
+ * so that "Brooks" stands for "Brooks Ghost" and "Brooks Glycerin", but "Wells Fargo" for itself.
  */
 const chooseAmong = (
   evidence: Evidence,

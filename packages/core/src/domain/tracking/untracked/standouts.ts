@@ -1,4 +1,7 @@
-/** What an answer sets apart from its running text: bold words, headings, heads of list items and table rows, heads before a colon. */
+/**
+ * What an answer sets apart from its running text: bold words, headings, heads of list items and table rows, heads
+ * before a colon.
+ */
 
 /** Phrases of one answer, and characters of one phrase: beyond them nobody lists names. */
 const maxPhrases = 300
@@ -13,8 +16,8 @@ const headEnd = /[:：|(（]|\s[-–—]\s|[–—]|\s{3,}/u
 const proseHead = /(?:^|[.:!?。！？)\]”"’\n])\s?((?:\p{Lu}|\d\p{Lu})[^.:!?\n,;()]{1,60})[:：](?=\s?\p{L})/gmu
 
 /**
- * The phrases that an answer sets apart, in the order found, Markdown marks gone. Linear in the text and bounded: at most 300
- * phrases of at most 90 characters.
+ * The phrases that an answer sets apart, in the order found, Markdown marks gone. Linear in the text and bounded: at
+ * most 300 phrases of at most 90 characters.
  */
 export const listStandouts = (text: string): ReadonlyArray<string> => {
   const found: Array<string> = []

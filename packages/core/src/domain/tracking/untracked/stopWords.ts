@@ -1,4 +1,6 @@
-/** Words that headings and heads of list items begin with in nine languages, and that no name of a brand begins with. */
+/**
+ * Words that headings and heads of list items begin with in nine languages, and that no name of a brand begins with.
+ */
 const words = `
 a about accessories ac additional advantages advice affordable after aftermarket ai also alternative alternatives among amount an and annual any app apps are as ask at
 audience availability available avoid award awards basic battery before beginner beginners benefit benefits best better bonus bottom brand brands build budget but buy buyer

@@ -2,7 +2,9 @@
 
 const toSet = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/))
 
-/** Articles, given names, places and plain words that names of several words begin with: "Wells Fargo", "Le Creuset". */
+/**
+ * Articles, given names, places and plain words that names of several words begin with: "Wells Fargo", "Le Creuset".
+ */
 const openers = toSet(`
 a al all alpha amazing american ancient arctic arm art atlantic aurora auto bank banana beach bed best big black blue body bold book boston brave bright british broad brooklyn burt's business california canadian capital
 cape carolina central chicago chocolate city classic clean clear click client close cloud club coast cold college color columbia common constant control cool copper cotton country creative credit crystal daily dairy data day de deep der di digital
@@ -27,7 +29,10 @@ casa el grupo telefónica cervezas rede grupa bank polski pekao
 /** Whether longer names begin with this word. */
 export const isOpener = (word: string): boolean => openers.has(word.toLowerCase().replace(/’/g, "'").replace(/'s$/, ""))
 
-/** Technologies, standards, certificates, operating systems, units, countries, institutions: written like names, and none of them brands that compete. */
+/**
+ * Technologies, standards, certificates, operating systems, units, countries, institutions: written like names, and
+ * none of them brands that compete.
+ */
 const technologies = toSet(`
 2fa 3d 4g 4k 5g 5k 8k aac aaa ac ada aes ai airplay airprint alexa aluminium aluminum amoled anc android ansi api apis apr ar atm atx avif aws b2b b2c bbc bi bluetooth bpa btu carplay ccpa cd ce certipur-us chrome chromeos cli cms co2 cpa cpu cpus crm crms css csv
 ddr4 ddr5 dhcp diy dlna dns dolby dpi dsl dtc dts dvd ebike ecg ecommerce edi ein eq erp esg esim ethernet etf etfs eu europe excel exif faq faqs fda fhd fiba fips firewire fps ftp gaas gdpr germany git gmail gps gpu gpus gpt graphql gui haptic hd hdd hdmi hdr hdr10 hdr10+ hepa hevc hifi hipaa

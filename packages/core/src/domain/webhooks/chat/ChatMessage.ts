@@ -8,7 +8,9 @@ export interface ChatMessage {
   /** A part of an answer; null where there is none. */
   readonly quote: string | null
   readonly paragraphs: ReadonlyArray<string>
-  /** The page of the dashboard: an http or https address that is made here. Null where the dashboard has no public one. */
+  /**
+   * The page of the dashboard: an http or https address that is made here. Null where the dashboard has no public one.
+   */
   readonly url: string | null
 }
 

@@ -17,7 +17,9 @@ export interface EventNames extends AlertNames {
   readonly quote: string | null
 }
 
-/** Where the dashboard shows more of it, after the address of the organization's pages. A sample has no page of its own. */
+/**
+ * Where the dashboard shows more of it, after the address of the organization's pages. A sample has no page of its own.
+ */
 const findPath = ({ data, event, id }: OutboundEvent): string => {
   if (data.test === true || event === "archive.anchored") return ""
   return event === "scan.completed" ? `/scans/${data.scan_id}` : `/alerts/${id}`

@@ -1,8 +1,13 @@
-/** A message for Discord's webhooks, as one embed (https://discord.com/developers/docs/resources/webhook#execute-webhook). */
+/**
+ * A message for Discord's webhooks, as one embed
+ * (https://discord.com/developers/docs/resources/webhook#execute-webhook).
+ */
 import { type ChatMessage, linkWords, maxChatFacts, maxChatLengths, maxChatParagraphs } from "./ChatMessage.ts"
 import { cutText } from "./cutText.ts"
 
-/** Discord's Markdown takes a backslash before any mark; without its colon an address is no link, nor a name an emoji. */
+/**
+ * Discord's Markdown takes a backslash before any mark; without its colon an address is no link, nor a name an emoji.
+ */
 const escape = (text: string): string => text.replaceAll(/[\\`*_~|<>[\]()#+\-.!@:/]/g, "\\$&")
 
 const cut = (text: string, max: number): string => cutText(text, max, escape)
