@@ -10,6 +10,7 @@ import {
   Mailer,
   type OrganizationId,
   PersonStore,
+  ScanStore,
   StoreError
 } from "@sov/core"
 import { hostileTexts, seedOrganization } from "@sov/core/testing"
@@ -37,19 +38,23 @@ let home: string
 let owner: TestBrowser
 let operator: Awaited<ReturnType<TestDashboard["signIn"]>>["person"]
 
-/** While it is away no act can be recorded, which is the last statement of each. */
+/** While it is away no act can be recorded, which is the last statement of each, or the only one. */
 const database = { away: false }
-const layerAway = Layer.effect(
-  AuditLog,
-  Effect.map(AuditLog, (log) => ({
-    ...log,
-    record: (...entries: Parameters<typeof log.record>) =>
-      Effect.suspend(() =>
-        database.away
-          ? Effect.fail(new StoreError({ reason: "unavailable", message: "the connection was lost" }))
-          : log.record(...entries)
-      )
-  }))
+const unlessAway = <A, R>(effect: Effect.Effect<A, StoreError, R>) =>
+  Effect.suspend(() =>
+    database.away
+      ? Effect.fail(new StoreError({ reason: "unavailable", message: "the connection was lost" }))
+      : effect
+  )
+const layerAway = Layer.merge(
+  Layer.effect(
+    AuditLog,
+    Effect.map(AuditLog, (log) => AuditLog.of({ ...log, record: (...entries) => unlessAway(log.record(...entries)) }))
+  ),
+  Layer.effect(
+    ScanStore,
+    Effect.map(ScanStore, (scans) => ScanStore.of({ ...scans, start: (...one) => unlessAway(scans.start(...one)) }))
+  )
 )
 
 beforeAll(async () => {

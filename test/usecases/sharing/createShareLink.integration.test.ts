@@ -16,6 +16,7 @@ it.each(serverHomeOrAll)(
     afterAll(close)
     return run(Effect.gen(function*() {
       const { id } = yield* seedOrganization()
+      expect(yield* Effect.flip(createShareLink(id, { name: "a\0b" }))).toMatchObject({ field: "name" })
       const { link } = yield* createShareLink(id, { name: "first" })
       const store = yield* ShareLinkStore
       for (let n = 1; n < most - 2; n++) {

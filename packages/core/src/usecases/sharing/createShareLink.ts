@@ -1,6 +1,7 @@
-import { Duration, Effect } from "effect"
+import { Duration, Effect, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { type OrganizationId, ShareLinkId } from "../../domain/ids.ts"
+import { Name } from "../../domain/organizations/Organization.ts"
 import { formatRandomToken, hashRandomToken, randomTokenBytes } from "../../domain/randomToken.ts"
 import {
   defaultShareDays,
@@ -28,9 +29,12 @@ export interface ShareLinkOptions {
   readonly days?: number
 }
 
+const isName = Schema.is(Name)
+
 const checkOptions = ({ days = defaultShareDays, from, name, to }: ShareLinkOptions): Rejected | null => {
-  if (name.trim() === "" || name.length > maxShareName) {
-    return new Rejected({ field: "name", message: `a link needs a name of at most ${maxShareName} characters` })
+  if (!isName(name.trim()) || name.length > maxShareName) {
+    const message = `a link needs a name of at most ${maxShareName} characters without control characters`
+    return new Rejected({ field: "name", message })
   }
   if (!Number.isInteger(days) || days < 1 || days > maxShareDays) {
     return new Rejected({ field: "days", message: `a link works for 1 to ${maxShareDays} days` })
