@@ -64,6 +64,9 @@ export const withSavedHealth = <A, E, R>({ health }: PlatformWorker, work: Effec
     return yield* work
   }))
 
+/** The longest that announced work waits for the next read, in milliseconds, however long the last one took. */
+const maxRestMs = 250
+
 /**
  * Asks the open cells of all running scans on one platform, within its limits, until interrupted. One process at a time
  * may do this. Organizations take turns, and so do the scans of one organization: a small scan ends soon, however large
@@ -207,7 +210,7 @@ export const runPlatformWorker = (
       )
       const readMs = (yield* Clock.currentTimeMillis) - nowMs
       // With many scans, each of which is announced when it starts, reading all of them would be most of the work
-      restsUntil = nowMs + 10 * readMs
+      restsUntil = nowMs + Math.min(10 * readMs, maxRestMs)
       const future = queues.map(({ dueAt }) => dueAt.getTime()).filter((dueMs) => dueMs > nowMs)
       nextReadAt = Math.min(nextReadAt, ...future)
       scheduler.retain(queues)
