@@ -110,7 +110,9 @@ export const raiseAlerts = Effect.fn("raiseAlerts")(
       set,
       rules,
       remembered,
-      untracked: untracked ?? (yield* findNamesForAlerts(organizationId, scan, set)) ?? noUntrackedNames,
+      untracked: isWatched
+        ? untracked ?? (yield* findNamesForAlerts(organizationId, scan, set)) ?? noUntrackedNames
+        : noUntrackedNames,
       settledNames: isWatched ? yield* readSettledNames(organizationId) : new Set()
     })
     for (const memory of found.remember) yield* alerts.saveMemory(organizationId, memory)

@@ -4,14 +4,13 @@ import type { AnswerId, OrganizationId, ScanId } from "../../domain/ids.ts"
 import { brandedAmong, measureVersion } from "../../domain/measuring/measureAnswer.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import { type ScoredRow, scoreScan } from "../../domain/scoring/Score.ts"
-import { keywordStatuses } from "../../domain/tracking/Keyword.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
 import { CellStore } from "../../ports/CellStore.ts"
 import { IcuVersion } from "../../ports/IcuVersion.ts"
-import { KeywordStore } from "../../ports/KeywordStore.ts"
 import { maxPageBytes, MeasurementStore, type Unmeasured } from "../../ports/MeasurementStore.ts"
 import { ScanStore } from "../../ports/ScanStore.ts"
 import { ScoreStore } from "../../ports/ScoreStore.ts"
+import { readKeywords } from "../tracking/readKeywords.ts"
 import { measurePage, type Unmeasurable } from "./measurePage.ts"
 import { completionDeadline, makeMeasurer, type Measurer } from "./measureStored.ts"
 
@@ -47,18 +46,13 @@ export const measureMissing = Effect.fnUntraced(function*(
   }
 })
 
-/** All keywords of an organization, also those that are not asked any more. */
-export const listAllKeywords = Effect.fnUntraced(function*(organizationId: OrganizationId) {
-  return yield* (yield* KeywordStore).list(organizationId, keywordStatuses)
-})
-
 /** The keywords that a scan asks, and which of them name the brand themselves. */
 const listAskedKeywords = Effect.fnUntraced(
   function*(
     organizationId: OrganizationId,
     scanId: ScanId,
     set: TrackedSet,
-    listKeywords: ReturnType<typeof listAllKeywords>
+    listKeywords: ReturnType<typeof readKeywords>
   ) {
     const asked = yield* (yield* CellStore).keywordIds(organizationId, scanId)
     const keywords = (yield* listKeywords).filter((keyword) => asked.has(keyword.id))
@@ -68,14 +62,14 @@ const listAskedKeywords = Effect.fnUntraced(
 
 /**
  * The score that all answers of a completed scan make, measured with the present rules and this tracked set.
- * `listKeywords`: `listAllKeywords`, for who scores many scans once for all of them.
+ * `listKeywords`: `readKeywords`, for who scores many scans once for all of them.
  */
 export const scoreRows = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
   scan: Scan,
   set: TrackedSet,
   rows: ReadonlyArray<ScoredRow>,
-  listKeywords = listAllKeywords(organizationId)
+  listKeywords = readKeywords(organizationId)
 ) {
   const versions = { measureVersion, trackedSetVersion: set.version }
   const { answers } = yield* (yield* MeasurementStore).counts(organizationId, scan.id, versions)

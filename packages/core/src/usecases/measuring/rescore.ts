@@ -21,8 +21,9 @@ import { now } from "../now.ts"
 import { findScan } from "../scanning/readScan.ts"
 import { keepScoreDetail } from "../scoring/keepScoreDetail.ts"
 import { deriveMissing } from "../sources/deriveMissing.ts"
+import { readKeywords } from "../tracking/readKeywords.ts"
 import { readPage, storePage, type Unmeasurable } from "./measurePage.ts"
-import { answersPerPage, isFull, listAllKeywords, scoreRows } from "./measureScan.ts"
+import { answersPerPage, isFull, scoreRows } from "./measureScan.ts"
 import { makeMeasurer, rescoreDeadline } from "./measureStored.ts"
 
 /** Which scans are measured again. Running ones never are: they are measured as they go. */
@@ -255,7 +256,7 @@ export const measureAgain = Effect.fn("measureAgain")(function*(
   const { set } = plan
   const measurements = yield* MeasurementStore
   const measurer = yield* makeMeasurer(set, rescoreDeadline)
-  const listKeywords = yield* Effect.cached(listAllKeywords(organizationId))
+  const listKeywords = yield* Effect.cached(readKeywords(organizationId))
   const versions = { measureVersion, trackedSetVersion: set.version }
   const unmeasurable: Unmeasurable = new Map()
   const done = { answers: 0, scores: 0, sources: 0 }
