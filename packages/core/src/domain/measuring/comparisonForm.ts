@@ -26,7 +26,20 @@ const markPattern = /^\p{M}/u
 const greek = /^\p{Script=Greek}/u
 const foldable = /^[\p{L}\p{M}\p{Nd}\p{Nl}\p{P}\p{Sm}\p{Sc}]/u
 /** Code points that fold to an apostrophe. */
-export const apostrophes = new Set([0x27, 0x60, 0xb4, 0x2018, 0x2019, 0x201b, 0x2bb, 0x2bc, 0x2032, 0x5f3, 0xa78c, 0xff07])
+export const apostrophes = new Set([
+  0x27,
+  0x60,
+  0xb4,
+  0x2018,
+  0x2019,
+  0x201b,
+  0x2bb,
+  0x2bc,
+  0x2032,
+  0x5f3,
+  0xa78c,
+  0xff07
+])
 const hyphens = new Set([0x2d, 0x2010, 0x2011, 0x2012, 0x2013, 0xfe63, 0xff0d])
 /** Trade mark, registered, copyright, service mark: separators that leave "Acme® Cloud" one name. */
 const blankSigns = new Set([0x2122, 0xae, 0xa9, 0x2120])

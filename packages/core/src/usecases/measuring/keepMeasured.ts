@@ -11,7 +11,11 @@ import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { now } from "../now.ts"
 import type { Measurable, Measurer } from "./measureStored.ts"
 
-const toNames = ({ brand, competitors }: TrackedSet): MeasuredNames => ({ brand, competitors, excludes: brand.excludes })
+const toNames = ({ brand, competitors }: TrackedSet): MeasuredNames => ({
+  brand,
+  competitors,
+  excludes: brand.excludes
+})
 
 const toMeasured = (stored: MeasuredByRules): Measured => ({
   mentioned: stored.brandMentioned,
