@@ -58,9 +58,13 @@ for (let unit = 0; unit < 0x80; unit++) kindOfUnit[unit] = learnKind(unit)
 const reference = /&(?!(?:amp|lt|gt|quot|apos|nbsp|#39);)(?:#x?[0-9a-f]{1,7}|[a-z0-9]{2,14});/i
 const escapedLetter = /\\u[0-9a-f]{4}/i
 
-/** Whether letters of the text may be written as something else. A comment may divide a reference. */
+/** What is hidden as a whole may divide a reference: "&sh<!-- -->y;". */
+const hiddenRegion = /<(?:!--|script|style)/i
+
+/** Whether letters of the text may be written as something else. */
 const hasCodedLetters = (raw: string): boolean =>
-  (raw.includes("&") && (raw.includes("<") || reference.test(raw))) || (raw.includes("\\u") && escapedLetter.test(raw))
+  (raw.includes("&") && (reference.test(raw) || hiddenRegion.test(raw))) ||
+  (raw.includes("\\u") && escapedLetter.test(raw))
 
 /** The letters of a text; `units` is a buffer to be given back. */
 interface Letters {
