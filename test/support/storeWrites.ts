@@ -26,7 +26,8 @@ const readers = new Set([
   "historyInUtf8",
   "newest",
   "readBasis",
-  "current"
+  "current",
+  "estimate"
 ])
 
 /**
