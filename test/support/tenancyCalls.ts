@@ -349,6 +349,10 @@ export const table: CallTable = {
     ofScan: ({ a, b }) => [[b, a.endedId], null],
     history: ({ b }) => [[b, 9], []],
     newest: ({ b }) => [[b], null],
+    newestWithSources: ({ a, b }) => {
+      const state = { scores: 0, trackedSetVersion: 0, resolvedUrls: 0, derived: 0 } as const
+      return [[b, [a.endedId], state], { newest: null, state }]
+    },
     listBefore: ({ a, b }) => [[b, a.scan, versions, 9], []],
     findDetail: ({ a, b }) => [[b, scoreOf(a.endedId)], null],
     keepDetail: ({ a, b }) => [[b, scoreOf(a.endedId), keptDetailOf(a.endedId, a.set)], "own"]
