@@ -27,7 +27,9 @@ const readers = new Set([
   "newest",
   "readBasis",
   "current",
-  "estimate"
+  "estimate",
+  "newestWithSources",
+  "stateOf"
 ])
 
 /**
