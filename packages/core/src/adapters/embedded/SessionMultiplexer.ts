@@ -3,8 +3,8 @@
  *
  * A connection holds the session from its first message until the engine reports that it is outside a transaction, so a
  * transaction is never interleaved; the others wait. The transaction of a client that disconnects, or sends nothing for
- * too long, is rolled back. Session state (SET, temporary tables, advisory locks) is shared by all, and so are statements
- * that are kept prepared.
+ * too long, is rolled back. Session state (SET, temporary tables, advisory locks) is shared by all, and so are the
+ * statements that are kept prepared.
  */
 import type { Duplex } from "node:stream"
 import { defaultStatementLimits, KeptStatements, type StatementLimits } from "./KeptStatements.ts"
