@@ -36,7 +36,7 @@ const open = (hub: SessionMultiplexer) => RawClient.open(hub.connect())
 const listPrepared = async () => {
   const { rows } = await database.engine.query<{ name: string; statement: string; uses: number }>(
     `select name, statement, (generic_plans + custom_plans)::int as uses from pg_prepared_statements
-    where name like 'sov\\_%' order by prepare_time`
+    where name like 'sov\\_%' order by statement`
   )
   return rows
 }
