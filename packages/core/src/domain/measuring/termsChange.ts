@@ -51,9 +51,9 @@ const findOtherContexts = (
 
 /**
  * Compares the names that answers were measured with (`before`) and those that hold (`after`). A measurement rests on
- * the text, on the terms that occur in it, in their order, and on the link labels and prompts that are a name (M3, M12):
- * where no term occurs that one of the sets has alone, it is the same. Context words (M18) decide about the names of
- * their owner, so that these differ with them. Undefined where the terms that both have are in another order: among
+ * the text, on the terms that occur in it, in their order, and on the link labels and prompts that are a name (M3,
+ * M12): where no term occurs that one of the sets has alone, it is the same. Context words (M18) decide about the names
+ * of their owner, so that these differ with them. Undefined where the terms that both have are in another order: among
  * equals the first wins (M11).
  */
 export const compareTerms = (before: MeasuredNames, after: MeasuredNames): TermsChange | undefined => {

@@ -31,8 +31,8 @@ export interface MeasuredPage {
 const nothing: ReadonlyMap<AnswerId, StoredMeasurement> = new Map()
 
 /**
- * Measures answers and stores nothing. One that is in `unmeasurable` is left out; one whose measurement `findKept` finds
- * is not measured again.
+ * Measures answers and stores nothing. One that is in `unmeasurable` is left out; one whose measurement `findKept`
+ * finds is not measured again.
  */
 export const readPage = Effect.fnUntraced(
   function*(
