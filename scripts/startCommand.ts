@@ -4,7 +4,7 @@
  * ran; `NODE_COMPILE_CACHE` keeps of a module only what is compiled before it runs. All other commands run the modules,
  * as does everything where nothing may be kept.
  */
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { createRequire, Module } from "node:module"
 import { fileURLToPath } from "node:url"
 import { cachedDataVersionTag } from "node:v8"
@@ -45,7 +45,8 @@ const keep = (folder: string, file: string, data: Buffer): void => {
   sum.writeUInt32LE(crc32(data))
   const making = `${file}.${process.pid}`
   try {
-    mkdirSync(folder, { recursive: true })
+    // Node itself has made the folder above
+    if (!existsSync(folder)) mkdirSync(folder)
     writeFileSync(making, Buffer.concat([sum, data]), { mode: 0o600 })
     renameSync(making, file)
   } catch {
