@@ -212,6 +212,8 @@ export const bundleScript = async (
   })
   const chunks = output.filter((file) => file.type === "chunk")
   for (const { code, fileName } of chunks) {
+    // Where an escape is not what it stands for
+    if (/String\.raw`[^`]*[^\0-\x7f]/.test(code)) throw new Error(`${fileName} has raw text that is not ASCII`)
     const ascii = code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
     writeFileSync(join(folder, fileName), ascii)
   }
