@@ -45,7 +45,9 @@ const twinHash = (keyId: string) =>
 export const acrossCalls: CallTable = {
   ApiKeyStore: { findByHash: ({ a }) => [[twinHash(a.keyId)], "own"] },
   ShareLinkStore: { findByHash: ({ a }) => [[twinHash(a.shareId)], "own"] },
-  CellStore: { queues: () => [["assistant_b", false, []], "own"] },
+  CellStore: {
+    queues: ({ a }) => [["assistant_b", false, [], [{ organizationId: a.organizationId, scanId: a.scan.id }]], "own"]
+  },
   ScanStore: { listRunning: () => [[], "own"], listSettled: () => [[], "own"] },
   MailStore: { listOrganizationsWithDueMail: () => [[at(99)], "own"] },
   MeasurementStore: { countFailures: () => [[5], "own"] },

@@ -7,10 +7,14 @@ import {
   type Cell,
   type CellFailure,
   CellStore,
+  formatNewWork,
   HealthStore,
+  type NewWork,
   Notifications,
+  OrganizationId,
   Placement,
   type RegisteredWorker,
+  ScanId,
   type ScanQueue,
   ScanStore,
   startWorker,
@@ -237,6 +241,31 @@ it.effect("while there is none, reads new work as soon as it is announced", () =
     expect(yield* readingMs({ claim: () => Effect.succeed([]) })).toBeGreaterThan(1_500)
   }))
 
+it.effect("between two polls reads the scan that is announced alone, and none where other work is", () =>
+  Effect.scoped(Effect.gen(function*() {
+    const id = (n: number) => `00000000-0000-7000-8000-00000000000${n}`
+    const begun = { organizationId: OrganizationId.make(id(1)), scanId: ScanId.make(id(2)) }
+    const announced: ReadonlyArray<NewWork> = [
+      { of: "mail" },
+      { of: "scan", ...begun },
+      { of: "schedules" },
+      { of: "deliveries", organizationId: begun.organizationId },
+      { of: "any" }
+    ]
+    const reads: Array<unknown> = []
+    const worker = yield* working({ concurrency: 1, requestsPerMinute: null }, () => Effect.never, 0, {
+      cells: { queues: (_, __, ___, which) => Effect.sync(() => (reads.push(which), [])) },
+      notifications: Stream.fromIterable(announced).pipe(
+        Stream.map(formatNewWork),
+        Stream.schedule(Schedule.spaced("100 millis")),
+        Stream.concat(Stream.never)
+      )
+    })
+    yield* TestClock.adjust("1 second")
+    expect(reads).toMatchObject(["all", [begun], "all"])
+    yield* stopped(worker)
+  })))
+
 it.effect("begins at most requestsPerMinute calls in any 60 seconds", () =>
   Effect.scoped(Effect.gen(function*() {
     const begun: Array<number> = []
@@ -411,9 +440,14 @@ const makeOneCell = () => {
   const [scanId, id] = ["00000000-0000-7000-8000-00000000000a", "00000000-0000-7000-8000-00000000000b"]
   const queue = { organizationId: id, scanId, trackedSetVersion: 1, startedAt: new Date(0) }
   const cell = { id, scanId, keywordId: id, prompt: "?", sample: 1, attempts: 1, firstAttemptAt: new Date(0) }
+  /** When the store was read, and which scans of it. */
+  const reads: Array<readonly [number, "all" | ReadonlyArray<ScanId>]> = []
   const cells: Partial<CellStore["Service"]> = {
-    queues: (_, __, inFlight) =>
-      Effect.sync(() => state.open && inFlight.length === 0 ? [{ ...queue, dueAt: state.dueAt } as never] : []),
+    queues: (_, __, inFlight, which) =>
+      Effect.map(Clock.currentTimeMillis, (ms) => {
+        reads.push([ms, which === "all" ? which : which.map((one) => one.scanId)])
+        return state.open && inFlight.length === 0 ? [{ ...queue, dueAt: state.dueAt } as never] : []
+      }),
     claim: (_, platform, { inFlight, now }) =>
       Effect.sync(() =>
         state.open && inFlight.length === 0 && now >= state.dueAt
@@ -422,7 +456,7 @@ const makeOneCell = () => {
       ),
     postpone: (_, __, at) => Effect.sync(() => void (state.dueAt = at))
   }
-  return { state, cells, archive: () => Effect.sync(() => (state.open = false, true)) }
+  return { state, cells, reads, scanId, archive: () => Effect.sync(() => (state.open = false, true)) }
 }
 
 // The store is read every 2 s: the first is due before it is read again, and after the longest wait of its own (1.5 s);
@@ -432,7 +466,7 @@ it.effect.each([1_600, 3_500])(
   (afterMs) =>
     Effect.scoped(Effect.gen(function*() {
       const asked: Array<number> = []
-      const { archive, cells, state } = makeOneCell()
+      const { archive, cells, reads, scanId, state } = makeOneCell()
       const ask = () =>
         Effect.flatMap(Clock.currentTimeMillis, (ms) =>
           asked.push(ms) === 1
@@ -442,6 +476,8 @@ it.effect.each([1_600, 3_500])(
       for (let tenth = 0; tenth < 60; tenth++) yield* TestClock.adjust("100 millis")
       expect(state).toEqual({ open: false, dueAt: new Date(afterMs) })
       expect(asked).toEqual([0, afterMs])
+      // Of its own scan alone
+      expect(reads.filter(([ms]) => ms === afterMs)).toEqual([[afterMs, [scanId]]])
       yield* stopped(worker)
     }))
 )

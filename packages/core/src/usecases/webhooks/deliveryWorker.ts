@@ -13,6 +13,7 @@
 import { Deferred, Duration, Effect, Exit, Fiber } from "effect"
 import { maxPendingAge } from "../../domain/webhooks/Delivery.ts"
 import { promoteStagedAfter } from "../../domain/webhooks/Webhook.ts"
+import { concerns, type NewWork } from "../../domain/workers/NewWork.ts"
 import { type ClaimedDelivery, DeliveryStore } from "../../ports/DeliveryStore.ts"
 import { EndpointStore } from "../../ports/EndpointStore.ts"
 import { makePollLoop } from "../workers/pollLoop.ts"
@@ -27,7 +28,7 @@ const maintenanceIntervalMs = 60_000
 
 interface DeliveryWorkerOptions {
   /** Notifies when there may be new deliveries. */
-  readonly newWork: Pick<WakeSignal, "subscribe">
+  readonly newWork: Pick<WakeSignal<NewWork>, "subscribe">
   /** Done when posts in flight must be aborted: the process has to end. */
   readonly abort: Deferred.Deferred<void>
 }
@@ -53,7 +54,8 @@ export const runDeliveryWorker = ({ abort, newWork }: DeliveryWorkerOptions) =>
     const posts = new Set<Fiber.Fiber<void>>()
     let maintenanceAt = 0
 
-    yield* newWork.subscribe(() => {
+    yield* newWork.subscribe((work) => {
+      if (!concerns(work, "deliveries")) return
       reader.readAgainAt(0)
       loop.wake()
     })

@@ -4,6 +4,7 @@ import { maxTries } from "../../../domain/webhooks/Delivery.ts"
 import { updateEndpointHealth } from "../../../domain/webhooks/endpointHealth.ts"
 import { encodeEventBody } from "../../../domain/webhooks/Event.ts"
 import type { WebhookFormat } from "../../../domain/webhooks/Webhook.ts"
+import { formatNewWork } from "../../../domain/workers/NewWork.ts"
 import { DeliveryStore } from "../../../ports/DeliveryStore.ts"
 import { workChannel } from "../../../ports/Notifications.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
@@ -253,7 +254,9 @@ export const PgDeliveryStore = Layer.effect(
               and e.organization_id = d.organization_id and e.id = d.event_id ${hasFailedSince(since)}
             returning d.id
           )
-          select count(*)::int as count, pg_notify(${workChannel}, '') from begun
+          select count(*)::int as count, pg_notify(${workChannel}, ${
+          formatNewWork({ of: "deliveries", organizationId })
+        }) from begun
         `.pipe(Effect.map(([row]) => row!.count), withStoreErrors("begin deliveries again")),
 
       hasUnattempted: (organizationId, now) =>
