@@ -52,7 +52,7 @@ export const acrossCalls: CallTable = {
   MailStore: { listOrganizationsWithDueMail: () => [[at(99)], "own"] },
   MeasurementStore: { countFailures: () => [[5], "own"] },
   DeliveryStore: {
-    queues: () => [[new Map()], "own"],
+    queues: ({ a }) => [[new Map(), [a.organizationId]], "own"],
     // The same delivery of two organizations, of which one is tried for the last time
     record: ({ a, b }) => [[[
       outcomeOf(a.sent, 99, { failure: "reset", retryAt: at(200) }),

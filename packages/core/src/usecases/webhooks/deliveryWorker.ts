@@ -56,14 +56,17 @@ export const runDeliveryWorker = ({ abort, newWork }: DeliveryWorkerOptions) =>
 
     yield* newWork.subscribe((work) => {
       if (!concerns(work, "deliveries")) return
-      reader.readAgainAt(0)
+      if (work.of === "deliveries") reader.readAt(work.organizationId, 0)
+      else reader.readAll()
       loop.wake()
     })
     const recorder = yield* makeDeliveryRecorder({
       ledger,
       scheduler,
       onRecorded: (outcomes) => {
-        for (const { retryAt } of outcomes) if (retryAt !== null) reader.readAgainAt(retryAt.getTime())
+        for (const { organizationId, retryAt } of outcomes) {
+          if (retryAt !== null) reader.readAt(organizationId, retryAt.getTime())
+        }
         loop.wake()
       }
     })
@@ -108,7 +111,7 @@ export const runDeliveryWorker = ({ abort, newWork }: DeliveryWorkerOptions) =>
         maintenanceAt = nowMs + maintenanceIntervalMs
         yield* maintainEndpoints(nowMs)
       }
-      if (nowMs >= reader.nextReadAt()) yield* reader.readQueues(nowMs, recorder.failedEndpoints())
+      yield* reader.readQueues(nowMs, recorder.failedEndpoints())
       for (let next = scheduler.next(); next !== null; next = scheduler.next()) yield* startDelivery(next, nowMs)
       return Math.min(reader.nextReadAt(), maintenanceAt) - nowMs
     })

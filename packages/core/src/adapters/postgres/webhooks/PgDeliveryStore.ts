@@ -46,7 +46,7 @@ export const PgDeliveryStore = Layer.effect(
       sql`and d.state = 'failed' and d.ended_at >= ${since} and position('"test":true'::bytea in e.body) = 0`
 
     return DeliveryStore.of({
-      queues: (claimed) =>
+      queues: (claimed, which) =>
         sql<QueueRow>`
           select e.organization_id, e.id, e.url, e.format, e.secret, e.next_secret, e.failing_since, first.due_at
           from webhook_endpoint e left join lateral (
@@ -56,6 +56,7 @@ export const PgDeliveryStore = Layer.effect(
             order by d.due_at limit 1
           ) first on true
           where e.state = 'enabled'
+            ${which === "all" ? sql`` : sql`and e.organization_id = any (${formatUuidArray(which)}::uuid[])`}
             and (first.due_at is not null or e.id = any (${formatUuidArray([...new Set(claimed.values())])}::uuid[]))
           order by e.organization_id, e.id
         `.pipe(Effect.map((rows) => rows.map(queueFromRow)), withStoreErrors("list deliveries that wait")),
