@@ -459,6 +459,18 @@ const makeOneCell = () => {
   return { state, cells, reads, scanId, archive: () => Effect.sync(() => (state.open = false, true)) }
 }
 
+it.effect("asks what was postponed before it came when that is due, without a read", () =>
+  Effect.scoped(Effect.gen(function*() {
+    const asked: Array<number> = []
+    const { archive, cells, reads, state } = makeOneCell()
+    state.dueAt = new Date(1_300)
+    const ask = () => Effect.map(Clock.currentTimeMillis, (ms) => (asked.push(ms), answer))
+    const worker = yield* working({ concurrency: 2, requestsPerMinute: null }, ask, 0, { archive, cells })
+    for (let tenth = 0; tenth < 19; tenth++) yield* TestClock.adjust("100 millis")
+    expect([asked, reads]).toEqual([[1_300], [[0, "all"]]])
+    yield* stopped(worker)
+  })))
+
 // The store is read every 2 s: the first is due before it is read again, and after the longest wait of its own (1.5 s);
 // the second between two reads after that
 it.effect.each([1_600, 3_500])(
