@@ -63,9 +63,9 @@ export default defineConfig({
     // Few at once, since each may hold an embedded database. Four keep two cores busy.
     maxWorkers: 4,
     sequence: { sequencer: SlowFirst },
-    // No test is this slow: the limit ends one that hangs, also on a machine that is busy with other things
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
+    // Three times what the slowest ones take: the limit ends one that hangs, also on a machine that is busy otherwise
+    testTimeout: long ? 600_000 : 300_000,
+    hookTimeout: long ? 600_000 : 300_000,
     teardownTimeout: 40_000,
     // By default it gives up after a second
     expect: { poll: { timeout: 120_000 } },
@@ -74,6 +74,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "pure",
+          testTimeout: 120_000,
           include: pure,
           exclude: [...exclude, ...left],
           benchmark: { include: [] },

@@ -176,7 +176,7 @@ it.runIf(postgresUrl !== null)("an import reads the bytes that were checked, or 
             (waiting) => waiting.length
           ),
           { until: (waiting) => waiting === imports.length, schedule: Schedule.spaced("50 millis") }
-        ).pipe(Effect.timeout("30 seconds"))
+        ).pipe(Effect.timeout("2 minutes"))
         for (const [n, end] of changed.entries()) {
           const path = join(here, `${n}.ndjson${end}`)
           const text = readFileSync(path, "utf8")

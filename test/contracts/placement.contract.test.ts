@@ -38,5 +38,5 @@ const homes: ReadonlyArray<readonly [string, Members<unknown>]> = [
 ]
 
 describe.concurrent.each(homes.slice(0, postgresUrl === null ? -1 : undefined))("Placement on %s", (_, members) => {
-  it.concurrent.each(placementContract(members))("$name", ({ effect }) => Effect.runPromise(effect), 40_000)
+  it.concurrent.each(placementContract(members))("$name", ({ effect }) => Effect.runPromise(effect))
 })

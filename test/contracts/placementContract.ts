@@ -1,12 +1,12 @@
 import type { Placement, StoreError } from "@sov/core"
-import { type Cause, Clock, Deferred, Duration, Effect, Exit, Scope } from "effect"
+import { type Cause, Clock, Deferred, Effect, Exit, Scope } from "effect"
 import assert from "node:assert/strict"
 
 /** Two placements of one database, as two processes have them. */
 export type Members<E> = Effect.Effect<readonly [Placement["Service"], Placement["Service"]], E, Scope.Scope>
 
-/** Longer than a task ever takes to move between two members that are alive. */
-const maxTakeover = "10 seconds"
+/** Longer than a task ever takes to move between two members that are alive, on a busy machine too. */
+const maxTakeover = "2 minutes"
 
 /** What happened to one task, in order: `start x` and `stop x` of member x, and each overlap. */
 const makeTaskLog = () => {
@@ -91,15 +91,23 @@ const tests: {
 
   "interrupts all tasks of a call at the same time": Effect.fnUntraced(function*(members) {
     const [one] = yield* members
-    const logs = [makeTaskLog(), makeTaskLog(), makeTaskLog()]
-    const scope = yield* membership
-    yield* one.run(Object.fromEntries(logs.map((log, i) => [`name ${i}`, log.work("one", 1000)]))).pipe(
-      Scope.provide(scope)
+    const names = ["name 0", "name 1", "name 2"]
+    const all = yield* Deferred.make<void>()
+    let [running, ending, mostEnding] = [0, 0, 0]
+    const task = Effect.acquireUseRelease(
+      Effect.suspend(() => ++running === names.length ? Deferred.succeed(all, undefined) : Effect.void),
+      () => Effect.never,
+      () =>
+        Effect.sync(() => mostEnding = Math.max(mostEnding, ++ending)).pipe(
+          Effect.andThen(Effect.sleep("1 second")),
+          Effect.andThen(Effect.sync(() => (running--, ending--)))
+        )
     )
-    for (const log of logs) yield* log.until(() => log.holder() === "one")
-    const [took] = yield* Effect.timed(leave(scope))
-    assert.ok(Duration.toMillis(took) < 2500, "one after the other")
-    for (const log of logs) assert.deepEqual(log.lines, ["start one", "stop one"])
+    const scope = yield* membership
+    yield* one.run(Object.fromEntries(names.map((name) => [name, task]))).pipe(Scope.provide(scope))
+    yield* Deferred.await(all).pipe(Effect.timeout(maxTakeover))
+    yield* leave(scope)
+    assert.deepEqual({ running, mostEnding }, { running: 0, mostEnding: names.length })
   }),
 
   "restarts a task that ends or dies, after a pause and in a new scope": Effect.fnUntraced(function*(members) {

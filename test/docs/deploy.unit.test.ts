@@ -66,8 +66,7 @@ const start = (program: string, args: ReadonlyArray<string>, env: Readonly<Recor
   }
 }
 /** Asks for it until it answers. */
-const answers = (port: number) =>
-  expect.poll(() => get(port, "/first").catch(() => null), { timeout: 20_000 }).not.toBe(null)
+const answers = (port: number) => expect.poll(() => get(port, "/first").catch(() => null)).not.toBe(null)
 const secretPaths = ["/share/SECRET", "/unsubscribe/SECRET?x=1", "/login/link/SECRET"]
 
 describe("systemd", () => {

@@ -96,4 +96,4 @@ it("the commands of README.md work alone, in their order, from a clone", async (
   }
   expect(new Set(openAi.asked)).toEqual(new Set(["/v1/responses"]))
   expect(readFileSync(join(cwd, "archive.ndjson"), "utf8")).toContain("Acme makes the best anvil")
-}, 600_000)
+}, 360_000)

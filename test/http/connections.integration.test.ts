@@ -84,9 +84,9 @@ it("an answer that nobody reads is the only one that is made, and ends the conne
 
 it("an answer that is still being made keeps its connection, and so does one that is read slowly", async () => {
   const { open } = await start((request, response) => {
-    if (request.url === "/late") setTimeout(() => response.end("late"), 700)
+    if (request.url === "/late") setTimeout(() => response.end("late"), 1_500)
     else response.end(Buffer.alloc(20_000_000, "a"))
-  }, { unreadMs: 200 })
+  }, { unreadMs: 1_000 })
   const late = await open()
   late.socket.write(get("/late"))
   await until(() => late.text().endsWith("late"), 10_000, "the late answer")

@@ -61,7 +61,7 @@ it("ends what is being read when its reader goes away, also while that waits", a
     const reader = yield* Effect.forkChild(Stream.runDrain(zipStream([{ name: "x", content }], at)))
     yield* Deferred.await(begun)
     yield* Fiber.interrupt(reader)
-    return yield* Effect.timeout(Deferred.await(closed), "5 seconds")
+    return yield* Effect.timeout(Deferred.await(closed), "2 minutes")
   }))
   expect(ended).toBe("closed")
 })

@@ -17,7 +17,7 @@ import {
   statSync,
   writeFileSync
 } from "node:fs"
-import { tmpdir } from "node:os"
+import { setPriority, tmpdir } from "node:os"
 import { join } from "node:path"
 import { gunzipSync, gzipSync } from "node:zlib"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -262,6 +262,8 @@ describe("a home with answers", () => {
       const file = join(folder, "s.gz")
       await sovJson(cwd, ["db", "backup", file, "--data-dir", ".sov-demo"])
       const running = sov(folder, ["db", "restore", "s.gz", "--data-dir", "new", "--yes"])
+      // Who looks comes first where both want the processor
+      setPriority(running.child.pid!, 19)
       const descriptors = `/proc/${running.child.pid}/fd`
       const reads = () => {
         try {

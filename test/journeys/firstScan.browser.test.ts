@@ -73,5 +73,5 @@ describeInBrowser("from nothing, in a browser", () => {
       server.child.kill("SIGTERM")
       await server
     }
-  }, 600_000)
+  })
 })

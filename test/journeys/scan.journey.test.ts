@@ -241,6 +241,12 @@ describe.each(oneHome)("a scan's failures and signals, on the %s home", (home) =
   })
 })
 
+/** Whether a process has been sent a signal of this number that has not reached it. */
+const isPending = (pid: number, signal: number) => {
+  const pending = /^ShdPnd:\s*(\w+)$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]!
+  return (BigInt(`0x${pending}`) >> BigInt(signal - 1) & 1n) === 1n
+}
+
 describe.runIf(homes.includes("postgres"))("Ctrl-C while a scan is being started", () => {
   it("tells of the scan that exists by then, and how to go on", async () => {
     const replay = await startReplay({ answer })
@@ -261,7 +267,9 @@ describe.runIf(homes.includes("postgres"))("Ctrl-C while a scan is being started
     const scan = sov(cwd, ["scan"], { env })
     await until(waiting, 60_000, "the start")
     scan.child.kill("SIGINT")
-    await new Promise((resolve) => setTimeout(resolve, 300)) // the signal arrives before the start is written
+    // The signal arrives before the start is written
+    await until(() => !isPending(scan.child.pid!, 2), 60_000, "the signal")
+    await new Promise((resolve) => setTimeout(resolve, 300))
     Deferred.doneUnsafe(release, Effect.void)
     await held
     await database.close()

@@ -76,7 +76,7 @@ describe("costs", () => {
     const broken = inTurn([reply(200, anthropic.paused), reply(529, "no")])
     expect(await usageOf("anthropic-messages", broken)).toEqual(usage(1))
     const late = inTurn([reply(200, anthropic.paused), () => undefined])
-    expect(await usageOf("anthropic-messages", late, { timeout: "300 millis" })).toEqual(usage(1))
+    expect(await usageOf("anthropic-messages", late, { timeout: "1 second" })).toEqual(usage(1))
   })
 
   it("of 0 are taken for none where prices are configured", async () => {

@@ -195,8 +195,8 @@ describe("anthropic-messages: pauses", () => {
     expect(Effect.runSync(Effect.flip(over.exit)).reason).toBe("too_large")
     expect(over.requests).toHaveLength(4)
     const slow: Script = (response, request) =>
-      void setTimeout(() => reply(200, anthropic.paused)(response, request), 60)
-    const late = await ask("anthropic-messages", slow, { timeout: "150 millis" })
+      void setTimeout(() => reply(200, anthropic.paused)(response, request), 150)
+    const late = await ask("anthropic-messages", slow, { timeout: "1 second" })
     expect(Effect.runSync(Effect.flip(late.exit)).reason).toBe("timeout")
     expect(late.requests.length).toBeGreaterThan(1)
   })

@@ -72,14 +72,14 @@ const freePort = async (): Promise<number> => {
 const bound = (program: string): ReadonlyArray<string> =>
   fs.existsSync("/usr/bin/setpriv") ? ["/usr/bin/setpriv", "--pdeathsig", "INT", program] : [program]
 
-/** Resolves when the server answers; rejects with the end of its log when it ends before, or takes 30 seconds. */
+/** Resolves when the server answers; rejects with the end of its log when it ends before, or takes two minutes. */
 const ready = (server: ChildProcess): Promise<void> =>
   new Promise((resolve, reject) => {
     let log = ""
     const late = setTimeout(() => {
       server.kill("SIGQUIT")
-      reject(new Error(`Postgres was not ready within 30 seconds:\n${log}`))
-    }, 30_000)
+      reject(new Error(`Postgres was not ready within two minutes:\n${log}`))
+    }, 120_000)
     server.once("error", reject)
     server.once("exit", (code) => {
       clearTimeout(late)

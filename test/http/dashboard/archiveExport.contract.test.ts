@@ -229,7 +229,7 @@ describe("a download that", () => {
     const { leaving } = await begin("waits")
     expect(reading.ended).toBe(false)
     leaving.abort()
-    await expect.poll(() => reading.ended, { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => reading.ended).toBe(true)
     reading.rest = "goes on"
   })
 

@@ -97,7 +97,7 @@ describeInBrowser("every page", () => {
     const addresses = await pagesOf(screens)
     expect(addresses.length).toBeGreaterThan(1)
     expect(await listAllFaults(signedIn(screens.organizationId), addresses, everySize)).toEqual([])
-  }, 600_000)
+  }, 360_000)
 
   it("has no fault before people have signed in, and where nothing is found", async () => {
     const screens = await server.run(seedScreens(plainCast))

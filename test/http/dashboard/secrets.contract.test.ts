@@ -74,7 +74,7 @@ describe.skipIf(postgresUrl === null)("without its database", () => {
     expect(page.text).toContain(page.headers["x-request-id"]!)
     proxy.blackhole = false
     proxy.dropConnections()
-    await expect.poll(async () => (await person.get(path)).status, { timeout: 20_000 }).toBe(200)
+    await expect.poll(async () => (await person.get(path)).status).toBe(200)
   })
 
   it.each(["does not answer", "is stopped"])(
@@ -101,7 +101,7 @@ describe.skipIf(postgresUrl === null)("without its database", () => {
       ])
       const kept = readForm(refused.text, path)
       expect(kept).toEqual({ name: typed, scope: "read", expires: "", form_id })
-      await expect.poll(async () => (await owner.get(path)).status, { timeout: 20_000 }).toBe(200)
+      await expect.poll(async () => (await owner.get(path)).status).toBe(200)
       const named = async () =>
         (await server.run(listApiKeys(organizationId))).filter(({ name }) => name === typed).length
       expect(await named()).toBeLessThanOrEqual(1)

@@ -31,6 +31,8 @@ const logs = Layer.mergeAll(
 
 /** What happens while the scores of a report are read. */
 let meanwhile: Effect.Effect<void> = Effect.void
+/** How often links were looked up, and their uses stored. */
+const asked = { found: 0, used: 0 }
 /** How much longer than they are answers are read. */
 let timesLonger = 1
 const storage = Layer.mergeAll(
@@ -40,6 +42,15 @@ const storage = Layer.mergeAll(
       ScoreStore.of({
         ...store,
         history: (...args) => Effect.andThen(Effect.suspend(() => meanwhile), store.history(...args))
+      }))
+  ),
+  Layer.effect(
+    ShareLinkStore,
+    Effect.map(ShareLinkStore, (store) =>
+      ShareLinkStore.of({
+        ...store,
+        findByHash: (...args) => Effect.suspend(() => (asked.found++, store.findByHash(...args))),
+        recordUse: (...args) => Effect.suspend(() => (asked.used++, store.recordUse(...args)))
       }))
   ),
   Layer.effect(
@@ -158,12 +169,24 @@ describe("a share link", () => {
     expect([shown.status, shown.text.includes("Acme Forge")]).toEqual([410, false])
   })
 
-  it("shows what the plan of its organization shows", async () => {
+  it("is looked up once a view and again after its report was made; each view is one use", async () => {
+    const { path } = await make({ name: "counted" })
+    for (const found of [2, 1, 1]) {
+      Object.assign(asked, { found: 0, used: 0 })
+      expect((await server.browser().get(path)).status).toBe(200)
+      expect(asked).toEqual({ found, used: 1 })
+    }
+  })
+
+  it("looks like one that has ended where the plan does not show its period, and says nothing of plans", async () => {
     const { path } = await make({ name: "free" })
     await server.run(setPlan(organizationId, "free"))
     const shown = await server.browser().get(path)
     await server.run(setPlan(organizationId, "enterprise"))
-    expect([shown.status, shown.text.includes("Acme Forge")]).toEqual([403, false])
+    const gone = await server.browser().get("/share/nothing")
+    expect([shown.status, shown.text.includes("Acme Forge")]).toEqual([410, false])
+    const [here, there] = [shown, gone].map(({ text }) => wordsOf(text).replace(/req_[\w-]+/, ""))
+    expect(here).toBe(there)
   })
 
   it("shows no report whose answers are too long together, each scan short enough", async () => {

@@ -38,7 +38,7 @@ const countedKey = Effect.gen(function*() {
 /** Authenticates until no query is made: the cache needs a moment to subscribe. */
 const untilCached = Effect.fnUntraced(
   function*<E, R>(ask: Effect.Effect<unknown, E, R>, seen: { lookUps: number }) {
-    for (let n = 0; n < 100; n++) {
+    for (let n = 0; n < 6_000; n++) {
       const before = seen.lookUps
       yield* ask
       if (seen.lookUps === before) return

@@ -31,7 +31,7 @@ describe.runIf(homes.includes("postgres"))("two processes that act on one person
     Effect.andThen(
       sql`select pg_stat_clear_snapshot()`,
       sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    )).pipe(Effect.delay("5 millis"), Effect.repeat({ until: (rows) => rows.length > 0 }), Effect.timeout("5 seconds"))
+    )).pipe(Effect.delay("5 millis"), Effect.repeat({ until: (rows) => rows.length > 0 }), Effect.timeout("2 minutes"))
 
   /** Starts a transaction that has locked the person, and goes on with `rest`. */
   const lockThen = Effect.fnUntraced(function*<E>(
@@ -85,7 +85,7 @@ describe.runIf(homes.includes("postgres"))("two processes that act on one person
       const { id, owner } = yield* seed
       const end = yield* Deferred.make<void>()
       const locked = yield* lockThen(owner.id, Deferred.await(end))
-      yield* as(owner)(setPlan(id, "business")).pipe(Effect.timeout("5 seconds"))
+      yield* as(owner)(setPlan(id, "business")).pipe(Effect.timeout("2 minutes"))
       yield* Deferred.succeed(end, undefined)
       expect(yield* locked.succeeds).toBe(true)
     })))

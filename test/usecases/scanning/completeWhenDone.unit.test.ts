@@ -68,8 +68,8 @@ it("a completion that fails or is interrupted holds up no other one", async () =
   )
   const exits = await Effect.runPromise(
     Effect.forEach(
-      [1, 2, 3],
-      () => Effect.exit(Effect.timeout(completeWhenDone(organizationId, scanId), "100 millis")),
+      ["1 minute", "100 millis", "1 minute"] as const,
+      (limit) => Effect.exit(Effect.timeout(completeWhenDone(organizationId, scanId), limit)),
       { concurrency: 1 }
     ).pipe(Effect.provide(layer))
   )

@@ -85,7 +85,7 @@ describe.each(homes)("on the %s home", (home) => {
       const first = yield* Effect.provide(startWorker(), layer("first"))
       yield* Effect.provide(startWorker(), layer("second"))
       yield* waitFor("calls in flight", () => asked.length === 9)
-      const stopping = yield* Effect.forkChild(first.stop("5 seconds"), { startImmediately: true })
+      const stopping = yield* Effect.forkChild(first.stop("1 minute"), { startImmediately: true })
       yield* handing.open
       yield* Fiber.join(stopping)
       expect(yield* awaitScanEnd(organizationId, scan.id)).toMatchObject({ status: "completed" })

@@ -31,6 +31,7 @@ export * from "./access/rotateCursorKey.ts"
 
 // Links that show a report without signing in
 export * from "./sharing/createShareLink.ts"
+export * from "./sharing/findActiveShareLink.ts"
 export * from "./sharing/listShareLinks.ts"
 export * from "./sharing/openShareLink.ts"
 export * from "./sharing/revokeShareLink.ts"

@@ -75,7 +75,14 @@ export const makeSharedReports = () => {
       }
     }
   }
+  const findKept = (organizationId: OrganizationId, id: ShareLinkId): Effect.Effect<Kept | null> =>
+    Effect.map(monotonicMs, (at) => {
+      const kept = shelfOf(organizationId).reports.get(id)
+      return kept !== undefined && kept.until > at ? kept : null
+    })
   return {
+    /** The report of a link of the organization as it was made within the last minute; null where it was not. */
+    findKept,
     /**
      * The report of a link of the organization, null if it is too long to show; `make` makes it where there is none of
      * the last minute.
@@ -87,12 +94,8 @@ export const makeSharedReports = () => {
     ): Effect.Effect<PackedDocument | null, E, R> =>
       Effect.suspend(() => {
         const { reports, turns } = shelfOf(organizationId)
-        const findKept = Effect.map(monotonicMs, (at) => {
-          const kept = reports.get(id)
-          return kept !== undefined && kept.until > at ? kept : null
-        })
         const makeAndKeep = Effect.gen(function*() {
-          const found = yield* findKept
+          const found = yield* findKept(organizationId, id)
           if (found !== null) return found.document
           const text = yield* make
           const document = text === null ? null : yield* pack(text)
@@ -104,7 +107,7 @@ export const makeSharedReports = () => {
           return document
         })
         return Effect.flatMap(
-          findKept,
+          findKept(organizationId, id),
           (found) => found === null ? turns.withPermits(1)(makeAndKeep) : Effect.succeed(found.document)
         )
       })

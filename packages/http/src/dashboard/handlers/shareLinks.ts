@@ -3,6 +3,7 @@ import {
   createShareLink,
   dateBound,
   defaultShareDays,
+  findActiveShareLink,
   findShownMentions,
   historyWindowAt,
   listShareLinks,
@@ -13,12 +14,14 @@ import {
   readReport,
   revokeShareLink,
   runOnce,
-  shareLinkJson
+  shareLinkJson,
+  type ShareLinkRefused
 } from "@sov/core"
 import { Effect } from "effect"
 import { noSuchPage, PageRefused } from "../guard/PageRefused.ts"
 import type { OrganizationRequest, PageRequest } from "../guard/PageRequest.ts"
 import { type Reply, seeOther, sendCsv, sendDocument, showPage } from "../guard/Reply.ts"
+import type { PackedDocument } from "../guard/sharedReports.ts"
 import type { DoneCode } from "../pages/done.ts"
 import { inOrganization } from "../pages/sections.ts"
 import {
@@ -167,6 +170,13 @@ const tooLong = new PageRefused({
     "The answers of this report are too long for a page. Whoever made the link can send it as a file: sov report --with-answers."
 })
 
+const orLinkEnded = <A, E, R>(open: Effect.Effect<A, E | ShareLinkRefused, R>) =>
+  Effect.catchTag(open, "ShareLinkRefused", () => Effect.fail(linkEnded))
+
+/** Sends the report of a link, or says that it is too long (null). */
+const sendShared = (report: PackedDocument | null) =>
+  report === null ? Effect.fail(tooLong) : Effect.succeed(sendDocument(report))
+
 const unreadable = new PageRefused({
   status: 503,
   words: "An answer of this report could not be read in time. Try again in a minute."
@@ -174,17 +184,16 @@ const unreadable = new PageRefused({
 
 /**
  * GET /share/{token}: the report that the link shows, to whoever has it. Each time the database is asked whether the
- * link works, so a revoked one shows nothing from then on.
+ * link works, so a revoked one shows nothing from then on. One whose period the plan does not show any more looks the
+ * same: plans are no matter of whoever was given a link.
  */
 export const showShared = Effect.fnUntraced(function*(request: PageRequest) {
   const { at, params, platformLabels, sharedReports } = request
-  const open = Effect.catchTag(
-    openShareLink(params["token"] ?? ""),
-    "ShareLinkRefused",
-    () => Effect.fail(linkEnded)
-  )
-  const { link, organization } = yield* open
+  const token = params["token"] ?? ""
+  const { link, organization } = yield* orLinkEnded(openShareLink(token))
   request.tokenIsKnown()
+  const kept = yield* sharedReports.findKept(organization.id, link.id)
+  if (kept !== null) return yield* sendShared(kept.document)
   const make = Effect.gen(function*() {
     const { evidence, figures } = yield* readReport(organization, historyWindowAt(organization, at), {
       from: link.from,
@@ -203,12 +212,13 @@ export const showShared = Effect.fnUntraced(function*(request: PageRequest) {
     Effect.catchTags({
       Rejected: ({ field }) => field === "answers" ? Effect.succeed(null) : Effect.fail(nothingYet),
       AnalysisError: () => Effect.fail(unreadable),
+      OutsideWindow: () => Effect.fail(linkEnded),
       NoCompletedScan: () => Effect.fail(nothingYet),
       NoScore: () => Effect.fail(nothingYet)
     })
   )
   const report = yield* sharedReports.find(organization.id, link.id, make)
   // It may have been revoked while its report was made
-  yield* open
-  return report === null ? yield* tooLong : sendDocument(report)
+  yield* orLinkEnded(findActiveShareLink(token))
+  return yield* sendShared(report)
 })

@@ -1,0 +1,18 @@
+import { Effect } from "effect"
+import { hashRandomToken, isWellFormedRandomToken } from "../../domain/randomToken.ts"
+import { shareLinkState } from "../../domain/sharing/ShareLink.ts"
+import { ShareLinkStore } from "../../ports/ShareLinkStore.ts"
+import { ShareLinkRefused } from "../errors.ts"
+import { now } from "../now.ts"
+
+/**
+ * The share link with this token, and its organization. Each time the store is asked, so that a revoked link is refused
+ * from then on. Fails with ShareLinkRefused for a link that is unknown, has expired or was revoked: it does not say
+ * which.
+ */
+export const findActiveShareLink = Effect.fn("findActiveShareLink")(function*(token: string) {
+  if (!isWellFormedRandomToken(token)) return yield* new ShareLinkRefused()
+  const found = yield* (yield* ShareLinkStore).findByHash(hashRandomToken(token))
+  if (found === null || shareLinkState(found.link, yield* now) !== "active") return yield* new ShareLinkRefused()
+  return found
+})
