@@ -123,6 +123,7 @@ export * from "./scanning/readScanDetail.ts"
 export * from "./scanning/readScanResults.ts"
 export { followScanWork, type PlatformWork, readScanWork, type ScanWork } from "./scanning/readScanWork.ts"
 export * from "./scanning/runScan.ts"
+export { makeScanFollower, type ScanFollower } from "./scanning/scanFollower.ts"
 export * from "./scanning/startScan.ts"
 export * from "./scanning/sweepScans.ts"
 
