@@ -1,4 +1,14 @@
-import { KeywordStore, type Scan, ScanId, ScanStore, ScoreStore, TrackedSetStore, Transaction } from "@sov/core"
+import {
+  KeywordStore,
+  type OrganizationId,
+  type Scan,
+  ScanId,
+  ScanStore,
+  ScoreStore,
+  SourceStore,
+  TrackedSetStore,
+  Transaction
+} from "@sov/core"
 import { addScan, at, newId, scoreOf, seedScan, trackedSet } from "@sov/core/testing"
 import { Effect } from "effect"
 import assert from "node:assert/strict"
@@ -125,12 +135,27 @@ export const scoreStoreContract = storeContract("ScoreStore", {
         assert.deepEqual(alone.slice(0, 6).map((found) => found?.latest.score.avgSov), [undefined, 0, 1, 2, 3, 4])
         assert.deepEqual(yield* Effect.forEach(ids, store.newest, { concurrency: "unbounded" }), alone)
 
+        // Beside the state of the sources of none, one or two scans of its own
+        const { stateOf } = yield* SourceStore
+        const scanIds = [...seeds, ...seeds].map(({ scan }, n) => [scan.id, scan.id].slice(n % 3))
+        const states = yield* Effect.forEach(ids, (id, n) => stateOf(id, scanIds[n]!))
+        const stated = states.map((state, n) => ({ newest: alone[n], state }))
+        const small = { scores: 0, trackedSetVersion: 0, resolvedUrls: 0, derived: 0 }
+        for (const before of [small, { ...small, derived: 1_000_000 }]) {
+          const read = (id: OrganizationId, n: number) => store.newestWithSources(id, scanIds[n]!, before)
+          assert.deepEqual(yield* Effect.forEach(ids, read), stated)
+          assert.deepEqual(yield* Effect.forEach(ids, read, { concurrency: "unbounded" }), stated)
+        }
+
         const [{ organizationId, scan }] = seeds as [typeof seeds[number]]
         const { run } = yield* Transaction
         const within = yield* run(Effect.gen(function*() {
           yield* store.insert(organizationId, scoreOf(scan.id, { avgSov: 77 }), at(30))
           yield* (yield* ScanStore).end(organizationId, scan.id, "completed", at(31))
-          return yield* store.newest(organizationId)
+          const { newest, state } = yield* store.newestWithSources(organizationId, [scan.id], small)
+          assert.equal(state.scores, 1)
+          assert.deepEqual(newest, yield* store.newest(organizationId))
+          return newest
         }))
         assert.equal(within?.latest.score.avgSov, 77)
       }

@@ -134,7 +134,13 @@ export const sourceStoreContract = storeContract("SourceStore", {
       const { cells, keywords, organizationId, scan } = yield* seedScan()
       const [first] = yield* seedAnswers({ organizationId, cells: cells.slice(0, 1) })
       const other = yield* addScan(organizationId, keywords)
-      const state = store.stateOf(organizationId, [scan.id, other.scan.id])
+      const scanIds = [scan.id, other.scan.id]
+      const { newestWithSources } = yield* ScoreStore
+      const state = Effect.gen(function*() {
+        const found = yield* store.stateOf(organizationId, scanIds)
+        assert.deepEqual((yield* newestWithSources(organizationId, scanIds, found)).state, found)
+        return found
+      })
       const before = { scores: 0, trackedSetVersion: 1, resolvedUrls: 0, derived: 1 }
       assert.deepEqual(yield* state, before)
       yield* (yield* ArchiveStore).append(organizationId, yield* answerTo(other.cells[1]!, {}, 1))

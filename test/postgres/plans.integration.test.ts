@@ -51,9 +51,12 @@ const prepare = Effect.gen(function*() {
   const archive = yield* ArchiveStore
   const [row] = yield* archive.page(id, {}, { limit: 1 })
   const { keywordId, scanId } = row!
-  const { newest } = yield* ScoreStore
+  const { newest, newestWithSources } = yield* ScoreStore
   const others = Array.from({ length: 5 }, () => OrganizationId.make(randomUUID()))
   const scans = yield* ScanStore
+  const { stateOf } = yield* SourceStore
+  const scanIds = (yield* scans.list(id, { limit: 4 })).map((scan) => scan.id)
+  const state = yield* stateOf(id, scanIds)
   /** Each start has another scan, and another key. */
   const begin = (how: "named" | null) =>
     withSecureRandom(Effect.gen(function*() {
@@ -83,6 +86,12 @@ const prepare = Effect.gen(function*() {
     "current score": newest(id),
     // One is read at once, the others together by the next statement
     "current scores": Effect.forEach([id, ...others], newest, { concurrency: "unbounded" }),
+    "current score with the state of sources": newestWithSources(id, scanIds, state),
+    "current scores with the state of sources": Effect.forEach(
+      [id, ...others],
+      (of) => newestWithSources(of, scanIds, state),
+      { concurrency: "unbounded" }
+    ),
     "first page": page({}),
     "next page": page({}, { after: row! }),
     "page with sources": page({}, { limit: 10, provenance: true }),
@@ -98,7 +107,7 @@ const prepare = Effect.gen(function*() {
     "key": (yield* ApiKeyStore).findByHash(new Uint8Array(32)),
     "rate": (yield* RateLimiter).take(id, key.id, { count: 1, limit: 60, windowMs: 60_000 }),
     "recent answers": (yield* UsageStore).recent(false),
-    "state of sources": (yield* SourceStore).stateOf(id, [scanId])
+    "state of sources": stateOf(id, [scanId])
   }
   return paths
 })

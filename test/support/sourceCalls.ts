@@ -4,6 +4,9 @@ import { at, captureOf } from "@sov/core/testing"
 import { resolvedUrlOf } from "../contracts/resolvedUrlStoreContract.ts"
 import { type Tenants, versions } from "./tenants.ts"
 
+/** The state of the sources of an organization that has nothing. */
+export const noSources = { scores: 0, trackedSetVersion: 0, resolvedUrls: 0, derived: 0 } as const
+
 /** A part of the table of `tenancyCalls.ts`. */
 export const sourceCalls = {
   SourceStore: {
@@ -19,8 +22,7 @@ export const sourceCalls = {
     ofAnswers: ({ a, b }: Tenants) => [[b, a.answers.map(({ id }) => id)], []] as const,
     listReportingPlatforms: ({ a, b }: Tenants) => [[b, a.scan.id], new Set<never>()] as const,
     ofScans: ({ a, b }: Tenants) => [[b, [a.scan.id], versions], []] as const,
-    stateOf: ({ a, b }: Tenants) =>
-      [[b, [a.scan.id]], { scores: 0, trackedSetVersion: 0, resolvedUrls: 0, derived: 0 }] as const,
+    stateOf: ({ a, b }: Tenants) => [[b, [a.scan.id]], noSources] as const,
     ofScan: ({ a, b }: Tenants) => [[b, a.scan.id], []] as const
   },
   ResolvedUrlStore: {

@@ -63,7 +63,7 @@ import { accessCalls } from "./accessCalls.ts"
 import { archiveCalls } from "./archiveCalls.ts"
 import { keptDetailOf } from "./keptDetails.ts"
 import { peopleCalls } from "./peopleCalls.ts"
-import { sourceCalls } from "./sourceCalls.ts"
+import { noSources, sourceCalls } from "./sourceCalls.ts"
 import type { CallTable } from "./tenancyTable.ts"
 import { dropRule, failure, period, startRecord, versions, withSecureRandom } from "./tenants.ts"
 
@@ -349,6 +349,7 @@ export const table: CallTable = {
     ofScan: ({ a, b }) => [[b, a.endedId], null],
     history: ({ b }) => [[b, 9], []],
     newest: ({ b }) => [[b], null],
+    newestWithSources: ({ a, b }) => [[b, [a.endedId], noSources], { newest: null, state: noSources }],
     listBefore: ({ a, b }) => [[b, a.scan, versions, 9], []],
     findDetail: ({ a, b }) => [[b, scoreOf(a.endedId)], null],
     keepDetail: ({ a, b }) => [[b, scoreOf(a.endedId), keptDetailOf(a.endedId, a.set)], "own"]

@@ -3,6 +3,14 @@ import type { ArchivedCounts, Backlog } from "@sov/core"
 import type { Effect } from "effect"
 import type { Tenants } from "./tenants.ts"
 
+/** The state of the sources of nothing. */
+interface NoSources {
+  readonly scores: 0
+  readonly trackedSetVersion: 0
+  readonly resolvedUrls: 0
+  readonly derived: 0
+}
+
 /**
  * What B's call must give: exactly this value · `refused` a constraint of the schema stops it · `own` it works on B's
  * own rows.
@@ -15,7 +23,8 @@ type Outcome =
   | { readonly answers: 0; readonly measured: 0 }
   | { readonly active: 0; readonly asked: 0 }
   | { readonly answers: 0; readonly derived: 0 }
-  | { readonly scores: 0; readonly trackedSetVersion: 0; readonly resolvedUrls: 0; readonly derived: 0 }
+  | NoSources
+  | { readonly newest: null; readonly state: NoSources }
   | Backlog
   | { readonly rows: ReadonlyArray<never>; readonly begin: Date }
   | { readonly before: null; readonly after: null }

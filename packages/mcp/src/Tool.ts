@@ -18,6 +18,8 @@ export interface ResourceLink {
 /** Output of a tool. */
 export interface ToolOutput<A> {
   readonly structured: A
+  /** `structured` in JSON, where the handler has it already. */
+  readonly json?: string
   /** The same in one sentence for people. */
   readonly sentence: string
   readonly links?: ReadonlyArray<ResourceLink>
@@ -122,9 +124,13 @@ export const defineTool = <In extends { readonly [name: string]: unknown }, Out 
               (known.length === 0 ? "It takes none." : `It takes ${known.join(", ")}; all are optional.`)
           )
         }
-        const { links = [], sentence, structured } = yield* handle(decoded.success, organizationId, configured)
+        const { json, links = [], sentence, structured } = yield* handle(decoded.success, organizationId, configured)
         const result: ToolResult = {
-          content: [{ type: "text", text: JSON.stringify(structured) }, { type: "text", text: sentence }, ...links],
+          content: [
+            { type: "text", text: json ?? JSON.stringify(structured) },
+            { type: "text", text: sentence },
+            ...links
+          ],
           structuredContent: structured as { readonly [member: string]: unknown }
         }
         return result

@@ -21,6 +21,9 @@ const modernRevision = "2026-07-28"
 const isMembers = (value: unknown): value is Members =>
   typeof value === "object" && value !== null && !Array.isArray(value) && !Object.hasOwn(value, "__proto__")
 
+const listMembers = (value: Members): ReadonlyArray<string> =>
+  Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}:${JSON.stringify(member)}`)
+
 const hasOnly = (value: Members, names: ReadonlySet<string>): boolean =>
   Object.keys(value).every((name) => names.has(name))
 
@@ -78,16 +81,24 @@ export const findUsualCall = (
   return hasUsualHeaders(headers, name, modern) ? { id: id as string | number, name, args, modern } : null
 }
 
-/** The response of the call, as the library would write it. */
+/**
+ * The response of the call, as the library would write it. A structured result is not encoded again: the first text is
+ * its JSON.
+ */
 export const formatUsualResult = (
   { id, modern }: UsualCall,
   result: ToolResult,
   serverInfo: Implementation
-): string =>
-  JSON.stringify({
-    result: modern
-      ? { ...result, resultType: "complete", _meta: { [SERVER_INFO_META_KEY]: serverInfo } }
-      : result,
-    jsonrpc: "2.0",
-    id
-  })
+): string => {
+  const { content, structuredContent, ...rest } = result
+  const [first] = content
+  const members = {
+    ...rest,
+    ...modern ? { resultType: "complete", _meta: { [SERVER_INFO_META_KEY]: serverInfo } } : {}
+  }
+  const structured = structuredContent === undefined || first?.type !== "text"
+    ? []
+    : [`"structuredContent":${first.text}`]
+  const written = [`"content":${JSON.stringify(content)}`, ...structured, ...listMembers(members)]
+  return `{"result":{${written.join(",")}},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`
+}

@@ -11,14 +11,16 @@ import {
   planRescore,
   readSourceHighlights,
   readSources,
+  readVisibilityWithSources,
   rescore,
+  ScoreStore,
   SourceStore,
   sourceVersion,
   TrackedSetStore,
   wholeHistory
 } from "@sov/core"
 import { addScan, answerTo, at, captureOf, seedOrganization, seedScan, trackedSet } from "@sov/core/testing"
-import { Cause, Effect, Exit, Stream } from "effect"
+import { Cause, Effect, Exit, Layer, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll, describe, expect, it } from "vitest"
 import { serverHomeOrAll } from "../../support/homes.ts"
@@ -104,6 +106,14 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       const unread = SourceStore.of({ ...yield* SourceStore, ofScans: () => Effect.die("sources") })
       const again = Effect.provideService(readSourceHighlights(organizationId, wholeHistory), SourceStore, unread)
       expect(yield* again).toEqual(said)
+      // With the score beside it, that is one statement
+      const { newestWithSources } = yield* ScoreStore
+      const shown = yield* readVisibilityWithSources(organizationId)
+      const byOne = readVisibilityWithSources(organizationId).pipe(
+        Effect.provide([Layer.mock(ScoreStore, { newestWithSources }), Layer.mock(SourceStore, {})])
+      )
+      expect(shown.sources).toEqual(said)
+      expect(yield* byOne).toEqual(shown)
       const both = yield* readSources(organizationId, wholeHistory, { scans: 4 })
       expect(both.scans.map(({ id }) => id)).toEqual([later.scan.id, scan.id])
       expect(both.summary).toMatchObject({ answers: 8, grounded: 8 })
@@ -131,6 +141,8 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       })
       expect((yield* readSources(organizationId, wholeHistory, { scans: 1 })).summary.ownCitationRate).toBe(0)
       const exit = yield* Effect.exit(again)
+      expect(Exit.isFailure(yield* Effect.exit(byOne))).toBe(true)
+      expect((yield* readVisibilityWithSources(organizationId)).sources.summary.ownCitationRate).toBe(0)
       expect(Exit.isFailure(exit) && Cause.pretty(exit.cause)).toContain("sources")
       expect((yield* readSourceHighlights(organizationId, wholeHistory)).summary.ownCitationRate).toBe(0)
     })))

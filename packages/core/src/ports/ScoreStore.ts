@@ -9,6 +9,7 @@ import type { Scan } from "../domain/scanning/Scan.ts"
 import type { AskedKeywords } from "../domain/scoring/asked.ts"
 import type { Score } from "../domain/scoring/Score.ts"
 import type { ScoreDetail } from "../domain/scoring/scoreDetail.ts"
+import type { SourceState } from "./SourceStore.ts"
 import type { StoreError } from "./StoreError.ts"
 
 /** A completed scan with its newest score. */
@@ -23,6 +24,12 @@ export interface NewestScores {
   readonly second: ScoredScan | null
   /** Of the keywords that are active now, how many the newest asked; null where it says what it could have asked. */
   readonly keywords: AskedKeywords | null
+}
+
+/** The newest scores, and how much there was at that moment of what decides what the sources of scans say. */
+export interface NewestWithSources {
+  readonly newest: NewestScores | null
+  readonly state: SourceState
 }
 
 /** A completed scan before another one. */
@@ -105,4 +112,13 @@ export class ScoreStore extends Context.Service<ScoreStore, {
    * again and again, and one may answer several callers. It begins after the call.
    */
   readonly newest: (organizationId: OrganizationId) => Effect.Effect<NewestScores | null, StoreError>
+  /**
+   * What `newest` gives, and `stateOf` of SourceStore gives for these scans, in one statement, likewise. `before` is
+   * that state as it was read last: it says how much there is to count, so that a large organization is read alone.
+   */
+  readonly newestWithSources: (
+    organizationId: OrganizationId,
+    scanIds: ReadonlyArray<ScanId>,
+    before: SourceState
+  ) => Effect.Effect<NewestWithSources, StoreError>
 }>()("@sov/core/ports/ScoreStore") {}

@@ -8,7 +8,7 @@ import {
   wholeHistory
 } from "@sov/core"
 import { Effect, Schema } from "effect"
-import { rowsBudget, takeFitting } from "../budget.ts"
+import { countFitting, rowsBudget } from "../budget.ts"
 import {
   Count,
   cursorArgument,
@@ -77,8 +77,14 @@ const Output = Schema.Struct({
 })
 type Archive = typeof Output.Type
 
+/** A row beside its JSON. */
+interface WrittenRow {
+  readonly row: Row
+  readonly json: string
+}
+
 /** The row with at most `chars` of its text, or fewer if this row alone would exceed the length of a result. */
-const toRow = (row: ArchiveRow, chars: number): Row => {
+const writeRow = (row: ArchiveRow, chars: number): WrittenRow => {
   const text = removeInvisible(row.rawResponse)
   const { raw_response: _, ...rest } = archiveRowJson(row)
   const shown = truncate(text, chars)
@@ -97,7 +103,8 @@ const toRow = (row: ArchiveRow, chars: number): Row => {
     sources_cut: Math.max(0, sources.length - maxSources) + (row.provenance?.cut ?? 0),
     resource_uri: answerUri(row.id)
   }
-  return chars > 0 && JSON.stringify(made).length > rowsBudget ? toRow(row, Math.floor(chars * 0.7)) : made
+  const json = JSON.stringify(made)
+  return chars > 0 && json.length > rowsBudget ? writeRow(row, Math.floor(chars * 0.7)) : { row: made, json }
 }
 
 const filterArguments = {
@@ -151,22 +158,23 @@ export const getAnswerArchive = defineTool({
       .pipe(
         Effect.catchTags({ BadCursor: () => new ToolRefusal({ message: staleCursor }), NotFound: Effect.die })
       )
-    const data = takeFitting(rows.map((row) => toRow(row, max_answer_chars)))
+    const written = rows.map((row) => writeRow(row, max_answer_chars))
+    const shown = written.slice(0, countFitting(written, ({ json }) => json.length))
+    const data = shown.map(({ row }) => row)
     const cutBySize = data.length < rows.length
     const truncated = data.filter((row) => row.raw_response_truncated)
+    const meta: Archive["meta"] = {
+      notice,
+      content_trust: contentTrust,
+      count: data.length,
+      next_cursor: cutBySize ? cursorAfter(rows[data.length - 1]!) : nextCursor,
+      page_cut_by_size: cutBySize,
+      plan_window_applied: windowApplied,
+      window_start: windowStart.toISOString()
+    }
     const output: ToolOutput<Archive> = {
-      structured: {
-        meta: {
-          notice,
-          content_trust: contentTrust,
-          count: data.length,
-          next_cursor: cutBySize ? cursorAfter(rows[data.length - 1]!) : nextCursor,
-          page_cut_by_size: cutBySize,
-          plan_window_applied: windowApplied,
-          window_start: windowStart.toISOString()
-        },
-        data
-      },
+      structured: { meta, data },
+      json: `{"meta":${JSON.stringify(meta)},"data":[${shown.map(({ json }) => json).join(",")}]}`,
       sentence: data.length === 0
         ? "No answer matches; leave out a filter, or ask list_keywords for ids."
         : labelSimulated(

@@ -7,7 +7,7 @@ import { findCommonCells } from "../../domain/scoring/commonCells.ts"
 import type { ComparedCells } from "../../domain/scoring/describeTrend.ts"
 import { scoreRow } from "../../domain/scoring/Score.ts"
 import { type Change, measureChange, pairedTrend } from "../../domain/scoring/trend.ts"
-import { type ScoredScan, ScoreStore } from "../../ports/ScoreStore.ts"
+import { type NewestScores, type ScoredScan, ScoreStore } from "../../ports/ScoreStore.ts"
 import { NoCompletedScan } from "../errors.ts"
 import { findPreviousScan } from "../measuring/measureScan.ts"
 import { hasSameVersions, readHeadlines } from "./readHeadlines.ts"
@@ -66,12 +66,8 @@ const readShareChange = Effect.fnUntraced(
   }
 )
 
-/**
- * The most recent completed scan and how it moved since the one before. Fails with NoCompletedScan before the first.
- */
-export const readVisibility = Effect.fn("readVisibility")(function*(organizationId: OrganizationId) {
-  const scores = yield* ScoreStore
-  const newest = yield* scores.newest(organizationId)
+/** The newest of these scores and how it moved since the one before. Fails with NoCompletedScan without one. */
+export const compareNewest = Effect.fnUntraced(function*(organizationId: OrganizationId, newest: NewestScores | null) {
   if (newest === null) return yield* new NoCompletedScan()
   const { keywords, latest, second } = newest
   const found: Visibility = { latest, keywords, previous: null, since: null }
@@ -83,7 +79,14 @@ export const readVisibility = Effect.fn("readVisibility")(function*(organization
   if (previous === null) return found
   const score = previous === second.scan && hasSameVersions(second.score, latest.score)
     ? second.score
-    : yield* scores.ofScan(organizationId, previous.id, latest.score)
+    : yield* (yield* ScoreStore).ofScan(organizationId, previous.id, latest.score)
   if (score === null) return { ...found, previous }
   return { ...found, previous, since: yield* readShareChange(organizationId, latest, { scan: previous, score }) }
+})
+
+/**
+ * The most recent completed scan and how it moved since the one before. Fails with NoCompletedScan before the first.
+ */
+export const readVisibility = Effect.fn("readVisibility")(function*(organizationId: OrganizationId) {
+  return yield* compareNewest(organizationId, yield* (yield* ScoreStore).newest(organizationId))
 })

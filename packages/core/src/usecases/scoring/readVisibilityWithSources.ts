@@ -1,12 +1,47 @@
 import { Effect } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
 import { wholeHistory } from "../../domain/organizations/HistoryWindow.ts"
-import { readSourceHighlights } from "../sources/readSourceHighlights.ts"
+import { ScoreStore } from "../../ports/ScoreStore.ts"
+import {
+  findKnownHighlights,
+  isSameState,
+  readSourceHighlights,
+  type SourceHighlights
+} from "../sources/readSourceHighlights.ts"
 import { hasSameVersions } from "./readHeadlines.ts"
-import { readVisibility } from "./readVisibility.ts"
+import { compareNewest, readVisibility, type Visibility } from "./readVisibility.ts"
+
+interface VisibilityWithSources {
+  readonly visibility: Visibility
+  readonly sources: SourceHighlights
+}
 
 /** Reads until both are of one score: each further one takes a scan that completes, or is measured anew, in between. */
 const maxReads = 3
+
+const areOfOneScore = ({ sources, visibility: { latest } }: VisibilityWithSources): boolean =>
+  sources.scan.id === latest.scan.id && hasSameVersions(sources.versions, latest.score)
+
+/** One statement where what was read last of the sources still holds; null where it does not. */
+const readByKnown = Effect.fnUntraced(function*(organizationId: OrganizationId) {
+  const known = findKnownHighlights(organizationId, wholeHistory)
+  if (known === undefined) return null
+  const scores = yield* ScoreStore
+  const { newest, state } = yield* scores.newestWithSources(organizationId, known.scanIds, known.state)
+  if (!isSameState(state, known.state)) return null
+  const visibility = yield* compareNewest(organizationId, newest)
+  const found: VisibilityWithSources = { visibility, sources: known.highlights }
+  return areOfOneScore(found) ? found : null
+})
+
+const readBoth = Effect.fnUntraced(function*(organizationId: OrganizationId) {
+  const visibility = yield* readVisibility(organizationId)
+  const found: VisibilityWithSources = {
+    visibility,
+    sources: yield* readSourceHighlights(organizationId, wholeHistory)
+  }
+  return found
+})
 
 /**
  * How visible the brand is now, and what the sources of the same scan say in short, by the same measurements. Fails
@@ -14,14 +49,7 @@ const maxReads = 3
  */
 export const readVisibilityWithSources = Effect.fn("readVisibilityWithSources")(
   function*(organizationId: OrganizationId) {
-    const read = Effect.gen(function*() {
-      const visibility = yield* readVisibility(organizationId)
-      return { visibility, sources: yield* readSourceHighlights(organizationId, wholeHistory) }
-    })
-    return yield* Effect.repeat(read, {
-      times: maxReads - 1,
-      until: ({ sources, visibility: { latest } }) =>
-        sources.scan.id === latest.scan.id && hasSameVersions(sources.versions, latest.score)
-    })
+    return (yield* readByKnown(organizationId)) ??
+      (yield* Effect.repeat(readBoth(organizationId), { times: maxReads - 1, until: areOfOneScore }))
   }
 )

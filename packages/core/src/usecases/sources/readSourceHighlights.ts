@@ -32,17 +32,28 @@ export interface SourceHighlights {
   readonly competitors: TrackedSet["competitors"]
 }
 
-interface Known {
+/** What the sources said when they were last read, and of what. */
+export interface KnownHighlights {
   readonly scanIds: ReadonlyArray<ScanId>
   readonly state: SourceState
   readonly highlights: SourceHighlights
 }
 
 /** By organization and window: assistants ask for the same again and again. */
-const known = new Map<string, Known>()
+const known = new Map<string, KnownHighlights>()
 const maxKnown = 500
 
-const isSame = (a: SourceState, b: SourceState): boolean =>
+const keyOf = (organizationId: OrganizationId, { since }: HistoryWindow): string =>
+  `${organizationId} ${since?.getTime()}`
+
+/** What `readSourceHighlights` gave last in this process; still right as long as the state of its scans is the same. */
+export const findKnownHighlights = (
+  organizationId: OrganizationId,
+  window: HistoryWindow
+): KnownHighlights | undefined => known.get(keyOf(organizationId, window))
+
+/** Whether sources say the same in both states of the same scans. */
+export const isSameState = (a: SourceState, b: SourceState): boolean =>
   a.scores === b.scores && a.trackedSetVersion === b.trackedSetVersion && a.resolvedUrls === b.resolvedUrls &&
   a.derived === b.derived
 
@@ -74,9 +85,11 @@ export const readSourceHighlights = Effect.fn("readSourceHighlights")(function*(
   window: HistoryWindow
 ) {
   const { stateOf } = yield* SourceStore
-  const key = `${organizationId} ${window.since?.getTime()}`
+  const key = keyOf(organizationId, window)
   const found = known.get(key)
-  if (found !== undefined && isSame(found.state, yield* stateOf(organizationId, found.scanIds))) return found.highlights
+  if (found !== undefined && isSameState(found.state, yield* stateOf(organizationId, found.scanIds))) {
+    return found.highlights
+  }
   // Each number is read before what it counts: what is added meanwhile makes another state
   const { scores } = yield* stateOf(organizationId, [])
   const newest = yield* listNewestScans(organizationId, window, gapScans)

@@ -6,10 +6,12 @@ import type { PlatformId } from "../../../domain/platforms/Platform.ts"
 import type { AskedKeywords } from "../../../domain/scoring/asked.ts"
 import type { Score } from "../../../domain/scoring/Score.ts"
 import { scoreDetailVersion } from "../../../domain/scoring/scoreDetail.ts"
-import { type NewestScores, type ScoredScan, ScoreStore } from "../../../ports/ScoreStore.ts"
+import { type NewestScores, type NewestWithSources, type ScoredScan, ScoreStore } from "../../../ports/ScoreStore.ts"
+import type { SourceState } from "../../../ports/SourceStore.ts"
 import { groupReads } from "../groupReads.ts"
 import { isScopedClient } from "../roles/scopedClient.ts"
 import { scanFromRow, type ScanRow } from "../scanning/scanRow.ts"
+import { selectSourceState } from "../sources/sourceState.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { formatUuidArray, literalBoolean, literalInteger, literalLimit } from "../values.ts"
 import { keptDetailColumns, keptDetailFromRow, type KeptDetailRow } from "./keptDetail.ts"
@@ -67,6 +69,25 @@ const newestFromRows = ([latest, second]: ReadonlyArray<NewestRow>): NewestScore
     second: second === undefined ? null : scoredFromRow(second),
     keywords: latest.keywords
   }
+
+/** Beside the state of an organization's sources; no row of a scan where none is completed. */
+type StatedRow = SourceState & { readonly place: number } & (NewestRow | { readonly id: null })
+
+const isScanRow = (row: StatedRow): row is StatedRow & NewestRow => row.id !== null
+
+const withSourcesFromRows = (rows: ReadonlyArray<StatedRow>): NewestWithSources => {
+  const [{ derived, resolvedUrls, scores, trackedSetVersion }] = rows as readonly [StatedRow]
+  return {
+    newest: newestFromRows(rows.filter(isScanRow)),
+    state: { scores, trackedSetVersion, resolvedUrls, derived }
+  }
+}
+
+/** An organization, and the scans of which the state of the sources is read, as one key of a group. */
+type StatedKey = `${OrganizationId} ${string}`
+
+/** Rows that are counted for one of a group, about 2 µs each: who waits for more of them waits for its own. */
+const maxCountedInGroups = 500
 
 /** Scores in table `score`, which the database keeps append-only. */
 export const PgScoreStore = Layer.effect(
@@ -130,6 +151,44 @@ export const PgScoreStore = Layer.effect(
     }
     const readInGroups = yield* groupReads({ readOne: readNewest, readMany: readNewestOfMany, none: null })
     const isScoped = isScopedClient(sql)
+    /** The one where a statement may see one organization only, or belongs to a transaction. */
+    const aloneOrInGroups = <A, E>(alone: () => Effect.Effect<A, E>, inGroups: () => Effect.Effect<A, E>) =>
+      Effect.withFiber<A, E>((fiber) =>
+        isScoped || Context.getOrUndefined(fiber.context, sql.transactionService) !== undefined ? alone() : inGroups()
+      )
+
+    const readStated = (keys: ReadonlyArray<StatedKey>) => {
+      const size = 2 ** Math.ceil(Math.log2(keys.length))
+      const named = keys.map((key) => key.split(" ") as [id: string, scans: string])
+      const ids = Array.from({ length: size }, (_, n) => named[n]?.[0] ?? "NULL")
+      const scans = Array.from({ length: size }, (_, n) => `"{${named[n]?.[1] ?? ""}}"`)
+      const count = Math.max(...named.map(([, its]) => its.split(",").length))
+      return sql<StatedRow>`
+        select wanted.place, state.*, found.*
+        from (
+          select unnest(${formatUuidArray(ids)}::uuid[]) as id, unnest(${`{${scans.join(",")}}`}::text[]) as scans,
+            generate_series(0, ${literalInteger(size - 1)}) as place
+          limit ${literalInteger(size)}
+        ) wanted
+        cross join lateral (
+          ${selectSourceState(sql, sql.literal("wanted.id"), sql`wanted.scans::uuid[]`, count)}
+        ) state
+        left join lateral (${selectNewest(sql.literal("wanted.id"))}) found on true
+        order by wanted.place, found.started_at desc, found.id desc
+      `.pipe(
+        Effect.map((rows) => {
+          const byPlace = Map.groupBy(rows, ({ place }) => place)
+          return new Map(keys.map((key, place) => [key, withSourcesFromRows(byPlace.get(place)!)]))
+        }),
+        withStoreErrors("read the newest score and the state of sources")
+      )
+    }
+    const readOneStated = (key: StatedKey) => Effect.map(readStated([key]), (found) => found.get(key)!)
+    const readStatedInGroups = yield* groupReads({
+      readOne: readOneStated,
+      readMany: readStated,
+      none: { newest: null, state: { scores: 0, trackedSetVersion: 0, resolvedUrls: 0, derived: 0 } }
+    })
 
     const matchVersions = (versions: Pick<Score, "measureVersion" | "trackedSetVersion"> | undefined) =>
       versions === undefined ? sql`` : sql`
@@ -246,13 +305,14 @@ export const PgScoreStore = Layer.effect(
             series = excluded.series
         `.pipe(Effect.asVoid, withStoreErrors("keep the detail of a score")),
 
-      // Alone where a statement may see one organization only, or belongs to a transaction
-      newest: (organizationId) =>
-        Effect.withFiber((fiber) =>
-          isScoped || Context.getOrUndefined(fiber.context, sql.transactionService) !== undefined
-            ? readNewest(organizationId)
-            : readInGroups(organizationId)
-        )
+      newest: (organizationId) => aloneOrInGroups(() => readNewest(organizationId), () => readInGroups(organizationId)),
+
+      newestWithSources: (organizationId, scanIds, { derived, resolvedUrls, scores }) => {
+        const key: StatedKey = `${organizationId} ${scanIds.join(",")}`
+        return derived + resolvedUrls + scores > maxCountedInGroups
+          ? readOneStated(key)
+          : aloneOrInGroups(() => readOneStated(key), () => readStatedInGroups(key))
+      }
     })
   })
 )

@@ -12,8 +12,9 @@ import {
   type StoredSources
 } from "../../../ports/SourceStore.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
-import { formatUuidArray, inBatches, literalInteger } from "../values.ts"
+import { formatUuidArray, inBatches } from "../values.ts"
 import { sourceColumns } from "./sourceColumns.ts"
+import { selectSourceState } from "./sourceState.ts"
 
 interface Row {
   readonly answer_id: string
@@ -203,25 +204,10 @@ export const PgSourceStore = Layer.effect(
           order by answer.id
         `.pipe(Effect.map((rows) => rows.map(answerWithSourcesFromRow)), withStoreErrors("read sources of scans")),
 
-      // These tables are append-only: what is added counts. A look-up for each answer, see PgMeasurementStore
       stateOf: (organizationId, scanIds) =>
-        sql<SourceState>`
-          select
-            (select count(*)::int from score where organization_id = ${organizationId}) as scores,
-            (select coalesce(max(version), 0) from tracked_set where organization_id = ${organizationId})
-              as "trackedSetVersion",
-            (select count(*)::int from resolved_url where organization_id = ${organizationId}) as "resolvedUrls",
-            (
-              select coalesce(sum((
-                select count(*) from answer_sources
-                where answer_sources.organization_id = ${organizationId} and answer_id = answer.id
-              ))::int, 0)
-              from (
-                select unnest(${formatUuidArray(scanIds)}::uuid[]) as id limit ${literalInteger(scanIds.length)}
-              ) wanted
-              join answer on answer.organization_id = ${organizationId} and answer.scan_id = wanted.id
-            ) as derived
-        `.pipe(Effect.map(([row]) => row!), withStoreErrors("read the state of sources")),
+        sql<SourceState>`${
+          selectSourceState(sql, organizationId, sql`${formatUuidArray(scanIds)}::uuid[]`, scanIds.length)
+        }`.pipe(Effect.map(([row]) => row!), withStoreErrors("read the state of sources")),
 
       ofScan: (organizationId, scanId) =>
         sql<Pick<MeasuredRow, "id" | "scan_id" | "platform" | "keyword_id" | "created_at"> & Pick<Row, "sources">>`

@@ -1,0 +1,31 @@
+/** The statement behind `stateOf` of SourceStore, which others contain. */
+import type { PgClient } from "@effect/sql-pg"
+import type { Statement } from "effect/sql"
+import type { OrganizationId } from "../../../domain/ids.ts"
+import { literalInteger } from "../values.ts"
+
+/**
+ * Selects a SourceState of `scans`, an array of the ids of at most `count` scans. These tables are append-only: what is
+ * added counts. A look-up for each answer, see PgMeasurementStore.
+ */
+export const selectSourceState = (
+  sql: PgClient.PgClient,
+  organizationId: OrganizationId | Statement.Fragment,
+  scans: Statement.Fragment,
+  count: number
+): Statement.Fragment =>
+  sql`
+    select
+      (select count(*)::int from score where organization_id = ${organizationId}) as scores,
+      (select coalesce(max(version), 0) from tracked_set where organization_id = ${organizationId})
+        as "trackedSetVersion",
+      (select count(*)::int from resolved_url where organization_id = ${organizationId}) as "resolvedUrls",
+      (
+        select coalesce(sum((
+          select count(*) from answer_sources
+          where answer_sources.organization_id = ${organizationId} and answer_id = answer.id
+        ))::int, 0)
+        from (select unnest(${scans}) as id limit ${literalInteger(count)}) wanted_scan
+        join answer on answer.organization_id = ${organizationId} and answer.scan_id = wanted_scan.id
+      ) as derived
+  `
