@@ -23,6 +23,7 @@ import { postgresUrl } from "../support/homes.ts"
 import { seedArchive } from "../support/seedArchive.ts"
 import { freshDatabase } from "../support/storage.ts"
 import { load, type Round } from "./rest/load.ts"
+import { configured } from "./rest/operations.ts"
 
 const setting = (name: string, preset: number): number => Number(process.env[`SOV_BENCH_${name}`] ?? preset)
 const rows = setting("ROWS", 20_000)
@@ -42,6 +43,23 @@ type Kind = typeof kinds[number]
 /** Organizations of the requests for one score each. */
 const organizations = 200
 const modes = ["uncached", "cached"] as const
+type Mode = typeof modes[number]
+
+/** How an operation is asked. */
+interface Asking {
+  readonly connections: number
+  /** Requests of a round, at most. */
+  readonly most: number
+  readonly modes: ReadonlyArray<Mode>
+}
+const reading: Asking = { connections, most: Infinity, modes }
+/** Starts of scans, by how many questions each asks: they leave rows in the database until the end of a round. */
+const starts: ReadonlyArray<{ cells: number; keywords: number; platforms: number; asking: Asking }> = [
+  { cells: 4, keywords: 2, platforms: 2, asking: { connections, most: 10_000, modes } },
+  { cells: 40, keywords: 8, platforms: 5, asking: { connections, most: 2_000, modes } },
+  // Sixteen of one organization may take longer than sov lets a request wait
+  { cells: 10_000, keywords: 2_000, platforms: 5, asking: { connections: 2, most: 16, modes: ["cached"] } }
+]
 
 interface Usage {
   readonly cpuMicros: number
@@ -69,7 +87,7 @@ const sessionMicros = (url: string, name: string): Promise<ReadonlyMap<number, n
 const postgresBetween = (from: Usage, to: Usage): number =>
   [...to.postgres].reduce((sum, [pid, micros]) => sum + micros - (from.postgres.get(pid) ?? 0), 0)
 
-const subject = async (kind: Kind, url: string, mode: typeof modes[number]) => {
+const subject = async (kind: Kind, url: string, mode: Mode) => {
   const file = kind === "before"
     ? join(before!, "test/bench/rest/subject.ts")
     : fileURLToPath(new URL("./rest/subject.ts", import.meta.url))
@@ -104,18 +122,33 @@ const prepare = Effect.gen(function*() {
     }
   })
   yield* seedArchive({ keywords: keywordCount, scans: Math.ceil(rows / (keywordCount * 5)) })
-  const starter = yield* initialize({
-    name: "Starter",
-    plan: "enterprise",
-    tracking: { brand: { name: "Acme" }, keywords: [{ text: "best anvil?" }, { text: "which forge?" }] }
-  })
-  yield* (yield* OrganizationStore).setScanQuota(starter.organization.id, 2_000_000_000)
   const sql = yield* SqlClient.SqlClient
-  yield* sql`analyze`
-  const asked = yield* sql<
-    { readonly id: string }
-  >`select id from keyword where organization_id = ${starter.organization.id}`
   const key = (id: OrganizationId) => Effect.map(createApiKey(id, "bench"), ({ secret }) => secret)
+  const starters = yield* Effect.forEach(
+    starts,
+    Effect.fnUntraced(function*({ asking, cells, keywords, platforms }) {
+      const starter = yield* initialize({
+        name: `Starter of ${cells}`,
+        plan: "enterprise",
+        tracking: {
+          brand: { name: "Acme" },
+          keywords: Array.from({ length: keywords }, (_, n) => ({ text: `which forge, number ${n}?` }))
+        }
+      })
+      yield* (yield* OrganizationStore).setScanQuota(starter.organization.id, 2_000_000_000)
+      return {
+        asking,
+        cells,
+        organizationId: starter.organization.id,
+        key: yield* key(starter.organization.id),
+        // No more than 500 keywords are named; without names all are asked
+        body: JSON.stringify({
+          ...keywords > 500 ? {} : { keyword_ids: starter.keywords.map(({ id }) => id) },
+          platforms: configured.slice(0, platforms)
+        })
+      }
+    })
+  )
   const manyKeys = yield* Effect.forEach(
     Array.from({ length: organizations }, (_, n) => n),
     Effect.fnUntraced(function*(n) {
@@ -130,13 +163,11 @@ const prepare = Effect.gen(function*() {
       return yield* key(organization.id)
     })
   )
-  return {
-    manyKeys,
-    archiveKey: yield* key(archive.organization.id),
-    starterKey: yield* key(starter.organization.id),
-    body: JSON.stringify({ keyword_ids: asked.map(({ id }) => id), platforms: ["assistant_a", "assistant_b"] })
-  }
+  yield* sql`analyze`
+  return { manyKeys, starters, archiveKey: yield* key(archive.organization.id) }
 })
+
+type Prepared = Effect.Success<typeof prepare>
 
 const storage = (url: string) =>
   layerStores.pipe(
@@ -149,21 +180,30 @@ const spread = (values: ReadonlyArray<number>): string =>
   `${median(values).toFixed(0)} (${Math.min(...values).toFixed(0)}–${Math.max(...values).toFixed(0)})`
 const quantile = ({ latencies }: Round, q: number): number => latencies[Math.floor(latencies.length * q)]!
 
-const requestsOf = ({ archiveKey, body, manyKeys, starterKey }: Effect.Success<typeof prepare>) => {
+interface Request {
+  readonly name: string
+  readonly status: number
+  readonly text: string | (() => string)
+  readonly asking: Asking
+}
+
+const requestsOf = ({ archiveKey, manyKeys, starters }: Prepared): ReadonlyArray<Request> => {
   const head = (line: string, key: string) => `${line} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${key}\r\n`
   let turn = 0
   const byMany = manyKeys.map((key) => `${head("GET /api/v1/sov", key)}\r\n`)
+  const read = (name: string, text: Request["text"]) => ({ name, status: 200, text, asking: reading })
   return [
-    { name: `GET /sov of ${organizations}`, status: 200, text: () => byMany[turn++ % organizations]! },
-    { name: "GET /sov", status: 200, text: `${head("GET /api/v1/sov", archiveKey)}\r\n` },
-    { name: "GET /archive", status: 200, text: `${head("GET /api/v1/archive?limit=50", archiveKey)}\r\n` },
-    {
-      name: "POST /scans",
+    read(`GET /sov of ${organizations}`, () => byMany[turn++ % organizations]!),
+    read("GET /sov", `${head("GET /api/v1/sov", archiveKey)}\r\n`),
+    read("GET /archive", `${head("GET /api/v1/archive?limit=50", archiveKey)}\r\n`),
+    ...starters.map(({ asking, body, cells, key }) => ({
+      name: `POST /scans of ${cells}`,
       status: 202,
-      text: `${head("POST /api/v1/scans", starterKey)}content-type: application/json\r\ncontent-length: ${
+      text: `${head("POST /api/v1/scans", key)}content-type: application/json\r\ncontent-length: ${
         Buffer.byteLength(body)
-      }\r\n\r\n${body}`
-    }
+      }\r\n\r\n${body}`,
+      asking
+    }))
   ]
 }
 
@@ -187,6 +227,23 @@ const expectAlike = async (subjects: ReadonlyArray<Awaited<ReturnType<typeof sub
   }
 }
 
+/** Deletes what was started, after a look at whether each scan got all of its cells. */
+const sweep = (url: string, { starters }: Prepared) =>
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    for (const { cells, organizationId } of starters) {
+      const wrong = yield* sql`
+        select scan.id, count(cell.id) from scan
+        left join cell on cell.organization_id = scan.organization_id and cell.scan_id = scan.id
+        where scan.organization_id = ${organizationId} group by scan.id having count(cell.id) <> ${cells} limit 1
+      `
+      expect(wrong, `scans without ${cells} cells`).toEqual([])
+      yield* sql`delete from cell where organization_id = ${organizationId}`
+      yield* sql`delete from scan where organization_id = ${organizationId}`
+    }
+    yield* sql`vacuum cell, scan`
+  }).pipe(Effect.provide(storage(url)), Effect.runPromise)
+
 it.skipIf(postgresUrl === null)("throughput, CPU and latency beside plain servers, then memory", async () => {
   await Effect.runPromise(Effect.scoped(Effect.gen(function*() {
     const { url } = yield* freshDatabase
@@ -197,18 +254,23 @@ it.skipIf(postgresUrl === null)("throughput, CPU and latency beside plain server
       yield* Effect.promise(async () => {
         const subjects = await Promise.all(kinds.map((kind) => subject(kind, url, mode)))
         await expectAlike(subjects, prepared.archiveKey)
-        for (const { name, status, text } of requests.filter((one) => one.name.includes(only))) {
+        for (const { asking, name, status, text } of requests.filter((one) => one.name.includes(only))) {
+          if (!asking.modes.includes(mode)) continue
+          const ask = (port: number, enough: (count: number, ms: number) => boolean) =>
+            load(port, text, status, asking.connections, (count, ms) => count >= asking.most || enough(count, ms))
           const taken = new Map(
             kinds.map((kind) => [kind, [] as Array<{ round: Round; cpu: number; postgres: number }>])
           )
-          for (const { port } of subjects) await load(port, text, status, connections, warm)
+          for (const { port } of subjects) await ask(port, warm)
+          await sweep(url, prepared)
           for (let round = 0; round < rounds; round++) {
             // Each round begins with another server
             const order = subjects.map((_, i) => subjects[(i + round) % subjects.length]!)
             for (const { kind, port, usage } of order) {
               const from = await usage()
-              const measured = await load(port, text, status, connections, (_, ms) => ms > roundMs)
+              const measured = await ask(port, (_, ms) => ms > roundMs)
               const to = await usage()
+              if (status === 202) await sweep(url, prepared)
               taken.get(kind)!.push({
                 round: measured,
                 cpu: (to.cpuMicros - from.cpuMicros) / measured.requests,

@@ -28,15 +28,33 @@ const makeSource = () => {
 const inTest = (program: Effect.Effect<void, string, never>) =>
   Effect.runPromise(Effect.scoped(Effect.provide(program, TestClock.layer())))
 
+/** Everything that has come is looked at. */
+const turn = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
+
 const fork = <A>(effect: Effect.Effect<A, string>) => Effect.forkDetach(effect, { startImmediately: true })
 
+/** Asked for with nothing else, so that it is read in a group of its own where none is running. */
+const forkAlone = <A>(effect: Effect.Effect<A, string>) => Effect.tap(fork(effect), turn)
+
 describe("groupReads", () => {
+  it("reads together what is asked for at the same time", () =>
+    inTest(Effect.scoped(Effect.gen(function*() {
+      const { end, groups, grouped, stored } = makeSource()
+      const read = yield* grouped
+      stored.set("a", 1).set("b", 2)
+      const fibers = yield* Effect.forEach(["a", "b", "a"], (key) => fork(read(key)))
+      yield* turn
+      assert.deepEqual(groups.map(({ keys }) => keys), [["a", "b"]])
+      yield* end(0)
+      assert.deepEqual(yield* Effect.forEach(fibers, (fiber) => Fiber.join(fiber)), [1, 2, 1])
+    }))))
+
   it("reads at once what is asked for first, and together what is asked for meanwhile, each key once", () =>
     inTest(Effect.scoped(Effect.gen(function*() {
       const { end, groups, grouped, stored } = makeSource()
       const read = yield* grouped
       stored.set("a", 1).set("b", 2)
-      const first = yield* fork(read("a"))
+      const first = yield* forkAlone(read("a"))
       const others = yield* Effect.forEach(["b", "a", "none", "b"], (key) => fork(read(key)))
       assert.deepEqual(groups.map(({ keys }) => keys), [["a"]])
       yield* end(0)
@@ -51,7 +69,7 @@ describe("groupReads", () => {
       const { end, grouped, stored } = makeSource()
       const read = yield* grouped
       stored.set("a", 1)
-      const before = yield* fork(read("a"))
+      const before = yield* forkAlone(read("a"))
       stored.set("a", 2)
       const after = yield* fork(read("a"))
       yield* end(0)
@@ -64,10 +82,10 @@ describe("groupReads", () => {
       const { alone, groups, grouped, stored } = makeSource()
       const read = yield* grouped
       stored.set("a", 1)
-      const failed = yield* fork(read("a"))
+      const failed = yield* forkAlone(read("a"))
       yield* Deferred.fail(groups[0]!.gate, "gone")
       assert.equal(yield* Fiber.join(failed), 1)
-      const late = yield* fork(read("a"))
+      const late = yield* forkAlone(read("a"))
       yield* TestClock.adjust(999)
       assert.deepEqual(alone, ["a"])
       yield* TestClock.adjust(1)
@@ -81,7 +99,7 @@ describe("groupReads", () => {
       const read = yield* grouped
       const fibers = yield* Effect.forEach(
         ["a", "b", "c", "d"],
-        (key) => Effect.andThen(TestClock.adjust(19), fork(read(key)))
+        (key) => Effect.andThen(TestClock.adjust(19), forkAlone(read(key)))
       )
       assert.equal(groups.length, 3)
       yield* TestClock.adjust(100)
@@ -97,7 +115,7 @@ describe("groupReads", () => {
       const { end, groups, grouped, stored } = makeSource()
       const read = yield* grouped
       stored.set("b", 2)
-      const first = yield* fork(read("a"))
+      const first = yield* forkAlone(read("a"))
       const [gone, left, stays] = yield* Effect.forEach(["c", "b", "b"], (key) => fork(read(key)))
       yield* Fiber.interrupt(gone!)
       yield* Fiber.interrupt(first)
@@ -113,8 +131,8 @@ describe("groupReads", () => {
       const { end, groups, grouped } = makeSource()
       const read = yield* grouped
       yield* Effect.forEach(Array.from({ length: 70 }, (_, n) => `key ${n}`), (key) => fork(read(key)))
+      yield* turn
       yield* end(0)
-      yield* end(1)
-      assert.deepEqual(groups.map(({ keys }) => keys.length), [1, 64, 5])
+      assert.deepEqual(groups.map(({ keys }) => keys.length), [64, 6])
     }))))
 })

@@ -98,17 +98,17 @@ const insertScan: Statement = {
     tracked_set_version, quota_period, started_at, completed_at)
   values ($1, $2, 'running', 'manual', $3::text[], 1, $4, false, $5, $6, $7, null)`
 }
-const insertCells = (count: number): Statement => ({
-  name: `cells ${count}`,
-  text: `insert into cell (organization_id, id, scan_id, keyword_id, platform, sample, state, due_at) values ${
-    Array.from({ length: count }, (_, n) => `(${[1, 2, 3, 4, 5, 6, 7, 8].map((i) => `$${n * 8 + i}`).join(",")})`)
-      .join(",")
-  }`
-})
+/** All cells as three arrays, however many they are. */
+const insertCells: Statement = {
+  name: "cells",
+  text: `insert into cell (organization_id, id, scan_id, keyword_id, platform, sample, state, due_at)
+  select $1, one.id, $2, one.keyword_id, one.platform, 1, 'open', $3
+  from unnest($4::uuid[], $5::uuid[], $6::text[]) as one (id, keyword_id, platform)`
+}
 const notify: Statement = { name: "notify", text: "select pg_notify('sov_work', '')" }
 
 /** The platforms that the servers of the benchmark have. */
-const configured = ["assistant_a", "assistant_b"]
+export const configured = ["assistant_a", "assistant_b", "assistant_c", "assistant_d", "assistant_e"] as const
 
 const rowJson = (row: Row) => ({
   id: row["id"],
@@ -181,29 +181,38 @@ export const makeOperations = ({ query, transaction }: Driver, cached: boolean) 
   }
 
   const startScan = async (organizationId: string, body: string) => {
-    const asked = JSON.parse(body) as { readonly keyword_ids: ReadonlyArray<string>; readonly platforms: Array<string> }
+    const asked = JSON.parse(body) as {
+      readonly keyword_ids?: ReadonlyArray<string>
+      readonly platforms?: ReadonlyArray<string>
+    }
+    const platforms = asked.platforms ?? configured
     const [owner] = await query(organization, [organizationId])
     const [set] = await query(trackedSet, [organizationId])
     const active = await query(keywords, [organizationId])
-    const chosen = active.filter(({ id }) => asked.keyword_ids.includes(id as string))
+    const wanted = new Set(asked.keyword_ids)
+    const chosen = asked.keyword_ids === undefined ? active : active.filter(({ id }) => wanted.has(id as string))
     const latencies = await query(recent, [])
     const latency = new Map(latencies.map((row) => [row["platform"], row["p50"] as number]))
     const at = new Date()
     const scanId = randomUUID()
-    const cells = asked.platforms.flatMap((platform) =>
-      chosen.flatMap(({ id }) => [organizationId, randomUUID(), scanId, id, platform, 1, "open", at])
-    )
-    const count = asked.platforms.length * chosen.length
+    const cells = platforms.flatMap((platform) => chosen.map(({ id }) => ({ platform, keywordId: id })))
     await transaction(async (run) => {
       const [used] = await run(takeQuota, [organizationId, at.toISOString().slice(0, 7), owner!["scan_quota"]])
       if (used === undefined) throw new Error("quota")
-      const values = [organizationId, scanId, asked.platforms, count, set!["version"], at.toISOString().slice(0, 7), at]
-      await run(insertScan, values)
-      await run(insertCells(count), cells)
+      const month = at.toISOString().slice(0, 7)
+      await run(insertScan, [organizationId, scanId, platforms, cells.length, set!["version"], month, at])
+      await run(insertCells, [
+        organizationId,
+        scanId,
+        at,
+        cells.map(() => randomUUID()),
+        cells.map(({ keywordId }) => keywordId),
+        cells.map(({ platform }) => platform)
+      ])
       await run(notify, [])
     })
     const estimated = estimateSeconds(
-      asked.platforms.map((id) => ({ cells: chosen.length, concurrency: 4, latencyMs: latency.get(id) ?? null }))
+      platforms.map((id) => ({ cells: chosen.length, concurrency: 4, latencyMs: latency.get(id) ?? null }))
     )
     return { scan_id: scanId, status: "running", estimated_seconds: estimated }
   }

@@ -13,7 +13,7 @@ import type { AddressInfo } from "node:net"
 import { layerPlatforms, scriptedPlatform } from "../../support/scriptedPlatforms.ts"
 import { serverOptions } from "../../support/serverOptions.ts"
 import { nodePostgres, postgresJs } from "./drivers.ts"
-import { makeOperations } from "./operations.ts"
+import { configured, makeOperations } from "./operations.ts"
 
 const [kind, url = "", mode] = process.argv.slice(2)
 const cached = mode === "cached"
@@ -77,7 +77,7 @@ const sov = async (): Promise<number> => {
   const runtime = ManagedRuntime.make(
     server.pipe(
       Layer.provideMerge(
-        layerPlatforms(scriptedPlatform("assistant_a", never), scriptedPlatform("assistant_b", never))
+        layerPlatforms(...configured.map((id) => scriptedPlatform(id, never)))
       ),
       Layer.provideMerge(storage),
       Layer.provideMerge(SecureRandom.layerWebCrypto),

@@ -2,7 +2,7 @@
 import { StoreError } from "@sov/core"
 import { Effect, Schema } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
-import { createHash } from "node:crypto"
+import { hash } from "node:crypto"
 import { Unavailable } from "../contract/problems.ts"
 
 const isStoreError = Schema.is(StoreError)
@@ -21,8 +21,7 @@ const matchesEtag = (ifNoneMatch: string | undefined, etag: string): boolean =>
   ifNoneMatch !== undefined &&
   (ifNoneMatch.trim() === "*" || ifNoneMatch.split(",").some((one) => one.trim().replace(/^W\//, "") === etag))
 
-const makeEtag = (owner: string, version: string | Uint8Array): string =>
-  `"${createHash("sha256").update(owner).update(version).digest("base64url")}"`
+const makeEtag = (owner: string, version: string): string => `"${hash("sha256", owner + version, "base64url")}"`
 
 /**
  * 200 with the bytes that `encode` gives, or 304 if the client already has them. `version` stands for these bytes:
@@ -30,7 +29,7 @@ const makeEtag = (owner: string, version: string | Uint8Array): string =>
  */
 export const respondVersion = (
   encode: () => Uint8Array,
-  version: string | Uint8Array,
+  version: string,
   owner: string,
   headers: Readonly<Record<string, string>> = {}
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest> =>
@@ -44,6 +43,6 @@ export const respondVersion = (
 
 /** 200 with `body`, or 304 if the client already has it, likewise. */
 export const respondJson = (body: unknown, owner: string) => {
-  const bytes = Buffer.from(JSON.stringify(body))
-  return respondVersion(() => bytes, bytes, owner)
+  const text = JSON.stringify(body)
+  return respondVersion(() => Buffer.from(text), text, owner)
 }

@@ -1,4 +1,4 @@
-import { actorOfCaller, CurrentActor, type KeyScope, requireScope } from "@sov/core"
+import { actorOfCaller, type Caller, CurrentActor, type KeyScope, requireScope } from "@sov/core"
 import { Context, Effect, Layer } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { Authorization, CurrentCaller, RequiredScope } from "../contract/Authorization.ts"
@@ -35,17 +35,21 @@ export const layerAuthorization = Layer.effect(
       yield* gate.count(caller)
       return caller
     })
-    return Authorization.of((operation, { endpoint }) =>
-      Effect.gen(function*() {
-        const caller = yield* timed(admit(Context.get(endpoint.annotations, RequiredScope)))
-        // Reading the body has Node's own time limit; the operation reports what is wrong with the body
-        const request = yield* HttpServerRequest.HttpServerRequest
-        if (request.method === "POST") yield* Effect.exit(request.arrayBuffer)
-        return yield* timed(operation.pipe(
+    return Authorization.of((operation, { endpoint }) => {
+      const admitted = admit(Context.get(endpoint.annotations, RequiredScope))
+      const operate = (caller: Caller) =>
+        operation.pipe(
           Effect.provideService(CurrentCaller, caller),
           Effect.provideService(CurrentActor, actorOfCaller(caller))
-        ))
-      })
-    )
+        )
+      return Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
+        request.method === "POST"
+          // Reading the body has Node's own time limit; the operation reports what is wrong with the body
+          ? timed(admitted).pipe(
+            Effect.tap(Effect.exit(request.arrayBuffer)),
+            Effect.flatMap((caller) => timed(operate(caller)))
+          )
+          : timed(Effect.flatMap(admitted, operate)))
+    })
   })
 )

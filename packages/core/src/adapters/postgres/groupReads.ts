@@ -20,10 +20,10 @@ const deadlineMs = 1_000
 const maxGroups = 3
 
 /**
- * Reads keys in groups. A read while none is running begins at once; those that come while one runs wait for its end,
- * and are read by the next statement together. So every read begins after it was asked for, and nothing is kept. One
- * whose group fails, or does not end within a second, is read alone. Groups run outside of whoever asks, so a statement
- * is not ended where one of several gives up.
+ * Reads keys in groups. A read while none is running begins once the process has looked at everything that has come
+ * with it; those that come while one runs wait for its end, and are read by the next statement together. So every read
+ * begins after it was asked for, and nothing is kept. One whose group fails, or does not end within a second, is read
+ * alone. Groups run outside of whoever asks, so a statement is not ended where one of several gives up.
  */
 export const groupReads = <Key extends string, A, E>(
   { none, readMany, readOne }: GroupedReads<Key, A, E>
@@ -76,12 +76,23 @@ export const groupReads = <Key extends string, A, E>(
       })
     }
 
+    let isDue = false
+    /** Requests that come at the same time are handled one by one: the first of them waits for the others. */
+    const beginSoon = (): void => {
+      if (isDue || quick > 0) return
+      isDue = true
+      setImmediate(() => {
+        isDue = false
+        begin()
+      })
+    }
+
     return (key) =>
       Effect.callback<A, E>((resume) => {
         const waiters = waiting.get(key) ?? new Set<Waiter>()
         waiting.set(key, waiters)
         waiters.add(resume)
-        begin()
+        beginSoon()
         return Effect.sync(() => {
           waiters.delete(resume)
           if (waiters.size === 0 && waiting.get(key) === waiters) waiting.delete(key)

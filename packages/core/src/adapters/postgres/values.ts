@@ -16,6 +16,9 @@ export const storableText = <A extends string | null>(text: A): A =>
 /** Ids as a `uuid[]` literal: the driver would bind an array of strings as `text[]`. */
 export const formatUuidArray = (ids: ReadonlyArray<string>): string => `{${ids.join(",")}}`
 
+/** Names of the code, which are words, or integers as an array literal: the driver would encode each alone. */
+export const formatWordArray = (words: ReadonlyArray<string | number>): string => `{${words.join(",")}}`
+
 const literal = (text: string): Statement.Fragment => Statement.fragment([Statement.literal(text)])
 
 /**

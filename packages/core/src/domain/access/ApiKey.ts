@@ -3,7 +3,7 @@
  * as GitHub's tokens: secret scanners recognise a leaked key, and a mistyped one costs no query.
  */
 import { Duration, Schema } from "effect"
-import { createHash } from "node:crypto"
+import { hash } from "node:crypto"
 import { ApiKeyId } from "../ids.ts"
 
 /** What a key may do: `read` everything that the API and the tool server return, start a `scan`. */
@@ -73,4 +73,4 @@ export const isWellFormedApiKey = (key: string): boolean =>
   /^sov_live_[0-9A-Za-z]{49}$/.test(key) && checksum(key.slice(0, 52)) === key.slice(52)
 
 /** sha256 of the key: what is stored. Keys carry 256 random bits, so no slow hash is needed. */
-export const hashApiKey = (key: string): Uint8Array => createHash("sha256").update(key).digest()
+export const hashApiKey = (key: string): Uint8Array => hash("sha256", key, "buffer")

@@ -10,7 +10,7 @@ import { QuotaLedger } from "../../ports/QuotaLedger.ts"
 import { type ScanBasis, type ScanStart, ScanStore } from "../../ports/ScanStore.ts"
 import { makeEntries } from "../audit/recordActs.ts"
 import { IdempotencyMismatch, QuotaExhausted, StartInProgress } from "../errors.ts"
-import { newId } from "../newId.ts"
+import { newId, newIds } from "../newId.ts"
 import { now } from "../now.ts"
 import { monthlyLimit } from "../organizations/readQuota.ts"
 import { estimateScanSeconds } from "./estimateScanSeconds.ts"
@@ -97,7 +97,8 @@ const insertScan = Effect.fnUntraced(function*(
       }))
     )
   )
-  const cells = yield* Effect.forEach(questions, (cell) => Effect.map(newId(CellId), (id) => ({ id, ...cell })))
+  const ids = yield* newIds(CellId, questions.length)
+  const cells = questions.map((cell, n) => ({ id: ids[n]!, ...cell }))
   const estimatedSeconds = yield* estimateScanSeconds(platforms, keywordIds.length * request.samples)
   const quota = request.usesQuota ? { period, limit: monthlyLimit(organization) } : null
   const entries = yield* makeEntries([{

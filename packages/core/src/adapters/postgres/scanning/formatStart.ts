@@ -5,7 +5,7 @@ import type { OrganizationId } from "../../../domain/ids.ts"
 import type { ScanStart } from "../../../ports/ScanStore.ts"
 import { toEntryColumns } from "../audit/PgAuditLog.ts"
 import { takeUnit } from "../organizations/PgQuotaLedger.ts"
-import { formatUuidArray } from "../values.ts"
+import { formatUuidArray, formatWordArray } from "../values.ts"
 import { addRecord, forgetRecords } from "./PgIdempotencyStore.ts"
 import { toScanColumns } from "./scanRow.ts"
 
@@ -89,8 +89,8 @@ export const formatStart = (
       from started, unnest(
         ${formatUuidArray(cells.map(({ id }) => id))}::uuid[],
         ${formatUuidArray(cells.map(({ keywordId }) => keywordId))}::uuid[],
-        ${cells.map(({ platform }) => platform)}::text[],
-        ${cells.map(({ sample }) => sample)}::integer[]
+        ${formatWordArray(cells.map(({ platform }) => platform))}::text[],
+        ${formatWordArray(cells.map(({ sample }) => sample))}::integer[]
       ) as one (id, keyword_id, platform, sample)
     )`,
     ...entries.map((entry, n) =>
