@@ -154,6 +154,7 @@ export * from "./domain/measuring/explain.ts"
 export * from "./domain/measuring/measureAnswer.ts"
 export * from "./domain/measuring/Measurement.ts"
 export { offeredSpellings } from "./domain/measuring/spellings.ts"
+export * from "./domain/measuring/termsChange.ts"
 
 // Scores, their uncertainty, and the comparison of scans
 export {
