@@ -287,6 +287,7 @@ export {
 } from "./domain/traffic/TrafficSources.ts"
 
 // Workers, their heartbeats and leases
+export * from "./domain/workers/NewWork.ts"
 export { stopGraceMs } from "./domain/workers/stopGrace.ts"
 export * from "./domain/workers/Worker.ts"
 
