@@ -3,6 +3,7 @@ import { type CellCounts, csvLine, formatSigned, type PlatformId, type ScanProgr
 import { describe, expect, it } from "vitest"
 import type { StatusDocument } from "../../packages/cli/src/commands/status/readStatus.ts"
 import { formatBytes, statusRows } from "../../packages/cli/src/commands/status/statusView.ts"
+import { progressText } from "../../packages/cli/src/output/rowProgress.ts"
 import { drawsBlocks, renderBar } from "../../packages/cli/src/render/bars.ts"
 import { displayWidth } from "../../packages/cli/src/render/displayWidth.ts"
 import { formatDuration, progressLine, progressLines } from "../../packages/cli/src/render/progress.ts"
@@ -108,6 +109,21 @@ const counts = (platform: PlatformId, open: number, answered: number, failed: nu
 const progress = (...all: ReadonlyArray<CellCounts>): ScanProgress => ({
   counts: all,
   scan: { status: "running" } as ScanProgress["scan"]
+})
+
+describe("progress of rows", () => {
+  it("says how many of how many, how fast and how long", () => {
+    expect(progressText("Restoring", "rows", 12_000, 40_000, 3000)).toBe(
+      "Restoring: 12,000 of 40,000 rows (30 %), 4,000 rows/s, 7 s left"
+    )
+    expect(progressText("Importing", "rows", 12_000, null, 3000)).toBe("Importing: 12,000 rows, 4,000 rows/s")
+  })
+
+  it("names an estimate as one, until it is reached", () => {
+    const shown = (done: number, about: number) => progressText("Exporting", "answers", done, { about }, 1000)
+    expect(shown(10, 40)).toBe("Exporting: 10 of about 40 answers (25 %), 10 answers/s, 3 s left")
+    for (const about of [-5, 0, 10, 7]) expect(shown(10, about)).toBe("Exporting: 10 answers, 10 answers/s")
+  })
 })
 
 describe("progress of a scan", () => {

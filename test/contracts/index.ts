@@ -3,6 +3,7 @@ import { alertStoreContract } from "./alertStoreContract.ts"
 import { answerDetailContract } from "./answerDetailContract.ts"
 import { apiKeyStoreContract } from "./apiKeyStoreContract.ts"
 import { archivedSourcesContract } from "./archivedSourcesContract.ts"
+import { archiveExportContract } from "./archiveExportContract.ts"
 import { archiveGroupsContract } from "./archiveGroupsContract.ts"
 import { archiveStoreContract } from "./archiveStoreContract.ts"
 import { auditLogContract } from "./auditLogContract.ts"
@@ -55,6 +56,7 @@ export const storeContracts: ReadonlyArray<StoreContract> = [
   scanStoreContract,
   cellStoreContract,
   archiveStoreContract,
+  archiveExportContract,
   archiveGroupsContract,
   archivedSourcesContract,
   answerDetailContract,

@@ -313,6 +313,8 @@ export const table: CallTable = {
     stats: ({ b }) => [[b], []],
     oldest: ({ b }) => [[b], null],
     count: ({ a, b }) => [[b, { scanId: a.scan.id }], 0],
+    // Of the other keyword, and in the scans of the other: the statement has a filter for each
+    estimate: ({ a, b }) => [[b, { keywordId: a.keywords[0]!.id }], 0],
     listSealed: ({ a, b }) => [[b, a.answers.map(({ id }) => id)], []],
     filterIds: ({ a, b }) => [[b, {}, a.answers.map(({ id }) => id)], new Set()],
     restore: ({ a, b }) => [[b, [a.answers[0]!]], "refused"]

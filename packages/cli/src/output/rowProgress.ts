@@ -6,25 +6,33 @@ import type { Output } from "./Output.ts"
 const redrawMs = 300
 const printIntervalMs = 5_000
 
-/** Shows how many rows are done, of how many (null = not known), how fast, and how long it will take. */
+/** How many rows there are: exactly, or `about` so many; null where nothing is known. */
+type Total = number | { readonly about: number } | null
+
+/** Shows how many rows are done, of how many, how fast, and how long it will take. */
 export interface RowProgress {
   readonly add: (rows: number) => void
   /** Takes the line away. */
   readonly clear: () => void
 }
 
-/** `Restoring: 12,000 of 40,000 rows (30 %), 4,000 rows/s, 7 s left` */
-const progressText = (verb: string, rows: string, done: number, total: number | null, ms: number): string => {
-  const of = total === null ? "" : ` of ${formatGrouped(total)}`
-  const share = total === null || total === 0 ? "" : ` (${Math.floor(100 * done / total)} %)`
-  const left = total === null || done === 0 ? "" : `, ${formatDuration(ms * Math.max(0, total - done) / done)} left`
-  return `${verb}: ${formatGrouped(done)}${of} ${rows}${share}, ${
-    formatGrouped(Math.round(done / (ms / 1000)))
-  } ${rows}/s${left}`
+/**
+ * `Restoring: 12,000 of 40,000 rows (30 %), 4,000 rows/s, 7 s left`. An estimate is named as one, and no longer once it
+ * is exceeded.
+ */
+export const progressText = (verb: string, rows: string, done: number, total: Total, ms: number): string => {
+  const estimated = typeof total === "object" && total !== null
+  const all = estimated ? Math.max(0, total.about) : total
+  const speed = `${formatGrouped(Math.round(done / (ms / 1000)))} ${rows}/s`
+  if (all === null || (estimated && done >= all)) return `${verb}: ${formatGrouped(done)} ${rows}, ${speed}`
+  const of = ` of ${estimated ? "about " : ""}${formatGrouped(all)}`
+  const share = all === 0 ? "" : ` (${Math.floor(100 * done / all)} %)`
+  const left = done === 0 ? "" : `, ${formatDuration(ms * Math.max(0, all - done) / done)} left`
+  return `${verb}: ${formatGrouped(done)}${of} ${rows}${share}, ${speed}${left}`
 }
 
 /** On stderr: in place where a person watches, elsewhere a line every 5 seconds; nothing with --quiet. */
-export const makeRowProgress = (out: Output, verb: string, total: number | null, noun = "rows"): RowProgress => {
+export const makeRowProgress = (out: Output, verb: string, total: Total, noun = "rows"): RowProgress => {
   if (out.quiet) return { add: () => undefined, clear: () => undefined }
   const begun = performance.now()
   const interval = out.tty.err ? redrawMs : printIntervalMs

@@ -127,6 +127,8 @@ export class ArchiveStore extends Context.Service<ArchiveStore, {
   readonly oldest: (organizationId: OrganizationId) => Effect.Effect<Date | null, StoreError>
   /** How many answers match. */
   readonly count: (organizationId: OrganizationId, filters: AnswerFilters) => Effect.Effect<number, StoreError>
+  /** About how many answers match, without reading any: from the questions of scans, where a few may have failed. */
+  readonly estimate: (organizationId: OrganizationId, filters: AnswerFilters) => Effect.Effect<number, StoreError>
   /** Those of the answers that are there, in any order. `payloads` has their payloads hashed, too. */
   readonly listSealed: (
     organizationId: OrganizationId,

@@ -6,7 +6,7 @@ import {
   beginExport,
   type BegunExport,
   contextFile,
-  countAnswers,
+  estimateAnswers,
   exportedRowJson,
   type ExportedRows,
   exportPages,
@@ -121,8 +121,8 @@ const exportToFile = Effect.fnUntraced(function*(
   const description = yield* createPartFile(manifestFile(file))
   if (noted) out.note(`Going on after ${from.rows.toLocaleString("en-US")} answers.`)
 
-  const total = out.quiet ? 0 : yield* countAnswers(organizationId, filters)
-  const progress = makeRowProgress(out, "Exporting", Math.max(0, total - from.rows), "answers")
+  const about = out.quiet ? 0 : yield* estimateAnswers(organizationId, filters)
+  const progress = makeRowProgress(out, "Exporting", { about: about - from.rows }, "answers")
   const encoder = yield* Effect.promise(() =>
     makeRowEncoder(format, { rows: from.rows, state: journal?.state ?? null }, fileChunkLength)
   )

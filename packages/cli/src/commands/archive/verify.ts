@@ -5,7 +5,7 @@ import {
   AnswerId,
   type ArchiveProblem,
   checkProof,
-  countAnswers,
+  estimateAnswers,
   formatAnchor,
   isSealedExport,
   isWholeExport,
@@ -128,8 +128,8 @@ const verifyRows = (options: VerifyOptions) =>
   runCommand(options, { before: parseAnchorOption(options) }, ({ out }) =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
-      const total = out.quiet ? 0 : yield* countAnswers(organization.id)
-      const found = makeProblemCollector(out, makeRowProgress(out, "Verifying", total, "answers"))
+      const about = out.quiet ? 0 : yield* estimateAnswers(organization.id)
+      const found = makeProblemCollector(out, makeRowProgress(out, "Verifying", { about }, "answers"))
       const payloads = options.payloads === true
       const noted = yield* readNoted(options, organization.id, found)
       const verdict = yield* verifyArchive(organization.id, found, noted.seals, { payloads })

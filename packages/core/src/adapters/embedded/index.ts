@@ -58,7 +58,7 @@ const layerClient = (stream: () => Duplex, maxConnections: number | undefined) =
     username: "postgres",
     database: "postgres",
     applicationName: "sov",
-    prepare: false, // named statements would outlive the connection in the one session
+    prepare: false, // the session prepares for all its connections, see KeptStatements
     maxConnections: maxConnections ?? 8,
     connectTimeout: "120 seconds"
   })

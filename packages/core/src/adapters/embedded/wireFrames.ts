@@ -8,9 +8,15 @@
 export const messageType = {
   query: 0x51,
   parse: 0x50,
+  parseComplete: 0x31,
+  bind: 0x42,
+  describe: 0x44,
+  execute: 0x45,
+  close: 0x43,
   sync: 0x53,
   terminate: 0x58,
   error: 0x45,
+  commandComplete: 0x43,
   notification: 0x41,
   readyForQuery: 0x5a
 } as const
@@ -35,6 +41,9 @@ export const makeRetirePacket = (): Buffer => {
 /** Bind, Close, Describe, Execute, Flush, Parse, Query, Sync, Terminate, CopyData, CopyDone, CopyFail. */
 const frontendTypes = new Set(Buffer.from("BCDEHPQSXdcf"))
 
+/** Parse, Bind, Describe, Execute and Close: the engine answers them at the next Sync or Flush, and not before. */
+const silentTypes = new Set(Buffer.from("PBDEC"))
+
 /** What a client sent is not the protocol. */
 class MalformedFrame extends Error {}
 
@@ -53,16 +62,18 @@ export const forEachFrame = (bytes: Buffer, on: (type: number, frame: Buffer) =>
 
 /**
  * Gathers what a client sends and hands out complete frames: the startup packet alone first, then up to the next Query
- * or Sync, after which the engine has nothing more to answer; where there is none yet, as many as are there. Joins
- * chunks only when a frame is complete, so that a large one costs what it weighs.
+ * or Sync, after which the engine has nothing more to answer; where there is none yet, as many as the engine may answer
+ * already. Joins chunks only when a frame is complete, so that a large one costs what it weighs.
  */
 export class FrontendBuffer {
   #chunks: Array<Buffer> = []
   #length = 0
   #wanted = 4
   #started = false
-  /** Bytes of complete frames. */
+  /** Bytes of complete frames that can be handed out. */
   #complete = 0
+  /** Bytes of complete frames behind them, which wait for what has the engine answer them. */
+  #silent = 0
   /** Where those end that close a group, and what has been handed out, counted from the connection's first byte. */
   readonly #ends: Array<number> = []
   #taken = 0
@@ -120,13 +131,16 @@ export class FrontendBuffer {
     const checkType = (type: number): void => {
       if (!frontendTypes.has(type)) throw new MalformedFrame(`no frontend message has type ${type}`)
     }
-    const rest = forEachFrame(all.subarray(this.#complete), (type, frame) => {
+    const rest = forEachFrame(all.subarray(this.#complete + this.#silent), (type, frame) => {
       checkType(type)
-      this.#complete += frame.length
+      this.#silent += frame.length
+      if (silentTypes.has(type)) return
+      this.#complete += this.#silent
+      this.#silent = 0
       if (type === messageType.query || type === messageType.sync) this.#ends.push(this.#taken + this.#complete)
     })
     if (rest[0] !== undefined) checkType(rest[0])
-    this.#wanted = this.#complete + (rest.length >= 5 ? 1 + rest.readUInt32BE(1) : 5)
+    this.#wanted = this.#complete + this.#silent + (rest.length >= 5 ? 1 + rest.readUInt32BE(1) : 5)
   }
 }
 
@@ -138,7 +152,8 @@ export const makeFatalFrame = (sqlState: string, message: string): Buffer =>
 export const makeRollbackFrames = (): Buffer =>
   Buffer.concat([makeFrame(messageType.sync, Buffer.alloc(0)), makeFrame(messageType.query, Buffer.from("ROLLBACK\0"))])
 
-const makeFrame = (type: number, body: Buffer): Buffer => {
+/** A frame of this type. */
+export const makeFrame = (type: number, body: Buffer): Buffer => {
   const out = Buffer.alloc(5 + body.length)
   out[0] = type
   out.writeUInt32BE(4 + body.length, 1)
@@ -173,6 +188,12 @@ export const parseListenCommand = (type: number, bytes: Buffer): ListenCommand |
 /** Blanks the SQL of a Parse or Query frame in place: Postgres takes it as an empty statement. */
 export const blankSql = (type: number, bytes: Buffer): void => {
   bytes.fill(0x20, ...findSqlRange(type, bytes))
+}
+
+/** The first word of a CommandComplete, such as `SELECT` or `CREATE`. */
+export const readCommandTag = (bytes: Buffer): string => {
+  const end = bytes.indexOf(0x20, 5)
+  return bytes.toString("latin1", 5, end === -1 ? bytes.length - 1 : end)
 }
 
 /** The channel of a NotificationResponse. */

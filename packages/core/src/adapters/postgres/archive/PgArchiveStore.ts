@@ -24,6 +24,7 @@ import {
   selectInUtf8,
   selectNewestMeasured
 } from "./archiveRows.ts"
+import { estimateAnswers } from "./estimateAnswers.ts"
 import { makeAnswerWrites } from "./makeAnswerWrites.ts"
 import { restoreAnswers } from "./restoreAnswers.ts"
 
@@ -237,6 +238,9 @@ export const PgArchiveStore = Layer.effect(
         sql<{ readonly answers: bigint }>`
           select count(*) as answers from answer where ${matchFilters(organizationId, filters)}
         `.pipe(Effect.map(([row]) => Number(row!.answers)), withStoreErrors("count answers")),
+
+      estimate: (organizationId, filters) =>
+        estimateAnswers(sql, organizationId, filters).pipe(withStoreErrors("estimate answers")),
 
       listSealed: (organizationId, ids, { payloads } = { payloads: false }) =>
         sql<SealedRow>`

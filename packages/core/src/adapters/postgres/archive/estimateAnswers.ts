@@ -1,0 +1,40 @@
+/** About how many answers match, from what is kept with each scan: a row a scan is read, and no answer. */
+import type { PgClient } from "@effect/sql-pg"
+import { Effect } from "effect"
+import type { SqlError } from "effect/sql"
+import type { AnswerFilters } from "../../../domain/archive/ArchiveFilters.ts"
+import type { OrganizationId } from "../../../domain/ids.ts"
+import { formatUuidArray } from "../values.ts"
+
+/**
+ * The questions of the scans that match. A scan counts whole when some of it lies between `from` and `to`. A keyword
+ * counts in every scan that began after it was added. What measurements say is left aside.
+ */
+export const estimateAnswers = (
+  sql: PgClient.PgClient,
+  organizationId: OrganizationId,
+  { from, keywordId, keywordIds = keywordId === undefined ? undefined : [keywordId], platform, scanId, to }:
+    AnswerFilters
+): Effect.Effect<number, SqlError.SqlError> => {
+  const platforms = platform === undefined ? sql`cardinality(platforms)` : sql`(${platform} = any(platforms))::int`
+  const keywords = keywordIds === undefined
+    ? sql`cell_count / (cardinality(platforms) * samples)`
+    : sql`(
+        select count(*) from keyword
+        where keyword.organization_id = scan.organization_id and keyword.id = any(${
+      formatUuidArray(keywordIds)
+    }::uuid[])
+          and keyword.created_at <= scan.started_at
+      )`
+  return sql<{ readonly answers: number }>`
+    select coalesce(sum(least(cell_count, ${keywords} * ${platforms} * samples)), 0)::float8 as answers from scan
+    where ${
+    sql.and([
+      sql`organization_id = ${organizationId}`,
+      ...scanId === undefined ? [] : [sql`id = ${scanId}`],
+      ...from === undefined ? [] : [sql`(completed_at is null or completed_at >= ${from})`],
+      ...to === undefined ? [] : [sql`started_at <= ${to}`]
+    ])
+  }
+  `.pipe(Effect.map(([row]) => row!.answers))
+}
