@@ -57,9 +57,9 @@ const prepare = Effect.gen(function*() {
   const { stateOf } = yield* SourceStore
   const scanIds = (yield* scans.list(id, { limit: 4 })).map((scan) => scan.id)
   const state = yield* stateOf(id, scanIds)
-  /** Of all, where so many sources were counted last. */
-  const readAllStated = (derived: number) =>
-    Effect.forEach([id, ...others], (of) => newestWithSources(of, scanIds, { ...state, derived }), {
+  /** Of all, with the state of so many scans, where so many sources were counted last. */
+  const readAllStated = (count: number, derived: number) =>
+    Effect.forEach([id, ...others], (of) => newestWithSources(of, scanIds.slice(0, count), { ...state, derived }), {
       concurrency: "unbounded"
     })
   /** Each start has another scan, and another key. */
@@ -92,7 +92,7 @@ const prepare = Effect.gen(function*() {
     // One is read at once, the others together by the next statement
     "current scores": Effect.forEach([id, ...others], newest, { concurrency: "unbounded" }),
     "current score with the state of sources": newestWithSources(id, scanIds, state),
-    "current scores with the state of sources": readAllStated(0),
+    "current scores with the state of sources": readAllStated(4, 0),
     "first page": page({}),
     "next page": page({}, { after: row! }),
     "page with sources": page({}, { limit: 10, provenance: true }),
@@ -139,7 +139,8 @@ it.skipIf(postgresUrl === null)(
         expect(Object.entries(planned).filter(([, statements]) => statements.some(({ anew }) => anew > firstPlans)))
           .toEqual([])
 
-        // Those who ask together are answered together, unless there is much to count
+        // Those who ask together are answered together, unless there is much to count. By statements that are new:
+        // one that was deallocated fails at its next call, and is then read for each alone
         const sizes = Effect.map(
           sql<{ readonly size: string }>`
             select substring(statement from 'generate_series[(]0, ([0-9]+)[)]') as size from pg_prepared_statements
@@ -147,9 +148,9 @@ it.skipIf(postgresUrl === null)(
           `,
           (rows) => rows.map(({ size }) => size)
         )
-        yield* readAllStated(100_000)
+        yield* readAllStated(2, 100_000)
         expect(yield* sizes).toEqual(["0"])
-        yield* readAllStated(0)
+        yield* readAllStated(2, 0)
         expect(yield* sizes).toEqual(["0", "7"])
       }).pipe(Effect.provide(stores))
     })))
