@@ -11,6 +11,8 @@ import {
   ScanId,
   ScanStore,
   type ScanWork,
+  StoreError,
+  type StoreFailure,
   wholeHistory
 } from "@sov/core"
 import { Effect, Fiber, Layer, Stream } from "effect"
@@ -21,17 +23,20 @@ const organizationId = OrganizationId.make("01900000-0000-7000-8000-000000000001
 const otherId = OrganizationId.make("01900000-0000-7000-8000-000000000002")
 const scanId = ScanId.make("01900000-0000-7000-8000-000000000003")
 
-/** A scan that runs until `state.status` says otherwise; `reads` has the organization of each read of it. */
+/** A scan that runs until `state.status` says otherwise and is read unless `state.failing`; `reads` has the organization of each read of it. */
 const makeStores = () => {
-  const state = { status: "running" as Scan["status"], answered: 0 }
+  const state = { status: "running" as Scan["status"], answered: 0, failing: null as StoreFailure | null }
   const reads: Array<OrganizationId> = []
   const stores = Layer.mergeAll(
     Layer.mock(ScanStore, {
       find: (organization, id) =>
-        Effect.sync(() => {
+        Effect.suspend(() => {
           reads.push(organization)
+          if (state.failing !== null) return Effect.fail(new StoreError({ reason: state.failing, message: "away" }))
           const isOwn = organization === organizationId && id === scanId
-          return isOwn ? { id, status: state.status, startedAt: new Date(5_000), simulated: false } as Scan : null
+          return Effect.succeed(
+            isOwn ? { id, status: state.status, startedAt: new Date(5_000), simulated: false } as Scan : null
+          )
         })
     }),
     Layer.mock(CellStore, {
@@ -112,21 +117,65 @@ it.effect("who takes nothing holds up nobody, and gets the last state", () => {
   })).pipe(Effect.provide(stores))
 })
 
+it.effect("a database that is away for some seconds ends nobody's page", () => {
+  const { reads, state, stores } = makeStores()
+  return Effect.scoped(Effect.gen(function*() {
+    const { follow } = yield* makeScanFollower()
+    const viewers = yield* Effect.forEach(
+      [1, 2, 3],
+      () => Effect.forkChild(Effect.result(Stream.runCollect(follow(organizationId, wholeHistory, scanId))))
+    )
+    yield* TestClock.adjust("1 milli")
+    state.failing = "unavailable"
+    yield* TestClock.adjust("8 seconds")
+    // One at once, then one a second later, then every two seconds
+    expect(reads).toHaveLength(5)
+    state.failing = null
+    yield* TestClock.adjust("2 seconds")
+    state.status = "completed"
+    yield* TestClock.adjust("1 second")
+    for (const viewer of viewers) {
+      const statuses = [{ scan: { status: "running" } }, { scan: { status: "running" } }, {
+        scan: { status: "completed" }
+      }]
+      expect(yield* Fiber.join(viewer)).toMatchObject({ _tag: "Success", success: statuses })
+    }
+  })).pipe(Effect.provide(stores))
+})
+
+it.effect.each([["unavailable", 7], ["internal", 2]] as const)(
+  "a database that stays %s ends all pages after %i reads",
+  ([failing, count]) => {
+    const { reads, state, stores } = makeStores()
+    return Effect.scoped(Effect.gen(function*() {
+      const { follow } = yield* makeScanFollower()
+      const viewers = yield* Effect.forEach(
+        [1, 2, 3],
+        () => Effect.forkChild(Effect.result(Stream.runDrain(follow(organizationId, wholeHistory, scanId))))
+      )
+      yield* TestClock.adjust("1 milli")
+      state.failing = failing
+      yield* TestClock.adjust("1 minute")
+      for (const viewer of viewers) {
+        expect(yield* Fiber.join(viewer)).toMatchObject({ _tag: "Failure", failure: { reason: failing } })
+      }
+      expect(reads).toHaveLength(count)
+    })).pipe(Effect.provide(stores))
+  }
+)
+
 it.effect("gives nothing to another organization, nor beyond a plan's days, whoever else follows the scan", () => {
   const { reads, stores } = makeStores()
   return Effect.scoped(Effect.gen(function*() {
     const { follow } = yield* makeScanFollower()
     const owner = yield* Effect.forkChild(Stream.runDrain(follow(organizationId, wholeHistory, scanId)))
     yield* TestClock.adjust("1 milli")
-    const seen: Array<ScanWork> = []
     const see = (organization: OrganizationId, since: Date | null) =>
-      follow(organization, { since }, scanId).pipe(
-        Stream.runForEach((work) => Effect.sync(() => seen.push(work))),
-        Effect.flip
-      )
-    expect(yield* see(otherId, null)).toMatchObject({ _tag: "NotFound", id: scanId })
-    expect(yield* see(organizationId, new Date(5_001))).toMatchObject({ _tag: "OutsideWindow", id: scanId })
-    expect(seen).toEqual([])
+      Effect.result(Stream.runHead(follow(organization, { since }, scanId)))
+    const refused = (error: string) => ({ _tag: "Failure", failure: { _tag: error, id: scanId } })
+    expect(yield* see(otherId, null)).toMatchObject(refused("NotFound"))
+    expect(yield* see(organizationId, new Date(5_001))).toMatchObject(refused("OutsideWindow"))
+    expect(yield* see(organizationId, new Date(5_000))).toMatchObject({ _tag: "Success" })
     expect(reads).toEqual([organizationId, otherId])
     yield* Fiber.interrupt(owner)
   })).pipe(Effect.provide(stores))

@@ -59,8 +59,20 @@ export const readScanWork = Effect.fn("readScanWork")(
   }
 )
 
-/** Reads it every second; the last element is the first one that has ended. */
+/**
+ * Reads it every second; the last element is the first one that has ended. A read is repeated for ten seconds while the
+ * database is away.
+ */
 export const followScanWork = (organizationId: OrganizationId, window: HistoryWindow, scanId: ScanId) =>
-  Stream.fromEffectSchedule(readScanWork(organizationId, window, scanId), Schedule.spaced("1 second")).pipe(
+  Stream.fromEffectSchedule(
+    readScanWork(organizationId, window, scanId).pipe(
+      Effect.retry({
+        while: (error) => error._tag === "StoreError" && error.retryable,
+        schedule: Schedule.spaced("2 seconds"),
+        times: 5
+      })
+    ),
+    Schedule.spaced("1 second")
+  ).pipe(
     Stream.takeUntil(({ scan }) => scan.status !== "running")
   )
