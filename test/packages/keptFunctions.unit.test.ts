@@ -2,6 +2,7 @@
 import {
   existsSync,
   globSync,
+  lutimesSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -87,6 +88,7 @@ it("deletes nothing that it has not made, and follows no link", () => {
   for (const path of kept) write(path, 1_000)
   symlinkSync(join(caches, "elsewhere"), join(caches, otherNode))
   symlinkSync(join(caches, "elsewhere/score"), join(caches, older, "status"))
+  lutimesSync(join(caches, older, "status"), 0, 0)
   keep(caches, own, "score", Buffer.from("compiled"))
   for (const path of [...kept, `${older}/status`, `${otherNode}/score`, `${own}/score`]) {
     expect(existsSync(join(caches, path)), path).toBe(true)
