@@ -52,7 +52,8 @@ beforeAll(async () => {
   // An app with its own effect, whose version fits
   const installed = await installInto(app, Object.values(tarballs), { dependencies: { effect } })
   expect(installed).toMatchObject({ code: 0, stderr: expect.not.stringMatching(/EBADENGINE|ERESOLVE|deprecated/) })
-  mebibytes = diskMebibytes(join(app, "node_modules"))
+  // The command, of which only PGlite is shared, has a limit of its own
+  mebibytes = diskMebibytes(join(app, "node_modules")) - diskMebibytes(join(app, "node_modules/@sov/cli"))
   expect(await installInto(command, [tarballs.cli])).toMatchObject({
     code: 0,
     stderr: expect.not.stringMatching(/EBADENGINE|ERESOLVE|deprecated/)
@@ -74,7 +75,7 @@ const modules = (): ReadonlyArray<string> =>
     )
   })
 
-it("holds what a package needs, and nothing of its tests, in 150 MiB on disk", () => {
+it("holds what a package needs, and nothing of its tests, in 150 MiB on disk without the command", () => {
   for (const name of ["core", "http", "mcp", "cli"]) {
     const folder = join(app, "node_modules/@sov", name)
     // The sources are what declarations are mapped to, which the command has none of
