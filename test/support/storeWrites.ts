@@ -26,7 +26,10 @@ const readers = new Set([
   "historyInUtf8",
   "newest",
   "readBasis",
-  "current"
+  "current",
+  "estimate",
+  "newestWithSources",
+  "stateOf"
 ])
 
 /**
