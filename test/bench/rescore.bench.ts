@@ -1,33 +1,68 @@
 /**
- * Duty: `sov rescore` on the embedded home: answers per second beside reading the same rows without measuring, memory
- * at 10,000 and at 100,000 answers, how its page query is planned, and that kill -9 in the middle changes nothing.
- * `SOV_BENCH_ANSWERS` sets the larger number (a multiple of 10,000).
+ * Duty: `sov rescore` on the embedded home, beside an earlier checkout of sov where SOV_BENCH_BEFORE names one: answers
+ * per second, CPU time and memory, (a) after a competitor was added that every fiftieth answer names, (b) with another
+ * version of the rules, where everything is measured. Then that kill -9 in the middle changes nothing, and how the page
+ * query is planned. `SOV_BENCH_ANSWERS` sets the number of answers (a multiple of 10,000).
  */
-import { MeasurementStore, measureVersion, OrganizationStore, planRescore, ScanStore } from "@sov/core"
+import { measureVersion, OrganizationStore, planRescore } from "@sov/core"
 import { layerConnection, stores } from "@sov/core/postgres"
 import { Effect, Layer, ManagedRuntime } from "effect"
 import { SqlClient } from "effect/sql"
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, it } from "vitest"
 import { measured, seedArchive } from "../support/seedArchive.ts"
-import { sov, sovJson, until } from "../support/sov.ts"
+import { sourceLauncher, sov, sovJson, until } from "../support/sov.ts"
 
 const perScan = 1000
-const most = Number(process.env["SOV_BENCH_ANSWERS"] ?? 100_000)
+const answers = Number(process.env["SOV_BENCH_ANSWERS"] ?? 10_000)
+const before = process.env["SOV_BENCH_BEFORE"]
+const rounds = Number(process.env["SOV_BENCH_ROUNDS"] ?? 3)
 const tracking = {
   brand: { name: "Acme", domains: ["acme.example"] },
   competitors: ["Globex", "Hooli", "Initech"].map((name) => ({ name })),
   keywords: Array.from({ length: perScan / 5 }, (_, n) => ({ text: `best anvil for workshop ${n}?` }))
 }
 
-/** Runs `sov rescore` to its end; its most resident memory, and its time. */
-const run = async (cwd: string) => {
-  const begun = performance.now()
-  const running = sov(cwd, ["rescore", "--json"])
+const launchers = [
+  { name: "now", launcher: sourceLauncher },
+  ...before === undefined ? [] : [{ name: "before", launcher: join(before, "packages/cli/bin/sov") }]
+]
+
+/** Seconds of CPU time by process, of all that work in the directory: the command and the owner of its database. */
+const readCpu = (dir: string): ReadonlyMap<string, number> =>
+  new Map(
+    readdirSync("/proc").filter((pid) => /^\d+$/.test(pid)).flatMap((pid): ReadonlyArray<readonly [string, number]> => {
+      try {
+        if (!readlinkSync(`/proc/${pid}/cwd`).startsWith(dir)) return []
+        const fields = readFileSync(`/proc/${pid}/stat`, "utf8").replace(/^.*\) /, "").split(" ")
+        return [[pid, (Number(fields[11]) + Number(fields[12])) / 100]]
+      } catch {
+        return []
+      }
+    })
+  )
+
+const sum = (values: Iterable<number>): number => Array.from(values).reduce((a, b) => a + b, 0)
+
+interface RunOfRescore {
+  readonly seconds: number
+  readonly command: number
+  readonly owner: number
+  readonly megabytes: number
+  readonly kept: number
+}
+
+/** Runs `sov rescore` to its end: its time, the CPU time of the command and of the owner, and its most resident memory. */
+const run = async (cwd: string, launcher: string): Promise<RunOfRescore> => {
+  const atStart = readCpu(cwd)
+  let cpu = atStart
   let peak = 0
+  const begun = performance.now()
+  const running = sov(cwd, ["rescore", "--json"], { launcher })
   const timer = setInterval(() => {
+    cpu = new Map([...cpu, ...readCpu(cwd)])
     try {
       const status = readFileSync(`/proc/${running.child.pid}/status`, "utf8")
       peak = Math.max(peak, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0))
@@ -36,74 +71,91 @@ const run = async (cwd: string) => {
     }
   }, 50)
   const ran = await running
+  const seconds = (performance.now() - begun) / 1000
+  cpu = new Map([...cpu, ...readCpu(cwd)])
   clearInterval(timer)
   expect(ran).toMatchObject({ code: 0 })
-  return { seconds: (performance.now() - begun) / 1000, megabytes: peak / 1024 }
+  const found = JSON.parse(ran.stdout) as { readonly answers_measured: number; readonly answers_kept?: number }
+  expect(found.answers_measured).toBe(answers)
+  const used = Array.from(cpu, ([pid, at]) => [pid, at - (atStart.get(pid) ?? 0)] as const)
+  const command = sum(used.filter(([pid]) => !atStart.has(pid)).map(([, at]) => at))
+  const owner = sum(used.filter(([pid]) => atStart.has(pid)).map(([, at]) => at))
+  return { seconds, command, owner, megabytes: peak / 1024, kept: found.answers_kept ?? 0 }
 }
 
-/** Reads every answer of the archive as measuring does. */
-const readAll = Effect.gen(function*() {
-  const [organization] = yield* (yield* OrganizationStore).list
-  const store = yield* MeasurementStore
-  const scans = yield* (yield* ScanStore).list(organization!.id, { limit: most / perScan })
-  for (const scan of scans) {
-    let after: Parameters<typeof store.unmeasured>[4]
-    do {
-      const versions = { measureVersion: 0, trackedSetVersion: 0 }
-      const page = yield* store.unmeasured(
-        organization!.id,
-        scan.id,
-        versions,
-        100,
-        ...after === undefined ? [] : [after]
-      )
-      after = page.at(-1)?.answerId
-    } while (after !== undefined)
-  }
-})
+const openDatabase = (cwd: string) =>
+  ManagedRuntime.make(stores.pipe(Layer.provideMerge(layerConnection({ dataDir: join(cwd, ".sov") }))))
 
-it.each([...new Set([10_000, most])])("%i answers", async (answers) => {
+type Database = ReturnType<typeof openDatabase>
+
+const seed = async (): Promise<readonly [string, Database]> => {
   const cwd = mkdtempSync(join(tmpdir(), "sov-bench-"))
   writeFileSync(join(cwd, "tracking.json"), JSON.stringify(tracking))
   await sovJson(cwd, ["init", "--from", "tracking.json", "--name", "Acme", "--no-input"])
-  const database = ManagedRuntime.make(
-    stores.pipe(Layer.provideMerge(layerConnection({ dataDir: join(cwd, ".sov") })))
+  const database = openDatabase(cwd)
+  const rare = "\n\nUmbrella Works is another one."
+  await database.runPromise(seedArchive({ keywords: perScan / 5, scans: answers / perScan, rare }))
+  return [cwd, database]
+}
+
+const show = (what: string, name: string, { command, kept, megabytes, owner, seconds }: RunOfRescore): void => {
+  const ms = (value: number) => (1000 * value / answers).toFixed(3)
+  console.log(
+    `${what}, ${name}: ${(answers / seconds).toFixed(0)} answers/s; CPU an answer ${ms(command)} ms of the command, ` +
+      `${ms(owner)} ms of the owner; ${kept} kept; peak ${megabytes.toFixed(0)} MB`
   )
+}
+
+const count = (trackedSetVersion: number) =>
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const [row] = yield* sql<{ readonly answers: number }>`
+      select count(*)::int as answers from measurement
+      where tracked_set_version = ${trackedSetVersion} and measure_version = ${measureVersion}
+    `
+    return row!.answers
+  })
+
+it(`${answers} answers`, async () => {
+  const homes: Array<readonly [string, Database]> = []
   try {
-    await database.runPromise(seedArchive({ keywords: perScan / 5, scans: answers / perScan }))
-    const begun = performance.now()
-    await database.runPromise(readAll)
-    const reading = (performance.now() - begun) / 1000
-
-    const whole = await run(cwd)
+    for (const { launcher, name } of launchers) {
+      homes.push(await seed())
+      show("(b) other rules", name, await run(homes.at(-1)![0], launcher))
+    }
+    const [cwd, database] = homes[0]!
     const expected = await database.runPromise(measured(1))
-    expect(expected.answers).toBe(answers)
-    console.log(
-      `${answers} answers: ${(answers / whole.seconds).toFixed(0)} answers/s, ` +
-        `${(whole.seconds / reading).toFixed(1)} × the time of reading them, peak ${whole.megabytes.toFixed(0)} MB`
-    )
+    // Each round adds the competitor, and takes it away
+    let version = 1
+    for (let round = 0; round < rounds; round++) {
+      for (const change of ["add", "remove"]) {
+        version++
+        for (const [n, { launcher, name }] of launchers.entries()) {
+          await sovJson(homes[n]![0], ["competitor", change, "Umbrella Works", ...change === "remove" ? ["--yes"] : []])
+          show(`(a) competitor: ${change}`, name, await run(homes[n]![0], launcher))
+        }
+      }
+      expect(await database.runPromise(measured(version))).toEqual(expected)
+    }
 
-    await sovJson(cwd, ["brand", "set", "--name", "Acme", "--domain", "acme.example"])
+    await sovJson(cwd, ["competitor", "add", "Umbrella Works"])
+    await sovJson(cwd, ["competitor", "remove", "Umbrella Works", "--yes"])
+    version += 2
     const killed = sov(cwd, ["rescore"])
-    await until(async () => (await database.runPromise(measured(2))).answers > answers / 3, 3_600_000, "a third")
+    await until(async () => await database.runPromise(count(version)) > answers / 3, 600_000, "a third")
     killed.child.kill("SIGKILL")
     await killed
-    const middle = await database.runPromise(measured(2))
-    const rest = await run(cwd)
-    expect(await database.runPromise(measured(2))).toEqual(expected)
-    console.log(
-      `killed after ${middle.answers} answers and ${middle.scores} scores; the rest at ` +
-        `${
-          ((answers - middle.answers) / rest.seconds).toFixed(0)
-        } answers/s; checksum as uninterrupted: ${expected.sum}`
-    )
+    const middle = await database.runPromise(count(version))
+    expect(await sov(cwd, ["rescore"])).toMatchObject({ code: 0 })
+    expect(await database.runPromise(measured(version))).toEqual(expected)
+    console.log(`killed after ${middle} answers, and finished: the same measurements and scores (${expected.sum})`)
 
     const planning = await database.runPromise(Effect.gen(function*() {
       const [organization] = yield* (yield* OrganizationStore).list
       const sql = yield* SqlClient.SqlClient
-      const before = performance.now()
+      const begun = performance.now()
       yield* planRescore(organization!.id, {})
-      const ms = performance.now() - before
+      const ms = performance.now() - begun
       const plan = yield* sql<{ readonly "QUERY PLAN": string }>`
         explain select id from answer
         where organization_id = ${organization!.id} and scan_id = '00000003-0000-7000-8000-000000000000'
@@ -118,7 +170,9 @@ it.each([...new Set([10_000, most])])("%i answers", async (answers) => {
     }))
     console.log(`nothing left to do is found in ${planning.ms.toFixed(0)} ms; ${planning.plan.join("; ")}`)
   } finally {
-    await database.dispose()
-    rmSync(cwd, { recursive: true, force: true })
+    for (const [dir, database] of homes) {
+      await database.dispose()
+      rmSync(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
+    }
   }
 }, 7_200_000)

@@ -42,6 +42,7 @@ it("names use cases that there are", () => {
 /** What the dashboard reads without a window, and why it may: everything else has to take one. */
 const withoutWindow: Readonly<Record<string, string>> = {
   countFailedDeliveries: "deliveries of the days that the form names, which readDeliveryLog has shown",
+  findActiveShareLink: "the link alone",
   findEndpoint: "settings",
   findKeyword: "tracking",
   findSchedule: "settings",

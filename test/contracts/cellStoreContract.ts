@@ -98,11 +98,16 @@ export const cellStoreContract = storeContract("CellStore", {
       const over = yield* seedScan({ startedAt: at(6) })
       yield* (yield* ScanStore).end(over.organizationId, over.scan.id, "failed", at(30))
       const seeds = [young, old, madeUp, over]
-      const queues = (platform: PlatformId, simulated: boolean, inFlight: ReadonlyArray<CellId>) =>
-        Effect.map(
-          store.queues(platform, simulated, inFlight),
-          (all) => all.filter(({ scanId }) => seeds.some(({ scan }) => scan.id === scanId))
-        )
+      const named = (...some: ReadonlyArray<SeededScan>) =>
+        some.map(({ organizationId, scan }) => ({ organizationId, scanId: scan.id }))
+      const queues = Effect.fnUntraced(
+        function*(platform: PlatformId, simulated: boolean, inFlight: ReadonlyArray<CellId>) {
+          const all = yield* store.queues(platform, simulated, inFlight, "all")
+          const found = all.filter(({ scanId }) => seeds.some(({ scan }) => scan.id === scanId))
+          assert.deepEqual(yield* store.queues(platform, simulated, inFlight, named(...seeds)), found)
+          return found
+        }
+      )
       const queueOf = ({ organizationId, scan }: SeededScan, dueAt = at(10)) => ({
         organizationId,
         scanId: scan.id,
@@ -113,6 +118,10 @@ export const cellStoreContract = storeContract("CellStore", {
       assert.deepEqual(yield* queues("assistant_b", false, []), [queueOf(old), queueOf(young)])
       assert.deepEqual(yield* queues("assistant_b", true, []), [queueOf(madeUp)])
       assert.deepEqual(yield* queues("assistant_c", false, []), [])
+      assert.deepEqual(yield* store.queues("assistant_b", false, [], named(young)), [queueOf(young)])
+      assert.deepEqual(yield* store.queues("assistant_b", false, [], []), [])
+      const strange = { organizationId: young.organizationId, scanId: old.scan.id }
+      assert.deepEqual(yield* store.queues("assistant_b", false, [], [strange]), [])
       const [one, two] = young.cells.filter(({ platform }) => platform === "assistant_b")
       yield* store.postpone(young.organizationId, one!.id, at(50), null)
       assert.deepEqual(yield* queues("assistant_b", false, [two!.id]), [queueOf(old), queueOf(young, at(50))])

@@ -6,6 +6,7 @@ import {
   EndpointStore,
   EventOutbox,
   maxTries,
+  OrganizationId,
   Transaction
 } from "@sov/core"
 import { at, hostileTexts, newId } from "@sov/core/testing"
@@ -19,8 +20,15 @@ type Seeded = Effect.Success<ReturnType<typeof seedDelivery>>
 const nothing: ReadonlyMap<DeliveryId, EndpointId> = new Map()
 const failed = { status: 500, failure: "status", message: "answered 500", response: "down" } as const
 
-const queueOf = Effect.fnUntraced(function*({ endpoint }: Seeded, claimed = nothing) {
-  return (yield* (yield* DeliveryStore).queues(claimed)).find(({ endpointId }) => endpointId === endpoint.id)
+const queueOf = Effect.fnUntraced(function*({ endpoint, organizationId }: Seeded, claimed = nothing) {
+  const { queues } = yield* DeliveryStore
+  const found = (yield* queues(claimed, "all")).find(({ endpointId }) => endpointId === endpoint.id)
+  // The same where its organization alone is asked for, and nothing where another one is
+  const own = yield* queues(claimed, [organizationId])
+  assert.deepEqual(own.find(({ endpointId }) => endpointId === endpoint.id), found)
+  assert.deepEqual(own.filter((one) => one.organizationId !== organizationId), [])
+  assert.deepEqual(yield* queues(claimed, [yield* newId(OrganizationId)]), [])
+  return found
 })
 const dueOf = Effect.fnUntraced(function*(seed: Seeded, seconds: number, claimed = nothing) {
   const queue = { organizationId: seed.organizationId, endpointId: seed.endpoint.id, limit: 9 }

@@ -53,7 +53,7 @@ export const eventOutboxContract = storeContract("EventOutbox", {
     sameBytes(yield* bodyOf(json), encodeEventBody(id, event))
     sameBytes(yield* bodyOf(chats[0]!), encodeChatBody("slack", chatMessage))
     sameBytes(yield* bodyOf(chats[1]!), encodeChatBody("teams", chatMessage))
-    const formats = (yield* store.queues(new Map())).flatMap(({ format, organizationId }) =>
+    const formats = (yield* store.queues(new Map(), "all")).flatMap(({ format, organizationId }) =>
       organizationId === id ? [format] : []
     )
     assert.deepEqual(formats.toSorted(), ["json", "slack", "teams"])

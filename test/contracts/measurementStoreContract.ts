@@ -146,6 +146,39 @@ export const measurementStoreContract = storeContract("MeasurementStore", {
     assert.deepEqual(counted, new Map([[scan.id, { answers: 4, measured: 1 }]]))
   }),
 
+  "gives what the rules have found last, whatever the tracked set": Effect.fnUntraced(function*() {
+    const store = yield* MeasurementStore
+    const { answers, organizationId } = yield* seedUnmeasured()
+    const [first, second, third, fourth] = answers
+    yield* (yield* TrackedSetStore).append(organizationId, yield* trackedSet(2))
+    const mentions = [{ entity: 0, start: 3, end: 9 }, { entity: "brand", start: 10, end: 20 }] as const
+    const newest = { trackedSetVersion: 2, mentionCount: 1, mentionPosition: 2, sentiment: null, mentions } as const
+    yield* store.insert(organizationId, [
+      measurementOf(first!),
+      measurementOf(first!, newest),
+      // By other rules, of another runtime, by a judge
+      measurementOf(first!, { trackedSetVersion: 2, measureVersion: 2 }),
+      measurementOf(second!, { measureVersion: 2 }),
+      measurementOf(third!, { icuVersion: "78.1" }),
+      measurementOf(fourth!, { mentionCount: 4 }),
+      measurementOf(fourth!, { trackedSetVersion: 2, sentimentBy: "judge" })
+    ])
+    const ids = answers.map(({ id }) => id)
+    const found = yield* store.newestByRules(organizationId, ids, { measureVersion: 1, icuVersion: "77.1" })
+    assert.deepEqual(found.toSorted((a, b) => ids.indexOf(a.answerId) - ids.indexOf(b.answerId)), [
+      { answerId: first!.id, brandMentioned: true, ...newest },
+      {
+        answerId: fourth!.id,
+        trackedSetVersion: 1,
+        brandMentioned: true,
+        mentionCount: 4,
+        mentionPosition: 1,
+        sentiment: "positive",
+        mentions: [{ entity: "brand", start: 0, end: 10 }]
+      }
+    ])
+  }),
+
   "gives each answer with its newest measurement": Effect.fnUntraced(function*() {
     const store = yield* MeasurementStore
     const { answers, organizationId, scan } = yield* seedUnmeasured()

@@ -94,7 +94,7 @@ export const scanStoreContract = storeContract("ScanStore", {
           quota: limit === null ? null : { period: "2026-01", limit },
           named: key === null ? null : { record, since: at(0) },
           entries: [],
-          channel: "work",
+          notification: { channel: "work", payload: "a scan" },
           ...fields
         }
         return { scan, cells: asked, outcome: yield* Effect.result(store.start(organizationId, start)) }

@@ -147,7 +147,6 @@ describe("one of five is dead for the whole scan", () => {
         )
       }))
       await storage.run(Effect.provide(program, Layer.merge(layerLocalPlacement, TestClock.layer())))
-    },
-    120_000
+    }
   )
 })

@@ -169,7 +169,11 @@ describe("usual calls", () => {
             : params
           if (!isObject(target)) continue
           if (value === undefined) Reflect.deleteProperty(target, name)
-          else Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true })
+          else {
+            // Objects are drawn from a list: another change, or the next case, may write into this one
+            const own = structuredClone(value)
+            Object.defineProperty(target, name, { value: own, enumerable: true, configurable: true, writable: true })
+          }
         }
         const parsed = JSON.parse(JSON.stringify(sent)) as unknown
         if (findUsualCall(sentHeaders, parsed) !== null) usual++

@@ -45,12 +45,22 @@ const twinHash = (keyId: string) =>
 export const acrossCalls: CallTable = {
   ApiKeyStore: { findByHash: ({ a }) => [[twinHash(a.keyId)], "own"] },
   ShareLinkStore: { findByHash: ({ a }) => [[twinHash(a.shareId)], "own"] },
-  CellStore: { queues: () => [["assistant_b", false, []], "own"] },
+  CellStore: {
+    queues: ({ a, b }) => [
+      [
+        "assistant_b",
+        false,
+        [],
+        [a.organizationId, b].map((organizationId) => ({ organizationId, scanId: a.scan.id }))
+      ],
+      "own"
+    ]
+  },
   ScanStore: { listRunning: () => [[], "own"], listSettled: () => [[], "own"] },
   MailStore: { listOrganizationsWithDueMail: () => [[at(99)], "own"] },
   MeasurementStore: { countFailures: () => [[5], "own"] },
   DeliveryStore: {
-    queues: () => [[new Map()], "own"],
+    queues: ({ a, b }) => [[new Map(), [a.organizationId, b]], "own"],
     // The same delivery of two organizations, of which one is tried for the last time
     record: ({ a, b }) => [[[
       outcomeOf(a.sent, 99, { failure: "reset", retryAt: at(200) }),

@@ -77,7 +77,7 @@ const prepare = Effect.gen(function*() {
         quota: { period: "2026-01", limit: 99 },
         named: how === null ? null : { record: { ...record, key: made.id }, since: at(0) },
         entries: [yield* auditEntry(1)],
-        channel: "sov_work"
+        notification: { channel: "sov_work", payload: "" }
       })
     }))
   const page = (filters: Parameters<typeof archive.history>[1], options: object = {}) =>

@@ -19,6 +19,8 @@ export const archiveCalls = {
     rows: ({ a, b }: Tenants) => [[b, a.scan.id, versions], []] as const,
     rowsOfScans: ({ a, b }: Tenants) => [[b, [a.scan.id], versions], null] as const,
     newestMentions: ({ a, b }: Tenants) => [[b, a.answers.map(({ id }) => id)], []] as const,
+    newestByRules: ({ a, b }: Tenants) =>
+      [[b, a.answers.map(({ id }) => id), { measureVersion: 1, icuVersion: "77.1" }], []] as const,
     countCommonCells: ({ a, b }: Tenants) => [[b, a.scan.id, [a.endedId], []], new Map()] as const,
     newMentions: ({ a, b }: Tenants) => [[b, a.scan.id, versions], []] as const,
     unmeasuredBefore: ({ a, b }: Tenants) => [[b, a.scan.id, versions, 9], []] as const

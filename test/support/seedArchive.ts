@@ -68,6 +68,8 @@ interface SeededArchive {
   readonly scans: number
   /** Characters of an answer; 2 to 4 kB where it is not given. */
   readonly length?: number
+  /** A sentence at the end of every fiftieth answer of a scan; by default none. */
+  readonly rare?: string
   /** The competitors of tracked set 1 that answers name beside the brand; by default nobody is named. */
   readonly named?: ReadonlyArray<CompetitorId>
 }
@@ -78,7 +80,7 @@ interface SeededArchive {
  * scan such a score. With `named`, measurements are of the present rules and say who is named, which moves a little
  * from scan to scan; one in a hundred questions fails, and there are no scores: `scoreArchive` adds them.
  */
-export const seedArchive = ({ keywords, length, named, organization, scans }: SeededArchive) =>
+export const seedArchive = ({ keywords, length, named, organization, rare = "", scans }: SeededArchive) =>
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
     // Ids by number, in the order of time as UUIDv7 are: a scan's number first, then its answer's
@@ -140,7 +142,7 @@ export const seedArchive = ({ keywords, length, named, organization, scans }: Se
             select seed_row.*, ${at} as at, ${scanId} as scan_id,
               left(format('Answer %s of %s. ', seed_row.n, ${scan}::int) || seed_text.t, ${
             length ?? 1_000_000
-          }::int) as raw
+          }::int) || case when seed_row.n % 50 = 0 then ${rare}::text else '' end as raw
             from seed_row join seed_text on seed_text.n = 1 + (seed_row.n * 7 + ${scan}::int * 11) % 40
           ) seeded order by id
         `

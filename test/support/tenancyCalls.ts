@@ -239,7 +239,7 @@ export const table: CallTable = {
         quota: { period, limit: 5 },
         named: { record: startRecord(row.id), since: at(0) },
         entries: [],
-        channel: "work"
+        notification: { channel: "work", payload: "" }
       }])),
       "refused"
     ],

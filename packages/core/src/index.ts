@@ -154,6 +154,7 @@ export * from "./domain/measuring/explain.ts"
 export * from "./domain/measuring/measureAnswer.ts"
 export * from "./domain/measuring/Measurement.ts"
 export { offeredSpellings } from "./domain/measuring/spellings.ts"
+export * from "./domain/measuring/termsChange.ts"
 
 // Scores, their uncertainty, and the comparison of scans
 export {
@@ -286,6 +287,7 @@ export {
 } from "./domain/traffic/TrafficSources.ts"
 
 // Workers, their heartbeats and leases
+export * from "./domain/workers/NewWork.ts"
 export { stopGraceMs } from "./domain/workers/stopGrace.ts"
 export * from "./domain/workers/Worker.ts"
 

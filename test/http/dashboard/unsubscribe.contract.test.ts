@@ -87,7 +87,9 @@ describe("unsubscribing", () => {
 
   it("is no way to another recipient's digests, or to find out who is one", async () => {
     const eve = await tokenOf(EmailAddress.make("eve@evil.example"))
-    for (const token of [eve, `${(await tokenOf(bob)).slice(0, -1)}_`, "x", "a".repeat(64)]) {
+    const bobs = await tokenOf(bob)
+    const changed = bobs.slice(0, -1) + (bobs.endsWith("_") ? "-" : "_")
+    for (const token of [eve, changed, "x", "a".repeat(64)]) {
       expect((await server.ask(`/unsubscribe/${token}`, { method: "POST" })).status).toBe(410)
     }
     expect(await recipients()).toEqual([true, false])

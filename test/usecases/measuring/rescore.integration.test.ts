@@ -5,6 +5,8 @@ import {
   cancelScan,
   compareScans,
   completeScan,
+  IcuVersion,
+  makeDirectAnalysis,
   MeasurementStore,
   measureVersion,
   type OrganizationId,
@@ -12,12 +14,14 @@ import {
   previewRescore,
   readMovements,
   readScan,
+  removeCompetitor,
   rescore,
   type RescoreScope,
   type Scan,
   ScanStore,
   ScoreStore,
   setBrand,
+  TrackedSetStore,
   Transaction,
   wholeHistory
 } from "@sov/core"
@@ -85,20 +89,84 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       yield* addCompetitor(id, { name: "Hooli", aliases: [], domains: [] })
 
       expect(yield* planRescore(id, {})).toMatchObject({ scans: 3, answers: 34, measured: 0, unscored: 2 })
-      expect(yield* rescoreAll(id)).toEqual({ answers: 34, scores: 2, sources: 17, unmeasurable: new Map() })
+      expect(yield* rescoreAll(id)).toEqual({ answers: 34, kept: 0, scores: 2, sources: 17, unmeasurable: new Map() })
       expect(yield* measurements(id)).toBe(22 + 34)
       expect(yield* scoresOf(id, first)).toEqual([[1, 100], [2, 50]])
       expect(yield* scoresOf(id, second)).toEqual([[1, 100], [2, 50]])
       expect(yield* scoresOf(id, cancelled)).toEqual([])
       expect(yield* scoresOf(id, running)).toEqual([])
       expect(yield* planRescore(id, {})).toMatchObject({ measured: 34, unscored: 0 })
-      expect(yield* rescoreAll(id)).toEqual({ answers: 0, scores: 0, sources: 0, unmeasurable: new Map() })
+      expect(yield* rescoreAll(id)).toEqual({ answers: 0, kept: 0, scores: 0, sources: 0, unmeasurable: new Map() })
       expect(yield* measurements(id)).toBe(22 + 34)
 
       const latest = (yield* (yield* ScoreStore).ofScan(id, second.id))!
       expect(yield* readMovements(id, wholeHistory, second, latest)).toMatchObject({
         comparison: { trend: { delta: 0 } }
       })
+    })))
+
+  it("keeps the measurements of answers that no changed name can be in, as measuring them again says it", () =>
+    storage.run(Effect.gen(function*() {
+      const id = yield* seed
+      const texts = [
+        "Globex is sturdy. **Acme Forge** is better, and I recommend it.",
+        "Avoid Acme Forge: it is slow. Initech or Hooli are fine.",
+        "Initech, Globex and Acme Forge.",
+        "Ho**ol**i only.",
+        "Nobody.",
+        "[Hooli.com](https://hooli.com) or Initech"
+      ]
+      const scan = yield* scanWith(id, 10, (keyword) => texts[keyword]!)
+      const namesOf = Effect.fnUntraced(function*(version: number) {
+        const sql = yield* SqlClient.SqlClient
+        return yield* sql`
+          select answer_id, measure_version, icu_version, brand_mentioned, mention_count, mention_position, sentiment,
+            sentiment_by, sov_score, competitors_mentioned, mentions
+          from measurement where organization_id = ${id} and tracked_set_version = ${version} order by answer_id
+        `
+      })
+      /** Measures everything under this version with a measurer that has no earlier measurements to keep. */
+      const measuredAnew = Effect.fnUntraced(function*(version: number) {
+        const set = (yield* (yield* TrackedSetStore).find(id, version))!
+        const analysis = makeDirectAnalysis()
+        const answers = yield* (yield* MeasurementStore).newest(id, scan.id, 99)
+        const entities = { brand: set.brand, competitors: set.competitors, excludes: set.brand.excludes }
+        return yield* Effect.forEach(answers, ({ promptUsed, rawResponse }) =>
+          Effect.map(
+            analysis.measure(entities, { text: rawResponse, prompt: promptUsed }, "1 minute"),
+            ({ count, mentions, position, sentiment }) => ({ count, mentions, position, sentiment })
+          ))
+      })
+      const holds = Effect.fnUntraced(function*(version: number) {
+        const rows = yield* namesOf(version)
+        expect(rows.map((row) => ({
+          count: row["mention_count"],
+          mentions: row["mentions"],
+          position: row["mention_position"],
+          sentiment: row["sentiment"]
+        }))).toEqual(yield* measuredAnew(version))
+        return rows
+      })
+      const before = yield* holds(1)
+
+      yield* addCompetitor(id, { name: "Hooli", aliases: [], domains: ["hooli.com"] })
+      expect(yield* rescoreAll(id)).toMatchObject({ answers: 12, kept: 6 })
+      yield* holds(2)
+      // Competitors behind it are numbered anew
+      yield* removeCompetitor(id, "Globex")
+      expect(yield* rescoreAll(id)).toMatchObject({ answers: 12, kept: 8 })
+      const third = yield* holds(3)
+      expect(new Set(third.flatMap((row) => row["competitors_mentioned"] as ReadonlyArray<string>)).size).toBe(2)
+      yield* addCompetitor(id, { name: "Globex", aliases: ["Globex Corporation"], domains: [] })
+      yield* removeCompetitor(id, "Hooli")
+      expect(yield* rescoreAll(id)).toMatchObject({ answers: 12, kept: 2 })
+      yield* holds(5)
+      // A runtime that divides words in another way has measured nothing yet
+      yield* addCompetitor(id, { name: "Umbrella", aliases: [], domains: [] })
+      const other = rescoreAll(id, {}).pipe(Effect.provideService(IcuVersion, "0.1"))
+      expect(yield* other).toMatchObject({ answers: 12, kept: 0 })
+      yield* holds(6)
+      expect(yield* namesOf(1)).toEqual(before)
     })))
 
   it("measures one scan, or those since a time, and no running one", () =>
@@ -114,6 +182,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       const counts = () => Effect.forEach(scans, (scan) => Effect.map(scoresOf(id, scan), (scores) => scores.length))
       expect(yield* rescoreAll(id, { scan: scans[0]!.id })).toEqual({
         answers: 12,
+        kept: 0,
         scores: 1,
         sources: 6,
         unmeasurable: new Map()
@@ -121,6 +190,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* counts()).toEqual([2, 1, 1])
       expect(yield* rescoreAll(id, { scan: "latest" })).toEqual({
         answers: 12,
+        kept: 0,
         scores: 1,
         sources: 6,
         unmeasurable: new Map()
@@ -128,12 +198,14 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* counts()).toEqual([2, 1, 2])
       expect(yield* rescoreAll(id, { since: at(30) })).toEqual({
         answers: 0,
+        kept: 0,
         scores: 0,
         sources: 0,
         unmeasurable: new Map()
       })
       expect(yield* rescoreAll(id, { since: at(20) })).toEqual({
         answers: 12,
+        kept: 0,
         scores: 1,
         sources: 6,
         unmeasurable: new Map()
@@ -229,7 +301,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(compared).toMatchObject({ measureVersion, measuredAgain: [{ id: other.scan.id }] })
 
       expect(measureVersion).toBeGreaterThan(1)
-      expect(yield* rescoreAll(id)).toEqual({ answers: 4, scores: 1, sources: 0, unmeasurable: new Map() })
+      expect(yield* rescoreAll(id)).toEqual({ answers: 4, kept: 0, scores: 1, sources: 0, unmeasurable: new Map() })
       expect(yield* versionsOf(id, scan)).toEqual([[1, 0], [measureVersion, 100]])
       expect((yield* readScan(id, scan.id)).archived).toEqual({ answers: 4, mentioned: 4 })
     })))

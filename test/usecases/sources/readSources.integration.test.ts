@@ -174,6 +174,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       const again = yield* planRescore(organizationId, {})
       expect(yield* rescore(organizationId, again, () => undefined)).toEqual({
         answers: 0,
+        kept: 0,
         scores: 0,
         sources: 0,
         unmeasurable: new Map()

@@ -237,7 +237,7 @@ describe.each(homes)("on the %s home", (home) => {
       // A second look begins after what the first one led to
       yield* waitFor("two looks at the work", () => looks >= 2)
       yield* worker.stop("1 second")
-      const open = yield* cells.queues("assistant_a", false, [])
+      const open = yield* cells.queues("assistant_a", false, [], "all")
       expect(open.map(({ scanId }) => scanId)).toContain(scan.id)
       expect(calls).toBe(0)
       expect(yield* (yield* ScanStore).find(organizationId, scan.id)).toMatchObject({ status: "running" })

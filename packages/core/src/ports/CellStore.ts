@@ -27,6 +27,9 @@ export interface ScanQueue {
   readonly dueAt: Date
 }
 
+/** Which scan a queue is of. */
+export type NamedScan = Pick<ScanQueue, "organizationId" | "scanId">
+
 /** A cell that only its claimer may ask, and that it must ask now or end. */
 export interface ClaimedCell {
   /** With this call counted already. */
@@ -83,20 +86,22 @@ export class CellStore extends Context.Service<CellStore, {
     dueAt: Date
   ) => Effect.Effect<void, StoreError>
   /**
-   * The queues of every organization's running scans with open cells on the platform beside those `inFlight`, the
-   * oldest scan first; either the simulated scans or the real ones.
+   * The queues of running scans with open cells on the platform beside those `inFlight`, the oldest scan first; either
+   * the simulated scans or the real ones. Of every organization, or of the scans that are named: what is read then does
+   * not grow with the others.
    */
   readonly queues: (
     platform: PlatformId,
     simulated: boolean,
-    inFlight: ReadonlyArray<CellId>
+    inFlight: ReadonlyArray<CellId>,
+    which: "all" | ReadonlyArray<NamedScan>
   ) => Effect.Effect<ReadonlyArray<ScanQueue>, StoreError>
   /**
    * Takes up to `limit` open cells that are due at `now`, the longest waiting first, and counts a call for each. Cells
    * stay open until they end, so the claimer names its own `inFlight`; one platform has one claimer at a time.
    */
   readonly claim: (
-    queue: Pick<ScanQueue, "organizationId" | "scanId">,
+    queue: NamedScan,
     platform: PlatformId,
     options: { readonly now: Date; readonly limit: number; readonly inFlight: ReadonlyArray<CellId> }
   ) => Effect.Effect<ReadonlyArray<ClaimedCell>, StoreError>
@@ -104,7 +109,7 @@ export class CellStore extends Context.Service<CellStore, {
   readonly hasOpen: (organizationId: OrganizationId, scanId: ScanId) => Effect.Effect<boolean, StoreError>
   /** Fails all open cells of one scan on one platform beside those `inFlight`, whenever they are due. */
   readonly failOpen: (
-    queue: Pick<ScanQueue, "organizationId" | "scanId">,
+    queue: NamedScan,
     platform: PlatformId,
     inFlight: ReadonlyArray<CellId>,
     failure: CellFailure

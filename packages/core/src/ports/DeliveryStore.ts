@@ -53,11 +53,12 @@ export interface EndpointNotice extends TroubledEndpoint {
 
 export class DeliveryStore extends Context.Service<DeliveryStore, {
   /**
-   * Enabled endpoints of every organization with pending deliveries; `claimed` are the deliveries that the caller works
-   * on.
+   * Enabled endpoints with pending deliveries, of every organization or of these; `claimed` are the deliveries that the
+   * caller works on.
    */
   readonly queues: (
-    claimed: ReadonlyMap<DeliveryId, EndpointId>
+    claimed: ReadonlyMap<DeliveryId, EndpointId>,
+    which: "all" | ReadonlyArray<OrganizationId>
   ) => Effect.Effect<ReadonlyArray<EndpointQueue>, StoreError>
   /**
    * Reads deliveries of these endpoints that are due and not claimed, `limit` of each, the first due first. Marks

@@ -59,6 +59,12 @@ export interface NewestMeasured extends Unmeasured {
   readonly newest: (MeasurementVersions & Reading) | null
 }
 
+/** What the rules found in an answer with a tracked set. */
+export type MeasuredByRules = Pick<
+  StoredMeasurement,
+  "answerId" | "trackedSetVersion" | "brandMentioned" | "mentionCount" | "mentionPosition" | "sentiment" | "mentions"
+>
+
 /** What several scans measured alike. */
 export interface MeasuredScans {
   readonly trackedSet: Pick<TrackedSet, "brand" | "competitors">
@@ -139,6 +145,16 @@ export class MeasurementStore extends Context.Service<MeasurementStore, {
     >,
     StoreError
   >
+  /**
+   * Of each of these answers the newest measurement of these rules on a runtime with this ICU version, whatever its
+   * tracked set, in any order. One whose sentiment a judge decided is none of the rules; an answer without any is left
+   * out.
+   */
+  readonly newestByRules: (
+    organizationId: OrganizationId,
+    ids: ReadonlyArray<AnswerId>,
+    rules: Pick<StoredMeasurement, "measureVersion" | "icuVersion">
+  ) => Effect.Effect<ReadonlyArray<MeasuredByRules>, StoreError>
   /** What scoring needs of all measured answers of the scan. */
   readonly rows: (
     organizationId: OrganizationId,

@@ -32,8 +32,8 @@ export interface ScanStart {
    */
   readonly named: { readonly record: StartRecord; readonly since: Date } | null
   readonly entries: ReadonlyArray<AuditEntry>
-  /** The channel on which workers hear of it. */
-  readonly channel: string
+  /** How workers hear of it. */
+  readonly notification: { readonly channel: string; readonly payload: string }
 }
 
 export class ScanStore extends Context.Service<ScanStore, {

@@ -1,5 +1,11 @@
 /** The dashboard: pages for people on the server of the REST API. */
-import { type ConfiguredPlatform, makeSessionCache, type PlatformId, readInstanceTag } from "@sov/core"
+import {
+  type ConfiguredPlatform,
+  makeScanFollower,
+  makeSessionCache,
+  type PlatformId,
+  readInstanceTag
+} from "@sov/core"
 import { Effect, Layer } from "effect"
 import { makeClientNetwork, namesTooMany } from "../middleware/clientAddress.ts"
 import { ErrorPages } from "../middleware/ErrorPages.ts"
@@ -65,6 +71,7 @@ const makeGuard = Effect.fnUntraced(function*(
     readProxyUser: makeReadProxyUser(proxyUserHeader, trustedProxies),
     proxySignIns: makeProxySignIns(sessions),
     sharedReports: makeSharedReports(),
+    scanFollower: yield* makeScanFollower(),
     configured: platforms,
     samples,
     platformLabels,

@@ -28,6 +28,8 @@ const versionsJson = (plan: RescorePlan) => ({
 /** What was done. */
 export interface Rescored {
   readonly answers: number
+  /** How many of these answers cannot contain a changed name: their measurements hold. */
+  readonly kept: number
   readonly scores: number
   /** Answers whose sources were derived. */
   readonly sources: number
@@ -39,6 +41,7 @@ export const rescoreJson = (plan: RescorePlan, done: Rescored) => ({
   dry_run: false,
   ...versionsJson(plan),
   answers_measured: done.answers,
+  answers_kept: done.kept,
   scores_added: done.scores,
   sources_derived: done.sources,
   answers_unmeasured: Array.from(done.unmeasurable, ([answer_id, reason]) => ({ answer_id, reason }))
@@ -46,6 +49,13 @@ export const rescoreJson = (plan: RescorePlan, done: Rescored) => ({
 
 const versionsText = (plan: RescorePlan): string =>
   `tracked set ${plan.set.version} and measure version ${measureVersion}`
+
+/** How many answers were read again, where not all were. */
+const keptText = ({ answers, kept }: Rescored): string =>
+  kept === 0
+    ? ""
+    : ` ${formatGrouped(answers - kept)} of ${pluralizeGrouped(answers, "answer")} may contain a changed name and ` +
+      `${answers - kept === 1 ? "was" : "were"} read again; the measurements of the others hold.`
 
 const unmeasurableText = (unmeasurable: Rescored["unmeasurable"]): string =>
   Array.from(unmeasurable, ([id, reason]) => `\nAnswer ${id} could not be measured: ${reason}.`).join("")
@@ -63,6 +73,7 @@ export const rescoredText = (plan: RescorePlan, done: Rescored): string =>
     }` +
       (done.sources === 0 ? "" : `, read the sources of ${pluralizeGrouped(done.sources, "answer")}`) +
       "; what was there before stays." +
+      keptText(done) +
       unmeasurableText(done.unmeasurable)
 
 const toRates = ({ answers, named }: ChangeTally) => ({

@@ -25,7 +25,21 @@ const removable = /^[\p{Cf}\p{Default_Ignorable_Code_Point}\u0640]/u
 const markPattern = /^\p{M}/u
 const greek = /^\p{Script=Greek}/u
 const foldable = /^[\p{L}\p{M}\p{Nd}\p{Nl}\p{P}\p{Sm}\p{Sc}]/u
-const apostrophes = new Set([0x27, 0x60, 0xb4, 0x2018, 0x2019, 0x201b, 0x2bb, 0x2bc, 0x2032, 0x5f3, 0xa78c, 0xff07])
+/** Code points that fold to an apostrophe. */
+export const apostrophes = new Set([
+  0x27,
+  0x60,
+  0xb4,
+  0x2018,
+  0x2019,
+  0x201b,
+  0x2bb,
+  0x2bc,
+  0x2032,
+  0x5f3,
+  0xa78c,
+  0xff07
+])
 const hyphens = new Set([0x2d, 0x2010, 0x2011, 0x2012, 0x2013, 0xfe63, 0xff0d])
 /** Trade mark, registered, copyright, service mark: separators that leave "Acme® Cloud" one name. */
 const blankSigns = new Set([0x2122, 0xae, 0xa9, 0x2120])
@@ -77,7 +91,8 @@ const foldCluster = (cluster: string): Fold => {
   return { text: out.normalize("NFC"), written: classifyLetterCase(decomposed) }
 }
 
-const foldPoint = (point: number): Fold => {
+/** The fold of a code point that no mark follows. */
+export const foldPoint = (point: number): Fold => {
   if (point === NEWLINE || point === 0x2028 || point === 0x2029 || point === 0x85) return LINE
   if (apostrophes.has(point)) return { text: "'", written: 0 }
   if (hyphens.has(point)) return { text: "-", written: 0 }

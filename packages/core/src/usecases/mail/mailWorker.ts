@@ -3,6 +3,7 @@ import type { OrganizationId } from "../../domain/ids.ts"
 import { withUnsubscribeLink } from "../../domain/mail/digest.ts"
 import { maxMailAge, maxMailTries } from "../../domain/mail/Mail.ts"
 import { makeUnsubscribeToken } from "../../domain/mail/unsubscribeToken.ts"
+import { concerns, type NewWork } from "../../domain/workers/NewWork.ts"
 import { InstanceStore } from "../../ports/InstanceStore.ts"
 import { Mailer, type MailSender } from "../../ports/Mailer.ts"
 import { type ClaimedMail, MailStore } from "../../ports/MailStore.ts"
@@ -71,7 +72,7 @@ const sendClaimedMail = Effect.fnUntraced(
 
 interface MailWorkerOptions {
   /** Notifies when there may be new e-mails. */
-  readonly newWork: WakeSignal
+  readonly newWork: WakeSignal<NewWork>
   /** Done when e-mails in flight must be aborted: the process has to end. */
   readonly abort: Deferred.Deferred<void>
 }
@@ -93,7 +94,7 @@ export const runMailWorker = ({ abort, newWork }: MailWorkerOptions) =>
     const loop = makePollLoop()
     /** The organization of each e-mail in flight. */
     const inFlight: Array<OrganizationId> = []
-    yield* newWork.subscribe(loop.wake)
+    yield* newWork.subscribe((work) => concerns(work, "mail") && loop.wake())
 
     const forkSend = (mail: ClaimedMail) =>
       sendClaimedMail(mailer, abort, mail).pipe(

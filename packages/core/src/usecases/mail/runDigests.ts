@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { EventId, type OrganizationId } from "../../domain/ids.ts"
 import { digestCron, renderDigest, weekOf } from "../../domain/mail/digest.ts"
 import { dueRun } from "../../domain/schedules/Schedule.ts"
+import { formatNewWork } from "../../domain/workers/NewWork.ts"
 import { DigestStore } from "../../ports/DigestStore.ts"
 import { Notifications, workChannel } from "../../ports/Notifications.ts"
 import { OrganizationStore } from "../../ports/OrganizationStore.ts"
@@ -30,7 +31,7 @@ const runDueDigest = Effect.fnUntraced(function*(organizationId: OrganizationId)
     const content = renderDigest(yield* readDigest(organizationId, due.at))
     const mail = { ...content, id: yield* newId(EventId), createdAt: at }
     const queued = yield* digests.enqueue(organizationId, weekOf(due.at, timeZone), mail)
-    if (queued > 0) yield* (yield* Notifications).send(workChannel, "")
+    if (queued > 0) yield* (yield* Notifications).send(workChannel, formatNewWork({ of: "mail" }))
   }))
 })
 

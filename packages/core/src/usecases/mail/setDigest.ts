@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
 import { digestCron, type DigestSetting } from "../../domain/mail/digest.ts"
 import { nextRuns } from "../../domain/schedules/Schedule.ts"
+import { formatNewWork } from "../../domain/workers/NewWork.ts"
 import { DigestStore } from "../../ports/DigestStore.ts"
 import { Notifications, workChannel } from "../../ports/Notifications.ts"
 import { OrganizationStore } from "../../ports/OrganizationStore.ts"
@@ -27,7 +28,7 @@ export const setDigest = Effect.fn("setDigest")(function*(organizationId: Organi
     const next = nextRuns({ cron: digestCron, timeZone: organization.timeZone }, yield* now, 1)[0] ?? null
     const after: DigestSetting = enabled ? { enabled: next !== null, nextAt: next } : off
     yield* store.save(organizationId, after)
-    yield* (yield* Notifications).send(workChannel, "")
+    yield* (yield* Notifications).send(workChannel, formatNewWork({ of: "schedules" }))
     return { before, after }
   })
   const { after } = yield* runActs(

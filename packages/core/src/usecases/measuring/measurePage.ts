@@ -4,6 +4,7 @@ import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
 import type { AnalysisError } from "../../ports/AnswerAnalysis.ts"
 import { MeasurementStore, type StoredMeasurement } from "../../ports/MeasurementStore.ts"
 import { now } from "../now.ts"
+import type { FindKept } from "./keepMeasured.ts"
 import type { TrackedBy } from "./measurers.ts"
 import type { Measurable, Measurer } from "./measureStored.ts"
 
@@ -21,16 +22,30 @@ export const noteFailure = Effect.fnUntraced(
 
 /** Answers that were measured, and those that could not be. */
 export interface MeasuredPage {
+  /** Measurements that hold: their answers were not measured again. */
+  readonly kept: ReadonlyArray<StoredMeasurement>
   readonly measured: ReadonlyArray<StoredMeasurement>
   readonly failed: ReadonlyArray<readonly [AnswerId, AnalysisError]>
 }
 
-/** Measures answers and stores nothing. One that is in `unmeasurable` is left out. */
+const nothing: ReadonlyMap<AnswerId, StoredMeasurement> = new Map()
+
+/**
+ * Measures answers and stores nothing. One that is in `unmeasurable` is left out; one whose measurement `findKept`
+ * finds is not measured again.
+ */
 export const readPage = Effect.fnUntraced(
-  function*({ measureAll }: Measurer, page: ReadonlyArray<Measurable>, unmeasurable: Unmeasurable) {
-    const tried = page.filter(({ answerId }) => !unmeasurable.has(answerId))
+  function*(
+    { measureAll }: Measurer,
+    page: ReadonlyArray<Measurable>,
+    unmeasurable: Unmeasurable,
+    findKept?: FindKept
+  ) {
+    const kept = findKept === undefined || page.length === 0 ? nothing : yield* findKept(page)
+    const tried = page.filter(({ answerId }) => !kept.has(answerId) && !unmeasurable.has(answerId))
     const results = yield* measureAll(tried)
     const read: MeasuredPage = {
+      kept: [...kept.values()],
       measured: results.flatMap((result) => Result.isSuccess(result) ? [result.success] : []),
       failed: results.flatMap((result, n) =>
         Result.isFailure(result) ? [[tried[n]!.answerId, result.failure] as const] : []
@@ -41,17 +56,17 @@ export const readPage = Effect.fnUntraced(
 )
 
 /**
- * Stores what `readPage` measured, with one statement; returns how many answers that are. One that could not be
+ * Stores what `readPage` measured or kept, with one statement; returns how many answers that are. One that could not be
  * measured is noted, with a warning, and added to `unmeasurable`.
  */
 export const storePage = Effect.fnUntraced(
-  function*(tracked: TrackedBy, { failed, measured }: MeasuredPage, unmeasurable: Unmeasurable) {
+  function*(tracked: TrackedBy, { failed, kept, measured }: MeasuredPage, unmeasurable: Unmeasurable) {
     for (const [answerId, error] of failed) {
       unmeasurable.set(answerId, error.reason)
       yield* noteFailure(tracked, answerId, error)
     }
-    yield* (yield* MeasurementStore).insert(tracked.organizationId, measured)
-    return measured.length
+    yield* (yield* MeasurementStore).insert(tracked.organizationId, [...kept, ...measured])
+    return kept.length + measured.length
   }
 )
 

@@ -39,6 +39,8 @@ export interface Measurer {
   readonly measureAll: (
     answers: ReadonlyArray<Measurable>
   ) => Effect.Effect<ReadonlyArray<Result.Result<StoredMeasurement, AnalysisError>>>
+  /** What is stored of an answer that is measured so. */
+  readonly toStored: (answerId: AnswerId, measured: Measured, measuredAt: Date) => StoredMeasurement
 }
 
 /** A measurer for one tracked set, whose terms are compiled once. */
@@ -51,7 +53,7 @@ export const makeMeasurer = Effect.fnUntraced(function*(set: TrackedSet, deadlin
     excludes: set.brand.excludes
   }
   const toText = ({ promptUsed, rawResponse }: Measurable) => ({ text: rawResponse, prompt: promptUsed })
-  const toStored = (answerId: AnswerId, measured: Measured, measuredAt: Date): StoredMeasurement => {
+  const toStored: Measurer["toStored"] = (answerId, measured, measuredAt) => {
     const indexes = new Set(measured.mentions.flatMap(({ entity }) => entity === "brand" ? [] : [entity]))
     const competitorsMentioned = [...indexes].map((index) => set.competitors[index]!.id)
     return {
@@ -72,6 +74,7 @@ export const makeMeasurer = Effect.fnUntraced(function*(set: TrackedSet, deadlin
   }
   const measurer: Measurer = {
     set,
+    toStored,
     measure: (answer) =>
       Effect.gen(function*() {
         const measured = yield* analysis.measure(entities, toText(answer), deadline)

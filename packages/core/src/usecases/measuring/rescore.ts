@@ -22,6 +22,7 @@ import { findScan } from "../scanning/readScan.ts"
 import { keepScoreDetail } from "../scoring/keepScoreDetail.ts"
 import { deriveMissing } from "../sources/deriveMissing.ts"
 import { readKeywords } from "../tracking/readKeywords.ts"
+import { makeKeeper } from "./keepMeasured.ts"
 import { readPage, storePage, type Unmeasurable } from "./measurePage.ts"
 import { answersPerPage, isFull, scoreRows } from "./measureScan.ts"
 import { makeMeasurer, rescoreDeadline } from "./measureStored.ts"
@@ -242,11 +243,13 @@ const streamUnmeasured = (
 /**
  * Measures what the plan found, newest scan first, and scores each completed scan once all its answers are measured:
  * pages are read and measured while those before them are stored. Answers with a measurement of these versions are
- * skipped and nothing is replaced, so it can be interrupted at any moment and repeated, also concurrently. A scan whose
- * score was formed while answers could not be measured gets another score. Sources that the current rules have not
- * derived yet are derived from the payloads. To be called after `recordRescore`. Returns how many answers it measured,
- * how many scores it formed, for how many answers it derived the sources, and the answers that it could not measure,
- * with the reason.
+ * skipped and nothing is replaced, so it can be interrupted at any moment and repeated, also concurrently. Where the
+ * rules are the same and the names that have changed cannot be in an answer, its measurement holds and is stored for
+ * this tracked set, too, without measuring it again. A scan whose score was formed while answers could not be measured
+ * gets another score. Sources that the current rules have not derived yet are derived from the payloads. To be called
+ * after `recordRescore`. Returns how many answers got a measurement, of how many of them it held (`kept`), how many
+ * scores it formed, for how many answers it derived the sources, and the answers that it could not measure, with the
+ * reason.
  */
 export const measureAgain = Effect.fn("measureAgain")(function*(
   organizationId: OrganizationId,
@@ -256,10 +259,11 @@ export const measureAgain = Effect.fn("measureAgain")(function*(
   const { set } = plan
   const measurements = yield* MeasurementStore
   const measurer = yield* makeMeasurer(set, rescoreDeadline)
+  const findKept = yield* makeKeeper(organizationId, measurer)
   const listKeywords = yield* Effect.cached(readKeywords(organizationId))
   const versions = { measureVersion, trackedSetVersion: set.version }
   const unmeasurable: Unmeasurable = new Map()
-  const done = { answers: 0, scores: 0, sources: 0 }
+  const done = { answers: 0, kept: 0, scores: 0, sources: 0 }
 
   const finishScan = Effect.fnUntraced(function*({ answers, derived, scan, score }: ScanProgress) {
     if (derived < answers) done.sources += yield* deriveMissing(organizationId, scan.id)
@@ -279,13 +283,14 @@ export const measureAgain = Effect.fn("measureAgain")(function*(
     Stream.buffer({ capacity: pagesAhead }),
     Stream.mapEffect(
       ({ last, page, progress }) =>
-        Effect.map(readPage(measurer, page, unmeasurable), (read) => ({ last, progress, read })),
+        Effect.map(readPage(measurer, page, unmeasurable, findKept), (read) => ({ last, progress, read })),
       { concurrency: pagesAhead }
     ),
     Stream.runForEach(Effect.fnUntraced(function*({ last, progress, read }) {
       const tracked = { organizationId, trackedSetVersion: set.version }
       const stored = yield* storePage(tracked, read, unmeasurable)
       done.answers += stored
+      done.kept += read.kept.length
       onMeasured(stored)
       if (last) yield* finishScan(progress)
     }))

@@ -1,7 +1,8 @@
 import { Cause, Clock, Deferred, Effect, Exit, Option, Result, type Scope } from "effect"
 import type { CellId, OrganizationId, ScanId } from "../../domain/ids.ts"
+import { concerns, type NewWork } from "../../domain/workers/NewWork.ts"
 import type { AnswerPlatform } from "../../ports/AnswerPlatform.ts"
-import { type CellFailure, CellStore, type ClaimedCell, type ScanQueue } from "../../ports/CellStore.ts"
+import { type CellFailure, CellStore, type ClaimedCell, type NamedScan, type ScanQueue } from "../../ports/CellStore.ts"
 import type { Judge } from "../../ports/SentimentJudge.ts"
 import type { StoreError } from "../../ports/StoreError.ts"
 import { makeMeasurers } from "../measuring/measurers.ts"
@@ -10,6 +11,7 @@ import { askCell, type AskResult } from "../scanning/askCell.ts"
 import { completeWhenDone } from "../scanning/completeWhenDone.ts"
 import { makeFairScheduler } from "../workers/makeFairScheduler.ts"
 import { makePollLoop, pollIntervalMs } from "../workers/pollLoop.ts"
+import { ReadPlan } from "../workers/ReadPlan.ts"
 import { WakeSignal } from "../workers/WakeSignal.ts"
 import { makeBudget } from "./budget.ts"
 import { type Call, makeCallLimiter } from "./callLimiter.ts"
@@ -24,7 +26,7 @@ interface PlatformWorkerOptions {
   /** Done when calls in flight must be aborted: the process has to end. */
   readonly abort: Deferred.Deferred<void>
   /** Notifies when there may be new work. */
-  readonly newWork: WakeSignal
+  readonly newWork: WakeSignal<NewWork>
   /** Run before calls begin: succeeds while no other process may be calling the platform (`WorkerRegistration`). */
   readonly assertLease: Effect.Effect<void, StoreError>
 }
@@ -42,7 +44,7 @@ export const makePlatformWorker = ({ abort, assertLease, judge, newWork, platfor
     health: makeHealthRecord(platform, calls),
     budget: makeBudget(platform),
     /** Calls one listener when there may be new work, the other when a call has ended, until the scope closes. */
-    subscribe: (onNewWork: () => void, onCallEnded: () => void): Effect.Effect<void, never, Scope.Scope> =>
+    subscribe: (onNewWork: (work: NewWork) => void, onCallEnded: () => void): Effect.Effect<void, never, Scope.Scope> =>
       Effect.andThen(newWork.subscribe(onNewWork), callEnded.subscribe(onCallEnded))
   }
 }
@@ -63,9 +65,6 @@ export const withSavedHealth = <A, E, R>({ health }: PlatformWorker, work: Effec
     )
     return yield* work
   }))
-
-/** The longest that announced work waits for the next read, in milliseconds, however long the last one took. */
-const maxRestMs = 250
 
 /**
  * Asks the open cells of all running scans on one platform, within its limits, until interrupted. One process at a time
@@ -89,18 +88,12 @@ export const runPlatformWorker = (
     const inFlight = new Map<CellId, ScanId>()
     const loop = makePollLoop()
     let queues: ReadonlyArray<ScanQueue> = []
-    let nextReadAt = 0
-    /** Whether new work was announced after the last read of the queues began. */
-    let announced = false
-    /** While there is other work, what is announced is not read before. */
-    let restsUntil = 0
-    const findNextRead = (nowMs: number) => {
-      if (!announced) return nextReadAt
-      return findDueQueues(nowMs).length === 0 ? nowMs : Math.min(nextReadAt, restsUntil)
-    }
+    const reads = new ReadPlan<NamedScan>(({ scanId }) => scanId)
 
-    yield* subscribe(() => {
-      announced = true
+    yield* subscribe((work) => {
+      if (!concerns(work, "scan")) return
+      if (work.of === "scan") reads.readAt(work, 0)
+      else reads.readAll()
       loop.wake()
     }, loop.wake)
 
@@ -162,7 +155,10 @@ export const runPlatformWorker = (
         yield* recordCallEnd(claimed, call, outcome)
         yield* reportIfEnded(organizationId, scanId)
         const { due } = yield* exit
-        if (due !== null) nextReadAt = Math.min(nextReadAt, due.getTime())
+        if (due !== null) {
+          reads.readAt(queue, due.getTime())
+          loop.wake()
+        }
         yield* completeIfLast(organizationId, scanId)
       },
       (asked) =>
@@ -201,22 +197,27 @@ export const runPlatformWorker = (
       yield* completeIfLast(queue.organizationId, queue.scanId)
     }, Effect.uninterruptible)
 
-    const readQueues = Effect.fnUntraced(function*(nowMs: number) {
-      health.recordPoll(nowMs)
-      announced = false
-      nextReadAt = nowMs + pollIntervalMs
-      queues = yield* cells.queues(platform.id, platform.simulated, [...inFlight.keys()]).pipe(
-        Effect.onError(() => Effect.sync(() => nextReadAt = 0))
-      )
-      const readMs = (yield* Clock.currentTimeMillis) - nowMs
-      // With many scans, each of which is announced when it starts, reading all of them would be most of the work
-      restsUntil = nowMs + Math.min(10 * readMs, maxRestMs)
-      const future = queues.map(({ dueAt }) => dueAt.getTime()).filter((dueMs) => dueMs > nowMs)
-      nextReadAt = Math.min(nextReadAt, ...future)
+    /** Forgets scans that have nothing left to do; for when all of them have just been read. */
+    const forgetOthers = () => {
       scheduler.retain(queues)
       const known = new Set([...inFlight.values(), ...queues.map(({ scanId }) => scanId)])
       refusals.retain(known)
       for (const scanId of reported) if (!known.has(scanId)) reported.delete(scanId)
+    }
+
+    const readQueues = Effect.fnUntraced(function*(nowMs: number, which: "all" | ReadonlyArray<NamedScan>) {
+      health.recordPoll(nowMs)
+      const found = yield* cells.queues(platform.id, platform.simulated, [...inFlight.keys()], which).pipe(
+        Effect.onError(() => Effect.sync(() => reads.recordFailure()))
+      )
+      reads.recordRead(nowMs, yield* Clock.currentTimeMillis)
+      if (which === "all") {
+        queues = found
+        forgetOthers()
+      } else {
+        const named = new Set(which.map(({ scanId }) => scanId))
+        queues = [...queues.filter(({ scanId }) => !named.has(scanId)), ...found]
+      }
       for (const queue of queues) {
         const failure = health.giveUpReason(queue.startedAt, nowMs)
         if (failure !== null) yield* giveUpScan(queue, failure)
@@ -235,11 +236,16 @@ export const runPlatformWorker = (
       }
     })
 
+    /** When the next queue that waits is due. */
+    const findNextDue = (nowMs: number) =>
+      queues.reduce((next, { dueAt }) => dueAt.getTime() > nowMs ? Math.min(next, dueAt.getTime()) : next, Infinity)
+
     const findDueQueues = (nowMs: number) =>
       queues.filter((queue) => queue.dueAt.getTime() <= nowMs && refusals.giveUpReason(queue.scanId) === null)
 
     const poll = Effect.fnUntraced(function*(nowMs: number) {
-      if (nowMs >= findNextRead(nowMs)) yield* readQueues(nowMs)
+      const which = reads.take(nowMs, findDueQueues(nowMs).length > 0)
+      if (which !== null) yield* readQueues(nowMs, which)
       yield* giveUpRefusedScans()
       let due = findDueQueues(nowMs)
       const share = Math.ceil(calls.countFree(nowMs) / new Set(due.map(({ organizationId }) => organizationId)).size)
@@ -249,7 +255,8 @@ export const runPlatformWorker = (
         else yield* Effect.forEach(queues, (queue) => giveUpScan(queue, overspent), { discard: true })
         due = findDueQueues(nowMs)
       }
-      return Math.min(findNextRead(nowMs), calls.findNextStart(nowMs) ?? Infinity) - nowMs
+      const nextRead = reads.findNext(due.length > 0)
+      return Math.min(nextRead, findNextDue(nowMs), calls.findNextStart(nowMs) ?? Infinity) - nowMs
     })
     return yield* loop.run({ onFailure: "asking the platform pauses", poll })
   }))

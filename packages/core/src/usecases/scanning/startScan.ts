@@ -3,6 +3,7 @@ import { CellId, type OrganizationId, ScanId } from "../../domain/ids.ts"
 import { makeQuota, periodEnd, type Quota, quotaPeriod } from "../../domain/organizations/Quota.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import { idempotencyKeyTtlMs, startFingerprint } from "../../domain/scanning/startRequest.ts"
+import { formatNewWork } from "../../domain/workers/NewWork.ts"
 import { IdempotencyStore, type StartRecord } from "../../ports/IdempotencyStore.ts"
 import { workChannel } from "../../ports/Notifications.ts"
 import { QuotaLedger } from "../../ports/QuotaLedger.ts"
@@ -128,7 +129,10 @@ const insertScan = Effect.fnUntraced(function*(
       since: named.since
     },
     entries,
-    channel: workChannel
+    notification: {
+      channel: workChannel,
+      payload: formatNewWork({ of: "scan", organizationId, scanId: scan.id })
+    }
   }).pipe(
     Effect.catchTag("StoreError", (error) =>
       Effect.gen(function*() {

@@ -3,6 +3,7 @@ import { Effect, Result } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
 import type { PlatformId } from "../../domain/platforms/Platform.ts"
 import { parseTiming, type Schedule, withNextRun } from "../../domain/schedules/Schedule.ts"
+import { formatNewWork } from "../../domain/workers/NewWork.ts"
 import { Notifications, workChannel } from "../../ports/Notifications.ts"
 import { OrganizationStore } from "../../ports/OrganizationStore.ts"
 import { ScheduleStore } from "../../ports/ScheduleStore.ts"
@@ -25,7 +26,7 @@ export interface ScheduleRequest {
 
 const saveSchedule = Effect.fnUntraced(function*(organizationId: OrganizationId, schedule: Schedule) {
   yield* (yield* ScheduleStore).save(organizationId, schedule)
-  yield* (yield* Notifications).send(workChannel, "")
+  yield* (yield* Notifications).send(workChannel, formatNewWork({ of: "schedules" }))
   return schedule
 })
 

@@ -3,6 +3,7 @@ import { Data, Effect } from "effect"
 import { scheduler } from "../../domain/audit/Actor.ts"
 import type { OrganizationId } from "../../domain/ids.ts"
 import { dueRun, type Schedule, type SkipReason } from "../../domain/schedules/Schedule.ts"
+import { concerns, type NewWork } from "../../domain/workers/NewWork.ts"
 import { OrganizationStore } from "../../ports/OrganizationStore.ts"
 import { ScanStore } from "../../ports/ScanStore.ts"
 import { ScheduleStore } from "../../ports/ScheduleStore.ts"
@@ -121,10 +122,12 @@ export const runSchedules = Effect.fn("runSchedules")(function*(failing: Failing
  * notifies. A worker that does not stay does so only while one that stays is there: it came for one scan, and must not
  * begin others that nobody would finish.
  */
-export const runScheduleWorker = ({ newWork, stays }: { readonly newWork: WakeSignal; readonly stays: boolean }) =>
+export const runScheduleWorker = (
+  { newWork, stays }: { readonly newWork: WakeSignal<NewWork>; readonly stays: boolean }
+) =>
   Effect.scoped(Effect.gen(function*() {
     const loop = makePollLoop()
-    yield* newWork.subscribe(loop.wake)
+    yield* newWork.subscribe((work) => concerns(work, "schedules") && loop.wake())
     const failing: FailingOrganizations = new Set()
     const failingDigests: FailingDigests = new Map()
     return yield* loop.run({

@@ -1,7 +1,7 @@
 import { Effect, Result } from "effect"
-import type { EndpointId } from "../../domain/ids.ts"
+import type { EndpointId, OrganizationId } from "../../domain/ids.ts"
 import { type ClaimedDelivery, DeliveryStore, type EndpointQueue } from "../../ports/DeliveryStore.ts"
-import { pollIntervalMs } from "../workers/pollLoop.ts"
+import { ReadPlan } from "../workers/ReadPlan.ts"
 import type { DeliveryLedger } from "./DeliveryLedger.ts"
 import type { PostScheduler } from "./PostScheduler.ts"
 import { makeSigningKeys, type SigningKeys } from "./signingKeys.ts"
@@ -45,7 +45,7 @@ export const makeDeliveryReader = Effect.fnUntraced(function*({ ledger, schedule
   const pausedUntil = new Map<EndpointId, number>()
   /** Marked as failing since the last `readQueues` began: what it reads may be older. */
   const marked = new Set<EndpointId>()
-  let nextReadAt = 0
+  const reads = new ReadPlan<OrganizationId>((id) => id)
 
   /** To be called after each change of what is known of an endpoint. */
   const publish = ({ buffer, isDue, queue }: Reading): void => {
@@ -66,15 +66,20 @@ export const makeDeliveryReader = Effect.fnUntraced(function*({ ledger, schedule
     return null
   })
 
-  /** Gives back what was claimed for endpoints that are disabled or gone: it is not sent. */
-  const dropOthers = (known: ReadonlySet<EndpointId>): void => {
-    for (const [endpointId, { buffer }] of readings) {
-      if (known.has(endpointId)) continue
-      for (const { id } of buffer) ledger.release(id)
-      readings.delete(endpointId)
-      unread.delete(endpointId)
-    }
-    scheduler.retain(known)
+  /** Those that a read of these organizations is about. */
+  const readingsOf = (which: "all" | ReadonlyArray<OrganizationId>): ReadonlyArray<Reading> => {
+    const all = [...readings.values()]
+    if (which === "all") return all
+    const asked = new Set(which)
+    return all.filter(({ queue }) => asked.has(queue.organizationId))
+  }
+
+  /** Gives back what was claimed for an endpoint that is disabled or gone: it is not sent. */
+  const drop = ({ buffer, queue }: Reading): void => {
+    for (const { id } of buffer) ledger.release(id)
+    readings.delete(queue.endpointId)
+    unread.delete(queue.endpointId)
+    scheduler.update(queue, false)
   }
 
   const fillBuffers = Effect.fnUntraced(function*(empty: ReadonlyArray<Reading>, nowMs: number) {
@@ -101,22 +106,29 @@ export const makeDeliveryReader = Effect.fnUntraced(function*({ ledger, schedule
 
   return {
     /** When the queues are to be read again, in milliseconds since 1970. */
-    nextReadAt: (): number => nextReadAt,
-    /** Has the queues read again at this time at the latest. */
-    readAgainAt: (ms: number): void => {
-      nextReadAt = Math.min(nextReadAt, ms)
-    },
+    nextReadAt: (): number => reads.findNext(false),
+    /** Has the queues of all organizations read again. */
+    readAll: (): void => reads.readAll(),
+    /** Has the queues of the organization read again at this time at the latest. */
+    readAt: (id: OrganizationId, ms: number): void => reads.readAt(id, ms),
     /**
-     * Reads the queues; `failed` are endpoints with failures that are not recorded yet. An endpoint that is marked
-     * while this reads stays marked. Then `nextReadAt` is when the next delivery of any endpoint is due, at most
-     * `pollIntervalMs` later.
+     * Reads the queues that are to be read by now: those of all organizations at each poll, otherwise of those alone
+     * that may have a delivery which is due. `failed` are endpoints with failures that are not recorded yet. An
+     * endpoint that is marked while this reads stays marked.
      */
     readQueues: Effect.fnUntraced(function*(nowMs: number, failed: ReadonlySet<EndpointId>) {
-      nextReadAt = nowMs + pollIntervalMs
+      const which = reads.take(nowMs, false)
+      if (which === null) return
       marked.clear()
       const known = new Set<EndpointId>()
       const opened: Array<OpenQueue> = []
-      for (const queue of yield* store.queues(ledger.claimed)) {
+      const claimed = which === "all"
+        ? ledger.claimed
+        : ledger.claimedOf(readingsOf(which).map(({ queue }) => queue.endpointId))
+      const found = yield* store.queues(claimed, which).pipe(
+        Effect.onError(() => Effect.sync(() => reads.recordFailure()))
+      )
+      for (const queue of found) {
         const keys = yield* findKeys(queue, nowMs)
         if (keys !== null) opened.push({ ...queue, keys })
       }
@@ -125,12 +137,13 @@ export const makeDeliveryReader = Effect.fnUntraced(function*({ ledger, schedule
         known.add(endpointId)
         const failing = queue.failing || failed.has(endpointId) || marked.has(endpointId)
         const isDue = dueAt !== null && dueAt.getTime() <= nowMs
-        if (dueAt !== null && !isDue) nextReadAt = Math.min(nextReadAt, dueAt.getTime())
+        if (dueAt !== null && !isDue) reads.readAt(queue.organizationId, dueAt.getTime())
         const reading = { queue: { ...queue, failing }, isDue, buffer: readings.get(endpointId)?.buffer ?? [] }
         readings.set(endpointId, reading)
         publish(reading)
       }
-      dropOthers(known)
+      for (const reading of readingsOf(which)) if (!known.has(reading.queue.endpointId)) drop(reading)
+      if (which === "all") scheduler.retain(known)
     }),
     /** Counts an endpoint as failing from its first failure on, without waiting for the next `readQueues`. */
     markFailing,

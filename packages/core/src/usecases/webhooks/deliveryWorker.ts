@@ -13,6 +13,7 @@
 import { Deferred, Duration, Effect, Exit, Fiber } from "effect"
 import { maxPendingAge } from "../../domain/webhooks/Delivery.ts"
 import { promoteStagedAfter } from "../../domain/webhooks/Webhook.ts"
+import { concerns, type NewWork } from "../../domain/workers/NewWork.ts"
 import { type ClaimedDelivery, DeliveryStore } from "../../ports/DeliveryStore.ts"
 import { EndpointStore } from "../../ports/EndpointStore.ts"
 import { makePollLoop } from "../workers/pollLoop.ts"
@@ -27,7 +28,7 @@ const maintenanceIntervalMs = 60_000
 
 interface DeliveryWorkerOptions {
   /** Notifies when there may be new deliveries. */
-  readonly newWork: Pick<WakeSignal, "subscribe">
+  readonly newWork: Pick<WakeSignal<NewWork>, "subscribe">
   /** Done when posts in flight must be aborted: the process has to end. */
   readonly abort: Deferred.Deferred<void>
 }
@@ -53,15 +54,19 @@ export const runDeliveryWorker = ({ abort, newWork }: DeliveryWorkerOptions) =>
     const posts = new Set<Fiber.Fiber<void>>()
     let maintenanceAt = 0
 
-    yield* newWork.subscribe(() => {
-      reader.readAgainAt(0)
+    yield* newWork.subscribe((work) => {
+      if (!concerns(work, "deliveries")) return
+      if (work.of === "deliveries") reader.readAt(work.organizationId, 0)
+      else reader.readAll()
       loop.wake()
     })
     const recorder = yield* makeDeliveryRecorder({
       ledger,
       scheduler,
       onRecorded: (outcomes) => {
-        for (const { retryAt } of outcomes) if (retryAt !== null) reader.readAgainAt(retryAt.getTime())
+        for (const { organizationId, retryAt } of outcomes) {
+          if (retryAt !== null) reader.readAt(organizationId, retryAt.getTime())
+        }
         loop.wake()
       }
     })
@@ -106,7 +111,7 @@ export const runDeliveryWorker = ({ abort, newWork }: DeliveryWorkerOptions) =>
         maintenanceAt = nowMs + maintenanceIntervalMs
         yield* maintainEndpoints(nowMs)
       }
-      if (nowMs >= reader.nextReadAt()) yield* reader.readQueues(nowMs, recorder.failedEndpoints())
+      yield* reader.readQueues(nowMs, recorder.failedEndpoints())
       for (let next = scheduler.next(); next !== null; next = scheduler.next()) yield* startDelivery(next, nowMs)
       return Math.min(reader.nextReadAt(), maintenanceAt) - nowMs
     })

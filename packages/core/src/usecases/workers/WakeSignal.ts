@@ -1,16 +1,16 @@
 import { Effect, type Scope } from "effect"
 
-/** Tells every subscriber that there may be work. It carries no data and remembers nothing. */
-export class WakeSignal {
-  readonly #listeners = new Set<() => void>()
+/** Tells every subscriber that there may be work, with what is known of it. It remembers nothing. */
+export class WakeSignal<A = void> {
+  readonly #listeners = new Set<(what: A) => void>()
 
   /** Calls every listener. */
-  readonly notify = (): void => {
-    for (const listener of this.#listeners) listener()
+  readonly notify = (what: A): void => {
+    for (const listener of this.#listeners) listener(what)
   }
 
   /** Calls `listener` at each `notify` until the scope closes. */
-  readonly subscribe = (listener: () => void): Effect.Effect<void, never, Scope.Scope> =>
+  readonly subscribe = (listener: (what: A) => void): Effect.Effect<void, never, Scope.Scope> =>
     Effect.acquireRelease(
       Effect.sync(() => void this.#listeners.add(listener)),
       () => Effect.sync(() => void this.#listeners.delete(listener))

@@ -1,5 +1,6 @@
 import { Deferred, type Duration, Effect, Exit, Fiber, Schedule, Scope, Stream } from "effect"
 import type { WorkerId } from "../../domain/ids.ts"
+import { type NewWork, parseNewWork } from "../../domain/workers/NewWork.ts"
 import { AnswerPlatforms } from "../../ports/AnswerPlatform.ts"
 import { Notifications, workChannel } from "../../ports/Notifications.ts"
 import { type BackgroundTasks, Placement } from "../../ports/Placement.ts"
@@ -49,10 +50,10 @@ export const startWorker = Effect.fn("startWorker")(function*({ stays = true }: 
   const registration = yield* registerWorker({ fenced: !placement.exclusive, stays })
   const abort = yield* Deferred.make<void>()
   const judge = yield* SentimentJudge
-  const newWork = new WakeSignal()
+  const newWork = new WakeSignal<NewWork>()
 
   yield* notifications.listen(workChannel).pipe(
-    Stream.runForEach(() => Effect.sync(newWork.notify)),
+    Stream.runForEach((payload) => Effect.sync(() => newWork.notify(parseNewWork(payload)))),
     Effect.retry(Schedule.spaced("1 second")),
     Effect.forkScoped
   )

@@ -1,4 +1,4 @@
-import type { ConfiguredPlatform, PlatformId, SessionCache } from "@sov/core"
+import type { ConfiguredPlatform, PlatformId, ScanFollower, SessionCache } from "@sov/core"
 import type { HttpServerRequest } from "effect/http"
 import type { ReadProxyUser } from "../../middleware/proxyUser.ts"
 import type { OpenId } from "../sso/OpenId.ts"
@@ -29,6 +29,7 @@ export interface Guard {
   /** How often a scan that is started here asks each keyword on each platform. */
   readonly samples: number
   readonly sharedReports: SharedReports
+  readonly scanFollower: ScanFollower
   readonly platformLabels: ReadonlyMap<PlatformId, string>
   /** After so many milliseconds a page is given up, because its database does not answer. */
   readonly timeoutMs: number

@@ -1,5 +1,13 @@
 /** What a page is asked with. Each is formed once a request, before its use case is called. */
-import type { ConfiguredPlatform, FoundSession, HistoryWindow, Organization, PlatformId, Role } from "@sov/core"
+import type {
+  ConfiguredPlatform,
+  FoundSession,
+  HistoryWindow,
+  Organization,
+  PlatformId,
+  Role,
+  ScanFollower
+} from "@sov/core"
 import type { Stream } from "effect"
 import type { Frame, Theme } from "../pages/Frame.ts"
 import type { OpenId } from "../sso/OpenId.ts"
@@ -43,6 +51,7 @@ export interface PageRequest {
   readonly proxyUser: string | null
   readonly proxySignIns: ProxySignIns
   readonly sharedReports: SharedReports
+  readonly scanFollower: ScanFollower
   /** Called once the token in the path is found: however the answer ends, the try was none with a wrong one. */
   readonly tokenIsKnown: () => void
   /** The operator's names of platforms; one without stands by its identifier. */

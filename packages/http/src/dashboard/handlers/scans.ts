@@ -3,7 +3,6 @@ import {
   cancelScan,
   findBlindAlert,
   findShownScan,
-  followScanWork,
   formatNarrowing,
   listScanRows,
   listTags,
@@ -118,11 +117,11 @@ const changedRows = (
 
 /** GET /o/{slug}/scans/{id}/events */
 export const followProgress = Effect.fnUntraced(function*(request: OrganizationRequest) {
-  const { organization, window } = request
+  const { organization, scanFollower, window } = request
   const { id } = yield* findShownScan(organization.id, window, yield* readId(request))
   const nothing: ReadonlyMap<string, string> = new Map()
   return sendEvents(
-    followScanWork(organization.id, window, id).pipe(
+    scanFollower.follow(organization.id, window, id).pipe(
       Stream.map(({ platforms, scan }) => ({
         isOver: scan.status !== "running",
         rows: platforms.map(describeProgress)

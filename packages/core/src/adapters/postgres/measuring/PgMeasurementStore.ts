@@ -6,6 +6,7 @@ import type { PlatformId } from "../../../domain/platforms/Platform.ts"
 import type { ScoredRow } from "../../../domain/scoring/Score.ts"
 import {
   maxPageBytes,
+  type MeasuredByRules,
   type MeasuredScans,
   type MeasurementFailure,
   MeasurementStore,
@@ -62,6 +63,26 @@ interface MentionsRow {
   readonly competitors_mentioned: ReadonlyArray<string>
   readonly mentions: ReadonlyArray<Mention>
 }
+
+interface RulesRow {
+  readonly answer_id: string
+  readonly tracked_set_version: number
+  readonly brand_mentioned: boolean
+  readonly mention_count: number
+  readonly mention_position: number | null
+  readonly sentiment: string | null
+  readonly mentions: ReadonlyArray<Mention>
+}
+
+const byRulesFromRow = (row: RulesRow): MeasuredByRules => ({
+  answerId: row.answer_id as AnswerId,
+  trackedSetVersion: row.tracked_set_version,
+  brandMentioned: row.brand_mentioned,
+  mentionCount: row.mention_count,
+  mentionPosition: row.mention_position,
+  sentiment: row.sentiment as Sentiment | null,
+  mentions: row.mentions
+})
 
 interface MeasuredRow {
   readonly platform: string
@@ -246,6 +267,18 @@ export const PgMeasurementStore = Layer.effect(
           ),
           withStoreErrors("read mentions")
         ),
+
+      newestByRules: (organizationId, ids, { icuVersion, measureVersion }) =>
+        sql<RulesRow>`
+          select newest.* from unnest(${formatUuidArray(ids)}::uuid[]) wanted (id)
+          cross join lateral (
+            select answer_id, tracked_set_version, brand_mentioned, mention_count, mention_position, sentiment, mentions
+            from measurement
+            where measurement.organization_id = ${organizationId} and measurement.answer_id = wanted.id
+              and measure_version = ${measureVersion} and icu_version = ${icuVersion} and sentiment_by = 'rules'
+            order by tracked_set_version desc limit 1
+          ) newest
+        `.pipe(Effect.map((rows) => rows.map(byRulesFromRow)), withStoreErrors("read measurements of the rules")),
 
       rows: (organizationId, scanId, versions) =>
         sql<MeasuredRow>`

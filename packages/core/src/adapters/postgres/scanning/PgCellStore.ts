@@ -10,6 +10,7 @@ import {
   type CellFailure,
   CellStore,
   type KeywordCell,
+  type NamedScan,
   type ReportedFailure,
   type ScanQueue,
   type ScanResult
@@ -147,6 +148,17 @@ export const PgCellStore = Layer.effect(
   Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
     const columns = sql.literal(cellColumns)
+
+    /** These scans, each found by its key: the index of running scans would be read whole. */
+    const selectNamed = (scans: ReadonlyArray<NamedScan>) =>
+      sql`unnest(
+            ${formatUuidArray(scans.map(({ organizationId }) => organizationId))}::uuid[],
+            ${formatUuidArray(scans.map(({ scanId }) => scanId))}::uuid[]
+          ) as named (organization_id, id) cross join lateral (
+            select * from scan
+            where scan.organization_id = named.organization_id and scan.id = named.id limit all offset 0
+          ) scan`
+
     return CellStore.of({
       insert: (organizationId, cells, dueAt) =>
         inBatches(sql, cells, (batch) =>
@@ -163,10 +175,10 @@ export const PgCellStore = Layer.effect(
             })))
           }`).pipe(Effect.asVoid, withStoreErrors("add cells")),
 
-      queues: (platform, simulated, inFlight) =>
+      queues: (platform, simulated, inFlight, which) =>
         sql<QueueRow>`
           select scan.organization_id, scan.id, scan.tracked_set_version, scan.started_at, first.due_at
-          from scan cross join lateral (
+          from ${which === "all" ? sql`scan` : selectNamed(which)} cross join lateral (
             select cell.due_at from cell
             where cell.organization_id = scan.organization_id and cell.scan_id = scan.id
               and cell.platform = ${platform} and cell.state = 'open' and cell.id <> all (${

@@ -48,7 +48,7 @@ const entryTypes = {
 export const formatStart = (
   sql: PgClient.PgClient,
   organizationId: OrganizationId,
-  { cells, channel, dueAt, entries, named, quota, scan }: ScanStart
+  { cells, dueAt, entries, named, notification: { channel, payload }, quota, scan }: ScanStart
 ): Statement.Statement<{ readonly used: number | null }> => {
   /** `insert into table … select … from source`: once for each row of `source`. */
   const insertFrom = <A extends object>(
@@ -101,6 +101,6 @@ export const formatStart = (
   ]
   const used = sql.literal(quota === null ? "null::integer" : "(select used from taken)")
   return sql<{ readonly used: number | null }>`
-    with ${sql.csv(parts)} select ${used} as used, pg_notify(${channel}, '') from started
+    with ${sql.csv(parts)} select ${used} as used, pg_notify(${channel}, ${payload}) from started
   `
 }

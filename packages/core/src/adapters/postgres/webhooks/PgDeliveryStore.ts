@@ -1,9 +1,11 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
+import type { OrganizationId } from "../../../domain/ids.ts"
 import { maxTries } from "../../../domain/webhooks/Delivery.ts"
 import { updateEndpointHealth } from "../../../domain/webhooks/endpointHealth.ts"
 import { encodeEventBody } from "../../../domain/webhooks/Event.ts"
 import type { WebhookFormat } from "../../../domain/webhooks/Webhook.ts"
+import { formatNewWork } from "../../../domain/workers/NewWork.ts"
 import { DeliveryStore } from "../../../ports/DeliveryStore.ts"
 import { workChannel } from "../../../ports/Notifications.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
@@ -40,15 +42,21 @@ export const PgDeliveryStore = Layer.effect(
         on a.organization_id = d.organization_id and a.delivery_id = d.id and a.number = d.attempts
     `
 
+    /** Endpoints of these organizations, each found by its key. */
+    const selectEndpointsOf = (organizations: ReadonlyArray<OrganizationId>) =>
+      sql`unnest(${formatUuidArray(organizations)}::uuid[]) as named (id) cross join lateral (
+            select * from webhook_endpoint where webhook_endpoint.organization_id = named.id limit all offset 0
+          )`
+
     // Strings of a body have their quotes escaped: only its own member reads like this
     const hasFailedSince = (since: Date) =>
       sql`and d.state = 'failed' and d.ended_at >= ${since} and position('"test":true'::bytea in e.body) = 0`
 
     return DeliveryStore.of({
-      queues: (claimed) =>
+      queues: (claimed, which) =>
         sql<QueueRow>`
           select e.organization_id, e.id, e.url, e.format, e.secret, e.next_secret, e.failing_since, first.due_at
-          from webhook_endpoint e left join lateral (
+          from ${which === "all" ? sql`webhook_endpoint` : selectEndpointsOf(which)} e left join lateral (
             select d.due_at from webhook_delivery d
             where d.organization_id = e.organization_id and d.endpoint_id = e.id and d.state = 'pending'
               and d.id <> all (${formatUuidArray([...claimed.keys()])}::uuid[])
@@ -253,7 +261,9 @@ export const PgDeliveryStore = Layer.effect(
               and e.organization_id = d.organization_id and e.id = d.event_id ${hasFailedSince(since)}
             returning d.id
           )
-          select count(*)::int as count, pg_notify(${workChannel}, '') from begun
+          select count(*)::int as count, pg_notify(${workChannel}, ${
+          formatNewWork({ of: "deliveries", organizationId })
+        }) from begun
         `.pipe(Effect.map(([row]) => row!.count), withStoreErrors("begin deliveries again")),
 
       hasUnattempted: (organizationId, now) =>

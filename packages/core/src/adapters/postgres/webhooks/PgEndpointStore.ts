@@ -1,7 +1,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
-import type { EndpointId } from "../../../domain/ids.ts"
+import type { EndpointId, OrganizationId } from "../../../domain/ids.ts"
 import type { EventName } from "../../../domain/webhooks/Event.ts"
 import {
   type DisabledReason,
@@ -9,6 +9,7 @@ import {
   maxEndpoints,
   type WebhookFormat
 } from "../../../domain/webhooks/Webhook.ts"
+import { formatNewWork } from "../../../domain/workers/NewWork.ts"
 import { EndpointStore } from "../../../ports/EndpointStore.ts"
 import { workChannel } from "../../../ports/Notifications.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
@@ -55,12 +56,12 @@ export const PgEndpointStore = Layer.effect(
     const shown = sql.literal(columns)
 
     /** Changes one endpoint and wakes the delivery worker. */
-    const updateEndpoint = (operation: string, organizationId: string, id: string, to: Statement.Fragment) =>
+    const updateEndpoint = (operation: string, organizationId: OrganizationId, id: string, to: Statement.Fragment) =>
       sql<EndpointRow>`
         with changed as (
           update webhook_endpoint set ${to} where organization_id = ${organizationId} and id = ${id} returning ${shown}
         )
-        select changed.*, pg_notify(${workChannel}, '') from changed
+        select changed.*, pg_notify(${workChannel}, ${formatNewWork({ of: "deliveries", organizationId })}) from changed
       `.pipe(Effect.map(firstEndpoint), withStoreErrors(operation))
 
     return EndpointStore.of({

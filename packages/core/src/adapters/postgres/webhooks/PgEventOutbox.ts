@@ -3,6 +3,7 @@ import { Array, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { encodeEventBody } from "../../../domain/webhooks/Event.ts"
 import type { WebhookFormat } from "../../../domain/webhooks/Webhook.ts"
+import { formatNewWork } from "../../../domain/workers/NewWork.ts"
 import { EventOutbox } from "../../../ports/EventOutbox.ts"
 import { workChannel } from "../../../ports/Notifications.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
@@ -48,7 +49,7 @@ export const PgEventOutbox = Layer.effect(
           deliveries,
           (batch) => sql`insert into webhook_delivery ${sql.insert(Array.map(batch, (one) => one))}`
         )
-        yield* sql`select pg_notify(${workChannel}, '')`
+        yield* sql`select pg_notify(${workChannel}, ${formatNewWork({ of: "deliveries", organizationId })})`
       }, withStoreErrors("put event into the outbox"))
     })
   })

@@ -1,0 +1,64 @@
+/** Measurements that hold with another tracked set, so that their answers need not be measured again. */
+import { Effect } from "effect"
+import type { AnswerId, OrganizationId } from "../../domain/ids.ts"
+import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
+import type { Measured } from "../../domain/measuring/Measurement.ts"
+import { compareTerms, type MeasuredNames, renumber, type TermsChange } from "../../domain/measuring/termsChange.ts"
+import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
+import { IcuVersion } from "../../ports/IcuVersion.ts"
+import { type MeasuredByRules, MeasurementStore, type StoredMeasurement } from "../../ports/MeasurementStore.ts"
+import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
+import { now } from "../now.ts"
+import type { Measurable, Measurer } from "./measureStored.ts"
+
+const toNames = ({ brand, competitors }: TrackedSet): MeasuredNames => ({
+  brand,
+  competitors,
+  excludes: brand.excludes
+})
+
+const toMeasured = (stored: MeasuredByRules): Measured => ({
+  mentioned: stored.brandMentioned,
+  count: stored.mentionCount,
+  position: stored.mentionPosition,
+  sentiment: stored.sentiment,
+  mentions: stored.mentions
+})
+
+/**
+ * Finds the measurements that hold with the measurer's tracked set: of answers that the present rules have measured
+ * with another set, and that cannot name what the two sets name differently. Each is what measuring the answer again
+ * would find.
+ */
+export const makeKeeper = Effect.fnUntraced(function*(organizationId: OrganizationId, measurer: Measurer) {
+  const [measurements, trackedSets, icuVersion] = yield* Effect.all([MeasurementStore, TrackedSetStore, IcuVersion])
+  const names = toNames(measurer.set)
+  const changes = new Map<number, TermsChange | undefined>()
+
+  const learnChange = Effect.fnUntraced(function*(version: number) {
+    if (changes.has(version)) return
+    const set = yield* trackedSets.find(organizationId, version)
+    changes.set(version, set === null ? undefined : compareTerms(toNames(set), names))
+  })
+
+  return Effect.fnUntraced(function*(page: ReadonlyArray<Measurable>) {
+    const kept = new Map<AnswerId, StoredMeasurement>()
+    const ids = page.map(({ answerId }) => answerId)
+    const found = yield* measurements.newestByRules(organizationId, ids, { measureVersion, icuVersion })
+    const earlier = new Map(found.map((one) => [one.answerId, one]))
+    yield* Effect.forEach(new Set(found.map((one) => one.trackedSetVersion)), learnChange, { discard: true })
+    const at = yield* now
+    for (const { answerId, promptUsed, rawResponse } of page) {
+      const stored = earlier.get(answerId)
+      const change = stored && changes.get(stored.trackedSetVersion)
+      if (stored === undefined || change === undefined) continue
+      if (change.mayBeIn(rawResponse) || change.mayBeIn(promptUsed)) continue
+      const measured = renumber(toMeasured(stored), change)
+      if (measured !== undefined) kept.set(answerId, measurer.toStored(answerId, measured, at))
+    }
+    return kept
+  })
+})
+
+/** What `makeKeeper` makes: of a page of answers, the measurements that hold. */
+export type FindKept = Effect.Success<ReturnType<typeof makeKeeper>>

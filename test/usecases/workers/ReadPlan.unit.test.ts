@@ -1,0 +1,72 @@
+import { ReadPlan } from "@sov/core"
+import { expect, it } from "vitest"
+
+const makePlan = () => {
+  const plan = new ReadPlan<string>((name) => name)
+  expect(plan.take(0, false)).toBe("all")
+  plan.recordRead(0, 0)
+  return plan
+}
+
+it("reads all queues at first, then every two seconds", () => {
+  const plan = makePlan()
+  expect([plan.findNext(false), plan.findNext(true)]).toEqual([2_000, 2_000])
+  expect([plan.take(1_999, false), plan.take(2_000, true), plan.take(2_001, false)]).toEqual([null, "all", null])
+})
+
+it("reads what it was told of once, and nothing else", () => {
+  const plan = makePlan()
+  plan.readAt("a", 0)
+  plan.readAt("b", 0)
+  plan.readAt("a", 0)
+  expect(plan.findNext(false)).toBe(0)
+  expect(plan.take(10, false)).toEqual(["a", "b"])
+  expect(plan.take(10, false)).toBeNull()
+  expect(plan.findNext(false)).toBe(2_000)
+})
+
+it("reads a queue at the earliest time that was named, not before", () => {
+  const plan = makePlan()
+  plan.readAt("a", 900)
+  plan.readAt("a", 700)
+  plan.readAt("a", 800)
+  plan.readAt("b", 701)
+  expect(plan.findNext(false)).toBe(700)
+  expect([plan.take(699, false), plan.take(700, false)]).toEqual([null, ["a"]])
+  expect(plan.findNext(false)).toBe(701)
+})
+
+it("what was told during a read is read after it", () => {
+  const plan = makePlan()
+  plan.readAt("a", 0)
+  expect(plan.take(10, false)).toEqual(["a"])
+  plan.readAt("a", 0)
+  plan.recordRead(10, 30)
+  expect(plan.take(30, false)).toEqual(["a"])
+})
+
+it("while there is other work, reads a tenth of the time at most, and what was told waits a quarter of a second", () => {
+  const plan = makePlan()
+  plan.recordRead(100, 110)
+  plan.readAt("a", 0)
+  expect([plan.take(199, true), plan.take(200, true)]).toEqual([null, ["a"]])
+  plan.recordRead(200, 300)
+  plan.readAll()
+  expect([plan.findNext(true), plan.findNext(false)]).toEqual([450, 0])
+  expect([plan.take(449, true), plan.take(450, true)]).toEqual([null, "all"])
+})
+
+it("reads all where nobody says which, where too many are named, and after a read that failed", () => {
+  const plan = makePlan()
+  plan.readAll()
+  plan.readAt("a", 0)
+  plan.readAt("later", 900)
+  expect(plan.take(1, false)).toBe("all")
+  expect(plan.findNext(false)).toBe(900)
+  for (let n = 0; n <= 100; n++) plan.readAt(`${n}`, 0)
+  expect(plan.take(2, false)).toBe("all")
+  plan.readAt("a", 0)
+  expect(plan.take(3, false)).toEqual(["a"])
+  plan.recordFailure()
+  expect(plan.take(3, false)).toBe("all")
+})
