@@ -101,8 +101,8 @@ export interface ExportedSeals {
 }
 
 /**
- * The manifest of an export. `seals` null = the rows came over REST, which gives none; `faults`: so many were found in the
- * archive.
+ * The manifest of an export. `seals` null = the rows came over REST, which gives none; `faults`: so many were found in
+ * the archive.
  */
 export const makeManifest = (
   { format, gzip, sha256 }: RowsFile,

@@ -41,8 +41,8 @@ export interface BegunExport {
 
 /**
  * Begins an export of the answers that match and that the window shows. Nothing is read before the streams are, and
- * none of them is held in memory. `resumed`: where an earlier run of the same export began. With `onProblem` the answers
- * are compared with their seals as they are read.
+ * none of them is held in memory. `resumed`: where an earlier run of the same export began. With `onProblem` the
+ * answers are compared with their seals as they are read.
  */
 export const beginExport = Effect.fn("beginExport")(function*(
   organizationId: OrganizationId,

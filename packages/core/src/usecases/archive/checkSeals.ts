@@ -37,8 +37,8 @@ const headersPerPage = 100
 const sealsPerPage = 20
 
 /**
- * Compares pages of answers, newest first, with the seals of their scans. Reads the seals of a scan once, with its first
- * answer. `head` is the newest seal when reading began; null before the first. Seals that are made meanwhile are no
+ * Compares pages of answers, newest first, with the seals of their scans. Reads the seals of a scan once, with its
+ * first answer. `head` is the newest seal when reading began; null before the first. Seals that are made meanwhile are no
  * fault, nor are answers without a seal whose scan is running.
  */
 export const makeSealChecker = Effect.fnUntraced(function*(
@@ -159,24 +159,24 @@ export const makeSealChecker = Effect.fnUntraced(function*(
     }),
 
     /**
-     * Checks the chain up to `head`. Where `all` answers were wanted, sealed ones that are missing are named: their number
-     * shows whether there are any, unless an earlier run has read some.
+     * Checks the chain up to `head`. Where `all` answers were wanted, sealed ones that are missing are named: their
+     * number shows whether there are any, unless an earlier run has read some.
      */
     checkChain: Effect.fnUntraced(function*(read: "some" | "all" | "all, in several runs") {
       if (head === null) return
       const found: Array<ArchiveProblem> = []
-      const chain = makeChainChecker((problem) => found.push(problem), [head])
+      const { end: endChain, next } = makeChainChecker((problem) => found.push(problem), [head])
       let leaves = 0
       for (let after = 0; after < head.sequence;) {
         const limit = Math.min(headersPerPage, head.sequence - after)
         const headers = yield* seals.headers(organizationId, { after, limit })
         for (const header of headers.filter(({ sequence }) => sequence <= head.sequence)) {
-          chain.next(header, null)
+          next(header, null)
           leaves += header.leafCount
         }
         after = headers.at(-1)?.sequence ?? head.sequence
       }
-      chain.end()
+      endChain()
       yield* reportAll(found)
       if (read === "some" || (read === "all" && sealed === leaves)) return
       for (let after = 0; after < head.sequence;) {
