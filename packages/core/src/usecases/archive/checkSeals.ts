@@ -38,8 +38,8 @@ const sealsPerPage = 20
 
 /**
  * Compares pages of answers, newest first, with the seals of their scans. Reads the seals of a scan once, with its
- * first answer. `head` is the newest seal when reading began; null before the first. Seals that are made meanwhile are no
- * fault, nor are answers without a seal whose scan is running.
+ * first answer. `head` is the newest seal when reading began; null before the first. Seals that are made meanwhile are
+ * no fault, nor are answers without a seal whose scan is running.
  */
 export const makeSealChecker = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
