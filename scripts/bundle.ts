@@ -9,6 +9,7 @@ import { bundleCommand } from "./commandBundle.ts"
 const [folder] = process.argv.slice(2)
 if (folder === undefined) throw new Error("node scripts/bundle.ts FOLDER")
 await bundleCommand(folder, {
+  main: "main",
   place: ({ name, path }) =>
     name === "cli"
       ? `new URL("./${path}", import.meta.url).href`

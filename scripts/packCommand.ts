@@ -4,7 +4,15 @@
  */
 import { cpSync, globSync, mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join, relative, resolve, sep } from "node:path"
-import { bundleCommand, entryName, listExternal, startedModules } from "./commandBundle.ts"
+import {
+  bundleCommand,
+  bundleScript,
+  bundleStart,
+  entryName,
+  listExternal,
+  type Module,
+  startedModules
+} from "./commandBundle.ts"
 import { formatNotices } from "./notices.ts"
 
 const packages = resolve(import.meta.dirname, "../packages")
@@ -21,11 +29,9 @@ const copyOnce = (from: string, to: string, taken: Set<string>): void => {
 /** Fills `dist` and `assets` of the package in `folder`; answers what it still depends on. */
 export const packCommand = async (folder: string): Promise<Readonly<Record<string, string>>> => {
   const dist = join(folder, "dist")
-  const chunks = await bundleCommand(dist, {
-    place: ({ path }) => `new URL("./${placeInDist(path)}", import.meta.url).href`,
-    started: true,
-    bare: true
-  })
+  const place = ({ path }: Module) => `new URL("./${placeInDist(path)}", import.meta.url).href`
+  const chunks = await bundleCommand(dist, { main: "sov", place, started: true, bare: true })
+  await bundleStart(dist, await bundleScript(dist, place))
   for (const module of startedModules) {
     const file = join(dist, placeInDist(module.path))
     const entry = relative(dirname(file), join(dist, `${entryName(module)}.js`)).split(sep).join("/")

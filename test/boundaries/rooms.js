@@ -218,6 +218,7 @@ export const ROOMS = [
   {
     room: "cli/eager",
     paths: [
+      "packages/cli/src/commandLine.ts",
       "packages/cli/src/tree.ts",
       "packages/cli/src/tree/",
       "packages/cli/src/output/closedPipe.ts",

@@ -43,7 +43,7 @@ let first: Ran
 const demo = (...args: ReadonlyArray<string>) => sov(cwd, ["demo", "--weeks", String(weeks), ...args])
 const inDemo = (...args: ReadonlyArray<string>) => [...args, "--data-dir", demoDir]
 const shell = (command: string) =>
-  spawnSync("bash", ["-c", `set -o pipefail; ${command}`], { cwd, encoding: "utf8", timeout: 60_000 })
+  spawnSync("bash", ["-c", `set -o pipefail; ${command}`], { cwd, encoding: "utf8", timeout: 240_000 })
 const answersOf = async (): Promise<number> =>
   (await sovJson<ReadonlyArray<{ answers: number }>>(cwd, inDemo("archive", "stats")))
     .reduce((sum, one) => sum + one.answers, 0)
@@ -149,7 +149,9 @@ describe("streams", () => {
     "scan list"
   ])("%s | head -1 is no error", (command) => {
     const { status, stderr, stdout } = shell(`'${launcher}' ${command} --data-dir ${demoDir} | head -1`)
-    expect({ status, stderr }).toEqual({ status: 0, stderr: "" })
+    // On a busy machine it may say that it waits for the database
+    const errors = stderr.replaceAll(/^Waiting for the database process .*\n/gm, "")
+    expect({ status, errors }).toEqual({ status: 0, errors: "" })
     expect(stdout.length).toBeGreaterThan(10)
   })
 

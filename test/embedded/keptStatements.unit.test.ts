@@ -120,7 +120,24 @@ test("a failed statement is answered as one, in a transaction too, and works wit
   const answersOf = async (hub: SessionMultiplexer) => {
     const client = await open(hub)
     const answers: Array<string> = []
-    for (const sent of ["1", "0", "1", "begin", "x", "1", "rollback", "1"]) {
+    for (
+      const sent of [
+        "1",
+        "0",
+        "1",
+        "begin",
+        "x",
+        "1",
+        "rollback",
+        "1",
+        "begin",
+        "1",
+        "rollback to s",
+        "1",
+        "rollback",
+        "1"
+      ]
+    ) {
       const isValue = sent.length === 1
       answers.push(await client.ask(isValue ? statement("select 1 / $1::int as n", sent) : query(sent)))
     }
@@ -128,7 +145,22 @@ test("a failed statement is answered as one, in a transaction too, and works wit
   }
   const answers = await answersOf(makeHub({}))
   expect(answers.map((answer) => /E:SERROR VERROR C(\w+)/.exec(answer)?.[1])).toEqual(
-    [undefined, "22012", undefined, undefined, "22P02", "25P02", undefined, undefined]
+    [
+      undefined,
+      "22012",
+      undefined,
+      undefined,
+      "22P02",
+      "25P02",
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      "3B001",
+      "25P02",
+      undefined,
+      undefined
+    ]
   )
   expect(answers).toEqual(await answersOf(makeHub(noStatements)))
 })

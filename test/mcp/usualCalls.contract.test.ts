@@ -1,8 +1,8 @@
 /** What is answered without the protocol's library is what the library would answer, byte for byte. */
 import type { Stores } from "@sov/core/testing"
 import { findUsualCall } from "@sov/mcp"
-import { Layer, ManagedRuntime } from "effect"
-import type { SqlClient } from "effect/sql"
+import { Effect, Layer, ManagedRuntime } from "effect"
+import { type SqlClient, Statement } from "effect/sql"
 import fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import {
@@ -22,7 +22,17 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 type Answered = Awaited<ReturnType<TestMcp["ask"]>>
 
 const configured = [{ id: "assistant_a", simulated: false }] as const
-const runtime = ManagedRuntime.make(layerHome("embedded"))
+/** Every statement that was run, as text. */
+const statements: Array<string> = []
+const runtime = ManagedRuntime.make(
+  layerHome("embedded").pipe(
+    Layer.provideMerge(Layer.succeed(Statement.CurrentTransformer, (statement) =>
+      Effect.sync(() => {
+        statements.push(statement.compile()[0])
+        return statement
+      })))
+  )
+)
 
 describe("usual calls", () => {
   let direct: TestMcp
@@ -88,6 +98,18 @@ describe("usual calls", () => {
         message("tools/call", { name: "get_answer_archive", arguments: { keyword_id: ids.keyword } })
       ) as [unknown, Record<string, string>]
     )
+  })
+
+  it("the summary and a page of answers each take one statement, once the summary was read before", async () => {
+    // Beside what a server asks now and then of keys, and of other servers
+    const isOwn = (statement: string) => !/\b(?:api_key|server|pg_notify)\b/.test(statement)
+    for (const [name, from] of [["get_visibility_summary", "score"], ["get_answer_archive", "answer"]] as const) {
+      await direct.call(key, name)
+      statements.length = 0
+      await direct.call(key, name)
+      // A set, since a group that is not answered within a second is read again
+      expect([...new Set(statements.filter(isOwn))]).toEqual([expect.stringContaining(` from ${from}`)])
+    }
   })
 
   it("any id, member, header or envelope that may be sent instead", async () => {

@@ -57,6 +57,11 @@ const prepare = Effect.gen(function*() {
   const { stateOf } = yield* SourceStore
   const scanIds = (yield* scans.list(id, { limit: 4 })).map((scan) => scan.id)
   const state = yield* stateOf(id, scanIds)
+  /** Of all, with the state of so many scans, where so many sources were counted last. */
+  const readAllStated = (count: number, derived: number) =>
+    Effect.forEach([id, ...others], (of) => newestWithSources(of, scanIds.slice(0, count), { ...state, derived }), {
+      concurrency: "unbounded"
+    })
   /** Each start has another scan, and another key. */
   const begin = (how: "named" | null) =>
     withSecureRandom(Effect.gen(function*() {
@@ -87,11 +92,7 @@ const prepare = Effect.gen(function*() {
     // One is read at once, the others together by the next statement
     "current scores": Effect.forEach([id, ...others], newest, { concurrency: "unbounded" }),
     "current score with the state of sources": newestWithSources(id, scanIds, state),
-    "current scores with the state of sources": Effect.forEach(
-      [id, ...others],
-      (of) => newestWithSources(of, scanIds, state),
-      { concurrency: "unbounded" }
-    ),
+    "current scores with the state of sources": readAllStated(4, 0),
     "first page": page({}),
     "next page": page({}, { after: row! }),
     "page with sources": page({}, { limit: 10, provenance: true }),
@@ -109,7 +110,7 @@ const prepare = Effect.gen(function*() {
     "recent answers": (yield* UsageStore).recent(false),
     "state of sources": stateOf(id, [scanId])
   }
-  return paths
+  return { paths, readAllStated }
 })
 
 it.skipIf(postgresUrl === null)(
@@ -120,7 +121,7 @@ it.skipIf(postgresUrl === null)(
       const connect = layerServer({ url: Redacted.make(url), maxConnections: 1 })
       const stores = layerStores.pipe(Layer.provideMerge(connect), Layer.provideMerge(SecureRandom.layerWebCrypto))
       yield* Effect.gen(function*() {
-        const paths = yield* prepare
+        const { paths, readAllStated } = yield* prepare
         const sql = yield* SqlClient.SqlClient
         yield* sql`deallocate all`
         const planned: Record<string, ReadonlyArray<{ readonly anew: number }>> = {}
@@ -137,6 +138,20 @@ it.skipIf(postgresUrl === null)(
         )
         expect(Object.entries(planned).filter(([, statements]) => statements.some(({ anew }) => anew > firstPlans)))
           .toEqual([])
+
+        // Those who ask together are answered together, unless there is much to count. By statements that are new:
+        // one that was deallocated fails at its next call, and is then read for each alone
+        const sizes = Effect.map(
+          sql<{ readonly size: string }>`
+            select substring(statement from 'generate_series[(]0, ([0-9]+)[)]') as size from pg_prepared_statements
+            where statement like '%wanted.place%' and statement not like '%pg_prepared_statements%' order by 1
+          `,
+          (rows) => rows.map(({ size }) => size)
+        )
+        yield* readAllStated(2, 100_000)
+        expect(yield* sizes).toEqual(["0"])
+        yield* readAllStated(2, 0)
+        expect(yield* sizes).toEqual(["0", "7"])
       }).pipe(Effect.provide(stores))
     })))
 )

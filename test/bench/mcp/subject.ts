@@ -11,7 +11,7 @@ import {
 } from "@modelcontextprotocol/server"
 import { makeKeyCache, RateLimiter } from "@sov/core"
 import { layerServer as layerPostgres, layerStores } from "@sov/core/postgres"
-import { layerServer } from "@sov/http"
+import { layerServer, layerTracing } from "@sov/http"
 import { layerMcp } from "@sov/mcp"
 import { Effect, Layer, ManagedRuntime, Redacted, Scope } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -25,7 +25,9 @@ const rate = 60
 const windowMs = 60_000
 const storage = layerStores.pipe(
   Layer.provideMerge(layerPostgres({ url: Redacted.make(url) })),
-  Layer.provideMerge(SecureRandom.layerWebCrypto)
+  Layer.provideMerge(SecureRandom.layerWebCrypto),
+  // As sov serve has it
+  Layer.provideMerge(layerTracing({}, "0"))
 )
 
 const echo = (): Server => {

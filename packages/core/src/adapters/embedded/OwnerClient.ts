@@ -38,7 +38,11 @@ const ownerFlags = [
   "--stack-size=3900",
   // Its work is the engine's, in WebAssembly, and no slower: 20 MiB less while idle, and 30 after work
   "--optimize-for-size",
-  "--v8-pool-size=1"
+  "--v8-pool-size=1",
+  // A compiler in the background may wait for a collection by the main thread, which waits in process.exit for the
+  // compiler's thread (https://github.com/nodejs/node/issues/54918): nothing compiles there, and the owner ends
+  "--no-concurrent-recompilation",
+  "--no-concurrent-sparkplug"
 ]
 
 /** Owners that may end before they greet: somebody may have killed one, and a client goes on with the next. */

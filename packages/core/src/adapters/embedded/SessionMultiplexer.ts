@@ -97,7 +97,7 @@ export class SessionMultiplexer implements ConnectionOwner {
     return (await this.#run(bytes, [])) ?? "too large"
   }
 
-  /** The same for messages of one client that follow a ReadyForQuery: the statement may be prepared already. */
+  /** The same for a whole group in a session that accepts statements: this one may be prepared already. */
   async executeGroup(group: Buffer): Promise<Buffer | "too large"> {
     const substitute = this.statements.begin(group)
     if (substitute === undefined) return this.execute(group)

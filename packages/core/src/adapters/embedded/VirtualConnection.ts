@@ -9,6 +9,7 @@ import {
   parseListenCommand,
   parseNotificationChannel,
   startupCode,
+  STATUS_FAILED,
   STATUS_IDLE
 } from "./wireFrames.ts"
 
@@ -41,7 +42,7 @@ export interface ConnectionOwner {
   readonly notify: (channel: string, frame: Buffer) => void
   /** Runs messages in the engine and returns all that it answered, unless that is too much to keep. */
   readonly execute: (bytes: Buffer) => Promise<Buffer | "too large">
-  /** The same for messages that follow a ReadyForQuery: the statement may be prepared already. */
+  /** The same for a whole group in a session that accepts statements: this one may be prepared already. */
   readonly executeGroup: (group: Buffer) => Promise<Buffer | "too large">
   /** Told what the engine answers. */
   readonly statements: Pick<KeptStatements, "sawError" | "sawCommand" | "sawReady">
@@ -92,7 +93,7 @@ export class VirtualConnection extends Duplex {
     const bytes = this.#next()
     this.#release()
     if (bytes === undefined) return this.#disconnected
-    const isGroup = this.#started && this.#ready
+    const isGroup = this.#started && this.#ready && this.#status !== STATUS_FAILED
     const toRun = this.#started ? this.#statements(bytes) : this.#startup(bytes)
     if (toRun.length === 0) return true
     this.#ready = false

@@ -23,6 +23,8 @@ export const messageType = {
 
 /** Status byte of ReadyForQuery outside a transaction. */
 export const STATUS_IDLE = 0x49
+/** The same in a transaction that has failed: everything but its end is refused. */
+export const STATUS_FAILED = 0x45
 
 /**
  * Codes in the place of the protocol version of a startup packet. `retire` is sov's own, kept by every version of it: a
