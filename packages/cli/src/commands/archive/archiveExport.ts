@@ -110,12 +110,10 @@ const exportToFile = Effect.fnUntraced(function*(
   const journal = options.resume === true ? yield* findStoppedExport(file, asked) : null
   yield* checkTarget(file, options.yes === true)
   const faults = collectFaults(journal?.faults)
-  const begun = yield* beginExport(
-    organizationId,
-    wholeHistory,
-    filters,
-    { onProblem: faults.onProblem, ...journal === null ? {} : { resumed: { head: journal.chain_head } } }
-  )
+  const begun = yield* beginExport(organizationId, wholeHistory, filters, {
+    onProblem: faults.onProblem,
+    ...journal === null ? {} : { resumed: { head: journal.chain_head } }
+  })
   const { head } = begun
   const from = findWritten(journal)
   let noted = journal !== null
@@ -131,9 +129,10 @@ const exportToFile = Effect.fnUntraced(function*(
   )
   let written = from
   let state = journal?.state ?? null
+  let noticed = faults.count()
   let due = 0
   const saveJournal = () => {
-    writeJournal(file, makeJournal(asked, head, written, state, faults.count(), data.reached()))
+    writeJournal(file, makeJournal(asked, head, written, state, noticed, data.reached()))
     noted = true
     due = performance.now() + journalIntervalMs
   }
@@ -147,6 +146,7 @@ const exportToFile = Effect.fnUntraced(function*(
       yield* write(piece)
       written = sofar
       state = encoder.state()
+      noticed = faults.count()
       if (sofar.rows > 0 && performance.now() >= due) saveJournal()
     }, Effect.uninterruptible)
   })

@@ -35,4 +35,3 @@ export const collectFaults = (before = 0) => {
     )
   }
 }
-export type Faults = ReturnType<typeof collectFaults>

@@ -63,7 +63,10 @@ export const beginExport = Effect.fn("beginExport")(function*(
   const begun: BegunExport = {
     head,
     filters,
-    pages: (after) => exportPages(organizationId, window, resolved, head, { after: after ?? undefined, seals }),
+    pages: (after) => {
+      const pages = exportPages(organizationId, window, resolved, head, after ?? undefined)
+      return seals === undefined ? pages : Stream.tap(pages, seals.checkPage)
+    },
     checkChain: ({ resumed }) =>
       seals?.checkChain(!matchesAll(resolved) ? "some" : resumed ? "all, in several runs" : "all") ?? Effect.void,
     context: Stream.suspend(() => {

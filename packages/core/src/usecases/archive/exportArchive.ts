@@ -20,7 +20,6 @@ import { KeywordStore } from "../../ports/KeywordStore.ts"
 import { ScanStore } from "../../ports/ScanStore.ts"
 import { SealStore } from "../../ports/SealStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
-import type { SealChecker } from "./checkSeals.ts"
 import { resolveTag } from "./resolveTag.ts"
 
 /** Rows of a page; fewer where answers are long. */
@@ -66,14 +65,14 @@ const makeLateAnswerFilter = Effect.fnUntraced(function*(organizationId: Organiz
  * All rows that match and that the window shows, newest first, after `after` when it is given; page by page, a short
  * statement each, so that memory stays constant and no long transaction blocks others. Answers archived after the first
  * page was read are left out, and so are late answers of a scan that was sealed up to `head`, the newest seal from
- * before (null = keep all). `seals` compares each page. The next page is read while the last one is processed.
+ * before (null = keep all). The next page is read while the last one is processed.
  */
 export const exportPages = (
   organizationId: OrganizationId,
   window: HistoryWindow,
   given: ArchiveFilters | AnswerFilters,
   head: Anchor | null,
-  { after, seals }: { readonly after?: ArchivePosition | undefined; readonly seals?: SealChecker | undefined } = {}
+  after?: ArchivePosition
 ) =>
   Stream.unwrap(Effect.gen(function*() {
     const archive = yield* ArchiveStore
@@ -91,7 +90,6 @@ export const exportPages = (
           ...(after === undefined ? {} : { after })
         })
         const page: ReadonlyArray<ReadonlyArray<ArchiveRow>> = rows.length === 0 ? [] : [yield* kept(rows)]
-        if (seals !== undefined) yield* Effect.forEach(page, seals.checkPage, { discard: true })
         if (rows.length < limit) return [page, Option.none<typeof first>()] as const
         const length = rows.reduce((sum, row) => sum + measureRowLength(row), 0)
         const next = Math.floor(pageLength * rows.length / Math.max(1, length))
