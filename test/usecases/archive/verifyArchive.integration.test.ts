@@ -4,7 +4,6 @@ import {
   anchorFromSeal,
   type ArchiveProblem,
   ArchiveStore,
-  beginExport,
   cancelScan,
   type CellId,
   CellStore,
@@ -20,11 +19,12 @@ import {
   wholeHistory
 } from "@sov/core"
 import { answerTo, at } from "@sov/core/testing"
-import { Effect, Result, Stream } from "effect"
+import { Effect, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { SqlClient } from "effect/sql"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { asSuperuser } from "../../support/asSuperuser.ts"
 import { answeredScan, scanWith, seed } from "../../support/completedScans.ts"
+import { findByExport } from "../../support/findByExport.ts"
 import { serverHomeOrAll } from "../../support/homes.ts"
 import { openStorage } from "../../support/storage.ts"
 
@@ -57,32 +57,6 @@ const verify = Effect.fnUntraced(function*(
   expect(answers).toBe(verdict.sealed)
   return { verdict, named: problems.map(({ id, problem, what }) => `${what} ${id} ${problem}`).toSorted(), problems }
 })
-
-/** What an export of everything finds as it reads, in one run or as one that was resumed. */
-const findByExport = Effect.fnUntraced(function*(organizationId: OrganizationId, resumed = false) {
-  const problems: Array<ArchiveProblem> = []
-  const begun = yield* beginExport(organizationId, wholeHistory, {}, {
-    onProblem: (problem) => Effect.sync(() => void problems.push(problem))
-  })
-  const end = Effect.fnUntraced(function*() {
-    yield* Stream.runDrain(begun.pages())
-    yield* begun.checkChain({ resumed })
-    return problems.map(({ id, problem, what }) => `${what} ${id} ${problem}`).toSorted()
-  })
-  return { begun, end }
-})
-
-/** What a superuser can do: triggers and foreign keys are off. What `check` has seen is undone. */
-const asSuperuser = <E, R>(statements: ReadonlyArray<string>, check: Effect.Effect<void, E, R>) =>
-  Effect.gen(function*() {
-    const sql = yield* SqlClient.SqlClient
-    yield* sql.withTransaction(Effect.gen(function*() {
-      yield* sql`set local session_replication_role = replica`
-      for (const statement of statements) yield* sql.unsafe(statement)
-      yield* check
-      return yield* Effect.fail("undone")
-    })).pipe(Effect.catchIf((error) => error === "undone", () => Effect.void))
-  })
 
 const oneAnswer = Effect.fnUntraced(function*(organizationId: OrganizationId, scanId: ScanId, n = 3) {
   return (yield* (yield* ArchiveStore).leaves(organizationId, scanId))[n]!.id
@@ -287,7 +261,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
         const found = Effect.gen(function*() {
           expect((yield* verify(made.organizationId)).named).toEqual(named)
           for (const resumed of [false, true]) {
-            const { end } = yield* findByExport(made.organizationId, resumed)
+            const { end } = yield* findByExport(made.organizationId, { resumed })
             expect(yield* end()).toEqual(byExport[name] ?? named)
           }
         })
@@ -295,6 +269,25 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
         expect((yield* verify(made.organizationId)).named).toEqual([])
       })))
   })
+
+  it("an export with filters compares what it reads, and the chain; what is missing it does not notice", () =>
+    storage.run(Effect.gen(function*() {
+      const { organizationId } = made
+      const rows = yield* (yield* ArchiveStore).page(organizationId, {}, { limit: 12, provenance: true })
+      const { platform } = rows[0]!
+      const [changed, gone] = rows.filter((row) => row.platform === platform)
+      const other = rows.find((row) => row.platform !== platform)
+      const statements = [
+        `update answer set raw_response = 'x' where id in ('${changed!.id}', '${other!.id}')`,
+        `delete from answer where id = '${gone!.id}'`,
+        `update seal set sealed_at = now() where organization_id = '${organizationId}' and sequence = 1`
+      ]
+      const found = Effect.gen(function*() {
+        const { end } = yield* findByExport(organizationId, { filters: { platform } })
+        expect(yield* end()).toEqual([`answer ${changed!.id} changed`, "seal 1 changed"])
+      })
+      yield* asSuperuser(statements, found)
+    })))
 
   it("payloads are hashed on request: a changed one is reported, one that no seal covers is counted", () =>
     storage.run(Effect.gen(function*() {

@@ -66,7 +66,7 @@ const hashLeafV2 = (answer: LeafInput, provenance: Provenance): Uint8Array =>
     raw_response: answer.rawResponse,
     scan_id: answer.scanId,
     search: provenance.search,
-    ...provenance.simulated ? { simulated: true } : {},
+    simulated: provenance.simulated ? true : undefined,
     source_version: provenance.sourceVersion,
     sources: provenance.sources.map(({ end, kind, start, title, url }) => ({ end, kind, start, title, url }))
   }))
