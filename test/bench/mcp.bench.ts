@@ -1,7 +1,7 @@
 /**
- * The tool server, and its mount with that same tool, beside the protocol's library alone (the bare echo): one tool that
- * gives back its argument, behind the same check of keys and the same rate limit; and beside server-everything of the
- * protocol's makers, when `npm ci` in test/devtools/mcp brought it. All run as `sov serve` does, without tracing.
+ * The tool server, and its mount with that same tool, beside the protocol's library alone (the bare echo): one tool
+ * that gives back its argument, behind the same check of keys and the same rate limit; and beside server-everything of
+ * the protocol's makers, when `npm ci` in test/devtools/mcp brought it. All run as `sov serve` does, without tracing.
  * Rounds are interleaved; ratios are medians of the rounds' own.
  * Needs a Postgres server. Settings: SOV_BENCH_ROUNDS (7), SOV_BENCH_SECONDS (1) of one round, SOV_BENCH_PROFILE: a
  * folder for CPU profiles of sov.

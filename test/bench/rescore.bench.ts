@@ -54,8 +54,8 @@ interface RunOfRescore {
   readonly kept: number
 }
 
-/** Runs `sov rescore` to its end: its time, the CPU time of the command and of the owner, and its most resident memory. */
-const run = async (cwd: string, launcher: string): Promise<RunOfRescore> => {
+/** Runs `sov rescore` to its end: its time, CPU time of the command and of the owner, and its most resident memory. */
+const run = async (cwd: string, launcher: string, expected = answers): Promise<RunOfRescore> => {
   const atStart = readCpu(cwd)
   let cpu = atStart
   let peak = 0
@@ -76,7 +76,7 @@ const run = async (cwd: string, launcher: string): Promise<RunOfRescore> => {
   clearInterval(timer)
   expect(ran).toMatchObject({ code: 0 })
   const found = JSON.parse(ran.stdout) as { readonly answers_measured: number; readonly answers_kept?: number }
-  expect(found.answers_measured).toBe(answers)
+  expect(found.answers_measured).toBe(expected)
   const used = Array.from(cpu, ([pid, at]) => [pid, at - (atStart.get(pid) ?? 0)] as const)
   const command = sum(used.filter(([pid]) => !atStart.has(pid)).map(([, at]) => at))
   const owner = sum(used.filter(([pid]) => atStart.has(pid)).map(([, at]) => at))
@@ -122,6 +122,7 @@ it(`${answers} answers`, async () => {
     for (const { launcher, name } of launchers) {
       homes.push(await seed())
       show("(b) other rules", name, await run(homes.at(-1)![0], launcher))
+      show("nothing to do: the start of the command", name, await run(homes.at(-1)![0], launcher, 0))
     }
     const [cwd, database] = homes[0]!
     const expected = await database.runPromise(measured(1))

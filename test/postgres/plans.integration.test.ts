@@ -3,7 +3,9 @@ import {
   ApiKeyStore,
   ArchiveStore,
   CellId,
+  CellStore,
   createApiKey,
+  DeliveryStore,
   initialize,
   KeywordStore,
   OrganizationId,
@@ -107,6 +109,8 @@ const prepare = Effect.gen(function*() {
     "keywords": (yield* KeywordStore).summaries(id, { statuses: ["active"] }, { limit: 50 }),
     "key": (yield* ApiKeyStore).findByHash(new Uint8Array(32)),
     "rate": (yield* RateLimiter).take(id, key.id, { count: 1, limit: 60, windowMs: 60_000 }),
+    "queue of a scan": (yield* CellStore).queues("assistant_a", false, [], [{ organizationId: id, scanId }]),
+    "deliveries of an organization": (yield* DeliveryStore).queues(new Map(), [id]),
     "recent answers": (yield* UsageStore).recent(false),
     "state of sources": stateOf(id, [scanId])
   }

@@ -7,9 +7,9 @@ import { giveBuffer, SPACE, takeBuffer } from "./offsetText.ts"
 import { buildAutomaton } from "./termAutomaton.ts"
 
 /**
- * What a unit of a raw answer is to the words in it. `mark`: markup that a word goes on behind ("**Ac**me"), left out ·
- * `begin`, `end`: `<` and `)` and `>`, between which any text may be invisible; `]` is `both` · `many`: its letters are
- * more than one, or none · `pair`: half of a code point.
+ * What a unit of a raw answer is to the words in it. `mark`: markup that a word goes on behind ("**Ac**me"), left out
+ * · `begin`, `end`: `<` and `)` and `>`, between which any text may be invisible; `]` is `both` · `many`: its letters
+ * are more than one, or none · `pair`: half of a code point.
  */
 const kinds = { other: 1, letter: 2, mark: 3, begin: 4, end: 5, both: 6, many: 7, pair: 8 }
 
@@ -76,48 +76,48 @@ interface Letters {
   readonly joins: boolean
 }
 
+const grow = (units: Uint16Array<ArrayBuffer>, capacity: number): Uint16Array<ArrayBuffer> => {
+  const grown = new Uint16Array(takeBuffer(2 * capacity), 0, capacity)
+  grown.set(units)
+  giveBuffer(units.buffer)
+  return grown
+}
+
 /** Undefined where half of a code point stands alone: what is invisible between two may make them one. */
 const readLetters = (raw: string): Letters | undefined => {
-  const capacity = 2 * raw.length + 32
-  let units = new Uint16Array(takeBuffer(2 * capacity), 0, capacity)
+  // Room for one letter of each unit that is still to be read; who writes more makes room for it
+  let units = new Uint16Array(takeBuffer(2 * (raw.length + 64)), 0, raw.length + 64)
   const begins: Array<number> = []
   let length = 0
   let ended = false
   let joins = false
-  const pushAll = (letters: string): void => {
-    for (let k = 0; k < letters.length; k++) {
-      if (length === units.length) {
-        const grown = new Uint16Array(takeBuffer(4 * length), 0, 2 * length)
-        grown.set(units)
-        giveBuffer(units.buffer)
-        units = grown
-      }
-      units[length++] = letters.charCodeAt(k)
-    }
-    joins ||= ended && isWordLike(letters)
-    if (letters !== "") ended = false
-  }
   for (let i = 0; i < raw.length; i++) {
     const unit = raw.charCodeAt(i)
     const kind = kindOfUnit[unit]! || (kindOfUnit[unit] = learnKind(unit))
-    if (kind === kinds.mark) continue
     if (kind === kinds.letter || kind === kinds.other) {
-      if (length === units.length) pushAll(String.fromCharCode(letterOfUnit[unit]!))
-      else units[length++] = letterOfUnit[unit]!
-      joins ||= ended && kind === kinds.letter
-      ended = false
-    } else if (kind === kinds.many) pushAll(findLetters(unit))
-    else if (kind === kinds.pair) {
+      units[length++] = letterOfUnit[unit]!
+      if (ended) {
+        joins ||= kind === kinds.letter
+        ended = false
+      }
+    } else if (kind === kinds.many || kind === kinds.pair) {
       const point = raw.codePointAt(i)!
-      if (point <= 0xffff) {
+      if (kind === kinds.pair && point <= 0xffff) {
         giveBuffer(units.buffer)
         return undefined
       }
-      pushAll(findLetters(point))
-      i++
-    } else {
+      const letters = findLetters(point)
+      const needed = length + letters.length + raw.length - i
+      if (needed > units.length) units = grow(units, 2 * needed)
+      for (let k = 0; k < letters.length; k++) units[length++] = letters.charCodeAt(k)
+      if (letters !== "") {
+        joins ||= ended && isWordLike(letters)
+        ended = false
+      }
+      if (point > 0xffff) i++
+    } else if (kind !== kinds.mark) {
       if (kind !== kinds.end) begins.push(length)
-      pushAll(" ")
+      units[length++] = SPACE
       ended = kind !== kinds.begin
     }
   }
@@ -142,6 +142,9 @@ const endsWithin = (units: Uint16Array, at: number, word: string): boolean => {
 /** Longer texts are not looked through: they are measured on another thread, and this one has others to serve. */
 const maxLength = 65_536
 
+/** Names are held against so many places where invisible text may begin; a text with more is measured. */
+const maxBegins = 1000
+
 /**
  * Makes a test of raw texts (answers, prompts) for names in comparison form: false only where none of them occurs in
  * what a reader sees of the text, nor in the label of a link. One pass over the text, whatever their number.
@@ -162,7 +165,7 @@ export const makeNameFilter = (forms: Iterable<string>): (raw: string) => boolea
       found[word] = 1
     })
     const possible = wanted.some((name) => name.every((word) => found[word] === 1)) ||
-      (joins && begins.some((at) => words.some((word) => endsWithin(units, at, word))))
+      (joins && (begins.length > maxBegins || begins.some((at) => words.some((word) => endsWithin(units, at, word)))))
     giveBuffer(units.buffer)
     return possible
   }

@@ -12,7 +12,7 @@ export interface MeasuredNames {
 
 /** How the names differ that an answer was measured with, and is to be measured with. */
 export interface TermsChange {
-  /** Whether a name that differs may be in a text. Where it is neither in an answer nor in its prompt, both sets say the same. */
+  /** Whether a name that differs may be in a text. Both sets say the same where it is in no answer and no prompt. */
   readonly mayBeIn: (raw: string) => boolean
   /** Of each competitor of the earlier names its number among the later ones; undefined where it is gone. */
   readonly numbers: ReadonlyArray<number | undefined>

@@ -149,12 +149,16 @@ export const PgCellStore = Layer.effect(
     const sql = yield* PgClient.PgClient
     const columns = sql.literal(cellColumns)
 
-    /** These scans, each found by its key: the index of running scans would be read whole. */
+    /**
+     * These scans, each found by its key: the index of running scans would be read whole. JSON, since Postgres plans
+     * anew for each array, whose length it knows.
+     */
     const selectNamed = (scans: ReadonlyArray<NamedScan>) =>
-      sql`unnest(
-            ${formatUuidArray(scans.map(({ organizationId }) => organizationId))}::uuid[],
-            ${formatUuidArray(scans.map(({ scanId }) => scanId))}::uuid[]
-          ) as named (organization_id, id) cross join lateral (
+      sql`jsonb_to_recordset(
+            ${
+        sql.json(scans.map(({ organizationId, scanId }) => ({ organization_id: organizationId, id: scanId })))
+      }::jsonb
+          ) as named (organization_id uuid, id uuid) cross join lateral (
             select * from scan
             where scan.organization_id = named.organization_id and scan.id = named.id limit all offset 0
           ) scan`

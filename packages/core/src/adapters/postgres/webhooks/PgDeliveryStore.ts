@@ -42,9 +42,11 @@ export const PgDeliveryStore = Layer.effect(
         on a.organization_id = d.organization_id and a.delivery_id = d.id and a.number = d.attempts
     `
 
-    /** Endpoints of these organizations, each found by its key. */
+    /** Endpoints of these organizations, found by their key. JSON, since Postgres plans anew for each array. */
     const selectEndpointsOf = (organizations: ReadonlyArray<OrganizationId>) =>
-      sql`unnest(${formatUuidArray(organizations)}::uuid[]) as named (id) cross join lateral (
+      sql`jsonb_to_recordset(${
+        sql.json(organizations.map((id) => ({ id })))
+      }::jsonb) as named (id uuid) cross join lateral (
             select * from webhook_endpoint where webhook_endpoint.organization_id = named.id limit all offset 0
           )`
 
