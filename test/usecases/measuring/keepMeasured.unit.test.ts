@@ -4,17 +4,18 @@ import {
   AnswerAnalysis,
   AnswerId,
   makeDirectAnalysis,
+  makeKeeper,
+  makeMeasurer,
   type MeasuredByRules,
   MeasurementStore,
   OrganizationId,
+  rescoreDeadline,
   TrackedSetStore
 } from "@sov/core"
 import { newId, trackedSet } from "@sov/core/testing"
 import { Effect, Fiber, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { expect } from "vitest"
-import { makeKeeper } from "../../../packages/core/src/usecases/measuring/keepMeasured.ts"
-import { makeMeasurer, rescoreDeadline } from "../../../packages/core/src/usecases/measuring/measureStored.ts"
 
 /** How many answers of a page are kept after a competitor has gone, and how many turns another fiber has meanwhile. */
 const keepPage = Effect.fnUntraced(function*(answers: number, rawResponse: string) {
