@@ -1,12 +1,14 @@
 /** The archive as files: parts and proofs, a cut export goes on to the same bytes, and it comes back. */
 // Only in `npm run test:all`: exports that are killed and go on
-import { layerEmbedded, layerServer } from "@sov/core/postgres"
-import { Effect, Redacted, Schedule } from "effect"
+import { type AnswerId, ArchiveStore, hashLeaf, makeSeal, OrganizationStore, ScanStore, SealStore } from "@sov/core"
+import { layerEmbedded, layerServer, stores } from "@sov/core/postgres"
+import { Effect, Layer, Redacted, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
 import {
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -120,6 +122,43 @@ it("a proof is checked without a database", async () => {
   expect(readdirSync(elsewhere)).toEqual([])
 })
 
+it("an archive that was changed is exported as it is, named, and vouched for by no proof", async () => {
+  const [changed, removed] = [made.rowsOf("a.ndjson")[7]!.id, made.rowsOf("a.ndjson")[70]!.id]
+  cpSync(join(made.cwd, ".sov-demo"), join(made.cwd, ".sov-forged"), { recursive: true })
+  const forge = Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    yield* sql.withTransaction(Effect.gen(function*() {
+      yield* sql`set local session_replication_role = replica`
+      yield* sql`update answer set raw_response = 'Acme is best.' where id = ${changed}`
+      yield* sql`delete from answer where id = ${removed}`
+    }))
+  })
+  const dataDir = join(made.cwd, ".sov-forged")
+  await Effect.runPromise(forge.pipe(Effect.provide(layerEmbedded({ dataDir })), Effect.scoped))
+  const forged = ["--data-dir", ".sov-forged", "--json"]
+  const fault = (id: string, problem: string) => ({ what: "answer", id, problem })
+  const files = [["forged.ndjson"], ["forged.csv", "--format", "csv"], ["-"]] as const
+  for (const [file, ...format] of files) {
+    const ran = await sov(made.cwd, ["archive", "export", "--out", file, ...format, ...forged])
+    expect(ran.code).toBe(7)
+    const { error } = JSON.parse(ran.stderr) as { readonly error: { readonly code: string; readonly message: string } }
+    expect(error.code).toBe("archive-changed")
+    expect(error.message).toContain(`2 faults; answer ${changed} changed: seal `)
+    if (file === "-") {
+      expect(ran.stdout.split("\n")).toHaveLength(119 + 1)
+      continue
+    }
+    const problems = [fault(changed, "changed"), fault(removed, "removed")]
+    expect(JSON.parse(ran.stdout)).toMatchObject({ rows: 119, archive_faults: 2, problems })
+    const verified = await sov(made.cwd, ["archive", "verify", "--file", file, "--json"])
+    expect(verified.code).toBe(7)
+    expect((JSON.parse(verified.stdout) as Verdict).problems).toMatchObject([
+      ...file === "forged.csv" ? [] : problems,
+      { what: "file", id: join(made.cwd, file), problem: "changed" }
+    ])
+  }
+})
+
 describe("an import", () => {
   it.each(serverHomeOrAll)("brings everything back on the %s home, once, and not what was changed", async (home) => {
     const here = workspace()
@@ -209,9 +248,30 @@ describe("an export that was cut", () => {
           )) more
         where c.sample > 1
       `
+      // They are sealed like answers that come when their scan has ended
+      const [archive, seals] = [yield* ArchiveStore, yield* SealStore]
+      const organizationId = (yield* (yield* OrganizationStore).list)[0]!.id
+      for (const { id: scanId } of yield* (yield* ScanStore).list(organizationId, { limit: 9 })) {
+        const added = yield* sql<{ readonly id: AnswerId }>`
+          select a.id from answer a join cell c on c.id = a.cell_id where a.scan_id = ${scanId} and c.sample > 1
+        `
+        const leaves = (yield* archive.listSealed(organizationId, added.map(({ id }) => id))).map((answer) => ({
+          id: answer.id,
+          hash: hashLeaf(answer)
+        }))
+        yield* sql.withTransaction(Effect.gen(function*() {
+          yield* sql`set local session_replication_role = replica`
+          for (const { hash, id } of leaves) yield* sql`update answer set leaf_hash = ${hash} where id = ${id}`
+          const head = yield* seals.lockHead(organizationId)
+          yield* seals.insert(organizationId, makeSeal({ scanId, leaves, head, sealedAt: new Date() }))
+        }))
+      }
     })
     await Effect.runPromise(
-      grow.pipe(Effect.provide(layerEmbedded({ dataDir: join(made.cwd, ".sov-demo") })), Effect.scoped)
+      grow.pipe(
+        Effect.provide(stores.pipe(Layer.provideMerge(layerEmbedded({ dataDir: join(made.cwd, ".sov-demo") })))),
+        Effect.scoped
+      )
     )
   })
 

@@ -12,7 +12,7 @@ session.connect()
 await session.post("Profiler.enable")
 await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: true })
 // Only what is compiled from now on is counted
-const { captureAnswer, compileTerms, explainWithTerms, measureWithTerms } = await import("@sov/core")
+const { captureAnswer, compareTerms, compileTerms, explainWithTerms, measureWithTerms } = await import("@sov/core")
 const { importOf } = await import("./trafficImport.ts")
 
 const named = (name: string, domains: ReadonlyArray<string> = []) => ({ name, aliases: [], domains })
@@ -20,6 +20,14 @@ const compiled = compileTerms(
   named("Acme", ["acme.example"]),
   ["Bolt", "滴滴", "ライン", "ไลน์", "라인"].map((name) => named(name))
 )
+
+/** A change of names: so many competitors come. */
+const adding = (count: number) => {
+  const before = { brand: named("Acme"), competitors: [], excludes: [] }
+  const competitors = Array.from({ length: count }, (_, n) => ({ ...named(`Bolt${n} Works${n}`), id: `${n}` }))
+  return compareTerms(before, { ...before, competitors })!
+}
+const [fewNames, manyNames] = [adding(2), adding(100)]
 
 const work: Readonly<Record<string, (text: string) => void>> = {
   measure: (text) => void measureWithTerms(compiled, text, "is the best anvil good?"),
@@ -35,7 +43,9 @@ const work: Readonly<Record<string, (text: string) => void>> = {
       latencyMs: 1,
       simulated: false
     }),
-  log: (text) => void importOf(text)
+  log: (text) => void importOf(text),
+  fewNames: (text) => void fewNames.mayConcern(text, "which?"),
+  manyNames: (text) => void manyNames.mayConcern(text, "which?")
 }
 /** The steps since it was last called. */
 const readSteps = async (): Promise<number> => {

@@ -64,3 +64,13 @@ it("reading sources is linear in addresses, marks and malformed payloads", async
   const shapes = ["https://", "[1]", "{\"a\":", "\"a\\"].map((piece) => turnsOf(piece))
   expect(await findSteep("sources", long ? some : shapes)).toEqual([])
 }, timeout)
+
+it("looking for changed names is linear, and takes as many steps with many names as with few", async () => {
+  // Invisible text may begin, and end before a letter, at every other place
+  const shapes = ["q<", "q]q", "<>q"].map((piece) => turnsOf(piece))
+  expect(await findSteep("manyNames", shapes)).toEqual([])
+  const text = "q<q>".repeat(450)
+  const few = await counter.count("fewNames", text)
+  expect(few).toBeGreaterThan(text.length)
+  expect(await counter.count("manyNames", text) / few).toBeLessThan(1.1)
+}, timeout)

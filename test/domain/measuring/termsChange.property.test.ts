@@ -35,7 +35,7 @@ const measure = (names: MeasuredNames, text: string, prompt: string): Measured =
 /** What is kept of the earlier measurement; undefined where the answer has to be measured again. */
 const keep = (before: MeasuredNames, after: MeasuredNames, text: string, prompt: string): Measured | undefined => {
   const change = compareTerms(before, after)
-  if (change === undefined || change.mayBeIn(text) || change.mayBeIn(prompt)) return undefined
+  if (change === undefined || change.mayConcern(text, prompt)) return undefined
   return renumber(measure(before, text, prompt), change)
 }
 

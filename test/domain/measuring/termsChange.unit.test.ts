@@ -17,7 +17,10 @@ const names = (
 /** Whether a competitor of this name that comes, or goes, may be in the text. */
 const mayBeIn = (added: EntityTerms, text: string): boolean => {
   const [without, having] = [names([]), names([{ ...added, id: "added" }])]
-  const found = [compareTerms(without, having)!.mayBeIn(text), compareTerms(having, without)!.mayBeIn(text)]
+  const found = [
+    compareTerms(without, having)!.mayConcern(text, "Which?"),
+    compareTerms(having, without)!.mayConcern(text, "Which?")
+  ]
   expect(found[0]).toBe(found[1])
   return found[0]!
 }
@@ -70,27 +73,45 @@ describe("a name may be in a text", () => {
     expect(mayBeIn(added, text)).toBe(false)
   })
 
+  it("not where many places could begin invisible text, and none divides it", () => {
+    expect(mayBeIn(entity("Kestrin Ware"), "q<q>".repeat(10_000))).toBe(false)
+    expect(mayBeIn(entity("Kestrin Ware"), `${"q<q>".repeat(10_000)}Kest<q>rin Wa[re](x)`)).toBe(true)
+  })
+
+  it("where a part of one word ends with a whole other one", () => {
+    // "abc" ends in "bc", which "bcd" goes on behind
+    const [without, having] = [names([]), names([entity("zz abc"), entity("bcd")])]
+    expect(compareTerms(without, having)!.mayConcern("x abc<b>d", "Which?")).toBe(true)
+    expect(compareTerms(without, names([entity("zz abc")]))!.mayConcern("x abc<b>d", "Which?")).toBe(false)
+  })
+
   it("that is longer than what is looked through", () => {
     expect(mayBeIn(entity("Kestrin"), "x".repeat(65_537))).toBe(true)
   })
+})
+
+it("a name in the prompt alone concerns the answer", () => {
+  const change = compareTerms(names([]), names([entity("Kestrin")]))!
+  expect(change.mayConcern("Take Velora.", "Is Kestrin good?")).toBe(true)
+  expect(change.mayConcern("Take Velora.", "Is Velora good?")).toBe(false)
 })
 
 it("context words change with the names of their owner", () => {
   const before = names([entity("Puma", { context: ["shoe"] })])
   const after = names([entity("Puma", { context: ["shoe", "shirt"] })])
   for (const change of [compareTerms(before, after)!, compareTerms(after, before)!]) {
-    expect(change.mayBeIn("A shirt by Puma.")).toBe(true)
-    expect(change.mayBeIn("A shirt by Velora.")).toBe(false)
+    expect(change.mayConcern("A shirt by Puma.", "Which?")).toBe(true)
+    expect(change.mayConcern("A shirt by Velora.", "Which?")).toBe(false)
   }
 })
 
 it("an excluded term, and a spelling that two could be called, change the measurement of the names in it", () => {
   const excluding = compareTerms(names([]), names([], { excludes: ["Velora Bank"] }))!
-  expect(excluding.mayBeIn("Velora Bank")).toBe(true)
-  expect(excluding.mayBeIn("Velora")).toBe(false)
+  expect(excluding.mayConcern("Velora Bank", "Which?")).toBe(true)
+  expect(excluding.mayConcern("Velora", "Which?")).toBe(false)
   // "Kestrin" is no longer Kestrin GmbH's alone
   const [one, two] = [entity("Kestrin GmbH"), entity("Kestrin AG")]
-  expect(compareTerms(names([one]), names([one, two]))!.mayBeIn("Kestrin")).toBe(true)
+  expect(compareTerms(names([one]), names([one, two]))!.mayConcern("Kestrin", "Which?")).toBe(true)
 })
 
 it("terms in another order are not compared: the first one wins", () => {
@@ -117,5 +138,5 @@ it("mentions get the numbers that their competitors have now; one that is gone l
 
 it("the same names leave every measurement as it is", () => {
   const change = compareTerms(names([entity("Kestrin")]), names([entity("Kestrin")]))!
-  expect(change.mayBeIn("Kestrin, Velora &#75; \ud835")).toBe(false)
+  expect(change.mayConcern("Kestrin, Velora &#75; \ud835", "Which?")).toBe(false)
 })

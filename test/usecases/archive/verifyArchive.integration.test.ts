@@ -21,9 +21,10 @@ import {
 import { answerTo, at } from "@sov/core/testing"
 import { Effect, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { SqlClient } from "effect/sql"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { asSuperuser } from "../../support/asSuperuser.ts"
 import { answeredScan, scanWith, seed } from "../../support/completedScans.ts"
+import { findByExport } from "../../support/findByExport.ts"
 import { serverHomeOrAll } from "../../support/homes.ts"
 import { openStorage } from "../../support/storage.ts"
 
@@ -57,18 +58,6 @@ const verify = Effect.fnUntraced(function*(
   return { verdict, named: problems.map(({ id, problem, what }) => `${what} ${id} ${problem}`).toSorted(), problems }
 })
 
-/** What a superuser can do: triggers and foreign keys are off. What `check` has seen is undone. */
-const asSuperuser = <E, R>(statements: ReadonlyArray<string>, check: Effect.Effect<void, E, R>) =>
-  Effect.gen(function*() {
-    const sql = yield* SqlClient.SqlClient
-    yield* sql.withTransaction(Effect.gen(function*() {
-      yield* sql`set local session_replication_role = replica`
-      for (const statement of statements) yield* sql.unsafe(statement)
-      yield* check
-      return yield* Effect.fail("undone")
-    })).pipe(Effect.catchIf((error) => error === "undone", () => Effect.void))
-  })
-
 const oneAnswer = Effect.fnUntraced(function*(organizationId: OrganizationId, scanId: ScanId, n = 3) {
   return (yield* (yield* ArchiveStore).leaves(organizationId, scanId))[n]!.id
 })
@@ -86,6 +75,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
   it("an untouched archive is valid; late answers, running scans and unsealed answers are counted separately", () =>
     storage.run(Effect.gen(function*() {
       const { organizationId, scans: [scan] } = yield* sealed
+      const begunBefore = yield* findByExport(organizationId)
       const [seals, cells] = [yield* SealStore, yield* CellStore]
       const some = (n: number, platform: string) => n < 2 ? text(n, platform) : null
       const cancelled = yield* answeredScan(organizationId, 130, some)
@@ -110,6 +100,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       const newest = anchorFromSeal((yield* seals.head(organizationId))!)
       const { named, verdict } = yield* verify(organizationId, newest)
       expect(named).toEqual([])
+      for (const { end } of [begunBefore, yield* findByExport(organizationId)]) expect(yield* end()).toEqual([])
       expect(verdict).toEqual({
         sealed: 3 * 12 + 4 + 1,
         late: 1,
@@ -257,15 +248,46 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
         [`scan ${organizationId} unsealed`]
       ]
     }
-    it.each(Object.keys(cases))("%s", (name) =>
+    // An export reads neither the hash that is kept beside an answer nor what stands before the first seal
+    const byExport: { readonly [what: string]: ReadonlyArray<string> } = {
+      "a stored hash": [],
+      "a hash that no leaf has": ["seal 2 changed"],
+      "a seal that stands before the first": ["seal 0 changed"]
+    }
+    it.each(Object.keys(cases))("%s, to a check and to an export", (name) =>
       storage.run(Effect.gen(function*() {
         const answer = yield* oneAnswer(made.organizationId, made.scans[1]!.id)
         const [statement, named] = cases[name]!({ ...made, answer })
-        const found = Effect.map(verify(made.organizationId), (after) => expect(after.named).toEqual(named))
+        const found = Effect.gen(function*() {
+          expect((yield* verify(made.organizationId)).named).toEqual(named)
+          for (const resumed of [false, true]) {
+            const { end } = yield* findByExport(made.organizationId, { resumed })
+            expect(yield* end()).toEqual(byExport[name] ?? named)
+          }
+        })
         yield* asSuperuser(statement.split(";\n"), found)
         expect((yield* verify(made.organizationId)).named).toEqual([])
       })))
   })
+
+  it("an export with filters compares what it reads, and the chain; what is missing it does not notice", () =>
+    storage.run(Effect.gen(function*() {
+      const { organizationId } = made
+      const rows = yield* (yield* ArchiveStore).page(organizationId, {}, { limit: 12, provenance: true })
+      const { platform } = rows[0]!
+      const [changed, gone] = rows.filter((row) => row.platform === platform)
+      const other = rows.find((row) => row.platform !== platform)
+      const statements = [
+        `update answer set raw_response = 'x' where id in ('${changed!.id}', '${other!.id}')`,
+        `delete from answer where id = '${gone!.id}'`,
+        `update seal set sealed_at = now() where organization_id = '${organizationId}' and sequence = 1`
+      ]
+      const found = Effect.gen(function*() {
+        const { end } = yield* findByExport(organizationId, { filters: { platform } })
+        expect(yield* end()).toEqual([`answer ${changed!.id} changed`, "seal 1 changed"])
+      })
+      yield* asSuperuser(statements, found)
+    })))
 
   it("payloads are hashed on request: a changed one is reported, one that no seal covers is counted", () =>
     storage.run(Effect.gen(function*() {

@@ -161,11 +161,15 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       yield* removeCompetitor(id, "Hooli")
       expect(yield* rescoreAll(id)).toMatchObject({ answers: 12, kept: 2 })
       yield* holds(5)
+      // The prompts of two answers alone have this name
+      yield* addCompetitor(id, { name: "Workshop 3", aliases: [], domains: [] })
+      expect(yield* rescoreAll(id)).toMatchObject({ answers: 12, kept: 10 })
+      yield* holds(6)
       // A runtime that divides words in another way has measured nothing yet
       yield* addCompetitor(id, { name: "Umbrella", aliases: [], domains: [] })
       const other = rescoreAll(id, {}).pipe(Effect.provideService(IcuVersion, "0.1"))
       expect(yield* other).toMatchObject({ answers: 12, kept: 0 })
-      yield* holds(6)
+      yield* holds(7)
       expect(yield* namesOf(1)).toEqual(before)
     })))
 

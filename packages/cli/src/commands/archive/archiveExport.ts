@@ -9,7 +9,6 @@ import {
   estimateAnswers,
   exportedRowJson,
   type ExportedRows,
-  exportPages,
   findNamedTag,
   findTagged,
   manifestFile,
@@ -24,6 +23,7 @@ import type { Output } from "../../output/Output.ts"
 import { checkTarget, createPartFile } from "../../output/partFile.ts"
 import { makeRowProgress } from "../../output/rowProgress.ts"
 import { runCommand } from "../../runtime.ts"
+import { collectFaults } from "./archiveFaults.ts"
 import { archiveFilters } from "./archiveFilters.ts"
 import { findStoppedExport, type Journal, removeJournal, writeJournal } from "./exportJournal.ts"
 import { claimExport } from "./exportLock.ts"
@@ -43,7 +43,7 @@ import { makeRowEncoder } from "./rowEncoder.ts"
 const journalIntervalMs = 100
 
 /** The rows as REST gives them. */
-const toJson = (pages: ReturnType<typeof exportPages>) => Stream.map(pages, (rows) => rows.map(exportedRowJson))
+const toJson = (pages: ReturnType<BegunExport["pages"]>) => Stream.map(pages, (rows) => rows.map(exportedRowJson))
 
 /** What the stopped run had written. */
 const findWritten = (journal: Journal | null): ExportedRows =>
@@ -60,6 +60,7 @@ const makeJournal = (
   head: Anchor | null,
   { firstId, last, rows, simulatedRows, withSources }: ExportedRows,
   state: string | null,
+  faults: number,
   reached: { readonly bytes: number; readonly sha256: string }
 ): Journal => ({
   sov_export_part: 1,
@@ -68,6 +69,7 @@ const makeJournal = (
   rows,
   simulated_rows: simulatedRows,
   rows_with_sources: withSources,
+  ...faults === 0 ? {} : { faults },
   first_id: firstId ?? "",
   last_id: last?.id ?? "",
   last_created_at: last?.createdAt.toISOString() ?? "",
@@ -107,12 +109,11 @@ const exportToFile = Effect.fnUntraced(function*(
   yield* claimExport(file)
   const journal = options.resume === true ? yield* findStoppedExport(file, asked) : null
   yield* checkTarget(file, options.yes === true)
-  const begun = yield* beginExport(
-    organizationId,
-    wholeHistory,
-    filters,
-    journal === null ? undefined : { head: journal.chain_head }
-  )
+  const faults = collectFaults(journal?.faults)
+  const begun = yield* beginExport(organizationId, wholeHistory, filters, {
+    onProblem: faults.onProblem,
+    ...journal === null ? {} : { resumed: { head: journal.chain_head } }
+  })
   const { head } = begun
   const from = findWritten(journal)
   let noted = journal !== null
@@ -128,9 +129,10 @@ const exportToFile = Effect.fnUntraced(function*(
   )
   let written = from
   let state = journal?.state ?? null
+  let noticed = faults.count()
   let due = 0
   const saveJournal = () => {
-    writeJournal(file, makeJournal(asked, head, written, state, data.reached()))
+    writeJournal(file, makeJournal(asked, head, written, state, noticed, data.reached()))
     noted = true
     due = performance.now() + journalIntervalMs
   }
@@ -144,6 +146,7 @@ const exportToFile = Effect.fnUntraced(function*(
       yield* write(piece)
       written = sofar
       state = encoder.state()
+      noticed = faults.count()
       if (sofar.rows > 0 && performance.now() >= due) saveJournal()
     }, Effect.uninterruptible)
   })
@@ -161,17 +164,19 @@ const exportToFile = Effect.fnUntraced(function*(
       })
     )
   )
+  yield* begun.checkChain({ resumed: journal !== null })
   const context = format === "ndjson" ? yield* writeContext(begun, file) : null
   const manifest = yield* finishExport(
     file,
     description,
     Effect.gen(function*() {
       const contextSha256 = context === null ? null : yield* context.finish
-      return begun.describe({ format, gzip: pack, sha256: yield* data.finish }, written, contextSha256)
+      return begun.describe({ format, gzip: pack, sha256: yield* data.finish }, written, contextSha256, faults.count())
     })
   )
   removeJournal(file)
-  noteExported(out, file, manifest)
+  noteExported(out, file, manifest, faults.named())
+  yield* faults.failIfAny
 })
 
 /** sov archive export */
@@ -185,5 +190,9 @@ export const exportAll = (options: ExportOptions) =>
       if (filters.tag !== undefined) yield* findNamedTag(organization.id, filters.tag)
       if (options.out !== "-") return yield* exportToFile(out, organization.id, filters, options)
       const progress = makeRowProgress(out, "Exporting", null, "answers")
-      yield* exportToStdout(toJson(exportPages(organization.id, wholeHistory, filters, null)), options, progress.add)
+      const faults = collectFaults()
+      const begun = yield* beginExport(organization.id, wholeHistory, filters, { onProblem: faults.onProblem })
+      yield* exportToStdout(toJson(begun.pages()), options, progress.add)
+      yield* begun.checkChain({ resumed: false })
+      yield* faults.failIfAny
     }))

@@ -20,6 +20,12 @@ export interface CheckListener {
 
 const fileProblem = (id: string, detail: string): ArchiveProblem => ({ what: "file", id, problem: "changed", detail })
 
+/** A file is no better than the archive that it was made of. */
+const archiveProblems = (file: string, { archive_faults: faults = 0 }: ExportManifest): ReadonlyArray<ArchiveProblem> =>
+  faults === 0
+    ? []
+    : [fileProblem(file, `the archive was not as sealed when it was exported: ${pluralized(faults, "fault")}`)]
+
 /** Names what the seals cannot: rows without a seal are as they were exported only in a file that is. */
 const unsealedProblems = (
   { rows, unsealed }: ExportVerdict,
@@ -78,7 +84,7 @@ export const checkExport = Effect.fnUntraced(function*(
   if (head?.sequence !== verdict.head?.sequence || head?.hash !== verdict.head?.hash) {
     problems.push(fileProblem(contextFile(file), "its newest seal is not the one in the manifest"))
   }
-  problems.push(...unsealedProblems(verdict, manifest, whole))
+  problems.push(...unsealedProblems(verdict, manifest, whole), ...archiveProblems(file, manifest))
   yield* Effect.forEach(problems, onProblem, { discard: true })
   return verdict
 })
@@ -89,5 +95,6 @@ export const checkWhole = Effect.fnUntraced(
     if ((yield* hashFile(file)) !== manifest.sha256) {
       yield* onProblem(fileProblem(file, "its sha256 is not the one in the manifest"))
     }
+    yield* Effect.forEach(archiveProblems(file, manifest), onProblem, { discard: true })
   }
 )

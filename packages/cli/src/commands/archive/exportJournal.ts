@@ -13,6 +13,8 @@ const Journal = Schema.Struct({
   rows: Schema.Int,
   simulated_rows: Schema.Int,
   rows_with_sources: Schema.optionalKey(Schema.Int),
+  /** Faults found in the archive so far. */
+  faults: Schema.optionalKey(Schema.Int),
   first_id: Schema.String,
   last_id: Schema.String,
   last_created_at: Schema.String,

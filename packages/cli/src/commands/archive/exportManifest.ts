@@ -1,5 +1,5 @@
 /** The manifest beside an export: written with its files, and read before they are. */
-import { type ExportManifest, formatManifest, manifestFile, parseManifest } from "@sov/core"
+import { type ArchiveProblem, type ExportManifest, formatManifest, manifestFile, parseManifest } from "@sov/core"
 import { Effect } from "effect"
 import { readFileSync } from "node:fs"
 import { rm } from "node:fs/promises"
@@ -8,6 +8,7 @@ import { CliError } from "../../CliError.ts"
 import { exitCodes } from "../../exitCodes.ts"
 import type { Output } from "../../output/Output.ts"
 import type { PartFile } from "../../output/partFile.ts"
+import { describeProblem } from "./describeProblem.ts"
 
 /** Gives an export its names; `finish` ends the files that `description` describes. */
 export const finishExport = <E, R>(
@@ -24,13 +25,22 @@ export const finishExport = <E, R>(
     return manifest
   }))
 
-export const noteExported = (out: Output, file: string, manifest: ExportManifest): void =>
+/** Prints what was exported; `problems` were found in the archive. */
+export const noteExported = (
+  out: Output,
+  file: string,
+  manifest: ExportManifest,
+  problems: ReadonlyArray<ArchiveProblem> = []
+): void =>
   out.result(
-    { file, ...manifest },
+    { file, ...manifest, ...problems.length === 0 ? {} : { problems } },
     () =>
-      `${manifest.rows} answers${
-        manifest.simulated_rows > 0 ? ` (${manifest.simulated_rows} SIMULATED)` : ""
-      } in ${file}\nsha256 ${manifest.sha256}`
+      [
+        ...problems.map((problem) => `${out.style("red", "✗")} ${describeProblem(problem)}`),
+        `${manifest.rows} answers${
+          manifest.simulated_rows > 0 ? ` (${manifest.simulated_rows} SIMULATED)` : ""
+        } in ${file}\nsha256 ${manifest.sha256}`
+      ].join("\n")
   )
 
 /** Reads the manifest beside `file`; throws a CliError. */

@@ -25,13 +25,14 @@ import { resolve } from "node:path"
 import { CliError, usageError } from "../../CliError.ts"
 import { type ExitCode, exitCodes } from "../../exitCodes.ts"
 import { currentOrganization } from "../../input/currentOrganization.ts"
-import { type Output, printable } from "../../output/Output.ts"
+import type { Output } from "../../output/Output.ts"
 import { makeRowProgress, type RowProgress } from "../../output/rowProgress.ts"
 import { formatGrouped, pluralizeGrouped } from "../../render/counted.ts"
 import { runCommand, runWithoutDatabase } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { anchorFacts, type AnchorFile, anchorLines, notedSeals, readAnchorFile } from "./anchorFile.ts"
 import { checkExport, checkWhole } from "./checkExport.ts"
+import { describeProblem } from "./describeProblem.ts"
 import { readManifest } from "./exportManifest.ts"
 import { flatHeap } from "./flatHeap.ts"
 
@@ -46,9 +47,6 @@ interface VerifyOptions extends GlobalOptions {
 
 /** So many problems are kept for the report; `-o ndjson` names each as it is found. */
 const maxKeptProblems = 10_000
-
-const problemText = ({ detail, id, problem, what }: ArchiveProblem): string =>
-  printable(problem === "unsealed" ? `${what} ${id}: ${detail}` : `${what} ${id} ${problem}: ${detail}`)
 
 /** Gathers what is found, and prints the verdict. */
 const makeProblemCollector = (out: Output, progress: RowProgress) => {
@@ -69,7 +67,7 @@ const makeProblemCollector = (out: Output, progress: RowProgress) => {
     else {
       out.result({ ...summary, problems: kept }, () =>
         [
-          ...kept.map((problem) => `${out.style("red", "✗")} ${problemText(problem)}`),
+          ...kept.map((problem) => `${out.style("red", "✗")} ${describeProblem(problem)}`),
           ...count > kept.length ? [`… and ${count - kept.length} more: -o ndjson names each`] : [],
           ...lines,
           valid

@@ -44,7 +44,9 @@ export const ExportManifest = Schema.Struct({
   chain_head: Schema.NullOr(Schema.Struct({ sequence: Schema.Int, hash: Sha256Hex })),
   /** Null without seals: in CSV and Parquet, and over REST. */
   context_sha256: Schema.NullOr(Sha256Hex),
-  csv_formula_guard: Schema.optionalKey(Schema.String)
+  csv_formula_guard: Schema.optionalKey(Schema.String),
+  /** Faults that the export found in the archive, which was not as it had been sealed; left out where there were none. */
+  archive_faults: Schema.optionalKey(Schema.Int)
 })
 export type ExportManifest = typeof ExportManifest.Type
 
@@ -98,12 +100,16 @@ export interface ExportedSeals {
   readonly context: { readonly sha256: string; readonly leaves: number } | null
 }
 
-/** The manifest of an export. `seals` null = the rows came over REST, which gives none. */
+/**
+ * The manifest of an export. `seals` null = the rows came over REST, which gives none; `faults`: so many were found in
+ * the archive.
+ */
 export const makeManifest = (
   { format, gzip, sha256 }: RowsFile,
   filters: ArchiveFilters,
   { firstId, last, rows, simulatedRows, withSources }: ExportedRows,
-  seals: ExportedSeals | null
+  seals: ExportedSeals | null,
+  faults = 0
 ): ExportManifest => {
   const { from, keyword_id, platform, tag, to } = filtersToParameters(filters)
   const context = seals?.context ?? null
@@ -124,10 +130,11 @@ export const makeManifest = (
       ? { csv_formula_guard: "cells that begin with = + - @ (full-width too), tab, CR or LF have a leading apostrophe" }
       : {},
     organization_id: seals?.organizationId ?? null,
-    unsealed_rows: context === null ? null : rows - context.leaves,
+    unsealed_rows: context === null ? null : Math.max(0, rows - context.leaves),
     sha256,
     chain_head: seals?.head ?? null,
-    context_sha256: context?.sha256 ?? null
+    context_sha256: context?.sha256 ?? null,
+    ...faults === 0 ? {} : { archive_faults: faults }
   }
 }
 

@@ -144,7 +144,7 @@ export const leafInputFromRow = (row: typeof SealedFields.Type): LeafInput => ({
 })
 
 /** What a leaf of version 2 covers of a row; null for version 1. */
-const provenanceFromRow = (
+export const provenanceFromRow = (
   { provenance, simulated }: Pick<ArchiveRow, "provenance" | "simulated">
 ): Provenance | null =>
   provenance?.leafVersion !== 2

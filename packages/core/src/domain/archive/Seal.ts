@@ -51,27 +51,27 @@ const formatSealedTime = (time: Date): string => Number.isNaN(time.getTime()) ? 
 export const hashLeaf = (answer: LeafInput): Uint8Array =>
   answer.provenance == null ? hashLeafV1(answer) : hashLeafV2(answer, answer.provenance)
 
+// Members in the order of RFC 8785, so that hashing many leaves needs no sorting
 const hashLeafV2 = (answer: LeafInput, provenance: Provenance): Uint8Array =>
-  sha256(canonicalJson({
-    leaf: 2,
-    id: answer.id,
-    scan_id: answer.scanId,
-    platform: answer.platform,
-    keyword_id: answer.keywordId,
-    prompt_used: answer.promptUsed,
-    raw_response: answer.rawResponse,
+  sha256(JSON.stringify({
     created_at: formatSealedTime(answer.createdAt),
+    id: answer.id,
+    keyword_id: answer.keywordId,
+    leaf: 2,
     model: provenance.model,
-    ...provenance.simulated ? { simulated: true } : {},
-    search: provenance.search,
     payload_sha256: provenance.payloadSha256,
+    platform: answer.platform,
+    prompt_used: answer.promptUsed,
+    queries: provenance.queries,
+    raw_response: answer.rawResponse,
+    scan_id: answer.scanId,
+    search: provenance.search,
+    simulated: provenance.simulated ? true : undefined,
     source_version: provenance.sourceVersion,
-    sources: provenance.sources.map(({ end, kind, start, title, url }) => ({ kind, url, title, start, end })),
-    queries: provenance.queries
+    sources: provenance.sources.map(({ end, kind, start, title, url }) => ({ end, kind, start, title, url }))
   }))
 
 const hashLeafV1 = (answer: LeafInput): Uint8Array =>
-  // Members in the order of RFC 8785, so that hashing many leaves needs no sorting
   sha256(JSON.stringify({
     created_at: formatSealedTime(answer.createdAt),
     id: answer.id,
@@ -82,9 +82,20 @@ const hashLeafV1 = (answer: LeafInput): Uint8Array =>
     scan_id: answer.scanId
   }))
 
-const hashLeafNode = (leaf: Uint8Array): Uint8Array => sha256(Buffer.concat([Uint8Array.of(0), leaf]))
-const hashInnerNode = (left: Uint8Array, right: Uint8Array): Uint8Array =>
-  sha256(Buffer.concat([Uint8Array.of(1), left, right]))
+/** A prefix and hashes as one piece; a root needs two such pieces a leaf, so they take their room from a pool. */
+const prefixed = (prefix: number, ...hashes: ReadonlyArray<Uint8Array>): Uint8Array => {
+  const piece = Buffer.allocUnsafe(hashes.reduce((length, hash) => length + hash.length, 1))
+  piece[0] = prefix
+  let at = 1
+  for (const hash of hashes) {
+    piece.set(hash, at)
+    at += hash.length
+  }
+  return piece
+}
+
+const hashLeafNode = (leaf: Uint8Array): Uint8Array => sha256(prefixed(0, leaf))
+const hashInnerNode = (left: Uint8Array, right: Uint8Array): Uint8Array => sha256(prefixed(1, left, right))
 
 /** The level above: an odd node at the end moves up unchanged, which equals RFC 6962's split at the power of two. */
 const hashLevelAbove = (level: ReadonlyArray<Uint8Array>): ReadonlyArray<Uint8Array> => {

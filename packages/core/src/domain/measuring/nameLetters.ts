@@ -129,25 +129,13 @@ const wordsOf = (form: string): ReadonlyArray<string> =>
   Array.from(form, (char) => apostrophes.has(char.codePointAt(0)!) ? " " : char).join("")
     .match(/[\p{L}\p{N}\p{M}]+/gu)?.map(baseLetters).filter((word) => word !== "") ?? []
 
-/** Whether a part of `word`, but not all of it, ends at `at`. */
-const endsWithin = (units: Uint16Array, at: number, word: string): boolean => {
-  for (let length = Math.min(at, word.length - 1); length > 0; length--) {
-    let k = 0
-    while (k < length && units[at - length + k] === word.charCodeAt(k)) k++
-    if (k === length) return true
-  }
-  return false
-}
-
 /** Longer texts are not looked through: they are measured on another thread, and this one has others to serve. */
 const maxLength = 65_536
 
-/** Names are held against so many places where invisible text may begin; a text with more is measured. */
-const maxBegins = 1000
-
 /**
  * Makes a test of raw texts (answers, prompts) for names in comparison form: false only where none of them occurs in
- * what a reader sees of the text, nor in the label of a link. One pass over the text, whatever their number.
+ * what a reader sees of the text, nor in the label of a link. Its passes over the text are three at most, whatever the
+ * number of the names and of the places where invisible text may begin.
  */
 export const makeNameFilter = (forms: Iterable<string>): (raw: string) => boolean => {
   const names = [...new Set(forms)].map(wordsOf)
@@ -165,7 +153,7 @@ export const makeNameFilter = (forms: Iterable<string>): (raw: string) => boolea
       found[word] = 1
     })
     const possible = wanted.some((name) => name.every((word) => found[word] === 1)) ||
-      (joins && (begins.length > maxBegins || begins.some((at) => words.some((word) => endsWithin(units, at, word)))))
+      (joins && automaton.endsWithin(units, begins))
     giveBuffer(units.buffer)
     return possible
   }

@@ -9,6 +9,12 @@ export interface TermAutomaton {
     length: number,
     onHit: (term: number, start: number, end: number) => void
   ) => void
+  /**
+   * Whether a part of a term that begins it, but is not all of it, ends at one of these places of `units`, which are in
+   * ascending order. One pass up to the last of them, whatever their number and that of the terms. Errs to true where
+   * signs share symbols.
+   */
+  readonly endsWithin: (units: Uint16Array, places: ReadonlyArray<number>) => boolean
 }
 
 const NONE = -1
@@ -44,10 +50,13 @@ export const buildAutomaton = (forms: ReadonlyArray<string>): TermAutomaton => {
   const failure = new Int32Array(capacity)
   /** Terms that end in a state, chained: the same form may be registered twice. */
   const endings: Array<Array<number>> = [[]]
+  /** States that a term goes on behind, and those that end with such a one. */
+  const within = new Uint8Array(capacity)
   const addState = (): number => endings.push([]) - 1
   forms.forEach((form, term) => {
     let state = 0
     for (let i = 0; i < form.length; i++) {
+      if (i > 0) within[state] = 1
       const slot = state * alphabet + symbols[toComparableUnit(form.charCodeAt(i))]!
       if (next[slot] === 0) next[slot] = addState()
       state = next[slot]!
@@ -60,6 +69,7 @@ export const buildAutomaton = (forms: ReadonlyArray<string>): TermAutomaton => {
   for (let head = 0; head < queue.length; head++) {
     const state = queue[head]!
     const back = failure[state]!
+    within[state] ||= within[back]!
     if (state > 0) output[state] = endings[back]!.length > 0 ? back : output[back]!
     for (let symbol = 1; symbol < alphabet; symbol++) {
       const slot = state * alphabet + symbol
@@ -86,6 +96,15 @@ export const buildAutomaton = (forms: ReadonlyArray<string>): TermAutomaton => {
           }
         }
       }
+    },
+    endsWithin: (units, places) => {
+      let state = 0
+      let i = 0
+      for (const place of places) {
+        for (; i < place; i++) state = next[state * alphabet + symbols[units[i]!]!]!
+        if (within[state] === 1) return true
+      }
+      return false
     }
   }
 }

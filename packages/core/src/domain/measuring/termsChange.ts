@@ -12,8 +12,11 @@ export interface MeasuredNames {
 
 /** How the names differ that an answer was measured with, and is to be measured with. */
 export interface TermsChange {
-  /** Whether a name that differs may be in a text. Both sets say the same where it is in no answer and no prompt. */
-  readonly mayBeIn: (raw: string) => boolean
+  /**
+   * Whether a name that differs may be in an answer, or in the prompt that brought it. Where none is, both sets measure
+   * the answer alike.
+   */
+  readonly mayConcern: (answer: string, prompt: string) => boolean
   /** Of each competitor of the earlier names its number among the later ones; undefined where it is gone. */
   readonly numbers: ReadonlyArray<number | undefined>
 }
@@ -67,8 +70,9 @@ export const compareTerms = (before: MeasuredNames, after: MeasuredNames): Terms
     terms.filter((term) => !term.shows && isKept(term)).map(({ key }) => key).join("\n")
   if (listKept(earlier) !== listKept(later)) return undefined
   const changed = [...earlier, ...later].filter((term) => !term.shows && !isKept(term))
+  const mayBeIn = makeNameFilter(changed.map(({ form }) => form))
   return {
-    mayBeIn: makeNameFilter(changed.map(({ form }) => form)),
+    mayConcern: (answer, prompt) => mayBeIn(answer) || mayBeIn(prompt),
     numbers: before.competitors.map(({ id }) => {
       const number = after.competitors.findIndex((one) => one.id === id)
       return number < 0 ? undefined : number
@@ -77,8 +81,8 @@ export const compareTerms = (before: MeasuredNames, after: MeasuredNames): Terms
 }
 
 /**
- * A measurement of the earlier names as the later ones number their competitors. To be asked only where no name that
- * differs may be in the answer or in its prompt. Undefined where it mentions a competitor that is gone.
+ * A measurement of the earlier names as the later ones number their competitors. To be asked only of an answer that the
+ * change does not concern (`mayConcern`). Undefined where it mentions a competitor that is gone.
  */
 export const renumber = (
   { mentions, ...measured }: Measured,

@@ -1,6 +1,6 @@
 import { Effect, Stream } from "effect"
-import { type ArchiveFilters, keepToWindow } from "../../domain/archive/ArchiveFilters.ts"
-import { type Anchor, anchorFromSeal } from "../../domain/archive/ArchiveProblem.ts"
+import { type ArchiveFilters, keepToWindow, matchesAll } from "../../domain/archive/ArchiveFilters.ts"
+import { type Anchor, anchorFromSeal, type ArchiveProblem } from "../../domain/archive/ArchiveProblem.ts"
 import type { ArchivePosition } from "../../domain/archive/ArchiveRow.ts"
 import {
   type ExportedRows,
@@ -11,6 +11,7 @@ import {
 import type { OrganizationId } from "../../domain/ids.ts"
 import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
 import { SealStore } from "../../ports/SealStore.ts"
+import { makeSealChecker, type SealChecker } from "./checkSeals.ts"
 import { exportContext, exportPages } from "./exportArchive.ts"
 import { resolveTag } from "./resolveTag.ts"
 
@@ -22,44 +23,64 @@ export interface BegunExport {
   readonly filters: ArchiveFilters
   /** The answers, newest first, page by page; those after `after` where it is given. */
   readonly pages: (after?: ArchivePosition | null) => ReturnType<typeof exportPages>
+  /**
+   * Ends the comparison, once the rows have been read: checks the chain, and in an export of everything that no sealed
+   * answer is missing. `resumed`: an earlier run has read some of them.
+   */
+  readonly checkChain: (options: { readonly resumed: boolean }) => ReturnType<SealChecker["checkChain"]>
   /** The lines of the context file, to be read once. */
   readonly context: ReturnType<typeof exportContext>
-  /** The manifest, once all has been written: `contextSha256` null = without a context, as in CSV. */
-  readonly describe: (file: RowsFile, rows: ExportedRows, contextSha256: string | null) => ExportManifest
+  /** The manifest, once all has been written: `contextSha256` null = without a context, as in CSV; `faults` that were found. */
+  readonly describe: (
+    file: RowsFile,
+    rows: ExportedRows,
+    contextSha256: string | null,
+    faults?: number
+  ) => ExportManifest
 }
 
 /**
  * Begins an export of the answers that match and that the window shows. Nothing is read before the streams are, and
- * none of them is held in memory. `head`: where an earlier run of the same export began, which is being resumed.
+ * none of them is held in memory. `resumed`: where an earlier run of the same export began. With `onProblem` the
+ * answers are compared with their seals as they are read.
  */
 export const beginExport = Effect.fn("beginExport")(function*(
   organizationId: OrganizationId,
   window: HistoryWindow,
   given: ArchiveFilters,
-  resumed?: { readonly head: Anchor | null }
+  { onProblem, resumed }: {
+    readonly resumed?: { readonly head: Anchor | null }
+    readonly onProblem?: (problem: ArchiveProblem) => Effect.Effect<void>
+  } = {}
 ) {
   const newest = resumed === undefined ? yield* (yield* SealStore).head(organizationId) : null
   const head = resumed === undefined ? newest === null ? null : anchorFromSeal(newest) : resumed.head
   const filters = keepToWindow(window, given)
   // The keywords of a tag are those of now, from the first row to the last
   const resolved = yield* resolveTag(organizationId, filters)
+  const seals = onProblem === undefined ? undefined : yield* makeSealChecker(organizationId, head, onProblem)
   let leaves = 0
   const begun: BegunExport = {
     head,
     filters,
-    pages: (after) => exportPages(organizationId, window, resolved, head, after ?? undefined),
+    pages: (after) => {
+      const pages = exportPages(organizationId, window, resolved, head, after ?? undefined)
+      return seals === undefined ? pages : Stream.tap(pages, seals.checkPage)
+    },
+    checkChain: ({ resumed }) =>
+      seals?.checkChain(!matchesAll(resolved) ? "some" : resumed ? "all, in several runs" : "all") ?? Effect.void,
     context: Stream.suspend(() => {
       leaves = 0
       return exportContext(organizationId, window, resolved, head, (held) => {
         leaves += held
       })
     }),
-    describe: (file, rows, contextSha256) =>
+    describe: (file, rows, contextSha256, faults) =>
       makeManifest(file, filters, rows, {
         organizationId,
         head,
         context: contextSha256 === null ? null : { sha256: contextSha256, leaves }
-      })
+      }, faults)
   }
   return begun
 })

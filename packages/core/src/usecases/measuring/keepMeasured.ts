@@ -9,6 +9,7 @@ import { IcuVersion } from "../../ports/IcuVersion.ts"
 import { type MeasuredByRules, MeasurementStore, type StoredMeasurement } from "../../ports/MeasurementStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { now } from "../now.ts"
+import { takeTurns } from "../tracking/takeTurns.ts"
 import type { Measurable, Measurer } from "./measureStored.ts"
 
 const toNames = ({ brand, competitors }: TrackedSet): MeasuredNames => ({
@@ -28,7 +29,7 @@ const toMeasured = (stored: MeasuredByRules): Measured => ({
 /**
  * Finds the measurements that hold with the measurer's tracked set: of answers that the present rules have measured
  * with another set, and that cannot name what the two sets name differently. Each is what measuring the answer again
- * would find.
+ * would find. Others have their turn while it looks through the texts.
  */
 export const makeKeeper = Effect.fnUntraced(function*(organizationId: OrganizationId, measurer: Measurer) {
   const [measurements, trackedSets, icuVersion] = yield* Effect.all([MeasurementStore, TrackedSetStore, IcuVersion])
@@ -48,14 +49,13 @@ export const makeKeeper = Effect.fnUntraced(function*(organizationId: Organizati
     const earlier = new Map(found.map((one) => [one.answerId, one]))
     yield* Effect.forEach(new Set(found.map((one) => one.trackedSetVersion)), learnChange, { discard: true })
     const at = yield* now
-    for (const { answerId, promptUsed, rawResponse } of page) {
+    yield* takeTurns(page, ({ answerId, promptUsed, rawResponse }) => {
       const stored = earlier.get(answerId)
       const change = stored && changes.get(stored.trackedSetVersion)
-      if (stored === undefined || change === undefined) continue
-      if (change.mayBeIn(rawResponse) || change.mayBeIn(promptUsed)) continue
+      if (stored === undefined || change === undefined || change.mayConcern(rawResponse, promptUsed)) return
       const measured = renumber(toMeasured(stored), change)
       if (measured !== undefined) kept.set(answerId, measurer.toStored(answerId, measured, at))
-    }
+    })
     return kept
   })
 })

@@ -1,0 +1,37 @@
+/** What an export finds in the archive: what it reads is compared with the seals. */
+import { type ArchiveProblem, pluralized } from "@sov/core"
+import { Effect } from "effect"
+import { CliError } from "../../CliError.ts"
+import { exitCodes } from "../../exitCodes.ts"
+import { describeProblem } from "./describeProblem.ts"
+
+/** So many faults are named by an export; `sov archive verify` names all. */
+const maxNamed = 20
+
+/** Counts faults, from `before` on, which an earlier run of the export had found. */
+export const collectFaults = (before = 0) => {
+  const named: Array<ArchiveProblem> = []
+  let count = before
+  return {
+    count: () => count,
+    named: (): ReadonlyArray<ArchiveProblem> => named,
+    onProblem: (problem: ArchiveProblem) =>
+      Effect.sync(() => {
+        count++
+        if (named.length < maxNamed) named.push(problem)
+      }),
+    /** Fails where there are any: what was written is the archive as it is, not as it was sealed. */
+    failIfAny: Effect.suspend(() =>
+      count === 0 ? Effect.void : Effect.fail(
+        new CliError(
+          "archive-changed",
+          exitCodes.checkFailed,
+          `the archive is not as it was sealed, and the export has it as it is: ${
+            [pluralized(count, "fault"), ...named.slice(0, 3).map(describeProblem)].join("; ")
+          }`,
+          "sov archive verify names each fault"
+        )
+      )
+    )
+  }
+}
