@@ -1,0 +1,37 @@
+/** Comments and pages are read in editors of 120 columns, as the code is; the formatter leaves their lines alone. */
+import { globSync, readFileSync } from "node:fs"
+import { expect, it } from "vitest"
+
+const root = new URL("../../", import.meta.url)
+const isComment = /^\s*(?:\/\/|\/\*|\*) /
+/** Tables, addresses, and first lines that the test runner reads. */
+const mayBeLong = /^\s*\* \||https?:\/\/|^\/\/ Only /
+
+it("no line of a comment has more than 120 characters", () => {
+  const files = globSync(["{examples,packages,scripts,test}/**/*.{ts,mjs}"], {
+    cwd: root,
+    exclude: ["**/node_modules", "**/dist", "test/fixtures"]
+  })
+  expect(files.length).toBeGreaterThan(1000)
+  const long = files.flatMap((file) =>
+    readFileSync(new URL(file, root), "utf8").split("\n").flatMap((line, n) =>
+      line.length > 120 && isComment.test(line) && !mayBeLong.test(line) ? [`${file}:${n + 1}`] : []
+    )
+  )
+  expect(long).toEqual([])
+})
+
+it("no line of a page has more than 120 characters, but for tables, headings, code and addresses", () => {
+  // Another test compares docs/cli.md with the sources that it is made of
+  const pages = globSync(["*.md", "{deploy,docs,examples}/**/*.md", "packages/*/README.md", "test/**/*.md"], {
+    cwd: root,
+    exclude: ["**/node_modules", "**/dist", "test/fixtures", "docs/cli.md"]
+  })
+  expect(pages.length).toBeGreaterThan(40)
+  const long = pages.flatMap((page) => {
+    const lines = readFileSync(new URL(page, root), "utf8").replaceAll(/^ *```.*?^ *```$/gms, "").split("\n")
+    return lines.filter((line) => line.length > 120 && !/^\s*(?:\||#)|https?:\/\/|^`[^`]+`\.?$/.test(line))
+      .map((line) => `${page}: ${line}`)
+  })
+  expect(long).toEqual([])
+})
