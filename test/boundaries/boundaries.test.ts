@@ -32,13 +32,7 @@ const violations: ReadonlyArray<[file: string, code: string, room: string, targe
     "Layer of effect",
     "Schema"
   ],
-  [
-    `${core}/domain/Reads.ts`,
-    `export { readFileSync } from "node:fs"`,
-    "core/domain",
-    "node:fs",
-    "node:crypto"
-  ],
+  [`${core}/domain/Reads.ts`, `export { readFileSync } from "node:fs"`, "core/domain", "node:fs", "node:crypto"],
   [
     `${core}/domain/Asks.ts`,
     `import type { Port } from "../ports/Port.ts"\nexport type X = Port`,
@@ -156,7 +150,7 @@ const violations: ReadonlyArray<[file: string, code: string, room: string, targe
     `export { store } from "./adapters/postgres/index.ts"`,
     "core/index.ts",
     "core/adapters/postgres",
-    "core/domain, core/json, core/ports, core/usecases"
+    "core/capabilities"
   ],
   [
     `${core}/webhook.ts`,
@@ -184,14 +178,15 @@ const violations: ReadonlyArray<[file: string, code: string, room: string, targe
     `import { store } from "@sov/core/postgres"\nexport const x = store`,
     "mcp",
     "@sov/core/postgres",
-    "@sov/core"
+    "@sov/core/scanning"
   ],
+  ["packages/mcp/src/all.ts", `export * from "@sov/core"`, "mcp", "@sov/core", "@sov/core/scanning"],
   [
     "packages/http/src/server.ts",
     `import { deep } from "../../core/src/usecases/verb.ts"\nexport const x = deep`,
     "http",
     "core/usecases",
-    "@sov/core"
+    "@sov/core/scanning"
   ],
   [
     "packages/http/src/contract/serves.ts",
@@ -272,23 +267,25 @@ const granted: Record<string, string> = {
   [`${core}/testing/index.ts`]:
     `import { TestClock } from "effect/testing"\nimport { verb } from "../usecases/verb.ts"\n` +
     `export const suite = [TestClock, verb]\n`,
-  [`${core}/index.ts`]:
-    `export * from "./domain/Word.ts"\nexport * from "./ports/Port.ts"\nexport * from "./usecases/verb.ts"\n`,
+  [`${core}/capabilities/scanning.ts`]:
+    `export * from "../domain/Word.ts"\nexport * from "../ports/Port.ts"\nexport * from "../usecases/verb.ts"\n`,
+  [`${core}/index.ts`]: `export * from "./capabilities/scanning.ts"\n`,
   [`${core}/webhook.ts`]: `export { createHmac } from "node:crypto"\n`,
   "packages/mcp/src/tools.ts":
-    `import { verb } from "@sov/core"\nimport { Effect } from "effect"\nexport * from "@sov/http"\n` +
+    `import { verb } from "@sov/core/scanning"\nimport { Effect } from "effect"\nexport * from "@sov/http"\n` +
     `export const x = [Effect, verb]\n`,
   "packages/http/src/server.ts":
-    `import { verb } from "@sov/core"\nimport { HttpRouter } from "effect/http"\nexport const x = [HttpRouter, verb]\n`,
+    `import { verb } from "@sov/core/scanning"\nimport { HttpRouter } from "effect/http"\nexport const x = [HttpRouter, verb]\n`,
   "packages/cli/src/main.ts":
     `import { Command } from "commander"\nimport type { Effect } from "effect"\nimport { ok } from "./exitCodes.ts"\n` +
     `export const x = [Command, ok, () => import("./commands/scan.ts"), () => import("@sov/core/postgres")]\n` +
     `export type X = Effect.Effect<void>\n`,
   "packages/cli/src/exitCodes.ts": `export const ok = 0\n`,
-  "packages/cli/src/runtime.ts": `import { Port } from "@sov/core"\nimport * as outbound from "@sov/core/outbound"\n` +
+  "packages/cli/src/runtime.ts":
+    `import { Port } from "@sov/core/scanning"\nimport * as outbound from "@sov/core/outbound"\n` +
     `import * as postgres from "@sov/core/postgres"\nexport const x = [Port, outbound, postgres]\n`,
   "packages/cli/src/commands/scan.ts":
-    `import { verb } from "@sov/core"\nimport { Effect } from "effect"\nimport { ok } from "../exitCodes.ts"\n` +
+    `import { verb } from "@sov/core/scanning"\nimport { Effect } from "effect"\nimport { ok } from "../exitCodes.ts"\n` +
     `import { x } from "../runtime.ts"\nexport const scan = [Effect, verb, ok, x]\n`,
   "test/usecases/verb.unit.test.ts":
     `import * as core from "@sov/core"\nimport { seeds } from "../support/seeds.ts"\nexport const x = [core, seeds]\n`,

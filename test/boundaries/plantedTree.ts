@@ -23,7 +23,15 @@ export const writeFiles = (files: Record<string, string>): string => {
   // The real path: on some systems the temporary directory is a link, and rooms are found relative to the cwd.
   const tree = fs.realpathSync(fs.mkdtempSync(path.join(tmpdir(), "sov-rooms-")))
   trees.push(tree)
-  for (const name of [".oxlintrc.json", "tsconfig.json", "package.json", "test/boundaries/rooms.js"]) {
+  for (
+    const name of [
+      ".oxlintrc.json",
+      "tsconfig.json",
+      "package.json",
+      "packages/core/package.json",
+      "test/boundaries/rooms.js"
+    ]
+  ) {
     fs.mkdirSync(path.dirname(path.join(tree, name)), { recursive: true })
     fs.copyFileSync(path.join(root, name), path.join(tree, name))
   }

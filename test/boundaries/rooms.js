@@ -18,6 +18,11 @@ const DATA = new Set(
     "Result Schema SchemaGetter SchemaIssue SchemaTransformation String Struct Tuple Types").split(" ")
 )
 
+/** Entry points of core by capability, `@sov/core/scanning`: what `@sov/core` has, in parts. */
+const capabilities = Object.entries(
+  JSON.parse(readFileSync(join(import.meta.dirname, "../../packages/core/package.json"), "utf8")).exports
+).filter(([, file]) => file.startsWith("./src/capabilities/")).map(([entry]) => posix.join("@sov/core", entry))
+
 const embedded = {
   may: [
     "effect",
@@ -117,10 +122,16 @@ export const ROOMS = [
     paths: ["packages/core/src/testing/"],
     may: ["effect", "effect/*", "node:assert/strict", "core/domain", "core/ports", "core/usecases", "core/testing"]
   },
+  // The public names of each capability, from all layers
+  {
+    room: "core/capabilities",
+    paths: ["packages/core/src/capabilities/"],
+    may: ["core/domain", "core/json", "core/ports", "core/usecases"]
+  },
   {
     room: "core/index.ts",
     paths: ["packages/core/src/index.ts"],
-    may: ["core/domain", "core/json", "core/ports", "core/usecases"]
+    may: ["core/capabilities"]
   },
   // What embeds sov: a home as one layer, and the same as promises.
   {
@@ -150,7 +161,7 @@ export const ROOMS = [
     room: "mcp",
     paths: ["packages/mcp/src/"],
     may: ("effect effect/http node:crypto node:stream @modelcontextprotocol/* " +
-      "@sov/core @sov/http mcp").split(" "),
+      "@sov/http mcp").split(" ").concat(capabilities),
     throughUseCases: true
   },
   // What clients take: it serves nothing.
@@ -158,7 +169,7 @@ export const ROOMS = [
     room: "http/contract",
     paths: ["packages/http/src/contract/"],
     may: ["effect", "effect/http-api", "@sov/core/contract", "http/contract"],
-    lazily: ["@sov/core"]
+    lazily: capabilities
   },
   // For everyone, so it needs nobody.
   {
@@ -175,7 +186,7 @@ export const ROOMS = [
   {
     room: "http/dashboard",
     paths: ["packages/http/src/dashboard/"],
-    may: ["effect", "effect/http", "node:crypto", "node:fs", "node:zlib", "@sov/core", "http", "http/dashboard"],
+    may: ["effect", "effect/http", "node:crypto", "node:fs", "node:zlib", ...capabilities, "http", "http/dashboard"],
     // Loaded with the first sign-in at an issuer; phone numbers and countries with the first form of the business card
     lazily: ["openid-client", "@sov/core/business-card"],
     throughUseCases: true
@@ -183,16 +194,8 @@ export const ROOMS = [
   {
     room: "http",
     paths: ["packages/http/src/"],
-    may: [
-      "effect",
-      "effect/*",
-      "@effect/platform-node/*",
-      "node:*",
-      "@sov/core",
-      "http/contract",
-      "http/dashboard",
-      "http"
-    ],
+    may: "effect effect/* @effect/platform-node/* node:* http/contract http/dashboard http".split(" ")
+      .concat(capabilities),
     // Loaded with the first ZIP
     lazily: ["yazl"],
     throughUseCases: true
@@ -202,7 +205,7 @@ export const ROOMS = [
     room: "cli/main.ts",
     paths: ["packages/cli/src/main.ts"],
     may: ["commander", "node:*", "cli/eager"],
-    lazily: ["effect", "@sov/core", "@sov/core/*", "cli/runtime.ts", "cli"]
+    lazily: ["effect", "@sov/core/*", "cli/runtime.ts", "cli"]
   },
   {
     room: "cli/eager",
@@ -222,13 +225,13 @@ export const ROOMS = [
       "packages/cli/src/version.ts"
     ],
     may: ["commander", "node:*", "@sov/core/names", "cli/eager"],
-    lazily: ["effect", "@sov/core", "@sov/core/webhook", "cli"]
+    lazily: ["effect", ...capabilities, "@sov/core/webhook", "cli"]
   },
   // With main.ts the only place of the command that knows an adapter.
   {
     room: "cli/runtime.ts",
     paths: ["packages/cli/src/runtime.ts", "packages/cli/src/runtime/"],
-    may: ["effect", "effect/*", "@effect/*", "node:*", "@sov/core", "@sov/core/*", "cli/eager", "cli", "cli/runtime.ts"]
+    may: ["effect", "effect/*", "@effect/*", "node:*", "@sov/core/*", "cli/eager", "cli", "cli/runtime.ts"]
   },
   {
     room: "cli",
@@ -239,7 +242,7 @@ export const ROOMS = [
       "effect",
       "effect/*",
       "node:*",
-      "@sov/core",
+      ...capabilities,
       "@sov/core/business-card",
       "@sov/core/webhook",
       "@sov/http",
@@ -367,11 +370,11 @@ const rooms = {
         return list.includes(target) ? undefined : deny(target)
       }
       if (!listsPackage(list, specifier)) return deny(specifier)
-      if (room.throughUseCases === true && specifier === "@sov/core") {
+      if (room.throughUseCases === true && capabilities.includes(specifier)) {
         const ports = servicesOf(context.cwd)
         for (const name of namesOf(node)) {
           if (name !== "*" && !ports.has(name)) continue
-          const what = name === "*" ? "all of @sov/core at once" : `the service ${name} of a port`
+          const what = name === "*" ? `all of ${specifier} at once` : `the service ${name} of a port`
           const message = `${room.room} may not import ${what}: ask a use case (packages/core/src/usecases)`
           context.report({ node, message })
         }

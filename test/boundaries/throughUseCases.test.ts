@@ -16,19 +16,23 @@ it("keeps the services that core's ports declare out of the programs, whatever t
       `import { Context } from "effect"\nexport const Setting = Context.Reference("Setting", { defaultValue: () => 1 })\n`,
     [`${core}/ports/Failure.ts`]: `export class Failure extends Error {}\n`,
     "packages/cli/src/commands/reads.ts": taking(
-      `import { Failure, NewStore } from "@sov/core"\nexport const x = [Failure, NewStore]`
+      `import { Failure, NewStore } from "@sov/core/scanning"\nexport const x = [Failure, NewStore]`
     ),
-    "packages/cli/src/runtime/wires.ts": taking(`import { NewStore } from "@sov/core"\nexport const x = NewStore`),
+    "packages/cli/src/runtime/wires.ts": taking(
+      `import { NewStore } from "@sov/core/scanning"\nexport const x = NewStore`
+    ),
     "packages/http/src/handlers/renames.ts": taking(
-      `import { EmailQueue as Queue } from "@sov/core"\nexport const x = Queue`
+      `import { EmailQueue as Queue } from "@sov/core/scanning"\nexport const x = Queue`
     ),
     "packages/http/src/handlers/types.ts": taking(
-      `import type { NewStore } from "@sov/core"\nexport type X = NewStore`
+      `import type { NewStore } from "@sov/core/scanning"\nexport type X = NewStore`
     ),
-    "packages/http/src/handlers/inline.ts": taking(`export type X = import("@sov/core").EmailQueue`),
-    "packages/cli/src/commands/sets.ts": taking(`import { Setting } from "@sov/core"\nexport const x = Setting`),
-    "packages/mcp/src/passes.ts": taking(`export { NewStore } from "@sov/core"`),
-    "packages/mcp/src/whole.ts": taking(`import * as all from "@sov/core"\nexport const x = all`)
+    "packages/http/src/handlers/inline.ts": taking(`export type X = import("@sov/core/scanning").EmailQueue`),
+    "packages/cli/src/commands/sets.ts": taking(
+      `import { Setting } from "@sov/core/scanning"\nexport const x = Setting`
+    ),
+    "packages/mcp/src/passes.ts": taking(`export { NewStore } from "@sov/core/scanning"`),
+    "packages/mcp/src/whole.ts": taking(`import * as all from "@sov/core/scanning"\nexport const x = all`)
   }).filter(({ rule }) => rule === "sov(rooms)").map(({ file, message }) => `${file}: ${message.split(":")[0]}`)
   expect(findings.toSorted()).toEqual([
     "packages/cli/src/commands/reads.ts: cli may not import the service NewStore of a port",
@@ -37,7 +41,7 @@ it("keeps the services that core's ports declare out of the programs, whatever t
     "packages/http/src/handlers/renames.ts: http may not import the service EmailQueue of a port",
     "packages/http/src/handlers/types.ts: http may not import the service NewStore of a port",
     "packages/mcp/src/passes.ts: mcp may not import the service NewStore of a port",
-    "packages/mcp/src/whole.ts: mcp may not import all of @sov/core at once"
+    "packages/mcp/src/whole.ts: mcp may not import all of @sov/core/scanning at once"
   ])
 })
 

@@ -1,4 +1,4 @@
-import { EventData, type EventName, eventNames } from "@sov/core"
+import { EventData, type EventName, eventNames } from "@sov/core/webhooks"
 import { Schema } from "effect"
 
 const makeSchema = (event: EventName) => {

@@ -1,4 +1,4 @@
-import { withoutCredentials } from "@sov/core"
+import { withoutCredentials } from "@sov/core/common"
 import { Layer, Logger, References } from "effect"
 
 /**

@@ -1,5 +1,6 @@
 /** A tool: its definition and its handler, independent of the protocol library. */
-import type { ConfiguredPlatform, OrganizationId, StoragePorts, StoreError } from "@sov/core"
+import type { OrganizationId, StoragePorts, StoreError } from "@sov/core/common"
+import type { ConfiguredPlatform } from "@sov/core/scoring"
 import { Effect, Result, Schema, SchemaIssue } from "effect"
 import { type ObjectJsonSchema, toJsonSchema } from "./toolSchema.ts"
 import { quoteName } from "./untrusted.ts"

@@ -1,5 +1,6 @@
 /** Access to the MCP server: origin, key and plan of a request, and the rate limit. */
-import { type Caller, countRequests, monotonicMs, requireScope } from "@sov/core"
+import { type Caller, countRequests, requireScope } from "@sov/core/access"
+import { monotonicMs } from "@sov/core/common"
 import { Gate, RequestInfo, ServerSettings, withDeadline } from "@sov/http"
 import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"

@@ -7,7 +7,9 @@ import {
   Server,
   type ServerContext
 } from "@modelcontextprotocol/server"
-import type { Caller, ConfiguredPlatform, StoragePorts, StoreError } from "@sov/core"
+import type { Caller } from "@sov/core/access"
+import type { StoragePorts, StoreError } from "@sov/core/common"
+import type { ConfiguredPlatform } from "@sov/core/scoring"
 import { Effect, Exit, LogLevel } from "effect"
 import { randomUUID } from "node:crypto"
 import { internal, valueOrReason } from "./outcome.ts"

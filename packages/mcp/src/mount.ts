@@ -1,6 +1,8 @@
 /** POST /api/mcp on the server of the REST API. */
 import type { AuthInfo } from "@modelcontextprotocol/server"
-import type { Caller, ConfiguredPlatform, StoragePorts } from "@sov/core"
+import type { Caller } from "@sov/core/access"
+import type { StoragePorts } from "@sov/core/common"
+import type { ConfiguredPlatform } from "@sov/core/scoring"
 import { type Gate, type KnownPaths, layerRoute, RequestInfo, ServerSettings } from "@sov/http"
 import { Effect, Layer, Stream } from "effect"
 import { type HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"

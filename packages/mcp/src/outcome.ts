@@ -1,5 +1,5 @@
 /** The outcome of a program for a client: its value, or one line that says why there is none. */
-import type { StoragePorts, StoreError } from "@sov/core"
+import type { StoragePorts, StoreError } from "@sov/core/common"
 import { withTimeout } from "@sov/http"
 import { Cause, Effect } from "effect"
 

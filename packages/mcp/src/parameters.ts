@@ -1,5 +1,6 @@
 /** Arguments and members of several tools. Names and rules of arguments are those of the REST API. */
-import { dateBound, platformIds, uuidInAnyCase } from "@sov/core"
+import { dateBound, uuidInAnyCase } from "@sov/core/common"
+import { platformIds } from "@sov/core/platforms"
 import { Schema } from "effect"
 
 const anyUuid = Schema.isPattern(uuidInAnyCase, { message: "must be an id (a UUID)" })

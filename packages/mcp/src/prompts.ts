@@ -1,5 +1,7 @@
 /** Prompts that a user picks: reports that use the tools. They contain no text of third parties. */
-import { listKeywords, type OrganizationId, platformIds, type StoragePorts, type StoreError } from "@sov/core"
+import type { OrganizationId, StoragePorts, StoreError } from "@sov/core/common"
+import { platformIds } from "@sov/core/platforms"
+import { listKeywords } from "@sov/core/tracking"
 import { Effect } from "effect"
 
 interface Argument {

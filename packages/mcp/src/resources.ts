@@ -1,17 +1,16 @@
 /** Resources: one whole answer, one scan, and the explanation of the numbers. */
+import { type ArchiveRow, readAnswer } from "@sov/core/archive"
 import {
   type AnswerId,
-  type ArchiveRow,
   type OrganizationId,
-  readAnswer,
-  readScan,
   type ScanId,
-  scanSummaryJson,
   type StoragePorts,
   type StoreError,
-  uuid,
-  wholeHistory
-} from "@sov/core"
+  uuid
+} from "@sov/core/common"
+import { wholeHistory } from "@sov/core/organizations"
+import { readScan } from "@sov/core/scanning"
+import { scanSummaryJson } from "@sov/core/scoring"
 import { Effect } from "effect"
 import { resultBudget, takeFitting } from "./budget.ts"
 import { metricsPage } from "./metricsPage.ts"

@@ -1,7 +1,8 @@
 /** `@sov/mcp/stdio`: the MCP server on standard input and output, for the client that started this process. */
 import { isJSONRPCRequest, isJSONRPCResponse, type JSONRPCMessage, type Transport } from "@modelcontextprotocol/server"
 import { serveStdio as serve, StdioServerTransport } from "@modelcontextprotocol/server/stdio"
-import type { ConfiguredPlatform, OrganizationId, StoragePorts } from "@sov/core"
+import type { OrganizationId, StoragePorts } from "@sov/core/common"
+import type { ConfiguredPlatform } from "@sov/core/scoring"
 import { Effect } from "effect"
 import { PassThrough, type Readable, type Writable } from "node:stream"
 import { makeServer } from "./makeServer.ts"

@@ -1,4 +1,4 @@
-import { findOrganization, listOrganizations, type Organization } from "@sov/core"
+import { findOrganization, listOrganizations, type Organization } from "@sov/core/organizations"
 import { Effect } from "effect"
 import { CliError, usageError } from "../CliError.ts"
 import { exitCodes } from "../exitCodes.ts"

@@ -1,4 +1,4 @@
-import { dateBound, Rejected } from "@sov/core"
+import { dateBound, Rejected } from "@sov/core/common"
 import { Effect } from "effect"
 
 /** Reads a bound of a time range; `option` is named where it is no date. */

@@ -1,4 +1,4 @@
-import { Rejected } from "@sov/core"
+import { Rejected } from "@sov/core/common"
 import { Effect, Schema, SchemaIssue } from "effect"
 
 const format = SchemaIssue.makeFormatterStandardSchemaV1()

@@ -1,4 +1,4 @@
-import { Rejected } from "@sov/core"
+import { Rejected } from "@sov/core/common"
 import { Effect } from "effect"
 
 /** A whole number typed in decimal digits, from `least` to `most`; no sign, no leading zero, no other notation. */

@@ -1,4 +1,4 @@
-import { Tag } from "@sov/core"
+import { Tag } from "@sov/core/tracking"
 import { Effect } from "effect"
 import { decodeInput } from "./decodeInput.ts"
 

@@ -1,5 +1,5 @@
 /** How commands speak: data on stdout, everything else on stderr, in the form that the global options ask for. */
-import { csvLine } from "@sov/core"
+import { csvLine } from "@sov/core/common"
 import { stripVTControlCharacters, styleText } from "node:util"
 import type { CliError } from "../CliError.ts"
 import { renderTable, type TableCell } from "../render/table.ts"

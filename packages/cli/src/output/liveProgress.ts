@@ -1,4 +1,4 @@
-import type { ScanProgress } from "@sov/core"
+import type { ScanProgress } from "@sov/core/scanning"
 import { drawsBlocks } from "../render/bars.ts"
 import { progressLine, progressLines, sumCounts } from "../render/progress.ts"
 import type { Output } from "./Output.ts"

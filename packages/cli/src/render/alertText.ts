@@ -1,5 +1,6 @@
 /** Alerts as one line for people. */
-import { describeDrop, type DetectedAlert, listNewNames, pluralized } from "@sov/core"
+import { describeDrop, type DetectedAlert, listNewNames } from "@sov/core/alerts"
+import { pluralized } from "@sov/core/common"
 import { printable } from "../output/Output.ts"
 
 const formatPoints = (value: number): string => value.toFixed(1)

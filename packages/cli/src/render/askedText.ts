@@ -1,4 +1,4 @@
-import { formatAsked } from "@sov/core"
+import { formatAsked } from "@sov/core/scoring"
 
 /** How much a scan asked, as lists of scans have it. */
 export interface AskedJson {

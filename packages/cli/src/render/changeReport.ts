@@ -1,18 +1,17 @@
 /** What moved between two scans, as programs and people get it. */
+import { pluralized } from "@sov/core/common"
+import { narrowingJson, type Scan } from "@sov/core/scanning"
 import {
   type Comparison,
   describeTrend,
   formatNarrowing,
   type Movement,
   type NamedTrend,
-  narrowingJson,
-  pluralized,
   roundHalfUp,
   roundPoints,
-  type Scan,
   type ScanComparison,
   type Trend
-} from "@sov/core"
+} from "@sov/core/scoring"
 import { printable, unlabelled } from "../output/Output.ts"
 import { type Canvas, type ChangeRow, changeRows, wrapSentence } from "./scoreView.ts"
 

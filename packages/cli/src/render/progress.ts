@@ -1,5 +1,5 @@
 /** A running scan as lines of text. */
-import type { CellCounts, ScanProgress } from "@sov/core"
+import type { CellCounts, ScanProgress } from "@sov/core/scanning"
 import { type PlatformName, unlabelled } from "../output/Output.ts"
 import { renderBar } from "./bars.ts"
 import { displayWidth, truncate } from "./displayWidth.ts"

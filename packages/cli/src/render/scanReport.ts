@@ -1,18 +1,9 @@
 /** What the terminal says about a scan: its result, why questions failed, and the exit code that follows. */
-import {
-  type ArchivedCounts,
-  brandedOnlyNote,
-  type CellCounts,
-  type FailedCell,
-  formatNarrowing,
-  type Interval,
-  narrowingJson,
-  type PlatformSpending,
-  roundHalfUp,
-  type Scan,
-  scanSummaryJson,
-  type Score
-} from "@sov/core"
+import type { ArchivedCounts } from "@sov/core/archive"
+import { brandedOnlyNote } from "@sov/core/common"
+import type { PlatformSpending } from "@sov/core/platforms"
+import { type CellCounts, type FailedCell, narrowingJson, type Scan } from "@sov/core/scanning"
+import { formatNarrowing, type Interval, roundHalfUp, scanSummaryJson, type Score } from "@sov/core/scoring"
 import type { CliError } from "../CliError.ts"
 import { describeError } from "../describeError.ts"
 import { type ExitCode, exitCodes } from "../exitCodes.ts"

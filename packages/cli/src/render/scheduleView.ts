@@ -1,5 +1,5 @@
 /** A schedule for people: when it runs on the clocks of its zone, what became of it, who runs it. */
-import { formatZonedTime, nextRuns, type Schedule, type ScheduleReport } from "@sov/core"
+import { formatZonedTime, nextRuns, type Schedule, type ScheduleReport } from "@sov/core/schedules"
 
 /** The runs to come that are shown: the one that is due, or the next, and those after it. */
 export const shownRuns = ({ nextAt, ...timing }: Schedule): ReadonlyArray<Date> =>

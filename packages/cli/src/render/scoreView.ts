@@ -1,5 +1,5 @@
 /** A share of voice as lines of text: the brand's score per platform, and how it stands among its competitors. */
-import { formatSigned, type Interval, roundHalfUp } from "@sov/core"
+import { formatSigned, type Interval, roundHalfUp } from "@sov/core/scoring"
 import { renderBar } from "./bars.ts"
 import { displayWidth, truncate } from "./displayWidth.ts"
 import { findSharedMax, renderSparkline } from "./sparkline.ts"

@@ -1,5 +1,6 @@
 /** What a scan has cost, and what one is likely to cost. */
-import { type CostEstimate, formatDollars, type PlatformSpending, pluralized } from "@sov/core"
+import { pluralized } from "@sov/core/common"
+import { type CostEstimate, formatDollars, type PlatformSpending } from "@sov/core/platforms"
 import { type PlatformName, unlabelled } from "../output/Output.ts"
 
 const sum = <A>(all: ReadonlyArray<A>, pick: (one: A) => number): number =>

@@ -1,5 +1,5 @@
 /** Running a command on its database, and reconnecting where that is safe. */
-import { PublicUrl, type Rejected, StoreError } from "@sov/core"
+import { PublicUrl, type Rejected, StoreError } from "@sov/core/common"
 import { layerSmtpMailer, layerWebhookSender, parseEgressRules, readSmtpConfig } from "@sov/core/outbound"
 import { type Home, type InvalidBackup, layerConnection, type OwnerDelay } from "@sov/core/postgres"
 import * as Sov from "@sov/core/sov"

@@ -1,5 +1,5 @@
 /** The mail server that alert e-mails go to: `SOV_SMTP_URL` and `SOV_MAIL_FROM`. */
-import type { MailSender } from "@sov/core"
+import type { MailSender } from "@sov/core/mail"
 import { makeSmtpMailer, readSmtpConfig } from "@sov/core/outbound"
 import { Result } from "effect"
 import { CliError } from "../CliError.ts"

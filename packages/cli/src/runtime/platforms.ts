@@ -1,14 +1,5 @@
 /** Which platforms are asked: `sov.config.json` and the environment. */
 import {
-  type AnswerPlatform,
-  AnswerPlatforms,
-  type ConfiguredPlatform,
-  namePlatform,
-  type PlatformId,
-  platformIds,
-  type Provider
-} from "@sov/core"
-import {
   type ConfigError,
   decodePlatformConfig,
   findBoundModel,
@@ -19,6 +10,15 @@ import {
   parsePlatformConfig,
   type PlatformConfig
 } from "@sov/core/outbound"
+import {
+  type AnswerPlatform,
+  AnswerPlatforms,
+  namePlatform,
+  type PlatformId,
+  platformIds,
+  type Provider
+} from "@sov/core/platforms"
+import type { ConfiguredPlatform } from "@sov/core/scoring"
 import { Duration, Effect, Layer, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { existsSync, readFileSync } from "node:fs"

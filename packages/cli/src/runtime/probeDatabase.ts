@@ -1,5 +1,5 @@
 /** Connecting to the database without creating or migrating it, for commands that report on it. */
-import type { StoragePorts } from "@sov/core"
+import type { StoragePorts } from "@sov/core/common"
 import {
   type Home,
   layerConnection,

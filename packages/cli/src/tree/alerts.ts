@@ -1,5 +1,5 @@
 /** Commands of alerts. */
-import type { AlertRuleName } from "@sov/core"
+import type { AlertRuleName } from "@sov/core/alerts"
 import { alertRuleNames } from "@sov/core/names"
 import { Argument, type Command, Option } from "commander"
 import { addLeafCommand, collect, type SovCommand } from "./SovCommand.ts"

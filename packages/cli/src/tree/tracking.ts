@@ -1,5 +1,6 @@
 /** Commands that set up what is tracked: brand, competitor, keyword, platform. */
-import type { KeywordStatus, PlatformId } from "@sov/core"
+import type { PlatformId } from "@sov/core/platforms"
+import type { KeywordStatus } from "@sov/core/tracking"
 import { Argument, type Command, Option } from "commander"
 import { probeQuestion } from "../probeQuestion.ts"
 import { matchOptions } from "./matchOptions.ts"

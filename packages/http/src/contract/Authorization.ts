@@ -1,4 +1,4 @@
-import type { Caller, KeyScope } from "@sov/core"
+import type { Caller, KeyScope } from "@sov/core/access"
 import { Context } from "effect"
 import { HttpApiMiddleware } from "effect/http-api"
 import {

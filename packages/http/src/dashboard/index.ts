@@ -1,11 +1,9 @@
 /** The dashboard: pages for people on the server of the REST API. */
-import {
-  type ConfiguredPlatform,
-  makeScanFollower,
-  makeSessionCache,
-  type PlatformId,
-  readInstanceTag
-} from "@sov/core"
+import { readInstanceTag } from "@sov/core/access"
+import { makeSessionCache } from "@sov/core/people"
+import type { PlatformId } from "@sov/core/platforms"
+import { makeScanFollower } from "@sov/core/scanning"
+import type { ConfiguredPlatform } from "@sov/core/scoring"
 import { Effect, Layer } from "effect"
 import { makeClientNetwork, namesTooMany } from "../middleware/clientAddress.ts"
 import { ErrorPages } from "../middleware/ErrorPages.ts"

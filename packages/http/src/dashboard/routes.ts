@@ -1,15 +1,8 @@
 /** Every page, with the least role that may see it. The tests read this table, and the server mounts it. */
-import type {
-  BadCursor,
-  NotFound,
-  OutsideWindow,
-  Rejected,
-  Role,
-  startScan,
-  StoragePorts,
-  StoreError,
-  testEndpoint
-} from "@sov/core"
+import type { BadCursor, NotFound, OutsideWindow, Rejected, StoragePorts, StoreError } from "@sov/core/common"
+import type { Role } from "@sov/core/people"
+import type { startScan } from "@sov/core/scanning"
+import type { testEndpoint } from "@sov/core/webhooks"
 import type { Effect } from "effect"
 import type { PageRefused } from "./guard/PageRefused.ts"
 import type { OrganizationRequest, PageRequest, PersonRequest } from "./guard/PageRequest.ts"

@@ -3,9 +3,9 @@ import {
   archiveRowJson,
   filtersFromParameters,
   provenanceRowJson,
-  readArchiveInUtf8,
-  wholeHistory
-} from "@sov/core"
+  readArchiveInUtf8
+} from "@sov/core/archive"
+import { wholeHistory } from "@sov/core/organizations"
 import { Effect, type Schema } from "effect"
 import { CurrentCaller } from "../contract/Authorization.ts"
 import { type archiveQuery, defaultLimit } from "../contract/parameters.ts"

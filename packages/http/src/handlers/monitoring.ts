@@ -1,5 +1,5 @@
 /** Endpoints for monitoring: liveness, readiness and metrics. */
-import { checkDatabase } from "@sov/core"
+import { checkDatabase } from "@sov/core/common"
 import { Effect, Layer } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { IncomingMessage } from "node:http"

@@ -1,5 +1,5 @@
 /** JSON responses, encoded once, with a strong ETag. */
-import { StoreError } from "@sov/core"
+import { StoreError } from "@sov/core/common"
 import { Effect, Schema } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { hash } from "node:crypto"

@@ -1,12 +1,7 @@
-import {
-  type KeywordId,
-  listedScanJson,
-  listPlatforms,
-  listScoredScans,
-  type Quota,
-  startedScanJson,
-  startScan as start
-} from "@sov/core"
+import type { KeywordId } from "@sov/core/common"
+import type { Quota } from "@sov/core/organizations"
+import { listPlatforms } from "@sov/core/platforms"
+import { listedScanJson, listScoredScans, startedScanJson, startScan as start } from "@sov/core/scanning"
 import { Clock, Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { CurrentCaller } from "../contract/Authorization.ts"

@@ -1,4 +1,5 @@
-import { askedShareJson, listPlatforms, readCurrentScore, summarizeAsked, summaryJson } from "@sov/core"
+import { listPlatforms } from "@sov/core/platforms"
+import { askedShareJson, readCurrentScore, summarizeAsked, summaryJson } from "@sov/core/scoring"
 import { Effect } from "effect"
 import { CurrentCaller } from "../contract/Authorization.ts"
 import { NoCompletedScan } from "../contract/problems.ts"

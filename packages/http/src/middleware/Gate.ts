@@ -1,4 +1,5 @@
-import { type Caller, makeKeyCache, monotonicMs } from "@sov/core"
+import { type Caller, makeKeyCache } from "@sov/core/access"
+import { monotonicMs } from "@sov/core/common"
 import { Context, Effect, Layer } from "effect"
 import { HttpServerRequest } from "effect/http"
 import type { IncomingMessage } from "node:http"

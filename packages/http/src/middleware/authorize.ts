@@ -1,4 +1,5 @@
-import { actorOfCaller, type Caller, CurrentActor, type KeyScope, requireScope } from "@sov/core"
+import { type Caller, type KeyScope, requireScope } from "@sov/core/access"
+import { actorOfCaller, CurrentActor } from "@sov/core/audit"
 import { Context, Effect, Layer } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { Authorization, CurrentCaller, RequiredScope } from "../contract/Authorization.ts"

@@ -1,4 +1,6 @@
-import { type AiTraffic, pluralized, readAiTraffic, wholeHistory } from "@sov/core"
+import { pluralized } from "@sov/core/common"
+import { wholeHistory } from "@sov/core/organizations"
+import { type AiTraffic, readAiTraffic } from "@sov/core/traffic"
 import { Effect, Schema } from "effect"
 import { rowsBudget, takeFitting } from "../budget.ts"
 import { Count, dayArgument } from "../parameters.ts"

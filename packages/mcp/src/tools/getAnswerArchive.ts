@@ -3,10 +3,10 @@ import {
   type ArchiveRow,
   archiveRowJson,
   filtersFromParameters,
-  pluralized,
-  readArchive,
-  wholeHistory
-} from "@sov/core"
+  readArchive
+} from "@sov/core/archive"
+import { pluralized } from "@sov/core/common"
+import { wholeHistory } from "@sov/core/organizations"
 import { Effect, Schema } from "effect"
 import { countFitting, rowsBudget } from "../budget.ts"
 import {

@@ -1,4 +1,4 @@
-import { businessCardStatusJson, readBusinessCard } from "@sov/core"
+import { businessCardStatusJson, readBusinessCard } from "@sov/core/card"
 import { Effect, Schema } from "effect"
 import { Count, Time } from "../parameters.ts"
 import { defineTool } from "../Tool.ts"

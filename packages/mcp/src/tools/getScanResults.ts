@@ -1,19 +1,8 @@
-import {
-  type CitedDomains,
-  formatNarrowing,
-  type KeywordId,
-  narrowingJson,
-  pluralized,
-  readCitedDomains,
-  readScanResults,
-  roundHalfUp,
-  type ScanId,
-  scanJson,
-  type ScanResult,
-  ScanStatus,
-  ScanType,
-  stanceJson
-} from "@sov/core"
+import { stanceJson } from "@sov/core/archive"
+import { type KeywordId, pluralized, type ScanId } from "@sov/core/common"
+import { narrowingJson, readScanResults, scanJson, type ScanResult, ScanStatus, ScanType } from "@sov/core/scanning"
+import { formatNarrowing, roundHalfUp } from "@sov/core/scoring"
+import { type CitedDomains, readCitedDomains } from "@sov/core/sources"
 import { Effect, Schema } from "effect"
 import { takeFitting } from "../budget.ts"
 import {

@@ -1,23 +1,20 @@
+import { brandedOnlyNote, pluralized } from "@sov/core/common"
+import { type PlatformId, platformIds } from "@sov/core/platforms"
 import {
   type Asked,
   askedJson,
-  brandedOnlyNote,
   describeNotComparable,
   describeTrend,
   formatAsked,
-  type Owner,
-  type PlatformId,
-  platformIds,
-  pluralized,
   readVisibilityWithSources,
   roundHalfUp,
   roundPoints,
   type Score,
-  type SourceHighlights,
   summarizeAsked,
   summaryJson,
   type Visibility
-} from "@sov/core"
+} from "@sov/core/scoring"
+import type { Owner, SourceHighlights } from "@sov/core/sources"
 import { Effect, Schema } from "effect"
 import { Percent, Platform, simulated, Time } from "../parameters.ts"
 import { defineTool, type ToolOutput } from "../Tool.ts"

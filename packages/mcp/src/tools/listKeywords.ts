@@ -1,4 +1,5 @@
-import { KeywordStatus, type KeywordSummary, listKeywords as readKeywords, pluralized, readTags } from "@sov/core"
+import { pluralized } from "@sov/core/common"
+import { KeywordStatus, type KeywordSummary, listKeywords as readKeywords, readTags } from "@sov/core/tracking"
 import { Effect, Schema } from "effect"
 import { takeFitting } from "../budget.ts"
 import { cursorArgument, labelSimulated, limitArgument, pageMeta, simulated, staleCursor, Time } from "../parameters.ts"

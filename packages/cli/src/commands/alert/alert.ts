@@ -5,20 +5,22 @@ import {
   type AlertRule,
   alertRuleJson,
   type AlertRuleName,
-  EmailAddress,
-  formatAskedPart,
-  type MailStatus,
-  type OrganizationId,
   readAlertLog,
   readAlertRules,
+  setAlertRule
+} from "@sov/core/alerts"
+import type { OrganizationId } from "@sov/core/common"
+import {
+  EmailAddress,
+  type MailStatus,
   readRecipients,
-  readScoreHistory,
   type Recipient,
   sendTestMail,
-  setAlertRule,
-  setRecipients,
-  wholeHistory
-} from "@sov/core"
+  setRecipients
+} from "@sov/core/mail"
+import { wholeHistory } from "@sov/core/organizations"
+import { readScoreHistory } from "@sov/core/scoring"
+import { formatAskedPart } from "@sov/core/webhooks"
 import { Effect } from "effect"
 import { CliError, usageError } from "../../CliError.ts"
 import { exitCodes } from "../../exitCodes.ts"

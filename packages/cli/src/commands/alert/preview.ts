@@ -1,12 +1,7 @@
 /** sov alert preview: what a rule would have raised on the last scans. */
-import {
-  alertRuleJson,
-  type AlertRuleName,
-  pluralized,
-  previewAlertRule,
-  previewedScanJson,
-  wholeHistory
-} from "@sov/core"
+import { alertRuleJson, type AlertRuleName, previewAlertRule, previewedScanJson } from "@sov/core/alerts"
+import { pluralized } from "@sov/core/common"
+import { wholeHistory } from "@sov/core/organizations"
 import { Effect } from "effect"
 import { currentOrganization } from "../../input/currentOrganization.ts"
 import { alertText } from "../../render/alertText.ts"

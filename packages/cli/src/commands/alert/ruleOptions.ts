@@ -1,5 +1,6 @@
 /** How an alert rule is given on the command line, and shown. */
-import { type AlertRule, Rejected, type Sensitivity, Threshold } from "@sov/core"
+import { type AlertRule, type Sensitivity, Threshold } from "@sov/core/alerts"
+import { Rejected } from "@sov/core/common"
 import { Effect } from "effect"
 import { decodeInput } from "../../input/decodeInput.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"

@@ -1,15 +1,8 @@
 /** sov archive anchor: the head of the chain, for somebody outside. */
-import {
-  anchorChain,
-  type AnchorDocument,
-  formatAnchor,
-  listEndpoints,
-  listOrganizations,
-  listWorkers,
-  type Organization,
-  parseAnchors,
-  stampAnchor
-} from "@sov/core"
+import { anchorChain, type AnchorDocument, formatAnchor, parseAnchors, stampAnchor } from "@sov/core/archive"
+import { listOrganizations, type Organization } from "@sov/core/organizations"
+import { listEndpoints } from "@sov/core/webhooks"
+import { listWorkers } from "@sov/core/workers"
 import { Effect, Result } from "effect"
 import { closeSync, fstatSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs"
 import { CliError, usageError } from "../../CliError.ts"

@@ -5,9 +5,9 @@ import {
   checkTimeStamp,
   type NotedSeal,
   parseAnchors,
-  pluralized,
   toNotedSeal
-} from "@sov/core"
+} from "@sov/core/archive"
+import { pluralized } from "@sov/core/common"
 import { Effect, Result } from "effect"
 import { X509Certificate } from "node:crypto"
 import { readFileSync } from "node:fs"

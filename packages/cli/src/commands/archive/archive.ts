@@ -1,26 +1,26 @@
 /** sov archive: the raw answers, page by page, one by one, as a file, as numbers. */
 import {
-  AnswerId,
   type ArchiveFilters,
   type ArchiveRow,
   archiveRowJson,
-  describeFailure,
-  findMentions,
-  findScan,
-  type MeasurementFailure,
-  type Mention,
-  NotFound,
-  type OrganizationId,
   readAnswer,
   readAnswerOrigin,
   readAnswerPayload,
-  readAnswerSources,
   readArchive,
-  readArchiveStats,
-  readMeasurementFailure,
-  readTrackedSet,
-  wholeHistory
-} from "@sov/core"
+  readArchiveStats
+} from "@sov/core/archive"
+import { AnswerId, NotFound, type OrganizationId } from "@sov/core/common"
+import {
+  describeFailure,
+  findMentions,
+  type MeasurementFailure,
+  type Mention,
+  readMeasurementFailure
+} from "@sov/core/measuring"
+import { wholeHistory } from "@sov/core/organizations"
+import { findScan } from "@sov/core/scanning"
+import { readAnswerSources } from "@sov/core/sources"
+import { readTrackedSet } from "@sov/core/tracking"
 import { Effect, Schema } from "effect"
 import { usageError } from "../../CliError.ts"
 import { currentOrganization } from "../../input/currentOrganization.ts"

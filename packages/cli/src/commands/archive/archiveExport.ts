@@ -1,7 +1,6 @@
 /** sov archive export: the archive as a stream of rows, to stdout or to a file with a manifest. */
 import {
   type Anchor,
-  type AnswerId,
   type ArchiveFilters,
   beginExport,
   type BegunExport,
@@ -9,13 +8,12 @@ import {
   estimateAnswers,
   exportedRowJson,
   type ExportedRows,
-  findNamedTag,
-  findTagged,
   manifestFile,
-  noRowsExported,
-  type OrganizationId,
-  wholeHistory
-} from "@sov/core"
+  noRowsExported
+} from "@sov/core/archive"
+import type { AnswerId, OrganizationId } from "@sov/core/common"
+import { wholeHistory } from "@sov/core/organizations"
+import { findNamedTag, findTagged } from "@sov/core/tracking"
 import { Effect, Exit, Stream } from "effect"
 import { resolve } from "node:path"
 import { currentOrganization } from "../../input/currentOrganization.ts"

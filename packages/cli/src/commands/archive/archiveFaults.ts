@@ -1,5 +1,6 @@
 /** What an export finds in the archive: what it reads is compared with the seals. */
-import { type ArchiveProblem, pluralized } from "@sov/core"
+import type { ArchiveProblem } from "@sov/core/archive"
+import { pluralized } from "@sov/core/common"
 import { Effect } from "effect"
 import { CliError } from "../../CliError.ts"
 import { exitCodes } from "../../exitCodes.ts"

@@ -1,11 +1,7 @@
-import {
-  type ArchiveFilters,
-  type ArchiveParameter,
-  findKeyword,
-  keepGivenFilters,
-  type OrganizationId,
-  PlatformId
-} from "@sov/core"
+import { type ArchiveFilters, type ArchiveParameter, keepGivenFilters } from "@sov/core/archive"
+import type { OrganizationId } from "@sov/core/common"
+import { PlatformId } from "@sov/core/platforms"
+import { findKeyword } from "@sov/core/tracking"
 import { Effect } from "effect"
 import { dateRange } from "../../input/dateOption.ts"
 import { decodeInput } from "../../input/decodeInput.ts"

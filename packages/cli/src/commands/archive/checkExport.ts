@@ -6,9 +6,9 @@ import {
   type ExportVerdict,
   isWholeExport,
   type NotedSeal,
-  pluralized,
   verifyExport
-} from "@sov/core"
+} from "@sov/core/archive"
+import { pluralized } from "@sov/core/common"
 import { Effect } from "effect"
 import type { CliError } from "../../CliError.ts"
 import { hashFile, openExportFiles } from "./exportFiles.ts"

@@ -1,5 +1,6 @@
 /** Answers as lines of CSV: the same columns in `archive list` and `archive export`, whatever the rows hold. */
-import { archiveCell, archiveColumns, csvLine } from "@sov/core"
+import { archiveCell, archiveColumns } from "@sov/core/archive"
+import { csvLine } from "@sov/core/common"
 import type { ArchiveRow } from "@sov/http/fetch-client"
 
 /** The header line. */

@@ -1,4 +1,4 @@
-import type { ArchiveProblem } from "@sov/core"
+import type { ArchiveProblem } from "@sov/core/archive"
 import { printable } from "../../output/Output.ts"
 
 /** A difference from what was sealed, as people read it. */

@@ -1,13 +1,8 @@
 /** sov archive diff: what changed in the answers to one keyword between two scans. */
-import {
-  type AnswerChanges,
-  type CellChange,
-  type PlatformId,
-  type PresenceChange,
-  readAnswerChanges,
-  roundHalfUp,
-  wholeHistory
-} from "@sov/core"
+import { type AnswerChanges, type CellChange, type PresenceChange, readAnswerChanges } from "@sov/core/archive"
+import { wholeHistory } from "@sov/core/organizations"
+import type { PlatformId } from "@sov/core/platforms"
+import { roundHalfUp } from "@sov/core/scoring"
 import { Effect } from "effect"
 import { usageError } from "../../CliError.ts"
 import { currentOrganization } from "../../input/currentOrganization.ts"

@@ -1,5 +1,5 @@
 /** An export with what lies beside it, read as lines; and whether its files are those that the manifest describes. */
-import { contextFile, type ExportFiles, type ExportManifest } from "@sov/core"
+import { contextFile, type ExportFiles, type ExportManifest } from "@sov/core/archive"
 import { Effect, Stream } from "effect"
 import { createHash } from "node:crypto"
 import { existsSync } from "node:fs"

@@ -1,5 +1,11 @@
 /** The manifest beside an export: written with its files, and read before they are. */
-import { type ArchiveProblem, type ExportManifest, formatManifest, manifestFile, parseManifest } from "@sov/core"
+import {
+  type ArchiveProblem,
+  type ExportManifest,
+  formatManifest,
+  manifestFile,
+  parseManifest
+} from "@sov/core/archive"
 import { Effect } from "effect"
 import { readFileSync } from "node:fs"
 import { rm } from "node:fs/promises"

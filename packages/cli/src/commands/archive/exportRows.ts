@@ -1,5 +1,5 @@
 /** The rows of an export, written piece by piece to a file or stdout. */
-import { countExportedRow, type ExportedRows, type ExportFormat, noRowsExported } from "@sov/core"
+import { countExportedRow, type ExportedRows, type ExportFormat, noRowsExported } from "@sov/core/archive"
 import type { ArchiveRow } from "@sov/http/fetch-client"
 import { Effect, Stream } from "effect"
 import { resolve } from "node:path"

@@ -1,13 +1,7 @@
 /** sov archive import: an export comes back. */
-import {
-  type ExportManifest,
-  importArchive,
-  isSealedExport,
-  isWholeExport,
-  planRescore,
-  pluralized,
-  rescore
-} from "@sov/core"
+import { type ExportManifest, importArchive, isSealedExport, isWholeExport } from "@sov/core/archive"
+import { pluralized } from "@sov/core/common"
+import { planRescore, rescore } from "@sov/core/measuring"
 import { Effect } from "effect"
 import { resolve } from "node:path"
 import { CliError, usageError } from "../../CliError.ts"

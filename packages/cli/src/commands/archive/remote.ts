@@ -3,12 +3,12 @@ import {
   type ArchiveFilters as CoreFilters,
   type ArchiveParameter,
   keepGivenFilters,
-  type KeywordId,
   makeManifest,
   manifestFile,
-  noRowsExported,
-  type PlatformId
-} from "@sov/core"
+  noRowsExported
+} from "@sov/core/archive"
+import type { KeywordId } from "@sov/core/common"
+import type { PlatformId } from "@sov/core/platforms"
 import type { ArchiveFilters, ArchivePage, ArchiveRow, SovClient } from "@sov/http/fetch-client"
 import { Effect, Stream } from "effect"
 import { resolve } from "node:path"

@@ -2,7 +2,7 @@
  * The rows of an export as the bytes of a format, in pieces that depend on the rows alone: a resumed export writes the
  * same.
  */
-import type { ExportFormat } from "@sov/core"
+import type { ExportFormat } from "@sov/core/archive"
 import type { ArchiveRow } from "@sov/http/fetch-client"
 import { csvHeader, csvRow } from "./csvRow.ts"
 

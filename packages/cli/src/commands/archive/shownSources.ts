@@ -1,5 +1,6 @@
 /** The sources of one answer, as `archive show` gives them. */
-import { type ArchiveRow, type ReadSources, type Source } from "@sov/core"
+import type { ArchiveRow } from "@sov/core/archive"
+import type { ReadSources, Source } from "@sov/core/sources"
 import { type Output, printable } from "../../output/Output.ts"
 import { renderTable } from "../../render/table.ts"
 

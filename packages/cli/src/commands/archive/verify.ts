@@ -2,23 +2,21 @@
 import {
   type Anchor,
   anchorFromSeal,
-  AnswerId,
   type ArchiveProblem,
   checkProof,
   estimateAnswers,
   formatAnchor,
   isSealedExport,
   isWholeExport,
-  NotFound,
   parseAnchor,
   parseProof,
   type PayloadVerdict,
-  pluralized,
   proveAnswer,
   readChainHead,
-  verifyArchive,
-  wholeHistory
-} from "@sov/core"
+  verifyArchive
+} from "@sov/core/archive"
+import { AnswerId, NotFound, pluralized } from "@sov/core/common"
+import { wholeHistory } from "@sov/core/organizations"
 import { Effect, Result, Schema } from "effect"
 import { readFileSync } from "node:fs"
 import { resolve } from "node:path"

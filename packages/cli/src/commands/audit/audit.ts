@@ -1,5 +1,6 @@
 /** sov audit: who changed what, and when. */
-import { AuditAction, auditEntryJson, formatAuditDetail, readAuditLog, wholeHistory } from "@sov/core"
+import { AuditAction, auditEntryJson, formatAuditDetail, readAuditLog } from "@sov/core/audit"
+import { wholeHistory } from "@sov/core/organizations"
 import { Effect } from "effect"
 import { currentOrganization } from "../../input/currentOrganization.ts"
 import { dateOption } from "../../input/dateOption.ts"

@@ -1,19 +1,18 @@
 /** sov brand, sov competitor: who is looked for in the answers. */
+import { hasAnswers } from "@sov/core/archive"
+import { NotFound, type OrganizationId } from "@sov/core/common"
+import { wholeHistory } from "@sov/core/organizations"
 import {
   addCompetitor,
   Brand,
   Competitor,
   type EditedEntity,
   entityJson,
-  hasAnswers,
-  NotFound,
   offerSpellings,
-  type OrganizationId,
   readTrackedSet,
   removeCompetitor,
-  setBrand,
-  wholeHistory
-} from "@sov/core"
+  setBrand
+} from "@sov/core/tracking"
 import { Effect } from "effect"
 import { confirm } from "../../input/confirm.ts"
 import { currentOrganization } from "../../input/currentOrganization.ts"

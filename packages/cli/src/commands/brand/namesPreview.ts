@@ -1,13 +1,7 @@
 /** What the archive would say before names hold: `--dry-run` of the commands that change them. */
-import {
-  entityJson,
-  type NamesChange,
-  type OfferedSpelling,
-  type OrganizationId,
-  pluralized,
-  previewNames,
-  wholeHistory
-} from "@sov/core"
+import { type OrganizationId, pluralized } from "@sov/core/common"
+import { wholeHistory } from "@sov/core/organizations"
+import { entityJson, type NamesChange, type OfferedSpelling, previewNames } from "@sov/core/tracking"
 import { Effect } from "effect"
 import { makeCanvas } from "../../output/canvas.ts"
 import type { Output } from "../../output/Output.ts"

@@ -9,9 +9,9 @@ import {
   jsonLdElement,
   jsonLdText,
   listCardChanges,
-  readBusinessCard,
-  wholeHistory
-} from "@sov/core"
+  readBusinessCard
+} from "@sov/core/card"
+import { wholeHistory } from "@sov/core/organizations"
 import { Effect } from "effect"
 import { resolve } from "node:path"
 import { currentOrganization } from "../../input/currentOrganization.ts"

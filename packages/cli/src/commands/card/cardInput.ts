@@ -1,6 +1,7 @@
 /** Fields and values of the business card, as they are typed and shown. */
-import { type CardField, type CardItem, cardItemText, type CardValue, type CardValueJson, Rejected } from "@sov/core"
 import type { CardFault } from "@sov/core/business-card"
+import { type CardField, type CardItem, cardItemText, type CardValue, type CardValueJson } from "@sov/core/card"
+import { Rejected } from "@sov/core/common"
 import { Effect, Result } from "effect"
 import { printable } from "../../output/Output.ts"
 

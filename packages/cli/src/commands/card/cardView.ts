@@ -1,5 +1,6 @@
 /** A business card for people: the score and what it is made of, the groups, the fields. */
-import { businessCardJson, type BusinessCardReport, type CardField, roundHalfUp } from "@sov/core"
+import { businessCardJson, type BusinessCardReport, type CardField } from "@sov/core/card"
+import { roundHalfUp } from "@sov/core/scoring"
 import { printable } from "../../output/Output.ts"
 import { renderTable } from "../../render/table.ts"
 import { renderLabelled } from "../../render/wrapped.ts"

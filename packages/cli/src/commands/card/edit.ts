@@ -5,10 +5,9 @@ import {
   cardText,
   editBusinessCard,
   maxSourceLength,
-  type OrganizationId,
-  readBusinessCard,
-  Rejected
-} from "@sov/core"
+  readBusinessCard
+} from "@sov/core/card"
+import { type OrganizationId, Rejected } from "@sov/core/common"
 import { Effect, Result } from "effect"
 import { basename } from "node:path"
 import { usageError } from "../../CliError.ts"

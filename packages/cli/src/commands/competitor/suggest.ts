@@ -1,4 +1,8 @@
 /** sov competitor suggest: brands that answers name and nobody tracks. */
+import type { OrganizationId } from "@sov/core/common"
+import { planRescore } from "@sov/core/measuring"
+import { wholeHistory } from "@sov/core/organizations"
+import { roundHalfUp } from "@sov/core/scoring"
 import {
   acceptSuggestion,
   Competitor,
@@ -7,16 +11,12 @@ import {
   ignoreSuggestion,
   type JudgedSuggestions,
   judgeSuggestions,
-  type OrganizationId,
-  planRescore,
   restoreSuggestion,
-  roundHalfUp,
   suggestCompetitors,
   type Suggestion,
   suggestionJson,
-  type Suggestions,
-  wholeHistory
-} from "@sov/core"
+  type Suggestions
+} from "@sov/core/tracking"
 import { Effect } from "effect"
 import { currentOrganization } from "../../input/currentOrganization.ts"
 import { decodeInput } from "../../input/decodeInput.ts"

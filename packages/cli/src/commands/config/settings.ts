@@ -2,7 +2,7 @@
  * Every setting with its value and where the value comes from. A secret's value is never in it, only whether it is set:
  * environment.ts says which variables are secrets.
  */
-import { platformIds } from "@sov/core"
+import { platformIds } from "@sov/core/platforms"
 import { Duration } from "effect"
 import { resolve } from "node:path"
 import { CliError } from "../../CliError.ts"

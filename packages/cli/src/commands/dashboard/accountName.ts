@@ -1,4 +1,4 @@
-import { Name } from "@sov/core"
+import { Name } from "@sov/core/organizations"
 import { Schema } from "effect"
 import { userInfo } from "node:os"
 

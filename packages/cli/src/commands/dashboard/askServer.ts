@@ -1,4 +1,4 @@
-import type { LinkQuestion } from "@sov/core"
+import type { LinkQuestion } from "@sov/core/people"
 import { Effect } from "effect"
 import { readShort } from "./readShort.ts"
 

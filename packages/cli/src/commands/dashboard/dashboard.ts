@@ -1,5 +1,5 @@
 /** sov dashboard: a link that signs in whoever reaches the database, on a server that answers or is started here. */
-import { formatLinkUrl, makeLinkQuestion, openDashboard } from "@sov/core"
+import { formatLinkUrl, makeLinkQuestion, openDashboard } from "@sov/core/people"
 import { Effect } from "effect"
 import { CliError } from "../../CliError.ts"
 import { type ExitCode, exitCodes } from "../../exitCodes.ts"

@@ -1,4 +1,5 @@
-import { formatLinkUrl, makeLinkQuestion, openDashboard, readInstanceTag } from "@sov/core"
+import { readInstanceTag } from "@sov/core/access"
+import { formatLinkUrl, makeLinkQuestion, openDashboard } from "@sov/core/people"
 import { Effect } from "effect"
 import { serverOrigin } from "../../settings/serverOrigin.ts"
 import { accountName } from "./accountName.ts"

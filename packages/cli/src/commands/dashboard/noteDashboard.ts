@@ -1,4 +1,5 @@
-import { type Organization, readInstanceTag } from "@sov/core"
+import { readInstanceTag } from "@sov/core/access"
+import type { Organization } from "@sov/core/organizations"
 import { Effect } from "effect"
 import type { Output } from "../../output/Output.ts"
 import { serverOrigin } from "../../settings/serverOrigin.ts"

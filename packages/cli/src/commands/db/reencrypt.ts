@@ -1,5 +1,5 @@
 /** sov db reencrypt: secrets under the newest key. */
-import { reencryptSecrets } from "@sov/core"
+import { reencryptSecrets } from "@sov/core/webhooks"
 import { Effect } from "effect"
 import { exitCodes } from "../../exitCodes.ts"
 import { makeRowProgress } from "../../output/rowProgress.ts"

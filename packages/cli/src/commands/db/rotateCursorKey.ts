@@ -1,5 +1,5 @@
 /** sov db rotate-cursor-key */
-import { rotateCursorKey } from "@sov/core"
+import { rotateCursorKey } from "@sov/core/access"
 import { Effect } from "effect"
 import { runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"

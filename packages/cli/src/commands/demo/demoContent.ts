@@ -2,20 +2,12 @@
  * What the demo shows beside its scans: alert rules, a business card, and the log of a web server. All of it is made
  * up.
  */
-import {
-  attestBusinessCard,
-  builtInSources,
-  editBusinessCard,
-  type EnteredFact,
-  extendSources,
-  importTraffic,
-  type OrganizationId,
-  readAiTraffic,
-  readBusinessCard,
-  setAlertRule,
-  type TrackingFile,
-  wholeHistory
-} from "@sov/core"
+import { setAlertRule } from "@sov/core/alerts"
+import { attestBusinessCard, editBusinessCard, type EnteredFact, readBusinessCard } from "@sov/core/card"
+import type { OrganizationId } from "@sov/core/common"
+import { wholeHistory } from "@sov/core/organizations"
+import type { TrackingFile } from "@sov/core/tracking"
+import { builtInSources, extendSources, importTraffic, readAiTraffic } from "@sov/core/traffic"
 import { Effect, Result, Stream } from "effect"
 import { sampleLog } from "./sampleLog.ts"
 

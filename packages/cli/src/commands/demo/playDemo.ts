@@ -1,23 +1,17 @@
 /** The demo at work: a home of its own, a history of simulated scans, one scan now. */
+import { readArchiveStats } from "@sov/core/archive"
+import { shiftedClock } from "@sov/core/common"
 import {
-  cancelScan,
-  findScan,
   initialize,
   listOrganizations,
-  listScans,
-  listWorkers,
   type Organization,
   organizationJson,
-  readArchiveStats,
-  readScan,
-  readScoreReport,
-  readTrackedSet,
-  type Scan,
-  shiftedClock,
-  startScan,
-  startWorker,
   wholeHistory
-} from "@sov/core"
+} from "@sov/core/organizations"
+import { cancelScan, findScan, listScans, readScan, type Scan, startScan } from "@sov/core/scanning"
+import { readScoreReport } from "@sov/core/scoring"
+import { readTrackedSet } from "@sov/core/tracking"
+import { listWorkers, startWorker } from "@sov/core/workers"
 import { Clock, Duration, Effect } from "effect"
 import { existsSync, writeFileSync } from "node:fs"
 import { CliError, usageError } from "../../CliError.ts"

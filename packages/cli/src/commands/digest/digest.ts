@@ -2,14 +2,14 @@
 import {
   digestJson,
   type DigestSetting,
-  formatZonedTime,
-  type Organization,
   readDigest,
   readDigestSetting,
   readRecipients,
   renderDigest,
   setDigest
-} from "@sov/core"
+} from "@sov/core/mail"
+import type { Organization } from "@sov/core/organizations"
+import { formatZonedTime } from "@sov/core/schedules"
 import { Clock, Effect } from "effect"
 import { currentOrganization } from "../../input/currentOrganization.ts"
 import type { Output } from "../../output/Output.ts"

@@ -1,5 +1,5 @@
 /** sov doctor: checks the installation and names the fix of each problem. */
-import { pluralized } from "@sov/core"
+import { pluralized } from "@sov/core/common"
 import { Cause, Effect, Scope } from "effect"
 import { describeError } from "../../describeError.ts"
 import { exitCodes } from "../../exitCodes.ts"

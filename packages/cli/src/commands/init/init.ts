@@ -1,20 +1,9 @@
 /** sov init: an organization with what it tracks, and a configuration file where there is none. */
-import {
-  checkTracking,
-  describeJsonFault,
-  entityJson,
-  initialize,
-  keywordJson,
-  listOrganizations,
-  Name,
-  offeredSpellings,
-  organizationJson,
-  parseJson,
-  PlanId,
-  platformIds,
-  pluralized,
-  TrackingFile
-} from "@sov/core"
+import { describeJsonFault, parseJson, pluralized } from "@sov/core/common"
+import { offeredSpellings } from "@sov/core/measuring"
+import { checkTracking, initialize, listOrganizations, Name, organizationJson, PlanId } from "@sov/core/organizations"
+import { platformIds } from "@sov/core/platforms"
+import { entityJson, keywordJson, TrackingFile } from "@sov/core/tracking"
 import { Effect, Result, Schema } from "effect"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { usageError } from "../../CliError.ts"

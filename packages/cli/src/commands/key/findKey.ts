@@ -1,4 +1,5 @@
-import { listApiKeys, NotFound, type OrganizationId } from "@sov/core"
+import { listApiKeys } from "@sov/core/access"
+import { NotFound, type OrganizationId } from "@sov/core/common"
 import { Effect } from "effect"
 import { usageError } from "../../CliError.ts"
 

@@ -6,13 +6,11 @@ import {
   KeyScope,
   listApiKeys,
   maxGrace,
-  Name,
-  NotFound,
-  plans,
-  Rejected,
   revokeApiKey,
   rollApiKey
-} from "@sov/core"
+} from "@sov/core/access"
+import { NotFound, Rejected } from "@sov/core/common"
+import { Name, plans } from "@sov/core/organizations"
 import { Duration, Effect } from "effect"
 import { confirm } from "../../input/confirm.ts"
 import { currentOrganization } from "../../input/currentOrganization.ts"

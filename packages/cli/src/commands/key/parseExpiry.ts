@@ -1,4 +1,4 @@
-import { dateBound, Rejected } from "@sov/core"
+import { dateBound, Rejected } from "@sov/core/common"
 import { Clock, Duration, Effect } from "effect"
 import { parseDuration } from "../../input/duration.ts"
 

@@ -1,22 +1,22 @@
 /** sov keyword: the prompts that are asked. */
+import { wholeHistory } from "@sov/core/organizations"
+import type { KeywordCell } from "@sov/core/scanning"
+import { roundHalfUp } from "@sov/core/scoring"
 import {
   type AddedKeyword,
   addKeywords,
   findKeyword,
   findTagged,
   type Keyword,
-  type KeywordCell,
   type KeywordHistory,
   keywordStatuses,
   KeywordText,
   readKeywordHistory,
   readKeywords,
   readTags,
-  roundHalfUp,
   setKeywordStatus,
-  taggedKeywordJson,
-  wholeHistory
-} from "@sov/core"
+  taggedKeywordJson
+} from "@sov/core/tracking"
 import { Effect } from "effect"
 import { existsSync } from "node:fs"
 import { usageError } from "../../CliError.ts"

@@ -1,4 +1,5 @@
 /** sov keyword import|export: keywords with their tags and statuses as a file. */
+import { pluralized } from "@sov/core/common"
 import {
   exportKeywords,
   findNamedTag,
@@ -7,9 +8,8 @@ import {
   keywordCsvHeader,
   keywordCsvLine,
   type KeywordFile,
-  makeKeywordFileReader,
-  pluralized
-} from "@sov/core"
+  makeKeywordFileReader
+} from "@sov/core/tracking"
 import { Effect } from "effect"
 import { createReadStream } from "node:fs"
 import { resolve } from "node:path"

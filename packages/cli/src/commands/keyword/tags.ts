@@ -1,5 +1,5 @@
 /** sov keyword tag|untag: the tags of a keyword. */
-import { findKeyword, type RetaggedKeyword, taggedKeywordJson, tagKeywords, untagKeywords } from "@sov/core"
+import { findKeyword, type RetaggedKeyword, taggedKeywordJson, tagKeywords, untagKeywords } from "@sov/core/tracking"
 import { Effect } from "effect"
 import { usageError } from "../../CliError.ts"
 import { currentOrganization } from "../../input/currentOrganization.ts"

@@ -1,7 +1,7 @@
 /**
  * sov mcp config: what each client's configuration needs. A key is never in it, only where the client takes it from.
  */
-import { mcpClients, type McpEntry } from "@sov/core"
+import { mcpClients, type McpEntry } from "@sov/core/access"
 import { Effect } from "effect"
 import { resolve } from "node:path"
 import { CliError } from "../../CliError.ts"

@@ -1,15 +1,14 @@
 /** sov measure, sov keyword test: what counts as a mention in a text, and why. Asks no platform and stores nothing. */
 import {
   type Candidate,
-  DomainName,
   type EntityTerms,
   type Explained,
   explainText,
   measureVersion,
-  Name,
-  readTrackedSet,
   termConflicts
-} from "@sov/core"
+} from "@sov/core/measuring"
+import { Name } from "@sov/core/organizations"
+import { DomainName, readTrackedSet } from "@sov/core/tracking"
 import { Effect } from "effect"
 import { CliError, usageError } from "../../CliError.ts"
 import { exitCodes } from "../../exitCodes.ts"

@@ -1,4 +1,5 @@
-import { listMembers, NotFound, type OrganizationId } from "@sov/core"
+import { NotFound, type OrganizationId } from "@sov/core/common"
+import { listMembers } from "@sov/core/people"
 import { Effect } from "effect"
 import { usageError } from "../../CliError.ts"
 

@@ -1,5 +1,7 @@
 /** sov member: who may sign in to the dashboard of an organization, and what they may do there. */
-import { EmailAddress, inviteMember, listMembers, memberJson, Name, removeMember, Role, setRole } from "@sov/core"
+import { EmailAddress } from "@sov/core/mail"
+import { Name } from "@sov/core/organizations"
+import { inviteMember, listMembers, memberJson, removeMember, Role, setRole } from "@sov/core/people"
 import { Effect } from "effect"
 import { confirm } from "../../input/confirm.ts"
 import { currentOrganization } from "../../input/currentOrganization.ts"

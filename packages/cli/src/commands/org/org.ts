@@ -1,5 +1,12 @@
 /** sov org: the organizations of this database. */
-import { createOrganization, listOrganizations, Name, organizationJson, PlanId, setPlan as changePlan } from "@sov/core"
+import {
+  createOrganization,
+  listOrganizations,
+  Name,
+  organizationJson,
+  PlanId,
+  setPlan as changePlan
+} from "@sov/core/organizations"
 import { Effect } from "effect"
 import { currentOrganization } from "../../input/currentOrganization.ts"
 import { decodeInput } from "../../input/decodeInput.ts"

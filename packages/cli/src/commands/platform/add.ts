@@ -1,5 +1,6 @@
 /** sov platform add: adds a platform to sov.config.json and keeps the rest of the file. */
-import { type PlatformId, platformIds, readTrackedSet } from "@sov/core"
+import { type PlatformId, platformIds } from "@sov/core/platforms"
+import { readTrackedSet } from "@sov/core/tracking"
 import { Effect } from "effect"
 import { CliError, usageError } from "../../CliError.ts"
 import { describeError } from "../../describeError.ts"

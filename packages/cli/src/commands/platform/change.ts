@@ -1,5 +1,5 @@
 /** sov platform set|remove: changes one platform in sov.config.json and keeps the rest of the file. */
-import type { PlatformId } from "@sov/core"
+import type { PlatformId } from "@sov/core/platforms"
 import { Effect } from "effect"
 import { CliError, usageError } from "../../CliError.ts"
 import { describeError } from "../../describeError.ts"

@@ -1,5 +1,5 @@
 /** Changing `sov.config.json`: one platform is put, replaced or taken out, and the rest of the file stays as it is. */
-import type { PlatformId } from "@sov/core"
+import type { PlatformId } from "@sov/core/platforms"
 import { readFileSync, realpathSync, renameSync, statSync, writeFileSync } from "node:fs"
 import { resolve } from "node:path"
 import { CliError, usageError } from "../../CliError.ts"

@@ -1,4 +1,5 @@
 /** sov platform list: configuration, health and cost of the platforms. */
+import type { StoragePorts } from "@sov/core/common"
 import {
   breakerState,
   formatDollars,
@@ -6,9 +7,8 @@ import {
   type PlatformId,
   platformIds,
   type PlatformReport,
-  readPlatformHealth,
-  type StoragePorts
-} from "@sov/core"
+  readPlatformHealth
+} from "@sov/core/platforms"
 import { type Context, Effect } from "effect"
 import { printable } from "../../output/Output.ts"
 import { formatDuration } from "../../render/progress.ts"

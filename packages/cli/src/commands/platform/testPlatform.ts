@@ -1,15 +1,15 @@
 /** sov platform test: asks a real question, and checks that what comes has the shape that the adapter promises. */
+import type { Citation } from "@sov/core/archive"
+import { pluralized } from "@sov/core/common"
 import {
   type AnswerPlatform,
-  type Citation,
   formatDollars,
   listPlatforms,
   namePlatform,
   type PlatformError,
   PlatformId,
-  pluralized,
   probePlatform
-} from "@sov/core"
+} from "@sov/core/platforms"
 import { Duration, Effect, Result } from "effect"
 import { CliError, usageError } from "../../CliError.ts"
 import { describeError } from "../../describeError.ts"

@@ -1,5 +1,6 @@
 /** sov quota: manual scans of the month. */
-import { quotaJson, readQuota, Rejected, setScanQuota } from "@sov/core"
+import { Rejected } from "@sov/core/common"
+import { quotaJson, readQuota, setScanQuota } from "@sov/core/organizations"
 import { Effect } from "effect"
 import { usageError } from "../../CliError.ts"
 import { currentOrganization } from "../../input/currentOrganization.ts"

@@ -1,5 +1,7 @@
 /** sov report: how the brand stands, as one file that proves itself. */
-import { Name, readReport, Rejected, type ReportRequest, wholeHistory } from "@sov/core"
+import { Rejected } from "@sov/core/common"
+import { Name, wholeHistory } from "@sov/core/organizations"
+import { readReport, type ReportRequest } from "@sov/core/reports"
 import {
   checkReportFile,
   describePage,

@@ -1,5 +1,7 @@
 /** sov report verify: whether a report's figures follow from its answers, and these from the seals. */
-import { type Anchor, formatAnchor, parseAnchor, pluralized, type ReportEvidence, type ReportVerdict } from "@sov/core"
+import { type Anchor, formatAnchor, parseAnchor } from "@sov/core/archive"
+import { pluralized } from "@sov/core/common"
+import type { ReportEvidence, ReportVerdict } from "@sov/core/reports"
 import { type CheckedReport, checkReportFile } from "@sov/http/report"
 import { Effect } from "effect"
 import { readFileSync } from "node:fs"

@@ -1,5 +1,5 @@
 /** sov rescore: measures the archive again. */
-import { planRescore, previewRescore, rescore, type RescorePlan, type RescorePreview } from "@sov/core"
+import { planRescore, previewRescore, rescore, type RescorePlan, type RescorePreview } from "@sov/core/measuring"
 import { Effect } from "effect"
 import { usageError } from "../../CliError.ts"
 import { currentOrganization } from "../../input/currentOrganization.ts"

@@ -1,16 +1,14 @@
 /** What measuring the archive again did or would change, as programs and people get it. */
+import type { AnswerId } from "@sov/core/common"
 import {
-  type AnswerId,
   type ChangeExample,
   type ChangeTally,
-  formatSigned,
   measureVersion,
   type Reading,
   type RescorePlan,
-  type RescorePreview,
-  roundHalfUp,
-  type Score
-} from "@sov/core"
+  type RescorePreview
+} from "@sov/core/measuring"
+import { formatSigned, roundHalfUp, type Score } from "@sov/core/scoring"
 import { printable, unlabelled } from "../../output/Output.ts"
 import { startOf } from "../../render/changeReport.ts"
 import { formatGrouped, pluralizeGrouped } from "../../render/counted.ts"

@@ -1,5 +1,6 @@
 /** sov scan compare: what changed between two scans. */
-import { compareScans, wholeHistory } from "@sov/core"
+import { wholeHistory } from "@sov/core/organizations"
+import { compareScans } from "@sov/core/scoring"
 import { Effect } from "effect"
 import { currentOrganization } from "../../input/currentOrganization.ts"
 import { makeCanvas } from "../../output/canvas.ts"

@@ -1,12 +1,7 @@
 /** Progress of a running scan, whichever process works on it. */
-import {
-  followScan as followProgress,
-  listWorkers,
-  type OrganizationId,
-  type Scan,
-  type ScanProgress,
-  ThisProcess
-} from "@sov/core"
+import type { OrganizationId } from "@sov/core/common"
+import { followScan as followProgress, type Scan, type ScanProgress } from "@sov/core/scanning"
+import { listWorkers, ThisProcess } from "@sov/core/workers"
 import { Effect, Stream } from "effect"
 import { makeLiveProgress } from "../../output/liveProgress.ts"
 import type { Output } from "../../output/Output.ts"

@@ -1,4 +1,6 @@
-import { listAlerts, type OrganizationId, type ScanId, wholeHistory } from "@sov/core"
+import { listAlerts } from "@sov/core/alerts"
+import type { OrganizationId, ScanId } from "@sov/core/common"
+import { wholeHistory } from "@sov/core/organizations"
 import { Effect } from "effect"
 import { printable } from "../../output/Output.ts"
 import { alertText } from "../../render/alertText.ts"

@@ -1,4 +1,5 @@
-import { awaitFirstAttempts, listDeliveries, listEndpoints, type OrganizationId } from "@sov/core"
+import type { OrganizationId } from "@sov/core/common"
+import { awaitFirstAttempts, listDeliveries, listEndpoints } from "@sov/core/webhooks"
 import { Effect } from "effect"
 import type { Session } from "../../runtime.ts"
 

@@ -1,12 +1,7 @@
 /** sov scan plan: which change a panel shows, and which panel shows a change. */
-import {
-  changeToPlan,
-  describeBlindAlert,
-  findBlindAlert,
-  type OrganizationId,
-  planPanel,
-  wholeHistory
-} from "@sov/core"
+import type { OrganizationId } from "@sov/core/common"
+import { wholeHistory } from "@sov/core/organizations"
+import { changeToPlan, describeBlindAlert, findBlindAlert, planPanel } from "@sov/core/scoring"
 import { Effect } from "effect"
 import { CliError, usageError } from "../../CliError.ts"
 import { currentOrganization } from "../../input/currentOrganization.ts"

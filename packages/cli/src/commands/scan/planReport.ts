@@ -1,12 +1,7 @@
 /** What `sov scan plan` prints. */
-import {
-  formatDollars,
-  formatNarrowing,
-  narrowingJson,
-  type PanelPlan,
-  type PricedOption,
-  roundHalfUp
-} from "@sov/core"
+import { formatDollars } from "@sov/core/platforms"
+import { narrowingJson } from "@sov/core/scanning"
+import { formatNarrowing, type PanelPlan, type PricedOption, roundHalfUp } from "@sov/core/scoring"
 import { formatGrouped, pluralizeGrouped } from "../../render/counted.ts"
 import { type Canvas, simulatedMark, wrapSentence } from "../../render/scoreView.ts"
 import { renderTable } from "../../render/table.ts"

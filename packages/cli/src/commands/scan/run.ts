@@ -1,27 +1,19 @@
 /** sov scan, sov scan resume: start a scan or resume one, and work on it. */
+import { type OrganizationId, pluralized, Rejected, ScanEnded } from "@sov/core/common"
+import { quotaJson } from "@sov/core/organizations"
+import { listPlatforms, PlatformId, platformIds } from "@sov/core/platforms"
 import {
-  assertSamePlatforms,
   checkResumable,
-  countAskedKeywords,
   estimateScan,
-  findKeyword,
   findScan,
-  formatAsked,
-  listPlatforms,
-  type OrganizationId,
-  PlatformId,
-  platformIds,
-  pluralized,
-  quotaJson,
-  readKeywords,
   readScan,
-  Rejected,
   type Scan,
-  ScanEnded,
   type ScanRequest,
-  startScan,
-  summarizeAsked
-} from "@sov/core"
+  startScan
+} from "@sov/core/scanning"
+import { countAskedKeywords, formatAsked, summarizeAsked } from "@sov/core/scoring"
+import { findKeyword, readKeywords } from "@sov/core/tracking"
+import { assertSamePlatforms } from "@sov/core/workers"
 import { Deferred, Effect } from "effect"
 import { describeError } from "../../describeError.ts"
 import { exitCodes } from "../../exitCodes.ts"

@@ -1,16 +1,15 @@
 /** sov scan watch, list, show, cancel. */
+import { pluralized, ScanEnded } from "@sov/core/common"
 import {
   cancelScan,
   findScan,
   listedScanJson,
   listFailedCells,
   listScoredScans,
-  pluralized,
-  readKeywords,
   readScan,
-  ScanEnded,
   ScanStatus
-} from "@sov/core"
+} from "@sov/core/scanning"
+import { readKeywords } from "@sov/core/tracking"
 import { Effect } from "effect"
 import { CliError } from "../../CliError.ts"
 import { exitCodes } from "../../exitCodes.ts"

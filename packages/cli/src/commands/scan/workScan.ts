@@ -1,15 +1,8 @@
 /** Running a worker until a scan has ended or the first signal arrives, with the progress of the scan. */
-import {
-  awaitMail,
-  completeWhenDone,
-  listFailedCells,
-  type OrganizationId,
-  readScan,
-  type Scan,
-  type ScanId,
-  startWorker,
-  stopGraceMs
-} from "@sov/core"
+import type { OrganizationId, ScanId } from "@sov/core/common"
+import { awaitMail } from "@sov/core/mail"
+import { completeWhenDone, listFailedCells, readScan, type Scan } from "@sov/core/scanning"
+import { startWorker, stopGraceMs } from "@sov/core/workers"
 import { Deferred, Effect } from "effect"
 import { exitCodes } from "../../exitCodes.ts"
 import { makeCanvas } from "../../output/canvas.ts"

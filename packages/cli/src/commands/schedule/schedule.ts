@@ -1,9 +1,9 @@
 /** sov schedule: scans that start by themselves. */
+import type { OrganizationId } from "@sov/core/common"
+import { PlatformId } from "@sov/core/platforms"
 import {
   isOverdue,
-  type OrganizationId,
   pauseSchedule,
-  PlatformId,
   readSchedule,
   removeSchedule,
   resumeSchedule,
@@ -11,7 +11,7 @@ import {
   scheduleJson,
   type ScheduleReport,
   setSchedule
-} from "@sov/core"
+} from "@sov/core/schedules"
 import { Clock, Effect } from "effect"
 import { CliError } from "../../CliError.ts"
 import { confirm } from "../../input/confirm.ts"

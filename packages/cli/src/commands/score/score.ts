@@ -1,5 +1,6 @@
 /** sov score: the current share of voice. */
-import { listScanShares, readScoreReport, readTagShares, wholeHistory } from "@sov/core"
+import { wholeHistory } from "@sov/core/organizations"
+import { listScanShares, readScoreReport, readTagShares } from "@sov/core/scoring"
 import { Effect } from "effect"
 import { currentOrganization } from "../../input/currentOrganization.ts"
 import { integerOption } from "../../input/integerOption.ts"

@@ -1,5 +1,6 @@
 /** The scores of the last scans for a spreadsheet: one row for each scan, platform and name. */
-import { csvLine, formatNarrowing, roundHalfUp, type ScanShare } from "@sov/core"
+import { csvLine } from "@sov/core/common"
+import { formatNarrowing, roundHalfUp, type ScanShare } from "@sov/core/scoring"
 
 const columns: { readonly [Column: string]: (row: ScanShare) => unknown } = {
   scan_id: ({ scan }) => scan.id,

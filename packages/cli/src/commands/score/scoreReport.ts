@@ -1,16 +1,15 @@
 /** The current share of voice, as programs and people get it. */
+import { brandedOnlyNote, pluralized } from "@sov/core/common"
 import {
   askedJson,
-  brandedOnlyNote,
   breakdownJson,
   describeNotComparable,
   formatAsked,
   formatAskedPlatforms,
   type Interval,
-  pluralized,
   roundHalfUp,
   type ScoreReport
-} from "@sov/core"
+} from "@sov/core/scoring"
 import { printable } from "../../output/Output.ts"
 import { keywordChangeJson, movedText, platformChangeJson, startOf, trendJson } from "../../render/changeReport.ts"
 import { intervalJson, platformRows } from "../../render/scanReport.ts"

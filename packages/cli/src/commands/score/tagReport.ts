@@ -1,15 +1,14 @@
 /** The share of voice by tag, as programs and people get it. */
+import { narrowingJson, type Scan } from "@sov/core/scanning"
 import {
   formatNarrowing,
-  narrowingJson,
   roundHalfUp,
-  type Scan,
   type TagCourse,
   type TagShare,
   tagShareJson,
   type TagShares,
   tooFewAnswers
-} from "@sov/core"
+} from "@sov/core/scoring"
 import { type Column, type Output, printable } from "../../output/Output.ts"
 import { rangeText } from "../../render/scoreView.ts"
 

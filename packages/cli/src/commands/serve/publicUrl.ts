@@ -1,4 +1,4 @@
-import { Rejected } from "@sov/core"
+import { Rejected } from "@sov/core/common"
 import { Effect } from "effect"
 import { parseOrigin } from "../../settings/serverOrigin.ts"
 

@@ -1,5 +1,8 @@
 /** sov serve: the dashboard, the REST API and the tool server, and a worker beside them. */
-import { formatLinkUrl, listOrganizations, listPlatforms, openDashboard, startWorker, stopGraceMs } from "@sov/core"
+import { listOrganizations } from "@sov/core/organizations"
+import { formatLinkUrl, openDashboard } from "@sov/core/people"
+import { listPlatforms } from "@sov/core/platforms"
+import { startWorker, stopGraceMs } from "@sov/core/workers"
 import { defaultMaxConnections, defaultRestRate, layerDashboard, layerServer, type ServerOptions } from "@sov/http"
 import { defaultMcpRate, layerMcp } from "@sov/mcp"
 import { Deferred, Duration, Effect, Exit, Layer, Scope } from "effect"

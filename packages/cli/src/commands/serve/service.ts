@@ -1,5 +1,5 @@
 /** What commands that run until they are stopped have in common: `sov serve` and `sov worker`. */
-import { clockToleranceMs } from "@sov/core"
+import { clockToleranceMs } from "@sov/core/workers"
 import { layerLogs, layerTracing } from "@sov/http"
 import { Effect, Layer } from "effect"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"

@@ -1,4 +1,4 @@
-import { Rejected } from "@sov/core"
+import { Rejected } from "@sov/core/common"
 import { parseTrustedProxies } from "@sov/http"
 import { Effect, Result } from "effect"
 

@@ -1,15 +1,15 @@
 /** sov share: links that show the report of a period to people who do not sign in. */
+import { NotFound } from "@sov/core/common"
 import {
   createShareLink,
   defaultShareDays,
   listShareLinks,
   maxShareDays,
-  NotFound,
   revokeShareLink,
   type ShareLink,
   shareLinkJson,
   shareLinkState
-} from "@sov/core"
+} from "@sov/core/sharing"
 import { Clock, Effect } from "effect"
 import { usageError } from "../../CliError.ts"
 import { confirm } from "../../input/confirm.ts"

@@ -1,5 +1,7 @@
 /** sov sources export: each source of each answer as a line of CSV. */
-import { csvLine, type ExportedSource, exportSources, ownerText, wholeHistory } from "@sov/core"
+import { csvLine } from "@sov/core/common"
+import { wholeHistory } from "@sov/core/organizations"
+import { type ExportedSource, exportSources, ownerText } from "@sov/core/sources"
 import { Effect, Stream } from "effect"
 import { resolve } from "node:path"
 import { currentOrganization } from "../../input/currentOrganization.ts"

@@ -1,5 +1,6 @@
 /** What of long lists people are shown. */
-import type { Scan, SourceChange } from "@sov/core"
+import type { Scan } from "@sov/core/scanning"
+import type { SourceChange } from "@sov/core/sources"
 import { printable } from "../../output/Output.ts"
 
 /** Rows, and lines of changes, that people are shown unless they ask for all. */

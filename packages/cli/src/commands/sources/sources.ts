@@ -1,23 +1,21 @@
 /** sov sources: the pages that answers cite. */
+import { type OrganizationId, pluralized } from "@sov/core/common"
+import { wholeHistory } from "@sov/core/organizations"
+import { PlatformId } from "@sov/core/platforms"
 import {
   type CitedSite,
   countSearches,
-  findKeyword,
-  findNamedTag,
   findSourceGaps,
   gapJson,
   listCitedSites,
-  type OrganizationId,
   ownerText,
-  PlatformId,
-  pluralized,
   readSourceChanges,
   readSources,
   searchJson,
   siteJson,
-  type SourceReport,
-  wholeHistory
-} from "@sov/core"
+  type SourceReport
+} from "@sov/core/sources"
+import { findKeyword, findNamedTag } from "@sov/core/tracking"
 import { Effect } from "effect"
 import { currentOrganization } from "../../input/currentOrganization.ts"
 import { decodeInput } from "../../input/decodeInput.ts"

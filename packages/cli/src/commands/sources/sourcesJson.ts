@@ -1,5 +1,7 @@
 /** What sources say, as programs get it. */
-import { roundHalfUp, type Scan, type SourceChange, type SourceRates, type SourceReport } from "@sov/core"
+import type { Scan } from "@sov/core/scanning"
+import { roundHalfUp } from "@sov/core/scoring"
+import type { SourceChange, SourceRates, SourceReport } from "@sov/core/sources"
 
 const rounded = (value: number | null): number | null => value === null ? null : roundHalfUp(value, 1)
 

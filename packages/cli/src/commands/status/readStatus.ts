@@ -1,29 +1,18 @@
 /** What `sov status` shows, read from whatever can be reached, in the shape that `--json` prints. */
+import { countAnswers } from "@sov/core/archive"
+import { findOrganization, listOrganizations, type Organization, quotaJson, readQuota } from "@sov/core/organizations"
+import { listEndedPlatforms, type PlatformId, platformIds } from "@sov/core/platforms"
 import {
   type Backlog,
-  countAnswers,
-  findOrganization,
-  findSchedule,
-  isOverdue,
-  listEndedPlatforms,
-  listOrganizations,
   listRunningScans,
   listScoredScans,
-  listWorkers,
   narrowingJson,
-  type Organization,
-  type PlatformId,
-  platformIds,
-  quotaJson,
   readBacklog,
-  readQuota,
-  type RegisteredWorker,
-  type ReportedWorker,
-  resolveTakeovers,
-  roundHalfUp,
-  type Scan,
-  scheduleJson
-} from "@sov/core"
+  type Scan
+} from "@sov/core/scanning"
+import { findSchedule, isOverdue, scheduleJson } from "@sov/core/schedules"
+import { roundHalfUp } from "@sov/core/scoring"
+import { listWorkers, type RegisteredWorker, type ReportedWorker, resolveTakeovers } from "@sov/core/workers"
 import { Effect } from "effect"
 import { existsSync } from "node:fs"
 import { CliError } from "../../CliError.ts"

@@ -1,5 +1,7 @@
 /** `sov status` for people: about ten labelled lines. */
-import { formatZonedTime, namePlatform, pluralized } from "@sov/core"
+import { pluralized } from "@sov/core/common"
+import { namePlatform } from "@sov/core/platforms"
+import { formatZonedTime } from "@sov/core/schedules"
 import { printable } from "../../output/Output.ts"
 import { askedText } from "../../render/askedText.ts"
 import { formatDuration } from "../../render/progress.ts"

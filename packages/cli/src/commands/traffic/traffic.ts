@@ -1,14 +1,14 @@
 /** sov traffic: visits that AI assistants send, counted from web server logs. */
+import { wholeHistory } from "@sov/core/organizations"
+import { DomainName } from "@sov/core/tracking"
 import {
   builtInSources,
-  DomainName,
   importTraffic,
   type LogField,
   logFields,
   type LogFormat,
-  readAiTraffic,
-  wholeHistory
-} from "@sov/core"
+  readAiTraffic
+} from "@sov/core/traffic"
 import { Effect } from "effect"
 import { setFlagsFromString } from "node:v8"
 import { CliError, usageError } from "../../CliError.ts"

@@ -1,5 +1,5 @@
 /** What an import of logs and a look at AI traffic come to, for programs and for people. */
-import type { AiTraffic, SignalCounts, TrafficImport } from "@sov/core"
+import type { AiTraffic, SignalCounts, TrafficImport } from "@sov/core/traffic"
 import { printable } from "../../output/Output.ts"
 import { formatGrouped, pluralizeGrouped } from "../../render/counted.ts"
 

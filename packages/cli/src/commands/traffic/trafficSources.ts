@@ -1,4 +1,5 @@
-import { builtInSources, describeJsonFault, extendSources, parseJson, TrafficSources } from "@sov/core"
+import { describeJsonFault, parseJson } from "@sov/core/common"
+import { builtInSources, extendSources, TrafficSources } from "@sov/core/traffic"
 import { Effect, Result, Schema } from "effect"
 import { readFileSync } from "node:fs"
 import { usageError } from "../../CliError.ts"

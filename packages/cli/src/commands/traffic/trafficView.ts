@@ -1,5 +1,5 @@
 /** AI traffic as lines of text: two tables beside each other, never summed, and why the numbers are low. */
-import { type AiTraffic, listTrafficDays } from "@sov/core"
+import { type AiTraffic, listTrafficDays } from "@sov/core/traffic"
 import { printable } from "../../output/Output.ts"
 import { renderBar } from "../../render/bars.ts"
 import { formatGrouped } from "../../render/counted.ts"

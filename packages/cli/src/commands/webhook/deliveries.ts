@@ -1,18 +1,16 @@
 /** sov webhook test, deliveries, replay, recover: the log of deliveries, and sending them again. */
+import { dateBound, DeliveryId, NotFound } from "@sov/core/common"
 import {
   type AttemptOutcome,
-  dateBound,
-  DeliveryId,
   deliveryJson,
   DeliveryState,
   EventName,
   listDeliveries,
   listEndpoints,
-  NotFound,
   recoverDeliveries,
   replayDelivery,
   testEndpoint
-} from "@sov/core"
+} from "@sov/core/webhooks"
 import { Effect, Schema } from "effect"
 import { usageError } from "../../CliError.ts"
 import { exitCodes } from "../../exitCodes.ts"

@@ -1,4 +1,5 @@
-import { type Endpoint, listEndpoints, NotFound, type OrganizationId } from "@sov/core"
+import { NotFound, type OrganizationId } from "@sov/core/common"
+import { type Endpoint, listEndpoints } from "@sov/core/webhooks"
 import { Effect } from "effect"
 import { usageError } from "../../CliError.ts"
 

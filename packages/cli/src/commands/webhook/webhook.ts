@@ -1,4 +1,5 @@
 /** sov webhook: webhook endpoints. */
+import { NotFound, type OrganizationId } from "@sov/core/common"
 import {
   addEndpoint,
   attemptJson,
@@ -11,15 +12,13 @@ import {
   eventNames,
   listDeliveries,
   listEndpoints,
-  NotFound,
-  type OrganizationId,
   promoteSecret,
   readDelivery,
   removeEndpoint,
   rotateSecret,
   setEndpointEvents,
   WebhookFormat
-} from "@sov/core"
+} from "@sov/core/webhooks"
 import { Effect } from "effect"
 import { usageError } from "../../CliError.ts"
 import { confirm } from "../../input/confirm.ts"

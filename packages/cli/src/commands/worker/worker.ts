@@ -1,5 +1,7 @@
 /** sov worker: asks the platforms for every running scan, beside other workers, until it is stopped. */
-import { listPlatforms, NotReady, startWorker, stopGraceMs, ThisProcess } from "@sov/core"
+import { NotReady } from "@sov/core/common"
+import { listPlatforms } from "@sov/core/platforms"
+import { startWorker, stopGraceMs, ThisProcess } from "@sov/core/workers"
 import { Deferred, Duration, Effect } from "effect"
 import { describeError } from "../../describeError.ts"
 import { exitCodes } from "../../exitCodes.ts"

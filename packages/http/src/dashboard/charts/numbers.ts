@@ -1,5 +1,5 @@
 /** Numbers, intervals and dates as the pages write them. Shares are 0–100. */
-import { roundHalfUp } from "@sov/core"
+import { roundHalfUp } from "@sov/core/scoring"
 
 /** A 95 % interval in percent. */
 export interface Range {

@@ -1,4 +1,7 @@
-import type { ConfiguredPlatform, PlatformId, ScanFollower, SessionCache } from "@sov/core"
+import type { SessionCache } from "@sov/core/people"
+import type { PlatformId } from "@sov/core/platforms"
+import type { ScanFollower } from "@sov/core/scanning"
+import type { ConfiguredPlatform } from "@sov/core/scoring"
 import type { HttpServerRequest } from "effect/http"
 import type { ReadProxyUser } from "../../middleware/proxyUser.ts"
 import type { OpenId } from "../sso/OpenId.ts"

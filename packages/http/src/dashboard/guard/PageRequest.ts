@@ -1,13 +1,9 @@
 /** What a page is asked with. Each is formed once a request, before its use case is called. */
-import type {
-  ConfiguredPlatform,
-  FoundSession,
-  HistoryWindow,
-  Organization,
-  PlatformId,
-  Role,
-  ScanFollower
-} from "@sov/core"
+import type { HistoryWindow, Organization } from "@sov/core/organizations"
+import type { FoundSession, Role } from "@sov/core/people"
+import type { PlatformId } from "@sov/core/platforms"
+import type { ScanFollower } from "@sov/core/scanning"
+import type { ConfiguredPlatform } from "@sov/core/scoring"
 import type { Stream } from "effect"
 import type { Frame, Theme } from "../pages/Frame.ts"
 import type { OpenId } from "../sso/OpenId.ts"

@@ -1,5 +1,5 @@
 /** What a page answers with, as plain data; `guard/pages.ts` sends it. */
-import { csvLine } from "@sov/core"
+import { csvLine } from "@sov/core/common"
 import { Stream } from "effect"
 import type { Address } from "../Address.ts"
 import type { Html } from "../html.ts"

@@ -1,5 +1,6 @@
 /** Who asks, from where, and whether it may: the same steps for every page, in this order. */
-import { atLeast, historyWindowAt, type Role } from "@sov/core"
+import { historyWindowAt } from "@sov/core/organizations"
+import { atLeast, type Role } from "@sov/core/people"
 import { Clock, Effect, Stream } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { RequestInfo } from "../../middleware/RequestInfo.ts"

@@ -1,5 +1,7 @@
 /** The answer of one route: who asks is found, what is refused becomes a page, and what the handler says is sent. */
-import { actorOfSession, CurrentActor, monotonicMs } from "@sov/core"
+import { CurrentActor } from "@sov/core/audit"
+import { monotonicMs } from "@sov/core/common"
+import { actorOfSession } from "@sov/core/people"
 import { Cause, Effect, Exit, Option, Schedule } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { RequestInfo } from "../../middleware/RequestInfo.ts"

@@ -1,4 +1,4 @@
-import type { Person } from "@sov/core"
+import type { Person } from "@sov/core/people"
 
 /** Whether it is this person whom the proxy names. */
 export const isNamed = ({ email }: Pick<Person, "email">, proxyUser: string): boolean =>

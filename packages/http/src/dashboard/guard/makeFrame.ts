@@ -1,4 +1,5 @@
-import { historyWindowAt, type Membership } from "@sov/core"
+import { historyWindowAt } from "@sov/core/organizations"
+import type { Membership } from "@sov/core/people"
 import type { Frame, Theme } from "../pages/Frame.ts"
 import type { Guard } from "./Guard.ts"
 import type { Visitor } from "./PageRequest.ts"

@@ -1,5 +1,6 @@
 /** Sign-ins through the trusted proxy, which can happen with every visit: a program behind it may keep no cookies. */
-import { describeBrowser, monotonicMs, type SessionCache } from "@sov/core"
+import { monotonicMs } from "@sov/core/common"
+import { describeBrowser, type SessionCache } from "@sov/core/people"
 import { Effect } from "effect"
 import { SlidingLogs } from "../../middleware/SlidingLog.ts"
 import { isNamed } from "./isNamed.ts"

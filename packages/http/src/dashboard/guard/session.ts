@@ -1,5 +1,6 @@
 /** Who is signed in. */
-import { isWellFormedRandomToken, monotonicMs, signOut } from "@sov/core"
+import { isWellFormedRandomToken, monotonicMs } from "@sov/core/common"
+import { signOut } from "@sov/core/people"
 import { Cause, Effect, Exit } from "effect"
 import type { Guard } from "./Guard.ts"
 import { isNamed } from "./isNamed.ts"

@@ -2,7 +2,7 @@
  * The reports that share links show, and which of them are too long to show, kept for a minute: whoever loads a link
  * again and again has its report made once.
  */
-import { monotonicMs, type OrganizationId, type ShareLinkId } from "@sov/core"
+import { monotonicMs, type OrganizationId, type ShareLinkId } from "@sov/core/common"
 import { Effect, Semaphore } from "effect"
 import { gzip } from "node:zlib"
 

@@ -1,13 +1,13 @@
 /** The account of the person who is signed in: colours, browsers, and ways to sign in. */
+import { SessionId } from "@sov/core/common"
 import {
   endOtherSessions as endOthers,
   endSession,
   listIdentities,
   listSessions,
   ownIssuers,
-  removeIdentity,
-  SessionId
-} from "@sov/core"
+  removeIdentity
+} from "@sov/core/people"
 import { Effect, Schema } from "effect"
 import { to } from "../Address.ts"
 import { parseTheme } from "../guard/cookies.ts"

@@ -2,23 +2,24 @@
 import {
   type AlertRule,
   AlertRuleName,
-  EmailAddress,
-  makeFormId,
   previewAlertRule,
   readAlertRule,
   readAlertRules,
+  Sensitivity,
+  setAlertRule,
+  Threshold
+} from "@sov/core/alerts"
+import { makeFormId, runOnce } from "@sov/core/audit"
+import type { Rejected } from "@sov/core/common"
+import {
+  EmailAddress,
   readDigestSetting,
   readMailSetup,
   readRecipients,
-  type Rejected,
-  runOnce,
   sendTestMail,
-  Sensitivity,
-  setAlertRule,
   setDigest,
-  setRecipients,
-  Threshold
-} from "@sov/core"
+  setRecipients
+} from "@sov/core/mail"
 import { Effect, Option, Schema } from "effect"
 import { noSuchPage, PageRefused } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"

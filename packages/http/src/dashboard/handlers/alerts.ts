@@ -1,5 +1,7 @@
 /** Alerts, their CSV, and one alert. */
-import { AlertRuleName, EventId, findAlert, formatAskedPart, type ListedAlert, readAlertLog } from "@sov/core"
+import { AlertRuleName, findAlert, type ListedAlert, readAlertLog } from "@sov/core/alerts"
+import { EventId } from "@sov/core/common"
+import { formatAskedPart } from "@sov/core/webhooks"
 import { Effect, Schema } from "effect"
 import { noSuchPage } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"

@@ -1,4 +1,7 @@
-import { type ArchiveFilters, dateBound, KeywordId, PlatformId, ScanId, Sentiment } from "@sov/core"
+import type { ArchiveFilters } from "@sov/core/archive"
+import { dateBound, KeywordId, ScanId } from "@sov/core/common"
+import { Sentiment } from "@sov/core/measuring"
+import { PlatformId } from "@sov/core/platforms"
 import { Effect, Schema } from "effect"
 import type { AnswerQuery } from "../pages/answers.ts"
 import { refusedFilter, TagFilter } from "./query.ts"

@@ -1,22 +1,21 @@
 /** Answers: the list, one answer, and its files. */
 import {
-  AnswerId,
   archiveCell,
   archiveColumns,
   type ArchiveRowJson,
   archiveRowJson,
   exportPages,
-  findShownScan,
-  listTags,
   makeExcerpt,
   proveAnswer,
   readAnswer,
   readAnswerDetail,
   readAnswerPayload,
   readArchive,
-  readMentions,
-  readTrackedSet
-} from "@sov/core"
+  readMentions
+} from "@sov/core/archive"
+import { AnswerId } from "@sov/core/common"
+import { findShownScan } from "@sov/core/scanning"
+import { listTags, readTrackedSet } from "@sov/core/tracking"
 import { Effect, Schema, Stream } from "effect"
 import { noSuchPage, PageRefused } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"

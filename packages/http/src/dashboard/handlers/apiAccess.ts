@@ -3,17 +3,15 @@ import {
   type ApiKey,
   apiKeyJson,
   createApiKey,
-  dateBound,
   KeyScope,
   listApiKeys,
   listKeysWithMakers,
-  makeFormId,
-  Name,
-  plans,
   revokeApiKey,
-  rollApiKey,
-  runOnce
-} from "@sov/core"
+  rollApiKey
+} from "@sov/core/access"
+import { makeFormId, runOnce } from "@sov/core/audit"
+import { dateBound } from "@sov/core/common"
+import { Name, plans } from "@sov/core/organizations"
 import { Duration, Effect, Schema } from "effect"
 import { noSuchPage, PageRefused } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"

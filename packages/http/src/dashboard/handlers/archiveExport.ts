@@ -6,20 +6,16 @@ import {
   type BegunExport,
   contextFile,
   countExportedRow,
-  dateBound,
   exportedRowJson,
-  findSystemTag,
-  findTagged,
   formatAnchor,
   formatManifest,
-  type KeywordId,
-  listTags,
   manifestFile,
   noRowsExported,
-  PlatformId,
-  readChainHead,
-  readKeywords
-} from "@sov/core"
+  readChainHead
+} from "@sov/core/archive"
+import { dateBound, type KeywordId } from "@sov/core/common"
+import { PlatformId } from "@sov/core/platforms"
+import { findSystemTag, findTagged, listTags, readKeywords } from "@sov/core/tracking"
 import { Effect, Schema, Stream } from "effect"
 import { createHash } from "node:crypto"
 import { zipStream } from "../../zip.ts"

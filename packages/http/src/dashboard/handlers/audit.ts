@@ -1,5 +1,6 @@
 /** Audit log and its CSV. */
-import { AuditAction, type AuditEntry, auditEntryJson, dateBound, readAuditLog } from "@sov/core"
+import { AuditAction, type AuditEntry, auditEntryJson, readAuditLog } from "@sov/core/audit"
+import { dateBound } from "@sov/core/common"
 import { Effect, Schema } from "effect"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { sendCsv, showPage } from "../guard/Reply.ts"

@@ -1,4 +1,5 @@
 /** Business card: what it says, its history, its attestation, and the documents made of it. */
+import { makeFormId, runOnce } from "@sov/core/audit"
 import {
   attestBusinessCard,
   businessCardJson,
@@ -12,10 +13,8 @@ import {
   jsonLdElement,
   jsonLdText,
   listCardChanges,
-  makeFormId,
-  readBusinessCard,
-  runOnce
-} from "@sov/core"
+  readBusinessCard
+} from "@sov/core/card"
 import { Effect, Schema } from "effect"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { type Reply, seeOther, sendCsv, sendFile, showPage } from "../guard/Reply.ts"

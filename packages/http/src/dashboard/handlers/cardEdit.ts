@@ -1,4 +1,5 @@
 /** The forms of the business card: what was touched is checked and stored, field by field or not at all. */
+import { makeFormId, runOnce } from "@sov/core/audit"
 import {
   type BusinessCardReport,
   type CardField,
@@ -8,13 +9,11 @@ import {
   cardGroups,
   cardText,
   editBusinessCard,
-  editUnchanged,
   type EnteredFact,
-  makeFormId,
   maxSourceLength,
-  readBusinessCard,
-  runOnce
-} from "@sov/core"
+  readBusinessCard
+} from "@sov/core/card"
+import { editUnchanged } from "@sov/core/common"
 import { Effect, Result, Schema } from "effect"
 import { PageRefused } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"

@@ -1,13 +1,7 @@
 /** Comparing two scans. */
-import {
-  compareScans,
-  formatNarrowing,
-  listScanRows,
-  readComparison,
-  roundPoints,
-  type ScanComparison,
-  ScanId
-} from "@sov/core"
+import { ScanId } from "@sov/core/common"
+import { listScanRows } from "@sov/core/scanning"
+import { compareScans, formatNarrowing, readComparison, roundPoints, type ScanComparison } from "@sov/core/scoring"
 import { Effect, Schema } from "effect"
 import { PageRefused } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"

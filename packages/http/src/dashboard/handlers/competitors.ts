@@ -1,13 +1,8 @@
 /** Competitors: the page and its CSV. */
-import {
-  atLeast,
-  formatNarrowing,
-  makeFormId,
-  readCompetitors,
-  readIgnoredNames,
-  readRecentSuggestions,
-  roundHalfUp
-} from "@sov/core"
+import { makeFormId } from "@sov/core/audit"
+import { atLeast } from "@sov/core/people"
+import { formatNarrowing, readCompetitors, roundHalfUp } from "@sov/core/scoring"
+import { readIgnoredNames, readRecentSuggestions } from "@sov/core/tracking"
 import { Effect } from "effect"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { sendCsv, showPage } from "../guard/Reply.ts"

@@ -1,5 +1,5 @@
 /** Reading what every form sends beside its fields. */
-import { AuditEntryId } from "@sov/core"
+import { AuditEntryId } from "@sov/core/common"
 import { Effect, Schema } from "effect"
 import { PageRefused } from "../guard/PageRefused.ts"
 import type { PageRequest } from "../guard/PageRequest.ts"

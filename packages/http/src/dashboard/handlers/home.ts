@@ -1,4 +1,4 @@
-import { isOperator } from "@sov/core"
+import { isOperator } from "@sov/core/people"
 import { Effect } from "effect"
 import { to } from "../Address.ts"
 import { leadToSignIn } from "../guard/leadToSignIn.ts"

@@ -1,5 +1,6 @@
 /** What commands ask a server before they name it or send somebody there. */
-import { answerLinkQuestion, readInstanceTag } from "@sov/core"
+import { readInstanceTag } from "@sov/core/access"
+import { answerLinkQuestion } from "@sov/core/people"
 import { Effect } from "effect"
 import { linkRefused } from "../guard/PageRefused.ts"
 import type { PageRequest } from "../guard/PageRequest.ts"

@@ -1,20 +1,17 @@
 /** One keyword: its page, its CSV, and the page before it is removed. */
+import { makeExcerpt, readArchive, readMentions } from "@sov/core/archive"
+import { makeFormId } from "@sov/core/audit"
+import type { KeywordId } from "@sov/core/common"
+import { markScans, roundHalfUp } from "@sov/core/scoring"
 import {
   findKeyword,
-  type KeywordId,
   KeywordStatus,
-  makeExcerpt,
-  makeFormId,
-  markScans,
-  readArchive,
   readKeywordHistory,
-  readMentions,
   readTagCell,
   readTags,
-  roundHalfUp,
   setKeywordStatus,
   setKeywordTags
-} from "@sov/core"
+} from "@sov/core/tracking"
 import { Effect, Schema } from "effect"
 import { PageRefused } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"

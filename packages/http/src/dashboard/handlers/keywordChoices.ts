@@ -1,4 +1,5 @@
-import { type KeywordId, type OrganizationId, readKeywords } from "@sov/core"
+import type { KeywordId, OrganizationId } from "@sov/core/common"
+import { readKeywords } from "@sov/core/tracking"
 import { Effect } from "effect"
 
 /** Keywords that one field offers: each is a line of the page. Others are chosen on their own page. */

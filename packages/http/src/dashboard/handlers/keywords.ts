@@ -1,20 +1,18 @@
 /** Keywords: the list, its CSV, and what changes it. */
+import { makeFormId, runOnce } from "@sov/core/audit"
+import { KeywordId } from "@sov/core/common"
+import { readTagShares, roundHalfUp } from "@sov/core/scoring"
 import {
   addKeywords as addTexts,
-  KeywordId,
   type KeywordListRow,
   KeywordStatus,
   KeywordText,
   listKeywordStandings,
   listTags,
-  makeFormId,
   readKeywords,
   readTagCell,
-  readTagShares,
-  roundHalfUp,
-  runOnce,
   tidyKeyword
-} from "@sov/core"
+} from "@sov/core/tracking"
 import { Effect, Schema } from "effect"
 import { noSuchPage, type PageRefused } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"

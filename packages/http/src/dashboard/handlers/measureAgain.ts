@@ -1,13 +1,8 @@
 /** Measuring earlier scans with the present names: what it would change, and doing it. */
-import {
-  AuditEntryId,
-  listScanRows,
-  makeFormId,
-  measureAgain as measure,
-  planRescore,
-  previewRescore,
-  recordRescore
-} from "@sov/core"
+import { makeFormId } from "@sov/core/audit"
+import { AuditEntryId } from "@sov/core/common"
+import { measureAgain as measure, planRescore, previewRescore, recordRescore } from "@sov/core/measuring"
+import { listScanRows } from "@sov/core/scanning"
 import { Effect, Option, Schema } from "effect"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { seeOther, showPage } from "../guard/Reply.ts"

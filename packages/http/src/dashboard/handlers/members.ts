@@ -1,18 +1,9 @@
 /** Members: the list, invitations, roles and removal. */
-import {
-  EmailAddress,
-  inviteMember,
-  listMembers,
-  makeFormId,
-  type Member,
-  memberJson,
-  Name,
-  PersonId,
-  removeMember,
-  Role,
-  runOnce,
-  setRole
-} from "@sov/core"
+import { makeFormId, runOnce } from "@sov/core/audit"
+import { PersonId } from "@sov/core/common"
+import { EmailAddress } from "@sov/core/mail"
+import { Name } from "@sov/core/organizations"
+import { inviteMember, listMembers, type Member, memberJson, removeMember, Role, setRole } from "@sov/core/people"
 import { Effect, Result, Schema } from "effect"
 import { to } from "../Address.ts"
 import { noSuchPage, PageRefused } from "../guard/PageRefused.ts"

@@ -1,22 +1,20 @@
 /** What changes the names that answers are read for. Each change can be tried on the archive before it holds. */
+import { makeFormId } from "@sov/core/audit"
+import { CompetitorId, type Rejected, type StoreError } from "@sov/core/common"
+import { planRescore } from "@sov/core/measuring"
+import { Name } from "@sov/core/organizations"
 import {
   addCompetitor as add,
   type Brand,
   type Competitor,
-  CompetitorId,
   DomainName,
-  makeFormId,
-  Name,
   type NamesChange,
   type NamesPreview,
-  planRescore,
   previewNames,
   readTrackedSet,
-  type Rejected,
   removeCompetitor as remove,
-  setBrand,
-  type StoreError
-} from "@sov/core"
+  setBrand
+} from "@sov/core/tracking"
 import { Effect, Schema } from "effect"
 import { noSuchPage, PageRefused } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"

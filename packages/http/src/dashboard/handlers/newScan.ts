@@ -1,18 +1,15 @@
 /** Starting a scan. */
 import {
-  estimateScan,
   KeywordId,
-  listPlatforms,
-  makeIdempotencyKey,
   type NotFound,
   type NotReady,
-  PlatformId,
   type PlatformsMissing,
   type QuotaExhausted,
-  readKeywords,
-  type Rejected,
-  startScan
-} from "@sov/core"
+  type Rejected
+} from "@sov/core/common"
+import { listPlatforms, PlatformId } from "@sov/core/platforms"
+import { estimateScan, makeIdempotencyKey, startScan } from "@sov/core/scanning"
+import { readKeywords } from "@sov/core/tracking"
 import { Effect, Schema } from "effect"
 import { PageRefused } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"

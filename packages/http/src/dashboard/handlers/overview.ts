@@ -1,17 +1,10 @@
 /** Overview and its CSV. */
-import {
-  formatNarrowing,
-  isOperator,
-  listPlatforms,
-  makeFormId,
-  type Overview,
-  readAlertRules,
-  readKeywords,
-  readOverview,
-  readTrackedSet,
-  roundHalfUp,
-  type Standing
-} from "@sov/core"
+import { readAlertRules } from "@sov/core/alerts"
+import { makeFormId } from "@sov/core/audit"
+import { isOperator } from "@sov/core/people"
+import { listPlatforms } from "@sov/core/platforms"
+import { formatNarrowing, type Overview, readOverview, roundHalfUp, type Standing } from "@sov/core/scoring"
+import { readKeywords, readTrackedSet } from "@sov/core/tracking"
 import { Effect } from "effect"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { type Reply, sendCsv, showPage } from "../guard/Reply.ts"

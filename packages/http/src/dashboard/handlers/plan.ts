@@ -1,4 +1,4 @@
-import { plans, readQuota } from "@sov/core"
+import { plans, readQuota } from "@sov/core/organizations"
 import { Effect } from "effect"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { showPage } from "../guard/Reply.ts"

@@ -1,16 +1,15 @@
 /** Platforms: how each does, what it costs, and a test of one. */
+import { makeFormId, runOnce } from "@sov/core/audit"
+import { monotonicMs } from "@sov/core/common"
+import { isOperator } from "@sov/core/people"
 import {
   type AnswerPlatform,
-  isOperator,
   listPlatforms,
-  makeFormId,
-  monotonicMs,
   type PlatformError,
   probeQuestion,
   readPlatformHealth,
-  runOnce,
   testPlatform
-} from "@sov/core"
+} from "@sov/core/platforms"
 import { Effect, Result } from "effect"
 import { noSuchPage } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"

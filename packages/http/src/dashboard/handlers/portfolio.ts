@@ -1,5 +1,6 @@
 /** The organizations of a person, side by side. */
-import { formatNarrowing, historyWindowAt, readPortfolio, roundHalfUp } from "@sov/core"
+import { historyWindowAt } from "@sov/core/organizations"
+import { formatNarrowing, readPortfolio, roundHalfUp } from "@sov/core/scoring"
 import { Effect } from "effect"
 import type { PersonRequest } from "../guard/PageRequest.ts"
 import { sendCsv, showPage } from "../guard/Reply.ts"

@@ -1,5 +1,6 @@
 /** The report of the newest scan as a file, the same as of `sov report`. */
-import { NotFound, readReport } from "@sov/core"
+import { NotFound } from "@sov/core/common"
+import { readReport } from "@sov/core/reports"
 import { Effect } from "effect"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { type Reply, sendFile } from "../guard/Reply.ts"

@@ -1,4 +1,4 @@
-import { isOperator } from "@sov/core"
+import { isOperator } from "@sov/core/people"
 import { Effect } from "effect"
 import { PageRefused } from "../guard/PageRefused.ts"
 import type { PersonRequest } from "../guard/PageRequest.ts"

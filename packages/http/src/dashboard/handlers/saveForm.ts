@@ -1,4 +1,5 @@
-import { editUnchanged, runOnce } from "@sov/core"
+import { runOnce } from "@sov/core/audit"
+import { editUnchanged } from "@sov/core/common"
 import { Effect } from "effect"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { isAsSeen, readFormId } from "./forms.ts"

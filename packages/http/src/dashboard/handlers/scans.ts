@@ -1,21 +1,17 @@
 /** Scans: the list, one of them, live, and cancelling it. */
+import { ScanId } from "@sov/core/common"
 import {
   cancelScan,
-  findBlindAlert,
   findShownScan,
-  formatNarrowing,
   listScanRows,
-  listTags,
-  listWorkers,
-  readKeywords,
   readScanDetail,
   readScanResults,
-  readScanTagShare,
   readScanWork,
-  roundHalfUp,
-  ScanId,
   type ScanListRow
-} from "@sov/core"
+} from "@sov/core/scanning"
+import { findBlindAlert, formatNarrowing, readScanTagShare, roundHalfUp } from "@sov/core/scoring"
+import { listTags, readKeywords } from "@sov/core/tracking"
+import { listWorkers } from "@sov/core/workers"
 import { Effect, Option, Schema, Stream } from "effect"
 import { noSuchPage, PageRefused } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"

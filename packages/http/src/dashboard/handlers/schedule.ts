@@ -1,12 +1,12 @@
 /** The schedule: as it is set, another one with its next runs before it holds, paused, resumed and removed. */
+import { makeFormId } from "@sov/core/audit"
+import type { OrganizationId } from "@sov/core/common"
+import { PlatformId } from "@sov/core/platforms"
 import {
   findSchedule,
   isOverdue,
-  makeFormId,
-  type OrganizationId,
   pauseSchedule,
   plainTimingToCron,
-  PlatformId,
   previewSchedule,
   readSchedule,
   removeSchedule as remove,
@@ -15,7 +15,7 @@ import {
   setSchedule,
   type Weekday,
   weekdays
-} from "@sov/core"
+} from "@sov/core/schedules"
 import { Effect, Schema } from "effect"
 import { noSuchPage, PageRefused } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"

@@ -1,5 +1,7 @@
 /** Setting up an organization in the browser, for those who run the installation. */
-import { DomainName, listMemberships, Name, setUpOrganization, TrackingFile } from "@sov/core"
+import { Name } from "@sov/core/organizations"
+import { listMemberships, setUpOrganization } from "@sov/core/people"
+import { DomainName, TrackingFile } from "@sov/core/tracking"
 import { Effect, Result, Schema } from "effect"
 import { PageRefused } from "../guard/PageRefused.ts"
 import type { PersonRequest } from "../guard/PageRequest.ts"

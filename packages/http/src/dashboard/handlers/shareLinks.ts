@@ -1,22 +1,19 @@
 /** Share links: making, listing and revoking them, and what one shows. */
+import { makeFormId, runOnce } from "@sov/core/audit"
+import { dateBound, type ShareLinkRefused } from "@sov/core/common"
+import { historyWindowAt } from "@sov/core/organizations"
+import { findShownMentions, readReport } from "@sov/core/reports"
 import {
   createShareLink,
-  dateBound,
   defaultShareDays,
   findActiveShareLink,
-  findShownMentions,
-  historyWindowAt,
   listShareLinks,
-  makeFormId,
   maxShareDays,
   maxShareName,
   openShareLink,
-  readReport,
   revokeShareLink,
-  runOnce,
-  shareLinkJson,
-  type ShareLinkRefused
-} from "@sov/core"
+  shareLinkJson
+} from "@sov/core/sharing"
 import { Effect } from "effect"
 import { noSuchPage, PageRefused } from "../guard/PageRefused.ts"
 import type { OrganizationRequest, PageRequest } from "../guard/PageRequest.ts"

@@ -1,5 +1,6 @@
 /** Signing in with a one-time link, and signing out. */
-import { EmailAddress, readLoginLink, requestLoginLink, signInWithLink, signOut } from "@sov/core"
+import { EmailAddress } from "@sov/core/mail"
+import { readLoginLink, requestLoginLink, signInWithLink, signOut } from "@sov/core/people"
 import { Effect, Schema } from "effect"
 import { to } from "../Address.ts"
 import { parseNext } from "../guard/cookies.ts"

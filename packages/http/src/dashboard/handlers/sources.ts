@@ -1,19 +1,19 @@
 /** Sources: cited domains and pages, gaps, searches, and their CSV. */
+import { KeywordId } from "@sov/core/common"
+import { PlatformId } from "@sov/core/platforms"
+import { formatNarrowing } from "@sov/core/scoring"
 import {
   countSearches,
   findSourceGaps,
-  formatNarrowing,
   gapJson,
-  KeywordId,
   listCitedSites,
-  listTags,
-  PlatformId,
   readSourceChanges,
   readSources,
   searchJson,
   siteJson,
   type SourceReport
-} from "@sov/core"
+} from "@sov/core/sources"
+import { listTags } from "@sov/core/tracking"
 import { Effect, Schema } from "effect"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { type Reply, sendCsv, showPage } from "../guard/Reply.ts"

@@ -1,5 +1,6 @@
 /** Signing in at an OpenID Connect issuer, or through a trusted proxy. */
-import { EmailAddress, signInWithIdentity, signOut } from "@sov/core"
+import { EmailAddress } from "@sov/core/mail"
+import { signInWithIdentity, signOut } from "@sov/core/people"
 import { Effect, Schema } from "effect"
 import { outside, to } from "../Address.ts"
 import { parseNext } from "../guard/cookies.ts"

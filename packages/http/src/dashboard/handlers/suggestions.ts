@@ -1,13 +1,13 @@
 /** Suggested competitors: what the newest answers suggest, and names that are ignored or suggested again. */
+import { Name } from "@sov/core/organizations"
+import { roundHalfUp } from "@sov/core/scoring"
 import {
   describeExample,
   ignoreSuggestion,
-  Name,
   readSuggestionState,
   restoreSuggestion,
-  roundHalfUp,
   type Suggestion
-} from "@sov/core"
+} from "@sov/core/tracking"
 import { Effect, Schema } from "effect"
 import { noSuchPage, PageRefused } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"

@@ -1,4 +1,6 @@
-import { isOperator, listOrganizations, readSystemStatus } from "@sov/core"
+import { listOrganizations } from "@sov/core/organizations"
+import { isOperator } from "@sov/core/people"
+import { readSystemStatus } from "@sov/core/workers"
 import { Effect } from "effect"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { showPage } from "../guard/Reply.ts"

@@ -1,4 +1,5 @@
-import { type Keyword, keywordStatuses, readCompetitors, readKeywords } from "@sov/core"
+import { readCompetitors } from "@sov/core/scoring"
+import { type Keyword, keywordStatuses, readKeywords } from "@sov/core/tracking"
 import { Effect } from "effect"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { showPage } from "../guard/Reply.ts"

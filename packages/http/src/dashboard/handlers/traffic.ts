@@ -1,5 +1,6 @@
 /** AI traffic and its CSV. */
-import { type AiTraffic, builtInSources, dateBound, importTraffic, readAiTraffic } from "@sov/core"
+import { dateBound } from "@sov/core/common"
+import { type AiTraffic, builtInSources, importTraffic, readAiTraffic } from "@sov/core/traffic"
 import { Effect, Result, Schema, Stream } from "effect"
 import { PageRefused } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"

@@ -1,5 +1,5 @@
 /** Ending digests by the link in one (RFC 8058). */
-import { readUnsubscribeLink, unsubscribe } from "@sov/core"
+import { readUnsubscribeLink, unsubscribe } from "@sov/core/mail"
 import { Effect } from "effect"
 import { linkRefused } from "../guard/PageRefused.ts"
 import type { PageRequest } from "../guard/PageRequest.ts"

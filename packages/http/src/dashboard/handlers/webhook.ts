@@ -1,22 +1,20 @@
 /** One webhook endpoint with its deliveries: tests, and sending again. */
+import { makeFormId, runOnce } from "@sov/core/audit"
+import { dateBound, type DeliveryId } from "@sov/core/common"
+import { laterBegin } from "@sov/core/organizations"
 import {
   countFailedDeliveries,
-  dateBound,
-  type DeliveryId,
   deliveryJson,
   DeliveryState,
   type Endpoint,
   EventName,
   findEndpoint,
-  laterBegin,
-  makeFormId,
   readDelivery,
   readDeliveryLog,
   replayDelivery,
   requeueDeliveries,
-  runOnce,
   testEndpoint
-} from "@sov/core"
+} from "@sov/core/webhooks"
 import { Effect, Fiber, Option, Schema } from "effect"
 import { noSuchPage, PageRefused } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"

@@ -1,27 +1,23 @@
 /** Outbound webhooks: the endpoints, adding, changing, rotating and removing one. */
+import type { KeysUnusable } from "@sov/core/access"
+import { makeFormId, runOnce } from "@sov/core/audit"
+import { editUnchanged, EndpointId, type OrganizationId, Rejected } from "@sov/core/common"
 import {
   addEndpoint,
   disableEndpoint,
-  editUnchanged,
   enableEndpoint,
-  EndpointId,
   endpointJson,
   EventName,
   findEndpoint,
-  type KeysUnusable,
   listEndpoints,
-  makeFormId,
-  type OrganizationId,
   promoteSecret,
   readSecretsMark,
-  Rejected,
   removeEndpoint,
   revealSecret,
   rotateSecret,
-  runOnce,
   setEndpointEvents,
   WebhookFormat
-} from "@sov/core"
+} from "@sov/core/webhooks"
 import { Effect, Schema } from "effect"
 import { noSuchPage, PageRefused } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"

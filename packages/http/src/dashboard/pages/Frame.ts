@@ -1,4 +1,5 @@
-import type { PlatformId, Role } from "@sov/core"
+import type { Role } from "@sov/core/people"
+import type { PlatformId } from "@sov/core/platforms"
 
 /** Colours that somebody may choose; without a choice the system's hold. */
 export const themes = ["light", "dark"] as const

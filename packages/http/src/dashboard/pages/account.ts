@@ -1,5 +1,6 @@
 /** The account of a person, whatever the organization. */
-import type { Membership, Person, Session, SessionId } from "@sov/core"
+import type { SessionId } from "@sov/core/common"
+import type { Membership, Person, Session } from "@sov/core/people"
 import { to } from "../Address.ts"
 import { formatMinute } from "../charts/numbers.ts"
 import { attributes, type Html, html } from "../html.ts"

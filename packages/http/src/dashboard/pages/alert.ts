@@ -1,13 +1,7 @@
 /** One alert: what happened, what speaks for it, and who was told. */
-import {
-  type Alert,
-  atLeast,
-  describeDrop,
-  describeEvidence,
-  type FoundAlert,
-  getAlertScan,
-  pluralized
-} from "@sov/core"
+import { type Alert, describeDrop, describeEvidence, type FoundAlert, getAlertScan } from "@sov/core/alerts"
+import { pluralized } from "@sov/core/common"
+import { atLeast } from "@sov/core/people"
 import { formatMinute, formatNumber, formatPercent, formatPoints } from "../charts/numbers.ts"
 import { type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"

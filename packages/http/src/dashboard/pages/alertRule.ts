@@ -1,12 +1,6 @@
 /** One alert rule: how it is set, what chance alone raises, and what it would have raised on the last scans. */
-import {
-  type AlertRule,
-  type AlertRuleName,
-  type AlertRulePreview,
-  type AuditEntryId,
-  falseAlarms,
-  pluralized
-} from "@sov/core"
+import { type AlertRule, type AlertRuleName, type AlertRulePreview, falseAlarms } from "@sov/core/alerts"
+import { type AuditEntryId, pluralized } from "@sov/core/common"
 import { formatDate, formatMinute } from "../charts/numbers.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"

@@ -1,16 +1,9 @@
 /** Alert settings: the rules as they are set, who gets the e-mails, and a test e-mail. */
-import {
-  type AlertRule,
-  atLeast,
-  type AuditEntryId,
-  type DigestSetting,
-  formatZonedTime,
-  maxRecipients,
-  pluralized,
-  type readAlertRules,
-  type Recipient,
-  type TestMail
-} from "@sov/core"
+import type { AlertRule, readAlertRules } from "@sov/core/alerts"
+import { type AuditEntryId, pluralized } from "@sov/core/common"
+import { type DigestSetting, maxRecipients, type Recipient, type TestMail } from "@sov/core/mail"
+import { atLeast } from "@sov/core/people"
+import { formatZonedTime } from "@sov/core/schedules"
 import type { Effect } from "effect"
 import { formatMinute } from "../charts/numbers.ts"
 import { type Fragment, type Html, html } from "../html.ts"

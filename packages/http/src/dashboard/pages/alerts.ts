@@ -1,13 +1,8 @@
 /** Alerts that were raised, the newest first. */
-import {
-  type Alert,
-  type AlertRuleName,
-  alertRuleNames,
-  atLeast,
-  formatAskedPart,
-  type ListedAlert,
-  type MailStatus
-} from "@sov/core"
+import { type Alert, type AlertRuleName, alertRuleNames, type ListedAlert } from "@sov/core/alerts"
+import type { MailStatus } from "@sov/core/mail"
+import { atLeast } from "@sov/core/people"
+import { formatAskedPart } from "@sov/core/webhooks"
 import { formatMinute, nothing } from "../charts/numbers.ts"
 import { type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"

@@ -2,17 +2,11 @@
  * One answer: its text as it was received, what was measured, its sources, its proof, and how the same question was
  * answered before.
  */
-import {
-  type AnswerDetail,
-  type ComparedNeighbour,
-  describeFailure,
-  formatDollars,
-  type NamedMention,
-  pluralized,
-  type Source,
-  type SourceKind,
-  type SourcesStatus
-} from "@sov/core"
+import type { AnswerDetail, ComparedNeighbour, NamedMention } from "@sov/core/archive"
+import { pluralized } from "@sov/core/common"
+import { describeFailure } from "@sov/core/measuring"
+import { formatDollars } from "@sov/core/platforms"
+import type { Source, SourceKind, SourcesStatus } from "@sov/core/sources"
 import { outside } from "../Address.ts"
 import { formatCount, formatDate, formatMinute, formatNumber, formatPercent, nothing } from "../charts/numbers.ts"
 import { type Fragment, type Html, html } from "../html.ts"

@@ -1,6 +1,9 @@
 /** Answers: the archive, newest first, with its filters. */
-import type { ArchiveRow, Excerpt, Keyword, Scan } from "@sov/core"
-import { platformIds, pluralized } from "@sov/core"
+import type { ArchiveRow, Excerpt } from "@sov/core/archive"
+import { pluralized } from "@sov/core/common"
+import { platformIds } from "@sov/core/platforms"
+import type { Scan } from "@sov/core/scanning"
+import type { Keyword } from "@sov/core/tracking"
 import { formatDate, formatMinute, formatPercent } from "../charts/numbers.ts"
 import { type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"

@@ -1,16 +1,7 @@
 /** API access: the keys of the REST API and the tool server, and how clients use one. */
-import {
-  type ApiKey,
-  type ApiKeyId,
-  type AuditEntryId,
-  isUsable,
-  type KeyScope,
-  keyScopes,
-  type KeyWithMaker,
-  mcpClients,
-  type PlanId,
-  plans
-} from "@sov/core"
+import { type ApiKey, isUsable, type KeyScope, keyScopes, type KeyWithMaker, mcpClients } from "@sov/core/access"
+import type { ApiKeyId, AuditEntryId } from "@sov/core/common"
+import { type PlanId, plans } from "@sov/core/organizations"
 import { formatDate, formatMinute } from "../charts/numbers.ts"
 import { type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"

@@ -1,5 +1,8 @@
 /** The archive as a file: what is in it, which answers, and how it is verified. */
-import { atLeast, contextFile, type Keyword, manifestFile, platformIds } from "@sov/core"
+import { contextFile, manifestFile } from "@sov/core/archive"
+import { atLeast } from "@sov/core/people"
+import { platformIds } from "@sov/core/platforms"
+import type { Keyword } from "@sov/core/tracking"
 import { formatDate } from "../charts/numbers.ts"
 import { type Html, html } from "../html.ts"
 import { selectField, tagField } from "./fields.ts"

@@ -1,5 +1,5 @@
 /** Audit log: who changed what, and when. */
-import { type AuditAction, auditActions, type AuditEntry, formatAuditDetail } from "@sov/core"
+import { type AuditAction, auditActions, type AuditEntry, formatAuditDetail } from "@sov/core/audit"
 import { formatMinute } from "../charts/numbers.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"

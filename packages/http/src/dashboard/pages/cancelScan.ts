@@ -1,4 +1,5 @@
-import { type CellTotals, pluralized, type Scan } from "@sov/core"
+import { pluralized } from "@sov/core/common"
+import type { CellTotals, Scan } from "@sov/core/scanning"
 import { formatMinute } from "../charts/numbers.ts"
 import { type Html, html } from "../html.ts"
 import type { Frame } from "./Frame.ts"

@@ -1,7 +1,5 @@
 /** Business card: what is known of the organization, and how far it can be trusted. */
 import {
-  atLeast,
-  type AuditEntryId,
   type BusinessCardReport,
   type CardField,
   cardFieldNames,
@@ -11,9 +9,10 @@ import {
   type CardValue,
   factFreshness,
   type Freshness,
-  type GroupTrust,
-  pluralized
-} from "@sov/core"
+  type GroupTrust
+} from "@sov/core/card"
+import { type AuditEntryId, pluralized } from "@sov/core/common"
+import { atLeast } from "@sov/core/people"
 import { outside, to } from "../Address.ts"
 import { formatDate, formatPercent } from "../charts/numbers.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"

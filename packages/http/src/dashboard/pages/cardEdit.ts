@@ -1,6 +1,5 @@
 /** The forms of the business card: one a group, each field with its value, source and age. */
 import {
-  type AuditEntryId,
   type BusinessCard,
   type BusinessCardReport,
   type CardField,
@@ -12,7 +11,8 @@ import {
   type CardValue,
   factFreshness,
   maxSourceLength
-} from "@sov/core"
+} from "@sov/core/card"
+import type { AuditEntryId } from "@sov/core/common"
 import { formatDate } from "../charts/numbers.ts"
 import { attributes, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"

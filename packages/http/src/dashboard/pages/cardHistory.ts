@@ -1,5 +1,5 @@
 /** History of the business card: who entered what when is in the audit log; here stands what each field said. */
-import { type CardChange, type CardField, cardFieldNames, cardItemText, type CardValue, cardVerb } from "@sov/core"
+import { type CardChange, type CardField, cardFieldNames, cardItemText, type CardValue, cardVerb } from "@sov/core/card"
 import { formatMinute } from "../charts/numbers.ts"
 import { type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"

@@ -1,14 +1,14 @@
 /** Two scans side by side: what moved, and whether by more than noise. */
+import { atLeast } from "@sov/core/people"
+import type { Scan } from "@sov/core/scanning"
 import {
-  atLeast,
   describeTrend,
   formatNarrowing,
   type NamedTrend,
-  type Scan,
   type ScanComparison,
   type StoredComparison,
   type Trend
-} from "@sov/core"
+} from "@sov/core/scoring"
 import { formatMinute, formatNumber, formatPercent, formatPoints } from "../charts/numbers.ts"
 import { type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"

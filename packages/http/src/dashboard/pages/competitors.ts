@@ -1,5 +1,8 @@
 /** Competitors: the brand, whom it is compared with, and how everybody stands. */
-import { atLeast, type Competitor, type Competitors, type NamedStanding, pluralized, type TrackedSet } from "@sov/core"
+import { pluralized } from "@sov/core/common"
+import { atLeast } from "@sov/core/people"
+import type { Competitors, NamedStanding } from "@sov/core/scoring"
+import type { Competitor, TrackedSet } from "@sov/core/tracking"
 import { estimateBar, sparkline, sparklineTop } from "../charts/bars.ts"
 import { formatDate, formatMinute, formatPercent, formatRange } from "../charts/numbers.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"

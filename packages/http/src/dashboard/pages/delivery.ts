@@ -1,5 +1,6 @@
 /** One delivery: what was sent, each try with its answer, and when it is tried again. */
-import type { Attempt, AuditEntryId, Delivery, Endpoint } from "@sov/core"
+import type { AuditEntryId } from "@sov/core/common"
+import type { Attempt, Delivery, Endpoint } from "@sov/core/webhooks"
 import { formatMinute } from "../charts/numbers.ts"
 import { type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"

@@ -1,5 +1,5 @@
 /** Fields of filters and forms, and the way through a list. */
-import { systemTags } from "@sov/core"
+import { systemTags } from "@sov/core/tracking"
 import type { Address } from "../Address.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"

@@ -1,5 +1,8 @@
 /** Overview before the first score: the steps to it, each with the page or the command that takes it. */
-import { type AnswerPlatform, atLeast, type AuditEntryId, type Overview, pluralized } from "@sov/core"
+import { type AuditEntryId, pluralized } from "@sov/core/common"
+import { atLeast } from "@sov/core/people"
+import type { AnswerPlatform } from "@sov/core/platforms"
+import type { Overview } from "@sov/core/scoring"
 import { formatDate } from "../charts/numbers.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"

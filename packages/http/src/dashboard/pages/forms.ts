@@ -2,7 +2,7 @@
  * Parts of forms: each field with what is wrong with it beside it and what was typed kept, and what makes a form safe
  * to send twice (`formIdField`) or late (`seenField`).
  */
-import { type AuditEntryId, pluralized } from "@sov/core"
+import { type AuditEntryId, pluralized } from "@sov/core/common"
 import { createHash } from "node:crypto"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"

@@ -1,5 +1,5 @@
 /** The ways in which a person signs in, at their account. */
-import { type AttachedIdentity, ownIssuers, type Person } from "@sov/core"
+import { type AttachedIdentity, ownIssuers, type Person } from "@sov/core/people"
 import { to } from "../Address.ts"
 import { formatDate } from "../charts/numbers.ts"
 import { type Fragment, type Html, html } from "../html.ts"

@@ -1,17 +1,10 @@
 /** One keyword: how its share went, what each platform said, and its newest answers. */
-import {
-  type ArchiveRow,
-  atLeast,
-  type AuditEntryId,
-  type Excerpt,
-  type Keyword,
-  type KeywordHistory,
-  type KeywordId,
-  type KeywordMark,
-  type KeywordMarks,
-  type PlatformId,
-  pluralized
-} from "@sov/core"
+import type { ArchiveRow, Excerpt } from "@sov/core/archive"
+import { type AuditEntryId, type KeywordId, pluralized } from "@sov/core/common"
+import { atLeast } from "@sov/core/people"
+import type { PlatformId } from "@sov/core/platforms"
+import type { KeywordMark, KeywordMarks } from "@sov/core/scoring"
+import type { Keyword, KeywordHistory } from "@sov/core/tracking"
 import { shareBar, shareLooks } from "../charts/bars.ts"
 import { formatDate, formatDay, formatPercent, formatRange } from "../charts/numbers.ts"
 import { trendFigure } from "../charts/trend.ts"

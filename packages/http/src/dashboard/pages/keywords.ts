@@ -1,14 +1,8 @@
 /** Keywords: the questions that are asked, with how often each brings up the brand. */
-import {
-  type AddedKeyword,
-  atLeast,
-  type AuditEntryId,
-  type KeywordListRow,
-  type KeywordStatus,
-  pluralized,
-  type TagShares,
-  tooFewAnswers
-} from "@sov/core"
+import { type AuditEntryId, pluralized } from "@sov/core/common"
+import { atLeast } from "@sov/core/people"
+import { type TagShares, tooFewAnswers } from "@sov/core/scoring"
+import type { AddedKeyword, KeywordListRow, KeywordStatus } from "@sov/core/tracking"
 import { sparkline, sparklineTop } from "../charts/bars.ts"
 import { formatDay, formatPercent, formatRange } from "../charts/numbers.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"

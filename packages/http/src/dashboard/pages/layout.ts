@@ -1,5 +1,5 @@
 /** The frame of every page. */
-import { atLeast } from "@sov/core"
+import { atLeast } from "@sov/core/people"
 import { to } from "../Address.ts"
 import { assetAddress } from "../assets.ts"
 import { formatDate, formatMinute } from "../charts/numbers.ts"

@@ -1,5 +1,5 @@
 /** An answer as text, with the names that it mentions marked. */
-import type { NamedMention } from "@sov/core"
+import type { NamedMention } from "@sov/core/archive"
 import { type Fragment, html } from "../html.ts"
 import { visible } from "../visible.ts"
 

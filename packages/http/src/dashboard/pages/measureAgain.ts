@@ -1,5 +1,6 @@
 /** Measuring earlier scans with the present names: what it would change, and how far it is. */
-import { type AuditEntryId, pluralized, type RescorePlan, type RescorePreview } from "@sov/core"
+import { type AuditEntryId, pluralized } from "@sov/core/common"
+import type { RescorePlan, RescorePreview } from "@sov/core/measuring"
 import { formatCount } from "../charts/numbers.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { formIdField } from "./forms.ts"

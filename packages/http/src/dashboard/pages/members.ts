@@ -1,5 +1,6 @@
 /** Members: who may sign in to the organization, as what. */
-import { type AuditEntryId, type Member, type Person, Role } from "@sov/core"
+import type { AuditEntryId } from "@sov/core/common"
+import { type Member, type Person, Role } from "@sov/core/people"
 import { formatDate, formatMinute } from "../charts/numbers.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { isLoopback } from "../isLoopback.ts"

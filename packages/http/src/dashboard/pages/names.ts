@@ -1,5 +1,6 @@
 /** Forms of names: the brand, a competitor, a new one; each with what the archive would say, before it holds. */
-import { type AuditEntryId, type Brand, type Competitor, type NamesPreview, pluralized } from "@sov/core"
+import { type AuditEntryId, pluralized } from "@sov/core/common"
+import type { Brand, Competitor, NamesPreview } from "@sov/core/tracking"
 import { type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import { changedActNote, changedNote, formIdField, linesField, seenField, textField } from "./forms.ts"

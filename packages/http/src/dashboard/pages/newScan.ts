@@ -1,13 +1,9 @@
 /** What a scan would ask, take and cost, and the button that starts it. */
-import {
-  type ConfiguredPlatform,
-  formatDollars,
-  type Keyword,
-  type NotReady,
-  type PlatformId,
-  pluralized,
-  type ScanEstimate
-} from "@sov/core"
+import { type NotReady, pluralized } from "@sov/core/common"
+import { formatDollars, type PlatformId } from "@sov/core/platforms"
+import type { ScanEstimate } from "@sov/core/scanning"
+import type { ConfiguredPlatform } from "@sov/core/scoring"
+import type { Keyword } from "@sov/core/tracking"
 import { formatCount, formatDate } from "../charts/numbers.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"

@@ -1,14 +1,13 @@
 /** Overview: how the brand stands, how sure that is, and what happened last. */
+import { brandedOnlyNote, pluralized } from "@sov/core/common"
 import {
-  brandedOnlyNote,
   describeNotComparable,
   describeTrend,
   formatAsked,
   minKeywords,
   type Overview,
-  pluralized,
   type Standing
-} from "@sov/core"
+} from "@sov/core/scoring"
 import { estimateBar, shareBar, shareLooks, sparkline, sparklineTop } from "../charts/bars.ts"
 import { headline, type HeadlineData } from "../charts/headline.ts"
 import { heatTable } from "../charts/heat.ts"

@@ -1,5 +1,6 @@
 /** Connecting platforms and testing each: on their page, and on the first pages of an organization. */
-import { type AuditEntryId, formatDollars, type PlatformId, pluralized } from "@sov/core"
+import { type AuditEntryId, pluralized } from "@sov/core/common"
+import { formatDollars, type PlatformId } from "@sov/core/platforms"
 import { type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import { hiddenField } from "./fields.ts"

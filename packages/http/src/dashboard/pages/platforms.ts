@@ -1,13 +1,12 @@
 /** Answer platforms: what stands behind each, how it does, and what it has cost this month. */
+import { type AuditEntryId, pluralized } from "@sov/core/common"
 import {
   type AnswerPlatform,
-  type AuditEntryId,
   breakerState,
   formatDollars,
   type PlatformId,
-  type PlatformReport,
-  pluralized
-} from "@sov/core"
+  type PlatformReport
+} from "@sov/core/platforms"
 import { formatMinute, nothing } from "../charts/numbers.ts"
 import { type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"

@@ -1,5 +1,6 @@
 /** Several organizations of one person: the newest headline of each. */
-import { describeTrend, type Organization, type PortfolioEntry } from "@sov/core"
+import type { Organization } from "@sov/core/organizations"
+import { describeTrend, type PortfolioEntry } from "@sov/core/scoring"
 import { to } from "../Address.ts"
 import { estimateBar } from "../charts/bars.ts"
 import { formatDate, formatMinute, formatPercent, formatPoints, formatRange } from "../charts/numbers.ts"

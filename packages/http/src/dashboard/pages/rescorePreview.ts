@@ -1,7 +1,7 @@
 /**
  * What other names would make of the newest scans: the same tables for names that are typed and for names that hold.
  */
-import type { RescorePreview } from "@sov/core"
+import type { RescorePreview } from "@sov/core/measuring"
 import { formatMinute, formatPercent } from "../charts/numbers.ts"
 import { type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"

@@ -1,19 +1,16 @@
 /** One scan: live while it runs, and what came of it afterwards. */
+import { pluralized } from "@sov/core/common"
+import { atLeast } from "@sov/core/people"
+import type { PlatformId } from "@sov/core/platforms"
+import type { CellCounts, FailureGroup, ScanDetail, ScanWork } from "@sov/core/scanning"
 import {
-  atLeast,
   type BlindAlert,
-  type CellCounts,
   changeToPlan,
   describeBlindAlert,
-  type FailureGroup,
   minKeywords,
-  type PlatformId,
-  pluralized,
-  type ScanDetail,
-  type ScanWork,
   type TagShare,
   tooFewAnswers
-} from "@sov/core"
+} from "@sov/core/scoring"
 import { headline } from "../charts/headline.ts"
 import { formatCount, formatMinute, formatPercent, formatRange } from "../charts/numbers.ts"
 import { type Fragment, type Html, html } from "../html.ts"

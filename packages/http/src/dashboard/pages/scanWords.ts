@@ -1,14 +1,9 @@
 /** Words about scans that several pages show. */
-import {
-  atLeast,
-  type CellFailureReason,
-  formatDollars,
-  formatNarrowing,
-  type PlatformWork,
-  pluralized,
-  type Scan,
-  type Spent
-} from "@sov/core"
+import { pluralized } from "@sov/core/common"
+import { atLeast } from "@sov/core/people"
+import { formatDollars, type Spent } from "@sov/core/platforms"
+import type { CellFailureReason, PlatformWork, Scan } from "@sov/core/scanning"
+import { formatNarrowing } from "@sov/core/scoring"
 import { formatCount, nothing } from "../charts/numbers.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"

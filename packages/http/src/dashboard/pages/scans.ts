@@ -1,5 +1,6 @@
 /** Scans: what was asked when, and what came of it. */
-import { pluralized, type ScanListRow } from "@sov/core"
+import { pluralized } from "@sov/core/common"
+import type { ScanListRow } from "@sov/core/scanning"
 import { formatCount, formatDate, formatMinute, formatPercent, formatRange } from "../charts/numbers.ts"
 import { type Html, html } from "../html.ts"
 import { pager } from "./fields.ts"

@@ -1,18 +1,18 @@
 /** Schedule: when scans start by themselves. */
+import type { AuditEntryId } from "@sov/core/common"
+import { atLeast } from "@sov/core/people"
+import type { PlatformId } from "@sov/core/platforms"
 import {
-  atLeast,
-  type AuditEntryId,
-  type ConfiguredPlatform,
   formatZonedTime,
   nextRuns,
   plainTimingFromCron,
-  type PlatformId,
   type Schedule,
   type ScheduleReport,
   type Timing,
   type Weekday,
   weekdays
-} from "@sov/core"
+} from "@sov/core/schedules"
+import type { ConfiguredPlatform } from "@sov/core/scoring"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import { hiddenField, selectField } from "./fields.ts"

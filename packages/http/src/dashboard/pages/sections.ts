@@ -1,5 +1,5 @@
 /** The pages that the menu leads to. */
-import type { Role } from "@sov/core"
+import type { Role } from "@sov/core/people"
 import { type Address, to } from "../Address.ts"
 
 export interface Section {

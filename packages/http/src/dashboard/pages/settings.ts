@@ -1,5 +1,5 @@
 /** Settings: what an organization can set, and where. */
-import { atLeast, type Role } from "@sov/core"
+import { atLeast, type Role } from "@sov/core/people"
 import { type Html, html } from "../html.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"

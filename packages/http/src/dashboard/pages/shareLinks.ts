@@ -1,5 +1,6 @@
 /** Share links: who has one, and making another. */
-import { type AuditEntryId, defaultShareDays, type ShareLink, shareLinkState } from "@sov/core"
+import type { AuditEntryId } from "@sov/core/common"
+import { defaultShareDays, type ShareLink, shareLinkState } from "@sov/core/sharing"
 import { formatDate, formatMinute } from "../charts/numbers.ts"
 import { type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"

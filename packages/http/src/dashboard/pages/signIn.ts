@@ -1,5 +1,5 @@
 /** Pages for somebody who is not signed in. */
-import type { Membership, Person } from "@sov/core"
+import type { Membership, Person } from "@sov/core/people"
 import { to } from "../Address.ts"
 import { formatMinute } from "../charts/numbers.ts"
 import { type Html, html } from "../html.ts"

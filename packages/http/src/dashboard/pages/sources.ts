@@ -1,18 +1,18 @@
 /** Sources: the pages that answers cite, what others have there, and what was searched for. */
+import { pluralized } from "@sov/core/common"
+import type { PlatformId } from "@sov/core/platforms"
+import type { Scan } from "@sov/core/scanning"
 import {
   type CitedSite,
   isSteady,
   minListedAnswers,
   minListedKeywords,
   type Owner,
-  type PlatformId,
-  pluralized,
-  type Scan,
   type Search,
   type SourceChange,
   type SourceGap,
   type SourceReport
-} from "@sov/core"
+} from "@sov/core/sources"
 import { outside } from "../Address.ts"
 import { estimateBar } from "../charts/bars.ts"
 import { formatDate, formatMinute, formatPercent, formatRange } from "../charts/numbers.ts"

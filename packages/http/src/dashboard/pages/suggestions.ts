@@ -1,13 +1,7 @@
 /** Suggested competitors: brands that the newest answers name and nobody tracks. */
-import {
-  atLeast,
-  type AuditEntryId,
-  describeExample,
-  pluralized,
-  type Suggestion,
-  type Suggestions,
-  type SuggestionState
-} from "@sov/core"
+import { type AuditEntryId, pluralized } from "@sov/core/common"
+import { atLeast } from "@sov/core/people"
+import { describeExample, type Suggestion, type Suggestions, type SuggestionState } from "@sov/core/tracking"
 import { formatCount, formatPercent } from "../charts/numbers.ts"
 import { type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"

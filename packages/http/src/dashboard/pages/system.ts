@@ -1,13 +1,8 @@
 /** System status: workers, what they work on, and what waits. */
-import {
-  describeScanHold,
-  findScanHold,
-  type MailQueue,
-  type OrganizationId,
-  pluralized,
-  type ScanHold,
-  type SystemStatus
-} from "@sov/core"
+import { type OrganizationId, pluralized } from "@sov/core/common"
+import type { MailQueue } from "@sov/core/mail"
+import { describeScanHold, findScanHold, type ScanHold } from "@sov/core/scanning"
+import type { SystemStatus } from "@sov/core/workers"
 import { formatCount, formatMinute } from "../charts/numbers.ts"
 import { type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"

@@ -1,5 +1,7 @@
 /** Tracking: all that decides what is asked and what answers are read for, on one page. */
-import { atLeast, type Brand, type Competitor, type KeywordStatus, pluralized, type TrackedSet } from "@sov/core"
+import { pluralized } from "@sov/core/common"
+import { atLeast } from "@sov/core/people"
+import type { Brand, Competitor, KeywordStatus, TrackedSet } from "@sov/core/tracking"
 import { formatDate } from "../charts/numbers.ts"
 import { type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"

@@ -1,5 +1,6 @@
 /** AI traffic: two counts beside each other that nobody may add up, and why both are low. */
-import { type AiTraffic, atLeast, type CrawlerPurpose, listTrafficDays, type TrafficImport } from "@sov/core"
+import { atLeast } from "@sov/core/people"
+import { type AiTraffic, type CrawlerPurpose, listTrafficDays, type TrafficImport } from "@sov/core/traffic"
 import { countBar, sparkline } from "../charts/bars.ts"
 import { formatCount, formatDate } from "../charts/numbers.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"

@@ -1,12 +1,6 @@
 /** One webhook endpoint: how it does, its events, its secret, and its deliveries. */
-import {
-  type AuditEntryId,
-  type Delivery,
-  DeliveryState,
-  type DisabledReason,
-  type Endpoint,
-  eventNames
-} from "@sov/core"
+import type { AuditEntryId } from "@sov/core/common"
+import { type Delivery, DeliveryState, type DisabledReason, type Endpoint, eventNames } from "@sov/core/webhooks"
 import { formatDate, formatMinute } from "../charts/numbers.ts"
 import { type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"

@@ -1,5 +1,6 @@
 /** Before something is done to a webhook endpoint: what will happen, and one button. */
-import { type AuditEntryId, type Endpoint } from "@sov/core"
+import type { AuditEntryId } from "@sov/core/common"
+import type { Endpoint } from "@sov/core/webhooks"
 import { formatMinute } from "../charts/numbers.ts"
 import { type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"

@@ -1,12 +1,6 @@
 /** Outbound webhooks: where events are posted, and adding one more. */
-import {
-  type AuditEntryId,
-  type Endpoint,
-  type EventName,
-  eventNames,
-  maxEndpoints,
-  type WebhookFormat
-} from "@sov/core"
+import type { AuditEntryId } from "@sov/core/common"
+import { type Endpoint, type EventName, eventNames, maxEndpoints, type WebhookFormat } from "@sov/core/webhooks"
 import { formatMinute } from "../charts/numbers.ts"
 import { type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"

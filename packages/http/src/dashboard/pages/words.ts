@@ -1,15 +1,8 @@
 /** Sentences and names that several pages show. */
-import {
-  type Alert,
-  describeDrop,
-  type DetectedAlert,
-  labelled,
-  listNewNames,
-  namePlatform,
-  type PlatformId,
-  pluralized,
-  type Scan
-} from "@sov/core"
+import { type Alert, describeDrop, type DetectedAlert, listNewNames } from "@sov/core/alerts"
+import { pluralized } from "@sov/core/common"
+import { labelled, namePlatform, type PlatformId } from "@sov/core/platforms"
+import type { Scan } from "@sov/core/scanning"
 import { formatNumber } from "../charts/numbers.ts"
 import type { Frame } from "./Frame.ts"
 

@@ -1,4 +1,4 @@
-import type { EvidenceProblem } from "@sov/core"
+import type { EvidenceProblem } from "@sov/core/reports"
 
 /** A difference in the file of a report: as of its evidence, or of a figure or another place of its page. */
 export interface ReportProblem extends Omit<EvidenceProblem, "what"> {

@@ -1,16 +1,16 @@
 /**
  * The check of a report's file: every figure is formed again of its evidence, and the evidence compared with its seals.
  */
+import type { NotedSeal } from "@sov/core/archive"
 import {
   BrokenEvidence,
   checkReport,
   formReport,
   measureShownAnswers,
-  type NotedSeal,
   parseEvidence,
   type ReportEvidence,
   type ReportVerdict
-} from "@sov/core"
+} from "@sov/core/reports"
 import { createHash } from "node:crypto"
 import { listPageProblems } from "./comparePages.ts"
 import { knownStyles } from "./knownStyles.ts"

@@ -8,7 +8,7 @@ import {
   type ReportEvidence,
   type ReportFigures,
   type ShownMentions
-} from "@sov/core"
+} from "@sov/core/reports"
 import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { html, render } from "../html.ts"

@@ -1,12 +1,7 @@
 /** What limits the figures of a report: the notes above them. A line each for what may be found changed. */
-import {
-  brandedOnlyNote,
-  describeBlindAlert,
-  formatAsked,
-  formatNarrowing,
-  type ReportEvidence,
-  type ReportFigures
-} from "@sov/core"
+import { brandedOnlyNote } from "@sov/core/common"
+import type { ReportEvidence, ReportFigures } from "@sov/core/reports"
+import { describeBlindAlert, formatAsked, formatNarrowing } from "@sov/core/scoring"
 import type { Formats } from "../charts/numbers.ts"
 import { type Fragment, html } from "../html.ts"
 import { visible } from "../visible.ts"

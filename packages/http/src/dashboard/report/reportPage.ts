@@ -1,18 +1,15 @@
 /** The page of a report: what the dashboard shows, on one sheet, formed of the report's evidence. */
+import { pluralized } from "@sov/core/common"
+import { namePlatform, type PlatformId } from "@sov/core/platforms"
 import {
-  type CitedSite,
   listShownAnswers,
-  minKeywords,
-  minListedAnswers,
-  minListedKeywords,
-  namePlatform,
-  type PlatformId,
-  pluralized,
   type ReportEvidence,
   type ReportFigures,
   type ShownAnswer,
   type ShownMentions
-} from "@sov/core"
+} from "@sov/core/reports"
+import { minKeywords } from "@sov/core/scoring"
+import { type CitedSite, minListedAnswers, minListedKeywords } from "@sov/core/sources"
 import { inline } from "../Address.ts"
 import { estimateBar, shareBar, shareLooks, sparkline, sparklineTop } from "../charts/bars.ts"
 import { headline } from "../charts/headline.ts"

@@ -1,5 +1,6 @@
 /** Signing in at an OpenID Connect issuer: the code flow, with PKCE, state and nonce. */
-import { type AssertedIdentity, EmailAddress } from "@sov/core"
+import { EmailAddress } from "@sov/core/mail"
+import type { AssertedIdentity } from "@sov/core/people"
 import { Clock, Duration, Effect, Redacted, Schema } from "effect"
 import type * as Client from "openid-client"
 import { isLoopback } from "../isLoopback.ts"

@@ -1,5 +1,5 @@
 /** What a check of `sov doctor` is. */
-import type { StoragePorts, StoreError } from "@sov/core"
+import type { StoragePorts, StoreError } from "@sov/core/common"
 import { Effect } from "effect"
 import type { DatabaseProbe, FoundConfig, OwnerStatus } from "../../../runtime.ts"
 import type { DatabaseLocation } from "../../../settings/databaseLocation.ts"

@@ -2,7 +2,7 @@
  * Whether the configured platforms answer, in the shape that their adapters promise. One question each, only with
  * --online.
  */
-import { namePlatform, probePlatform } from "@sov/core"
+import { namePlatform, probePlatform } from "@sov/core/platforms"
 import { Effect } from "effect"
 import { CliError } from "../../../CliError.ts"
 import { probeQuestion } from "../../../probeQuestion.ts"

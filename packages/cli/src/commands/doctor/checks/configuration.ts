@@ -1,5 +1,5 @@
 /** What is configured: `.env`, `sov.config.json`, and the keys it names. */
-import { platformIds } from "@sov/core"
+import { platformIds } from "@sov/core/platforms"
 import { Effect } from "effect"
 import { type Stats, statSync } from "node:fs"
 import { CliError } from "../../../CliError.ts"

@@ -1,5 +1,5 @@
 /** Alert e-mails: the settings of the mail server, and the queue. */
-import { type MailQueue, readMailQueue } from "@sov/core"
+import { type MailQueue, readMailQueue } from "@sov/core/mail"
 import { Duration, Effect } from "effect"
 import type { CliError } from "../../../CliError.ts"
 import { mailFault } from "../../../runtime.ts"

@@ -1,5 +1,6 @@
 /** Webhook endpoints: those that get nothing any more, and those whose receivers fail. */
-import { type Endpoint, listEndpoints, listOrganizations } from "@sov/core"
+import { listOrganizations } from "@sov/core/organizations"
+import { type Endpoint, listEndpoints } from "@sov/core/webhooks"
 import { Effect } from "effect"
 import { type Finding, makeStoreCheck, ok, warn } from "./Check.ts"
 

@@ -1,20 +1,16 @@
 /** Checks of workers, running scans, measurements and schedules. */
+import { pluralized, type ScanId } from "@sov/core/common"
+import { readMeasurementFailures } from "@sov/core/measuring"
 import {
   type Backlog,
   describeScanHold,
   findScanHold,
-  isOverdue,
-  listSchedules,
-  listWorkers,
-  pluralized,
-  readMeasurementFailures,
   readRunningScans,
-  type RegisteredWorker,
   type Scan,
-  type ScanHold,
-  type ScanId,
-  type Schedule
-} from "@sov/core"
+  type ScanHold
+} from "@sov/core/scanning"
+import { isOverdue, listSchedules, type Schedule } from "@sov/core/schedules"
+import { listWorkers, type RegisteredWorker } from "@sov/core/workers"
 import { Effect } from "effect"
 import { CliError } from "../../../CliError.ts"
 import { digestBindings } from "../../../runtime.ts"

@@ -1,26 +1,35 @@
 import { PgClient } from "@effect/sql-pg"
-import { Array, Effect, Layer, Schema } from "effect"
-import { Keyword } from "../../../domain/tracking/Keyword.ts"
+import { Array, Effect, Layer } from "effect"
+import type { KeywordId } from "../../../domain/ids.ts"
+import type { Keyword, KeywordStatus } from "../../../domain/tracking/Keyword.ts"
 import { KeywordStore } from "../../../ports/KeywordStore.ts"
 import { StoreError } from "../../../ports/StoreError.ts"
-import { decodeFirst, decodeRows, mapRow, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { formatUuidArray, inBatches, literalLimit } from "../values.ts"
-import { addTags, removeTags, TagRow } from "./keywordTags.ts"
+import { addTags, removeTags, taggedFromRow, type TagRow } from "./keywordTags.ts"
 
-const KeywordRow = rowOf(Keyword.fields)
+interface KeywordRow {
+  readonly id: string
+  readonly text: string
+  readonly status: string
+  readonly created_at: Date
+}
 
-const SummaryRow = rowOf({
-  ...Keyword.fields,
-  lastScannedAt: Schema.NullOr(Schema.Date),
-  lastMentioned: Schema.NullOr(Schema.Boolean),
-  simulated: Schema.NullOr(Schema.Boolean)
-}).pipe(mapRow(({ lastMentioned, lastScannedAt, simulated, ...keyword }) => ({
-  keyword,
-  lastScannedAt,
-  lastMentioned,
-  simulated: simulated === true
-})))
+const keywordFromRow = (row: KeywordRow): Keyword => ({
+  id: row.id as KeywordId,
+  text: row.text,
+  status: row.status as KeywordStatus,
+  createdAt: row.created_at
+})
+
+interface SummaryRow extends KeywordRow {
+  readonly last_scanned_at: Date | null
+  readonly last_mentioned: boolean | null
+  readonly simulated: boolean | null
+}
+
+const firstKeyword = ([row]: ReadonlyArray<KeywordRow>): Keyword | null =>
+  row === undefined ? null : keywordFromRow(row)
 
 /** Tracked prompts in table `keyword`, their tags in `keyword_tag`. */
 export const PgKeywordStore = Layer.effect(
@@ -33,7 +42,7 @@ export const PgKeywordStore = Layer.effect(
         const byText = new Map(keywords.toReversed().map((keyword) => [keyword.text, keyword]))
         const rows = [...byText.values()].sort((a, b) => a.text < b.text ? -1 : 1)
         const stored = yield* inBatches(sql, rows, (batch) =>
-          sql`
+          sql<KeywordRow>`
             insert into keyword ${
             sql.insert(Array.map(batch, ({ createdAt, id, status, text }) => ({
               organization_id: organizationId,
@@ -46,8 +55,8 @@ export const PgKeywordStore = Layer.effect(
             on conflict (organization_id, md5(text)) do update
             set status = case keyword.status when 'archived' then 'active' else keyword.status end
             returning id, text, status, created_at
-          `.pipe(decodeRows(KeywordRow))).pipe(withStoreErrors("add keywords"))
-        const found = new Map(stored.flat().map((keyword) => [keyword.text, keyword]))
+          `).pipe(withStoreErrors("add keywords"))
+        const found = new Map(stored.flat().map((row) => [row.text, keywordFromRow(row)]))
         return yield* Effect.forEach(keywords, ({ text }) => {
           const keyword = found.get(text)
           return keyword === undefined
@@ -59,11 +68,11 @@ export const PgKeywordStore = Layer.effect(
       }),
 
       list: (organizationId, statuses) =>
-        sql`
+        sql<KeywordRow>`
           select id, text, status, created_at from keyword
           where organization_id = ${organizationId} and ${sql.in("status", statuses)}
           order by created_at, id
-        `.pipe(decodeRows(KeywordRow), withStoreErrors("list keywords")),
+        `.pipe(Effect.map((rows) => rows.map(keywordFromRow)), withStoreErrors("list keywords")),
 
       // Newest answer and newest measurements are looked up for the keywords of the page only
       summaries: (organizationId, { ids, query, statuses }, { after, limit }) => {
@@ -77,7 +86,7 @@ export const PgKeywordStore = Layer.effect(
           ...(ids === undefined ? [] : [sql`id = any(${formatUuidArray(ids)}::uuid[])`]),
           ...(after === undefined ? [] : [sql`(created_at, id) > (${after.createdAt}, ${after.id}::uuid)`])
         ])
-        return sql`
+        return sql<SummaryRow>`
           select page.*, newest.created_at as last_scanned_at, newest.simulated, said.mentioned as last_mentioned
           from (
             select id, text, status, created_at from keyword where ${where} order by created_at, id limit ${
@@ -101,23 +110,30 @@ export const PgKeywordStore = Layer.effect(
           ) said on true
           order by page.created_at, page.id
         `.pipe(
-          decodeRows(SummaryRow),
+          Effect.map((rows) =>
+            rows.map((row) => ({
+              keyword: keywordFromRow(row),
+              lastScannedAt: row.last_scanned_at,
+              lastMentioned: row.last_mentioned,
+              simulated: row.simulated === true
+            }))
+          ),
           withStoreErrors("list keywords")
         )
       },
 
       find: (organizationId, id) =>
-        sql`
+        sql<KeywordRow>`
           select id, text, status, created_at from keyword
           where organization_id = ${organizationId} and id = ${id}
-        `.pipe(decodeFirst(KeywordRow), withStoreErrors("find keyword")),
+        `.pipe(Effect.map(firstKeyword), withStoreErrors("find keyword")),
 
       setStatus: (organizationId, id, status) =>
-        sql`
+        sql<KeywordRow>`
           update keyword set status = ${status}
           where organization_id = ${organizationId} and id = ${id}
           returning id, text, status, created_at
-        `.pipe(decodeFirst(KeywordRow), withStoreErrors("set keyword status")),
+        `.pipe(Effect.map(firstKeyword), withStoreErrors("set keyword status")),
 
       // Locked in one order for everybody: two that change the same keywords wait instead of deadlocking
       setStatuses: (organizationId, changes) =>
@@ -140,10 +156,10 @@ export const PgKeywordStore = Layer.effect(
         removeTags(sql, organizationId, tagged).pipe(withStoreErrors("remove tags")),
 
       listTags: (organizationId) =>
-        sql`
+        sql<TagRow>`
           select keyword_id, tag from keyword_tag
           where organization_id = ${organizationId} order by keyword_id, key collate "C"
-        `.pipe(decodeRows(TagRow), withStoreErrors("list tags"))
+        `.pipe(Effect.map((rows) => rows.map(taggedFromRow)), withStoreErrors("list tags"))
     })
   })
 )

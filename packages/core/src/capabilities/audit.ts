@@ -1,0 +1,15 @@
+/** The audit log: actors, actions and entries. */
+
+export * from "../domain/audit/Actor.ts"
+export * from "../domain/audit/auditActions.ts"
+export * from "../domain/audit/AuditEntry.ts"
+export { formatAuditDetail } from "../domain/audit/formatAuditDetail.ts"
+
+export * from "../json/audit.ts"
+
+export * from "../ports/AuditLog.ts"
+
+export { Actor as CurrentActor, actorOfCaller } from "../usecases/audit/Actor.ts"
+export * from "../usecases/audit/makeFormId.ts"
+export * from "../usecases/audit/readAuditLog.ts"
+export * from "../usecases/audit/runOnce.ts"

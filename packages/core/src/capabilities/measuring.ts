@@ -1,0 +1,24 @@
+/** Measurements of an answer: mentions and sentiment, and the judge. */
+
+export * from "../domain/measuring/changes.ts"
+export * from "../domain/measuring/describeFailure.ts"
+export * from "../domain/measuring/explain.ts"
+export * from "../domain/measuring/measureAnswer.ts"
+export * from "../domain/measuring/Measurement.ts"
+export { offeredSpellings } from "../domain/measuring/spellings.ts"
+export * from "../domain/measuring/termsChange.ts"
+
+export * from "../ports/AnswerAnalysis.ts"
+export * from "../ports/IcuVersion.ts"
+export * from "../ports/MeasurementStore.ts"
+export * from "../ports/SentimentJudge.ts"
+
+export { explainText } from "../usecases/measuring/explainText.ts"
+export { findMentions } from "../usecases/measuring/findMentions.ts"
+export { makeKeeper } from "../usecases/measuring/keepMeasured.ts"
+export { measureScan } from "../usecases/measuring/measureScan.ts"
+export { makeMeasurer, rescoreDeadline } from "../usecases/measuring/measureStored.ts"
+export * from "../usecases/measuring/previewRescore.ts"
+export * from "../usecases/measuring/readMeasurementFailure.ts"
+export * from "../usecases/measuring/readMeasurementFailures.ts"
+export * from "../usecases/measuring/rescore.ts"

@@ -1,0 +1,19 @@
+/** Organizations, their plans and quotas. */
+
+export * from "../domain/organizations/HistoryWindow.ts"
+export * from "../domain/organizations/Organization.ts"
+export * from "../domain/organizations/Plan.ts"
+export * from "../domain/organizations/Quota.ts"
+
+export * from "../json/organizations.ts"
+
+export * from "../ports/OrganizationStore.ts"
+export * from "../ports/QuotaLedger.ts"
+
+export * from "../usecases/organizations/createOrganization.ts"
+export * from "../usecases/organizations/findOrganization.ts"
+export * from "../usecases/organizations/initialize.ts"
+export * from "../usecases/organizations/listOrganizations.ts"
+export * from "../usecases/organizations/readQuota.ts"
+export * from "../usecases/organizations/setPlan.ts"
+export * from "../usecases/organizations/setScanQuota.ts"

@@ -1,0 +1,8 @@
+/** Reports, and the check of their evidence. */
+
+export * from "../domain/reports/ReportEvidence.ts"
+
+export * from "../usecases/reports/checkReport.ts"
+export { findShownMentions } from "../usecases/reports/findShownMentions.ts"
+export * from "../usecases/reports/formReport.ts"
+export * from "../usecases/reports/readReport.ts"

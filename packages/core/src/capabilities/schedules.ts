@@ -1,0 +1,16 @@
+/** Scheduled scans. */
+
+export { formatZonedTime } from "../domain/schedules/formatZonedTime.ts"
+export * from "../domain/schedules/plainTiming.ts"
+export * from "../domain/schedules/Schedule.ts"
+
+export * from "../json/schedules.ts"
+
+export * from "../ports/ScheduleStore.ts"
+
+export * from "../usecases/schedules/editSchedule.ts"
+export * from "../usecases/schedules/findSchedule.ts"
+export * from "../usecases/schedules/listSchedules.ts"
+export * from "../usecases/schedules/previewSchedule.ts"
+export * from "../usecases/schedules/readSchedule.ts"
+export { runSchedules, runScheduleWorker } from "../usecases/schedules/runSchedules.ts"

@@ -1,0 +1,66 @@
+/** Scores, their uncertainty, trends, and the comparison of scans. */
+
+export {
+  type Asked,
+  type AskedKeywords,
+  type ConfiguredPlatform,
+  countAskedKeywords,
+  findNarrowing,
+  formatAsked,
+  formatAskedPlatforms,
+  formatNarrowing,
+  summarizeAsked
+} from "../domain/scoring/asked.ts"
+export {
+  averageCells,
+  competitorShare,
+  groupIntoCells,
+  nobodyShare,
+  type ScoredCell,
+  selectHeadlineCells,
+  type Share
+} from "../domain/scoring/cells.ts"
+export * from "../domain/scoring/commonCells.ts"
+export { describeNotComparable, describeTrend, formatSigned } from "../domain/scoring/describeTrend.ts"
+export {
+  type Interval,
+  keywordInterval,
+  type MentionRate,
+  mentionRate,
+  minKeywords,
+  samplingInterval
+} from "../domain/scoring/intervals.ts"
+export { type KeywordCourse, makeKeywordCourse, type RowOfScan } from "../domain/scoring/keywordCourse.ts"
+export * from "../domain/scoring/keywordMarks.ts"
+export * from "../domain/scoring/movements.ts"
+export * from "../domain/scoring/panelPlan.ts"
+export * from "../domain/scoring/prediction.ts"
+export * from "../domain/scoring/Score.ts"
+export * from "../domain/scoring/scoreDetail.ts"
+export * from "../domain/scoring/standing.ts"
+export { t95 } from "../domain/scoring/studentT.ts"
+export { type TagShare, tooFewAnswers } from "../domain/scoring/tagShares.ts"
+export * from "../domain/scoring/trend.ts"
+export type { TrendPoint } from "../domain/scoring/trendLine.ts"
+
+export * from "../json/scoring.ts"
+
+export * from "../ports/ScoreStore.ts"
+
+export * from "../usecases/scoring/compareScans.ts"
+export { keepScoreDetail } from "../usecases/scoring/keepScoreDetail.ts"
+export * from "../usecases/scoring/listScanShares.ts"
+export type { Course, NamedStanding } from "../usecases/scoring/namedStandings.ts"
+export { findBlindAlert, type PanelPlan, planPanel, type PricedOption } from "../usecases/scoring/planPanel.ts"
+export * from "../usecases/scoring/readCompetitors.ts"
+export * from "../usecases/scoring/readCurrentScore.ts"
+export { type Movements, readMovements } from "../usecases/scoring/readMovements.ts"
+export * from "../usecases/scoring/readOverview.ts"
+export * from "../usecases/scoring/readPortfolio.ts"
+export { readScanTagShare } from "../usecases/scoring/readScanTagShare.ts"
+export * from "../usecases/scoring/readScoreHistory.ts"
+export * from "../usecases/scoring/readScoreReport.ts"
+export { readTagShares, type TagCourse, type TagShares } from "../usecases/scoring/readTagShares.ts"
+export * from "../usecases/scoring/readVisibility.ts"
+export * from "../usecases/scoring/readVisibilityWithSources.ts"
+export * from "../usecases/scoring/scansInTrend.ts"

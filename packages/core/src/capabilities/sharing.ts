@@ -1,0 +1,13 @@
+/** Links that show a report without a sign-in. */
+
+export * from "../domain/sharing/ShareLink.ts"
+
+export * from "../json/sharing.ts"
+
+export * from "../ports/ShareLinkStore.ts"
+
+export * from "../usecases/sharing/createShareLink.ts"
+export * from "../usecases/sharing/findActiveShareLink.ts"
+export * from "../usecases/sharing/listShareLinks.ts"
+export * from "../usecases/sharing/openShareLink.ts"
+export * from "../usecases/sharing/revokeShareLink.ts"

@@ -1,0 +1,36 @@
+/** The sources that answers cite. */
+
+export { captureAnswer } from "../domain/sources/captureAnswer.ts"
+export { type CitingRow, type SourcedRow, toCitingRows } from "../domain/sources/citing.ts"
+export { deriveSources, isGroundingRedirect, locateSource, type StoredAnswer } from "../domain/sources/deriveSources.ts"
+export * from "../domain/sources/metrics.ts"
+export * from "../domain/sources/owners.ts"
+export { type Page, parsePage } from "../domain/sources/pageKey.ts"
+export {
+  isInterposedPage,
+  isResolvable,
+  moveToTarget,
+  parseRedirectTarget,
+  pauseAfterTries,
+  redirectPrefix,
+  type ResolvedUrl,
+  type ResolveOutcome,
+  resolveOutcomes
+} from "../domain/sources/resolvedUrl.ts"
+export { countSearches, type Search } from "../domain/sources/searches.ts"
+export { fisherExactGreater, selectByFalseDiscoveryRate, signTest } from "../domain/sources/significance.ts"
+export * from "../domain/sources/Source.ts"
+
+export * from "../json/sources.ts"
+
+export * from "../ports/RedirectResolver.ts"
+export * from "../ports/ResolvedUrlStore.ts"
+export * from "../ports/SourceStore.ts"
+
+export { type ExportedSource, exportSources } from "../usecases/sources/exportSources.ts"
+export { readAnswerSources, type ReadSources } from "../usecases/sources/readAnswerSources.ts"
+export { type CitedDomains, readCitedDomains } from "../usecases/sources/readCitedDomains.ts"
+export { readSourceChanges } from "../usecases/sources/readSourceChanges.ts"
+export { readSourceHighlights, type SourceHighlights } from "../usecases/sources/readSourceHighlights.ts"
+export { readSources, type SourceReport, type SourceScope } from "../usecases/sources/readSources.ts"
+export { makeRedirectMemory, resolveRedirects } from "../usecases/sources/resolveRedirects.ts"

@@ -1,0 +1,59 @@
+/** Keywords, tags, brand and competitors, and suggested competitors. */
+
+export * from "../domain/tracking/Keyword.ts"
+export {
+  type FiledKeyword,
+  type KeywordFile,
+  makeKeywordFileReader,
+  type RefusedLine
+} from "../domain/tracking/keywordFile.ts"
+export type { NamesChange } from "../domain/tracking/namesChange.ts"
+export {
+  findSystemTag,
+  findTagFault,
+  maxTagLength,
+  maxTags,
+  type SystemTag,
+  systemTags,
+  Tag,
+  type TaggedKeyword,
+  tagKey,
+  tidyTag
+} from "../domain/tracking/Tag.ts"
+export { readTagCell } from "../domain/tracking/tagging.ts"
+export * from "../domain/tracking/TrackedSet.ts"
+export {
+  type Suggestion,
+  type SuggestionExample,
+  SuggestionSearch
+} from "../domain/tracking/untracked/SuggestionSearch.ts"
+
+export { keywordCsvHeader, keywordCsvLine } from "../json/keywordCsv.ts"
+export * from "../json/tracking.ts"
+
+export * from "../ports/KeywordStore.ts"
+export * from "../ports/NameJudge.ts"
+export * from "../ports/TrackedSetStore.ts"
+
+export { acceptSuggestion } from "../usecases/tracking/acceptSuggestion.ts"
+export * from "../usecases/tracking/addKeywords.ts"
+export * from "../usecases/tracking/editTrackedSet.ts"
+export { exportKeywords } from "../usecases/tracking/exportKeywords.ts"
+export * from "../usecases/tracking/findKeyword.ts"
+export { ignoreSuggestion } from "../usecases/tracking/ignoreSuggestion.ts"
+export { importKeywords, type ImportResult } from "../usecases/tracking/importKeywords.ts"
+export { type JudgedSuggestions, judgeSuggestions } from "../usecases/tracking/judgeSuggestions.ts"
+export * from "../usecases/tracking/listKeywords.ts"
+export * from "../usecases/tracking/listKeywordStandings.ts"
+export * from "../usecases/tracking/offerSpellings.ts"
+export * from "../usecases/tracking/previewNames.ts"
+export * from "../usecases/tracking/readIgnoredNames.ts"
+export * from "../usecases/tracking/readKeywordHistory.ts"
+export * from "../usecases/tracking/readKeywords.ts"
+export * from "../usecases/tracking/readRecentSuggestions.ts"
+export { findNamedTag, findTagged, listTags, readBranded, readTags } from "../usecases/tracking/readTags.ts"
+export * from "../usecases/tracking/readTrackedSet.ts"
+export { restoreSuggestion } from "../usecases/tracking/restoreSuggestion.ts"
+export { setKeywordStatus } from "../usecases/tracking/setKeywordStatus.ts"
+export { suggestCompetitors, type Suggestions } from "../usecases/tracking/suggestCompetitors.ts"
+export { type RetaggedKeyword, setKeywordTags, tagKeywords, untagKeywords } from "../usecases/tracking/tagKeywords.ts"

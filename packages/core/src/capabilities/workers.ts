@@ -1,0 +1,18 @@
+/** Workers, their tasks, and notifications between processes. */
+
+export * from "../domain/workers/NewWork.ts"
+export { stopGraceMs } from "../domain/workers/stopGrace.ts"
+export * from "../domain/workers/Worker.ts"
+
+export * from "../ports/Notifications.ts"
+export * from "../ports/Placement.ts"
+export * from "../ports/ThisProcess.ts"
+export * from "../ports/WorkerRegistry.ts"
+
+export * from "../usecases/workers/listWorkers.ts"
+export { makeFairScheduler } from "../usecases/workers/makeFairScheduler.ts"
+export { makePollLoop, type PollLoop } from "../usecases/workers/pollLoop.ts"
+export { ReadPlan } from "../usecases/workers/ReadPlan.ts"
+export * from "../usecases/workers/readSystemStatus.ts"
+export * from "../usecases/workers/registerWorker.ts"
+export * from "../usecases/workers/startWorker.ts"

@@ -1,0 +1,55 @@
+/** Programs that embed sov were written for names that older versions exported: all of these names stay. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { expect, it, onTestFinished } from "vitest"
+import { readExportedNames } from "./exportedNames.ts"
+
+const packages = fileURLToPath(new URL("../../packages/", import.meta.url))
+
+/** `publicNames.txt`: a heading for each entry point, `@sov/core/sov values` or `… types`, above its names. */
+const readList = (): ReadonlyArray<{ entry: string; kind: string; names: ReadonlyArray<string> }> =>
+  readFileSync(new URL("publicNames.txt", import.meta.url), "utf8").trim().split("\n\n").map((part) => {
+    const [heading = "", ...lines] = part.split("\n")
+    const [entry = "", kind = ""] = heading.split(" ")
+    return { entry, kind, names: lines.join(" ").split(" ") }
+  })
+
+/** Path of the source that an entry point such as `@sov/core/sov` names. */
+const sourceOf = (entry: string): string => {
+  const [, name = "", ...below] = entry.split("/")
+  const manifest: { readonly exports: Readonly<Record<string, string>> } = JSON.parse(
+    readFileSync(join(packages, name, "package.json"), "utf8")
+  )
+  return join(packages, name, manifest.exports[[".", ...below].join("/")] ?? `no entry point ${entry}`)
+}
+
+it.each(readList())("$entry exports all the $kind that it has exported", ({ entry, kind, names }) => {
+  const exported = readExportedNames(sourceOf(entry))
+  const missing = names.filter((name) => exported.get(name) !== "value" && (kind === "values" || !exported.has(name)))
+  expect(missing).toEqual([])
+})
+
+it("the reader of exports sees declarations, lists, other modules, and what is a type only", () => {
+  const folder = mkdtempSync(join(tmpdir(), "sov-names-"))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  writeFileSync(join(folder, "other.ts"), "export const a = 1\nexport type B = 1\nexport const c = 1\n")
+  writeFileSync(
+    join(folder, "one.ts"),
+    `export * from "./other.ts"\nexport { type B as D, c as e } from "./other.ts"\nexport { B as F } from "./other.ts"
+export class G {}\nexport interface H {}\nexport const I = 1\nexport type I = 1\nexport function j() {}\n`
+  )
+  expect(Object.fromEntries(readExportedNames(join(folder, "one.ts")))).toEqual({
+    a: "value",
+    B: "type",
+    c: "value",
+    D: "type",
+    e: "value",
+    F: "type",
+    G: "value",
+    H: "type",
+    I: "value",
+    j: "value"
+  })
+})
