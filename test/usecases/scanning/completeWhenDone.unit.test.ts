@@ -2,6 +2,8 @@ import {
   ArchiveStore,
   CellStore,
   completeWhenDone,
+  CompletionTurns,
+  makeCompletionTurns,
   Notifications,
   OrganizationId,
   ScanId,
@@ -19,9 +21,10 @@ import { idleStores } from "../../support/idleStores.ts"
 const organizationId = OrganizationId.make(randomUUID())
 const newScanId = () => ScanId.make(randomUUID())
 
-/** Stores of scans that have ended already; `onFind` runs while one looks for the scan. */
+/** A worker's turns, and stores of scans that have ended; `onFind` runs while a completion reads the scan. */
 const layerEnded = (onFind: (scanId: ScanId) => Effect.Effect<void, StoreError>) =>
   Layer.mergeAll(
+    Layer.effect(CompletionTurns, makeCompletionTurns),
     idleStores,
     Layer.mock(CellStore, { hasOpen: () => Effect.succeed(false) }),
     Layer.mock(ScanStore, {
@@ -35,7 +38,7 @@ const layerEnded = (onFind: (scanId: ScanId) => Effect.Effect<void, StoreError>)
     SecureRandom.layerWebCrypto
   )
 
-it("of all who would complete a scan one looks at it at a time, and who comes after the end takes no lock", async () => {
+it("one fiber of a worker at a time completes a scan, and takes no lock once the scan has ended", async () => {
   const [one, other] = [newScanId(), newScanId()]
   const running = new Map<ScanId, number>()
   const most = { same: 0, all: 0 }
@@ -56,7 +59,7 @@ it("of all who would complete a scan one looks at it at a time, and who comes af
   expect(most).toEqual({ same: 1, all: 2 })
 })
 
-it("a completion that fails or is interrupted holds up no other one", async () => {
+it("a completion that fails or is interrupted lets the next one begin", async () => {
   const scanId = newScanId()
   let found = 0
   const layer = layerEnded(() =>

@@ -1,8 +1,8 @@
 /**
- * From what the database says to StoreError. Messages name the operation, what went wrong and the SQLSTATE; they never
- * carry values: DETAIL lines and messages about data are dropped, because both quote rows.
+ * From the database's errors to StoreError. Messages name the operation, the error and the SQLSTATE. They never contain
+ * values: DETAIL lines and messages about data are dropped, because both quote rows.
  */
-import { Cause, Effect, Layer } from "effect"
+import { Cause, Effect, Layer, Schema, SchemaIssue } from "effect"
 import { SqlError } from "effect/sql"
 import { StoreError, type StoreFailure } from "../../ports/StoreError.ts"
 
@@ -51,7 +51,16 @@ const firstLine = (text: string): string => text.split(/[\r\n]/, 1)[0]!.slice(0,
 /** SQLSTATE or system error code of a SqlError; "" when there is none. */
 export const sqlState = (error: SqlError.SqlError): string => readField(error.reason.cause, "code")
 
-/** The StoreError that stands for a SqlError; `operation` begins its message. */
+const listIssues = SchemaIssue.makeFormatterStandardSchemaV1()
+
+/** The StoreError for a row that cannot be decoded. The issue's text quotes the row; the name of the column doesn't. */
+const toUndecodable = (operation: string, { issue }: Schema.SchemaError): StoreError => {
+  const column = listIssues(issue).issues[0]?.path?.[0]
+  const where = typeof column === "string" ? `column ${column} of a row` : "a row"
+  return new StoreError({ reason: "internal", message: `${operation}: ${where} cannot be decoded` })
+}
+
+/** The StoreError for a SqlError; `operation` begins its message. */
 export const toStoreError = (operation: string, error: SqlError.SqlError): StoreError => {
   const state = sqlState(error)
   const said = readField(error.reason.cause, "message")
@@ -62,32 +71,37 @@ export const toStoreError = (operation: string, error: SqlError.SqlError): Store
 }
 
 /**
- * The database's part in a cause. `withTransaction` turns a connection lost inside a transaction into a defect (its
- * ROLLBACK fails with `orDie`): a defect that is a SqlError outranks the failure beside it, unless the fiber is being
- * interrupted.
+ * The error of the database in a cause. `withTransaction` turns a connection lost inside a transaction into a defect
+ * (its ROLLBACK fails with `orDie`): a defect that is a SqlError outranks the failure beside it, unless the fiber is
+ * being interrupted.
  */
-const findSqlError = (cause: Cause.Cause<unknown>): SqlError.SqlError | undefined => {
+const findStoreError = (operation: string, cause: Cause.Cause<unknown>): StoreError | undefined => {
   if (Cause.hasInterrupts(cause)) return undefined
   const errors = cause.reasons.map((reason) =>
     Cause.isDieReason(reason) ? reason.defect : Cause.isFailReason(reason) ? reason.error : undefined
   )
-  return errors.find(SqlError.isSqlError)
+  const sqlError = errors.find(SqlError.isSqlError)
+  if (sqlError !== undefined) return toStoreError(operation, sqlError)
+  const undecodable = errors.find(Schema.isSchemaError)
+  return undecodable === undefined ? undefined : toUndecodable(operation, undecodable)
 }
 
-/** Maps every SqlError of an effect, failure or defect, to StoreError; `operation` begins its message. */
+type Translated = SqlError.SqlError | Schema.SchemaError
+
+/** Maps every SqlError of an effect, failure or defect, and rows that cannot be decoded to StoreError. */
 export const withStoreErrors = (operation: string) =>
 <A, E, R>(
   effect: Effect.Effect<A, E, R>
-): Effect.Effect<A, Exclude<E, SqlError.SqlError> | StoreError, R> =>
-  Effect.catchCause(effect, (cause): Effect.Effect<never, Exclude<E, SqlError.SqlError> | StoreError> => {
-    const error = findSqlError(cause)
+): Effect.Effect<A, Exclude<E, Translated> | StoreError, R> =>
+  Effect.catchCause(effect, (cause): Effect.Effect<never, Exclude<E, Translated> | StoreError> => {
+    const error = findStoreError(operation, cause)
     return error === undefined
-      ? Effect.failCause(cause as Cause.Cause<Exclude<E, SqlError.SqlError>>)
-      : Effect.fail(toStoreError(operation, error))
+      ? Effect.failCause(cause as Cause.Cause<Exclude<E, Translated>>)
+      : Effect.fail(error)
   })
 
-/** The same for a layer that speaks to the database while it is built. */
+/** The same for a layer that queries the database while it is built. */
 export const layerWithStoreErrors =
   (operation: string) =>
-  <A, E, R>(layer: Layer.Layer<A, E, R>): Layer.Layer<A, Exclude<E, SqlError.SqlError> | StoreError, R> =>
+  <A, E, R>(layer: Layer.Layer<A, E, R>): Layer.Layer<A, Exclude<E, Translated> | StoreError, R> =>
     Layer.effectContext(withStoreErrors(operation)(Layer.build(layer)))

@@ -61,11 +61,11 @@ export const literalLimit = (limit: number): Statement.Fragment =>
 const batchSize = 500
 
 /** Runs `insert` for each batch of rows; more than one batch is all or nothing. */
-export const inBatches = <A, B>(
+export const inBatches = <A, B, E>(
   sql: SqlClient.SqlClient,
   rows: ReadonlyArray<A>,
-  insert: (batch: Array.NonEmptyReadonlyArray<A>) => Effect.Effect<B, SqlError.SqlError>
-): Effect.Effect<ReadonlyArray<B>, SqlError.SqlError> => {
+  insert: (batch: Array.NonEmptyReadonlyArray<A>) => Effect.Effect<B, E>
+): Effect.Effect<ReadonlyArray<B>, E | SqlError.SqlError> => {
   const all = Effect.forEach(Array.chunksOf(rows, batchSize), (batch) => insert(batch))
   return rows.length > batchSize ? sql.withTransaction(all) : all
 }

@@ -9,6 +9,7 @@ import { SentimentJudge } from "../../ports/SentimentJudge.ts"
 import { runMailWorker } from "../mail/mailWorker.ts"
 import { judgeAnswers } from "../measuring/judgeAnswers.ts"
 import { makePlatformWorker, runPlatformWorker, withSavedHealth } from "../platforms/platformWorker.ts"
+import { CompletionTurns, makeCompletionTurns } from "../scanning/completeWhenDone.ts"
 import { sweepScans } from "../scanning/sweepScans.ts"
 import { runScheduleWorker } from "../schedules/runSchedules.ts"
 import { runRedirectWorker } from "../sources/resolveRedirects.ts"
@@ -98,7 +99,10 @@ export const startWorker = Effect.fn("startWorker")(function*({ stays = true }: 
     ...resolvers.size === 0 ? {} : { redirects: registration.runExclusive("redirects", runRedirectWorker) },
     ...Object.fromEntries(platformTasks)
   }
-  yield* placement.run(tasks).pipe(Scope.provide(taskScope))
+  yield* placement.run(tasks).pipe(
+    Effect.provideService(CompletionTurns, yield* Scope.provide(makeCompletionTurns, taskScope)),
+    Scope.provide(taskScope)
+  )
 
   const worker: Worker = {
     id: registration.id,

@@ -1,16 +1,16 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
-import type { OrganizationId, ScanId } from "../../../domain/ids.ts"
-import type { Scan } from "../../../domain/scanning/Scan.ts"
+import { OrganizationId, ScanId } from "../../../domain/ids.ts"
 import { ScanStore } from "../../../ports/ScanStore.ts"
+import { decodeFirst, decodeRows, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { literalBoolean, literalLimit } from "../values.ts"
 import { formatStart } from "./formatStart.ts"
 import { readBasis } from "./readBasis.ts"
-import { scanFromRow, type ScanRow, toScanColumns } from "./scanRow.ts"
+import { OwnedScanRow, ScanRow, toScanColumns } from "./scanRow.ts"
 
-const firstScan = ([row]: ReadonlyArray<ScanRow>): Scan | null => row === undefined ? null : scanFromRow(row)
+const SettledRow = rowOf({ organizationId: OrganizationId, scanId: ScanId })
 
 /** Scans whose cells are read to find comparable ones. */
 const maxScansRead = 100
@@ -37,20 +37,20 @@ export const PgScanStore = Layer.effect(
         ),
 
       find: (organizationId, id) =>
-        sql<ScanRow>`select * from scan where organization_id = ${organizationId} and id = ${id}`.pipe(
-          Effect.map(firstScan),
+        sql`select * from scan where organization_id = ${organizationId} and id = ${id}`.pipe(
+          decodeFirst(ScanRow),
           withStoreErrors("find scan")
         ),
 
       list: (organizationId, { before, limit, simulated, since = null, status }) =>
-        sql<ScanRow>`
+        sql`
           select * from scan
           where organization_id = ${organizationId} ${status === undefined ? sql`` : sql`and status = ${status}`}
           ${simulated === undefined ? sql`` : sql`and simulated = ${literalBoolean(simulated)}`}
           ${before === undefined ? sql`` : sql`and (started_at, id) < (${before.startedAt}, ${before.id})`}
           ${since === null ? sql`` : sql`and started_at >= ${since}`}
           order by started_at desc, id desc limit ${literalLimit(limit)}
-        `.pipe(Effect.map((rows) => rows.map(scanFromRow)), withStoreErrors("list scans")),
+        `.pipe(decodeRows(ScanRow), withStoreErrors("list scans")),
 
       listComparable: (organizationId, { id, platforms, simulated, startedAt }, limit) => {
         // Scan by scan, until there are enough; scans that their platforms rule out are skipped without reading their
@@ -73,7 +73,7 @@ export const PgScanStore = Layer.effect(
           2 * (select count(*) from unnest(platforms) platform where platform = any (${platforms}::text[]))
             >= greatest(cardinality(platforms), cardinality(${platforms}::text[]))
         `
-        return sql<ScanRow>`
+        return sql`
           with mine as materialized (
             select keyword_id, platform from cell
             where organization_id = ${organizationId} and scan_id = ${id} and sample = 1
@@ -82,35 +82,31 @@ export const PgScanStore = Layer.effect(
           union
           (${last(half, sql`2 * shared >= greatest(asked, (select count(*) from mine))`)})
           order by started_at desc, id desc
-        `.pipe(Effect.map((rows) => rows.map(scanFromRow)), withStoreErrors("list comparable scans"))
+        `.pipe(decodeRows(ScanRow), withStoreErrors("list comparable scans"))
       },
 
-      listRunning: sql<ScanRow>`select * from scan where status = 'running' order by started_at, id`.pipe(
-        Effect.map((rows) =>
-          rows.map((row) => ({ organizationId: row.organization_id as OrganizationId, scan: scanFromRow(row) }))
-        ),
+      listRunning: sql`select * from scan where status = 'running' order by started_at, id`.pipe(
+        decodeRows(OwnedScanRow),
         withStoreErrors("list running scans")
       ),
 
-      listSettled: sql<{ readonly organization_id: string; readonly id: string }>`
-        select organization_id, id from scan
+      listSettled: sql`
+        select organization_id, id as scan_id from scan
         where status = 'running' and not exists (
           select 1 from cell
           where cell.organization_id = scan.organization_id and cell.scan_id = scan.id and cell.state = 'open'
         )
         order by started_at, id
       `.pipe(
-        Effect.map((rows) =>
-          rows.map((row) => ({ organizationId: row.organization_id as OrganizationId, scanId: row.id as ScanId }))
-        ),
+        decodeRows(SettledRow),
         withStoreErrors("list settled scans")
       ),
 
       // `no key update`: answers in flight, whose foreign key points here, need not wait
       lock: (organizationId, id) =>
-        sql<ScanRow>`
+        sql`
           select * from scan where organization_id = ${organizationId} and id = ${id} for no key update
-        `.pipe(Effect.map(firstScan), withStoreErrors("lock scan")),
+        `.pipe(decodeFirst(ScanRow), withStoreErrors("lock scan")),
 
       end: (organizationId, id, status, at) =>
         sql`

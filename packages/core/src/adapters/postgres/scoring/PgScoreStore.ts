@@ -1,87 +1,87 @@
 import { PgClient } from "@effect/sql-pg"
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
 import type { Statement } from "effect/sql"
-import type { OrganizationId, ScanId } from "../../../domain/ids.ts"
-import type { PlatformId } from "../../../domain/platforms/Platform.ts"
-import type { AskedKeywords } from "../../../domain/scoring/asked.ts"
+import { OrganizationId, ScanId } from "../../../domain/ids.ts"
+import { PlatformId } from "../../../domain/platforms/Platform.ts"
 import type { Score } from "../../../domain/scoring/Score.ts"
 import { scoreDetailVersion } from "../../../domain/scoring/scoreDetail.ts"
-import { type NewestScores, type NewestWithSources, type ScoredScan, ScoreStore } from "../../../ports/ScoreStore.ts"
-import type { SourceState } from "../../../ports/SourceStore.ts"
+import { type NewestScores, type ScoredScan, ScoreStore } from "../../../ports/ScoreStore.ts"
 import { groupReads } from "../groupReads.ts"
 import { isScopedClient } from "../roles/scopedClient.ts"
-import { scanFromRow, type ScanRow } from "../scanning/scanRow.ts"
-import { selectSourceState } from "../sources/sourceState.ts"
+import { decodeFirst, decodeRows, jsonOf, mapRow, rowOf } from "../rows.ts"
+import { scanColumns, toScan } from "../scanning/scanRow.ts"
+import { selectSourceState, SourceStateRow } from "../sources/sourceState.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { formatUuidArray, literalBoolean, literalInteger, literalLimit } from "../values.ts"
-import { keptDetailColumns, keptDetailFromRow, type KeptDetailRow } from "./keptDetail.ts"
+import { keptDetailColumns, KeptDetailRow } from "./keptDetail.ts"
 
-interface ScoreRow {
-  readonly scan_id: string
-  readonly measure_version: number
-  readonly tracked_set_version: number
-  readonly icu_version: string | null
-  readonly avg_sov: number | null
-  readonly platform_breakdown: Score["platformBreakdown"]
-  readonly low_coverage: ReadonlyArray<string>
-  readonly competitors: Score["competitors"]
-  readonly nobody: number | null
-  readonly branded_only: boolean
-  readonly results_count: number
-  readonly unmeasured_count: number
-  readonly failed_count: number
-  readonly mentioned_count: number
-  readonly uncertainty: Score["uncertainty"]
-}
-
-const scoreFromRow = (row: ScoreRow): Score => ({
-  scanId: row.scan_id as ScanId,
-  measureVersion: row.measure_version,
-  trackedSetVersion: row.tracked_set_version,
-  icuVersion: row.icu_version,
-  avgSov: row.avg_sov,
-  platformBreakdown: row.platform_breakdown,
-  lowCoverage: row.low_coverage as ReadonlyArray<PlatformId>,
-  competitors: row.competitors,
-  nobody: row.nobody,
-  brandedOnly: row.branded_only,
-  resultsCount: row.results_count,
-  unmeasuredCount: row.unmeasured_count,
-  failedCount: row.failed_count,
-  mentionedCount: row.mentioned_count,
-  uncertainty: row.uncertainty
+const ScoreRow = rowOf({
+  scanId: ScanId,
+  measureVersion: Schema.Int,
+  trackedSetVersion: Schema.Int,
+  icuVersion: Schema.NullOr(Schema.String),
+  avgSov: Schema.NullOr(Schema.Number),
+  platformBreakdown: jsonOf<Score["platformBreakdown"]>(),
+  lowCoverage: Schema.Array(PlatformId),
+  competitors: jsonOf<Score["competitors"]>(),
+  nobody: Schema.NullOr(Schema.Number),
+  brandedOnly: Schema.Boolean,
+  resultsCount: Schema.Int,
+  unmeasuredCount: Schema.Int,
+  failedCount: Schema.Int,
+  mentionedCount: Schema.Int,
+  uncertainty: jsonOf<Score["uncertainty"]>()
 })
 
-interface ScoredRow extends ScanRow {
-  readonly score: ScoreRow
-}
+const scoredColumns = { ...scanColumns, score: ScoreRow }
 
-const scoredFromRow = (row: ScoredRow): ScoredScan => ({ scan: scanFromRow(row), score: scoreFromRow(row.score) })
+const ScoredRow = rowOf(scoredColumns).pipe(mapRow(({ score, ...scan }): ScoredScan => ({ scan: toScan(scan), score })))
 
-interface NewestRow extends ScoredRow {
+const OwnedScoredRow = rowOf({ organizationId: OrganizationId, ...scoredColumns }).pipe(
+  mapRow(({ organizationId, score, ...scan }) => [organizationId, { scan: toScan(scan), score }] as const)
+)
+
+const EarlierRow = rowOf({ ...scanColumns, isScored: Schema.Boolean }).pipe(
+  mapRow(({ isScored, ...scan }) => ({ scan: toScan(scan), isScored }))
+)
+
+const newestColumns = {
+  ...scoredColumns,
   /** Of the first row. */
-  readonly keywords: AskedKeywords | null
+  keywords: Schema.NullOr(Schema.Struct({ active: Schema.Int, asked: Schema.Int }))
 }
 
-const newestFromRows = ([latest, second]: ReadonlyArray<NewestRow>): NewestScores | null =>
+const toNewest = ({ keywords, score, ...scan }: Schema.Struct.Type<typeof newestColumns>) => ({
+  scored: { scan: toScan(scan), score },
+  keywords
+})
+type Newest = ReturnType<typeof toNewest>
+
+const NewestRow = rowOf(newestColumns).pipe(mapRow(toNewest))
+
+const OwnedNewestRow = rowOf({ wanted: OrganizationId, ...newestColumns }).pipe(
+  mapRow(({ wanted, ...newest }) => ({ wanted, ...toNewest(newest) }))
+)
+
+const toNewestScores = ([latest, second]: ReadonlyArray<Newest>): NewestScores | null =>
   latest === undefined ? null : {
-    latest: scoredFromRow(latest),
-    second: second === undefined ? null : scoredFromRow(second),
+    latest: latest.scored,
+    second: second?.scored ?? null,
     keywords: latest.keywords
   }
 
-/** Beside the state of an organization's sources; no row of a scan where none is completed. */
-type StatedRow = SourceState & { readonly place: number } & (NewestRow | { readonly id: null })
+const stateColumns = { place: Schema.Int, state: SourceStateRow }
 
-const isScanRow = (row: StatedRow): row is StatedRow & NewestRow => row.id !== null
-
-const withSourcesFromRows = (rows: ReadonlyArray<StatedRow>): NewestWithSources => {
-  const [{ derived, resolvedUrls, scores, trackedSetVersion }] = rows as readonly [StatedRow]
-  return {
-    newest: newestFromRows(rows.filter(isScanRow)),
-    state: { scores, trackedSetVersion, resolvedUrls, derived }
-  }
-}
+/** Beside the state of an organization's sources: a completed scan, or one row without a scan. */
+const StatedRow: Schema.Decoder<Schema.Struct.Type<typeof stateColumns> & { readonly newest: Newest | null }> = Schema
+  .Union([
+    rowOf({ ...stateColumns, id: Schema.Null }).pipe(
+      mapRow(({ place, state }) => ({ place, state, newest: null }))
+    ),
+    rowOf({ ...stateColumns, ...newestColumns }).pipe(
+      mapRow(({ place, state, ...newest }) => ({ place, state, newest: toNewest(newest) }))
+    )
+  ])
 
 /** An organization, and the scans of which the state of the sources is read, as one key of a group. */
 type StatedKey = `${OrganizationId} ${string}`
@@ -103,7 +103,7 @@ export const PgScoreStore = Layer.effect(
       since: Date | null = null,
       until: Date | null = null
     ) =>
-      sql<ScoredRow>`
+      sql`
         select scan.*, to_jsonb(newest) as score from scan
         join lateral (
           select * from score where score.organization_id = scan.organization_id and score.scan_id = scan.id
@@ -115,7 +115,7 @@ export const PgScoreStore = Layer.effect(
         order by scan.started_at desc, scan.id desc limit ${literalLimit(limit)}
       `
     const selectNewest = (organizationId: OrganizationId | Statement.Fragment) =>
-      sql<NewestRow>`
+      sql`
         select page.*, case when page.askable_keywords is null
           and row_number() over (order by page.started_at desc, page.id desc) = 1 then (
           select json_build_object('active', count(*), 'asked', count((
@@ -129,21 +129,26 @@ export const PgScoreStore = Layer.effect(
         order by page.started_at desc, page.id desc
       `
     const readNewest = (organizationId: OrganizationId) =>
-      selectNewest(organizationId).pipe(Effect.map(newestFromRows), withStoreErrors("read the newest score"))
+      selectNewest(organizationId).pipe(
+        decodeRows(NewestRow),
+        Effect.map(toNewestScores),
+        withStoreErrors("read the newest score")
+      )
 
     // Postgres plans once for each number of ids that it is to expect: they are few, since null finds nothing
     const readNewestOfMany = (organizationIds: ReadonlyArray<OrganizationId>) => {
       const size = 2 ** Math.ceil(Math.log2(organizationIds.length))
       const ids = Array.from({ length: size }, (_, n) => organizationIds[n] ?? "NULL")
-      return sql<NewestRow & { readonly wanted: OrganizationId }>`
+      return sql`
         select wanted.id as wanted, found.*
         from (select unnest(${formatUuidArray(ids)}::uuid[]) as id limit ${literalInteger(size)}) wanted
         cross join lateral (${selectNewest(sql.literal("wanted.id"))}) found
         order by wanted.id, found.started_at desc, found.id desc
       `.pipe(
+        decodeRows(OwnedNewestRow),
         Effect.map((rows) =>
           new Map(
-            [...Map.groupBy(rows, ({ wanted }) => wanted)].map(([id, its]) => [id, newestFromRows(its)])
+            [...Map.groupBy(rows, ({ wanted }) => wanted)].map(([id, its]) => [id, toNewestScores(its)])
           )
         ),
         withStoreErrors("read the newest scores")
@@ -163,8 +168,8 @@ export const PgScoreStore = Layer.effect(
       const ids = Array.from({ length: size }, (_, n) => named[n]?.[0] ?? "NULL")
       const scans = Array.from({ length: size }, (_, n) => `"{${named[n]?.[1] ?? ""}}"`)
       const count = Math.max(...named.map(([, its]) => its.split(",").length))
-      return sql<StatedRow>`
-        select wanted.place, state.*, found.*
+      return sql`
+        select wanted.place, to_jsonb(state) as state, found.*
         from (
           select unnest(${formatUuidArray(ids)}::uuid[]) as id, unnest(${`{${scans.join(",")}}`}::text[]) as scans,
             generate_series(0, ${literalInteger(size - 1)}) as place
@@ -176,9 +181,14 @@ export const PgScoreStore = Layer.effect(
         left join lateral (${selectNewest(sql.literal("wanted.id"))}) found on true
         order by wanted.place, found.started_at desc, found.id desc
       `.pipe(
+        decodeRows(StatedRow),
         Effect.map((rows) => {
           const byPlace = Map.groupBy(rows, ({ place }) => place)
-          return new Map(keys.map((key, place) => [key, withSourcesFromRows(byPlace.get(place)!)]))
+          return new Map(keys.map((key, place) => {
+            const its = byPlace.get(place)!
+            const newest = toNewestScores(its.flatMap((row) => row.newest ?? []))
+            return [key, { newest, state: its[0]!.state }]
+          }))
         }),
         withStoreErrors("read the newest score and the state of sources")
       )
@@ -221,25 +231,25 @@ export const PgScoreStore = Layer.effect(
         `.pipe(Effect.asVoid, withStoreErrors("add score")),
 
       ofScan: (organizationId, scanId, versions) =>
-        sql<ScoreRow>`
+        sql`
           select * from score where organization_id = ${organizationId} and scan_id = ${scanId} ${
           matchVersions(versions)
         }
           order by ${newestFirst} limit 1
-        `.pipe(Effect.map(([row]) => row === undefined ? null : scoreFromRow(row)), withStoreErrors("read score")),
+        `.pipe(decodeFirst(ScoreRow), withStoreErrors("read score")),
 
       ofScans: (organizationId, scanIds, versions) =>
-        sql<ScoreRow>`
+        sql`
           select newest.* from unnest(${formatUuidArray(scanIds)}::uuid[]) wanted (id)
           cross join lateral (
             select * from score
             where organization_id = ${organizationId} and scan_id = wanted.id ${matchVersions(versions)}
             order by ${newestFirst} limit 1
           ) newest
-        `.pipe(Effect.map((rows) => rows.map(scoreFromRow)), withStoreErrors("read scores")),
+        `.pipe(decodeRows(ScoreRow), withStoreErrors("read scores")),
 
       newestOf: (organizationIds) =>
-        sql<ScoredRow>`
+        sql`
           select found.* from unnest(${formatUuidArray(organizationIds)}::uuid[]) wanted (id)
           cross join lateral (
             select scan.*, to_jsonb(newest) as score from scan
@@ -251,18 +261,19 @@ export const PgScoreStore = Layer.effect(
             order by scan.started_at desc, scan.id desc limit 1
           ) found
         `.pipe(
-          Effect.map((rows) => new Map(rows.map((row) => [row.organization_id as OrganizationId, scoredFromRow(row)]))),
+          decodeRows(OwnedScoredRow),
+          Effect.map((rows) => new Map(rows)),
           withStoreErrors("read the newest scores")
         ),
 
       history: (organizationId, limit, since, until) =>
         listHistory(organizationId, limit, since, until).pipe(
-          Effect.map((rows) => rows.map(scoredFromRow)),
+          decodeRows(ScoredRow),
           withStoreErrors("read history")
         ),
 
       listBefore: (organizationId, scan, { measureVersion, trackedSetVersion }, limit) =>
-        sql<ScanRow & { readonly is_scored: boolean }>`
+        sql`
           select scan.*, exists(
             select from score where score.organization_id = scan.organization_id and score.scan_id = scan.id
               and tracked_set_version = ${trackedSetVersion} and measure_version = ${measureVersion}
@@ -274,17 +285,17 @@ export const PgScoreStore = Layer.effect(
             and (started_at, id) < (${scan.startedAt}, ${scan.id})
           order by started_at desc, id desc limit ${literalLimit(limit)}
         `.pipe(
-          Effect.map((rows) => rows.map((row) => ({ scan: scanFromRow(row), isScored: row.is_scored }))),
+          decodeRows(EarlierRow),
           withStoreErrors("list earlier scans")
         ),
 
       findDetail: (organizationId, { measureVersion, scanId, trackedSetVersion }) =>
-        sql<KeptDetailRow>`
+        sql`
           select scan_ids, detail, series from score_detail
           where organization_id = ${organizationId} and scan_id = ${scanId} and detail_version = ${scoreDetailVersion}
             and tracked_set_version = ${trackedSetVersion} and measure_version = ${measureVersion}
         `.pipe(
-          Effect.map(([row]) => row === undefined ? null : keptDetailFromRow(row)),
+          decodeFirst(KeptDetailRow),
           withStoreErrors("find the detail of a score")
         ),
 

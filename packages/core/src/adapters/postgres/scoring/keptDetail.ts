@@ -1,35 +1,36 @@
 /** The detail of a score as the columns of table `score_detail`: JSON, which has every number as it is. */
 import type { PgClient } from "@effect/sql-pg"
-import type { ScanId } from "../../../domain/ids.ts"
+import { Record, Schema } from "effect"
+import { ScanId } from "../../../domain/ids.ts"
 import type { PlatformId } from "../../../domain/platforms/Platform.ts"
 import type { ScoreDetail } from "../../../domain/scoring/scoreDetail.ts"
 import type { KeywordShare } from "../../../domain/scoring/standing.ts"
 import type { KeptDetail } from "../../../ports/ScoreStore.ts"
+import { jsonOf, mapRow, rowOf } from "../rows.ts"
 import { formatUuidArray } from "../values.ts"
 
 interface DetailJson extends Omit<ScoreDetail, "keywordShares"> {
   readonly keywordShares: ReadonlyArray<
-    Omit<KeywordShare, "platforms"> & { readonly platforms: { readonly [K in PlatformId]?: number } }
+    Omit<KeywordShare, "platforms"> & { readonly platforms: Readonly<Record<PlatformId, number>> }
   >
 }
 
-export interface KeptDetailRow {
-  readonly scan_ids: ReadonlyArray<string>
-  readonly detail: DetailJson
-  readonly series: { readonly [scanId: string]: boolean }
-}
-
-export const keptDetailFromRow = ({ detail, scan_ids, series }: KeptDetailRow): KeptDetail => ({
-  scanIds: scan_ids as ReadonlyArray<ScanId>,
+/** A row of table `score_detail`. */
+export const KeptDetailRow = rowOf({
+  scanIds: Schema.Array(ScanId),
+  detail: jsonOf<DetailJson>(),
+  series: Schema.Record(ScanId, Schema.Boolean)
+}).pipe(mapRow(({ detail, scanIds, series }): KeptDetail => ({
+  scanIds,
   detail: {
     ...detail,
     keywordShares: detail.keywordShares.map(({ platforms, ...share }) => ({
       ...share,
-      platforms: new Map(Object.entries(platforms) as ReadonlyArray<[PlatformId, number]>)
+      platforms: new Map(Record.toEntries(platforms))
     }))
   },
-  series: new Map(Object.entries(series).map(([id, isSharing]) => [id as ScanId, isSharing]))
-})
+  series: new Map(Record.toEntries(series))
+})))
 
 export const keptDetailColumns = (sql: PgClient.PgClient, { detail, scanIds, series }: KeptDetail) => ({
   scan_ids: formatUuidArray(scanIds),

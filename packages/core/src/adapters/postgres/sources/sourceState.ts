@@ -1,8 +1,17 @@
-/** The statement behind `stateOf` of SourceStore, which others contain. */
+/** The statement behind `stateOf` of SourceStore, which other statements contain. */
 import type { PgClient } from "@effect/sql-pg"
+import { Schema } from "effect"
 import type { Statement } from "effect/sql"
 import type { OrganizationId } from "../../../domain/ids.ts"
 import { literalInteger } from "../values.ts"
+
+/** Its row. */
+export const SourceStateRow = Schema.Struct({
+  scores: Schema.Int,
+  trackedSetVersion: Schema.Int,
+  resolvedUrls: Schema.Int,
+  derived: Schema.Int
+})
 
 /**
  * Selects a SourceState of `scans`, an array of the ids of at most `count` scans. These tables are append-only: what is

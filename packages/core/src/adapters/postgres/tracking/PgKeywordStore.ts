@@ -1,35 +1,26 @@
 import { PgClient } from "@effect/sql-pg"
-import { Array, Effect, Layer } from "effect"
-import type { KeywordId } from "../../../domain/ids.ts"
-import type { Keyword, KeywordStatus } from "../../../domain/tracking/Keyword.ts"
+import { Array, Effect, Layer, Schema } from "effect"
+import { Keyword } from "../../../domain/tracking/Keyword.ts"
 import { KeywordStore } from "../../../ports/KeywordStore.ts"
 import { StoreError } from "../../../ports/StoreError.ts"
+import { decodeFirst, decodeRows, mapRow, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { formatUuidArray, inBatches, literalLimit } from "../values.ts"
-import { addTags, removeTags, taggedFromRow, type TagRow } from "./keywordTags.ts"
+import { addTags, removeTags, TagRow } from "./keywordTags.ts"
 
-interface KeywordRow {
-  readonly id: string
-  readonly text: string
-  readonly status: string
-  readonly created_at: Date
-}
+const KeywordRow = rowOf(Keyword.fields)
 
-const keywordFromRow = (row: KeywordRow): Keyword => ({
-  id: row.id as KeywordId,
-  text: row.text,
-  status: row.status as KeywordStatus,
-  createdAt: row.created_at
-})
-
-interface SummaryRow extends KeywordRow {
-  readonly last_scanned_at: Date | null
-  readonly last_mentioned: boolean | null
-  readonly simulated: boolean | null
-}
-
-const firstKeyword = ([row]: ReadonlyArray<KeywordRow>): Keyword | null =>
-  row === undefined ? null : keywordFromRow(row)
+const SummaryRow = rowOf({
+  ...Keyword.fields,
+  lastScannedAt: Schema.NullOr(Schema.Date),
+  lastMentioned: Schema.NullOr(Schema.Boolean),
+  simulated: Schema.NullOr(Schema.Boolean)
+}).pipe(mapRow(({ lastMentioned, lastScannedAt, simulated, ...keyword }) => ({
+  keyword,
+  lastScannedAt,
+  lastMentioned,
+  simulated: simulated === true
+})))
 
 /** Tracked prompts in table `keyword`, their tags in `keyword_tag`. */
 export const PgKeywordStore = Layer.effect(
@@ -42,7 +33,7 @@ export const PgKeywordStore = Layer.effect(
         const byText = new Map(keywords.toReversed().map((keyword) => [keyword.text, keyword]))
         const rows = [...byText.values()].sort((a, b) => a.text < b.text ? -1 : 1)
         const stored = yield* inBatches(sql, rows, (batch) =>
-          sql<KeywordRow>`
+          sql`
             insert into keyword ${
             sql.insert(Array.map(batch, ({ createdAt, id, status, text }) => ({
               organization_id: organizationId,
@@ -55,8 +46,8 @@ export const PgKeywordStore = Layer.effect(
             on conflict (organization_id, md5(text)) do update
             set status = case keyword.status when 'archived' then 'active' else keyword.status end
             returning id, text, status, created_at
-          `).pipe(withStoreErrors("add keywords"))
-        const found = new Map(stored.flat().map((row) => [row.text, keywordFromRow(row)]))
+          `.pipe(decodeRows(KeywordRow))).pipe(withStoreErrors("add keywords"))
+        const found = new Map(stored.flat().map((keyword) => [keyword.text, keyword]))
         return yield* Effect.forEach(keywords, ({ text }) => {
           const keyword = found.get(text)
           return keyword === undefined
@@ -68,11 +59,11 @@ export const PgKeywordStore = Layer.effect(
       }),
 
       list: (organizationId, statuses) =>
-        sql<KeywordRow>`
+        sql`
           select id, text, status, created_at from keyword
           where organization_id = ${organizationId} and ${sql.in("status", statuses)}
           order by created_at, id
-        `.pipe(Effect.map((rows) => rows.map(keywordFromRow)), withStoreErrors("list keywords")),
+        `.pipe(decodeRows(KeywordRow), withStoreErrors("list keywords")),
 
       // Newest answer and newest measurements are looked up for the keywords of the page only
       summaries: (organizationId, { ids, query, statuses }, { after, limit }) => {
@@ -86,7 +77,7 @@ export const PgKeywordStore = Layer.effect(
           ...(ids === undefined ? [] : [sql`id = any(${formatUuidArray(ids)}::uuid[])`]),
           ...(after === undefined ? [] : [sql`(created_at, id) > (${after.createdAt}, ${after.id}::uuid)`])
         ])
-        return sql<SummaryRow>`
+        return sql`
           select page.*, newest.created_at as last_scanned_at, newest.simulated, said.mentioned as last_mentioned
           from (
             select id, text, status, created_at from keyword where ${where} order by created_at, id limit ${
@@ -110,30 +101,23 @@ export const PgKeywordStore = Layer.effect(
           ) said on true
           order by page.created_at, page.id
         `.pipe(
-          Effect.map((rows) =>
-            rows.map((row) => ({
-              keyword: keywordFromRow(row),
-              lastScannedAt: row.last_scanned_at,
-              lastMentioned: row.last_mentioned,
-              simulated: row.simulated === true
-            }))
-          ),
+          decodeRows(SummaryRow),
           withStoreErrors("list keywords")
         )
       },
 
       find: (organizationId, id) =>
-        sql<KeywordRow>`
+        sql`
           select id, text, status, created_at from keyword
           where organization_id = ${organizationId} and id = ${id}
-        `.pipe(Effect.map(firstKeyword), withStoreErrors("find keyword")),
+        `.pipe(decodeFirst(KeywordRow), withStoreErrors("find keyword")),
 
       setStatus: (organizationId, id, status) =>
-        sql<KeywordRow>`
+        sql`
           update keyword set status = ${status}
           where organization_id = ${organizationId} and id = ${id}
           returning id, text, status, created_at
-        `.pipe(Effect.map(firstKeyword), withStoreErrors("set keyword status")),
+        `.pipe(decodeFirst(KeywordRow), withStoreErrors("set keyword status")),
 
       // Locked in one order for everybody: two that change the same keywords wait instead of deadlocking
       setStatuses: (organizationId, changes) =>
@@ -156,10 +140,10 @@ export const PgKeywordStore = Layer.effect(
         removeTags(sql, organizationId, tagged).pipe(withStoreErrors("remove tags")),
 
       listTags: (organizationId) =>
-        sql<TagRow>`
+        sql`
           select keyword_id, tag from keyword_tag
           where organization_id = ${organizationId} order by keyword_id, key collate "C"
-        `.pipe(Effect.map((rows) => rows.map(taggedFromRow)), withStoreErrors("list tags"))
+        `.pipe(decodeRows(TagRow), withStoreErrors("list tags"))
     })
   })
 )

@@ -1,18 +1,13 @@
 /** Statements over the tags of keywords. */
 import { Array, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
-import type { KeywordId, OrganizationId } from "../../../domain/ids.ts"
-import { type TaggedKeyword, tagKey } from "../../../domain/tracking/Tag.ts"
+import { KeywordId, type OrganizationId } from "../../../domain/ids.ts"
+import { Tag, type TaggedKeyword, tagKey } from "../../../domain/tracking/Tag.ts"
+import { decodeRows, rowOf } from "../rows.ts"
 import { inBatches } from "../values.ts"
 
 /** A row of table `keyword_tag`. */
-export interface TagRow {
-  readonly keyword_id: string
-  readonly tag: string
-}
-
-/** A keyword and its tag. */
-export const taggedFromRow = (row: TagRow): TaggedKeyword => ({ keywordId: row.keyword_id as KeywordId, tag: row.tag })
+export const TagRow = rowOf({ keywordId: KeywordId, tag: Tag })
 
 const keyOf = ({ keywordId, tag }: TaggedKeyword): string => `${keywordId} ${tagKey(tag)}`
 
@@ -30,7 +25,7 @@ export const addTags = (
   tagged: ReadonlyArray<TaggedKeyword>
 ) =>
   inBatches(sql, sortTagged(tagged), (batch) =>
-    sql<TagRow>`
+    sql`
       insert into keyword_tag ${
       sql.insert(Array.map(batch, ({ keywordId, tag }) => ({
         organization_id: organizationId,
@@ -39,7 +34,7 @@ export const addTags = (
         tag
       })))
     } on conflict do nothing returning keyword_id, tag
-    `).pipe(Effect.map((rows) => rows.flat().map(taggedFromRow)))
+    `.pipe(decodeRows(TagRow))).pipe(Effect.map(Array.flatten))
 
 /** Removes the tags that are there, and returns these. */
 export const removeTags = (
@@ -48,9 +43,9 @@ export const removeTags = (
   tagged: ReadonlyArray<TaggedKeyword>
 ) =>
   inBatches(sql, sortTagged(tagged), (batch) =>
-    sql<TagRow>`
+    sql`
       delete from keyword_tag
       where organization_id = ${organizationId} and ${
       sql.or(batch.map(({ keywordId, tag }) => sql`(keyword_id = ${keywordId} and key = ${tagKey(tag)})`))
     } returning keyword_id, tag
-    `).pipe(Effect.map((rows) => rows.flat().map(taggedFromRow)))
+    `.pipe(decodeRows(TagRow))).pipe(Effect.map(Array.flatten))
