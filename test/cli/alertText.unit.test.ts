@@ -36,7 +36,7 @@ it.each([
   expect(alertText(alert)).toBe(`share of voice ${line} (threshold 40)`)
   const mail = renderAlertMail(alert, { organization: "Acme", brand: "Acme", keywords: new Map(), comparedWith: null })
   expect(mail.subject).toBe(`Acme: share of voice ${subject} (threshold 40 %)`)
-  expect(mail.text).toContain("3 of the 30 cells that both scans answered moved")
+  expect(mail.text).toContain("3 of the 30 pairs of question and platform that both scans answered moved")
 })
 
 it("an e-mail names the scan that is held against, and over how many questions the shares are", () => {
@@ -45,17 +45,17 @@ it("an e-mail names the scan that is held against, and over how many questions t
   const some = renderAlertMail(dropped(50, 20), { ...names, comparedWith: { startedAt, ofCells: 50 } }).text
   expect(some).toContain("Before:    50 % in the scan of 2026-01-31 23:59 UTC")
   expect(some).toContain(
-    "These shares are over the 30 questions that both scans answered, each on its platform; the larger"
+    "These shares cover the 30 pairs of question and platform that both scans answered; the larger"
   )
-  expect(some).toContain("the larger one answered 50.")
+  expect(some).toContain("the larger scan answered 50.")
   expect(some).toContain("sov scan compare a b\n")
   const all = renderAlertMail(dropped(50, 20), { ...names, comparedWith: { startedAt, ofCells: 30 } }).text
-  expect(all).not.toContain("These shares are over")
+  expect(all).not.toContain("These shares cover")
   const { data, event } = makeSampleEvent("competitor.overtake", "1" as EventId, startedAt)
   const overtaken = { id: "1" as EventId, rule: "competitor_overtake", event, data, createdAt: startedAt } as Alert
   const other = renderAlertMail(overtaken, { ...names, comparedWith: { startedAt, ofCells: 60 } }).text
   expect(other).toMatch(/^Brand before: +36 % in the scan of 2026-01-31 23:59 UTC$/m)
-  expect(other).toContain("These shares are over the 50 questions")
+  expect(other).toContain("These shares cover the 50 pairs")
   expect(other).toMatch(/sov scan compare 01900000\S+0 01900000\S+1\n/)
 })
 

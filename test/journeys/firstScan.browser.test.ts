@@ -59,7 +59,7 @@ describeInBrowser("from nothing, in a browser", () => {
 
         await page.goto(`${home}/settings/api`)
         await page.getByLabel("Name", { exact: true }).fill("Terminal")
-        await page.getByRole("button", { name: "Create the key" }).click()
+        await page.getByRole("button", { name: "Create key" }).click()
         const key = (await page.locator("#key").textContent())!
         const command = (await page.locator("#curl").textContent())!
         const { stdout } = await promisify(execFile)("sh", ["-c", `${command} -s -w '\n%{http_code}'`], {

@@ -81,19 +81,19 @@ export const dashboardForms: ReadonlyArray<DashboardForm> = [
   { name: "Save the role", prepare: prepareMember("role"), shows: "viewer", fields: { role: "member" } },
   { name: "Remove the member", prepare: prepareMember("remove"), shows: "viewer", fields: {} },
   {
-    name: "Create the key",
+    name: "Create key",
     prepare: () => Effect.succeed("/settings/api"),
     fields: { name: "Reports", scope: ["read", "scan"], expires: "2999-01-31" }
   },
-  { name: "Roll the key", prepare: prepareKey("roll"), fields: { grace: "3600" } },
+  { name: "Roll key", prepare: prepareKey("roll"), fields: { grace: "3600" } },
   { name: "Revoke", prepare: prepareKey("revoke"), fields: {} },
   {
-    name: "Make the link",
+    name: "Create link",
     prepare: () => Effect.succeed("/settings/shares"),
     fields: { name: "the board", from: "2026-01-01", to: "", days: "30", answers: "yes" }
   },
   {
-    name: "Revoke the link",
+    name: "Revoke link",
     prepare: (organizationId) =>
       Effect.map(
         createShareLink(organizationId, { name: "the board" }),
@@ -102,7 +102,7 @@ export const dashboardForms: ReadonlyArray<DashboardForm> = [
     fields: {}
   },
   {
-    name: "Add the endpoint",
+    name: "Add endpoint",
     prepare: (organizationId) =>
       Effect.gen(function*() {
         for (const { id } of yield* listEndpoints(organizationId)) yield* removeEndpoint(organizationId, id)
@@ -111,7 +111,7 @@ export const dashboardForms: ReadonlyArray<DashboardForm> = [
     fields: { url: "https://hooks.example/sov", event: ["scan.completed", "sov.dropped"] }
   },
   {
-    name: "Save the events",
+    name: "Save events",
     prepare: prepareEndpoint(() => Effect.succeed("events")),
     shows: "scan.completed",
     fields: { event: ["sov.dropped"] }
@@ -141,7 +141,7 @@ export const dashboardForms: ReadonlyArray<DashboardForm> = [
     fields: { rotation: "staged" }
   },
   {
-    name: "Let only the new secret sign",
+    name: "Sign with the new secret only",
     prepare: prepareEndpoint((organizationId, { id }) =>
       Effect.gen(function*() {
         yield* (yield* EndpointStore).stage(organizationId, id, "sealed", stagedAt)
@@ -151,7 +151,7 @@ export const dashboardForms: ReadonlyArray<DashboardForm> = [
     shows: `a next one, staged at ${stagedAt.toISOString()}`,
     fields: {}
   },
-  { name: "Reveal the secret", prepare: prepareEndpoint(() => Effect.succeed("reveal")), fields: {} },
+  { name: "Reveal secret", prepare: prepareEndpoint(() => Effect.succeed("reveal")), fields: {} },
   {
     name: "Remove",
     prepare: prepareEndpoint(() => Effect.succeed("remove")),
@@ -169,7 +169,7 @@ export const dashboardForms: ReadonlyArray<DashboardForm> = [
     fields: {}
   },
   {
-    name: "Send them again",
+    name: "Send again",
     prepare: prepareEndpoint((organizationId, endpoint) =>
       Effect.as(failOneDelivery(organizationId, endpoint), "replay")
     ),

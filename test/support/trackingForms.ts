@@ -106,7 +106,7 @@ export const trackingForms: ReadonlyArray<DashboardForm> = [
     fields: { addresses: "ops@acme.example\nceo@acme.example" }
   },
   {
-    name: "Mail a weekly digest",
+    name: "Turn on the weekly digest",
     prepare: (organizationId) => Effect.as(setDigest(organizationId, false), "/settings/alerts/digest"),
     shows: "off",
     fields: { state: "on" }

@@ -32,38 +32,42 @@ const changed = (trend: object, more: ReadonlyArray<typeof moved> = []): Digest 
 
 describe("the first line", () => {
   it.each([
-    ["nothing beyond noise", digest, "Nothing moved beyond noise this week."],
+    ["nothing beyond noise", digest, "Nothing changed by more than noise this week."],
     [
       "a rise",
       changed({ direction: "up", delta: 5.23 }),
-      "The share of voice of Acme rose by 5.2 points this week, beyond noise."
+      "The share of voice of Acme rose by 5.2 points this week, more than noise."
     ],
     [
       "a fall",
       changed({ direction: "down", delta: -1 }),
-      "The share of voice of Acme fell by 1 point this week, beyond noise."
+      "The share of voice of Acme fell by 1 point this week, more than noise."
     ],
     [
       "a part that moved",
       changed({}, [moved]),
-      "The share of voice of Acme did not move beyond noise this week, but this did: assistant_a."
+      "The share of voice of Acme did not change by more than noise this week, but these did: assistant_a."
     ],
     [
       "no earlier scan",
       { ...digest, comparison: null },
-      "Nothing to compare with yet: no like scan from before this week."
+      "There is no comparable scan from before this week."
     ],
     [
       "an earlier scan that asked something else",
       { ...digest, comparison: { beforeStartedAt: digest.from, trend: null, moved: [] } },
-      "Not compared with the last scan before this week: too few questions in common, or measured otherwise."
+      "Not compared with the last scan before this week: too few common questions, or measured differently."
     ],
     [
       "no scan in the week",
       { ...digest, scans: 0, comparison: null },
-      "No scan completed this week: the figures are those of the last one before."
+      "No scan completed this week. These are the figures of the previous scan."
     ],
-    ["no scan at all", { ...digest, scans: 0, score: null }, "No scan has completed yet: there is nothing to tell."]
+    [
+      "no scan at all",
+      { ...digest, scans: 0, score: null },
+      "No scan has completed yet, so there is nothing to report."
+    ]
   ])("says so of %s", (_, given, line) => {
     expect(leadOf(given)).toBe(line)
     expect(renderDigest(given)).toMatchObject({

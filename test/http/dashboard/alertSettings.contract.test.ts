@@ -91,7 +91,7 @@ describe("a rule", () => {
     await owner.post(rulePath(), { ...mine, enabled: "on", threshold: "40", step: "save" })
     const late = await other.post(rulePath(), { ...theirs, enabled: "on", threshold: "30", step: "save" })
     expect(late.status).toBe(409)
-    expect(wordsOf(late.text)).toContain("Someone else changed this meanwhile")
+    expect(wordsOf(late.text)).toContain("Someone else changed this in the meantime")
     expect(wordsOf(late.text)).toContain("It is now: on, below 40 %, immediate.")
     const shown = readForm(late.text, rulePath())
     expect(shown).toMatchObject({ threshold: "30" })
@@ -112,7 +112,7 @@ describe("a rule", () => {
     for (const threshold of ["", "0", "101", "-1", "1e1", "abc", "٤٠"]) {
       const page = await owner.post(rulePath(), { ...form, enabled: "on", threshold, step: "save" })
       expect(page.status, threshold).toBe(422)
-      expect(wordsOf(page.text)).toContain("Enter a number above 0, at most 100")
+      expect(wordsOf(page.text)).toContain("Enter a number above 0 and at most 100")
       expect(readForm(page.text, rulePath())["threshold"]).toBe(threshold)
     }
     expect((await rule()).enabled).toBe(false)
@@ -137,7 +137,7 @@ describe("the recipients", () => {
   it("are refused with the line that is none", async () => {
     const page = await owner.post(path(), { ...await open(), addresses: "ops@acme.example\nnobody <b>" })
     expect([page.status, await addresses()]).toEqual([422, []])
-    expect(page.text).toContain("“nobody &lt;b&gt;” is no e-mail address.")
+    expect(page.text).toContain("“nobody &lt;b&gt;” is not an e-mail address.")
     expect(readForm(page.text, path())["addresses"]).toBe("ops@acme.example\nnobody <b>")
   })
   it("are refused beyond the maximum", async () => {

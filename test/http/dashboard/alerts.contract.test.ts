@@ -35,10 +35,10 @@ const linesOf = (csv: string) => csv.trimEnd().split("\r\n").slice(1)
 
 it("says what an alert is before the first, and says to those who may how to choose the rules", async () => {
   const { status, text } = await viewer.get(`${home}/alerts`)
-  expect([status, wordsOf(text).includes("No alert was raised")]).toEqual([200, true])
-  expect(text).not.toContain("Choose what to watch")
+  expect([status, wordsOf(text).includes("No alerts")]).toEqual([200, true])
+  expect(text).not.toContain("Set up alerts")
   const member = await server.signIn(organizationId, "member")
-  expect((await member.get(`${home}/alerts`)).text).toContain("Choose what to watch")
+  expect((await member.get(`${home}/alerts`)).text).toContain("Set up alerts")
   expect(linesOf((await viewer.get(`${home}/alerts.csv`)).text)).toEqual([])
 })
 
@@ -81,9 +81,11 @@ it("shows of a drop its numbers, the evidence, the two scans, the e-mails, and o
   const { text } = await viewer.get(`${home}/alerts/${alert.id}`)
   const words = wordsOf(text)
   expect(words).toContain(`Threshold ${data.threshold} %`)
-  expect(words).toContain(`${data.cells_moved} of the ${data.n_cells} cells that both scans answered moved`)
-  expect(words).toContain("Fewer than 20 cells tell little.")
-  expect(words).toContain(data.confirmed ? "confirmed" : "may be noise")
+  expect(words).toContain(
+    `${data.cells_moved} of the ${data.n_cells} pairs of question and platform that both scans answered moved`
+  )
+  expect(words).toContain("Fewer than 20 pairs say little.")
+  expect(words).toContain(data.confirmed ? "more than noise" : "may be noise")
   expect(text).toContain(`${home}/scans/compare?before=${data.previous_scan_id}&amp;after=${data.scan_id}"`)
   expect(text).toContain(`${home}/answers?scan_id=${data.scan_id}"`)
   expect(words).toMatch(/ann@acme\.example queued 0/)
@@ -98,7 +100,7 @@ it("shows of new mentions the questions with their answers", async () => {
   for (const { archive_id } of alert.data.mentions) expect(text).toContain(`${home}/answers/${archive_id}"`)
   const words = wordsOf(text)
   expect(words).toMatch(/best anvil for workshop \d\? Parrot \(assistant_a\) 1× 1/)
-  expect(words).toContain("No webhook had chosen this event.")
+  expect(words).toContain("No webhook subscribes to this event.")
   expect(text).not.toContain("scans/compare")
 })
 
@@ -163,8 +165,8 @@ it("an alert that is older than the plan's days is kept, and not shown", async (
   server.clock.ms += 8 * 86_400_000
   const later = await server.signIn(made, "viewer")
   const answer = await later.get(`${path}/alerts/${alert.id}`)
-  expect([answer.status, wordsOf(answer.text).includes("older than the plan shows")]).toEqual([403, true])
-  expect(wordsOf((await later.get(`${path}/alerts`)).text)).toContain("None in the days that the plan shows.")
+  expect([answer.status, wordsOf(answer.text).includes("older than your plan shows")]).toEqual([403, true])
+  expect(wordsOf((await later.get(`${path}/alerts`)).text)).toContain("None in the period that your plan shows.")
   expect(linesOf((await later.get(`${path}/alerts.csv`)).text)).toEqual([])
   server.clock.ms -= 8 * 86_400_000
 })

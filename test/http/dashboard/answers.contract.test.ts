@@ -101,7 +101,7 @@ describe("the list", () => {
     expect(words).toContain(`${texts[0]} Globex leads`)
     expect(words).toContain("Parrot (assistant_a)")
     expect(words).toContain("named 1×")
-    expect(words).toContain("place 2")
+    expect(words).toContain("position 2")
     expect(words).toContain("50 % of the voice")
   })
 
@@ -165,17 +165,17 @@ describe("the list", () => {
     async (query) => {
       const answer = await owner.get(`${home}/answers?${query}`)
       expect(answer.status).toBe(400)
-      expect(wordsOf(answer.text)).toMatch(/filter|not valid any more/)
+      expect(wordsOf(answer.text)).toMatch(/filter|no longer valid/)
     }
   )
 
   it("says what to do where nothing fits, and where nothing is there", async () => {
     expect(wordsOf((await owner.get(`${home}/answers?from=2030-01-01`)).text)).toContain(
-      "No answer fits Take a filter away."
+      "No matching answers Remove a filter to see more."
     )
     const empty = await server.run(seed)
     const newcomer = await server.signIn(empty)
-    expect(wordsOf((await newcomer.get(`${await server.run(pathOf(empty))}/answers`)).text)).toContain("No answer yet")
+    expect(wordsOf((await newcomer.get(`${await server.run(pathOf(empty))}/answers`)).text)).toContain("No answers yet")
   })
 
   it("ends a page at one mebibyte of text, and goes on behind it", async () => {
@@ -219,14 +219,14 @@ describe("one answer", () => {
     expect(page.text).toContain("**<mark>Globex</mark>** leads. Also <mark class=\"mine\">Acme Forge</mark>.")
     const words = wordsOf(page.text)
     expect(words).toContain(texts[0])
-    expect(words).toContain("Acme Forge named 1×, place 2")
+    expect(words).toContain("Acme Forge named 1×, position 2")
     expect(words).toContain("Globex named 1×")
     expect(words).toContain("Share 50.0 %")
     expect(words).toContain("Model test-model")
     expect(words).toContain("Latency 1.2 s")
-    expect(words).toContain("Tokens out 345")
+    expect(words).toContain("Output tokens 345")
     const { seal } = await server.run(readAnswerDetail(organizationId, wholeHistory, id))
-    expect(words).toContain(`Under seal ${seal!.sequence}`)
+    expect(words).toContain(`Part of seal ${seal!.sequence}`)
   })
 
   it("leads to the same question before and after, with what changed", async () => {
@@ -319,9 +319,9 @@ describe("one answer", () => {
     }))
     const browser = await server.signIn(seeded.organizationId)
     const path = `${await server.run(pathOf(seeded.organizationId))}/answers/${answer.id}`
-    expect(wordsOf((await browser.get(path)).text)).toContain("It is not measured yet")
+    expect(wordsOf((await browser.get(path)).text)).toContain("Not measured yet")
     const payload = await browser.get(`${path}/payload`)
-    expect([payload.status, wordsOf(payload.text)]).toEqual([404, expect.stringContaining("No response is kept")])
+    expect([payload.status, wordsOf(payload.text)]).toEqual([404, expect.stringContaining("is not stored")])
   })
 
   it("of another organization is not there, nor are its files", async () => {
@@ -342,11 +342,14 @@ it("the Free plan shows no answer that is older than its days, in no form", asyn
   try {
     const list = await owner.get(`${home}/answers`)
     expect(idsOf(list.text)).toEqual([])
-    expect(wordsOf(list.text)).toContain("All answers are older than the plan shows")
+    expect(wordsOf(list.text)).toContain("All answers are older than your plan shows")
     expect((await owner.get(`${home}/answers.csv`)).text.trimEnd().split("\r\n")).toHaveLength(1)
     for (const file of ["", "/text", "/payload", "/proof"]) {
       const answer = await owner.get(`${home}/answers/${id}${file}`)
-      expect([answer.status, wordsOf(answer.text)]).toEqual([403, expect.stringContaining("older than the plan shows")])
+      expect([answer.status, wordsOf(answer.text)]).toEqual([
+        403,
+        expect.stringContaining("older than your plan shows")
+      ])
     }
   } finally {
     await server.run(setPlan(organizationId, "pro"))

@@ -113,8 +113,8 @@ describe("a plan without API access", () => {
     const [key] = await keys()
     await changePlan("starter")
     const { text } = await owner.get(page())
-    expect(wordsOf(text)).toContain("The plan starter does not include API access; Pro and above do.")
-    expect(text).not.toContain("Create the key")
+    expect(wordsOf(text)).toContain("The starter plan does not include API access; Pro and above do.")
+    expect(text).not.toContain("Create key")
     expect(text).not.toContain("/roll")
     expect((await create()).status).toBe(403)
     const roll = `${page()}/${key!.id}/roll`
@@ -131,7 +131,7 @@ describe("rolling a key", () => {
     const old = secretIn((await create()).text)!
     const [newest] = await keys()
     const path = `${page()}/${newest!.id}/roll`
-    expect(wordsOf((await owner.get(path)).text)).toContain("goes on for the time that you choose")
+    expect(wordsOf((await owner.get(path)).text)).toContain("keeps working for the time that you choose")
     const refused = await post(path, await freshForm(server, { grace: "99999999" }))
     expect([refused.status, /id="grace-fault"/.test(refused.text)]).toEqual([422, true])
     const answer = await post(path, await freshForm(server, { grace: "3600" }), zipped)
@@ -140,7 +140,7 @@ describe("rolling a key", () => {
     const ask = async (key: string) => (await server.ask("/api/v1/scans", { key })).status
     expect([await ask(old), await ask(made)]).toEqual([200, 200])
     const again = await post(path, await freshForm(server, { grace: "3600" }))
-    expect([again.status, wordsOf(again.text).includes("was rolled before")]).toEqual([409, true])
+    expect([again.status, wordsOf(again.text).includes("was already rolled")]).toEqual([409, true])
     server.clock.ms += 3_601_000
     expect([await ask(old), await ask(made)]).toEqual([401, 200])
     server.clock.ms -= 3_601_000

@@ -255,7 +255,7 @@ describe("the page", () => {
     expect(wordsOf(page.text)).toContain(`${head.sequence}:${Buffer.from(head.hash).toString("hex")}`)
     expect((await viewer.post(`${home}/settings/export`)).status).toBe(403)
     expect((await member.get(`${home}/settings`)).text).toContain(`href="${home}/settings/export"`)
-    expect((await member.get(`${home}/settings/export`)).text).toContain("Download the ZIP")
+    expect((await member.get(`${home}/settings/export`)).text).toContain("Download ZIP")
   })
 
   it.each(["from", "to", "keyword_id", "platform", "tag"])(
@@ -274,7 +274,7 @@ describe("the page", () => {
 
   it("refuses a time that ends before it begins", async () => {
     const answer = await member.post(`${home}/settings/export`, { from: "2026-11-20", to: "2026-11-19" })
-    expect([answer.status, wordsOf(answer.text).includes("This is before the first day.")]).toEqual([422, true])
+    expect([answer.status, wordsOf(answer.text).includes("This day is before the first one.")]).toEqual([422, true])
     expect(answer.text).toContain("value=\"2026-11-20\"")
   })
 

@@ -70,7 +70,7 @@ const fieldsIn = (text: string, group: string): Record<string, string> => {
 it("is empty at first, and says who may begin", async () => {
   const [theirs, ours] = [await viewer.get(page), await member.get(page)]
   for (const { status, text } of [theirs, ours]) {
-    expect([status, wordsOf(text).includes("The card is empty")]).toEqual([200, true])
+    expect([status, wordsOf(text).includes("Your business card is empty")]).toEqual([200, true])
   }
   expect([theirs.text.includes("/card/edit"), ours.text.includes("/card/edit")]).toEqual([false, true])
   expect((await member.get(`${page}/attest`)).headers["location"]).toBe(page)
@@ -161,9 +161,9 @@ it("a fault stands at its field, the form keeps what was typed, and nothing is s
     /<input id="founding_date-value"[^>]*aria-describedby="founding_date-fault" aria-invalid="true"[^>]*value="&lt;b&gt;yesterday&lt;\/b&gt;"/
   )
   expect(text).toMatch(/<span class="fault" id="founding_date-fault">[^<]*must be a date such as/)
-  expect(text).toMatch(/id="vat_id-fault">Enter the value that comes from this source\./)
+  expect(text).toMatch(/id="vat_id-fault">Enter the value that this source gives\./)
   expect(text).toMatch(/<input id="name-value"[^>]*value="Acme AG"/)
-  expect(wordsOf(text)).toContain("Nothing was stored: 2 fields are not accepted.")
+  expect(wordsOf(text)).toContain("Nothing was saved: 2 fields need correcting.")
   expect((await read()).hash).toBe(before)
   // Sent again as it stands, what was typed is stored
   const again = await member.submit(`${page}/edit`, {
@@ -184,8 +184,10 @@ it("of two editors of a field the second is shown what the first has stored, kee
   const late = await save({ name: "Acme GmbH", slogan: "Hardest." })
   expect(late.status).toBe(409)
   const words = wordsOf(late.text)
-  expect(words).toContain("Someone else changed this meanwhile. It is now: Acme SE (source: entered in the dashboard)")
-  expect(words).toContain("since you opened this form, someone else has changed a field of yours")
+  expect(words).toContain(
+    "Someone else changed this in the meantime. It is now: Acme SE (source: entered in the dashboard)"
+  )
+  expect(words).toContain("since you opened this form, someone else has changed a field that you edited")
   expect(fieldsIn(late.text, "identity")).toMatchObject({ name: "Acme GmbH", slogan: "Hardest." })
   expect((await read()).hash).toBe(hash)
   // A value that is old meanwhile is neither confirmed nor given a source nor cleared

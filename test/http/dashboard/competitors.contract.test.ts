@@ -59,7 +59,7 @@ describe("the competitors", () => {
     for (const { interval, name, sov, who } of named) {
       const range = `${Math.round(interval!.low)}–${Math.round(interval!.high)}`
       expect(page).toContain(
-        `${who === "nobody" ? "Nobody" : name} ${who === "brand" ? "you " : ""}${Math.round(sov!)} % ${range}`
+        `${who === "nobody" ? "No tracked brand" : name} ${who === "brand" ? "you " : ""}${Math.round(sov!)} % ${range}`
       )
     }
     const [header, ...lines] = (await viewer.get(`${home}/competitors.csv`)).text.trimEnd().split("\r\n")
@@ -94,13 +94,13 @@ describe("a competitor", () => {
       domains: ["hooli.example"]
     })
     const changed = await words("/competitors")
-    expect(changed).toContain("2 scans are measured with other names or rules than the present ones")
+    expect(changed).toContain("2 scans are measured with different names or rules")
     expect(changed).toContain("Hooli not measured yet –")
 
     const preview = await words("/competitors/measure")
     expect(preview).toContain("the newest 2 scans")
     expect(preview).toContain("24 answers of 2 scans are measured")
-    expect(await words("/competitors")).toContain("2 scans are measured with other names")
+    expect(await words("/competitors")).toContain("2 scans are measured with different names")
     const run = await server.run(makeFormId)
     const goesOn = await member.get(`${home}/competitors/measure?done=rescored-part&run=${run}`)
     expect(goesOn.text).toContain(`name="form_id" value="${run}"`)
@@ -109,7 +109,7 @@ describe("a competitor", () => {
     const after = await words("/competitors")
     expect(after).not.toContain("See what would change")
     expect(after).toMatch(/Hooli 17 %/)
-    expect(await words("/competitors/measure")).toContain("nothing is left to do")
+    expect(await words("/competitors/measure")).toContain("All answers are already measured")
     const started = () =>
       server.run(Effect.map(
         readAuditLog(organizationId, wholeHistory, { action: "rescore.started" }, { limit: 9 }),
@@ -124,8 +124,8 @@ describe("a competitor", () => {
   it("keeps what was typed when it is refused, and says at which field", async () => {
     for (
       const [fields, fault] of [
-        [{ name: " " }, "A name has 1–200 characters"],
-        [{ name: "Pied Piper", domains: "https://piper.example/" }, "“https://piper.example/” must be a bare host"],
+        [{ name: " " }, "Enter a name of 1–200 characters"],
+        [{ name: "Pied Piper", domains: "https://piper.example/" }, "“https://piper.example/” is not a domain"],
         [{ name: "Pied Piper", aliases: "Acme Forge" }, "is registered for two entities"]
       ] as const
     ) {
@@ -148,7 +148,7 @@ describe("a competitor", () => {
     expect(again.headers["location"]).toBe(`${home}/competitors?done=names-unchanged`)
 
     const removal = await member.get(`${home}/competitors/${id}/remove`)
-    expect(wordsOf(removal.text)).toContain("Earlier scores keep it")
+    expect(wordsOf(removal.text)).toContain("Earlier scores still include it")
     expect((await set()).competitors.at(-1)!.id).toBe(id)
     const stale = readForm(removal.text, `${home}/competitors/${id}/remove`)
     await save(`/competitors/${id}`, { aliases: "Hooli Media" })
@@ -158,7 +158,7 @@ describe("a competitor", () => {
     const form = readForm(late.text, `${home}/competitors/${id}/remove`)
     await member.post(`${home}/competitors/${id}/remove`, form)
     expect((await set()).competitors.map((one) => one.id)).not.toContain(id)
-    expect(await words("/competitors")).toContain("not tracked any more")
+    expect(await words("/competitors")).toContain("no longer tracked")
     expect((await member.get(`${home}/competitors/${id}/remove`)).status).toBe(404)
     const twice = await member.post(`${home}/competitors/${id}/remove`, form)
     expect(twice.headers["location"]).toBe(`${home}/competitors?done=sent-before`)
@@ -181,15 +181,15 @@ describe("a change of names", () => {
       expect(shown).toContain(`${before!.avgSov!.toFixed(1)} % ${after.avgSov!.toFixed(1)} %`)
     }
     expect(shown).toContain("New: Acme Forge, also known as Hooli")
-    expect(shown).toContain("Of 24 answers, 4 would name you that did not, and 0 would no more.")
+    expect(shown).toContain("Of 24 answers, 4 would newly name you, and 0 would no longer name you.")
     expect(readForm(page.text, `${home}/competitors/brand`)).toMatchObject({ aliases: "Hooli" })
-    expect(shown).toContain("count everywhere only under “Also known as”: AcmeForge")
+    expect(shown).toContain("count everywhere only if you add them under “Also known as”: AcmeForge")
     expect(await server.run(readOrganizationRows(organizationId))).toEqual(before)
   })
 
   it("says that nothing would change where nothing would, and refuses what saving would refuse", async () => {
     expect(wordsOf((await save("/competitors/brand", { step: "preview" })).text)).toContain(
-      "these are the present names"
+      "these are the current names"
     )
     const refused = await save("/competitors/brand", { aliases: "Globex", step: "preview" })
     expect([refused.status, wordsOf(refused.text).includes("is registered for two entities")]).toEqual([422, true])
@@ -220,7 +220,7 @@ describe("the tracking page", () => {
     }
     const form = readForm((await member.get(`${home}/settings/tracking`)).text, `${home}/competitors`)
     const offered = await member.post(`${home}/competitors`, { ...form, name: "Apple Inc.", step: "preview" })
-    expect(wordsOf(offered.text)).toContain("count everywhere only under “Also known as”: Apple")
+    expect(wordsOf(offered.text)).toContain("count everywhere only if you add them under “Also known as”: Apple")
     const page = await member.post(`${home}/competitors`, { ...form, name: "Hooli", step: "preview" })
     expect(wordsOf(page.text)).toContain("New: the name Hooli")
     expect((await viewer.get(`${home}/settings/tracking`)).text).not.toContain(`method="post" action="${home}`)
@@ -241,7 +241,7 @@ describe("the brand", () => {
     expect((await set()).version).toBe(version)
     await save("/competitors/brand", { ...fields, excludes: "Acme Bank" })
     expect((await set()).brand).toMatchObject({ id: brand.id, excludes: ["Acme Bank"] })
-    expect(await words("/competitors")).toContain("Not meant Acme Bank")
+    expect(await words("/competitors")).toContain("Excluded terms Acme Bank")
     await save("/competitors/brand", { ...fields, context: "anvil\nforge" })
     expect((await set()).brand.context).toEqual(["anvil", "forge"])
     expect(await words("/competitors")).toContain("Context words anvil, forge")
@@ -266,10 +266,10 @@ describe("the brand", () => {
       expect([answer.status, answer.headers["location"]]).toEqual([303, `${path}/competitors/brand?done=brand-first`])
     }
     expect(wordsOf((await owner.get(`${path}/competitors/brand?done=brand-first`)).text)).toContain(
-      "Set the brand first"
+      "Set your brand first"
     )
     const guest = await server.signIn(id, "viewer")
-    expect(wordsOf((await guest.get(`${path}/competitors`)).text)).toContain("No brand is set yet")
+    expect(wordsOf((await guest.get(`${path}/competitors`)).text)).toContain("No brand yet")
     expect((await guest.get(`${path}/competitors.csv`)).text.trimEnd().split("\r\n")).toHaveLength(1)
     const form = readForm((await owner.get(`${path}/competitors/brand`)).text, `${path}/competitors/brand`)
     const brand = await owner.post(`${path}/competitors/brand`, { ...form, name: "Acme <Forge>" })
@@ -300,7 +300,7 @@ describe("a suggested name", () => {
   it("comes with the first completed scan", async () => {
     expect(await shown()).toContain("No scan has completed yet")
     await server.run(scanWith(own, 0, () => "Globex and Acme Forge."))
-    expect(await shown()).toContain("In 12 answers no name comes up")
+    expect(await shown()).toContain("In 12 answers no untracked name appears")
   })
 
   it("stands with its share, cells, platforms and answers, as the use case has them, and in the CSV", async () => {
@@ -343,16 +343,16 @@ describe("a suggested name", () => {
     expect(twice.headers["location"]).toBe(`${path}/competitors?done=sent-before`)
     expect(await shown()).not.toContain("ignored name")
     expect((await editor.post(`${path}${ignorePath}`, { ...form, name: "" })).status).toBe(400)
-    expect((await editor.get(`${path}/competitors?done=suggestion-restored`)).text).toContain("is suggested again")
+    expect((await editor.get(`${path}/competitors?done=suggestion-restored`)).text).toContain("can be suggested again")
   })
 
   it("is accepted on a page that says what it would change and what follows", async () => {
     const page = await editor.get(`${path}/competitors/suggestions/accept?name=Zorvik`)
     const words = wordsOf(page.text)
     expect(words).toContain("New: the name Zorvik")
-    expect(words).toContain("measuring the archive again (24 answers)")
+    expect(words).toContain("measure the archive again (24 answers)")
     const taken = await editor.get(`${path}/competitors/suggestions/accept?name=Globex`)
-    expect(wordsOf(taken.text)).toContain("these are the present names")
+    expect(wordsOf(taken.text)).toContain("these are the current names")
     const added = await editor.post(`${path}/competitors`, { ...formOf(page.text, "/competitors"), step: "save" })
     expect(added.headers["location"]).toBe(`${path}/competitors?done=competitor-added`)
     expect(await shown()).toContain("Zorvik not measured yet –")

@@ -58,8 +58,8 @@ it("what was typed stands in the field again", () => {
 
 it("notes say how many fields are wrong, and what somebody else has set", () => {
   expect(refusedNote({})).toBe(false)
-  expect(render(html`${refusedNote({ a: "x" })}`)).toContain("1 field is not accepted")
-  expect(render(html`${refusedNote({ a: "x", b: "y" })}`)).toContain("2 fields are not accepted")
+  expect(render(html`${refusedNote({ a: "x" })}`)).toContain("1 field needs correcting")
+  expect(render(html`${refusedNote({ a: "x", b: "y" })}`)).toContain("2 fields need correcting")
   expect(render(changedNote("<b>"))).toContain("It is now: &lt;b&gt;.")
 })
 

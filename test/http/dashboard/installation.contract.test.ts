@@ -106,7 +106,7 @@ it("shows the operator workers and costs, and an owner neither, also where there
     expect(text.match(/<tr><th scope="row">/g)).toHaveLength(1)
     const page = wordsOf((await somebody.get(`${path}/settings/platforms`)).text)
     expect(page).not.toMatch(/Spent|Test assistant|layoffs/)
-    expect(page).toContain("paused the platform did not answer")
+    expect(page).toContain("paused the platform did not respond")
     const scan = path === home ? cells[0]!.scanId : other.scan.id
     expect((await somebody.get(`${path}/scans/${scan}`)).text).not.toContain("layoffs")
     const tested = await somebody.submit(`${path}/settings/platforms/assistant_a/test`)
@@ -155,7 +155,7 @@ it("asks a platform once for a test, however often its form is sent, and records
     ask.mockReturnValue(Effect.andThen(called, Effect.fail(failure)))
     const failed = (await test()).twice
     expect(failed.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 303])
-    expect(wordsOf(failed.find(({ status }) => status === 200)!.text)).toContain("Not as it should be: overloaded")
+    expect(wordsOf(failed.find(({ status }) => status === 200)!.text)).toContain("Failed: overloaded")
     expect(recorded).toEqual([1, 2])
   } finally {
     ask.mockRestore()
@@ -163,7 +163,7 @@ it("asks a platform once for a test, however often its form is sent, and records
   }
 })
 
-it.each([["free", "the last 7 days", "from plan pro on"], ["pro", "all of it", "included"]] as const)(
+it.each([["free", "the last 7 days", "not included; Pro and above"], ["pro", "unlimited", "included"]] as const)(
   "says what the plan %s includes, and what is left of the month",
   async (plan, history, api) => {
     const { id } = await server.run(seedOrganization({ plan }))

@@ -79,7 +79,7 @@ describe("the list of keywords", () => {
     expect(found).not.toContain(texts[2])
     const empty = await member.get(`${home}/keywords?q=&status=active`)
     expect([empty.status, empty.headers["location"]]).toEqual([303, `${home}/keywords?status=active`])
-    expect(wordsOf((await member.get(`${home}/keywords?q=nothing`)).text)).toContain("No question fits")
+    expect(wordsOf((await member.get(`${home}/keywords?q=nothing`)).text)).toContain("No matching questions")
     expect((await member.get(`${home}/keywords?status=lost`)).status).toBe(400)
     expect((await member.get(`${home}/keywords?cursor=x`)).status).toBe(400)
     expect(rowsOf((await viewer.get(`${home}/keywords.csv?q=workshop+3`)).text)).toHaveLength(1)
@@ -124,7 +124,7 @@ describe("adding keywords", () => {
     }
     const page = await member.post(`${home}/keywords`, form)
     expect(page.status).toBe(200)
-    const [fresh, again, there] = ["New", "Active again", "Were there already"].map((title) =>
+    const [fresh, again, there] = ["New", "Active again", "Already on the list"].map((title) =>
       wordsOf(`<body>${new RegExp(`<h2>${title}</h2>[^]*?</section>`).exec(page.text)?.[0] ?? ""}`)
     )
     expect(fresh).toContain("1 question is a &lt;b&gt;heavy&lt;/b&gt; anvil better?")
@@ -144,12 +144,12 @@ describe("adding keywords", () => {
       texts: `${texts[0]}\r\n\r\n ${texts[0]!.replace(" ", "  ")}\n`
     })
     expect(wordsOf(text)).toContain("3 lines, 1 empty")
-    expect(wordsOf(text)).toContain(`Typed more than once 1 line ${texts[0]}`)
+    expect(wordsOf(text)).toContain(`Entered more than once 1 line ${texts[0]}`)
   })
 
   it("refuses too many lines and texts that no platform takes, and keeps what was typed", async () => {
     const many = await member.submit(`${home}/keywords`, { texts: Array(501).fill("why?").join("\n") })
-    expect([many.status, wordsOf(many.text)]).toEqual([422, expect.stringContaining("These are 501 lines")])
+    expect([many.status, wordsOf(many.text)]).toEqual([422, expect.stringContaining("You entered 501 lines")])
     const wrong = await member.submit(`${home}/keywords`, { texts: `fine?\nbell \u0007 here` })
     expect(wrong.status).toBe(422)
     expect(wordsOf(wrong.text)).toContain("Question 2 must be")
@@ -166,14 +166,14 @@ describe("one keyword", () => {
     const page = await member.get(`${home}/keywords/${id}`)
     const words = wordsOf(page.text)
     expect(words).toContain(`Share of voice for “${texts[2]}”`)
-    expect(words).toContain(`The last 2 scans together: ${Math.round(history.recent!.sov)} % of 3 answers`)
+    expect(words).toContain(`Last 2 scans combined: ${Math.round(history.recent!.sov)} % of 3 answers`)
     expect(words).toMatch(/Parrot \(assistant_a\) □ not named, .* ■ named, .* 1 of 2/)
     expect(words).toMatch(/assistant_b □ not named, .* · failed, .* 0 of 1/)
-    expect(words).toContain("One question has few answers: no interval is drawn on one platform.")
+    expect(words).toContain("A single question has too few answers for an interval by platform.")
     const answers = history.platforms.flatMap(({ cells }) => cells).filter(({ answerId }) => answerId !== null)
     for (const { answerId } of answers) expect(page.text).toContain(`href="${home}/answers/${answerId}"`)
     expect(words).toContain("Acme Forge 25 %")
-    expect(words).toContain("named, place 1")
+    expect(words).toContain("named, position 1")
     const csv = rowsOf((await viewer.get(`${home}/keywords/${id}.csv`)).text)
     expect(csv.filter((row) => row["platform"] === "all").map((row) => Number(row["sov"]))).toEqual(history.course)
     expect(csv.filter((row) => row["state"] === "failed")).toMatchObject([{ platform: "assistant_b", answer_id: "" }])
@@ -195,7 +195,7 @@ describe("one keyword", () => {
     const action = `${home}/keywords/${id}/status`
     const paused = await member.press(`${home}/keywords/${id}`, action)
     expect([paused.status, paused.headers["location"]]).toEqual([303, `${home}/keywords/${id}?done=keyword-paused`])
-    expect(wordsOf((await member.get(paused.headers["location"] as string)).text)).toContain("The question is paused.")
+    expect(wordsOf((await member.get(paused.headers["location"] as string)).text)).toContain("Question paused.")
     expect(wordsOf((await member.get(`${home}/keywords?status=paused`)).text)).toContain(texts[4])
     const fields = readForm((await member.get(`${home}/keywords`)).text, action)
     await member.post(action, fields)
@@ -266,7 +266,7 @@ describe("one keyword", () => {
     expect((await csv("late")).map((row) => row["keyword_id"])).toEqual([ids[0], ids[0], ids[1], ids[1]])
     expect(await csv("nosuch")).toEqual([])
     expect(wordsOf((await viewer.get(`${path}?tag=nosuch`)).text)).toContain(
-      "No answer of this scan is to a question with the tag nosuch"
+      "This scan has no answers to questions tagged nosuch"
     )
   })
 

@@ -49,8 +49,8 @@ describe("an invitation", () => {
       .toEqual([200, undefined, "private, no-store"])
     const link = linkIn(answer.text)!
     expect(link.startsWith(`${server.base}/login/link/`)).toBe(true)
-    expect(wordsOf(answer.text)).toContain("Ben Example is a member now.")
-    expect(wordsOf(answer.text)).toContain("it opens on this computer only")
+    expect(wordsOf(answer.text)).toContain("Ben Example is now a member with the role member.")
+    expect(wordsOf(answer.text)).toContain("works on this computer only")
     const after = await owner.get(`${home}/settings/members`)
     expect(after.text).not.toContain(link.split("/").at(-1))
     expect(wordsOf(after.text)).toContain("Ben Example Ben@acme.example invited")
@@ -61,7 +61,7 @@ describe("an invitation", () => {
     const again = await invite({ email: "ben@acme.example", role: "member" })
     expect([again.status, linkIn(again.text)]).toEqual([200, undefined])
     expect(wordsOf(again.text)).toContain(
-      "No link is shown: it would sign in as somebody who has signed in before, or open an organization"
+      "No link is shown, because it would sign in as a person who has signed in before, or open an organization"
     )
   })
 
@@ -69,7 +69,7 @@ describe("an invitation", () => {
     const wrong = await invite({ email: "nobody<b>", role: "viewer", name: "Ben" })
     expect(wrong.status).toBe(422)
     expect(wrong.text).toContain("value=\"nobody&lt;b&gt;\"")
-    expect(wrong.text).toMatch(/id="email-fault">That is no e-mail address\./)
+    expect(wrong.text).toMatch(/id="email-fault">Enter a valid e-mail address\./)
     expect((await invite({ email: "a@acme.example", role: "king" })).status).toBe(400)
     expect(await members()).toHaveLength(1)
   })
@@ -170,9 +170,9 @@ describe("removing somebody", () => {
     const ben = await server.signIn(organizationId, "owner")
     const path = `${home}/settings/members/${ben.person.id}/remove`
     const page = await owner.get(path)
-    expect(wordsOf(page.text)).toContain("shut out of")
+    expect(wordsOf(page.text)).toContain("signed out of")
     expect(wordsOf(page.text)).toContain(
-      "Unused sign-in links that this owner was shown or may know end, and sessions that came from one."
+      "Unused sign-in links that this owner may know stop working, and sessions that began with one end."
     )
     expect((await ben.get(home)).status).toBe(200)
     expect((await owner.press(path, path)).headers["location"]).toBe(`${home}/settings/members?done=member-removed`)
@@ -183,7 +183,7 @@ describe("removing somebody", () => {
       await owner.submit(path.replace("remove", "role"), { role: "member" })
     ]
     for (const again of late) {
-      expect([again.status, wordsOf(again.text).includes("There is no such member any more")]).toEqual([404, true])
+      expect([again.status, wordsOf(again.text).includes("This member no longer exists")]).toEqual([404, true])
     }
   })
 

@@ -137,12 +137,12 @@ describe("somebody who was invited", () => {
     await signInThere(browser)
     const { host } = new URL(issuer.url)
     expect(wordsOf((await browser.get("/account")).text)).toContain(
-      `Ways to sign in Account at Attached Change ${host} ${user.sub} since`
+      `Ways to sign in Account at Attached Change ${host} ${user.sub}`
     )
     const path = `/account/identities/remove?issuer=${encodeURIComponent(issuer.url)}`
     const asked = wordsOf((await browser.get(path)).text)
-    expect(asked).toContain(`The account ${user.sub} there does not sign you in any more.`)
-    expect(asked).toContain(`You still sign in with: A link that the operator of this server makes`)
+    expect(asked).toContain(`The account ${user.sub} there no longer signs you in.`)
+    expect(asked).toContain(`You can still sign in with: A link that the operator of this server creates`)
     const fields = { issuer: issuer.url }
     expect((await browser.post("/account/identities/remove", fields)).headers["location"])
       .toBe("/account?done=identity-removed")
@@ -207,7 +207,7 @@ describe("somebody who is not known here is refused in words", () => {
       const browser = server.browser()
       expect(await expectRefused(browser, await goThere(browser))).toEqual({
         status: 403,
-        words: expect.stringContaining("gave no e-mail address of yours")
+        words: expect.stringContaining("did not provide your e-mail address")
       })
     }
   )
@@ -223,7 +223,7 @@ describe("somebody who is not known here is refused in words", () => {
 describe("a callback is refused", () => {
   const stale = {
     status: 400,
-    words: expect.stringMatching(/used already, began more than ten minutes ago.*Begin again/)
+    words: expect.stringMatching(/already used, started more than ten minutes ago.*Try again/)
   }
 
   it("without the cookie of the browser that began", async () => {
@@ -314,13 +314,13 @@ describe("an ID token that cannot be accepted", () => {
     const browser = server.browser()
     expect(await expectRefused(browser, await goThere(browser))).toEqual({
       status: 502,
-      words: expect.stringMatching(/What Acme SSO answered cannot be accepted.*Begin again.*request req_/)
+      words: expect.stringMatching(/The response of Acme SSO could not be accepted.*Try again.*request ID req_/)
     })
   })
 })
 
 describe("an issuer that does not work", () => {
-  const down = { status: 503, words: expect.stringMatching(/Acme SSO does not answer\. Begin again in a minute/) }
+  const down = { status: 503, words: expect.stringMatching(/Acme SSO is not responding\. Try again in a minute/) }
 
   it("is asked again by the next sign-in", async () => {
     const other = await openIssuer(client)

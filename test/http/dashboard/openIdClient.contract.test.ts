@@ -119,7 +119,7 @@ describe("an issuer that cannot be used", () => {
     const fault = await refusal({ issuer: "http://issuer.invalid" })
     expect(fault).toMatchObject({ reason: "unusable", detail: expect.stringContaining("HTTPS") })
   })
-  effectIt.effect("is given up after eight seconds", () =>
+  effectIt.effect("was given up after eight seconds", () =>
     Effect.gen(function*() {
       const openId = yield* makeOpenId(settingsOf(issuer), "https://sov.example")
       const { attempt, query } = yield* goThere(openId)

@@ -46,10 +46,10 @@ describe("the overview", () => {
     )
       .toEqual([
         ["Name your brand", true],
-        ["Write down what buyers ask", true],
+        ["Add the questions your buyers ask", true],
         ["Connect a platform", true],
         ["Start the first scan", false],
-        ["Choose what to watch", false]
+        ["Set up alerts", false]
       ])
     const help = readFileSync(new URL("../../../docs/cli.md", import.meta.url), "utf8")
     for (const [, command] of page.text.matchAll(/<code>(.+?)<\/code>/g)) {
@@ -126,7 +126,7 @@ describe("the overview", () => {
     const free = await server.run(seedOrganization({ plan: "free" }))
     const viewer = await server.signIn(free.id, "viewer")
     const words = wordsOf((await viewer.get(await server.run(pathOf(free.id)))).text)
-    expect(words).toMatch(/The plan shows what happened since \d+ \w+ \d{4}\./)
+    expect(words).toMatch(/Your plan shows data since \d+ \w+ \d{4}\./)
     expect(wordsOf((await owner.get(home)).text)).not.toContain("The plan shows")
   })
 })
@@ -139,7 +139,7 @@ describe("on Free, an organization whose scans are older than seven days", () =>
     const path = await server.run(pathOf(id))
     const viewer = await server.signIn(id, "viewer")
     const words = wordsOf((await viewer.get(path)).text)
-    expect(words).toContain("The newest scan is older than the plan shows")
+    expect(words).toContain("The latest scan is older than your plan shows")
     expect(words).not.toMatch(/\d+ % 95 %/)
     expect((await viewer.get(`${path}/overview.csv`)).text.trimEnd().split("\r\n")).toHaveLength(1)
     expect((await viewer.get(`${path}/report.html`)).status).toBe(403)
@@ -189,7 +189,7 @@ describe("every page", () => {
   })
 
   it("says what a form did by a code, never with words of the address", async () => {
-    expect((await owner.get(`${home}?done=theme-set`)).text).toContain("The colours are set for this browser.")
+    expect((await owner.get(`${home}?done=theme-set`)).text).toContain("Theme saved for this browser.")
     for (const code of ["toString", "Your+account+was+hacked", "__proto__"]) {
       expect((await owner.get(`${home}?done=${code}`)).text).not.toMatch(/role="status"|hacked/)
     }
@@ -263,7 +263,7 @@ describe("an error", () => {
     for (const accept of ["text/html", "*/*"]) {
       const page = await owner.post("/account/theme", { theme: "x".repeat(70_000) }, { headers: { accept } })
       expect([page.status, page.headers["content-type"]]).toEqual([413, "text/html; charset=utf-8"])
-      expect(wordsOf(page.text)).toContain("What was sent is too large.")
+      expect(wordsOf(page.text)).toContain("The data sent is too large.")
     }
   })
   it("inside an organization has its menu for members, and for nobody else", async () => {
@@ -287,7 +287,7 @@ describe("an error", () => {
       const page = await ask(viewer)
       expect([page.status, page.headers["content-type"]], `${n}`).toEqual([status, "text/html; charset=utf-8"])
       expect(page.text, `${n}`).toContain(`<a href="${home}/keywords">`.slice(0, -1))
-      expect(wordsOf(page.text), `${n}`).toContain(`request ${page.headers["x-request-id"]} Go to the overview`)
+      expect(wordsOf(page.text), `${n}`).toContain(`request ID ${page.headers["x-request-id"]} Go to overview`)
       expect((await ask(stranger)).text, `${n}`).not.toContain(`${home}/keywords`)
     }
     expect((await server.browser().get(`${home}/nothing`)).text).not.toContain("<nav")
@@ -315,7 +315,10 @@ describe("GET /", () => {
   it("says so to somebody who is a member of nothing", async () => {
     const person = await server.signIn(null)
     const page = await person.get("/")
-    expect([page.status, wordsOf(page.text)]).toEqual([200, expect.stringContaining("member of no organization")])
+    expect([page.status, wordsOf(page.text)]).toEqual([
+      200,
+      expect.stringContaining("not a member of any organization")
+    ])
   })
 })
 

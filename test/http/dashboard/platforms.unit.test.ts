@@ -74,7 +74,7 @@ it("shows model, calls, times, and to operators what it costs", () => {
   ) {
     expect(words).toContain(part)
   }
-  expect(wordsOf(show({ operator: false }))).not.toMatch(/\$4\.10|calls|9\.0 s|Last answer/)
+  expect(wordsOf(show({ operator: false }))).not.toMatch(/\$4\.10|calls|9\.0 s|Last response/)
 })
 
 it("says why a platform is not asked, and until when", () => {
@@ -83,7 +83,7 @@ it("says why a platform is not asked, and until when", () => {
     platforms: [{ platform, report: report({}, { breaker: { ...breaker, failures: 9, retryAt } }) }]
   })
   expect(wordsOf(paused)).toContain(
-    "paused throttled: HTTP 429 &lt;b&gt;slow&lt;/b&gt;; asked again at 22 Nov 2026, 12:05 UTC"
+    "paused throttled: HTTP 429 &lt;b&gt;slow&lt;/b&gt;; next attempt at 22 Nov 2026, 12:05 UTC"
   )
   const failing = (operator: boolean) =>
     show({
@@ -105,12 +105,12 @@ it("shows the answer of a test, or what was wrong with it", () => {
   const good = wordsOf(show({ tested: { platform: "assistant_a", tookMs: 2_000, fault: null, answer } }))
   expect(good).toContain("Answered in 2.0 s gpt-5-2026, 3 sources, $0.0100 Acme &lt;script&gt;")
   const bad = show({ tested: { platform: "assistant_a", tookMs: 9, fault: "HTTP 401", answer: null } })
-  expect(wordsOf(bad)).toContain("Not as it should be: HTTP 401")
+  expect(wordsOf(bad)).toContain("Failed: HTTP 401")
 })
 
 it("names what is configured and not asked here", () => {
   expect(wordsOf(show({ platforms: [], elsewhere: ["assistant_b"] }))).toContain(
-    "not asked by this server: assistant_b"
+    "not available on this server: assistant_b"
   )
 })
 
@@ -125,5 +125,5 @@ it("before the first score, the operator sees the lines that connect a platform 
     expect(lines).toContain(`echo &#39;${key}=…&#39; &gt;&gt; .env &amp;&amp; sov platform add --adapter ${adapter}`)
   }
   expect(words(null)).not.toContain(".env")
-  expect(words(null)).toContain("The operator of this installation connects platforms.")
+  expect(words(null)).toContain("The operator of this installation can connect platforms.")
 })

@@ -25,7 +25,7 @@ it("shows the newest headline of each organization, with interval and whether it
   const { high, low } = score.uncertainty!.interval!
   expect(words).toContain(`100 % ${Math.round(low)}–${Math.round(high)}`)
   expect(words).toMatch(/\+50\.0 since .* more than noise/)
-  expect(words).toContain("no scan is measured yet")
+  expect(words).toContain("no measured scan yet")
   expect(words).not.toContain(other.name)
   for (const id of [one, empty]) expect(page.text).toContain(`href="${await server.run(pathOf(id))}"`)
   const [header, ...lines] = (await person.get("/portfolio.csv")).text.trimEnd().split("\r\n")

@@ -79,7 +79,7 @@ describe("somebody whom the proxy names", () => {
     async (name) => {
       const page = await server.browser().ask("/login", named(name))
       expect(page.status).toBe(403)
-      expect(wordsOf(page.text)).toContain("which is no e-mail address")
+      expect(wordsOf(page.text)).toContain("which is not an e-mail address")
       expect(page.text).not.toContain("<script>alert")
     }
   )
@@ -139,7 +139,7 @@ describe("a link behind the proxy", () => {
     for (const method of ["GET", "POST"]) {
       const page = await browser.ask(`/login/link/${token}`, { method, headers })
       expect([page.status, page.headers["set-cookie"]]).toEqual([403, undefined])
-      expect(wordsOf(page.text)).toContain(`has signed you in as ${email}, and this link is for somebody else`)
+      expect(wordsOf(page.text)).toContain(`has signed you in as ${email}, but this link is for somebody else`)
     }
     const same = { ...named(other.email).headers, "sec-fetch-site": "same-origin" }
     expect((await browser.ask(`/login/link/${token}`, { method: "POST", headers: same })).status).toBe(303)

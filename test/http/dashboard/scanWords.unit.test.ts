@@ -18,7 +18,7 @@ it("a platform that fails says why, and when it is asked again", () => {
   expect(describeProgress(work)).toEqual({
     id: "progress-assistant_c",
     done: 5,
-    text: "4 of 8 · 1 failed · too many requests; asked again at 13:02:41 UTC"
+    text: "4 of 8 · 1 failed · too many requests; next attempt at 13:02:41 UTC"
   })
   expect(describeProgress({ ...work, nextDueAt: null }).text).toBe("4 of 8 · 1 failed · too many requests")
   expect(describeProgress({ ...work, failed: 0, failing: null }).text).toBe("4 of 7 · asking")

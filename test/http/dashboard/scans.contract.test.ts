@@ -67,7 +67,7 @@ describe("the newest scan", () => {
     await server.run(setAlertRule(organizationId, { ...rule, enabled: true }))
     const blind = (await server.run(findBlindAlert(organizationId, wholeHistory, after.id)))!
     expect(wordsOf((await owner.get(`${home}/scans/${after.id}`)).text)).toContain(
-      `${describeBlindAlert(blind)}. sov scan plan --change ${changeToPlan(blind)} says how many show it.`
+      `${describeBlindAlert(blind)}. sov scan plan --change ${changeToPlan(blind)} shows how many would.`
     )
     expect((await owner.get(`${home}/scans/${before.id}`)).text).not.toContain("The alert threshold")
     await server.run(setAlertRule(organizationId, { ...rule, enabled: false }))
@@ -116,8 +116,8 @@ describe("the list", () => {
 
   it("names the next step before the first scan", async () => {
     const { browser, path } = await enter(await server.run(seed))
-    expect(wordsOf((await browser.get(`${path}/scans`)).text)).toContain("No scan yet")
-    expect(wordsOf((await browser.get(`${path}/scans/compare`)).text)).toContain("Two completed scans are needed")
+    expect(wordsOf((await browser.get(`${path}/scans`)).text)).toContain("No scans yet")
+    expect(wordsOf((await browser.get(`${path}/scans/compare`)).text)).toContain("You need two completed scans")
   })
 })
 
@@ -151,7 +151,7 @@ describe("a scan that has ended", () => {
     const failed = await server.run(scanWith(id, 0, () => null, { quotaPeriod: "2026-01" }))
     const { browser, path } = await enter(id)
     const words = wordsOf((await browser.get(`${path}/scans/${failed.id}`)).text)
-    expect(words).toContain("no answer came, no quota used")
+    expect(words).toContain("no answers received, no quota used")
     expect(words).toContain("no answer in time: 12 questions")
   })
 
@@ -173,7 +173,7 @@ describe("a scan that has ended", () => {
     expect((await browser.get(`${path}/scans/compare?before=${before.id}&after=${after.id}`)).status).toBe(404)
     await server.run(setPlan(organizationId, "free"))
     try {
-      expect(wordsOf((await owner.get(`${home}/scans`)).text)).toContain("All scans are older than the plan shows")
+      expect(wordsOf((await owner.get(`${home}/scans`)).text)).toContain("All scans are older than your plan shows")
       for (
         const page of [`/${after.id}`, `/${after.id}/results.csv`, `/compare?before=${before.id}&after=${after.id}`]
       ) {
@@ -256,7 +256,7 @@ describe("a scan that runs", () => {
     const done = await browser.post(`${path}/scans/${scan.id}/cancel`)
     expect([done.status, done.headers["location"]]).toEqual([303, `${path}/scans/${scan.id}?done=scan-cancelled`])
     const page = wordsOf((await browser.get(done.headers["location"]!)).text)
-    expect(page).toContain("The scan is cancelled. Its answers stay.")
+    expect(page).toContain("Scan cancelled. Its answers are kept.")
     expect(page).toContain("cancelled after")
     expect((await browser.get(`${path}/scans/${scan.id}/cancel`)).status).toBe(409)
     const again = await browser.post(`${path}/scans/${scan.id}/cancel`)
@@ -287,12 +287,12 @@ describe("starting a scan", () => {
     const { browser, path } = await enter(id)
     const estimate = await server.run(estimateScan(id, { samples: 1 }))
     const words = wordsOf((await browser.get(`${path}/scans/new`)).text)
-    expect(words).toContain(`Asks ${estimate.questions} questions: 6 keywords on 2 platforms`)
-    expect(words).toContain(`Takes about ${estimate.seconds} s`)
-    expect(words).toContain(`uses 1 of ${estimate.quota.remaining} that are left of ${estimate.quota.limit} this month`)
+    expect(words).toContain(`Collects ${estimate.questions} answers: 6 questions on 2 platforms`)
+    expect(words).toContain(`Duration about ${estimate.seconds} s`)
+    expect(words).toContain(`uses 1 of ${estimate.quota.remaining} scans left this month (of ${estimate.quota.limit})`)
     const [keyword] = estimate.keywords
     const chosen = wordsOf((await browser.get(`${path}/scans/new?platform=assistant_b&keyword_id=${keyword!.id}`)).text)
-    expect(chosen).toContain("Asks 1 question: 1 keyword on 1 platform")
+    expect(chosen).toContain("Collects 1 answer: 1 question on 1 platform")
   })
 
   it("starts one scan, however often the form is sent", async () => {
@@ -319,7 +319,7 @@ describe("starting a scan", () => {
     expect(wordsOf((await browser.get(`${path}/scans/new?keyword_id=${foreign}`)).text))
       .toContain("One of the chosen questions is not active")
     expect(wordsOf((await browser.get(`${path}/scans/new?platform=assistant_e`)).text)).toContain(
-      "This cannot be asked"
+      "This scan is not possible"
     )
     expect((await browser.post(`${path}/scans`, { idempotency_key: "x" })).status).toBe(400)
     const limited = await server.run(Effect.as(setPlan(organization.id, "free"), organization.id))
@@ -332,7 +332,7 @@ describe("starting a scan", () => {
     expect(wordsOf(page.text)).toContain(`all ${limit} scans of this month are used`)
     expect(page.text).not.toContain("idempotency_key")
     const late = await browser.post(`${path}/scans`, { idempotency_key: "0".repeat(36) })
-    expect([late.status, wordsOf(late.text)]).toEqual([422, expect.stringContaining("It cannot start")])
+    expect([late.status, wordsOf(late.text)]).toEqual([422, expect.stringContaining("The scan cannot start")])
   })
 })
 
@@ -344,7 +344,7 @@ describe("comparing two scans", () => {
     const page = await owner.get(`${home}/scans/compare?${query}`)
     const words = wordsOf(page.text)
     expect(words).toContain(`${Math.round(trend!.before)} % → ${Math.round(trend!.after)} %`)
-    expect(words).toContain("11 of 12 cells")
+    expect(words).toContain("11 of 12 pairs of question and platform")
     expect(words).toContain("within noise")
     expect(words).toContain("Parrot (assistant_a) 50 % 100 % +50.0")
     expect(words).not.toContain("● more than noise")
@@ -369,7 +369,7 @@ describe("comparing two scans", () => {
     const words = wordsOf((await browser.get(`${path}/scans/compare?before=${both.id}&after=${alone.id}`)).text)
     expect(words).toContain("50 % → 100 % +50.0 points more than noise")
     expect(words).toContain("Globex 50 % 0 % −50.0 ● more than noise")
-    expect(words).toContain("Initech 0 % 0 % 0.0 Nobody")
+    expect(words).toContain("Initech 0 % 0 % 0.0 No tracked brand")
     const rows = rowsOf((await browser.get(`${path}/scans/compare.csv?before=${both.id}&after=${alone.id}`)).text)
     expect(rows.filter((row) => row["beyond_noise"] === "true").map(({ kind, name }) => [kind, name]))
       .toEqual([["brand", "Acme Forge"], ["competitor", "Globex"]])
@@ -402,7 +402,7 @@ describe("comparing two scans", () => {
     const query = `before=${old.id}&after=${recent.id}`
     const measured = await server.run(measurements(id))
     const page = await browser.get(`${path}/scans/compare?${query}`)
-    expect(wordsOf(page.text)).toContain("was measured with other names or rules")
+    expect(wordsOf(page.text)).toContain("was measured with different names or rules")
     expect((await browser.get(`${path}/scans/compare.csv?${query}`)).status).toBe(409)
     expect((await viewer.browser.get(`${path}/scans/compare?${query}`)).text).not.toContain(
       "<button class=\"primary\">"

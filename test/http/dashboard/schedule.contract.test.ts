@@ -29,7 +29,7 @@ it("shows the next five runs before it holds, as the use case has them", async (
   const { runs } = await server.run(
     previewSchedule(organizationId, { cron: "0 7 * * 1", timeZone: "Europe/Berlin" }, 5)
   )
-  expect(wordsOf(page.text)).toContain("It would run every Monday at 07:00, Europe/Berlin:")
+  expect(wordsOf(page.text)).toContain("This schedule would run every Monday at 07:00, Europe/Berlin:")
   expect([...page.text.matchAll(/<time datetime="([^"]+)">Mon /g)].map(([, time]) => time)).toEqual(
     runs.map((run) => run.toISOString())
   )
@@ -88,7 +88,7 @@ it("is not paused, resumed or removed by somebody who has not seen what it is no
     if (action === removal) expect((await member.post(action, readForm(late.text, action))).status).toBe(303)
   }
   const gone = await member.post(removal, { ...stale[1]!, form_id: stale[0]!["form_id"]! })
-  expect([gone.status, wordsOf(gone.text).includes("no schedule any more")]).toEqual([409, true])
+  expect([gone.status, wordsOf(gone.text).includes("The schedule no longer exists")]).toEqual([409, true])
 })
 
 it("says beside the field what is wrong, keeps what was typed, and sets nothing", async () => {
@@ -103,7 +103,7 @@ it("says beside the field what is wrong, keeps what was typed, and sets nothing"
       [{ timeZone: "Europe/Berlen" }, "did you mean Europe/Berlin?"],
       [{ timeZone: "" }, "Enter a time zone"],
       [{ samples: "6" }, "Enter a number from 1 to 5."],
-      [{ platforms: "nobody" }, "One of them is no platform."]
+      [{ platforms: "nobody" }, "One of these is not a platform."]
     ] as ReadonlyArray<readonly [Record<string, string>, string]>
   ) {
     for (const step of ["preview", "save"]) {

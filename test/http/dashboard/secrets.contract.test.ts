@@ -70,7 +70,7 @@ describe.skipIf(postgresUrl === null)("without its database", () => {
     const page = await person.get(path)
     expect([page.status, page.headers["retry-after"], page.headers["content-type"]])
       .toEqual([503, "2", "text/html; charset=utf-8"])
-    expect(wordsOf(page.text)).toContain("The database does not answer. Nothing is lost; try again.")
+    expect(wordsOf(page.text)).toContain("The database is not responding. Nothing is lost; try again.")
     expect(page.text).toContain(page.headers["x-request-id"]!)
     proxy.blackhole = false
     proxy.dropConnections()
@@ -95,7 +95,7 @@ describe.skipIf(postgresUrl === null)("without its database", () => {
       proxy.refuse = false
       proxy.blackhole = false
       proxy.dropConnections()
-      expect([refused.status, wordsOf(refused.text).includes("What you entered is kept in this page.")]).toEqual([
+      expect([refused.status, wordsOf(refused.text).includes("Your input is kept on this page.")]).toEqual([
         503,
         true
       ])

@@ -36,14 +36,14 @@ describeInBrowser("settings in a browser", () => {
       await page.goto(`${home}/settings`)
       await page.getByRole("main").getByRole("link", { name: "API access" }).click()
       await page.getByLabel("Name", { exact: true }).fill("Reports")
-      await page.getByRole("button", { name: "Create the key" }).click()
+      await page.getByRole("button", { name: "Create key" }).click()
       const key = (await page.locator("#key").textContent())!
       const call = async () =>
         (await fetch(`${server.base}/api/v1/scans`, { headers: { authorization: `Bearer ${key}` } })).status
       expect(await call()).toBe(200)
       await page.getByRole("link", { name: "Revoke… Reports" }).click()
       await page.getByRole("button", { name: "Revoke Reports" }).click()
-      await page.getByText("The key is revoked.").waitFor()
+      await page.getByText("Key revoked.").waitFor()
       expect(await call()).toBe(401)
       expect(await listFaults()).toEqual([])
     })
@@ -54,20 +54,20 @@ describeInBrowser("settings in a browser", () => {
       const { listFaults, page } = await open()
       await page.goto(`${home}/settings/webhooks`)
       await page.getByLabel("URL").fill(receiver.url)
-      await page.getByRole("button", { name: "Add the endpoint" }).click()
+      await page.getByRole("button", { name: "Add endpoint" }).click()
       const secret = (await page.locator("#secret").textContent())!
       await page.getByRole("button", { name: "Send a test" }).click()
-      await page.getByText("It was delivered.").waitFor()
+      await page.getByText("Delivered.").waitFor()
       const [got] = receiver.received
       expect(got!.headers["x-service-signature"]).toBe(signBody(got!.body, secret))
       down = true
       await page.getByRole("link", { name: "127.0.0.1" }).click()
       await page.getByRole("button", { name: "Send a test" }).click()
-      await page.getByText("It was not delivered.").waitFor()
+      await page.getByText("Not delivered.").waitFor()
       expect(await page.getByText("answered 503").count()).toBe(1)
       down = false
       await page.getByRole("button", { name: "Send again" }).click()
-      await page.getByText("It was delivered.").waitFor()
+      await page.getByText("Delivered.").waitFor()
       expect(receiver.received.map(({ headers }) => headers["webhook-id"]).slice(1))
         .toEqual([receiver.received[1]!.headers["webhook-id"], receiver.received[1]!.headers["webhook-id"]])
       expect(await listFaults()).toEqual([])

@@ -43,8 +43,8 @@ it("leads whoever runs an empty installation to the form, and from it to the org
   for (
     const [field, text, words] of [
       ["brand", "", "1–200 characters"],
-      ["domains", "https://acme.example/x", "bare host"],
-      ["competitors", "x".repeat(201), "no name"],
+      ["domains", "https://acme.example/x", "is not a domain"],
+      ["competitors", "x".repeat(201), "is not a name"],
       ["keywords", "fine?\n\u0001", "Question 2"]
     ] as const
   ) {
@@ -99,7 +99,7 @@ it("is for the operator alone, also where somebody owns every organization", asy
     ])
   }
   const nobody = await server.signIn(null)
-  expect(wordsOf((await nobody.get("/")).text)).toContain("You are a member of no organization")
+  expect(wordsOf((await nobody.get("/")).text)).toContain("You are not a member of any organization")
   expect(await server.run(Effect.flip(findOrganization("other")))).toMatchObject({ _tag: "NotFound" })
 })
 

@@ -128,7 +128,7 @@ describe("a share link", () => {
   it("shows the scans of its period, and the texts only where its maker chose so", async () => {
     const { path: without } = await make({ name: "figures", to: "1999-01-01" })
     const early = await server.browser().get(without)
-    expect([early.status, wordsOf(early.text)]).toEqual([404, expect.stringContaining("look again later")])
+    expect([early.status, wordsOf(early.text)]).toEqual([404, expect.stringContaining("try again later")])
     const { path: plain } = await make({ name: "plain" })
     const { path: texts } = await make({ name: "texts", answers: "yes" })
     expect((await server.browser().get(plain)).text).not.toContain("Acme Forge and Globex.")
@@ -141,7 +141,7 @@ describe("a share link", () => {
     const { id } = await linkNamed("revoked")
     expect((await revoke(id)).status).toBe(303)
     const gone = await server.browser().get(path)
-    expect([gone.status, wordsOf(gone.text)]).toEqual([410, expect.stringContaining("does not work any more")])
+    expect([gone.status, wordsOf(gone.text)]).toEqual([410, expect.stringContaining("no longer works")])
     expect(gone.text).not.toContain("Acme Forge")
 
     const expiring = async (token: string, expiresAt: Date) => {

@@ -105,15 +105,15 @@ it("lists cited domains with the numbers of the use case, and the same in the CS
     )
   )
   const rate = Math.round(report.summary.ownCitationRate!)
-  expect(words).toContain(`Own pages cited, of answers with sources ${rate} %`)
+  expect(words).toContain(`Answers with sources that cite your pages ${rate} %`)
 })
 
 it("leaves out what is cited seldom, says how much that is, and shows it on request", async () => {
   const words = wordsOf((await viewer.get(`${page}/pages`)).text)
   expect(words).not.toContain("odd.example/1")
-  expect(words).toContain("8 pages came less often")
+  expect(words).toContain("8 pages appeared less often")
   const all = await viewer.get(`${page}/pages?all=1`)
-  expect(wordsOf(all.text)).toContain("odd.example/1 seldom")
+  expect(wordsOf(all.text)).toContain("odd.example/1 rare")
   expect(all.text).toContain("<a href=\"https://odd.example/1\" rel=\"noreferrer noopener nofollow\">")
   const [few, many] = [await viewer.get(`${page}/pages.csv`), await viewer.get(`${page}/pages.csv?all=1`)]
   expect([tableOf(few.text).length, tableOf(many.text).length]).toEqual([3, 11])

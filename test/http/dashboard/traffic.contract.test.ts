@@ -47,7 +47,7 @@ afterAll(() => server.close())
 it("says how a log is imported before the first one", async () => {
   const { status, text } = await viewer.get(page)
   expect(status).toBe(200)
-  expect(wordsOf(text)).toContain("No log has been imported yet")
+  expect(wordsOf(text)).toContain("No log imported yet")
   const member = await server.signIn(organizationId, "member")
   expect(wordsOf((await member.get(page)).text)).toContain("Import a log")
   expect((await viewer.get(`${page}.csv`)).text).toBe("signal,source,name,day,count\r\n")
@@ -58,7 +58,7 @@ it("shows both counts, and no sum of them, in words and in the CSV", async () =>
   const traffic = await server.run(readAiTraffic(organizationId, wholeHistory, { crawlers: true }))
   expect([traffic.referrerSignals.count, traffic.tagOnlyVisits.count, traffic.crawlers?.count]).toEqual([5, 3, 1])
   const words = wordsOf((await viewer.get(page)).text)
-  expect(words).toContain("Referrer signals 5 requests from a page of an assistant; 1 with a tag, too")
+  expect(words).toContain("Referrer signals 5 requests from an assistant&#39;s page; 1 also tagged")
   expect(words).toContain("Tag-only visits 3 requests with only a tag; 1 from other sites")
   expect(words).toContain("1 Mar 2026 to 5 Mar 2026 (UTC)")
   expect(words).not.toMatch(/\b8\b/)
@@ -74,11 +74,11 @@ it("shows both counts, and no sum of them, in words and in the CSV", async () =>
 
 it("shows crawlers on request, and the days that the address says", async () => {
   const words = wordsOf((await viewer.get(`${page}?crawlers=1&from=2026-03-03`)).text)
-  expect(words).toContain("Crawlers fetches, no visits 1 fetch")
+  expect(words).toContain("Crawlers page fetches, not visits 1 fetch")
   expect(words).toContain("Referrer signals 2 requests")
   expect((await viewer.get(`${page}.csv?crawlers=1&from=2026-03-05`)).text.trimEnd().split("\r\n")).toHaveLength(3)
   expect(wordsOf((await viewer.get(`${page}?from=2030-01-01`)).text)).toContain(
-    "No AI traffic is counted for this time"
+    "No AI traffic in this period"
   )
 })
 
@@ -95,7 +95,7 @@ it("begins with the plan's days on Free, also in the CSV", async () => {
   const free = await server.run(Effect.tap(seedOrganization({ plan: "free" }), ({ id }) => importLog(id)))
   const somebody = await server.signIn(free.id, "viewer")
   const path = `${await server.run(pathOf(free.id))}/traffic`
-  expect(wordsOf((await somebody.get(path)).text)).toContain("No AI traffic is counted for this time")
+  expect(wordsOf((await somebody.get(path)).text)).toContain("No AI traffic in this period")
   for (const csv of [".csv", ".csv?from=2026-03-01", "/pages.csv"]) {
     expect((await somebody.get(`${path}${csv}`)).text.trimEnd().split("\r\n"), csv).toHaveLength(1)
   }
@@ -127,9 +127,9 @@ describe("a log that is sent with the form", () => {
   it("is counted as the command counts it, and once however often it is sent", async () => {
     const first = await sendFile(member, path, log)
     expect(first.status).toBe(200)
-    expect(wordsOf(first.text)).toContain("9 lines were read. Referrer signals: 5, of which 5 were not counted before")
+    expect(wordsOf(first.text)).toContain("9 lines read. Referrer signals: 5, 5 of them new")
     expect(wordsOf((await sendFile(member, path, log)).text)).toContain(
-      "Referrer signals: 5, of which 0 were not counted before Tag-only visits: 3, of which 0"
+      "Referrer signals: 5, 0 of them new Tag-only visits: 3, 0"
     )
     const counted = await server.run(readAiTraffic(own, wholeHistory, { crawlers: true }))
     const byCommand = await server.run(readAiTraffic(organizationId, wholeHistory, { crawlers: true }))
@@ -137,7 +137,7 @@ describe("a log that is sent with the form", () => {
   })
 
   it.each([
-    ["packed", gzipSync(log), 422, "Unpack it"],
+    ["packed", gzipSync(log), 422, "Decompress it"],
     ["empty", "", 422, "No file was chosen"],
     ["in no known form", "what is this?\n".repeat(9), 422, "Nothing was counted"],
     ["larger than it may be", Buffer.concat([Buffer.from(log), Buffer.alloc(65 * 2 ** 20, "x")]), 413, "64 MB"]

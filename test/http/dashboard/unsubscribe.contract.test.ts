@@ -56,7 +56,7 @@ it("is one for each recipient and week, however many processes queue it and howe
   const mails = await claim()
   expect(mails.map(({ to }) => to).toSorted()).toEqual([ann, bob])
   expect(mails.every(({ digest }) => digest)).toBe(true)
-  expect(mails[0]!.text).toMatch(/^No scan has completed yet: there is nothing to tell\./)
+  expect(mails[0]!.text).toMatch(/^No scan has completed yet, so there is nothing to report\./)
   // The next one is set in the same transaction
   expect((await server.run(DigestStore.use((store) => store.find(id))))!.nextAt! > new Date()).toBe(true)
 })
@@ -65,7 +65,7 @@ describe("unsubscribing", () => {
   it("shows a page with a button first, and changes nothing by that", async () => {
     const page = await server.browser().get(`/unsubscribe/${await tokenOf(ann)}`)
     expect([page.status, page.headers["cache-control"]]).toEqual([200, "private, no-store"])
-    expect(wordsOf(page.text)).toContain("ann@acme.example gets no more digests of")
+    expect(wordsOf(page.text)).toContain("ann@acme.example will no longer get digests of")
     expect(await recipients()).toEqual([false, false])
   })
 

@@ -90,7 +90,7 @@ describe("adding an endpoint", () => {
     const [got] = receiver.received
     expect(got!.headers["x-service-signature"]).toBe(signBody(got!.body, secret))
     const shown = wordsOf((await owner.get(tested.headers["location"]!)).text)
-    expect(shown).toContain("It was delivered.")
+    expect(shown).toContain("Delivered.")
     expect(shown).toContain("&quot;test&quot;:true")
     expect(await countActs("endpoint.tested")).toBe(1)
   })
@@ -102,7 +102,7 @@ describe("adding an endpoint", () => {
     expect([answer.status, answer.headers["location"]]).toEqual([303, `${path}?done=webhook-added`])
     const shown = (await owner.get(path)).text
     expect(wordsOf(shown)).toContain("message for Slack")
-    expect(shown).not.toMatch(/whsec_|\/rotate|\/reveal|webhook-signature|Verify what arrives/)
+    expect(shown).not.toMatch(/whsec_|\/rotate|\/reveal|webhook-signature|Verify requests/)
     expect([(await post(`${path}/reveal`)).status, (await rotate(path, "immediate", "one")).status]).toEqual([409, 409])
     await post(`${path}/test`, { event: "sov.dropped" })
     expect(JSON.parse(receiver.received[0]!.body.toString())).toMatchObject({
@@ -139,7 +139,7 @@ describe("adding an endpoint", () => {
   it("with a URL that is there already adds none", async () => {
     await added("https://hooks.example/a")
     const answer = await add("https://HOOKS.example/a")
-    expect([answer.status, wordsOf(answer.text).includes("There is an endpoint with this URL already.")])
+    expect([answer.status, wordsOf(answer.text).includes("An endpoint with this URL already exists.")])
       .toEqual([422, true])
     expect(await endpoints()).toHaveLength(1)
   })
@@ -154,7 +154,7 @@ describe("a delivery", () => {
     expect(shown).not.toContain("<script>alert")
     expect(wordsOf(shown)).toContain("&lt;script&gt;alert(1)&lt;/script&gt;")
     expect(wordsOf((await owner.get(`${path}?state=failed`)).text)).toContain("UTC scan.completed failed &lt;b&gt;no")
-    expect(wordsOf((await owner.get(`${path}?state=pending`)).text)).toContain("None in this state.")
+    expect(wordsOf((await owner.get(`${path}?state=pending`)).text)).toContain("None with this state.")
     const values = await freshForm(server, {})
     const answer = await send(`${path}/deliveries/${id}/replay`, values)
     expect(answer.headers["location"]).toBe(`${path}/deliveries/${id}?done=delivery-delivered`)
@@ -204,7 +204,7 @@ describe("a delivery", () => {
     expect((await owner.get(`${path}/deliveries/${id}`)).status).toBe(404)
     expect((await owner.get(path)).text).not.toContain(id)
     expect((await owner.get(`${path}/deliveries.csv`)).text.trimEnd().split("\r\n")).toHaveLength(1)
-    expect(wordsOf((await owner.get(`${path}/replay?since=2020-01-01`)).text)).toContain("tests left out: 0 deliveries")
+    expect(wordsOf((await owner.get(`${path}/replay?since=2020-01-01`)).text)).toContain("without tests: 0 deliveries")
     server.clock.ms -= 8 * 86_400_000
   })
 
@@ -212,7 +212,7 @@ describe("a delivery", () => {
     const { endpoint, path } = await added()
     const ids = [await failOne(endpoint), await failOne(endpoint)]
     const day = new Date().toISOString().slice(0, 10)
-    expect(wordsOf((await owner.get(`${path}/replay?since=${day}`)).text)).toContain("tests left out: 2 deliveries.")
+    expect(wordsOf((await owner.get(`${path}/replay?since=${day}`)).text)).toContain("without tests: 2 deliveries.")
     const values = await freshForm(server, { since: day })
     for (const _ of [1, 2]) {
       expect((await send(`${path}/replay`, values)).headers["location"]).toBe(`${path}?done=deliveries-queued`)
@@ -225,7 +225,7 @@ describe("a delivery", () => {
     const none = (await post(`${path}/replay`, { since: day })).headers["location"]
     expect(none).toBe(`${path}?done=deliveries-none`)
     expect(wordsOf((await owner.get(none!)).text)).toContain(
-      "No delivery has failed since then. Nothing is sent again."
+      "No delivery has failed since then, so there is nothing to send again."
     )
     for (const since of ["", "soon"]) expect((await owner.get(`${path}/replay?since=${since}`)).status).toBe(400)
   })
@@ -249,10 +249,10 @@ describe("an endpoint that is disabled", () => {
   it("says why and what to do, is enabled again, and replays nothing meanwhile", async () => {
     const { endpoint, path } = await added()
     const id = await failOne(endpoint)
-    expect(wordsOf((await owner.get(`${path}/disable`)).text)).toContain("Nothing is sent to it from now on.")
+    expect(wordsOf((await owner.get(`${path}/disable`)).text)).toContain("Nothing more is sent to it.")
     const disabled = await owner.press(`${path}/disable`, `${path}/disable`)
     expect(disabled.headers["location"]).toBe(`${path}?done=webhook-disabled`)
-    expect(wordsOf((await owner.get(path)).text)).toContain("Somebody disabled it")
+    expect(wordsOf((await owner.get(path)).text)).toContain("Disabled here")
     expect((await post(`${path}/deliveries/${id}/replay`)).status).toBe(409)
     expect((await post(`${path}/replay`, { since: "2020-01-01" })).status).toBe(409)
     expect((await owner.press(path, `${path}/enable`)).headers["location"]).toBe(`${path}?done=webhook-enabled`)
@@ -260,8 +260,8 @@ describe("an endpoint that is disabled", () => {
   })
 
   it.each([
-    ["gone", "It answered 410 Gone"],
-    ["failing", "Every try has failed for five days."]
+    ["gone", "The receiver answered 410 Gone"],
+    ["failing", "Every attempt has failed for five days."]
   ])("because it is %s says so", async (reason, words) => {
     const endpoint = await server.run(
       seedEndpoint(organizationId, { disabledReason: reason as "gone", disabledAt: new Date() })
@@ -343,7 +343,7 @@ describe("two owners who rotate a secret at once", () => {
     const seen = seenOn((await owner.get(path)).text, "promote")
     const other = secretIn((await rotate(path, "staged")).text)
     const late = await promote(path, seen)
-    expect([late.status, wordsOf(late.text).includes("Nothing was changed: the secrets are others")])
+    expect([late.status, wordsOf(late.text).includes("Nothing was changed: the secrets have changed")])
       .toEqual([409, true])
     expect(await revealed(path)).toEqual([present, other])
     expect((await promote(path, seenOn(late.text, "promote"))).status).toBe(303)

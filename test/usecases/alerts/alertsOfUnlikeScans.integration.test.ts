@@ -142,7 +142,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       const day = first.startedAt.toISOString().slice(0, 10)
       expect(mail?.body_text).toMatch(new RegExp(`^Before: +80 % in the scan of ${day} \\d\\d:\\d\\d UTC$`, "m"))
       expect(mail?.body_text).toContain(
-        "over the 10 questions that both scans answered, each on its platform; the larger"
+        "over the 10 pairs of question and platform that both scans answered; the larger"
       )
       expect(mail?.body_text).toContain(`sov scan compare ${first.id} ${last.id}\n`)
     })))

@@ -48,7 +48,7 @@ describe.each(serverHomeOrAll)("signing in with a link on the %s home", (home) =
       const [mail] = server.sent
       expect(mail).toMatchObject({ to: ada.email, subject: "Sign in to sov" })
       expect(mail!.text).toContain(`\n${origin}/login/link/`)
-      expect(mail!.text).toContain("until 22 Nov 2026, 14:20 UTC")
+      expect(mail!.text).toContain("expires on 22 Nov 2026, 14:20 UTC")
       const token = tokenIn(mail!.text)
       expect(tokenIn(mail!.html)).toBe(token)
       yield* TestClock.adjust(15 * minute - 1)

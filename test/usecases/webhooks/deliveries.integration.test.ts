@@ -160,7 +160,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       }
       expect(told[0]!.text + told[0]!.html + logged.join()).not.toMatch(/services|secret/)
       expect(logged).toEqual([
-        `a delivery to webhook ${seed.endpoint.id} (https://hooks.example) is given up after 10 tries`
+        `a delivery to webhook ${seed.endpoint.id} (https://hooks.example) was given up after 10 attempts`
       ])
     })))
 

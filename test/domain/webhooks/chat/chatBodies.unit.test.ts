@@ -46,7 +46,7 @@ describe("what a chat says", () => {
     for (const name of eventNames) {
       const { paragraphs, title, url } = describeEvent(sampleOf(name), names)
       expect(title).toMatch(/^\[TEST\] /)
-      expect(paragraphs.at(-1)).toBe("This is a test: nothing of it has happened.")
+      expect(paragraphs.at(-1)).toBe("This is a test: none of this has happened.")
       // Nothing has the ids of a sample
       expect(url).toBe("https://sov.example/o/acme")
     }

@@ -53,8 +53,8 @@ const describeComparison = (
   ...comparedWith === null || comparedWith.ofCells === data.n_cells
     ? []
     : [
-      `These shares are over the ${data.n_cells} questions that both scans answered, each on its platform; ` +
-      `the larger one answered ${comparedWith.ofCells}.`
+      `These shares cover the ${data.n_cells} pairs of question and platform that both scans answered; ` +
+      `the larger scan answered ${comparedWith.ofCells}.`
     ],
   describeEvidence(rule, data)
 ]
@@ -84,20 +84,20 @@ const wordsOf: {
   },
   new_mention: (data, { brand, keywords, platformLabels }) => ({
     subject: `${brand}: newly named in ${pluralized(data.mentions_total, "answer")}`,
-    opening: `${brand} is named where the last answers did not name it.`,
+    opening: `${brand} is named where the latest answers did not name it.`,
     facts: data.mentions.slice(0, maxListed).map(({ keyword_id, platform }) =>
       [namePlatform(labelled(platform, platformLabels)), keywords.get(keyword_id) ?? keyword_id] as const
     ),
     paragraphs: [
       ...data.mentions_total > maxListed ? [`And ${data.mentions_total - maxListed} more.`] : [],
       data.confirmed
-        ? "At least one of these questions never named it before."
-        : "Each of these questions has named it before, if not in its last 5 answers."
+        ? "For at least one of these questions, no earlier answer named it."
+        : "Earlier answers to each of these questions named it, but not the last 5."
     ]
   }),
   competitor_overtake: (data, { brand, comparedWith }) => ({
     subject: `${data.competitor_name} is ahead of ${brand}`,
-    opening: `${data.competitor_name} has a larger share of voice than ${brand} now.`,
+    opening: `${data.competitor_name} now has a larger share of voice than ${brand}.`,
     facts: [
       ["Competitor now", formatPercent(data.competitor_sov, 2)],
       ["Brand now", formatPercent(data.brand_sov, 2)],
@@ -113,11 +113,11 @@ const wordsOf: {
     subject: `New competitor of ${brand}: ${listNewNames(data.names)}`,
     opening: `Answers name ${
       data.names.length === 1 ? "a brand" : "brands"
-    } that you do not track and that the scans before did not name.`,
+    } that you do not track and that earlier scans did not name.`,
     facts: data.names.slice(0, maxListed).map(({ cells, name, platforms, share }) =>
       [
         name,
-        `in ${pluralized(cells, "cell")} on ${pluralized(platforms.length, "platform")}, ${
+        `for ${pluralized(cells, "question × platform pair")} on ${pluralized(platforms.length, "platform")}, ${
           formatPercent(share)
         } of the share of voice if it were tracked`
       ] as const
@@ -145,7 +145,7 @@ export const describeLabels = ({ asked, simulated, test }: EventLabels): Readonl
   const part = formatAskedPart(asked)
   return [
     ...part === null ? [] : [`The scan asked only ${part}.`],
-    ...test === true ? ["This is a test: nothing of it has happened."] : [],
+    ...test === true ? ["This is a test: none of this has happened."] : [],
     ...simulated === true ? ["SIMULATED: these numbers come from simulated answers."] : []
   ]
 }

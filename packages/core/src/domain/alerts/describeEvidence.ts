@@ -6,8 +6,8 @@ import { minGateCells } from "./evidence.ts"
 const moves: { readonly [rule in Alert["rule"]]: string } = {
   sov_drop: "moved",
   new_mention: "moved",
-  competitor_overtake: "are not even between the two",
-  new_competitor: "newly name what is suggested"
+  competitor_overtake: "favor one of the two",
+  new_competitor: "newly contain a suggested name"
 }
 
 /** What the noise gate says of an alert, in sentences for people. */
@@ -20,10 +20,10 @@ export const describeEvidence = (
 ): string =>
   [
     confirmed
-      ? "The noise gate confirms it: chance alone is no good explanation."
-      : "The noise gate does not confirm it: answers vary from scan to scan, and that alone may explain it.",
-    `${cells_moved} of the ${n_cells} cells that both scans answered ${moves[rule]}${
+      ? "More than noise: chance alone is not a good explanation."
+      : "May be noise: answers vary from scan to scan, and that alone may explain this.",
+    `${cells_moved} of the ${n_cells} pairs of question and platform that both scans answered ${moves[rule]}${
       z === null ? "" : `, z = ${roundHalfUp(z, 2)}`
     }.`,
-    ...confidence === "low" ? [`Fewer than ${minGateCells} cells tell little.`] : []
+    ...confidence === "low" ? [`Fewer than ${minGateCells} pairs say little.`] : []
   ].join(" ")

@@ -79,20 +79,20 @@ const formatPoints = (delta: number): string => {
 
 /** The first line: what the week brought, without a change that noise explains. */
 export const leadOf = ({ brand, comparison, scans, score }: Digest): string => {
-  if (score === null) return "No scan has completed yet: there is nothing to tell."
-  if (scans === 0) return "No scan completed this week: the figures are those of the last one before."
-  if (comparison === null) return "Nothing to compare with yet: no like scan from before this week."
+  if (score === null) return "No scan has completed yet, so there is nothing to report."
+  if (scans === 0) return "No scan completed this week. These are the figures of the previous scan."
+  if (comparison === null) return "There is no comparable scan from before this week."
   if (comparison.trend === null) {
-    return "Not compared with the last scan before this week: too few questions in common, or measured otherwise."
+    return "Not compared with the last scan before this week: too few common questions, or measured differently."
   }
   const { moved, trend } = comparison
   if (trend.direction !== "flat") {
     const verb = trend.direction === "up" ? "rose" : "fell"
-    return `The share of voice of ${brand} ${verb} by ${formatPoints(trend.delta)} this week, beyond noise.`
+    return `The share of voice of ${brand} ${verb} by ${formatPoints(trend.delta)} this week, more than noise.`
   }
   return moved.length === 0
-    ? "Nothing moved beyond noise this week."
-    : `The share of voice of ${brand} did not move beyond noise this week, but this did: ${
+    ? "Nothing changed by more than noise this week."
+    : `The share of voice of ${brand} did not change by more than noise this week, but these did: ${
       moved.map(({ name }) => name).slice(0, 3).join(", ")
     }${moved.length > 3 ? " …" : ""}.`
 }
@@ -116,14 +116,14 @@ export const factsOf = (
     [
       "Share of voice",
       score.sov === null
-        ? "none: nothing was scored"
+        ? "none: no answers were scored"
         : `${formatPercent(score.sov)}${
           score.interval === null
             ? ""
             : ` (95 % interval ${formatPercent(score.interval.low)} to ${formatPercent(score.interval.high)})`
         }`
     ] as const,
-    ["Answers", `${score.answers}, of which ${score.mentioned} name the brand`] as const,
+    ["Answers", `${score.answers}, ${score.mentioned} of them name the brand`] as const,
     ["Scan", formatZonedTime(score.completedAt, timeZone)] as const,
     ...score.asked === null ? [] : [["Asked only", score.asked] as const]
   ],
@@ -132,13 +132,15 @@ export const factsOf = (
       "Before",
       `${formatPercent(comparison.trend.before)} to ${
         formatPercent(comparison.trend.after)
-      } over ${comparison.trend.nCells} common questions since ${formatZonedTime(comparison.beforeStartedAt, timeZone)}`
+      } over ${comparison.trend.nCells} common questions × platforms since ${
+        formatZonedTime(comparison.beforeStartedAt, timeZone)
+      }`
     ] as const
   ],
   ["Scans this week", `${scans}`],
   ["Alerts this week", `${alerts.length}`],
   ...(comparison?.moved ?? []).slice(0, maxListed).map(({ after, before, kind, name }) =>
-    [kindWords[kind], `${name}: ${formatPercent(before)} to ${formatPercent(after)}, beyond noise`] as const
+    [kindWords[kind], `${name}: ${formatPercent(before)} to ${formatPercent(after)}, more than noise`] as const
   )
 ]
 
@@ -153,15 +155,15 @@ export const renderDigest = (digest: Digest): MailContent => {
     opening: lead,
     facts: factsOf(digest),
     paragraphs: [
-      ...more > 0 ? [`And ${more} more moved beyond noise.`] : [],
+      ...more > 0 ? [`And ${more} more changes beyond noise.`] : [],
       ...alerts.slice(0, maxListed).map((subject) => `Alert: ${subject}`),
       ...alerts.length > maxListed ? [`And ${pluralized(alerts.length - maxListed, "more alert")}.`] : [],
       ...score?.simulated === true ? ["SIMULATED: these numbers come from simulated answers."] : []
     ],
-    link: url === null ? undefined : { words: "The dashboard", url },
+    link: url === null ? undefined : { words: "Open the dashboard", url },
     footer: [
-      `Week to ${formatZonedTime(to, timeZone)}`,
-      `You get this as a recipient of ${organization}. Digests off for all: sov digest off`
+      `Week ending ${formatZonedTime(to, timeZone)}`,
+      `You receive this e-mail as a recipient of ${organization}. To turn off digests for everyone: sov digest off`
     ]
   })
 }

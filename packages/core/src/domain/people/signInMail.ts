@@ -12,7 +12,7 @@ const formatTime = (at: Date): string => {
   return `${at.getUTCDate()} ${month} ${at.getUTCFullYear()}, ${at.toISOString().slice(11, 16)} UTC`
 }
 
-const once = (until: Date): string => `The link works once, until ${formatTime(until)}.`
+const once = (until: Date): string => `The link works once and expires on ${formatTime(until)}.`
 
 /** The e-mail with a link that was asked for at the sign-in page. */
 export const renderSignInMail = ({ until, url }: { readonly url: string; readonly until: Date }): MailContent =>
@@ -21,7 +21,7 @@ export const renderSignInMail = ({ until, url }: { readonly url: string; readonl
     opening: "Open this link to sign in:",
     facts: [],
     paragraphs: [url, once(until)],
-    footer: ["You did not ask for it? Then somebody else entered your address. Without the link they cannot sign in."]
+    footer: ["If you did not request this, somebody else entered your address. They cannot sign in without the link."]
   })
 
 /** The e-mail with an invitation to an organization. */

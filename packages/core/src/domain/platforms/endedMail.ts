@@ -27,14 +27,16 @@ export const renderEndedMail = (platform: EndedPlatform, message: string, organi
   const name = namePlatform(platform)
   return renderMail({
     subject: `${name} cannot be asked: its API or model has ended`,
-    opening: `${name} answers no question of a scan any more. Its questions failed; the other platforms were asked.`,
+    opening: `${name} no longer answers. Its questions failed; the other platforms were asked as usual.`,
     facts: [["Platform", name], ["Adapter", platform.adapter], ["Model", platform.model], ["Reply", message]],
     paragraphs: [
       `What to do: set model, and baseUrl if it is set, of platforms.${platform.id} in sov.config.json to what the provider ` +
-      "offers now. docs/platforms.md has the present names.",
-      `Does it work again? sov platform test ${platform.id}`,
-      "You are told so at most once a day."
+      "offers now. docs/platforms.md lists the current names.",
+      `To test it: sov platform test ${platform.id}`,
+      "You receive this e-mail at most once a day."
     ],
-    footer: [`You get this as a recipient of alerts of ${organization}. Who gets them: sov alert set --email`]
+    footer: [
+      `You receive this e-mail as an alert recipient of ${organization}. To change recipients: sov alert set --email`
+    ]
   })
 }

@@ -6,7 +6,7 @@ import { type MailTemplate, renderMail } from "../mail/renderMail.ts"
 import { disableAfter, maxPendingAge, maxTries } from "./Delivery.ts"
 
 /**
- * `gone` disabled, it answered 410 · `failing` disabled, every try failed for days · `exhausted` a delivery is given
+ * `gone` disabled, it answered 410 · `failing` disabled, every attempt failed for days · `exhausted` a delivery is given
  * up.
  */
 export type EndpointTrouble = "gone" | "failing" | "exhausted"
@@ -28,11 +28,11 @@ const formatDays = (duration: Duration.Duration): string => `${Duration.toDays(d
 /** What has happened, in one line. */
 export const describeTrouble = ({ endpointId, trouble, url }: TroubledEndpoint): string =>
   ({
-    gone: `webhook ${endpointId} (${parseOrigin(url)}) is disabled: it answered 410, gone for good`,
-    failing: `webhook ${endpointId} (${parseOrigin(url)}) is disabled: every try failed for ${
+    gone: `webhook ${endpointId} (${parseOrigin(url)}) is disabled: it answered 410 Gone`,
+    failing: `webhook ${endpointId} (${parseOrigin(url)}) is disabled: every attempt failed for ${
       formatDays(disableAfter)
     }`,
-    exhausted: `a delivery to webhook ${endpointId} (${parseOrigin(url)}) is given up after ${maxTries} tries`
+    exhausted: `a delivery to webhook ${endpointId} (${parseOrigin(url)}) was given up after ${maxTries} attempts`
   })[trouble]
 
 const mailTemplates: {
@@ -44,29 +44,29 @@ const mailTemplates: {
 } = {
   gone: (id, origin, recover) => ({
     subject: `Webhook disabled: ${origin} is gone`,
-    opening: "Nothing more is sent to this webhook: it answered 410, which says that it is gone for good.",
+    opening: "sov has stopped sending to this webhook, because it answered 410 Gone.",
     paragraphs: [
-      `Is it there again? sov webhook enable ${id}`,
-      `What has failed is sent again after that by: ${recover}`,
-      `Is it not needed? sov webhook remove ${id}`
+      `To enable it again: sov webhook enable ${id}`,
+      `To send failed deliveries again after that: ${recover}`,
+      `To remove it: sov webhook remove ${id}`
     ]
   }),
   failing: (id, origin, recover) => ({
     subject: `Webhook disabled: nothing reached ${origin} for ${formatDays(disableAfter)}`,
-    opening: `Nothing more is sent to this webhook: every try failed for ${formatDays(disableAfter)}.`,
+    opening: `sov has stopped sending to this webhook, because every attempt failed for ${formatDays(disableAfter)}.`,
     paragraphs: [
-      `Why: sov webhook deliveries ${id}`,
-      `What is pending waits up to ${formatDays(maxPendingAge)} for: sov webhook enable ${id}`,
-      `What has failed is sent again after that by: ${recover}`
+      `To see why: sov webhook deliveries ${id}`,
+      `Pending deliveries wait up to ${formatDays(maxPendingAge)}. To send them: sov webhook enable ${id}`,
+      `To send failed deliveries again after that: ${recover}`
     ]
   }),
   exhausted: (id, origin, recover) => ({
     subject: `Webhook: a delivery to ${origin} was given up`,
-    opening: `A delivery to this webhook has failed ${maxTries} times and is not tried any more.`,
+    opening: `A delivery to this webhook has failed ${maxTries} times and will not be attempted again.`,
     paragraphs: [
-      `Which, and why: sov webhook deliveries ${id} --state failed`,
-      `Once the receiver is mended, all that failed since then is sent again by: ${recover}`,
-      "Of one webhook you are told so at most once a day."
+      `To see which and why: sov webhook deliveries ${id} --state failed`,
+      `Once the receiver is fixed, send everything that failed since then again: ${recover}`,
+      "You receive this e-mail at most once a day for each webhook."
     ]
   })
 }
@@ -81,6 +81,8 @@ export const renderEndpointMail = (
   return renderMail({
     ...mailTemplates[trouble](endpointId, origin, recover),
     facts: [["Address", origin], ["Webhook", endpointId]],
-    footer: [`You get this as a recipient of alerts of ${organization}. Who gets them: sov alert set --email`]
+    footer: [
+      `You receive this e-mail as an alert recipient of ${organization}. To change recipients: sov alert set --email`
+    ]
   })
 }

@@ -29,7 +29,7 @@ export const readForm = Effect.gen(function*() {
     ({ reason }) =>
       reason._tag === "RequestParseError" && reason.reason === "BodyTooLarge"
         ? new PageRefused({ status: 413, words: null })
-        : new PageRefused({ status: 400, words: "The form ended early or could not be read. Send it again." })
+        : new PageRefused({ status: 400, words: "The form was incomplete or could not be read. Submit it again." })
   )
   if (text !== "" && !formType.test(request.headers["content-type"] ?? "")) {
     return yield* new PageRefused({

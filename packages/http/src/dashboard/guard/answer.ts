@@ -106,13 +106,13 @@ const refusalOf = (error: PageError): Effect.Effect<PageRefused> => {
       return Effect.succeed(
         new PageRefused({
           status: 403,
-          words: `This is older than the plan shows, which begins on ${error.since.toISOString().slice(0, 10)}. ` +
-            "It is kept; a plan with a longer history shows it again."
+          words: `This is older than your plan shows: it shows data since ${error.since.toISOString().slice(0, 10)}. ` +
+            "The data is kept, and a plan with a longer history shows it again."
         })
       )
     case "BadCursor":
       return Effect.succeed(
-        new PageRefused({ status: 400, words: "This page of the list is not valid any more. Begin with the first." })
+        new PageRefused({ status: 400, words: "This page of the list is no longer valid. Go back to the first page." })
       )
     case "Rejected":
       return Effect.succeed(new PageRefused({ status: 422, words: error.message }))

@@ -6,9 +6,12 @@ const maxMebibytes = 64
 
 const tooLarge = new PageRefused({
   status: 413,
-  words: `A file may have ${maxMebibytes} MB here. The command on the server reads larger ones.`
+  words: `Files can have up to ${maxMebibytes} MB. The command on the server accepts larger files.`
 })
-const unreadable = new PageRefused({ status: 400, words: "The file ended early or could not be read. Send it again." })
+const unreadable = new PageRefused({
+  status: 400,
+  words: "The file was incomplete or could not be read. Upload it again."
+})
 
 // The parser ends a file that is larger than its own limit without an error: what counts is the limit below
 const limits = Multipart.limitsServices({

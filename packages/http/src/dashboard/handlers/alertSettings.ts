@@ -84,7 +84,7 @@ export const saveRecipients = Effect.fnUntraced(function*(request: OrganizationR
   const addresses = given.filter(isEmailAddress)
   const wrong = given.find((one) => !isEmailAddress(one))
   if (wrong !== undefined) {
-    return yield* refuse({ faults: { addresses: `“${wrong}” is no e-mail address.` }, changed: false }, 422)
+    return yield* refuse({ faults: { addresses: `“${wrong}” is not an e-mail address.` }, changed: false }, 422)
   }
   return yield* saveForm(request, Effect.map(readRecipients(id), recipientLines), setRecipients(id, addresses)).pipe(
     Effect.map(() => backToSettings(request, "recipients-set")),
@@ -144,8 +144,8 @@ const parseRule = ({ rule }: AlertRule, typed: TypedRule) => {
   const mayBeEmpty = rule !== "sov_drop" || (typed.threshold === "" && enabled === "off")
   const faults: Faults<keyof TypedRule> = {
     ...enabled === "on" || enabled === "off" ? {} : { enabled: "Choose on or off." },
-    ...mayBeEmpty || isThreshold(number) ? {} : { threshold: "Enter a number above 0, at most 100, such as 40." },
-    ...isSensitivity(sensitivity) ? {} : { sensitivity: "Choose one of the two." }
+    ...mayBeEmpty || isThreshold(number) ? {} : { threshold: "Enter a number above 0 and at most 100, such as 40." },
+    ...isSensitivity(sensitivity) ? {} : { sensitivity: "Choose one of the two options." }
   }
   const change = {
     rule,

@@ -102,7 +102,8 @@ export const downloadPayload = Effect.fnUntraced(function*(request: Organization
   if (payload.length === 0) {
     return yield* new PageRefused({
       status: 404,
-      words: "No response is kept of this answer: it was imported from an export, which holds none."
+      words:
+        "The response to this question is not stored: the answer was imported from an export, which does not contain it."
     })
   }
   return sendFile(`answer-${id}.bin`, "application/octet-stream", payload)
@@ -120,7 +121,8 @@ export const downloadProof = Effect.fnUntraced(
     Effect.fail(
       new PageRefused({
         status: 409,
-        words: "This answer is not sealed yet: its scan is still running. Its proof is here once the scan has ended."
+        words:
+          "This answer is not sealed yet because its scan is still running. The proof is available once the scan has ended."
       })
     ))
 )

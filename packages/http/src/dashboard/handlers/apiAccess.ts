@@ -76,7 +76,7 @@ const toKeys = ({ organization: { slug } }: OrganizationRequest, done: DoneCode)
 /** Below Pro no key is made. */
 const requireApiAccess = ({ organization: { plan } }: OrganizationRequest) =>
   plans[plan].apiAccess ? Effect.void : Effect.fail(
-    new PageRefused({ status: 403, words: `The plan ${plan} does not include API access; Pro and above do.` })
+    new PageRefused({ status: 403, words: `The ${plan} plan does not include API access; Pro and above do.` })
   )
 
 /** POST /o/{slug}/settings/api: the answer shows the key, this once. Sent again it makes no other. */
@@ -91,11 +91,11 @@ export const makeKey = Effect.fnUntraced(function*(request: OrganizationRequest)
   }
   const expiresAt = input.expires === "" ? null : dateBound(input.expires, "from")
   const faults = {
-    ...isName(input.name) ? {} : { name: "A name has 1 to 200 characters, none of them a control character." },
-    ...input.scopes.length > 0 && input.scopes.every(isScope) ? {} : { scopes: "Choose what the key may do." },
+    ...isName(input.name) ? {} : { name: "Enter a name of 1 to 200 characters, without control characters." },
+    ...input.scopes.length > 0 && input.scopes.every(isScope) ? {} : { scopes: "Choose at least one scope." },
     ...input.expires === "" || (expiresAt !== null && expiresAt > request.at)
       ? {}
-      : { expires: "Give a day that is still to come, such as 2030-01-31, or nothing." }
+      : { expires: "Enter a future day such as 2030-01-31, or leave the field empty." }
   }
   if (Object.keys(faults).length > 0) {
     return showPage(yield* makePage(request, { formId, input, faults }), { status: 422 })
@@ -130,7 +130,7 @@ export const rollKey = Effect.fnUntraced(function*(request: OrganizationRequest)
   const formId = yield* readFormId(request)
   const grace = form.get("grace") ?? ""
   if (!graceChoices.some(([value]) => value === grace)) {
-    const page = rollKeyPage(frame, { key, formId, grace, fault: "Choose how long the old key goes on." })
+    const page = rollKeyPage(frame, { key, formId, grace, fault: "Choose how long the old key keeps working." })
     return showPage(page, { status: 422 })
   }
   const roll = rollApiKey(organization.id, key.id, Duration.seconds(Number(grace)))
@@ -141,7 +141,8 @@ export const rollKey = Effect.fnUntraced(function*(request: OrganizationRequest)
     Effect.map((page) => showPage(page, { secret: true })),
     Effect.catchTags({
       DoneBefore: () => Effect.succeed(toKeys(request, "key-made-before")),
-      KeyEnded: () => Effect.fail(new PageRefused({ status: 409, words: "This key has ended, or was rolled before." }))
+      KeyEnded: () =>
+        Effect.fail(new PageRefused({ status: 409, words: "This key has expired or was already rolled." }))
     })
   )
 })

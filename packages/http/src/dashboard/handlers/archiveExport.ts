@@ -64,7 +64,7 @@ const parseFilters = Effect.fnUntraced(
     const faults: Faults<ExportField> = {
       ...from === null ? { from: "Enter a day such as 2026-11-20." } : {},
       ...to === null ? { to: "Enter a day such as 2026-11-20." } : {},
-      ...from != null && to != null && from > to ? { to: "This is before the first day." } : {},
+      ...from != null && to != null && from > to ? { to: "This day is before the first one." } : {},
       ...keyword === null ? { keyword_id: "There is no such question." } : {},
       ...platform === null ? { platform: "There is no such platform." } : {},
       ...tagged ? {} : { tag: "No question has this tag." }

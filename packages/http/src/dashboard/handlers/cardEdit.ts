@@ -60,7 +60,7 @@ const readFact = (
   const items = itemsOf(field, value)
   if (items.length === 0) {
     if (touched.value) return card.has(field) ? { field, value: null, source: null, updatedAt: null } : null
-    return touched.source ? { part: "value", message: "Enter the value that comes from this source." } : null
+    return touched.source ? { part: "value", message: "Enter the value that this source gives." } : null
   }
   const parsed = parseCardField(field, items)
   if (Result.isFailure(parsed)) return { part: "value", message: parsed.failure.message }

@@ -85,7 +85,8 @@ const listLines = (found: ScanComparison): ReadonlyArray<Line> => {
 
 const notMeasured = new PageRefused({
   status: 409,
-  words: "One of these scans was measured with other names or rules. Their page can measure it again."
+  words:
+    "One of these scans was measured with different names or rules. You can measure it again on the comparison page."
 })
 
 /** GET /o/{slug}/scans/compare.csv?before=&after=: the header alone where the scans have too little in common. */

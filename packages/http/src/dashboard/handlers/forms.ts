@@ -12,7 +12,7 @@ export const readFormId = ({ form }: Pick<PageRequest, "form">): Effect.Effect<A
   const id = form.get("form_id")
   return isFormId(id)
     ? Effect.succeed(id)
-    : Effect.fail(new PageRefused({ status: 400, words: "The form is not complete. Open its page again." }))
+    : Effect.fail(new PageRefused({ status: 400, words: "The form is incomplete. Reload its page." }))
 }
 
 /** Whether what is there now, as text, is what the form has shown; for `editUnchanged`. */

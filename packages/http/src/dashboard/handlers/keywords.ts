@@ -121,7 +121,7 @@ const isKeywordText = Schema.is(KeywordText)
 /** Why these questions cannot be added; null = they can. */
 export const findQuestionsFault = (lines: ReadonlyArray<string>): string | null => {
   if (lines.length > maxAddedKeywords) {
-    return `These are ${lines.length} lines; at most ${maxAddedKeywords} can be added at once.`
+    return `You entered ${lines.length} lines; you can add at most ${maxAddedKeywords} at once.`
   }
   const wrong = lines.findIndex((line) => !isKeywordText(line))
   return wrong === -1 ? null : `Question ${wrong + 1} must be 1–2,000 characters of text without control characters.`
@@ -140,7 +140,7 @@ const parseForm = (text: string, tags: string): ParsedForm | RefusedLines => {
   const lines = splitLines(text)
   const given = readTagCell(tags)
   const message = lines.length === 0
-    ? "Write at least one question."
+    ? "Enter at least one question."
     : findQuestionsFault(lines) ?? ("fault" in given ? formatTagFault(given.fault) : null)
   return message === null && !("fault" in given) ? { lines, given } : { text, tags, message: message ?? "" }
 }

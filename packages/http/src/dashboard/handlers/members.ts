@@ -63,12 +63,13 @@ export const invite = Effect.fnUntraced(function*(request: OrganizationRequest) 
       makePage(request, { refused: { field, message, role, ...typed } }),
       (page) => showPage(page, { status: 422 })
     )
-  if (!isEmailAddress(email)) return yield* refuse("email", "That is no e-mail address.")
-  if (name !== "" && !isName(name)) return yield* refuse("name", "A name has 1 to 200 characters that can be seen.")
+  if (!isEmailAddress(email)) return yield* refuse("email", "Enter a valid e-mail address.")
+  if (name !== "" && !isName(name)) return yield* refuse("name", "Enter a name of 1 to 200 visible characters.")
   if (origin === null) {
     return yield* new PageRefused({
       status: 409,
-      words: "Invitations are mailed, and the mail needs this server's address: its operator sets SOV_PUBLIC_URL."
+      words:
+        "Invitations are sent by e-mail and need this server's public address. Its operator needs to set SOV_PUBLIC_URL."
     })
   }
   const invitation = { email, name: name === "" ? undefined : name, role, origin }
@@ -89,7 +90,7 @@ export const invite = Effect.fnUntraced(function*(request: OrganizationRequest) 
 
 /** Another owner, or another tab, was faster; or there never was one. */
 const refuseUnknown = () =>
-  new PageRefused({ status: 404, words: "There is no such member any more. Look at the list of members again." })
+  new PageRefused({ status: 404, words: "This member no longer exists. Reload the list of members." })
 
 const findMember = Effect.fnUntraced(function*({ organization, params }: OrganizationRequest) {
   const id = params["id"]
@@ -110,7 +111,7 @@ const comeBack = (
 
 /** An organization keeps an owner. */
 const refuseLastOwner = ({ message }: { readonly message: string }) =>
-  new PageRefused({ status: 409, words: `This cannot be: ${message}.` })
+  new PageRefused({ status: 409, words: `This is not possible: ${message}.` })
 
 /** POST /o/{slug}/settings/members/{id}/role */
 export const setMemberRole = Effect.fnUntraced(function*(request: OrganizationRequest) {

@@ -73,16 +73,16 @@ const parseNames = (typed: TypedNames): Names | RefusedNames => {
     context: distinctLines(typed.context)
   }
   if (!isName(parsed.name)) {
-    return { field: "name", message: "A name has 1–200 characters, without control characters." }
+    return { field: "name", message: "Enter a name of 1–200 characters, without control characters." }
   }
   for (const field of ["aliases", "excludes", "context"] as const) {
     const wrong = parsed[field].find((one) => !isName(one))
-    if (wrong !== undefined) return { field, message: `“${wrong}” is no name of 1–200 characters.` }
+    if (wrong !== undefined) return { field, message: `“${wrong}” is not a name of 1–200 characters.` }
   }
   const wrong = parsed.domains.find((one) => !isDomain(one))
   return wrong === undefined
     ? parsed
-    : { field: "domains", message: `“${wrong}” must be a bare host such as acme.com (no https://, no path).` }
+    : { field: "domains", message: `“${wrong}” is not a domain such as acme.com (without https:// or a path).` }
 }
 
 const isRefused = (parsed: Names | RefusedNames): parsed is RefusedNames => "field" in parsed

@@ -42,7 +42,9 @@ const makeRequest = ({ keywordIds, platforms }: Chosen, samples: number) => ({
 
 /** Why what is chosen cannot be asked, as a sentence. */
 const describeFault = (error: NotFound | PlatformsMissing | Rejected): string =>
-  error._tag === "NotFound" ? "One of the chosen questions is not active." : `This cannot be asked: ${error.message}.`
+  error._tag === "NotFound"
+    ? "One of the chosen questions is not active."
+    : `This scan is not possible: ${error.message}.`
 
 const readPlan = (organizationId: OrganizationRequest["organization"]["id"], chosen: Chosen, samples: number) =>
   estimateScan(organizationId, makeRequest(chosen, samples)).pipe(
@@ -80,7 +82,7 @@ export const startNewScan = Effect.fnUntraced(
   function*({ form, organization: { id, slug }, samples }: OrganizationRequest) {
     const key = form.get("idempotency_key") ?? ""
     if (!keyForm.test(key)) {
-      return yield* new PageRefused({ status: 400, words: "The form is not complete. Open its page again." })
+      return yield* new PageRefused({ status: 400, words: "The form is incomplete. Reload its page." })
     }
     const started = yield* startScan(id, makeRequest(yield* readChoice(form), samples), key)
     return seeOther(inOrganization(slug, `/scans/${started.id}`, { done: "scan-started" }))
@@ -89,10 +91,10 @@ export const startNewScan = Effect.fnUntraced(
     NotFound: (error: NotFound) => refuse(422, describeFault(error)),
     PlatformsMissing: (error: PlatformsMissing) => refuse(422, describeFault(error)),
     Rejected: (error: Rejected) => refuse(422, describeFault(error)),
-    NotReady: ({ message }: NotReady) => refuse(422, `It cannot start: ${message}.`),
+    NotReady: ({ message }: NotReady) => refuse(422, `The scan cannot start: ${message}.`),
     QuotaExhausted: ({ message, resetsAt }: QuotaExhausted) =>
-      refuse(422, `It cannot start: ${message}. New ones are there on ${resetsAt.toISOString().slice(0, 10)}.`),
-    IdempotencyMismatch: () => refuse(409, "This form has started another scan before. Open its page again."),
-    StartInProgress: () => refuse(409, "This scan is being started right now. Look at the list of scans.")
+      refuse(422, `The scan cannot start: ${message}. The quota resets on ${resetsAt.toISOString().slice(0, 10)}.`),
+    IdempotencyMismatch: () => refuse(409, "This form has already started another scan. Reload its page."),
+    StartInProgress: () => refuse(409, "This scan is already starting. Look at the list of scans.")
   })
 )

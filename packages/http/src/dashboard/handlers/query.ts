@@ -17,7 +17,10 @@ export const TagFilter = Schema.String.check(Schema.isMaxLength(200))
 
 /** A value that the query may not have. */
 export const refusedFilter = (name: string): PageRefused =>
-  new PageRefused({ status: 400, words: `The filter “${name}” cannot have this value. Take it out of the address.` })
+  new PageRefused({
+    status: 400,
+    words: `The filter “${name}” does not accept this value. Remove it from the address.`
+  })
 
 /** The value of a filter; undefined where it is not given or empty. Refused where it is no such value. */
 export const readFilter = <A>(

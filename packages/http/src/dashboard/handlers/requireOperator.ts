@@ -8,6 +8,6 @@ export const requireOperator = Effect.fnUntraced(function*({ visitor }: PersonRe
   if (yield* isOperator(visitor.person.id)) return
   return yield* new PageRefused({
     status: 403,
-    words: `${act} only by the operator of this installation, whom sov dashboard on its machine signs in.`
+    words: `${act} by the operator of this installation only. Sign in as the operator with sov dashboard on the server.`
   })
 })

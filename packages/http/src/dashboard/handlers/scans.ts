@@ -127,7 +127,7 @@ export const followProgress = Effect.fnUntraced(function*(request: OrganizationR
   )
 })
 
-const hadEnded = new PageRefused({ status: 409, words: "This scan has ended already: there is nothing to cancel." })
+const hadEnded = new PageRefused({ status: 409, words: "This scan has already ended, so there is nothing to cancel." })
 
 /** GET /o/{slug}/scans/{id}/cancel */
 export const askToCancel = Effect.fnUntraced(function*(request: OrganizationRequest) {

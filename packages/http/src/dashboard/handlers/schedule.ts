@@ -86,7 +86,7 @@ const parseSchedule = (typed: TypedSchedule) => {
   const faults: Faults<keyof TypedSchedule> = {
     ...typeof timing === "string" ? {} : timing,
     ...typed.timeZone === "" ? { timeZone: "Enter a time zone such as Europe/Berlin." } : {},
-    ...platforms.every(isPlatformId) ? {} : { platforms: "One of them is no platform." },
+    ...platforms.every(isPlatformId) ? {} : { platforms: "One of these is not a platform." },
     ...["1", "2", "3", "4", "5"].includes(typed.samples) ? {} : { samples: "Enter a number from 1 to 5." }
   }
   return typeof timing !== "string" || Object.keys(faults).length > 0 ? { faults, request: null } : {
@@ -143,7 +143,7 @@ export const saveSchedule = Effect.fnUntraced(function*(request: OrganizationReq
 })
 
 /** Somebody has removed it meanwhile. */
-const noSchedule = new PageRefused({ status: 409, words: "There is no schedule any more." })
+const noSchedule = new PageRefused({ status: 409, words: "The schedule no longer exists." })
 
 /** POST /o/{slug}/settings/schedule/state: pauses it, or lets it run again. */
 export const setScheduleState = Effect.fnUntraced(

@@ -29,14 +29,14 @@ const parseSetup = (typed: TypedSetup): Result.Result<TrackingFile, Faults<Setup
     distinctLines(typed.keywords)
   ]
   const faults: { -readonly [field in SetupField]?: string } = {}
-  if (!isName(brand)) faults.brand = "A name has 1–200 characters, without control characters."
+  if (!isName(brand)) faults.brand = "Enter a name of 1–200 characters, without control characters."
   for (const [field, lines] of [["aliases", aliases], ["competitors", competitors]] as const) {
     const wrong = lines.find((line) => !isName(line))
-    if (wrong !== undefined) faults[field] = `“${wrong.slice(0, 80)}” is no name of 1–200 characters.`
+    if (wrong !== undefined) faults[field] = `“${wrong.slice(0, 80)}” is not a name of 1–200 characters.`
   }
   const wrongDomain = domains.find((line) => !isDomain(line))
   if (wrongDomain !== undefined) {
-    faults.domains = `“${wrongDomain.slice(0, 80)}” must be a bare host such as acme.com (no https://, no path).`
+    faults.domains = `“${wrongDomain.slice(0, 80)}” is not a domain such as acme.com (without https:// or a path).`
   }
   const questionsFault = findQuestionsFault(keywords)
   if (questionsFault !== null) faults.keywords = questionsFault
@@ -74,6 +74,6 @@ export const setUp = Effect.fnUntraced(function*(request: PersonRequest) {
   // Those of now: the same form, sent at the same time, may have made it since this request began
   const own = (yield* listMemberships(person.id)).find(({ organization }) => organization.name === name)
   return own === undefined
-    ? refuse({ brand: "There is an organization of this name, or of one that is written alike in addresses." })
+    ? refuse({ brand: "An organization with this name, or with the same address, already exists." })
     : seeOther(inOrganization(own.organization.slug, ""))
 })

@@ -72,7 +72,7 @@ export const downloadShareLinks = Effect.fnUntraced(function*({ at, organization
 const toLinks = ({ organization: { slug } }: OrganizationRequest, done: DoneCode) =>
   seeOther(inOrganization(slug, "/settings/shares", { done }))
 
-const day = "Give a day such as 2026-11-01, or nothing."
+const day = "Enter a day such as 2026-11-01, or leave the field empty."
 
 /** POST /o/{slug}/settings/shares: the answer shows the link, this once. Sent again it makes no other. */
 export const makeShareLink = Effect.fnUntraced(function*(request: OrganizationRequest) {
@@ -92,13 +92,13 @@ export const makeShareLink = Effect.fnUntraced(function*(request: OrganizationRe
   const faults = {
     ...input.name !== "" && input.name.length <= maxShareName
       ? {}
-      : { name: `A name has 1 to ${maxShareName} characters: whom the link is for.` },
+      : { name: `Enter who the link is for, in 1 to ${maxShareName} characters.` },
     ...input.from === "" || from !== null ? {} : { from: day },
     ...input.to === "" || to !== null ? {} : { to: day },
     ...from !== null && to !== null && from > to ? { to: "The period must end after it begins." } : {},
     ...shareDayChoices.some(([value]) => value === input.days)
       ? {}
-      : { days: `Choose how long it works, at most ${maxShareDays} days.` }
+      : { days: `Choose when the link expires: at most ${maxShareDays} days.` }
   }
   if (Object.keys(faults).length > 0) {
     return showPage(yield* makePage(request, { formId, input, faults }), { status: 422 })
@@ -147,12 +147,12 @@ export const endShareLink = Effect.fnUntraced(function*(request: OrganizationReq
 
 const linkEnded = new PageRefused({
   status: 410,
-  words: "This link does not work any more. Ask whoever gave it to you for another."
+  words: "This link no longer works. Ask the person who sent it for a new one."
 })
 
 const nothingYet = new PageRefused({
   status: 404,
-  words: "No scan of this period has a score yet. The link works: look again later."
+  words: "No scan in this period has a score yet. The link works: try again later."
 })
 
 /**
@@ -164,7 +164,7 @@ const maxShownText = 4_194_304
 const tooLong = new PageRefused({
   status: 422,
   words:
-    "The answers of this report are too long for a page. Whoever made the link can send it as a file: sov report --with-answers."
+    "The answers of this report are too long for a page. The person who created the link can send a file instead: sov report --with-answers."
 })
 
 const orLinkEnded = <A, E, R>(open: Effect.Effect<A, E | ShareLinkRefused, R>) =>

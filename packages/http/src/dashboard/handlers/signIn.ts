@@ -27,7 +27,7 @@ const isEmailAddress = Schema.is(EmailAddress)
 export const requestLink = Effect.fnUntraced(function*({ form, mailOrigin, theme }: PageRequest) {
   if (mailOrigin === null) return seeOther(to("/login"))
   const email = (form.get("email") ?? "").trim()
-  if (!isEmailAddress(email)) return yield* new PageRefused({ status: 422, words: "That is no e-mail address." })
+  if (!isEmailAddress(email)) return yield* new PageRefused({ status: 422, words: "Enter a valid e-mail address." })
   const mailing = requestLoginLink(email, mailOrigin)
   yield* mailing.pipe(
     Effect.catch((error) => Effect.logWarning("a sign-in link could not be made", error)),
@@ -49,8 +49,8 @@ const readLink = Effect.fnUntraced(function*({ params, proxyUser, tokenIsKnown }
   return yield* new PageRefused({
     status: 403,
     words:
-      `The proxy in front of this server has signed you in as ${proxyUser}, and this link is for somebody else. Sign out ` +
-      "there, or open the link at the server itself, past the proxy. It was not used up."
+      `The proxy in front of this server has signed you in as ${proxyUser}, but this link is for somebody else. Sign out ` +
+      "there, or open the link on the server directly, without the proxy. The link has not been used."
   })
 })
 

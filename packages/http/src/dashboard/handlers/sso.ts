@@ -23,27 +23,27 @@ const describeFailure = ({ reason }: SignInFailed, name: string): Refusal => {
       return {
         status: 400,
         words:
-          "This sign-in was used already, began more than ten minutes ago, or began in another browser. Begin again.",
+          "This sign-in was already used, started more than ten minutes ago, or started in another browser. Try again.",
         again: true
       }
     case "denied":
       return {
         status: 403,
-        words: `${name} did not let you in. Begin again, or ask whoever runs ${name} for access to sov.`,
+        words: `${name} did not let you in. Try again, or ask the administrator of ${name} for access to sov.`,
         again: true
       }
     case "unreachable":
       return {
         status: 503,
-        words: `${name} does not answer. Begin again in a minute, or sign in with a link.`,
+        words: `${name} is not responding. Try again in a minute, or sign in with a link.`,
         again: true
       }
     case "unusable":
       return {
         status: 502,
         words:
-          `What ${name} answered cannot be accepted, so nobody was signed in. Begin again. If that does not help, ` +
-          "the operator of this server finds the reason in its log, under the request id below.",
+          `The response of ${name} could not be accepted, so you were not signed in. Try again. If that does not help, ` +
+          "the operator of this server can find the reason in its log under the request ID below.",
         again: true
       }
   }
@@ -94,10 +94,10 @@ const askOwner = "Ask an owner of your organization to invite you"
 const describeUnknown = (name: string, email: string | null, isVerified: boolean): Refusal => ({
   status: 403,
   words: email === null
-    ? `${name} gave no e-mail address of yours, so no invitation can be found. Ask whoever runs ${name} to give it to sov.`
+    ? `${name} did not provide your e-mail address, so no invitation can be found. Ask the administrator of ${name} to share it with sov.`
     : isVerified
     ? `Nobody is invited as ${email}, or that address signs in with another account of ${name}. ${askOwner}.`
-    : `${name} has not verified that ${email} is yours. Verify it there and begin again, or sign in with a link.`,
+    : `${name} has not verified that ${email} is yours. Verify it there and try again, or sign in with a link.`,
   again: email !== null && !isVerified
 })
 
@@ -105,7 +105,8 @@ const isEmailAddress = Schema.is(EmailAddress)
 
 const signedInTooOften = new PageRefused({
   status: 429,
-  words: "You have signed in here through the proxy too often within an hour. Wait, or keep the cookie that you get."
+  words:
+    "You have signed in through the proxy too often in the last hour. Wait, or keep the cookie that the server sets."
 })
 
 /**
@@ -116,8 +117,9 @@ export const signInThroughProxy = Effect.fnUntraced(
   function*(request: PageRequest, proxyUser: string, next: `/${string}`) {
     const { presented, proxySignIns, userAgent } = request
     if (!isEmailAddress(proxyUser)) {
-      const words = `The proxy in front of this server names you as ${JSON.stringify(proxyUser)}, which is no e-mail ` +
-        "address. The operator of the server can let the proxy send one."
+      const words =
+        `The proxy in front of this server names you as ${JSON.stringify(proxyUser)}, which is not an e-mail ` +
+        "address. The operator of the server can configure the proxy to send one."
       return refuse(request, { status: 403, words, again: false })
     }
     const kept = yield* proxySignIns.find(proxyUser, userAgent)

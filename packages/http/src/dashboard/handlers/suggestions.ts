@@ -42,7 +42,7 @@ const actOnName = Effect.fnUntraced(
     const { form, organization: { id, slug } } = request
     const name = form.get("name") ?? ""
     if (!isName(name)) {
-      return yield* new PageRefused({ status: 400, words: "The form names nobody. Open its page again." })
+      return yield* new PageRefused({ status: 400, words: "The form has no name. Reload its page." })
     }
     const toList = (code: DoneCode) => seeOther(inOrganization(slug, "/competitors", { done: code }))
     const state = readSuggestionState(id, name)

@@ -47,7 +47,7 @@ export const importLog = Effect.fnUntraced(function*(request: OrganizationReques
   const log = Stream.tap(upload, (bytes) => {
     if (size === 0 && isGzip(bytes)) {
       return Effect.fail(
-        new PageRefused({ status: 422, words: "This file is packed (gzip). Unpack it, and send the log." })
+        new PageRefused({ status: 422, words: "This file is compressed (gzip). Decompress it and upload the log." })
       )
     }
     size += bytes.length

@@ -198,13 +198,13 @@ export const replayOne = Effect.fnUntraced(function*(request: OrganizationReques
       KeysUnusable: ({ hint, message }) =>
         refuseTry(`Nothing was sent: ${message}. The operator of this server: ${hint}.`),
       DeliveryInFlight: () =>
-        refuseTry("The delivery is on its way: it is due, and the server sends it. Its page shows how that ends."),
-      Rejected: () => refuseTry("The endpoint is disabled. Enable it, and send the delivery again then.")
+        refuseTry("The delivery is already due and will be sent by the server. Its page shows the result."),
+      Rejected: () => refuseTry("The endpoint is disabled. Enable it before you send the delivery again.")
     })
   )
 })
 
-const badSince = new PageRefused({ status: 400, words: "“since” has to be a day such as 2026-11-20." })
+const badSince = new PageRefused({ status: 400, words: "“since” must be a day such as 2026-11-20." })
 
 /** From when on failed deliveries are sent again: a day or a time, not before what the plan shows. */
 const readSince = ({ window }: OrganizationRequest, text: string | null) => {

@@ -98,12 +98,12 @@ export const addWebhook = Effect.fnUntraced(function*(request: OrganizationReque
   const refuse = (faults: WebhooksContent["faults"]) =>
     Effect.map(makePage(request, { formId, input, faults }), (page) => showPage(page, { status: 422 }))
   const { format } = input
-  if (!isWebhookFormat(format)) return yield* refuse({ format: "Choose what is sent." })
+  if (!isWebhookFormat(format)) return yield* refuse({ format: "Choose a format." })
   if (input.events.length === 0 || !input.events.every(isEventName)) return yield* refuse({ events: eventFault })
   const wanted = URL.parse(input.url)?.href
   const add = Effect.gen(function*() {
     if ((yield* listEndpoints(organization.id)).some(({ url }) => url === wanted)) {
-      return yield* new Rejected({ field: "url", message: "There is an endpoint with this URL already." })
+      return yield* new Rejected({ field: "url", message: "An endpoint with this URL already exists." })
     }
     return yield* addEndpoint(organization.id, input.url, input.events.filter(isEventName), format)
   })
@@ -225,7 +225,7 @@ export const rotateWebhookSecret = Effect.fnUntraced(function*(request: Organiza
       secretsMark,
       formId,
       rotation,
-      fault: "Choose what becomes of the present secret.",
+      fault: "Choose what happens to the current secret.",
       changed: !isAsSeen(request, secretsMark)
     }
     return showPage(rotateWebhookPage(frame, content), { status: 422 })

@@ -31,7 +31,7 @@ const themeForm = (chosen: Theme | null): Html => {
     }> ${name}</label>`
   return html`<form class="fields" method="post" action="${
     to("/account/theme")
-  }"><fieldset><legend>Colours of this browser</legend>${option(null, "As the system")}${
+  }"><fieldset><legend>Theme of this browser</legend>${option(null, "System default")}${
     themes.map((theme) => option(theme, themeNames[theme]))
   }</fieldset><div class="actions"><button>Save</button></div></form>`
 }
@@ -54,7 +54,7 @@ const sessionRow = ({ agent, createdAt, id, seenAt }: Session, { at, current }: 
     id !== current &&
     html`<form method="post" action="${
       to(`/account/sessions/${id}/end`)
-    }"><button class="danger">End<span class="hidden"> ${visible(agent)}, seen ${
+    }"><button class="danger">Sign out<span class="hidden"> ${visible(agent)}, last seen ${
       formatAgo(seenAt, at)
     }</span></button></form>`
   }</td></tr>`
@@ -77,14 +77,14 @@ export const accountPage = (content: AccountContent): Html => {
           )
         }</ul>`
     }</section>
-<section class="panel" aria-labelledby="theme"><header><h2 id="theme">Colours</h2></header>${themeForm(theme)}</section>
+<section class="panel" aria-labelledby="theme"><header><h2 id="theme">Theme</h2></header>${themeForm(theme)}</section>
 ${waysSection(content)}
-<section class="panel" aria-labelledby="sessions"><header><h2 id="sessions">Signed in</h2>${
+<section class="panel" aria-labelledby="sessions"><header><h2 id="sessions">Signed-in browsers</h2>${
       sessions.length > 1 &&
       html`<form method="post" action="${
         to("/account/sessions/end")
-      }"><button class="danger">End all others</button></form>`
-    }</header><div class="scroll" tabindex="0" role="group" aria-labelledby="sessions"><table><thead><tr><th scope="col">Browser</th><th scope="col">Seen</th><th scope="col" class="wide">Since</th><th scope="col"><span class="hidden">Change</span></th></tr></thead><tbody>${
+      }"><button class="danger">Sign out all others</button></form>`
+    }</header><div class="scroll" tabindex="0" role="group" aria-labelledby="sessions"><table><thead><tr><th scope="col">Browser</th><th scope="col">Last seen</th><th scope="col" class="wide">Signed in</th><th scope="col"><span class="hidden">Change</span></th></tr></thead><tbody>${
       sessions.map((session) => sessionRow(session, content))
     }</tbody></table></div></section></div>`,
     { theme, wide: true }

@@ -27,7 +27,7 @@ const figures = (alert: Alert): Fragment => {
       ]
     }
     case "new_mention":
-      return fact("Newly named in", pluralized(alert.data.mentions_total, "answer"))
+      return fact("New mentions", pluralized(alert.data.mentions_total, "answer"))
     case "competitor_overtake": {
       const { brand_sov, competitor_name, competitor_sov, previous_brand_sov, previous_competitor_sov } = alert.data
       return [
@@ -43,11 +43,13 @@ const figures = (alert: Alert): Fragment => {
 }
 
 const evidencePanel = ({ data, rule }: Alert): Html =>
-  html`<section class="panel" aria-labelledby="evidence"><header><h2 id="evidence">What speaks for it</h2></header><p>${
+  html`<section class="panel" aria-labelledby="evidence"><header><h2 id="evidence">Evidence</h2></header><p>${
     describeEvidence(rule, data)
-  }</p><dl class="figures">${fact("Cells compared", data.n_cells)}${fact("Cells that moved", data.cells_moved)}${
-    data.z !== null && fact("z", formatNumber(data.z, 2))
-  }${fact("Confidence", data.confidence === "low" ? "low" : "normal")}</dl></section>`
+  }</p><dl class="figures">${fact("Questions × platforms compared", data.n_cells)}${
+    fact("Of those, changed", data.cells_moved)
+  }${data.z !== null && fact("z", formatNumber(data.z, 2))}${
+    fact("Confidence", data.confidence === "low" ? "low" : "normal")
+  }</dl></section>`
 
 /** Where to look closer. */
 const links = ({ organization: { slug } }: Frame, alert: Alert): Html => {
@@ -63,14 +65,14 @@ const links = ({ organization: { slug } }: Frame, alert: Alert): Html => {
 const mentionsPanel = (frame: Frame, { alert, keywords }: FoundAlert): Fragment => {
   if (alert.rule !== "new_mention") return null
   const { mentions, mentions_total: total } = alert.data
-  return html`<section class="panel" aria-labelledby="mentions"><header><h2 id="mentions">Answers that name you newly</h2></header>${
+  return html`<section class="panel" aria-labelledby="mentions"><header><h2 id="mentions">Answers with a new mention</h2></header>${
     dataTable(
       "mentions",
       [
         { title: "Question" },
         { title: "Platform" },
         { title: "Named", class: "num" },
-        { title: "Place", class: "num" },
+        { title: "Position", class: "num" },
         { title: "Tone" }
       ],
       mentions.map((one) =>
@@ -87,18 +89,18 @@ const mentionsPanel = (frame: Frame, { alert, keywords }: FoundAlert): Fragment 
 const namesPanel = (frame: Frame, { alert }: FoundAlert): Fragment => {
   if (alert.rule !== "new_competitor") return null
   const { slug } = frame.organization
-  return html`<section class="panel" aria-labelledby="names"><header><h2 id="names">Names that are new</h2><p><a href="${
+  return html`<section class="panel" aria-labelledby="names"><header><h2 id="names">New names</h2><p><a href="${
     inOrganization(slug, "/competitors")
   }">Track or ignore them</a></p></header>${
     dataTable(
       "names",
       [
         { title: "Name" },
-        { title: "Cells", class: "num" },
+        { title: "Questions × platforms", class: "num" },
         { title: "Questions", class: "num" },
         { title: "Platforms" },
         { title: "Share", class: "num" },
-        { title: "Noise gate" },
+        { title: "Certainty" },
         { title: "Answers" }
       ],
       alert.data.names.map((one) =>
@@ -107,17 +109,17 @@ const namesPanel = (frame: Frame, { alert }: FoundAlert): Fragment => {
         }</th><td class="num">${one.cells}</td><td class="num">${one.keywords}</td><td>${
           visible(one.platforms.map((platform) => platformName(frame, platform)).join(", "))
         }</td><td class="num">${formatPercent(one.share, 1)}</td><td>${
-          one.confirmed ? "confirmed" : "may be noise"
+          one.confirmed ? "more than noise" : "may be noise"
         }</td><td>${
           one.archive_ids.map((id, n) =>
             html`<a href="${inOrganization(slug, `/answers/${id}`)}">${
-              n === 0 ? "one" : "another"
+              n === 0 ? "first" : `answer ${n + 1}`
             }<span class="hidden"> that names ${visible(one.name)}</span></a> `
           )
         }</td></tr>`
       )
     )
-  }<footer>The share is what each would have had in this scan if it had been tracked.</footer></section>`
+  }<footer>The share each name would have had in this scan if you had tracked it.</footer></section>`
 }
 
 const mailsPanel = ({ organization: { slug }, role }: Frame, { emails }: FoundAlert): Html =>
@@ -125,12 +127,12 @@ const mailsPanel = ({ organization: { slug }, role }: Frame, { emails }: FoundAl
     describeMails(emails)
   }</p></header>${
     emails.length === 0
-      ? html`<p class="small">No recipients are set.${
-        atLeast(role, "owner") && html` <a href="${inOrganization(slug, "/settings/alerts")}">Choose who is</a>`
+      ? html`<p class="small">There are no recipients.${
+        atLeast(role, "owner") && html` <a href="${inOrganization(slug, "/settings/alerts")}">Set recipients</a>`
       }</p>`
       : dataTable(
         "mails",
-        [{ title: "To" }, { title: "State" }, { title: "Tries", class: "num" }, { title: "Ended", class: "wide" }],
+        [{ title: "To" }, { title: "State" }, { title: "Attempts", class: "num" }, { title: "Ended", class: "wide" }],
         emails.map(({ endedAt, message, state, to, tries }) =>
           html`<tr><th scope="row" class="break">${visible(to)}</th><td>${state}${
             message !== null && html`<br><small>${visible(message)}</small>`
@@ -142,11 +144,11 @@ const mailsPanel = ({ organization: { slug }, role }: Frame, { emails }: FoundAl
 const deliveriesPanel = ({ deliveries, hosts }: FoundAlert): Html =>
   html`<section class="panel" aria-labelledby="deliveries"><header><h2 id="deliveries">Webhooks</h2></header>${
     deliveries.length === 0
-      ? html`<p class="small">No webhook had chosen this event.</p>`
+      ? html`<p class="small">No webhook subscribes to this event.</p>`
       : dataTable(
         "deliveries",
-        [{ title: "Endpoint" }, { title: "State" }, { title: "Tries", class: "num" }, {
-          title: "Last answer",
+        [{ title: "Endpoint" }, { title: "State" }, { title: "Attempts", class: "num" }, {
+          title: "Last response",
           class: "wide"
         }],
         deliveries.map(({ attempts, endpointId, last, state }) =>

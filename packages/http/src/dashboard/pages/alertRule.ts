@@ -38,21 +38,24 @@ export interface AlertRuleContent {
 }
 
 const sensitivityWords: { readonly [rule in AlertRuleName]: readonly [immediate: string, confirmed: string] } = {
-  sov_drop: ["immediate: each time the threshold is crossed", "confirmed: where noise is no good explanation"],
+  sov_drop: ["immediate: every time the threshold is crossed", "confirmed: only when the change exceeds noise"],
   new_mention: [
     "immediate: the last 5 answers to the question on the platform did not name you",
-    "confirmed: no answer to it there ever did"
+    "confirmed: no answer to it there has ever named you"
   ],
-  competitor_overtake: ["immediate: each time one is ahead", "confirmed: where noise is no good explanation"],
+  competitor_overtake: [
+    "immediate: every time a competitor moves ahead",
+    "confirmed: only when the change exceeds noise"
+  ],
   new_competitor: [
-    "immediate: each name that is new in at least 3 cells",
-    "confirmed: where a second scan names it, or more cells than chance explains"
+    "immediate: every name that is new for at least 3 questions × platforms",
+    "confirmed: only when a second scan names it too, or more answers than chance explains"
   ]
 }
 
 const ruleForm = (frame: Frame, { changed, faults, formId, rule, typed }: AlertRuleContent): Html => {
   const [immediate, confirmed] = sensitivityWords[rule.rule]
-  return html`<section class="panel" aria-labelledby="setting"><header><h2 id="setting">Setting</h2><p>now ${
+  return html`<section class="panel" aria-labelledby="setting"><header><h2 id="setting">Setting</h2><p>currently ${
     ruleSetting(rule)
   }</p></header>${changed && changedNote(ruleSetting(rule))}${
     refusedNote(faults)
@@ -73,7 +76,7 @@ const ruleForm = (frame: Frame, { changed, faults, formId, rule, typed }: AlertR
       label: "Threshold: share of voice in %",
       value: typed.threshold,
       fault: faults.threshold,
-      hint: "Above 0, at most 100; a share exactly at it is not below."
+      hint: "Above 0, at most 100. A share equal to the threshold raises no alert."
     })
   }${
     choiceField({
@@ -86,15 +89,15 @@ const ruleForm = (frame: Frame, { changed, faults, formId, rule, typed }: AlertR
     })
   }<div class="actions"><button name="step" value="preview">Preview</button><button class="primary" name="step" value="save">Save</button><a class="button" href="${
     inOrganization(frame.organization.slug, "/settings/alerts")
-  }">Cancel</a></div></form><footer>A changed rule begins anew: it forgets what it remembers, and starts from what the scan before says.</footer></section>`
+  }">Cancel</a></div></form><footer>Changing a rule resets it: it starts again from the previous scan.</footer></section>`
 }
 
 const alarmsPanel = ({ rule: { rule } }: AlertRuleContent): Html =>
   html`<section class="panel" aria-labelledby="alarms"><header><h2 id="alarms">False alarms</h2><p>${
-    falseAlarms[rule].length > 0 && "alerts in 30 scans in which nothing changes"
+    falseAlarms[rule].length > 0 && "alerts expected in 30 scans when nothing changes"
   }</p></header>${
     falseAlarms[rule].length === 0
-      ? html`<p>A first mention is no noise, so it has no false alarms that could be counted. Confirmed is quieter: a mention that went away and comes back raises nothing.</p>`
+      ? html`<p>A first mention is never noise, so there are no false alarms to count. “Confirmed” raises fewer alerts: a mention that disappears and returns raises none.</p>`
       : dataTable(
         "alarms",
         [{ title: "Situation" }, { title: "immediate", class: "num" }, { title: "confirmed", class: "num" }],
@@ -104,7 +107,7 @@ const alarmsPanel = ({ rule: { rule } }: AlertRuleContent): Html =>
       )
   }${
     falseAlarms[rule].length > 0 &&
-    html`<footer>Mean of 200 simulated histories with 10 questions on 5 platforms. Confirmed is recommended.</footer>`
+    html`<footer>Average of 200 simulated histories with 10 questions on 5 platforms. We recommend “confirmed”.</footer>`
   }</section>`
 
 const joinWords = (words: ReadonlyArray<string>): string =>
@@ -112,16 +115,16 @@ const joinWords = (words: ReadonlyArray<string>): string =>
 
 /** `Your last 12 scans would have alerted on 3 Oct 2026 and 17 Oct 2026.` */
 const describePreview = ({ scans }: AlertRulePreview): string => {
-  if (scans.length === 0) return "No scan has completed yet, so there is nothing to try the rule on."
+  if (scans.length === 0) return "No scan has completed yet, so there is nothing to test the rule on."
   const judged = scans.filter(({ measured }) => measured)
   if (judged.length === 0) {
-    return "The last scans are measured with other names or rules, so nothing can be said of them."
+    return "The last scans were measured with different names or rules, so the rule cannot be tried on them."
   }
   const alerting = judged.filter(({ alerts }) => alerts.length > 0)
   const days = [...new Set(alerting.map(({ scan }) => formatDate(scan.completedAt ?? scan.startedAt)))]
   const last = judged.length === 1 ? "your last scan" : `your last ${judged.length} scans`
   return alerting.length === 0
-    ? `With this rule, ${last} would have raised no alert.`
+    ? `With this rule, ${last} would not have raised an alert.`
     : `With this rule, ${last} would have alerted on ${joinWords(days)}.`
 }
 
@@ -134,7 +137,7 @@ const previewRows = ({ organization: { slug } }: Frame, { scans }: AlertRulePrev
         visible(describeAlert(alert))
       }</td><td>${
         alert.data.confirmed
-          ? html`<span class="pill on">confirmed</span>`
+          ? html`<span class="pill on">more than noise</span>`
           : html`<span class="pill">may be noise</span>`
       }</td></tr>`
     )
@@ -142,8 +145,8 @@ const previewRows = ({ organization: { slug } }: Frame, { scans }: AlertRulePrev
 
 const describeMissingPreview = ({ preview, rule }: AlertRuleContent): string =>
   preview === "late"
-    ? `To try the rule on your last scans takes too long here. The command does it: sov alert preview ${rule.rule}`
-    : "Set a threshold and press Preview to see what the rule would have raised."
+    ? `Testing this rule on your last scans takes too long for a page. Use the command instead: sov alert preview ${rule.rule}`
+    : "Set a threshold and choose Preview to see which alerts the rule would have raised."
 
 const previewPanel = (frame: Frame, content: AlertRuleContent): Html => {
   const { rule } = content
@@ -159,22 +162,22 @@ const previewPanel = (frame: Frame, content: AlertRuleContent): Html => {
     preview !== null && preview.scans.some(({ alerts }) => alerts.length > 0) &&
     dataTable(
       "preview",
-      [{ title: "Scan" }, { title: "Alert" }, { title: "Noise gate" }],
+      [{ title: "Scan" }, { title: "Alert" }, { title: "Certainty" }],
       previewRows(frame, preview)
     )
   }${
     others > 0 && preview !== null && others < preview.scans.length &&
     html`<p class="small">${pluralized(others, "scan")} of the last ${preview.scans.length} ${
       others === 1 ? "is" : "are"
-    } measured with other names or rules and not judged.</p>`
+    } measured with different names or rules and left out.</p>`
   }${
     others > 0 &&
     html`<p class="small"><a href="${
       inOrganization(frame.organization.slug, "/competitors/measure")
-    }">Measure them with the present names</a></p>`
+    }">Measure them with the current names</a></p>`
   }<footer>${
     rule.rule === "competitor_overtake" ? "One alert for each competitor" : "One alert for each scan"
-  } at most; the scans are evaluated as if the rule had been set before the first of them.</footer></section>`
+  } at most. The scans are evaluated as if this rule had been set before the first of them.</footer></section>`
 }
 
 export const alertRulePage = (frame: Frame, content: AlertRuleContent): Html =>

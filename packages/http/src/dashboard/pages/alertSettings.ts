@@ -18,10 +18,10 @@ import { alertTitles } from "./words.ts"
 
 /** What each rule watches. */
 export const ruleWords: { readonly [rule in AlertRule["rule"]]: string } = {
-  sov_drop: "The share of voice falls below a threshold.",
-  new_mention: "A question names you on a platform whose last 5 answers to it did not.",
-  competitor_overtake: "A competitor is ahead of you who was not in the scan before.",
-  new_competitor: "Answers name a brand that you do not track and that earlier scans did not name."
+  sov_drop: "Your share of voice falls below a threshold.",
+  new_mention: "An answer names you where the last 5 answers to the same question on the same platform did not.",
+  competitor_overtake: "A competitor who was behind you in the previous scan is now ahead.",
+  new_competitor: "Answers name a brand that you do not track and that no earlier scan named."
 }
 
 /** How a rule is set, in words: `on, below 40 %, confirmed`. */
@@ -79,7 +79,7 @@ const ruleRow = ({ organization: { slug }, role }: Frame, { lastAlertAt, rule }:
 const rulesPanel = (frame: Frame, rules: ReadonlyArray<ListedRule>): Html =>
   html`<section class="panel" aria-labelledby="rules"><header><h2 id="rules">Rules</h2><p><a href="${
     inOrganization(frame.organization.slug, "/alerts")
-  }">Alerts that were raised</a></p></header>${
+  }">Show alerts</a></p></header>${
     dataTable(
       "rules",
       [
@@ -93,16 +93,16 @@ const rulesPanel = (frame: Frame, rules: ReadonlyArray<ListedRule>): Html =>
       rules.map((rule) => ruleRow(frame, rule)),
       "stacked"
     )
-  }<footer>Each rule is evaluated once when a scan completes. An alert is recorded, sent to the webhooks that subscribe to it, and mailed.</footer></section>`
+  }<footer>Rules are evaluated once, when a scan completes. Each alert is recorded, sent to subscribed webhooks and e-mailed to the recipients.</footer></section>`
 
 const flaggedNote = (recipients: ReadonlyArray<Recipient>): Fragment =>
   recipients.flatMap(({ address, flagged }) =>
     flagged === null
       ? []
       : [
-        html`<p class="note warn">${visible(address)} gets no e-mail since ${formatMinute(flagged.at)}: ${
+        html`<p class="note warn">${visible(address)} has received no e-mail since ${formatMinute(flagged.at)}: ${
           visible(flagged.reason)
-        } If that is corrected, save the recipients again.</p>`
+        } Once that is fixed, save the recipients again.</p>`
       ]
   )
 
@@ -111,17 +111,17 @@ const recipientsForm = (
   { formId, recipients, refused }: AlertSettingsContent
 ): Html => {
   const now = recipientLines(recipients)
-  return html`${refused?.changed === true && changedNote(now === "" ? "nobody" : visible(now.replaceAll("\n", ", ")))}${
-    refused !== null && refusedNote(refused.faults)
-  }<form class="fields" method="post" action="${inOrganization(slug, "/settings/alerts/recipients")}">${
-    formIdField(formId)
-  }${seenField(now)}${
+  return html`${
+    refused?.changed === true && changedNote(now === "" ? "no recipients" : visible(now.replaceAll("\n", ", ")))
+  }${refused !== null && refusedNote(refused.faults)}<form class="fields" method="post" action="${
+    inOrganization(slug, "/settings/alerts/recipients")
+  }">${formIdField(formId)}${seenField(now)}${
     linesField({
       name: "addresses",
-      label: "E-mail addresses, one a line",
+      label: "E-mail addresses, one per line",
       value: refused?.typed ?? now,
       fault: refused?.faults.addresses,
-      hint: `At most ${maxRecipients}; empty = nobody is mailed.`
+      hint: `At most ${maxRecipients}; leave empty to send no e-mail.`
     })
   }<div class="actions"><button class="primary">Save recipients</button></div></form>`
 }
@@ -131,7 +131,7 @@ const testForm = ({ organization: { slug } }: Frame, { testFormId }: AlertSettin
     formIdField(testFormId)
   }${
     selectField({
-      label: "Sample of",
+      label: "Sample alert",
       name: "rule",
       choices: Object.entries(alertTitles),
       chosen: "sov_drop"
@@ -148,19 +148,19 @@ const testedNote = (tested: ReadonlyArray<TestMail>): Html =>
   }</ul></div>`
 
 const noMailServer =
-  html`<p class="note warn">This server sends no e-mail: its operator sets SOV_SMTP_URL and SOV_MAIL_FROM. Alerts are recorded and sent to webhooks all the same.</p>`
+  html`<p class="note warn">This server cannot send e-mail yet: its operator needs to set SOV_SMTP_URL and SOV_MAIL_FROM. Alerts are still recorded and sent to webhooks.</p>`
 
 const mailPanel = (frame: Frame, content: AlertSettingsContent): Html => {
   const { hasMailServer, recipients, tested } = content
   const isOwner = atLeast(frame.role, "owner")
   return html`<section class="panel" aria-labelledby="mail"><header><h2 id="mail">E-mail</h2><p>${
-    recipients.length === 0 ? "nobody is mailed" : pluralized(recipients.length, "recipient")
+    recipients.length === 0 ? "no recipients" : pluralized(recipients.length, "recipient")
   }</p></header>${!hasMailServer && noMailServer}${tested !== null && testedNote(tested)}${
     isOwner
       ? html`${flaggedNote(recipients)}${recipientsForm(frame, content)}${
-        hasMailServer && recipients.length > 0 && html`<h3>Try it</h3>${testForm(frame, content)}`
+        hasMailServer && recipients.length > 0 && html`<h3>Test</h3>${testForm(frame, content)}`
       }`
-      : html`<p>Owners see and set who is mailed.</p>`
+      : html`<p>Only owners can see and change the recipients.</p>`
   }</section>`
 }
 
@@ -175,7 +175,7 @@ const digestForm = (
     inOrganization(slug, "/settings/alerts/digest")
   }">${formIdField(digestFormId)}${seenField(digestState(digest))}<button name="state" value="${
     digest.enabled ? "off" : "on"
-  }">${digest.enabled ? "Mail no more digests" : "Mail a weekly digest"}</button></form>`
+  }">${digest.enabled ? "Turn off the weekly digest" : "Turn on the weekly digest"}</button></form>`
 
 const digestPanel = (frame: Frame, content: AlertSettingsContent): Html => {
   const { digest: { nextAt }, recipients, timeZone } = content
@@ -183,12 +183,12 @@ const digestPanel = (frame: Frame, content: AlertSettingsContent): Html => {
   const isOwner = atLeast(frame.role, "owner")
   return html`<section class="panel" aria-labelledby="digest"><header><h2 id="digest">Weekly digest</h2><p>${
     nextAt === null ? "off" : `next: ${formatZonedTime(nextAt, timeZone)}`
-  }</p></header><p>On Mondays at 08:00 the recipients of alerts are mailed what the week brought: the share of voice, and what moved beyond noise. Each can unsubscribe with one click.</p>${
+  }</p></header><p>Every Monday at 08:00, alert recipients get an e-mail with your share of voice and what changed beyond noise. Each recipient can unsubscribe with one click.</p>${
     isOwner && html`${
       off.length > 0 &&
       html`<p class="small">Unsubscribed: ${
         visible(off.map(({ address }) => address).join(", "))
-      }. Who is to get digests again is removed from the recipients and added once more.</p>`
+      }. To send digests to somebody again, remove the address from the recipients and add it back.</p>`
     }${digestForm(frame, content)}`
   }</section>`
 }

@@ -32,21 +32,21 @@ export const describeMails = (emails: ReadonlyArray<Pick<MailStatus, "state">>):
 
 /** What the noise gate says, and that the numbers are invented where they are. */
 export const alertMarks = ({ data }: Alert): Fragment => [
-  data.confirmed ? html`<span class="pill on">confirmed</span>` : html`<span class="pill">may be noise</span>`,
+  data.confirmed ? html`<span class="pill on">more than noise</span>` : html`<span class="pill">may be noise</span>`,
   data.simulated === true && html` <span class="tag">Simulated</span>`,
   data.asked !== undefined && html` <span class="tag">Asked only ${formatAskedPart(data.asked)}</span>`
 ]
 
 const empty = ({ organization: { slug }, role, since }: Frame, rule: AlertRuleName | undefined): Html =>
   emptyState(
-    "No alert was raised",
+    "No alerts",
     rule !== undefined
-      ? "None of this rule. Take the filter away to see the others."
+      ? "None from this rule. Remove the filter to see other alerts."
       : since === null
-      ? "Be told when your share falls, a new answer names you, or a competitor pulls ahead."
-      : "None in the days that the plan shows.",
+      ? "Get notified when your share falls, a new answer names you, or a competitor moves ahead."
+      : "None in the period that your plan shows.",
     atLeast(role, "member")
-      ? html`<a class="button" href="${inOrganization(slug, "/settings/alerts")}">Choose what to watch</a>`
+      ? html`<a class="button" href="${inOrganization(slug, "/settings/alerts")}">Set up alerts</a>`
       : undefined
   )
 
@@ -67,12 +67,12 @@ export const alertsPage = (frame: Frame, { alerts, cursor, nextCursor, rule }: A
         choices: alertRuleNames.map((name) => [name, alertTitles[name]]),
         chosen: rule ?? null
       })
-    }<button>Apply</button></form><section class="panel" aria-labelledby="raised"><header><h2 id="raised">Raised</h2></header>${
+    }<button>Apply</button></form><section class="panel" aria-labelledby="raised"><header><h2 id="raised">All alerts</h2></header>${
       alerts.length === 0
         ? empty(frame, rule)
         : dataTable(
           "raised",
-          [{ title: "When" }, { title: "Alert" }, { title: "Noise gate" }, { title: "E-mails", class: "wide" }],
+          [{ title: "When" }, { title: "Alert" }, { title: "Certainty" }, { title: "E-mails", class: "wide" }],
           alerts.map(({ alert, emails }) =>
             html`<tr><th scope="row"><time datetime="${alert.createdAt.toISOString()}">${
               formatMinute(alert.createdAt)

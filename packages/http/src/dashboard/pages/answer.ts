@@ -24,30 +24,30 @@ const textPanel = ({ organization: { slug } }: Frame, { measured, row }: AnswerD
   const { id, rawResponse } = row
   const shown = cutText(rawResponse, maxShownCharacters)
   const isCut = shown.length < rawResponse.length
-  return html`<section class="panel" aria-labelledby="text"><header><h2 id="text">The answer, as received</h2>${
+  return html`<section class="panel" aria-labelledby="text"><header><h2 id="text">Answer, as received</h2>${
     row.simulated && html`<span class="tag">Simulated</span>`
   }</header><p class="raw" dir="auto">${markNames(shown, measured?.mentions ?? [])}${isCut && " …"}</p><footer>${
     isCut
       ? `The first ${formatCount(shown.length)} of ${formatCount(rawResponse.length)} characters`
       : `${formatCount(rawResponse.length)} characters`
-  }, shown as text: nothing in an answer is run or loaded. <a href="${
+  }, shown as plain text: nothing in an answer is run or loaded. <a href="${
     inOrganization(slug, `/answers/${id}/text`)
-  }" download>Whole text</a> · <a href="${
+  }" download>Full text</a> · <a href="${
     inOrganization(slug, `/answers/${id}/payload`)
-  }" download>Response of the platform, byte for byte</a></footer></section>`
+  }" download>Raw response of the platform</a></footer></section>`
 }
 
 const kindWords: { readonly [Kind in SourceKind]: string } = {
   cited: "cited",
-  retrieved: "read while it searched",
-  in_text: "its address stands in the text"
+  retrieved: "read during its search",
+  in_text: "linked in the text"
 }
 
 /** What is known of the sources beside those that are listed. */
 const statusWords: { readonly [Status in SourcesStatus]: string | null } = {
   complete: null,
-  unsupported: "This platform does not report its sources: only addresses in the text are known.",
-  unreadable: "What the platform sent could not be read: only addresses in the text are known."
+  unsupported: "This platform does not report its sources. Only links in the text are known.",
+  unreadable: "The platform's response could not be read. Only links in the text are known."
 }
 
 /**
@@ -63,17 +63,17 @@ const sourceItem = ({ kind, title, url }: Source, target: string | undefined): H
 }
 
 const sourcesPanel = ({ sources }: AnswerDetail): Html =>
-  html`<section class="panel" aria-labelledby="sources"><header><h2 id="sources">Sources it named</h2></header>${
+  html`<section class="panel" aria-labelledby="sources"><header><h2 id="sources">Sources</h2></header>${
     sources === null
-      ? html`<p class="small">They are not derived yet: <code>sov rescore</code> does that.</p>`
+      ? html`<p class="small">Not extracted yet. Run <code>sov rescore</code> to extract them.</p>`
       : html`${
         sources.sources.length > 0
           ? html`<ol class="sources">${
             sources.sources.map((source) => sourceItem(source, sources.targets.get(source.url)))
           }</ol>`
-          : sources.status === "complete" && html`<p class="small">The platform named none.</p>`
+          : sources.status === "complete" && html`<p class="small">The platform reported none.</p>`
       }${statusWords[sources.status] !== null && html`<p class="small">${statusWords[sources.status]}</p>`}${
-        sources.cut > 0 && html`<p class="small">${pluralized(sources.cut, "further one")} not kept.</p>`
+        sources.cut > 0 && html`<p class="small">${pluralized(sources.cut, "more source")} not stored.</p>`
       }`
   }</section>${
     sources !== null && sources.queries.length > 0 &&
@@ -90,26 +90,26 @@ const countNames = (mentions: ReadonlyArray<NamedMention>): ReadonlyArray<readon
 
 const measuredPanel = ({ failure, measured, row }: AnswerDetail, brand: string | null): Html => {
   const { brandMentioned, mentionCount, mentionPosition, sentiment, sentimentBy, sovScore } = row
-  return html`<section class="panel" aria-labelledby="measured"><header><h2 id="measured">What was measured</h2></header>${
+  return html`<section class="panel" aria-labelledby="measured"><header><h2 id="measured">Measurement</h2></header>${
     measured === null ?
       html`<p class="small">${
         failure === null
-          ? "It is not measured yet."
-          : `It is not measured: ${describeFailure(failure.reason)}. Measuring again (sov rescore) tries once more.`
+          ? "Not measured yet."
+          : `Not measured: ${describeFailure(failure.reason)}. Run sov rescore to try again.`
       }</p>` :
       html`<dl class="side"><dt>${visible(brand ?? "Your brand")}</dt><dd>${
-        brandMentioned === true ? `named ${mentionCount}×, place ${mentionPosition}` : "not named"
+        brandMentioned === true ? `named ${mentionCount}×, position ${mentionPosition}` : "not named"
       }</dd>${
         countNames(measured.mentions).map(([name, count]) => html`<dt>${visible(name)}</dt><dd>named ${count}×</dd>`)
       }<dt>Share</dt><dd>${formatPercent(sovScore, 1)}</dd><dt>Tone</dt><dd>${sentiment ?? nothing}${
         sentiment !== null && html` <span class="range">by ${visible(sentimentBy ?? "rules")}</span>`
-      }</dd><dt>Measured with</dt><dd>names of version ${measured.trackedSetVersion}, rules of version ${measured.measureVersion}</dd></dl>`
+      }</dd><dt>Measured with</dt><dd>names version ${measured.trackedSetVersion}, rules version ${measured.measureVersion}</dd></dl>`
   }</section>`
 }
 
 const finishWords = {
   stop: "complete",
-  length: "cut off at the longest length",
+  length: "cut off at the maximum length",
   content_filter: "stopped by the platform's filter",
   refusal: "declined",
   other: "ended for another reason"
@@ -122,13 +122,13 @@ const callPanel = ({ call }: AnswerDetail): Html => {
     ["Adapter", visible(adapter)],
     ["Sample", sample],
     ["Latency", `${formatNumber(latencyMs / 1000, 1)} s`],
-    ["Ending", finishWords[finish]],
-    ["Tokens in", usage.inputTokens === null ? nothing : formatCount(usage.inputTokens)],
-    ["Tokens out", usage.outputTokens === null ? nothing : formatCount(usage.outputTokens)],
+    ["Status", finishWords[finish]],
+    ["Input tokens", usage.inputTokens === null ? nothing : formatCount(usage.inputTokens)],
+    ["Output tokens", usage.outputTokens === null ? nothing : formatCount(usage.outputTokens)],
     ["Searches", usage.searches ?? nothing],
     ["Cost", usage.costUsd === null ? nothing : formatDollars(usage.costUsd)]
   ]
-  return html`<section class="panel" aria-labelledby="call"><header><h2 id="call">How it was asked</h2></header><dl class="side">${
+  return html`<section class="panel" aria-labelledby="call"><header><h2 id="call">Request</h2></header><dl class="side">${
     facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)
   }</dl></section>`
 }
@@ -136,16 +136,16 @@ const callPanel = ({ call }: AnswerDetail): Html => {
 const proofPanel = ({ organization: { slug } }: Frame, { row, seal }: AnswerDetail): Html =>
   html`<section class="panel" aria-labelledby="proof"><header><h2 id="proof">Proof</h2></header>${
     seal === null
-      ? html`<p class="small">Not sealed yet: an answer is sealed when its scan ends.</p>`
-      : html`<p class="small">Under seal ${seal.sequence} of ${
+      ? html`<p class="small">Not sealed yet. Answers are sealed when their scan ends.</p>`
+      : html`<p class="small">Part of seal ${seal.sequence}, made on ${
         formatMinute(seal.sealedAt)
-      }. The proof shows, without this server, that the answer was archived like this.</p><p><a class="button" href="${
+      }. The proof lets anyone verify, without this server, that the archived answer is unchanged.</p><p><a class="button" href="${
         inOrganization(slug, `/answers/${row.id}/proof`)
       }" download>Download proof</a></p>`
   }</section>`
 
 const describeChanges = ({ changes }: ComparedNeighbour): string =>
-  changes === null ? "not measured" : changes.length === 0 ? "nothing changed about you" : changes.join(", ")
+  changes === null ? "not measured" : changes.length === 0 ? "no change for you" : changes.join(", ")
 
 const neighbourRow = (slug: string, label: string, neighbour: ComparedNeighbour): Html =>
   html`<tr><th scope="row">${label}</th><td><a href="${inOrganization(slug, `/answers/${neighbour.answer.id}`)}">${
@@ -155,7 +155,7 @@ const neighbourRow = (slug: string, label: string, neighbour: ComparedNeighbour)
 const neighboursPanel = ({ organization: { slug } }: Frame, { after, before }: AnswerDetail): Html =>
   html`<section class="panel" aria-labelledby="same"><header><h2 id="same">Same question, same platform</h2></header>${
     before === null && after === null
-      ? html`<p class="small">No other scan asked it here.</p>`
+      ? html`<p class="small">No other scan asked this question on this platform.</p>`
       : html`<div class="scroll" tabindex="0" role="group" aria-labelledby="same"><table><thead class="hidden"><tr><th scope="col">When</th><th scope="col">Answer</th><th scope="col">What changed</th></tr></thead><tbody>${
         before !== null && neighbourRow(slug, "Before", before)
       }${after !== null && neighbourRow(slug, "After", after)}</tbody></table></div>`

@@ -129,23 +129,23 @@ const item = (frame: Frame, { excerpt, row }: AnswersData["answers"][number]): H
     visible(platformName(frame, row.platform))
   }</span><time datetime="${row.createdAt.toISOString()}">${formatMinute(row.createdAt)}</time>${
     row.brandMentioned === true &&
-    html`<span>named <b>${row.mentionCount}×</b></span><span>place <b>${row.mentionPosition}</b></span><span>${
-      row.sentiment ?? "no tone"
+    html`<span>named <b>${row.mentionCount}×</b></span><span>position <b>${row.mentionPosition}</b></span><span>${
+      row.sentiment ?? "tone unknown"
     }</span>`
   }${row.simulated && html`<span class="tag">Simulated</span>`}</p><div class="verdict">${verdict(row)}</div></li>`
 
 const nothingFound = (frame: Frame, { query, windowApplied }: AnswersData): Html => {
   const { organization: { slug }, since } = frame
   if (Object.keys(query).length > 0) {
-    return html`<div class="empty"><h2>No answer fits</h2><p>Take a filter away.</p><a class="button" href="${
+    return html`<div class="empty"><h2>No matching answers</h2><p>Remove a filter to see more.</p><a class="button" href="${
       inOrganization(slug, "/answers")
     }">Show all answers</a></div>`
   }
   return windowApplied && since !== null
-    ? html`<div class="empty"><h2>All answers are older than the plan shows</h2><p>It shows what came since ${
+    ? html`<div class="empty"><h2>All answers are older than your plan shows</h2><p>Your plan shows answers since ${
       formatDate(since)
-    }. Older answers are kept; a plan with a longer history shows them again.</p></div>`
-    : html`<div class="empty"><h2>No answer yet</h2><p>A scan asks your questions and keeps every answer, unchanged.</p><a class="button" href="${
+    }. Older answers are kept, and a plan with a longer history shows them again.</p></div>`
+    : html`<div class="empty"><h2>No answers yet</h2><p>A scan asks your questions and archives every answer, unchanged.</p><a class="button" href="${
       inOrganization(slug, "/scans/new")
     }">Start a scan</a></div>`
 }
@@ -162,9 +162,7 @@ export const answersPage = (frame: Frame, data: AnswersData): Html => {
     actions: html`<a class="button" href="${inOrganization(slug, "/answers.csv", filters)}">Download CSV</a>`,
     body: html`${filterForm(frame, data)}${scan !== null && narrowedNote(scan)}${
       windowApplied && since !== null && answers.length > 0 &&
-      html`<p class="note">Answers from before ${
-        formatDate(since)
-      } are kept, and shown by a plan with a longer history.</p>`
+      html`<p class="note">Answers before ${formatDate(since)} are kept; a plan with a longer history shows them.</p>`
     }<section class="panel" aria-label="Answers">${
       answers.length === 0 ?
         nothingFound(frame, data) :

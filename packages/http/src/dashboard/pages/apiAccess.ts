@@ -87,10 +87,10 @@ const keysTable = (labelledBy: string, frame: Frame, keys: ReadonlyArray<KeyWith
     labelledBy,
     [
       { title: "Name" },
-      { title: "May", class: "wide" },
+      { title: "Scopes", class: "wide" },
       { title: "State" },
       { title: "Last used" },
-      { title: "Made", class: "wide" },
+      { title: "Created", class: "wide" },
       { title: "Change", hidden: true }
     ],
     keys.map((one) => keyRow(frame, one, mayRoll)),
@@ -102,7 +102,10 @@ const keysPanel = (frame: Frame, { keys, plan }: ApiAccessContent): Html => {
   const [working, ended] = [true, false].map((side) => keys.filter(({ key }) => isUsable(key, frame.at) === side))
   return html`<section class="panel" aria-labelledby="keys"><header><h2 id="keys">Keys</h2></header>${
     working!.length === 0
-      ? emptyState("No key works", mayRoll ? "Create one to call the API." : "The plan does not include the API.")
+      ? emptyState(
+        "No active keys",
+        mayRoll ? "Create a key to call the API." : "Your plan does not include API access."
+      )
       : keysTable("keys", frame, working!, mayRoll)
   }${
     ended!.length > 0 &&
@@ -124,14 +127,14 @@ const createPanel = (frame: Frame, { faults, formId, input }: ApiAccessContent):
       value: input.name,
       required: true,
       maxLength: 200,
-      hint: "Who or what uses it",
+      hint: "Who or what uses the key",
       fault: faults.name
     })
   }${
     choiceField({
       type: "checkbox",
       name: "scope",
-      label: "It may",
+      label: "Scopes",
       choices: keyScopes.map((scope) => [scope, scopeWords[scope]]),
       chosen: input.scopes,
       fault: faults.scopes
@@ -142,18 +145,18 @@ const createPanel = (frame: Frame, { faults, formId, input }: ApiAccessContent):
       label: "Expires on",
       type: "date",
       value: input.expires,
-      hint: "At 00:00 UTC of that day; empty = never",
+      hint: "At 00:00 UTC on that day; leave empty for no expiry",
       fault: faults.expires
     })
-  }<div class="actions"><button class="primary">Create the key</button></div></form></section>`
+  }<div class="actions"><button class="primary">Create key</button></div></form></section>`
 
 const planPanel = ({ plan }: ApiAccessContent): Html =>
-  html`<section class="panel" aria-labelledby="plan"><header><h2 id="plan">Not in this plan</h2></header><p>The plan ${plan} does not include API access; Pro and above do. No key can be created, and keys that were created before are refused until then.</p><p class="small">The operator of this server changes the plan: <code>sov plan set pro</code>.</p></section>`
+  html`<section class="panel" aria-labelledby="plan"><header><h2 id="plan">Not in this plan</h2></header><p>The ${plan} plan does not include API access; Pro and above do. You cannot create keys, and existing keys are refused until you upgrade.</p><p class="small">The operator of this server changes the plan: <code>sov plan set pro</code>.</p></section>`
 
 const newKeyNote = ({ key, replaced, secret }: NewKey): Html =>
   html`<div class="once" role="status"><h2>Your new key “${
     visible(key.name)
-  }”</h2><p class="small">It is shown here once and never again: only its hash is stored.${
+  }”</h2><p class="small">Copy it now: you will not be able to see it again. sov stores only its hash.${
     replaced !== null &&
     ` The old key ${keyText(replaced)} works until ${formatMinute(replaced.expiresAt!)}.`
   }</p><code id="key">${secret}</code><button type="button" data-copy="key">Copy</button></div>`
@@ -161,7 +164,7 @@ const newKeyNote = ({ key, replaced, secret }: NewKey): Html =>
 const curlText = (serverUrl: string): string => `curl -H "Authorization: Bearer $SOV_API_KEY" ${serverUrl}/api/v1/sov`
 
 const usePanel = ({ serverUrl }: ApiAccessContent): Html =>
-  html`<section class="panel" aria-labelledby="use"><header><h2 id="use">Use a key</h2></header><p class="small">REST at <code>${serverUrl}/api/v1</code>, the tool server (MCP) at <code>${serverUrl}/api/mcp</code>. Set <code>SOV_API_KEY</code> to the key; it stands in none of these texts.</p>${
+  html`<section class="panel" aria-labelledby="use"><header><h2 id="use">Use a key</h2></header><p class="small">REST at <code>${serverUrl}/api/v1</code>, the tool server (MCP) at <code>${serverUrl}/api/mcp</code>. Set <code>SOV_API_KEY</code> to your key; the examples below do not contain it.</p>${
     copyBox("curl", curlText(serverUrl))
   }${
     snippetList(
@@ -197,7 +200,7 @@ export const graceChoices = [
   ["3600", "1 hour"],
   ["604800", "7 days"],
   ["2592000", "30 days"],
-  ["0", "not at all: it ends now"]
+  ["0", "not at all: revoke it now"]
 ] as const
 
 interface KeyActContent {
@@ -225,9 +228,9 @@ export const rollKeyPage = (
     here: "settings",
     summary: settingsLink(slug),
     body:
-      html`<section class="panel" aria-labelledby="what"><header><h2 id="what">What will happen</h2></header><ul class="bullets"><li>A new key of the same name, scopes and expiry is made, and shown once.</li><li>The old one, <code>${
+      html`<section class="panel" aria-labelledby="what"><header><h2 id="what">What will happen</h2></header><ul class="bullets"><li>A new key with the same name, scopes and expiry is created and shown once.</li><li>The old one, <code>${
         keyText(key)
-      }</code>, goes on for the time that you choose, and ends then.</li></ul>${
+      }</code>, keeps working for the time that you choose and then expires.</li></ul>${
         keyForm(
           slug,
           key.id,
@@ -236,13 +239,13 @@ export const rollKeyPage = (
             choiceField({
               type: "radio",
               name: "grace",
-              label: "The old key works for another",
+              label: "Keep the old key working for",
               choices: graceChoices,
               chosen: [grace],
               fault
             })
           }`,
-          html`<button class="primary">Roll the key</button>`
+          html`<button class="primary">Roll key</button>`
         )
       }</section>`
   })
@@ -256,11 +259,11 @@ export const revokeKeyPage = (frame: Frame, { formId, key }: KeyActContent): Htm
     here: "settings",
     summary: settingsLink(slug),
     body:
-      html`<section class="panel" aria-labelledby="what"><header><h2 id="what">What will happen</h2></header><ul class="bullets"><li>Whatever uses <code>${
+      html`<section class="panel" aria-labelledby="what"><header><h2 id="what">What will happen</h2></header><ul class="bullets"><li>Requests that use <code>${
         keyText(key)
-      }</code> is refused with 401, from the next request on.${
+      }</code> are refused with 401 immediately.${
         key.lastUsedAt !== null && ` It was last used on ${formatMinute(key.lastUsedAt)}.`
-      }</li><li>This cannot be undone. To replace a key without an interruption, roll it.</li></ul>${
+      }</li><li>This cannot be undone. To replace a key without downtime, roll it instead.</li></ul>${
         keyForm(
           slug,
           key.id,

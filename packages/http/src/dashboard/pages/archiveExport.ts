@@ -39,12 +39,12 @@ export interface ArchiveExportContent {
 }
 
 const contents: ReadonlyArray<readonly [file: string, words: string]> = [
-  [exportFile, "the answers, newest first, one JSON object a line, as the REST API gives them"],
+  [exportFile, "the answers, newest first: one JSON object per line, as in the REST API"],
   [
     contextFile(exportFile),
-    "the seals that prove them, and scans, failed questions, keywords and names, which an import needs"
+    "the seals that prove them, and the scans, failures, questions and names that an import needs"
   ],
-  [manifestFile(exportFile), "how many answers there are, which were asked for, and the SHA-256 of both files"]
+  [manifestFile(exportFile), "the number of answers, the filters used, and the SHA-256 of both files"]
 ]
 
 const fault = (words: string | undefined): Html | false =>
@@ -69,7 +69,7 @@ const form = (frame: Frame, { faults, keywords, tags, typed }: ArchiveExportCont
       choices: platformIds.map((id) => [id, platformName(frame, id)]),
       chosen: typed.platform === "" ? null : typed.platform
     })
-  }${fault(faults.platform)}<div class="actions"><button class="primary">Download the ZIP</button></div></form>`
+  }${fault(faults.platform)}<div class="actions"><button class="primary">Download ZIP</button></div></form>`
 
 const verification = `unzip archive-*.zip\nsov archive verify --file ${exportFile}`
 
@@ -82,23 +82,23 @@ export const archiveExportPage = (frame: Frame, content: ArchiveExportContent): 
     summary: html`<a href="${inOrganization(slug, "/settings")}">Settings</a>`,
     body: html`${refusedNote(faults)}${
       since !== null &&
-      html`<p class="note">The plan shows what came since ${
+      html`<p class="note">Your plan shows answers since ${
         formatDate(since)
-      }, and the export has that much. Older answers are kept; a plan with a longer history exports them, too.</p>`
+      }, and so does the export. Older answers are kept; a plan with a longer history exports them too.</p>`
     }<div class="grid two"><section class="panel" aria-labelledby="what"><header><h2 id="what">Which answers</h2></header>${
       atLeast(role, "member")
         ? form(frame, content)
-        : html`<p>Members and owners export the archive. As a viewer you can download <a href="${
+        : html`<p>Members and owners can export the archive. As a viewer you can download <a href="${
           inOrganization(slug, "/answers")
         }">the answers as CSV</a>.</p>`
-    }<footer>Without a choice it has all answers. Each download is in the audit log. It takes as long as the connection needs; closing it ends it, and nothing is left on the server.</footer></section><section class="panel" aria-labelledby="files"><header><h2 id="files">What is in the ZIP</h2></header><ul class="bullets">${
+    }<footer>Without a filter, the export contains all answers. Each download is recorded in the audit log. You can cancel a download at any time; nothing is left on the server.</footer></section><section class="panel" aria-labelledby="files"><header><h2 id="files">What is in the ZIP</h2></header><ul class="bullets">${
       contents.map(([file, words]) => html`<li><code>${file}</code>: ${words}</li>`)
-    }</ul></section><section class="panel" aria-labelledby="verify"><header><h2 id="verify">Verify it elsewhere</h2></header><p class="small">This names every answer that was changed, removed or added since it was sealed. It needs no database; the documentation of the archive has a program that needs no sov either.</p>${
+    }</ul></section><section class="panel" aria-labelledby="verify"><header><h2 id="verify">Verify the export</h2></header><p class="small">This lists every answer that was changed, removed or added since it was sealed. It needs no database. The archive documentation also has a program that does not need sov.</p>${
       copyBox("verification", verification)
     }${
       head === null
-        ? html`<p class="small">Nothing is sealed yet: the first scan that ends makes the first seal.</p>`
-        : html`<p class="small">The newest seal, to be noted where nobody who can write the database can change it; with <code>--head</code> the check needs that very seal:</p>${
+        ? html`<p class="small">Nothing is sealed yet. The first completed scan creates the first seal.</p>`
+        : html`<p class="small">The latest seal. Store it where nobody with write access to the database can change it; <code>--head</code> then checks against it:</p>${
           copyBox("head", head)
         }`
     }</section></div>`

@@ -35,7 +35,7 @@ export const auditPage = (frame: Frame, { cursor, entries, filters, nextCursor }
   return layout(frame, {
     title: "Audit log",
     here: "audit",
-    summary: "Who changed what: people in the dashboard, API keys, and the command line",
+    summary: "Changes made by people in the dashboard, API keys and the command line",
     actions: html`<a class="button" href="${inOrganization(slug, "/settings/audit.csv", filters)}">Download CSV</a>`,
     body: html`<form class="filters" method="get" autocomplete="off" data-live action="${
       inOrganization(slug, "/settings/audit")
@@ -51,7 +51,7 @@ export const auditPage = (frame: Frame, { cursor, entries, filters, nextCursor }
       attributes({ value: filters.since })
     }></label><button>Apply</button></form><section class="panel" aria-labelledby="entries"><header><h2 id="entries">Entries</h2></header>${
       entries.length === 0
-        ? emptyState("No entry", isFiltered ? "Take a filter away." : "What is changed from now on is recorded.")
+        ? emptyState("No entries", isFiltered ? "Remove a filter to see more." : "Changes will appear here.")
         : dataTable(
           "entries",
           [{ title: "When" }, { title: "Who" }, { title: "Action" }, { title: "What" }],

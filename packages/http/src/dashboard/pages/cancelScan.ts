@@ -19,10 +19,10 @@ export const cancelScanPage = (frame: Frame, scan: Scan, { answered, open }: Cel
     summary: html`Scan of <a href="${inOrganization(slug, path)}">${formatMinute(scan.startedAt)}</a>`,
     body: html`<section class="panel"><p>${pluralized(answered, "answer")} ${stay}, ${
       pluralized(open, "question")
-    } ${asked}. The scan gets no score. This cannot be undone.</p><form class="actions" method="post" action="${
+    } ${asked}. The scan will have no score. This cannot be undone.</p><form class="actions" method="post" action="${
       inOrganization(slug, `${path}/cancel`)
     }"><button class="danger">Cancel the scan</button><a class="button" href="${
       inOrganization(slug, path)
-    }">Let it run</a></form></section>`
+    }">Keep it running</a></form></section>`
   })
 }

@@ -68,7 +68,7 @@ const scorePanel = ({ attestation, attestationState, trust }: BusinessCardReport
     attestation === null
       ? "The card has not been attested yet."
       : `Attested by ${visible(attestation.by)} on ${formatDate(attestation.at)}${
-        attestationState === "outdated" ? "; it was edited since." : "."
+        attestationState === "outdated" ? "; it has been edited since." : "."
       }`
   }</p><footer>100 × completeness × (0.7 + 0.3 × freshness) × attestation</footer></section>`
 
@@ -88,7 +88,7 @@ const groupsPanel = ({ trust }: BusinessCardReport): Html =>
         { title: "Freshness" },
         { title: "Complete", class: "num" },
         { title: "Weight", class: "num wide" },
-        { title: "Stale from", class: "wide" }
+        { title: "Stale after", class: "wide" }
       ],
       trust.groups.map(groupRow)
     )
@@ -100,14 +100,14 @@ const fieldsPanel = (report: BusinessCardReport, group: CardGroup): Fragment => 
     groupTitle(group)
   }</h2></header>${
     filled.length === 0
-      ? html`<p class="small">Nothing is entered.</p>`
+      ? html`<p class="small">No entries yet.</p>`
       : dataTable(
         group,
         [
           { title: "Field" },
           { title: "Value" },
           { title: "Freshness" },
-          { title: "Known on" },
+          { title: "As of" },
           { title: "Source", class: "wide" }
         ],
         filled.map((name) => {
@@ -130,7 +130,7 @@ export const cardPage = (frame: Frame, report: BusinessCardReport): Html => {
   return layout(frame, {
     title: "Business card",
     here: "card",
-    summary: html`What is known of the organization, from where, and since when · <a href="${
+    summary: html`Facts about the organization, with their sources and ages · <a href="${
       inOrganization(slug, "/card/history")
     }">History</a>`,
     actions: html`<div class="actions">${
@@ -144,9 +144,9 @@ export const cardPage = (frame: Frame, report: BusinessCardReport): Html => {
     body: isEmpty
       ? html`<section class="panel">${
         emptyState(
-          "The card is empty",
-          "Enter what is true of the organization; assistants and the people who check them get it with its sources and ages.",
-          mayEdit ? html`<a class="button" href="${inOrganization(slug, "/card/edit")}">Begin</a>` : undefined
+          "Your business card is empty",
+          "Enter facts about your organization. Assistants, and people who check them, get each fact with its source and age.",
+          mayEdit ? html`<a class="button" href="${inOrganization(slug, "/card/edit")}">Add facts</a>` : undefined
         )
       }</section>`
       : html`<div class="grid"><div class="grid two">${scorePanel(report)}${groupsPanel(report)}</div>${
@@ -167,9 +167,9 @@ export const attestPage = (
     here: "card",
     summary: html`<a href="${inOrganization(slug, "/card")}">Business card</a>`,
     body:
-      html`<section class="panel" aria-labelledby="attest"><header><h2 id="attest">You vouch for the card as it is</h2></header><p>It has ${
+      html`<section class="panel" aria-labelledby="attest"><header><h2 id="attest">You vouch for the current card</h2></header><p>It has ${
         pluralized(report.card.size, "field")
-      }. Your name and the time are kept with the hash of this card; a later edit makes the attestation outdated.</p><p>sha256 <code class="break">${report.hash}</code></p><form class="fields" method="post" action="${
+      }. Your name and the time are stored with the hash of this card. A later edit makes the attestation outdated.</p><p>sha256 <code class="break">${report.hash}</code></p><form class="fields" method="post" action="${
         inOrganization(slug, "/card/attest")
       }">${
         formIdField(formId)

@@ -102,23 +102,23 @@ const fieldRow = (field: CardField, { forms, report, sent }: CardEditContent): H
       : html`<input${named("value")}${attributes({ value: input.value })}>`
   }${faultOf("value")}${
     changed &&
-    html`<span class="fault" id="${field}-now">Someone else changed this meanwhile. It is now: ${
+    html`<span class="fault" id="${field}-now">Someone else changed this in the meantime. It is now: ${
       kept.value === ""
         ? "empty"
         : html`${visible(kept.value.replaceAll("\n", " · "))} (source: ${visible(kept.source)})`
     }</span>`
-  }<small id="${field}-form">${cardFields[field].many && "one a line: "}${
+  }<small id="${field}-form">${cardFields[field].many && "one per line: "}${
     forms.get(field) ?? ""
   }</small></div><div><label for="${field}-source">Source</label><input${named("source")}${
     attributes({ value: input.source, maxlength: maxSourceLength })
   }>${faultOf("source")}${
     fact === undefined
-      ? html`<small>not entered yet</small>`
-      : html`<small>known on ${formatDate(fact.updatedAt)} ${
+      ? html`<small>no value yet</small>`
+      : html`<small>as of ${formatDate(fact.updatedAt)} ${
         freshnessPill(factFreshness(field, fact, report.at))
       }</small><label class="check"><input type="checkbox" name="confirm.${field}" value="1"${
         attributes({ checked: input.confirmed })
-      }> Confirm: it is still true</label>`
+      }> Confirm that this is still true</label>`
   }</div><input type="hidden" name="was.${field}" value="${shown.value}"><input type="hidden" name="was-source.${field}" value="${shown.source}"></div>`
 }
 
@@ -129,14 +129,14 @@ const groupForm = (frame: Frame, group: CardGroup, content: CardEditContent): Ht
     groupTitle(group)
   }</h2></header>${
     faults > 0 &&
-    html`<p class="note warn" role="alert">Nothing was stored: ${
-      faults === 1 ? "one field is" : `${faults} fields are`
-    } not accepted.</p>`
+    html`<p class="note warn" role="alert">Nothing was saved: ${
+      faults === 1 ? "one field needs" : `${faults} fields need`
+    } correcting.</p>`
   }${
     changed > 0 &&
-    html`<p class="note warn" role="alert">Nothing was stored: since you opened this form, someone else has changed ${
+    html`<p class="note warn" role="alert">Nothing was saved: since you opened this form, someone else has changed ${
       changed === 1 ? "a field" : `${changed} fields`
-    } of yours. What you typed is kept below; saving it replaces theirs.</p>`
+    } that you edited. Your input is kept below; saving it replaces theirs.</p>`
   }<form class="facts-form" method="post" action="${inOrganization(frame.organization.slug, "/card/edit")}">${
     formIdField(content.formId)
   }<input type="hidden" name="group" value="${group}">${
@@ -150,6 +150,6 @@ export const cardEditPage = (frame: Frame, content: CardEditContent): Html =>
     here: "card",
     summary: html`<a href="${
       inOrganization(frame.organization.slug, "/card")
-    }">Business card</a> · an empty field is cleared; what you do not touch stays`,
+    }">Business card</a> · empty fields are cleared; untouched fields stay`,
     body: html`<div class="grid">${cardGroups.map((group) => groupForm(frame, group, content))}</div>`
   })

@@ -41,7 +41,10 @@ export const cardHistoryPage = (frame: Frame, { changes, cursor, field, nextCurs
       })
     }<button>Apply</button></form><section class="panel" aria-labelledby="changes"><header><h2 id="changes">Changes</h2></header>${
       changes.length === 0
-        ? emptyState("No change", field === undefined ? "The card is as it was at first." : "Take the filter away.")
+        ? emptyState(
+          "No changes",
+          field === undefined ? "The card has not been changed yet." : "Remove the filter to see more."
+        )
         : dataTable(
           "changes",
           [

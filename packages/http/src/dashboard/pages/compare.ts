@@ -96,9 +96,9 @@ const tables = (frame: Frame, found: ScanComparison): Html => {
       }))
     )
   }${
-    changeTable("rivals", "Who else is named", "Name", [
+    changeTable("rivals", "Others named", "Name", [
       ...found.competitors.map(({ id, trend }) => namedLine(nameOf.get(id) ?? id, trend)),
-      ...found.nobody === null ? [] : [namedLine("Nobody", found.nobody)]
+      ...found.nobody === null ? [] : [namedLine("No tracked brand", found.nobody)]
     ])
   }</div>${
     changeTable(
@@ -128,12 +128,12 @@ const measurePanel = (
   { after, before, unmeasured }: StoredComparison
 ): Html => {
   const which = unmeasured.map(({ startedAt }) => formatMinute(startedAt)).join(" and ")
-  return html`<section class="panel" aria-labelledby="measure"><header><h2 id="measure">Measured otherwise</h2></header><p>The scan of ${which} was measured with other names or rules. To compare, its answers are measured again with the newer names and the present rules; nobody is asked, and its older score stays.</p>${
+  return html`<section class="panel" aria-labelledby="measure"><header><h2 id="measure">Measured differently</h2></header><p>The scan of ${which} was measured with different names or rules. To compare the scans, its answers are measured again with the newer names and the current rules. No platform is asked, and the older score is kept.</p>${
     atLeast(role, "member")
       ? html`<form class="actions" method="post" action="${inOrganization(slug, "/scans/compare")}">${
         hiddenField("before", before.id)
       }${hiddenField("after", after.id)}<button class="primary">Measure again</button></form>`
-      : html`<p class="small">A member of the organization can do that.</p>`
+      : html`<p class="small">Members of the organization can do this.</p>`
   }</section>`
 }
 
@@ -143,7 +143,11 @@ const comparisonOf = (frame: Frame, stored: StoredComparison): Fragment => {
   const { nCells, ofCells, trackedSet, trend } = comparison
   if (trend === null) return html`<p class="note warn">${describeTrend(comparison)}</p>`
   return html`<div class="grid">${
-    headlinePanel(trackedSet.brand.name, trend, `${nCells} of ${ofCells} cells (keyword × platform) answered in both.`)
+    headlinePanel(
+      trackedSet.brand.name,
+      trend,
+      `${nCells} of ${ofCells} pairs of question and platform were answered in both scans.`
+    )
   }${tables(frame, comparison)}</div>`
 }
 
@@ -158,7 +162,7 @@ export const comparePage = (frame: Frame, { scans, stored }: CompareData): Html 
     actions: stored !== null && stored.comparison?.trend != null &&
       html`<a class="button" href="${inOrganization(slug, "/scans/compare.csv", query)}">Download CSV</a>`,
     body: stored === null
-      ? html`<section class="panel"><div class="empty"><h2>Two completed scans are needed</h2><p>What moved between them is shown here, and whether by more than noise.</p></div></section>`
+      ? html`<section class="panel"><div class="empty"><h2>You need two completed scans</h2><p>This page shows what changed between them, and whether by more than noise.</p></div></section>`
       : html`${chooser(slug, scans, stored)}${
         [stored.before, stored.after].map((scan) => {
           const part = formatNarrowing(scan)

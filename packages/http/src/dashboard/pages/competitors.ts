@@ -22,7 +22,7 @@ const brandPanel = (frame: Frame, { brand }: TrackedSet): Html =>
   }</header><dl class="side"><dt>Name</dt><dd>${visible(brand.name)}</dd><dt>Also known as</dt><dd>${
     brand.aliases.length === 0 ? "–" : visible(brand.aliases.join(", "))
   }</dd><dt>Domains</dt><dd>${brand.domains.length === 0 ? "–" : visible(brand.domains.join(", "))}</dd>${
-    brand.excludes.length > 0 && html`<dt>Not meant</dt><dd>${visible(brand.excludes.join(", "))}</dd>`
+    brand.excludes.length > 0 && html`<dt>Excluded terms</dt><dd>${visible(brand.excludes.join(", "))}</dd>`
   }${
     brand.context !== undefined && html`<dt>Context words</dt><dd>${visible(brand.context.join(", "))}</dd>`
   }</dl></section>`
@@ -54,10 +54,10 @@ const rowName = ({ standing, tracked }: Row): Fragment => {
     case "brand":
       return html`${visible(standing.name ?? "")} <span class="pill on">you</span>`
     case "nobody":
-      return "Nobody"
+      return "No tracked brand"
     case "competitor":
       return tracked === null
-        ? html`${visible(standing.name ?? standing.id ?? "")}<br><small>not tracked any more</small>`
+        ? html`${visible(standing.name ?? standing.id ?? "")}<br><small>no longer tracked</small>`
         : visible(tracked.name)
   }
 }
@@ -75,7 +75,7 @@ const standingsPanel = (frame: Frame, found: Competitors): Html => {
   const top = sparklineTop(named.flatMap(({ course }) => course))
   return html`<section class="panel" aria-labelledby="standings"><header><h2 id="standings">Share of voice</h2><p>${
     scan === null
-      ? "no scan has been measured yet"
+      ? "no measured scan yet"
       : html`scan of <a href="${inOrganization(frame.organization.slug, `/scans/${scan.id}`)}">${
         formatMinute(scan.completedAt ?? scan.startedAt)
       }</a>`
@@ -87,7 +87,7 @@ const standingsPanel = (frame: Frame, found: Competitors): Html => {
         { title: "Share", class: "num" },
         { title: "95 %" },
         { title: "Drawing from 0 to 100 %", hidden: true, class: "wide" },
-        { title: "Course", class: "wide" },
+        { title: "Trend", class: "wide" },
         { title: "Also known as", class: "wide" },
         ...mayChange ? [{ title: "Change", hidden: true }] : []
       ],
@@ -116,9 +116,9 @@ const outdatedNote = (
   { measuredOtherwise, trackedSet }: Competitors
 ): Fragment =>
   measuredOtherwise > 0 &&
-  html`<p class="note warn">Names were changed last on ${formatDate(trackedSet.createdAt)}; ${
+  html`<p class="note warn">Names were last changed on ${formatDate(trackedSet.createdAt)}; ${
     pluralized(measuredOtherwise, "scan")
-  } ${measuredOtherwise === 1 ? "is" : "are"} measured with other names or rules than the present ones. ${
+  } ${measuredOtherwise === 1 ? "is" : "are"} measured with different names or rules. ${
     atLeast(role, "member") &&
     html`<a href="${inOrganization(slug, "/competitors/measure")}">See what would change</a>`
   }</p>`
@@ -162,5 +162,5 @@ export const noBrandPage = (frame: Frame): Html =>
     title: "Competitors",
     here: "competitors",
     body:
-      html`<section class="panel"><div class="empty"><h2>No brand is set yet</h2><p>A member of the organization says whose share of voice is measured.</p></div></section>`
+      html`<section class="panel"><div class="empty"><h2>No brand yet</h2><p>A member of the organization needs to set it.</p></div></section>`
   })

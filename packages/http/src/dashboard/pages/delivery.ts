@@ -24,31 +24,31 @@ export interface DeliveryContent {
 const attemptRow = ({ durationMs, failure, message, number, response, startedAt, status }: Attempt): Html =>
   html`<tr><th scope="row"><time datetime="${startedAt.toISOString()}">${
     formatMinute(startedAt)
-  }</time><br><small>try ${number}</small></th><td class="break">${
+  }</time><br><small>attempt ${number}</small></th><td class="break">${
     failure === null
       ? html`<span class="pill good">${status}</span>`
       : html`<span class="pill bad">${status ?? failure}</span>`
   }${message !== null && html`<br><small>${visible(message)}</small>`}${
     response !== null && response !== "" &&
-    html`<details class="data"><summary>Answer</summary><pre class="copy" tabindex="0"><code>${
+    html`<details class="data"><summary>Response</summary><pre class="copy" tabindex="0"><code>${
       visible(response)
     }</code></pre></details>`
   }</td><td class="num wide">${durationMs} ms</td></tr>`
 
 const triesPanel = ({ attempts, delivery, endpoint }: DeliveryContent): Html =>
-  html`<section class="panel" aria-labelledby="tries"><header><h2 id="tries">Tries</h2>${
+  html`<section class="panel" aria-labelledby="tries"><header><h2 id="tries">Attempts</h2>${
     delivery.state === "pending" &&
     html`<p>${
       endpoint.disabledReason === null
-        ? `Next try: ${formatMinute(delivery.dueAt)}`
-        : "Waits until the endpoint is enabled"
+        ? `Next attempt: ${formatMinute(delivery.dueAt)}`
+        : "Waiting for the endpoint to be enabled"
     }</p>`
   }</header>${
     attempts.length === 0
-      ? emptyState("Not tried yet", "A running server sends it; load the page again.")
+      ? emptyState("Not attempted yet", "A running server sends it shortly. Reload this page to see the result.")
       : dataTable(
         "tries",
-        [{ title: "When" }, { title: "Answer" }, { title: "Took", class: "num wide" }],
+        [{ title: "When" }, { title: "Response" }, { title: "Duration", class: "num wide" }],
         attempts.map(attemptRow)
       )
   }</section>`
@@ -60,12 +60,12 @@ const requestPanel = ({ body, delivery, endpoint }: DeliveryContent): Html =>
     endpoint.format === "json" && html`<dt>webhook-id</dt><dd><code>${delivery.eventId}</code></dd>`
   }<dt>Event</dt><dd>${delivery.event}</dd></dl><pre class="copy" tabindex="0"><code>${visible(body)}</code></pre>${
     endpoint.format === "json" &&
-    html`<p class="small">Each try has its own <code>webhook-timestamp</code> and signatures.</p>`
+    html`<p class="small">Each attempt has its own <code>webhook-timestamp</code> and signatures.</p>`
   }</section>`
 
 const replayForm = (frame: Frame, { delivery, endpoint, formId }: DeliveryContent): Fragment =>
   delivery.state === "pending" && delivery.dueAt <= frame.at && endpoint.disabledReason === null
-    ? html`<p class="small">It is due: a running server sends it.</p>`
+    ? html`<p class="small">It is due and will be sent by a running server.</p>`
     : endpoint.disabledReason === null
     ? html`<form method="post" action="${
       inOrganization(frame.organization.slug, `${endpointPath(endpoint)}/deliveries/${delivery.id}/replay`)

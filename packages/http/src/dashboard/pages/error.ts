@@ -9,18 +9,21 @@ import { inOrganization } from "./sections.ts"
 
 /** Title and sentence by status. */
 const words: { readonly [status: number]: readonly [title: string, sentence: string] } = {
-  400: ["This cannot be read", "The address or the form is not complete, or not in its right form."],
+  400: ["Invalid request", "The address or the form is incomplete or invalid."],
   403: ["Not allowed", "Your role in this organization does not allow this. An owner can change it."],
-  404: ["No such page", "There is nothing at this address, or it is not yours to see."],
-  405: ["Not possible here", "This address can be looked at, but takes nothing; or the other way round."],
-  409: ["It has changed", "Someone else changed this at the same time. Look again and try once more."],
-  410: ["This link does not work any more", "This link was used or is too old. Ask for a new one."],
-  413: ["Too large", "What was sent is too large."],
+  404: ["Page not found", "This page does not exist, or you do not have access to it."],
+  405: ["Not possible here", "This address does not support this method."],
+  409: ["Changed by someone else", "Someone else changed this at the same time. Reload the page and try again."],
+  410: ["This link no longer works", "This link has expired or was already used. Ask for a new one."],
+  413: ["Too large", "The data sent is too large."],
   421: ["Not this server", "This server does not answer for that name."],
-  422: ["Not accepted", "What was entered cannot be accepted."],
-  429: ["Too many tries", "Too many tries from your network. Wait a minute and try again."],
-  500: ["Something failed", "The server could not make this page. Its log says why, under the request id below."],
-  503: ["Please try again", "The database does not answer. Nothing is lost; try again."]
+  422: ["Not accepted", "The input was not accepted."],
+  429: ["Too many attempts", "Too many attempts from your network. Wait a minute and try again."],
+  500: [
+    "Something went wrong",
+    "The server could not create this page. Its log has the reason under the request ID below."
+  ],
+  503: ["Please try again", "The database is not responding. Nothing is lost; try again."]
 }
 
 /** What a form has sent, so that nobody types it again. */
@@ -33,10 +36,10 @@ export interface KeptForm {
 const resend = ({ fields, path }: KeptForm): Html =>
   html`<form method="post" action="${to(path)}">${
     fields.map(([name, value]) => hiddenField(name, value))
-  }<p>What you entered is kept in this page. ${
+  }<p>Your input is kept on this page. ${
     fields.some(([name]) => name === "form_id") &&
-    "Sent again it is done once, also where it was done and only the answer was lost."
-  }</p><div class="actions"><button class="primary">Send it again</button></div></form>`
+    "Sending it again is safe: it takes effect once."
+  }</p><div class="actions"><button class="primary">Send again</button></div></form>`
 
 export interface ErrorContent {
   readonly status: number
@@ -56,9 +59,9 @@ export const errorPage = (
   const [title, sentence] = words[status] ?? (status < 500 ? words[400]! : words[500]!)
   const said = html`<p>${
     visible(given ?? sentence)
-  }</p><p class="small">${status} · request <code>${requestId}</code></p>${kept !== null && resend(kept)}`
+  }</p><p class="small">${status} · request ID <code>${requestId}</code></p>${kept !== null && resend(kept)}`
   if (frame === null) {
-    const body = html`<h1>${title}</h1>${said}<p><a class="button" href="${to("/")}">Go to the first page</a></p>`
+    const body = html`<h1>${title}</h1>${said}<p><a class="button" href="${to("/")}">Back to start</a></p>`
     return bareLayout(title, body, { theme })
   }
   const overview = inOrganization(frame.organization.slug, "")
@@ -66,6 +69,6 @@ export const errorPage = (
     title,
     here: null,
     body:
-      html`<section class="panel">${said}<div class="actions"><a class="button" href="${overview}">Go to the overview</a></div></section>`
+      html`<section class="panel">${said}<div class="actions"><a class="button" href="${overview}">Go to overview</a></div></section>`
   })
 }

@@ -42,10 +42,10 @@ interface Step {
 
 /** The lines that connect a platform, and a test of each that is connected: the first call that costs. */
 const platformStep = (frame: Frame, operator: Setup["operator"]): Fragment => {
-  if (operator === null) return html`<p class="small">The operator of this installation connects platforms.</p>`
+  if (operator === null) return html`<p class="small">The operator of this installation can connect platforms.</p>`
   const { formId, ready, tested } = operator
   if (ready.length === 0) return connectSteps
-  return html`<p class="small">A test asks one question, which costs one answer.</p><dl class="side">${
+  return html`<p class="small">A test asks one question and costs one answer.</p><dl class="side">${
     ready.map(({ id, simulated }) =>
       html`<dt>${visible(platformName(frame, id))}</dt><dd>${testForm(frame, id, formId, "overview")}${
         tested?.platform === id && testWords(tested, simulated)
@@ -62,13 +62,13 @@ const listSteps = (
   {
     title: "Name your brand",
     isDone: brand !== null,
-    words: brand ?? "Answers are searched for its name, its other spellings and its domains.",
+    words: brand ?? "sov searches answers for its name, other spellings and domains.",
     by: { path: "/competitors/brand", action: "Set the brand" }
   },
   {
-    title: "Write down what buyers ask",
+    title: "Add the questions your buyers ask",
     isDone: keywords > 0,
-    words: keywords > 0 ? pluralized(keywords, "active keyword") : "From five on, the share has an interval.",
+    words: keywords > 0 ? pluralized(keywords, "active question") : "With five or more, the share gets an interval.",
     by: { path: "/keywords", action: "Add questions" }
   },
   {
@@ -76,22 +76,22 @@ const listSteps = (
     isDone: platforms > 0,
     words: platforms > 0
       ? pluralized(platforms, "platform")
-      : "Its configuration is a file, its key is in the environment; the server reads both when it starts.",
+      : "Platforms are configured in a file and their keys in the environment. The server reads both when it starts.",
     by: { here: platformStep(frame, operator) }
   },
   {
     title: "Start the first scan",
     isDone: scans.length > 0,
-    words: scans.length > 0 ? "It was started." : "It asks each question on each platform and keeps every answer.",
+    words: scans.length > 0 ? "Started." : "It asks each question on each platform and archives every answer.",
     by: { path: "/scans/new", action: "Start a scan" }
   },
   {
-    title: "Choose what to watch",
+    title: "Set up alerts",
     isDone: rules > 0,
     words: rules > 0
       ? `${pluralized(rules, "alert rule")} on`
-      : "Be told when the share falls, a new answer names you, or a competitor pulls ahead.",
-    by: { path: "/settings/alerts", action: "Set the alert rules" }
+      : "Get notified when your share falls, a new answer names you, or a competitor moves ahead.",
+    by: { path: "/settings/alerts", action: "Choose alert rules" }
   }
 ]
 
@@ -112,22 +112,22 @@ export const firstRunPage = (frame: Frame, overview: Overview, setup: Setup): Ht
     here: "overview",
     simulated: running?.scan.simulated ?? false,
     summary: isOld
-      ? "Nothing in the days that the plan shows"
+      ? "Nothing in the period that your plan shows"
       : missing === "score"
-      ? "Scans have completed, and are not measured yet"
+      ? "Scans have completed but are not measured yet"
       : "No scan has completed yet",
     body: html`${
       running !== null &&
       html`<p class="note">A scan is running. <a href="${
         inOrganization(slug, `/scans/${running.scan.id}`)
-      }">Watch it</a></p>`
+      }">Follow it</a></p>`
     }<section class="panel" aria-labelledby="steps"><header><h2 id="steps">${
-      isOld ? "The newest scan is older than the plan shows" : "Five steps to your share of voice"
+      isOld ? "The latest scan is older than your plan shows" : "Five steps to your share of voice"
     }</h2></header>${
       isOld
-        ? html`<p>The plan shows what happened since ${
+        ? html`<p>Your plan shows data since ${
           since === null ? "its beginning" : formatDate(since)
-        }. Older answers are kept; a plan with a longer history shows them again. A new scan is shown at once.</p>`
+        }. Older answers are kept; a plan with a longer history shows them again. A new scan is shown immediately.</p>`
         : html`<ol class="steps">${
           steps.map((step) => {
             const { isDone, title, words } = step

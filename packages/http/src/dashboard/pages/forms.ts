@@ -100,18 +100,18 @@ export const choiceField = ({ choices, chosen, fault, hint, id, label, name, typ
 export const refusedNote = (faults: Faults): Fragment => {
   const count = Object.keys(faults).length
   return count > 0 &&
-    html`<p class="note warn" role="alert">Nothing was changed: ${pluralized(count, "field")} ${
-      count === 1 ? "is" : "are"
-    } not accepted.</p>`
+    html`<p class="note warn" role="alert">Nothing was saved: ${pluralized(count, "field")} ${
+      count === 1 ? "needs" : "need"
+    } correcting.</p>`
 }
 
 /** Says above a form that somebody else was faster; `now` is what they have set. Sending it again replaces that. */
 export const changedNote = (now: Fragment): Html =>
-  html`<p class="note warn" role="alert">Someone else changed this meanwhile, so nothing of yours was stored. It is now: ${now}. What you typed is kept below; saving it replaces theirs.</p>`
+  html`<p class="note warn" role="alert">Someone else changed this in the meantime, so your changes were not saved. It is now: ${now}. Your input is kept below; saving it replaces theirs.</p>`
 
 /**
  * Says above a button that somebody else was faster; `now` is what there is now, on which it acts when it is pressed
  * again.
  */
 export const changedActNote = (now: Fragment): Html =>
-  html`<p class="note warn" role="alert">Someone else changed this meanwhile, so nothing was done. It is now: ${now}.</p>`
+  html`<p class="note warn" role="alert">Someone else changed this in the meantime, so nothing was done. It is now: ${now}.</p>`

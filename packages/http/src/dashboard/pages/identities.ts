@@ -30,7 +30,7 @@ const identityRow = ({ createdAt, issuer, subject }: AttachedIdentity): Html => 
   const isOwn = issuer === ownIssuers.console
   return html`<tr><th scope="row" class="break">${name}${
     !isOwn && html`<br><small>${visible(subject)}</small>`
-  }</th><td>since ${formatDate(createdAt)}</td><td class="num">${
+  }</th><td>${formatDate(createdAt)}</td><td class="num">${
     !isOwn &&
     html`<a class="button danger" href="${to(removal, { issuer })}">Remove…<span class="hidden"> ${name}</span></a>`
   }</td></tr>`
@@ -39,12 +39,12 @@ const identityRow = ({ createdAt, issuer, subject }: AttachedIdentity): Html => 
 /** The way that is always left. */
 const linkWords = ({ mails, person: { email } }: Pick<WaysContent, "mails" | "person">): Fragment =>
   email === null
-    ? html`A link of <code>sov dashboard</code>, which whoever reaches the database can make.`
+    ? html`A link from <code>sov dashboard</code>, which anyone with access to the database can create.`
     : mails
     ? html`A link by e-mail to ${visible(email)}, from the sign-in page.`
-    : html`A link that the operator of this server makes with <code>sov member invite ${
+    : html`A link that the operator of this server creates with <code>sov member invite ${
       visible(email)
-    }</code>. No links are mailed here.`
+    }</code>. This server does not send e-mail.`
 
 /** The section of the account. */
 export const waysSection = (content: WaysContent): Html =>
@@ -64,19 +64,19 @@ export interface RemovalContent extends Omit<WaysContent, "identities"> {
 export const removeIdentityPage = ({ identity: { issuer, subject }, mails, person, theme }: RemovalContent): Html => {
   const name = visible(nameOf(issuer))
   const comesBack = issuer === ownIssuers.proxy
-    ? "The next page behind the proxy attaches it again while the proxy names this address."
-    : `Whoever signs in there next with ${
+    ? "The next visit through the proxy attaches it again if the proxy still sends this address."
+    : `The next account to sign in there with ${
       person.email ?? "your address"
-    } as a verified address is attached, also with another account.`
+    } as a verified address is attached, even if it is a different account.`
   return bareLayout(
     "Remove a way to sign in",
     html`<div class="top"><div><h1>Remove ${name}</h1><p><a href="${
       to("/account")
     }">Account</a></p></div></div><section class="panel" aria-labelledby="what"><header><h2 id="what">What will happen</h2></header><ul class="bullets"><li>The account ${
       visible(subject)
-    } there does not sign you in any more. Browsers that signed in that way are signed out, but not this one.</li><li>${
+    } there no longer signs you in. Other browsers that signed in that way are signed out; this one stays signed in.</li><li>${
       visible(comesBack)
-    }</li><li>You still sign in with: ${linkWords({ mails, person })}</li></ul><form method="post" action="${
+    }</li><li>You can still sign in with: ${linkWords({ mails, person })}</li></ul><form method="post" action="${
       to(removal)
     }"><input type="hidden" name="issuer" value="${issuer}"><div class="actions"><button class="danger">Remove ${name}</button><a class="button" href="${
       to("/account")

@@ -84,7 +84,7 @@ const actions = (frame: Frame, content: KeywordContent): Fragment => {
 }
 
 const trendPanel = ({ branded, course, keyword, recent, scans }: KeywordHistory): Html =>
-  html`<section class="panel" aria-labelledby="trend-title"><header><h2 id="trend-title">Share over time</h2><p>all platforms of this question</p></header>${
+  html`<section class="panel" aria-labelledby="trend-title"><header><h2 id="trend-title">Share over time</h2><p>All platforms for this question</p></header>${
     trendFigure({
       id: "trend",
       title: `Share of voice for “${visible(keyword.text)}”`,
@@ -98,14 +98,16 @@ const trendPanel = ({ branded, course, keyword, recent, scans }: KeywordHistory)
     })
   }<footer>${
     recent !== null &&
-    html`<p>The last ${pluralized(recent.scans, "scan")} together: <b>${formatPercent(recent.sov)}</b> of ${
+    html`<p>Last ${pluralized(recent.scans, "scan")} combined: <b>${formatPercent(recent.sov)}</b> of ${
       pluralized(recent.answers, "answer")
     }${
       recent.interval === null
-        ? ". No interval: no answer differs from another of its platform."
-        : `, 95 % interval ${formatRange(recent.interval)} %, if nothing changes from scan to scan.`
+        ? ". No interval: all answers of each platform agree."
+        : `, 95 % interval ${formatRange(recent.interval)} %, if nothing changes between scans.`
     }</p>`
-  }${branded && html`<p>⚑ The question names you, so it is not in the headline.</p>`}</footer></section>`
+  }${
+    branded && html`<p>⚑ This question contains your brand, so it does not count towards the headline.</p>`
+  }</footer></section>`
 
 const markCell = (frame: Frame, mark: KeywordMark | null, day: string): Html => {
   if (mark === null) return html`<td class="mark"><span class="hidden">not asked</span></td>`
@@ -122,9 +124,9 @@ const markCell = (frame: Frame, mark: KeywordMark | null, day: string): Html => 
 }
 
 const platformsPanel = (frame: Frame, { history: { scans }, platforms }: KeywordContent): Html =>
-  html`<section class="panel" aria-labelledby="platforms"><header><h2 id="platforms">By platform</h2><p>last ${
+  html`<section class="panel" aria-labelledby="platforms"><header><h2 id="platforms">By platform</h2><p>Last ${
     pluralized(scans.length, "scan")
-  }, the newest on the right</p></header><div class="scroll newest" tabindex="0" role="group" aria-labelledby="platforms"><table class="marks" aria-labelledby="platforms"><thead><tr><th scope="col">Platform</th>${
+  }, newest on the right</p></header><div class="scroll newest" tabindex="0" role="group" aria-labelledby="platforms"><table class="marks" aria-labelledby="platforms"><thead><tr><th scope="col">Platform</th>${
     scans.map(({ startedAt }) => html`<th scope="col"><span class="hidden">${formatDay(startedAt)}</span></th>`)
   }<th scope="col" class="num">Named</th></tr></thead><tbody>
 ${
@@ -133,7 +135,7 @@ ${
         marks.map((mark, i) => markCell(frame, mark, formatDay(scans[i]!.startedAt)))
       }<td class="num">${named} of ${answered}</td></tr>`
     )
-  }</tbody></table></div><footer>■ named, □ not named, · failed. One question has few answers: no interval is drawn on one platform.</footer></section>`
+  }</tbody></table></div><footer>■ named, □ not named, · failed. A single question has too few answers for an interval by platform.</footer></section>`
 
 /** The tags that a form shows, and sends back as those that were seen. */
 export const formatTags = (tags: ReadonlyArray<string>): string => tags.join(", ")
@@ -142,11 +144,11 @@ const tagsPanel = (
   { organization: { slug }, role }: Frame,
   { formId, history: { keyword, tags }, refusedTags }: KeywordContent
 ): Html =>
-  html`<section class="panel" aria-labelledby="tags-title"><header><h2 id="tags-title">Tags</h2><p>They hold for the scans of before, too</p></header>${
+  html`<section class="panel" aria-labelledby="tags-title"><header><h2 id="tags-title">Tags</h2><p>Tags also apply to earlier scans</p></header>${
     atLeast(role, "member")
       ? html`<form class="fields" method="post" action="${inOrganization(slug, `${keywordPath(keyword.id)}/tags`)}">${
         formIdField(formId)
-      }${seenField(formatTags(tags))}<label>Tags, between commas<input name="tags" autocomplete="off"${
+      }${seenField(formatTags(tags))}<label>Tags, separated by commas<input name="tags" autocomplete="off"${
         attributes({
           value: refusedTags?.typed ?? formatTags(tags),
           "aria-invalid": refusedTags !== null && "true",
@@ -163,14 +165,14 @@ const namedPanel = ({ named, recent }: KeywordHistory): Html => {
   const looks = shareLooks(everybody.map(({ who }) => ({ isBrand: who === "brand" })))
   const rows = named.map((one) => ({ ...one, look: looks[everybody.indexOf(one)] ?? ("none" as const) }))
   return html`<section class="panel" aria-labelledby="named"><header><h2 id="named">Who is named here</h2><p>${
-    recent !== null && `last ${pluralized(recent.scans, "scan")} together`
+    recent !== null && `last ${pluralized(recent.scans, "scan")} combined`
   }</p></header>${shareBar(rows.map(({ look, sov }) => ({ look, share: sov })))}${
     dataTable(
       "named",
       [{ title: "Name", hidden: true }, { title: "Share", hidden: true }],
       rows.map(({ id, look, name, sov, who }) =>
         html`<tr${attributes({ class: who === "brand" && "you" })}><th scope="row"><i class="key ${look}"></i>${
-          who === "nobody" ? "Nobody" : visible(name ?? id ?? "")
+          who === "nobody" ? "No tracked brand" : visible(name ?? id ?? "")
         }</th><td class="num"><b>${formatPercent(sov)}</b></td></tr>`
       )
     )
@@ -178,15 +180,15 @@ const namedPanel = ({ named, recent }: KeywordHistory): Html => {
 }
 
 const verdict = ({ brandMentioned, mentionPosition }: ArchiveRow): string =>
-  brandMentioned === null ? "not measured" : brandMentioned ? `named, place ${mentionPosition}` : "not named"
+  brandMentioned === null ? "not measured" : brandMentioned ? `named, position ${mentionPosition}` : "not named"
 
 const answersPanel = (frame: Frame, { answers, history: { keyword } }: KeywordContent): Html => {
   const { slug } = frame.organization
-  return html`<section class="panel" aria-labelledby="answers"><header><h2 id="answers">Answers, the newest first</h2><a href="${
+  return html`<section class="panel" aria-labelledby="answers"><header><h2 id="answers">Answers, newest first</h2><a href="${
     inOrganization(slug, "/answers", { keyword_id: keyword.id })
-  }">All answers to it</a></header>${
+  }">All its answers</a></header>${
     answers.length === 0
-      ? emptyState("No answer yet", "The next scan asks this question.")
+      ? emptyState("No answers yet", "The next scan asks this question.")
       : dataTable(
         "answers",
         [{ title: "Day" }, { title: "Platform" }, { title: "You" }, { title: "Excerpt", class: "wide" }],
@@ -210,7 +212,7 @@ export const keywordPage = (frame: Frame, content: KeywordContent): Html => {
     title: keyword.text,
     here: "keywords",
     simulated: scans.at(-1)?.simulated ?? answers.some(({ row }) => row.simulated),
-    summary: html`<a href="${inOrganization(frame.organization.slug, "/keywords")}">Keywords</a> · ${
+    summary: html`<a href="${inOrganization(frame.organization.slug, "/keywords")}">Questions</a> · ${
       keywordStatusWords[keyword.status]
     } · since ${formatDate(keyword.createdAt)}`,
     actions: actions(frame, content),
@@ -226,7 +228,7 @@ export const keywordPage = (frame: Frame, content: KeywordContent): Html => {
             frame.since === null ? "Not asked yet" : `Not asked since ${formatDate(frame.since)}`,
             keyword.status === "active"
               ? "The next scan asks this question on every platform."
-              : "It is not asked while it is not active."
+              : "Scans skip this question until it is active again."
           )
         }</section>${answers.length > 0 && answersPanel(frame, content)}${tagsPanel(frame, content)}</div>`
         : html`<div class="grid">${trendPanel(history)}<div class="grid two">${platformsPanel(frame, content)}${
@@ -244,11 +246,11 @@ export const removeKeywordPage = (frame: Frame, keyword: Keyword, formId: AuditE
     here: "keywords",
     summary: html`<a href="${inOrganization(slug, keywordPath(keyword.id))}">Back to the question</a>`,
     body:
-      html`<section class="panel" aria-labelledby="what"><header><h2 id="what">What will happen</h2></header><ul class="bullets"><li>No scan asks this question any more.</li><li>Its answers stay in the archive, and earlier scores keep it.</li><li>Adding the same text again brings it back with its history.</li></ul><form method="post" action="${
+      html`<section class="panel" aria-labelledby="what"><header><h2 id="what">What will happen</h2></header><ul class="bullets"><li>Scans no longer ask this question.</li><li>Its answers stay in the archive, and earlier scores still include it.</li><li>Adding the same question again restores it with its history.</li></ul><form method="post" action="${
         inOrganization(slug, `${keywordPath(keyword.id)}/status`)
       }">${formIdField(formId)}${seenField(keyword.status)}${
         hiddenField("status", "archived")
-      }<div class="actions"><button class="danger">Remove it</button><a class="button" href="${
+      }<div class="actions"><button class="danger">Remove question</button><a class="button" href="${
         inOrganization(slug, keywordPath(keyword.id))
       }">Cancel</a></div></form></section>`
   })

@@ -68,18 +68,18 @@ export const addKeywordsForm = (
 ): Html =>
   html`<form class="fields" method="post" action="${inOrganization(slug, "/keywords")}">${
     formIdField(formId)
-  }<label>Questions, one a line<textarea name="texts" required rows="6"${
+  }<label>Questions, one per line<textarea name="texts" required rows="6"${
     attributes({
       "aria-describedby": refused === null ? "texts-hint" : "texts-fault",
       "aria-invalid": refused !== null && "true"
     })
   }>${refused?.text ?? ""}</textarea>${
     refused === null
-      ? html`<span id="texts-hint">As a buyer would ask an assistant; at most ${maxAddedKeywords} at once.</span>`
+      ? html`<span id="texts-hint">Written as a buyer would ask an assistant. At most ${maxAddedKeywords} at once.</span>`
       : html`<span class="fault" id="texts-fault">${visible(refused.message)}</span>`
-  }</label><label>Tags, between commas<input name="tags" autocomplete="off" aria-describedby="tags-hint"${
+  }</label><label>Tags, separated by commas<input name="tags" autocomplete="off" aria-describedby="tags-hint"${
     attributes({ value: refused?.tags })
-  }><span id="tags-hint">May be empty. They are given to all of these questions.</span></label><div class="actions"><button class="primary">Add</button></div></form>`
+  }><span id="tags-hint">Optional. All of these questions get them.</span></label><div class="actions"><button class="primary">Add</button></div></form>`
 
 const statusForm = (
   { organization: { slug } }: Frame,
@@ -101,7 +101,7 @@ const keywordRow = (frame: Frame, row: KeywordListRow, top: number, formId: Audi
   return html`<tr class="own"><th scope="row" class="question"><a class="plain" href="${
     inOrganization(frame.organization.slug, `/keywords/${id}`)
   }">${visible(text)}</a>${status !== "active" && html` <span class="pill">${keywordStatusWords[status]}</span>`}${
-    branded && html`<br><small>⚑ names you, so it is not in the headline</small>`
+    branded && html`<br><small>⚑ contains your brand, so it does not count towards the headline</small>`
   }${tags.length > 0 && html`<br><small>Tags: ${visible(tags.join(", "))}</small>`}</th><td class="num"><b>${
     formatPercent(sov)
   }</b></td><td class="num">${formatPercent(recent?.sov)}</td><td class="range">${
@@ -120,11 +120,11 @@ const keywordTable = (frame: Frame, { formId, rows }: KeywordsContent): Html => 
     "questions",
     [
       { title: "Question" },
-      { title: "Newest scan", class: "num" },
-      { title: "Last 5 together", class: "num" },
+      { title: "Latest scan", class: "num" },
+      { title: "Last 5 scans combined", class: "num" },
       { title: "95 %" },
-      { title: "Course" },
-      { title: "Last" },
+      { title: "Trend" },
+      { title: "Last asked" },
       ...mayChange ? [{ title: "Change", hidden: true }] : []
     ],
     rows.map((row) => keywordRow(frame, row, top, mayChange ? formId : null))
@@ -137,13 +137,13 @@ const filterForm = (
 ): Html =>
   html`<form class="filters" method="get" autocomplete="off" action="${
     inOrganization(slug, "/keywords")
-  }"><label class="grow">Part of the question<input type="search" name="q" maxlength="200"${
+  }"><label class="grow">Search questions<input type="search" name="q" maxlength="200"${
     attributes({ value: q })
   }></label>${
     selectField({
       label: "Status",
       name: "status",
-      all: "active and paused",
+      all: "Active and paused",
       choices: (["active", "paused", "archived"] as const).map((one) => [one, keywordStatusWords[one]]),
       chosen: status ?? null
     })
@@ -151,7 +151,7 @@ const filterForm = (
 
 /** The share of each tag in the newest scan that has answers to it. */
 const tagsPanel = ({ organization: { slug } }: Frame, { tags }: TagShares): Html =>
-  html`<section class="panel" aria-labelledby="tags"><header><h2 id="tags">By tag</h2><p>Share of voice over the questions of each tag. Questions that name you are left out unless a tag has no others.</p></header>${
+  html`<section class="panel" aria-labelledby="tags"><header><h2 id="tags">By tag</h2><p>Share of voice over the questions of each tag. Questions that contain your brand are left out unless a tag has no others.</p></header>${
     dataTable(
       "tags",
       [
@@ -164,7 +164,7 @@ const tagsPanel = ({ organization: { slug } }: Frame, { tags }: TagShares): Html
       tags.map(({ newest, system, tag }) =>
         html`<tr><th scope="row"><a class="plain" href="${inOrganization(slug, "/keywords", { tag })}">${
           visible(tag)
-        }</a>${system && html` <small>computed</small>`}</th><td class="num"><b>${
+        }</a>${system && html` <small>automatic</small>`}</th><td class="num"><b>${
           formatPercent(newest?.share.sov)
         }</b></td><td class="range">${
           newest === null
@@ -183,7 +183,7 @@ const tagsPanel = ({ organization: { slug } }: Frame, { tags }: TagShares): Html
 const firstRun = (): Html =>
   emptyState(
     "What do your buyers ask?",
-    "A scan puts these questions to every platform and looks for your name in the answers. Three of the form that works:",
+    "A scan asks these questions on every platform and looks for your brand in the answers. Three examples:",
     html`<ul class="bullets">${examples.map((text) => html`<li>${text}</li>`)}</ul>`
   )
 
@@ -192,7 +192,7 @@ const listed = (frame: Frame, content: KeywordsContent): Html => {
   const { slug } = frame.organization
   return html`${
     rows.length === 0
-      ? emptyState("No question fits", "Take a filter away.")
+      ? emptyState("No matching questions", "Remove a filter to see more.")
       : keywordTable(frame, content)
   }${
     pager({
@@ -213,7 +213,7 @@ export const keywordsPage = (frame: Frame, content: KeywordsContent, refused: Re
   const isEmpty = counts.active + counts.paused + counts.archived === 0
   const mayChange = atLeast(role, "member")
   return layout(frame, {
-    title: "Keywords",
+    title: "Questions",
     here: "keywords",
     simulated,
     summary: `${counts.active} active · ${counts.paused} paused`,
@@ -222,7 +222,7 @@ export const keywordsPage = (frame: Frame, content: KeywordsContent, refused: Re
       !isEmpty && filterForm(frame, content)
     }<div class="grid"><section class="panel" aria-labelledby="questions"><header><h2 id="questions">Questions</h2>${
       !isEmpty &&
-      html`<p>Share over all platforms that answered. One scan has few answers to a question, so the interval takes the last five together.</p>`
+      html`<p>The share covers all platforms that answered. One scan has few answers per question, so the interval combines the last five scans.</p>`
     }</header>${isEmpty ? firstRun() : listed(frame, content)}</section>${
       content.shares !== null && tagsPanel(frame, content.shares)
     }${
@@ -268,12 +268,12 @@ export const addedKeywordsPage = (frame: Frame, { added, empty, repeated, return
       pluralized(added.length + repeated.length + empty, "line"),
       ...empty === 0 ? [] : [`${empty} empty`]
     ].join(", "),
-    actions: html`<a class="button" href="${inOrganization(slug, "/keywords")}">All keywords</a>`,
+    actions: html`<a class="button" href="${inOrganization(slug, "/keywords")}">All questions</a>`,
     body: html`<div class="grid">${addedList("New", added.filter((one) => one.isNew && !isReturned(one)), slug)}${
       addedList("Active again", added.filter(isReturned), slug)
-    }${addedList("Were there already", added.filter(({ isNew }) => !isNew), slug)}${
+    }${addedList("Already on the list", added.filter(({ isNew }) => !isNew), slug)}${
       repeated.length > 0 &&
-      html`<section class="panel"><header><h2>Typed more than once</h2><p>${
+      html`<section class="panel"><header><h2>Entered more than once</h2><p>${
         pluralized(repeated.length, "line")
       }</p></header><ul class="bullets">${repeated.map((text) => html`<li>${visible(text)}</li>`)}</ul></section>`
     }</div>`

@@ -30,7 +30,7 @@ const organizationSwitch = ({ organization, organizations }: Frame): Fragment =>
   organizations.length > 1 &&
   html`<details class="switch"><summary>Other organizations</summary>${html`<a href="${
     to("/portfolio")
-  }">All side by side</a>`}${
+  }">Compare all</a>`}${
     organizations.filter(({ slug }) => slug !== organization.slug).map(({ name, slug }) =>
       html`<a href="${inOrganization(slug, "")}">${visible(name)}</a>`
     )
@@ -93,7 +93,7 @@ export const layout = (
   }</div>${actions}</div>
 ${body}
 <footer class="foot">As of <time datetime="${at.toISOString()}">${formatMinute(at)}</time>${
-    since !== null && html` · The plan shows what happened since ${formatDate(since)}.`
+    since !== null && html` · Your plan shows data since ${formatDate(since)}.`
   }</footer></main></body></html>`
 }
 

@@ -24,7 +24,7 @@ const previewPanels = (frame: Frame, preview: RescorePreview): Fragment =>
     pluralized(preview.scans.length, "scan")
   }</p></header>${
     preview.scans.length === 0
-      ? emptyState("Nothing is measured yet", "There is no completed scan to measure again.")
+      ? emptyState("Nothing has been measured yet", "There is no completed scan to measure again.")
       : changedScores(frame, "changes", preview)
   }</section>${preview.examples.length > 0 && changedAnswers(frame, preview)}`
 
@@ -33,13 +33,13 @@ const progressPanel = ({ answers, measured }: RescorePlan): Html =>
     formatCount(measured)
   } of ${
     pluralized(answers, "answer")
-  } are measured with the present names and rules.</p><footer>It goes on as long as this page is open; without scripts, press Go on. What is measured stays.</footer></section>`
+  } are measured with the current names and rules.</p><footer>Measuring continues while this page is open. Without scripts, choose Continue. Finished measurements are kept.</footer></section>`
 
 const form = ({ organization: { slug } }: Frame, formId: AuditEntryId, goesOn: boolean): Html =>
   html`<form method="post" action="${inOrganization(slug, "/competitors/measure")}"${
     attributes({ "data-go-on": goesOn })
   }>${formIdField(formId)}<div class="actions"><button class="primary">${
-    goesOn ? "Go on" : "Measure again"
+    goesOn ? "Continue" : "Measure again"
   }</button><a href="${inOrganization(slug, "/competitors")}">${goesOn ? "Stop" : "Cancel"}</a></div></form>`
 
 export const measureAgainPage = (frame: Frame, { formId, plan, preview }: MeasureAgainContent): Html => {
@@ -58,16 +58,16 @@ export const measureAgainPage = (frame: Frame, { formId, plan, preview }: Measur
       goesOn ? "happens" : "will happen"
     }</h2></header><ul class="bullets"><li>${
       isDone
-        ? "All answers are measured with the present names and rules: nothing is left to do."
+        ? "All answers are already measured with the current names and rules."
         : `${pluralized(left, "answer")} of ${pluralized(plan.scans, "scan")} ${
           left === 1 ? "is" : "are"
-        } measured with the present names and rules, the newest scan first.`
+        } measured with the current names and rules, newest scan first.`
     }</li>${
       !isDone &&
-      html`<li>Answers stay as they are, and earlier measurements and scores stay in the database.</li><li>Pages, API and tools then show the new scores. Nobody is alerted of them.</li>`
+      html`<li>Answers do not change, and earlier measurements and scores stay in the database.</li><li>Pages, API and tools then show the new scores. This raises no alerts.</li>`
     }</ul>${
       isDone
-        ? html`<p><a class="button" href="${inOrganization(slug, "/competitors")}">Back to the competitors</a></p>`
+        ? html`<p><a class="button" href="${inOrganization(slug, "/competitors")}">Back to competitors</a></p>`
         : form(frame, formId, goesOn)
     }</section></div>`
   })

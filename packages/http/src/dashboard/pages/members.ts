@@ -48,7 +48,7 @@ export interface MembersContent {
 /** What each role may do. */
 const roleWords: { readonly [role in Role]: string } = {
   owner: "owner: everything",
-  member: "member: reads, starts scans, and changes what is tracked",
+  member: "member: reads, starts scans and changes what is tracked",
   viewer: "viewer: reads and downloads"
 }
 
@@ -56,23 +56,25 @@ const memberWords = ({ person, role }: Member): string => `${visible(person.name
 
 const invitedNote = ({ added, expiresAt, mailFault, mailed, person, role, url }: InvitedMember): Html => {
   const name = visible(person.name)
-  const isMember = added ? `${name} is a ${role} now.` : `${name} was a ${role} already and stays one.`
+  const isMember = added
+    ? `${name} is now a member with the role ${role}.`
+    : `${name} is already a member with the role ${role}.`
   if (url !== null) {
-    return html`<div class="once" role="status"><h2>The invitation of ${name}</h2><p class="small">${isMember} The link works once${
+    return html`<div class="once" role="status"><h2>Invitation for ${name}</h2><p class="small">${isMember} The link works once${
       expiresAt !== null && `, until ${formatMinute(expiresAt)}`
-    }. Send it to ${name} only: whoever has it signs in as ${name}. It is shown here once and never again.</p>${
-      mailFault !== null && html`<p class="small">It could not be mailed: ${visible(mailFault)}</p>`
+    }. Send it to ${name} only: anyone who has it can sign in as ${name}. You will not be able to see it again.</p>${
+      mailFault !== null && html`<p class="small">The e-mail could not be sent: ${visible(mailFault)}</p>`
     }<code id="link">${url}</code><button type="button" data-copy="link">Copy</button>${
       isLoopback(new URL(url)) &&
-      html`<p class="small">It begins with the address of this computer, so it opens on this computer only. For others, the operator of the server gives it an address that they reach: SOV_PUBLIC_URL.</p>`
+      html`<p class="small">This link works on this computer only. For other computers, the operator needs to set the server's public address: SOV_PUBLIC_URL.</p>`
     }</div>`
   }
   const words = mailed
-    ? `The invitation is mailed to ${visible(person.email ?? "")}.`
+    ? `The invitation was sent to ${visible(person.email ?? "")}.`
     : mailFault !== null
-    ? `The invitation could not be mailed: ${visible(mailFault)}. Invite them again later.`
+    ? `The invitation could not be sent: ${visible(mailFault)}. Try again later.`
     // One sentence for both: what somebody does in another organization is nobody's business here
-    : "No link is shown: it would sign in as somebody who has signed in before, or open an organization that you do not own. The operator of this server can make one with sov member invite."
+    : "No link is shown, because it would sign in as a person who has signed in before, or open an organization that you do not own. The operator of this server can create one with sov member invite."
   return html`<p class="note good" role="status">${isMember} ${words}</p>`
 }
 
@@ -88,7 +90,7 @@ const memberRow = (frame: Frame, member: Member, { formId, own }: MembersContent
   return html`<tr><th scope="row" class="break">${visible(person.name)}${
     person.id === own && html` <span class="pill on">you</span>`
   }${person.email !== null && html`<br><small>${visible(person.email)}</small>`}</th><td>${
-    person.signedInAt === null ? "invited" : `seen ${formatDate(person.signedInAt)}`
+    person.signedInAt === null ? "invited" : `last seen ${formatDate(person.signedInAt)}`
   }</td><td class="wide">${formatDate(createdAt)}</td><td>${
     roleForm(frame, member, formId)
   }</td><td class="num"><a class="button danger" href="${
@@ -110,7 +112,7 @@ const inviteForm = ({ organization: { slug } }: Frame, { formId, refused }: Memb
     attributes({ value: refused?.email })
   }${described("email")}>${
     fault("email")
-  }</label><label>Name, if it is not the part before the @<input name="name" maxlength="200" autocomplete="off"${
+  }</label><label>Name (default: the part before the @)<input name="name" maxlength="200" autocomplete="off"${
     attributes({ value: refused?.name })
   }${described("name")}>${fault("name")}</label><fieldset><legend>Role</legend>${
     Role.literals.toReversed().map((role) =>
@@ -126,7 +128,7 @@ export const membersPage = (frame: Frame, content: MembersContent): Html => {
   return layout(frame, {
     title: "Members",
     here: "members",
-    summary: "Who may sign in, and as what",
+    summary: "Who has access, and their roles",
     actions: html`<a class="button" href="${
       inOrganization(frame.organization.slug, "/settings/members.csv")
     }">Download CSV</a>`,
@@ -165,12 +167,12 @@ export const removeMemberPage = (
     summary: html`<a href="${inOrganization(slug, "/settings/members")}">Members</a>`,
     body: html`<section class="panel" aria-labelledby="what"><header><h2 id="what">What will happen</h2></header>${
       changed && changedActNote(memberWords(member))
-    }<ul class="bullets"><li>${person.id === own ? "You are" : `${visible(person.name)} is`} shut out of ${
+    }<ul class="bullets"><li>${person.id === own ? "You are" : `${visible(person.name)} is`} signed out of ${
       visible(name)
-    } at once, in every browser.</li>${
+    } immediately, in every browser.</li>${
       role === "owner" &&
-      html`<li>Unused sign-in links that this owner was shown or may know end, and sessions that came from one.</li>`
-    }<li>What was done stays in the audit log, with the name.</li></ul><form method="post" action="${
+      html`<li>Unused sign-in links that this owner may know stop working, and sessions that began with one end.</li>`
+    }<li>Their past actions stay in the audit log, with their name.</li></ul><form method="post" action="${
       inOrganization(slug, `/settings/members/${person.id}/remove`)
     }">${formIdField(formId)}${seenField(role)}<div class="actions"><button class="danger">Remove ${
       visible(person.name)

@@ -57,19 +57,22 @@ export const namesText = (entity: Entity | null): string => {
     name,
     ...aliases.length === 0 ? [] : [`also known as ${aliases.join(", ")}`],
     ...domains.length === 0 ? [] : [`domains ${domains.join(", ")}`],
-    ...excludes.length === 0 ? [] : [`not meant ${excludes.join(", ")}`],
+    ...excludes.length === 0 ? [] : [`excluded terms ${excludes.join(", ")}`],
     ...context.length === 0 ? [] : [`context words ${context.join(", ")}`]
   ].join("; ")
 }
 
 const fieldWords = {
-  aliases: { label: "Also known as", hint: "One a line: other spellings, abbreviations, former names." },
-  domains: { label: "Domains", hint: "One a line, such as acme.example: an answer that links there names it." },
-  excludes: { label: "Not meant", hint: "One a line: names that contain yours and stand for somebody else." },
+  aliases: { label: "Also known as", hint: "One per line: other spellings, abbreviations, former names." },
+  domains: {
+    label: "Domains",
+    hint: "One per line, such as acme.example. An answer that links there counts as naming it."
+  },
+  excludes: { label: "Excluded terms", hint: "One per line: names that contain yours but mean somebody else." },
   context: {
     label: "Context words",
     hint:
-      "One a line, for a name that is an ordinary word: it counts only in answers with one of them, or to a question with one."
+      "One per line, for names that are ordinary words. The name counts only in answers that contain one of them, or to questions that do."
   }
 } as const
 
@@ -80,7 +83,7 @@ const namesFields = ({ refused, typed }: NamesForm, names: ReadonlyArray<keyof T
       ? textField({
         name,
         label: "Name",
-        hint: "As people write it.",
+        hint: "As people write it",
         value: typed.name,
         fault,
         required: true,
@@ -111,7 +114,7 @@ const listTerms = ({ aliases, context = [], domains, excludes = [], name }: Enti
   `the name ${name}`,
   ...aliases.map((alias) => `${name}, also known as ${alias}`),
   ...domains.map((domain) => `${name}, domain ${domain}`),
-  ...excludes.map((term) => `${name}, not meant: ${term}`),
+  ...excludes.map((term) => `${name}, excluded term ${term}`),
   ...context.map((word) => `${name}, context word ${word}`)
 ]
 
@@ -122,13 +125,13 @@ const describeChange = ({ before, set }: NamesPreview): Fragment => {
   )
   return html`<ul class="bullets">${
     next!.filter((term) => !old!.includes(term)).map((term) => html`<li>New: ${visible(term)}</li>`)
-  }${old!.filter((term) => !next!.includes(term)).map((term) => html`<li>No more: ${visible(term)}</li>`)}</ul>`
+  }${old!.filter((term) => !next!.includes(term)).map((term) => html`<li>Removed: ${visible(term)}</li>`)}</ul>`
 }
 
 /** Spellings that count only when they are typed under "Also known as". */
 const offeredAliases = ({ offers }: NamesPreview): Fragment =>
   offers.length > 0 &&
-  html`<p>May be other words or names, so that they count everywhere only under “Also known as”:</p><ul class="bullets">${
+  html`<p>These spellings may also be other words or names. They count everywhere only if you add them under “Also known as”:</p><ul class="bullets">${
     offers.map(({ answers, text }) =>
       html`<li>${visible(text)}${
         answers > 0 && html` (in ${pluralized(answers, "more answer")} of the newest scans)`
@@ -140,24 +143,24 @@ const offeredAliases = ({ offers }: NamesPreview): Fragment =>
 const namesPreview = (frame: Frame, preview: NamesPreview): Html => {
   const { archive, before, set } = preview
   if (set === before) {
-    return html`<section class="panel" aria-labelledby="preview" role="status"><header><h2 id="preview">What would change</h2></header><p>Nothing: these are the present names.</p></section>`
+    return html`<section class="panel" aria-labelledby="preview" role="status"><header><h2 id="preview">What would change</h2></header><p>Nothing: these are the current names.</p></section>`
   }
   const counts = archive.platforms.map(({ tally }) => tally)
   const sum = (count: (tally: typeof counts[number]) => number) => counts.reduce((all, one) => all + count(one), 0)
   return html`<section class="panel" aria-labelledby="preview" role="status"><header><h2 id="preview">What would change</h2>${
     archive.scans.length > 0 &&
-    html`<p>the newest ${pluralized(archive.scans.length, "scan")}, read with these names</p>`
+    html`<p>Latest ${pluralized(archive.scans.length, "scan")}, measured with these names</p>`
   }</header>${describeChange(preview)}${
     archive.scans.length === 0
-      ? html`<p>No scan has completed yet: the first one is measured with these names.</p>`
+      ? html`<p>No scan has completed yet. The first one will use these names.</p>`
       : html`${changedScores(frame, "preview", archive)}<p class="small">Of ${
         pluralized(sum(({ answers }) => answers), "answer")
-      }, ${sum(({ changes }) => changes.gained)} would name you that did not, and ${
+      }, ${sum(({ changes }) => changes.gained)} would newly name you, and ${
         sum(({ changes }) => changes.lost)
-      } would no more.</p>`
+      } would no longer name you.</p>`
   }${
     offeredAliases(preview)
-  }<footer>Nothing is stored yet. Saving holds from the next scan on; earlier scans keep their numbers until they are measured again.</footer></section>${
+  }<footer>Nothing is saved yet. Changes apply from the next scan on; earlier scans keep their numbers until you measure them again.</footer></section>${
     archive.examples.length > 0 && changedAnswers(frame, archive)
   }`
 }
@@ -183,7 +186,7 @@ const editPage = (frame: Frame, form: NamesForm, preview: NamesPreview | null, o
       namesForm(frame, form, options)
     }<footer>${
       options.follows ??
-        "The next scan is measured with these names. Earlier scans keep theirs until they are measured again."
+        "The next scan uses these names. Earlier scans keep theirs until you measure them again."
     }</footer></section></div>`
   })
 
@@ -226,9 +229,9 @@ export const acceptPage = (frame: Frame, form: NamesForm, preview: NamesPreview 
   editPage(frame, form, preview, {
     title: "Accept a suggestion",
     ...addOptions,
-    follows: `The next scan is measured with it. The list of competitors then leads to measuring the archive again (${
+    follows: `The next scan includes it. From the list of competitors you can then measure the archive again (${
       pluralized(answers, "answer")
-    }), which gives earlier scans their scores with it; until then they keep those they have.`
+    }) to update earlier scans; until then they keep their scores.`
   })
 
 /** Before a competitor is removed: what that does. */
@@ -254,9 +257,9 @@ export const removeCompetitorPage = (
       namesPreview(frame, preview)
     }<section class="panel" aria-labelledby="what"><header><h2 id="what">What will happen</h2></header>${
       changed && changedActNote(visible(now))
-    }<ul class="bullets"><li>The next scan is measured without ${
+    }<ul class="bullets"><li>The next scan leaves out ${
       visible(name)
-    }: shares of the others rise where it was named beside them.</li><li>Earlier scores keep it until their scans are measured again.</li><li>Scans measured with different names are not compared with each other.</li></ul><form method="post" action="${
+    }: the shares of others rise where it was named beside them.</li><li>Earlier scores still include it until their scans are measured again.</li><li>Scans measured with different names are not compared with each other.</li></ul><form method="post" action="${
       inOrganization(slug, `/competitors/${id}/remove`)
     }">${formIdField(formId)}${seenField(now)}<div class="actions"><button class="danger">Remove ${
       visible(name)

@@ -47,20 +47,21 @@ interface MissingWords {
 
 const missingWords: { readonly [Missing in NotReady["missing"]]: MissingWords } = {
   brand: {
-    title: "Name your brand first",
-    words: "Answers are searched for its name.",
+    title: "Set your brand first",
+    words: "sov searches answers for its name.",
     next: ({ organization: { slug } }) =>
       html`<a class="button" href="${inOrganization(slug, "/competitors/brand")}">Set the brand</a>`
   },
   keywords: {
-    title: "Write down what buyers ask first",
-    words: "A scan asks these questions.",
+    title: "Add questions first",
+    words: "A scan asks these questions on each platform.",
     next: ({ organization: { slug } }) =>
       html`<a class="button" href="${inOrganization(slug, "/keywords")}">Add questions</a>`
   },
   platforms: {
     title: "Connect a platform first",
-    words: "This server can ask none: its configuration is a file, its keys are in the environment.",
+    words:
+      "This server cannot ask any platform yet. Platforms are configured in a file and their keys in the environment.",
     next: () => html`<code>sov platform add</code>`
   }
 }
@@ -82,7 +83,7 @@ const chooser = (frame: Frame, { choice, configured, keywords, ready }: NewScanD
     cannot.map(({ id }) =>
       html`<p class="small">${
         visible(platformName(frame, id))
-      } is configured, but this server cannot ask it: its key is missing here.</p>`
+      } is configured, but its key is missing on this server.</p>`
     )
   }</fieldset>${
     keywords.length > maxOfferedKeywords
@@ -91,7 +92,7 @@ const chooser = (frame: Frame, { choice, configured, keywords, ready }: NewScanD
           choice.keywordIds.length === 0
             ? `All ${formatCount(keywords.length)} active questions.`
             : `${pluralized(choice.keywordIds.length, "chosen question")}.`
-        } A single one is asked from its own page.</p>`,
+        } To ask a single question, open its page.</p>`,
         choice.keywordIds.map((id) => hiddenField("keyword_id", id))
       ]
       : html`<details${
@@ -101,11 +102,11 @@ const chooser = (frame: Frame, { choice, configured, keywords, ready }: NewScanD
       } active ones)</summary><fieldset><legend class="hidden">Questions</legend>${
         keywords.map(({ id, text }) => checkbox("keyword_id", id, text, choice.keywordIds.includes(id)))
       }</fieldset></details>`
-  }<p><button>Show what it asks</button></p></form></section>`
+  }<p><button>Update estimate</button></p></form></section>`
 }
 
 const describeEstimatedCost = ({ costs, costUsd, simulated }: ScanEstimate): string => {
-  if (simulated) return "nothing: the platforms are simulated"
+  if (simulated) return "nothing (simulated platforms)"
   if (costUsd !== null) return `about ${formatDollars(costUsd)}`
   const known = costs.flatMap((one) => one.costUsd ?? [])
   return known.length === 0 ? "not known" : "not known for every platform"
@@ -117,7 +118,7 @@ const budgetNotes = (frame: Frame, { costs }: ScanEstimate): Fragment =>
       html`<p class="small">${visible(platformName(frame, platform))}: ${
         formatDollars(budget.spentUsd)
       } of this month's ${formatDollars(budget.limitUsd)} spent${
-        budget.spentUsd >= budget.limitUsd && "; it is not asked, its questions fail"
+        budget.spentUsd >= budget.limitUsd && "; the platform is not asked and its questions fail"
       }.</p>`
     ]
   )
@@ -126,18 +127,20 @@ const startPanel = (frame: Frame, { choice, idempotencyKey }: NewScanData, estim
   const { keywords, platforms, questions, quota, seconds } = estimate
   const facts: ReadonlyArray<readonly [string, Fragment]> = [
     [
-      "Asks",
-      `${pluralized(questions, "question")}: ${pluralized(keywords.length, "keyword")} on ${
+      "Collects",
+      `${pluralized(questions, "answer")}: ${pluralized(keywords.length, "question")} on ${
         pluralized(platforms.length, "platform")
       }`
     ],
-    ["Takes", `about ${formatDuration(seconds * 1000)}`],
-    ["Costs", describeEstimatedCost(estimate)],
+    ["Duration", `about ${formatDuration(seconds * 1000)}`],
+    ["Cost", describeEstimatedCost(estimate)],
     [
       "Quota",
       quota.remaining > 0
-        ? `uses 1 of ${formatCount(quota.remaining)} that are left of ${formatCount(quota.limit)} this month`
-        : `all ${formatCount(quota.limit)} scans of this month are used; new ones on ${formatDate(quota.resetsAt)}`
+        ? `uses 1 of ${formatCount(quota.remaining)} scans left this month (of ${formatCount(quota.limit)})`
+        : `all ${formatCount(quota.limit)} scans of this month are used; the quota resets on ${
+          formatDate(quota.resetsAt)
+        }`
     ]
   ]
   return html`<section class="panel" aria-labelledby="start"><header><h2 id="start">This scan</h2></header><dl class="side">${

@@ -8,9 +8,9 @@ import { bareLayout } from "./layout.ts"
 export const noOrganizationPage = (name: string, theme: Theme | null): Html =>
   bareLayout(
     "No organization",
-    html`<h1>You are a member of no organization</h1><p>${
+    html`<h1>You are not a member of any organization</h1><p>${
       visible(name)
-    }, ask an owner to invite you. The operator of the server makes an organization with <code>sov org create</code>.</p><form method="post" action="${
+    }, ask an owner to invite you. The operator of this server can create an organization with <code>sov org create</code>.</p><form method="post" action="${
       to("/logout")
     }"><button>Sign out</button></form>`,
     { theme }

@@ -69,7 +69,7 @@ const headlinePanel = (standing: Standing, threshold: number | null): Html => {
       title: "Share of voice",
       value: score.avgSov,
       interval: score.uncertainty?.interval ?? null,
-      withoutInterval: `No interval: fewer than ${minKeywords} keywords have answers.`,
+      withoutInterval: `No interval: fewer than ${minKeywords} questions have answers.`,
       change: describeChange(standing),
       named: score.uncertainty?.mentionRate ?? null,
       next: movements.next
@@ -105,7 +105,7 @@ const platformsPanel = (frame: Frame, standing: Standing): Html => {
   return html`<section class="panel" aria-labelledby="platforms"><header><h2 id="platforms">By platform</h2><p>${
     pluralized(standing.report.history.length, "comparable scan")
   }</p></header>
-<div class="scroll" tabindex="0" role="group" aria-labelledby="platforms"><table><thead><tr><th scope="col">Platform</th><th scope="col" class="num">Share</th><th scope="col">95 %</th><th scope="col"><span class="hidden">Drawing from 0 to 100 %</span></th><th scope="col"><span class="hidden">Course</span></th></tr></thead><tbody>
+<div class="scroll" tabindex="0" role="group" aria-labelledby="platforms"><table><thead><tr><th scope="col">Platform</th><th scope="col" class="num">Share</th><th scope="col">95 %</th><th scope="col"><span class="hidden">Drawing from 0 to 100 %</span></th><th scope="col"><span class="hidden">Trend</span></th></tr></thead><tbody>
 ${
     standing.platforms.map(({ course, failed, interval, lowCoverage, platform, sov }) =>
       html`<tr class="own"><th scope="row"><a class="plain" href="${inOrganization(slug, "/answers", { platform })}">${
@@ -133,7 +133,7 @@ const namedPanel = (frame: Frame, { named }: Standing): Html => {
 ${
     rows.map(({ id, interval, look, name, sov, who }) =>
       html`<tr${attributes({ class: who === "brand" && "you" })}><th scope="row"><i class="key ${look}"></i>${
-        who === "nobody" ? "Nobody" : visible(name ?? id ?? "")
+        who === "nobody" ? "No tracked brand" : visible(name ?? id ?? "")
       }</th><td class="num"><b>${formatPercent(sov)}</b></td><td class="range">${formatRange(interval)}</td><td>${
         estimateBar(sov, interval, 60)
       }</td></tr>`
@@ -145,9 +145,9 @@ const questionsPanel = (frame: Frame, { keywordCount, keywords, platforms }: Sta
   const { slug } = frame.organization
   return html`<section class="panel" aria-labelledby="questions"><header><h2 id="questions">Questions and platforms</h2><p>${
     keywords.length < keywordCount
-      ? `the ${keywords.length} weakest of ${keywordCount}`
-      : `all ${keywordCount}, the weakest first`
-  }; each share leads to its answers</p><a href="${inOrganization(slug, "/keywords")}">All keywords</a></header>${
+      ? `The ${keywords.length} weakest of ${keywordCount}`
+      : `All ${keywordCount}, weakest first`
+  }; each share links to its answers</p><a href="${inOrganization(slug, "/keywords")}">All questions</a></header>${
     heatTable({
       labelledBy: "questions",
       columns: platforms.map(({ platform }) => platformName(frame, platform)),
@@ -171,11 +171,11 @@ const alertsPanel = ({ organization: { slug } }: Frame, { alerts, threshold }: O
     inOrganization(slug, "/alerts")
   }">All alerts</a></header>${
     alerts.length === 0
-      ? html`<div class="empty"><h2>No alert was raised</h2><p>${
+      ? html`<div class="empty"><h2>No alerts</h2><p>${
         threshold === null
-          ? "Be told when your share falls, a new answer names you, or a competitor pulls ahead."
-          : `You are told when the share falls below ${threshold} %.`
-      }</p><p><a class="button" href="${inOrganization(slug, "/settings/alerts")}">Choose what to watch</a></p></div>`
+          ? "Get notified when your share falls, a new answer names you, or a competitor moves ahead."
+          : `You get an alert when your share falls below ${threshold} %.`
+      }</p><p><a class="button" href="${inOrganization(slug, "/settings/alerts")}">Set up alerts</a></p></div>`
       : html`<table><thead class="hidden"><tr><th scope="col">Day</th><th scope="col">Alert</th></tr></thead><tbody>${
         alerts.map(({ alert }) =>
           html`<tr><th scope="row"><time datetime="${alert.createdAt.toISOString()}">${
@@ -212,16 +212,16 @@ const runningNote = ({ organization: { slug } }: Frame, { running }: Overview): 
   if (running === null) return null
   const { counts, scan } = running
   const ended = counts.reduce((total, one) => total + one.answered + one.failed + one.cancelled, 0)
-  return html`<p class="note">A scan is running: ${ended} of ${scan.cellCount} questions have ended. <a href="${
+  return html`<p class="note">A scan is running: ${ended} of ${scan.cellCount} questions are done. <a href="${
     inOrganization(slug, `/scans/${scan.id}`)
-  }">Watch it</a></p>`
+  }">Follow it</a></p>`
 }
 
 /** What keeps the headline from speaking for everything that is tracked. */
 const limits = ({ report: { asked, score } }: Standing): Fragment => {
   const part = formatAsked(asked)
   return [
-    part !== null && html`<p class="note warn">Its scan asked only ${part}.</p>`,
+    part !== null && html`<p class="note warn">The scan asked only ${part}.</p>`,
     score.brandedOnly && html`<p class="note warn">${brandedOnlyNote}</p>`
   ]
 }

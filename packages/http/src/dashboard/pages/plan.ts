@@ -16,22 +16,22 @@ export const planPage = (frame: Frame, { plan, quota }: PlanContent): Html =>
   layout(frame, {
     title: "Plan and quota",
     here: "settings",
-    summary: "The operator of this installation sets both: sov plan set, sov quota set",
+    summary: "The operator of this installation sets both with sov plan set and sov quota set",
     body:
       html`<div class="grid two"><section class="panel" aria-labelledby="plan"><header><h2 id="plan">Plan</h2></header><dl class="side">${
         fact("Plan", plan.id)
       }${
         fact(
           "History in the dashboard",
-          plan.historyDays === null ? "all of it" : `the last ${plan.historyDays} days; older answers are kept`
+          plan.historyDays === null ? "unlimited" : `the last ${plan.historyDays} days (older answers are kept)`
         )
       }${
-        fact("REST API and MCP", plan.apiAccess ? "included" : "from plan pro on")
+        fact("REST API and MCP", plan.apiAccess ? "included" : "not included; Pro and above")
       }</dl></section><section class="panel" aria-labelledby="quota"><header><h2 id="quota">Manual scans this month</h2></header><p class="total"><strong>${
         formatCount(quota.remaining)
       }</strong> of ${formatCount(quota.limit)} left</p><progress${
         attributes({ max: Math.max(1, quota.limit), value: quota.used, "aria-labelledby": "quota" })
       }></progress><dl class="side">${fact("Used", formatCount(quota.used))}${
-        fact("Starts again", formatMinute(quota.resetsAt))
+        fact("Resets on", formatMinute(quota.resetsAt))
       }</dl><p class="small">Scheduled scans do not count.</p></section></div>`
   })

@@ -39,7 +39,7 @@ export const testForm = (frame: Frame, platform: PlatformId, formId: AuditEntryI
 /** What a test has shown. */
 export const testWords = ({ answer, fault, tookMs }: TestResult, simulated: boolean): Html =>
   html`<div class="note ${fault === null ? "good" : "warn"}" role="status"><p>${
-    fault === null ? `Answered in ${seconds(tookMs)}` : visible(`Not as it should be: ${fault}`)
+    fault === null ? `Answered in ${seconds(tookMs)}` : visible(`Failed: ${fault}`)
   }${simulated && " · SIMULATED"}</p>${
     answer !== null &&
     html`<p class="small">${visible(answer.model)}, ${pluralized(answer.sources, "source")}${
@@ -57,6 +57,6 @@ export const providers = [
 
 /** What the operator of this installation types, where the server runs. */
 export const connectSteps: Html =
-  html`<p class="small">On the machine of the server, in its directory, for each provider whose key you have:</p><pre class="mono">${
+  html`<p class="small">On the server, in its directory, run this for each provider whose key you have:</p><pre class="mono">${
     providers.map(([adapter, key]) => `echo '${key}=…' >> .env && sov platform add --adapter ${adapter}\n`).join("")
-  }</pre><p class="small">Then start <code>sov serve</code> again, and test each platform here.</p>`
+  }</pre><p class="small">Then restart <code>sov serve</code> and test each platform here.</p>`

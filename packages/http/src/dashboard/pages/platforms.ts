@@ -45,7 +45,7 @@ const stateWords = ({ health }: PlatformReport, at: Date, operator: boolean): Ht
   }
   const { retryAt } = health.breaker
   return html`<span class="pill warn">paused</span> ${why}${
-    retryAt !== null && html`; asked again at ${formatMinute(new Date(retryAt))}`
+    retryAt !== null && html`; next attempt at ${formatMinute(new Date(retryAt))}`
   }`
 }
 
@@ -66,12 +66,10 @@ const spendingWords = ({ monthlyBudgetUsd }: AnswerPlatform, spentUsd: number | 
 const useFacts = (platform: AnswerPlatform, report: PlatformReport): Html =>
   html`${fact("Calls", callWords(report))}${
     fact(
-      "Time to an answer",
+      "Response time",
       report.recent === null
         ? nothing
-        : `${seconds(report.recent.latencyP50)} in the middle, ${
-          seconds(report.recent.latencyP95)
-        } at the 95th percentile`
+        : `${seconds(report.recent.latencyP50)} median, ${seconds(report.recent.latencyP95)} 95th percentile`
     )
   }${fact("Last answer", report.recent === null ? nothing : formatMinute(report.recent.lastAt))}${
     fact("Spent this month", spendingWords(platform, report.spentUsd))
@@ -97,19 +95,19 @@ export const platformsPage = (frame: Frame, content: PlatformsContent): Html => 
     title: "Answer platforms",
     here: "settings",
     summary: operator
-      ? "They are configured in sov.config.json, and keys in the environment. A test asks one question, which costs one answer."
-      : "The operator of this installation configures them",
+      ? "Configured in sov.config.json, with keys in the environment. A test asks one question and costs one answer."
+      : "Configured by the operator of this installation",
     body: html`${
       platforms.length === 0
         ? emptyState(
-          "No platform can be asked from here",
-          operator ? "Each is connected where the server runs." : "The operator of this installation configures them.",
+          "No platforms connected",
+          operator ? "Connect platforms on the server." : "Configured by the operator of this installation.",
           operator ? connectSteps : undefined
         )
         : html`<div class="grid two">${platforms.map((one) => platformPanel(frame, one, content))}</div>`
     }${
       elsewhere.length > 0 &&
-      html`<p class="note">Configured, but not asked by this server: ${elsewhere.join(", ")}.</p>`
+      html`<p class="note">Configured, but not available on this server: ${elsewhere.join(", ")}.</p>`
     }`
   })
 }

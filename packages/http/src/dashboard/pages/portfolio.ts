@@ -39,7 +39,7 @@ const portfolioRow = (row: PortfolioRow): Html => {
   }${latest !== null && narrowedTag(latest.scan)}</th>`
   if (latest === null) {
     return html`<tr>${title}<td class="num">–</td><td colspan="4"><small>${
-      outsideWindow ? "its newest scan is older than its plan shows" : "no scan is measured yet"
+      outsideWindow ? "the latest scan is older than the plan shows" : "no measured scan yet"
     }</small></td></tr>`
   }
   const { scan, score } = latest
@@ -56,11 +56,11 @@ const portfolioRow = (row: PortfolioRow): Html => {
 export const portfolioPage = ({ at, rows, theme }: PortfolioContent): Html =>
   bareLayout(
     "Organizations",
-    html`<div class="top"><div><h1 id="organizations">Your organizations</h1><p>The newest share of voice of each</p></div><a class="button" href="${
+    html`<div class="top"><div><h1 id="organizations">Your organizations</h1><p>Latest share of voice of each</p></div><a class="button" href="${
       to("/portfolio.csv")
     }">Download CSV</a></div><section class="panel" aria-labelledby="organizations">${
       rows.length === 0
-        ? emptyState("You are a member of no organization", "Ask an owner to invite you.")
+        ? emptyState("You are not a member of any organization", "Ask an owner to invite you.")
         : dataTable(
           "organizations",
           [

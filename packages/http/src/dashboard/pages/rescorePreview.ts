@@ -14,7 +14,7 @@ import { platformName } from "./words.ts"
 export const changedScores = (frame: Frame, labelledBy: string, { scans }: RescorePreview): Html =>
   dataTable(
     labelledBy,
-    [{ title: "Scan" }, { title: "Your share now", class: "num" }, { title: "Then", class: "num" }],
+    [{ title: "Scan" }, { title: "Current share", class: "num" }, { title: "New share", class: "num" }],
     scans.map(({ after, before, scan }) =>
       html`<tr><th scope="row"><a class="plain" href="${
         inOrganization(frame.organization.slug, `/scans/${scan.id}`)
@@ -26,12 +26,12 @@ export const changedScores = (frame: Frame, labelledBy: string, { scans }: Resco
     )
   )
 
-/** Answers that would read differently. */
+/** Answers that would change. */
 export const changedAnswers = (frame: Frame, { examples }: RescorePreview): Html =>
-  html`<section class="panel" aria-labelledby="examples"><header><h2 id="examples">Answers that would read differently</h2></header>${
+  html`<section class="panel" aria-labelledby="examples"><header><h2 id="examples">Answers that would change</h2></header>${
     dataTable(
       "examples",
-      [{ title: "Question" }, { title: "Platform" }, { title: "Now" }, { title: "Then" }],
+      [{ title: "Question" }, { title: "Platform" }, { title: "Current" }, { title: "New" }],
       examples.map(({ after, answer, before }) =>
         html`<tr><th scope="row"><a class="plain" href="${
           inOrganization(frame.organization.slug, `/answers/${answer.answerId}`)

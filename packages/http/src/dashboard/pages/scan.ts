@@ -48,20 +48,20 @@ const describeState = ({ at }: Frame, { scan }: ScanDetail): string => {
     case "completed":
       return `completed in ${took}`
     case "failed":
-      return `failed after ${took}: no answer came${scan.quotaPeriod === null ? ", no quota used" : ""}`
+      return `failed after ${took}: no answers received${scan.quotaPeriod === null ? ", no quota used" : ""}`
     case "cancelled":
-      return `cancelled after ${took}: its answers stay`
+      return `cancelled after ${took}: its answers are kept`
   }
 }
 
 const progressPanel = (frame: Frame, { platforms, scan }: ScanWork, workers: number): Html =>
   html`<section class="panel" aria-labelledby="progress" data-events="${
     inOrganization(frame.organization.slug, `/scans/${scan.id}/events`).href
-  }"><header><h2 id="progress">Progress</h2><p>This page keeps itself up to date.</p></header>${
+  }"><header><h2 id="progress">Progress</h2><p>This page updates automatically.</p></header>${
     progressTable(frame, platforms)
   }${
     workers === 0 &&
-    html`<footer>No worker is active, so nothing is asked. <code>sov scan resume ${scan.id}</code> or <code>sov worker</code> goes on with it.</footer>`
+    html`<footer>No worker is active, so this scan is waiting. <code>sov scan resume ${scan.id}</code> or <code>sov worker</code> continues it.</footer>`
   }</section>`
 
 const sharePanel = ({ score }: ScanDetail): Fragment =>
@@ -72,8 +72,8 @@ const sharePanel = ({ score }: ScanDetail): Fragment =>
       title: "Share of voice",
       value: score.avgSov,
       interval: score.uncertainty?.interval ?? null,
-      withoutInterval: `No interval: fewer than ${minKeywords} keywords have answers.`,
-      change: "Compare it with another scan to see what moved.",
+      withoutInterval: `No interval: fewer than ${minKeywords} questions have answers.`,
+      change: "Compare it with another scan to see what changed.",
       named: score.uncertainty?.mentionRate ?? null,
       next: null
     })
@@ -95,7 +95,7 @@ const platformRow = (frame: Frame, { scan, score, spending }: ScanDetail, one: C
 const platformsPanel = (frame: Frame, detail: ScanDetail): Html =>
   html`<section class="panel" aria-labelledby="platforms"><header><h2 id="platforms">By platform</h2><a href="${
     inOrganization(frame.organization.slug, "/answers", { scan_id: detail.scan.id })
-  }">All its answers</a></header><div class="scroll" tabindex="0" role="group" aria-labelledby="platforms"><table aria-labelledby="platforms"><thead><tr><th scope="col">Platform</th><th scope="col" class="num">Share</th><th scope="col">95 %</th><th scope="col" class="num">Answers</th><th scope="col" class="num">Failed</th><th scope="col" class="num">Not asked</th><th scope="col" class="num wide">Cost</th></tr></thead><tbody>
+  }">All answers of this scan</a></header><div class="scroll" tabindex="0" role="group" aria-labelledby="platforms"><table aria-labelledby="platforms"><thead><tr><th scope="col">Platform</th><th scope="col" class="num">Share</th><th scope="col">95 %</th><th scope="col" class="num">Answers</th><th scope="col" class="num">Failed</th><th scope="col" class="num">Not asked</th><th scope="col" class="num wide">Cost</th></tr></thead><tbody>
 ${detail.counts.map((one) => platformRow(frame, detail, one))}</tbody></table></div></section>`
 
 const tagShareTable = (frame: Frame, { scan }: ScanDetail, tag: string, share: TagShare): Html => {
@@ -137,7 +137,7 @@ const tagPanel = (frame: Frame, { detail, tag, tagShare, tags }: ScanData): Frag
     inOrganization(slug, `/scans/${scan.id}`)
   }">${tagField(tags, tag ?? undefined)}<button>Apply</button></form>${
     tag !== null && (tagShare === null
-      ? html`<p class="small">No answer of this scan is to a question with the tag ${visible(tag)}.</p>`
+      ? html`<p class="small">This scan has no answers to questions tagged ${visible(tag)}.</p>`
       : tagShareTable(frame, detail, tag, tagShare))
   }</section>`
 }
@@ -147,7 +147,7 @@ const failureItem = (frame: Frame, { count, example, platforms, reason }: Failur
     platforms.map((one) => `${visible(platformName(frame, one.platform))} ${one.count}`).join(", ")
   }</p><p class="small">${example.status !== null && `HTTP ${example.status} · `}${visible(example.message)}</p>${
     example.excerpt !== null &&
-    html`<details class="data"><summary>The first bytes of what came</summary><p class="raw mono" dir="auto">${
+    html`<details class="data"><summary>Start of the response</summary><p class="raw mono" dir="auto">${
       visible(example.excerpt)
     }</p></details>`
   }</li>`
@@ -161,7 +161,9 @@ const failuresPanel = (frame: Frame, { failures }: ScanDetail): Fragment =>
 const sealPanel = ({ scan, seals }: ScanDetail): Html =>
   html`<section class="panel" aria-labelledby="seal"><header><h2 id="seal">Seal</h2></header>${
     seals.length === 0
-      ? html`<p class="small">${scan.status === "running" ? "It is sealed when it ends." : "It has no seal."}</p>`
+      ? html`<p class="small">${
+        scan.status === "running" ? "The scan is sealed when it ends." : "This scan has no seal."
+      }</p>`
       : seals.map(({ hash, leafCount, sealedAt, sequence }) =>
         html`<dl class="side"><dt>Seal</dt><dd>${sequence}, over ${
           pluralized(leafCount, "answer")
@@ -186,7 +188,7 @@ const blindNote = (blind: BlindAlert | null): Fragment =>
   blind !== null &&
   html`<p class="note warn">${describeBlindAlert(blind)}. <code>sov scan plan --change ${
     changeToPlan(blind)
-  }</code> says how many show it.</p>`
+  }</code> shows how many would.</p>`
 
 export const scanPage = (frame: Frame, data: ScanData): Html => {
   const { blindAlert, detail, work, workers } = data
@@ -203,7 +205,7 @@ export const scanPage = (frame: Frame, data: ScanData): Html => {
     actions: actions(frame, detail),
     body: html`${narrowedNote(scan)}<div class="grid">${work !== null && progressPanel(frame, work, workers)}${
       scan.status === "completed" && score === null &&
-      html`<p class="note warn">It has no score: ${noScoreWords.completed}. <code>sov rescore</code> measures it.</p>`
+      html`<p class="note warn">This scan has no score: ${noScoreWords.completed}. Run <code>sov rescore</code> to measure it.</p>`
     }${blindNote(blindAlert)}${sharePanel(detail)}${work === null && platformsPanel(frame, detail)}${
       tagPanel(frame, data)
     }${failuresPanel(frame, detail)}${sealPanel(detail)}</div>`

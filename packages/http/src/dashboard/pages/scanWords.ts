@@ -23,11 +23,11 @@ export const reasonWords: { readonly [Reason in CellFailureReason]: string } = {
   rejected: "the platform rejected the request",
   throttled: "too many requests",
   refused: "the platform declined to answer",
-  empty: "an answer without text",
+  empty: "the answer was empty",
   timeout: "no answer in time",
   too_large: "the answer was too large",
   malformed: "the answer could not be read",
-  unavailable: "the platform did not answer",
+  unavailable: "the platform did not respond",
   ended: "the API or the model has ended",
   budget: "the month's budget is spent"
 }
@@ -52,7 +52,7 @@ export const describeProgress = (
     ? "done"
     : failing === null
     ? "asking"
-    : `${reasonWords[failing]}${nextDueAt === null ? "" : `; asked again at ${formatSecond(nextDueAt)}`}`
+    : `${reasonWords[failing]}${nextDueAt === null ? "" : `; next attempt at ${formatSecond(nextDueAt)}`}`
   return {
     id: `progress-${platform}`,
     done,
@@ -62,7 +62,7 @@ export const describeProgress = (
 
 /** The table of a running scan, which events keep up to date. */
 export const progressTable = (frame: Frame, platforms: ReadonlyArray<PlatformWork>): Html =>
-  html`<div class="scroll" tabindex="0" role="group" aria-labelledby="progress"><table><thead><tr><th scope="col">Platform</th><th scope="col">Ended</th><th scope="col">Answered</th></tr></thead><tbody>${
+  html`<div class="scroll" tabindex="0" role="group" aria-labelledby="progress"><table><thead><tr><th scope="col">Platform</th><th scope="col">Progress</th><th scope="col">Status</th></tr></thead><tbody>${
     platforms.map((work) => {
       const { done, id, text } = describeProgress(work)
       const name = visible(platformName(frame, work.platform))
@@ -85,7 +85,7 @@ export const narrowedTag = (scan: Scan): Fragment => {
 /** The same, above the figures of a page. */
 export const narrowedNote = (scan: Scan): Fragment => {
   const part = formatNarrowing(scan)
-  return part !== null && html`<p class="note warn">Its scan asked only ${part}.</p>`
+  return part !== null && html`<p class="note warn">The scan asked only ${part}.</p>`
 }
 
 /** What is known of the cost: `$0.12`, `$0.12 and 3 not known`; simulated answers cost nothing. */

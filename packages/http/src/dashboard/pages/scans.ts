@@ -33,10 +33,10 @@ const row = (slug: string, { cells, scan, score, spent }: ScanListRow): Html =>
 
 const nothingYet = (frame: Frame, { windowApplied }: ScansData): Html =>
   windowApplied && frame.since !== null
-    ? html`<div class="empty"><h2>All scans are older than the plan shows</h2><p>It shows what happened since ${
+    ? html`<div class="empty"><h2>All scans are older than your plan shows</h2><p>Your plan shows scans since ${
       formatDate(frame.since)
-    }. Older scans are kept; a plan with a longer history shows them again.</p>${startButton(frame)}</div>`
-    : html`<div class="empty"><h2>No scan yet</h2><p>A scan asks each question on each platform and keeps every answer.</p>${
+    }. Older scans are kept, and a plan with a longer history shows them again.</p>${startButton(frame)}</div>`
+    : html`<div class="empty"><h2>No scans yet</h2><p>A scan asks each question on each platform and archives every answer.</p>${
       startButton(frame)
     }</div>`
 
@@ -47,7 +47,7 @@ export const scansPage = (frame: Frame, data: ScansData): Html => {
     title: "Scans",
     here: "scans",
     simulated: rows.length > 0 && rows.every(({ scan }) => scan.simulated),
-    summary: "Each asks your questions once and keeps what came",
+    summary: "Each scan asks your questions and archives the answers",
     actions: html`<span class="actions"><a class="button" href="${
       inOrganization(slug, "/scans.csv")
     }">Download CSV</a><a class="button" href="${inOrganization(slug, "/scans/compare")}">Compare two</a>${
@@ -55,9 +55,7 @@ export const scansPage = (frame: Frame, data: ScansData): Html => {
     }</span>`,
     body: html`${
       windowApplied && since !== null && rows.length > 0 &&
-      html`<p class="note">Scans from before ${
-        formatDate(since)
-      } are kept, and shown by a plan with a longer history.</p>`
+      html`<p class="note">Scans before ${formatDate(since)} are kept; a plan with a longer history shows them.</p>`
     }<section class="panel" aria-labelledby="scans"><header><h2 id="scans">All scans</h2></header>${
       rows.length === 0
         ? nothingYet(frame, data)

@@ -145,28 +145,28 @@ const presentPanel = (frame: Frame, content: ScheduleContent): Html => {
   const { overdue, report, stateChanged } = content
   if (report === null) {
     return html`<section class="panel">${
-      emptyState("No schedule is set", "Scans start only by hand. Most brands need one a week.")
+      emptyState("No schedule", "Scans start only manually. One scan a week suits most brands.")
     }</section>`
   }
   const { attended, schedule } = report
   const { nextAt, paused, timeZone } = schedule
   const runs = nextAt === null ? [] : [nextAt, ...nextRuns(schedule, nextAt, shownRuns - 1)]
-  return html`<section class="panel" aria-labelledby="present"><header><h2 id="present">As it is set</h2>${
+  return html`<section class="panel" aria-labelledby="present"><header><h2 id="present">Current schedule</h2>${
     paused && html`<p><span class="pill warn">paused</span></p>`
   }</header>${stateChanged && changedActNote(visible(scheduleWords(schedule)))}${
     !attended &&
-    html`<p class="note warn">No process runs schedules now: sov serve and sov worker do while they are up.</p>`
+    html`<p class="note warn">Nothing is running schedules at the moment. Start sov serve or sov worker.</p>`
   }${overdue && html`<p class="note warn">A run is overdue.</p>`}<dl class="side"><dt>When</dt><dd>${
     timingWords(schedule.cron)
   }, ${visible(timeZone)} <code>${visible(schedule.cron)}</code></dd><dt>Asks</dt><dd>${
     schedule.platforms === null
-      ? "all platforms that are configured then"
+      ? "all configured platforms"
       : visible(schedule.platforms.map((id) => platformName(frame, id)).join(", "))
   }, each question ${schedule.samples === 1 ? "once" : `${schedule.samples} times`}</dd><dt>Next runs</dt><dd>${
-    runs.length > 0 ? runList(runs, timeZone) : paused ? "none while it is paused" : "none will ever come"
+    runs.length > 0 ? runList(runs, timeZone) : paused ? "none while paused" : "none"
   }</dd><dt>Last run</dt><dd>${lastRun(frame, report)}</dd></dl>${
     atLeast(frame.role, "member") && stateForm(frame, content)
-  }<footer>Scheduled scans use nothing of the monthly quota.</footer></section>`
+  }<footer>Scheduled scans do not count towards the monthly quota.</footer></section>`
 }
 
 const platformField = (frame: Frame, { configured, faults, typed }: ScheduleContent): Fragment => {
@@ -175,7 +175,7 @@ const platformField = (frame: Frame, { configured, faults, typed }: ScheduleCont
   return (known.length + others.length > 0 || faults.platforms !== undefined) && choiceField({
     type: "checkbox",
     name: "platforms",
-    label: "Only these platforms; none chosen = all that are configured when it runs",
+    label: "Platforms (none selected: all that are configured when it runs)",
     choices: [...known.map((id) => [id, platformName(frame, id)] as const), ...others.map((id) => [id, id] as const)],
     chosen: typed.platforms,
     fault: faults.platforms
@@ -184,7 +184,7 @@ const platformField = (frame: Frame, { configured, faults, typed }: ScheduleCont
 
 const previewNote = ({ preview }: ScheduleContent): Fragment =>
   preview !== null &&
-  html`<div class="note" role="status"><p>It would run ${timingWords(preview.timing.cron)}, ${
+  html`<div class="note" role="status"><p>This schedule would run ${timingWords(preview.timing.cron)}, ${
     visible(preview.timing.timeZone)
   }:</p>${runList(preview.runs, preview.timing.timeZone)}</div>`
 
@@ -192,7 +192,7 @@ const setForm = (frame: Frame, content: ScheduleContent): Html => {
   const { changed, faults, formId, report, typed } = content
   const now = scheduleWords(report?.schedule ?? null)
   return html`<section class="panel" aria-labelledby="set"><header><h2 id="set">${
-    report === null ? "Set a schedule" : "Set another one"
+    report === null ? "Set a schedule" : "Replace this schedule"
   }</h2></header>${changed && changedNote(visible(now))}${refusedNote(faults)}${
     previewNote(content)
   }<form class="fields" method="post" action="${inOrganization(frame.organization.slug, "/settings/schedule")}">${
@@ -202,7 +202,7 @@ const setForm = (frame: Frame, content: ScheduleContent): Html => {
       type: "radio",
       name: "every",
       label: "How often",
-      choices: [["day", "every day"], ["week", "every week"], ["cron", "by a cron expression"]],
+      choices: [["day", "every day"], ["week", "every week"], ["cron", "with a cron expression"]],
       chosen: [typed.every],
       fault: faults.every
     })
@@ -212,12 +212,12 @@ const setForm = (frame: Frame, content: ScheduleContent): Html => {
       label: "Time of day",
       value: typed.time,
       fault: faults.time,
-      hint: "HH:MM on the clocks of the time zone; for every day and every week"
+      hint: "HH:MM in the time zone below, for daily and weekly schedules"
     })
   }${
     selectField({
       name: "weekday",
-      label: "Day, for every week",
+      label: "Day, for weekly schedules",
       choices: weekdays.map((day) => [day, capitalized(day)]),
       chosen: typed.weekday
     })
@@ -237,12 +237,12 @@ const setForm = (frame: Frame, content: ScheduleContent): Html => {
     })
   }>${
     faults.timeZone !== undefined && html`<span class="fault" id="timeZone-fault">${visible(faults.timeZone)}</span>`
-  }<small id="timeZone-hint">Such as Europe/Berlin; summer time is kept</small><datalist id="zones">${
+  }<small id="timeZone-hint">Such as Europe/Berlin. Daylight saving time is respected.</small><datalist id="zones">${
     Intl.supportedValuesOf("timeZone").map((zone) => html`<option value="${zone}">`)
   }</datalist></div>${
     textField({
       name: "samples",
-      label: "Times that each question is asked on each platform",
+      label: "How often to ask each question on each platform",
       type: "number",
       min: 1,
       max: 5,
@@ -251,7 +251,7 @@ const setForm = (frame: Frame, content: ScheduleContent): Html => {
     })
   }${
     platformField(frame, content)
-  }<div class="actions"><button name="step" value="preview">Preview</button><button class="primary" name="step" value="save">Save</button></div></form><footer>Saving takes the place of the schedule before; a paused one runs again.</footer></section>`
+  }<div class="actions"><button name="step" value="preview">Preview</button><button class="primary" name="step" value="save">Save</button></div></form><footer>Saving replaces the current schedule. A paused schedule resumes.</footer></section>`
 }
 
 export const schedulePage = (frame: Frame, content: ScheduleContent): Html =>
@@ -281,9 +281,9 @@ export const removeSchedulePage = (
     summary: html`<a href="${inOrganization(slug, "/settings/schedule")}">Schedule</a>`,
     body: html`<section class="panel" aria-labelledby="what"><header><h2 id="what">What will happen</h2></header>${
       changed && changedActNote(visible(scheduleWords(schedule)))
-    }<ul class="bullets"><li>No scan starts by itself any more: ${
+    }<ul class="bullets"><li>Scans no longer start automatically: ${
       visible(scheduleWords(schedule))
-    }.</li><li>Scans that it started stay, and one that runs goes on.</li></ul><form method="post" action="${
+    }.</li><li>Scans that it started are kept, and a running scan continues.</li></ul><form method="post" action="${
       inOrganization(slug, "/settings/schedule/remove")
     }">${formIdField(formId)}${
       seenField(scheduleWords(schedule))

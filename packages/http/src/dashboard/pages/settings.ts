@@ -31,14 +31,14 @@ const groups: ReadonlyArray<SettingsGroup> = [
         words: "Brand, competitors and questions on one page",
         least: "viewer"
       },
-      { name: "Keywords", path: "/keywords", words: "The questions that platforms are asked", least: "viewer" },
+      { name: "Questions", path: "/keywords", words: "The questions that scans ask", least: "viewer" },
       {
         name: "Brand and competitors",
         path: "/competitors",
-        words: "The names that answers are read for",
+        words: "The names that sov looks for in answers",
         least: "viewer"
       },
-      { name: "Business card", path: "/card", words: "What machines should know of the company", least: "viewer" },
+      { name: "Business card", path: "/card", words: "Facts about your company for machines", least: "viewer" },
       {
         name: "Export the archive",
         path: "/settings/export",
@@ -51,27 +51,32 @@ const groups: ReadonlyArray<SettingsGroup> = [
     id: "installation",
     title: "Installation",
     pages: [
-      { name: "Plan and quota", path: "/settings/plan", words: "What is included, and what is left", least: "viewer" },
+      {
+        name: "Plan and quota",
+        path: "/settings/plan",
+        words: "What your plan includes, and what is left this month",
+        least: "viewer"
+      },
       {
         name: "Answer platforms",
         path: "/settings/platforms",
-        words: "What is asked, how it does, and what it costs",
+        words: "Status and cost of each platform",
         least: "viewer"
       },
-      { name: "System status", path: "/settings/system", words: "Workers, and what waits for them", least: "owner" }
+      { name: "System status", path: "/settings/system", words: "Workers, running scans and e-mails", least: "owner" }
     ]
   },
   {
     id: "running",
-    title: "What happens by itself",
+    title: "Automation",
     pages: [
       {
         name: "Alert settings",
         path: "/settings/alerts",
-        words: "Which changes raise an alert, and who is mailed",
+        words: "Which changes raise an alert, and who is notified",
         least: "viewer"
       },
-      { name: "Schedule", path: "/settings/schedule", words: "When scans start by themselves", least: "viewer" }
+      { name: "Schedule", path: "/settings/schedule", words: "When scans start automatically", least: "viewer" }
     ]
   },
   {
@@ -82,16 +87,16 @@ const groups: ReadonlyArray<SettingsGroup> = [
       {
         name: "Outbound webhooks",
         path: "/settings/webhooks",
-        words: "Where events are posted, signed, and what came of it",
+        words: "Endpoints that receive events, and their deliveries",
         least: "owner"
       },
       {
         name: "Share links",
         path: "/settings/shares",
-        words: "The report of a period, for people who do not sign in",
+        words: "Reports for people without an account",
         least: "owner"
       },
-      { name: "Members", path: "/settings/members", words: "Who may sign in, and as what", least: "owner" },
+      { name: "Members", path: "/settings/members", words: "Who has access, and their roles", least: "owner" },
       { name: "Audit log", path: "/settings/audit", words: "Who changed what, and when", least: "owner" }
     ]
   }

@@ -15,13 +15,13 @@ export const emptySetup: TypedSetup = { brand: "", aliases: "", domains: "", com
 export const setupPage = (typed: TypedSetup, faults: Faults<SetupField>, theme: Theme | null): Html =>
   bareLayout(
     "Set up",
-    html`<h1>Set up share of voice</h1><p>Step 1 of 5. All of it can be changed later; the next steps are platforms, the first scan, alerts and a schedule.</p>${
+    html`<h1>Set up share of voice</h1><p>Step 1 of 5. You can change everything later. The next steps are platforms, the first scan, alerts and a schedule.</p>${
       refusedNote(faults)
     }<form class="fields" method="post" action="${to("/setup")}">${
       textField({
         name: "brand",
         label: "Your brand",
-        hint: "As answers write it. The organization gets this name, too.",
+        hint: "As people write it. The organization gets the same name.",
         required: true,
         maxLength: 200,
         value: typed.brand,
@@ -30,16 +30,16 @@ export const setupPage = (typed: TypedSetup, faults: Faults<SetupField>, theme: 
     }${
       linesField({
         name: "aliases",
-        label: "Other names of it",
-        hint: "One a line: abbreviations, former names. May be empty.",
+        label: "Other names",
+        hint: "One per line: abbreviations, former names. Optional.",
         value: typed.aliases,
         fault: faults.aliases
       })
     }${
       linesField({
         name: "domains",
-        label: "Its domains",
-        hint: "One a line, such as acme.com.",
+        label: "Domains",
+        hint: "One per line, such as acme.com.",
         value: typed.domains,
         fault: faults.domains
       })
@@ -47,7 +47,7 @@ export const setupPage = (typed: TypedSetup, faults: Faults<SetupField>, theme: 
       linesField({
         name: "competitors",
         label: "Competitors",
-        hint: "One a line. Answers are read for their names as well.",
+        hint: "One per line. sov looks for their names in answers too.",
         value: typed.competitors,
         fault: faults.competitors
       })
@@ -55,7 +55,7 @@ export const setupPage = (typed: TypedSetup, faults: Faults<SetupField>, theme: 
       linesField({
         name: "keywords",
         label: "What buyers ask",
-        hint: "One question a line, in the words of a buyer. From five on, the share has an interval.",
+        hint: "One question per line, as a buyer would ask it. With five or more, the share gets an interval.",
         value: typed.keywords,
         fault: faults.keywords
       })

@@ -49,7 +49,7 @@ export const shareDayChoices = [
 
 const describePeriod = ({ from, to }: ShareLink): string =>
   from === null && to === null
-    ? "the newest scan, and those before it"
+    ? "the latest scan and earlier ones"
     : `${from === null ? "the beginning" : formatDate(from)} to ${to === null ? "today" : formatDate(to)}`
 
 const looks = { active: "pill good", expired: "pill", revoked: "pill bad" } as const
@@ -58,7 +58,7 @@ const linkRow = (frame: Frame, link: ShareLink): Html => {
   const { createdAt, expiresAt, id, lastUsedAt, name, revokedAt, withAnswers } = link
   const state = shareLinkState(link, frame.at)
   return html`<tr><th scope="row" class="break">${visible(name)}<br><small>${describePeriod(link)}${
-    withAnswers && ", with the answers"
+    withAnswers && ", with answer texts"
   }</small></th><td><span class="${looks[state]}">${state}</span><br><small>${
     revokedAt === null ? `until ${formatDate(expiresAt)}` : `on ${formatDate(revokedAt)}`
   }</small></td><td>${
@@ -80,7 +80,7 @@ const linksTable = (labelledBy: string, frame: Frame, links: ReadonlyArray<Share
       { title: "For" },
       { title: "State" },
       { title: "Last opened" },
-      { title: "Made", class: "wide" },
+      { title: "Created", class: "wide" },
       { title: "Change", hidden: true }
     ],
     links.map((link) => linkRow(frame, link)),
@@ -93,7 +93,7 @@ const linksPanel = (frame: Frame, { links }: ShareLinksContent): Html => {
   )
   return html`<section class="panel" aria-labelledby="links"><header><h2 id="links">Links</h2></header>${
     working!.length === 0
-      ? emptyState("No link works", "Make one to show somebody the report without a sign-in.")
+      ? emptyState("No share links yet", "Create a link to share a report with people without an account.")
       : linksTable("links", frame, working!)
   }${
     ended!.length > 0 &&
@@ -104,7 +104,7 @@ const linksPanel = (frame: Frame, { links }: ShareLinksContent): Html => {
 }
 
 const createPanel = (frame: Frame, { faults, formId, input }: ShareLinksContent): Html =>
-  html`<section class="panel" aria-labelledby="create"><header><h2 id="create">Make a link</h2></header>${
+  html`<section class="panel" aria-labelledby="create"><header><h2 id="create">Create a link</h2></header>${
     refusedNote(faults)
   }<form class="fields" method="post" action="${inOrganization(frame.organization.slug, "/settings/shares")}">${
     formIdField(formId)
@@ -115,7 +115,7 @@ const createPanel = (frame: Frame, { faults, formId, input }: ShareLinksContent)
       value: input.name,
       required: true,
       maxLength: 200,
-      hint: "Whom you give it to",
+      hint: "Who gets the link",
       fault: faults.name
     })
   }${
@@ -124,7 +124,7 @@ const createPanel = (frame: Frame, { faults, formId, input }: ShareLinksContent)
       label: "From",
       type: "date",
       value: input.from,
-      hint: "Scans since then; empty = the newest scan and those it is compared with",
+      hint: "Scans from this day; leave empty for the latest scan and those it is compared with",
       fault: faults.from
     })
   }${
@@ -133,14 +133,14 @@ const createPanel = (frame: Frame, { faults, formId, input }: ShareLinksContent)
       label: "To",
       type: "date",
       value: input.to,
-      hint: "Scans until then; empty = up to the newest when it is opened",
+      hint: "Scans until this day; leave empty for the latest scan when the link is opened",
       fault: faults.to
     })
   }${
     choiceField({
       type: "radio",
       name: "days",
-      label: "It works for",
+      label: "Expires after",
       choices: shareDayChoices,
       chosen: [input.days],
       fault: faults.days
@@ -149,17 +149,17 @@ const createPanel = (frame: Frame, { faults, formId, input }: ShareLinksContent)
     choiceField({
       type: "checkbox",
       name: "answers",
-      label: "It holds",
-      choices: [["yes", "the texts of the answers, too"]],
+      label: "Contents",
+      choices: [["yes", "Include answer texts"]],
       chosen: input.answers ? ["yes"] : [],
       fault: undefined
     })
-  }<div class="actions"><button class="primary">Make the link</button></div></form></section>`
+  }<div class="actions"><button class="primary">Create link</button></div></form></section>`
 
 const newLinkNote = (serverUrl: string, { link, token }: NonNullable<ShareLinksContent["made"]>): Html =>
   html`<div class="once" role="status"><h2>The link for “${
     visible(link.name)
-  }”</h2><p class="small">It is shown here once and never again: only its hash is stored. Whoever has it sees the report until ${
+  }”</h2><p class="small">Copy it now: you will not be able to see it again. Anyone who has the link can see the report until ${
     formatDate(link.expiresAt)
   }, or until you revoke it.</p>${copyBox("share", `${serverUrl}/share/${token}`)}</div>`
 
@@ -169,9 +169,7 @@ export const shareLinksPage = (frame: Frame, content: ShareLinksContent): Html =
   return layout(frame, {
     title: "Share links",
     here: "settings",
-    summary: html`<a href="${
-      inOrganization(slug, "/settings")
-    }">Settings</a> · the report of a period, for people who do not sign in`,
+    summary: html`<a href="${inOrganization(slug, "/settings")}">Settings</a> · reports for people without an account`,
     actions: html`<a class="button" href="${inOrganization(slug, "/settings/shares.csv")}">Download CSV</a>`,
     body: html`${made !== null && newLinkNote(serverUrl, made)}<div class="grid">${linksPanel(frame, content)}${
       createPanel(frame, content)
@@ -190,11 +188,11 @@ export const revokeShareLinkPage = (
     here: "settings",
     summary: html`<a href="${inOrganization(slug, "/settings/shares")}">Share links</a>`,
     body:
-      html`<section class="panel" aria-labelledby="what"><header><h2 id="what">What will happen</h2></header><ul class="bullets"><li>Whoever opens the link is told that it does not work any more, from the next time on. What somebody has saved stays with them.</li><li>This cannot be undone; another link can be made.</li></ul><form class="fields" method="post" action="${
+      html`<section class="panel" aria-labelledby="what"><header><h2 id="what">What will happen</h2></header><ul class="bullets"><li>The link stops working immediately. Copies that people have saved are not affected.</li><li>This cannot be undone, but you can create another link.</li></ul><form class="fields" method="post" action="${
         inOrganization(slug, `/settings/shares/${link.id}/revoke`)
       }">${
         formIdField(formId)
-      }<div class="actions"><button class="danger">Revoke the link</button><a class="button" href="${
+      }<div class="actions"><button class="danger">Revoke link</button><a class="button" href="${
         inOrganization(slug, "/settings/shares")
       }">Cancel</a></div></form></section>`
   })

@@ -24,21 +24,21 @@ export const signInPage = ({ canMail, ssoName }: SignInWays, theme: Theme | null
         ? html`<form method="post" action="${
           to("/login")
         }"><label>E-mail address<input type="email" name="email" autocomplete="email" maxlength="254" required></label><button class="primary">Send me a link</button></form>`
-        : html`<p>Open the link that you were given. For a new one ask an owner of your organization, or the operator of this server.</p>`
+        : html`<p>Open the sign-in link that you were given. For a new one, ask an owner of your organization or the operator of this server.</p>`
     }${
       // A link: the policy would stop a form whose answer leads to another site
       ssoName !== null &&
       html`<p><a class="button" href="${to("/login/sso")}">Sign in with ${
         visible(ssoName)
-      }</a></p>`}<p class="small">On the machine of the server: <code>sov dashboard</code> opens a link for you.</p>`,
+      }</a></p>`}<p class="small">On the server, <code>sov dashboard</code> opens a sign-in link.</p>`,
     { theme }
   )
 
 /** After an address was entered: the same words whether or not somebody has it. */
 export const linkSentPage = (theme: Theme | null): Html =>
   bareLayout(
-    "Look into your mailbox",
-    html`<h1>Look into your mailbox</h1><p>If that address belongs to a member, a link is on its way. It works once, for 15 minutes.</p><p><a href="${
+    "Check your e-mail",
+    html`<h1>Check your e-mail</h1><p>If that address belongs to a member, a link is on its way. It works once, for 15 minutes.</p><p><a href="${
       to("/login")
     }">Enter another address</a></p>`,
     { theme }

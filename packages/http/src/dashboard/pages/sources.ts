@@ -115,8 +115,8 @@ const filterForm = (frame: Frame, view: SourceView, filters: SourceFilters, choi
     selectField({
       label: "Scans",
       name: "scans",
-      all: "as usual",
-      choices: scanChoices.map((count) => [String(count), count === 1 ? "the newest" : `the ${count} newest`]),
+      all: "Default (latest scan)",
+      choices: scanChoices.map((count) => [String(count), count === 1 ? "Latest scan" : `Last ${count} scans`]),
       chosen: filters.scans?.toString() ?? null
     })
   }<label class="check"><input type="checkbox" name="all" value="1"${
@@ -141,7 +141,7 @@ const summaryPanel = (frame: Frame, { summary }: SourceReport): Html => {
     [PlatformId, NonNullable<typeof platforms[keyof typeof platforms]>]
   >
   return html`<section class="panel" aria-labelledby="cited"><header><h2 id="cited">How your pages are cited</h2></header><dl class="figures">${
-    rate("Own pages cited, of answers with sources", ownCitationRate, ownCitationInterval)
+    rate("Answers with sources that cite your pages", ownCitationRate, ownCitationInterval)
   }${rate("Named, not cited", summary.namedNotCited)}${rate("Cited, not named", summary.citedNotNamed)}</dl>${
     dataTable(
       "cited",
@@ -154,7 +154,7 @@ const summaryPanel = (frame: Frame, { summary }: SourceReport): Html => {
       ],
       rows.map(([id, own]) =>
         html`<tr><th scope="row">${visible(platformName(frame, id))}${
-          silent.includes(id) && html`<br><small>names no sources: nothing is said of them</small>`
+          silent.includes(id) && html`<br><small>reports no sources</small>`
         }</th><td class="num">${own.answers}</td><td class="num">${own.grounded}</td><td class="num wide">${
           formatPercent(own.searchRate)
         }</td><td class="num"><b>${formatPercent(own.ownCitationRate)}</b></td></tr>`
@@ -183,13 +183,13 @@ const sitesTable = (view: "domains" | "pages", sites: ReadonlyArray<CitedSite>):
       { title: "Drawing of the share from 0 to 100 %", hidden: true, class: "wide" },
       { title: "Answers", class: "num" },
       { title: "Questions", class: "num" },
-      { title: "Name you", class: "num" },
+      { title: "Naming you", class: "num" },
       ...hasSamples ? [{ title: "Samples", class: "num wide" } as const] : []
     ],
     sites.map((site) =>
       html`<tr${attributes({ class: site.owner?.kind === "own" && "own" })}><th scope="row" class="break">${
         siteName(site, view)
-      }${!site.listed && html`<br><small>seldom: may be others in another scan</small>`}</th><td>${
+      }${!site.listed && html`<br><small>rare: may differ in another scan</small>`}</th><td>${
         ownerCell(site.owner)
       }</td><td class="num"><b>${formatPercent(site.share, 1)}</b></td><td class="wide">${
         estimateBar(site.share, null)
@@ -209,8 +209,8 @@ const changesNote = (changes: Extract<SourceTable, { readonly view: "domains" | 
   if (changes === null) return null
   const since = formatDate(changes.since.completedAt ?? changes.since.startedAt)
   return changes.changes.length === 0
-    ? html`<p class="note">No domain is cited more or less often than in the scan of ${since} by more than noise.</p>`
-    : html`<div class="note">Beyond noise since the scan of ${since}:<ul>${
+    ? html`<p class="note">No domain changed by more than noise since the scan of ${since}.</p>`
+    : html`<div class="note">More than noise since the scan of ${since}:<ul>${
       changes.changes.map(({ domain, down, up }) =>
         html`<li>${visible(domain)} is cited ${up > down ? "more" : "less"} often (${up} up, ${down} down)</li>`
       )
@@ -222,8 +222,8 @@ const gapsTable = (gaps: ReadonlyArray<SourceGap>, competitors: ReadonlyMap<stri
     "table",
     [
       { title: "Domain" },
-      { title: "Where only competitors are named", class: "num" },
-      { title: "Where you are named", class: "num" },
+      { title: "Answers naming only competitors", class: "num" },
+      { title: "Answers naming you", class: "num" },
       { title: "Competitors" },
       { title: "Noise", hidden: true }
     ],
@@ -264,13 +264,13 @@ const tablePanel = (frame: Frame, { filters, report, table }: SourcesContent): H
       return panel(
         table.view === "domains" ? "Cited domains" : "Cited pages",
         table.sites.length === 0
-          ? emptyState(`No ${what} is cited often enough to be listed`, "Look at all of them, or at more scans.")
+          ? emptyState(`No ${what} is cited often enough to be listed`, "Show all, or look at more scans.")
           : sitesTable(table.view, table.sites.slice(0, maxRows)),
         cutNote(table.sites.length),
         table.rare > 0 && filters.all !== "1" &&
-          `Listed is what stands in ${minListedAnswers} answers and ${minListedKeywords} questions or more. ${
+          `The list shows sources cited in at least ${minListedAnswers} answers to at least ${minListedKeywords} questions. ${
             pluralized(table.rare, what)
-          } came less often: most would be others in another scan.`
+          } appeared less often; most would differ in another scan.`
       )
     }
     case "gaps": {
@@ -286,9 +286,9 @@ const tablePanel = (frame: Frame, { filters, report, table }: SourcesContent): H
     }
     case "searches":
       return panel(
-        "What platforms searched for",
+        "Searches by platforms",
         table.searches.length === 0
-          ? emptyState("No search is known", "Not every platform says what it searched for.")
+          ? emptyState("No searches reported", "Not every platform reports its searches.")
           : searchesTable(frame, table.searches.slice(0, maxRows)),
         cutNote(table.searches.length)
       )
@@ -326,8 +326,8 @@ export const noSourcesPage = (frame: Frame): Html =>
     body: html`<section class="panel">${
       emptyState(
         frame.since === null ? "No scan has completed yet" : `No scan has completed since ${formatDate(frame.since)}`,
-        "Here stand the pages that answers cite, those of competitors that do not cite you, and what was searched for.",
-        html`<a class="button" href="${inOrganization(frame.organization.slug, "/scans")}">Go to the scans</a>`
+        "This page will show which pages answers cite, where only competitors are cited, and what platforms searched for.",
+        html`<a class="button" href="${inOrganization(frame.organization.slug, "/scans")}">Go to scans</a>`
       )
     }</section>`
   })

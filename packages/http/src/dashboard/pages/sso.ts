@@ -20,8 +20,8 @@ export const signInRefusedPage = ({ again, requestId, status, words }: RefusedCo
     "Not signed in",
     html`<h1>You are not signed in</h1><p>${
       visible(words)
-    }</p><p class="small">${status} · request <code>${requestId}</code></p><p>${
-      again && html`<a class="button primary" href="${to("/login/sso")}">Begin again</a> `
+    }</p><p class="small">${status} · request ID <code>${requestId}</code></p><p>${
+      again && html`<a class="button primary" href="${to("/login/sso")}">Try again</a> `
     }<a class="button" href="${to("/login")}">Other ways to sign in</a></p>`,
     { theme }
   )

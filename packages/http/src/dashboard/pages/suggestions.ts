@@ -71,7 +71,7 @@ const exampleLines = (frame: Frame, { examples, name }: Suggestion): Fragment =>
 const suggestionRow = (frame: Frame, formId: AuditEntryId, one: Suggestion): Html =>
   html`<tr><th scope="row" class="break">${visible(one.name)}</th><td class="num" data-name="Share"><b>${
     formatPercent(one.share)
-  }</b></td><td class="num" data-name="Cells">${formatCount(one.cells)}</td><td class="wide">${
+  }</b></td><td class="num" data-name="Questions × platforms">${formatCount(one.cells)}</td><td class="wide">${
     visible(one.platforms.map((id) => platformName(frame, id)).join(", "))
   }</td><td class="break">${exampleLines(frame, one)}</td>${
     atLeast(frame.role, "member") && html`<td class="num">${changeButtons(frame, formId, one.name)}</td>`
@@ -82,8 +82,8 @@ const suggestionTable = (frame: Frame, formId: AuditEntryId, { suggestions }: Su
     "suggestions",
     [
       { title: "Name" },
-      { title: "Share it would have", class: "num" },
-      { title: "Cells", class: "num" },
+      { title: "Share if tracked", class: "num" },
+      { title: "Questions × platforms", class: "num" },
       { title: "Platforms", class: "wide" },
       { title: "Examples" },
       ...atLeast(frame.role, "member") ? [{ title: "Change", hidden: true }] : []
@@ -93,33 +93,31 @@ const suggestionTable = (frame: Frame, formId: AuditEntryId, { suggestions }: Su
   )
 
 const scope = ({ answers, isPart, scans }: Suggestions): string =>
-  `${isPart ? "the newest " : ""}${pluralized(answers, "answer")} of ${pluralized(scans, "scan")}`
+  `${isPart ? "latest " : ""}${pluralized(answers, "answer")} of ${pluralized(scans, "scan")}`
 
 const content = (frame: Frame, { formId, found }: SuggestionsContent): Fragment => {
   if (found === null) {
-    return html`<p>Reading the newest answers took too long for a page. <code>sov competitor suggest</code> takes its time.</p>`
+    return html`<p>Reading the latest answers took too long for a page. Run <code>sov competitor suggest</code> instead.</p>`
   }
   if (found.scans === 0) {
     return emptyState("No scan has completed yet", "Suggestions are found in the answers of completed scans.")
   }
   if (found.suggestions.length === 0) {
     return emptyState(
-      "No name stands out",
-      `In ${
-        pluralized(found.answers, "answer")
-      } no name comes up for two questions that is not tracked or ignored already.`
+      "No suggestions",
+      `In ${pluralized(found.answers, "answer")} no untracked name appears for two or more questions.`
     )
   }
-  return html`${suggestionTable(frame, formId, found)}<footer>Rules find the names, no model is asked. ${
+  return html`${suggestionTable(frame, formId, found)}<footer>Names are found by rules, without a language model. ${
     found.suggestions.length > maxShown &&
     html`The first ${maxShown} of ${formatCount(found.suggestions.length)}; the CSV has all. `
-  }The share is what a name would have had beside those that are tracked.${
+  }The share is what a name would have had if you had tracked it.${
     found.isPart && html` Older answers were left out: <code>sov competitor suggest</code> reads up to 50,000.`
   }${
     found.tooLong > 0 &&
     html` ${
       pluralized(found.tooLong, "very long answer")
-    } left out: <code>sov competitor suggest</code> reads those, too.`
+    } left out: <code>sov competitor suggest</code> reads those too.`
   }</footer>`
 }
 

@@ -22,9 +22,9 @@ export interface SystemContent extends Pick<SystemStatus, "workers" | "running">
 const capitalize = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
 
 const nextSteps: { readonly [reason in ScanHold["reason"]]: string } = {
-  "no-worker": "sov serve and sov worker each run one",
+  "no-worker": "start sov serve or sov worker",
   unasked: "configure it in the sov.config.json of a worker",
-  stalled: "stop it and start it again"
+  stalled: "restart it"
 }
 
 /** What keeps the installation from working, each with the step that mends it. */
@@ -36,33 +36,33 @@ const listFaults = (
   const holds = running.flatMap((one) => findScanHold(one, workers, at) ?? [])
     .filter(({ reason }) => attended || reason !== "no-worker")
   return [
-    ...attended ? [] : ["No worker is active: scans and schedules wait. sov serve and sov worker each run one."],
+    ...attended ? [] : ["No worker is active, so scans and schedules are waiting. Start sov serve or sov worker."],
     ...new Set(holds.map((hold) => `${capitalize(describeScanHold(hold))}: ${nextSteps[hold.reason]}.`)),
     ...mail !== null && mail.failed > 0
       ? [
         `${pluralized(mail.failed, "e-mail")} could not be sent in the last day${
           mail.lastFailure === null ? "" : `: ${mail.lastFailure}`
-        }. sov alert test shows whether it works now.`
+        }. sov alert test shows whether sending works now.`
       ]
       : [],
     ...mail !== null && mail.queued > 0 && !canMail
-      ? [`${pluralized(mail.queued, "e-mail")} wait, and no mail server is configured here: set SOV_SMTP_URL.`]
+      ? [`${pluralized(mail.queued, "e-mail")} waiting, but no mail server is configured: set SOV_SMTP_URL.`]
       : []
   ]
 }
 
 const workersTable = ({ mail, workers }: SystemContent): Html =>
   workers.length === 0
-    ? emptyState("No worker", "A worker asks the platforms, sends webhooks and e-mails, and runs schedules.")
+    ? emptyState("No workers", "Workers ask platforms, send webhooks and e-mails, and run schedules.")
     : mail === null
     ? html`<p>${pluralized(workers.length, "worker")} ${workers.length === 1 ? "is" : "are"} active.</p>`
     : dataTable(
       "workers",
-      [{ title: "Worker" }, { title: "Asks" }, { title: "Does now" }, { title: "Since", class: "wide" }],
+      [{ title: "Worker" }, { title: "Platforms" }, { title: "Doing" }, { title: "Since", class: "wide" }],
       workers.map(({ doing, host, pid, platforms, startedAt, version }) =>
         html`<tr><th scope="row">${visible(host)} <small>process ${pid}, sov ${visible(version)}</small></th><td>${
-          platforms.length === 0 ? "nothing" : platforms.join(", ")
-        }</td><td class="small">${doing.length === 0 ? "waits" : doing.join(", ")}</td><td class="wide">${
+          platforms.length === 0 ? "none" : platforms.join(", ")
+        }</td><td class="small">${doing.length === 0 ? "idle" : doing.join(", ")}</td><td class="wide">${
           formatMinute(startedAt)
         }</td></tr>`
       )
@@ -70,7 +70,7 @@ const workersTable = ({ mail, workers }: SystemContent): Html =>
 
 const runningTable = ({ names, running }: SystemContent): Html =>
   running.length === 0
-    ? emptyState("No scan is running", "What is started by hand or by a schedule shows here until it ends.")
+    ? emptyState("No scans are running", "Scans appear here while they run.")
     : dataTable(
       "running",
       [{ title: "Organization" }, { title: "Open", class: "num" }, { title: "Platforms" }, {
@@ -93,11 +93,11 @@ export const systemPage = (frame: Frame, content: SystemContent): Html => {
     title: "System status",
     here: "settings",
     summary: mail === null
-      ? "Whether scans of this organization are worked on"
-      : "Of the whole installation; sov doctor also checks files, keys and the network",
+      ? "Status of this organization's scans"
+      : "Status of the whole installation. sov doctor also checks files, keys and the network.",
     body: html`${
       faults.length === 0
-        ? html`<p class="note good">Everything works.</p>`
+        ? html`<p class="note good">All systems operational.</p>`
         : html`<div class="note warn" role="alert"><ul>${
           faults.map((fault) => html`<li>${visible(fault)}</li>`)
         }</ul></div>`
@@ -109,9 +109,9 @@ export const systemPage = (frame: Frame, content: SystemContent): Html => {
       mail !== null &&
       html`<section class="panel" aria-labelledby="mail"><header><h2 id="mail">E-mails</h2></header><dl class="side"><dt>Waiting</dt><dd>${
         formatCount(mail.queued)
-      }</dd><dt>Given up in the last day</dt><dd>${
-        formatCount(mail.failed)
-      }</dd><dt>Recipients whose mailbox is refused</dt><dd>${formatCount(mail.flagged)}</dd></dl></section>`
+      }</dd><dt>Failed in the last day</dt><dd>${formatCount(mail.failed)}</dd><dt>Rejected recipients</dt><dd>${
+        formatCount(mail.flagged)
+      }</dd></dl></section>`
     }</div>`
   })
 }

@@ -26,15 +26,15 @@ const orDash = (terms: ReadonlyArray<string>): Html => html`${terms.length === 0
 
 const keywordsPanel = (frame: Frame, { form, keywords: { active, archived, paused } }: TrackingContent): Html => {
   const { organization: { slug }, role } = frame
-  return html`<section class="panel" aria-labelledby="keywords"><header><h2 id="keywords">Keywords</h2><p><a href="${
+  return html`<section class="panel" aria-labelledby="keywords"><header><h2 id="keywords">Questions</h2><p><a href="${
     inOrganization(slug, "/keywords")
   }">${active} active, ${paused} paused, ${archived} removed</a></p></header>${
     atLeast(role, "member") &&
     html`${
       addKeywordsForm(frame, form.formId, null)
-    }<footer>A new question is asked from the next scan on. Pause, resume and remove each in <a href="${
+    }<footer>The next scan asks new questions. Pause, resume and remove questions in <a href="${
       inOrganization(slug, "/keywords")
-    }">the list</a>. Earlier scans keep their numbers: nothing of the archive is read anew for a question.</footer>`
+    }">the list</a>. Earlier scans keep their numbers.</footer>`
   }</section>`
 }
 
@@ -44,8 +44,8 @@ const brandPanel = (frame: Frame, brand: Brand | null): Html => {
   if (brand === null) {
     return html`<section class="panel">${
       emptyState(
-        "No brand is set yet",
-        "It says whose share of voice is measured.",
+        "No brand yet",
+        "sov measures the share of voice of your brand.",
         mayChange ? html`<a class="button primary" href="${link}">Set the brand</a>` : undefined
       )
     }</section>`
@@ -54,7 +54,7 @@ const brandPanel = (frame: Frame, brand: Brand | null): Html => {
     mayChange && html`<a class="button" href="${link}">Edit</a>`
   }</header><dl class="side"><dt>Name</dt><dd>${visible(brand.name)}</dd><dt>Also known as</dt><dd>${
     orDash(brand.aliases)
-  }</dd><dt>Domains</dt><dd>${orDash(brand.domains)}</dd><dt>Not meant</dt><dd>${orDash(brand.excludes)}</dd>${
+  }</dd><dt>Domains</dt><dd>${orDash(brand.domains)}</dd><dt>Excluded terms</dt><dd>${orDash(brand.excludes)}</dd>${
     brand.context !== undefined && html`<dt>Context words</dt><dd>${orDash(brand.context)}</dd>`
   }</dl></section>`
 }
@@ -76,7 +76,7 @@ const competitorsPanel = (frame: Frame, competitors: ReadonlyArray<Competitor>):
     pluralized(competitors.length, "competitor")
   }</p></header>${
     competitors.length === 0
-      ? emptyState("None yet", "A share of voice says most beside those of others.")
+      ? emptyState("No competitors yet", "A share of voice means most next to those of competitors.")
       : dataTable(
         "competitors",
         [
@@ -94,9 +94,9 @@ const measuredNote = (
   { measuredOtherwise, names }: TrackingContent
 ): Fragment =>
   names !== null && measuredOtherwise > 0 &&
-  html`<p class="note warn">Names were changed last on ${formatDate(names.createdAt)}; ${
+  html`<p class="note warn">Names were last changed on ${formatDate(names.createdAt)}; ${
     pluralized(measuredOtherwise, "scan")
-  } ${measuredOtherwise === 1 ? "is" : "are"} measured with other names or rules. ${
+  } ${measuredOtherwise === 1 ? "is" : "are"} measured with different names or rules. ${
     atLeast(role, "member") &&
     html`<a href="${inOrganization(slug, "/competitors/measure")}">See what would change, and measure again</a>`
   }</p>`

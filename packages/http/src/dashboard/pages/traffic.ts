@@ -47,7 +47,7 @@ const signalTable = (id: string, what: string, rows: ReadonlyArray<Row>, days: R
       { title: what },
       { title: "Requests", class: "num" },
       { title: "Drawing of the requests", hidden: true },
-      { title: "Course", hidden: true, class: "wide" }
+      { title: "Trend", hidden: true, class: "wide" }
     ],
     rows.map(({ count, days: own, name, note: words }) => {
       const byDay = new Map(own.map((one) => [one.day, one.count]))
@@ -96,7 +96,7 @@ const purposeWords: { readonly [purpose in CrawlerPurpose]: string } = {
 }
 
 const crawlersPanel = (crawlers: NonNullable<AiTraffic["crawlers"]>, days: ReadonlyArray<string>): Html =>
-  html`<section class="panel" aria-labelledby="crawlers"><header><h2 id="crawlers">Crawlers</h2><p>fetches, no visits</p></header><p class="total"><strong>${
+  html`<section class="panel" aria-labelledby="crawlers"><header><h2 id="crawlers">Crawlers</h2><p>page fetches, not visits</p></header><p class="total"><strong>${
     formatCount(crawlers.count)
   }</strong> ${crawlers.count === 1 ? "fetch" : "fetches"}</p>${
     crawlers.agents.length > 0 && signalTable(
@@ -124,21 +124,21 @@ const filterForm = ({ organization: { slug } }: Frame, { crawlers, from, to }: T
   }> Show crawlers</label><button>Apply</button></form>`
 
 const lowerBoundPanel = ({ lowerBound: { caveat, reasons }, sourceVersions }: AiTraffic): Html =>
-  html`<section class="panel" aria-labelledby="bound"><header><h2 id="bound">A lower bound, and two numbers that must not be added up</h2></header><ul class="bullets">${
+  html`<section class="panel" aria-labelledby="bound"><header><h2 id="bound">These numbers are a lower bound and must not be added up</h2></header><ul class="bullets">${
     reasons.map((reason) => html`<li>${reason}</li>`)
   }</ul><p>${caveat}</p>${
     sourceVersions.length > 0 &&
-    html`<footer>Assistants and crawlers are recognised by the source table ${
+    html`<footer>Assistants and crawlers are recognised with the source table ${
       visible(sourceVersions.join(", "))
     }.</footer>`
   }</section>`
 
 const importHint = (isFiltered: boolean): Html =>
   isFiltered
-    ? emptyState("No AI traffic is counted for this time", "Take the dates away, or import the log of that time.")
+    ? emptyState("No AI traffic in this period", "Remove the dates, or import a log of this period.")
     : emptyState(
-      "No log has been imported yet",
-      "The logs of your web server say which visits assistants sent. Import one below, or with the command; nothing counts twice."
+      "No log imported yet",
+      "Your web server's logs show which visits came from assistants. Import a log below or with the command; nothing is counted twice."
     )
 
 const importedNote = ({ counted, fault }: ImportedLog): Html => {
@@ -147,16 +147,16 @@ const importedNote = ({ counted, fault }: ImportedLog): Html => {
   }
   const { added, found, log: { badLines, lines } } = counted
   const signal = (name: keyof typeof found, words: string) =>
-    html`<li>${words}: ${formatCount(found[name])}, of which ${formatCount(added[name])} were not counted before</li>`
-  return html`<div class="note good" role="status"><p>${formatCount(lines)} lines were read${
-    badLines > 0 && `, ${formatCount(badLines)} of them in no known form`
+    html`<li>${words}: ${formatCount(found[name])}, ${formatCount(added[name])} of them new</li>`
+  return html`<div class="note good" role="status"><p>${formatCount(lines)} lines read${
+    badLines > 0 && `, ${formatCount(badLines)} of them in an unknown format`
   }.</p><ul>${signal("referrer", "Referrer signals")}${signal("tag", "Tag-only visits")}${
     signal("crawler", "Crawler requests")
   }</ul></div>`
 }
 
 const importPanel = ({ organization: { slug } }: Frame): Html =>
-  html`<section class="panel" aria-labelledby="import"><header><h2 id="import">Import a log</h2></header><p class="small">A log of your web server: combined format, JSON lines or CSV, not packed, up to 64 MB. <code>sov traffic import</code> takes larger and packed ones, and whole folders of them.</p><form class="fields" method="post" enctype="multipart/form-data" action="${
+  html`<section class="panel" aria-labelledby="import"><header><h2 id="import">Import a log</h2></header><p class="small">A log of your web server in combined format, JSON lines or CSV, uncompressed, up to 64 MB. <code>sov traffic import</code> accepts larger and compressed logs, and whole folders.</p><form class="fields" method="post" enctype="multipart/form-data" action="${
     inOrganization(slug, "/traffic")
   }"><div class="field"><label for="log">Log</label><input type="file" id="log" name="log" required></div><div class="actions"><button class="primary">Import</button></div></form></section>`
 
@@ -186,15 +186,15 @@ export const trafficPage = (frame: Frame, { filters, imported, traffic }: Traffi
             id: "referrers",
             title: "Referrer signals",
             count: referrers.count,
-            words: `${referrers.count === 1 ? "request" : "requests"} from a page of an assistant${
-              referrers.tagged === 0 ? "" : `; ${formatCount(referrers.tagged)} with a tag, too`
+            words: `${referrers.count === 1 ? "request" : "requests"} from an assistant's page${
+              referrers.tagged === 0 ? "" : `; ${formatCount(referrers.tagged)} also tagged`
             }`,
-            none: "None in this time.",
+            none: "None in this period.",
             rows: referrers.assistants.map(({ count, days: own, name, tagged }) => ({
               name,
               count,
               days: own,
-              note: note(tagged, "with a tag, too")
+              note: note(tagged, "also tagged")
             })),
             pages: referrers.landingPages
           }, days)
@@ -206,7 +206,7 @@ export const trafficPage = (frame: Frame, { filters, imported, traffic }: Traffi
             words: `${tags.count === 1 ? "request" : "requests"} with only a tag${
               tags.foreignReferrer === 0 ? "" : `; ${formatCount(tags.foreignReferrer)} from other sites`
             }`,
-            none: "None in this time.",
+            none: "None in this period.",
             rows: tags.assistants.map(({ count, days: own, foreignReferrer, name }) => ({
               name,
               count,

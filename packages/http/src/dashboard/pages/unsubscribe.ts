@@ -18,9 +18,9 @@ export const unsubscribePage = (
 ): Html =>
   bareLayout(
     "Unsubscribe",
-    html`<h1>Unsubscribe from the weekly digest</h1><p>${visible(address)} gets no more digests of ${
+    html`<h1>Unsubscribe from the weekly digest</h1><p>${visible(address)} will no longer get digests of ${
       visible(organization.name)
-    }. Alerts are mailed all the same.</p><form method="post" action="${
+    }. Alert e-mails continue.</p><form method="post" action="${
       to(`/unsubscribe/${token}`)
     }"><button class="primary">Unsubscribe</button></form>`,
     { theme }
@@ -32,6 +32,6 @@ export const unsubscribedPage = ({ address, organization }: UnsubscribeContent, 
     "Unsubscribed",
     html`<h1>You are unsubscribed</h1><p>${visible(address)} gets no more digests of ${
       visible(organization.name)
-    }. To get digests again, have an owner there remove the address from the recipients and add it once more.</p>`,
+    }. To get digests again, ask an owner to remove the address from the recipients and add it back.</p>`,
     { theme }
   )

@@ -55,7 +55,7 @@ export const secretsText = ({ stagedAt }: Pick<Endpoint, "stagedAt">): string =>
 
 /** Says that nothing was done to the secrets, as they are others than a page has shown. */
 export const secretsChangedNote = ({ stagedAt }: Endpoint): Html =>
-  html`<p class="note warn" role="alert">Nothing was changed: the secrets are others than when you opened this page. Now ${
+  html`<p class="note warn" role="alert">Nothing was changed: the secrets have changed since you opened this page. Now ${
     stagedAt === null
       ? "one secret signs, and no next one is staged"
       : `two sign: the next one was staged on ${formatMinute(stagedAt)}`
@@ -63,10 +63,10 @@ export const secretsChangedNote = ({ stagedAt }: Endpoint): Html =>
 
 /** Why it gets nothing, and what to do. */
 const disabledWords: { readonly [reason in DisabledReason]: string } = {
-  operator: "Somebody disabled it here or with the command. Enable it when its receiver is ready.",
+  operator: "Disabled here or with the command. Enable it when its receiver is ready.",
   gone:
-    "It answered 410 Gone, which asks for nothing more ever. If that was a mistake, mend the receiver and enable it.",
-  failing: "Every try has failed for five days. Make the receiver answer 2xx, send a test, and enable it then."
+    "The receiver answered 410 Gone, which means that it wants no more events. If that was a mistake, fix the receiver and enable the endpoint.",
+  failing: "Every attempt has failed for five days. Fix the receiver, send a test, then enable the endpoint."
 }
 
 const troubleNote = ({ disabledAt, disabledReason, failingSince }: Endpoint): Fragment =>
@@ -75,29 +75,29 @@ const troubleNote = ({ disabledAt, disabledReason, failingSince }: Endpoint): Fr
       disabledAt !== null && ` since ${formatMinute(disabledAt)}`
     }.</strong> ${
       disabledWords[disabledReason]
-    } What is pending waits for up to 30 days and is sent once it is enabled; what has failed can be sent again after that, from ${
+    } Pending deliveries wait up to 30 days and are sent once the endpoint is enabled. Failed deliveries can then be sent again, from ${
       failingSince === null ? "the day it failed" : formatDate(failingSince)
     } on.</p></div>`
     : failingSince !== null &&
-      html`<p class="note warn">Every try has failed since ${
+      html`<p class="note warn">Every attempt has failed since ${
         formatMinute(failingSince)
-      }. After five days without a success it is disabled. The deliveries below say why.</p>`
+      }. The endpoint is disabled after five days without a success. The deliveries below show why.</p>`
 
 const secretWords: { readonly [kind in ShownSecret["is"]]: readonly [title: string, words: string] } = {
-  new: ["The secret", "Give it to the receiver, which checks each request with it."],
+  new: ["The secret", "Give it to the receiver, which verifies each request with it."],
   staged: [
     "The next secret",
-    "Both secrets sign from now on: give this one to the receiver, then let only this one sign. After 24 hours that happens by itself."
+    "From now on requests are signed with both secrets. Give this one to the receiver, then stop signing with the old one. After 24 hours that happens automatically."
   ],
-  present: ["The secret", "The receiver checks each request with it. That it was shown is in the audit log."],
-  next: ["The next secret", "It signs beside the other one, and alone soon."]
+  present: ["The secret", "The receiver verifies each request with it. The audit log records that it was shown."],
+  next: ["The next secret", "Requests are signed with it too, and soon with it alone."]
 }
 
 const secretNote = ({ is, text }: ShownSecret): Html => {
   const [title, words] = secretWords[is]
   // Of two that are shown, one is staged
   const id = is === "next" ? "next-secret" : "secret"
-  return html`<div class="once" role="status"><h2>${title}</h2><p class="small">${words} It goes when you leave this page.</p><code id="${id}">${text}</code><button type="button" data-copy="${id}">Copy</button></div>`
+  return html`<div class="once" role="status"><h2>${title}</h2><p class="small">${words} It disappears when you leave this page.</p><code id="${id}">${text}</code><button type="button" data-copy="${id}">Copy</button></div>`
 }
 
 const act = (frame: Frame, endpoint: Endpoint, verb: string) =>
@@ -116,8 +116,8 @@ const healthPanel = (frame: Frame, { endpoint, formIds, secretsChanged, stateCha
       format !== "json"
         ? "none: not signed"
         : stagedAt === null
-        ? "one signs"
-        : `two sign since ${formatMinute(stagedAt)}`
+        ? "one"
+        : `two since ${formatMinute(stagedAt)}`
     ]
   ]
   const press = (verb: "enable" | "promote" | "reveal", words: string, seen: Fragment = false) =>
@@ -134,9 +134,9 @@ const healthPanel = (frame: Frame, { endpoint, formIds, secretsChanged, stateCha
       : html`<a class="button" href="${act(frame, endpoint, "disable")}">Disable…</a>`
   }${
     format === "json" &&
-    html`${stagedAt !== null && press("promote", "Let only the new secret sign", seenField(secretsText(endpoint)))}${
-      press("reveal", "Reveal the secret")
-    }<a class="button" href="${act(frame, endpoint, "rotate")}">Rotate the secret…</a>`
+    html`${stagedAt !== null && press("promote", "Sign with the new secret only", seenField(secretsText(endpoint)))}${
+      press("reveal", "Reveal secret")
+    }<a class="button" href="${act(frame, endpoint, "rotate")}">Rotate secret…</a>`
   }<a class="button danger" href="${act(frame, endpoint, "remove")}">Remove…</a></div></section>`
 }
 
@@ -147,17 +147,17 @@ const eventsPanel = (frame: Frame, { changed, endpoint, events, fault, formIds }
     act(frame, endpoint, "events")
   }">${formIdField(formIds.events)}${seenField(eventsText(endpoint))}${
     choiceField({ type: "checkbox", name: "event", label: "Send when", choices: eventChoices, chosen: events, fault })
-  }<div class="actions"><button class="primary">Save the events</button></div></form></section>`
+  }<div class="actions"><button class="primary">Save events</button></div></form></section>`
 
 const testPanel = (frame: Frame, { endpoint, formIds }: WebhookContent): Html =>
   html`<section class="panel" aria-labelledby="test"><header><h2 id="test">Test</h2></header><p class="small">${
     endpoint.format === "json"
-      ? html`Sends a sample with <code>test: true</code> in its data, signed as every delivery, also while the endpoint is disabled.`
-      : "Sends a sample that says that it is a test, also while the endpoint is disabled."
+      ? html`Sends a sample with <code>test: true</code> in its data, signed like every delivery, even while the endpoint is disabled.`
+      : "Sends a sample that is marked as a test, even while the endpoint is disabled."
   }</p><form class="filters" method="post" action="${act(frame, endpoint, "test")}">${formIdField(formIds.test)}${
     selectField({
       name: "event",
-      label: "Event of the sample",
+      label: "Sample event",
       choices: eventNames.map((name) => [name, name]),
       chosen: endpoint.events[0] ?? eventNames[0]
     })
@@ -203,16 +203,16 @@ const deliveriesPanel = (frame: Frame, content: WebhookContent): Html => {
   }<button>Apply</button></form>${
     deliveries.length === 0
       ? emptyState(
-        "No delivery",
-        state === undefined ? "Events that happen from now on stand here." : "None in this state."
+        "No deliveries",
+        state === undefined ? "New deliveries will appear here." : "None with this state."
       )
       : dataTable(
         "deliveries",
         [
           { title: "Event" },
           { title: "State" },
-          { title: "Tries", class: "num" },
-          { title: "Next try", class: "wide" }
+          { title: "Attempts", class: "num" },
+          { title: "Next attempt", class: "wide" }
         ],
         deliveries.map((one) => deliveryRow(frame, endpoint, one))
       )
@@ -220,12 +220,12 @@ const deliveriesPanel = (frame: Frame, content: WebhookContent): Html => {
     endpoint.disabledReason === null &&
     html`<form class="filters" method="get" action="${
       inOrganization(slug, `${path}/replay`)
-    }"><label>Send all again that failed since<input type="date" name="since" required></label><button>Continue…</button></form>`
+    }"><label>Send deliveries again that failed since<input type="date" name="since" required></label><button>Continue…</button></form>`
   }</section>`
 }
 
 const verifyPanel =
-  html`<section class="panel" aria-labelledby="verify"><header><h2 id="verify">Verify what arrives</h2></header><p class="small">Each receiver answers 204 where the signature is right, else 401. The secret is read from <code>SOV_SIGNING_SECRET</code>.</p>${
+  html`<section class="panel" aria-labelledby="verify"><header><h2 id="verify">Verify requests</h2></header><p class="small">Each receiver answers 204 if the signature is valid, otherwise 401. The secret is read from <code>SOV_SIGNING_SECRET</code>.</p>${
     snippetList(receivers)
   }</section>`
 

@@ -51,9 +51,9 @@ export const disableWebhookPage = (frame: Frame, content: ActContent): Html =>
     title: "Disable this endpoint?",
     verb: "disable",
     points: [
-      "Nothing is sent to it from now on.",
-      "Deliveries that are pending, and those of new events to come, wait or are left out: what is pending waits for up to 30 days; events that happen meanwhile make no delivery.",
-      "It can be enabled again at any time."
+      "Nothing more is sent to it.",
+      "Pending deliveries wait up to 30 days. New events are not delivered.",
+      "You can enable it again at any time."
     ],
     fields: seenField(stateText(content.endpoint)),
     button: html`<button class="danger">Disable</button>`
@@ -65,16 +65,16 @@ export const removeWebhookPage = (frame: Frame, content: ActContent): Html =>
     title: "Remove this endpoint?",
     verb: "remove",
     points: [
-      "Nothing is sent to it any more, and what is pending is dropped.",
-      "Its secret and the log of its deliveries are removed. This cannot be undone."
+      "Nothing more is sent to it, and pending deliveries are dropped.",
+      "Its secret and delivery log are removed. This cannot be undone."
     ],
     fields: seenField(stateText(content.endpoint)),
     button: html`<button class="danger">Remove</button>`
   })
 
 export const rotations = [
-  ["staged", "Both sign for up to 24 hours: no request fails meanwhile"],
-  ["immediate", "The old one ends now: for a secret that leaked"]
+  ["staged", "Use both for up to 24 hours: no request fails in the meantime"],
+  ["immediate", "Replace it now: for a leaked secret"]
 ] as const
 
 /** Before a secret is rotated. */
@@ -94,16 +94,16 @@ export const rotateWebhookPage = (
     verb: "rotate",
     note: content.changed === true && secretsChangedNote(content.endpoint),
     points: [
-      "A new secret is made, and shown.",
+      "A new secret is created and shown once.",
       ...content.endpoint.stagedAt === null
         ? []
-        : ["A secret that was staged before and does not sign alone yet is dropped."]
+        : ["The secret that is currently staged is dropped."]
     ],
     fields: html`${seenField(content.secretsMark)}${
       choiceField({
         type: "radio",
         name: "rotation",
-        label: "The present secret",
+        label: "The current secret",
         choices: rotations,
         chosen: [content.rotation],
         fault: content.fault
@@ -121,12 +121,12 @@ export const replayWebhookPage = (
     title: "Send failed deliveries again?",
     verb: "replay",
     points: [
-      `Failed for good since ${formatMinute(content.since)}, tests left out: ${
+      `Failed since ${formatMinute(content.since)}, without tests: ${
         content.failed === 1 ? "1 delivery" : `${content.failed} deliveries`
       }.`,
-      "Each is sent again with the same bytes and the same webhook-id, and is retried on the usual schedule.",
-      "The server sends them; their states show how far it is."
+      "Each is sent again with the same body and webhook-id, and retried on the normal schedule.",
+      "The server sends them in the background; their state shows the progress."
     ],
     fields: hiddenField("since", content.since.toISOString()),
-    button: html`<button class="primary">Send them again</button>`
+    button: html`<button class="primary">Send again</button>`
   })

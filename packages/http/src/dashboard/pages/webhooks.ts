@@ -32,7 +32,7 @@ const eventWords: { readonly [name in EventName]: string } = {
   "sov.dropped": "SOV Drop raises an alert",
   "mention.detected": "New Mention raises an alert",
   "competitor.overtake": "Competitor Overtake raises an alert",
-  "archive.anchored": "sov archive anchor has anchored the newest seal",
+  "archive.anchored": "sov archive anchor has anchored the latest seal",
   "competitor.suggested": "New Competitor raises an alert"
 }
 
@@ -78,7 +78,7 @@ const endpointRow = ({ organization: { slug } }: Frame, endpoint: Endpoint): Htm
 const listPanel = (frame: Frame, endpoints: ReadonlyArray<Endpoint>): Html =>
   html`<section class="panel" aria-labelledby="endpoints"><header><h2 id="endpoints">Endpoints</h2></header>${
     endpoints.length === 0
-      ? emptyState("No endpoint yet", "Add the address of a receiver: it gets a signed POST for each event.")
+      ? emptyState("No endpoints yet", "Add the URL of a receiver. It gets a signed POST request for each event.")
       : dataTable(
         "endpoints",
         [
@@ -97,7 +97,7 @@ const addPanel = ({ organization: { slug } }: Frame, { endpoints, faults, formId
     refusedNote(faults)
   }${
     endpoints.length >= maxEndpoints
-      ? html`<p>There are ${maxEndpoints} endpoints, and more are not allowed. Remove one first.</p>`
+      ? html`<p>You have reached the limit of ${maxEndpoints} endpoints. Remove one first.</p>`
       : html`<form class="fields" method="post" action="${inOrganization(slug, "/settings/webhooks")}">${
         formIdField(formId)
       }${
@@ -108,14 +108,14 @@ const addPanel = ({ organization: { slug } }: Frame, { endpoints, faults, formId
           value: input.url,
           required: true,
           maxLength: 2000,
-          hint: "https, port 443 or 8443, a public address; the operator of this server can allow others",
+          hint: "A public https address on port 443 or 8443. The operator of this server can allow others.",
           fault: faults.url
         })
       }${
         choiceField({
           type: "radio",
           name: "format",
-          label: "Send",
+          label: "Format",
           choices: formatChoices,
           chosen: [input.format],
           fault: faults.format
@@ -129,7 +129,7 @@ const addPanel = ({ organization: { slug } }: Frame, { endpoints, faults, formId
           chosen: input.events,
           fault: faults.events
         })
-      }<div class="actions"><button class="primary">Add the endpoint</button></div></form>`
+      }<div class="actions"><button class="primary">Add endpoint</button></div></form>`
   }</section>`
 
 export const webhooksPage = (frame: Frame, content: WebhooksContent): Html => {
@@ -137,9 +137,7 @@ export const webhooksPage = (frame: Frame, content: WebhooksContent): Html => {
   return layout(frame, {
     title: "Outbound webhooks",
     here: "settings",
-    summary: html`<a href="${
-      inOrganization(slug, "/settings")
-    }">Settings</a> · signed POST requests when events happen`,
+    summary: html`<a href="${inOrganization(slug, "/settings")}">Settings</a> · signed POST requests for events`,
     actions: html`<a class="button" href="${inOrganization(slug, "/settings/webhooks.csv")}">Download CSV</a>`,
     body: html`<div class="grid">${listPanel(frame, content.endpoints)}${addPanel(frame, content)}</div>`
   })
