@@ -89,12 +89,15 @@ const withoutWindow: Readonly<Record<string, string>> = {
   readTrackedSet: "tracking"
 }
 
-/** Use cases that read, by name, and whether their file takes a window. */
+/** Use cases that read, by name, and whether they take a window. */
 const takesWindow = new Map(
   globSync("packages/core/src/usecases/**/*.ts", { cwd: root }).flatMap((file) => {
     const source = readFileSync(join(root, file), "utf8")
-    return [...source.matchAll(/^export const ((?:read|list|find|count|preview|plan|follow|compare)\w+)/gm)]
-      .map(([, name]) => [name!, source.includes("HistoryWindow")] as const)
+    const [imports = "", ...declarations] = source.split(/^(?=export )/m)
+    return declarations.flatMap((text) => {
+      const name = /^export const ((?:read|list|find|count|preview|plan|follow|compare)\w+)/.exec(text)?.[1]
+      return name === undefined ? [] : [[name, imports.includes("HistoryWindow") && text.includes("Window")] as const]
+    })
   })
 )
 

@@ -12,5 +12,4 @@ export * from "../ports/BusinessCardStore.ts"
 
 export * from "../usecases/card/attestBusinessCard.ts"
 export * from "../usecases/card/editBusinessCard.ts"
-export * from "../usecases/card/listCardChanges.ts"
-export * from "../usecases/card/readBusinessCard.ts"
+export * from "../usecases/card/reads.ts"

@@ -7,7 +7,6 @@ export * from "../json/sharing.ts"
 export * from "../ports/ShareLinkStore.ts"
 
 export * from "../usecases/sharing/createShareLink.ts"
-export * from "../usecases/sharing/findActiveShareLink.ts"
-export * from "../usecases/sharing/listShareLinks.ts"
 export * from "../usecases/sharing/openShareLink.ts"
+export * from "../usecases/sharing/reads.ts"
 export * from "../usecases/sharing/revokeShareLink.ts"

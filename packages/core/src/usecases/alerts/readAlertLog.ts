@@ -4,7 +4,7 @@ import type { PageScope } from "../../domain/Cursor.ts"
 import type { OrganizationId } from "../../domain/ids.ts"
 import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
 import { type PageOptions, readPage } from "../readPage.ts"
-import { listAlerts } from "./listAlerts.ts"
+import { listAlerts } from "./reads.ts"
 
 /** Which alerts; all when left out. */
 export interface AlertFilters {

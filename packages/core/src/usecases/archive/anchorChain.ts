@@ -6,7 +6,7 @@ import { runActs } from "../audit/recordActs.ts"
 import { newId } from "../newId.ts"
 import { now } from "../now.ts"
 import { publishEvent } from "../webhooks/publishEvent.ts"
-import { readChainHead } from "./readChainHead.ts"
+import { readChainHead } from "./reads.ts"
 
 /** Adds a time stamp to an anchor. */
 type Stamp<E, R> = (anchor: AnchorDocument) => Effect.Effect<AnchorDocument, E, R>

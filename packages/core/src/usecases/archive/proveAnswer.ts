@@ -5,7 +5,7 @@ import type { AnswerId, OrganizationId } from "../../domain/ids.ts"
 import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
 import { SealStore } from "../../ports/SealStore.ts"
 import { NotSealed } from "../errors.ts"
-import { readAnswer } from "./readAnswer.ts"
+import { readAnswer } from "./reads.ts"
 
 const headersPerPage = 1000
 

@@ -19,7 +19,7 @@ import { ScoreStore } from "../../ports/ScoreStore.ts"
 import { SourceStore } from "../../ports/SourceStore.ts"
 import { NotFound } from "../errors.ts"
 import { compareScans } from "../scoring/compareScans.ts"
-import { findKeyword } from "../tracking/findKeyword.ts"
+import { findKeyword } from "../tracking/reads.ts"
 
 /** Scans before the earlier one that say how much answers differ where nothing has changed. */
 const maxEarlierScans = 4

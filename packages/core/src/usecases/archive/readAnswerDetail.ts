@@ -9,9 +9,9 @@ import { ArchiveStore } from "../../ports/ArchiveStore.ts"
 import { KeywordStore } from "../../ports/KeywordStore.ts"
 import { type MeasurementFailure, MeasurementStore } from "../../ports/MeasurementStore.ts"
 import { SealStore } from "../../ports/SealStore.ts"
-import { readAnswerSources, type ReadSources } from "../sources/readAnswerSources.ts"
-import { readAnswer } from "./readAnswer.ts"
+import { readAnswerSources, type ReadSources } from "../sources/reads.ts"
 import { type AnswerMentions, readMentions } from "./readMentions.ts"
+import { readAnswer } from "./reads.ts"
 
 /** The answer to the same question on the same platform in the scan before or after. */
 export interface ComparedNeighbour {

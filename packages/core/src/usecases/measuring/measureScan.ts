@@ -10,7 +10,7 @@ import { IcuVersion } from "../../ports/IcuVersion.ts"
 import { maxPageBytes, MeasurementStore, type Unmeasured } from "../../ports/MeasurementStore.ts"
 import { ScanStore } from "../../ports/ScanStore.ts"
 import { ScoreStore } from "../../ports/ScoreStore.ts"
-import { readKeywords } from "../tracking/readKeywords.ts"
+import { readKeywords } from "../tracking/reads.ts"
 import { measurePage, type Unmeasurable } from "./measurePage.ts"
 import { completionDeadline, makeMeasurer, type Measurer } from "./measureStored.ts"
 

@@ -3,7 +3,7 @@ import type { OrganizationId } from "../../domain/ids.ts"
 import { OrganizationStore } from "../../ports/OrganizationStore.ts"
 import { runActs } from "../audit/recordActs.ts"
 import { Rejected } from "../errors.ts"
-import { readQuota } from "./readQuota.ts"
+import { readQuota } from "./reads.ts"
 
 /** The largest limit of manual scans a month that can be set. */
 export const maxScanQuota = 999_999

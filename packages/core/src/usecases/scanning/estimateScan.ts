@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
 import { KeywordStore } from "../../ports/KeywordStore.ts"
-import { readQuota } from "../organizations/readQuota.ts"
+import { readQuota } from "../organizations/reads.ts"
 import { type CostEstimate, estimateCost } from "../platforms/estimateCost.ts"
 import { estimateScanSeconds } from "./estimateScanSeconds.ts"
 import { planScan, readBasis, type ScanRequest } from "./planScan.ts"

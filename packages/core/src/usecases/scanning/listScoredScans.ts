@@ -5,7 +5,7 @@ import { type Asked, type ConfiguredPlatform, countAskedKeywords, summarizeAsked
 import type { Score } from "../../domain/scoring/Score.ts"
 import { KeywordStore } from "../../ports/KeywordStore.ts"
 import { ScoreStore } from "../../ports/ScoreStore.ts"
-import { listScans } from "./listScans.ts"
+import { listScans } from "./reads.ts"
 
 /** A scan with its headline. */
 export interface ScoredListing {

@@ -4,8 +4,7 @@ import type { OrganizationId } from "../../domain/ids.ts"
 import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
 import { SealStore } from "../../ports/SealStore.ts"
 import { findShownScan } from "./findShownScan.ts"
-import { listFailures } from "./listFailures.ts"
-import { readBacklog } from "./readBacklog.ts"
+import { listFailures, readBacklog } from "./reads.ts"
 import { readScan } from "./readScan.ts"
 
 /**

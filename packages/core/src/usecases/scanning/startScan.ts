@@ -12,7 +12,7 @@ import { makeEntries } from "../audit/recordActs.ts"
 import { IdempotencyMismatch, QuotaExhausted, StartInProgress } from "../errors.ts"
 import { newId, newIds } from "../newId.ts"
 import { now } from "../now.ts"
-import { monthlyLimit } from "../organizations/readQuota.ts"
+import { monthlyLimit } from "../organizations/reads.ts"
 import { estimateScanSeconds } from "./estimateScanSeconds.ts"
 import { planScan, readBasis, type ScanRequest } from "./planScan.ts"
 

@@ -10,7 +10,7 @@ import type { EstimatedShare, KeywordShare } from "../../domain/scoring/standing
 import { makeTrendLine, type TrendPoint } from "../../domain/scoring/trendLine.ts"
 import { AlertStore } from "../../ports/AlertStore.ts"
 import { ScanStore } from "../../ports/ScanStore.ts"
-import { listAlerts, type ListedAlert } from "../alerts/listAlerts.ts"
+import { listAlerts, type ListedAlert } from "../alerts/reads.ts"
 import { readScanProgress, type ScanProgress } from "../scanning/followScan.ts"
 import { hasOlderScans } from "../scanning/hasOlderScans.ts"
 import { type Course, listNamedStandings, type NamedStanding } from "./namedStandings.ts"

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { ShareLinkStore } from "../../ports/ShareLinkStore.ts"
 import { now } from "../now.ts"
-import { findActiveShareLink } from "./findActiveShareLink.ts"
+import { findActiveShareLink } from "./reads.ts"
 
 /** `findActiveShareLink` for somebody who opens the link: it is stored that it was used. */
 export const openShareLink = Effect.fn("openShareLink")(function*(token: string) {

@@ -8,7 +8,7 @@ import { type ListedAnswer, SourceStore } from "../../ports/SourceStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { NotReady } from "../errors.ts"
 import { streamEndedScans } from "../measuring/rescore.ts"
-import { findTargets } from "./findTargets.ts"
+import { findTargets } from "./reads.ts"
 
 /** One source of one answer: under the address that the platform named, where that redirects it lies where it leads. */
 export interface ExportedSource extends Source {

@@ -5,7 +5,7 @@ import { makeOwnerLookup } from "../../domain/sources/owners.ts"
 import { moveToTarget } from "../../domain/sources/resolvedUrl.ts"
 import { SourceStore } from "../../ports/SourceStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
-import { findTargets } from "./findTargets.ts"
+import { findTargets } from "./reads.ts"
 
 /** What an answer cites, in short. */
 export interface CitedDomains {

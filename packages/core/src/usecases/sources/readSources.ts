@@ -18,7 +18,7 @@ import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { NoCompletedScan } from "../errors.ts"
 import { hasSameVersions } from "../scoring/readHeadlines.ts"
 import { findTagged } from "../tracking/readTags.ts"
-import { findTargets } from "./findTargets.ts"
+import { findTargets } from "./reads.ts"
 
 /** Which answers are read. */
 export interface SourceScope {

@@ -5,8 +5,8 @@ import { type KeywordCourse, makeKeywordCourses } from "../../domain/scoring/key
 import type { KeywordSummary } from "../../ports/KeywordStore.ts"
 import type { PageOptions } from "../readPage.ts"
 import { type KeywordQuery, listKeywords } from "./listKeywords.ts"
-import { readKeywords } from "./readKeywords.ts"
 import { readKeywordScans } from "./readKeywordScans.ts"
+import { readKeywords } from "./reads.ts"
 import { readTags } from "./readTags.ts"
 
 /** A keyword in a list. */

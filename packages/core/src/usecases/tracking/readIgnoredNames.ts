@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
 import { toComparisonForm } from "../../domain/measuring/measureAnswer.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
-import { readTrackedSet } from "./readTrackedSet.ts"
+import { readTrackedSet } from "./reads.ts"
 
 /** Reads the names that are not suggested as competitors, the one ignored last first. */
 export const readIgnoredNames = Effect.fn("readIgnoredNames")(function*(organizationId: OrganizationId) {

@@ -4,7 +4,7 @@ import type { OrganizationId } from "../../domain/ids.ts"
 import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { monotonicMs } from "../now.ts"
-import { readTrackedSet } from "./readTrackedSet.ts"
+import { readTrackedSet } from "./reads.ts"
 import { listScansToRead, suggestCompetitors, type Suggestions, type SuggestionScope } from "./suggestCompetitors.ts"
 
 interface Kept {

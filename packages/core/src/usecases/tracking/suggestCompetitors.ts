@@ -10,7 +10,7 @@ import { MeasurementStore } from "../../ports/MeasurementStore.ts"
 import { ScanStore } from "../../ports/ScanStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { answersPerPage } from "../measuring/measureScan.ts"
-import { readTrackedSet } from "./readTrackedSet.ts"
+import { readTrackedSet } from "./reads.ts"
 import { takeTurns } from "./takeTurns.ts"
 
 /** Brands that answers name and nobody tracks. */

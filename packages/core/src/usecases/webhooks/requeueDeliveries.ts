@@ -6,7 +6,7 @@ import { DeliveryStore } from "../../ports/DeliveryStore.ts"
 import { runActs } from "../audit/recordActs.ts"
 import { Rejected } from "../errors.ts"
 import { now } from "../now.ts"
-import { findEndpoint } from "./findEndpoint.ts"
+import { findEndpoint } from "./reads.ts"
 
 /** Counts the deliveries to an endpoint that have failed for good at `since` or later, without samples of a test. */
 export const countFailedDeliveries = Effect.fn("countFailedDeliveries")(

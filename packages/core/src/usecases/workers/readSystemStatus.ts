@@ -4,8 +4,8 @@ import type { Backlog } from "../../domain/scanning/Backlog.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import { type ReportedWorker, resolveTakeovers } from "../../domain/workers/Worker.ts"
 import type { MailQueue } from "../../ports/MailStore.ts"
-import { readMailQueue } from "../mail/readMailQueue.ts"
-import { readRunningScans } from "../scanning/readRunningScans.ts"
+import { readMailQueue } from "../mail/reads.ts"
+import { readRunningScans } from "../scanning/reads.ts"
 import { listWorkers } from "./listWorkers.ts"
 
 /** What goes on in an installation, over all organizations. */

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import type { OrganizationId } from "../../domain/ids.ts"
 import { hashRandomToken, isWellFormedRandomToken } from "../../domain/randomToken.ts"
 import { shareLinkState } from "../../domain/sharing/ShareLink.ts"
 import { ShareLinkStore } from "../../ports/ShareLinkStore.ts"
@@ -15,4 +16,9 @@ export const findActiveShareLink = Effect.fn("findActiveShareLink")(function*(to
   const found = yield* (yield* ShareLinkStore).findByHash(hashRandomToken(token))
   if (found === null || shareLinkState(found.link, yield* now) !== "active") return yield* new ShareLinkRefused()
   return found
+})
+
+/** All share links of the organization, revoked and expired ones too, the newest first. */
+export const listShareLinks = Effect.fn("listShareLinks")(function*(organizationId: OrganizationId) {
+  return yield* (yield* ShareLinkStore).list(organizationId)
 })

@@ -1,6 +1,12 @@
 import { Effect } from "effect"
-import { listOrganizations } from "../organizations/listOrganizations.ts"
-import { findSchedule } from "./findSchedule.ts"
+import type { OrganizationId } from "../../domain/ids.ts"
+import { ScheduleStore } from "../../ports/ScheduleStore.ts"
+import { listOrganizations } from "../organizations/reads.ts"
+
+/** The organization's schedule; null when none is set. */
+export const findSchedule = Effect.fn("findSchedule")(function*(organizationId: OrganizationId) {
+  return yield* (yield* ScheduleStore).find(organizationId)
+})
 
 /** The schedules of all organizations that have one, each with its organization. */
 export const listSchedules = Effect.fn("listSchedules")(function*() {

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
-import type { Alert, AlertRuleName } from "../../domain/alerts/AlertRule.ts"
+import { type Alert, type AlertRuleName, alertRuleNames, defaultAlertRule } from "../../domain/alerts/AlertRule.ts"
 import type { PagePosition } from "../../domain/Cursor.ts"
 import type { OrganizationId, ScanId } from "../../domain/ids.ts"
-import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
+import { type HistoryWindow, isInWindow } from "../../domain/organizations/HistoryWindow.ts"
 import { AlertStore } from "../../ports/AlertStore.ts"
 import { type MailStatus, MailStore } from "../../ports/MailStore.ts"
 
@@ -32,3 +32,20 @@ export const listAlerts = Effect.fn("listAlerts")(
     return alerts.map((alert): ListedAlert => ({ alert, emails: byAlert.get(alert.id) ?? [] }))
   }
 )
+
+/** Every alert rule, set or not, each with when it raised an alert last, as far as the window shows; null = never. */
+export const readAlertRules = Effect.fn("readAlertRules")(function*(
+  organizationId: OrganizationId,
+  window: HistoryWindow
+) {
+  const store = yield* AlertStore
+  const set = yield* store.listRules(organizationId)
+  return yield* Effect.forEach(
+    alertRuleNames,
+    Effect.fnUntraced(function*(name) {
+      const [last] = yield* store.list(organizationId, { limit: 1, rule: name })
+      const rule = set.find((one) => one.rule === name) ?? defaultAlertRule(name)
+      return { rule, lastAlertAt: last !== undefined && isInWindow(window, last.createdAt) ? last.createdAt : null }
+    })
+  )
+})

@@ -1,7 +1,18 @@
 import { Effect } from "effect"
 import type { AnswerId, OrganizationId } from "../../domain/ids.ts"
+import { redirectPrefix } from "../../domain/sources/resolvedUrl.ts"
+import type { Source } from "../../domain/sources/Source.ts"
+import { ResolvedUrlStore } from "../../ports/ResolvedUrlStore.ts"
 import { SourceStore, type StoredSources } from "../../ports/SourceStore.ts"
-import { findTargets } from "./findTargets.ts"
+
+/** Where the redirects among these sources lead, by their URL, as far as they are resolved. */
+export const findTargets = Effect.fnUntraced(
+  function*(organizationId: OrganizationId, sources: Iterable<Pick<Source, "url">>) {
+    const urls = new Set<string>()
+    for (const { url } of sources) if (url.startsWith(redirectPrefix)) urls.add(url)
+    return yield* (yield* ResolvedUrlStore).listTargets(organizationId, [...urls])
+  }
+)
 
 /** The sources of one answer; `targets` are those of its redirects that are resolved, by their URL. */
 export interface ReadSources extends StoredSources {

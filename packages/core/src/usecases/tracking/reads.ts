@@ -1,9 +1,9 @@
 import { Effect, Schema } from "effect"
 import { KeywordId, type OrganizationId } from "../../domain/ids.ts"
-import { tidyKeyword } from "../../domain/tracking/Keyword.ts"
+import { type KeywordStatus, keywordStatuses, tidyKeyword } from "../../domain/tracking/Keyword.ts"
 import { KeywordStore } from "../../ports/KeywordStore.ts"
-import { NotFound } from "../errors.ts"
-import { readKeywords } from "./readKeywords.ts"
+import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
+import { NotFound, NotReady } from "../errors.ts"
 
 /**
  * Finds a keyword, archived ones too, by its id or its text; white space around the text and the amount of it between
@@ -18,4 +18,17 @@ export const findKeyword = Effect.fn("findKeyword")(function*(organizationId: Or
   const tidied = tidyKeyword(idOrText)
   const found = all.find(({ text }) => text === idOrText) ?? all.find(({ text }) => tidyKeyword(text) === tidied)
   return found ?? (yield* new NotFound({ what: "keyword", id: idOrText }))
+})
+
+/** All keywords with one of the statuses (left out: whatever their status), the oldest first. */
+export const readKeywords = Effect.fn("readKeywords")(
+  function*(organizationId: OrganizationId, statuses: ReadonlyArray<KeywordStatus> = keywordStatuses) {
+    return yield* (yield* KeywordStore).list(organizationId, statuses)
+  }
+)
+
+/** The newest version of what the organization tracks. Fails with NotReady before a brand is set. */
+export const readTrackedSet = Effect.fn("readTrackedSet")(function*(organizationId: OrganizationId) {
+  const set = yield* (yield* TrackedSetStore).current(organizationId)
+  return set ?? (yield* new NotReady({ missing: "brand" }))
 })

@@ -12,3 +12,8 @@ export const readCurrentScore = Effect.fnUntraced(function*(organizationId: Orga
   if (newest === null) return yield* new NoCompletedScan()
   return { ...newest.latest, keywords: newest.keywords }
 })
+
+/** The newest `limit` completed scans that have a score, each with its newest one, the newest first. */
+export const readScoreHistory = Effect.fn("readScoreHistory")(function*(organizationId: OrganizationId, limit: number) {
+  return yield* (yield* ScoreStore).history(organizationId, limit)
+})

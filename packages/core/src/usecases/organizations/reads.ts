@@ -8,6 +8,17 @@ import { QuotaLedger } from "../../ports/QuotaLedger.ts"
 import { NotFound } from "../errors.ts"
 import { now } from "../now.ts"
 
+/** Finds an organization by its id or its short name (slug). Fails with NotFound. */
+export const findOrganization = Effect.fn("findOrganization")(function*(idOrSlug: string) {
+  const found = (yield* listOrganizations()).find(({ id, slug }) => slug === idOrSlug || id === idOrSlug)
+  return found ?? (yield* new NotFound({ what: "organization", id: idOrSlug }))
+})
+
+/** All organizations of the database, the oldest first. Fails with StoreError only. */
+export const listOrganizations = Effect.fn("listOrganizations")(function*() {
+  return yield* (yield* OrganizationStore).list
+})
+
 /** Manual scans that the organization may start in a month: its own limit, else its plan's. */
 export const monthlyLimit = (organization: Organization): number =>
   organization.scanQuota ?? plans[organization.plan].monthlyScans

@@ -1,7 +1,15 @@
 import { Effect } from "effect"
+import type { AnswerId, OrganizationId } from "../../domain/ids.ts"
 import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
 import { MeasurementStore } from "../../ports/MeasurementStore.ts"
 import { OrganizationStore } from "../../ports/OrganizationStore.ts"
+
+/** Why an answer could not be measured with its newest names and rules; null where it was, or was not tried. */
+export const readMeasurementFailure = Effect.fn("readMeasurementFailure")(
+  function*(organizationId: OrganizationId, id: AnswerId) {
+    return yield* (yield* MeasurementStore).findFailure(organizationId, id)
+  }
+)
 
 /** Organizations with answers that could not be measured with the present rules and names, and with how many. */
 export const readMeasurementFailures = Effect.fn("readMeasurementFailures")(function*() {

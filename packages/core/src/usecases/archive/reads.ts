@@ -1,0 +1,73 @@
+import { Effect } from "effect"
+import type { ArchiveFilters } from "../../domain/archive/ArchiveFilters.ts"
+import type { AnswerId, OrganizationId } from "../../domain/ids.ts"
+import { type HistoryWindow, isInWindow } from "../../domain/organizations/HistoryWindow.ts"
+import { ArchiveStore } from "../../ports/ArchiveStore.ts"
+import { SealStore } from "../../ports/SealStore.ts"
+import { NotFound, OutsideWindow } from "../errors.ts"
+import { resolveTag } from "./resolveTag.ts"
+
+/** How many archived answers match the filters; all of them when left out. */
+export const countAnswers = Effect.fn("countAnswers")(
+  function*(organizationId: OrganizationId, filters: ArchiveFilters = {}) {
+    return yield* (yield* ArchiveStore).count(organizationId, yield* resolveTag(organizationId, filters))
+  }
+)
+
+/**
+ * About how many archived answers match the filters, all of them when left out: for showing progress. However large the
+ * archive is, it costs a row a scan, where an exact count reads an index entry an answer.
+ */
+export const estimateAnswers = Effect.fn("estimateAnswers")(
+  function*(organizationId: OrganizationId, filters: ArchiveFilters = {}) {
+    return yield* (yield* ArchiveStore).estimate(organizationId, yield* resolveTag(organizationId, filters))
+  }
+)
+
+/** Whether the organization has any archived answer. */
+export const hasAnswers = Effect.fn("hasAnswers")(function*(organizationId: OrganizationId) {
+  return (yield* (yield* ArchiveStore).oldest(organizationId)) !== null
+})
+
+/**
+ * One archived answer with its newest measurement. Fails with NotFound, also for an answer of another organization,
+ * with OutsideWindow for one that is older than what the window shows.
+ */
+export const readAnswer = Effect.fn("readAnswer")(
+  function*(organizationId: OrganizationId, window: HistoryWindow, id: AnswerId) {
+    const row = yield* (yield* ArchiveStore).find(organizationId, id)
+    if (row === null) return yield* new NotFound({ what: "answer", id })
+    if (isInWindow(window, row.createdAt)) return row
+    return yield* new OutsideWindow({ what: "answer", id, since: window.since! })
+  }
+)
+
+/**
+ * The adapter that asked for an archived answer, and the model that gave it as the provider named it. Fails with
+ * NotFound.
+ */
+export const readAnswerOrigin = Effect.fn("readAnswerOrigin")(function*(organizationId: OrganizationId, id: AnswerId) {
+  const origin = yield* (yield* ArchiveStore).origin(organizationId, id)
+  return origin ?? (yield* new NotFound({ what: "answer", id }))
+})
+
+/**
+ * The provider's response body of an archived answer, byte for byte; empty where none is kept, as for an imported
+ * answer. Fails as `readAnswer`.
+ */
+export const readAnswerPayload = Effect.fn("readAnswerPayload")(
+  function*(organizationId: OrganizationId, window: HistoryWindow, id: AnswerId) {
+    yield* readAnswer(organizationId, window, id)
+    return (yield* (yield* ArchiveStore).payload(organizationId, id)) ?? new Uint8Array()
+  }
+)
+
+/** Size and time span of the archive, one entry for each platform with answers. */
+export const readArchiveStats = Effect.fn("readArchiveStats")(function*(organizationId: OrganizationId) {
+  return yield* (yield* ArchiveStore).stats(organizationId)
+})
+
+/** The newest seal of the organization's chain; null before the first. */
+export const readChainHead = Effect.fn("readChainHead")(function*(organizationId: OrganizationId) {
+  return yield* (yield* SealStore).head(organizationId)
+})

@@ -1,0 +1,21 @@
+import { Duration, Effect } from "effect"
+import type { OrganizationId } from "../../domain/ids.ts"
+import { Mailer } from "../../ports/Mailer.ts"
+import { MailStore } from "../../ports/MailStore.ts"
+import { now } from "../now.ts"
+
+/** State of the e-mails of all organizations; failures of the last `within`. */
+export const readMailQueue = Effect.fn("readMailQueue")(function*(within: Duration.Duration) {
+  const since = new Date((yield* now).getTime() - Duration.toMillis(within))
+  return yield* (yield* MailStore).queue(since)
+})
+
+/** Who gets the organization's alert e-mails, and whether this process has a mail server to send any. */
+export const readMailSetup = Effect.fn("readMailSetup")(function*(organizationId: OrganizationId) {
+  return { recipients: yield* readRecipients(organizationId), hasMailServer: (yield* Mailer) !== null }
+})
+
+/** Who gets the organization's alert e-mails, by address; flagged ones get nothing. */
+export const readRecipients = Effect.fn("readRecipients")(function*(organizationId: OrganizationId) {
+  return yield* (yield* MailStore).listRecipients(organizationId)
+})

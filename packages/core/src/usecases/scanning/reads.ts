@@ -1,0 +1,44 @@
+import { Effect } from "effect"
+import type { OrganizationId, ScanId } from "../../domain/ids.ts"
+import { groupFailures } from "../../domain/scanning/failures.ts"
+import type { ScanStatus } from "../../domain/scanning/Scan.ts"
+import { BacklogStore } from "../../ports/BacklogStore.ts"
+import { CellStore } from "../../ports/CellStore.ts"
+import { ScanStore } from "../../ports/ScanStore.ts"
+import { now } from "../now.ts"
+
+/** The cells of a scan that ended without an answer, each with why its last call failed. */
+export const listFailedCells = Effect.fn("listFailedCells")(function*(organizationId: OrganizationId, scanId: ScanId) {
+  return yield* (yield* CellStore).listFailed(organizationId, scanId)
+})
+
+/** Why questions of the scan have no answer, by reason, the most frequent first. */
+export const listFailures = Effect.fn("listFailures")(function*(organizationId: OrganizationId, scanId: ScanId) {
+  return groupFailures(yield* listFailedCells(organizationId, scanId))
+})
+
+/** The running scans of every organization, the oldest first. */
+export const listRunningScans = Effect.fn("listRunningScans")(function*() {
+  return yield* (yield* ScanStore).listRunning
+})
+
+/** Scans of the organization, the newest first: up to `limit`, with this status where one is given. */
+export const listScans = Effect.fn("listScans")(
+  function*(organizationId: OrganizationId, query: { readonly limit: number; readonly status?: ScanStatus }) {
+    return yield* (yield* ScanStore).list(organizationId, query)
+  }
+)
+
+/** What a running scan has still to ask on each platform, and what of it is due now. */
+export const readBacklog = Effect.fn("readBacklog")(function*(organizationId: OrganizationId, scanId: ScanId) {
+  return yield* (yield* BacklogStore).ofScan(organizationId, scanId, yield* now)
+})
+
+/** The running scans of every organization, the oldest first, each with what is open of it. */
+export const readRunningScans = Effect.fn("readRunningScans")(function*() {
+  return yield* Effect.forEach(
+    yield* listRunningScans(),
+    ({ organizationId, scan }) =>
+      Effect.map(readBacklog(organizationId, scan.id), (backlog) => ({ organizationId, scan, backlog }))
+  )
+})

@@ -1,0 +1,46 @@
+import { Effect, Schema } from "effect"
+import { DeliveryId, EndpointId, type OrganizationId } from "../../domain/ids.ts"
+import type { DeliveryState } from "../../domain/webhooks/Delivery.ts"
+import { secretsMark } from "../../domain/webhooks/Webhook.ts"
+import { DeliveryStore } from "../../ports/DeliveryStore.ts"
+import { EndpointStore } from "../../ports/EndpointStore.ts"
+import { NotFound } from "../errors.ts"
+
+/** One webhook endpoint by its id. Fails with NotFound. */
+export const findEndpoint = Effect.fn("findEndpoint")(function*(organizationId: OrganizationId, id: string) {
+  const found = Schema.is(EndpointId)(id) ? yield* (yield* EndpointStore).find(organizationId, id) : null
+  return found ?? (yield* new NotFound({ what: "webhook", id }))
+})
+
+/** Which deliveries, and how many at most. */
+export interface DeliveryQuery {
+  readonly limit: number
+  readonly endpointId?: EndpointId
+  readonly state?: DeliveryState
+  /** Those created at this time or later. */
+  readonly since?: Date
+}
+
+/** Deliveries of the organization, the newest first. */
+export const listDeliveries = Effect.fn("listDeliveries")(
+  function*(organizationId: OrganizationId, query: DeliveryQuery) {
+    return yield* (yield* DeliveryStore).list(organizationId, query)
+  }
+)
+
+/** All webhook endpoints of the organization, disabled ones too, the oldest first. */
+export const listEndpoints = Effect.fn("listEndpoints")(function*(organizationId: OrganizationId) {
+  return yield* (yield* EndpointStore).list(organizationId)
+})
+
+/** One delivery with its body and its attempts, the first first. Fails with NotFound. */
+export const readDelivery = Effect.fn("readDelivery")(function*(organizationId: OrganizationId, id: string) {
+  const found = Schema.is(DeliveryId)(id) ? yield* (yield* DeliveryStore).find(organizationId, id) : null
+  return found ?? (yield* new NotFound({ what: "delivery", id }))
+})
+
+/** The mark of the secrets that an endpoint has now, see `secretsMark`. Fails with NotFound. */
+export const readSecretsMark = Effect.fn("readSecretsMark")(function*(organizationId: OrganizationId, id: EndpointId) {
+  const secrets = yield* (yield* EndpointStore).secrets(organizationId, id)
+  return secrets === null ? yield* new NotFound({ what: "webhook", id }) : secretsMark(secrets)
+})
