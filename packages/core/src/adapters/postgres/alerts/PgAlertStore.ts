@@ -1,48 +1,40 @@
 import { PgClient } from "@effect/sql-pg"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Schema } from "effect"
 import {
   type Alert,
-  type AlertRule,
+  AlertRuleName,
   eventOfRule,
   getAlertCompetitor,
-  getAlertScan
+  getAlertScan,
+  Sensitivity
 } from "../../../domain/alerts/AlertRule.ts"
 import type { RuleMemory } from "../../../domain/alerts/evaluateAlerts.ts"
-import type { EventId, ScanId } from "../../../domain/ids.ts"
+import { EventId, ScanId } from "../../../domain/ids.ts"
 import { AlertStore, type StoredRuleMemory } from "../../../ports/AlertStore.ts"
+import { decodeFirst, decodeRows, jsonOf, mapRow, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { formatUuidArray } from "../values.ts"
 
-interface RememberedRow {
-  readonly rule: RuleMemory["rule"]
-  readonly scan_id: string
-  readonly measure_version: number
-  readonly tracked_set_version: number
-  readonly memory: RuleMemory["memory"]
-}
+// A rule and its memory, and a rule and its data, are written together: the types of both follow from the rule
+const RememberedRow = rowOf({
+  rule: AlertRuleName,
+  scanId: ScanId,
+  measureVersion: Schema.Int,
+  trackedSetVersion: Schema.Int,
+  memory: jsonOf<RuleMemory["memory"]>()
+}).pipe(mapRow(({ memory, rule, ...row }): StoredRuleMemory => ({ ...row, memory: { rule, memory } as RuleMemory })))
 
-const rememberedFromRow = (row: RememberedRow): StoredRuleMemory => ({
-  scanId: row.scan_id as ScanId,
-  measureVersion: row.measure_version,
-  trackedSetVersion: row.tracked_set_version,
-  memory: { rule: row.rule, memory: row.memory } as RuleMemory
+const AlertRow = rowOf({ id: EventId, rule: AlertRuleName, data: jsonOf<Alert["data"]>(), createdAt: Schema.Date })
+  .pipe(mapRow((row) => ({ ...row, event: eventOfRule[row.rule] }) as Alert))
+
+const RuleRow = rowOf({
+  rule: AlertRuleName,
+  enabled: Schema.Boolean,
+  threshold: Schema.NullOr(Schema.Number),
+  sensitivity: Sensitivity
 })
-
-interface AlertRow {
-  readonly id: string
-  readonly rule: Alert["rule"]
-  readonly data: Alert["data"]
-  readonly created_at: Date
-}
-
-const alertFromRow = (row: AlertRow): Alert =>
-  ({
-    id: row.id as EventId,
-    rule: row.rule,
-    event: eventOfRule[row.rule],
-    data: row.data,
-    createdAt: row.created_at
-  }) as Alert
+const EvaluatedRow = rowOf({ rule: AlertRuleName })
+const ToldRow = rowOf({ form: Schema.String })
 
 /** Rules in table `alert_rule`, alerts in `alert`, which the database keeps append-only. */
 export const PgAlertStore = Layer.effect(
@@ -51,10 +43,10 @@ export const PgAlertStore = Layer.effect(
     const sql = yield* PgClient.PgClient
     return AlertStore.of({
       listRules: (organizationId) =>
-        sql<AlertRule>`
+        sql`
           select rule, enabled, threshold, sensitivity from alert_rule
           where organization_id = ${organizationId} order by rule
-        `.pipe(withStoreErrors("read alert rules")),
+        `.pipe(decodeRows(RuleRow), withStoreErrors("read alert rules")),
 
       setRule: (organizationId, { enabled, rule, sensitivity, threshold }, at) =>
         sql`
@@ -71,21 +63,22 @@ export const PgAlertStore = Layer.effect(
         ),
 
       evaluatedSince: (organizationId, { id, simulated, startedAt }) =>
-        sql<Pick<RememberedRow, "rule">>`
+        sql`
           select distinct rule from alert_memory
           join scan on scan.organization_id = alert_memory.organization_id and scan.id = alert_memory.scan_id
           where scan.organization_id = ${organizationId} and scan.simulated = ${simulated}
             and (scan.started_at, scan.id) >= (${startedAt}, ${id})
         `.pipe(
+          decodeRows(EvaluatedRow),
           Effect.map((rows) => new Set(rows.map(({ rule }) => rule))),
           withStoreErrors("read which alert rules were evaluated")
         ),
 
       listMemories: (organizationId, scanIds) =>
-        sql<RememberedRow>`
+        sql`
           select * from alert_memory
           where organization_id = ${organizationId} and scan_id = any (${formatUuidArray(scanIds)}::uuid[])
-        `.pipe(Effect.map((rows) => rows.map(rememberedFromRow)), withStoreErrors("read what alert rules remember")),
+        `.pipe(decodeRows(RememberedRow), withStoreErrors("read what alert rules remember")),
 
       saveMemory: (organizationId, { measureVersion, memory, scanId, trackedSetVersion }) =>
         sql`
@@ -115,7 +108,8 @@ export const PgAlertStore = Layer.effect(
         }`.pipe(Effect.asVoid, withStoreErrors("add alert")),
 
       listTold: (organizationId) =>
-        sql<{ readonly form: string }>`select form from told_name where organization_id = ${organizationId}`.pipe(
+        sql`select form from told_name where organization_id = ${organizationId}`.pipe(
+          decodeRows(ToldRow),
           Effect.map((rows) => rows.map(({ form }) => form)),
           withStoreErrors("list names that were told")
         ),
@@ -135,19 +129,19 @@ export const PgAlertStore = Layer.effect(
         ),
 
       list: (organizationId, { after, limit, rule, scanId, since = null }) =>
-        sql<AlertRow>`
+        sql`
           select id, rule, data, created_at from alert where organization_id = ${organizationId}
           ${scanId === undefined ? sql`` : sql`and scan_id = ${scanId}`}
           ${rule === undefined ? sql`` : sql`and rule = ${rule}`}
           ${since === null ? sql`` : sql`and created_at >= ${since}`}
           ${after === undefined ? sql`` : sql`and (created_at, id) < (${after.createdAt}, ${after.id}::uuid)`}
           order by created_at desc, id desc limit ${limit}
-        `.pipe(Effect.map((rows) => rows.map(alertFromRow)), withStoreErrors("list alerts")),
+        `.pipe(decodeRows(AlertRow), withStoreErrors("list alerts")),
 
       find: (organizationId, id) =>
-        sql<AlertRow>`
+        sql`
           select id, rule, data, created_at from alert where organization_id = ${organizationId} and id = ${id}
-        `.pipe(Effect.map(([row]) => row === undefined ? null : alertFromRow(row)), withStoreErrors("find alert"))
+        `.pipe(decodeFirst(AlertRow), withStoreErrors("find alert"))
     })
   })
 )

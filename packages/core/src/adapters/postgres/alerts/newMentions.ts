@@ -5,34 +5,25 @@
  * It is in SQL because the earlier answers are many: of a scan of 250 cells with 400 scans before it, the query takes
  * 0.18 s; bringing the 65,000 earlier answers of the cells that name the brand here takes 1.5 s (embedded home).
  */
-import { Effect } from "effect"
+import { Schema } from "effect"
 import type { SqlClient } from "effect/sql"
-import { decidingAnswers, type NewMention } from "../../../domain/alerts/newMention.ts"
-import type { AnswerId, KeywordId, OrganizationId, ScanId } from "../../../domain/ids.ts"
-import type { Sentiment } from "../../../domain/measuring/Measurement.ts"
-import type { PlatformId } from "../../../domain/platforms/Platform.ts"
+import { decidingAnswers } from "../../../domain/alerts/newMention.ts"
+import { AnswerId, KeywordId, type OrganizationId, type ScanId } from "../../../domain/ids.ts"
+import { Sentiment } from "../../../domain/measuring/Measurement.ts"
+import { PlatformId } from "../../../domain/platforms/Platform.ts"
 import type { MeasurementVersions } from "../../../ports/MeasurementStore.ts"
-import { unmeasuredFromRow, type UnmeasuredRow } from "../measuring/unmeasured.ts"
+import { UnmeasuredRow } from "../measuring/unmeasured.ts"
+import { decodeRows, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 
-interface NewMentionRow {
-  readonly id: string
-  readonly platform: string
-  readonly keyword_id: string
-  readonly mention_count: number
-  readonly mention_position: number | null
-  readonly sentiment: string | null
-  readonly first: boolean
-}
-
-const newMentionFromRow = (row: NewMentionRow): NewMention => ({
-  answerId: row.id as AnswerId,
-  platform: row.platform as PlatformId,
-  keywordId: row.keyword_id as KeywordId,
-  mentionCount: row.mention_count,
-  mentionPosition: row.mention_position,
-  sentiment: row.sentiment as Sentiment | null,
-  first: row.first
+const NewMentionRow = rowOf({
+  answerId: AnswerId,
+  platform: PlatformId,
+  keywordId: KeywordId,
+  mentionCount: Schema.Int,
+  mentionPosition: Schema.NullOr(Schema.Int),
+  sentiment: Schema.NullOr(Sentiment),
+  first: Schema.Boolean
 })
 
 /**
@@ -92,11 +83,11 @@ export const newMentions = (
   versions: MeasurementVersions
 ) => {
   const { earlier, fresh } = makeQueryParts(sql, organizationId, scanId, versions)
-  return sql<NewMentionRow>`
+  return sql`
     ${fresh}
-    select named.*, not exists(select ${earlier} and measured.brand_mentioned) as first
+    select named.*, named.id as answer_id, not exists(select ${earlier} and measured.brand_mentioned) as first
     from this cross join fresh named order by platform, keyword_id
-  `.pipe(Effect.map((rows) => rows.map(newMentionFromRow)), withStoreErrors("look for new mentions"))
+  `.pipe(decodeRows(NewMentionRow), withStoreErrors("look for new mentions"))
 }
 
 /** See MeasurementStore. */
@@ -108,9 +99,9 @@ export const unmeasuredBefore = (
   limit: number
 ) => {
   const { earlier, fresh } = makeQueryParts(sql, organizationId, scanId, versions)
-  return sql<UnmeasuredRow>`
+  return sql`
     ${fresh}
-    select answer.id, answer.keyword_id, answer.platform, answer.prompt_used, answer.raw_response
+    select answer.id as answer_id, answer.keyword_id, answer.platform, answer.prompt_used, answer.raw_response
     from this cross join fresh named cross join lateral (
       select earlier.id, measured.brand_mentioned is null as missing,
         row_number() over (order by earlier.created_at desc, earlier.id desc) as back,
@@ -120,5 +111,5 @@ export const unmeasuredBefore = (
     join answer on answer.organization_id = ${organizationId} and answer.id = one.id
     where missing and (back <= ${decidingAnswers} or not known)
     order by back, answer.id limit ${limit}
-  `.pipe(Effect.map((rows) => rows.map(unmeasuredFromRow)), withStoreErrors("list unmeasured earlier answers"))
+  `.pipe(decodeRows(UnmeasuredRow), withStoreErrors("list unmeasured earlier answers"))
 }

@@ -1,102 +1,67 @@
 import { PgClient } from "@effect/sql-pg"
-import { Effect, Layer } from "effect"
-import type { AnswerId, CompetitorId, KeywordId, OrganizationId, ScanId } from "../../../domain/ids.ts"
-import type { Mention, Sentiment } from "../../../domain/measuring/Measurement.ts"
-import type { PlatformId } from "../../../domain/platforms/Platform.ts"
-import type { ScoredRow } from "../../../domain/scoring/Score.ts"
+import { Effect, Layer, Schema } from "effect"
+import { AnswerId, CompetitorId, KeywordId, OrganizationId, ScanId } from "../../../domain/ids.ts"
+import { type Mention, Sentiment } from "../../../domain/measuring/Measurement.ts"
+import { PlatformId } from "../../../domain/platforms/Platform.ts"
+import { AnalysisError } from "../../../ports/AnswerAnalysis.ts"
 import {
   maxPageBytes,
-  type MeasuredByRules,
   type MeasuredScans,
-  type MeasurementFailure,
   MeasurementStore,
-  type MeasurementVersions,
-  type NewestMeasured
+  type MeasurementVersions
 } from "../../../ports/MeasurementStore.ts"
 import { newMentions, unmeasuredBefore } from "../alerts/newMentions.ts"
+import { decodeFirst, decodeOne, decodeRows, jsonOf, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { formatUuidArray, inBatches, literalInteger, literalLimit } from "../values.ts"
 import { insertMeasurements } from "./measurementColumns.ts"
-import { unmeasuredFromRow, type UnmeasuredRow } from "./unmeasured.ts"
+import { unmeasuredColumns, UnmeasuredRow } from "./unmeasured.ts"
 
-interface NewestRow {
-  readonly measure_version: number
-  readonly tracked_set_version: number
-  readonly brand_mentioned: boolean
-  readonly mention_count: number
-  readonly sentiment: string | null
-  readonly sov_score: number
+const reading = {
+  measureVersion: Schema.Int,
+  trackedSetVersion: Schema.Int,
+  brandMentioned: Schema.Boolean,
+  mentionCount: Schema.Int,
+  sentiment: Schema.NullOr(Sentiment),
+  sovScore: Schema.Number
 }
+const NewestRow = rowOf({ ...unmeasuredColumns, newest: Schema.NullOr(rowOf(reading)) })
 
-const newestFromRow = (row: UnmeasuredRow & { readonly newest: NewestRow | null }): NewestMeasured => ({
-  ...unmeasuredFromRow(row),
-  newest: row.newest === null ? null : {
-    measureVersion: row.newest.measure_version,
-    trackedSetVersion: row.newest.tracked_set_version,
-    brandMentioned: row.newest.brand_mentioned,
-    mentionCount: row.newest.mention_count,
-    sentiment: row.newest.sentiment as Sentiment | null,
-    sovScore: row.newest.sov_score
-  }
+const versionsOf = { answerId: AnswerId, measureVersion: Schema.Int, trackedSetVersion: Schema.Int }
+
+const FailureRow = rowOf({
+  ...versionsOf,
+  reason: AnalysisError.fields.reason,
+  failedAt: Schema.Date
 })
 
-interface FailureRow {
-  readonly answer_id: string
-  readonly measure_version: number
-  readonly tracked_set_version: number
-  readonly reason: string
-  readonly failed_at: Date
-}
+const competitorsMentioned = Schema.Array(CompetitorId)
+const mentions = jsonOf<ReadonlyArray<Mention>>()
+const MentionsRow = rowOf({ ...versionsOf, competitorsMentioned, mentions })
 
-const failureFromRow = (row: FailureRow): MeasurementFailure => ({
-  answerId: row.answer_id as AnswerId,
-  measureVersion: row.measure_version,
-  trackedSetVersion: row.tracked_set_version,
-  reason: row.reason as MeasurementFailure["reason"],
-  failedAt: row.failed_at
+const RulesRow = rowOf({
+  answerId: AnswerId,
+  trackedSetVersion: Schema.Int,
+  brandMentioned: Schema.Boolean,
+  mentionCount: Schema.Int,
+  mentionPosition: Schema.NullOr(Schema.Int),
+  sentiment: Schema.NullOr(Sentiment),
+  mentions
 })
 
-interface MentionsRow {
-  readonly answer_id: string
-  readonly measure_version: number
-  readonly tracked_set_version: number
-  readonly competitors_mentioned: ReadonlyArray<string>
-  readonly mentions: ReadonlyArray<Mention>
-}
-
-interface RulesRow {
-  readonly answer_id: string
-  readonly tracked_set_version: number
-  readonly brand_mentioned: boolean
-  readonly mention_count: number
-  readonly mention_position: number | null
-  readonly sentiment: string | null
-  readonly mentions: ReadonlyArray<Mention>
-}
-
-const byRulesFromRow = (row: RulesRow): MeasuredByRules => ({
-  answerId: row.answer_id as AnswerId,
-  trackedSetVersion: row.tracked_set_version,
-  brandMentioned: row.brand_mentioned,
-  mentionCount: row.mention_count,
-  mentionPosition: row.mention_position,
-  sentiment: row.sentiment as Sentiment | null,
-  mentions: row.mentions
+const ScoredRow = rowOf({
+  platform: PlatformId,
+  keywordId: KeywordId,
+  brandMentioned: Schema.Boolean,
+  competitorsMentioned
 })
 
-interface MeasuredRow {
-  readonly platform: string
-  readonly keyword_id: string
-  readonly brand_mentioned: boolean
-  readonly competitors_mentioned: ReadonlyArray<string>
-}
-
-const scoredFromRow = (row: MeasuredRow): ScoredRow => ({
-  platform: row.platform as PlatformId,
-  keywordId: row.keyword_id as KeywordId,
-  brandMentioned: row.brand_mentioned,
-  competitorsMentioned: row.competitors_mentioned as ReadonlyArray<CompetitorId>
-})
+const FailuresRow = rowOf({ organizationId: OrganizationId, answers: Schema.Int })
+const UntriedRow = rowOf({ untried: Schema.Boolean })
+const counts = { answers: Schema.Int, measured: Schema.Int }
+const CountsRow = rowOf(counts)
+const ScanCountsRow = rowOf({ scanId: ScanId, ...counts })
+const CommonRow = rowOf({ scanId: ScanId, cells: Schema.Int, common: Schema.Int })
 
 /** A row as `rowsOfScans` has it: ids, platform, 0 or 1, and competitors, between spaces. */
 const scoredFromText = (text: string): MeasuredScans["rows"][number] => {
@@ -157,32 +122,30 @@ export const PgMeasurementStore = Layer.effect(
         `.pipe(Effect.asVoid, withStoreErrors("note an answer that is not measured")),
 
       findFailure: (organizationId, answerId) =>
-        sql<FailureRow>`
+        sql`
           select failure.* from measurement_failure failure
           where organization_id = ${organizationId} and answer_id = ${answerId} and ${isStillUnmeasured}
           order by tracked_set_version desc, measure_version desc limit 1
         `.pipe(
-          Effect.map(([row]) => row === undefined ? null : failureFromRow(row)),
+          decodeFirst(FailureRow),
           withStoreErrors("read why an answer is not measured")
         ),
 
       countFailures: (measureVersion) =>
-        sql<{ readonly organization_id: string; readonly answers: number }>`
+        sql`
           select organization_id, count(*)::int as answers from measurement_failure failure
           where measure_version = ${measureVersion} and ${isStillUnmeasured} and tracked_set_version = (
             select max(version) from tracked_set where tracked_set.organization_id = failure.organization_id
           )
           group by organization_id order by organization_id
         `.pipe(
-          Effect.map((rows) =>
-            rows.map(({ answers, organization_id }) => ({ organizationId: organization_id as OrganizationId, answers }))
-          ),
+          decodeRows(FailuresRow),
           withStoreErrors("count answers that are not measured")
         ),
 
       unmeasured: (organizationId, scanId, versions, limit, after) =>
-        sql<UnmeasuredRow>`
-          select id, keyword_id, platform, prompt_used, raw_response
+        sql`
+          select id as answer_id, keyword_id, platform, prompt_used, raw_response
           from (
             select found.*, sum(octet_length(raw_response)) over before as bytes_before
             from (
@@ -195,10 +158,10 @@ export const PgMeasurementStore = Layer.effect(
           ) sized
           where coalesce(bytes_before, 0) < ${literalInteger(maxPageBytes)}
           order by id
-        `.pipe(Effect.map((rows) => rows.map(unmeasuredFromRow)), withStoreErrors("list unmeasured answers")),
+        `.pipe(decodeRows(UnmeasuredRow), withStoreErrors("list unmeasured answers")),
 
       hasUntried: (organizationId, scanId, versions) =>
-        sql<{ readonly untried: boolean }>`
+        sql`
           select exists (
             select from answer
             where organization_id = ${organizationId} and scan_id = ${scanId}
@@ -210,16 +173,20 @@ export const PgMeasurementStore = Layer.effect(
                   and failure.measure_version = ${versions.measureVersion}
               )
           ) as untried
-        `.pipe(Effect.map(([row]) => row!.untried), withStoreErrors("look for an answer that waits for measuring")),
+        `.pipe(
+          decodeOne(UntriedRow),
+          Effect.map(({ untried }) => untried),
+          withStoreErrors("look for an answer that waits for measuring")
+        ),
 
       counts: (organizationId, scanId, versions) =>
-        sql<{ readonly answers: number; readonly measured: number }>`
+        sql`
           select count(*)::int as answers, count((${selectMeasurement(organizationId, versions, "1")}))::int as measured
           from answer where organization_id = ${organizationId} and scan_id = ${scanId}
-        `.pipe(Effect.map(([row]) => row!), withStoreErrors("count measurements")),
+        `.pipe(decodeOne(CountsRow), withStoreErrors("count measurements")),
 
       countsOfScans: (organizationId, scanIds, versions) =>
-        sql<{ readonly scan_id: string; readonly answers: number; readonly measured: number }>`
+        sql`
           select wanted.id as scan_id, answers, measured
           from unnest(${formatUuidArray(scanIds)}::uuid[]) wanted (id) cross join lateral (
             select count(*)::int as answers, count((${
@@ -229,13 +196,14 @@ export const PgMeasurementStore = Layer.effect(
           ) counted
           where answers > 0
         `.pipe(
-          Effect.map((rows) => new Map(rows.map(({ scan_id, ...counts }) => [scan_id as ScanId, counts]))),
+          decodeRows(ScanCountsRow),
+          Effect.map((rows) => new Map(rows.map(({ scanId, ...its }) => [scanId, its]))),
           withStoreErrors("count measurements")
         ),
 
       newest: (organizationId, scanId, limit, after) =>
-        sql<UnmeasuredRow & { readonly newest: NewestRow | null }>`
-          select id, keyword_id, platform, prompt_used, raw_response, to_jsonb(newest) as newest
+        sql`
+          select id as answer_id, keyword_id, platform, prompt_used, raw_response, to_jsonb(newest) as newest
           from answer
           left join lateral (
             select measure_version, tracked_set_version, brand_mentioned, mention_count, sentiment, sov_score
@@ -245,10 +213,10 @@ export const PgMeasurementStore = Layer.effect(
           ) newest on true
           where organization_id = ${organizationId} and scan_id = ${scanId} ${matchAnswersAfter(after)}
           order by id limit ${limit}
-        `.pipe(Effect.map((rows) => rows.map(newestFromRow)), withStoreErrors("read newest measurements")),
+        `.pipe(decodeRows(NewestRow), withStoreErrors("read newest measurements")),
 
       newestMentions: (organizationId, ids) =>
-        sql<MentionsRow>`
+        sql`
           select newest.* from unnest(${formatUuidArray(ids)}::uuid[]) wanted (id)
           cross join lateral (
             select answer_id, measure_version, tracked_set_version, competitors_mentioned, mentions from measurement
@@ -256,20 +224,12 @@ export const PgMeasurementStore = Layer.effect(
             order by tracked_set_version desc, measure_version desc limit 1
           ) newest
         `.pipe(
-          Effect.map((rows) =>
-            rows.map((row) => ({
-              answerId: row.answer_id as AnswerId,
-              measureVersion: row.measure_version,
-              trackedSetVersion: row.tracked_set_version,
-              competitorsMentioned: row.competitors_mentioned as ReadonlyArray<CompetitorId>,
-              mentions: row.mentions
-            }))
-          ),
+          decodeRows(MentionsRow),
           withStoreErrors("read mentions")
         ),
 
       newestByRules: (organizationId, ids, { icuVersion, measureVersion }) =>
-        sql<RulesRow>`
+        sql`
           select newest.* from unnest(${formatUuidArray(ids)}::uuid[]) wanted (id)
           cross join lateral (
             select answer_id, tracked_set_version, brand_mentioned, mention_count, mention_position, sentiment, mentions
@@ -278,17 +238,17 @@ export const PgMeasurementStore = Layer.effect(
               and measure_version = ${measureVersion} and icu_version = ${icuVersion} and sentiment_by = 'rules'
             order by tracked_set_version desc limit 1
           ) newest
-        `.pipe(Effect.map((rows) => rows.map(byRulesFromRow)), withStoreErrors("read measurements of the rules")),
+        `.pipe(decodeRows(RulesRow), withStoreErrors("read measurements of the rules")),
 
       rows: (organizationId, scanId, versions) =>
-        sql<MeasuredRow>`
+        sql`
           select platform, keyword_id, brand_mentioned, competitors_mentioned
           from answer cross join lateral (
             ${selectMeasurement(organizationId, versions, "brand_mentioned, competitors_mentioned")}
           ) measured
           where organization_id = ${organizationId} and scan_id = ${scanId}
           order by id
-        `.pipe(Effect.map((rows) => rows.map(scoredFromRow)), withStoreErrors("read measurements")),
+        `.pipe(decodeRows(ScoredRow), withStoreErrors("read measurements")),
 
       // Rows as one text: forming JSON takes the embedded database longer than reading what it is formed of
       rowsOfScans: (organizationId, scanIds, versions, keywordIds) => {
@@ -337,7 +297,7 @@ export const PgMeasurementStore = Layer.effect(
 
       // Windows, no joins: those are planned by statistics, see above
       countCommonCells: (organizationId, scanId, others, leftOut) =>
-        sql<{ readonly scan_id: string; readonly cells: number; readonly common: number }>`
+        sql`
           select scan_id, count(*)::int as cells, count(*) filter (where shared)::int as common
           from (
             select scan_id, bool_or(scan_id = ${scanId}::uuid) over (partition by keyword_id, platform) as shared
@@ -350,9 +310,8 @@ export const PgMeasurementStore = Layer.effect(
           ) paired
           group by scan_id
         `.pipe(
-          Effect.map((rows) =>
-            new Map(rows.map(({ cells, common, scan_id }) => [scan_id as ScanId, { cells, common }]))
-          ),
+          decodeRows(CommonRow),
+          Effect.map((rows) => new Map(rows.map(({ scanId: id, ...its }) => [id, its]))),
           withStoreErrors("count common cells")
         ),
 

@@ -1,21 +1,16 @@
-import type { AnswerId, KeywordId } from "../../../domain/ids.ts"
-import type { PlatformId } from "../../../domain/platforms/Platform.ts"
-import type { Unmeasured } from "../../../ports/MeasurementStore.ts"
+import { Schema } from "effect"
+import { AnswerId, KeywordId } from "../../../domain/ids.ts"
+import { PlatformId } from "../../../domain/platforms/Platform.ts"
+import { rowOf } from "../rows.ts"
 
-/** An answer with what measuring it needs. */
-export interface UnmeasuredRow {
-  readonly id: string
-  readonly keyword_id: string
-  readonly platform: string
-  readonly prompt_used: string
-  readonly raw_response: string
+/** The columns of an answer that measuring it needs. */
+export const unmeasuredColumns = {
+  answerId: AnswerId,
+  keywordId: KeywordId,
+  platform: PlatformId,
+  promptUsed: Schema.String,
+  rawResponse: Schema.String
 }
 
-/** The answer as the port gives it. */
-export const unmeasuredFromRow = (row: UnmeasuredRow): Unmeasured => ({
-  answerId: row.id as AnswerId,
-  keywordId: row.keyword_id as KeywordId,
-  platform: row.platform as PlatformId,
-  promptUsed: row.prompt_used,
-  rawResponse: row.raw_response
-})
+/** An answer with what measuring it needs. */
+export const UnmeasuredRow = rowOf(unmeasuredColumns)

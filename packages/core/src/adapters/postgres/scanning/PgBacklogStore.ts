@@ -1,23 +1,26 @@
 import { PgClient } from "@effect/sql-pg"
-import { Effect, Layer } from "effect"
-import type { PlatformId } from "../../../domain/platforms/Platform.ts"
+import { Effect, Layer, Schema } from "effect"
+import { PlatformId } from "../../../domain/platforms/Platform.ts"
 import { BacklogStore } from "../../../ports/BacklogStore.ts"
+import { decodeOne, decodeRows, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 
-interface BacklogRow {
-  readonly platform: string
-  readonly open: number
-  readonly due: number
-  readonly next_due_at: Date | null
-}
+const BacklogRow = rowOf({
+  platform: PlatformId,
+  open: Schema.Int,
+  due: Schema.Int,
+  nextDueAt: Schema.NullOr(Schema.Date)
+})
 
-/** What running scans wait for, from table `cell`. */
+const ActivityRow = rowOf({ lastActivityAt: Schema.NullOr(Schema.Date) })
+
+/** Open cells of running scans, from table `cell`. */
 export const PgBacklogStore = Layer.effect(
   BacklogStore,
   Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
     const listOpen: BacklogStore["Service"]["listOpen"] = (organizationId, scanId, now) =>
-      sql<BacklogRow>`
+      sql`
         select platform, count(*)::int as open,
           count(*) filter (where due_at <= ${now}::timestamptz)::int as due,
           min(due_at) filter (where due_at > ${now}::timestamptz) as next_due_at
@@ -25,14 +28,7 @@ export const PgBacklogStore = Layer.effect(
         where organization_id = ${organizationId} and scan_id = ${scanId} and state = 'open'
         group by platform order by platform
       `.pipe(
-        Effect.map((rows) =>
-          rows.map((row) => ({
-            platform: row.platform as PlatformId,
-            open: row.open,
-            due: row.due,
-            nextDueAt: row.next_due_at
-          }))
-        ),
+        decodeRows(BacklogRow),
         withStoreErrors("list open cells")
       )
     return BacklogStore.of({
@@ -40,15 +36,15 @@ export const PgBacklogStore = Layer.effect(
 
       ofScan: Effect.fnUntraced(function*(organizationId, scanId, now) {
         const platforms = yield* listOpen(organizationId, scanId, now)
-        const [last] = yield* sql<{ readonly at: Date | null }>`
+        const last = yield* sql`
           select greatest(
             (select max(first_attempt_at) from cell
               where organization_id = ${organizationId} and scan_id = ${scanId}),
             (select max(created_at) from answer
               where organization_id = ${organizationId} and scan_id = ${scanId})
-          ) as at
-        `
-        return { platforms, lastActivityAt: last?.at ?? null }
+          ) as last_activity_at
+        `.pipe(decodeOne(ActivityRow))
+        return { platforms, ...last }
       }, withStoreErrors("read backlog"))
     })
   })

@@ -1,26 +1,17 @@
 import { PgClient } from "@effect/sql-pg"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Schema } from "effect"
 import type { Statement } from "effect/sql"
-import type { OrganizationId, ScanId } from "../../../domain/ids.ts"
+import { type OrganizationId, ScanId } from "../../../domain/ids.ts"
 import { IdempotencyStore, type StartRecord } from "../../../ports/IdempotencyStore.ts"
+import { decodeFirst, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 
-/** A row of table `idempotency_key`. */
-export interface RecordRow {
-  readonly key: string
-  readonly fingerprint: Uint8Array
-  readonly scan_id: string
-  readonly estimated_seconds: number
-  readonly created_at: Date
-}
-
-/** The record of a row. */
-export const recordFromRow = (row: RecordRow): StartRecord => ({
-  key: row.key,
-  fingerprint: row.fingerprint,
-  scanId: row.scan_id as ScanId,
-  estimatedSeconds: row.estimated_seconds,
-  createdAt: row.created_at
+const RecordRow = rowOf({
+  key: Schema.String,
+  fingerprint: Schema.Uint8Array,
+  scanId: ScanId,
+  estimatedSeconds: Schema.Int,
+  createdAt: Schema.Date
 })
 
 /**
@@ -63,11 +54,11 @@ export const PgIdempotencyStore = Layer.effect(
     const sql = yield* PgClient.PgClient
     return IdempotencyStore.of({
       find: (organizationId, key, since) =>
-        sql<RecordRow>`
+        sql`
           select key, fingerprint, scan_id, estimated_seconds, created_at from idempotency_key
           where organization_id = ${organizationId} and key = ${key} and created_at >= ${since}
         `.pipe(
-          Effect.map(([row]) => row === undefined ? null : recordFromRow(row)),
+          decodeFirst(RecordRow),
           withStoreErrors("find idempotency key")
         ),
 

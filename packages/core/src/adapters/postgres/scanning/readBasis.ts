@@ -1,44 +1,43 @@
 /** The statement that reads what decides about the start of a scan. */
 import type { PgClient } from "@effect/sql-pg"
-import { Effect } from "effect"
-import type { SqlError } from "effect/sql"
-import type { KeywordId, OrganizationId } from "../../../domain/ids.ts"
+import { Schema } from "effect"
+import { KeywordId, type OrganizationId, ScanId } from "../../../domain/ids.ts"
+import { Organization } from "../../../domain/organizations/Organization.ts"
 import type { ScanBasis } from "../../../ports/ScanStore.ts"
-import { organizationFromRow, type OrganizationRow } from "../organizations/organizationRow.ts"
-import { recordFromRow, type RecordRow } from "./PgIdempotencyStore.ts"
+import { decodeFirst, mapRow, rowOf } from "../rows.ts"
 
-/** The columns of the key's record are null where it has none. */
-type BasisRow =
-  & OrganizationRow
-  & { readonly [K in Exclude<keyof RecordRow, "created_at">]: RecordRow[K] | null }
-  & {
-    readonly tracked_set_version: number | null
-    readonly keyword_ids: ReadonlyArray<string>
-    readonly recorded_at: Date | null
+/** The columns of the key's record are null when there is none. */
+const BasisRow = rowOf({
+  ...Organization.fields,
+  trackedSetVersion: Schema.NullOr(Schema.Int),
+  keywordIds: Schema.Array(KeywordId),
+  key: Schema.NullOr(Schema.String),
+  fingerprint: Schema.NullOr(Schema.Uint8Array),
+  scanId: Schema.NullOr(ScanId),
+  estimatedSeconds: Schema.NullOr(Schema.Int),
+  recordedAt: Schema.NullOr(Schema.Date)
+}).pipe(mapRow((
+  { estimatedSeconds, fingerprint, key, keywordIds, recordedAt, scanId, trackedSetVersion, ...organization }
+): ScanBasis => ({
+  organization,
+  trackedSetVersion,
+  keywordIds,
+  record: key === null ? null : {
+    key,
+    fingerprint: fingerprint!,
+    scanId: scanId!,
+    estimatedSeconds: estimatedSeconds!,
+    createdAt: recordedAt!
   }
-
-const basisFromRow = (row: BasisRow): ScanBasis => ({
-  organization: organizationFromRow(row),
-  trackedSetVersion: row.tracked_set_version,
-  keywordIds: row.keyword_ids as ReadonlyArray<KeywordId>,
-  record: row.key === null
-    ? null
-    : recordFromRow({
-      key: row.key,
-      fingerprint: row.fingerprint!,
-      scan_id: row.scan_id!,
-      estimated_seconds: row.estimated_seconds!,
-      created_at: row.recorded_at!
-    })
-})
+})))
 
 /** `ScanStore.readBasis`. A start without key looks for the record of none. */
 export const readBasis = (
   sql: PgClient.PgClient,
   organizationId: OrganizationId,
   named: { readonly key: string; readonly since: Date } | null
-): Effect.Effect<ScanBasis | null, SqlError.SqlError> =>
-  sql<BasisRow>`
+) =>
+  sql`
     select organization.*, (
         select version from tracked_set where tracked_set.organization_id = ${organizationId} order by version desc limit 1
       ) as tracked_set_version, array(
@@ -50,4 +49,4 @@ export const readBasis = (
     left join idempotency_key record on record.organization_id = ${organizationId}
       and record.key = ${named?.key ?? null}::text and record.created_at >= ${named?.since ?? null}::timestamptz
     where organization.id = ${organizationId}
-  `.pipe(Effect.map(([row]) => row === undefined ? null : basisFromRow(row)))
+  `.pipe(decodeFirst(BasisRow))

@@ -1,12 +1,16 @@
 import { PgClient } from "@effect/sql-pg"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Schema } from "effect"
 import { hash } from "node:crypto"
-import type { AnswerId } from "../../../domain/ids.ts"
-import type { PlatformId } from "../../../domain/platforms/Platform.ts"
+import { AnswerId } from "../../../domain/ids.ts"
+import { PlatformId } from "../../../domain/platforms/Platform.ts"
 import { ResolvedUrlStore } from "../../../ports/ResolvedUrlStore.ts"
+import { decodeRows, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 
 const hashUrl = (url: string): Uint8Array => hash("sha256", url, "buffer")
+
+const UnresolvedRow = rowOf({ answerId: AnswerId, platform: PlatformId, urls: Schema.Array(Schema.String) })
+const TargetRow = rowOf({ url: Schema.String, target: Schema.String })
 
 /** Hashes of URLs that one statement asks for. */
 const maxAskedUrls = 5_000
@@ -18,7 +22,7 @@ export const PgResolvedUrlStore = Layer.effect(
     const sql = yield* PgClient.PgClient
     return ResolvedUrlStore.of({
       listUnresolved: (organizationId, { after, limit, platforms, prefix, since }) =>
-        sql<{ readonly answer_id: string; readonly platform: string; readonly urls: ReadonlyArray<string> }>`
+        sql`
           select answer.id as answer_id, platform, array_agg(distinct source.url) as urls
           from answer
           cross join lateral (
@@ -37,13 +41,7 @@ export const PgResolvedUrlStore = Layer.effect(
             )
           group by answer.id, platform order by answer.id limit ${limit}
         `.pipe(
-          Effect.map((rows) =>
-            rows.map(({ answer_id, platform, urls }) => ({
-              answerId: answer_id as AnswerId,
-              platform: platform as PlatformId,
-              urls
-            }))
-          ),
+          decodeRows(UnresolvedRow),
           withStoreErrors("list addresses to resolve")
         ),
 
@@ -65,11 +63,11 @@ export const PgResolvedUrlStore = Layer.effect(
         const targets = new Map<string, string>()
         for (let i = 0; i < urls.length; i += maxAskedUrls) {
           const hashes = urls.slice(i, i + maxAskedUrls).map((url) => hash("sha256", url, "hex"))
-          const rows = yield* sql<{ readonly url: string; readonly target: string }>`
+          const rows = yield* sql`
             select url, target from resolved_url
             where organization_id = ${organizationId} and outcome = 'resolved'
               and url_sha256 in (select decode(asked, 'hex') from unnest(${hashes}::text[]) as asked)
-          `
+          `.pipe(decodeRows(TargetRow))
           for (const { target, url } of rows) targets.set(url, target)
         }
         return targets

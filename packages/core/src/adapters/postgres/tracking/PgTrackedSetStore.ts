@@ -1,28 +1,13 @@
 import { PgClient } from "@effect/sql-pg"
-import { Effect, Layer } from "effect"
-import type { Brand, Competitor, TrackedSet } from "../../../domain/tracking/TrackedSet.ts"
-import { type IgnoredName, TrackedSetChanged, TrackedSetStore } from "../../../ports/TrackedSetStore.ts"
+import { Effect, Layer, Schema } from "effect"
+import { TrackedSet } from "../../../domain/tracking/TrackedSet.ts"
+import { TrackedSetChanged, TrackedSetStore } from "../../../ports/TrackedSetStore.ts"
+import { decodeFirst, decodeRows, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 
-interface TrackedSetRow {
-  readonly version: number
-  readonly brand: Brand
-  readonly competitors: ReadonlyArray<Competitor>
-  readonly created_at: Date
-}
+const TrackedSetRow = rowOf(TrackedSet.fields)
 
-const firstTrackedSet = ([row]: ReadonlyArray<TrackedSetRow>): TrackedSet | null =>
-  row === undefined
-    ? null
-    : { version: row.version, brand: row.brand, competitors: row.competitors, createdAt: row.created_at }
-
-interface IgnoredRow {
-  readonly name: string
-  readonly form: string
-  readonly ignored_at: Date
-}
-
-const ignoredFromRow = ({ form, ignored_at, name }: IgnoredRow): IgnoredName => ({ name, form, ignoredAt: ignored_at })
+const IgnoredRow = rowOf({ name: Schema.String, form: Schema.String, ignoredAt: Schema.Date })
 
 /**
  * Versions of tracked sets in table `tracked_set`, which the database keeps append-only; ignored names in
@@ -34,16 +19,16 @@ export const PgTrackedSetStore = Layer.effect(
     const sql = yield* PgClient.PgClient
     return TrackedSetStore.of({
       current: (organizationId) =>
-        sql<TrackedSetRow>`
+        sql`
           select version, brand, competitors, created_at from tracked_set
           where organization_id = ${organizationId} order by version desc limit 1
-        `.pipe(Effect.map(firstTrackedSet), withStoreErrors("read tracked set")),
+        `.pipe(decodeFirst(TrackedSetRow), withStoreErrors("read tracked set")),
 
       find: (organizationId, version) =>
-        sql<TrackedSetRow>`
+        sql`
           select version, brand, competitors, created_at from tracked_set
           where organization_id = ${organizationId} and version = ${version}
-        `.pipe(Effect.map(firstTrackedSet), withStoreErrors("read tracked set")),
+        `.pipe(decodeFirst(TrackedSetRow), withStoreErrors("read tracked set")),
 
       append: Effect.fnUntraced(function*(organizationId, set) {
         const added = yield* sql`
@@ -69,10 +54,10 @@ export const PgTrackedSetStore = Layer.effect(
         `.pipe(Effect.map((removed) => removed.length > 0), withStoreErrors("stop ignoring name")),
 
       listIgnored: (organizationId) =>
-        sql<IgnoredRow>`
+        sql`
           select name, form, ignored_at from ignored_name
           where organization_id = ${organizationId} order by ignored_at, form
-        `.pipe(Effect.map((rows) => rows.map(ignoredFromRow)), withStoreErrors("list ignored names"))
+        `.pipe(decodeRows(IgnoredRow), withStoreErrors("list ignored names"))
     })
   })
 )
