@@ -3,4 +3,3 @@
  */
 export { defaultMcpRate } from "./access.ts"
 export { layerMcp, type McpOptions, type McpPack } from "./mount.ts"
-export { findUsualCall } from "./usualCall.ts"

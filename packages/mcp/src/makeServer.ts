@@ -63,12 +63,8 @@ const noValidator = {
   getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: "not supported" })
 }
 
-/** Runs a tool that there is. Its result says what went wrong where it ends in an error, or not in time. */
-export const callTool = Effect.fnUntraced(function*(
-  name: string,
-  args: unknown,
-  session: Pick<Session, "organizationId" | "platforms" | "timeoutMs">
-) {
+/** Runs the tool with that name, which must exist. The result of a failure or a timeout states the reason. */
+const callTool = Effect.fnUntraced(function*(name: string, args: unknown, session: Session) {
   const startedAt = performance.now()
   const result: ToolResult = yield* Effect.map(
     valueOrReason(toolsByName.get(name)!.call(args, session.organizationId, session.platforms), session.timeoutMs),
@@ -101,16 +97,9 @@ const notifyProgress = async (context: ServerContext, session: Session, done: 0 
   })
 }
 
-/** The server, as results of 2026 and the handshake of earlier revisions name it. */
-export const makeServerInfo = (version: string) => ({
-  name: "sov",
-  title: "sov – share of voice in AI answers",
-  version
-})
-
 /** Makes the server of one request (HTTP) or connection (stdio). It keeps no state between them. */
 export const makeServer = (version: string, session: Session): Server => {
-  const server = new Server(makeServerInfo(version), {
+  const server = new Server({ name: "sov", title: "sov – share of voice in AI answers", version }, {
     capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
     instructions,
     jsonSchemaValidator: noValidator,

@@ -7,11 +7,10 @@ import { type Gate, type KnownPaths, layerRoute, RequestInfo, ServerSettings } f
 import { Effect, Layer, Stream } from "effect"
 import { type HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { makeAccess, makeRefusal } from "./access.ts"
-import { callTool, makeServer, makeServerInfo, type Run, type Session } from "./makeServer.ts"
+import { makeServer, type Run, type Session } from "./makeServer.ts"
 import { asksForProgress, countRequests, findRequestId, maxBatchSize, removeNotifications } from "./messages.ts"
 import { defaultTimeoutMs } from "./outcome.ts"
 import { type Factory, makeTransport } from "./transport.ts"
-import { findUsualCall, formatUsualResult } from "./usualCall.ts"
 
 export interface McpOptions {
   /** JSON-RPC requests a minute for each key, over all servers of the database; 0 = no limit. */
@@ -22,11 +21,10 @@ export interface McpOptions {
   readonly platforms?: ReadonlyArray<ConfiguredPlatform> | null
 }
 
-/** For tests of the protocol itself: its library answers every request. */
+/** Other tools than the six of sov, for tests of the protocol itself. */
 export interface McpPack {
-  /** Replaces the six tools; left out = those. */
-  readonly factory?: Factory
-  /** Whether the response to a body is a stream although it asks for no progress. */
+  readonly factory: Factory
+  /** Whether the response to a body is a stream although the body asks for no progress. */
   readonly streams: (body: unknown) => boolean
 }
 
@@ -90,7 +88,6 @@ export const layerMcp = (
     const { admit, count } = yield* makeAccess(rate, timeoutMs)
     const factory: Factory = pack?.factory ??
       ((context) => makeServer(version, context.authInfo?.extra?.["session"] as Session))
-    const serverInfo = makeServerInfo(version)
     const transport = yield* Effect.acquireRelease(
       Effect.sync(() => makeTransport(factory)),
       ({ close }) => Effect.promise(close)
@@ -112,14 +109,6 @@ export const layerMcp = (
       yield* count(caller, countRequests(body), findRequestId(body))
 
       const { id } = yield* RequestInfo
-      const usual = pack === undefined ? findUsualCall(request.headers, body) : null
-      if (usual !== null) {
-        const call = callTool(usual.name, usual.args, { organizationId: caller.organization.id, platforms, timeoutMs })
-        const result = yield* Effect.annotateLogs(call, { request_id: id, key_id: caller.keyId })
-        return HttpServerResponse.text(formatUsualResult(usual, result, serverInfo), {
-          contentType: "application/json"
-        })
-      }
       const context = yield* Effect.context<StoragePorts>()
       const run: Run = (program, options) =>
         Effect.runPromiseExitWith(context)(

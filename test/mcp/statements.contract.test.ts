@@ -1,0 +1,41 @@
+/** Statements of a tool call. */
+import type { Stores } from "@sov/core/testing"
+import { Effect, Layer, ManagedRuntime } from "effect"
+import { type SqlClient, Statement } from "effect/sql"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { openMcp, type TestMcp, visibleTenant } from "../support/mcpServer.ts"
+import { layerHome } from "../support/storage.ts"
+
+/** Every statement that ran, as text. */
+const statements: Array<string> = []
+const runtime = ManagedRuntime.make(
+  layerHome("embedded").pipe(
+    Layer.provideMerge(Layer.succeed(Statement.CurrentTransformer, (statement) =>
+      Effect.sync(() => {
+        statements.push(statement.compile()[0])
+        return statement
+      })))
+  )
+)
+
+let server: TestMcp
+beforeAll(async () => {
+  server = await openMcp(Layer.succeedContext(await runtime.context()) as Layer.Layer<Stores | SqlClient.SqlClient>)
+})
+afterAll(async () => {
+  await server.close()
+  await runtime.dispose()
+})
+
+it("the summary and a page of answers each take one statement, once the summary was read before", async () => {
+  const { key } = await server.run(visibleTenant())
+  // Not those for keys, nor for other servers
+  const isOwn = (statement: string) => !/\b(?:api_key|server|pg_notify)\b/.test(statement)
+  for (const [name, from] of [["get_visibility_summary", "score"], ["get_answer_archive", "answer"]] as const) {
+    await server.call(key, name)
+    statements.length = 0
+    await server.call(key, name)
+    // A set, since a group that is not answered within a second is read again
+    expect([...new Set(statements.filter(isOwn))]).toEqual([expect.stringContaining(` from ${from}`)])
+  }
+})
