@@ -52,7 +52,7 @@ describe.each(homes)("the key cache on the %s home", (home) => {
   const { close, run } = openStorage(home, accessRole)
   afterAll(close)
 
-  it("queries once, and again after a key or a plan has changed", () =>
+  it("the cache queries once, and again after a key or a plan has changed", () =>
     run(Effect.scoped(Effect.gen(function*() {
       const { counting, keyId, organizationId, secret, seen } = yield* countedKey
       const { authenticate: ask } = yield* makeKeyCache().pipe(Effect.provide(counting))
@@ -69,7 +69,7 @@ describe.each(homes)("the key cache on the %s home", (home) => {
       expect(yield* Effect.flip(ask(secret))).toMatchObject({ _tag: "KeyRefused" })
     }))))
 
-  it("rolls a key: the new one works immediately, the old one until its grace is over, on every server", () =>
+  it("a rolled key's successor works immediately; the old key works on every server until its grace period ends", () =>
     run(Effect.scoped(Effect.gen(function*() {
       const { counting, keyId, organizationId, secret, seen } = yield* countedKey
       const { authenticate: ask } = yield* makeKeyCache().pipe(Effect.provide(counting))
@@ -106,7 +106,7 @@ describe.each(homes)("the key cache on the %s home", (home) => {
       expect(yield* refused(organizationId)).toMatchObject({ _tag: "KeyEnded", message: "the key test is revoked" })
     }))))
 
-  it("rolls a key with its scopes and its expiry, and none that has expired", () =>
+  it("a rolled key keeps its scopes and its expiry; an expired key cannot be rolled", () =>
     run(Effect.scoped(Effect.gen(function*() {
       const { id } = yield* seedOrganization()
       const { authenticate: ask } = yield* makeKeyCache()
@@ -135,7 +135,7 @@ describe.each(homes)("the key cache on the %s home", (home) => {
       })
     }))))
 
-  it("caches nothing without a subscription, and still authenticates", () =>
+  it("without a subscription nothing is cached, and keys still authenticate", () =>
     run(Effect.scoped(Effect.gen(function*() {
       const { counting, secret, seen } = yield* countedKey
       const notifications = yield* Notifications
@@ -158,7 +158,7 @@ describe("authentication", () => {
     Effect.map(ApiKeyStore, (store) => ({ ...store, findByHash: () => Effect.die("asked") }))
   )
 
-  it("refuses a mistyped key without a query, whichever character is wrong", () =>
+  it("a mistyped key is refused without a query, whichever character is wrong", () =>
     run(Effect.gen(function*() {
       const { secret } = yield* countedKey
       for (let at = 0; at < secret.length; at++) {
@@ -168,7 +168,7 @@ describe("authentication", () => {
       }
     })))
 
-  it("refuses an expired key from that instant on", () =>
+  it("a key is refused from the instant it expires", () =>
     run(
       Effect.gen(function*() {
         const { organizationId, secret } = yield* countedKey

@@ -70,7 +70,7 @@ const makeWorld = Effect.gen(function*() {
   return { world, authenticate }
 }).pipe(Effect.provide(SecureRandom.layerWebCrypto))
 
-it.effect("caches a key for five seconds, and no longer", () =>
+it.effect("a key is cached for five seconds at most", () =>
   Effect.gen(function*() {
     const { authenticate, world } = yield* makeWorld
     const lookUps = []
@@ -85,7 +85,7 @@ it.effect("caches a key for five seconds, and no longer", () =>
     expect(yield* Effect.flip(authenticate(secret))).toMatchObject({ _tag: "KeyRefused" })
   }))
 
-it.effect("refuses a key that expires while it is cached, and then checks whether it may be looked up", () =>
+it.effect("a key that expires while it is cached is refused, and the next look-up is counted", () =>
   Effect.gen(function*() {
     const { authenticate, world } = yield* makeWorld
     world.key = { ...world.key, expiresAt: new Date(4_000) }
@@ -104,7 +104,7 @@ it.effect("refuses a key that expires while it is cached, and then checks whethe
     expect([world.lookUps, world.uses]).toEqual([2, 1])
   }))
 
-it.effect("does not cache what a query that began before a change returns after it", () =>
+it.effect("a query that began before a change is not cached", () =>
   Effect.gen(function*() {
     const { authenticate, world } = yield* makeWorld
     world.held = yield* Deferred.make<void>()
@@ -120,7 +120,7 @@ it.effect("does not cache what a query that began before a change returns after 
     expect(world.lookUps).toBe(2)
   }))
 
-it.effect("announces itself every fifteen seconds, and every second while it receives nothing", () =>
+it.effect("the cache announces itself every fifteen seconds, and every second while it receives nothing", () =>
   Effect.gen(function*() {
     const { authenticate, world } = yield* makeWorld
     world.hellos = 0
@@ -141,7 +141,7 @@ it.effect("announces itself every fifteen seconds, and every second while it rec
     expect(world.lookUps).toBe(4)
   }))
 
-it.effect("stores the last use of a key once a minute", () =>
+it.effect("the last use of a key is stored once a minute", () =>
   Effect.gen(function*() {
     const { authenticate, world } = yield* makeWorld
     for (let n = 0; n < 120; n++) {
@@ -151,7 +151,7 @@ it.effect("stores the last use of a key once a minute", () =>
     expect(world.uses).toBe(2)
   }))
 
-it.effect("does not query a new key that may not be looked up, and always queries one that was valid", () =>
+it.effect("an unknown key over the limit is not queried; a key that was valid always is", () =>
   Effect.gen(function*() {
     const { authenticate, world } = yield* makeWorld
     const never = Effect.succeed(false)
@@ -172,7 +172,7 @@ it.effect("does not query a new key that may not be looked up, and always querie
     expect(world.lookUps).toBe(4)
   }))
 
-it.effect("keeps a valid key valid when the store fails", () =>
+it.effect("a valid key stays valid while the store fails", () =>
   Effect.gen(function*() {
     const { authenticate, world } = yield* makeWorld
     yield* authenticate(secret)

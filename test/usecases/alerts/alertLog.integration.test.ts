@@ -17,7 +17,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
   afterAll(storage.close)
   const { run } = storage
 
-  it("tells an alert with its e-mails, its deliveries by host, and the texts of its keywords", () =>
+  it("the log shows an alert with its e-mails, its deliveries by host, and the texts of its keywords", () =>
     run(Effect.gen(function*() {
       const id = yield* seedWithRules(drop, mention)
       yield* seedEndpoint(id, { url: "https://hooks.acme.example/T0/secret", events: ["sov.dropped"] })
@@ -42,7 +42,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(new Set(found.keywords.values())).toEqual(new Set(texts.slice(4)))
     })))
 
-  it("pages by cursor, which other filters refuse", () =>
+  it("the log is paged by a cursor, which other filters refuse", () =>
     run(Effect.gen(function*() {
       const id = yield* seedWithRules(drop)
       for (let n = 0; n < 3; n++) {
@@ -59,7 +59,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* Effect.flip(other)).toMatchObject({ _tag: "BadCursor" })
     })))
 
-  it("shows no alert of another organization, and none that is older than the window", () =>
+  it("the log shows no alert of another organization and none older than the window", () =>
     run(Effect.gen(function*() {
       const [id, other] = [yield* seedWithRules(drop), yield* seedWithRules(drop)]
       yield* scanWith(id, 100, named(8))
@@ -77,7 +77,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect((yield* readAlertLog(id, { since: at(0) }, {}, { limit: 9 })).alerts).toHaveLength(1)
     })))
 
-  it("an e-mail leads to its alert's page where the dashboard has a public address, and has no link elsewhere", () =>
+  it("an alert's e-mail links to its page only where the dashboard has a public address", () =>
     run(Effect.gen(function*() {
       const id = yield* seedWithRules(drop)
       const completeAt = Effect.fnUntraced(function*(seconds: number) {

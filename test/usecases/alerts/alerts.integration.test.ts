@@ -100,7 +100,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
   afterAll(storage.close)
   const { run } = storage
 
-  it("raises one alert when the threshold is crossed: alert, event and e-mails of one id and one time", () =>
+  it("crossing the threshold raises one alert: alert, event and e-mails share one id and one time", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* seedWithRules(drop)
       const first = yield* scanWith(organizationId, 100, named(8))
@@ -141,7 +141,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(mails[0]!.subject).toBe("Acme Forge: share of voice fell to 25 % (threshold 50 %)")
     })))
 
-  it("one alert per crossing, whoever completes the scan again; none for a scan that ends otherwise", () =>
+  it("a crossing raises one alert, even if its scan is completed twice; a scan that ends otherwise raises none", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* seedWithRules(drop)
       const counts: Array<number> = []
@@ -158,7 +158,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect((yield* outbox(organizationId)).alerts).toHaveLength(2)
     })))
 
-  it("is off until enabled, and off again when disabled", () =>
+  it("a rule is off until it is enabled, and off again after it is disabled", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* seedWithRules()
       yield* scanWith(organizationId, 100, named(8))
@@ -175,7 +175,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* listed(organizationId)).toHaveLength(1)
     })))
 
-  it("confirmed waits for the second scan below where there are few cells, and remembers it from scan to scan", () =>
+  it("`confirmed` waits for a second low scan where there are few cells, and remembers the first one", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* seedWithRules({ ...drop, sensitivity: "confirmed" })
       const counts: Array<number> = []
@@ -188,7 +188,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(counts).toEqual([0, 0, 1, 1, 1])
     })))
 
-  it("raises alerts for new mentions and for competitors that pull ahead", () =>
+  it("new mentions and competitors that pull ahead raise alerts", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* seedWithRules(
         { rule: "new_mention", enabled: true },
@@ -235,7 +235,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(texts).toContain("“Acme Forge!”")
     })))
 
-  it("a scan that completes after one that was started later raises nothing and changes nothing", () =>
+  it("a scan that completes after a later-started one raises nothing and changes nothing", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* seedWithRules(drop)
       yield* scanWith(organizationId, 100, named(8))
@@ -246,7 +246,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* (yield* AlertStore).listMemories(organizationId, [late.id])).toEqual([])
     })))
 
-  it("two scans that complete at the same moment raise one alert for a crossing", () =>
+  it("two scans that complete at the same moment raise one alert for one crossing", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* seedWithRules(drop)
       yield* scanWith(organizationId, 100, named(8))
@@ -258,7 +258,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* listed(organizationId)).toHaveLength(1)
     })))
 
-  it("does not mix simulated scans with real ones, and labels what comes of them", () =>
+  it("simulated and real scans are never compared, and simulated alerts are labelled", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* seedWithRules(drop)
       yield* scanWith(organizationId, 100, named(8))
@@ -270,7 +270,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect((yield* outbox(organizationId)).mails[0]!.subject).toMatch(/^\[SIMULATED\] /)
     })))
 
-  it("a name that is added is looked for in earlier answers, too, before its mention is new", () =>
+  it("a name that was just added is looked for in earlier answers before its mention counts as new", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* seedWithRules({ rule: "new_mention", enabled: true })
       const naming = (...keywords: ReadonlyArray<number>) => (keyword: number, platform: string) =>
@@ -301,7 +301,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
     })))
 
   it.each(steps)(
-    "a death at the step %s leaves nothing; who completes it then raises exactly one alert",
+    "a crash at the step %s leaves nothing, and the next completion raises exactly one alert",
     (step) =>
       run(Effect.gen(function*() {
         const organizationId = yield* seedWithRules(drop)
@@ -319,7 +319,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       }))
   )
 
-  it("refuses a rule that cannot be", () =>
+  it("an invalid rule is refused", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* seed
       const rejected = (change: Parameters<typeof setAlertRule>[1]) => Effect.flip(setAlertRule(organizationId, change))

@@ -14,7 +14,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
   afterAll(storage.close)
   const { run } = storage
 
-  it("scans of other platforms between change nothing of what the gate remembers: two in a row, and one event", () =>
+  it("scans of other platforms in between do not change what the gate remembers: two low scans make one event", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* seedWithRules(
         { ...drop, sensitivity: "confirmed" },
@@ -35,7 +35,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(counts).toEqual([0, 0, 2, 2])
     })))
 
-  it("a crossing raises an alert behind any number of scans that asked less, also when names have changed meanwhile", () =>
+  it("a crossing raises an alert after any number of narrower scans, even when names changed meanwhile", () =>
     run(Effect.gen(function*() {
       const sets = yield* TrackedSetStore
       const same = yield* trackedSet(2)
@@ -54,7 +54,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       }
     })))
 
-  it("a scan that completes with other names while this one is measured is the one it is compared with", () =>
+  it("a scan is compared with one that completed under other names while the scan was measured", () =>
     run(Effect.gen(function*() {
       const { run: transaction } = yield* Transaction
       const organizationId = yield* seedWithRules(drop)
@@ -72,7 +72,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* listed(organizationId)).toMatchObject([{ data: { scan_id: id, previous_scan_id: late.id } }])
     })))
 
-  it("compares with the scan before measured with the present names: a change of names is no fall", () =>
+  it("the earlier scan is measured with the present names first, so a change of names is no fall", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* seedWithRules(drop)
       yield* scanWith(organizationId, 100, named(8))
@@ -85,7 +85,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* listed(organizationId)).toEqual([])
     })))
 
-  it("a change of names keeps what is known of those that remain: a dip goes on, one who is new begins anew", () =>
+  it("a change of names keeps what is known of the remaining names: a dip continues, a new name starts fresh", () =>
     run(Effect.gen(function*() {
       const sets = yield* TrackedSetStore
       const same = yield* trackedSet(2)
@@ -106,7 +106,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       }
     })))
 
-  it("a share that falls by a change of names alone does not fire the gate either", () =>
+  it("a share that falls only because names changed does not fire the gate", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* seedWithRules({ ...drop, sensitivity: "confirmed" })
       const answer = () => "Take AcmeForge."
@@ -119,7 +119,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* listed(organizationId)).toEqual([])
     })))
 
-  it("is judged on the cells that both scans answered; one with too few of them changes nothing", () =>
+  it("scans are compared on the cells that both answered; too few common cells change nothing", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* seedWithRules(drop)
       const first = yield* scanWith(organizationId, 100, named(8))

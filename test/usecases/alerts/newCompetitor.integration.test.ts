@@ -51,7 +51,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
   const { close, run } = openStorage(home)
   afterAll(close)
 
-  it("tells once who is new in the answers, by one event and e-mails of one id; not who is tracked or ignored", () =>
+  it("a new name is announced once, by one event and e-mails of one id; tracked and ignored names never are", () =>
     run(Effect.gen(function*() {
       const id = yield* seedWithRules(rule)
       yield* ignoreSuggestion(id, "Hooli")
@@ -97,7 +97,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* store.listTold(id)).toEqual([])
     })))
 
-  it("confirmed waits for a second scan; simulated scans and real ones know nothing of each other", () =>
+  it("`confirmed` waits for a second scan; simulated and real scans do not confirm each other", () =>
     run(Effect.gen(function*() {
       const id = yield* seedWithRules({ ...rule, sensitivity: "confirmed" })
       const zorvik = naming(["Zorvik"])
@@ -115,7 +115,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* toldNames(id)).toEqual([["Zorvik"]])
     })))
 
-  it("a narrowed scan is marked, and compared with what asked the same", () =>
+  it("a narrowed scan is marked, and compared with scans that asked the same", () =>
     run(Effect.gen(function*() {
       const id = yield* seedWithRules(rule)
       const asked = { askable: { keywords: 12, platforms: 2 } }
@@ -125,7 +125,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(alert?.data).toMatchObject({ asked: { keywords: 6, tracked_keywords: 12 }, names: [{ cells: 6 }] })
     })))
 
-  it("who is accepted while the scan runs is not told", () =>
+  it("a name that is accepted while the scan runs is not announced", () =>
     run(Effect.gen(function*() {
       const id = yield* seedWithRules(rule)
       yield* scanWith(id, 100, usual)
@@ -135,7 +135,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* toldNames(id)).toEqual([["Initrode"]])
     })))
 
-  it("a preview says what would have been told, and who was told before", () =>
+  it("the preview shows what would have been announced, and what already was", () =>
     run(Effect.gen(function*() {
       const id = yield* seedWithRules()
       const course = [usual, naming(["Zorvik"]), naming(["Zorvik"]), naming(["Zorvik", "Initrode"])]
@@ -151,7 +151,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(newest.map(({ scan }) => scan.id)).toEqual(scans.slice(2).map(({ scan }) => scan.id))
     })))
 
-  it("killed after the name is kept, it repeats and doubles nothing; no answer is read in the transaction", () =>
+  it("after a kill the work repeats without doubling anything, and no answer is read inside the transaction", () =>
     run(Effect.gen(function*() {
       const id = yield* seedWithRules(rule)
       yield* scanWith(id, 100, usual)
@@ -189,7 +189,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect((yield* outbox(id)).events).toHaveLength(1)
     })))
 
-  it("reads about 1,000 answers of a scan, to the same questions in each, and earlier ones until it knows", () =>
+  it("about 1,000 answers of a scan are read, then earlier answers to the same questions until enough is known", () =>
     run(Effect.gen(function*() {
       const id = yield* seedWithRules(rule)
       const before = yield* scanWith(id, 100, usual)

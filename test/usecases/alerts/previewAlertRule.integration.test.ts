@@ -46,7 +46,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
   afterAll(storage.close)
   const { run } = storage
 
-  it.each(rules)("agrees with what was raised: $rule $sensitivity", (rule) =>
+  it.each(rules)("the preview agrees with what was raised: $rule $sensitivity", (rule) =>
     run(Effect.gen(function*() {
       const enabled = yield* history({ ...rule, enabled: true })
       const raised = (yield* listed(enabled)).toReversed().map(essence)
@@ -55,7 +55,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       if (rule.rule === "sov_drop") expect(raised.length).toBeGreaterThan(0)
     })))
 
-  it("names the scans that would have alerted", () =>
+  it("the preview names the scans that would have alerted", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* history(null)
       const { rule, scans } = yield* previewAlertRule(organizationId, wholeHistory, { rule: "sov_drop", threshold: 50 })
@@ -64,7 +64,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(scans.every(({ measured }) => measured)).toBe(true)
     })))
 
-  it("stores nothing and leaves what the rule in force remembers", () =>
+  it("the preview stores nothing and leaves the memory of the active rule alone", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* history({ rule: "sov_drop", enabled: true, threshold: 40 })
       const before = yield* readOrganizationRows(organizationId)
@@ -72,14 +72,14 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* readOrganizationRows(organizationId)).toEqual(before)
     })))
 
-  it("goes through the scans of the window, and compares the first of them with those before", () =>
+  it("the preview covers the scans of the window, and compares the first of them with earlier ones", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* history(null)
       const { scans } = yield* previewAlertRule(organizationId, { since: at(500) }, { rule: "sov_drop", threshold: 50 })
       expect(scans.map(({ alerts }) => alerts.length)).toEqual([1, 0, 1])
     })))
 
-  it("does not judge scans that are measured with other names", () =>
+  it("scans that were measured with other names are not judged", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* history(null)
       yield* setBrand(organizationId, { name: "Acme", aliases: [], domains: [], excludes: [] })
@@ -87,7 +87,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(scans.map(({ alerts, measured }) => [measured, alerts.length])).toEqual(course.map(() => [false, 0]))
     })))
 
-  it("uses the threshold that is set where none is given, and refuses where there is none", () =>
+  it("the preview uses the stored threshold by default, and is refused where there is none", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* history(null)
       const refused = yield* Effect.flip(previewAlertRule(organizationId, wholeHistory, { rule: "sov_drop" }))

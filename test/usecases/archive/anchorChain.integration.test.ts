@@ -69,7 +69,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
   const storage = openStorage(home, "superuser")
   afterAll(storage.close)
 
-  it("there is no anchor without a seal, and nothing is recorded", () =>
+  it("without a seal there is no anchor, and nothing is recorded", () =>
     storage.run(Effect.gen(function*() {
       const organizationId = yield* seed
       expect(yield* anchorChain(organizationId)).toBeNull()
@@ -99,7 +99,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       })
     })))
 
-  it("with a time stamp it is recorded with its authority, and not at all where there is no time stamp", () =>
+  it("a stamped anchor is recorded with its authority; if the authority fails, nothing is recorded", () =>
     storage.run(Effect.gen(function*() {
       const organizationId = yield* seed
       yield* scanWith(organizationId, 10, text)
@@ -115,7 +115,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* recorded(organizationId)).toEqual([{ head: `1:${anchor!.hash}`, tsa: url }])
     })))
 
-  it("a past that its owner has rewritten consistently passes the check of the chain, and no older anchor", () =>
+  it("a history that its owner rewrote consistently passes the chain check but matches no older anchor", () =>
     storage.run(Effect.gen(function*() {
       const organizationId = yield* seed
       yield* scanWith(organizationId, 10, text)

@@ -146,7 +146,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
   afterAll(storage.close)
   const { run } = storage
 
-  it("imports ended scans with their ends and failures, without events", () =>
+  it("ended scans are imported with their ends and failures, without events", () =>
     run(Effect.gen(function*() {
       const { organizationId, scans } = yield* failing
       const lines = yield* exported(organizationId)
@@ -172,7 +172,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       }
     })))
 
-  it("counts the failures of an export without failed cells", () =>
+  it("the failures of an export without failed cells are counted", () =>
     run(Effect.gen(function*() {
       const { organizationId, scans: [scan] } = yield* failing
       const { context, rows } = yield* exported(organizationId)
@@ -182,7 +182,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect((yield* readScan(id, scan!.id)).score).toMatchObject({ resultsCount: 6, failedCount: 6 })
     })))
 
-  it("imports an unfinished scan as cancelled, without a score and without events", () =>
+  it("an unfinished scan is imported as cancelled, without a score and without events", () =>
     run(Effect.gen(function*() {
       const { organizationId } = yield* failing
       const cut = yield* answeredScan(organizationId, 300, text(5))
@@ -200,7 +200,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* problemsOf(id)).toEqual([])
     })))
 
-  it("imports ids, and organizations with equal ids share nothing else", () =>
+  it("ids are imported as they are, and organizations with equal ids share nothing else", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* seed
       yield* scanWith(organizationId, 100, () => "Take Globex.")
@@ -216,7 +216,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(trends).toEqual([[2, 100, 100], [2, 0, -100]])
     })))
 
-  it("exports a valid archive when scans end between reading its head and its rows", () =>
+  it("an export is valid even if scans end between reading the head and reading the rows", () =>
     run(Effect.gen(function*() {
       const { organizationId, scans: [scan] } = yield* failing
       const cut = yield* answeredScan(organizationId, 300, (n) => n === 0 ? "Acme Forge." : null)
@@ -238,7 +238,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* checked(after)).toEqual({ head: after.head, sealed: 38, unsealed: 0, problems: [] })
     })))
 
-  it("refuses lines that no export has, names their numbers, and stores nothing", () =>
+  it("lines that no export contains are refused by number, and nothing is stored", () =>
     run(Effect.gen(function*() {
       const { organizationId } = yield* failing
       yield* answeredScan(organizationId, 300, (n) => n === 0 ? "Acme Forge." : null)
@@ -292,7 +292,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* importOf(lines)).toEqual({ answers: 14, scans: 3, seals: 2, resealed: 1 })
     })))
 
-  it("recognises an import that was interrupted while it measured", () =>
+  it("an import that was interrupted while it measured is recognised", () =>
     run(Effect.gen(function*() {
       const { organizationId } = yield* failing
       const lines = yield* exported(organizationId)

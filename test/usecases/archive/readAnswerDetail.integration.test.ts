@@ -16,7 +16,7 @@ const answerOf = Effect.fnUntraced(function*(id: OrganizationId, { id: scanId }:
 })
 
 describe("readAnswerDetail", () => {
-  it("names whom the answer mentions, where it came from, and what changed between scans", () =>
+  it("the detail shows whom the answer mentions, where it came from, and what changed between scans", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       const first = yield* scanWith(id, 10, () => "Acme Forge leads.")
@@ -44,7 +44,7 @@ describe("readAnswerDetail", () => {
       expect(last).toMatchObject({ seal: null, measured: null, after: null })
     })))
 
-  it("leaves out an earlier answer that the window does not show", () =>
+  it("the detail omits an earlier answer outside the window", () =>
     storage.run(Effect.gen(function*() {
       const { cells, keywords: asked, organizationId } = yield* seedScan()
       const later = yield* addScan(organizationId, asked, { startedAt: at(200) })

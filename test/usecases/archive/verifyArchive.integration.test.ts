@@ -270,7 +270,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       })))
   })
 
-  it("an export with filters compares what it reads, and the chain; what is missing it does not notice", () =>
+  it("a filtered export is compared with its seals and the chain; missing answers go unnoticed", () =>
     storage.run(Effect.gen(function*() {
       const { organizationId } = made
       const rows = yield* (yield* ArchiveStore).page(organizationId, {}, { limit: 12, provenance: true })
@@ -289,7 +289,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       yield* asSuperuser(statements, found)
     })))
 
-  it("payloads are hashed on request: a changed one is reported, one that no seal covers is counted", () =>
+  it("payloads are hashed on request: a changed one is reported, an unsealed one is counted", () =>
     storage.run(Effect.gen(function*() {
       const { organizationId, scans } = made
       const answer = yield* oneAnswer(organizationId, scans[1]!.id)
@@ -334,7 +334,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       )
     })))
 
-  it("a chain without its last seals is valid, unless its head was recorded elsewhere", () =>
+  it("a chain without its last seals is valid unless its head was recorded elsewhere", () =>
     storage.run(Effect.gen(function*() {
       const { organizationId, scans: [, , scan] } = made
       const head = anchorFromSeal((yield* (yield* SealStore).head(organizationId))!)
@@ -354,7 +354,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect((yield* verify(organizationId, { ...head, sequence: 2 })).named).toEqual(["seal 2 changed"])
     })))
 
-  it("a proof of one answer is valid by itself; a changed one is not", () =>
+  it("the proof of one answer is valid on its own; a changed proof is not", () =>
     storage.run(Effect.gen(function*() {
       const { organizationId, scans } = made
       const id = yield* oneAnswer(organizationId, scans[0]!.id, 11)

@@ -120,7 +120,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
   afterAll(storage.close)
   const run = <A, E>(effect: Effect.Effect<A, E, Services>) => storage.run(Effect.provide(effect, services))
 
-  it("records every act in its own transaction: without the entry the act is rolled back", () =>
+  it("every act is recorded in its own transaction: without the entry the act is rolled back", () =>
     run(Effect.gen(function*() {
       const { id } = yield* seedOrganization()
       const failingStores = yield* failing
@@ -276,7 +276,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(everything).not.toMatch(/hunter2|a-path|sov_live_[0-9A-Za-z]{5}|whsec/)
     })))
 
-  it("names whoever acts: the command line unless another actor is provided", () =>
+  it("an entry names its actor: the command line unless another actor is provided", () =>
     run(Effect.gen(function*() {
       const { id } = yield* seedOrganization()
       yield* setBrand(id, { name: "Acme", aliases: [], domains: [], excludes: [] })
@@ -300,7 +300,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       })
     })))
 
-  it("names the schedule for the scans that it starts", () =>
+  it("an entry names the schedule of the scans that it starts", () =>
     run(Effect.gen(function*() {
       const { id } = yield* seedOrganization()
       yield* setBrand(id, { name: "Acme", aliases: [], domains: [], excludes: [] })
@@ -313,7 +313,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
         .toEqual([["system", "schedule", "scheduled"]])
     })))
 
-  it("pages and filters, and refuses a cursor of other filters or another organization", () =>
+  it("the log is paged and filtered, and refuses a cursor of other filters or another organization", () =>
     run(Effect.gen(function*() {
       const [{ id }, other] = [yield* seedOrganization(), yield* seedOrganization()]
       yield* addKeywords(id, ["a", "b", "c"])

@@ -59,7 +59,7 @@ const writers = [...useCaseSources].flatMap(([file, source]) => {
   return writes.length === 0 ? [] : [{ file, source, writes }]
 })
 
-it("knows which methods of the stores write", () => {
+it("the test knows which methods of the stores write", () => {
   expect(writingMethods.size).toBeGreaterThan(25)
   expect([...writingMethods.get("ApiKeyStore")!]).toEqual(["insert", "revoke", "roll", "recordUse"])
   expect([...writingMethods.get("KeywordStore")!]).toEqual(["add", "setStatus", "setStatuses", "addTags", "removeTags"])
@@ -73,7 +73,7 @@ describe("a use case that writes records its act, or has a reason not to", () =>
     expect(records && file in withoutEntry, `${file} records, and is listed as one that does not`).toBe(false)
   })
 
-  it("and no reason is given for one that does not write", () => {
+  it("no reason is given for a use case that does not write", () => {
     const files = new Set(writers.map(({ file }) => file))
     expect(Object.keys(withoutEntry).filter((file) => !files.has(file))).toEqual([])
   })

@@ -28,7 +28,7 @@ describe.each(homes)("on the %s home", (home) => {
   const countKeys = (id: Parameters<typeof createApiKey>[0]) =>
     Effect.flatMap(ApiKeyStore, (store) => Effect.map(store.list(id), (keys) => keys.length))
 
-  it("ten at once make one key with one entry, which has the form's id", () =>
+  it("ten simultaneous forms make one key and one entry, which carries the form's id", () =>
     run(Effect.gen(function*() {
       const { formId, id } = yield* made
       const act = Effect.exit(runOnce(id, formId, createApiKey(id, "ci")))
@@ -42,7 +42,7 @@ describe.each(homes)("on the %s home", (home) => {
       expect(again).toEqual(new DoneBefore({ entry: entry! }))
     })))
 
-  it("what was refused is done when it is sent again, and another organization's form is another one", () =>
+  it("a refused form can be sent again; another organization's form is a different form", () =>
     run(Effect.gen(function*() {
       const { formId, id } = yield* made
       const refused = yield* Effect.flip(runOnce(id, formId, createApiKey(id, "ci", { scopes: [] })))
@@ -53,7 +53,7 @@ describe.each(homes)("on the %s home", (home) => {
       expect([yield* countKeys(id), yield* countKeys(other)]).toEqual([1, 1])
     })))
 
-  it("an act that fails after it has written leaves nothing, and its form acts when it is sent again", () =>
+  it("an act that fails after writing leaves nothing, and works when its form is sent again", () =>
     run(Effect.gen(function*() {
       const { formId, id } = yield* made
       const { run: transact } = yield* Transaction

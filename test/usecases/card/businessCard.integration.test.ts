@@ -55,7 +55,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
   const run = <A, E>(program: Effect.Effect<A, E, Stores>): Promise<A> =>
     storage.run(Effect.andThen(TestClock.setTime(start.getTime()), program).pipe(Effect.provide(TestClock.layer())))
 
-  it("is filled, attested, edited and ages; its score and components change as documented", () =>
+  it("a card is filled, attested, edited and ages; its score and components change as documented", () =>
     run(Effect.gen(function*() {
       const { id } = yield* seedOrganization()
       expect(yield* readTrustSummary(id)).toEqual([0, 0, 0, "never", "mmmmmm"])
@@ -98,7 +98,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* readTrustSummary(id)).toEqual([61, 97, 0, "outdated", "ssssss"])
     })))
 
-  it("keeps the source of an unchanged value only; a time in the future counts as now", () =>
+  it("an edit keeps the source of unchanged values only; a future time counts as now", () =>
     run(Effect.gen(function*() {
       const { id } = yield* seedOrganization()
       const enter = (...facts: ReadonlyArray<EnteredFact>) => editBusinessCard(id, facts, byHand)
@@ -127,7 +127,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       ])
     })))
 
-  it("moves to another organization as a document; a dry run changes nothing, replacing clears the rest", () =>
+  it("a card moves to another organization as a document; a dry run changes nothing, replacing clears the rest", () =>
     run(Effect.gen(function*() {
       const [from, to] = [yield* seedOrganization(), yield* seedOrganization()]
       yield* editBusinessCard(from.id, all, byHand)
@@ -147,7 +147,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
         .toEqual(facts.slice(0, 2).map(({ field }) => field).toSorted())
     })))
 
-  it("an empty card cannot be attested, nor without a name; of two concurrent edits neither is lost", () =>
+  it("a card that is empty or has no name cannot be attested; concurrent edits are both kept", () =>
     run(Effect.gen(function*() {
       const { id } = yield* seedOrganization()
       expect(yield* Effect.flip(attestBusinessCard(id, "Ada"))).toMatchObject({ _tag: "Rejected", field: "card" })
@@ -165,7 +165,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect((yield* readBusinessCard(id)).attestation).toBe(null)
     })))
 
-  it("attests the card that was seen, not one that has changed since", () =>
+  it("attesting applies to the card that was shown, not to one that changed since", () =>
     run(Effect.gen(function*() {
       const { id } = yield* seedOrganization()
       yield* editBusinessCard(id, [fact("name", "Acme GmbH")], byHand)

@@ -79,7 +79,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
     )
 
   it(
-    "tries again after 1 and 5 minutes, half an hour, 2 and 6 hours, then gives up and flags nobody",
+    "a failed e-mail is tried again after 1, 5 and 30 minutes, 2 and 6 hours, then given up without flagging the address",
     () =>
       run(Effect.scoped(Effect.gen(function*() {
         const failures = ["unreachable", "login", "tls", "deferred", "sender", "unreachable"] as const
@@ -118,7 +118,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
     120_000
   )
 
-  it("gives up at once what is sent to no mailbox, and writes to that address no more", () =>
+  it("an e-mail to a mailbox that does not exist is given up at once, and the address gets no more", () =>
     run(Effect.scoped(Effect.gen(function*() {
       const { sender, tries } = scripted("recipient")
       const { mail, organizationId } = yield* queued("gone@acme.example")
@@ -136,7 +136,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(tries).toHaveLength(1)
     }))))
 
-  it("one recipient's failure does not touch the other's e-mail", () =>
+  it("one recipient's failure does not affect another's e-mail", () =>
     run(Effect.scoped(Effect.gen(function*() {
       const sender: MailSender = {
         send: ({ to }) =>
@@ -149,7 +149,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* flagged(organizationId)).toEqual([null, "550", null])
     }))))
 
-  it("many e-mails of one organization hold back no other's", () =>
+  it("many e-mails of one organization do not delay another's", () =>
     run(Effect.scoped(Effect.gen(function*() {
       const { sender, tries } = scripted()
       const mails = yield* MailStore
@@ -172,7 +172,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       }
     }))))
 
-  it("slow e-mails of one organization hold back no other's, and no organization takes all slots", () =>
+  it("slow e-mails of one organization do not delay another's, and no organization takes all slots", () =>
     run(Effect.scoped(Effect.gen(function*() {
       const go = yield* Deferred.make<void>()
       const begun: Array<string> = []
@@ -199,7 +199,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       yield* advanceClockUntil(Effect.sync(() => begun.length === 39), { stepMs: 1_000, maxSteps: 60 })
     }))))
 
-  it("what is claimed is sent, whatever becomes of the next claim", () =>
+  it("a claimed e-mail is sent even if the next claim fails", () =>
     run(Effect.scoped(Effect.gen(function*() {
       const { sender, tries } = scripted()
       const mails = yield* MailStore
@@ -239,7 +239,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* (yield* MailStore).claim(organizationId, new Date(start), 9)).toEqual([])
     }))))
 
-  it("an e-mail on its way is awaited when the worker stops, and broken off when it must end", () =>
+  it("an e-mail in transit is awaited when the worker stops, and cut off when the process must end", () =>
     storage.run(
       Effect.scoped(Effect.gen(function*() {
         let begun = yield* Deferred.make<void>()
@@ -264,7 +264,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       })).pipe(Effect.provide(layerLocalPlacement))
     ))
 
-  it("over SMTP: 451 and a connection dropped after DATA are tried again with the same Message-ID, 550 flags, 552 does not", () =>
+  it("over SMTP: 451 and a connection dropped after DATA retry with the same Message-ID, 550 flags the address, 552 does not", () =>
     run(Effect.scoped(Effect.gen(function*() {
       const seen: Array<string> = []
       const server: MailServer = yield* Effect.promise(() =>

@@ -11,7 +11,7 @@ afterAll(close)
 
 const day = 86_400
 
-it("has neither a scan that began after its days, nor one that completed after them", () =>
+it("a digest excludes scans that began or completed after its days", () =>
   run(Effect.gen(function*() {
     const id = yield* seed
     const scanOf = (begun: number, completed: number, answer: (keyword: number) => string) =>

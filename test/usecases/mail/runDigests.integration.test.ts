@@ -31,7 +31,7 @@ const seedDue = (count: number) =>
     }))
 const countDue = DigestStore.use((digests) => Effect.map(digests.listDue(dueAt), (due) => due.length))
 
-it("one that cannot be made is warned of once, waits half a minute whoever wakes the worker, and holds up no other", () =>
+it("a failing digest is logged once, retried after half a minute, and delays no other", () =>
   run(Effect.gen(function*() {
     const [failingId] = yield* seedDue(2)
     const digests = yield* DigestStore
@@ -66,7 +66,7 @@ it("one that cannot be made is warned of once, waits half a minute whoever wakes
     expect([tries, yield* countDue, failing.size]).toEqual([3, 0, 0])
   })))
 
-it("of many that are due at once a call queues twenty, and the next one the others", () =>
+it("one call queues twenty due digests, the next call the rest", () =>
   run(Effect.gen(function*() {
     yield* seedDue(21)
     expect([yield* runDigests(), yield* countDue]).toEqual([dueAt, 1])
@@ -74,7 +74,7 @@ it("of many that are due at once a call queues twenty, and the next one the othe
     expect([next! > dueAt, yield* countDue]).toEqual([true, 0])
   })))
 
-it("is ended between two of them", () =>
+it("an interruption takes effect between two digests", () =>
   run(Effect.gen(function*() {
     yield* seedDue(3)
     const digests = yield* DigestStore

@@ -11,7 +11,7 @@ describe.each(serverHomeOrAll)("%s", (home) => {
   const { close, run } = openStorage(home)
   afterAll(close)
 
-  it("of two who set them at once the second replaces what the first has set, and its entry says what that was", () =>
+  it("the second of two concurrent changes replaces the first, and its entry records the replaced value", () =>
     run(Effect.gen(function*() {
       const [first, ann, bob] = [
         address("first@acme.example"),

@@ -77,7 +77,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
   const storage = openStorage(home)
   afterAll(storage.close)
 
-  it("measures and scores every ended scan with the current tracked set, once, and keeps earlier measurements", () =>
+  it("every ended scan is measured and scored with the current tracked set once, and earlier measurements stay", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       const first = yield* scanWith(id, 10, () => "Acme Forge, or Hooli.")
@@ -105,7 +105,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       })
     })))
 
-  it("keeps the measurements of answers that no changed name can be in, as measuring them again says it", () =>
+  it("measurements are kept for answers that contain no changed name, as measuring them again confirms", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       const texts = [
@@ -173,7 +173,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* namesOf(1)).toEqual(before)
     })))
 
-  it("measures one scan, or those since a time, and no running one", () =>
+  it("a rescore measures one scan, or those since a time, and never a running one", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       const scans = [
@@ -220,7 +220,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* scoresOf(id, running)).toEqual([])
     })))
 
-  it("continues after an interruption, also when several run concurrently", () =>
+  it("a rescore continues after an interruption, even when several run concurrently", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       const scans = yield* Effect.forEach([10, 20, 30, 40], (seconds) => scanWith(id, seconds, () => "Acme Forge."))
@@ -235,7 +235,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       for (const scan of scans) expect(yield* scoresOf(id, scan)).toEqual([[1, 100], [2, 100]])
     })))
 
-  it("previews changes and stores nothing; simulated and real answers are counted separately", () =>
+  it("the preview shows changes and stores nothing; simulated and real answers are counted separately", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       const real = yield* scanWith(
@@ -290,7 +290,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(again.scans.map((one) => one.before?.avgSov)).toEqual([0, 50])
     })))
 
-  it("keeps what version 1 of the rules measured readable, and measures it with this version", () =>
+  it("measurements of rules version 1 stay readable, and are measured with the current version", () =>
     storage.run(Effect.gen(function*() {
       const { organizationId: id, scan } = yield* scanOfVersion1
       const { archived, score } = yield* readScan(id, scan.id)
@@ -310,7 +310,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect((yield* readScan(id, scan.id)).archived).toEqual({ answers: 4, mentioned: 4 })
     })))
 
-  it("measures outside of the transaction that ends a scan", () =>
+  it("measuring happens outside the transaction that ends a scan", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       const previous = yield* scanWith(id, 10, () => "Acme Forge, or Hooli.")
@@ -340,7 +340,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* scoresOf(id, scan)).toEqual([[2, 50]])
     })))
 
-  it("reads a page of a large scan without reading the rest of it", () =>
+  it("a page of a large scan is read without reading the rest of the scan", () =>
     storage.run(Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const [transaction, store] = yield* Effect.all([Transaction, MeasurementStore])

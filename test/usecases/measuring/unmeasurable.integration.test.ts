@@ -70,7 +70,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
   const run: <A, E>(program: Effect.Effect<A, E, Stores | Placement>) => Promise<A> = (program) =>
     storage.run(Effect.provide(program, layerLocalPlacement))
 
-  it("are archived at once, their scan is completed without them, and a rescore measures them", () =>
+  it("unmeasurable answers are archived at once, their scan completes without them, and a rescore measures them", () =>
     run(Effect.scoped(Effect.gen(function*() {
       const organizationId = yield* initializeOrganization(2)
       const texts = ["Acme is excellent.", "Acme, a labyrinth: https://a.example/b"]
@@ -114,7 +114,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(counts).toMatchObject({ answers: 2, derived: 2 })
     }))))
 
-  it("are not sent to the judge, and neither they nor their scan wait for it", () =>
+  it("unmeasurable answers are not sent to the judge, and delay neither the judge nor their scan", () =>
     run(Effect.scoped(Effect.gen(function*() {
       const organizationId = yield* initializeOrganization(2)
       const texts = ["Acme is excellent.", "Acme, a labyrinth, is excellent."]
@@ -148,7 +148,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* readSentiments).toEqual({ [texts[0]!]: "negative", [texts[1]!]: "positive" })
     }))))
 
-  it("are named by a rescore that cannot measure them either, and hold up no completion", () =>
+  it("a rescore names the answers that it cannot measure, and completes the rest", () =>
     run(Effect.provide(
       Effect.gen(function*() {
         const id = yield* seed

@@ -10,7 +10,7 @@ describe.each(homes)("on the %s home", (home) => {
   const { close, run } = openStorage(home)
   afterAll(close)
 
-  it("ten at once: one edit, and nine that are told", () =>
+  it("ten simultaneous edits make one change, and nine are told that the value changed", () =>
     run(Effect.gen(function*() {
       const organization = yield* seedOrganization({ scanQuota: 7 })
       const limit = Effect.map(readQuota(organization.id), (quota) => quota.limit)
@@ -25,7 +25,7 @@ describe.each(homes)("on the %s home", (home) => {
       expect(yield* Effect.flip(edit(9))).toEqual(new ChangedMeanwhile())
     })))
 
-  it("an edit that fails changes nothing", () =>
+  it("a failing edit changes nothing", () =>
     run(Effect.gen(function*() {
       const organization = yield* seedOrganization({ scanQuota: 7 })
       const broken = Effect.andThen(

@@ -44,7 +44,7 @@ const seedTwo = Effect.gen(function*() {
 })
 
 describe("history window", () => {
-  it("ends lists, streams and pages of answers at its begin", () =>
+  it("the window limits lists, streams and pages of answers", () =>
     storage.run(Effect.gen(function*() {
       const { id, rows } = yield* seedTwo
       const [first] = rows
@@ -64,7 +64,7 @@ describe("history window", () => {
       expect([yield* exported(upTo), yield* exported(behind)]).toEqual([24, 0])
     })))
 
-  it("tells an older answer from one that is not there", () =>
+  it("an answer outside the window is told apart from one that does not exist", () =>
     storage.run(Effect.gen(function*() {
       const { id, rows } = yield* seedTwo
       const [{ createdAt, id: answer }] = rows as [typeof rows[number]]
@@ -81,7 +81,7 @@ describe("history window", () => {
       expect(yield* outcomes(behind, unknown)).toEqual(["NotFound", "NotFound", "NotFound"])
     })))
 
-  it("compares and sums no older scan", () =>
+  it("scans outside the window are neither compared nor summed", () =>
     storage.run(Effect.gen(function*() {
       const { id, old, young } = yield* seedTwo
       const window: HistoryWindow = { since: young.startedAt }
@@ -98,7 +98,7 @@ describe("history window", () => {
       expect(yield* sources(window)).toBe(all / 2)
     })))
 
-  it("shows no older alert and no earlier day of traffic", () =>
+  it("alerts and traffic outside the window are hidden", () =>
     storage.run(Effect.gen(function*() {
       const { id, old, young } = yield* seedTwo
       const store = yield* AlertStore

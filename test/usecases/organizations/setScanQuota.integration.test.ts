@@ -9,7 +9,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
   const { close, run } = openStorage(home)
   afterAll(close)
 
-  it("sets a limit and takes it back to the plan's", () =>
+  it("a quota can be set and reset to the plan's", () =>
     run(Effect.gen(function*() {
       const { id, slug } = yield* createOrganization({ name: "Acme", plan: "free" })
       expect((yield* setScanQuota(id, 7)).limit).toBe(7)
@@ -18,7 +18,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect((yield* findOrganization(id)).scanQuota).toBe(null)
     })))
 
-  it("rejects what is not a whole number from 0 to the maximum, and keeps the limit", () =>
+  it("a quota that is not a whole number from 0 to the maximum is rejected, and the old one stays", () =>
     run(Effect.gen(function*() {
       const { id } = yield* createOrganization({ name: "Globex", plan: "free" })
       yield* setScanQuota(id, 3)
@@ -28,7 +28,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect((yield* findOrganization(id)).scanQuota).toBe(3)
     })))
 
-  it("finds no organization of another name", () =>
+  it("an unknown organization is not found", () =>
     run(Effect.gen(function*() {
       expect(yield* Effect.flip(findOrganization("nobody"))).toMatchObject({ _tag: "NotFound", what: "organization" })
     })))

@@ -46,7 +46,7 @@ describe.each(serverHomeOrAll)("inviteMember on the %s home", (home) => {
     }
   })
 
-  it("without a mail server the link is shown to the owner, and works for seven days", () =>
+  it("without a mail server the link is shown to the owner and works for seven days", () =>
     run(clock(Effect.gen(function*() {
       yield* TestClock.setTime(Date.UTC(2026, 7, 1))
       const { id, invitation, owner } = yield* seed
@@ -63,7 +63,7 @@ describe.each(serverHomeOrAll)("inviteMember on the %s home", (home) => {
       expect(yield* Effect.flip(readLoginLink(tokenIn(url!)))).toMatchObject({ _tag: "LinkRefused" })
     }))))
 
-  it("with a mail server the link is mailed and not shown; shown when the mail server fails, but not once it was used", () =>
+  it("with a mail server the link is mailed, not shown; if mailing fails it is shown, unless it was already used", () =>
     run(Effect.gen(function*() {
       const { id, invitation, owner } = yield* seed
       const { server, withMail } = makeMailServer()
@@ -85,7 +85,7 @@ describe.each(serverHomeOrAll)("inviteMember on the %s home", (home) => {
       expect(refused).toMatchObject({ url: null, mailed: false, mailError: { reason: "unreachable" } })
     })))
 
-  it("somebody who is a member already keeps the role and gets a new link", () =>
+  it("a person who is already a member keeps the role and gets a new link", () =>
     run(Effect.gen(function*() {
       const { id, invitation, owner } = yield* seed
       const first = yield* as(owner)(inviteMember(id, invitation))
@@ -95,7 +95,7 @@ describe.each(serverHomeOrAll)("inviteMember on the %s home", (home) => {
       expect((yield* listMembers(id)).map(({ role }) => role)).toEqual(["owner", "viewer"])
     })))
 
-  it("shows no link to an owner who does not own all that it opens, but mails it, and shows it at the command line", () =>
+  it("a link is mailed, not shown, to an owner who does not own all that it opens; the command line shows it", () =>
     run(Effect.gen(function*() {
       const { id, invitation, owner } = yield* seed
       const foreign = yield* seed
@@ -122,7 +122,7 @@ describe.each(serverHomeOrAll)("inviteMember on the %s home", (home) => {
       expect((yield* as(owner)(inviteMember(id, invitation))).url).toContain(origin)
     })))
 
-  it("a link or session that another owner was shown does not get into a second organization", () =>
+  it("a link or session that another owner was shown does not open a second organization", () =>
     run(Effect.gen(function*() {
       const { id, invitation, owner } = yield* seed
       const foreign = yield* seed
@@ -145,7 +145,7 @@ describe.each(serverHomeOrAll)("inviteMember on the %s home", (home) => {
       expect((yield* as(foreign.owner)(inviteMember(foreign.id, invitation))).url).toBe(null)
     })))
 
-  it("what only the person knows goes on: a link that was mailed, its session, and a link of an owner of both", () =>
+  it("links and sessions that only the person knows keep working: mailed links, their sessions, and an owner of both", () =>
     run(Effect.gen(function*() {
       const { id, invitation, owner } = yield* seed
       const [second, rival] = [yield* seed, yield* seed]
@@ -164,7 +164,7 @@ describe.each(serverHomeOrAll)("inviteMember on the %s home", (home) => {
       expect(yield* Effect.flip(readLoginLink(tokenIn(shown.url!)))).toMatchObject({ _tag: "LinkRefused" })
     })))
 
-  it("nor does it when the command line adds the person there, or an owner of both organizations", () =>
+  it("links and sessions also keep working when the command line or an owner of both organizations adds the person", () =>
     run(Effect.gen(function*() {
       const { id, invitation, owner } = yield* seed
       const [rival, third] = [yield* seed, yield* seed]
@@ -192,7 +192,7 @@ describe.each(serverHomeOrAll)("inviteMember on the %s home", (home) => {
       expect((yield* readLoginLink(tokenIn(added.url!))).memberships).toHaveLength(3)
     })))
 
-  it("a link for somebody who has signed in before is shown at the command line only", () =>
+  it("a link for a person who has signed in before is shown at the command line only", () =>
     run(Effect.gen(function*() {
       const { id, invitation, owner } = yield* seed
       const { url } = yield* as(owner)(inviteMember(id, invitation))
@@ -231,7 +231,7 @@ describe.each(serverHomeOrAll)("inviteMember on the %s home", (home) => {
       }))
   )
 
-  it("nor does a former owner keep what somebody made whose session came from a link of theirs, however many lie between", () =>
+  it("a former owner keeps no access through people whose sessions came from their link, however many lie between", () =>
     run(Effect.gen(function*() {
       const { id, invitation, owner } = yield* seed
       const mallory = yield* seedMember(id)
@@ -268,7 +268,7 @@ describe.each(serverHomeOrAll)("inviteMember on the %s home", (home) => {
       expect(yield* sessions.findSession(hashRandomToken(kept.token))).not.toBe(null)
     })))
 
-  it("an organization knows of a member what belongs to it: the name given there, and sign-ins since", () =>
+  it("an organization sees only its own facts about a member: the name given there, and sign-ins since", () =>
     run(Effect.gen(function*() {
       const { id, invitation, owner } = yield* seed
       const foreign = yield* seed
@@ -297,7 +297,7 @@ describe.each(serverHomeOrAll)("inviteMember on the %s home", (home) => {
       ])
     })))
 
-  it("links that an owner made end when they stop being one", () =>
+  it("links that an owner made end when the owner loses the role", () =>
     run(Effect.gen(function*() {
       const { id, invitation, owner } = yield* seed
       const other = yield* seedMember(id)
@@ -315,7 +315,7 @@ describe.each(serverHomeOrAll)("inviteMember on the %s home", (home) => {
       ])
     })))
 
-  it("removing somebody from the last organization ends sessions and links; from another one it does not", () =>
+  it("leaving the last organization ends a person's sessions and links; leaving another one does not", () =>
     run(Effect.gen(function*() {
       const [{ id }, other] = [yield* seed, yield* seed]
       const sessions = yield* SessionStore
@@ -331,7 +331,7 @@ describe.each(serverHomeOrAll)("inviteMember on the %s home", (home) => {
       expect(yield* Effect.flip(setRole(other.id, ben.id, "owner"))).toMatchObject({ _tag: "NotFound" })
     })))
 
-  it("an owner sends 50 invitations an hour, over all organizations; others and the command line go on", () =>
+  it("an owner sends 50 invitations an hour over all organizations; other owners and the command line continue", () =>
     run(clock(Effect.gen(function*() {
       yield* TestClock.setTime(Date.UTC(2026, 8, 1))
       const { id, invitation, owner } = yield* seed
@@ -352,7 +352,7 @@ describe.each(serverHomeOrAll)("inviteMember on the %s home", (home) => {
       yield* invite
     }))))
 
-  it("an organization has 100 members who have not signed in; whoever is one already is invited again", () =>
+  it("an organization has at most 100 members who have not signed in; existing members can be invited again", () =>
     run(Effect.gen(function*() {
       const { id, invitation, owner } = yield* seed
       const people = yield* PersonStore
@@ -370,7 +370,7 @@ describe.each(serverHomeOrAll)("inviteMember on the %s home", (home) => {
       expect(yield* inviteMember(id, carol)).toMatchObject({ added: true })
     })))
 
-  it("the last owner stays, and nothing is recorded", () =>
+  it("the last owner cannot be removed, and nothing is recorded", () =>
     run(Effect.gen(function*() {
       const { id, owner } = yield* seed
       expect(yield* Effect.flip(setRole(id, owner.id, "viewer"))).toMatchObject({ _tag: "LastOwner" })

@@ -54,7 +54,7 @@ describe.runIf(homes.includes("postgres"))("two processes that act on one person
     return { id, owner, person, token: tokenIn(url!) }
   })
 
-  it("an invitation that ends earlier links lets a sign-in with one of them wait, and refuses it", () =>
+  it("a sign-in waits for an invitation that ends its link, and is refused", () =>
     run(Effect.gen(function*() {
       const { removeLinksKnownToOthers, removeSessionsKnownToOthers } = yield* SessionStore
       const { person, token } = yield* seed
@@ -66,7 +66,7 @@ describe.runIf(homes.includes("postgres"))("two processes that act on one person
       expect(signedIn).toMatchObject({ failure: { _tag: "LinkRefused" } })
     })))
 
-  it("an owner whose removal has begun makes no link any more", () =>
+  it("an owner whose removal has begun cannot make a link", () =>
     run(Effect.gen(function*() {
       const { removeMember } = yield* PersonStore
       const { removeLinksKnownTo } = yield* SessionStore
@@ -80,7 +80,7 @@ describe.runIf(homes.includes("postgres"))("two processes that act on one person
       expect(yield* removed.succeeds).toBe(true)
     })))
 
-  it("what the audit log says of somebody does not wait for an act on them", () =>
+  it("audit entries about a person do not wait for an act on that person", () =>
     run(Effect.gen(function*() {
       const { id, owner } = yield* seed
       const end = yield* Deferred.make<void>()

@@ -59,7 +59,7 @@ describe.each(homes)("the session cache on the %s home", (home) => {
   const { close, run } = openStorage(home, accessRole)
   afterAll(close)
 
-  it("queries once, and again after a role has changed, a member was removed, or the session has ended", () =>
+  it("the cache queries once, and again after a role changed, a member was removed, or the session ended", () =>
     run(Effect.scoped(Effect.gen(function*() {
       const { counting, seen } = yield* countedStore
       const { id } = yield* seedOrganization()
@@ -88,7 +88,7 @@ describe.each(homes)("the session cache on the %s home", (home) => {
       expect((yield* readActs(other.id)).slice(-1)).toEqual(["Ada Example: session.ended"])
     }))))
 
-  it("ends after 14 days without a request, or 30 days after the sign-in", () =>
+  it("a session ends after 14 days without a request, or 30 days after the sign-in", () =>
     run(clock(Effect.gen(function*() {
       const begin = Date.UTC(2027, 0, 1)
       yield* TestClock.setTime(begin)
@@ -117,7 +117,7 @@ describe.each(homes)("the session cache on the %s home", (home) => {
       expect(yield* askAt(30, used.token)).toMatchObject(ended)
     }))))
 
-  it("refuses what has not the form of a token without a query, and asks before it looks an unknown one up", () =>
+  it("a malformed token is refused without a query, and an unknown one counts against the limit first", () =>
     run(Effect.scoped(Effect.gen(function*() {
       const { counting, seen } = yield* countedStore
       const { authenticate } = yield* makeSessionCache().pipe(Effect.provide(counting))
@@ -129,7 +129,7 @@ describe.each(homes)("the session cache on the %s home", (home) => {
       expect(seen.lookUps).toBe(1)
     }))))
 
-  it("stores a use at most once a minute", () =>
+  it("the last use of a session is stored at most once a minute", () =>
     run(Effect.scoped(Effect.gen(function*() {
       const { counting, seen } = yield* countedStore
       const { id } = yield* seedPerson()
@@ -144,7 +144,7 @@ describe.each(homes)("the session cache on the %s home", (home) => {
       expect((yield* store.findSession(hash))!.session.seenAt.getTime()).toBeGreaterThanOrEqual(began)
     }))))
 
-  it("ends a session by its id, and all others of the person", () =>
+  it("a session is ended by its id, and so are all others of the person", () =>
     run(Effect.gen(function*() {
       const { id } = yield* seedOrganization()
       const [ada, ben] = [yield* seedMember(id), yield* seedMember(id)]

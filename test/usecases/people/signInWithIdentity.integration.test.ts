@@ -38,7 +38,7 @@ describe.each(serverHomeOrAll)("signInWithIdentity on the %s home", (home) => {
       yield* refused({ method: "proxy", subject: asserted.subject, verifiedEmail: null })
     })))
 
-  it("somebody else who gets the address later is refused", () =>
+  it("a different account that gets the address later is refused", () =>
     run(Effect.gen(function*() {
       const { id } = yield* seedOrganization()
       const { email } = yield* seedMember(id)
@@ -46,7 +46,7 @@ describe.each(serverHomeOrAll)("signInWithIdentity on the %s home", (home) => {
       yield* refused({ method: "oidc", issuer, subject: `second-${id}`, verifiedEmail: email })
     })))
 
-  it("an identity that is removed lets another account with the address in, and its sessions end but the one that asks", () =>
+  it("removing an identity admits another account with the address, and ends all sessions but the current one", () =>
     run(Effect.gen(function*() {
       const { id } = yield* seedOrganization()
       const ada = yield* seedMember(id)
@@ -84,7 +84,7 @@ describe.each(serverHomeOrAll)("signInWithIdentity on the %s home", (home) => {
       expect([person.id, session.method]).toEqual([personId, "proxy"])
     })))
 
-  it("refuses unknown and disabled people, and an issuer that takes a name of sov's own", () =>
+  it("unknown and disabled people are refused, and so is an issuer that uses one of sov's own names", () =>
     run(Effect.gen(function*() {
       const { id } = yield* seedOrganization()
       const disabled = yield* seedMember(id, "member", { disabledAt: new Date(0) })

@@ -25,7 +25,7 @@ describe.each(serverHomeOrAll)("signing in with a link on the %s home", (home) =
   const { close, run } = openStorage(home, accessRole)
   afterAll(close)
 
-  it("a link of the command works for ten minutes", () =>
+  it("a link from the command line works for ten minutes", () =>
     run(clock(Effect.gen(function*() {
       yield* TestClock.setTime(Date.UTC(2026, 5, 1))
       yield* seedOrganization()
@@ -57,7 +57,7 @@ describe.each(serverHomeOrAll)("signing in with a link on the %s home", (home) =
       expect(yield* Effect.flip(readLoginLink(token))).toMatchObject({ _tag: "LinkRefused" })
     }))))
 
-  it("reading a link uses nothing up; ten sign in at once and one succeeds", () =>
+  it("reading a link does not use it up; of ten simultaneous sign-ins one succeeds", () =>
     run(Effect.gen(function*() {
       const { id } = yield* seedOrganization()
       const { person, token } = yield* openDashboard("Ada")
@@ -76,7 +76,7 @@ describe.each(serverHomeOrAll)("signing in with a link on the %s home", (home) =
       expect((yield* readActs(id)).slice(-1)).toEqual([`${person.name}: session.started`])
     })))
 
-  it("a link that never was is refused as a used one is", () =>
+  it("a link that never existed is refused like a used one", () =>
     run(Effect.gen(function*() {
       for (const token of [(yield* newToken).token, "short", ""]) {
         expect(yield* Effect.flip(readLoginLink(token))).toMatchObject({ _tag: "LinkRefused" })
@@ -84,7 +84,7 @@ describe.each(serverHomeOrAll)("signing in with a link on the %s home", (home) =
       }
     })))
 
-  it("every sign-in starts a session of its own and ends the one presented", () =>
+  it("every sign-in starts its own session and ends the one that it replaces", () =>
     run(Effect.gen(function*() {
       const sessions = yield* SessionStore
       yield* seedOrganization()
@@ -107,7 +107,7 @@ describe.each(serverHomeOrAll)("signing in with a link on the %s home", (home) =
       expect((yield* sessions.listSessions(first.person.id)).map(({ id }) => id)).not.toContain(third.session.id)
     })))
 
-  it("tells the servers only where it ends a session: those who sign in at once do not wait for one another", () =>
+  it("servers are notified only if a sign-in ends a session, so simultaneous sign-ins do not wait for each other", () =>
     run(Effect.gen(function*() {
       const notifications = yield* Notifications
       let sent = 0
@@ -129,7 +129,7 @@ describe.each(serverHomeOrAll)("signing in with a link on the %s home", (home) =
       expect(sent).toBeGreaterThan(0)
     })))
 
-  it("five links an hour are mailed to a member, and none to anybody else", () =>
+  it("a member gets at most five links an hour by mail; an unknown address gets none", () =>
     run(clock(Effect.gen(function*() {
       yield* TestClock.setTime(Date.UTC(2026, 6, 1))
       const { server, withMail } = makeMailServer()
@@ -154,7 +154,7 @@ describe.each(serverHomeOrAll)("signing in with a link on the %s home", (home) =
       expect(server.sent).toHaveLength(6)
     }))))
 
-  it("a mail that cannot be sent changes nothing for who asks", () =>
+  it("a mail that cannot be sent looks the same to the person who asked", () =>
     run(Effect.gen(function*() {
       const { server, withMail } = makeMailServer()
       server.broken = true

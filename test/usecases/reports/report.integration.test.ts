@@ -90,7 +90,7 @@ beforeAll(async () => {
 })
 
 describe("a report", () => {
-  it("has the figures of sov score, formed again of its evidence, and is valid", () =>
+  it("a report has the figures of sov score, computed again from its evidence, and is valid", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seedReport
       const { evidence, figures, text } = yield* make(id)
@@ -111,7 +111,7 @@ describe("a report", () => {
       })
     })))
 
-  it("says where the alert threshold is nearer than what its questions show, formed of its own answers", () =>
+  it("a report says where the alert threshold is nearer than its own answers can show", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seedReport
       const { avgSov } = (yield* readScoreReport(id, wholeHistory, 1, null)).score
@@ -131,7 +131,7 @@ describe("a report", () => {
     })))
 
   it.each([false, true])(
-    "of a tag has the share of sov score --tag, all answers, and is valid; with texts: %s",
+    "a report of a tag has the share of sov score --tag and all answers, and is valid; with texts: %s",
     (answers) =>
       storage.run(Effect.gen(function*() {
         const id = yield* seedReport
@@ -160,7 +160,7 @@ describe("a report", () => {
       }))
   )
 
-  it("of a computed tag follows the names, and of a tag without answers there is none", () =>
+  it("a report of a computed tag follows the names; a tag without answers has no report", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       yield* addKeywords(id, ["is Acme Forge any good?"])
@@ -185,7 +185,7 @@ describe("a report", () => {
       expect(problemsOf(text)).toEqual([])
     })))
 
-  it("of a period stays what it was, however many scans have scores after it", () =>
+  it("a report of a period stays the same, however many scans are scored later", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seedReport
       const asked = (yield* readKeywords(id)).slice(0, 1)
@@ -199,7 +199,7 @@ describe("a report", () => {
       expect(problemsOf(text)).toEqual([])
     })))
 
-  it("names each narrowed scan of its course, and what its own scan asked", () =>
+  it("a report marks each narrowed scan of its trend, and says what its own scan asked", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       for (const [day, platforms] of [[1, 2], [2, 3], [3, 4], [4, 2], [5, 3]] as const) {
@@ -214,7 +214,7 @@ describe("a report", () => {
       expect(plain.text).not.toContain("Narrowed scans")
     })))
 
-  it("is valid with answers, with a logo, in another language, and of a period", () =>
+  it("a report is valid with answers, with a logo, in another language, and for a period", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seedReport
       yield* addCompetitor(id, { name: "Hooli", aliases: [], domains: [] })
@@ -267,7 +267,7 @@ describe("a changed file", () => {
     }
   )
 
-  it("names the figure that the page shows otherwise", () => {
+  it("verification names the figure that the page shows differently", () => {
     const text = plain.text.replace(/(<b data-figure="platform assistant_a">)\d+/, "$199")
     expect(checkReportFile(text).problems).toMatchObject([{
       what: "figure",
@@ -277,7 +277,7 @@ describe("a changed file", () => {
     expect(checkReportFile(text).problems[0]!.detail).toMatch(/it shows “.*99 %.*”, and the report's data gives/)
   })
 
-  it("names the answer that an answer of another scan was put in place of", () => {
+  it("verification names an answer that was replaced by one of another scan", () => {
     const [older, newer] = [full.evidence.seals[0]!, full.evidence.seals.at(-1)!]
     const [stranger, swapped] = [older.answers![0]!, newer.answers![0]!]
     const seals = full.evidence.seals.map((seal) =>
@@ -298,7 +298,7 @@ describe("a changed file", () => {
       .toEqual([`seal ${newer.header.sequence} changed`, `answer ${swapped.id} removed`])
   })
 
-  it("names what a forger changes who makes page and lines anew", () => {
+  it("verification names the change of a forger who makes page and lines again", () => {
     const { seals } = full.evidence
     const last = seals.at(-1)!
     const withLast = (answers: typeof last.answers) =>
@@ -320,7 +320,7 @@ describe("a changed file", () => {
     expect(checkReportFile(full.text, [noted]).problems).toMatchObject([{ what: "seal", problem: "changed" }])
   })
 
-  it("is no report at all without its evidence", () => {
+  it("a file without its evidence is not a report", () => {
     expect(problemsOf("<!doctype html><p>Share of voice: 99 %</p>").length).toBeGreaterThan(0)
     expect(problemsOf("").length).toBeGreaterThan(0)
     expect(problemsOf(plain.text.replace(/^\{"report".*$/m, "")).length).toBeGreaterThan(0)
@@ -417,7 +417,7 @@ describe("a logo", () => {
     expect(readLogo(Buffer.from(text))).toBe("it is no PNG, JPEG or WebP picture")
   })
 
-  it("is known by its first bytes, and has at most 100 KiB", () => {
+  it("a logo is recognised by its first bytes, and has at most 100 KiB", () => {
     expect(readLogo(png)).toMatchObject({ type: "image/png" })
     expect(readLogo(Buffer.from("ffd8ffe0", "hex"))).toMatchObject({ type: "image/jpeg" })
     expect(readLogo(Buffer.from("RIFF0000WEBPVP8 "))).toMatchObject({ type: "image/webp" })
