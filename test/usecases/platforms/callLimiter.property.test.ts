@@ -2,7 +2,7 @@ import { makeCallLimiter } from "@sov/core"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 
-it("lets at most requestsPerMinute calls begin in any 60 seconds, wherever they start", () => {
+it("at most requestsPerMinute calls begin in any 60 seconds, wherever they start", () => {
   fc.assert(fc.property(
     fc.integer({ min: 1, max: 20 }),
     fc.array(fc.record({ later: fc.integer({ min: 0, max: 40_000 }), wanted: fc.integer({ min: 1, max: 8 }) })),
@@ -32,7 +32,7 @@ it("lets at most requestsPerMinute calls begin in any 60 seconds, wherever they 
   ))
 })
 
-it("leaves what the concurrency leaves", () => {
+it("free places are what the concurrency leaves", () => {
   let freed = 0
   const log = makeCallLimiter({ concurrency: 3, requestsPerMinute: null }, () => freed++)
   const free = [log.countFree(0)]
@@ -55,7 +55,7 @@ const tripped = () => {
   return log
 }
 
-it("lets no call begin while the breaker is open, then one at a time until one is answered", () => {
+it("no call begins while the breaker is open; then one at a time, until one is answered", () => {
   const log = tripped()
   expect([log.countFree(4_999), log.findNextStart(0), log.countFree(5_000)]).toEqual([0, 5_000, 1])
   const probe = log.begin()
@@ -66,13 +66,13 @@ it("lets no call begin while the breaker is open, then one at a time until one i
   expect(log.countFree(16_001)).toBe(8)
 })
 
-it("lets another call try when the one that tried was cut", () => {
+it("another call may probe when the probing call was cut", () => {
   const log = tripped()
   log.begin().markEnded(null, 5_001)
   expect(log.countFree(5_001)).toBe(1)
 })
 
-it("ignores the ends of calls that began before the breaker tripped or closed", () => {
+it("the ends of calls that began before the breaker tripped or closed are ignored", () => {
   const log = makeCallLimiter({ concurrency: 8, requestsPerMinute: null })
   const [early, late] = [log.begin(), log.begin()]
   for (let n = 0; n < 5; n++) log.begin().markEnded(down, 0)
@@ -83,7 +83,7 @@ it("ignores the ends of calls that began before the breaker tripped or closed", 
   expect(log.readBreaker().failures).toBe(0)
 })
 
-it("continues another process's breaker with what is left of its pause, also of a pause that the platform asked for", () => {
+it("another process's breaker continues with the rest of its pause, also of a pause that the platform requested", () => {
   const log = makeCallLimiter({ concurrency: 8, requestsPerMinute: null })
   log.restoreBreaker(tripped().readBreaker(), 1_000)
   expect([log.countFree(4_999), log.findNextStart(1_000), log.countFree(5_000)]).toEqual([0, 5_000, 1])
@@ -93,13 +93,13 @@ it("continues another process's breaker with what is left of its pause, also of 
   expect([next.countFree(3_604_999), next.countFree(3_605_000)]).toEqual([0, 1])
 })
 
-it("waits no longer than a platform may ask for, whatever the other's clock said", () => {
+it("a wait never exceeds what a platform may request, whatever the other process's clock said", () => {
   const log = makeCallLimiter({ concurrency: 8, requestsPerMinute: null })
   log.restoreBreaker({ ...tripped().readBreaker(), retryAt: Date.UTC(2100) }, 1_000)
   expect(log.findNextStart(1_000)).toBe(3_601_000)
 })
 
-it("counts the end of a call once", () => {
+it("the end of a call counts once", () => {
   const log = makeCallLimiter({ concurrency: 1, requestsPerMinute: null })
   const call = log.begin()
   call.markEnded("answered", 0)
@@ -110,7 +110,7 @@ it("counts the end of a call once", () => {
 describe("calls of another process", () => {
   const limits = { concurrency: 8, requestsPerMinute: 3 }
 
-  it("count as those of this one, from the end of the second in which they were sent", () => {
+  it("calls of another process count like own calls, from the end of the second in which they were sent", () => {
     const first = makeCallLimiter(limits)
     for (const at of [5_300, 5_900, 20_000]) first.begin().markSent(at)
     expect(first.listSent()).toEqual({ bySecond: [[5, 2], [20, 1]], unsent: 0 })
@@ -124,7 +124,7 @@ describe("calls of another process", () => {
     ])
   })
 
-  it("count as sent shortly after it was heard of last where it was about to send them", () => {
+  it("calls of another process count as sent shortly after its last record if it was about to send them", () => {
     const first = makeCallLimiter(limits)
     first.begin()
     first.begin().markSent(1_000)
@@ -137,7 +137,7 @@ describe("calls of another process", () => {
     expect([late.countFree(71_999), late.countFree(72_000)]).toEqual([2, 3])
   })
 
-  it("count once where it was this one", () => {
+  it("calls of another process count once if it was this process", () => {
     const log = makeCallLimiter(limits)
     log.begin().markSent(1_000)
     log.begin().markSent(2_000)
@@ -145,14 +145,14 @@ describe("calls of another process", () => {
     expect(log.countFree(3_000)).toBe(1)
   })
 
-  it("are no matter where there is no limit", () => {
+  it("calls of another process do not matter without a limit", () => {
     const log = makeCallLimiter({ concurrency: 2, requestsPerMinute: null })
     log.restoreSent({ bySecond: [[1, 100]], unsent: 100 }, 1_000, 1_000)
     expect(log.countFree(1_000)).toBe(2)
   })
 })
 
-it("counts a call from when it is sent, and not at all when it never is", () => {
+it("a call counts from when it is sent, and not at all if it never is", () => {
   const log = makeCallLimiter({ concurrency: 8, requestsPerMinute: 2 })
   const [slow, never] = [log.begin(), log.begin()]
   expect(log.countFree(0)).toBe(0)

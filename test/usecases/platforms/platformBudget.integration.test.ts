@@ -39,7 +39,7 @@ describeAtMonthEnd((run) => {
     )
 
   it(
-    "stops at the monthly budget of all organizations, never within a call, and goes on in the next month",
+    "calls stop at the monthly budget of all organizations, never within a call, and continue next month",
     () =>
       run(Effect.scoped(Effect.gen(function*() {
         let calls = 0
@@ -92,7 +92,7 @@ describeAtMonthEnd((run) => {
   )
 
   it(
-    "counts what calls without an answer cost against the budget, and in the scan",
+    "calls without an answer count against the budget, and in the scan",
     () =>
       run(Effect.scoped(Effect.gen(function*() {
         let calls = 0
@@ -131,7 +131,7 @@ describeAtMonthEnd((run) => {
     120_000
   )
 
-  it("keeps a charge only with the end of its cell", () =>
+  it("a charge is stored only with the end of its cell", () =>
     run(Effect.scoped(Effect.gen(function*() {
       let calls = 0
       const usage = { inputTokens: 10, outputTokens: 1_000, costUsd: 0.25 }
@@ -245,7 +245,7 @@ describeAtMonthEnd((run) => {
   )
 
   it(
-    "leaves the call that tries a failing platform again to a question, not to the judge",
+    "the call that probes a failing platform is a question, never the judge",
     () =>
       run(Effect.scoped(Effect.gen(function*() {
         let [calls, judged, down] = [0, 0, true]
@@ -300,7 +300,7 @@ describeAtMonthEnd((run) => {
   )
 
   it(
-    "judges the answers of organizations in turns, and those of the scans of one organization",
+    "organizations take turns at the judge, and so do the scans of an organization",
     () =>
       run(Effect.scoped(Effect.gen(function*() {
         let judged = 0

@@ -20,7 +20,7 @@ import { advanceClockUntil, advanceMinutes } from "../../support/testClock.ts"
 
 describeAtMonthEnd((run) => {
   it(
-    "leaves a dead platform alone, tries it now and then, and gives it up after ten minutes",
+    "a platform that does not answer is probed now and then, and given up after ten minutes",
     () =>
       run(Effect.scoped(Effect.gen(function*() {
         const asked: Array<number> = []
@@ -65,7 +65,7 @@ describeAtMonthEnd((run) => {
   )
 
   it(
-    "counts no time without a worker as waiting, and adds up what several have waited",
+    "time without a worker does not count as waiting, and the waits of several workers add up",
     () =>
       run(Effect.scoped(Effect.gen(function*() {
         const asked: Array<number> = []
@@ -105,7 +105,7 @@ describeAtMonthEnd((run) => {
   )
 
   it(
-    "keeps the pause that a platform asks for in the next process, and begins anew with another provider",
+    "a requested pause continues in the next process, and another provider starts fresh",
     () =>
       run(Effect.scoped(Effect.gen(function*() {
         let calls = 0
@@ -138,7 +138,7 @@ describeAtMonthEnd((run) => {
   )
 
   it(
-    "goes on at full speed once the platform answers again, with its questions' attempts kept",
+    "calls resume at full speed once the platform answers, and the attempts of its questions are kept",
     () =>
       run(Effect.scoped(Effect.gen(function*() {
         let [calls, down] = [0, true]
@@ -208,7 +208,7 @@ describeAtMonthEnd((run) => {
   )
 
   it(
-    "never takes the request for wrong once it was answered, be it before a restart",
+    "a request that was answered once is never taken for wrong, even after a restart",
     () =>
       run(Effect.scoped(Effect.gen(function*() {
         let calls = 0
@@ -238,7 +238,7 @@ describeAtMonthEnd((run) => {
   )
 
   it(
-    "asks no more once the key is revoked in the middle of a scan",
+    "calls stop once the key is revoked in the middle of a scan",
     () =>
       run(Effect.scoped(Effect.gen(function*() {
         let calls = 0
@@ -259,7 +259,7 @@ describeAtMonthEnd((run) => {
   )
 
   it(
-    "asks on where single questions are rejected, also several samples of one",
+    "calls continue where single questions are rejected, also several samples of one",
     () =>
       run(Effect.scoped(Effect.gen(function*() {
         const picky: Ask = (prompt) =>

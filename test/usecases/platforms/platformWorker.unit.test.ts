@@ -6,7 +6,7 @@ import { expect } from "vitest"
 import { platformError } from "../../support/scriptedPlatforms.ts"
 import { answer, type Line, stopped, working } from "./endlessWork.ts"
 
-it.effect("begins at most requestsPerMinute calls in any 60 seconds", () =>
+it.effect("a worker begins at most requestsPerMinute calls in any 60 seconds", () =>
   Effect.scoped(Effect.gen(function*() {
     const begun: Array<number> = []
     const ask = () =>
@@ -21,7 +21,7 @@ it.effect("begins at most requestsPerMinute calls in any 60 seconds", () =>
     expect(begun).toEqual([55, 55, 55, 116, 116, 116, 177, 177, 177])
   })))
 
-it.effect("has at most `concurrency` calls in flight, and never fewer while there is work", () =>
+it.effect("a worker has at most `concurrency` calls in flight, and never fewer while there is work", () =>
   Effect.scoped(Effect.gen(function*() {
     let running = 0
     const seen = new Set<number>()
@@ -40,7 +40,7 @@ it.effect("has at most `concurrency` calls in flight, and never fewer while ther
     expect(running).toBe(0)
   })))
 
-it.effect("loses no permit when its work moves while a claim is at the database", () =>
+it.effect("a worker loses no permit when its work moves while a claim is at the database", () =>
   Effect.scoped(Effect.gen(function*() {
     let asked = 0
     let claimed = 0
@@ -55,7 +55,7 @@ it.effect("loses no permit when its work moves while a claim is at the database"
     expect(asked).toBe(claimed)
   })))
 
-it.effect("stops in time although leaving the others takes for ever", () =>
+it.effect("a worker stops in time even if leaving its tasks never ends", () =>
   Effect.gen(function*() {
     const ask = () => Effect.never
     const line: Line = { leaving: Effect.never }
@@ -66,7 +66,7 @@ it.effect("stops in time although leaving the others takes for ever", () =>
     expect(stopping.pollUnsafe()).toBeDefined()
   }))
 
-it.effect("shares free permits among the organizations that wait", () =>
+it.effect("waiting organizations share the free permits", () =>
   Effect.scoped(Effect.gen(function*() {
     const limits: Array<number> = []
     const ask = () => Effect.as(Effect.sleep("1 second"), answer)
@@ -79,7 +79,7 @@ it.effect("shares free permits among the organizations that wait", () =>
     yield* stopped(worker)
   })))
 
-it.effect("gives a scan up while nothing of it is being claimed or in flight", () =>
+it.effect("a scan is given up while none of its cells is being claimed or in flight", () =>
   Effect.scoped(Effect.gen(function*() {
     const givenUp: Array<string> = []
     let asked = 0
@@ -98,7 +98,7 @@ it.effect("gives a scan up while nothing of it is being claimed or in flight", (
     expect(asked).toBeLessThanOrEqual(5 + 4)
   })))
 
-it.effect("asks nothing once others may take it for dead, nor while one of them is at its work", () =>
+it.effect("a worker asks nothing once others may consider it dead, nor while one of them does its work", () =>
   Effect.scoped(Effect.gen(function*() {
     let there: "away" | ReadonlyArray<Partial<RegisteredWorker>> = []
     let asked = 0
@@ -123,7 +123,7 @@ it.effect("asks nothing once others may take it for dead, nor while one of them 
     yield* stopped(worker)
   })))
 
-it.effect("ends a cell whose answer is refused again and again, charges it, and waits for a disk that is full", () =>
+it.effect("a cell whose answer is refused repeatedly ends and is charged, and a full disk is waited for", () =>
   Effect.scoped(Effect.gen(function*() {
     let [asked, tried] = [0, 0]
     let reason: StoreError["reason"] | null = "full"
@@ -153,7 +153,7 @@ it.effect("ends a cell whose answer is refused again and again, charges it, and 
     yield* stopped(worker)
   })))
 
-it.effect("asks once where a fault of ours keeps the answer out of the archive: without its citations it may get in", () =>
+it.effect("a fault of ours that keeps the answer out of the archive costs one call: it is archived without citations if possible", () =>
   Effect.scoped(Effect.gen(function*() {
     let [asked, broken] = [0, (one: ArchivedAnswer) => one.citations.length > 0]
     const [archived, failures, charges]: [Array<number>, Array<CellFailure>, Array<Usage>] = [[], [], []]

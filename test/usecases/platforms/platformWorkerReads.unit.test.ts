@@ -24,7 +24,7 @@ const readingMs = Effect.fnUntraced(function*(cells: Partial<CellStore["Service"
   return reads * 20
 })
 
-it.effect("while there is work, reads the scans that there are a tenth of the time at most", () =>
+it.effect("while there is work, known scans are read a tenth of the time at most", () =>
   Effect.gen(function*() {
     const ms = yield* readingMs()
     expect(ms).toBeLessThanOrEqual(3_000 / 10 + 20 * 2)
@@ -32,12 +32,12 @@ it.effect("while there is work, reads the scans that there are a tenth of the ti
     expect(ms).toBeGreaterThan(200)
   }))
 
-it.effect("while there is none, reads new work as soon as it is announced", () =>
+it.effect("while there is no work, new work is read as soon as it is announced", () =>
   Effect.gen(function*() {
     expect(yield* readingMs({ claim: () => Effect.succeed([]) })).toBeGreaterThan(1_500)
   }))
 
-it.effect("between two polls reads the scan that is announced alone, and none where other work is", () =>
+it.effect("between two polls only the announced scan is read, and nothing if other work is announced", () =>
   Effect.scoped(Effect.gen(function*() {
     const id = (n: number) => `00000000-0000-7000-8000-00000000000${n}`
     const begun = { organizationId: OrganizationId.make(id(1)), scanId: ScanId.make(id(2)) }
@@ -87,7 +87,7 @@ const makeOneCell = () => {
   return { state, cells, reads, scanId, archive: () => Effect.sync(() => (state.open = false, true)) }
 }
 
-it.effect("asks what was postponed before it came when that is due, without a read", () =>
+it.effect("a cell that was postponed earlier is asked when it is due, without a read", () =>
   Effect.scoped(Effect.gen(function*() {
     const asked: Array<number> = []
     const { archive, cells, reads, state } = makeOneCell()
@@ -102,7 +102,7 @@ it.effect("asks what was postponed before it came when that is due, without a re
 // The store is read every 2 s: the first is due before it is read again, and after the longest wait of its own (1.5 s);
 // the second between two reads after that
 it.effect.each([1_600, 3_500])(
-  "asks again when the platform said so, after %d ms, not at the next poll",
+  "a call is repeated when the platform asked for it, after %d ms, not at the next poll",
   (afterMs) =>
     Effect.scoped(Effect.gen(function*() {
       const asked: Array<number> = []

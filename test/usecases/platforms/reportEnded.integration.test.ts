@@ -33,7 +33,7 @@ describeAtMonthEnd((run) => {
       ]))
 
   it.each([403, 410, 404])(
-    "fails a platform's questions at once when its API or model has ended (%i), and sends one e-mail a day",
+    "a platform's questions fail at once when its API or model has ended (%i), and one e-mail a day is sent",
     (status) =>
       run(Effect.scoped(Effect.gen(function*() {
         let calls = 0
@@ -70,7 +70,7 @@ describeAtMonthEnd((run) => {
   )
 
   it.each([[1, 410], [3, 404]])(
-    "sends the e-mail also where all %i questions of the scan were in flight (%i)",
+    "the e-mail is sent even if all %i questions of the scan were in flight (%i)",
     (questions, status) =>
       run(Effect.scoped(Effect.gen(function*() {
         const gone: Ask = () => Effect.fail(platformError("ended", { status }))
@@ -88,7 +88,7 @@ describeAtMonthEnd((run) => {
   )
 
   it(
-    "fails single questions that meet 404 where others were answered, and all of them after 410",
+    "single questions that meet 404 fail alone if others were answered; after 410 all of them fail",
     () =>
       run(Effect.scoped(Effect.gen(function*() {
         let calls = 0

@@ -27,14 +27,14 @@ const check = (
     )
   )
 
-it("needs a binding for every platform with open cells, and for no other", () => {
+it("a scan resumes only with a binding for every platform that has open cells", () => {
   const counts = [open("assistant_a", 2), open("assistant_b", 0)]
   expect(check(false, counts, [{ id: "assistant_a", simulated: false }])).toBe(null)
   expect(check(false, counts, [{ id: "assistant_b", simulated: false }]))
     .toMatchObject({ _tag: "PlatformsMissing", platforms: ["assistant_a"] })
 })
 
-it("lets no simulated platform finish a real scan, and no real one a simulated scan", () => {
+it("a simulated platform never finishes a real scan, nor a real platform a simulated one", () => {
   const counts = [open("assistant_a", 2)]
   for (const simulated of [false, true]) {
     expect(check(simulated, counts, [{ id: "assistant_a", simulated }])).toBe(null)

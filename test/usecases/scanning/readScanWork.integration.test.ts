@@ -35,7 +35,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
   const storage = openStorage(home)
   afterAll(storage.close)
 
-  it("says why a platform's open questions wait, and until when, while its calls fail", () =>
+  it("the work of a scan shows why a platform's open questions wait, and until when, while its calls fail", () =>
     storage.run(Effect.gen(function*() {
       const { cells, organizationId, scan } = yield* seedScan()
       const health = yield* HealthStore
@@ -59,7 +59,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect((yield* read).platforms[1]).toMatchObject({ failing: null })
     })))
 
-  it("is followed until the scan has ended, and that last state is told", () =>
+  it("following a scan ends with its final state, which is delivered", () =>
     storage.run(Effect.gen(function*() {
       const { organizationId, scan } = yield* seedScan()
       const seen = yield* followScanWork(organizationId, wholeHistory, scan.id).pipe(

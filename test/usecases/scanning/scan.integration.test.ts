@@ -48,7 +48,7 @@ describe.each(homes)("on the %s home", (home) => {
   const run: <A, E>(program: Effect.Effect<A, E, Stores | Placement>) => Promise<A> = (program) =>
     storage.run(Effect.provide(program, layerLocalPlacement))
 
-  it("keeps the judge's word for the sentiment, and the rules' where it gave none or the brand is not named", () =>
+  it("the judge decides sentiment; the rules decide where the judge gave none or the brand is not named", () =>
     run(Effect.scoped(Effect.gen(function*() {
       const organizationId = yield* initializeOrganization(4)
       const texts = ["Acme is excellent.", "Acme is slow.", "Nobody is.", "Acme is excellent, says nobody."]
@@ -114,7 +114,7 @@ describe.each(homes)("on the %s home", (home) => {
       expect(failed).toBeGreaterThan(0)
     }))))
 
-  it("archives an answer whose sources cannot be read, and says so of them", () =>
+  it("an answer whose sources cannot be read is archived and marked", () =>
     run(Effect.scoped(Effect.gen(function*() {
       const organizationId = yield* initializeOrganization(1)
       let reads = 0
@@ -142,7 +142,7 @@ describe.each(homes)("on the %s home", (home) => {
       expect(reads).toBeGreaterThan(0)
     }))))
 
-  it("ends as failed without any answer, gives the quota unit back once, and keeps why", () =>
+  it("a scan without any answer fails, returns its quota unit once, and keeps the reason", () =>
     run(Effect.scoped(Effect.gen(function*() {
       const organizationId = yield* initializeOrganization(2)
       const scan = yield* Effect.provide(
@@ -204,7 +204,7 @@ describe.each(homes)("on the %s home", (home) => {
       })))
   )
 
-  it("charges an answer to a cell that another process has answered meanwhile", () =>
+  it("an answer to a cell that another process already answered is charged", () =>
     run(Effect.scoped(Effect.gen(function*() {
       const usage = { inputTokens: 1, outputTokens: 2, costUsd: 0.25 }
       const layer = layerPlatforms(
@@ -229,7 +229,7 @@ describe.each(homes)("on the %s home", (home) => {
       expect(spending).toMatchObject([{ answers: 1, charges: 1, costUsd: 0.5 }])
     }))))
 
-  it("gives the quota unit back when a scan is cancelled before the first call", () =>
+  it("a scan that is cancelled before its first call returns its quota unit", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* initializeOrganization(1)
       const scan = yield* Effect.provide(
@@ -241,7 +241,7 @@ describe.each(homes)("on the %s home", (home) => {
       expect((yield* readQuota(organizationId)).used).toBe(0)
     })))
 
-  it("does not lose a paid answer to a database that fails for a while", () =>
+  it("a paid answer survives a database that fails for a while", () =>
     run(Effect.scoped(Effect.gen(function*() {
       const archive = yield* ArchiveStore
       let failures = 3
@@ -312,7 +312,7 @@ describe.each(homes)("on the %s home", (home) => {
       })))
   )
 
-  it("starts nothing and takes no quota when the start fails half-way", () =>
+  it("a start that fails half-way starts nothing and takes no quota", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* initializeOrganization(2)
       const scans = yield* ScanStore
@@ -334,7 +334,7 @@ describe.each(homes)("on the %s home", (home) => {
       expect(yield* (yield* ScanStore).list(organizationId, { limit: 10 })).toEqual([])
     })))
 
-  it("starts 10,000 questions, with an Idempotency-Key once", () =>
+  it("10,000 questions start, and with an Idempotency-Key they start once", () =>
     run(
       Effect.gen(function*() {
         const organizationId = yield* initializeOrganization(1_000)

@@ -50,7 +50,7 @@ const makeStores = () => {
 
 const answeredOf = ({ platforms }: ScanWork) => platforms[0]!.answered
 
-it.effect("twenty who follow a scan cost what one costs, and each gets all its states and its end", () => {
+it.effect("twenty followers of a scan cost as much as one, and each gets all states and the end", () => {
   const { reads, state, stores } = makeStores()
   return Effect.scoped(Effect.gen(function*() {
     const { follow } = yield* makeScanFollower()
@@ -78,7 +78,7 @@ it.effect("twenty who follow a scan cost what one costs, and each gets all its s
   })).pipe(Effect.provide(stores))
 })
 
-it.effect("reads while anybody is left, and then no more", () => {
+it.effect("reading stops when the last follower leaves", () => {
   const { reads, stores } = makeStores()
   return Effect.scoped(Effect.gen(function*() {
     const { follow } = yield* makeScanFollower()
@@ -96,7 +96,7 @@ it.effect("reads while anybody is left, and then no more", () => {
   })).pipe(Effect.provide(stores))
 })
 
-it.effect("who takes nothing holds up nobody, and gets the last state", () => {
+it.effect("a follower that stops reading delays no other, and still gets the last state", () => {
   const { state, stores } = makeStores()
   return Effect.scoped(Effect.gen(function*() {
     const { follow } = yield* makeScanFollower()
@@ -117,7 +117,7 @@ it.effect("who takes nothing holds up nobody, and gets the last state", () => {
   })).pipe(Effect.provide(stores))
 })
 
-it.effect("a database that is away for some seconds ends nobody's page", () => {
+it.effect("a database outage of some seconds ends no follower's page", () => {
   const { reads, state, stores } = makeStores()
   return Effect.scoped(Effect.gen(function*() {
     const { follow } = yield* makeScanFollower()
@@ -162,7 +162,7 @@ it.effect.each([["unavailable", 7], ["internal", 2]] as const)(
   }
 )
 
-it.effect("gives nothing to another organization, nor beyond a plan's days, whoever else follows the scan", () => {
+it.effect("followers see nothing of another organization, and nothing beyond a plan's window, even while others may", () => {
   const { reads, stores } = makeStores()
   return Effect.scoped(Effect.gen(function*() {
     const { follow } = yield* makeScanFollower()

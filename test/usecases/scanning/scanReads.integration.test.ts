@@ -33,7 +33,7 @@ afterAll(storage.close)
 const half = () => "Acme Forge and Globex."
 
 describe("listScanRows", () => {
-  it("pages through what the window shows, with share, cells and cost", () =>
+  it("the list pages through the scans of the window, with share, cells and cost", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       const old = yield* scanWith(id, 10, half)
@@ -61,7 +61,7 @@ describe("listScanRows", () => {
 })
 
 describe("readScanDetail", () => {
-  it("says why questions failed, what is open while it runs, and what seals it", () =>
+  it("the detail shows why questions failed, what is open while the scan runs, and its seal", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       const scan = yield* scanWith(id, 10, (keyword) => keyword === 0 ? null : half())
@@ -100,7 +100,7 @@ describe("estimateScan", () => {
       Effect.provideService(AnswerPlatforms, { all: new Map(all.map((one) => [one.id, one])), digest: "any" })
     )
 
-  it("says what a scan would ask, take and cost, and starts nothing", () =>
+  it("an estimate shows what a scan would ask, take and cost, and starts nothing", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       const [first] = yield* (yield* KeywordStore).list(id, ["active"])
@@ -122,14 +122,14 @@ describe("estimateScan", () => {
       expect((yield* listScanRows(id, wholeHistory, {}, { limit: 9 })).rows).toEqual([])
     })))
 
-  it("takes as long as settings say, where they do, whatever earlier answers took", () =>
+  it("a configured duration overrides what earlier answers took", () =>
     storage.run(Effect.gen(function*() {
       const slow = platform({ simulated: true, concurrency: 1, latency: Duration.millis(600) })
       const fast = platform({ id: "assistant_b", simulated: true, latency: Duration.zero })
       expect((yield* estimate(yield* seed, [slow, fast])).seconds).toBe(4)
     })))
 
-  it("costs nothing where platforms are simulated", () =>
+  it("simulated platforms cost nothing", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       expect(yield* estimate(id, [platform({ simulated: true })])).toMatchObject({
@@ -142,7 +142,7 @@ describe("estimateScan", () => {
 })
 
 describe("findAlert", () => {
-  it("shows an alert with the deliveries of its event, none of others, and none that is too old", () =>
+  it("an alert shows the deliveries of its own event, and is hidden outside the window", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       const scan = yield* scanWith(id, 10, half)
@@ -167,7 +167,7 @@ describe("findAlert", () => {
 })
 
 describe("readPortfolio", () => {
-  it("gives the newest headline of each organization, as far as its own plan shows", () =>
+  it("the portfolio shows the newest headline of each organization within its own plan's window", () =>
     storage.run(Effect.gen(function*() {
       const [one, two, three] = [yield* seed, yield* seed, yield* seed]
       yield* scanWith(one, 10, half)

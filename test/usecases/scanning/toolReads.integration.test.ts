@@ -41,7 +41,7 @@ const tagOf = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<
   Effect.map(Effect.flip(effect), ({ _tag }) => _tag)
 
 describe("readVisibilityWithSources", () => {
-  it("gives score and sources of the same scan, though one completes between the two reads", () =>
+  it("score and sources belong to the same scan, even if one completes between the two reads", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       const first = yield* scanWith(id, 100, () => "Acme Forge.")
@@ -73,7 +73,7 @@ describe("readVisibility", () => {
     return { ids: [latest.scan.id, previous?.id ?? null], since }
   })
 
-  it("compares scans of one kind that were measured alike, over the cells that both answered", () =>
+  it("scans of one kind, measured alike, are compared over the cells that both answered", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       expect(yield* Effect.flip(readVisibility(id))).toMatchObject({ _tag: "NoCompletedScan" })
@@ -129,7 +129,7 @@ describe("readVisibility", () => {
       })
     })))
 
-  it("has no trend over too few common cells, nor over other names or rules", () =>
+  it("there is no trend over too few common cells, or across other names or rules", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       const full = yield* scanWith(id, 100, half)
@@ -161,7 +161,7 @@ describe("readVisibility", () => {
 })
 
 describe("pages", () => {
-  it("lists keywords and results with cursors of this query only", () =>
+  it("keywords and results are listed with cursors of this query only", () =>
     storage.run(Effect.gen(function*() {
       const { cells, keywords: [one, two], organizationId, scan } = yield* seedScan()
       const other = yield* seedScan()
@@ -195,7 +195,7 @@ describe("pages", () => {
       expect((yield* readScanResults(organizationId, {}, { limit: 1 })).scan.id).toBe(scan.id)
     })))
 
-  it("gives fewer answers at a time where they are long, each of them once", () =>
+  it("long answers come fewer at a time, and each answer comes once", () =>
     storage.run(Effect.gen(function*() {
       const { cells, organizationId } = yield* seedScan()
       const archive = yield* ArchiveStore
@@ -213,7 +213,7 @@ describe("pages", () => {
       expect(seen).toEqual([["s", "s", "x"], ["s"]])
     })))
 
-  it("reads one answer of the organization", () =>
+  it("one answer of the organization is read", () =>
     storage.run(Effect.gen(function*() {
       const { cells: [cell], organizationId } = yield* seedScan()
       const answer = yield* answerTo(cell!)

@@ -105,7 +105,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       )
     )
 
-  it("runs a time that does not exist once, later, and one that occurs twice once", () =>
+  it("a local time that does not exist runs once, later; one that occurs twice runs once", () =>
     run(Effect.gen(function*() {
       const spring = yield* scheduled("2026-03-28T12:00:00Z", daily)
       const hours = (day: string) => ["00:30", "01:00", "01:29", "01:30", "02:30"].map((hour) => `${day}T${hour}:00Z`)
@@ -122,7 +122,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* startsOf(autumn)).toEqual(["10-25T00:30", "10-26T01:30"])
     })))
 
-  it("makes up for the latest missed run, once, and for none that is older than a day", () =>
+  it("the latest missed run is made up for once, unless it is older than a day", () =>
     run(Effect.gen(function*() {
       const id = yield* scheduled("2026-01-05T10:00:30Z", { ...everyMinute, cron: "0 * * * *" })
       yield* runSchedulesAt(id, "2026-01-05T18:20:00Z", "2026-01-05T18:21:00Z", "2026-01-05T19:00:00Z")
@@ -139,7 +139,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* startsOf(weekly)).toEqual(["01-19T07:00", "01-27T07:00"])
     })))
 
-  it("starts one scan a time, however many look at once, and uses no quota", () =>
+  it("each time starts one scan, however many workers look at once, and uses no quota", () =>
     run(Effect.gen(function*() {
       const id = yield* scheduled("2026-01-05T10:00:30Z", { ...everyMinute, platforms: ["assistant_b"], samples: 2 })
       for (const minute of ["01", "02", "03"]) {
@@ -158,7 +158,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* readQuota(id)).toMatchObject({ used: 0 })
     })))
 
-  it("never runs a time again: not when its schedule is put back, nor when it is removed and set again", () =>
+  it("a time never runs twice, even when its schedule is moved back, or removed and added again", () =>
     run(Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const id = yield* scheduled("2026-01-05T10:00:30Z", everyMinute)
@@ -175,7 +175,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* sql`select id from cell where organization_id = ${id}`).toHaveLength(4)
     })))
 
-  it("skips a run while the scan of an earlier one is running, whatever was skipped between, and records why", () =>
+  it("a run is skipped while an earlier run's scan is still running, and the reason is recorded", () =>
     run(Effect.gen(function*() {
       const id = yield* scheduled("2026-01-05T10:00:30Z", everyMinute)
       const manual = yield* startScan(id, scanRequest)
@@ -201,7 +201,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(manual.scanType).toBe("manual")
     })))
 
-  it("runs nothing while it is paused, and makes up for none of those runs", () =>
+  it("a paused schedule runs nothing, and its missed runs are not made up for", () =>
     run(Effect.gen(function*() {
       const id = yield* scheduled("2026-01-05T10:00:30Z", everyMinute)
       expect(yield* pauseSchedule(id)).toMatchObject({ paused: true, nextAt: null })
@@ -222,7 +222,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(errors.map(({ _tag }) => _tag)).toEqual(Array.from({ length: 4 }, () => "NoSchedule"))
     })))
 
-  it("keeps the zone that it had unless another is given, and refuses what cannot be", () =>
+  it("a schedule keeps its time zone unless another is given, and an invalid one is refused", () =>
     run(Effect.gen(function*() {
       const id = yield* scheduled("2026-01-05T10:00:30Z", { cron: "daily", samples: 1 })
       expect(yield* readSchedule(id)).toMatchObject({ schedule: { timeZone: "UTC" }, lastRun: null, attended: false })
@@ -241,7 +241,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect((yield* readSchedule(id)).schedule.cron).toBe("0 * * * *")
     })))
 
-  it("says why no scan could be started, and starts the next when it can", () =>
+  it("a run that could not start a scan records why, and the next one starts", () =>
     run(Effect.gen(function*() {
       const id = yield* scheduled("2026-01-05T10:00:30Z", { ...everyMinute, platforms: ["assistant_e" as PlatformId] })
       const organizations = yield* OrganizationStore
@@ -265,7 +265,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* startsOf(id)).toEqual(["01-05T10:04"])
     })))
 
-  it("leaves nothing of a start that the database cut off, tries it again, and lets others go on", () =>
+  it("a start that the database cut off leaves nothing, is retried, and does not delay others", () =>
     run(Effect.gen(function*() {
       const [one, two] = [
         yield* scheduled("2026-01-05T10:00:20Z", everyMinute),
@@ -299,7 +299,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
 
   const counting = (id: OrganizationId, count: number) => Effect.map(scansOf(id), (scans) => scans.length === count)
 
-  it("is woken by the next run and by a change", () =>
+  it("the next run and any change wake the schedules", () =>
     run(Effect.scoped(Effect.gen(function*() {
       yield* TestClock.setTime(Date.parse("2026-01-05T10:00:45Z"))
       yield* startWorker()
@@ -315,7 +315,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect((yield* readSchedule(id)).attended).toBe(true)
     }))))
 
-  it("is not run by who leaves with its scan, unless somebody is there who stays", () =>
+  it("a worker that exits with its scan runs no schedule unless another worker stays", () =>
     run(Effect.scoped(Effect.gen(function*() {
       const id = yield* scheduled("2026-01-05T10:00:30Z", everyMinute)
       yield* startWorker({ stays: false })

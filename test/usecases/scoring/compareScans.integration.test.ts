@@ -19,7 +19,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
   const storage = openStorage(home)
   afterAll(storage.close)
 
-  it("measures the scan before with the new tracked set, once, and leaves what was", () =>
+  it("the earlier scan is measured once with the new tracked set, and its old measurements stay", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       const oldest = yield* scanWith(id, 10, () => "Acme Forge, or Hooli.")
@@ -45,7 +45,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(next).toMatchObject({ expected: 50, nCells: 12 })
     })))
 
-  it("does not look past a scan of the other kind, nor at one that did not complete", () =>
+  it("a scan is not compared across kinds, nor with one that did not complete", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       const real = yield* scanWith(id, 10, () => "Acme Forge.")
@@ -67,17 +67,20 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       })
     })))
 
-  it("compares scans by cell: what moved, what failed, and who else moved", () =>
+  it("scans are compared by cell: what moved, what failed, and which competitors moved", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       const before = yield* scanWith(id, 10, () => "Acme Forge and Globex.")
-      const after = yield* scanWith(id, 20, (keyword, platform) =>
-        platform === "assistant_b" && keyword === 5 ? null : platform === "assistant_b" ? "Globex." : "Acme Forge.")
+      const after = yield* scanWith(
+        id,
+        20,
+        (keyword, platform) =>
+          platform === "assistant_b" && keyword === 5 ? null : platform === "assistant_b" ? "Globex." : "Acme Forge."
+      )
       // However many keywords the organization has: only those with answers are read
       const keywords = KeywordStore.of({
         ...yield* KeywordStore,
-        list: () =>
-          Effect.die("all keywords")
+        list: () => Effect.die("all keywords")
       })
       const found = yield* Effect.provideService(
         compareScans(id, wholeHistory, "previous", "latest"),
@@ -107,7 +110,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* compareScans(id, wholeHistory, after.id, before.id)).toMatchObject({ trend: { delta: 0 } })
     })))
 
-  it("measures again what was measured otherwise, and says so", () =>
+  it("a scan that was measured differently is measured again, and the result says so", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       const oldest = yield* scanWith(id, 10, () => "Acme Forge, or Hooli.")
@@ -121,7 +124,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* compareScans(id, wholeHistory, oldest.id, latest.id)).toMatchObject({ measuredAgain: [] })
     })))
 
-  it("refuses what cannot be compared", () =>
+  it("scans that cannot be compared are refused", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       expect(yield* Effect.flip(compareScans(id, wholeHistory, "latest", "latest"))).toMatchObject({

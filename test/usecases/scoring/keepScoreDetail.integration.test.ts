@@ -42,7 +42,7 @@ const reported = Effect.fnUntraced(function*(id: OrganizationId, scan: Scan) {
   return { keywordShares, keywords, named, next, trend: comparison?.trend ?? null }
 })
 
-it("a completed scan has it, of itself and the scans before", () =>
+it("a completed scan has a detail of itself and of the scans before it", () =>
   storage.run(Effect.gen(function*() {
     const id = yield* seed
     const scans = yield* Effect.forEach([10, 20, 30, 40, 50, 60], (seconds) =>
@@ -60,7 +60,7 @@ it("a completed scan has it, of itself and the scans before", () =>
     expect((yield* keptOf(id, scans[4]!)).kept).toBeNull()
   })))
 
-it("measuring again keeps it for the new names, compared with scans that have them as well", () =>
+it("measuring again makes a new detail for the new names, compared with scans that have them too", () =>
   storage.run(Effect.gen(function*() {
     const id = yield* seed
     yield* scanWith(id, 10, () => "Acme Forge, or Hooli.")
@@ -74,7 +74,7 @@ it("measuring again keeps it for the new names, compared with scans that have th
     expect(said(kept!)).toEqual(yield* reported(id, newest))
   })))
 
-it("is read instead of the answers, unless the window shows fewer scans", () =>
+it("the kept detail is read instead of the answers, unless the window shows fewer scans", () =>
   storage.run(Effect.gen(function*() {
     const scores = yield* ScoreStore
     const { keywords, organizationId: id, scan: before, set } = yield* seedScan()
@@ -97,7 +97,7 @@ it("is read instead of the answers, unless the window shows fewer scans", () =>
       .toHaveLength(1)
   })))
 
-it("is not found where it was formed by other rules", () =>
+it("a detail that was made by other rules is not found", () =>
   storage.run(Effect.gen(function*() {
     const id = yield* seed
     const newest = yield* scanWith(id, 10, () => "Acme Forge.")

@@ -99,7 +99,7 @@ it("a tag that is given today has the share of last month's scan that is compute
     expect(yield* Effect.flip(readTagShares(id, wholeHistory, 12, "pricing"))).toMatchObject({ _tag: "NotFound" })
   })))
 
-it("comparisons and answers are those of the keywords that have the tag now", () =>
+it("comparisons and answers cover the keywords that have the tag now", () =>
   run(Effect.gen(function*() {
     const { id } = yield* prepare
     yield* tag(id, [0, 2], "a")

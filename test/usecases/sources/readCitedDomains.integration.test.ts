@@ -12,7 +12,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
   const storage = openStorage(home)
   afterAll(storage.close)
 
-  it("a page behind a redirect is its owner's once that is resolved", () =>
+  it("a page behind a redirect belongs to its owner once the redirect is resolved", () =>
     storage.run(Effect.gen(function*() {
       const { cells, organizationId, scan } = yield* seedScan()
       const url = `${redirectPrefix}own`
@@ -29,7 +29,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* read).toEqual(new Map([[answer.id, { domains: ["acmeforge.example"], ownCited: true }]]))
     })))
 
-  it("an answer that was not searched for, or is not read yet, is left out; one without a list as its platform does", () =>
+  it("answers without a search, or not read yet, are left out; an answer without a list follows its platform", () =>
     storage.run(Effect.gen(function*() {
       const { keywords: seeded, organizationId } = yield* seedScan()
       const added = yield* (yield* KeywordStore).add(organizationId, yield* keywords(["third?", "fourth?", "fifth?"]))

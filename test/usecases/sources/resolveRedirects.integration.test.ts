@@ -72,7 +72,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       Effect.andThen(TestClock.setTime(at(60).getTime()), program).pipe(Effect.provide(TestClock.layer()))
     )
 
-  it("what redirects lead to shows in the export, in the report and beside the answer; the archive stays", () =>
+  it("the target of a redirect shows in the export, in the report and beside the answer; the archive is unchanged", () =>
     run(Effect.gen(function*() {
       const { answers, organizationId, scan } = yield* archiveRedirects()
       yield* completeScan(organizationId, scan.id)
@@ -105,7 +105,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(shown?.sources.every((source) => isGroundingRedirect(source.url) && source.page === null)).toBe(true)
     })))
 
-  it("an address without an answer is tried five times within a day, then said to have failed", () =>
+  it("an address that does not answer is tried five times within a day, then marked as failed", () =>
     run(Effect.gen(function*() {
       const { organizationId } = yield* archiveRedirects()
       const times = new Map<string, Array<number>>()
@@ -141,7 +141,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(left).toEqual([])
     })))
 
-  it("an answer of the day before, and one of a platform where it is not asked for, is left alone", () =>
+  it("answers older than a day, and answers of platforms that do not redirect, are left alone", () =>
     run(Effect.gen(function*() {
       const { answers } = yield* archiveRedirects()
       const own = new Set(answers.flatMap(({ platform }, n) => platform === "assistant_b" ? [url(`${n}/0`)] : []))
@@ -157,7 +157,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(new Set(asked)).toEqual(own)
     })))
 
-  it("a turn asks a page of each organization's answers, and the next turn the rest", () =>
+  it("one turn asks a page of each organization's answers, and the next turn the rest", () =>
     run(Effect.gen(function*() {
       const archiveFor = Effect.fnUntraced(function*(name: string, count: number) {
         const { id: organizationId } = yield* seedOrganization()
@@ -184,7 +184,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect([count("first"), count("second"), count("small")]).toEqual([130, 130, 1])
     })))
 
-  it("four are asked at once", () =>
+  it("four addresses are asked at once", () =>
     run(Effect.gen(function*() {
       yield* archiveRedirects(6)
       let [now, most] = [0, 0]

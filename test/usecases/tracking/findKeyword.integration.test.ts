@@ -19,7 +19,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       ({ organization: { id } }) => id
     )
 
-  it("finds a keyword of its organization by id and by text, however it is spaced and whatever its status", () =>
+  it("a keyword is found by id and by text, regardless of spacing and status, within its organization", () =>
     run(Effect.gen(function*() {
       const [id, other] = [yield* organization("One"), yield* organization("Two")]
       const [anvil, hammer] = yield* readKeywords(id)
@@ -34,7 +34,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* Effect.flip(setKeywordStatus(other, anvil!.id, "paused"))).toMatchObject({ _tag: "NotFound" })
     })))
 
-  it("reads the keywords with the statuses that are asked for, all of them when none is named", () =>
+  it("keywords are read with the given statuses, or all of them when none is given", () =>
     run(Effect.gen(function*() {
       const id = yield* organization("Three")
       const [anvil, hammer] = yield* readKeywords(id)

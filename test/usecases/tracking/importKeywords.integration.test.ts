@@ -32,7 +32,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       ({ organization: { id } }) => id
     )
 
-  it("adds what is new, keeps what is there, and adds nothing the second time", () =>
+  it("an import adds new keywords, keeps existing ones, and adds nothing the second time", () =>
     run(Effect.gen(function*() {
       const id = yield* organization("Import")
       const [old] = yield* addKeywords(id, ["old?"])
@@ -71,7 +71,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
         )
     })))
 
-  it("refuses the line that would give a keyword too many tags, and takes the others", () =>
+  it("a line that would give a keyword too many tags is refused, and the others are imported", () =>
     run(Effect.gen(function*() {
       const id = yield* organization("Full")
       const [anvil] = yield* readKeywords(id)
@@ -85,7 +85,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
         })
     })))
 
-  it("adds nothing when it is interrupted", () =>
+  it("an interrupted import adds nothing", () =>
     run(Effect.gen(function*() {
       const id = yield* organization("Interrupted")
       const store = yield* KeywordStore

@@ -28,7 +28,7 @@ const second = (keyword: number, platform: string) =>
   keyword !== 0 ? half() : platform === "assistant_a" ? "Globex." : null
 
 describe("listKeywordStandings", () => {
-  it("pages through keywords with their shares over the last scans measured alike", () =>
+  it("the list pages through keywords with their shares over the last scans measured alike", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       const none = yield* listKeywordStandings(id, wholeHistory, {}, { limit: 2 })
@@ -54,7 +54,7 @@ describe("listKeywordStandings", () => {
       expect(rest.nextCursor).toBe(null)
     })))
 
-  it("says which keywords name the brand, and shows nothing that is too old", () =>
+  it("the list marks keywords that name the brand, and shows nothing outside the window", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       yield* addKeywords(id, ["is Acme Forge any good?"])
@@ -71,7 +71,7 @@ describe("listKeywordStandings", () => {
 })
 
 describe("readKeywordHistory", () => {
-  it("says how each question was answered, named or not or not at all, and who is named", () =>
+  it("the history shows whether each question was answered and named the brand, and whom it named", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       const [asked] = yield* (yield* KeywordStore).list(id, ["active"])
@@ -116,7 +116,7 @@ describe("readKeywordHistory", () => {
 })
 
 describe("readCompetitors", () => {
-  it("shows the shares of the score, and counts scans that are measured with other names", () =>
+  it("competitors have the shares of the score; scans that were measured with other names are counted", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       expect(yield* readCompetitors(id, wholeHistory, 12)).toMatchObject({

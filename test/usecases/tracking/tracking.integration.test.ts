@@ -32,7 +32,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       tracking: { brand: { name: "Acme" }, keywords: keywords.map((text) => ({ text })) }
     }).pipe(Effect.map(({ organization: { id } }) => id))
 
-  it("tracks a question once, however it is spaced, and returns which were tracked already", () =>
+  it("a question is tracked once regardless of spacing, and the result says which were tracked already", () =>
     run(Effect.gen(function*() {
       const id = yield* organization([" anvil  q1?", "anvil q1? ", "paused?", "archived?"])
       const store = yield* KeywordStore
@@ -55,7 +55,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect((yield* texts).toSorted()).toEqual(["anvil q1?", "archived?", "new one?", "paused?", "two\n  lines?"])
     })))
 
-  it("adds a version of the tracked set for a change only, and returns the entity before", () =>
+  it("only a change adds a version of the tracked set, and the entity before the change is returned", () =>
     run(Effect.gen(function*() {
       const id = yield* organization()
       const current = Effect.flatMap(TrackedSetStore, (store) => store.current(id))
@@ -81,7 +81,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect((yield* setBrand(id, { ...brand, context: [] })).entity).toEqual(first.entity)
     })))
 
-  it("adds names to a competitor and keeps the present ones, unless they are replaced", () =>
+  it("added names join a competitor's present names unless they replace them", () =>
     run(Effect.gen(function*() {
       const id = yield* organization()
       const current = Effect.flatMap(TrackedSetStore, (store) => store.current(id))
@@ -113,7 +113,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* current).toMatchObject({ version: 7, competitors: [] })
     })))
 
-  it("offers spellings of a name that may be another word, with the newest answers that would count for them", () =>
+  it("ambiguous names are offered with other spellings, and with the newest answers that would count for them", () =>
     run(Effect.gen(function*() {
       const id = yield* seed
       yield* scanWith(

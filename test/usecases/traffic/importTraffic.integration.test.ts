@@ -51,7 +51,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
   const storage = openStorage(home, accessRole)
   afterAll(storage.close)
 
-  it("a log of 20,000 lines is counted exactly, once, and stores nothing about visitors", () =>
+  it("a log of 20,000 lines is counted exactly and once, and nothing about visitors is stored", () =>
     storage.run(Effect.gen(function*() {
       const { bytes, truth } = made(20_000, 1)
       const id = yield* organization("exact")
@@ -82,7 +82,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(secrets.filter((secret) => all.includes(secret))).toEqual([])
     })))
 
-  it("grown, split anywhere, overlapping, rotated, joined: each line counts once", () =>
+  it("each line counts once when a log grew, was split, overlaps, was rotated or was joined", () =>
     storage.run(Effect.gen(function*() {
       const { bytes, truth } = made(3_000, 2)
       const id = yield* organization("parts")
@@ -102,7 +102,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(sorted(yield* countedTraffic(id))).toEqual(sorted(truth.counts))
     })))
 
-  it("interrupted at any moment and imported again, the count is exact", () =>
+  it("an import that was interrupted at any moment counts exactly when it is repeated", () =>
     storage.run(Effect.gen(function*() {
       const { bytes, truth } = made(15_000, 3)
       const id = yield* organization("ends")
@@ -125,7 +125,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(sorted(yield* countedTraffic(id))).toEqual(sorted(truth.counts))
     })))
 
-  it("two that import the same log at the same time count it once; a dry run counts nothing", () =>
+  it("two simultaneous imports of one log count it once; a dry run counts nothing", () =>
     storage.run(Effect.gen(function*() {
       const { bytes, truth } = made(4_000, 4)
       const id = yield* organization("both")
@@ -138,7 +138,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect((yield* importing(id, bytes, { dryRun: true })).added).toEqual(nothing)
     })))
 
-  it("reports signals that are never summed, within inclusive days, and why they are lower bounds", () =>
+  it("signals are reported within inclusive days, never summed, with the reason why they are lower bounds", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* organization("report")
       const line = (day: number, target: string, referrer: string, agent = "x") =>

@@ -83,7 +83,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
   const deliveriesOf = (organizationId: OrganizationId) =>
     DeliveryStore.use((store) => store.list(organizationId, { limit: 1_000 }))
 
-  it("posts each event once to each endpoint that chose it, signed twice over the same bytes", () =>
+  it("each event is posted once to each subscribed endpoint, signed twice over the same bytes", () =>
     run(Effect.scoped(Effect.gen(function*() {
       const got = yield* receiver()
       const { endpoint, organizationId, secret } = yield* subscriber(got.url)
@@ -121,7 +121,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(Math.min(...delays)).toBeLessThan(1_500)
     }))))
 
-  it("tells once that a delivery is given up, in the transaction that keeps it", () =>
+  it("giving up a delivery is announced once, in the transaction that records it", () =>
     run(Effect.gen(function*() {
       const store = yield* DeliveryStore
       const mails = yield* MailStore
@@ -164,7 +164,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       ])
     })))
 
-  it("keeps no secret readable in the database", () =>
+  it("no secret is stored readable in the database", () =>
     storage.run(Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const rows = yield* sql<{ readonly row: string }>`select to_jsonb(e)::text as row from webhook_endpoint e`
@@ -172,7 +172,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       for (const { row } of rows) expect(row).not.toContain("whsec_")
     })))
 
-  it("waits as long as the receiver asks, disables at 410 with an e-mail, and continues when it is enabled", () =>
+  it("a delivery waits as long as the receiver asks; 410 disables the endpoint with an e-mail until it is enabled", () =>
     inTestTime(Effect.scoped(Effect.gen(function*() {
       const answers = [429, 410, 204, 204]
       const got = yield* receiver((_, response) =>
@@ -216,7 +216,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       yield* running.stop("1 second")
     }))))
 
-  it("rotates the secret under way: every delivery verifies with the old one until it is promoted, then with the new", () =>
+  it("during a rotation every delivery verifies with the old secret, and after the promotion with the new one", () =>
     run(Effect.scoped(Effect.gen(function*() {
       const got = yield* receiver()
       const { endpoint, organizationId, secret: old } = yield* subscriber(got.url)
@@ -251,7 +251,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
     }))))
 
   it(
-    "is not slowed by an endpoint that hangs, which has one post in flight",
+    "a hanging endpoint has one post in flight and slows no other",
     () =>
       run(Effect.scoped(Effect.gen(function*() {
         let [hanging, mostHanging] = [0, 0]
@@ -298,7 +298,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       })))
   )
 
-  it("hands over in the middle without losing anything; what is in flight arrives and is kept", () =>
+  it("a takeover loses nothing; posts in flight arrive and are recorded", () =>
     run(Effect.scoped(Effect.gen(function*() {
       const got = yield* receiver((_, response) => void setTimeout(() => response.writeHead(204).end(), 30))
       const { organizationId } = yield* subscriber(got.url)
@@ -319,7 +319,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(got.received).toHaveLength(40)
     }))))
 
-  it("sends a test once, at once, and replays what failed with its own bytes and id", () =>
+  it("a test is sent once, immediately, and a replay sends the failed delivery's own bytes and id", () =>
     run(Effect.scoped(Effect.gen(function*() {
       let status = 500
       const got = yield* receiver((_, response) => response.writeHead(status).end("no"))
@@ -343,7 +343,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
         .toMatchObject({ failure: { _tag: "Rejected" } })
     }))))
 
-  it("makes exactly one event of a completed scan, wherever its completion breaks and however often it is tried", () =>
+  it("a completed scan makes exactly one event, wherever its completion breaks and however often it is retried", () =>
     run(Effect.gen(function*() {
       const seed = yield* seedScan({ simulated: true })
       yield* Effect.provide(
@@ -385,7 +385,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(EventId.make(found!.delivery.eventId)).toBe(found!.delivery.eventId)
     })))
 
-  it("pauses an endpoint whose secret cannot be decrypted, and delivers to the others", () =>
+  it("an endpoint whose secret cannot be decrypted is paused, and the others are delivered to", () =>
     run(Effect.scoped(Effect.gen(function*() {
       const got = yield* receiver()
       const [sealed, open] = [yield* subscriber(got.url), yield* subscriber(got.url)]

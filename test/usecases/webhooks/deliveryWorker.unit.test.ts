@@ -81,7 +81,7 @@ const oneDelivery = (url: string) => {
 }
 
 it(
-  "tries ten times, each within its tenth of the schedule, with the same bytes and id, and then no more",
+  "a delivery is tried ten times, each within a tenth of its interval, with the same bytes and id",
   () =>
     Effect.runPromise(
       Effect.gen(function*() {

@@ -36,7 +36,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
     return { id, endpoint: (yield* addEndpoint(id, url, ["scan.completed"])).endpoint }
   })
 
-  it("changes an endpoint and returns it as it now is", () =>
+  it("an endpoint is changed and returned as it now is", () =>
     run(
       Effect.gen(function*() {
         const { endpoint, id } = yield* subscriber("https://hooks.example/a")
@@ -52,7 +52,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       }).pipe(Effect.provide(layerPlatforms()))
     ))
 
-  it("posts a chat its message without a signature, and gives it no secret", () =>
+  it("a chat endpoint gets its message without a signature, and has no secret", () =>
     run(
       Effect.gen(function*() {
         const got = yield* Effect.promise(() => startReceiver((_, response) => response.writeHead(204).end()))
@@ -81,7 +81,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       }).pipe(Effect.provide(layerPlatforms()))
     ))
 
-  it("knows no endpoint and no delivery of another organization", () =>
+  it("endpoints and deliveries of another organization are not found", () =>
     run(
       Effect.gen(function*() {
         const got = yield* Effect.promise(() => startReceiver())
@@ -112,7 +112,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       }).pipe(Effect.provide(layerPlatforms()))
     ))
 
-  it("sends again what has failed for good since then, and reports each", () =>
+  it("deliveries that failed for good since a time are sent again, and each is reported", () =>
     run(
       Effect.gen(function*() {
         let status = 500

@@ -69,7 +69,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       return { found, keys: [...keys].toSorted() }
     })
 
-  it("encrypts all with the new key, once, and changes nothing when it is asked what it would do", () =>
+  it("every secret is encrypted with the new key once, and a dry run changes nothing", () =>
     run(
       Effect.gen(function*() {
         const all = yield* seeded
@@ -83,7 +83,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       }).pipe(Effect.provide(layerPlatforms()))
     ))
 
-  it("stopped after any endpoint, leaves every secret readable, and the next run goes on", () =>
+  it("an interruption after any endpoint leaves every secret readable, and the next run continues", () =>
     run(
       Effect.gen(function*() {
         const all = yield* seeded
@@ -105,7 +105,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       }).pipe(Effect.provide(layerPlatforms()))
     ))
 
-  it("takes no secret back that somebody made meanwhile, and encrypts that one", () =>
+  it("a secret that was changed meanwhile is kept, and encrypted", () =>
     run(
       Effect.gen(function*() {
         const all = yield* seeded
@@ -130,7 +130,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       }).pipe(Effect.provide(layerPlatforms()))
     ))
 
-  it("leaves what no key decrypts, names it, and encrypts the rest", () =>
+  it("a secret that no key decrypts is left and named, and the rest is encrypted", () =>
     run(
       Effect.gen(function*() {
         const all = yield* seeded

@@ -4,13 +4,13 @@ import { expect, it } from "vitest"
 /** `a1` is member 1 of group a. */
 const scheduler = () => makeFairScheduler<string>((item) => item[0]!, (item) => item)
 
-it("groups take turns, and so do the members of one, whatever their number", () => {
+it("groups take turns, and so do the members of a group, whatever their number", () => {
   const { next } = scheduler()
   const candidates = ["a1", "a2", "a3", "b1"]
   expect(Array.from({ length: 8 }, () => next(candidates))).toEqual(["a1", "b1", "a2", "b1", "a3", "b1", "a1", "b1"])
 })
 
-it("what was never served comes first", () => {
+it("a group that was never served comes first", () => {
   const { next } = scheduler()
   next(["a1"])
   expect(next(["a1", "b1"])).toBe("b1")
@@ -18,7 +18,7 @@ it("what was never served comes first", () => {
   expect(next(["a1", "a2"])).toBe("a2")
 })
 
-it("what is not retained counts as never served", () => {
+it("a group that is not retained counts as never served", () => {
   const { next, retain } = scheduler()
   next(["a1"])
   next(["b1"])

@@ -25,7 +25,7 @@ const polling = (
     }).pipe(Effect.provide(TestClock.layer()))
   )
 
-it("polls at once, and again each time the wait that a poll returned is over", async () => {
+it("the loop polls immediately, and again whenever the wait that a poll returned is over", async () => {
   const waits = [300, 0, 700]
   const polls = await polling((n) => Effect.succeed(waits[n - 1] ?? Infinity), () => TestClock.adjust("1 hour"))
   expect(polls).toEqual([0, 300, 300, 1_000])
@@ -41,7 +41,7 @@ it("a wake ends the wait", async () => {
   expect(polls).toEqual([0, 10_000])
 })
 
-it("several wakes during a poll make one more poll, without a wait", async () => {
+it("several wakes during a poll cause one more poll, without a wait", async () => {
   const polls = await polling(
     (n) => n === 1 ? Effect.as(Effect.sleep("2 seconds"), Infinity) : Effect.succeed(Infinity),
     (loop) =>
@@ -55,7 +55,7 @@ it("several wakes during a poll make one more poll, without a wait", async () =>
   expect(polls).toEqual([0, 2_000])
 })
 
-it("a poll that fails or dies is repeated after a second, which wakes neither shorten nor follow with another", async () => {
+it("a failing poll is repeated after a second; wakes do not shorten the pause or add a poll", async () => {
   const ends = [Effect.fail("away"), Effect.die(new Error("broken")), Effect.succeed(Infinity)]
   const polls = await polling((n) => ends[n - 1]!, (loop) =>
     Effect.gen(function*() {
@@ -68,7 +68,7 @@ it("a poll that fails or dies is repeated after a second, which wakes neither sh
   expect(polls).toEqual([0, 1_000, 2_000])
 })
 
-it("interruption waits for a poll that is uninterruptible, and polls no more", async () => {
+it("an interruption waits for an uninterruptible poll, and no further poll starts", async () => {
   let ended = 0
   const polls = await polling(
     () =>

@@ -40,7 +40,7 @@ describe.each(homes)("on the %s home", (home) => {
   const storage = openStorage(home)
   afterAll(storage.close)
 
-  it("refuses other bindings while a worker is registered, and accepts them when it has unregistered", () =>
+  it("other bindings are refused while a worker is registered, and accepted once it has unregistered", () =>
     storage.run(Effect.gen(function*() {
       yield* Effect.scoped(Effect.gen(function*() {
         yield* as(1)(registerWorker())
@@ -53,7 +53,7 @@ describe.each(homes)("on the %s home", (home) => {
       yield* Effect.scoped(as(3, "d2")(registerWorker()))
     })))
 
-  it("of two workers with different bindings that register at the same time one is accepted", () =>
+  it("of two workers that register different bindings at the same time one is accepted", () =>
     storage.run(Effect.scoped(Effect.gen(function*() {
       for (let round = 0; round < 5; round++) {
         const outcomes = yield* Effect.scoped(Effect.all(
@@ -65,7 +65,7 @@ describe.each(homes)("on the %s home", (home) => {
     }))))
 
   it(
-    "sends a heartbeat with its tasks every two seconds, and registers again when the registry has lost it",
+    "a worker sends a heartbeat with its tasks every two seconds, and registers again if it was lost",
     () =>
       storage.run(Effect.scoped(Effect.gen(function*() {
         const registry = yield* WorkerRegistry
@@ -82,7 +82,7 @@ describe.each(homes)("on the %s home", (home) => {
     120_000
   )
 
-  it("a fenced task begins when the worker that lost it has ended it, or its heartbeat has timed out", () =>
+  it("a fenced task begins once the worker that lost it has ended it, or its heartbeat has timed out", () =>
     storage.run(Effect.scoped(Effect.gen(function*() {
       const [one, two] = [
         yield* as(1)(registerWorker({ fenced: true })),
@@ -111,7 +111,7 @@ describe.each(homes)("on the %s home", (home) => {
     }))))
 
   it.each([-3_600_000, 3_600_000])(
-    "counts as alive whatever its clock says: %i ms off",
+    "a worker counts as alive whatever its clock says: %i ms off",
     (awayMs) =>
       storage.run(Effect.scoped(Effect.gen(function*() {
         const wrong = Effect.provideService(Clock.Clock, shiftedClock(yield* Clock.Clock, awayMs))
@@ -133,7 +133,7 @@ describe.each(homes)("on the %s home", (home) => {
       })))
   )
 
-  it("unregisters when it is interrupted", () =>
+  it("an interrupted worker unregisters", () =>
     storage.run(Effect.gen(function*() {
       const fiber = yield* Effect.forkChild(Effect.scoped(Effect.andThen(as(8)(registerWorker()), Effect.never)))
       yield* until(Effect.map(pids, (found) => found.includes(8)))
@@ -143,7 +143,7 @@ describe.each(homes)("on the %s home", (home) => {
 })
 
 describe("resolveTakeovers", () => {
-  it("assigns each task to the worker whose heartbeat named it last", () => {
+  it("each task belongs to the worker whose heartbeat named it last", () => {
     const worker = (id: string, ms: number, ...doing: ReadonlyArray<string>) =>
       ({ id, seenAt: new Date(ms), doing }) as unknown as RegisteredWorker
     const seen = (...workers: ReadonlyArray<RegisteredWorker>) =>

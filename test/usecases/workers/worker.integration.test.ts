@@ -40,7 +40,7 @@ describe.each(homes)("on the %s home", (home) => {
   const run: <A, E>(program: Effect.Effect<A, E, Stores | Placement>) => Promise<A> = (program) =>
     storage.run(Effect.provide(program, layerLocalPlacement))
 
-  it("asks every sample of every keyword once, within each platform's concurrency", () =>
+  it("every sample of every keyword is asked once, within each platform's concurrency", () =>
     run(Effect.scoped(Effect.gen(function*() {
       let [calls, running, most] = [0, 0, 0]
       const busy: Ask = (prompt) =>
@@ -68,7 +68,7 @@ describe.each(homes)("on the %s home", (home) => {
       expect(stats).toMatchObject({ answers: 15 })
     }))))
 
-  it("hands over to the next worker without asking anything twice", () =>
+  it("the next worker takes over without asking anything twice", () =>
     run(Effect.scoped(Effect.gen(function*() {
       const asked: Array<{ readonly by: string; readonly prompt: string }> = []
       const handing = yield* Latch.make()
@@ -94,7 +94,7 @@ describe.each(homes)("on the %s home", (home) => {
       expect(asked).toHaveLength(30)
     }))))
 
-  it("takes turns: a short scan does not wait for another organization's long ones", () =>
+  it("scans take turns: a short scan does not wait for another organization's long ones", () =>
     run(Effect.scoped(Effect.gen(function*() {
       const order: Array<string> = []
       const ask: Ask = (prompt) =>
@@ -115,7 +115,7 @@ describe.each(homes)("on the %s home", (home) => {
       for (const scan of scans.slice(0, 3)) yield* cancelScan(long, scan.id)
     }))))
 
-  it("is notified of a scan that another process started", () =>
+  it("a worker is notified of a scan that another process started", () =>
     run(Effect.scoped(Effect.gen(function*() {
       const layer = layerPlatforms(scriptedPlatform("assistant_a", () => Effect.succeed(scriptedAnswer("Acme."))))
       const organizationId = yield* initializeOrganization(1)
@@ -145,7 +145,7 @@ describe.each(homes)("on the %s home", (home) => {
       expect(yield* awaitScanEnd(organizationId, scan.id)).toMatchObject({ status: "completed" })
     }))))
 
-  it("asks at once for a scan that was started by a clock which is ahead", () =>
+  it("a scan that was started by a clock that runs ahead is asked at once", () =>
     run(Effect.scoped(Effect.gen(function*() {
       const layer = layerPlatforms(scriptedPlatform("assistant_a", () => Effect.succeed(scriptedAnswer("Acme."))))
       const organizationId = yield* initializeOrganization(1)
@@ -160,7 +160,7 @@ describe.each(homes)("on the %s home", (home) => {
       })
     }))))
 
-  it("does not ask a postponed cell again before it is due", () =>
+  it("a postponed cell is not asked before it is due", () =>
     run(Effect.scoped(Effect.gen(function*() {
       const times: Array<number> = []
       const throttled: Ask = () =>
@@ -186,7 +186,7 @@ describe.each(homes)("on the %s home", (home) => {
       expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(2_490)
     }))))
 
-  it("completes a scan whose worker died between its last answer and its completion", () =>
+  it("a scan whose worker died between its last answer and its completion is completed", () =>
     run(Effect.scoped(Effect.gen(function*() {
       const layer = layerPlatforms(scriptedPlatform("assistant_a", () => Effect.never))
       const organizationId = yield* initializeOrganization(2)
@@ -201,7 +201,7 @@ describe.each(homes)("on the %s home", (home) => {
       expect(yield* awaitScanEnd(organizationId, scan.id)).toMatchObject({ status: "failed" })
     }))))
 
-  it("ends a cell whose calls were all cut, and calls no more for it", () =>
+  it("a cell whose calls were all cut ends, and is not called again", () =>
     run(Effect.scoped(Effect.gen(function*() {
       let calls = 0
       const organizationId = yield* initializeOrganization(1)
@@ -219,7 +219,7 @@ describe.each(homes)("on the %s home", (home) => {
       expect(calls).toBe(0)
     }))))
 
-  it("keeps a worker with simulated platforms away from a real scan", () =>
+  it("a worker with simulated platforms never works on a real scan", () =>
     run(Effect.scoped(Effect.gen(function*() {
       let calls = 0
       const real = scriptedPlatform("assistant_a", () => Effect.sync(() => (calls++, scriptedAnswer("Acme."))))
