@@ -3,13 +3,13 @@
  * limit of memory end the work, whatever the caller is doing, and the next answer is read.
  */
 import {
-  type AnalysedEntities,
   type Analysis,
   AnswerAnalysis,
   compileTerms,
   deriveSources,
   explainWithTerms,
   measureWithTerms,
+  type NamesToFind,
   type StoredAnswer
 } from "@sov/core"
 import { type AnalysisPoolOptions, layerAnalysisPool } from "@sov/core/threads"
@@ -17,12 +17,12 @@ import { Deferred, Effect, Fiber, Layer, Result } from "effect"
 import { describe, expect, it } from "vitest"
 
 const entity = (name: string) => ({ name, aliases: [], domains: [] })
-const acme: AnalysedEntities = {
+const acme: NamesToFind = {
   brand: entity("Acme"),
   competitors: [entity("Bolt"), entity("滴滴")],
   excludes: ["Acme Labs"]
 }
-const bolt: AnalysedEntities = { brand: entity("Bolt"), competitors: [], excludes: [] }
+const bolt: NamesToFind = { brand: entity("Bolt"), competitors: [], excludes: [] }
 const prompt = "is Acme any good?"
 
 const texts = [

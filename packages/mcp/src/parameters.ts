@@ -5,7 +5,7 @@ import { Schema } from "effect"
 
 const anyUuid = Schema.isPattern(uuidInAnyCase, { message: "must be an id (a UUID)" })
 
-/** An id from another result; `parseId` reads it. */
+/** An id from another result; `toStoredId` reads it. */
 export const idArgument = (description: string) => Schema.String.check(anyUuid).annotate({ description })
 
 /** A tag; one that no keyword has matches nothing. */
@@ -15,7 +15,7 @@ export const tagArgument = (what: string) =>
   })
 
 /** The id in lower case, as it is stored. */
-export const parseId = <Id extends string>(argument: string): Id => argument.toLowerCase() as Id
+export const toStoredId = <Id extends string>(argument: string): Id => argument.toLowerCase() as Id
 
 export const Platform = Schema.Literals(platformIds).annotate({
   description: "Answer platform, by its neutral name",

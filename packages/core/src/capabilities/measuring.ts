@@ -21,3 +21,7 @@ export { makeMeasurer, rescoreDeadline } from "../usecases/measuring/measureStor
 export * from "../usecases/measuring/previewRescore.ts"
 export * from "../usecases/measuring/reads.ts"
 export * from "../usecases/measuring/rescore.ts"
+
+// Names that version 0.1 gave them
+export { toEntityTerms as pickTerms } from "../domain/measuring/Measurement.ts"
+export type { NamesToFind as AnalysedEntities } from "../ports/AnswerAnalysis.ts"

@@ -1,13 +1,13 @@
 /** Names and keywords as clients see them. */
 import { makeExcerpt } from "../domain/archive/excerpt.ts"
-import { pickTerms } from "../domain/measuring/Measurement.ts"
+import { toEntityTerms } from "../domain/measuring/Measurement.ts"
 import { roundHalfUp } from "../domain/scoring/Score.ts"
 import type { Keyword } from "../domain/tracking/Keyword.ts"
 import type { Brand, Competitor } from "../domain/tracking/TrackedSet.ts"
 import type { Suggestion, SuggestionExample } from "../domain/tracking/untracked/SuggestionSearch.ts"
 
 /** A brand or competitor: the names and hosts that count as it, and its context words where it has any. */
-export const entityJson = ({ id, ...entity }: Brand | Competitor) => ({ id, ...pickTerms(entity) })
+export const entityJson = ({ id, ...entity }: Brand | Competitor) => ({ id, ...toEntityTerms(entity) })
 
 /** Characters of an answer that an example of a suggestion shows. */
 const exampleLength = 160

@@ -19,8 +19,8 @@ export class AnalysisError extends Schema.TaggedError<AnalysisError>()("Analysis
   message: Schema.String
 }) {}
 
-/** Whom to look for. The same object stands for the same names, which are compiled once. */
-export interface AnalysedEntities {
+/** The names to look for. An implementation may compile them once for each object. */
+export interface NamesToFind {
   readonly brand: EntityTerms
   readonly competitors: ReadonlyArray<EntityTerms>
   readonly excludes: ReadonlyArray<string>
@@ -39,7 +39,7 @@ export interface AnalysedText {
 export interface Analysis {
   /** Measures one answer by the rules. */
   readonly measure: (
-    entities: AnalysedEntities,
+    entities: NamesToFind,
     answer: AnalysedText,
     deadline: Duration.Input
   ) => Effect.Effect<Measured, AnalysisError>
@@ -48,13 +48,13 @@ export interface Analysis {
    * be measured holds up no other.
    */
   readonly measureAll: (
-    entities: AnalysedEntities,
+    entities: NamesToFind,
     answers: ReadonlyArray<AnalysedText>,
     deadline: Duration.Input
   ) => Effect.Effect<ReadonlyArray<Result.Result<Measured, AnalysisError>>>
   /** Measures one answer by the rules, with the reason of each occurrence of a name. */
   readonly explain: (
-    entities: AnalysedEntities,
+    entities: NamesToFind,
     answer: AnalysedText,
     deadline: Duration.Input
   ) => Effect.Effect<Explained, AnalysisError>
@@ -77,8 +77,8 @@ export const measureEach = (measure: Analysis["measure"]): Analysis["measureAll"
 
 /** Reads answers on the thread that asks, which nothing can stop meanwhile: deadlines have no effect. */
 export const makeDirectAnalysis = (): Analysis => {
-  const compiled = new WeakMap<AnalysedEntities, CompiledTerms>()
-  const getTerms = (entities: AnalysedEntities): CompiledTerms => {
+  const compiled = new WeakMap<NamesToFind, CompiledTerms>()
+  const getTerms = (entities: NamesToFind): CompiledTerms => {
     const terms = compiled.get(entities) ?? compileTerms(entities.brand, entities.competitors, entities.excludes)
     compiled.set(entities, terms)
     return terms

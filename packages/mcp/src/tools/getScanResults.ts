@@ -11,13 +11,13 @@ import {
   idArgument,
   limitArgument,
   pageMeta,
-  parseId,
   Percent,
   Platform,
   simulated,
   staleCursor,
   tagArgument,
-  Time
+  Time,
+  toStoredId
 } from "../parameters.ts"
 import { answerUri } from "../resourceUris.ts"
 import { defineTool, type ToolOutput, ToolRefusal } from "../Tool.ts"
@@ -131,10 +131,10 @@ export const getScanResults = defineTool({
     readScanResults(
       organizationId,
       {
-        scanId: scan_id === undefined ? undefined : parseId<ScanId>(scan_id),
+        scanId: scan_id === undefined ? undefined : toStoredId<ScanId>(scan_id),
         mentionedOnly: mentioned_only,
         tag,
-        ...keyword_id === undefined ? {} : { keywordId: parseId<KeywordId>(keyword_id) },
+        ...keyword_id === undefined ? {} : { keywordId: toStoredId<KeywordId>(keyword_id) },
         ...platform === undefined ? {} : { platform }
       },
       { limit, cursor }

@@ -1,5 +1,5 @@
 /** sov archive diff: what changed in the answers to one keyword between two scans. */
-import { type AnswerChanges, type CellChange, type PresenceChange, readAnswerChanges } from "@sov/core/archive"
+import { type CellChange, type KeywordAnswerChanges, type PresenceChange, readAnswerChanges } from "@sov/core/archive"
 import { wholeHistory } from "@sov/core/organizations"
 import type { PlatformId } from "@sov/core/platforms"
 import { roundHalfUp } from "@sov/core/scoring"
@@ -28,7 +28,7 @@ const presenceJson = ({ after, before, item, kind, withinNoise }: PresenceChange
 const rateOf = ({ changed, of }: { readonly changed: number; readonly of: number }): number | null =>
   of === 0 ? null : roundHalfUp(100 * changed / of, 1)
 
-const changesJson = ({ after, before, cells, earlierScans, keyword }: AnswerChanges) => ({
+const changesJson = ({ after, before, cells, earlierScans, keyword }: KeywordAnswerChanges) => ({
   keyword: { id: keyword.id, text: keyword.text },
   before: { scan_id: before.id, started_at: before.startedAt.toISOString() },
   after: { scan_id: after.id, started_at: after.startedAt.toISOString() },
@@ -93,7 +93,7 @@ const cellLines = (out: Output, cell: CellChange): ReadonlyArray<string> => [
   ...sentenceLines(out, cell)
 ]
 
-const changesText = (out: Output, found: AnswerChanges): string =>
+const changesText = (out: Output, found: KeywordAnswerChanges): string =>
   [
     `${found.after.simulated ? "SIMULATED " : ""}${printable(found.keyword.text)}`,
     `${startOf(found.before)} → ${startOf(found.after)}`,

@@ -3,13 +3,13 @@ import { type Duration, Effect, Layer, Result, Semaphore } from "effect"
 import { availableParallelism } from "node:os"
 import type { Measured } from "../../domain/measuring/Measurement.ts"
 import {
-  type AnalysedEntities,
   type AnalysedText,
   type Analysis,
   AnalysisError,
   AnswerAnalysis,
   makeDirectAnalysis,
-  measureEach
+  measureEach,
+  type NamesToFind
 } from "../../ports/AnswerAnalysis.ts"
 import { type Job, type Reply, unpackMeasured } from "./messages.ts"
 import { PoolThread } from "./PoolThread.ts"
@@ -52,9 +52,9 @@ const unexpected = failure("failed", "the thread replied with something else")
 
 /** Names by number, the same for the same object. */
 const makeNumbering = () => {
-  const numbers = new WeakMap<AnalysedEntities, number>()
+  const numbers = new WeakMap<NamesToFind, number>()
   let next = 0
-  return (entities: AnalysedEntities): number => {
+  return (entities: NamesToFind): number => {
     const number = numbers.get(entities) ?? next++
     numbers.set(entities, number)
     return number
@@ -140,14 +140,14 @@ const makePool = Effect.fnUntraced(function*(options: AnalysisPoolOptions) {
       )
     )
 
-  const nameEntities = (thread: PoolThread, entities: AnalysedEntities) => {
+  const nameEntities = (thread: PoolThread, entities: NamesToFind) => {
     const number = numberOf(entities)
     return { entities: number, ...thread.learn(number) ? { names: entities } : {} }
   }
 
   /** A job with names, which are given to a thread that has not got them. */
   const makeNamedJob =
-    (kind: "measure" | "explain", entities: AnalysedEntities, answer: AnalysedText) => (thread: PoolThread): Job => ({
+    (kind: "measure" | "explain", entities: NamesToFind, answer: AnalysedText) => (thread: PoolThread): Job => ({
       kind,
       answer,
       ...nameEntities(thread, entities)
@@ -164,7 +164,7 @@ const makePool = Effect.fnUntraced(function*(options: AnalysisPoolOptions) {
 
   /** Short answers as one job. What it could not measure, for whatever reason, is measured by itself. */
   const measureBatch = (
-    entities: AnalysedEntities,
+    entities: NamesToFind,
     answers: ReadonlyArray<AnalysedText>,
     deadline: Duration.Input
   ) =>

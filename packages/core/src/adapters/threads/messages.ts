@@ -3,7 +3,7 @@ import type { Explained } from "../../domain/measuring/explain.ts"
 import type { Measured, Mention } from "../../domain/measuring/Measurement.ts"
 import type { StoredAnswer } from "../../domain/sources/deriveSources.ts"
 import type { AnswerSources } from "../../domain/sources/Source.ts"
-import type { AnalysedEntities, AnalysedText } from "../../ports/AnswerAnalysis.ts"
+import type { AnalysedText, NamesToFind } from "../../ports/AnswerAnalysis.ts"
 
 /** One piece of work. A thread keeps the names it was given under their number. */
 export type Job =
@@ -11,13 +11,13 @@ export type Job =
     readonly kind: "measure" | "explain"
     readonly entities: number
     /** Left out when the thread has them. */
-    readonly names?: AnalysedEntities
+    readonly names?: NamesToFind
     readonly answer: AnalysedText
   }
   | {
     readonly kind: "measureAll"
     readonly entities: number
-    readonly names?: AnalysedEntities
+    readonly names?: NamesToFind
     readonly answers: ReadonlyArray<AnalysedText>
   }
   | { readonly kind: "sources"; readonly answer: StoredAnswer }

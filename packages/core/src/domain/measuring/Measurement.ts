@@ -17,7 +17,7 @@ export interface EntityTerms {
 }
 
 /** The terms of an entity that may have more members; without context words it has no such member. */
-export const pickTerms = ({ aliases, context = [], domains, name }: EntityTerms): EntityTerms => ({
+export const toEntityTerms = ({ aliases, context = [], domains, name }: EntityTerms): EntityTerms => ({
   name,
   aliases,
   domains,

@@ -6,8 +6,8 @@ import { findMovements, findNamedTrends, type NamedTrend, type NamedTrends } fro
 import { type Score, scoreRow } from "./Score.ts"
 import { pairedTrend, type Trend } from "./trend.ts"
 
-/** What two scans say that were measured with one tracked set and one set of rules. */
-export interface CellComparison extends Pick<Score, "measureVersion" | "trackedSetVersion"> {
+/** Two scans compared on their common cells. Both are measured with one tracked set and one version of the rules. */
+export interface CommonCellsComparison extends Pick<Score, "measureVersion" | "trackedSetVersion"> {
   /** Cells in common, and those of the larger scan. */
   readonly nCells: number
   readonly ofCells: number
@@ -27,7 +27,7 @@ export const compareCells = (
   after: ReadonlyArray<ScoredCell>,
   { competitors, version }: Pick<TrackedSet, "competitors" | "version">,
   measureVersion: number
-): CellComparison => {
+): CommonCellsComparison => {
   const common = findCommonCells(before, after)
   const trend = pairedTrend(common, scoreRow)
   return {

@@ -2,7 +2,7 @@
 import type { Keyword } from "../tracking/Keyword.ts"
 import type { TrackedSet } from "../tracking/TrackedSet.ts"
 import { competitorShare, type ScoredCell } from "./cells.ts"
-import { type CellComparison, compareCells } from "./compareCells.ts"
+import { type CommonCellsComparison, compareCells } from "./compareCells.ts"
 import { type Prediction, predictNext } from "./prediction.ts"
 import { type Score, scoreRow } from "./Score.ts"
 import { findNamedShares, type KeywordShare, listKeywordShares, type NamedShares } from "./standing.ts"
@@ -24,7 +24,7 @@ export interface ScoreDetail {
   /** The keywords that have answers in these scans. */
   readonly keywords: ReadonlyArray<Pick<Keyword, "id" | "text">>
   /** Against the scan before; null without one. */
-  readonly change: CellComparison | null
+  readonly change: CommonCellsComparison | null
   readonly next: Prediction | null
 }
 

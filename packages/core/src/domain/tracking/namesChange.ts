@@ -1,6 +1,6 @@
 /** Changes of the names that answers are read for, as functions of the tracked set. */
 import type { CompetitorId } from "../ids.ts"
-import { pickTerms } from "../measuring/Measurement.ts"
+import { toEntityTerms } from "../measuring/Measurement.ts"
 import type { Brand, Competitor, TrackedSet } from "./TrackedSet.ts"
 
 /** What a version of the tracked set says. */
@@ -18,7 +18,7 @@ export type NamesChange =
 
 /** The names with these of the brand in place of its present ones. `freshId` is for the first brand. */
 export const replaceBrand = (current: Names | null, brand: Omit<Brand, "id">, freshId: Brand["id"]): Names => ({
-  brand: { ...pickTerms(brand), excludes: brand.excludes, id: current?.brand.id ?? freshId },
+  brand: { ...toEntityTerms(brand), excludes: brand.excludes, id: current?.brand.id ?? freshId },
   competitors: current?.competitors ?? []
 })
 
@@ -35,7 +35,7 @@ export const putCompetitor = (
   const kept = replace ? undefined : same
   const added = {
     id: same?.id ?? freshId,
-    ...pickTerms({
+    ...toEntityTerms({
       name,
       aliases: [...new Set([...kept?.aliases ?? [], ...aliases])],
       domains: [...new Set([...kept?.domains ?? [], ...domains])],

@@ -189,5 +189,5 @@ export const readAnswerChanges = Effect.fn("readAnswerChanges")(function*(
   return { keyword, before, after, earlierScans: earlierIds.length, cells }
 })
 
-/** What changed in the answers to one keyword. */
-export type AnswerChanges = Effect.Success<ReturnType<typeof readAnswerChanges>>
+/** The answers of two scans to one keyword, cell by cell, with what changed. */
+export type KeywordAnswerChanges = Effect.Success<ReturnType<typeof readAnswerChanges>>

@@ -1,10 +1,10 @@
 import { Duration, Effect, Result } from "effect"
 import type { AnswerId } from "../../domain/ids.ts"
 import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
-import { type Measured, pickTerms } from "../../domain/measuring/Measurement.ts"
+import { type Measured, toEntityTerms } from "../../domain/measuring/Measurement.ts"
 import { scoreRow } from "../../domain/scoring/Score.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
-import { type AnalysedEntities, type AnalysisError, AnswerAnalysis } from "../../ports/AnswerAnalysis.ts"
+import { type AnalysisError, AnswerAnalysis, type NamesToFind } from "../../ports/AnswerAnalysis.ts"
 import { IcuVersion } from "../../ports/IcuVersion.ts"
 import type { StoredMeasurement } from "../../ports/MeasurementStore.ts"
 import { now } from "../now.ts"
@@ -47,9 +47,9 @@ export interface Measurer {
 export const makeMeasurer = Effect.fnUntraced(function*(set: TrackedSet, deadline: Duration.Duration) {
   const icuVersion = yield* IcuVersion
   const analysis = yield* AnswerAnalysis
-  const entities: AnalysedEntities = {
-    brand: pickTerms(set.brand),
-    competitors: set.competitors.map(pickTerms),
+  const entities: NamesToFind = {
+    brand: toEntityTerms(set.brand),
+    competitors: set.competitors.map(toEntityTerms),
     excludes: set.brand.excludes
   }
   const toText = ({ promptUsed, rawResponse }: Measurable) => ({ text: rawResponse, prompt: promptUsed })

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { pickTerms } from "../../domain/measuring/Measurement.ts"
+import { toEntityTerms } from "../../domain/measuring/Measurement.ts"
 import type { PlanId } from "../../domain/organizations/Plan.ts"
 import type { TrackingFile } from "../../domain/tracking/TrackedSet.ts"
 import { Transaction } from "../../ports/Transaction.ts"
@@ -10,10 +10,10 @@ import { createOrganization } from "./createOrganization.ts"
 /** The names of a tracking file, with what it leaves out. */
 const readNames = ({ brand, competitors = [] }: TrackingFile) => ({
   brand: {
-    ...pickTerms({ aliases: [], domains: [], ...brand }),
+    ...toEntityTerms({ aliases: [], domains: [], ...brand }),
     excludes: brand.excludes ?? []
   },
-  competitors: competitors.map((one) => pickTerms({ aliases: [], domains: [], ...one }))
+  competitors: competitors.map((one) => toEntityTerms({ aliases: [], domains: [], ...one }))
 })
 
 /** Rejects what `initialize` would reject of names, before there is a database. */

@@ -20,7 +20,7 @@ import type { CitingRow } from "../../domain/sources/citing.ts"
 import { type CitedSite, listCitedSites, type SourceSummary, summarizeSources } from "../../domain/sources/metrics.ts"
 import type { Owner } from "../../domain/sources/owners.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
-import type { AnalysedEntities } from "../../ports/AnswerAnalysis.ts"
+import type { NamesToFind } from "../../ports/AnswerAnalysis.ts"
 import { hasSameVersions } from "../scoring/readHeadlines.ts"
 import { makeStanding, type Standing } from "../scoring/readOverview.ts"
 import type { ScoreReport } from "../scoring/readScoreReport.ts"
@@ -261,7 +261,7 @@ export const listShownAnswers = (evidence: ReportEvidence): ReadonlyArray<ShownA
 }
 
 /** Whom the shown answers are read for; null where they were measured by the rules of another version. */
-export const shownEntities = ({ scans: [scan], ...evidence }: ReportEvidence): AnalysedEntities | null => {
+export const shownEntities = ({ scans: [scan], ...evidence }: ReportEvidence): NamesToFind | null => {
   if (scan === undefined || scan.measured === null || scan.measured.measure_version !== measureVersion) return null
   const { brand, competitors } = findSet(evidence, scan.measured.tracked_set_version)
   return { brand, competitors, excludes: brand.excludes }

@@ -4,7 +4,7 @@ import type { OrganizationId } from "../../domain/ids.ts"
 import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
 import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
-import { type CellComparison, compareCells } from "../../domain/scoring/compareCells.ts"
+import { type CommonCellsComparison, compareCells } from "../../domain/scoring/compareCells.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
 import { ScanStore } from "../../ports/ScanStore.ts"
 import { ScoreStore } from "../../ports/ScoreStore.ts"
@@ -17,7 +17,7 @@ import { findNamedTag } from "../tracking/readTags.ts"
 import { readHeadlines } from "./readHeadlines.ts"
 
 /** Two completed scans, on the cells that were answered in both, measured with one tracked set and one set of rules. */
-export interface Comparison extends CellComparison {
+export interface Comparison extends CommonCellsComparison {
   readonly before: Scan
   readonly after: Scan
 }

@@ -2,7 +2,7 @@ import { Effect, Equal, Schedule } from "effect"
 import type { Act } from "../../domain/audit/AuditEntry.ts"
 import { BrandId, CompetitorId, type OrganizationId } from "../../domain/ids.ts"
 import { termConflicts } from "../../domain/measuring/measureAnswer.ts"
-import { type EntityTerms, pickTerms } from "../../domain/measuring/Measurement.ts"
+import { type EntityTerms, toEntityTerms } from "../../domain/measuring/Measurement.ts"
 import {
   dropCompetitor,
   type Names,
@@ -56,7 +56,7 @@ interface Edit {
   readonly changed: boolean
 }
 
-const toBrandDetail = ({ excludes, ...brand }: Brand) => ({ ...pickTerms(brand), excludes })
+const toBrandDetail = ({ excludes, ...brand }: Brand) => ({ ...toEntityTerms(brand), excludes })
 
 /** What one set says differently from the one before. */
 const listActs = ({ before, set }: Edit): ReadonlyArray<Act> => {
@@ -77,15 +77,15 @@ const listActs = ({ before, set }: Edit): ReadonlyArray<Act> => {
     ...set.competitors.flatMap((one): ReadonlyArray<Act> => {
       const earlier = known.get(one.id)
       if (earlier !== undefined && Equal.equals(sortCompetitor(earlier), sortCompetitor(one))) return []
-      const detail = { ...pickTerms(one), version }
+      const detail = { ...toEntityTerms(one), version }
       return earlier === undefined
         ? [{ action: "competitor.added", subjectId: one.id, detail }]
-        : [{ action: "competitor.changed", subjectId: one.id, detail: { ...detail, before: pickTerms(earlier) } }]
+        : [{ action: "competitor.changed", subjectId: one.id, detail: { ...detail, before: toEntityTerms(earlier) } }]
     }),
     ...before?.competitors.flatMap((one) =>
       left.has(one.id)
         ? []
-        : [{ action: "competitor.removed", subjectId: one.id, detail: { ...pickTerms(one), version } } as const]
+        : [{ action: "competitor.removed", subjectId: one.id, detail: { ...toEntityTerms(one), version } } as const]
     ) ?? []
   ]
 }
@@ -173,10 +173,10 @@ export const setTrackedSet = Effect.fn("setTrackedSet")(function*(
   organizationId: OrganizationId,
   input: { readonly brand: Omit<Brand, "id">; readonly competitors: ReadonlyArray<Omit<Competitor, "id">> }
 ) {
-  const brand = { ...pickTerms(input.brand), excludes: input.brand.excludes, id: yield* newId(BrandId) }
+  const brand = { ...toEntityTerms(input.brand), excludes: input.brand.excludes, id: yield* newId(BrandId) }
   const competitors = yield* Effect.forEach(
     input.competitors,
-    (one) => Effect.map(newId(CompetitorId), (id) => ({ ...pickTerms(one), id }))
+    (one) => Effect.map(newId(CompetitorId), (id) => ({ ...toEntityTerms(one), id }))
   )
   return (yield* appendVersion(organizationId, () => Effect.succeed({ brand, competitors }))).set
 })

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
-import { type EntityTerms, pickTerms } from "../../domain/measuring/Measurement.ts"
+import { type EntityTerms, toEntityTerms } from "../../domain/measuring/Measurement.ts"
 import { offeredSpellings } from "../../domain/measuring/spellings.ts"
 import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
@@ -31,10 +31,10 @@ export const offerSpellings = Effect.fn("offerSpellings")(
     const others = [set.brand, ...set.competitors].filter((one) => one.name !== entity.name)
     // Each spelling stands for an entity of its own: one reading tells which of them an answer has
     const entities = {
-      brand: pickTerms(entity),
+      brand: toEntityTerms(entity),
       competitors: [
-        ...others.map(pickTerms),
-        ...offered.map((name) => pickTerms({ name, aliases: [], domains: [], context: entity.context ?? [] }))
+        ...others.map(toEntityTerms),
+        ...offered.map((name) => toEntityTerms({ name, aliases: [], domains: [], context: entity.context ?? [] }))
       ],
       excludes: set.brand.excludes
     }

@@ -17,18 +17,18 @@ interface Column {
  * How a table fits narrow screens: it scrolls in its box, or each row becomes lines below its first cell. There its
  * heads are not shown: a cell that does not speak for itself has `data-name`.
  */
-export type TableLook = "scrolled" | "stacked"
+export type NarrowLayout = "scrolled" | "stacked"
 
 /** A table with its heads, named by the heading with the id `labelledBy`. */
 export const dataTable = (
   labelledBy: string,
   columns: ReadonlyArray<Column>,
   rows: Fragment,
-  look: TableLook = "scrolled"
+  narrow: NarrowLayout = "scrolled"
 ): Html =>
   scrollBox(
     labelledBy,
-    html`<table${attributes({ "aria-labelledby": labelledBy, class: look === "stacked" && "stack" })}><thead><tr>${
+    html`<table${attributes({ "aria-labelledby": labelledBy, class: narrow === "stacked" && "stack" })}><thead><tr>${
       columns.map(({ class: look, hidden, title }) =>
         html`<th scope="col"${attributes({ class: look })}>${
           hidden === true ? html`<span class="hidden">${title}</span>` : title
