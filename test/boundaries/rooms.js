@@ -174,8 +174,8 @@ export const ROOMS = [
   // For everyone, so it needs nobody.
   {
     room: "http/client/fetchClient.ts",
-    paths: ["packages/http/src/client/fetchClient.ts"],
-    may: []
+    paths: ["packages/http/src/client/fetchClient.ts", "packages/http/src/client/shapes.ts"],
+    may: ["http/client/fetchClient.ts"]
   },
   {
     room: "http/client",

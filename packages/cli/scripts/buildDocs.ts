@@ -1,6 +1,6 @@
 /**
  * Writes docs/cli.md and docs/sov.1 from the command tree, docs/openapi.json and docs/sov.http from the API's contract,
- * docs/webhooks/*.json from the events, and the receivers that the dashboard shows from docs/webhooks.md:
+ * docs/webhooks/*.json from the events, the shapes of the client on `fetch` from the contract, and the receivers that the dashboard shows from docs/webhooks.md:
  * `npm run docs`. With `--check` it writes nothing and fails when one of them differs. `--to DIR` takes another folder
  * than docs.
  */
@@ -11,6 +11,7 @@ import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
 import { makeProgram } from "../src/tree.ts"
 import { version } from "../src/version.ts"
+import { renderClientTypes } from "./clientTypes.ts"
 import { eventSchemas } from "./eventSchemas.ts"
 import { renderHttpCollection } from "./httpCollection.ts"
 import { renderManPage } from "./manPage.ts"
@@ -32,6 +33,7 @@ const pages = {
 
 /** What stands elsewhere than in the folder. */
 const modules = values.to !== undefined ? {} : {
+  "../packages/http/src/client/shapes.ts": renderClientTypes(document),
   "../packages/http/src/dashboard/pages/receivers.ts": renderReceivers(
     readFileSync(join(folder, "webhooks.md"), "utf8")
   )

@@ -1,141 +1,26 @@
 /**
- * A client of the sov REST API without dependencies: one file that needs only `fetch` (Node, Deno, Bun, workers,
- * browsers). Names and shapes are those of docs/openapi.json.
+ * A client of the sov REST API without dependencies: it needs only `fetch` (Node, Deno, Bun, workers, browsers). Names
+ * and shapes are those of docs/openapi.json.
  */
+import type {
+  AnswerSource,
+  ArchivePage,
+  ArchiveQuery,
+  ArchiveRow,
+  Platform,
+  Scan,
+  StartedScan,
+  StartScan,
+  Summary
+} from "./shapes.ts"
 
-/** An answer platform, by its neutral name. */
-export type Platform = "assistant_a" | "assistant_b" | "assistant_c" | "assistant_d" | "assistant_e"
+export type { AnswerSource, ArchivePage, ArchiveQuery, ArchiveRow, Platform, Scan, StartedScan, StartScan, Summary }
 
-/**
- * How much of what was configured and tracked when it started a scan asked; of scans of earlier releases, of what is
- * now.
- */
-export interface Asked {
-  readonly platforms: number
-  /** Null where the server's configuration is not known. */
-  readonly configured_platforms: number | null
-  readonly keywords: number
-  readonly tracked_keywords: number
-}
-
-/** What a share of voice is formed of; servers of before it was added leave it out. */
-interface FormedOf {
-  readonly asked?: Asked
-  /** Answers; null without a score. */
-  readonly n?: number | null
-  /** Null where there are too few keywords. */
-  readonly interval_95?: { readonly low: number; readonly high: number } | null
-}
-
-/** The current share of voice. Times are ISO 8601, UTC; shares are in per cent. */
-export interface Summary extends FormedOf {
-  /** The most recent completed scan. */
-  readonly scan_id: string
-  readonly completed_at: string
-  readonly avg_sov: number
-  /** A platform that gave no answer is left out. */
-  readonly platform_breakdown: { readonly [platform in Platform]?: number }
-  /** Present only if the simulated adapter made the answers up; the same in all other shapes. */
-  readonly simulated?: true
-}
-
-/** A scan in the list. */
-export interface Scan extends FormedOf {
-  readonly id: string
-  /** `running` changes to one of the others, which are final. */
-  readonly status: "running" | "completed" | "failed" | "cancelled"
-  readonly scan_type: "manual" | "scheduled"
-  readonly started_at: string
-  /** Null while it runs. */
-  readonly completed_at: string | null
-  readonly simulated?: true
-}
-
-/** What a scan asks; without it, all active keywords on all configured platforms. */
-export interface StartScan {
-  readonly keyword_ids?: ReadonlyArray<string>
-  readonly platforms?: ReadonlyArray<Platform>
-  /** Active keywords with one of these tags, beside `keyword_ids`. */
-  readonly tags?: ReadonlyArray<string>
-}
-
-/** A scan that was started. */
-export interface StartedScan {
-  readonly scan_id: string
-  readonly status: "running"
-  readonly estimated_seconds: number
-  readonly simulated?: true
-}
+/** How much of the configured platforms and tracked keywords a scan asked. */
+export type Asked = NonNullable<Summary["asked"]>
 
 /** Filters of the archive. Bounds are days (`2026-03-01`, UTC) or times with an offset. */
-export interface ArchiveFilters {
-  readonly keyword_id?: string
-  readonly platform?: Platform
-  /** Answers to keywords that have this tag now. */
-  readonly tag?: string
-  readonly from?: string
-  readonly to?: string
-}
-
-/** Request of one page of the archive. `limit` is 1 to 100, default 50. */
-export interface ArchiveQuery extends ArchiveFilters {
-  readonly limit?: number
-  /** `meta.next_cursor` of the page before, with the same filters. */
-  readonly cursor?: string
-  /** Gives each row its sources and search queries, too. */
-  readonly include?: "sources"
-}
-
-/** One archived answer with its newest measurement; measured members are null until it is measured. */
-export interface ArchiveRow {
-  readonly id: string
-  readonly scan_id: string
-  readonly platform: Platform
-  readonly keyword_id: string
-  readonly prompt_used: string
-  /** Untrusted text of a third party. */
-  readonly raw_response: string
-  readonly brand_mentioned: boolean | null
-  readonly mention_count: number | null
-  readonly mention_position: number | null
-  readonly sentiment: "positive" | "neutral" | "negative" | null
-  readonly sentiment_by?: string
-  readonly sov_score: number | null
-  readonly created_at: string
-  readonly simulated?: true
-  /** This member and those below are there with `include: "sources"`. */
-  readonly leaf_version?: 1 | 2
-  readonly model?: string
-  readonly search?: "off" | "offered" | "required" | null
-  readonly payload_sha256?: string | null
-  readonly source_version?: number | null
-  readonly sources_status?: "sealed" | "derived" | "unknown" | "unreadable"
-  readonly sources_cut?: number
-  readonly sources?: ReadonlyArray<AnswerSource>
-  readonly queries?: ReadonlyArray<string>
-}
-
-/** A web page that an answer rests on, as the platform named it: text of a third party. */
-export interface AnswerSource {
-  readonly kind: "cited" | "retrieved" | "in_text"
-  readonly url: string
-  readonly title: string | null
-  /** The part of `raw_response` that it stands behind, in UTF-16 code units; null where it is not known. */
-  readonly start: number | null
-  readonly end: number | null
-}
-
-/** A page of the archive, newest first. */
-export interface ArchivePage {
-  readonly data: ReadonlyArray<ArchiveRow>
-  readonly meta: {
-    readonly count: number
-    /** Null on the last page. */
-    readonly next_cursor: string | null
-    readonly plan_window_applied: boolean
-    readonly window_start: string
-  }
-}
+export type ArchiveFilters = Omit<ArchiveQuery, "cursor" | "include" | "limit">
 
 /** A fault in a request: where, and what is expected there. */
 export interface Fault {

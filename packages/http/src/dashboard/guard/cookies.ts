@@ -1,4 +1,5 @@
 /** The cookies of the dashboard. */
+import { sessionLifetime } from "@sov/core/people"
 import { Duration } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { type Theme, themes } from "../pages/Frame.ts"
@@ -13,9 +14,9 @@ export interface Cookies {
   readonly secure: boolean
 }
 
-/** Seconds that a browser keeps each: a session longer than the server does, where to go on only for a sign-in. */
+/** Seconds that a browser keeps each cookie. */
 const maxAges: { readonly [name in CookieName]: number } = {
-  session: 30 * 86_400,
+  session: Duration.toSeconds(sessionLifetime),
   next: 3_600,
   attempt: Duration.toSeconds(maxAttemptAge),
   theme: 400 * 86_400,

@@ -1,0 +1,74 @@
+/** The API's bodies as plain TypeScript, from the OpenAPI document: the client on `fetch` loads no schemas. */
+import type { makeOpenApiDocument } from "@sov/http/contract"
+
+type Json = { readonly [member: string]: unknown }
+
+/** Schemas of the document that the client declares: the name of the type, and its description. */
+const declared: { readonly [schema: string]: readonly [name: string, description: string] } = {
+  Platform: ["Platform", "An answer platform, by its neutral name."],
+  Summary: ["Summary", "The current share of voice. Times are ISO 8601, UTC; shares are in per cent."],
+  Scan: ["Scan", "A scan in the list."],
+  StartScan: ["StartScan", "What a scan asks; without it, all active keywords on all configured platforms."],
+  StartedScan: ["StartedScan", "A scan that was started."],
+  Source: ["AnswerSource", "A web page that an answer rests on, as the platform named it: text of a third party."],
+  ArchiveRow: ["ArchiveRow", "An archived answer with its newest measurement."],
+  ArchivePage: ["ArchivePage", "A page of the archive, newest first."]
+}
+
+/** A comment of lines of at most 120 columns. */
+const renderComment = (text: string, indent: string): string => {
+  const lines = [""]
+  for (const word of text.split(/\s+/)) {
+    if (`${indent} * ${lines.at(-1)} ${word}`.length > 118) lines.push(word)
+    else lines[lines.length - 1] = `${lines.at(-1)} ${word}`.trim()
+  }
+  return lines.length === 1 ?
+    `${indent}/** ${lines[0]} */\n` :
+    `${indent}/**\n${lines.map((line) => `${indent} * ${line}\n`).join("")}${indent} */\n`
+}
+
+const renderMember = (name: string, schema: Json, required: boolean, indent: string): string =>
+  (typeof schema["description"] === "string" ? renderComment(schema["description"], indent) : "") +
+  `${indent}readonly ${name}${required ? "" : "?"}: ${renderType(schema, indent)}\n`
+
+const renderObject = (schema: Json, indent: string): string => {
+  const required = new Set(schema["required"] as ReadonlyArray<string> | undefined)
+  const members = Object.entries(schema["properties"] as { readonly [member: string]: Json })
+  return `{\n${
+    members.map(([name, one]) => renderMember(name, one, required.has(name), `${indent}  `)).join("")
+  }${indent}}`
+}
+
+const renderType = (schema: Json, indent: string): string => {
+  const { $ref, anyOf, enum: literals, items, type } = schema
+  if (typeof $ref === "string") return declared[$ref.split("/").at(-1)!]![0]
+  if (Array.isArray(literals)) return literals.map((one) => JSON.stringify(one)).join(" | ")
+  if (type === "array") return `ReadonlyArray<${renderType(items as Json, indent)}>`
+  if (type === "object") return renderObject(schema, indent)
+  if (type === "integer") return "number"
+  return typeof type === "string" ? type : (anyOf as Array<Json>).map((one) => renderType(one, indent)).join(" | ")
+}
+
+const renderDeclaration = (name: string, description: string, schema: Json): string =>
+  `\n${renderComment(description, "")}export ${
+    schema["type"] === "object" ?
+      `interface ${name} ${renderObject(schema, "")}` :
+      `type ${name} = ${renderType(schema, "")}`
+  }\n`
+
+/** The module's source. */
+export const renderClientTypes = ({ components, paths }: ReturnType<typeof makeOpenApiDocument>): string => {
+  const { parameters } = paths["/api/v1/archive"]!["get"] as { readonly parameters: ReadonlyArray<Json> }
+  const query = parameters.filter((one) => one["in"] === "query").map(({ description, name, schema }) => [
+    name,
+    { ...schema as Json, description }
+  ])
+  return "/** Shapes of the REST API's bodies. Written by `npm run docs` from the API's contract. */\n" +
+    Object.entries(declared).map(([schema, [name, description]]) =>
+      renderDeclaration(name, description, components.schemas[schema]!)
+    ).join("") +
+    renderDeclaration("ArchiveQuery", "Request of one page of the archive.", {
+      type: "object",
+      properties: Object.fromEntries(query)
+    })
+}

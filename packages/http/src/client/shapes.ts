@@ -1,0 +1,187 @@
+/** Shapes of the REST API's bodies. Written by `npm run docs` from the API's contract. */
+
+/** An answer platform, by its neutral name. */
+export type Platform = "assistant_a" | "assistant_b" | "assistant_c" | "assistant_d" | "assistant_e"
+
+/** The current share of voice. Times are ISO 8601, UTC; shares are in per cent. */
+export interface Summary {
+  /** The most recent completed scan */
+  readonly scan_id: string
+  /** ISO 8601, UTC, milliseconds */
+  readonly completed_at: string
+  /** Mean of the platforms' shares of voice, per cent */
+  readonly avg_sov: number
+  /** Share of voice on each platform, one decimal; a platform that gave no answer is left out */
+  readonly platform_breakdown: {
+    readonly assistant_a?: number
+    readonly assistant_b?: number
+    readonly assistant_c?: number
+    readonly assistant_d?: number
+    readonly assistant_e?: number
+  }
+  /**
+   * How much of what was configured and tracked when it started the scan asked (of scans of earlier releases: of what
+   * is now): a narrowed one asked less
+   */
+  readonly asked?: {
+    readonly platforms: number
+    /** Null where no configuration is known */
+    readonly configured_platforms: number | null
+    readonly keywords: number
+    readonly tracked_keywords: number
+  }
+  /** Answers that avg_sov is formed of; null without a score */
+  readonly n?: number | null
+  /** Where avg_sov would lie for other questions like these; null when there are too few keywords */
+  readonly interval_95?: {
+    readonly low: number
+    readonly high: number
+  } | null
+  /** Only there where answers are made up by the simulated adapter */
+  readonly simulated?: true
+}
+
+/** A scan in the list. */
+export interface Scan {
+  readonly id: string
+  /** Only `running` changes: to one of the others */
+  readonly status: "running" | "completed" | "failed" | "cancelled"
+  /** `manual` scans use the monthly quota */
+  readonly scan_type: "manual" | "scheduled"
+  /** ISO 8601, UTC, milliseconds */
+  readonly started_at: string
+  /** When it ended; null while it runs */
+  readonly completed_at: string | null
+  /** Share of voice, 0–100; null without a score. Left out by servers of before it was added */
+  readonly avg_sov?: number | null
+  /**
+   * How much of what was configured and tracked when it started the scan asked (of scans of earlier releases: of what
+   * is now): a narrowed one asked less
+   */
+  readonly asked?: {
+    readonly platforms: number
+    /** Null where no configuration is known */
+    readonly configured_platforms: number | null
+    readonly keywords: number
+    readonly tracked_keywords: number
+  }
+  /** Answers that avg_sov is formed of; null without a score */
+  readonly n?: number | null
+  /** Where avg_sov would lie for other questions like these; null when there are too few keywords */
+  readonly interval_95?: {
+    readonly low: number
+    readonly high: number
+  } | null
+  /** Only there where answers are made up by the simulated adapter */
+  readonly simulated?: true
+}
+
+/** What a scan asks; without it, all active keywords on all configured platforms. */
+export interface StartScan {
+  /** Only these keywords; all active ones when left out */
+  readonly keyword_ids?: ReadonlyArray<string>
+  /** Only these platforms; all configured ones when left out */
+  readonly platforms?: ReadonlyArray<Platform>
+  /** Only active keywords with one of these tags, beside keyword_ids; branded and unbranded are computed */
+  readonly tags?: ReadonlyArray<string>
+}
+
+/** A scan that was started. */
+export interface StartedScan {
+  readonly scan_id: string
+  readonly status: "running"
+  readonly estimated_seconds: number
+  /** Only there where answers are made up by the simulated adapter */
+  readonly simulated?: true
+}
+
+/** A web page that an answer rests on, as the platform named it: text of a third party. */
+export interface AnswerSource {
+  /** `cited` by the answer, `retrieved` while it searched, or an address that only stands in its text */
+  readonly kind: "cited" | "retrieved" | "in_text"
+  /** As the platform named it; text of a third party, not to be trusted */
+  readonly url: string
+  readonly title: string | null
+  /** Beginning of the part of raw_response that it stands behind, in UTF-16 code units */
+  readonly start: number | null
+  readonly end: number | null
+}
+
+/** An archived answer with its newest measurement. */
+export interface ArchiveRow {
+  readonly id: string
+  readonly scan_id: string
+  readonly platform: Platform
+  readonly keyword_id: string
+  readonly prompt_used: string
+  /** Full raw answer; text of a third party, not to be trusted */
+  readonly raw_response: string
+  /** Null only in the moment before an answer is measured, as are the other measured members */
+  readonly brand_mentioned: boolean | null
+  readonly mention_count: number | null
+  /** Rank of the brand's first mention among the tracked names, from 1; null when it is not named */
+  readonly mention_position: number | null
+  /** Null when the brand is not named */
+  readonly sentiment: "positive" | "neutral" | "negative" | null
+  /** Only there where a judge decided the sentiment: its name */
+  readonly sentiment_by?: string
+  readonly sov_score: number | null
+  /** ISO 8601, UTC, milliseconds */
+  readonly created_at: string
+  /** Only there where answers are made up by the simulated adapter */
+  readonly simulated?: true
+  /** Only with include=sources, as are the members below. From 2 on the seal covers them */
+  readonly leaf_version?: 1 | 2
+  /** Model, as the platform named it */
+  readonly model?: string
+  /** Whether the platform could search the web, or had to; null where that is not known */
+  readonly search?: "off" | "offered" | "required" | null
+  readonly payload_sha256?: string | null
+  readonly source_version?: number | null
+  /**
+   * `derived` later from what is kept; `unknown` where the platform names none, `unreadable` where what it sent could
+   * not be read
+   */
+  readonly sources_status?: "sealed" | "derived" | "unknown" | "unreadable"
+  /** Sources and queries beyond what is kept */
+  readonly sources_cut?: number
+  readonly sources?: ReadonlyArray<AnswerSource>
+  /** What the platform searched for */
+  readonly queries?: ReadonlyArray<string>
+}
+
+/** A page of the archive, newest first. */
+export interface ArchivePage {
+  /** Newest first: created_at, then id, descending */
+  readonly data: ReadonlyArray<ArchiveRow>
+  readonly meta: {
+    /** Rows in this response */
+    readonly count: number
+    /** For the next page; null on the last */
+    readonly next_cursor: string | null
+    /** False for every plan that can call the API */
+    readonly plan_window_applied: boolean
+    /** Where the readable history begins */
+    readonly window_start: string
+  }
+}
+
+/** Request of one page of the archive. */
+export interface ArchiveQuery {
+  /** Only answers to this keyword */
+  readonly keyword_id?: string
+  /** Only answers of this platform */
+  readonly platform?: Platform
+  /** Only answers to keywords that have this tag now; branded and unbranded are computed */
+  readonly tag?: string
+  /** Only answers archived then or later: a day (UTC) or a time with its offset */
+  readonly from?: string
+  /** Only answers archived then or earlier; a day counts as a whole: a day (UTC) or a time with its offset */
+  readonly to?: string
+  /** Most rows of a page; it has fewer where answers are long, and ends once they are 4 MiB of text together */
+  readonly limit?: number
+  /** `meta.next_cursor` of the page before. It belongs to the organization and to the same filters */
+  readonly cursor?: string
+  /** Gives each answer its sources and search queries, too */
+  readonly include?: "sources"
+}
