@@ -326,7 +326,7 @@ const written = (rows: ReadonlyArray<readonly [file: string, code: string]>) =>
   Object.fromEntries(rows.map(([file, code]) => [file, `${code}\n`]))
 
 describe("rooms", () => {
-  it("reports every import that the table does not grant, naming room, target and what is granted", () => {
+  it("a forbidden import is reported with room, target and the allowed list", () => {
     const findings = lint(written(violations.map(([file, code]) => [file, code])))
     const reported = findings.filter(({ rule }) => rule === "sov(rooms)")
     for (const [file, , room, target, allowed] of violations) {
@@ -338,13 +338,13 @@ describe("rooms", () => {
     expect(reported).toHaveLength(violations.length)
   })
 
-  it("says nothing about the imports that it grants", () => {
+  it("an allowed import is not reported", () => {
     expect(lint(granted)).toEqual([])
   })
 })
 
 describe("the other lint rules", () => {
-  it("finds a fault of each kind", () => {
+  it("each rule finds its planted fault", () => {
     const findings = lint(written(faults.map(([, file, code]) => [file, code])))
     for (const [rule, file, , message] of faults) {
       const found = findings.filter((finding) => finding.file === file && finding.rule === rule)
@@ -353,7 +353,7 @@ describe("the other lint rules", () => {
     }
   })
 
-  it("finds Effects that are dropped, and services that are passed by", () => {
+  it("the rules find Effects that are dropped, and services that are passed as values", () => {
     const tree = writeFiles({
       [`${core}/usecases/drops.ts`]: `import { Effect } from "effect"
 export const x = Effect.gen(function*() {
@@ -386,7 +386,7 @@ it("never runs", () => Effect.void)
     expect(status).toBe(1)
   })
 
-  it("leaves a reasoned exception and a file of 400 code lines alone", () => {
+  it("the rules accept a reasoned exception and a file of 400 code lines", () => {
     expect(lint({
       [`${core}/adapters/outbound/jitter.ts`]:
         `// oxlint-disable-next-line sov/ambient -- jitter is not part of any result\nexport const x = () => Math.random()\n`,
@@ -394,13 +394,13 @@ it("never runs", () => Effect.void)
     })).toEqual([])
   })
 
-  it("has a room for what there is, and none for what there is not", () => {
+  it("every source file has a room, and no room is empty", () => {
     const missing = ROOMS.flatMap(({ paths }) => paths).filter((name) => !fs.existsSync(path.join(root, name)))
     expect(ROOMS.length).toBeGreaterThan(20)
     expect(missing).toEqual([])
   })
 
-  it("is never switched off for a whole file", () => {
+  it("no rule is switched off for a whole file", () => {
     const sources = fs.globSync("{packages/*/src,test}/**/*.{ts,js}", { cwd: root, exclude: ["**/node_modules/**"] })
     const blanket = sources.filter((file) =>
       /(?:\/\*|\/\/)\s*(?:oxlint|eslint)-disable(?![-\w])/.test(fs.readFileSync(path.join(root, file), "utf8"))

@@ -33,7 +33,7 @@ const namesImported = (code: string): ReadonlyArray<string> =>
     .flatMap(([, names]) => names!.split(","))
     .map((name) => name.trim().split(" as ")[0]!)
 
-it("names use cases that there are", () => {
+it("the list names existing use cases", () => {
   for (const [name, instead] of Object.entries(unwindowed)) {
     expect([typeof Reflect.get(core, name), typeof Reflect.get(core, instead)]).toEqual(["function", "function"])
   }
@@ -111,7 +111,7 @@ it("every other use case that the dashboard reads by takes a window", () => {
   expect(open).toEqual(Object.keys(withoutWindow).toSorted())
 })
 
-it("are not asked by the dashboard", () => {
+it("the dashboard calls none of the use cases without a window", () => {
   expect(namesImported("import { type Scan, listScans as all } from \"@sov/core/scanning\"")).toContain("listScans")
   const found = globSync("packages/http/src/dashboard/**/*.ts", { cwd: root }).flatMap((file) =>
     namesImported(readFileSync(join(root, file), "utf8"))

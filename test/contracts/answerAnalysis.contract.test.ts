@@ -53,7 +53,7 @@ const implementations = {
     onThreads(use, { threads: 2, minBatchUnits: 1000 })
 }
 
-it("a pool made without options reads an answer beyond 16,384 units on a thread", async () => {
+it("a pool without options reads answers above 16,384 units on a thread", async () => {
   let threads = 0
   const count = () => threads++
   process.on("worker", count)
@@ -71,7 +71,7 @@ it("a pool made without options reads an answer beyond 16,384 units on a thread"
 })
 
 describe.for(Object.entries(implementations))("on %s", ([, run]) => {
-  it("an answer is measured as the rules measure it, for whomever it is asked", async () => {
+  it("an answer is measured as the rules measure it, for any tracked set", async () => {
     await run((analysis) =>
       Effect.forEach([acme, bolt, acme], (entities) => {
         const { brand, competitors, excludes } = entities
@@ -83,7 +83,7 @@ describe.for(Object.entries(implementations))("on %s", ([, run]) => {
     )
   })
 
-  it("several are measured as the rules measure each, in their order, few and many", async () => {
+  it("several answers are measured in order as the rules measure each", async () => {
     await run(Effect.fnUntraced(function*(analysis) {
       const compiled = compileTerms(acme.brand, acme.competitors, acme.excludes)
       expect(yield* analysis.measureAll(acme, [], "1 minute")).toEqual([])
@@ -99,7 +99,7 @@ describe.for(Object.entries(implementations))("on %s", ([, run]) => {
     }))
   })
 
-  it("it is explained as the rules explain it", async () => {
+  it("an answer is explained as the rules explain it", async () => {
     await run((analysis) =>
       Effect.forEach([acme, bolt], (entities) => {
         const { brand, competitors, excludes } = entities
@@ -111,7 +111,7 @@ describe.for(Object.entries(implementations))("on %s", ([, run]) => {
     )
   })
 
-  it("its sources are those that the rules derive", async () => {
+  it("the sources of an answer are the ones that the rules derive", async () => {
     await run((analysis) =>
       Effect.forEach(texts, (text) =>
         Effect.map(analysis.deriveSources(storedAnswer(text), "1 minute"), (sources) => {
@@ -130,7 +130,7 @@ const expectWorking = (pool: Analysis) =>
   Effect.map(pool.measure(acme, short, "1 minute"), ({ count }) => expect(count).toBe(1))
 
 describe("a pool of threads", () => {
-  it("gives an answer up at its deadline, also where the caller cannot be interrupted, and reads the next one", async () => {
+  it("the pool gives up an answer at its deadline, even if the caller cannot be interrupted, and reads the next one", async () => {
     await onThreads(Effect.fnUntraced(function*(pool) {
       const error = yield* Effect.uninterruptible(Effect.flip(pool.measure(acme, long, "50 millis")))
       expect(error).toMatchObject({ _tag: "AnalysisError", reason: "deadline" })
@@ -144,7 +144,7 @@ describe("a pool of threads", () => {
     }))
   })
 
-  it("stops reading when it is interrupted", async () => {
+  it("an interruption stops reading", async () => {
     await onThreads(Effect.fnUntraced(function*(pool) {
       const reading = yield* Effect.forkChild(pool.measure(acme, long, "1 minute"))
       // Its only thread reads the long answer first
@@ -155,7 +155,7 @@ describe("a pool of threads", () => {
     }))
   })
 
-  it("gives up an answer that takes more memory than a thread may use, and starts another thread", async () => {
+  it("the pool gives up an answer that exceeds a thread's memory, and starts another thread", async () => {
     await onThreads(
       Effect.fnUntraced(function*(pool) {
         // Of several answers each by itself: the others are measured
@@ -171,7 +171,7 @@ describe("a pool of threads", () => {
     )
   })
 
-  it("leaves the asking thread free", async () => {
+  it("the asking thread stays free", async () => {
     await onThreads(Effect.fnUntraced(function*(pool) {
       yield* expectWorking(pool)
       const read = yield* Deferred.make<void>()
@@ -188,7 +188,7 @@ describe("a pool of threads", () => {
     }))
   })
 
-  it("ends its threads with its scope, in the middle of their work", async () => {
+  it("threads end with their scope, even in the middle of their work", async () => {
     const left = await Effect.runPromise(
       Effect.scoped(Effect.gen(function*() {
         const pool = yield* Layer.build(layerAnalysisPool({ threads: 1, maxDirectSize: -1 }))

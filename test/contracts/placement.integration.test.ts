@@ -25,7 +25,7 @@ describe("on the embedded home", () => {
     return processes.find((process) => process.pid === pid)!
   }
 
-  test("one process does it all; another takes over when it is killed or ends", async () => {
+  test("one process does all the work; another takes over when it is killed or ends", async () => {
     const dataDir = join(workspace(), ".sov")
     const log = new TaskLog(dataDir)
     const processes = await Promise.all([log.start(300), log.start(300), log.start(300)])
@@ -47,7 +47,7 @@ describe("on the embedded home", () => {
     expect(log.output).toBe("kept\n".repeat(3))
   })
 
-  test("a holder whose lock file is removed ends its work before it is begun under a new one", async () => {
+  test("a holder whose lock file is removed ends its work before another process begins it", async () => {
     const dataDir = workspace()
     const log = new TaskLog(dataDir)
     await Promise.all([log.start(), log.start(), log.start()])
@@ -61,7 +61,7 @@ describe("on the embedded home", () => {
     expect(log.overlaps()).toEqual([])
   })
 
-  test("a directory that cannot be used is named at once", async () => {
+  test("an unusable directory is named at once", async () => {
     const runIn = (dataDir: string) =>
       Effect.runPromise(
         Effect.flatMap(Placement, ({ run }) => run({ sweeper: Effect.never })).pipe(
@@ -80,7 +80,7 @@ describe("on the embedded home", () => {
 })
 
 describe.skipIf(postgresUrl === null)("on a Postgres server", () => {
-  test("processes share the tasks, and those that stay take over; nothing runs twice", async () => {
+  test("processes share the tasks, and the remaining ones take over; nothing runs twice", async () => {
     const url = await freshDatabaseUrl()
     const log = new TaskLog(url)
     // At once on an empty database: they race to make the tables
@@ -152,7 +152,7 @@ describe.skipIf(postgresUrl === null)("on a Postgres server", () => {
     return { run, logged }
   }
 
-  test("logs of the cluster appear at level Debug only, those of a task always", async () => {
+  test("logs of the cluster appear at level Debug only, and logs of a task always", async () => {
     const { run, logged } = workerOn(await freshDatabaseUrl())
     const runTask = Effect.gen(function*() {
       const logDone = yield* Deferred.make<void>()
@@ -166,7 +166,7 @@ describe.skipIf(postgresUrl === null)("on a Postgres server", () => {
     expect(logged.filter((line) => line.includes("Starting singleton"))).not.toEqual([])
   })
 
-  test("a role that may create no tables is refused at once", async () => {
+  test("a role that may not create tables is refused at once", async () => {
     const url = new URL(await freshDatabaseUrl("superuser"))
     const role = `poor_${url.pathname.slice(5)}`
     const admin = (statement: string) =>

@@ -31,14 +31,14 @@ describe.skipIf(storeRole === "worker").each(homes)("tenancy on the %s home", (h
   })
 
   describe.each(Object.keys(ports) as Array<keyof typeof ports>)("%s", (port) => {
-    it("has every method in the table, and no other", async () => {
+    it("the table lists every method, and no other", async () => {
       const service = await storage.run(serviceOf(port))
       expect(Object.keys(table[port] ?? {}).toSorted()).toEqual(Object.keys(service).toSorted())
     })
 
     const cases = Object.entries(table[port] ?? {}).flatMap(([method, make]) => make === null ? [] : [{ method, make }])
     it.each(cases)(
-      "$method gives and changes nothing of another organization",
+      "$method returns and changes nothing of another organization",
       ({ make, method }) =>
         storage.run(Effect.gen(function*() {
           const found = yield* takeTenants

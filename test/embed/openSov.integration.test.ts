@@ -70,19 +70,19 @@ const collect = async <A>(rows: AsyncIterable<A>): Promise<ReadonlyArray<A>> => 
 }
 
 describe("a home that was opened", () => {
-  it("asks for an organization before there is one", async () => {
+  it("a home without an organization asks for one", async () => {
     const sov = await open()
     await expect(sov.score()).rejects.toBeInstanceOf(NotFound)
   })
 
-  it("is set up once: another time finds what is there", async () => {
+  it("a home is set up once; a second set-up finds the first", async () => {
     const sov = await open()
     const made = await sov.initialize(tracking)
     expect(made).toMatchObject({ name: "Acme", slug: "acme", plan: "pro" })
     expect(await sov.initialize({ ...tracking, competitors: [] })).toEqual(made)
   })
 
-  it("refuses names that are none, before anything is stored", async () => {
+  it("invalid names are refused before anything is stored", async () => {
     const sov = await open()
     const error = await sov.initialize({ ...tracking, keywords: [{ text: "" }] }, { name: "Other" }).catch(String)
     expect(error).toContain("keywords")
@@ -90,14 +90,14 @@ describe("a home that was opened", () => {
     await expect(sov.initialize(tracking, { name: "" })).rejects.toMatchObject({ _tag: "Rejected", field: "name" })
   })
 
-  it("has no score before the first scan, and says so by a typed error", async () => {
+  it("a home without a scan has no score, which is a typed error", async () => {
     const error = await (await open()).score().catch((error: unknown) => error)
     expect(isSovError(error, "NoCompletedScan")).toBe(true)
     expect(isSovError(error, "NotFound")).toBe(false)
     expect(isSovError(new TypeError("x"))).toBe(false)
   })
 
-  it("scans to the end, and tells of progress", async () => {
+  it("a scan runs to the end and reports progress", async () => {
     const sov = await open()
     const statuses: Array<string> = []
     const { archived, scan, score } = await sov.scan({ onProgress: ({ scan }) => void statuses.push(scan.status) })
@@ -107,7 +107,7 @@ describe("a home that was opened", () => {
     expect(statuses.at(-1)).toBe("completed")
   })
 
-  it("reads the score and, page by page, the archive", async () => {
+  it("the score and the pages of the archive are readable", async () => {
     const sov = await open()
     expect((await sov.score()).score.avgSov).toBe(50)
     const rows = await collect(sov.archive({ platform: "assistant_a" }))
@@ -117,7 +117,7 @@ describe("a home that was opened", () => {
     expect(await collect(sov.archive({ platform: "assistant_b" }))).toEqual([])
   })
 
-  it("ends the work of a scan whose signal is aborted, and goes on with it later", async () => {
+  it("an aborted signal stops the work of a scan, which continues later", async () => {
     const asked = Promise.withResolvers<void>()
     const aborted = Promise.withResolvers<void>()
     const silent = await open({
@@ -149,21 +149,21 @@ describe("a home that was opened", () => {
     expect(isSovError(ended, "ScanEnded")).toBe(true)
   })
 
-  it("dates what happens by the clock that it is given", async () => {
+  it("the given clock dates everything", async () => {
     const clock = () => new Date("2031-05-06T07:08:09Z")
     const { scan } = await (await open({ clock })).scan({ usesQuota: false })
     expect(scan.startedAt).toEqual(clock())
     expect((await collect((await open()).archive({ scanId: scan.id })))[0]?.createdAt).toEqual(clock())
   })
 
-  it("runs any use case, and its failures are typed, too", async () => {
+  it("any use case runs, with typed failures", async () => {
     const sov = await open()
     const { id } = await sov.initialize(tracking)
     expect(await sov.run(readQuota(id))).toMatchObject({ used: 2 })
     await expect(sov.run(findKeyword(id, "of nobody"))).rejects.toMatchObject({ _tag: "NotFound", what: "keyword" })
   })
 
-  it("refuses a scan that the quota does not hold", async () => {
+  it("a scan beyond the quota is refused", async () => {
     const sov = await open()
     await sov.initialize(tracking, { name: "Small", plan: "free" })
     const error = await (async () => {
@@ -172,12 +172,12 @@ describe("a home that was opened", () => {
     expect(error).toBeInstanceOf(QuotaExhausted)
   })
 
-  it("asks which organization is meant where there are several", async () => {
+  it("several organizations need one to be named", async () => {
     await expect((await open()).score()).rejects.toMatchObject({ _tag: "Rejected", field: "organization" })
     expect((await (await open({ organization: "acme" })).score()).score.avgSov).toBe(50)
   })
 
-  it("sends e-mails by the mailer that it is given, and works until its signal is aborted", async () => {
+  it("the given mailer sends e-mails, and work continues until its signal is aborted", async () => {
     const sent = Promise.withResolvers<string>()
     const sov = await open({
       organization: "acme",
@@ -204,7 +204,7 @@ describe("a home that was opened", () => {
     await working
   })
 
-  it("logs nothing unless it is given a log", async () => {
+  it("nothing is logged without a given log", async () => {
     const printed = vi.spyOn(console, "log")
     const logged: Array<string> = []
     for (const log of [undefined, (entry: LogEntry) => void logged.push(`${entry.level} ${entry.message}`)]) {
@@ -241,7 +241,7 @@ describe("a home that was opened", () => {
     expect(isSovError(error, "Rejected") && error.field).toBe(field)
   })
 
-  it("takes options that are undefined for options that are not given", async () => {
+  it("options that are undefined count as not given", async () => {
     const sov = await open({ organization: "acme" })
     const options = { scans: undefined, signal: undefined } as never
     expect((await sov.score(options)).score.avgSov).toBe(50)
@@ -249,7 +249,7 @@ describe("a home that was opened", () => {
     expect(await collect(sov.archive(filters))).toEqual(await collect(sov.archive()))
   })
 
-  it("logs what onProgress throws, and goes on with the scan", async () => {
+  it("an error that onProgress throws is logged, and the scan continues", async () => {
     const logged: Array<string> = []
     const log = ({ level, message }: LogEntry) => void logged.push(`${level} ${message}`)
     const sov = await open({ organization: "acme", log })
@@ -260,7 +260,7 @@ describe("a home that was opened", () => {
     expect(logged).toContain("warn onProgress threw Error: no terminal")
   })
 
-  it("says of work that close() stops that it is closed", async () => {
+  it("work that close() stops fails as closed", async () => {
     const asked = Promise.withResolvers<void>()
     const ask = () => (asked.resolve(), new Promise<never>(() => {}))
     const sov = await open({ organization: "acme", platforms: [{ ...assistant, ask }] })
@@ -270,7 +270,7 @@ describe("a home that was opened", () => {
     expect(await scanning).toBe("Error: this sov is closed")
   })
 
-  it("can be closed, and says afterwards that it is", async () => {
+  it("a closed home reports that it is closed", async () => {
     let kept: Sov
     {
       await using sov = await openSov({ dataDir })
@@ -280,7 +280,7 @@ describe("a home that was opened", () => {
     await expect(openSov({ dataDir, signal: AbortSignal.abort() })).rejects.toMatchObject({ name: "AbortError" })
   })
 
-  it("says by a typed error why it cannot be opened", async () => {
+  it("a home that cannot be opened fails with a typed error", async () => {
     const file = join(root, "a file")
     writeFileSync(file, "")
     const error = await openSov({ dataDir: file }).catch((error: unknown) => error)
@@ -305,7 +305,7 @@ it.each([
   await expect(openSov(options as unknown as OpenOptions)).rejects.toMatchObject({ _tag: "Rejected", field })
 })
 
-it.skipIf(postgresUrl === null)("works on a Postgres server, which promises and Effect share", async () => {
+it.skipIf(postgresUrl === null)("a home on a Postgres server works, shared by promises and Effect", async () => {
   const databaseUrl = await emptyDatabaseUrl()
   const sov = await openSov({ databaseUrl, platforms: [assistant] })
   onTestFinished(() => sov.close())
@@ -323,7 +323,7 @@ it.skipIf(postgresUrl === null)("works on a Postgres server, which promises and 
   })
 })
 
-it.skipIf(postgresUrl === null)("says of a server that refuses it why, and never its password", async () => {
+it.skipIf(postgresUrl === null)("a refusing server is reported with the reason and without its password", async () => {
   const url = new URL(postgresUrl!)
   url.username = "nobody_here"
   url.password = "a secret word"
@@ -332,7 +332,7 @@ it.skipIf(postgresUrl === null)("says of a server that refuses it why, and never
   expect(inspect(error, { depth: 10 })).not.toContain("secret")
 })
 
-it("archives why a platform of one's own gave no answer", async () => {
+it("a custom platform's reason for giving no answer is archived", async () => {
   const failing = join(root, "failing")
   copyDataDirectory(inject("embeddedTemplate"), failing)
   const sov = await open({
@@ -354,7 +354,7 @@ it("archives why a platform of one's own gave no answer", async () => {
   )
 })
 
-it("archives what a platform of one's own answers, whatever stands beside its text, and pays for it once", async () => {
+it("a custom platform's answers are archived whole and paid for once", async () => {
   const careless = join(root, "careless")
   copyDataDirectory(inject("embeddedTemplate"), careless)
   let asked = 0
@@ -369,7 +369,7 @@ it("archives what a platform of one's own answers, whatever stands beside its te
   expect(await collect(sov.archive())).toMatchObject(Array.from({ length: 2 }, () => ({ rawResponse: "Acme." })))
 })
 
-it("reads the platforms of a sov.config.json, and refuses what is none", () => {
+it("the platforms of a sov.config.json are read, and a faulty one is refused", () => {
   const config = { platforms: { assistant_b: { adapter: "openai-responses", model: "gpt", apiKeyEnv: "KEY" } } }
   expect([...readPlatforms(config, { KEY: "sk-test" }).all.keys()]).toEqual(["assistant_b"])
   expect(() => readPlatforms(config, {})).toThrow("KEY")

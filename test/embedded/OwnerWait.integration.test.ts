@@ -33,7 +33,7 @@ const work = (): void => {
 }
 
 describe("the wait for a process", () => {
-  test("goes on while it works, and ends after ten minutes", () => {
+  test("the wait continues while the process works, and ends after ten minutes", () => {
     const wait = new OwnerWait(60_000)
     const isOver = () => wait.isOver(() => [process.pid])
     expect(isOver()).toBe(false)
@@ -48,7 +48,7 @@ describe("the wait for a process", () => {
     expect(isOver()).toBe(true)
   })
 
-  test("ends when it has done nothing for the quiet time", () => {
+  test("the wait ends when the process has been idle for the quiet time", () => {
     const pid = idle()
     const wait = new OwnerWait(60_000)
     for (const expected of [false, false, true]) {
@@ -57,7 +57,7 @@ describe("the wait for a process", () => {
     }
   })
 
-  test("ends after the quiet time when it is not there", () => {
+  test("the wait ends after the quiet time when there is no process", () => {
     const wait = new OwnerWait(60_000)
     expect(wait.isOver(() => [])).toBe(false)
     pass(61_000)
@@ -86,7 +86,7 @@ const opening = async (pid: number) => {
 }
 
 describe("a client of an owner that is slow", () => {
-  test("says what it waits for, once a minute, and goes on when the owner is ready", async () => {
+  test("a client says what it waits for once a minute, and continues when the owner is ready", async () => {
     const { clients, dataDir } = await opening(process.pid)
     const told: Array<OwnerDelay> = []
     const client = new OwnerClient(dataDir, MAX_WAIT_MS, (delay) => told.push(delay))
@@ -106,7 +106,7 @@ describe("a client of an owner that is slow", () => {
     expect([clients.length, told.length]).toEqual([1, 2])
   })
 
-  test("that does nothing names it, its log, and what to do", async () => {
+  test("a client names an idle owner, its log, and what to do", async () => {
     const pid = idle()
     const { clients, dataDir } = await opening(pid)
     const failed = new OwnerClient(dataDir, 60_000).connectToOwner().catch((error: unknown) => error)
@@ -119,7 +119,7 @@ describe("a client of an owner that is slow", () => {
   })
 })
 
-test("an owner that ends before it is ready is tried again twice, and not waited for", async () => {
+test("an owner that ends before it is ready is retried twice", async () => {
   const dataDir = freshDataDir()
   // Where an owner listens is something that it cannot remove
   fs.mkdirSync(path.join(dataDir, "s", "taken"), { recursive: true })

@@ -34,7 +34,7 @@ const works = async (dataDir: string, dump?: () => Promise<Buffer | undefined>):
   return database.initdb
 }
 
-test("the package has the dump of exactly the pinned PGlite, and of no other", () => {
+test("the package contains the dump of exactly the pinned PGlite", () => {
   const manifest = createRequire(import.meta.url)("../../packages/core/package.json") as {
     readonly dependencies: Readonly<Record<string, string>>
   }
@@ -53,12 +53,12 @@ test("the dump is a cluster without tables of the application", async () => {
   await database.close()
 })
 
-test("a first start unpacks the dump, or runs initdb where there is none", async () => {
+test("a first start unpacks the dump, or runs initdb without one", async () => {
   expect(await works(freshDataDir())).toBe(false)
   expect(await works(freshDataDir(), () => Promise.resolve(undefined))).toBe(true)
 })
 
-test("a dump that does not unpack, or does not open, is replaced by initdb", async () => {
+test("a dump that does not unpack or open is replaced by initdb", async () => {
   const dump = await readClusterDump()
   if (dump === undefined) throw new Error("no dump")
   expect(await works(freshDataDir(), () => Promise.resolve(dump.subarray(0, 1_000_000)))).toBe(true)

@@ -29,7 +29,7 @@ const withCluster = async (): Promise<string> => {
   return dataDir
 }
 
-test("a path that is a file", async () => {
+test("a path to a file is refused", async () => {
   const dataDir = freshDataDir()
   fs.writeFileSync(dataDir, "")
   expect(await refused(dataDir)).toMatchObject({
@@ -40,7 +40,7 @@ test("a path that is a file", async () => {
   expect(await refused(under)).toMatchObject({ reason: "not_a_directory" })
 })
 
-test("a database of another Postgres: both versions and the way out are named, to all who wait", async () => {
+test("a database of another Postgres version is refused, naming both versions and the way out to every client", async () => {
   const dataDir = freshDataDir()
   fs.mkdirSync(path.join(dataDir, "db"), { recursive: true })
   fs.writeFileSync(path.join(dataDir, "db", "PG_VERSION"), "17\n")
@@ -55,7 +55,7 @@ test("a database of another Postgres: both versions and the way out are named, t
   expect(fs.readdirSync(path.join(dataDir, "db"))).toEqual(["PG_VERSION"])
 })
 
-test("a directory that something else uses is not initialised beside it", async () => {
+test("a directory that something else uses is not initialised", async () => {
   const dataDir = freshDataDir()
   fs.mkdirSync(path.join(dataDir, "db"), { recursive: true })
   fs.writeFileSync(path.join(dataDir, "db", "holiday.jpg"), "")
@@ -66,7 +66,7 @@ test("a directory that something else uses is not initialised beside it", async 
   expect(fs.readdirSync(path.join(dataDir, "db"))).toEqual(["holiday.jpg"])
 })
 
-test("a file in the database's place", async () => {
+test("a file in the database's place is refused", async () => {
   const dataDir = freshDataDir()
   fs.mkdirSync(dataDir)
   fs.writeFileSync(path.join(dataDir, "db"), "mine")
@@ -74,7 +74,7 @@ test("a file in the database's place", async () => {
   expect(fs.readFileSync(path.join(dataDir, "db"), "utf8")).toBe("mine")
 })
 
-test("what a killed first start left is removed", async () => {
+test("the remains of a killed first start are removed", async () => {
   const dataDir = freshDataDir()
   fs.mkdirSync(path.join(dataDir, "db.tmp", "base"), { recursive: true })
   fs.writeFileSync(path.join(dataDir, "db.tmp", "PG_VERSION"), "18\n")
@@ -106,7 +106,7 @@ test.each<[string, (cluster: string) => void, RegExp]>([
   expect(error.message.length).toBeLessThan(500)
 })
 
-test("damage found by the owner reaches the client, and no owner stays", async () => {
+test("damage that the owner finds reaches the client, and no owner stays", async () => {
   const dataDir = await withCluster()
   fs.truncateSync(path.join(dataDir, "db", "global", "pg_control"))
   const error = await refused(dataDir, layer({ dataDir, waitMs: 20_000 }))
@@ -114,7 +114,7 @@ test("damage found by the owner reaches the client, and no owner stays", async (
   expect(ownersOf(dataDir)).toHaveLength(1)
 })
 
-test("a directory that this user may not write", () => {
+test("a directory that this user may not write is refused", () => {
   const dataDir = freshDataDir()
   fs.mkdirSync(dataDir)
   fs.writeFileSync(path.join(dataDir, "notes"), "")
@@ -136,7 +136,7 @@ test("a directory that this user may not write", () => {
   }
 })
 
-test("a database that another program holds without sharing: the process is named", async () => {
+test("a database that another program locks exclusively is refused, naming the process", async () => {
   const dataDir = freshDataDir()
   const inner = Effect.gen(function*() {
     yield* select
@@ -152,7 +152,7 @@ test("a database that another program holds without sharing: the process is name
   expect(still).toEqual([{ n: 1 }])
 })
 
-test("a full disk and every other known reason make an error of that reason", () => {
+test("a full disk and every other known cause makes a specific error", () => {
   const thrown = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" })
   const error = EmbeddedError.from("/tmp", thrown)
   expect(error.reason).toBe("disk_full")
@@ -163,7 +163,7 @@ test("a full disk and every other known reason make an error of that reason", ()
   }
 })
 
-test("an old Node.js is told so", () => {
+test("an old Node.js gets a clear error", () => {
   expect(() => requireNode("22.18.9")).toThrow(/Node\.js 22\.19.*22\.18\.9/)
   expect(() => requireNode("20.20.2")).toThrow(Refusal)
   expect(requireNode("22.19.0")).toBeUndefined()

@@ -12,7 +12,7 @@ const open = async (dataDir: string, onSync: () => void = () => {}) => {
   return { ...database, failures }
 }
 
-test("every commit reaches the disk by an fsync of its own; reading needs none", async () => {
+test("every commit reaches the disk by its own fsync; reads need none", async () => {
   let syncs = 0
   const { close, engine } = await open(freshDataDir(), () => syncs++)
   const during = async (work: () => Promise<unknown>) => {
@@ -48,7 +48,7 @@ test.runIf(inject("testAll"))("recovery and a clean start are synced too", async
 })
 
 test(
-  "a commit whose fsync fails is never acknowledged, and the engine stops at once; the next open has the rest",
+  "a commit whose fsync fails is never acknowledged, and the engine stops; the next open has the rest",
   async () => {
     const dataDir = freshDataDir()
     let broken = false

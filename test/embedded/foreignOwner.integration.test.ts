@@ -59,7 +59,7 @@ test("an older sov's owner is asked to end, and its successor serves", async () 
   expect(asked).toEqual([makeRetirePacket().toString("hex")])
 })
 
-test("an older sov's owner that is needed on is named, within a bounded time", async () => {
+test("an older sov's owner that is still needed is named within a bounded time", async () => {
   const { asked, dataDir } = await standIn("sov-owner/0 ready 4242\n", false)
   const error = await refused(dataDir, 4_000)
   expect(error).toMatchObject({
@@ -80,7 +80,7 @@ test.each([
   expect((await refused(dataDir, endlessMs)).message).toMatch(message)
 })
 
-test("an owner that a newer sov asks to end serves its clients on, and ends with the last one", async () => {
+test("an owner that a newer sov asks to end serves its clients, and ends with the last one", async () => {
   const dataDir = freshDataDir()
   fs.mkdirSync(dataDir)
   writeOwnerSettings(dataDir, { ownerLingerMs: 60_000, ownerTermMs: 100 })
@@ -98,7 +98,7 @@ test("an owner that a newer sov asks to end serves its clients on, and ends with
   await until(() => !alive(owners[0] ?? 0), 30_000)
 })
 
-test("a stopped owner: a client does not wait for it but says its pid and how to continue it; nothing is lost", async () => {
+test("a stopped owner is not waited for: the client names its pid and how to continue it, and nothing is lost", async () => {
   const dataDir = freshDataDir()
   const inner = Effect.gen(function*() {
     yield* select
@@ -115,7 +115,7 @@ test("a stopped owner: a client does not wait for it but says its pid and how to
   expect(await Effect.runPromise(Effect.provide(inner, layer({ dataDir })))).toEqual([{ n: 1 }])
 })
 
-test("a client that is closed while it waits for a greeting is told so at once", async () => {
+test("a client that closes while it waits for a greeting returns at once", async () => {
   const { dataDir } = await standIn("", false)
   const client = new OwnerClient(dataDir, 20_000)
   const attached = client.connectToOwner().then(() => "attached", (error: Error) => error.message)

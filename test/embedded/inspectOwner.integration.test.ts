@@ -41,7 +41,7 @@ const freeForOthers = async (file: string): Promise<boolean> => {
   return code === 0
 }
 
-test("nobody is there, before and after; looking starts nobody", async () => {
+test("without an owner the inspection finds none and starts none", async () => {
   const dataDir = freshDataDir()
   fs.mkdirSync(dataDir)
   const before = fs.readdirSync(dataDir)
@@ -49,7 +49,7 @@ test("nobody is there, before and after; looking starts nobody", async () => {
   expect(fs.readdirSync(dataDir)).toEqual(before)
 })
 
-test("the owner serves, and then has gone", async () => {
+test("a serving owner is found, and found gone later", async () => {
   const dataDir = freshDataDir()
   const begun = Date.now()
   await Effect.runPromise(Effect.scoped(Effect.gen(function*() {
@@ -67,7 +67,7 @@ test("the owner serves, and then has gone", async () => {
   expect(listUnknownFiles(dataDir)).toEqual(["notes"])
 })
 
-test("a program that holds the directory without sharing it is named, and keeps its lock", async () => {
+test("a program that locks the directory exclusively is named, and keeps its lock", async () => {
   const dataDir = freshDataDir()
   await Effect.runPromise(Effect.scoped(Effect.gen(function*() {
     yield* Layer.build(layerInProcess({ dataDir }))
@@ -78,7 +78,7 @@ test("a program that holds the directory without sharing it is named, and keeps 
   expect(await freeForOthers(path.join(dataDir, "lock"))).toBe(true)
 })
 
-test("a lock that nobody names in owner.json is seen, too", async () => {
+test("a lock that owner.json does not name is found, too", async () => {
   const dataDir = freshDataDir()
   fs.mkdirSync(dataDir)
   const lock = tryKernelLock(path.join(dataDir, "lock"))
@@ -87,7 +87,7 @@ test("a lock that nobody names in owner.json is seen, too", async () => {
   expect(await inspectOwner(dataDir)).toMatchObject({ state: "none" })
 })
 
-test("one that refuses, one of another version, one that says nothing", async () => {
+test("a refusing owner, one of another version, and a silent one are told apart", async () => {
   const refusing = await speaking(formatRefusalLine(new Refusal("disk_full", "no space left")))
   expect(await inspectOwner(refusing)).toMatchObject({ state: "refused", message: "no space left" })
   expect(await inspectOwner(await speaking("sov-owner/99 ready 1\n"))).toMatchObject({ state: "incompatible" })

@@ -37,7 +37,7 @@ const freeBesides = async (file: string, then: string, kill = false): Promise<bo
 
 const lockFile = () => path.join(path.dirname(freshDataDir()), "lock")
 
-test("a lock holds, also when nobody refers to it any more, until it is released or its holder killed", async () => {
+test("an unreferenced lock holds until it is released or its holder is killed", async () => {
   const file = lockFile()
   expect(await freeBesides(file, "")).toBe(false)
   expect(await freeBesides(file, "lock.release()")).toBe(true)
@@ -49,7 +49,7 @@ test("a lock holds, also when nobody refers to it any more, until it is released
   expect(tryKernelLock(file)?.release()).toBeUndefined()
 })
 
-test("reading or copying the lock file in its holder drops the lock: why nobody may", async () => {
+test("reading or copying the lock file in its holder drops the lock, hence the rule against it", async () => {
   expect(await freeBesides(lockFile(), "fs.readFileSync(process.argv[2])")).toBe(true)
   expect(await freeBesides(lockFile(), "fs.cpSync(process.argv[2], process.argv[2] + '.copy')")).toBe(true)
   expect(await freeBesides(lockFile(), "fs.statSync(process.argv[2])")).toBe(false)
@@ -65,7 +65,7 @@ const lockMisuse = (source: string): string | undefined => {
   return /\b(?:readFile|open|createReadStream)(?:Sync)?\([^)]*lock/i.test(code) ? "opens a lock file" : undefined
 }
 
-test("no source file could open or copy a lock file but by taking the lock", () => {
+test("no source file can open or copy a lock file except to take the lock", () => {
   const packages = new URL("../../packages/", import.meta.url)
   const sources = fs.readdirSync(packages, { recursive: true, encoding: "utf8" })
     .filter((name) => /^[^/]+\/src\/.*\.ts$/.test(name) && !name.includes("node_modules"))
@@ -84,7 +84,7 @@ test("no source file could open or copy a lock file but by taking the lock", () 
   expect(lockMisuse("fs.cpSync(dataDir, backup, { recursive: true })")).toBeDefined()
 })
 
-test("a lock whose file was removed or replaced says that it guards nothing", () => {
+test("a lock whose file was removed or replaced reports that it guards nothing", () => {
   const file = lockFile()
   const lock = tryKernelLock(file)
   expect(lock?.isHeld()).toBe(true)
@@ -95,7 +95,7 @@ test("a lock whose file was removed or replaced says that it guards nothing", ()
   lock?.release()
 })
 
-test("who makes the lock file anew beside a database waits until a holder of the old one has seen it", async () => {
+test("a process that recreates the lock file beside a database waits until the old holder has noticed", async () => {
   const root = path.dirname(lockFile())
   /** For how long it waits; 0 when it returns before the event loop has turned once. */
   const waits = async () => {

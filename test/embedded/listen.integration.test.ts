@@ -43,7 +43,7 @@ const prepared = (): string => {
 const use = <A, E>(dataDir: string, use: (sql: PgClient.PgClient) => Effect.Effect<A, E>) =>
   Effect.runPromise(Effect.provide(Effect.flatMap(PgClient.PgClient, use), layer({ dataDir })))
 
-test("notifications reach other processes: by name, whole, and only what was committed", async () => {
+test("notifications reach other processes by name, whole, and after the commit", async () => {
   const dataDir = prepared()
   const mixed = "Sov \"Cells\" é;--"
   const [one, other] = [await listener(dataDir, mixed), await listener(dataDir, "sov \"cells\" é;--")]
@@ -65,7 +65,7 @@ test("notifications reach other processes: by name, whole, and only what was com
   expect(other.payloads()).toEqual([])
 })
 
-test("one process that stops listening does not deafen the other", async () => {
+test("a process that stops listening does not affect another one", async () => {
   const dataDir = prepared()
   const [brief, lasting] = [await listener(dataDir, "cells", 1), await listener(dataDir, "cells")]
   await use(dataDir, (sql) => sql.notify("cells", "1"))
@@ -75,7 +75,7 @@ test("one process that stops listening does not deafen the other", async () => {
   expect([brief.payloads(), lasting.payloads()]).toEqual([["1"], ["1", "2"]])
 })
 
-test("kill -9 of the owner: who listened is told, and hears again when it listens again", async () => {
+test("after kill -9 of the owner, listeners are notified, and hear again once they listen again", async () => {
   const dataDir = prepared()
   const ear = await listener(dataDir, "cells")
   process.kill(ownersOf(dataDir).at(-1) ?? 0, "SIGKILL")

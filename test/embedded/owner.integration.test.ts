@@ -86,7 +86,7 @@ test.runIf(process.platform === "linux")("the owner of a small database takes no
   )
 })
 
-test("by default the owner stays for 5 s after its last client, and then ends", async () => {
+test("by default the owner stays for 5 s after its last client", async () => {
   const dataDir = freshDataDir()
   let left = Infinity
   const last = Effect.tap(sql("select 1 as i"), () => Effect.sync(() => left = performance.now()))
@@ -98,7 +98,7 @@ test("by default the owner stays for 5 s after its last client, and then ends", 
   expect(readLog(dataDir)).toContain("end: no clients")
 })
 
-test("what is in the data directory is for its user only, and no version control takes it", async () => {
+test("the data directory belongs to its user only, and version control ignores it", async () => {
   const dataDir = freshDataDir()
   await use(
     { dataDir },
@@ -114,7 +114,7 @@ test("what is in the data directory is for its user only, and no version control
   )
 })
 
-test("kill -9 of the owner: what was acknowledged is there, and a next query works", async () => {
+test("after kill -9 of the owner, acknowledged rows are there and the next query works", async () => {
   const dataDir = freshDataDir()
   await use(
     { dataDir },
@@ -134,7 +134,7 @@ test("kill -9 of the owner: what was acknowledged is there, and a next query wor
   )
 })
 
-test("an engine that fails ends its owner at once; the next one has what was acknowledged", async () => {
+test("an engine that fails ends its owner at once; the next one has the acknowledged rows", async () => {
   const dataDir = freshDataDir()
   await use(
     { dataDir },
@@ -152,7 +152,7 @@ test("an engine that fails ends its owner at once; the next one has what was ack
   )
 })
 
-test("kill -9 while four processes write: every acknowledged row is there", async () => {
+test("after kill -9 under four writing processes, every acknowledged row is there", async () => {
   const dataDir = prepared(200)
   const writers = Array.from({ length: 4 }, () => client(dataDir, "insert", "10000", "5"))
   await until(() => writers.every((writer) => writer.lines().length >= 10), 60_000)
@@ -170,7 +170,7 @@ test("kill -9 while four processes write: every acknowledged row is there", asyn
   expect(present.size - acknowledged.length).toBeLessThanOrEqual(4) // at most the statement in flight of each
 })
 
-test("clients that come just when the owner ends are served by the next one", async () => {
+test("clients that arrive while the owner ends are served by the next one", async () => {
   const dataDir = freshDataDir()
   const pause = 60
   for (let i = 0; i < 8; i++) {
@@ -180,7 +180,7 @@ test("clients that come just when the owner ends are served by the next one", as
   expect(ownersOf(dataDir).length).toBeGreaterThan(1)
 })
 
-test("SIGTERM: the owner serves its clients on, and ends with the last one", async () => {
+test("after SIGTERM the owner serves its clients, and ends with the last one", async () => {
   const dataDir = freshDataDir()
   await use(
     { dataDir, lingerMs: longLingerMs },
@@ -197,7 +197,7 @@ test("SIGTERM: the owner serves its clients on, and ends with the last one", asy
   expect(readLog(dataDir)).toContain("end: no clients")
 })
 
-test("SIGTERM under load: nobody notices, and the owner ends with the last of them", async () => {
+test("SIGTERM under load goes unnoticed, and the owner ends with its last client", async () => {
   const dataDir = prepared(longLingerMs)
   const writers = Array.from({ length: 3 }, () => client(dataDir, "insert", "60", "10"))
   await until(() => writers.every((writer) => writer.lines().length >= 5), 60_000)
@@ -217,7 +217,7 @@ test("SIGTERM under load: nobody notices, and the owner ends with the last of th
   process.kill(owner(dataDir), "SIGTERM")
 })
 
-test("SIGTERM: the owner does not wait longer than its limit", async () => {
+test("after SIGTERM the owner waits no longer than its limit", async () => {
   const dataDir = prepared(longLingerMs)
   writeOwnerSettings(dataDir, { ownerTermMs: 300 })
   await use(
@@ -249,7 +249,7 @@ test.each([
   expect(alive(owner(dataDir))).toBe(true)
 })
 
-test("the lock is held as long as the owner lives, whatever it does", async () => {
+test("the lock is held for the whole life of the owner", async () => {
   const dataDir = freshDataDir()
   await use(
     { dataDir },
@@ -271,7 +271,7 @@ test("the lock is held as long as the owner lives, whatever it does", async () =
   expect(tryKernelLock(path.join(dataDir, "lock"))?.release()).toBeUndefined()
 })
 
-test("a socket that was swept away is published again", async () => {
+test("a socket that was deleted is published again", async () => {
   const dataDir = freshDataDir()
   await use(
     { dataDir },
@@ -286,7 +286,7 @@ test("a socket that was swept away is published again", async () => {
   )
 })
 
-test("rm .sov/*: two owners never have the database open at once", async () => {
+test("after rm .sov/* two owners never have the database open at once", async () => {
   const dataDir = freshDataDir()
   await use(
     { dataDir, lingerMs: longLingerMs },
@@ -311,7 +311,7 @@ test("rm .sov/*: two owners never have the database open at once", async () => {
   await gone(dataDir)
 })
 
-test("a directory that was removed and made anew: the old owner ends and never writes into the new one", async () => {
+test("in a directory that was removed and recreated, the old owner ends without writing into the new one", async () => {
   const dataDir = freshDataDir()
   await use(
     { dataDir, lingerMs: longLingerMs },
@@ -347,7 +347,7 @@ test("a path too long for a socket works through the temporary directory", async
   expect(fs.existsSync(locateSocket(fs.realpathSync(dataDir)))).toBe(false)
 })
 
-test("a client without open connections still keeps the owner, and takes a new one after a kill", async () => {
+test("a client without open connections keeps the owner, and uses a new one after a kill", async () => {
   const dataDir = prepared(100)
   const idle = new OwnerClient(dataDir, 20_000)
   await idle.hold()
@@ -367,7 +367,7 @@ test("a client without open connections still keeps the owner, and takes a new o
   await gone(dataDir)
 })
 
-test("the settings of the data directory count, not the environment of the first client", async () => {
+test("the settings of the data directory apply, not the first client's environment", async () => {
   const dataDir = prepared(150)
   fs.writeFileSync(path.join(dataDir, "settings.json"), "{\"ownerLingerMs\": 150, \"other\": [1]}")
   const env = { ...process.env, SOV_OWNER_LINGER_MS: String(longLingerMs), NODE_OPTIONS: "--title=inherited" }

@@ -36,7 +36,7 @@ test("a transaction is never interleaved: others wait until it ends", async () =
   expect(await rows()).toEqual([1, 2, 102])
 })
 
-test("a transaction that idles is rolled back and its client sent away", async () => {
+test("a transaction that idles is rolled back and its client disconnected", async () => {
   const [a, b] = [await open(), await open()]
   await a.ask("begin")
   await a.ask("insert into t values (1)")
@@ -49,7 +49,7 @@ test("a transaction that idles is rolled back and its client sent away", async (
   expect(await rows()).toEqual([2])
 })
 
-test("a transaction that keeps talking outlives the idle limit", async () => {
+test("a transaction that stays active outlives the idle limit", async () => {
   const a = await open()
   await a.ask("begin")
   for (let i = 0; i < 6; i++) {
@@ -60,7 +60,7 @@ test("a transaction that keeps talking outlives the idle limit", async () => {
   expect(await rows()).toEqual([0, 1, 2, 3, 4, 5])
 })
 
-test("a client that leaves inside a transaction leaves nothing", async () => {
+test("a client that leaves inside a transaction leaves nothing behind", async () => {
   const [a, b] = [await open(), await open()]
   await a.ask("begin")
   await a.ask("insert into t values (1)")
@@ -104,7 +104,7 @@ test("a listener of one channel does not hear another", async () => {
   expect(b.frames.some(({ type }) => type === "A")).toBe(false)
 })
 
-test("Terminate ends its client after what came before it, and never the engine", async () => {
+test("Terminate ends its client after the messages before it, and never the engine", async () => {
   const [a, b] = [await open(), await open()]
   a.wire.write(Buffer.concat([query("insert into t values (1)"), terminate(), query("insert into t values (2)")]))
   await a.until(() => a.ended)
@@ -135,7 +135,7 @@ test.each([
   expect(await (await open()).ask("select 1")).toContain("SELECT 1")
 })
 
-test("what is not the protocol after a startup packet in the same chunk sends only its client away", async () => {
+test("invalid messages in the chunk of a startup packet disconnect only their client", async () => {
   const [a, b] = [new RawClient(hub.connect()), await open()]
   a.wire.write(Buffer.concat([startup(), Buffer.from("GET / HTTP/1.1\r\n\r\n")]))
   await a.until(() => a.ended)
@@ -144,7 +144,7 @@ test("what is not the protocol after a startup packet in the same chunk sends on
   expect(fatal).toEqual([])
 })
 
-test("an engine that fails ends everybody once, without an endless loop, and takes nobody on", async () => {
+test("an engine that fails ends every client once, and accepts no more", async () => {
   const failing: Array<Error> = []
   const own = await openPglite({ dataDir: undefined, onFatal: () => {} })
   const hub = new SessionMultiplexer(own.engine, { idleInTransactionMs: 150, onFatal: (error) => failing.push(error) })
@@ -163,7 +163,7 @@ test("an engine that fails ends everybody once, without an endless loop, and tak
   await own.close()
 })
 
-test("a client that does not read is asked for nothing more; the others go on, and it gets all when it reads", async () => {
+test("a client that does not read is sent nothing more, others continue, and it gets everything once it reads", async () => {
   const [slow, other] = [await open(), await open()]
   slow.wire.pause()
   const asked = 200
@@ -177,7 +177,7 @@ test("a client that does not read is asked for nothing more; the others go on, a
   expect(await slow.ask("select 44")).toContain("44")
 })
 
-test("one that never reads is sent away; its transaction is rolled back", async () => {
+test("a client that never reads is disconnected, and its transaction rolled back", async () => {
   const hub = new SessionMultiplexer(database.engine, {
     idleInTransactionMs: 5_000,
     onFatal: () => {},
@@ -193,7 +193,7 @@ test("one that never reads is sent away; its transaction is rolled back", async 
   expect(await rows()).toEqual([2])
 })
 
-test("one that reads slowly, but reads, is kept", async () => {
+test("a client that reads slowly is kept", async () => {
   const hub = new SessionMultiplexer(database.engine, {
     idleInTransactionMs: 5_000,
     onFatal: () => {},
@@ -211,7 +211,7 @@ test("one that reads slowly, but reads, is kept", async () => {
   slow.destroy()
 })
 
-test("an answer or a message that is too large sends its client away with the reason, and no one else", async () => {
+test("an answer or a message that is too large disconnects only its client, with the reason", async () => {
   const limits = { maxAnswerBytes: 1_000_000, maxMessageBytes: 1_000_000 }
   const hub = new SessionMultiplexer(database.engine, {
     idleInTransactionMs: 5_000,

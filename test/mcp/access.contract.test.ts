@@ -88,7 +88,7 @@ describe("access", () => {
     expect((await mcp.rpc(reading, method, params)).status).toBe(200)
   })
 
-  it("answers ids of another organization like unknown ids", async () => {
+  it("ids of another organization are answered like unknown ids", async () => {
     const nobody = "0190a000-0000-7000-8000-000000000000"
     const answers = (id: string) =>
       Promise.all([
@@ -110,7 +110,7 @@ describe("access", () => {
     expect(missing[3].json).toMatchObject({ error: { code: -32_602, data: { uri: `sov://scans/${nobody}` } } })
   })
 
-  it("refuses a cursor of another organization", async () => {
+  it("a cursor of another organization is refused", async () => {
     const page = await mcp.call(pro.key, "get_answer_archive", { limit: 1 })
     const cursor = page.structuredContent.meta.next_cursor as string
     const own = await mcp.call(pro.key, "get_answer_archive", { limit: 1, cursor })
@@ -119,14 +119,14 @@ describe("access", () => {
     expect(foreign).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("without cursor") }] })
   })
 
-  it("refuses the first request after the key was revoked", async () => {
+  it("the first request after a key's revocation is refused", async () => {
     const made = await mcp.run(tenant())
     for (const [method, params] of asks) expect((await mcp.rpc(made.key, method, params)).status).toBe(200)
     await mcp.run(revokeApiKey(made.organizationId as OrganizationId, made.keyId))
     expectRefused(await mcp.rpc(made.key, ...asks[2]), 401, /not valid/)
   })
 
-  it("answers every revision at the same address, without sessions", async () => {
+  it("every revision is answered at the same address, without sessions", async () => {
     for (const revision of revisions) {
       if (revision !== "2026-07-28") {
         const begun = await mcp.rpc(pro.key, "initialize", { ...initialize, protocolVersion: revision }, revision)
@@ -156,7 +156,7 @@ describe("access", () => {
       .toBe(200)
   })
 
-  it("refuses foreign origins, foreign hosts, other methods and malformed bodies", async () => {
+  it("foreign origins, foreign hosts, other methods and malformed bodies are refused", async () => {
     const list = message("tools/list")
     const from = (origin: string) => mcp.ask("/api/mcp", post(pro.key, list.body, { ...list.headers, origin }))
     expectRefused(await from("https://evil.example"), 403, /origin/)

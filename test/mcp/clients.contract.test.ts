@@ -115,7 +115,7 @@ describe("clients", () => {
     }
   )
 
-  it("distinguish a refused key from other errors", async () => {
+  it("clients distinguish a refused key from other errors", async () => {
     const headers = { authorization: "Bearer sov_live_x" }
     const transport = new StreamableHTTPClientTransport(url(), { requestInit: { headers } })
     await expect(new Client(me).connect(transport)).rejects.toMatchObject({ status: 401 })
@@ -125,7 +125,7 @@ describe("clients", () => {
     )
   })
 
-  it("find the committed definitions: no other tool, every hint, descriptions that no client truncates", async () => {
+  it("clients find the committed definitions: no other tool, every hint, descriptions that no client truncates", async () => {
     const { tools } = await mcp.result<{ tools: ReadonlyArray<Definition> }>(pro.key, "tools/list")
     for (const tool of tools) {
       expect(tool.description!.length).toBeLessThan(2_048)

@@ -19,7 +19,7 @@ describe("conformance", () => {
   })
   afterAll(() => mcp.close())
 
-  it("streams log messages of a tool", async () => {
+  it("log messages of a tool are streamed", async () => {
     const { body, headers } = message("tools/call", { name: "test_tool_with_logging", arguments: {} })
     const answer = await mcp.ask("/api/mcp", post(key, body, headers))
     expect(answer.headers["content-type"]).toBe("text/event-stream")
@@ -30,42 +30,45 @@ describe("conformance", () => {
     ])
   })
 
-  it.skipIf(!hasDevtools)("passes 30 of 34 checks; the others need requests from server to client", async () => {
-    // The suite cannot send a key: this adds it, and nothing else
-    const proxy = createServer((asked, answer) => {
-      const sent = request({
-        host: "127.0.0.1",
-        port: mcp.port,
-        path: asked.url,
-        method: asked.method,
-        headers: { ...asked.headers, authorization: `Bearer ${key}` }
-      }, (response) => {
-        answer.writeHead(response.statusCode!, response.headers)
-        response.pipe(answer)
+  it.skipIf(!hasDevtools)(
+    "the server passes 30 of 34 checks; the others need requests from server to client",
+    async () => {
+      // The suite cannot send a key: this adds it, and nothing else
+      const proxy = createServer((asked, answer) => {
+        const sent = request({
+          host: "127.0.0.1",
+          port: mcp.port,
+          path: asked.url,
+          method: asked.method,
+          headers: { ...asked.headers, authorization: `Bearer ${key}` }
+        }, (response) => {
+          answer.writeHead(response.statusCode!, response.headers)
+          response.pipe(answer)
+        })
+        sent.on("error", () => answer.destroy())
+        answer.once("close", () => sent.destroy())
+        asked.pipe(sent)
       })
-      sent.on("error", () => answer.destroy())
-      answer.once("close", () => sent.destroy())
-      asked.pipe(sent)
-    })
-    await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve))
-    const results = mkdtempSync(join(tmpdir(), "sov-conformance-"))
-    try {
-      const { port } = proxy.address() as AddressInfo
-      const args = ["server", "--url", `http://localhost:${port}/api/mcp`, "--suite", "all"]
-      const ran = await runDevtool("@modelcontextprotocol/conformance/dist/index.js", [
-        ...args,
-        "--expected-failures",
-        devtool("conformance-baseline.yml"),
-        "-o",
-        results
-      ])
-      expect(ran.code, ran.stdout + ran.stderr).toBe(0)
-      const [, passed, failed] = /Total: (\d+) passed, (\d+) failed/.exec(ran.stdout)!
-      expect([passed, failed]).toEqual(["30", "4"])
-    } finally {
-      rmSync(results, { recursive: true, force: true })
-      proxy.closeAllConnections()
-      proxy.close()
+      await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve))
+      const results = mkdtempSync(join(tmpdir(), "sov-conformance-"))
+      try {
+        const { port } = proxy.address() as AddressInfo
+        const args = ["server", "--url", `http://localhost:${port}/api/mcp`, "--suite", "all"]
+        const ran = await runDevtool("@modelcontextprotocol/conformance/dist/index.js", [
+          ...args,
+          "--expected-failures",
+          devtool("conformance-baseline.yml"),
+          "-o",
+          results
+        ])
+        expect(ran.code, ran.stdout + ran.stderr).toBe(0)
+        const [, passed, failed] = /Total: (\d+) passed, (\d+) failed/.exec(ran.stdout)!
+        expect([passed, failed]).toEqual(["30", "4"])
+      } finally {
+        rmSync(results, { recursive: true, force: true })
+        proxy.closeAllConnections()
+        proxy.close()
+      }
     }
-  })
+  )
 })

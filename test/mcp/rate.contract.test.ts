@@ -38,7 +38,7 @@ describe.skipIf(postgresUrl === null)("60 requests a minute for each key", () =>
         sql`update request_log set times = array(select t - ${seconds}::int * interval '1 second' from unnest(times) t)`)
     )
 
-  it("accepts exactly 60 of 61 requests over both servers; REST and other keys are not affected", async () => {
+  it("exactly 60 of 61 requests over both servers are accepted; REST and other keys are not affected", async () => {
     const { key } = await one.run(tenant())
     const other = await one.run(tenant())
     const answers = await Promise.all(Array.from({ length: 61 }, (_, n) => ask(n % 2 === 0 ? one : two, key)))
@@ -61,7 +61,7 @@ describe.skipIf(postgresUrl === null)("60 requests a minute for each key", () =>
     expect((await ask(one, key)).status).toBe(429)
   })
 
-  it("counts the last 60 seconds, not calendar minutes", async () => {
+  it("the limit covers the last 60 seconds, not calendar minutes", async () => {
     const { key } = await one.run(tenant())
     const sixty = await Promise.all(Array.from({ length: 60 }, () => ask(two, key)))
     expect(new Set(sixty.map(({ status }) => status))).toEqual(new Set([200]))
@@ -73,7 +73,7 @@ describe.skipIf(postgresUrl === null)("60 requests a minute for each key", () =>
     expect(again.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([...sixty.map(() => 200), 429])
   })
 
-  it("counts every request of a batch, all or none", async () => {
+  it("either all requests of a batch are counted or none", async () => {
     const { key } = await one.run(tenant())
     const batch = (requests: number) => [
       { jsonrpc: "2.0", method: "notifications/initialized" },

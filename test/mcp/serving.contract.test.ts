@@ -33,7 +33,7 @@ describe("serving", () => {
   afterAll(() => mcp.close())
   beforeEach(() => void logged.splice(0))
 
-  it("streams if the client asks for progress and accepts a stream, else answers with JSON", async () => {
+  it("the server streams if the client asks for progress and accepts a stream, else it answers with JSON", async () => {
     const types = new Set<string>()
     for (const revision of revisions) {
       const asked = message(
@@ -87,7 +87,7 @@ describe("serving", () => {
     }
   )
 
-  it("answers every request of a batch, even if the batch cancels it or uses its id twice", async () => {
+  it("every request of a batch is answered, even if the batch cancels it or uses its id twice", async () => {
     const call = (id: number) => ({ ...message("tools/call", { name: "list_keywords", arguments: {} }).body, id })
     const beside = [
       { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } },
@@ -135,7 +135,7 @@ describe("serving", () => {
     expect(away).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(/database.*try again/) }] })
   })
 
-  it("logs each call with its tool, time and size, without arguments", async () => {
+  it("each call is logged with its tool, time and size, without arguments", async () => {
     await mcp.call(key, "list_keywords", { query: "private question" })
     const line = logged.find((one) => one.includes("tool call"))!
     expect(JSON.parse(line)).toMatchObject({

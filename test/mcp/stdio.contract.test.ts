@@ -30,7 +30,7 @@ describe("standard input", () => {
   const list = { ...message("tools/list").body, id: 1 }
   const call = { ...message("tools/call", { name: "list_keywords", arguments: {} }).body, id: 2 }
 
-  it("goes on after malformed lines, and answers requests from before the end of input", async () => {
+  it("the server continues after malformed lines, and answers requests from before the end of input", async () => {
     const nonsense = [
       "{",
       "nonsense",
@@ -53,13 +53,13 @@ describe("standard input", () => {
     expect(answers.find(({ id }) => id === 2)!.result).toMatchObject({ structuredContent: { meta: { count: 2 } } })
   })
 
-  it("does not wait for a cancelled call", async () => {
+  it("the server does not wait for a cancelled call", async () => {
     const cancel = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 2 } }
     const answers = await answersTo([call, cancel, list].map((one) => JSON.stringify(one)))
     expect(answers.map(({ id }) => id)).toEqual([1])
   })
 
-  it("ends with its client, even during a subscription", async () => {
+  it("the server ends with its client, even during a subscription", async () => {
     const listen = message("subscriptions/listen", { notifications: { toolsListChanged: true } }, "2026-07-28")
     const answers = await answersTo([JSON.stringify(listen.body)])
     expect(answers).toMatchObject([{ method: "notifications/subscriptions/acknowledged" }])

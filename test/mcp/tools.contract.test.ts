@@ -183,7 +183,7 @@ describe("tools", () => {
     expect(await refusal("list_keywords", { limit: 2, query: "x", cursor: page.meta.next_cursor })).toMatch(/cursor/)
   })
 
-  it("labels simulated answers, and sentiment that a judge decided", async () => {
+  it("simulated answers, and sentiment that a judge decided, are labelled", async () => {
     const { key, keywords: asked, organizationId: id } = await mcp.run(tenant())
     const archive = (n: number, simulated: boolean) =>
       mcp.run(Effect.gen(function*() {
@@ -347,7 +347,7 @@ describe("tools", () => {
     expect(await refusal("get_ai_traffic", { from: "2026-03-02", to: "2026-03-01" })).toMatch(/from must not/)
   })
 
-  it("answers for an organization without data", async () => {
+  it("an organization without data gets an answer", async () => {
     const fresh = await mcp.run(tenant())
     const answers = await Promise.all(toolNames.map((name) => mcp.call(fresh.key, name)))
     expect(answers.map(({ structuredContent }) => structuredContent)).toMatchObject([
@@ -361,7 +361,7 @@ describe("tools", () => {
     for (const { content, isError } of answers) expect([isError, content.length]).toEqual([undefined, 2])
   })
 
-  it("reports invalid arguments, and what is allowed", async () => {
+  it("invalid arguments are reported with the allowed values", async () => {
     const wrong = async (name: string, args: object) => (await refusal(name, args))!
     expect(await wrong("get_scan_results", { platfrom: "assistant_a" }))
       .toBe(
@@ -401,7 +401,7 @@ describe("tools", () => {
     expect(unknown.json).toMatchObject({ error: { code: -32_602, message: expect.stringContaining("list_keywords") } })
   })
 
-  it("keeps results short: a page of long keywords is truncated and continues with a cursor", async () => {
+  it("results stay short: a page of long keywords is truncated and continues with a cursor", async () => {
     const made = await mcp.run(Effect.gen(function*() {
       const one = yield* tenant()
       const texts = Array.from({ length: 40 }, (_, n) => `${n} ${"long ".repeat(390)}`)

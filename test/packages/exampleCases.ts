@@ -77,7 +77,7 @@ export const describeExamples = (folder: () => string, node: string, data: strin
   })
 
   describe("webhook-receiver", () => {
-    it("takes what sov signed and nothing else, with Express and with Hono", async () => {
+    it("the receiver accepts what sov signed and nothing else, with Express and with Hono", async () => {
       const port = await freePort()
       const url = `http://127.0.0.1:${port}/sov`
       const sov = (...args: ReadonlyArray<string>) =>
@@ -117,7 +117,7 @@ export const describeExamples = (folder: () => string, node: string, data: strin
   })
 
   describe("nightly-scan", () => {
-    it("scans in a worker thread and ends", async () => {
+    it("the example scans in a worker thread and ends", async () => {
       const { code, stderr, stdout } = await runIn(
         folder(),
         node,
@@ -128,7 +128,7 @@ export const describeExamples = (folder: () => string, node: string, data: strin
       expect(stdout).toMatch(/^share of voice: [\d.]+ %$/m)
     })
 
-    it("waits for the night, and stops on SIGTERM", async () => {
+    it("the example waits for the night, and stops on SIGTERM", async () => {
       const { child, lines } = start(node, folder(), ["examples/nightly-scan/main.ts", `${data} nightly`])
       const exit = once(child, "exit")
       expect((await lines.next()).value).toBe("waiting for 03:00")

@@ -49,20 +49,20 @@ describe("packing", () => {
       })
     )
 
-  it("starts from the checkout's package.json", () => {
+  it("packing starts from the checkout's package.json", () => {
     const path = at()
     write(path, own)
     expect(read(path)).toEqual(own)
   })
 
-  it("starts from the one that an interrupted pack kept, where it left the published one", () => {
+  it("packing starts from the one that an interrupted pack kept, where it left the published one", () => {
     const path = at()
     write(path, published)
     write(`${path}.orig`, own)
     expect(read(path)).toEqual(own)
   })
 
-  it("does not take what an earlier pack kept for the checkout's", () => {
+  it("packing does not mistake an earlier pack's copy for the checkout's", () => {
     const path = at()
     write(path, own)
     write(`${path}.orig`, older)

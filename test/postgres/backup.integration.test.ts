@@ -163,7 +163,7 @@ describe.each(homes)("from the %s home", (home) => {
   let seeded: Promise<SeededScan> | undefined
   const seededOnce = () => seeded ??= source.run(seed)
 
-  it.each(homes)("to the %s home: every row of every table is restored as it was", async (other) => {
+  it.each(homes)("a restore to the %s home brings back every row of every table", async (other) => {
     await seededOnce()
     const { summary, text } = await source.run(backup(home))
     for (const [table, rows] of Object.entries(summary.rows)) expect(rows, table).toBeGreaterThan(0)
@@ -174,7 +174,7 @@ describe.each(homes)("from the %s home", (home) => {
     expect(await target(readMigrationStatus)).toMatchObject({ pending: [] })
   })
 
-  it("into a migrated empty database; seals verify there, and the archive stays append-only", async () => {
+  it("a restore works into a migrated empty database; seals verify there, and the archive stays append-only", async () => {
     const { organizationId, scan } = await seededOnce()
     const { text } = await source.run(backup(home))
     const target = fresh(home)
@@ -243,7 +243,7 @@ describe.each(homes)("from the %s home", (home) => {
     expect((await own(backup(home))).summary.rows["answer"]).toBe(before.summary.rows["answer"]! + 1)
   })
 
-  it("leaves out what every database makes for itself, as a server the tables of the cluster, and foreign tables", async () => {
+  it("a backup omits what every database creates for itself: tables of the cluster, and foreign tables", async () => {
     const own = fresh(home)
     const { left, summary } = await own(Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -362,7 +362,7 @@ describe.each(homes)("from the %s home", (home) => {
       ]
     ]
 
-    it("all of these", async () => {
+    it("every fault of the list is refused", async () => {
       await seededOnce()
       const { text } = await source.run(backup(home))
       const target = fresh(home)
@@ -377,7 +377,7 @@ describe.each(homes)("from the %s home", (home) => {
     })
   })
 
-  it("is refused by a database with an organization", async () => {
+  it("a database with an organization refuses a restore", async () => {
     await seededOnce()
     const { text } = await source.run(backup(home))
     const before = await source.run(backup(home))
@@ -389,7 +389,7 @@ describe.each(homes)("from the %s home", (home) => {
     expect(contents((await source.run(backup(home))).text)).toEqual(contents(before.text))
   })
 
-  it("a file that is exchanged between check and restore is refused", async () => {
+  it("a file that is replaced between check and restore is refused", async () => {
     await seededOnce()
     const { text } = await source.run(backup(home))
     const summary: BackupSummary = { ...await source.run(check(text)), created_at: "another" }

@@ -23,7 +23,7 @@ const connect = (url: string) => Effect.scoped(Layer.build(layerServer({ url: Re
 const refusalOf = (url: string) => Effect.runPromise(Effect.flip(connect(url)))
 const withPath = (path: string) => Object.assign(new URL(postgresUrl!), { pathname: path }).href
 
-describe("an address that is no server's", () => {
+describe("an unusable address", () => {
   it.each(["", "acme", "mysql://127.0.0.1/acme", `https://u:${canary}@127.0.0.1`])("%j", async (url) => {
     const error = await refusalOf(url)
     expect(error).toBeInstanceOf(UnsupportedServer)
@@ -31,7 +31,7 @@ describe("an address that is no server's", () => {
     expect(JSON.stringify([error, error.message, error.stack])).not.toContain(canary)
   })
 
-  it("a closed port", async () => {
+  it("a closed port is named", async () => {
     const server = createServer().listen(0, "127.0.0.1")
     await once(server, "listening")
     const { port } = server.address() as { port: number }
@@ -46,11 +46,11 @@ describe("an address that is no server's", () => {
 })
 
 describe.runIf(homes.includes("postgres"))("a server", () => {
-  it("without the database", async () => {
+  it("a missing database is named", async () => {
     expect(await refusalOf(withPath("/sov_absent"))).toMatchObject({ _tag: "UnsupportedServer", reason: "database" })
   })
 
-  it("whose role may not log in", () =>
+  it("a role that may not log in is named", () =>
     Effect.runPromise(Effect.scoped(Effect.gen(function*() {
       const { name, url } = yield* emptyDatabase()
       const role = `${name}_role`
@@ -64,14 +64,14 @@ describe.runIf(homes.includes("postgres"))("a server", () => {
       expect(JSON.stringify([error, error.stack])).not.toContain(canary)
     }))))
 
-  it("whose database is not UTF-8", () =>
+  it("a database that is not UTF-8 is refused", () =>
     Effect.runPromise(Effect.scoped(Effect.gen(function*() {
       const { url } = yield* emptyDatabase("encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0")
       const error = yield* Effect.flip(connect(url))
       expect(error).toMatchObject({ _tag: "UnsupportedServer", reason: "encoding" })
     }))))
 
-  it("that ends a connection inside a transaction: retryable, and nothing is kept", () =>
+  it("a server that ends a connection inside a transaction causes a retryable error, and nothing is stored", () =>
     Effect.runPromise(Effect.scoped(Effect.gen(function*() {
       const { url } = yield* freshDatabase
       const killer = yield* Layer.build(layerServer({ url: Redacted.make(url) }))
@@ -110,7 +110,7 @@ describe.each(homes)("the schema on the %s home", (home) => {
     // The schema is its owner's to change
     Effect.runPromise(Effect.provide(program, layerHome(home, "superuser")))
 
-  it("is applied once and known with nothing pending", () =>
+  it("the schema is applied once, and then nothing is pending", () =>
     run(Effect.gen(function*() {
       const { pending, version } = yield* readMigrationStatus
       expect(pending).toEqual([])
@@ -118,7 +118,7 @@ describe.each(homes)("the schema on the %s home", (home) => {
       expect(yield* migrate).toEqual([])
     })))
 
-  it("is refused untouched when a newer sov made it", () =>
+  it("a schema that a newer sov made is refused and left untouched", () =>
     run(Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       yield* sql`insert into sov_migrations (migration_id, name) values (9000, 'future')`
@@ -129,7 +129,7 @@ describe.each(homes)("the schema on the %s home", (home) => {
       }
     })))
 
-  it("says no value of a row in an error", () =>
+  it("an error quotes no value of a row", () =>
     run(Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const { id } = yield* seedOrganization()
@@ -149,7 +149,7 @@ describe.each(homes)("the schema on the %s home", (home) => {
 })
 
 describe.runIf(homes.includes("postgres"))("an empty database", () => {
-  it("shows what would run without running it, and is migrated once by eight at the same time", () =>
+  it("the preview lists migrations without running them, and eight simultaneous runs migrate once", () =>
     Effect.runPromise(Effect.scoped(Effect.gen(function*() {
       const { url } = yield* emptyDatabase()
       const server = layerServer({ url: Redacted.make(url) })

@@ -12,7 +12,7 @@ const faultOf = (search: string) =>
 const modeOf = (url: string) => Result.getOrThrow(read(url)).tls.mode
 
 describe("a database URL", () => {
-  it("is read with its parameters, which outrank what stands before them", () => {
+  it("a database URL is read with its parameters, which override its other parts", () => {
     const settings = Result.getOrThrow(
       read(
         "postgres://u%40x:p%3Fw@[2001:db8::1]:6432/a%2Fb?application_name=nightly&connect_timeout=3&options=-cjit=off"
@@ -86,7 +86,7 @@ describe("a database URL", () => {
     expect(faultOf(search) ?? "").not.toContain(canary)
   })
 
-  it("says nothing of a password with an unescaped question mark", () => {
+  it("an error reveals nothing of a password with an unescaped question mark", () => {
     const said = Result.match(read(`postgres://u:1234?${canary}=x@db.example/sov`), {
       onFailure: (text) => text,
       onSuccess: () => ""
@@ -95,7 +95,7 @@ describe("a database URL", () => {
     expect(said).not.toContain(canary)
   })
 
-  it("with a % that begins no escape is refused", () => {
+  it("a % that begins no escape is refused", () => {
     expect(Result.isFailure(read("postgres://u:p%zz@db.example/sov"))).toBe(true)
   })
 })

@@ -12,7 +12,7 @@ const emptyHome = () => {
   return <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient>): Promise<A> => runtime.runPromise(effect)
 }
 
-it("of the first schema", async () => {
+it("a backup of the first schema is restored", async () => {
   const text = await emptyHome()(Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
     expect(yield* migrateTo(0)).toEqual([])

@@ -40,51 +40,54 @@ const countRows = Effect.gen(function*() {
   return new Map(counts)
 })
 
-it("there is a database of each released version", () => {
+it("the fixtures include a database of each released version", () => {
   expect(releasedVersions).toContain("0.1.0")
 })
 
 describe.each(homes)("on the %s home", (home) => {
-  it.each(releasedVersions)("a database of version %s", (version) =>
-    open(home).runPromise(Effect.gen(function*() {
-      const sql = yield* SqlClient.SqlClient
-      yield* makeDatabaseOf(version)
-      const before = yield* countRows
-      expect([...before.entries()].filter(([, n]) => n > 0).map(([name]) => name)).toEqual(
-        expect.arrayContaining(["answer", "api_key", "cell", "scan", "schedule", "seal", "webhook_delivery"])
-      )
+  it.each(releasedVersions)(
+    "a database of version %s is upgraded",
+    (version) =>
+      open(home).runPromise(Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        yield* makeDatabaseOf(version)
+        const before = yield* countRows
+        expect([...before.entries()].filter(([, n]) => n > 0).map(([name]) => name)).toEqual(
+          expect.arrayContaining(["answer", "api_key", "cell", "scan", "schedule", "seal", "webhook_delivery"])
+        )
 
-      // What would run is only told
-      const { pending, version: older } = yield* readMigrationStatus
-      // Right after a release its own database is the newest there is
-      expect(pending.at(-1)?.id ?? older).toBe(newestVersion)
-      expect((yield* readMigrationStatus).version).toBe(older)
-      expect(yield* countRows).toEqual(before)
+        // What would run is only told
+        const { pending, version: older } = yield* readMigrationStatus
+        // Right after a release its own database is the newest there is
+        expect(pending.at(-1)?.id ?? older).toBe(newestVersion)
+        expect((yield* readMigrationStatus).version).toBe(older)
+        expect(yield* countRows).toEqual(before)
 
-      expect(yield* migrate).toEqual(pending)
-      expect(yield* readMigrationStatus).toEqual({ version: newestVersion, pending: [] })
-      expect(yield* migrate).toEqual([])
-      const after = yield* countRows
-      for (const [name, n] of before) expect([name, after.get(name)]).toEqual([name, n])
+        expect(yield* migrate).toEqual(pending)
+        expect(yield* readMigrationStatus).toEqual({ version: newestVersion, pending: [] })
+        expect(yield* migrate).toEqual([])
+        const after = yield* countRows
+        for (const [name, n] of before) expect([name, after.get(name)]).toEqual([name, n])
 
-      const [organization] = yield* (yield* OrganizationStore).list
-      const problems: Array<ArchiveProblem> = []
-      const verdict = yield* verifyArchive(organization!.id, {
-        onProblem: (problem) => Effect.sync(() => problems.push(problem)),
-        onAnswers: () => {}
-      })
-      expect(problems).toEqual([])
-      expect(verdict).toMatchObject({ runningScans: 1, head: expect.anything() })
-      expect(verdict.sealed).toBeGreaterThan(0)
-      expect(verdict.unsealed).toBeGreaterThan(0)
+        const [organization] = yield* (yield* OrganizationStore).list
+        const problems: Array<ArchiveProblem> = []
+        const verdict = yield* verifyArchive(organization!.id, {
+          onProblem: (problem) => Effect.sync(() => problems.push(problem)),
+          onAnswers: () => {}
+        })
+        expect(problems).toEqual([])
+        expect(verdict).toMatchObject({ runningScans: 1, head: expect.anything() })
+        expect(verdict.sealed).toBeGreaterThan(0)
+        expect(verdict.unsealed).toBeGreaterThan(0)
 
-      // The scan that was killed in the middle still has what was asked and what was not
-      const running = yield* sql`
+        // The scan that was killed in the middle still has what was asked and what was not
+        const running = yield* sql`
         select count(*) filter (where cell.state = 'open')::int as open,
           count(*) filter (where cell.state <> 'open')::int as done
         from cell join scan on scan.id = cell.scan_id where scan.status = 'running'
       `
-      expect(running[0]!["open"]).toBeGreaterThan(0)
-      expect(running[0]!["done"]).toBeGreaterThan(0)
-    })))
+        expect(running[0]!["open"]).toBeGreaterThan(0)
+        expect(running[0]!["done"]).toBeGreaterThan(0)
+      }))
+  )
 })

@@ -107,7 +107,7 @@ describe.skipIf(postgresUrl === null).each(["api", "worker"] as const)("the %s r
   const storage = openStorage("postgres", role)
   afterAll(storage.close)
 
-  it("is none that could give itself more", () =>
+  it("the role cannot grant itself more rights", () =>
     storage.run(Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       expect(
@@ -120,12 +120,12 @@ describe.skipIf(postgresUrl === null).each(["api", "worker"] as const)("the %s r
       expect(yield* sql`select from pg_auth_members where member = current_user::regrole`).toEqual([])
     })))
 
-  it.each(forbidden)("may not: %s", (statement) =>
+  it.each(forbidden)("the role may not: %s", (statement) =>
     storage.run(Effect.gen(function*() {
       expect((yield* refusalOf(statement)).code).toBe(insufficientPrivilege)
     })))
 
-  it("grants nobody what it has", () =>
+  it("the role cannot grant its rights to others", () =>
     storage.run(Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const grants = sql`select relacl::text from pg_class where relname = 'answer'`
@@ -135,7 +135,7 @@ describe.skipIf(postgresUrl === null).each(["api", "worker"] as const)("the %s r
       expect(yield* grants).toEqual(before)
     })))
 
-  it("leaves the archive as it was, whatever it tries", () =>
+  it("the role cannot change the archive, whatever it tries", () =>
     storage.run(Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       yield* seedAnswers(yield* seedScan())
@@ -156,12 +156,12 @@ describe.skipIf(postgresUrl === null)("the worker role", () => {
   const storage = openStorage("postgres", "worker")
   afterAll(storage.close)
 
-  it.each(access)("decides for nobody who may act: %s", (statement) =>
+  it.each(access)("the worker role cannot decide access: %s", (statement) =>
     storage.run(Effect.gen(function*() {
       expect((yield* refusalOf(statement)).code).toBe(insufficientPrivilege)
     })))
 
-  it("records what it does in the audit log", () =>
+  it("the worker role's acts are in the audit log", () =>
     storage.run(Effect.gen(function*() {
       const { id } = yield* seedOrganization()
       const actor = { kind: "system", name: "worker", personId: null, keyId: null } as const
@@ -199,7 +199,7 @@ describe.skipIf(postgresUrl === null)("roles", () => {
       ) as columns from pg_class c where relnamespace = 'public'::regnamespace and relkind in ('r', 'S') order by 1`
   })
 
-  it("has a line for every table and every column that it names, and what is append-only is so for roles too", () =>
+  it("roles cover every table and every column that they name, and append-only tables are append-only for roles too", () =>
     run(Effect.gen(function*() {
       const { url } = yield* freshDatabase
       const found = yield* on(
@@ -223,7 +223,7 @@ describe.skipIf(postgresUrl === null)("roles", () => {
       }
     })))
 
-  it("are granted again by migrations, with the tables that these made", () =>
+  it("migrations grant the roles their rights on the tables that they create", () =>
     run(Effect.gen(function*() {
       const { url } = yield* emptyDatabase()
       const [owner = "", api = "", worker = ""] = yield* makeRoles("superuser", "", "")
@@ -248,7 +248,7 @@ describe.skipIf(postgresUrl === null)("roles", () => {
       expect(yield* on(url, privileges)).toEqual(after)
     })))
 
-  it("own the views over the tables", () =>
+  it("the owner role owns the views over the tables", () =>
     run(Effect.gen(function*() {
       const { url } = yield* freshDatabase
       const [owner = "", api = "", worker = ""] = yield* makeRoles("superuser", "", "")
@@ -263,7 +263,7 @@ describe.skipIf(postgresUrl === null)("roles", () => {
       ).toEqual([{ view: owner, schema: owner }])
     })))
 
-  it("take the schema of the tables over from who owned both, and what may be made in it", () =>
+  it("the owner role takes over the schema from a role that owned both schema and tables", () =>
     run(Effect.gen(function*() {
       const { name, url: server } = yield* emptyDatabase()
       const [owner = "", api = "", worker = ""] = yield* makeRoles("", "", "")
@@ -286,7 +286,7 @@ describe.skipIf(postgresUrl === null)("roles", () => {
       yield* onServer(postgresUrl!, `drop database ${name} with (force)`)
     })))
 
-  it("are made on an empty database before its tables, by who is no superuser and may create roles", () =>
+  it("roles are created on an empty database before its tables, by a role that is no superuser", () =>
     run(Effect.gen(function*() {
       const [owner = "", worker = ""] = yield* makeRoles("createrole", "")
       const { name, url } = yield* emptyDatabase(`owner ${owner}`)
@@ -310,7 +310,7 @@ describe.skipIf(postgresUrl === null)("roles", () => {
       yield* onServer(postgresUrl!, `drop database ${name} with (force)`, `drop role ${api}`)
     })))
 
-  it("are made on an empty database of somebody else's, where their owner then migrates", () =>
+  it("roles are created on somebody else's empty database, where their owner then migrates", () =>
     run(Effect.gen(function*() {
       const { name, url } = yield* emptyDatabase()
       const [owner = "", api = "", worker = ""] = yield* makeRoles("", "", "")
@@ -320,7 +320,7 @@ describe.skipIf(postgresUrl === null)("roles", () => {
       yield* onServer(postgresUrl!, `drop database ${name} with (force)`)
     })))
 
-  it("are refused to who may not create them, or does not own the tables", () =>
+  it("a role that may not create roles, or does not own the tables, is refused", () =>
     run(Effect.gen(function*() {
       const { url } = yield* freshDatabase
       const [owner = "", api = "", worker = ""] = yield* makeRoles("", "", "")
@@ -331,7 +331,7 @@ describe.skipIf(postgresUrl === null)("roles", () => {
       }
     })))
 
-  it("are refused where they would not be apart", () =>
+  it("roles that would not be separate are refused", () =>
     run(Effect.gen(function*() {
       const { url } = yield* freshDatabase
       const [owner = "", api = "", superuser = "", bypass = ""] = yield* makeRoles("", "", "superuser", "bypassrls")
@@ -340,7 +340,7 @@ describe.skipIf(postgresUrl === null)("roles", () => {
       }
     })))
 
-  it("take the tables from a role that served until now, which goes on without owning them", () =>
+  it("the owner role takes the tables from a role that served until now, which keeps working without owning them", () =>
     run(Effect.gen(function*() {
       const [owner = "", served = "", worker = ""] = yield* makeRoles("", "", "")
       const { name, url } = yield* emptyDatabase(`owner ${served}`)

@@ -40,7 +40,7 @@ describe.skipIf(postgresUrl === null)("the api role under row-level security", (
   const storage = openStorage("postgres", "api")
   afterAll(storage.close)
 
-  it("sees the rows of one organization where a statement has no filter, and of all where it asks for all", () =>
+  it("a statement without a filter sees one organization, or all of them if it asks for all", () =>
     storage.run(Effect.gen(function*() {
       const [one, other] = yield* seedTwo
       expect(yield* countAnswers.pipe(as(one))).toEqual([one])
@@ -48,14 +48,14 @@ describe.skipIf(postgresUrl === null)("the api role under row-level security", (
       expect(yield* countAnswers.pipe(as(everyOrganization))).toEqual(expect.arrayContaining([one, other]))
     })))
 
-  it("fails instead of seeing nothing where a statement runs as nobody", () =>
+  it("a statement without an organization fails instead of seeing nothing", () =>
     storage.run(Effect.gen(function*() {
       yield* seedTwo
       const exit = yield* Effect.exit(countAnswers.pipe(as("")))
       expect(Exit.isFailure(exit)).toBe(true)
     })))
 
-  it("changes and adds nothing of another organization", () =>
+  it("rows of another organization can be neither changed nor added", () =>
     storage.run(Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const [one, other] = yield* seedTwo
@@ -69,7 +69,7 @@ describe.skipIf(postgresUrl === null)("the api role under row-level security", (
       expect(Exit.isFailure(exit) && Cause.pretty(exit.cause)).toContain("row-level security")
     })))
 
-  it("is nobody's again after a transaction that was rolled back, and after a savepoint", () =>
+  it("the organization is unset again after a rolled-back transaction and after a savepoint", () =>
     storage.run(Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const [one, other] = yield* seedTwo
@@ -87,7 +87,7 @@ describe.skipIf(postgresUrl === null)("the api role under row-level security", (
       }))
     })))
 
-  it("keeps apart what runs at the same time on few connections, in transactions and without", () =>
+  it("simultaneous work on few connections stays separate, in transactions and without", () =>
     storage.run(Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const asked = yield* seedTwo
@@ -103,7 +103,7 @@ describe.skipIf(postgresUrl === null)("the api role under row-level security", (
       expect(seen.filter((own) => !own)).toEqual([])
     })))
 
-  it("lets stores work as the organization that they are called for, also in one transaction", () =>
+  it("stores work for the organization that they are called for, also several in one transaction", () =>
     storage.run(
       Effect.gen(function*() {
         const [one, other] = yield* seedTwo
@@ -119,7 +119,7 @@ describe.skipIf(postgresUrl === null)("the api role under row-level security", (
       }).pipe(as(""))
     ))
 
-  it("backs every organization up", () =>
+  it("a backup contains every organization", () =>
     storage.run(
       Effect.gen(function*() {
         const found = yield* seedTwo
@@ -138,7 +138,7 @@ describe.skipIf(postgresUrl === null)("the worker role under row-level security"
   const storage = openStorage("postgres", "worker")
   afterAll(storage.close)
 
-  it("sees every organization", () =>
+  it("the worker sees every organization", () =>
     storage.run(Effect.gen(function*() {
       expect((yield* readOwnRole).rowSecurity).toBe("every")
       const sql = yield* SqlClient.SqlClient
@@ -147,7 +147,7 @@ describe.skipIf(postgresUrl === null)("the worker role under row-level security"
 })
 
 it.skipIf(postgresUrl === null)(
-  "row-level security is put in force and out of it, and stays as it is otherwise",
+  "row-level security can be switched on and off, and otherwise stays as it is",
   () =>
     Effect.runPromise(Effect.scoped(Effect.gen(function*() {
       const { url } = yield* freshDatabase

@@ -55,7 +55,7 @@ const matrix: ReadonlyArray<readonly [search: string, expected: readonly [boolea
 ]
 
 describe("a server elsewhere that asks for the password", () => {
-  it.each(matrix)("gets it with %j only as sslmode has it", async (search, expected) => {
+  it.each(matrix)("a server gets the password with %j only if sslmode allows it", async (search, expected) => {
     const given: Array<boolean> = []
     for (const kind of kinds) {
       const { passwords, port } = servers[kind]
@@ -71,7 +71,7 @@ describe("a server elsewhere that asks for the password", () => {
     expect(given).toEqual(expected)
   })
 
-  it("is shown the certificate of sslcert and sslkey", async () => {
+  it("a server is shown the certificate of sslcert and sslkey", async () => {
     const client = makeCertificate(folder, "sov-client", authority)
     const { clients, port } = servers["right name"]
     const files = { sslrootcert: authority.certFile, sslcert: client.certFile, sslkey: client.keyFile }
@@ -79,7 +79,7 @@ describe("a server elsewhere that asks for the password", () => {
     expect(clients).toEqual(["sov-client"])
   })
 
-  it("gets nothing where a file cannot be read", async () => {
+  it("a server gets nothing if a file cannot be read", async () => {
     const { passwords, port } = servers["no TLS"]
     const before = passwords.length
     const error = await refusalOf(elsewhere, port, "?sslrootcert=/absent.pem")

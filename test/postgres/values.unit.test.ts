@@ -26,7 +26,7 @@ const hostile: ReadonlyArray<unknown> = [
 ]
 
 describe("literals", () => {
-  it("integers and booleans are written as they are", () => {
+  it("integers and booleans are written literally", () => {
     expect(textOf(literalInteger(-51))).toEqual([Statement.literal("-51")])
     expect(textOf(literalBoolean(false))).toEqual([Statement.literal("false")])
     expect(textOf(literalNames(["assistant_a", "assistant_b"]))).toEqual([
@@ -43,7 +43,7 @@ describe("literals", () => {
     expect(() => literalNames(["assistant_a", name])).toThrow(RangeError)
   })
 
-  it("a limit that clients seldom ask for is a parameter, so that they cannot make many statements", () => {
+  it("an unusual limit becomes a parameter, so that clients cannot create many statements", () => {
     const limits = Array.from({ length: 1_002 }, (_, n) => n)
     const literal = limits.filter((limit) => textOf(literalLimit(limit))[0]?._tag === "Literal")
     expect(literal.length).toBeLessThan(25)

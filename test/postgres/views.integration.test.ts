@@ -48,14 +48,14 @@ describe.each(homes)("on the %s home", (home) => {
     }))
   )
 
-  it("have the columns that the document lists, in its order", async () => {
+  it("views have the columns that the document lists, in its order", async () => {
     const rows = await read(`
       select table_name as view, array_agg(column_name::text order by ordinal_position) as columns
       from information_schema.columns where table_schema = 'sov_v1' group by 1`)
     expect(new Map(rows.map(({ columns, view }) => [view, columns]))).toEqual(documented)
   })
 
-  it("scans and scores have the numbers of the newest score", async () => {
+  it("views of scans and scores have the numbers of the newest score", async () => {
     const score = await storage.run(Effect.gen(function*() {
       return (yield* (yield* ScoreStore).ofScan(organizationId, scan.id))!
     }))
@@ -83,7 +83,7 @@ describe.each(homes)("on the %s home", (home) => {
       .toEqual(score.competitors)
   })
 
-  it("say which scans asked a part of the keywords or platforms, as far as that is known", async () => {
+  it("views mark scans that asked a part of the keywords or platforms, as far as known", async () => {
     const part = { asked_keywords: 6, tracked_keywords: 6, narrowed: false }
     const rows = [
       { ...part, configured_platforms: 3, narrowed: true },
@@ -98,7 +98,7 @@ describe.each(homes)("on the %s home", (home) => {
     ).toEqual(rows)
   })
 
-  it("answers have what an export has, and mentions count the same", async () => {
+  it("the view of answers has the columns of an export and equal counts of mentions", async () => {
     const pages = await storage.run(Stream.runCollect(exportPages(organizationId, wholeHistory, {}, null)))
     const exported: ReadonlyArray<ArchiveRow> = [...pages].flat()
     const rows = await read("select * from sov_v1.answers order by created_at desc, id desc")
@@ -138,7 +138,7 @@ describe.each(homes)("on the %s home", (home) => {
     ])
   })
 
-  it("sources have one row a page", async () => {
+  it("the view of sources has one row a page", async () => {
     const kept = await read(`
       select answer_id, jsonb_array_length(sources) as n from answer_sources s where source_version = (
         select max(source_version) from answer_sources other where other.answer_id = s.answer_id
@@ -154,7 +154,7 @@ describe.skipIf(postgresUrl === null)("a role that may read the views", () => {
   const storage = openStorage("postgres", "superuser")
   afterAll(storage.close)
 
-  it("is made by the document's statements, and reads nothing else", async () => {
+  it("a reader role is created by the document's statements, and reads nothing else", async () => {
     const [block] = readFileSync(new URL("../../docs/data-out.md", import.meta.url), "utf8").match(
       /(?<=```sql\n)[^`]+/
     )!

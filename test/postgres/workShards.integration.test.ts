@@ -22,7 +22,7 @@ const standingNames = Effect.gen(function*() {
 })
 
 describe.skipIf(postgresUrl === null)("shards of the cluster", () => {
-  it("are one for each background task", () =>
+  it("there is one shard for each background task", () =>
     Effect.runPromise(Effect.scoped(Effect.gen(function*() {
       const names = yield* standingNames
       expect(names.length).toBeGreaterThanOrEqual(9)
