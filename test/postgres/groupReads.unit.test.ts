@@ -1,4 +1,4 @@
-/** Reads in groups: what waits meanwhile is read together, and never earlier than it was asked for. */
+/** Callers that wait at the same time share one statement, which begins after each of them asked. */
 import { Deferred, Effect, Exit, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { assert, describe, it } from "vitest"
@@ -11,7 +11,7 @@ interface Source {
   readonly ignoresInterruption?: boolean
 }
 
-/** A source whose reads the test ends: each group has a gate, and sees what is there when it begins. */
+/** A source whose reads the test ends: each group has a gate, and sees the values stored when it begins. */
 const makeSource = ({ holdsAlone = false, ignoresInterruption = false }: Source = {}) => {
   const stored = new Map<string, number>()
   const groups: Array<{ readonly keys: ReadonlyArray<string>; readonly gate: Deferred.Deferred<void, string> }> = []
@@ -49,70 +49,66 @@ const makeSource = ({ holdsAlone = false, ignoresInterruption = false }: Source 
     end,
     letAlone,
     failAlone,
-    // A test that fails leaves no group behind that would hold up the end of its scope
-    grouped: Effect.tap(
-      groupReads({ readOne, readMany, none: -1 }),
-      Effect.addFinalizer(() => Effect.forEach(groups, ({ gate }) => Deferred.succeed(gate, undefined)))
-    )
+    read: groupReads({ readOne, readMany, none: -1 })
   }
 }
 
 const inTest = (program: Effect.Effect<void, string, never>) =>
-  Effect.runPromise(Effect.scoped(Effect.provide(program, TestClock.layer())))
+  Effect.runPromise(Effect.provide(program, TestClock.layer()))
 
-/** Everything that has come is looked at. */
-const turn = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
+/** Lets all pending work of the process run. */
+const turn = Effect.promise(async () => {
+  for (let n = 0; n < 3; n++) await new Promise<void>((resolve) => setImmediate(resolve))
+})
 
 const fork = <A>(effect: Effect.Effect<A, string>) => Effect.forkDetach(effect, { startImmediately: true })
 
-/** Asked for with nothing else, so that it is read in a group of its own where none is running. */
+/** Requests one key and lets its group begin. */
 const forkAlone = <A>(effect: Effect.Effect<A, string>) => Effect.tap(fork(effect), turn)
 
 describe("groupReads", () => {
-  it("reads together what is asked for at the same time", () =>
-    inTest(Effect.scoped(Effect.gen(function*() {
-      const { end, groups, grouped, stored } = makeSource()
-      const read = yield* grouped
+  it("one statement reads keys that are requested at the same time", () =>
+    inTest(Effect.gen(function*() {
+      const { end, groups, read, stored } = makeSource()
       stored.set("a", 1).set("b", 2)
       const fibers = yield* Effect.forEach(["a", "b", "a"], (key) => fork(read(key)))
       yield* turn
       assert.deepEqual(groups.map(({ keys }) => keys), [["a", "b"]])
       yield* end(0)
       assert.deepEqual(yield* Effect.forEach(fibers, (fiber) => Fiber.join(fiber)), [1, 2, 1])
-    }))))
+    })))
 
-  it("reads at once what is asked for first, and together what is asked for meanwhile, each key once", () =>
-    inTest(Effect.scoped(Effect.gen(function*() {
-      const { end, groups, grouped, stored } = makeSource()
-      const read = yield* grouped
+  it("the first key is read at once, and keys that arrive meanwhile share the next statement", () =>
+    inTest(Effect.gen(function*() {
+      const { end, groups, read, stored } = makeSource()
       stored.set("a", 1).set("b", 2)
       const first = yield* forkAlone(read("a"))
       const others = yield* Effect.forEach(["b", "a", "none", "b"], (key) => fork(read(key)))
       assert.deepEqual(groups.map(({ keys }) => keys), [["a"]])
       yield* end(0)
       assert.equal(yield* Fiber.join(first), 1)
+      yield* turn
       assert.deepEqual(groups.map(({ keys }) => keys), [["a"], ["b", "a", "none"]])
       yield* end(1)
       assert.deepEqual(yield* Effect.forEach(others, (fiber) => Fiber.join(fiber)), [2, 1, -1, 2])
-    }))))
+    })))
 
-  it("never gives what was read before it was asked for", () =>
-    inTest(Effect.scoped(Effect.gen(function*() {
-      const { end, grouped, stored } = makeSource()
-      const read = yield* grouped
+  it("a caller never gets a value that was read before its request", () =>
+    inTest(Effect.gen(function*() {
+      const { end, read, stored } = makeSource()
       stored.set("a", 1)
       const before = yield* forkAlone(read("a"))
       stored.set("a", 2)
       const after = yield* fork(read("a"))
       yield* end(0)
+      yield* turn
       yield* end(1)
       assert.deepEqual([yield* Fiber.join(before), yield* Fiber.join(after)], [1, 2])
-    }))))
+    })))
 
-  it("reads alone where its group fails, or does not end within a second", () =>
-    inTest(Effect.scoped(Effect.gen(function*() {
-      const { alone, groups, grouped, stored } = makeSource()
-      const read = yield* grouped
+  it("each key is read alone when its group fails or does not end within a second", () =>
+    inTest(Effect.gen(function*() {
+      const { alone, groups, read, stored } = makeSource()
       stored.set("a", 1)
       const failed = yield* forkAlone(read("a"))
       yield* Deferred.fail(groups[0]!.gate, "gone")
@@ -123,102 +119,53 @@ describe("groupReads", () => {
       yield* TestClock.adjust(1)
       assert.equal(yield* Fiber.join(late), 1)
       assert.deepEqual(alone, ["a", "a"])
-    }))))
+    })))
 
-  it("reads a key alone once for all who waited for it, and again for who came after that read began", () =>
-    inTest(Effect.scoped(Effect.gen(function*() {
-      const { alone, groups, grouped, letAlone, stored } = makeSource({ holdsAlone: true })
-      const read = yield* grouped
-      stored.set("a", 1)
-      const all = yield* Effect.forEach(Array.from({ length: 500 }), () => fork(read("a")))
+  it("gives each caller of a failed group the result of its own read, until the caller gives up", () =>
+    inTest(Effect.gen(function*() {
+      const { alone, endedAlone, failAlone, groups, letAlone, read } = makeSource({ holdsAlone: true })
+      const fibers = yield* Effect.forEach(["a", "b", "c"], (key) => fork(read(key)))
       yield* turn
       yield* Deferred.fail(groups[0]!.gate, "slow")
-      assert.deepEqual(alone, ["a"])
-      stored.set("a", 2)
-      const after = yield* forkAlone(read("a"))
-      assert.deepEqual(groups.map(({ keys }) => keys), [["a"], ["a"]])
-      yield* Effect.forEach(all.slice(1), (fiber) => Fiber.interrupt(fiber))
-      yield* letAlone(0)
-      assert.equal(yield* Fiber.join(all[0]!), 1)
-      yield* Deferred.fail(groups[1]!.gate, "slow")
-      assert.deepEqual(alone, ["a", "a"])
-      yield* letAlone(1)
-      assert.equal(yield* Fiber.join(after), 2)
-    }))))
-
-  it("gives what a read alone fails with to all who wait for it, and ends one that nobody waits for", () =>
-    inTest(Effect.scoped(Effect.gen(function*() {
-      const { alone, endedAlone, failAlone, groups, grouped } = makeSource({ holdsAlone: true })
-      const read = yield* grouped
-      const fibers = yield* Effect.forEach(["a", "a", "b", "b", "gone"], (key) => fork(read(key)))
       yield* turn
-      yield* Fiber.interrupt(fibers[4]!)
-      yield* Deferred.fail(groups[0]!.gate, "slow")
-      assert.deepEqual(alone, ["a", "b"])
+      assert.deepEqual(alone, ["a", "b", "c"])
       yield* failAlone(0)
+      yield* letAlone(1)
+      yield* Fiber.interrupt(fibers[2]!)
+      assert.deepEqual(endedAlone, ["c"])
       assert.deepEqual(
         yield* Effect.forEach(fibers.slice(0, 2), (fiber) => Fiber.await(fiber)),
-        [Exit.fail("alone"), Exit.fail("alone")]
+        [Exit.fail("alone"), Exit.succeed(-1)]
       )
-      yield* Fiber.interrupt(fibers[2]!)
-      assert.deepEqual(endedAlone, [])
-      yield* Fiber.interrupt(fibers[3]!)
-      assert.deepEqual(endedAlone, ["b"])
-    }))))
+    })))
 
-  it("groups that do not end even when they are interrupted hold up the others for a second at most", () =>
-    inTest(Effect.scoped(Effect.gen(function*() {
-      const { alone, end, groups, grouped, stored } = makeSource({ ignoresInterruption: true })
-      const read = yield* grouped
-      stored.set("d", 4)
-      const stuck = yield* Effect.forEach(
-        ["a", "b", "c"],
-        (key) => Effect.tap(forkAlone(read(key)), TestClock.adjust(20))
-      )
-      const others = yield* Effect.forEach(["d", "d"], (key) => fork(read(key)))
+  it("a group that does not end even when it is interrupted delays the next by one second", () =>
+    inTest(Effect.gen(function*() {
+      const { alone, end, groups, read } = makeSource({ ignoresInterruption: true })
+      const stuck = yield* forkAlone(read("a"))
+      const others = yield* Effect.forEach(["b", "b"], (key) => fork(read(key)))
       yield* turn
-      // The first of them began 60 milliseconds ago
-      yield* TestClock.adjust(939)
-      assert.equal(groups.length, 3)
+      yield* TestClock.adjust(999)
+      assert.deepEqual(groups.map(({ keys }) => keys), [["a"]])
       yield* TestClock.adjust(1)
-      assert.deepEqual(groups.map(({ keys }) => keys), [["a"], ["b"], ["c"], ["d"]])
-      yield* end(3)
-      assert.deepEqual(yield* Effect.forEach(others, (fiber) => Fiber.join(fiber)), [4, 4])
-      yield* TestClock.adjust(40)
-      assert.deepEqual(yield* Effect.forEach(stuck, (fiber) => Fiber.join(fiber)), [-1, -1, -1])
-      assert.deepEqual(alone, ["a", "b", "c"])
-      // Their late ends free nothing a second time
-      yield* Effect.forEach([0, 1, 2], end)
-      yield* Effect.forEach(
-        ["e", "f", "g", "h"],
-        (key) => Effect.tap(forkAlone(read(key)), TestClock.adjust(20))
-      )
-      assert.deepEqual(groups.slice(4).map(({ keys }) => keys), [["e"], ["f"], ["g"]])
-      yield* Effect.forEach([4, 5, 6], end)
-      yield* end(7)
-    }))))
-
-  it("a slow group holds up nobody for long, and there are few at a time", () =>
-    inTest(Effect.scoped(Effect.gen(function*() {
-      const { end, groups, grouped } = makeSource()
-      const read = yield* grouped
-      const fibers = yield* Effect.forEach(
-        ["a", "b", "c", "d"],
-        (key) => Effect.andThen(TestClock.adjust(19), forkAlone(read(key)))
-      )
-      assert.equal(groups.length, 3)
-      yield* TestClock.adjust(100)
-      assert.deepEqual(groups.map(({ keys }) => keys), [["a"], ["b"], ["c"]])
+      yield* turn
+      assert.deepEqual(groups.map(({ keys }) => keys), [["a"], ["b"]])
+      assert.equal(yield* Fiber.join(stuck), -1)
+      assert.deepEqual(alone, ["a"])
+      // The late end of the abandoned group starts no further group
+      yield* end(0)
+      const last = yield* forkAlone(read("c"))
+      assert.equal(groups.length, 2)
       yield* end(1)
-      assert.deepEqual(groups[3]?.keys, ["d"])
-      yield* Effect.forEach([0, 2, 3], end)
-      assert.deepEqual(yield* Effect.forEach(fibers, (fiber) => Fiber.join(fiber)), [-1, -1, -1, -1])
-    }))))
+      yield* Effect.forEach(others, (fiber) => Fiber.join(fiber))
+      yield* turn
+      yield* end(2)
+      assert.equal(yield* Fiber.join(last), -1)
+    })))
 
-  it("one that gives up takes nothing from the others, and is not read where it still waits", () =>
-    inTest(Effect.scoped(Effect.gen(function*() {
-      const { end, groups, grouped, stored } = makeSource()
-      const read = yield* grouped
+  it("a caller that gives up before its group begins is left out, and the others get their results", () =>
+    inTest(Effect.gen(function*() {
+      const { end, groups, read, stored } = makeSource()
       stored.set("b", 2)
       const first = yield* forkAlone(read("a"))
       const [gone, left, stays] = yield* Effect.forEach(["c", "b", "b"], (key) => fork(read(key)))
@@ -226,18 +173,19 @@ describe("groupReads", () => {
       yield* Fiber.interrupt(first)
       yield* Fiber.interrupt(left!)
       yield* end(0)
+      yield* turn
       assert.deepEqual(groups.map(({ keys }) => keys), [["a"], ["b"]])
       yield* end(1)
       assert.deepEqual(yield* Fiber.await(stays!), Exit.succeed(2))
-    }))))
+    })))
 
   it("a statement has at most 64 keys", () =>
-    inTest(Effect.scoped(Effect.gen(function*() {
-      const { end, groups, grouped } = makeSource()
-      const read = yield* grouped
+    inTest(Effect.gen(function*() {
+      const { end, groups, read } = makeSource()
       yield* Effect.forEach(Array.from({ length: 70 }, (_, n) => `key ${n}`), (key) => fork(read(key)))
       yield* turn
       yield* end(0)
+      yield* turn
       assert.deepEqual(groups.map(({ keys }) => keys.length), [64, 6])
-    }))))
+    })))
 })

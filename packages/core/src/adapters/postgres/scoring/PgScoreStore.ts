@@ -154,7 +154,7 @@ export const PgScoreStore = Layer.effect(
         withStoreErrors("read the newest scores")
       )
     }
-    const readInGroups = yield* groupReads({ readOne: readNewest, readMany: readNewestOfMany, none: null })
+    const readInGroups = groupReads({ readOne: readNewest, readMany: readNewestOfMany, none: null })
     const isScoped = isScopedClient(sql)
     /** The one where a statement may see one organization only, or belongs to a transaction. */
     const aloneOrInGroups = <A, E>(alone: () => Effect.Effect<A, E>, inGroups: () => Effect.Effect<A, E>) =>
@@ -194,7 +194,7 @@ export const PgScoreStore = Layer.effect(
       )
     }
     const readOneStated = (key: StatedKey) => Effect.map(readStated([key]), (found) => found.get(key)!)
-    const readStatedInGroups = yield* groupReads({
+    const readStatedInGroups = groupReads({
       readOne: readOneStated,
       readMany: readStated,
       none: { newest: null, state: { scores: 0, trackedSetVersion: 0, resolvedUrls: 0, derived: 0 } }
