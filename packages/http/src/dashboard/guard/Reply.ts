@@ -36,7 +36,7 @@ export interface PageEvent {
   readonly data: unknown
 }
 
-interface PageOptions {
+export interface PageOptions {
   readonly status?: number
   readonly secret?: boolean
   readonly cookies?: CookieChanges
@@ -69,6 +69,12 @@ export const sendFile = <R = never>(
 export const sendDocument = (document: PackedDocument): Reply => ({ _tag: "Document", document })
 
 const csvType = "text/csv; charset=utf-8"
+
+/** Columns that are members of a row, under their own names. */
+export const columnsOf = <Row>(
+  ...names: ReadonlyArray<keyof Row & string>
+): { readonly [header: string]: (row: Row) => unknown } =>
+  Object.fromEntries(names.map((name) => [name, (row: Row) => row[name]]))
 
 /** A table as CSV: `rows` as a list, or as a stream where there may be many. */
 export const sendCsv = <Row, R = never>(

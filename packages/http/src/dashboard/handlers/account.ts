@@ -8,7 +8,7 @@ import {
   ownIssuers,
   removeIdentity
 } from "@sov/core/people"
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import { to } from "../Address.ts"
 import { parseTheme } from "../guard/cookies.ts"
 import { noSuchPage } from "../guard/PageRefused.ts"
@@ -17,6 +17,7 @@ import { seeOther, showPage } from "../guard/Reply.ts"
 import { accountPage } from "../pages/account.ts"
 import { describeDone, type DoneCode } from "../pages/done.ts"
 import { removeIdentityPage } from "../pages/identities.ts"
+import { readParam } from "./forms.ts"
 
 const backToAccount = (done: DoneCode) => to("/account", { done })
 
@@ -40,13 +41,9 @@ export const showAccount = Effect.fnUntraced(function*({ at, mailOrigin, query, 
 export const setTheme = ({ form }: PersonRequest) =>
   Effect.succeed(seeOther(backToAccount("theme-set"), { theme: parseTheme(form.get("theme") ?? undefined) }))
 
-const isSessionId = Schema.is(SessionId)
-
 /** POST /account/sessions/{id}/end */
-export const endOwnSession = Effect.fnUntraced(function*({ params, visitor: { person } }: PersonRequest) {
-  const id = params["id"]
-  if (!isSessionId(id)) return yield* noSuchPage
-  yield* endSession(person.id, id)
+export const endOwnSession = Effect.fnUntraced(function*(request: PersonRequest) {
+  yield* endSession(request.visitor.person.id, yield* readParam(request, SessionId))
   return seeOther(backToAccount("session-ended"))
 })
 

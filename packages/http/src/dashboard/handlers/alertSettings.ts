@@ -21,23 +21,19 @@ import {
   setRecipients
 } from "@sov/core/mail"
 import { Effect, Option, Schema } from "effect"
-import { noSuchPage, PageRefused } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
-import { seeOther, showPage } from "../guard/Reply.ts"
 import { type AlertRuleContent, alertRulePage, type TypedRule, typedRule } from "../pages/alertRule.ts"
 import {
   type AlertSettingsContent,
   alertSettingsPage,
   digestState,
   recipientLines,
-  type RefusedRecipients,
   ruleSetting
 } from "../pages/alertSettings.ts"
-import type { DoneCode } from "../pages/done.ts"
 import type { Faults } from "../pages/forms.ts"
-import { inOrganization } from "../pages/sections.ts"
-import { distinctLines, isAsSeen, readFormId, readText } from "./forms.ts"
-import { saveForm } from "./saveForm.ts"
+import { distinctLines, isAsSeen, readChoice, readFormId, readParam, readText } from "./forms.ts"
+import { leadTo, shown } from "./replies.ts"
+import { submitForm } from "./saveForm.ts"
 
 const readContent = Effect.fnUntraced(function*(
   { organization, window }: OrganizationRequest,
@@ -61,78 +57,60 @@ const readContent = Effect.fnUntraced(function*(
   return content
 })
 
-/** GET /o/{slug}/settings/alerts */
-export const showAlertSettings = Effect.fnUntraced(function*(request: OrganizationRequest) {
-  return showPage(alertSettingsPage(request.frame, yield* readContent(request)))
-})
+const makePage = (request: OrganizationRequest, given?: Parameters<typeof readContent>[1]) =>
+  Effect.map(readContent(request, given), (content) => alertSettingsPage(request.frame, content))
 
-const backToSettings = ({ organization: { slug } }: OrganizationRequest, done: DoneCode) =>
-  seeOther(inOrganization(slug, "/settings/alerts", { done }))
+/** GET /o/{slug}/settings/alerts */
+export const showAlertSettings = (request: OrganizationRequest) => shown(makePage(request))
+
+const path = "/settings/alerts"
 
 const isEmailAddress = Schema.is(EmailAddress)
 
 /** POST /o/{slug}/settings/alerts/recipients */
 export const saveRecipients = Effect.fnUntraced(function*(request: OrganizationRequest) {
-  const { form, frame, organization: { id } } = request
+  const { form, organization: { id } } = request
   const typed = form.get("addresses") ?? ""
-  const refuse = (refused: Omit<RefusedRecipients, "typed">, status: 409 | 422) =>
-    Effect.map(
-      readContent(request, { refused: { typed, ...refused } }),
-      (content) => showPage(alertSettingsPage(frame, content), { status })
-    )
+  const refuse = (message: string) =>
+    shown(makePage(request, { refused: { typed, faults: { addresses: message }, changed: false } }), { status: 422 })
   const given = distinctLines(typed)
   const addresses = given.filter(isEmailAddress)
   const wrong = given.find((one) => !isEmailAddress(one))
-  if (wrong !== undefined) {
-    return yield* refuse({ faults: { addresses: `“${wrong}” is not an e-mail address.` }, changed: false }, 422)
-  }
-  return yield* saveForm(request, Effect.map(readRecipients(id), recipientLines), setRecipients(id, addresses)).pipe(
-    Effect.map(() => backToSettings(request, "recipients-set")),
-    Effect.catchTags({
-      DoneBefore: () => Effect.succeed(backToSettings(request, "sent-before")),
-      ChangedMeanwhile: () => refuse({ faults: {}, changed: true }, 409),
-      Rejected: ({ message }) => refuse({ faults: { addresses: `There can be ${message}.` }, changed: false }, 422)
-    })
-  )
+  if (wrong !== undefined) return yield* refuse(`“${wrong}” is not an e-mail address.`)
+  return yield* submitForm(request, {
+    read: Effect.map(readRecipients(id), recipientLines),
+    edit: setRecipients(id, addresses),
+    to: path,
+    done: () => "recipients-set",
+    changed: makePage(request, { refused: { typed, faults: {}, changed: true } })
+  }).pipe(Effect.catchTag("Rejected", ({ message }) => refuse(`There can be ${message}.`)))
 })
 
 /** POST /o/{slug}/settings/alerts/digest */
 export const saveDigest = Effect.fnUntraced(function*(request: OrganizationRequest) {
-  const { form, frame, organization: { id } } = request
-  const state = form.get("state")
-  if (state !== "on" && state !== "off") return yield* new PageRefused({ status: 400, words: null })
-  const read = Effect.map(readDigestSetting(id), digestState)
-  return yield* saveForm(request, read, setDigest(id, state === "on")).pipe(
-    Effect.map(({ enabled }) => backToSettings(request, enabled ? "digest-on" : "digest-off")),
-    Effect.catchTags({
-      DoneBefore: () => Effect.succeed(backToSettings(request, "sent-before")),
-      ChangedMeanwhile: () =>
-        Effect.map(
-          readContent(request, { digestChanged: true }),
-          (content) => showPage(alertSettingsPage(frame, content), { status: 409 })
-        )
-    })
-  )
+  const { id } = request.organization
+  const state = yield* readChoice(request, "state", Schema.Literals(["on", "off"]))
+  return yield* submitForm(request, {
+    read: Effect.map(readDigestSetting(id), digestState),
+    edit: setDigest(id, state === "on"),
+    to: path,
+    done: ({ enabled }) => enabled ? "digest-on" : "digest-off",
+    changed: makePage(request, { digestChanged: true })
+  })
 })
-
-const isRuleName = Schema.is(AlertRuleName)
 
 /** POST /o/{slug}/settings/alerts/test */
 export const sendTest = Effect.fnUntraced(function*(request: OrganizationRequest) {
-  const { form, frame, organization: { id } } = request
-  const rule = form.get("rule")
-  if (!isRuleName(rule)) return yield* new PageRefused({ status: 400, words: null })
+  const { id } = request.organization
+  const rule = yield* readChoice(request, "rule", AlertRuleName)
   return yield* runOnce(id, yield* readFormId(request), sendTestMail(id, rule)).pipe(
-    Effect.flatMap((tested) => readContent(request, { tested })),
-    Effect.map((content) => showPage(alertSettingsPage(frame, content))),
-    Effect.catchTag("DoneBefore", () => Effect.succeed(backToSettings(request, "test-sent-before")))
+    Effect.flatMap((tested) => shown(makePage(request, { tested }))),
+    Effect.catchTag("DoneBefore", () => Effect.succeed(leadTo(request, path, "test-sent-before")))
   )
 })
 
-const findRule = ({ organization, params }: OrganizationRequest) => {
-  const name = params["rule"]
-  return isRuleName(name) ? readAlertRule(organization.id, name) : Effect.fail(noSuchPage)
-}
+const findRule = (request: OrganizationRequest) =>
+  Effect.flatMap(readParam(request, AlertRuleName, "rule"), (name) => readAlertRule(request.organization.id, name))
 
 const isSensitivity = Schema.is(Sensitivity)
 const isThreshold = Schema.is(Threshold)
@@ -191,7 +169,7 @@ const showRule = Effect.fnUntraced(function*(
 
 /** GET /o/{slug}/settings/alerts/{rule} */
 export const showAlertRule = Effect.fnUntraced(function*(request: OrganizationRequest) {
-  return showPage(yield* showRule(request, yield* findRule(request)))
+  return yield* shown(showRule(request, yield* findRule(request)))
 })
 
 /** POST /o/{slug}/settings/alerts/{rule}: shows what it would have raised, or sets it. */
@@ -205,27 +183,23 @@ export const saveAlertRule = Effect.fnUntraced(function*(request: OrganizationRe
   }
   const { change, faults } = parseRule(rule, typed)
   if (Object.keys(faults).length > 0) {
-    return showPage(yield* showRule(request, rule, { typed, faults }), { status: 422 })
+    return yield* shown(showRule(request, rule, { typed, faults }), { status: 422 })
   }
   if (form.get("step") === "preview") {
-    return showPage(yield* showRule(request, rule, { typed, changed: !isAsSeen(request, ruleSetting(rule)) }))
+    return yield* shown(showRule(request, rule, { typed, changed: !isAsSeen(request, ruleSetting(rule)) }))
   }
-  const read = Effect.map(readAlertRule(id, rule.rule), ruleSetting)
-  return yield* saveForm(request, read, setAlertRule(id, change)).pipe(
-    Effect.map((after) => backToSettings(request, after.enabled ? "alert-rule-on" : "alert-rule-off")),
-    Effect.catchTags({
-      DoneBefore: () => Effect.succeed(backToSettings(request, "sent-before")),
-      ChangedMeanwhile: () =>
-        Effect.flatMap(
-          readAlertRule(id, rule.rule),
-          (now) =>
-            Effect.map(showRule(request, now, { typed, changed: true }), (page) => showPage(page, { status: 409 }))
-        ),
-      Rejected: ({ message }: Rejected) =>
-        Effect.map(
-          showRule(request, rule, { typed, faults: { threshold: message } }),
-          (page) => showPage(page, { status: 422 })
-        )
-    })
+  const read = readAlertRule(id, rule.rule)
+  return yield* submitForm(request, {
+    read: Effect.map(read, ruleSetting),
+    edit: setAlertRule(id, change),
+    to: path,
+    done: ({ enabled }) => enabled ? "alert-rule-on" : "alert-rule-off",
+    changed: Effect.flatMap(read, (now) => showRule(request, now, { typed, changed: true }))
+  }).pipe(
+    Effect.catchTag(
+      "Rejected",
+      ({ message }: Rejected) =>
+        shown(showRule(request, rule, { typed, faults: { threshold: message } }), { status: 422 })
+    )
   )
 })

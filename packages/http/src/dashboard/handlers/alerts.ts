@@ -2,13 +2,13 @@
 import { AlertRuleName, findAlert, type ListedAlert, readAlertLog } from "@sov/core/alerts"
 import { EventId } from "@sov/core/common"
 import { formatAskedPart } from "@sov/core/webhooks"
-import { Effect, Schema } from "effect"
-import { noSuchPage } from "../guard/PageRefused.ts"
+import { Effect } from "effect"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { sendCsv, showPage } from "../guard/Reply.ts"
 import { alertPage } from "../pages/alert.ts"
 import { alertsPage, describeMails } from "../pages/alerts.ts"
 import { describeAlert } from "../pages/words.ts"
+import { readParam } from "./forms.ts"
 import { readFilter, withoutEmptyFields } from "./query.ts"
 import { streamPages } from "./streamPages.ts"
 
@@ -57,11 +57,8 @@ export const downloadAlerts = Effect.fnUntraced(function*(request: OrganizationR
   )
 })
 
-const isEventId = Schema.is(EventId)
-
 /** GET /o/{slug}/alerts/{id} */
-export const showAlert = Effect.fnUntraced(function*({ frame, organization, params, window }: OrganizationRequest) {
-  const id = params["id"]
-  if (!isEventId(id)) return yield* noSuchPage
-  return showPage(alertPage(frame, yield* findAlert(organization.id, window, id)))
+export const showAlert = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const { frame, organization, window } = request
+  return showPage(alertPage(frame, yield* findAlert(organization.id, window, yield* readParam(request, EventId))))
 })

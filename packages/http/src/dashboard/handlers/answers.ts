@@ -16,13 +16,14 @@ import {
 import { AnswerId } from "@sov/core/common"
 import { findShownScan } from "@sov/core/scanning"
 import { listTags, readTrackedSet } from "@sov/core/tracking"
-import { Effect, Schema, Stream } from "effect"
-import { noSuchPage, PageRefused } from "../guard/PageRefused.ts"
+import { Effect, Stream } from "effect"
+import { PageRefused } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { sendCsv, sendFile, showPage } from "../guard/Reply.ts"
 import { answerPage } from "../pages/answer.ts"
 import { answersPage } from "../pages/answers.ts"
 import { parseAnswerQuery } from "./answerFilters.ts"
+import { readParam } from "./forms.ts"
 import { listKeywordChoices } from "./keywordChoices.ts"
 import { withoutEmptyFields } from "./query.ts"
 
@@ -68,13 +69,8 @@ export const downloadAnswers = Effect.fnUntraced(function*(
   return sendCsv("answers.csv", Object.fromEntries(columns), Stream.map(rows, archiveRowJson))
 })
 
-const isAnswerId = Schema.is(AnswerId)
-
 /** The answer that the path names. */
-const readId = ({ params }: Pick<OrganizationRequest, "params">) => {
-  const id = params["id"]
-  return isAnswerId(id) ? Effect.succeed(id) : Effect.fail(noSuchPage)
-}
+const readId = (request: OrganizationRequest) => readParam(request, AnswerId)
 
 /** GET /o/{slug}/answers/{id} */
 export const showAnswer = Effect.fnUntraced(function*(request: OrganizationRequest) {

@@ -15,7 +15,7 @@ import { Name, plans } from "@sov/core/organizations"
 import { Duration, Effect, Schema } from "effect"
 import { noSuchPage, PageRefused } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
-import { type Reply, seeOther, sendCsv, showPage } from "../guard/Reply.ts"
+import { columnsOf, sendCsv, showPage } from "../guard/Reply.ts"
 import {
   type ApiAccessContent,
   apiAccessPage,
@@ -24,9 +24,8 @@ import {
   revokeKeyPage,
   rollKeyPage
 } from "../pages/apiAccess.ts"
-import type { DoneCode } from "../pages/done.ts"
-import { inOrganization } from "../pages/sections.ts"
 import { readFormId, readText } from "./forms.ts"
+import { leadTo, shown } from "./replies.ts"
 
 const makePage = Effect.fnUntraced(function*(
   { frame, organization, serverUrl }: OrganizationRequest,
@@ -45,33 +44,24 @@ const makePage = Effect.fnUntraced(function*(
 })
 
 /** GET /o/{slug}/settings/api */
-export const showApiAccess = Effect.fnUntraced(function*(request: OrganizationRequest) {
-  return showPage(yield* makePage(request))
-})
+export const showApiAccess = (request: OrganizationRequest) => shown(makePage(request))
+
+type Line = ReturnType<typeof apiKeyJson> & { readonly created_by: string | null }
 
 /** GET /o/{slug}/settings/api.csv */
 export const downloadKeys = Effect.fnUntraced(function*({ organization }: OrganizationRequest) {
   const keys = yield* listKeysWithMakers(organization.id)
-  const reply: Reply = sendCsv("api-keys.csv", {
-    id: ({ key }) => key.id,
-    name: ({ key }) => key.name,
-    prefix: ({ key }) => key.prefix,
-    last_four: ({ key }) => key.last_four,
-    scopes: ({ key }) => key.scopes.join(" "),
-    created_at: ({ key }) => key.created_at,
-    created_by: ({ maker }) => maker?.name ?? null,
-    expires_at: ({ key }) => key.expires_at,
-    last_used_at: ({ key }) => key.last_used_at,
-    revoked_at: ({ key }) => key.revoked_at
-  }, keys.map(({ key, maker }) => ({ key: apiKeyJson(key), maker })))
-  return reply
+  return sendCsv<Line>("api-keys.csv", {
+    ...columnsOf<Line>("id", "name", "prefix", "last_four"),
+    scopes: ({ scopes }) => scopes.join(" "),
+    ...columnsOf<Line>("created_at", "created_by", "expires_at", "last_used_at", "revoked_at")
+  }, keys.map(({ key, maker }) => ({ ...apiKeyJson(key), created_by: maker?.name ?? null })))
 })
 
 const isName = Schema.is(Name)
 const isScope = Schema.is(KeyScope)
 
-const toKeys = ({ organization: { slug } }: OrganizationRequest, done: DoneCode) =>
-  seeOther(inOrganization(slug, "/settings/api", { done }))
+const path = "/settings/api"
 
 /** Below Pro no key is made. */
 const requireApiAccess = ({ organization: { plan } }: OrganizationRequest) =>
@@ -98,13 +88,14 @@ export const makeKey = Effect.fnUntraced(function*(request: OrganizationRequest)
       : { expires: "Enter a future day such as 2030-01-31, or leave the field empty." }
   }
   if (Object.keys(faults).length > 0) {
-    return showPage(yield* makePage(request, { formId, input, faults }), { status: 422 })
+    return yield* shown(makePage(request, { formId, input, faults }), { status: 422 })
   }
   const create = createApiKey(organization.id, input.name, { scopes: input.scopes.filter(isScope), expiresAt })
   return yield* runOnce(organization.id, formId, create).pipe(
-    Effect.flatMap(({ key, secret }) => makePage(request, { made: { key, secret, replaced: null } })),
-    Effect.map((page) => showPage(page, { secret: true })),
-    Effect.catchTag("DoneBefore", () => Effect.succeed(toKeys(request, "key-made-before")))
+    Effect.flatMap(({ key, secret }) =>
+      shown(makePage(request, { made: { key, secret, replaced: null } }), { secret: true })
+    ),
+    Effect.catchTag("DoneBefore", () => Effect.succeed(leadTo(request, path, "key-made-before")))
   )
 })
 
@@ -136,11 +127,12 @@ export const rollKey = Effect.fnUntraced(function*(request: OrganizationRequest)
   const roll = rollApiKey(organization.id, key.id, Duration.seconds(Number(grace)))
   return yield* runOnce(organization.id, formId, roll).pipe(
     Effect.flatMap((rolled) =>
-      makePage(request, { made: { key: rolled.key, secret: rolled.secret, replaced: rolled.old } })
+      shown(makePage(request, { made: { key: rolled.key, secret: rolled.secret, replaced: rolled.old } }), {
+        secret: true
+      })
     ),
-    Effect.map((page) => showPage(page, { secret: true })),
     Effect.catchTags({
-      DoneBefore: () => Effect.succeed(toKeys(request, "key-made-before")),
+      DoneBefore: () => Effect.succeed(leadTo(request, path, "key-made-before")),
       KeyEnded: () =>
         Effect.fail(new PageRefused({ status: 409, words: "This key has expired or was already rolled." }))
     })
@@ -159,6 +151,6 @@ export const revokeKey = Effect.fnUntraced(function*(request: OrganizationReques
   const [key, formId] = [yield* findKey(request), yield* readFormId(request)]
   return yield* runOnce(organization.id, formId, revokeApiKey(organization.id, key.id)).pipe(
     Effect.catchTag("DoneBefore", () => Effect.void),
-    Effect.as(toKeys(request, "key-revoked"))
+    Effect.as(leadTo(request, path, "key-revoked"))
   )
 })

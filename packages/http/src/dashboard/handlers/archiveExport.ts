@@ -20,11 +20,18 @@ import { Effect, Schema, Stream } from "effect"
 import { createHash } from "node:crypto"
 import { zipStream } from "../../zip.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
-import { sendFile, showPage } from "../guard/Reply.ts"
-import { archiveExportPage, type ExportField, exportFile, noExportFilters } from "../pages/archiveExport.ts"
+import { sendFile } from "../guard/Reply.ts"
+import {
+  archiveExportPage,
+  type ExportField,
+  exportFields,
+  exportFile,
+  noExportFilters
+} from "../pages/archiveExport.ts"
 import type { Faults } from "../pages/forms.ts"
-import { readText } from "./forms.ts"
+import { readTexts } from "./forms.ts"
 import { listKeywordChoices } from "./keywordChoices.ts"
+import { shown } from "./replies.ts"
 
 const makePage = Effect.fnUntraced(function*(
   { frame, organization: { id } }: OrganizationRequest,
@@ -44,9 +51,7 @@ const makePage = Effect.fnUntraced(function*(
 })
 
 /** GET /o/{slug}/settings/export */
-export const showArchiveExport = Effect.fnUntraced(function*(request: OrganizationRequest) {
-  return showPage(yield* makePage(request))
-})
+export const showArchiveExport = (request: OrganizationRequest) => shown(makePage(request))
 
 const isPlatform = Schema.is(PlatformId)
 
@@ -115,15 +120,9 @@ const filesOf = (begun: BegunExport) => {
 /** POST /o/{slug}/settings/export: sent again it is another download, with an entry of its own. */
 export const downloadExport = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { at, organization: { id, slug }, window } = request
-  const typed = {
-    from: readText(request, "from"),
-    to: readText(request, "to"),
-    keyword_id: readText(request, "keyword_id"),
-    platform: readText(request, "platform"),
-    tag: readText(request, "tag")
-  }
+  const typed = readTexts(request, exportFields)
   const { faults, filters } = yield* parseFilters(request, typed)
-  if (Object.keys(faults).length > 0) return showPage(yield* makePage(request, { faults, typed }), { status: 422 })
+  if (Object.keys(faults).length > 0) return yield* shown(makePage(request, { faults, typed }), { status: 422 })
   const begun = yield* beginDownload(id, window, filters)
   return sendFile(
     `archive-${slug}-${at.toISOString().slice(0, 10)}.zip`,

@@ -3,7 +3,7 @@ import { AuditAction, type AuditEntry, auditEntryJson, readAuditLog } from "@sov
 import { dateBound } from "@sov/core/common"
 import { Effect, Schema } from "effect"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
-import { sendCsv, showPage } from "../guard/Reply.ts"
+import { columnsOf, sendCsv, showPage } from "../guard/Reply.ts"
 import { auditPage } from "../pages/audit.ts"
 import { readFilter, withoutEmptyFields } from "./query.ts"
 import { streamPages } from "./streamPages.ts"
@@ -55,9 +55,8 @@ export const downloadAudit = Effect.fnUntraced(function*(request: OrganizationRe
   return sendCsv(
     "audit-log.csv",
     {
-      id: ({ id }: Line) => id,
-      at: ({ at }) => at,
-      actor_kind: ({ actor }) => actor.kind,
+      ...columnsOf<Line>("id", "at"),
+      actor_kind: ({ actor }: Line) => actor.kind,
       actor: ({ actor }) => actor.name,
       actor_id: ({ actor }) => actor.id,
       action: ({ action }) => action,

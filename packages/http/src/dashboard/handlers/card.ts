@@ -17,13 +17,13 @@ import {
 } from "@sov/core/card"
 import { Effect, Schema } from "effect"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
-import { type Reply, seeOther, sendCsv, sendFile, showPage } from "../guard/Reply.ts"
+import { columnsOf, seeOther, sendCsv, sendFile, showPage } from "../guard/Reply.ts"
 import { attestPage, cardPage } from "../pages/card.ts"
 import { cardHistoryPage } from "../pages/cardHistory.ts"
-import type { DoneCode } from "../pages/done.ts"
 import { inOrganization } from "../pages/sections.ts"
 import { readFormId } from "./forms.ts"
 import { readFilter, withoutEmptyFields } from "./query.ts"
+import { leadTo } from "./replies.ts"
 import { streamPages } from "./streamPages.ts"
 
 /** GET /o/{slug}/card */
@@ -37,15 +37,12 @@ const valueText = (value: CardValue | null): string | null =>
 /** GET /o/{slug}/card.csv: one line a filled field. */
 export const downloadCard = Effect.fnUntraced(function*({ organization }: OrganizationRequest) {
   const report = yield* readBusinessCard(organization.id)
-  const reply: Reply = sendCsv("business-card.csv", {
-    field: ({ field }) => field,
-    group: ({ group }) => group,
+  const { fields } = businessCardJson(report)
+  return sendCsv<typeof fields[number]>("business-card.csv", {
+    ...columnsOf<typeof fields[number]>("field", "group"),
     value: ({ field }) => valueText(report.card.get(field)!.value),
-    source: ({ source }) => source,
-    updated_at: ({ updated_at }) => updated_at,
-    freshness: ({ freshness }) => freshness
-  }, businessCardJson(report).fields)
-  return reply
+    ...columnsOf<typeof fields[number]>("source", "updated_at", "freshness")
+  }, fields)
 })
 
 /** GET /o/{slug}/card/json-ld: the card with its sources, for machines. */
@@ -65,9 +62,6 @@ export const downloadElement = Effect.fnUntraced(function*({ organization }: Org
   )
 })
 
-const toCard = ({ organization: { slug } }: OrganizationRequest, done: DoneCode) =>
-  seeOther(inOrganization(slug, "/card", { done }))
-
 /** GET /o/{slug}/card/attest */
 export const showAttest = Effect.fnUntraced(function*({ frame, organization, visitor }: OrganizationRequest) {
   const report = yield* readBusinessCard(organization.id)
@@ -83,9 +77,9 @@ export const attest = Effect.fnUntraced(function*(request: OrganizationRequest) 
   const formId = yield* readFormId(request)
   const attesting = attestBusinessCard(organization.id, by, form.get("hash") ?? "")
   return yield* runOnce(organization.id, formId, attesting).pipe(
-    Effect.as(toCard(request, "card-attested")),
+    Effect.as(leadTo(request, "/card", "card-attested")),
     Effect.catchTags({
-      DoneBefore: () => Effect.succeed(toCard(request, "sent-before")),
+      DoneBefore: () => Effect.succeed(leadTo(request, "/card", "sent-before")),
       Rejected: ({ field, message }) =>
         Effect.map(
           readBusinessCard(organization.id),

@@ -1,15 +1,16 @@
 /** Competitors: the page and its CSV. */
 import { makeFormId } from "@sov/core/audit"
 import { atLeast } from "@sov/core/people"
-import { formatNarrowing, readCompetitors, roundHalfUp } from "@sov/core/scoring"
+import { formatNarrowing, readCompetitors } from "@sov/core/scoring"
 import { readIgnoredNames, readRecentSuggestions } from "@sov/core/tracking"
 import { Effect } from "effect"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
-import { sendCsv, showPage } from "../guard/Reply.ts"
+import { sendCsv } from "../guard/Reply.ts"
 import { competitorsPage, noBrandPage } from "../pages/competitors.ts"
 import { brandPage } from "../pages/names.ts"
 import type { SuggestionsContent } from "../pages/suggestions.ts"
 import { emptyForm } from "./names.ts"
+import { oneDigit, shown } from "./replies.ts"
 
 /** Scans of the small courses. */
 const courseScans = 12
@@ -56,18 +57,17 @@ export const makeCompetitorsPage = Effect.fnUntraced(
 )
 
 /** GET /o/{slug}/competitors */
-export const showCompetitors = Effect.fnUntraced(function*(request: OrganizationRequest) {
+export const showCompetitors = (request: OrganizationRequest) => {
   const { frame } = request
-  const page = yield* makeCompetitorsPage(request, null).pipe(
-    Effect.catchTag("NotReady", () =>
-      atLeast(frame.role, "member")
-        ? Effect.map(emptyForm, (form) => brandPage(frame, form))
-        : Effect.succeed(noBrandPage(frame)))
+  return shown(
+    makeCompetitorsPage(request, null).pipe(
+      Effect.catchTag("NotReady", () =>
+        atLeast(frame.role, "member")
+          ? Effect.map(emptyForm, (form) => brandPage(frame, form))
+          : Effect.succeed(noBrandPage(frame)))
+    )
   )
-  return showPage(page)
-})
-
-const oneDigit = (value: number | null | undefined): number | null => value == null ? null : roundHalfUp(value, 1)
+}
 
 /** GET /o/{slug}/competitors.csv: a line for everybody who is named or tracked. */
 export const downloadCompetitors = Effect.fnUntraced(function*(request: OrganizationRequest) {

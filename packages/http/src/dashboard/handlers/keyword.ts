@@ -2,7 +2,7 @@
 import { makeExcerpt, readArchive, readMentions } from "@sov/core/archive"
 import { makeFormId } from "@sov/core/audit"
 import type { KeywordId } from "@sov/core/common"
-import { markScans, roundHalfUp } from "@sov/core/scoring"
+import { markScans } from "@sov/core/scoring"
 import {
   findKeyword,
   KeywordStatus,
@@ -12,15 +12,14 @@ import {
   setKeywordStatus,
   setKeywordTags
 } from "@sov/core/tracking"
-import { Effect, Schema } from "effect"
-import { PageRefused } from "../guard/PageRefused.ts"
+import { Effect } from "effect"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
-import { seeOther, sendCsv, showPage } from "../guard/Reply.ts"
-import type { DoneCode } from "../pages/done.ts"
+import { columnsOf, sendCsv, showPage } from "../guard/Reply.ts"
 import { formatTags, type KeywordContent, keywordPage, keywordPath, removeKeywordPage } from "../pages/keyword.ts"
-import { inOrganization } from "../pages/sections.ts"
+import { readChoice } from "./forms.ts"
 import { formatTagFault, readKeywordId } from "./keywords.ts"
-import { saveForm } from "./saveForm.ts"
+import { oneDigit, shown } from "./replies.ts"
+import { submitForm } from "./saveForm.ts"
 
 /** Answers that the page shows. */
 const shownAnswers = 10
@@ -57,51 +56,44 @@ const makePage = Effect.fnUntraced(function*(
 
 /** GET /o/{slug}/keywords/{id} */
 export const showKeyword = Effect.fnUntraced(function*(request: OrganizationRequest) {
-  return showPage(yield* makePage(request, yield* readKeywordId(request), null))
+  return yield* shown(makePage(request, yield* readKeywordId(request), null))
 })
-
-const isStatus = Schema.is(KeywordStatus)
 
 /** POST /o/{slug}/keywords/{id}/status: of a keyword that is as the form has shown it. */
 export const changeKeywordStatus = Effect.fnUntraced(function*(request: OrganizationRequest) {
-  const { form, organization: { id: organizationId, slug } } = request
+  const { form, organization } = request
   const id = yield* readKeywordId(request)
-  const status = form.get("status")
-  if (!isStatus(status)) return yield* new PageRefused({ status: 400, words: null })
-  const back = (done: DoneCode) =>
-    seeOther(inOrganization(slug, form.get("back") === "keyword" ? keywordPath(id) : "/keywords", { done }))
-  const read = Effect.map(findKeyword(organizationId, id), (keyword) => keyword.status)
-  return yield* saveForm(request, read, setKeywordStatus(organizationId, id, status)).pipe(
-    Effect.as(back(`keyword-${status}`)),
-    Effect.catchTags({
-      DoneBefore: () => Effect.succeed(back("sent-before")),
-      ChangedMeanwhile: () => Effect.map(makePage(request, id, "status"), (page) => showPage(page, { status: 409 }))
-    })
-  )
+  const status = yield* readChoice(request, "status", KeywordStatus)
+  return yield* submitForm(request, {
+    read: Effect.map(findKeyword(organization.id, id), (keyword) => keyword.status),
+    edit: setKeywordStatus(organization.id, id, status),
+    to: form.get("back") === "keyword" ? keywordPath(id) : "/keywords",
+    done: () => `keyword-${status}`,
+    changed: makePage(request, id, "status")
+  })
 })
 
 /** POST /o/{slug}/keywords/{id}/tags: of a keyword whose tags are as the form has shown them. */
 export const changeKeywordTags = Effect.fnUntraced(function*(request: OrganizationRequest) {
-  const { form, organization: { id: organizationId, slug } } = request
+  const { form, organization } = request
   const id = yield* readKeywordId(request)
   const typed = form.get("tags") ?? ""
   const tags = readTagCell(typed)
   if ("fault" in tags) {
     const refused = { typed, message: formatTagFault(tags.fault) }
-    return showPage(yield* makePage(request, id, null, refused), { status: 422 })
+    return yield* shown(makePage(request, id, null, refused), { status: 422 })
   }
   const read = Effect.gen(function*() {
-    yield* findKeyword(organizationId, id)
-    return formatTags((yield* readTags(organizationId)).get(id) ?? [])
+    yield* findKeyword(organization.id, id)
+    return formatTags((yield* readTags(organization.id)).get(id) ?? [])
   })
-  const back = (done: DoneCode) => seeOther(inOrganization(slug, keywordPath(id), { done }))
-  return yield* saveForm(request, read, setKeywordTags(organizationId, id, tags)).pipe(
-    Effect.as(back("keyword-tags")),
-    Effect.catchTags({
-      DoneBefore: () => Effect.succeed(back("sent-before")),
-      ChangedMeanwhile: () => Effect.map(makePage(request, id, "tags"), (page) => showPage(page, { status: 409 }))
-    })
-  )
+  return yield* submitForm(request, {
+    read,
+    edit: setKeywordTags(organization.id, id, tags),
+    to: keywordPath(id),
+    done: () => "keyword-tags",
+    changed: makePage(request, id, "tags")
+  })
 })
 
 /** GET /o/{slug}/keywords/{id}/remove */
@@ -155,12 +147,10 @@ export const downloadKeyword = Effect.fnUntraced(function*(request: Organization
   return sendCsv<Line>("keyword.csv", {
     scan_id: ({ scanId }) => scanId,
     started_at: ({ startedAt }) => startedAt.toISOString(),
-    platform: ({ platform }) => platform,
-    sample: ({ sample }) => sample,
-    state: ({ state }) => state,
+    ...columnsOf<Line>("platform", "sample", "state"),
     brand_mentioned: ({ mentioned }) => mentioned,
     answer_id: ({ answerId }) => answerId,
-    sov: ({ sov }) => sov === null ? null : roundHalfUp(sov, 1),
+    sov: ({ sov }) => oneDigit(sov),
     simulated: ({ simulated }) => simulated
   }, lines)
 })

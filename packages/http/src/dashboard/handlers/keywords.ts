@@ -1,7 +1,7 @@
 /** Keywords: the list, its CSV, and what changes it. */
 import { makeFormId, runOnce } from "@sov/core/audit"
 import { KeywordId } from "@sov/core/common"
-import { readTagShares, roundHalfUp } from "@sov/core/scoring"
+import { readTagShares } from "@sov/core/scoring"
 import {
   addKeywords as addTexts,
   type KeywordListRow,
@@ -16,7 +16,7 @@ import {
 import { Effect, Schema } from "effect"
 import { noSuchPage, type PageRefused } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
-import { seeOther, sendCsv, showPage } from "../guard/Reply.ts"
+import { sendCsv, showPage } from "../guard/Reply.ts"
 import {
   addedKeywordsPage,
   type KeywordFilters,
@@ -24,9 +24,9 @@ import {
   maxAddedKeywords,
   type RefusedLines
 } from "../pages/keywords.ts"
-import { inOrganization } from "../pages/sections.ts"
 import { readFormId, splitLines } from "./forms.ts"
 import { refusedFilter, withoutEmptyFields } from "./query.ts"
+import { leadTo, oneDigit } from "./replies.ts"
 import { streamPages } from "./streamPages.ts"
 
 const keywordsPerPage = 50
@@ -84,8 +84,6 @@ export const showKeywords = Effect.fnUntraced(function*(request: OrganizationReq
   const cursor = request.query.get("cursor") ?? undefined
   return showPage(keywordsPage(request.frame, yield* readContent(request, yield* readFilters(request), cursor)))
 })
-
-const oneDigit = (value: number | null | undefined): number | null => value == null ? null : roundHalfUp(value, 1)
 
 /** GET /o/{slug}/keywords.csv?q=&status= */
 export const downloadKeywords = Effect.fnUntraced(function*(request: OrganizationRequest) {
@@ -170,10 +168,7 @@ export const addKeywords = Effect.fnUntraced(function*(request: OrganizationRequ
         empty: countEmptyLines(form.get("texts") ?? "")
       }))
     ),
-    Effect.catchTag(
-      "DoneBefore",
-      () => Effect.succeed(seeOther(inOrganization(organization.slug, "/keywords", { done: "sent-before" })))
-    )
+    Effect.catchTag("DoneBefore", () => Effect.succeed(leadTo(request, "/keywords", "sent-before")))
   )
 })
 

@@ -9,6 +9,7 @@ import { seeOther, showPage } from "../guard/Reply.ts"
 import { measureAgainPage } from "../pages/measureAgain.ts"
 import { inOrganization } from "../pages/sections.ts"
 import { readFormId } from "./forms.ts"
+import { leadTo } from "./replies.ts"
 
 /** Scans that are read for the preview. */
 const previewedScans = 3
@@ -18,9 +19,9 @@ const measureFor = "5 seconds"
 
 const ignore = () => {}
 
-/** Without a brand there is nothing to measure by: leads to where it is set. */
-const toBrand = ({ organization: { slug } }: Pick<OrganizationRequest, "organization">) =>
-  seeOther(inOrganization(slug, "/competitors/brand", { done: "brand-first" }))
+/** Without a brand there is nothing to measure: leads to its form. */
+const toBrand = (request: Pick<OrganizationRequest, "organization">) =>
+  leadTo(request, "/competitors/brand", "brand-first")
 
 const isEntryId = Schema.is(AuditEntryId)
 

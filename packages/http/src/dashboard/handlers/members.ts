@@ -6,13 +6,15 @@ import { Name } from "@sov/core/organizations"
 import { inviteMember, listMembers, type Member, memberJson, removeMember, Role, setRole } from "@sov/core/people"
 import { Effect, Result, Schema } from "effect"
 import { to } from "../Address.ts"
-import { noSuchPage, PageRefused } from "../guard/PageRefused.ts"
+import { PageRefused } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
-import { type Reply, seeOther, sendCsv, showPage } from "../guard/Reply.ts"
+import { columnsOf, type Reply, seeOther, sendCsv } from "../guard/Reply.ts"
 import type { DoneCode } from "../pages/done.ts"
 import { type MembersContent, membersPage, removeMemberPage } from "../pages/members.ts"
-import { inOrganization } from "../pages/sections.ts"
-import { isAsSeen, readFormId, readText } from "./forms.ts"
+import { isAsSeen, readChoice, readFormId, readParam, readText } from "./forms.ts"
+import { leadTo, shown } from "./replies.ts"
+
+const path = "/settings/members"
 
 const makePage = Effect.fnUntraced(function*(
   { frame, organization, visitor }: OrganizationRequest,
@@ -24,45 +26,31 @@ const makePage = Effect.fnUntraced(function*(
 })
 
 /** GET /o/{slug}/settings/members */
-export const showMembers = Effect.fnUntraced(function*(request: OrganizationRequest) {
-  return showPage(yield* makePage(request))
-})
+export const showMembers = (request: OrganizationRequest) => shown(makePage(request))
+
+type Line = ReturnType<typeof memberJson>
 
 /** GET /o/{slug}/settings/members.csv */
 export const downloadMembers = Effect.fnUntraced(function*({ organization }: OrganizationRequest) {
-  const reply: Reply = sendCsv("members.csv", {
-    id: ({ id }) => id,
-    name: ({ name }) => name,
-    email: ({ email }) => email,
-    role: ({ role }) => role,
-    status: ({ status }) => status,
-    created_at: ({ created_at }) => created_at,
-    signed_in_at: ({ signed_in_at }) => signed_in_at
-  }, (yield* listMembers(organization.id)).map(memberJson))
-  return reply
+  const columns = columnsOf<Line>("id", "name", "email", "role", "status", "created_at", "signed_in_at")
+  return sendCsv<Line>("members.csv", columns, (yield* listMembers(organization.id)).map(memberJson))
 })
 
 const isEmailAddress = Schema.is(EmailAddress)
 const isName = Schema.is(Name)
-const isRole = Schema.is(Role)
-const isPersonId = Schema.is(PersonId)
 
 /**
  * POST /o/{slug}/settings/members: the answer shows the link where it is not mailed, this once. Sent again it makes no
  * other.
  */
 export const invite = Effect.fnUntraced(function*(request: OrganizationRequest) {
-  const { form, origin, organization } = request
+  const { origin, organization } = request
   const formId = yield* readFormId(request)
   const typed = { email: readText(request, "email"), name: readText(request, "name") }
   const { email, name } = typed
-  const role = form.get("role")
-  if (!isRole(role)) return yield* new PageRefused({ status: 400, words: null })
+  const role = yield* readChoice(request, "role", Role)
   const refuse = (field: "email" | "name", message: string) =>
-    Effect.map(
-      makePage(request, { refused: { field, message, role, ...typed } }),
-      (page) => showPage(page, { status: 422 })
-    )
+    shown(makePage(request, { refused: { field, message, role, ...typed } }), { status: 422 })
   if (!isEmailAddress(email)) return yield* refuse("email", "Enter a valid e-mail address.")
   if (name !== "" && !isName(name)) return yield* refuse("name", "Enter a name of 1 to 200 visible characters.")
   if (origin === null) {
@@ -77,15 +65,15 @@ export const invite = Effect.fnUntraced(function*(request: OrganizationRequest) 
   if (Result.isFailure(outcome)) {
     const { failure } = outcome
     if (failure._tag === "DoneBefore") {
-      return seeOther(inOrganization(organization.slug, "/settings/members", { done: "invited-before" }))
+      return leadTo(request, path, "invited-before")
     }
     if (failure._tag === "Rejected") return yield* refuse("email", failure.message)
     if (failure._tag === "PersonExists") return yield* new PageRefused({ status: 409, words: null })
     return yield* Effect.fail(failure)
   }
   const { mailError, ...invited } = outcome.success
-  const page = yield* makePage(request, { invited: { ...invited, mailFault: mailError?.message ?? null } })
-  return showPage(page, { secret: true })
+  const given = { invited: { ...invited, mailFault: mailError?.message ?? null } }
+  return yield* shown(makePage(request, given), { secret: true })
 })
 
 /** Another owner, or another tab, was faster; or there never was one. */
@@ -99,15 +87,12 @@ const findMember = Effect.fnUntraced(function*({ organization, params }: Organiz
 })
 
 /** The list again; or the first page that is left to somebody who took their own ownership away. */
-const comeBack = (
-  { organization: { slug }, visitor }: OrganizationRequest,
-  id: PersonId,
-  role: Role | null,
-  done: DoneCode
-): Reply =>
-  visitor.person.id !== id || role === "owner"
-    ? seeOther(inOrganization(slug, "/settings/members", { done }))
-    : seeOther(role === null ? to("/") : inOrganization(slug, "", { done }))
+const comeBack = (request: OrganizationRequest, id: PersonId, role: Role | null, done: DoneCode): Reply =>
+  request.visitor.person.id !== id || role === "owner"
+    ? leadTo(request, path, done)
+    : role === null
+    ? seeOther(to("/"))
+    : leadTo(request, "", done)
 
 /** An organization keeps an owner. */
 const refuseLastOwner = ({ message }: { readonly message: string }) =>
@@ -115,22 +100,16 @@ const refuseLastOwner = ({ message }: { readonly message: string }) =>
 
 /** POST /o/{slug}/settings/members/{id}/role */
 export const setMemberRole = Effect.fnUntraced(function*(request: OrganizationRequest) {
-  const { form, organization, params } = request
-  const id = params["id"]
-  const role = form.get("role")
-  if (!isPersonId(id)) return yield* noSuchPage
-  if (!isRole(role)) return yield* new PageRefused({ status: 400, words: null })
-  const set = setRole(organization.id, id, role, (before) => isAsSeen(request, before))
+  const id = yield* readParam(request, PersonId)
+  const role = yield* readChoice(request, "role", Role)
+  const set = setRole(request.organization.id, id, role, (before) => isAsSeen(request, before))
   const done = (code: DoneCode) => comeBack(request, id, role, code)
-  return yield* runOnce(organization.id, yield* readFormId(request), set).pipe(
+  return yield* runOnce(request.organization.id, yield* readFormId(request), set).pipe(
     Effect.as(done("role-set")),
     Effect.catchTags({
       DoneBefore: () => Effect.succeed(done("sent-before")),
       ChangedMeanwhile: () =>
-        findMember(request).pipe(
-          Effect.flatMap((changed) => makePage(request, { changed })),
-          Effect.map((page) => showPage(page, { status: 409 }))
-        ),
+        Effect.flatMap(findMember(request), (changed) => shown(makePage(request, { changed }), { status: 409 })),
       LastOwner: refuseLastOwner,
       NotFound: refuseUnknown
     })
@@ -144,22 +123,18 @@ const makeRemovalPage = Effect.fnUntraced(function*(request: OrganizationRequest
 })
 
 /** GET /o/{slug}/settings/members/{id}/remove */
-export const showRemoveMember = Effect.fnUntraced(function*(request: OrganizationRequest) {
-  return showPage(yield* makeRemovalPage(request, false))
-})
+export const showRemoveMember = (request: OrganizationRequest) => shown(makeRemovalPage(request, false))
 
 /** POST /o/{slug}/settings/members/{id}/remove */
 export const remove = Effect.fnUntraced(function*(request: OrganizationRequest) {
-  const id = request.params["id"]
-  if (!isPersonId(id)) return yield* noSuchPage
-  const { organization } = request
-  const removed = removeMember(organization.id, id, (role) => isAsSeen(request, role))
+  const id = yield* readParam(request, PersonId)
+  const removed = removeMember(request.organization.id, id, (role) => isAsSeen(request, role))
   const done = (code: DoneCode) => comeBack(request, id, null, code)
-  return yield* runOnce(organization.id, yield* readFormId(request), removed).pipe(
+  return yield* runOnce(request.organization.id, yield* readFormId(request), removed).pipe(
     Effect.as(done("member-removed")),
     Effect.catchTags({
       DoneBefore: () => Effect.succeed(done("sent-before")),
-      ChangedMeanwhile: () => Effect.map(makeRemovalPage(request, true), (page) => showPage(page, { status: 409 })),
+      ChangedMeanwhile: () => shown(makeRemovalPage(request, true), { status: 409 }),
       LastOwner: refuseLastOwner,
       NotFound: refuseUnknown
     })

@@ -35,8 +35,9 @@ import {
   type TypedNames
 } from "../pages/names.ts"
 import { inOrganization } from "../pages/sections.ts"
-import { distinctLines, isAsSeen } from "./forms.ts"
-import { saveForm } from "./saveForm.ts"
+import { distinctLines, isAsSeen, readParam, readTexts } from "./forms.ts"
+import { leadTo, shown } from "./replies.ts"
+import { submitForm } from "./saveForm.ts"
 
 /** What a form for something new shows as present. */
 const nothingYet = namesText(null)
@@ -50,13 +51,8 @@ const makeForm = (
 /** A form in which nothing is typed. */
 export const emptyForm = makeForm(noNames, nothingYet)
 
-const readTyped = ({ form }: OrganizationRequest): TypedNames => ({
-  name: form.get("name") ?? "",
-  aliases: form.get("aliases") ?? "",
-  domains: form.get("domains") ?? "",
-  excludes: form.get("excludes") ?? "",
-  context: form.get("context") ?? ""
-})
+const readTyped = (request: OrganizationRequest): TypedNames =>
+  readTexts(request, ["name", "aliases", "domains", "excludes", "context"])
 
 const isName: (text: string) => boolean = Schema.is(Name)
 const isDomain: (text: string) => boolean = Schema.is(DomainName)
@@ -90,9 +86,6 @@ const isRefused = (parsed: Names | RefusedNames): parsed is RefusedNames => "fie
 /** Others kept changing the names at the same time. */
 const changedMeanwhile = () => Effect.fail(new PageRefused({ status: 409, words: null }))
 
-const backToList = ({ organization: { slug } }: OrganizationRequest, done: DoneCode) =>
-  seeOther(inOrganization(slug, "/competitors", { done }))
-
 type Edit = ReturnType<typeof add>
 type Services = Effect.Services<Edit>
 
@@ -112,33 +105,31 @@ interface Editor {
 const answerForm = Effect.fnUntraced(
   function*(request: OrganizationRequest, { change, page, read, refusedField, save, typed }: Editor) {
     const { form, organization, window } = request
-    const show = Effect.fnUntraced(function*(
-      status: 200 | 409 | 422,
+    const make = Effect.fnUntraced(function*(
       options: Partial<Pick<NamesForm, "changed" | "refused">>,
       preview: NamesPreview | null = null
     ) {
-      return showPage(page(yield* makeForm(typed, yield* read, options), preview), { status })
+      return page(yield* makeForm(typed, yield* read, options), preview)
     })
     const refuse = ({ field, message }: RefusedNames) =>
-      show(422, { refused: { field: field === "name" ? refusedField : field, message } })
+      shown(make({ refused: { field: field === "name" ? refusedField : field, message } }), { status: 422 })
     const refuseName = ({ message }: Rejected) => refuse({ field: "name", message })
     const parsed = parseNames(typed)
     if (isRefused(parsed)) return yield* refuse(parsed)
     if (form.get("step") === "preview") {
       const changed = !isAsSeen(request, yield* read)
       return yield* previewNames(organization.id, window, change(parsed)).pipe(
-        Effect.flatMap((preview: NamesPreview) => show(200, { changed }, preview)),
+        Effect.flatMap((preview: NamesPreview) => shown(make({ changed }, preview))),
         Effect.catchTag("Rejected", refuseName)
       )
     }
-    return yield* saveForm(request, read, save(parsed)).pipe(
-      Effect.map((done) => backToList(request, done)),
-      Effect.catchTags({
-        DoneBefore: () => Effect.succeed(backToList(request, "sent-before")),
-        ChangedMeanwhile: () => show(409, { changed: true }),
-        Rejected: refuseName
-      })
-    )
+    return yield* submitForm(request, {
+      read,
+      edit: save(parsed),
+      to: "/competitors",
+      done: (code) => code,
+      changed: make({ changed: true })
+    }).pipe(Effect.catchTag("Rejected", refuseName))
   },
   Effect.catchTags({ NotReady: () => Effect.fail(noSuchPage), TrackedSetChanged: changedMeanwhile })
 )
@@ -150,7 +141,7 @@ const findNames = ({ organization: { id } }: OrganizationRequest) =>
 /** POST /o/{slug}/competitors: without a brand it leads to where the brand is set. */
 export const addCompetitor = Effect.fnUntraced(function*(request: OrganizationRequest) {
   if ((yield* findNames(request)) === null) {
-    return seeOther(inOrganization(request.organization.slug, "/competitors/brand", { done: "brand-first" }))
+    return leadTo(request, "/competitors/brand", "brand-first")
   }
   return yield* answerForm(request, {
     typed: readTyped(request),
@@ -213,12 +204,11 @@ export const changeBrand = (request: OrganizationRequest) =>
     refusedField: "name"
   })
 
-const isCompetitorId = Schema.is(CompetitorId)
+const readId = (request: OrganizationRequest) => readParam(request, CompetitorId)
 
 /** The competitor that a path names, if it is tracked now. */
 const findCompetitor = Effect.fnUntraced(function*(request: OrganizationRequest) {
-  const id = request.params["id"]?.toLowerCase()
-  if (!isCompetitorId(id)) return yield* noSuchPage
+  const id = yield* readId(request)
   const names = yield* findNames(request)
   return names?.competitors.find((one) => one.id === id) ?? (yield* noSuchPage)
 })
@@ -267,20 +257,17 @@ const makeRemovalPage = Effect.fnUntraced(function*(request: OrganizationRequest
 })
 
 /** GET /o/{slug}/competitors/{id}/remove */
-export const showRemoval = Effect.fnUntraced(function*(request: OrganizationRequest) {
-  return showPage(yield* makeRemovalPage(request, false))
-}, Effect.catchTag("NotReady", () => Effect.fail(noSuchPage)))
+export const showRemoval = (request: OrganizationRequest) =>
+  shown(makeRemovalPage(request, false)).pipe(Effect.catchTag("NotReady", () => Effect.fail(noSuchPage)))
 
 /** POST /o/{slug}/competitors/{id}/remove: of a competitor that is as the page has shown it. */
 export const removeCompetitor = Effect.fnUntraced(function*(request: OrganizationRequest) {
-  const { organization, params } = request
-  const id = params["id"]?.toLowerCase()
-  if (!isCompetitorId(id)) return yield* noSuchPage
-  return yield* saveForm(request, readCompetitor(request, id), remove(organization.id, id)).pipe(
-    Effect.map(() => backToList(request, "competitor-removed")),
-    Effect.catchTags({
-      DoneBefore: () => Effect.succeed(backToList(request, "sent-before")),
-      ChangedMeanwhile: () => Effect.map(makeRemovalPage(request, true), (page) => showPage(page, { status: 409 }))
-    })
-  )
+  const id = yield* readId(request)
+  return yield* submitForm(request, {
+    read: readCompetitor(request, id),
+    edit: remove(request.organization.id, id),
+    to: "/competitors",
+    done: () => "competitor-removed",
+    changed: makeRemovalPage(request, true)
+  })
 }, Effect.catchTags({ NotReady: () => Effect.fail(noSuchPage), TrackedSetChanged: changedMeanwhile }))

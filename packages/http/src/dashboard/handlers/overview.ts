@@ -3,14 +3,15 @@ import { readAlertRules } from "@sov/core/alerts"
 import { makeFormId } from "@sov/core/audit"
 import { isOperator } from "@sov/core/people"
 import { listPlatforms } from "@sov/core/platforms"
-import { formatNarrowing, type Overview, readOverview, roundHalfUp, type Standing } from "@sov/core/scoring"
+import { formatNarrowing, type Overview, readOverview, type Standing } from "@sov/core/scoring"
 import { readKeywords, readTrackedSet } from "@sov/core/tracking"
 import { Effect } from "effect"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
-import { type Reply, sendCsv, showPage } from "../guard/Reply.ts"
+import { sendCsv, showPage } from "../guard/Reply.ts"
 import { firstRunPage, type Setup } from "../pages/firstRun.ts"
 import { overviewPage } from "../pages/overview.ts"
 import type { TestResult } from "../pages/platformTest.ts"
+import { oneDigit } from "./replies.ts"
 
 /** Scans of the trend and of the small courses. */
 const trendScans = 30
@@ -80,13 +81,11 @@ const listLines = ({ named, platforms, report: { movements } }: Standing): Reado
   ]
 }
 
-const oneDigit = (value: number | null | undefined): number | null => value == null ? null : roundHalfUp(value, 1)
-
 /** GET /o/{slug}/overview.csv: one line a platform, a name and a keyword; the header alone before the first score. */
 export const downloadOverview = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { standing } = yield* read(request)
   const scan = standing?.report.scan
-  const reply: Reply = sendCsv<Line>(
+  return sendCsv<Line>(
     "overview.csv",
     {
       scan_id: () => scan?.id,
@@ -102,5 +101,4 @@ export const downloadOverview = Effect.fnUntraced(function*(request: Organizatio
     },
     standing === null ? [] : listLines(standing)
   )
-  return reply
 })

@@ -13,12 +13,11 @@ import {
 import { Effect, Result } from "effect"
 import { noSuchPage } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
-import { seeOther, showPage } from "../guard/Reply.ts"
 import { type PlatformsContent, platformsPage } from "../pages/platforms.ts"
 import type { TestResult } from "../pages/platformTest.ts"
-import { inOrganization } from "../pages/sections.ts"
 import { readFormId } from "./forms.ts"
 import { makeTestedOverview } from "./overview.ts"
+import { leadTo, shown } from "./replies.ts"
 import { requireOperator } from "./requireOperator.ts"
 
 const readContent = Effect.fnUntraced(function*(request: OrganizationRequest, tested: TestResult | null) {
@@ -42,9 +41,8 @@ const readContent = Effect.fnUntraced(function*(request: OrganizationRequest, te
 })
 
 /** GET /o/{slug}/settings/platforms */
-export const showPlatforms = Effect.fnUntraced(function*(request: OrganizationRequest) {
-  return showPage(platformsPage(request.frame, yield* readContent(request, null)))
-})
+export const showPlatforms = (request: OrganizationRequest) =>
+  shown(Effect.map(readContent(request, null), (content) => platformsPage(request.frame, content)))
 
 const probe = Effect.fnUntraced(function*(request: OrganizationRequest, platform: AnswerPlatform) {
   const { organization: { id } } = request
@@ -73,11 +71,7 @@ const probe = Effect.fnUntraced(function*(request: OrganizationRequest, platform
 const isFromOverview = ({ form }: OrganizationRequest): boolean => form.get("back") === "overview"
 
 const sentBefore = (request: OrganizationRequest) =>
-  seeOther(
-    inOrganization(request.organization.slug, isFromOverview(request) ? "" : "/settings/platforms", {
-      done: "sent-before"
-    })
-  )
+  leadTo(request, isFromOverview(request) ? "" : "/settings/platforms", "sent-before")
 
 const makeTestedPage = Effect.fnUntraced(function*(request: OrganizationRequest, tested: TestResult) {
   const overview = isFromOverview(request) ? yield* makeTestedOverview(request, tested) : null
@@ -90,8 +84,7 @@ export const testNow = Effect.fnUntraced(function*(request: OrganizationRequest)
   if (platform === undefined) return yield* noSuchPage
   yield* requireOperator(request, "Platforms are tested")
   return yield* probe(request, platform).pipe(
-    Effect.flatMap((tested) => makeTestedPage(request, tested)),
-    Effect.map((page) => showPage(page)),
+    Effect.flatMap((tested) => shown(makeTestedPage(request, tested))),
     Effect.catchTag("DoneBefore", () => Effect.succeed(sentBefore(request)))
   )
 })

@@ -1,10 +1,11 @@
 /** The organizations of a person, side by side. */
 import { historyWindowAt } from "@sov/core/organizations"
-import { formatNarrowing, readPortfolio, roundHalfUp } from "@sov/core/scoring"
+import { formatNarrowing, readPortfolio } from "@sov/core/scoring"
 import { Effect } from "effect"
 import type { PersonRequest } from "../guard/PageRequest.ts"
 import { sendCsv, showPage } from "../guard/Reply.ts"
 import { portfolioPage, type PortfolioRow } from "../pages/portfolio.ts"
+import { oneDigit } from "./replies.ts"
 
 /** Each organization as far as its own plan shows. */
 const read = ({ at, visitor: { memberships } }: PersonRequest) =>
@@ -19,8 +20,6 @@ const read = ({ at, visitor: { memberships } }: PersonRequest) =>
 /** GET /portfolio */
 export const showPortfolio = (request: PersonRequest) =>
   Effect.map(read(request), (rows) => showPage(portfolioPage({ rows, theme: request.theme, at: request.at })))
-
-const oneDigit = (value: number | null | undefined): number | null => value == null ? null : roundHalfUp(value, 1)
 
 /** GET /portfolio.csv */
 export const downloadPortfolio = (request: PersonRequest) =>

@@ -2,11 +2,14 @@ import { runOnce } from "@sov/core/audit"
 import { editUnchanged } from "@sov/core/common"
 import { Effect } from "effect"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
+import type { Html } from "../html.ts"
+import type { DoneCode } from "../pages/done.ts"
 import { isAsSeen, readFormId } from "./forms.ts"
+import { leadTo, shown } from "./replies.ts"
 
 /**
- * Does what a form asks for: once, however often it is sent, and only where what it is about, as text, is still what it
- * has shown. Fails with DoneBefore or ChangedMeanwhile, and as `read` and `edit` do.
+ * Does what a form asks for: once, however often it is sent, and only if its subject is still what the form has shown.
+ * `read` is the subject as text. Fails with DoneBefore or ChangedMeanwhile, and as `read` and `edit` do.
  */
 export const saveForm = Effect.fnUntraced(
   function*<A, E extends { readonly _tag: string }, R, E2 extends { readonly _tag: string }, R2>(
@@ -19,3 +22,35 @@ export const saveForm = Effect.fnUntraced(
     return yield* runOnce(id, yield* readFormId(request), editUnchanged(id, isUnchanged, edit))
   }
 )
+
+/** A form with the page that follows it. */
+interface Submission<A, E, R, E2, R2, E3, R3> {
+  readonly read: Effect.Effect<string, E2, R2>
+  readonly edit: Effect.Effect<A, E, R>
+  /** The page of the organization that the form leads to. */
+  readonly to: "" | `/${string}`
+  readonly done: (result: A) => DoneCode
+  /** What that page says where the form was sent before. */
+  readonly before?: DoneCode
+  /** The page that shows the form again, with status 409, where somebody else has changed its subject. */
+  readonly changed: Effect.Effect<Html, E3, R3>
+}
+
+/** Saves a form as `saveForm` does, and leads on. Fails as `read`, `edit` and `changed` do. */
+export const submitForm = <
+  A,
+  E extends { readonly _tag: string },
+  R,
+  E2 extends { readonly _tag: string },
+  R2,
+  E3,
+  R3
+>(
+  request: OrganizationRequest,
+  { before = "sent-before", changed, done, edit, read, to }: Submission<A, E, R, E2, R2, E3, R3>
+) =>
+  saveForm(request, read, edit).pipe(
+    Effect.map((result) => leadTo(request, to, done(result))),
+    Effect.catchTag("DoneBefore", () => Effect.succeed(leadTo(request, to, before))),
+    Effect.catchTag("ChangedMeanwhile", () => shown(changed, { status: 409 }))
+  )

@@ -12,16 +12,18 @@ import {
 import { findBlindAlert, formatNarrowing, readScanTagShare, roundHalfUp } from "@sov/core/scoring"
 import { listTags, readKeywords } from "@sov/core/tracking"
 import { listWorkers } from "@sov/core/workers"
-import { Effect, Option, Schema, Stream } from "effect"
-import { noSuchPage, PageRefused } from "../guard/PageRefused.ts"
+import { Effect, Stream } from "effect"
+import { PageRefused } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
-import { type PageEvent, seeOther, sendCsv, sendEvents, showPage } from "../guard/Reply.ts"
+import { columnsOf, type PageEvent, sendCsv, sendEvents, showPage } from "../guard/Reply.ts"
 import { cancelScanPage } from "../pages/cancelScan.ts"
 import { scanPage } from "../pages/scan.ts"
 import { scansPage } from "../pages/scans.ts"
 import { describeProgress, type ProgressRow } from "../pages/scanWords.ts"
-import { inOrganization } from "../pages/sections.ts"
+import { readParam } from "./forms.ts"
 import { readFilter, TagFilter, withoutEmptyFields } from "./query.ts"
+import { leadTo, oneDigit } from "./replies.ts"
+import { streamPages } from "./streamPages.ts"
 
 const maxScans = 20
 
@@ -32,19 +34,12 @@ export const showScans = Effect.fnUntraced(function*({ frame, organization, quer
   return showPage(scansPage(frame, { ...page, cursor }))
 })
 
-const oneDigit = (value: number | undefined): number | null => value === undefined ? null : roundHalfUp(value, 1)
-
 /** Scans that a CSV reads at once. */
 const scansPerRead = 100
 
 /** GET /o/{slug}/scans.csv: all scans that the plan shows. */
-export const downloadScans = ({ organization, window }: OrganizationRequest) => {
-  const rows = Stream.paginate(undefined as string | undefined, (cursor) =>
-    Effect.map(
-      listScanRows(organization.id, window, {}, { limit: scansPerRead, cursor }),
-      ({ nextCursor, rows }) => [rows, nextCursor === null ? Option.none<string>() : Option.some(nextCursor)] as const
-    ))
-  return Effect.succeed(sendCsv(
+export const downloadScans = ({ organization, window }: OrganizationRequest) =>
+  Effect.succeed(sendCsv(
     "scans.csv",
     {
       scan_id: ({ scan }: ScanListRow) => scan.id,
@@ -64,17 +59,11 @@ export const downloadScans = ({ organization, window }: OrganizationRequest) => 
       simulated: ({ scan }: ScanListRow) => scan.simulated,
       asked: ({ scan }: ScanListRow) => formatNarrowing(scan)
     },
-    rows
+    streamPages((cursor) => listScanRows(organization.id, window, {}, { limit: scansPerRead, cursor }))
   ))
-}
-
-const isScanId = Schema.is(ScanId)
 
 /** The scan that the path names. */
-const readId = ({ params }: Pick<OrganizationRequest, "params">) => {
-  const id = params["id"]
-  return isScanId(id) ? Effect.succeed(id) : Effect.fail(noSuchPage)
-}
+const readId = (request: OrganizationRequest) => readParam(request, ScanId)
 
 /** GET /o/{slug}/scans/{id} */
 export const showScan = Effect.fnUntraced(function*(request: OrganizationRequest) {
@@ -146,12 +135,11 @@ export const askToCancel = Effect.fnUntraced(function*(request: OrganizationRequ
 
 /** POST /o/{slug}/scans/{id}/cancel */
 export const cancelRunning = Effect.fnUntraced(function*(request: OrganizationRequest) {
-  const { organization: { id: organizationId, slug }, window } = request
+  const { organization: { id: organizationId }, window } = request
   const { id } = yield* findShownScan(organizationId, window, yield* readId(request))
   yield* cancelScan(organizationId, id)
   const { status } = yield* findShownScan(organizationId, window, id)
-  const done = status === "cancelled" ? "scan-cancelled" : "scan-had-ended"
-  return seeOther(inOrganization(slug, `/scans/${id}`, { done }))
+  return leadTo(request, `/scans/${id}`, status === "cancelled" ? "scan-cancelled" : "scan-had-ended")
 })
 
 /** Results that a CSV reads at once. */
@@ -169,13 +157,11 @@ export const downloadResults = Effect.fnUntraced(function*(request: Organization
   const read = (cursor: string | undefined) =>
     readScanResults(organization.id, { scanId: scan.id, tag }, { limit: resultsPerRead, cursor })
   type Result = Effect.Success<ReturnType<typeof read>>["rows"][number]
-  const rows = Stream.paginate(
-    undefined as string | undefined,
-    (cursor) =>
-      Effect.map(read(cursor), ({ cursorAfter, more, rows }) => {
-        const last = rows.at(-1)
-        return [rows, more && last !== undefined ? Option.some(cursorAfter(last)) : Option.none<string>()] as const
-      })
+  const rows = streamPages((cursor) =>
+    Effect.map(read(cursor), ({ cursorAfter, more, rows }) => {
+      const last = rows.at(-1)
+      return { rows, nextCursor: more && last !== undefined ? cursorAfter(last) : null }
+    })
   )
   return sendCsv(
     `scan-${scan.id}.csv`,
@@ -183,8 +169,7 @@ export const downloadResults = Effect.fnUntraced(function*(request: Organization
       scan_id: () => scan.id,
       keyword_id: ({ keywordId }: Result) => keywordId,
       keyword: ({ keywordId }: Result) => texts.get(keywordId),
-      platform: ({ platform }: Result) => platform,
-      sample: ({ sample }: Result) => sample,
+      ...columnsOf<Result>("platform", "sample"),
       answer_id: ({ answer }: Result) => answer?.id,
       brand_mentioned: ({ answer }: Result) => answer?.brandMentioned,
       mention_count: ({ answer }: Result) => answer?.mentionCount,

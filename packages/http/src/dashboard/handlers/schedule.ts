@@ -19,8 +19,6 @@ import {
 import { Effect, Schema } from "effect"
 import { noSuchPage, PageRefused } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
-import { type Reply, seeOther, showPage } from "../guard/Reply.ts"
-import type { DoneCode } from "../pages/done.ts"
 import type { Faults } from "../pages/forms.ts"
 import {
   removeSchedulePage,
@@ -32,9 +30,9 @@ import {
   type TypedSchedule,
   typedSchedule
 } from "../pages/schedule.ts"
-import { inOrganization } from "../pages/sections.ts"
-import { isAsSeen, readText } from "./forms.ts"
-import { saveForm } from "./saveForm.ts"
+import { isAsSeen, readChoice, readTexts } from "./forms.ts"
+import { shown } from "./replies.ts"
+import { submitForm } from "./saveForm.ts"
 
 const makePage = Effect.fnUntraced(function*(
   { at, configured, frame, organization, samples }: OrganizationRequest,
@@ -57,12 +55,9 @@ const makePage = Effect.fnUntraced(function*(
 })
 
 /** GET /o/{slug}/settings/schedule */
-export const showSchedule = Effect.fnUntraced(function*(request: OrganizationRequest) {
-  return showPage(yield* makePage(request))
-})
+export const showSchedule = (request: OrganizationRequest) => shown(makePage(request))
 
-const back = ({ organization: { slug } }: OrganizationRequest, done: DoneCode) =>
-  seeOther(inOrganization(slug, "/settings/schedule", { done }))
+const path = "/settings/schedule"
 
 /** The schedule in words, as a form about the one that is set compares it. */
 const readWords = (id: OrganizationId) => Effect.map(findSchedule(id), scheduleWords)
@@ -111,86 +106,63 @@ const toFault = (
 export const saveSchedule = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { form, organization: { id } } = request
   const typed: TypedSchedule = {
-    every: readText(request, "every"),
-    time: readText(request, "time"),
-    weekday: readText(request, "weekday"),
-    cron: readText(request, "cron"),
-    timeZone: readText(request, "timeZone"),
-    samples: readText(request, "samples"),
+    ...readTexts(request, ["every", "time", "weekday", "cron", "timeZone", "samples"]),
     platforms: form.getAll("platforms")
   }
-  const refuse = (faults: Faults<keyof TypedSchedule>) =>
-    Effect.map(makePage(request, { typed, faults }), (page) => showPage(page, { status: 422 }))
+  const refuse = (faults: Faults<keyof TypedSchedule>) => shown(makePage(request, { typed, faults }), { status: 422 })
   const parsed = parseSchedule(typed)
   if (parsed.request === null) return yield* refuse(parsed.faults)
   if (form.get("step") === "preview") {
     const changed = !isAsSeen(request, yield* readWords(id))
     return yield* previewSchedule(id, parsed.request, shownRuns).pipe(
-      Effect.flatMap((preview: SchedulePreview) => makePage(request, { typed, preview, changed })),
-      Effect.map((page) => showPage(page)),
+      Effect.flatMap((preview: SchedulePreview) => shown(makePage(request, { typed, preview, changed }))),
       Effect.catchTag("Rejected", (error) => refuse(toFault(typed, error)))
     )
   }
-  return yield* saveForm(request, readWords(id), setSchedule(id, parsed.request)).pipe(
-    Effect.map(() => back(request, "schedule-set")),
-    Effect.catchTags({
-      DoneBefore: () => Effect.succeed(back(request, "sent-before")),
-      ChangedMeanwhile: () =>
-        Effect.map(makePage(request, { typed, changed: true }), (page) => showPage(page, { status: 409 })),
-      Rejected: (error) => refuse(toFault(typed, error))
-    })
-  )
+  return yield* submitForm(request, {
+    read: readWords(id),
+    edit: setSchedule(id, parsed.request),
+    to: path,
+    done: () => "schedule-set",
+    changed: makePage(request, { typed, changed: true })
+  }).pipe(Effect.catchTag("Rejected", (error) => refuse(toFault(typed, error))))
 })
 
 /** Somebody has removed it meanwhile. */
 const noSchedule = new PageRefused({ status: 409, words: "The schedule no longer exists." })
 
 /** POST /o/{slug}/settings/schedule/state: pauses it, or lets it run again. */
-export const setScheduleState = Effect.fnUntraced(
-  function*(request: OrganizationRequest) {
-    const { form, organization: { id } } = request
-    const state = form.get("state")
-    if (state !== "pause" && state !== "resume") return yield* new PageRefused({ status: 400, words: null })
-    return yield* saveForm(request, readWords(id), state === "pause" ? pauseSchedule(id) : resumeSchedule(id)).pipe(
-      Effect.as(back(request, state === "pause" ? "schedule-paused" : "schedule-resumed")),
-      Effect.catchTags({
-        DoneBefore: () => Effect.succeed(back(request, "sent-before")),
-        ChangedMeanwhile: () =>
-          Effect.map(makePage(request, { stateChanged: true }), (page) => showPage(page, { status: 409 })),
-        NoSchedule: () => Effect.fail(noSchedule)
-      })
-    )
-  }
-)
+export const setScheduleState = Effect.fnUntraced(function*(request: OrganizationRequest) {
+  const { id } = request.organization
+  const state = yield* readChoice(request, "state", Schema.Literals(["pause", "resume"]))
+  return yield* submitForm(request, {
+    read: readWords(id),
+    edit: state === "pause" ? pauseSchedule(id) : resumeSchedule(id),
+    to: path,
+    done: () => state === "pause" ? "schedule-paused" : "schedule-resumed",
+    changed: makePage(request, { stateChanged: true })
+  })
+}, Effect.catchTag("NoSchedule", () => Effect.fail(noSchedule)))
 
-/** What will happen when it is removed; null where there is none. */
+/** What removing the schedule does. Fails with `missing` where there is none. */
 const makeRemovalPage = Effect.fnUntraced(
-  function*({ frame, organization: { id } }: OrganizationRequest, changed: boolean) {
-    const schedule: Schedule | null = yield* findSchedule(id)
-    return schedule === null ? null : removeSchedulePage(frame, { schedule, changed, formId: yield* makeFormId })
+  function*({ frame, organization: { id } }: OrganizationRequest, changed: boolean, missing: PageRefused) {
+    const schedule: Schedule = (yield* findSchedule(id)) ?? (yield* missing)
+    return removeSchedulePage(frame, { schedule, changed, formId: yield* makeFormId })
   }
 )
 
 /** GET /o/{slug}/settings/schedule/remove */
-export const showScheduleRemoval = Effect.fnUntraced(function*(request: OrganizationRequest) {
-  const page = yield* makeRemovalPage(request, false)
-  return page === null ? yield* noSuchPage : showPage(page)
-})
+export const showScheduleRemoval = (request: OrganizationRequest) => shown(makeRemovalPage(request, false, noSuchPage))
 
 /** POST /o/{slug}/settings/schedule/remove */
 export const removeSchedule = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { id } = request.organization
-  const showChanged = Effect.gen(function*() {
-    const page = yield* makeRemovalPage(request, true)
-    const reply: Reply = page === null ? yield* noSchedule : showPage(page, { status: 409 })
-    return reply
+  return yield* submitForm(request, {
+    read: readWords(id),
+    edit: remove(id),
+    to: path,
+    done: () => "schedule-removed",
+    changed: makeRemovalPage(request, true, noSchedule)
   })
-  return yield* saveForm(request, readWords(id), remove(id)).pipe(
-    Effect.as(back(request, "schedule-removed")),
-    Effect.catchTags({
-      DoneBefore: () => Effect.succeed(back(request, "sent-before")),
-      ChangedMeanwhile: () => showChanged,
-      NoSchedule: () => Effect.fail(noSchedule)
-    })
-  )
-})
+}, Effect.catchTag("NoSchedule", () => Effect.fail(noSchedule)))

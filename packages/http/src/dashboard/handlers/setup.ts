@@ -8,8 +8,8 @@ import type { PersonRequest } from "../guard/PageRequest.ts"
 import { seeOther, showPage } from "../guard/Reply.ts"
 import type { Faults } from "../pages/forms.ts"
 import { inOrganization } from "../pages/sections.ts"
-import { emptySetup, type SetupField, setupPage, type TypedSetup } from "../pages/setup.ts"
-import { distinctLines } from "./forms.ts"
+import { emptySetup, type SetupField, setupFields, setupPage, type TypedSetup } from "../pages/setup.ts"
+import { distinctLines, readTexts } from "./forms.ts"
 import { findQuestionsFault } from "./keywords.ts"
 import { requireOperator } from "./requireOperator.ts"
 
@@ -56,10 +56,8 @@ export const showSetup = Effect.fnUntraced(function*(request: PersonRequest) {
 /** POST /setup: sent twice, it leads to the organization that the first one has made. */
 export const setUp = Effect.fnUntraced(function*(request: PersonRequest) {
   yield* requireOperator(request, act)
-  const { form, theme, visitor: { person } } = request
-  const typed: TypedSetup = Object.fromEntries(
-    (Object.keys(emptySetup) as ReadonlyArray<SetupField>).map((field) => [field, form.get(field) ?? ""])
-  ) as TypedSetup
+  const { theme, visitor: { person } } = request
+  const typed: TypedSetup = readTexts(request, setupFields)
   const refuse = (faults: Faults<SetupField>) => showPage(setupPage(typed, faults, theme), { status: 422 })
   const parsed = parseSetup(typed)
   if (Result.isFailure(parsed)) return refuse(parsed.failure)

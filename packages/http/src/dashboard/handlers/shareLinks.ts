@@ -17,10 +17,8 @@ import {
 import { Effect } from "effect"
 import { noSuchPage, PageRefused } from "../guard/PageRefused.ts"
 import type { OrganizationRequest, PageRequest } from "../guard/PageRequest.ts"
-import { type Reply, seeOther, sendCsv, sendDocument, showPage } from "../guard/Reply.ts"
+import { columnsOf, sendCsv, sendDocument, showPage } from "../guard/Reply.ts"
 import type { PackedDocument } from "../guard/sharedReports.ts"
-import type { DoneCode } from "../pages/done.ts"
-import { inOrganization } from "../pages/sections.ts"
 import {
   emptyShareInput,
   revokeShareLinkPage,
@@ -30,6 +28,7 @@ import {
 } from "../pages/shareLinks.ts"
 import { describePage, makeReportFile } from "../report/makeReportFile.ts"
 import { readFormId, readText } from "./forms.ts"
+import { leadTo, shown } from "./replies.ts"
 
 const makePage = Effect.fnUntraced(function*(
   { frame, organization, serverUrl }: OrganizationRequest,
@@ -47,30 +46,29 @@ const makePage = Effect.fnUntraced(function*(
 })
 
 /** GET /o/{slug}/settings/shares */
-export const showShareLinks = Effect.fnUntraced(function*(request: OrganizationRequest) {
-  return showPage(yield* makePage(request))
-})
+export const showShareLinks = (request: OrganizationRequest) => shown(makePage(request))
+
+type Line = ReturnType<typeof shareLinkJson>
 
 /** GET /o/{slug}/settings/shares.csv */
 export const downloadShareLinks = Effect.fnUntraced(function*({ at, organization }: OrganizationRequest) {
   const links = (yield* listShareLinks(organization.id)).map((link) => shareLinkJson(link, at))
-  const reply: Reply = sendCsv("share-links.csv", {
-    id: ({ id }) => id,
-    name: ({ name }) => name,
-    from: ({ from }) => from,
-    to: ({ to }) => to,
-    with_answers: ({ with_answers }) => with_answers,
-    state: ({ state }) => state,
-    created_at: ({ created_at }) => created_at,
-    expires_at: ({ expires_at }) => expires_at,
-    revoked_at: ({ revoked_at }) => revoked_at,
-    last_used_at: ({ last_used_at }) => last_used_at
-  }, links)
-  return reply
+  const columns = columnsOf<Line>(
+    "id",
+    "name",
+    "from",
+    "to",
+    "with_answers",
+    "state",
+    "created_at",
+    "expires_at",
+    "revoked_at",
+    "last_used_at"
+  )
+  return sendCsv<Line>("share-links.csv", columns, links)
 })
 
-const toLinks = ({ organization: { slug } }: OrganizationRequest, done: DoneCode) =>
-  seeOther(inOrganization(slug, "/settings/shares", { done }))
+const path = "/settings/shares"
 
 const day = "Enter a day such as 2026-11-01, or leave the field empty."
 
@@ -101,7 +99,7 @@ export const makeShareLink = Effect.fnUntraced(function*(request: OrganizationRe
       : { days: `Choose when the link expires: at most ${maxShareDays} days.` }
   }
   if (Object.keys(faults).length > 0) {
-    return showPage(yield* makePage(request, { formId, input, faults }), { status: 422 })
+    return yield* shown(makePage(request, { formId, input, faults }), { status: 422 })
   }
   const create = createShareLink(organization.id, {
     name: input.name,
@@ -111,15 +109,10 @@ export const makeShareLink = Effect.fnUntraced(function*(request: OrganizationRe
     days: Number(input.days)
   })
   return yield* runOnce(organization.id, formId, create).pipe(
-    Effect.flatMap((made) => makePage(request, { made })),
-    Effect.map((page) => showPage(page, { secret: true })),
+    Effect.flatMap((made) => shown(makePage(request, { made }), { secret: true })),
     Effect.catchTags({
-      DoneBefore: () => Effect.succeed(toLinks(request, "share-made-before")),
-      Rejected: ({ message }) =>
-        Effect.map(
-          makePage(request, { formId, input, faults: { name: message } }),
-          (page) => showPage(page, { status: 422 })
-        )
+      DoneBefore: () => Effect.succeed(leadTo(request, path, "share-made-before")),
+      Rejected: ({ message }) => shown(makePage(request, { formId, input, faults: { name: message } }), { status: 422 })
     })
   )
 })
@@ -141,7 +134,7 @@ export const endShareLink = Effect.fnUntraced(function*(request: OrganizationReq
   const [link, formId] = [yield* findLink(request), yield* readFormId(request)]
   return yield* runOnce(organization.id, formId, revokeShareLink(organization.id, link.id)).pipe(
     Effect.catchTag("DoneBefore", () => Effect.void),
-    Effect.as(toLinks(request, "share-revoked"))
+    Effect.as(leadTo(request, path, "share-revoked"))
   )
 })
 

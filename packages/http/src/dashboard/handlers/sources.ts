@@ -16,7 +16,7 @@ import {
 import { listTags } from "@sov/core/tracking"
 import { Effect, Schema } from "effect"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
-import { type Reply, sendCsv, showPage } from "../guard/Reply.ts"
+import { columnsOf, type Reply, sendCsv } from "../guard/Reply.ts"
 import {
   noSourcesPage,
   type SourceChoices,
@@ -27,6 +27,7 @@ import {
 } from "../pages/sources.ts"
 import { listKeywordChoices } from "./keywordChoices.ts"
 import { isFilterOn, readFilter, TagFilter, withoutEmptyFields } from "./query.ts"
+import { shown } from "./replies.ts"
 
 /** Scans that a view looks at unless the address says otherwise: as `sov sources` does. */
 const usualScans: { readonly [view in SourceView]: number } = { domains: 1, pages: 1, gaps: 4, searches: 1 }
@@ -115,9 +116,10 @@ const makePage = Effect.fnUntraced(function*(request: OrganizationRequest, view:
 
 const show = (view: SourceView) => (request: OrganizationRequest) => {
   const clean = withoutEmptyFields(request, `/o/${request.organization.slug}${sourceViews[view].path}`)
-  return clean !== null ? Effect.succeed(clean) : makePage(request, view).pipe(
-    Effect.catchTag("NoCompletedScan", () => Effect.succeed(noSourcesPage(request.frame))),
-    Effect.map((page) => showPage(page))
+  return clean !== null ? Effect.succeed(clean) : shown(
+    makePage(request, view).pipe(
+      Effect.catchTag("NoCompletedScan", () => Effect.succeed(noSourcesPage(request.frame)))
+    )
   )
 }
 
@@ -149,6 +151,8 @@ const findAsked = (report: SourceReport | null) => report === null ? null : form
 const isSimulated = (report: SourceReport | null) => report?.scans[0].simulated ?? false
 
 type SiteRow = ReturnType<ReturnType<typeof siteJson>>
+type GapRow = ReturnType<ReturnType<typeof gapJson>>
+type SearchRow = ReturnType<typeof searchJson>
 
 const downloadSites = (view: "domains" | "pages", by: "domain" | "page") =>
   download(view, (report, all) =>
@@ -156,15 +160,8 @@ const downloadSites = (view: "domains" | "pages", by: "domain" | "page") =>
       `sources-${view}.csv`,
       {
         [by]: (row) => (row as { readonly [name: string]: unknown })[by],
-        answers: ({ answers }) => answers,
-        keywords: ({ keywords }) => keywords,
-        share: ({ share }) => share,
-        owner: ({ owner }) => owner,
-        names_you: ({ names_you }) => names_you,
-        cited_samples: ({ cited_samples }) => cited_samples,
-        samples: ({ samples }) => samples,
-        steady: ({ steady }) => steady,
-        listed: ({ listed }) => listed,
+        ...columnsOf<SiteRow>("answers", "keywords", "share", "owner", "names_you", "cited_samples", "samples"),
+        ...columnsOf<SiteRow>("steady", "listed"),
         simulated: () => isSimulated(report),
         asked: () => findAsked(report)
       },
@@ -178,17 +175,12 @@ export const downloadSourcePages = downloadSites("pages", "page")
 
 /** GET /o/{slug}/sources/gaps.csv */
 export const downloadSourceGaps = download("gaps", (report, all) =>
-  sendCsv<ReturnType<ReturnType<typeof gapJson>>>(
+  sendCsv<GapRow>(
     "sources-gaps.csv",
     {
-      domain: ({ domain }) => domain,
-      rival_only: ({ rival_only }) => rival_only,
-      rival_only_cells: ({ rival_only_cells }) => rival_only_cells,
-      with_you: ({ with_you }) => with_you,
-      with_you_cells: ({ with_you_cells }) => with_you_cells,
+      ...columnsOf<GapRow>("domain", "rival_only", "rival_only_cells", "with_you", "with_you_cells"),
       rivals: ({ rivals }) => rivals.join("; "),
-      probability: ({ probability }) => probability,
-      beyond_chance: ({ beyond_chance }) => beyond_chance,
+      ...columnsOf<GapRow>("probability", "beyond_chance"),
       simulated: () => isSimulated(report),
       asked: () => findAsked(report)
     },
@@ -197,13 +189,10 @@ export const downloadSourceGaps = download("gaps", (report, all) =>
 
 /** GET /o/{slug}/sources/searches.csv */
 export const downloadSearches = download("searches", (report) =>
-  sendCsv<ReturnType<typeof searchJson>>(
+  sendCsv<SearchRow>(
     "sources-searches.csv",
     {
-      query: ({ query }) => query,
-      platform: ({ platform }) => platform,
-      answers: ({ answers }) => answers,
-      of: ({ of }) => of,
+      ...columnsOf<SearchRow>("query", "platform", "answers", "of"),
       simulated: () => isSimulated(report),
       asked: () => findAsked(report)
     },

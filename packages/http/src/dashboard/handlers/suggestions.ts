@@ -11,12 +11,11 @@ import {
 import { Effect, Schema } from "effect"
 import { noSuchPage, PageRefused } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
-import { seeOther, sendCsv, showPage } from "../guard/Reply.ts"
+import { columnsOf, sendCsv } from "../guard/Reply.ts"
 import type { DoneCode } from "../pages/done.ts"
-import { inOrganization } from "../pages/sections.ts"
 import { describeState } from "../pages/suggestions.ts"
 import { findSuggestions, makeCompetitorsPage } from "./competitors.ts"
-import { saveForm } from "./saveForm.ts"
+import { submitForm } from "./saveForm.ts"
 
 /** GET /o/{slug}/competitors/suggestions.csv */
 export const downloadSuggestions = Effect.fnUntraced(function*(request: OrganizationRequest) {
@@ -24,9 +23,7 @@ export const downloadSuggestions = Effect.fnUntraced(function*(request: Organiza
   return sendCsv<Suggestion>("suggestions.csv", {
     name: ({ name }) => name,
     share: ({ share }) => roundHalfUp(share, 1),
-    cells: ({ cells }) => cells,
-    keywords: ({ keywords }) => keywords,
-    answers: ({ answers }) => answers,
+    ...columnsOf<Suggestion>("cells", "keywords", "answers"),
     platforms: ({ platforms }) => platforms.join("; "),
     example_answer_id: ({ examples }) => examples[0]?.answer.answerId,
     example: ({ examples, name }) => examples[0] && describeExample(name, examples[0]),
@@ -39,24 +36,19 @@ const isName = Schema.is(Name)
 /** Does something to the name of a form that stood as the form has shown it, once. */
 const actOnName = Effect.fnUntraced(
   function*(request: OrganizationRequest, act: typeof ignoreSuggestion | typeof restoreSuggestion, done: DoneCode) {
-    const { form, organization: { id, slug } } = request
+    const { form, organization: { id } } = request
     const name = form.get("name") ?? ""
     if (!isName(name)) {
       return yield* new PageRefused({ status: 400, words: "The form has no name. Reload its page." })
     }
-    const toList = (code: DoneCode) => seeOther(inOrganization(slug, "/competitors", { done: code }))
-    const state = readSuggestionState(id, name)
-    return yield* saveForm(request, Effect.map(state, describeState), act(id, name)).pipe(
-      Effect.map(() => toList(done)),
-      Effect.catchTags({
-        DoneBefore: () => Effect.succeed(toList("sent-before")),
-        ChangedMeanwhile: () =>
-          Effect.gen(function*() {
-            const changed = { name, state: yield* state }
-            return showPage(yield* makeCompetitorsPage(request, changed), { status: 409 })
-          })
-      })
-    )
+    const read = readSuggestionState(id, name)
+    return yield* submitForm(request, {
+      read: Effect.map(read, describeState),
+      edit: act(id, name),
+      to: "/competitors",
+      done: () => done,
+      changed: Effect.flatMap(read, (state) => makeCompetitorsPage(request, { name, state }))
+    })
   },
   Effect.catchTag("NotReady", () => Effect.fail(noSuchPage))
 )

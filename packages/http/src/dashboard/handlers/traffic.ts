@@ -4,7 +4,7 @@ import { type AiTraffic, builtInSources, importTraffic, readAiTraffic } from "@s
 import { Effect, Result, Schema, Stream } from "effect"
 import { PageRefused } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
-import { type Reply, sendCsv, showPage } from "../guard/Reply.ts"
+import { columnsOf, sendCsv, showPage } from "../guard/Reply.ts"
 import { type ImportedLog, trafficPage } from "../pages/traffic.ts"
 import { isFilterOn, readFilter, withoutEmptyFields } from "./query.ts"
 
@@ -90,26 +90,16 @@ const listLines = ({ crawlers, referrerSignals, tagOnlyVisits }: AiTraffic): Rea
 /** GET /o/{slug}/traffic.csv: requests by signal, assistant and day; signals are never added up. */
 export const downloadTraffic = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { traffic } = yield* read(request, 0)
-  const reply: Reply = sendCsv<Line>("ai-traffic.csv", {
-    signal: ({ signal }) => signal,
-    source: ({ source }) => source,
-    name: ({ name }) => name,
-    day: ({ day }) => day,
-    count: ({ count }) => count
-  }, listLines(traffic))
-  return reply
+  const columns = columnsOf<Line>("signal", "source", "name", "day", "count")
+  return sendCsv<Line>("ai-traffic.csv", columns, listLines(traffic))
 })
 
 /** GET /o/{slug}/traffic/pages.csv */
 export const downloadLandingPages = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { referrerSignals, tagOnlyVisits } = (yield* read(request, maxPages)).traffic
-  const reply: Reply = sendCsv("landing-pages.csv", {
-    signal: ({ signal }) => signal,
-    path: ({ path }) => path,
-    count: ({ count }) => count
-  }, [
+  const lines = [
     ...referrerSignals.landingPages.map((page) => ({ signal: "referrer", ...page })),
     ...tagOnlyVisits.landingPages.map((page) => ({ signal: "tag", ...page }))
-  ])
-  return reply
+  ]
+  return sendCsv("landing-pages.csv", columnsOf<typeof lines[number]>("signal", "path", "count"), lines)
 })

@@ -1,4 +1,5 @@
 /** One webhook endpoint with its deliveries: tests, and sending again. */
+import type { KeysUnusable } from "@sov/core/access"
 import { makeFormId, runOnce } from "@sov/core/audit"
 import { dateBound, type DeliveryId } from "@sov/core/common"
 import { laterBegin } from "@sov/core/organizations"
@@ -15,18 +16,19 @@ import {
   requeueDeliveries,
   testEndpoint
 } from "@sov/core/webhooks"
-import { Effect, Fiber, Option, Schema } from "effect"
+import { Effect, Fiber, Option } from "effect"
 import { noSuchPage, PageRefused } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
-import { seeOther, sendCsv, showPage } from "../guard/Reply.ts"
+import { columnsOf, seeOther, sendCsv, showPage } from "../guard/Reply.ts"
 import { deliveryPage } from "../pages/delivery.ts"
 import type { DoneCode } from "../pages/done.ts"
 import { inOrganization } from "../pages/sections.ts"
 import { type WebhookContent, webhookPage } from "../pages/webhook.ts"
 import { replayWebhookPage } from "../pages/webhookActs.ts"
 import { endpointPath } from "../pages/webhooks.ts"
-import { readFormId } from "./forms.ts"
+import { readChoice, readFormId } from "./forms.ts"
 import { readFilter, withoutEmptyFields } from "./query.ts"
+import { leadTo } from "./replies.ts"
 import { streamPages } from "./streamPages.ts"
 
 /** Deliveries a page shows, and reads at once for its CSV. */
@@ -94,17 +96,8 @@ export const downloadDeliveries = Effect.fnUntraced(function*(request: Organizat
   return sendCsv(
     "deliveries.csv",
     {
-      id: ({ id }: Line) => id,
-      webhook_id: ({ webhook_id }) => webhook_id,
-      event: ({ event }) => event,
-      state: ({ state }) => state,
-      attempts: ({ attempts }) => attempts,
-      created_at: ({ created_at }) => created_at,
-      next_attempt_at: ({ next_attempt_at }) => next_attempt_at,
-      ended_at: ({ ended_at }) => ended_at,
-      last_status: ({ last_status }) => last_status,
-      last_failure: ({ last_failure }) => last_failure,
-      last_message: ({ last_message }) => last_message
+      ...columnsOf<Line>("id", "webhook_id", "event", "state", "attempts", "created_at", "next_attempt_at"),
+      ...columnsOf<Line>("ended_at", "last_status", "last_failure", "last_message")
     },
     streamPages((cursor) =>
       Effect.map(
@@ -149,35 +142,35 @@ const beginTry = Effect.fnUntraced(function*<A, E, R>(attempt: Effect.Effect<A, 
 
 const refuseTry = (words: string) => Effect.fail(new PageRefused({ status: 409, words }))
 
+const refuseKeys = ({ hint, message }: KeysUnusable) =>
+  refuseTry(`Nothing was sent: ${message}. The operator of this server: ${hint}.`)
+
 const toTried = (
-  { organization: { slug } }: OrganizationRequest,
+  request: OrganizationRequest,
   endpoint: Endpoint,
   outcome: Option.Option<{ readonly deliveryId: DeliveryId; readonly failure: unknown }>
 ) =>
   Option.match(outcome, {
-    onNone: () =>
-      seeOther(inOrganization(slug, endpointPath(endpoint), { done: "delivery-on-its-way" satisfies DoneCode })),
-    onSome: ({ deliveryId, failure }) => {
-      const done: DoneCode = failure === null ? "delivery-delivered" : "delivery-failed"
-      return seeOther(inOrganization(slug, `${endpointPath(endpoint)}/deliveries/${deliveryId}`, { done }))
-    }
+    onNone: () => leadTo(request, endpointPath(endpoint), "delivery-on-its-way"),
+    onSome: ({ deliveryId, failure }) =>
+      leadTo(
+        request,
+        `${endpointPath(endpoint)}/deliveries/${deliveryId}`,
+        failure === null ? "delivery-delivered" : "delivery-failed"
+      )
   })
-
-const isEventName = Schema.is(EventName)
 
 /** POST /o/{slug}/settings/webhooks/{id}/test */
 export const testWebhook = Effect.fnUntraced(function*(request: OrganizationRequest) {
-  const { form, organization } = request
+  const { organization } = request
   const endpoint = yield* findNamed(request)
   const formId = yield* readFormId(request)
-  const event = form.get("event")
-  if (!isEventName(event)) return yield* new PageRefused({ status: 400, words: null })
+  const event = yield* readChoice(request, "event", EventName)
   return yield* beginTry(runOnce(organization.id, formId, testEndpoint(organization.id, endpoint.id, event))).pipe(
     Effect.map((outcome) => toTried(request, endpoint, outcome)),
     Effect.catchTags({
       DoneBefore: () => Effect.succeed(toTried(request, endpoint, Option.none())),
-      KeysUnusable: ({ hint, message }) =>
-        refuseTry(`Nothing was sent: ${message}. The operator of this server: ${hint}.`)
+      KeysUnusable: refuseKeys
     })
   )
 })
@@ -195,8 +188,7 @@ export const replayOne = Effect.fnUntraced(function*(request: OrganizationReques
         Effect.succeed(
           seeOther(inOrganization(organization.slug, `${endpointPath(endpoint)}/deliveries/${delivery.id}`))
         ),
-      KeysUnusable: ({ hint, message }) =>
-        refuseTry(`Nothing was sent: ${message}. The operator of this server: ${hint}.`),
+      KeysUnusable: refuseKeys,
       DeliveryInFlight: () =>
         refuseTry("The delivery is already due and will be sent by the server. Its page shows the result."),
       Rejected: () => refuseTry("The endpoint is disabled. Enable it before you send the delivery again.")
@@ -227,7 +219,7 @@ export const replayFailed = Effect.fnUntraced(function*(request: OrganizationReq
   const endpoint = yield* findNamed(request)
   const formId = yield* readFormId(request)
   const since = yield* readSince(request, form.get("since"))
-  const toEndpoint = (done: DoneCode) => seeOther(inOrganization(organization.slug, endpointPath(endpoint), { done }))
+  const toEndpoint = (done: DoneCode) => leadTo(request, endpointPath(endpoint), done)
   return yield* runOnce(organization.id, formId, requeueDeliveries(organization.id, endpoint.id, since)).pipe(
     Effect.map((deliveries) => toEndpoint(deliveries === 0 ? "deliveries-none" : "deliveries-queued")),
     Effect.catchTags({

@@ -1,7 +1,7 @@
 /** Outbound webhooks: the endpoints, adding, changing, rotating and removing one. */
 import type { KeysUnusable } from "@sov/core/access"
 import { makeFormId, runOnce } from "@sov/core/audit"
-import { editUnchanged, EndpointId, type OrganizationId, Rejected } from "@sov/core/common"
+import { EndpointId, type OrganizationId, Rejected } from "@sov/core/common"
 import {
   addEndpoint,
   disableEndpoint,
@@ -19,21 +19,20 @@ import {
   WebhookFormat
 } from "@sov/core/webhooks"
 import { Effect, Schema } from "effect"
-import { noSuchPage, PageRefused } from "../guard/PageRefused.ts"
+import { PageRefused } from "../guard/PageRefused.ts"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
-import { type Reply, seeOther, sendCsv, showPage } from "../guard/Reply.ts"
+import { columnsOf, sendCsv, showPage } from "../guard/Reply.ts"
 import type { DoneCode } from "../pages/done.ts"
-import { inOrganization } from "../pages/sections.ts"
 import { eventsText, secretsText, stateText } from "../pages/webhook.ts"
 import { disableWebhookPage, removeWebhookPage, rotateWebhookPage, rotations } from "../pages/webhookActs.ts"
 import { emptyWebhookInput, endpointPath, type WebhooksContent, webhooksPage } from "../pages/webhooks.ts"
-import { isAsSeen, readFormId, readText } from "./forms.ts"
-import { saveForm } from "./saveForm.ts"
+import { isAsSeen, readFormId, readParam, readText } from "./forms.ts"
+import { leadTo, shown } from "./replies.ts"
+import { saveForm, submitForm } from "./saveForm.ts"
 import { makeWebhookPage } from "./webhook.ts"
 
 const isEventName = Schema.is(EventName)
 const isWebhookFormat = Schema.is(WebhookFormat)
-const isEndpointId = Schema.is(EndpointId)
 const eventFault = "Choose at least one event."
 
 const makePage = Effect.fnUntraced(function*(
@@ -46,33 +45,24 @@ const makePage = Effect.fnUntraced(function*(
 })
 
 /** GET /o/{slug}/settings/webhooks */
-export const showWebhooks = Effect.fnUntraced(function*(request: OrganizationRequest) {
-  return showPage(yield* makePage(request))
-})
+export const showWebhooks = (request: OrganizationRequest) => shown(makePage(request))
+
+type Line = ReturnType<typeof endpointJson>
 
 /** GET /o/{slug}/settings/webhooks.csv */
 export const downloadWebhooks = Effect.fnUntraced(function*({ organization }: OrganizationRequest) {
-  const reply: Reply = sendCsv("webhooks.csv", {
-    id: ({ id }) => id,
-    url: ({ url }) => url,
+  return sendCsv<Line>("webhooks.csv", {
+    ...columnsOf<Line>("id", "url"),
     events: ({ events }) => events.join(" "),
-    status: ({ status }) => status,
-    disabled_reason: ({ disabled_reason }) => disabled_reason,
-    disabled_at: ({ disabled_at }) => disabled_at,
-    failing_since: ({ failing_since }) => failing_since,
-    last_success_at: ({ last_success_at }) => last_success_at,
-    last_failure_at: ({ last_failure_at }) => last_failure_at,
-    created_at: ({ created_at }) => created_at,
-    format: ({ format }) => format
+    ...columnsOf<Line>("status", "disabled_reason", "disabled_at", "failing_since", "last_success_at"),
+    ...columnsOf<Line>("last_failure_at", "created_at", "format")
   }, (yield* listEndpoints(organization.id)).map(endpointJson))
-  return reply
 })
 
-const toList = ({ organization: { slug } }: OrganizationRequest, done: DoneCode) =>
-  seeOther(inOrganization(slug, "/settings/webhooks", { done }))
+const path = "/settings/webhooks"
 
-const toEndpoint = ({ organization: { slug } }: OrganizationRequest, id: EndpointId, done: DoneCode) =>
-  seeOther(inOrganization(slug, endpointPath({ id }), { done }))
+const toEndpoint = (request: OrganizationRequest, id: EndpointId, done: DoneCode) =>
+  leadTo(request, endpointPath({ id }), done)
 
 /** No secret can be made: the operator of the server has to act. */
 const refuseKeys = ({ hint, message }: KeysUnusable) =>
@@ -96,7 +86,7 @@ export const addWebhook = Effect.fnUntraced(function*(request: OrganizationReque
     events: form.getAll("event")
   }
   const refuse = (faults: WebhooksContent["faults"]) =>
-    Effect.map(makePage(request, { formId, input, faults }), (page) => showPage(page, { status: 422 }))
+    shown(makePage(request, { formId, input, faults }), { status: 422 })
   const { format } = input
   if (!isWebhookFormat(format)) return yield* refuse({ format: "Choose a format." })
   if (input.events.length === 0 || !input.events.every(isEventName)) return yield* refuse({ events: eventFault })
@@ -110,14 +100,11 @@ export const addWebhook = Effect.fnUntraced(function*(request: OrganizationReque
   return yield* runOnce(organization.id, formId, add).pipe(
     Effect.flatMap(({ endpoint, secret }) =>
       format === "json"
-        ? Effect.map(
-          makeWebhookPage(request, endpoint, { secrets: [{ text: secret, is: "new" }] }),
-          (page): Reply => showPage(page, { secret: true })
-        )
+        ? shown(makeWebhookPage(request, endpoint, { secrets: [{ text: secret, is: "new" }] }), { secret: true })
         : Effect.succeed(toEndpoint(request, endpoint.id, "webhook-added"))
     ),
     Effect.catchTags({
-      DoneBefore: () => Effect.succeed(toList(request, "webhook-added-before")),
+      DoneBefore: () => Effect.succeed(leadTo(request, path, "webhook-added-before")),
       KeysUnusable: refuseKeys,
       Rejected: ({ message }) => refuse({ url: message })
     })
@@ -125,10 +112,7 @@ export const addWebhook = Effect.fnUntraced(function*(request: OrganizationReque
 })
 
 /** The id that the path names; whether there is such an endpoint is for the use case to say. */
-const readId = ({ params }: OrganizationRequest) => {
-  const id = params["id"]
-  return isEndpointId(id) ? Effect.succeed(id) : Effect.fail(noSuchPage)
-}
+const readId = (request: OrganizationRequest) => readParam(request, EndpointId)
 
 /**
  * Does what a form asks for with the endpoint that the path names, once however often it is sent, and leads on. Refused
@@ -137,25 +121,23 @@ const readId = ({ params }: OrganizationRequest) => {
 const actOnce = Effect.fnUntraced(function*<A, E extends { readonly _tag: string }, R>(
   request: OrganizationRequest,
   act: (organizationId: OrganizationId, id: EndpointId) => Effect.Effect<A, E, R>,
-  next: (id: EndpointId) => Reply
+  done: DoneCode
 ) {
   const id = yield* readId(request)
   const { organization } = request
-  const showChanged = Effect.gen(function*() {
-    const endpoint = yield* findEndpoint(organization.id, id)
-    return showPage(yield* makeWebhookPage(request, endpoint, { stateChanged: true }), { status: 409 })
+  const find = findEndpoint(organization.id, id)
+  return yield* submitForm(request, {
+    read: Effect.map(find, stateText),
+    edit: act(organization.id, id),
+    to: done === "webhook-removed" ? path : endpointPath({ id }),
+    done: () => done,
+    before: done,
+    changed: Effect.flatMap(find, (endpoint) => makeWebhookPage(request, endpoint, { stateChanged: true }))
   })
-  const read = Effect.map(findEndpoint(organization.id, id), stateText)
-  return yield* saveForm(request, read, act(organization.id, id)).pipe(
-    Effect.as(next(id)),
-    Effect.catchTag("DoneBefore", () => Effect.succeed(next(id))),
-    Effect.catchTag("ChangedMeanwhile", () => showChanged)
-  )
 })
 
 /** POST /o/{slug}/settings/webhooks/{id}/enable */
-export const enableWebhook = (request: OrganizationRequest) =>
-  actOnce(request, enableEndpoint, (id) => toEndpoint(request, id, "webhook-enabled"))
+export const enableWebhook = (request: OrganizationRequest) => actOnce(request, enableEndpoint, "webhook-enabled")
 
 /** GET /o/{slug}/settings/webhooks/{id}/disable */
 export const showDisableWebhook = Effect.fnUntraced(function*({ frame, organization, params }: OrganizationRequest) {
@@ -164,8 +146,7 @@ export const showDisableWebhook = Effect.fnUntraced(function*({ frame, organizat
 })
 
 /** POST /o/{slug}/settings/webhooks/{id}/disable */
-export const disableWebhook = (request: OrganizationRequest) =>
-  actOnce(request, disableEndpoint, (id) => toEndpoint(request, id, "webhook-disabled"))
+export const disableWebhook = (request: OrganizationRequest) => actOnce(request, disableEndpoint, "webhook-disabled")
 
 /** GET /o/{slug}/settings/webhooks/{id}/remove */
 export const showRemoveWebhook = Effect.fnUntraced(function*({ frame, organization, params }: OrganizationRequest) {
@@ -174,29 +155,27 @@ export const showRemoveWebhook = Effect.fnUntraced(function*({ frame, organizati
 })
 
 /** POST /o/{slug}/settings/webhooks/{id}/remove */
-export const removeWebhook = (request: OrganizationRequest) =>
-  actOnce(request, removeEndpoint, () => toList(request, "webhook-removed"))
+export const removeWebhook = (request: OrganizationRequest) => actOnce(request, removeEndpoint, "webhook-removed")
 
 /** POST /o/{slug}/settings/webhooks/{id}/events: refused where somebody else has changed them since. */
 export const changeWebhookEvents = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const { form, organization } = request
   const [id, formId] = [yield* readId(request), yield* readFormId(request)]
   const events = form.getAll("event")
-  const showAgain = (status: 409 | 422, given: { readonly fault?: string; readonly changed?: boolean }) =>
-    Effect.gen(function*() {
-      const endpoint = yield* findEndpoint(organization.id, id)
-      return showPage(yield* makeWebhookPage(request, endpoint, { events, eventsFormId: formId, ...given }), { status })
-    })
-  if (events.length === 0 || !events.every(isEventName)) return yield* showAgain(422, { fault: eventFault })
-  const isUnchanged = Effect.map(findEndpoint(organization.id, id), (now) => isAsSeen(request, eventsText(now)))
-  const change = setEndpointEvents(organization.id, id, events.filter(isEventName))
-  return yield* runOnce(organization.id, formId, editUnchanged(organization.id, isUnchanged, change)).pipe(
-    Effect.as(toEndpoint(request, id, "webhook-events-set")),
-    Effect.catchTags({
-      DoneBefore: () => Effect.succeed(toEndpoint(request, id, "webhook-events-set")),
-      ChangedMeanwhile: () => showAgain(409, { changed: true })
-    })
-  )
+  const find = findEndpoint(organization.id, id)
+  const makeAgain = (given: { readonly fault?: string; readonly changed?: boolean }) =>
+    Effect.flatMap(find, (endpoint) => makeWebhookPage(request, endpoint, { events, eventsFormId: formId, ...given }))
+  if (events.length === 0 || !events.every(isEventName)) {
+    return yield* shown(makeAgain({ fault: eventFault }), { status: 422 })
+  }
+  return yield* submitForm(request, {
+    read: Effect.map(find, eventsText),
+    edit: setEndpointEvents(organization.id, id, events.filter(isEventName)),
+    to: endpointPath({ id }),
+    done: () => "webhook-events-set",
+    before: "webhook-events-set",
+    changed: makeAgain({ changed: true })
+  })
 })
 
 /** GET /o/{slug}/settings/webhooks/{id}/rotate */
@@ -237,12 +216,10 @@ export const rotateWebhookSecret = Effect.fnUntraced(function*(request: Organiza
     return showPage(rotateWebhookPage(frame, content), { status: 409 })
   })
   return yield* saveForm(request, readMark, rotate).pipe(
-    Effect.flatMap((made) =>
-      makeWebhookPage(request, made.endpoint, {
-        secrets: [{ text: made.secret, is: rotation === "staged" ? "staged" : "new" }]
-      })
-    ),
-    Effect.map((page) => showPage(page, { secret: true })),
+    Effect.flatMap((made) => {
+      const secrets = [{ text: made.secret, is: rotation === "staged" ? "staged" as const : "new" as const }]
+      return shown(makeWebhookPage(request, made.endpoint, { secrets }), { secret: true })
+    }),
     Effect.catchTags({
       DoneBefore: () => Effect.succeed(toEndpoint(request, endpoint.id, "webhook-rotated-before")),
       ChangedMeanwhile: () => showChanged,
@@ -257,12 +234,11 @@ export const revealWebhookSecret = Effect.fnUntraced(function*(request: Organiza
   const [id, formId] = [yield* readId(request), yield* readFormId(request)]
   const { organization } = request
   return yield* runOnce(organization.id, formId, revealSecret(organization.id, id)).pipe(
-    Effect.flatMap(({ current, endpoint, next }) =>
-      makeWebhookPage(request, endpoint, {
-        secrets: [{ text: current, is: "present" }, ...next === null ? [] : [{ text: next, is: "next" as const }]]
-      })
-    ),
-    Effect.map((page) => showPage(page, { secret: true })),
+    Effect.flatMap(({ current, endpoint, next }) => {
+      const second = next === null ? [] : [{ text: next, is: "next" as const }]
+      const secrets = [{ text: current, is: "present" as const }, ...second]
+      return shown(makeWebhookPage(request, endpoint, { secrets }), { secret: true })
+    }),
     Effect.catchTags({
       DoneBefore: () => Effect.succeed(toEndpoint(request, id, "webhook-revealed-before")),
       KeysUnusable: refuseKeys,
@@ -275,21 +251,18 @@ export const revealWebhookSecret = Effect.fnUntraced(function*(request: Organiza
 export const promoteWebhookSecret = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const id = yield* readId(request)
   const { organization } = request
-  const showChanged = Effect.gen(function*() {
-    const endpoint = yield* findEndpoint(organization.id, id)
-    return showPage(yield* makeWebhookPage(request, endpoint, { secretsChanged: true }), { status: 409 })
-  })
   const find = findEndpoint(organization.id, id)
   const promote = Effect.gen(function*() {
     const { stagedAt } = yield* find
     yield* promoteSecret(organization.id, id)
     return stagedAt === null ? "webhook-not-staged" : "webhook-promoted"
   })
-  return yield* saveForm(request, Effect.map(find, secretsText), promote).pipe(
-    Effect.map((done) => toEndpoint(request, id, done)),
-    Effect.catchTags({
-      DoneBefore: () => Effect.succeed(toEndpoint(request, id, "webhook-promoted")),
-      ChangedMeanwhile: () => showChanged
-    })
-  )
+  return yield* submitForm(request, {
+    read: Effect.map(find, secretsText),
+    edit: promote,
+    to: endpointPath({ id }),
+    done: (code) => code,
+    before: "webhook-promoted",
+    changed: Effect.flatMap(find, (endpoint) => makeWebhookPage(request, endpoint, { secretsChanged: true }))
+  })
 })

@@ -13,7 +13,8 @@ import { inOrganization } from "./sections.ts"
 import { copyBox } from "./snippets.ts"
 import { platformName } from "./words.ts"
 
-export type ExportField = "from" | "to" | "keyword_id" | "platform" | "tag"
+export const exportFields = ["from", "to", "keyword_id", "platform", "tag"] as const
+export type ExportField = typeof exportFields[number]
 
 /** Nothing chosen: all answers. */
 export const noExportFilters: { readonly [field in ExportField]: string } = {

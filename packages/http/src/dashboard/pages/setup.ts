@@ -5,7 +5,8 @@ import { type Faults, linesField, refusedNote, textField } from "./forms.ts"
 import type { Theme } from "./Frame.ts"
 import { bareLayout } from "./layout.ts"
 
-export type SetupField = "brand" | "aliases" | "domains" | "competitors" | "keywords"
+export const setupFields = ["brand", "aliases", "domains", "competitors", "keywords"] as const
+export type SetupField = typeof setupFields[number]
 
 /** What was typed, field by field. */
 export type TypedSetup = { readonly [field in SetupField]: string }
