@@ -34,7 +34,7 @@ export interface DashboardOptions {
   /** The OpenID Connect issuer where people may sign in; the server needs a public address for it. */
   readonly openId?: OpenIdSettings
   /**
-   * The header in which a trusted proxy gives the e-mail address of whoever it let in; the server needs such proxies.
+   * The header in which a trusted proxy gives the e-mail address of a signed-in user. Needs `trustedProxies`.
    */
   readonly proxyUserHeader?: string
 }

@@ -20,7 +20,7 @@ export const estimateBar = (value: number | null, interval: Range | null | undef
 export const sparklineTop = (values: Iterable<number | null>): number =>
   makeAxis(Math.max(0, ...[...values].map((value) => value ?? 0))).top
 
-/** The course of the last scans, oldest first, on a scale from 0 to `top`; null = no score, which breaks the line. */
+/** The trend of the last scans, oldest first, on a scale from 0 to `top`. null: no score, which breaks the line. */
 export const sparkline = (values: ReadonlyArray<number | null>, top: number): Html => {
   const x = (i: number) => values.length === 1 ? 50 : i / (values.length - 1) * 100
   const y = (value: number) => formatNumber(22 - value / top * 20, 1)

@@ -68,7 +68,7 @@ const bandedParts = (
   return parts.filter(({ length }) => length > 1)
 }
 
-/** The course in one sentence, for those who do not see the drawing. */
+/** The trend in one sentence, for screen readers. */
 const describe = (points: ReadonlyArray<Placed>, formats: Formats): string => {
   const known = points.filter(isKnown)
   const values = known.map(({ value }) => value)
@@ -108,7 +108,7 @@ const anchorAt = (x: number): "start" | "middle" | "end" => x > 92 ? "end" : x <
 const valueWidth = 14
 /** Pixels from a dot's middle to the words above and below it: to their line, and to their nearer edge. */
 const [wordsAbove, wordsBelow, clearOfDot] = [12, 22, 9]
-/** The words of days take so many pixels at the bottom. */
+/** Pixels at the bottom that the day labels need. */
 const daysHeight = 20
 
 /** How high the line stands where the words of the newest value would be: at its corners, and where the words begin. */

@@ -34,6 +34,6 @@ export interface Guard {
   readonly sharedReports: SharedReports
   readonly scanFollower: ScanFollower
   readonly platformLabels: ReadonlyMap<PlatformId, string>
-  /** After so many milliseconds a page is given up, because its database does not answer. */
+  /** Milliseconds after which a page fails because the database does not answer. */
   readonly timeoutMs: number
 }

@@ -69,7 +69,7 @@ export const admit = Effect.fnUntraced(function*(guard: Guard, network: string, 
     next: parseNext(request.cookies[names.next]),
     lastOrganization: request.cookies[names.organization],
     mailOrigin: guard.mailOrigin,
-    // An address that was only asked for is shown to whoever asked, and never mailed to others
+    // An address from the request's Host header is shown to the same visitor only, and never mailed to others
     origin: guard.publicUrl === undefined && guard.canMail ? null : serverUrl,
     serverUrl,
     openId: guard.openId,

@@ -96,7 +96,7 @@ const fileHeaders = (name: string) => ({
   "content-disposition": dispositionOf(name)
 })
 
-/** An event stream is ended after this time at the latest: whoever listens asks again, and is checked again. */
+/** Longest life of an event stream. The browser then connects again, and its access is checked again. */
 const maxEventStream = Duration.seconds(60)
 
 const formatEvent = ({ data, name }: PageEvent): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`

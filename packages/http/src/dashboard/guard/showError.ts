@@ -45,7 +45,7 @@ interface ShownError {
   readonly kept?: KeptForm | null
 }
 
-/** Errors that come from no page, and for which whoever asks is looked up. */
+/** Errors outside of any page. For these the visitor is looked up. */
 const lookedUp: ReadonlySet<number> = new Set([404, 405, 500])
 
 /** The page of an error. */

@@ -28,7 +28,7 @@ import { listKeywordChoices } from "./keywordChoices.ts"
 import { withoutEmptyFields } from "./query.ts"
 
 const maxAnswers = 20
-/** A page ends once its answers have so many bytes, however few they are. */
+/** Bytes of answers after which a page ends, even with fewer answers. */
 const maxTextBytes = 1_048_576
 /** Characters of an answer in the list. */
 const excerptLength = 420

@@ -42,12 +42,16 @@ export const readParam = <A extends string>(
 /** A line of text as it was typed, without space around it; empty where the form has no such field. */
 export const readText = ({ form }: Pick<PageRequest, "form">, name: string): string => (form.get(name) ?? "").trim()
 
-/** Several of these, by the names of their fields. */
+/** The texts of several fields: without space around them, or (`trim: false`) exactly as typed. */
 export const readTexts = <Field extends string>(
-  request: Pick<PageRequest, "form">,
-  fields: ReadonlyArray<Field>
+  { form }: Pick<PageRequest, "form">,
+  fields: ReadonlyArray<Field>,
+  { trim = true }: { readonly trim?: boolean } = {}
 ): { readonly [field in Field]: string } =>
-  Object.fromEntries(fields.map((field) => [field, readText(request, field)])) as { [field in Field]: string }
+  Object.fromEntries(fields.map((field) => {
+    const text = form.get(field) ?? ""
+    return [field, trim ? text.trim() : text]
+  })) as { [field in Field]: string }
 
 /** The lines that were typed, without space around them and without empty ones. */
 export const splitLines = (text: string): ReadonlyArray<string> =>

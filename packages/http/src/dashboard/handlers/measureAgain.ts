@@ -14,7 +14,7 @@ import { leadTo } from "./replies.ts"
 /** Scans that are read for the preview. */
 const previewedScans = 3
 
-/** A request measures for so long; what is left then is measured by the next one. */
+/** How long one request measures. The next request continues. */
 const measureFor = "5 seconds"
 
 const ignore = () => {}

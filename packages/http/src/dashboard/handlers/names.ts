@@ -52,7 +52,7 @@ const makeForm = (
 export const emptyForm = makeForm(noNames, nothingYet)
 
 const readTyped = (request: OrganizationRequest): TypedNames =>
-  readTexts(request, ["name", "aliases", "domains", "excludes", "context"])
+  readTexts(request, ["name", "aliases", "domains", "excludes", "context"], { trim: false })
 
 const isName: (text: string) => boolean = Schema.is(Name)
 const isDomain: (text: string) => boolean = Schema.is(DomainName)

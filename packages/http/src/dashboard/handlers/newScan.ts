@@ -74,7 +74,7 @@ export const showNewScan = Effect.fnUntraced(
 
 const refuse = (status: 409 | 422, words: string) => Effect.fail(new PageRefused({ status, words }))
 
-/** A page's key is a UUID; one that is none was made up. */
+/** The key of a page is a UUID. Any other text did not come from a page. */
 const keyForm = /^[0-9a-f-]{36}$/
 
 /** POST /o/{slug}/scans: a second click leads to the scan that the first one started. */

@@ -128,7 +128,7 @@ export const saveSchedule = Effect.fnUntraced(function*(request: OrganizationReq
   }).pipe(Effect.catchTag("Rejected", (error) => refuse(toFault(typed, error))))
 })
 
-/** Somebody has removed it meanwhile. */
+/** Another person removed the schedule after the form was opened. */
 const noSchedule = new PageRefused({ status: 409, words: "The schedule no longer exists." })
 
 /** POST /o/{slug}/settings/schedule/state: pauses it, or lets it run again. */

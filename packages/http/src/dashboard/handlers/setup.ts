@@ -57,7 +57,7 @@ export const showSetup = Effect.fnUntraced(function*(request: PersonRequest) {
 export const setUp = Effect.fnUntraced(function*(request: PersonRequest) {
   yield* requireOperator(request, act)
   const { theme, visitor: { person } } = request
-  const typed: TypedSetup = readTexts(request, setupFields)
+  const typed: TypedSetup = readTexts(request, setupFields, { trim: false })
   const refuse = (faults: Faults<SetupField>) => showPage(setupPage(typed, faults, theme), { status: 422 })
   const parsed = parseSetup(typed)
   if (Result.isFailure(parsed)) return refuse(parsed.failure)
@@ -69,7 +69,7 @@ export const setUp = Effect.fnUntraced(function*(request: PersonRequest) {
   if (failure._tag === "Rejected") return refuse({ brand: failure.message })
   if (failure._tag === "TrackedSetChanged") return yield* new PageRefused({ status: 409, words: null })
   if (failure._tag !== "OrganizationExists") return yield* Effect.fail(failure)
-  // Those of now: the same form, sent at the same time, may have made it since this request began
+  // Read again: the same form, sent twice at once, may have created it since this request began
   const own = (yield* listMemberships(person.id)).find(({ organization }) => organization.name === name)
   return own === undefined
     ? refuse({ brand: "An organization with this name, or with the same address, already exists." })

@@ -23,7 +23,7 @@ export const showSignIn = (request: PageRequest) => {
 
 const isEmailAddress = Schema.is(EmailAddress)
 
-/** POST /login: the answer is the same whoever asks, and does not wait for the mail. */
+/** POST /login: the answer is the same for known and unknown addresses, and does not wait for the mail. */
 export const requestLink = Effect.fnUntraced(function*({ form, mailOrigin, theme }: PageRequest) {
   if (mailOrigin === null) return seeOther(to("/login"))
   const email = (form.get("email") ?? "").trim()

@@ -131,7 +131,7 @@ export const showDelivery = Effect.fnUntraced(function*(request: OrganizationReq
   }))
 })
 
-/** A page waits so long for a try, which may take longer and goes on without it. */
+/** How long a page waits for an attempt. The attempt continues in the background. */
 const maxWait = "4 seconds"
 
 /** Begins a try that ends by itself, and waits for it for a while; None = it is still going on. */

@@ -1,4 +1,4 @@
-/** One alert: what happened, what speaks for it, and who was told. */
+/** One alert: what happened, its evidence, and who was notified. */
 import { type Alert, describeDrop, describeEvidence, type FoundAlert, getAlertScan } from "@sov/core/alerts"
 import { pluralized } from "@sov/core/common"
 import { atLeast } from "@sov/core/people"
@@ -8,7 +8,7 @@ import { visible } from "../visible.ts"
 import { alertMarks, describeMails } from "./alerts.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { dataTable } from "./lists.ts"
+import { dataTable, num, wide } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 import { alertTitles, describeAlert, platformName } from "./words.ts"
 
@@ -68,13 +68,7 @@ const mentionsPanel = (frame: Frame, { alert, keywords }: FoundAlert): Fragment 
   return html`<section class="panel" aria-labelledby="mentions"><header><h2 id="mentions">Answers with a new mention</h2></header>${
     dataTable(
       "mentions",
-      [
-        { title: "Question" },
-        { title: "Platform" },
-        { title: "Named", class: "num" },
-        { title: "Position", class: "num" },
-        { title: "Tone" }
-      ],
+      ["Question", "Platform", num("Named"), num("Position"), "Tone"],
       mentions.map((one) =>
         html`<tr><th scope="row" class="break"><a href="${
           inOrganization(frame.organization.slug, `/answers/${one.archive_id}`)
@@ -94,15 +88,7 @@ const namesPanel = (frame: Frame, { alert }: FoundAlert): Fragment => {
   }">Track or ignore them</a></p></header>${
     dataTable(
       "names",
-      [
-        { title: "Name" },
-        { title: "Questions × platforms", class: "num" },
-        { title: "Questions", class: "num" },
-        { title: "Platforms" },
-        { title: "Share", class: "num" },
-        { title: "Certainty" },
-        { title: "Answers" }
-      ],
+      ["Name", num("Questions × platforms"), num("Questions"), "Platforms", num("Share"), "Certainty", "Answers"],
       alert.data.names.map((one) =>
         html`<tr><th scope="row" class="break">${
           visible(one.name)
@@ -132,7 +118,7 @@ const mailsPanel = ({ organization: { slug }, role }: Frame, { emails }: FoundAl
       }</p>`
       : dataTable(
         "mails",
-        [{ title: "To" }, { title: "State" }, { title: "Attempts", class: "num" }, { title: "Ended", class: "wide" }],
+        ["To", "State", num("Attempts"), wide("Ended")],
         emails.map(({ endedAt, message, state, to, tries }) =>
           html`<tr><th scope="row" class="break">${visible(to)}</th><td>${state}${
             message !== null && html`<br><small>${visible(message)}</small>`
@@ -147,10 +133,7 @@ const deliveriesPanel = ({ deliveries, hosts }: FoundAlert): Html =>
       ? html`<p class="small">No webhook subscribes to this event.</p>`
       : dataTable(
         "deliveries",
-        [{ title: "Endpoint" }, { title: "State" }, { title: "Attempts", class: "num" }, {
-          title: "Last response",
-          class: "wide"
-        }],
+        ["Endpoint", "State", num("Attempts"), wide("Last response")],
         deliveries.map(({ attempts, endpointId, last, state }) =>
           html`<tr><th scope="row" class="break">${
             visible(hosts.get(endpointId) ?? "removed")

@@ -8,7 +8,7 @@ import { ruleSetting, ruleWords } from "./alertSettings.ts"
 import { changedNote, choiceField, type Faults, formIdField, refusedNote, seenField, textField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { dataTable } from "./lists.ts"
+import { dataTable, num } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 import { alertTitles, describeAlert } from "./words.ts"
 
@@ -100,7 +100,7 @@ const alarmsPanel = ({ rule: { rule } }: AlertRuleContent): Html =>
       ? html`<p>A first mention is never noise, so there are no false alarms to count. “Confirmed” raises fewer alerts: a mention that disappears and returns raises none.</p>`
       : dataTable(
         "alarms",
-        [{ title: "Situation" }, { title: "immediate", class: "num" }, { title: "confirmed", class: "num" }],
+        ["Situation", num("immediate"), num("confirmed")],
         falseAlarms[rule].map(({ confirmed, immediate, situation }) =>
           html`<tr><th scope="row">${situation}</th><td class="num">${immediate}</td><td class="num">${confirmed}</td></tr>`
         )
@@ -162,7 +162,7 @@ const previewPanel = (frame: Frame, content: AlertRuleContent): Html => {
     preview !== null && preview.scans.some(({ alerts }) => alerts.length > 0) &&
     dataTable(
       "preview",
-      [{ title: "Scan" }, { title: "Alert" }, { title: "Certainty" }],
+      ["Scan", "Alert", "Certainty"],
       previewRows(frame, preview)
     )
   }${

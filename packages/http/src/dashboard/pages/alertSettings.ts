@@ -12,7 +12,7 @@ import { selectField } from "./fields.ts"
 import { changedNote, type Faults, formIdField, linesField, refusedNote, seenField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { dataTable } from "./lists.ts"
+import { dataTable, hidden, num } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 import { alertTitles } from "./words.ts"
 
@@ -83,12 +83,12 @@ const rulesPanel = (frame: Frame, rules: ReadonlyArray<ListedRule>): Html =>
     dataTable(
       "rules",
       [
-        { title: "Rule" },
-        { title: "State" },
-        { title: "Threshold", class: "num" },
-        { title: "Sensitivity" },
-        { title: "Last alert" },
-        ...atLeast(frame.role, "member") ? [{ title: "Change", hidden: true }] : []
+        "Rule",
+        "State",
+        num("Threshold"),
+        "Sensitivity",
+        "Last alert",
+        ...atLeast(frame.role, "member") ? [hidden("Change")] : []
       ],
       rules.map((rule) => ruleRow(frame, rule)),
       "stacked"

@@ -9,7 +9,7 @@ import { visible } from "../visible.ts"
 import { pager, selectField } from "./fields.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { dataTable, emptyState } from "./lists.ts"
+import { dataTable, emptyState, wide } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 import { alertTitles, describeAlert } from "./words.ts"
 
@@ -72,7 +72,7 @@ export const alertsPage = (frame: Frame, { alerts, cursor, nextCursor, rule }: A
         ? empty(frame, rule)
         : dataTable(
           "raised",
-          [{ title: "When" }, { title: "Alert" }, { title: "Certainty" }, { title: "E-mails", class: "wide" }],
+          ["When", "Alert", "Certainty", wide("E-mails")],
           alerts.map(({ alert, emails }) =>
             html`<tr><th scope="row"><time datetime="${alert.createdAt.toISOString()}">${
               formatMinute(alert.createdAt)

@@ -1,14 +1,15 @@
 /** API access: the keys of the REST API and the tool server, and how clients use one. */
 import { type ApiKey, isUsable, type KeyScope, keyScopes, type KeyWithMaker, mcpClients } from "@sov/core/access"
-import type { ApiKeyId, AuditEntryId } from "@sov/core/common"
+import type { AuditEntryId } from "@sov/core/common"
 import { type PlanId, plans } from "@sov/core/organizations"
 import { formatDate, formatMinute } from "../charts/numbers.ts"
-import { type Fragment, type Html, html } from "../html.ts"
+import { type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
+import { confirmPage } from "./confirm.ts"
 import { choiceField, type Faults, formIdField, refusedNote, textField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { dataTable, emptyState } from "./lists.ts"
+import { dataTable, emptyState, hidden, wide } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 import { copyBox, snippetList } from "./snippets.ts"
 
@@ -85,14 +86,7 @@ const keyRow = (frame: Frame, { key, maker }: KeyWithMaker, mayRoll: boolean): H
 const keysTable = (labelledBy: string, frame: Frame, keys: ReadonlyArray<KeyWithMaker>, mayRoll: boolean): Html =>
   dataTable(
     labelledBy,
-    [
-      { title: "Name" },
-      { title: "Scopes", class: "wide" },
-      { title: "State" },
-      { title: "Last used" },
-      { title: "Created", class: "wide" },
-      { title: "Change", hidden: true }
-    ],
+    ["Name", wide("Scopes"), "State", "Last used", wide("Created"), hidden("Change")],
     keys.map((one) => keyRow(frame, one, mayRoll)),
     "stacked"
   )
@@ -208,69 +202,47 @@ interface KeyActContent {
   readonly formId: AuditEntryId
 }
 
-const settingsLink = (slug: string): Fragment => html`<a href="${inOrganization(slug, "/settings/api")}">API access</a>`
+const back = { path: "/settings/api", name: "API access" } as const
 
-const keyForm = (slug: string, id: ApiKeyId, verb: "roll" | "revoke", fields: Fragment, button: Html): Html =>
-  html`<form class="fields" method="post" action="${
-    inOrganization(slug, `/settings/api/${id}/${verb}`)
-  }">${fields}<div class="actions">${button}<a class="button" href="${
-    inOrganization(slug, "/settings/api")
-  }">Cancel</a></div></form>`
-
-/** Before a key is rolled: what that does, and how long the old one goes on. */
+/** Before a key is rolled: what that does, and how long the old one keeps working. */
 export const rollKeyPage = (
   frame: Frame,
   { fault, formId, grace, key }: KeyActContent & { readonly grace: string; readonly fault: string | undefined }
-): Html => {
-  const { slug } = frame.organization
-  return layout(frame, {
+): Html =>
+  confirmPage(frame, {
     title: `Roll ${key.name}`,
     here: "settings",
-    summary: settingsLink(slug),
-    body:
-      html`<section class="panel" aria-labelledby="what"><header><h2 id="what">What will happen</h2></header><ul class="bullets"><li>A new key with the same name, scopes and expiry is created and shown once.</li><li>The old one, <code>${
-        keyText(key)
-      }</code>, keeps working for the time that you choose and then expires.</li></ul>${
-        keyForm(
-          slug,
-          key.id,
-          "roll",
-          html`${formIdField(formId)}${
-            choiceField({
-              type: "radio",
-              name: "grace",
-              label: "Keep the old key working for",
-              choices: graceChoices,
-              chosen: [grace],
-              fault
-            })
-          }`,
-          html`<button class="primary">Roll key</button>`
-        )
-      }</section>`
+    back,
+    action: `/settings/api/${key.id}/roll`,
+    formId,
+    consequences: [
+      "A new key with the same name, scopes and expiry is created and shown once.",
+      html`The old one, <code>${keyText(key)}</code>, keeps working for the time that you choose and then expires.`
+    ],
+    fields: choiceField({
+      type: "radio",
+      name: "grace",
+      label: "Keep the old key working for",
+      choices: graceChoices,
+      chosen: [grace],
+      fault
+    }),
+    button: html`<button class="primary">Roll key</button>`
   })
-}
 
 /** Before a key is revoked: what that does. */
-export const revokeKeyPage = (frame: Frame, { formId, key }: KeyActContent): Html => {
-  const { slug } = frame.organization
-  return layout(frame, {
+export const revokeKeyPage = (frame: Frame, { formId, key }: KeyActContent): Html =>
+  confirmPage(frame, {
     title: `Revoke ${key.name}`,
     here: "settings",
-    summary: settingsLink(slug),
-    body:
-      html`<section class="panel" aria-labelledby="what"><header><h2 id="what">What will happen</h2></header><ul class="bullets"><li>Requests that use <code>${
-        keyText(key)
-      }</code> are refused with 401 immediately.${
+    back,
+    action: `/settings/api/${key.id}/revoke`,
+    formId,
+    consequences: [
+      html`Requests that use <code>${keyText(key)}</code> are refused with 401 immediately.${
         key.lastUsedAt !== null && ` It was last used on ${formatMinute(key.lastUsedAt)}.`
-      }</li><li>This cannot be undone. To replace a key without downtime, roll it instead.</li></ul>${
-        keyForm(
-          slug,
-          key.id,
-          "revoke",
-          formIdField(formId),
-          html`<button class="danger">Revoke ${visible(key.name)}</button>`
-        )
-      }</section>`
+      }`,
+      "This cannot be undone. To replace a key without downtime, roll it instead."
+    ],
+    button: html`<button class="danger">Revoke ${visible(key.name)}</button>`
   })
-}

@@ -54,7 +54,7 @@ export const auditPage = (frame: Frame, { cursor, entries, filters, nextCursor }
         ? emptyState("No entries", isFiltered ? "Remove a filter to see more." : "Changes will appear here.")
         : dataTable(
           "entries",
-          [{ title: "When" }, { title: "Who" }, { title: "Action" }, { title: "What" }],
+          ["When", "Who", "Action", "What"],
           entries.map(({ action, actor, at: time, detail }) =>
             html`<tr><th scope="row"><time datetime="${time.toISOString()}">${
               formatMinute(time)

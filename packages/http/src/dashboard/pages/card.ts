@@ -20,7 +20,7 @@ import { visible } from "../visible.ts"
 import { formIdField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { dataTable, emptyState } from "./lists.ts"
+import { dataTable, emptyState, num, wide } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 
 /** `legal name`, `VAT id` */
@@ -83,13 +83,7 @@ const groupsPanel = ({ trust }: BusinessCardReport): Html =>
   html`<section class="panel" aria-labelledby="groups"><header><h2 id="groups">Groups</h2></header>${
     dataTable(
       "groups",
-      [
-        { title: "Group" },
-        { title: "Freshness" },
-        { title: "Complete", class: "num" },
-        { title: "Weight", class: "num wide" },
-        { title: "Stale after", class: "wide" }
-      ],
+      ["Group", "Freshness", num("Complete"), { title: "Weight", class: "num wide" }, wide("Stale after")],
       trust.groups.map(groupRow)
     )
   }</section>`
@@ -103,13 +97,7 @@ const fieldsPanel = (report: BusinessCardReport, group: CardGroup): Fragment => 
       ? html`<p class="small">No entries yet.</p>`
       : dataTable(
         group,
-        [
-          { title: "Field" },
-          { title: "Value" },
-          { title: "Freshness" },
-          { title: "As of" },
-          { title: "Source", class: "wide" }
-        ],
+        ["Field", "Value", "Freshness", "As of", wide("Source")],
         filled.map((name) => {
           const fact = report.card.get(name)!
           return html`<tr><th scope="row">${fieldTitle(name)}</th><td class="break">${

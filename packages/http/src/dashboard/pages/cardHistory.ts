@@ -7,7 +7,7 @@ import { fieldTitle } from "./card.ts"
 import { pager, selectField } from "./fields.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { dataTable, emptyState } from "./lists.ts"
+import { dataTable, emptyState, wide } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 
 export interface CardHistoryContent {
@@ -47,14 +47,7 @@ export const cardHistoryPage = (frame: Frame, { changes, cursor, field, nextCurs
         )
         : dataTable(
           "changes",
-          [
-            { title: "Entered" },
-            { title: "Field" },
-            { title: "Change" },
-            { title: "Value" },
-            { title: "Before", class: "wide" },
-            { title: "Source", class: "wide" }
-          ],
+          ["Entered", "Field", "Change", "Value", wide("Before"), wide("Source")],
           changes.map((change) =>
             html`<tr><th scope="row"><time datetime="${change.changedAt.toISOString()}">${
               formatMinute(change.changedAt)

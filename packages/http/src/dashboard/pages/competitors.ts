@@ -9,7 +9,7 @@ import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { dataTable } from "./lists.ts"
+import { dataTable, hidden, num, wide } from "./lists.ts"
 import { addOptions, type NamesForm, namesForm } from "./names.ts"
 import { narrowedNote } from "./scanWords.ts"
 import { inOrganization } from "./sections.ts"
@@ -83,13 +83,13 @@ const standingsPanel = (frame: Frame, found: Competitors): Html => {
     dataTable(
       "standings",
       [
-        { title: "Name" },
-        { title: "Share", class: "num" },
-        { title: "95 %" },
+        "Name",
+        num("Share"),
+        "95 %",
         { title: "Drawing from 0 to 100 %", hidden: true, class: "wide" },
-        { title: "Trend", class: "wide" },
-        { title: "Also known as", class: "wide" },
-        ...mayChange ? [{ title: "Change", hidden: true }] : []
+        wide("Trend"),
+        wide("Also known as"),
+        ...mayChange ? [hidden("Change")] : []
       ],
       listRows(found).map((row) => {
         const { standing, tracked } = row

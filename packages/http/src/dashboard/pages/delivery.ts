@@ -48,7 +48,7 @@ const triesPanel = ({ attempts, delivery, endpoint }: DeliveryContent): Html =>
       ? emptyState("Not attempted yet", "A running server sends it shortly. Reload this page to see the result.")
       : dataTable(
         "tries",
-        [{ title: "When" }, { title: "Response" }, { title: "Duration", class: "num wide" }],
+        ["When", "Response", { title: "Duration", class: "num wide" }],
         attempts.map(attemptRow)
       )
   }</section>`

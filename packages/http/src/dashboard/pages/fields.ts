@@ -18,7 +18,7 @@ interface SelectOptions {
   readonly grows?: boolean
 }
 
-/** One of several. A chosen value that is none of the choices is shown as it is. */
+/** A select field. A chosen value that is not among the choices is added to them. */
 export const selectField = ({ all, choices, chosen, grows = false, label, name }: SelectOptions): Html => {
   const unknown = chosen !== null && !choices.some(([value]) => value === chosen)
   const shown = unknown ? [[chosen, chosen] as const, ...choices] : choices

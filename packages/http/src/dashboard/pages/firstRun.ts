@@ -24,7 +24,7 @@ export interface Setup {
   readonly rules: number
   /** What the operator of the installation can do about platforms; null for anybody else. */
   readonly operator: {
-    /** Those that this server can ask. */
+    /** Platforms that this server can ask. */
     readonly ready: ReadonlyArray<AnswerPlatform>
     readonly formId: AuditEntryId
     readonly tested: TestResult | null

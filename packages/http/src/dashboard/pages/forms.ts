@@ -11,7 +11,7 @@ import { type Choice, hiddenField } from "./fields.ts"
 /** What was typed and is not accepted: a sentence by the name of its field. */
 export type Faults<Field extends string = string> = { readonly [field in Field]?: string }
 
-/** A short mark of what a form showed: where what is there has another one, somebody has changed it. */
+/** A short hash of what a form showed. A different hash means that somebody has changed it since. */
 export const fingerprint = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 16)
 
 /** Makes a form act once, however often it is sent: `readFormId` reads it, `runOnce` does the rest. */

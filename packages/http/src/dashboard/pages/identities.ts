@@ -9,7 +9,7 @@ import { bareLayout } from "./layout.ts"
 
 export interface WaysContent {
   readonly person: Pick<Person, "email">
-  /** Those that others attest, oldest first. */
+  /** Accounts at other issuers, oldest first. */
   readonly identities: ReadonlyArray<AttachedIdentity>
   /** Whether the server mails links. */
   readonly mails: boolean

@@ -11,12 +11,13 @@ import { trendFigure } from "../charts/trend.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import { markExcerpt } from "./answers.ts"
+import { confirmPage } from "./confirm.ts"
 import { hiddenField } from "./fields.ts"
 import { changedActNote, formIdField, seenField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { keywordStatusWords } from "./keywords.ts"
 import { layout } from "./layout.ts"
-import { dataTable, emptyState } from "./lists.ts"
+import { dataTable, emptyState, hidden, wide } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 import { platformName } from "./words.ts"
 
@@ -169,7 +170,7 @@ const namedPanel = ({ named, recent }: KeywordHistory): Html => {
   }</p></header>${shareBar(rows.map(({ look, sov }) => ({ look, share: sov })))}${
     dataTable(
       "named",
-      [{ title: "Name", hidden: true }, { title: "Share", hidden: true }],
+      [hidden("Name"), hidden("Share")],
       rows.map(({ id, look, name, sov, who }) =>
         html`<tr${attributes({ class: who === "brand" && "you" })}><th scope="row"><i class="key ${look}"></i>${
           who === "nobody" ? "No tracked brand" : visible(name ?? id ?? "")
@@ -191,7 +192,7 @@ const answersPanel = (frame: Frame, { answers, history: { keyword } }: KeywordCo
       ? emptyState("No answers yet", "The next scan asks this question.")
       : dataTable(
         "answers",
-        [{ title: "Day" }, { title: "Platform" }, { title: "You" }, { title: "Excerpt", class: "wide" }],
+        ["Day", "Platform", "You", wide("Excerpt")],
         answers.map(({ excerpt, row }) =>
           html`<tr><th scope="row"><a class="plain" href="${
             inOrganization(slug, `/answers/${row.id}`)
@@ -239,19 +240,18 @@ export const keywordPage = (frame: Frame, content: KeywordContent): Html => {
 }
 
 /** Before a keyword is removed: what that does. */
-export const removeKeywordPage = (frame: Frame, keyword: Keyword, formId: AuditEntryId): Html => {
-  const { slug } = frame.organization
-  return layout(frame, {
+export const removeKeywordPage = (frame: Frame, keyword: Keyword, formId: AuditEntryId): Html =>
+  confirmPage(frame, {
     title: `Remove “${keyword.text}”`,
     here: "keywords",
-    summary: html`<a href="${inOrganization(slug, keywordPath(keyword.id))}">Back to the question</a>`,
-    body:
-      html`<section class="panel" aria-labelledby="what"><header><h2 id="what">What will happen</h2></header><ul class="bullets"><li>Scans no longer ask this question.</li><li>Its answers stay in the archive, and earlier scores still include it.</li><li>Adding the same question again restores it with its history.</li></ul><form method="post" action="${
-        inOrganization(slug, `${keywordPath(keyword.id)}/status`)
-      }">${formIdField(formId)}${seenField(keyword.status)}${
-        hiddenField("status", "archived")
-      }<div class="actions"><button class="danger">Remove question</button><a class="button" href="${
-        inOrganization(slug, keywordPath(keyword.id))
-      }">Cancel</a></div></form></section>`
+    back: { path: keywordPath(keyword.id), name: "Back to the question" },
+    action: `${keywordPath(keyword.id)}/status`,
+    formId,
+    consequences: [
+      "Scans no longer ask this question.",
+      "Its answers stay in the archive, and earlier scores still include it.",
+      "Adding the same question again restores it with its history."
+    ],
+    fields: html`${seenField(keyword.status)}${hiddenField("status", "archived")}`,
+    button: html`<button class="danger">Remove question</button>`
   })
-}

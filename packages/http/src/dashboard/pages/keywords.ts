@@ -11,7 +11,7 @@ import { hiddenField, pager, selectField, tagField } from "./fields.ts"
 import { formIdField, seenField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { dataTable, emptyState } from "./lists.ts"
+import { dataTable, emptyState, hidden, num } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 
 /** Questions that may be added at once. */
@@ -119,13 +119,13 @@ const keywordTable = (frame: Frame, { formId, rows }: KeywordsContent): Html => 
   return dataTable(
     "questions",
     [
-      { title: "Question" },
-      { title: "Latest scan", class: "num" },
-      { title: "Last 5 scans combined", class: "num" },
-      { title: "95 %" },
-      { title: "Trend" },
-      { title: "Last asked" },
-      ...mayChange ? [{ title: "Change", hidden: true }] : []
+      "Question",
+      num("Latest scan"),
+      num("Last 5 scans combined"),
+      "95 %",
+      "Trend",
+      "Last asked",
+      ...mayChange ? [hidden("Change")] : []
     ],
     rows.map((row) => keywordRow(frame, row, top, mayChange ? formId : null))
   )
@@ -154,13 +154,7 @@ const tagsPanel = ({ organization: { slug } }: Frame, { tags }: TagShares): Html
   html`<section class="panel" aria-labelledby="tags"><header><h2 id="tags">By tag</h2><p>Share of voice over the questions of each tag. Questions that contain your brand are left out unless a tag has no others.</p></header>${
     dataTable(
       "tags",
-      [
-        { title: "Tag" },
-        { title: "Share", class: "num" },
-        { title: "95 %" },
-        { title: "Answers", class: "num" },
-        { title: "Scan" }
-      ],
+      ["Tag", num("Share"), "95 %", num("Answers"), "Scan"],
       tags.map(({ newest, system, tag }) =>
         html`<tr><th scope="row"><a class="plain" href="${inOrganization(slug, "/keywords", { tag })}">${
           visible(tag)
@@ -237,7 +231,7 @@ export const keywordsPage = (frame: Frame, content: KeywordsContent, refused: Re
 /** What became of the lines that were added. */
 export interface AddedContent {
   readonly added: ReadonlyArray<AddedKeyword>
-  /** Those that had been removed before. */
+  /** Ids of questions that had been removed before. */
   readonly returned: ReadonlySet<string>
   /** Lines that say what an earlier line says. */
   readonly repeated: ReadonlyArray<string>

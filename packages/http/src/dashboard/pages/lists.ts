@@ -5,13 +5,22 @@ import { attributes, type Fragment, type Html, html } from "../html.ts"
 const scrollBox = (labelledBy: string, table: Html): Html =>
   html`<div class="scroll" tabindex="0" role="group" aria-labelledby="${labelledBy}">${table}</div>`
 
-/** A column of a table: its head, and whether its cells are numbers, or left out on narrow screens. */
-interface Column {
+/** A column of a table: its head alone, or with the look of its cells. */
+type Column = string | {
   readonly title: string
   /** The head is read, not shown. */
   readonly hidden?: boolean
   readonly class?: "num" | "wide" | "num wide"
 }
+
+/** A column of numbers. */
+export const num = (title: string): Column => ({ title, class: "num" })
+
+/** A column that narrow screens leave out. */
+export const wide = (title: string): Column => ({ title, class: "wide" })
+
+/** A column whose head is read, not shown. */
+export const hidden = (title: string): Column => ({ title, hidden: true })
 
 /**
  * How a table fits narrow screens: it scrolls in its box, or each row becomes lines below its first cell. There its
@@ -29,11 +38,12 @@ export const dataTable = (
   scrollBox(
     labelledBy,
     html`<table${attributes({ "aria-labelledby": labelledBy, class: narrow === "stacked" && "stack" })}><thead><tr>${
-      columns.map(({ class: look, hidden, title }) =>
-        html`<th scope="col"${attributes({ class: look })}>${
-          hidden === true ? html`<span class="hidden">${title}</span>` : title
+      columns.map((column) => {
+        const { class: look, hidden: isHidden, title } = typeof column === "string" ? { title: column } : column
+        return html`<th scope="col"${attributes({ class: look })}>${
+          isHidden === true ? html`<span class="hidden">${title}</span>` : title
         }</th>`
-      )
+      })
     }</tr></thead><tbody>
 ${rows}</tbody></table>`
   )

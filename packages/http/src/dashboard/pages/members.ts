@@ -5,10 +5,11 @@ import { formatDate, formatMinute } from "../charts/numbers.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { isLoopback } from "../isLoopback.ts"
 import { visible } from "../visible.ts"
+import { confirmPage } from "./confirm.ts"
 import { changedActNote, formIdField, seenField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { dataTable } from "./lists.ts"
+import { dataTable, hidden, wide } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 
 /** What an invitation came to. */
@@ -137,13 +138,7 @@ export const membersPage = (frame: Frame, content: MembersContent): Html => {
     }<div class="grid"><section class="panel" aria-labelledby="members"><header><h2 id="members">Members</h2></header>${
       dataTable(
         "members",
-        [
-          { title: "Name" },
-          { title: "State" },
-          { title: "Member since", class: "wide" },
-          { title: "Role" },
-          { title: "Change", hidden: true }
-        ],
+        ["Name", "State", wide("Member since"), "Role", hidden("Change")],
         members.map((member) => memberRow(frame, member, content)),
         "stacked"
       )
@@ -160,22 +155,24 @@ export const removeMemberPage = (
   { changed, formId, own }: Pick<MembersContent, "formId" | "own"> & { readonly changed: boolean }
 ): Html => {
   const { person, role } = member
-  const { name, slug } = frame.organization
-  return layout(frame, {
+  const { name } = frame.organization
+  return confirmPage(frame, {
     title: `Remove ${person.name}`,
     here: "members",
-    summary: html`<a href="${inOrganization(slug, "/settings/members")}">Members</a>`,
-    body: html`<section class="panel" aria-labelledby="what"><header><h2 id="what">What will happen</h2></header>${
-      changed && changedActNote(memberWords(member))
-    }<ul class="bullets"><li>${person.id === own ? "You are" : `${visible(person.name)} is`} signed out of ${
-      visible(name)
-    } immediately, in every browser.</li>${
-      role === "owner" &&
-      html`<li>Unused sign-in links that this owner may know stop working, and sessions that began with one end.</li>`
-    }<li>Their past actions stay in the audit log, with their name.</li></ul><form method="post" action="${
-      inOrganization(slug, `/settings/members/${person.id}/remove`)
-    }">${formIdField(formId)}${seenField(role)}<div class="actions"><button class="danger">Remove ${
-      visible(person.name)
-    }</button><a class="button" href="${inOrganization(slug, "/settings/members")}">Cancel</a></div></form></section>`
+    back: { path: "/settings/members", name: "Members" },
+    action: `/settings/members/${person.id}/remove`,
+    formId,
+    note: changed && changedActNote(memberWords(member)),
+    consequences: [
+      `${person.id === own ? "You are" : `${visible(person.name)} is`} signed out of ${
+        visible(name)
+      } immediately, in every browser.`,
+      ...role === "owner"
+        ? ["Unused sign-in links that this owner may know stop working, and sessions that began with one end."]
+        : [],
+      "Their past actions stay in the audit log, with their name."
+    ],
+    fields: seenField(role),
+    button: html`<button class="danger">Remove ${visible(person.name)}</button>`
   })
 }

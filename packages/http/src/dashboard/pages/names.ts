@@ -3,6 +3,7 @@ import { type AuditEntryId, pluralized } from "@sov/core/common"
 import type { Brand, Competitor, NamesPreview } from "@sov/core/tracking"
 import { type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
+import { confirmPage } from "./confirm.ts"
 import { changedActNote, changedNote, formIdField, linesField, seenField, textField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
@@ -247,22 +248,21 @@ export const removeCompetitorPage = (
 ): Html => {
   const { id, name } = competitor
   const now = namesText(competitor)
-  const { slug } = frame.organization
-  return layout(frame, {
+  return confirmPage(frame, {
     title: `Remove ${name}`,
     here: "competitors",
     simulated: preview.archive.scans.some(({ scan }) => scan.simulated),
-    summary: html`<a href="${inOrganization(slug, "/competitors")}">Competitors</a>`,
-    body: html`<div class="grid">${
-      namesPreview(frame, preview)
-    }<section class="panel" aria-labelledby="what"><header><h2 id="what">What will happen</h2></header>${
-      changed && changedActNote(visible(now))
-    }<ul class="bullets"><li>The next scan leaves out ${
-      visible(name)
-    }: the shares of others rise where it was named beside them.</li><li>Earlier scores still include it until their scans are measured again.</li><li>Scans measured with different names are not compared with each other.</li></ul><form method="post" action="${
-      inOrganization(slug, `/competitors/${id}/remove`)
-    }">${formIdField(formId)}${seenField(now)}<div class="actions"><button class="danger">Remove ${
-      visible(name)
-    }</button><a class="button" href="${inOrganization(slug, "/competitors")}">Cancel</a></div></form></section></div>`
+    back: { path: "/competitors", name: "Competitors" },
+    action: `/competitors/${id}/remove`,
+    formId,
+    before: namesPreview(frame, preview),
+    note: changed && changedActNote(visible(now)),
+    consequences: [
+      `The next scan leaves out ${visible(name)}: the shares of others rise where it was named beside them.`,
+      "Earlier scores still include it until their scans are measured again.",
+      "Scans measured with different names are not compared with each other."
+    ],
+    fields: seenField(now),
+    button: html`<button class="danger">Remove ${visible(name)}</button>`
   })
 }

@@ -24,7 +24,7 @@ export interface NewScanData {
   readonly choice: ScanChoice
   /** Platforms that this server can ask. */
   readonly ready: ReadonlyArray<PlatformId>
-  /** Those of the configuration; null = not known. */
+  /** Configured platforms; null = not known. */
   readonly configured: ReadonlyArray<ConfiguredPlatform> | null
   /** Active ones. */
   readonly keywords: ReadonlyArray<Pick<Keyword, "id" | "text">>

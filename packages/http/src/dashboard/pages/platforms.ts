@@ -19,7 +19,7 @@ import { platformName } from "./words.ts"
 
 export interface PlatformsContent {
   readonly formId: AuditEntryId
-  /** Those that this server can ask. */
+  /** Platforms that this server can ask. */
   readonly platforms: ReadonlyArray<{ readonly platform: AnswerPlatform; readonly report: PlatformReport }>
   /** Configured, but not asked by this server. */
   readonly elsewhere: ReadonlyArray<PlatformId>

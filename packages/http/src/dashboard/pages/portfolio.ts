@@ -8,7 +8,7 @@ import { type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import type { Theme } from "./Frame.ts"
 import { bareLayout } from "./layout.ts"
-import { dataTable, emptyState } from "./lists.ts"
+import { dataTable, emptyState, num, wide } from "./lists.ts"
 import { narrowedTag } from "./scanWords.ts"
 import { inOrganization } from "./sections.ts"
 
@@ -64,12 +64,12 @@ export const portfolioPage = ({ at, rows, theme }: PortfolioContent): Html =>
         : dataTable(
           "organizations",
           [
-            { title: "Organization" },
-            { title: "Share", class: "num" },
-            { title: "95 %" },
+            "Organization",
+            num("Share"),
+            "95 %",
             { title: "Drawing from 0 to 100 %", hidden: true, class: "wide" },
-            { title: "Change" },
-            { title: "Scan", class: "wide" }
+            "Change",
+            wide("Scan")
           ],
           rows.map(portfolioRow)
         )

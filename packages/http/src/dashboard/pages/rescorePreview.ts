@@ -6,7 +6,7 @@ import { formatMinute, formatPercent } from "../charts/numbers.ts"
 import { type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import type { Frame } from "./Frame.ts"
-import { dataTable } from "./lists.ts"
+import { dataTable, num } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 import { platformName } from "./words.ts"
 
@@ -14,7 +14,7 @@ import { platformName } from "./words.ts"
 export const changedScores = (frame: Frame, labelledBy: string, { scans }: RescorePreview): Html =>
   dataTable(
     labelledBy,
-    [{ title: "Scan" }, { title: "Current share", class: "num" }, { title: "New share", class: "num" }],
+    ["Scan", num("Current share"), num("New share")],
     scans.map(({ after, before, scan }) =>
       html`<tr><th scope="row"><a class="plain" href="${
         inOrganization(frame.organization.slug, `/scans/${scan.id}`)
@@ -31,7 +31,7 @@ export const changedAnswers = (frame: Frame, { examples }: RescorePreview): Html
   html`<section class="panel" aria-labelledby="examples"><header><h2 id="examples">Answers that would change</h2></header>${
     dataTable(
       "examples",
-      [{ title: "Question" }, { title: "Platform" }, { title: "Current" }, { title: "New" }],
+      ["Question", "Platform", "Current", "New"],
       examples.map(({ after, answer, before }) =>
         html`<tr><th scope="row"><a class="plain" href="${
           inOrganization(frame.organization.slug, `/answers/${answer.answerId}`)

@@ -18,7 +18,7 @@ import { visible } from "../visible.ts"
 import { tagField } from "./fields.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { dataTable } from "./lists.ts"
+import { dataTable, num } from "./lists.ts"
 import { describeAsked, describeCost, formatDuration, narrowedNote, progressTable, reasonWords } from "./scanWords.ts"
 import { inOrganization } from "./sections.ts"
 import { noScoreWords, platformName } from "./words.ts"
@@ -103,13 +103,7 @@ const tagShareTable = (frame: Frame, { scan }: ScanDetail, tag: string, share: T
     inOrganization(frame.organization.slug, "/answers", { scan_id: scan.id, platform, tag })
   return dataTable(
     "tag",
-    [
-      { title: "Platform" },
-      { title: "Share", class: "num" },
-      { title: "95 %" },
-      { title: "Answers", class: "num" },
-      { title: "Questions", class: "num" }
-    ],
+    ["Platform", num("Share"), "95 %", num("Answers"), num("Questions")],
     [
       html`<tr><th scope="row"><a class="plain" href="${link()}">All platforms</a></th><td class="num"><b>${
         formatPercent(share.sov)

@@ -15,6 +15,7 @@ import {
 import type { ConfiguredPlatform } from "@sov/core/scoring"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
+import { confirmPage } from "./confirm.ts"
 import { hiddenField, selectField } from "./fields.ts"
 import {
   changedActNote,
@@ -274,21 +275,19 @@ export const removeSchedulePage = (
     readonly changed: boolean
   }
 ): Html => {
-  const { slug } = frame.organization
-  return layout(frame, {
+  const words = scheduleWords(schedule)
+  return confirmPage(frame, {
     title: "Remove the schedule",
     here: "settings",
-    summary: html`<a href="${inOrganization(slug, "/settings/schedule")}">Schedule</a>`,
-    body: html`<section class="panel" aria-labelledby="what"><header><h2 id="what">What will happen</h2></header>${
-      changed && changedActNote(visible(scheduleWords(schedule)))
-    }<ul class="bullets"><li>Scans no longer start automatically: ${
-      visible(scheduleWords(schedule))
-    }.</li><li>Scans that it started are kept, and a running scan continues.</li></ul><form method="post" action="${
-      inOrganization(slug, "/settings/schedule/remove")
-    }">${formIdField(formId)}${
-      seenField(scheduleWords(schedule))
-    }<div class="actions"><button class="danger">Remove the schedule</button><a class="button" href="${
-      inOrganization(slug, "/settings/schedule")
-    }">Cancel</a></div></form></section>`
+    back: { path: "/settings/schedule", name: "Schedule" },
+    action: "/settings/schedule/remove",
+    formId,
+    note: changed && changedActNote(visible(words)),
+    consequences: [
+      `Scans no longer start automatically: ${visible(words)}.`,
+      "Scans that it started are kept, and a running scan continues."
+    ],
+    fields: seenField(words),
+    button: html`<button class="danger">Remove the schedule</button>`
   })
 }

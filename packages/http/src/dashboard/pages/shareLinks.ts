@@ -4,10 +4,11 @@ import { defaultShareDays, type ShareLink, shareLinkState } from "@sov/core/shar
 import { formatDate, formatMinute } from "../charts/numbers.ts"
 import { type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
+import { confirmPage } from "./confirm.ts"
 import { choiceField, type Faults, formIdField, refusedNote, textField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { dataTable, emptyState } from "./lists.ts"
+import { dataTable, emptyState, hidden, wide } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 import { copyBox } from "./snippets.ts"
 
@@ -76,13 +77,7 @@ const linkRow = (frame: Frame, link: ShareLink): Html => {
 const linksTable = (labelledBy: string, frame: Frame, links: ReadonlyArray<ShareLink>): Html =>
   dataTable(
     labelledBy,
-    [
-      { title: "For" },
-      { title: "State" },
-      { title: "Last opened" },
-      { title: "Created", class: "wide" },
-      { title: "Change", hidden: true }
-    ],
+    ["For", "State", "Last opened", wide("Created"), hidden("Change")],
     links.map((link) => linkRow(frame, link)),
     "stacked"
   )
@@ -181,19 +176,16 @@ export const shareLinksPage = (frame: Frame, content: ShareLinksContent): Html =
 export const revokeShareLinkPage = (
   frame: Frame,
   { formId, link }: { readonly link: ShareLink; readonly formId: AuditEntryId }
-): Html => {
-  const { slug } = frame.organization
-  return layout(frame, {
+): Html =>
+  confirmPage(frame, {
     title: `Revoke the link for ${link.name}`,
     here: "settings",
-    summary: html`<a href="${inOrganization(slug, "/settings/shares")}">Share links</a>`,
-    body:
-      html`<section class="panel" aria-labelledby="what"><header><h2 id="what">What will happen</h2></header><ul class="bullets"><li>The link stops working immediately. Copies that people have saved are not affected.</li><li>This cannot be undone, but you can create another link.</li></ul><form class="fields" method="post" action="${
-        inOrganization(slug, `/settings/shares/${link.id}/revoke`)
-      }">${
-        formIdField(formId)
-      }<div class="actions"><button class="danger">Revoke link</button><a class="button" href="${
-        inOrganization(slug, "/settings/shares")
-      }">Cancel</a></div></form></section>`
+    back: { path: "/settings/shares", name: "Share links" },
+    action: `/settings/shares/${link.id}/revoke`,
+    formId,
+    consequences: [
+      "The link stops working immediately. Copies that people have saved are not affected.",
+      "This cannot be undone, but you can create another link."
+    ],
+    button: html`<button class="danger">Revoke link</button>`
   })
-}

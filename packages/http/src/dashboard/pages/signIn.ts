@@ -34,7 +34,7 @@ export const signInPage = ({ canMail, ssoName }: SignInWays, theme: Theme | null
     { theme }
   )
 
-/** After an address was entered: the same words whether or not somebody has it. */
+/** After an address was entered. The page is the same for known and unknown addresses. */
 export const linkSentPage = (theme: Theme | null): Html =>
   bareLayout(
     "Check your e-mail",

@@ -21,7 +21,7 @@ import { visible } from "../visible.ts"
 import { selectField, tagField } from "./fields.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { dataTable, emptyState } from "./lists.ts"
+import { dataTable, emptyState, hidden, num } from "./lists.ts"
 import { narrowedNote } from "./scanWords.ts"
 import { inOrganization } from "./sections.ts"
 import { platformName } from "./words.ts"
@@ -146,11 +146,11 @@ const summaryPanel = (frame: Frame, { summary }: SourceReport): Html => {
     dataTable(
       "cited",
       [
-        { title: "Platform" },
-        { title: "Answers", class: "num" },
-        { title: "With sources", class: "num" },
+        "Platform",
+        num("Answers"),
+        num("With sources"),
         { title: "Searched", class: "num wide" },
-        { title: "Own pages cited", class: "num" }
+        num("Own pages cited")
       ],
       rows.map(([id, own]) =>
         html`<tr><th scope="row">${visible(platformName(frame, id))}${
@@ -177,13 +177,13 @@ const sitesTable = (view: "domains" | "pages", sites: ReadonlyArray<CitedSite>):
   return dataTable(
     "table",
     [
-      { title: view === "domains" ? "Domain" : "Page" },
-      { title: "Owner" },
-      { title: "Share", class: "num" },
+      view === "domains" ? "Domain" : "Page",
+      "Owner",
+      num("Share"),
       { title: "Drawing of the share from 0 to 100 %", hidden: true, class: "wide" },
-      { title: "Answers", class: "num" },
-      { title: "Questions", class: "num" },
-      { title: "Naming you", class: "num" },
+      num("Answers"),
+      num("Questions"),
+      num("Naming you"),
       ...hasSamples ? [{ title: "Samples", class: "num wide" } as const] : []
     ],
     sites.map((site) =>
@@ -220,13 +220,7 @@ const changesNote = (changes: Extract<SourceTable, { readonly view: "domains" | 
 const gapsTable = (gaps: ReadonlyArray<SourceGap>, competitors: ReadonlyMap<string, string>): Html =>
   dataTable(
     "table",
-    [
-      { title: "Domain" },
-      { title: "Answers naming only competitors", class: "num" },
-      { title: "Answers naming you", class: "num" },
-      { title: "Competitors" },
-      { title: "Noise", hidden: true }
-    ],
+    ["Domain", num("Answers naming only competitors"), num("Answers naming you"), "Competitors", hidden("Noise")],
     gaps.map((gap) =>
       html`<tr><th scope="row" class="break">${
         visible(gap.domain)
@@ -239,7 +233,7 @@ const gapsTable = (gaps: ReadonlyArray<SourceGap>, competitors: ReadonlyMap<stri
 const searchesTable = (frame: Frame, searches: ReadonlyArray<Search>): Html =>
   dataTable(
     "table",
-    [{ title: "Searched for" }, { title: "Platform" }, { title: "Answers", class: "num" }],
+    ["Searched for", "Platform", num("Answers")],
     searches.map(({ answers, of, platform, query }) =>
       html`<tr><th scope="row" class="break">${visible(query)}</th><td>${
         visible(platformName(frame, platform))

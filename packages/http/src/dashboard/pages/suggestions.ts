@@ -8,7 +8,7 @@ import { visible } from "../visible.ts"
 import { hiddenField } from "./fields.ts"
 import { changedActNote, formIdField, seenField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
-import { dataTable, emptyState } from "./lists.ts"
+import { dataTable, emptyState, hidden, num, wide } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 import { platformName } from "./words.ts"
 
@@ -81,12 +81,12 @@ const suggestionTable = (frame: Frame, formId: AuditEntryId, { suggestions }: Su
   dataTable(
     "suggestions",
     [
-      { title: "Name" },
-      { title: "Share if tracked", class: "num" },
-      { title: "Questions × platforms", class: "num" },
-      { title: "Platforms", class: "wide" },
-      { title: "Examples" },
-      ...atLeast(frame.role, "member") ? [{ title: "Change", hidden: true }] : []
+      "Name",
+      num("Share if tracked"),
+      num("Questions × platforms"),
+      wide("Platforms"),
+      "Examples",
+      ...atLeast(frame.role, "member") ? [hidden("Change")] : []
     ],
     suggestions.slice(0, maxShown).map((one) => suggestionRow(frame, formId, one)),
     "stacked"

@@ -8,7 +8,7 @@ import { type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { dataTable, emptyState } from "./lists.ts"
+import { dataTable, emptyState, num, wide } from "./lists.ts"
 
 export interface SystemContent extends Pick<SystemStatus, "workers" | "running"> {
   /** Null = not for whoever looks: they do not run the installation, and see how many workers there are, not which. */
@@ -58,7 +58,7 @@ const workersTable = ({ mail, workers }: SystemContent): Html =>
     ? html`<p>${pluralized(workers.length, "worker")} ${workers.length === 1 ? "is" : "are"} active.</p>`
     : dataTable(
       "workers",
-      [{ title: "Worker" }, { title: "Platforms" }, { title: "Doing" }, { title: "Since", class: "wide" }],
+      ["Worker", "Platforms", "Doing", wide("Since")],
       workers.map(({ doing, host, pid, platforms, startedAt, version }) =>
         html`<tr><th scope="row">${visible(host)} <small>process ${pid}, sov ${visible(version)}</small></th><td>${
           platforms.length === 0 ? "none" : platforms.join(", ")
@@ -73,10 +73,7 @@ const runningTable = ({ names, running }: SystemContent): Html =>
     ? emptyState("No scans are running", "Scans appear here while they run.")
     : dataTable(
       "running",
-      [{ title: "Organization" }, { title: "Open", class: "num" }, { title: "Platforms" }, {
-        title: "Since",
-        class: "wide"
-      }],
+      ["Organization", num("Open"), "Platforms", wide("Since")],
       running.map(({ backlog, organizationId, scan }) =>
         html`<tr><th scope="row">${visible(names.get(organizationId) ?? "")}</th><td class="num">${
           formatCount(backlog.platforms.reduce((total, { open }) => total + open, 0))

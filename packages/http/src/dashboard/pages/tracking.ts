@@ -8,7 +8,7 @@ import { visible } from "../visible.ts"
 import type { Frame } from "./Frame.ts"
 import { addKeywordsForm } from "./keywords.ts"
 import { layout } from "./layout.ts"
-import { dataTable, emptyState } from "./lists.ts"
+import { dataTable, emptyState, hidden, wide } from "./lists.ts"
 import { addOptions, type NamesForm, namesForm } from "./names.ts"
 import { inOrganization } from "./sections.ts"
 
@@ -79,12 +79,7 @@ const competitorsPanel = (frame: Frame, competitors: ReadonlyArray<Competitor>):
       ? emptyState("No competitors yet", "A share of voice means most next to those of competitors.")
       : dataTable(
         "competitors",
-        [
-          { title: "Name" },
-          { title: "Also known as", class: "wide" },
-          { title: "Domains", class: "wide" },
-          ...atLeast(frame.role, "member") ? [{ title: "Change", hidden: true }] : []
-        ],
+        ["Name", wide("Also known as"), wide("Domains"), ...atLeast(frame.role, "member") ? [hidden("Change")] : []],
         competitors.map((one) => competitorRow(frame, one))
       )
   }</section>`

@@ -7,7 +7,7 @@ import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { dataTable, emptyState } from "./lists.ts"
+import { dataTable, emptyState, hidden, num } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 
 /** How the import of a log went: what was counted, or why nothing was. */
@@ -43,12 +43,7 @@ const signalTable = (id: string, what: string, rows: ReadonlyArray<Row>, days: R
   const dayMost = Math.max(1, ...rows.flatMap((row) => row.days.map(({ count }) => count)))
   return dataTable(
     id,
-    [
-      { title: what },
-      { title: "Requests", class: "num" },
-      { title: "Drawing of the requests", hidden: true },
-      { title: "Trend", hidden: true, class: "wide" }
-    ],
+    [what, num("Requests"), hidden("Drawing of the requests"), { title: "Trend", hidden: true, class: "wide" }],
     rows.map(({ count, days: own, name, note: words }) => {
       const byDay = new Map(own.map((one) => [one.day, one.count]))
       return html`<tr class="own"><th scope="row">${visible(name)}${
@@ -65,7 +60,7 @@ const pagesTable = (id: string, pages: ReadonlyArray<{ readonly path: string; re
   html`<h3 id="${id}">Landing pages</h3>${
     dataTable(
       id,
-      [{ title: "Page" }, { title: "Requests", class: "num" }],
+      ["Page", num("Requests")],
       pages.map(({ count, path }) =>
         html`<tr><th scope="row" class="break">${visible(path)}</th><td class="num">${formatCount(count)}</td></tr>`
       )

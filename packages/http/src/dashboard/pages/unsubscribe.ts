@@ -1,4 +1,4 @@
-/** Ending digests by the link in one: for whoever has the link, without an account. */
+/** Ends digests by the link in a digest, without an account. */
 import { to } from "../Address.ts"
 import { type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"

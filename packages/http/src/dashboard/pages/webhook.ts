@@ -8,7 +8,7 @@ import { pager, selectField } from "./fields.ts"
 import { changedActNote, changedNote, choiceField, formIdField, refusedNote, seenField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { dataTable, emptyState } from "./lists.ts"
+import { dataTable, emptyState, num, wide } from "./lists.ts"
 import { receivers } from "./receivers.ts"
 import { inOrganization } from "./sections.ts"
 import { snippetList } from "./snippets.ts"
@@ -208,12 +208,7 @@ const deliveriesPanel = (frame: Frame, content: WebhookContent): Html => {
       )
       : dataTable(
         "deliveries",
-        [
-          { title: "Event" },
-          { title: "State" },
-          { title: "Attempts", class: "num" },
-          { title: "Next attempt", class: "wide" }
-        ],
+        ["Event", "State", num("Attempts"), wide("Next attempt")],
         deliveries.map((one) => deliveryRow(frame, endpoint, one))
       )
   }${pager({ label: "Pages of deliveries", at, isFirst: cursor === undefined, nextCursor })}${

@@ -2,13 +2,12 @@
 import type { AuditEntryId } from "@sov/core/common"
 import type { Endpoint } from "@sov/core/webhooks"
 import { formatMinute } from "../charts/numbers.ts"
-import { type Fragment, type Html, html } from "../html.ts"
+import { type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
+import { confirmPage } from "./confirm.ts"
 import { hiddenField } from "./fields.ts"
-import { choiceField, formIdField, seenField } from "./forms.ts"
+import { choiceField, seenField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
-import { layout } from "./layout.ts"
-import { inOrganization } from "./sections.ts"
 import { secretsChangedNote, stateText } from "./webhook.ts"
 import { endpointPath } from "./webhooks.ts"
 
@@ -17,40 +16,20 @@ interface ActContent {
   readonly formId: AuditEntryId
 }
 
-const actPage = (
-  frame: Frame,
-  { endpoint, formId }: ActContent,
-  { button, fields, note, points, title, verb }: {
-    readonly title: string
-    readonly verb: string
-    readonly points: ReadonlyArray<Fragment>
-    readonly fields?: Fragment
-    readonly note?: Fragment
-    readonly button: Html
-  }
-): Html =>
-  layout(frame, {
-    title,
-    here: "settings",
-    summary: html`<a href="${inOrganization(frame.organization.slug, endpointPath(endpoint))}">${
-      visible(endpoint.url)
-    }</a>`,
-    body:
-      html`<section class="panel" aria-labelledby="what"><header><h2 id="what">What will happen</h2></header>${note}<ul class="bullets">${
-        points.map((point) => html`<li>${point}</li>`)
-      }</ul><form class="fields" method="post" action="${
-        inOrganization(frame.organization.slug, `${endpointPath(endpoint)}/${verb}`)
-      }">${formIdField(formId)}${fields}<div class="actions">${button}<a class="button" href="${
-        inOrganization(frame.organization.slug, endpointPath(endpoint))
-      }">Cancel</a></div></form></section>`
-  })
+/** What the pages about an endpoint share. */
+const ofEndpoint = ({ endpoint, formId }: ActContent, verb: string) => ({
+  here: "settings" as const,
+  back: { path: endpointPath(endpoint), name: visible(endpoint.url) },
+  action: `${endpointPath(endpoint)}/${verb}` as const,
+  formId
+})
 
 /** Before an endpoint is disabled. */
 export const disableWebhookPage = (frame: Frame, content: ActContent): Html =>
-  actPage(frame, content, {
+  confirmPage(frame, {
     title: "Disable this endpoint?",
-    verb: "disable",
-    points: [
+    ...ofEndpoint(content, "disable"),
+    consequences: [
       "Nothing more is sent to it.",
       "Pending deliveries wait up to 30 days. New events are not delivered.",
       "You can enable it again at any time."
@@ -61,10 +40,10 @@ export const disableWebhookPage = (frame: Frame, content: ActContent): Html =>
 
 /** Before an endpoint is removed. */
 export const removeWebhookPage = (frame: Frame, content: ActContent): Html =>
-  actPage(frame, content, {
+  confirmPage(frame, {
     title: "Remove this endpoint?",
-    verb: "remove",
-    points: [
+    ...ofEndpoint(content, "remove"),
+    consequences: [
       "Nothing more is sent to it, and pending deliveries are dropped.",
       "Its secret and delivery log are removed. This cannot be undone."
     ],
@@ -89,11 +68,11 @@ export const rotateWebhookPage = (
     readonly changed?: boolean
   }
 ): Html =>
-  actPage(frame, content, {
+  confirmPage(frame, {
     title: "Rotate the secret?",
-    verb: "rotate",
+    ...ofEndpoint(content, "rotate"),
     note: content.changed === true && secretsChangedNote(content.endpoint),
-    points: [
+    consequences: [
       "A new secret is created and shown once.",
       ...content.endpoint.stagedAt === null
         ? []
@@ -117,10 +96,10 @@ export const replayWebhookPage = (
   frame: Frame,
   content: ActContent & { readonly since: Date; readonly failed: number }
 ): Html =>
-  actPage(frame, content, {
+  confirmPage(frame, {
     title: "Send failed deliveries again?",
-    verb: "replay",
-    points: [
+    ...ofEndpoint(content, "replay"),
+    consequences: [
       `Failed since ${formatMinute(content.since)}, without tests: ${
         content.failed === 1 ? "1 delivery" : `${content.failed} deliveries`
       }.`,

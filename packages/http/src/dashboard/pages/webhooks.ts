@@ -8,7 +8,7 @@ import type { Choice } from "./fields.ts"
 import { choiceField, type Faults, formIdField, refusedNote, textField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { dataTable, emptyState } from "./lists.ts"
+import { dataTable, emptyState, wide } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 
 /** What the form for a new webhook holds. */
@@ -81,13 +81,7 @@ const listPanel = (frame: Frame, endpoints: ReadonlyArray<Endpoint>): Html =>
       ? emptyState("No endpoints yet", "Add the URL of a receiver. It gets a signed POST request for each event.")
       : dataTable(
         "endpoints",
-        [
-          { title: "URL" },
-          { title: "State" },
-          { title: "Events", class: "wide" },
-          { title: "Last delivered" },
-          { title: "Last failed", class: "wide" }
-        ],
+        ["URL", "State", wide("Events"), "Last delivered", wide("Last failed")],
         endpoints.map((one) => endpointRow(frame, one))
       )
   }</section>`

@@ -18,7 +18,7 @@ import { type Formats, houseFormats, makeFormats } from "../charts/numbers.ts"
 import { trendFigure } from "../charts/trend.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { simulatedBanner } from "../pages/layout.ts"
-import { dataTable } from "../pages/lists.ts"
+import { dataTable, hidden, num } from "../pages/lists.ts"
 import { markNames } from "../pages/marks.ts"
 import { describeChange, makeTrendPoints } from "../pages/overview.ts"
 import { visible } from "../visible.ts"
@@ -135,14 +135,7 @@ const platformsPanel = ({ figures: { standing }, formats, nameOf }: Sheet): Html
     pluralized(standing.report.history.length, "comparable scan"),
     dataTable(
       "platforms",
-      [
-        { title: "Platform" },
-        { title: "Share", class: "num" },
-        { title: "95 %" },
-        { title: "Drawing from 0 to 100 %", hidden: true },
-        { title: "Course", hidden: true },
-        { title: "Answers", class: "num" }
-      ],
+      ["Platform", num("Share"), "95 %", hidden("Drawing from 0 to 100 %"), hidden("Course"), num("Answers")],
       standing.platforms.map(({ answered, course, failed, interval, lowCoverage, platform, sov }) =>
         html`<tr class="own"><th scope="row">${visible(nameOf(platform))}${
           lowCoverage && html`<br><small>few answers</small>`
@@ -169,12 +162,7 @@ const namedPanel = ({ figures: { standing: { named } }, formats }: Sheet): Html 
 ${
       dataTable(
         "named",
-        [
-          { title: "Name" },
-          { title: "Share", class: "num" },
-          { title: "95 %" },
-          { title: "Drawing from 0 to 60 %", hidden: true }
-        ],
+        ["Name", num("Share"), "95 %", hidden("Drawing from 0 to 60 %")],
         rows.map(({ id, interval, look, name, sov, who }) =>
           html`<tr${attributes({ class: who === "brand" && "you" })}><th scope="row"><i class="key ${look}"></i>${
             who === "nobody" ? "Nobody" : visible(name ?? id ?? "")
@@ -232,14 +220,7 @@ ${
 ${
       shown.length === 0 ? html`<p class="small">No domain is cited often enough to be listed.</p>` : dataTable(
         "sources",
-        [
-          { title: "Domain" },
-          { title: "Answers", class: "num" },
-          { title: "Keywords", class: "num" },
-          { title: "Share", class: "num" },
-          { title: "Owner" },
-          { title: "Names you", class: "num" }
-        ],
+        ["Domain", num("Answers"), num("Keywords"), num("Share"), "Owner", num("Names you")],
         shown.map((site) =>
           html`<tr><th scope="row">${visible(site.name)}</th><td class="num">${
             formats.count(site.answers)

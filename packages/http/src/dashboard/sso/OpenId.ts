@@ -70,7 +70,7 @@ const discover = ({ clientId, clientSecret, issuer }: OpenIdSettings) =>
 export const probeOpenId = (settings: OpenIdSettings): Effect.Effect<void, SignInFailed> =>
   Effect.asVoid(discover(settings))
 
-/** The claims about whoever signs in; the e-mail address is with the userinfo endpoint where the token has none. */
+/** The claims about the user. Where the ID token has no e-mail address, the userinfo endpoint has it. */
 const readClaims = async (client: typeof Client, config: Client.Configuration, tokens: TokenAnswer) => {
   const claims = tokens.claims()
   if (claims === undefined) throw new Error("no ID token")
@@ -99,7 +99,7 @@ const toAsserted = ({ email, email_verified, iss, sub }: Awaited<ReturnType<type
 export const makeOpenId = Effect.fnUntraced(function*(settings: OpenIdSettings, publicUrl: string) {
   const { open, seal } = makeAttemptSeal(settings)
   const redirectUri = `${publicUrl}${callbackPath}`
-  // Who begins first may go away; others wait for the same answer
+  // The first caller may be interrupted while others wait for the same answer
   const [discovered, forget] = yield* Effect.cachedInvalidateWithTTL(
     Effect.uninterruptible(discover(settings)),
     discoveryLifetime

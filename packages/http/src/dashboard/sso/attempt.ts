@@ -10,14 +10,14 @@ import type { OpenIdSettings } from "./OpenIdSettings.ts"
 export const Attempt = Schema.Struct({
   state: Schema.String,
   nonce: Schema.String,
-  /** Of PKCE (RFC 7636): only whoever has it can redeem the code. */
+  /** Code verifier of PKCE (RFC 7636): without it the code cannot be redeemed. */
   verifier: Schema.String,
   /** Milliseconds since 1970. */
   begunAt: Schema.Number
 })
 export type Attempt = typeof Attempt.Type
 
-/** So long somebody may take at the issuer. */
+/** Longest time a user may take at the issuer. */
 export const maxAttemptAge = Duration.minutes(10)
 
 const cipher = "aes-256-gcm"
