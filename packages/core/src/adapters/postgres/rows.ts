@@ -5,8 +5,8 @@ const encode = SchemaGetter.forbidden<never, unknown>(() => "rows are only read"
 
 /**
  * The schema of a row. Each member is a column, whose name is the member's in snake case; further columns are dropped.
- * Members within a `jsonb` value keep their names. For a row within a row (`to_jsonb(a_row)`) use `rowOf` again. Declare
- * the schema at module level: it is compiled once.
+ * Members within a `jsonb` value keep their names. For a row within a row (`to_jsonb(a_row)`) use `rowOf` again.
+ * Declare the schema at module level: it is compiled once.
  */
 export const rowOf = <const Fields extends { readonly [member: string]: Schema.ConstraintDecoder<unknown> }>(
   fields: Fields

@@ -6,8 +6,8 @@ import { type MailTemplate, renderMail } from "../mail/renderMail.ts"
 import { disableAfter, maxPendingAge, maxTries } from "./Delivery.ts"
 
 /**
- * `gone` disabled, it answered 410 · `failing` disabled, every attempt failed for days · `exhausted` a delivery is given
- * up.
+ * `gone` disabled, it answered 410 · `failing` disabled, every attempt failed for days · `exhausted` a delivery was
+ * given up.
  */
 export type EndpointTrouble = "gone" | "failing" | "exhausted"
 
