@@ -39,7 +39,7 @@ it.each([
   expect(mail.text).toContain("3 of the 30 pairs of question and platform that both scans answered moved")
 })
 
-it("an e-mail names the scan that is held against, and over how many questions the shares are", () => {
+it("an e-mail names the scan that it compares with, and how many questions the shares cover", () => {
   const names = { organization: "Acme", brand: "Acme", keywords: new Map() }
   const startedAt = new Date("2026-01-31T23:59:58Z")
   const some = renderAlertMail(dropped(50, 20), { ...names, comparedWith: { startedAt, ofCells: 50 } }).text

@@ -8,7 +8,7 @@ import { describeCommand as describeTree, flattenCommands } from "../../packages
 
 const page = readFileSync(new URL("../../docs/alerts.md", import.meta.url), "utf8")
 
-it("names commands and options that exist", async () => {
+it("the page names commands and options that exist", async () => {
   const commands = new Map(
     flattenCommands(describeTree(await makeProgram())).map((command) => [command.path, JSON.stringify(command)])
   )
@@ -23,7 +23,7 @@ it("names commands and options that exist", async () => {
   }
 })
 
-it("lists every rule with its event, and the schedule", () => {
+it("the page lists every rule with its event, and the schedule", () => {
   for (const rule of alertRuleNames) expect(page).toMatch(new RegExp(`\\| \`${rule}\` +\\| \`${eventOfRule[rule]}\``))
   expect(mailRetryDelaysMs.map((ms) => ms / 60_000)).toEqual([1, 5, 30, 120, 360])
   expect(page.replaceAll(/\s+/g, " ")).toContain("after 1 and 5 minutes, half an hour, 2 and 6 hours")

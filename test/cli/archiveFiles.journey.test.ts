@@ -35,7 +35,7 @@ interface Verdict {
 }
 const made = exportedDemo()
 
-it("parts are proven as parts: filtered, packed, CSV", async () => {
+it("filtered, packed and CSV exports are proven as parts", async () => {
   const some = ["--platform", "assistant_b"]
   await sovJson(made.cwd, ["archive", "export", "--out", "b.gz", "--gzip", ...some, ...demo])
   expect(gunzipSync(readFileSync(join(made.cwd, "b.gz"))).toString("utf8").split("\n")).toHaveLength(24 + 1)
@@ -122,7 +122,7 @@ it("a proof is checked without a database", async () => {
   expect(readdirSync(elsewhere)).toEqual([])
 })
 
-it("an archive that was changed is exported as it is, named, and vouched for by no proof", async () => {
+it("a changed archive is exported as it is, the change is named, and no proof covers it", async () => {
   const [changed, removed] = [made.rowsOf("a.ndjson")[7]!.id, made.rowsOf("a.ndjson")[70]!.id]
   cpSync(join(made.cwd, ".sov-demo"), join(made.cwd, ".sov-forged"), { recursive: true })
   const forge = Effect.gen(function*() {
@@ -160,39 +160,42 @@ it("an archive that was changed is exported as it is, named, and vouched for by 
 })
 
 describe("an import", () => {
-  it.each(serverHomeOrAll)("brings everything back on the %s home, once, and not what was changed", async (home) => {
-    const here = workspace()
-    const env: Record<string, string> = home === "embedded" ? {} : { SOV_DATABASE_URL: await freshDatabaseUrl() }
-    const file = join(made.cwd, "a.ndjson")
-    await sovJson(here, ["org", "create", "Restored"], env)
-    for (const end of beside) copyFileSync(file + end, join(here, `bad.ndjson${end}`))
-    writeFileSync(
-      join(here, "bad.ndjson"),
-      readFileSync(file, "utf8").replace("\"raw_response\":\"", "\"raw_response\":\"x")
-    )
-    const refused = await sov(here, ["archive", "import", "bad.ndjson"], { env })
-    expect(refused).toMatchObject({ code: 7, stdout: "" })
-    expect(refused.stderr).toContain(`answer ${made.rowsOf("a.ndjson")[0]!.id} changed`)
-    expect(await sovJson(here, ["archive", "import", file], env)).toMatchObject({
-      answers: 120,
-      scans: 3,
-      seals: 3,
-      resealed: 0
-    })
-    expect(await sovJson(here, ["archive", "verify"], env)).toMatchObject({
-      valid: true,
-      sealed_answers: 120,
-      head: made.manifest.chain_head
-    })
-    const again = await sovJson<{ sha256: string }>(here, ["archive", "export", "--out", "again.ndjson"], env)
-    expect(again.sha256).toBe(made.manifest.sha256)
-    const twice = await sov(here, ["archive", "import", file, "--json"], { env })
-    expect(twice).toMatchObject({ code: 8, stdout: "" })
-    expect(twice.stderr).toContain("organization-not-empty")
-  })
+  it.each(serverHomeOrAll)(
+    "an import on the %s home restores everything once, except what was changed",
+    async (home) => {
+      const here = workspace()
+      const env: Record<string, string> = home === "embedded" ? {} : { SOV_DATABASE_URL: await freshDatabaseUrl() }
+      const file = join(made.cwd, "a.ndjson")
+      await sovJson(here, ["org", "create", "Restored"], env)
+      for (const end of beside) copyFileSync(file + end, join(here, `bad.ndjson${end}`))
+      writeFileSync(
+        join(here, "bad.ndjson"),
+        readFileSync(file, "utf8").replace("\"raw_response\":\"", "\"raw_response\":\"x")
+      )
+      const refused = await sov(here, ["archive", "import", "bad.ndjson"], { env })
+      expect(refused).toMatchObject({ code: 7, stdout: "" })
+      expect(refused.stderr).toContain(`answer ${made.rowsOf("a.ndjson")[0]!.id} changed`)
+      expect(await sovJson(here, ["archive", "import", file], env)).toMatchObject({
+        answers: 120,
+        scans: 3,
+        seals: 3,
+        resealed: 0
+      })
+      expect(await sovJson(here, ["archive", "verify"], env)).toMatchObject({
+        valid: true,
+        sealed_answers: 120,
+        head: made.manifest.chain_head
+      })
+      const again = await sovJson<{ sha256: string }>(here, ["archive", "export", "--out", "again.ndjson"], env)
+      expect(again.sha256).toBe(made.manifest.sha256)
+      const twice = await sov(here, ["archive", "import", file, "--json"], { env })
+      expect(twice).toMatchObject({ code: 8, stdout: "" })
+      expect(twice.stderr).toContain("organization-not-empty")
+    }
+  )
 })
 
-it.runIf(postgresUrl !== null)("an import reads the bytes that were checked, or brings back nothing", async () => {
+it.runIf(postgresUrl !== null)("an import reads the bytes that were checked, or restores nothing", async () => {
   const here = workspace()
   const url = await freshDatabaseUrl()
   const env = { SOV_DATABASE_URL: url }
@@ -323,7 +326,7 @@ describe("an export that was cut", () => {
     expect(readdirSync(made.cwd).filter((one) => one.startsWith(file) && one.includes(".part"))).toEqual([])
   })
 
-  it("goes on when it was killed between the name of its rows and its manifest", async () => {
+  it("an export that was killed between naming its rows and its manifest continues", async () => {
     const [file, whole] = [join(made.cwd, "named.gz"), join(made.cwd, "whole.gz")]
     mkdirSync(`${file}.context.ndjson`)
     expect(await sov(made.cwd, exported("named.gz", "--gzip"))).toMatchObject({ code: 2, stdout: "" })
@@ -337,7 +340,7 @@ describe("an export that was cut", () => {
     expect(readdirSync(made.cwd).filter((one) => one.startsWith("named.gz.part"))).toEqual([])
   })
 
-  it("begins anew when its part is gone", async () => {
+  it("an export whose part is gone starts over", async () => {
     const file = join(made.cwd, "gone.gz")
     writeFileSync(file, "mine")
     mkdirSync(`${file}.context.ndjson`)
@@ -350,7 +353,7 @@ describe("an export that was cut", () => {
     expect(readFileSync(file).equals(readFileSync(join(made.cwd, "whole.gz")))).toBe(true)
   })
 
-  it("is not disturbed by another one to the same file", async () => {
+  it("an export is not disturbed by another one to the same file", async () => {
     const running = sov(made.cwd, exported("both.ndjson"))
     await until(() => reached("both.ndjson") > 0, 60_000, "a first piece")
     running.child.kill("SIGSTOP")
@@ -363,7 +366,7 @@ describe("an export that was cut", () => {
     expect(described("both.ndjson")).toBe(described("whole.ndjson"))
   })
 
-  it("does not go on with a part that was changed", async () => {
+  it("an export does not continue with a part that was changed", async () => {
     const file = "torn.ndjson"
     const running = sov(made.cwd, exported(file))
     await until(() => reached(file) > 0, 60_000, "a first piece")

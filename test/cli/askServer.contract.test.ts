@@ -51,7 +51,7 @@ it("a server with another database says that it does not know the link", async (
   await other.close()
 })
 
-it("another program on the port gets nothing that signs in, and is not believed", async () => {
+it("another program on the port gets nothing that could sign in, and is not trusted", async () => {
   const { heard, origin } = await listenAs((request, response) => response.end(request.url!.slice(-64)))
   const { question, token } = await prepare()
   expect(await server.run(askServer(origin, question))).toBe("other")
@@ -64,7 +64,7 @@ it("another program on the port gets nothing that signs in, and is not believed"
   }
 })
 
-it("an answer that was heard before proves nothing to another question", async () => {
+it("a recorded answer does not prove anything to another question", async () => {
   const { question, token } = await prepare()
   const { origin } = await listenAs((_, response) => response.end(question.answer))
   expect(await server.run(askServer(origin, question))).toBe("known")
@@ -80,11 +80,11 @@ it.each([
   expect(await ask(origin)).toBe("other")
 })
 
-it("nothing answers where nothing listens", async () => {
+it("a closed port gives no answer", async () => {
   expect(await ask("http://127.0.0.1:1")).toBe("silent")
 })
 
-it("a question without its form is refused as a link that never was", async () => {
+it("a malformed question is refused like an unknown link", async () => {
   const { question } = await prepare()
   for (const path of ["/login/check/x?challenge=x", question.path.split("?")[0]!, `${question.path}0`]) {
     expect((await server.ask(path)).status, path).toBe(410)

@@ -50,7 +50,7 @@ const line = (text: string, n: number, how: (line: string) => ReadonlyArray<stri
 const sealLine = (n: number, how: (line: string) => string) => (text: string) =>
   text.replace(new RegExp(`^\\{"seal":\\{"sequence":${n},.*$`, "m"), how)
 
-it("is as it was exported when it was not", async () => {
+it("an unchanged export verifies", async () => {
   expect(await sovJson(made.cwd, ["archive", "verify", "--file", "a.ndjson"])).toMatchObject({
     valid: true,
     rows: 120,
@@ -62,7 +62,7 @@ it("is as it was exported when it was not", async () => {
   })
 })
 
-it("names what was changed, removed and added", async () => {
+it("changed, removed and added rows are named", async () => {
   const [first, second] = made.rowsOf("a.ndjson")
   const rows = (how: (line: string) => ReadonlyArray<string>) => named({ rows: (text) => line(text, 0, how) })
   expect(await rows((text) => [text.replace("\"raw_response\":\"", "\"raw_response\":\"x")])).toEqual({
@@ -85,7 +85,7 @@ it("names what was changed, removed and added", async () => {
   expect((await named({ rows: (text) => text.slice(0, text.indexOf(second!.id)) })).problems).toHaveLength(120)
 })
 
-it("names seals", async () => {
+it("changed seals are named", async () => {
   const hash = /"hash":"(.)/
   const digit = (text: string, pattern: RegExp) =>
     text.replace(pattern, (all, one: string) => all.slice(0, -1) + (one === "0" ? "1" : "0"))
@@ -135,7 +135,7 @@ describe("with a manifest that was made anew", () => {
     text.split("\n").flatMap((one) => ofScan(one) ? how(one) : [one]).join("\n")
   const without = (id: string) => each((one) => one.includes(id) ? [] : [one])
 
-  it("names a row that was put into a sealed scan", async () => {
+  it("a row that was added to a sealed scan is named", async () => {
     const rows = first((text) => [text, forged(text.replace(/"id":"[^"]*"/, `"id":"${other}"`))])
     expect((await named({ rows }, { unsealed_rows: 1 })).problems).toEqual([`answer ${other} added`])
     const [row] = made.rowsOf("a.ndjson")
@@ -144,7 +144,7 @@ describe("with a manifest that was made anew", () => {
     ])
   })
 
-  it("names a scan whose leaves are left out", async () => {
+  it("a scan whose leaves are missing is named", async () => {
     const context = seal2((seal) => {
       seal.leaves = null
     })
@@ -158,7 +158,7 @@ describe("with a manifest that was made anew", () => {
     )
   })
 
-  it("names a leaf that names nobody, or another's answer", async () => {
+  it("a leaf that names no answer, or another's, is named", async () => {
     const [gone, next] = ids as [string, string]
     const nameless = seal2(({ leaves }) => {
       leaves![0]![0] = null
@@ -171,7 +171,7 @@ describe("with a manifest that was made anew", () => {
     }
   })
 
-  it("names a row that another reader might read otherwise", async () => {
+  it("a row that another reader could read differently is named", async () => {
     for (
       const disguise of [
         (text: string) => text.replace("{", "{\"raw_response\":\"forged\","),
@@ -185,7 +185,7 @@ describe("with a manifest that was made anew", () => {
   })
 })
 
-it("exits with 7, says it in a line each, and --head holds a file to a seal noted elsewhere", async () => {
+it("verification exits with 7, prints a line for each fault, and --head compares with a seal noted elsewhere", async () => {
   const head = (await sov(made.cwd, ["archive", "head", ...demo])).stdout.trim()
   expect(head).toBe(`${made.manifest.chain_head.sequence}:${made.manifest.chain_head.hash}`)
   expect((await sov(made.cwd, ["archive", "verify", "--file", "a.ndjson", "--head", head])).code).toBe(0)
@@ -195,7 +195,7 @@ it("exits with 7, says it in a line each, and --head holds a file to a seal note
   expect((await sov(made.cwd, ["archive", "verify", "--head", "nonsense"])).code).toBe(2)
 })
 
-it("without its manifest or its context says what is missing", async () => {
+it("verification says what is missing without a manifest or a context file", async () => {
   for (const end of [".manifest.json", ".context.ndjson"]) {
     renameSync(join(made.cwd, `a.ndjson${end}`), join(made.cwd, "away"))
     const ran = await sov(made.cwd, ["archive", "verify", "--file", "a.ndjson"])

@@ -85,7 +85,7 @@ const configured = (assistant_a: object | string): string => {
   return cwd
 }
 
-it("has a name for each check, none twice", () => {
+it("every check has a unique name", () => {
   const names = checks.map(({ name }) => name)
   expect(new Set(names).size).toBe(names.length)
   for (const name of names) expect(name).toMatch(/^[a-z-]+$/)
@@ -374,7 +374,7 @@ describe("the work", () => {
     says(await run(answers, { ...around(configured("{")), online: true }), "skipped", /no usable configuration/)
   })
 
-  it("warns of a configuration that was written for an API that has ended", async () => {
+  it("doctor warns of a configuration that was written for an API that has ended", async () => {
     const at = around(configured({ adapter: "perplexity", model: "sonar" }))
     says(
       await run(configFile, at),
@@ -414,7 +414,7 @@ describe("single-sign-on", () => {
     SOV_PUBLIC_URL: "https://sov.acme.example"
   }
 
-  it("is about settings that are half written or wrong", async () => {
+  it("the check reports settings that are incomplete or wrong", async () => {
     says(await seen({}), "skipped", /not configured/)
     says(await seen({ ...env, SOV_OIDC_CLIENT_SECRET: "" }), "fail", /half configured/, /SOV_OIDC_CLIENT_SECRET=/)
     says(await seen({ ...env, SOV_PUBLIC_URL: "" }), "warn", /SOV_PUBLIC_URL is not set/, /--public-url/)
@@ -423,7 +423,7 @@ describe("single-sign-on", () => {
     says(await seen({ SOV_PROXY_USER_HEADER: "X-Email", SOV_TRUSTED_PROXIES: "10.0.0.5/32" }), "ok", /X-Email/)
     says(await seen(env), "skipped", /was not asked/, /--online/)
   })
-  it("asks the issuer with --online only", async () => {
+  it("the check asks the issuer with --online only", async () => {
     const issuer = await openIssuer(client)
     onTestFinished(() => issuer.close())
     const settings = { ...env, SOV_OIDC_ISSUER: issuer.url }

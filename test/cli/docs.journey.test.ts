@@ -13,7 +13,7 @@ const build = (...args: ReadonlyArray<string>) =>
   spawnSync(process.execPath, [script, ...args], { encoding: "utf8", timeout: 120_000 })
 const has = (tool: string): boolean => spawnSync(tool, ["--version"]).status === 0
 
-it("the written pages are what the sources say", () => {
+it("the generated pages match the sources", () => {
   expect(build("--check")).toMatchObject({ status: 0, stderr: "" })
 })
 
@@ -43,7 +43,7 @@ describe("the man page", () => {
 })
 
 describe("sov help", () => {
-  it("--all is the whole tree on one page", async () => {
+  it("--all prints the whole tree on one page", async () => {
     const { code, stderr, stdout } = await sov(workspace(), ["help", "--all"])
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
     for (const text of ["sov scan list [options]", "--database-url-file", "sov verify", "--signature"]) {

@@ -15,7 +15,7 @@ const commandOf = (words: ReadonlyArray<string>) =>
 describe.each([...handWrittenPages])("%s", (path) => {
   const page = readPage(path)
 
-  it("shows command lines that the parser accepts", async () => {
+  it("the page shows command lines that the parser accepts", async () => {
     const blocks = ["sh", "bash"].flatMap((language) => codeBlocks(page, language))
     for (const line of blocks.flatMap((block) => block.split("\n"))) {
       const command = line.replace(/^(?:\w+=\S+ )*(?:npx )?/, "").replace(/ +#.*/, "")
@@ -23,7 +23,7 @@ describe.each([...handWrittenPages])("%s", (path) => {
     }
   })
 
-  it("names commands and options that exist", () => {
+  it("the page names commands and options that exist", () => {
     for (const [, line] of page.matchAll(/`(?:npx )?(sov [^`]+)`/g)) {
       const words = line!.split(/\s+/)
       const command = commandOf(words)

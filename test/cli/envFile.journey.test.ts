@@ -6,7 +6,7 @@ import { dropEmptyVariables } from "../../packages/cli/src/settings/envFile.ts"
 import { environment } from "../../packages/cli/src/settings/environment.ts"
 import { sov, workspace } from "../support/sov.ts"
 
-it("empty variables of sov are removed, others and those with a value stay", () => {
+it("empty variables of sov are removed; other variables and variables with a value stay", () => {
   const env = {
     ...Object.fromEntries(environment.map(({ name }) => [name, ""])),
     SOV_PORT: "4681",
@@ -17,7 +17,7 @@ it("empty variables of sov are removed, others and those with a value stay", () 
   expect(env).toEqual({ SOV_PORT: "4681", SOV_HOST: " ", OTHER: "" })
 })
 
-it("a command takes an empty one for not set, in the environment, which outranks .env, and in .env", async () => {
+it("a command treats an empty variable as not set, both in the environment and in .env", async () => {
   const cwd = workspace()
   writeFileSync(join(cwd, ".env"), "SOV_PUBLIC_URL=\nSOV_URL=\nSOV_ORG=acme\nSOV_REST_RATE=7\n")
   const env = { SOV_DATA_DIR: "", SOV_ORG: "", SOV_PORT: "" }

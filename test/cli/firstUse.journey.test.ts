@@ -24,7 +24,7 @@ describe("an archive of two simulated scans", () => {
 
   afterAll(() => rmSync(cwd, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }))
 
-  it("keyword add - tracks the lines of standard input; a file's name is questioned", async () => {
+  it("keyword add - tracks the lines of standard input, and asks about a file name", async () => {
     const input = `${questions.join("\n")}\r\n\n  ${questions[0]}  \n`
     const added = await sov(cwd, ["keyword", "add", "-"], { input })
     expect(added).toMatchObject({
@@ -44,7 +44,7 @@ describe("an archive of two simulated scans", () => {
     for (let n = 0; n < 2; n++) await sovJson(cwd, ["scan"])
   })
 
-  it("archive show latest, and archive list by scan and by who is named", async () => {
+  it("archive show latest works, and archive list filters by scan and by named brand", async () => {
     interface Page {
       readonly data: ReadonlyArray<{ readonly id: string; readonly scan_id: string; readonly brand_mentioned: boolean }>
     }
@@ -63,7 +63,7 @@ describe("an archive of two simulated scans", () => {
     expect(await sov(cwd, ["archive", "list", "--named", "--not-named"])).toMatchObject({ code: 2 })
   })
 
-  it("a list of a tag that no keyword has is empty; a figure, a file and a scan of it are not found", async () => {
+  it("a list of an unknown tag is empty; its figure, file and scan are not found", async () => {
     expect(await sovJson(cwd, ["keyword", "list", "--tag", "nosuch"])).toEqual([])
     expect(await sovJson(cwd, ["archive", "list", "--tag", "nosuch"])).toMatchObject({ data: [], meta: { count: 0 } })
     for (const args of [["score"], ["sources"], ["keyword", "export"], ["archive", "export", "--out", "-"], ["scan"]]) {
@@ -97,7 +97,7 @@ describe("an archive of two simulated scans", () => {
     expect(scans[0]).toMatchObject({ id: score.scan_id, avg_sov: score.avg_sov, simulated: true })
   })
 
-  it("keyword history tells each scan, and each platform to programs", async () => {
+  it("keyword history shows each scan, and each platform to programs", async () => {
     const rows = await sovJson<ReadonlyArray<object>>(cwd, ["keyword", "history", questions[1]!])
     expect(rows).toHaveLength(6)
     expect(rows[0]).toMatchObject({ platform: "all", results_count: 2, failed_count: 0, simulated: true })
@@ -147,7 +147,7 @@ it.each([
   expect(existsSync(join(cwd, ".sov"))).toBe(false)
 })
 
-it("a data directory that the kernel cannot make is refused at once", async () => {
+it("a data directory that the kernel cannot create is refused at once", async () => {
   const ran = await sov(workspace(), ["init", "--brand", "Acme", "--keyword", "x?", "--data-dir", "/proc/foo"])
   expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("/proc/foo cannot be read and written") })
 })

@@ -8,7 +8,7 @@ import { describeError } from "../../packages/cli/src/describeError.ts"
 import { commandName, nameCommands } from "../../packages/cli/src/output/commandName.ts"
 import { workspace } from "../support/sov.ts"
 
-it("names the command as the shell finds it", () => {
+it("hints name the command as the shell finds it", () => {
   const bin = join(workspace(), "bin")
   const own = join(workspace(), "node_modules/.bin")
   for (const dir of [bin, own]) {
@@ -25,12 +25,12 @@ it("names the command as the shell finds it", () => {
 const npxCache = "file:///home/jane/.npm/_npx/1f2e/node_modules/@sov/cli/dist/output/commandName.js"
 const project = "file:///srv/app/node_modules/@sov/cli/dist/output/commandName.js"
 
-it("names the scoped package where npx fetched it: the package `sov` is somebody else's", () => {
+it("hints name the scoped package under npx, because the package `sov` belongs to somebody else", () => {
   expect(commandName({}, npxCache)).toBe("npx @sov/cli")
   expect(commandName({}, project)).toBe("npx sov")
 })
 
-it("writes the commands of a hint as they can be typed where sov is a package, and leaves a checkout's alone", () => {
+it("hints show commands as they can be typed in a package, and leave a checkout's alone", () => {
   const hint =
     "`sov init` makes one here, `sov demo` shows one; a sov server, sov serve; sov-x init, @sov/cli init, sov servers"
   expect(nameCommands(hint, {}, npxCache)).toBe(
@@ -42,7 +42,7 @@ it("writes the commands of a hint as they can be typed where sov is a package, a
   expect(nameCommands(hint, {}, "file:///srv/sov/packages/cli/src/output/commandName.ts")).toBe(hint)
 })
 
-it("counts what was imported", () => {
+it("hints count what was imported", () => {
   expect(importText({ answers: 2, scans: 1, seals: 1, resealed: 0 }, "Acme"))
     .toBe("Imported 2 answers of 1 scan under 1 seal into Acme")
   expect(importText({ answers: 1, scans: 2, seals: 0, resealed: 1 }, "Acme"))

@@ -89,7 +89,7 @@ describe.runIf(bundled !== undefined)("with the Node that npm brings", () => {
     noPath = path.join(root, "empty")
   })
 
-  it("keeps its process id, and SIGTERM and kill -9 reach sov", async () => {
+  it("sov keeps its process id, and SIGTERM and kill -9 reach it", async () => {
     for (const file of [sov.launcher, sov.linked]) {
       const first = await start(file, noPath)
       expect(first.said.pid).toBe(first.child.pid)
@@ -103,7 +103,7 @@ describe.runIf(bundled !== undefined)("with the Node that npm brings", () => {
     }
   })
 
-  it("needs nothing on PATH, keeps the working directory and every argument as it is", () => {
+  it("sov needs nothing on PATH, and keeps the working directory and every argument", () => {
     const args = ["scan", "two words", "", "*", "--flag=$HOME", "-"]
     const cwd = path.join(root, "empty")
     for (const file of [sov.launcher, sov.linked, "../with node/node_modules/.bin/sov"]) {
@@ -113,7 +113,7 @@ describe.runIf(bundled !== undefined)("with the Node that npm brings", () => {
     }
   })
 
-  it("is found through links of any kind", () => {
+  it("sov is found through links of any kind", () => {
     const away = path.join(root, "away")
     link(sov.linked, path.join(away, "absolute"))
     link("../with node/packages/cli/bin/sov", path.join(away, "relative"))
@@ -127,7 +127,7 @@ describe.runIf(bundled !== undefined)("with the Node that npm brings", () => {
     }
   })
 
-  it("prefers the bundled Node to one on PATH, old or new", () => {
+  it("sov prefers the bundled Node to one on PATH, old or new", () => {
     for (const version of ["v20.20.2", "v99.0.0"]) {
       const { stdout } = run(sov.launcher, [], `${nodeNamed(version)}:/usr/bin:/bin`)
       expect(JSON.parse(stdout).execPath).toContain(bundled)
@@ -150,7 +150,7 @@ describe("without it", () => {
     sov = checkout("without node", false)
   })
 
-  it("takes the Node on PATH when that is new enough", async () => {
+  it("sov uses the Node on PATH if it is new enough", async () => {
     const folder = path.join(root, "this node")
     link(process.execPath, path.join(folder, "node"))
     const { child, exit, said } = await start(sov.launcher, folder)
@@ -208,7 +208,7 @@ describe("without it", () => {
     }
     const byNpm = { npm_execpath: "/usr/lib/node_modules/npm/bin/npm-cli.js" }
 
-    it("runs on the Node that npm brings", () => {
+    it("sov runs on the Node that npm brings", () => {
       const npm = npmThatBrings("npm brings", path.join(nodeNamed("v24.21.0"), "node"))
       const PATH = `${npm.folder}:${nodeNamed("v20.20.2")}:/usr/bin:/bin`
       const { status, stderr, stdout } = run(sov.launcher, ["--help"], PATH, root, byNpm)
@@ -220,7 +220,7 @@ describe("without it", () => {
       )
     })
 
-    it("says nothing of the Node that npm has brought before", () => {
+    it("sov does not mention the Node that npm brought before", () => {
       const npm = npmThatBrings("npm again", path.join(nodeNamed("v24.21.0"), "node"), true)
       const PATH = `${npm.folder}:${nodeNamed("v20.20.2")}:/usr/bin:/bin`
       const { status, stderr, stdout } = run(sov.launcher, ["--help"], PATH, root, byNpm)
@@ -240,7 +240,7 @@ describe("without it", () => {
       }
     )
 
-    it("asks npm for nothing where npm did not start it", () => {
+    it("sov asks npm for nothing if npm did not start it", () => {
       const npm = npmThatBrings("npm unasked", path.join(nodeNamed("v24.21.0"), "node"))
       const { status } = run(sov.launcher, ["--help"], `${npm.folder}:${nodeNamed("v20.20.2")}:/usr/bin:/bin`)
       expect(status).toBe(2)
@@ -266,7 +266,7 @@ describe("without it", () => {
     expect({ status, stderr, taken: stdout.split(/\s/)[0] }).toEqual({ status: 0, stderr: "", taken })
   })
 
-  it("runs what was built where it is installed as a package", () => {
+  it("an installed package runs its build", () => {
     const tree = path.join(root, "installed")
     const folder = path.join(tree, "node_modules/@sov/cli")
     script(path.join(folder, "bin/sov"), fs.readFileSync(path.join(house, "packages/cli/bin/sov"), "utf8"))
@@ -276,7 +276,7 @@ describe("without it", () => {
     expect(run(linked, ["--help"], nodeNamed("v20.20.2")).stderr).toMatch(/\nsov: Install a newer Node: /)
   })
 
-  it("says how to get a Node when there is none", () => {
+  it("sov says how to get a Node when there is none", () => {
     const { status, stderr, stdout } = run(sov.launcher, ["--help"], path.join(root, "empty"))
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" })
     expect(stderr).toBe("sov: no Node found. Run `npm ci` in the checkout, or install Node 22.19 or newer.\n")

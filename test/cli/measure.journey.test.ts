@@ -40,7 +40,7 @@ interface Report {
 
 const flags = ["--brand", "Acme", "--domain", "acme.com", "--competitor", "Globex", "--exclude", "Acme Bay"]
 
-it("lists every occurrence with its rule and its place, without a database", async () => {
+it("every occurrence is listed with its rule and its place, without a database", async () => {
   const cwd = workspace()
   writeFileSync(join(cwd, "answer.md"), answer)
   const report = await sovJson<Report>(cwd, ["measure", "answer.md", ...flags, "--prompt", "is acme good"])
@@ -65,7 +65,7 @@ it("lists every occurrence with its rule and its place, without a database", asy
   for (const { end, start, text } of report.candidates) expect(answer.slice(start, end)).toBe(text)
 })
 
-it("shows them to people, and nothing that a terminal would act on", async () => {
+it("people see occurrences without anything that a terminal would interpret", async () => {
   const cwd = workspace()
   const ran = await sov(cwd, ["measure", "-", ...flags], { input: answer })
   expect(ran).toMatchObject({ code: 0, stderr: "" })
@@ -79,7 +79,7 @@ it("shows them to people, and nothing that a terminal would act on", async () =>
   expect(coloured.stdout).toContain("\u001b[7mAcme\u001b[27m** is solid")
 })
 
-it("counts what else does not count, beyond the first twenty", async () => {
+it("further rejected occurrences are counted after the first twenty", async () => {
   const cwd = workspace()
   const input = "Acmeland ".repeat(30)
   const ran = await sov(cwd, ["measure", "-", "--brand", "Acme"], { input })
@@ -89,14 +89,14 @@ it("counts what else does not count, beyond the first twenty", async () => {
   expect(all.stdout.match(/✗/g)).toHaveLength(30)
 })
 
-it("uses what the organization tracks", async () => {
+it("the organization's tracked names are used", async () => {
   const cwd = workspace()
   await sovInit(cwd, ["--brand", "Acme", "--competitor", "Acme Bay", "--keyword", "best anvil?"])
   const report = await sovJson<Report>(cwd, ["keyword", "test", "Is Acme Bay better?"])
   expect(report).toMatchObject({ brand_mentioned: false, competitors_mentioned: ["Acme Bay"] })
 })
 
-it("reads a long text on a thread of its own", async () => {
+it("a long text is read on its own thread", async () => {
   const cwd = workspace()
   const threadsFor = async (text: string) => {
     writeFileSync(join(cwd, "answer.md"), text)
@@ -109,7 +109,7 @@ it("reads a long text on a thread of its own", async () => {
   expect(await threadsFor("Acme is solid. ".repeat(1200))).toBe(1)
 })
 
-it("says what is wrong with the input", async () => {
+it("a faulty input is explained", async () => {
   const cwd = workspace()
   const failing = async (...args: ReadonlyArray<string>) => {
     const { code, stderr } = await sov(cwd, args)

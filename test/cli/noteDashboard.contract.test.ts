@@ -42,19 +42,19 @@ const noted = async (base: string, options: { readonly json?: boolean; readonly 
   return written
 }
 
-it("the installation that answers is told by eight hex digits", async () => {
+it("eight hex digits identify the installation that answers", async () => {
   const { headers, text } = await server.ask("/login/instance")
   expect(text).toMatch(/^[0-9a-f]{8}\n$/)
   expect(headers["content-type"]).toBe("text/plain; charset=utf-8")
 })
-it("is noted where the server that answers has the database", async () => {
+it("the dashboard is mentioned if the server that answers has the same database", async () => {
   expect(await noted(server.base)).toBe(`Dashboard: ${server.base}/o/acme/scans/1\n`)
 })
-it("is not noted for programs, nor with --quiet", async () => {
+it("the dashboard is not mentioned to programs, nor with --quiet", async () => {
   expect(await noted(server.base, { json: true })).toBe("")
   expect(await noted(server.base, { quiet: true })).toBe("")
 })
-it("is not noted where another database is served, nothing listens, or the address is none", async () => {
+it("the dashboard is not mentioned for another database, a closed port or an invalid address", async () => {
   for (const base of [otherBase, "http://127.0.0.1:1", "https://acme.example/path", "nonsense"]) {
     expect(await noted(base), base).toBe("")
   }

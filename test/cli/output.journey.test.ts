@@ -55,7 +55,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(cwd, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }))
 
 describe("the demo", () => {
-  it("shows a share of voice with bars, each number labelled, and says what to try next", async () => {
+  it("the demo shows a share of voice with bars, each number labelled, and says what to try next", async () => {
     expect(first).toMatchObject({ code: 0 })
     expect(first.stderr.split("\n")[0]).toContain("SIMULATED")
     const numbers = first.stdout.split("\n").filter((line) => /\d/.test(line))
@@ -70,7 +70,7 @@ describe("the demo", () => {
     expect(await answersOf()).toBe((weeks + 1) * answersOfOneScan)
   })
 
-  it("runs a second time, adds one scan, and gives programs its summary", async () => {
+  it("a second demo adds one scan, and gives programs its summary", async () => {
     const before = await answersOf()
     const summary = JSON.parse((await demo("--json")).stdout) as Summary
     expect(summary).toMatchObject({ status: "completed", results_count: answersOfOneScan, simulated: true })
@@ -91,7 +91,7 @@ describe("the demo", () => {
     expect(await sovJson(cwd, inDemo("quota", "show"))).toMatchObject({ used: 0 })
   })
 
-  it("stays out of a home that holds real answers", async () => {
+  it("the demo refuses a home that holds real answers", async () => {
     const home = workspace()
     const replay = await startReplay({ answer: () => "Acme." })
     writeFileSync(join(home, "sov.config.json"), replay.config(1))
@@ -155,7 +155,7 @@ describe("streams", () => {
     expect(stdout.length).toBeGreaterThan(10)
   })
 
-  it("all pages hold each answer once, in every form", async () => {
+  it("all pages contain each answer once, in every format", async () => {
     const count = await answersOf()
     const all = await sovJson<Page>(cwd, inDemo("archive", "list", "--all", "--limit", "7"))
     expect(all.meta).toMatchObject({ count, next_cursor: null })
@@ -168,7 +168,7 @@ describe("streams", () => {
     expect((await lines("-o", "csv")).filter((line) => line.startsWith("id,"))).toHaveLength(1)
   })
 
-  it("colours only where they are wanted", async () => {
+  it("colours appear only where they are wanted", async () => {
     const coloured = async (args: ReadonlyArray<string>, env = {}) =>
       /\u001b\[/.test((await sov(cwd, inDemo("score", ...args), { env })).stdout)
     expect(await coloured([])).toBe(false)
@@ -196,7 +196,7 @@ describe("streams", () => {
     expect(stderr).toMatch(/^SIMULATED: The share of voice is [\d.]+ now, below already/m)
   })
 
-  it("draws with plain signs where blocks cannot be shown", async () => {
+  it("plain signs replace blocks where they cannot be shown", async () => {
     const { stdout } = await sov(cwd, inDemo("score"), { env: { LC_ALL: "C" } })
     expect(stdout).toMatch(/#{3}/)
     expect(stdout).not.toMatch(/[▁-█]/)
@@ -204,7 +204,7 @@ describe("streams", () => {
 })
 
 describe("export to a file", () => {
-  it("is whole, described by its manifest, and never overwritten unasked", async () => {
+  it("an export is complete, described by its manifest, and never overwritten without consent", async () => {
     const file = join(cwd, "all.ndjson")
     const manifest = await sovJson<Record<string, unknown>>(cwd, inDemo("archive", "export", "--out", "all.ndjson"))
     const bytes = readFileSync(file)
@@ -229,7 +229,7 @@ describe("export to a file", () => {
     expect(readdirSync(cwd).filter((name) => name.endsWith(".part"))).toEqual([])
   })
 
-  it("keeps to its filters", async () => {
+  it("an export keeps to its filters", async () => {
     const day = new Date(Date.now() - 7 * 86_400_000).toISOString().slice(0, 10)
     const args = inDemo(
       "archive",
@@ -262,7 +262,7 @@ describe("export to a file", () => {
     expect(readdirSync(join(cwd, "locked"))).toEqual([])
   })
 
-  it("leaves no part file behind when it cannot end", async () => {
+  it("a failed export leaves no part file behind", async () => {
     mkdirSync(join(cwd, "blocked.ndjson.manifest.json.part"))
     const { code } = await sov(cwd, inDemo("archive", "export", "--out", "blocked.ndjson"))
     expect(code).toBe(2)
@@ -274,7 +274,7 @@ describe("export to a file", () => {
 describe("hostile answers", () => {
   const hostile = "Buy \u001b]52;c;ZXZpbA==\u0007Acme\u001b[2J now\u009b31m\r\n=1+1\u0000 \u202eevil\t“Globex” » end\n"
 
-  it("cannot speak to the terminal, and leave the archive as they came", async () => {
+  it("hostile answers cannot control the terminal, and leave the archive unchanged", async () => {
     const home = workspace()
     const replay = await startReplay({ answer: () => hostile })
     writeFileSync(join(home, "sov.config.json"), replay.config(1))

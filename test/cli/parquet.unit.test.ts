@@ -116,7 +116,7 @@ const asColumns = (row: ArchiveRow) => ({
 const groups = fc.array(fc.array(row, { maxLength: 5 }), { maxLength: 4 })
 
 describe("an export as Parquet", () => {
-  it("holds every row, whatever is in it", () =>
+  it("the file holds every row, whatever its content", () =>
     fc.assert(
       fc.asyncProperty(groups, async (given) => {
         expect(await readRows(write(given, false))).toEqual(given.flat().map(asColumns))
@@ -124,7 +124,7 @@ describe("an export as Parquet", () => {
       { numRuns: 30 }
     ))
 
-  it("has the same bytes however often it was stopped", () =>
+  it("the file has the same bytes however often the export was stopped", () =>
     fc.assert(
       fc.property(groups, (given) => {
         expect(Buffer.compare(write(given, true), write(given, false))).toBe(0)
@@ -132,7 +132,7 @@ describe("an export as Parquet", () => {
       { numRuns: 30 }
     ))
 
-  it("makes a piece of 8 MiB of text, or of 20,000 rows", () => {
+  it("a piece holds 8 MiB of text or 20,000 rows", () => {
     const [sample] = fc.sample(row, { numRuns: 1, seed: 1 })
     const encoder = makeParquetEncoder(null)
     for (let n = 0; n < 8; n++) {
@@ -164,7 +164,7 @@ const devtool = (path: string): URL => new URL(`../devtools/duckdb/${path}`, imp
 
 // After `npm ci` in test/devtools/duckdb, as .ci/run does
 describe.skipIf(!existsSync(devtool("node_modules")))("DuckDB", () => {
-  it("reads types and numbers", async () => {
+  it("types and numbers are read back", async () => {
     const rows = fc.sample(row, { numRuns: 300, seed: 7 }).map((each, n) => ({ ...each, id: `answer ${n}` }))
     const folder = mkdtempSync(join(tmpdir(), "sov-parquet-"))
     onTestFinished(() => rmSync(folder, { recursive: true }))

@@ -17,7 +17,7 @@ const write = (file: string, options?: Parameters<typeof createPartFile>[1]) =>
   })))
 
 describe("a file that a command writes", () => {
-  it("is for its user alone, also where one lies that everybody may read", async () => {
+  it("the file is readable by its user alone, even if a public one was there", async () => {
     const file = join(workspace(), "export.ndjson")
     await write(file)
     expect(modeOf(file)).toBe(0o600)
@@ -26,7 +26,7 @@ describe("a file that a command writes", () => {
     expect([modeOf(file), readFileSync(file, "utf8")]).toEqual([0o600, "text"])
   })
 
-  it("is written over no link that somebody has laid in its place", async () => {
+  it("the file is never written through a link", async () => {
     const dir = workspace()
     const [file, other] = [join(dir, "export.ndjson"), join(dir, "other")]
     writeFileSync(other, "of somebody else")
@@ -35,7 +35,7 @@ describe("a file that a command writes", () => {
     expect(readFileSync(other, "utf8")).toBe("of somebody else")
   })
 
-  it("may be for everybody, as a web page is", async () => {
+  it("the file may be public, as a web page is", async () => {
     const file = join(workspace(), "card.html")
     await write(file, { shared: true })
     expect(modeOf(file)).toBe(0o666 & ~process.umask())

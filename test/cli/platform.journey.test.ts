@@ -20,7 +20,7 @@ const configured = (json: unknown) => {
 }
 
 describe("sov platform add", () => {
-  it("makes the file, fills in the provider's example, and says what comes next", async () => {
+  it("the command creates the file, fills in the provider's example, and names the next step", async () => {
     const cwd = workspace()
     const ran = await sov(cwd, ["platform", "add", "--adapter", "gemini", "--web-search"], { env: noKeys })
     expect(ran).toMatchObject({
@@ -40,7 +40,7 @@ describe("sov platform add", () => {
     })
   })
 
-  it("binds a simulated one to what is tracked, and never beside real ones", async () => {
+  it("a simulated platform is bound to the tracked set, and never beside real ones", async () => {
     const cwd = workspace()
     const add = (...args: ReadonlyArray<string>) => sov(cwd, ["platform", "add", "--adapter", "simulated", ...args])
     const elsewhere = ["--config", "simulated.json"]
@@ -60,7 +60,7 @@ describe("sov platform add", () => {
     expect(await add()).toMatchObject({ code: 2, stderr: expect.stringContaining("cannot be mixed with real ones") })
   })
 
-  it("leaves the rest as it is: fields, their order, indentation, permissions, a link", async () => {
+  it("everything else stays: fields, their order, indentation, permissions, a link", async () => {
     const cwd = workspace()
     const text = JSON.stringify(
       { scan: { samples: 3 }, platforms: { assistant_b: { ...real, timeout: "9 seconds" } } },
@@ -163,7 +163,7 @@ describe("sov platform add", () => {
       child.once("error", reject).once("close", () => resolve(said))
     })
 
-  it("asks at a terminal for what is missing", async () => {
+  it("the command asks for missing values at a terminal", async () => {
     const cwd = workspace()
     const said = await atTerminal(cwd, [
       ["Adapter (openai-responses, ", "openai-compatible\r"],
@@ -193,7 +193,7 @@ describe("sov platform add", () => {
 })
 
 describe("cost and health", () => {
-  it("is estimated before a scan, summed after it, stopped at the budget, and listed", async () => {
+  it("cost is estimated before a scan, summed after it, limited by the budget, and listed", async () => {
     const cwd = workspace()
     const replay = await startReplay({
       answer: () => "Acme makes the best anvil.",
@@ -268,7 +268,7 @@ describe("cost and health", () => {
     expect(tested.stdout).toMatch(/^assistant_a answered in \d+ ms \(replay, 1000 \+ 2000 tokens, \$0\.0500\)\n/)
   })
 
-  it("shows labels to people and identifiers to programs, and what costs nothing that is known as –", async () => {
+  it("people see labels and programs see identifiers; an unknown cost is shown as –", async () => {
     const cwd = workspace()
     const replay = await startReplay({ answer: () => "Acme makes the best anvil." })
     const { platforms } = JSON.parse(replay.config(2, 1)) as { platforms: Record<string, object> }
@@ -300,7 +300,7 @@ describe("cost and health", () => {
     expect(rows[1]).toMatchObject({ id: "assistant_b", label: null, configured: true })
   })
 
-  it("shows a breaker that is open, and why", async () => {
+  it("an open breaker is shown with its reason", async () => {
     const cwd = configured({ platforms: { assistant_a: real } })
     const keywords = Array.from({ length: 9 }, (_, n) => ["--keyword", `best anvil ${n}?`]).flat()
     await sovInit(cwd, ["--brand", "Acme", ...keywords])

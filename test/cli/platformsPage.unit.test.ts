@@ -12,7 +12,7 @@ const page = readFileSync(new URL("../../docs/platforms.md", import.meta.url), "
 const blocks = (language: string) =>
   [...page.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms"))].map((match) => match[1]!)
 
-it("shows a valid configuration of each adapter", () => {
+it("the page shows a valid configuration of each adapter", () => {
   const shown = blocks("json").flatMap((text) =>
     Object.values(Result.getOrThrow(decodePlatformConfig(JSON.parse(text), "docs/platforms.md")).platforms)
   )
@@ -20,14 +20,14 @@ it("shows a valid configuration of each adapter", () => {
   expect(shown.some((binding) => "prices" in binding && binding.monthlyBudgetUsd === 20)).toBe(true)
 })
 
-it("names commands that exist", async () => {
+it("the page names commands that exist", async () => {
   const paths = flattenCommands(describeTree(await makeProgram())).map(({ path }) => path)
   const named = blocks("sh").flatMap((text) => [...text.matchAll(/^(sov \w+ \w+)/gm)].map((match) => match[1]!))
   expect(named).toHaveLength(3)
   for (const path of named) expect(paths).toContain(path)
 })
 
-it("lists every reason, and whether it is tried again", () => {
+it("the page lists every failure reason, and whether it is retried", () => {
   const rows = new Map([...page.matchAll(/^\| `(\w+)` .*\| (yes|no) +\|$/gm)].map((match) => [match[1]!, match[2]!]))
   const expected = PlatformFailure.literals.map((reason) => {
     const none = { message: "", status: null, retryAfterMs: null, excerpt: null }
@@ -36,13 +36,13 @@ it("lists every reason, and whether it is tried again", () => {
   expect(rows).toEqual(new Map([...expected, ["budget", "no"]]))
 })
 
-it("tells the numbers of the rules", () => {
+it("the page has the numbers of the rules", () => {
   expect([maxAttempts, tripsAfter, Duration.toMinutes(retryWindow)]).toEqual([5, 5, 10])
   expect(page).toContain("5 times at most, over 10 minutes")
   expect(page).toContain("After 5 calls in a row")
 })
 
-it("names the SDK versions that the types are checked against", () => {
+it("the page names the SDK versions that the types are checked against", () => {
   const { devDependencies } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
     readonly devDependencies: { readonly [name: string]: string }
   }
@@ -59,7 +59,7 @@ it("names the SDK versions that the types are checked against", () => {
   expect(rows).toEqual(adapters)
 })
 
-it("has a scheduled run with real keys, whose commands and options exist", async () => {
+it("the page describes a scheduled run with real keys, whose commands and options exist", async () => {
   const workflow = readFileSync(new URL("../../.github/workflows/platforms.yml", import.meta.url), "utf8")
   const commands = new Map(flattenCommands(describeTree(await makeProgram())).map((command) => [command.path, command]))
   const run = [...workflow.matchAll(/npx (sov \w+ \w+)([^;\n]*)/g)]

@@ -27,7 +27,7 @@ it.each(Object.values(problemTypes))("$type has an exit code and a next step", (
   expect(error.hint).toMatch(/\S{3}/)
 })
 
-it("names the option that a fault is about", () => {
+it("a fault names its option", () => {
   const errors = [
     { path: ["query", "from"], message: "must be a day" },
     { path: ["body", "keyword_ids", 0], message: "must be a UUID" },
@@ -39,7 +39,7 @@ it("names the option that a fault is about", () => {
   expect(message).toBe("--from must be a day; --keyword must be a UUID; header.x must be given once")
 })
 
-it("makes one error of whatever a strange server sends", () => {
+it("any response of a foreign server becomes one error", () => {
   for (const slug of ["constructor", "__proto__", "toString", ""]) {
     for (const errors of [null, "x", [null], [{}], [{ path: "x" }], [{ path: ["query", "constructor"], message: 1 }]]) {
       const problem = { type: `/problems/${slug}`, status: 400, title: "No", errors: errors as never }
@@ -50,7 +50,7 @@ it("makes one error of whatever a strange server sends", () => {
   }
 })
 
-it("knows servers that are none of sov, or away", () => {
+it("servers that are not sov, and servers that are away, are recognised", () => {
   const other = describeProblem(new SovProblem({ type: "about:blank", status: 200, title: "No" }, undefined))
   expect([other.code, other.exitCode]).toEqual(["no-sov-server", exitCodes.unreachable])
   expect(describeProblem(new SovUnreachable("away")).exitCode).toBe(exitCodes.unreachable)

@@ -26,7 +26,7 @@ describe("tables", () => {
   const drawn = (width: number, cells: ReadonlyArray<string> = row) =>
     renderTable([cells, cells], { header: header.slice(0, cells.length), align: [], width }).trimEnd().split("\n")
 
-  it.each([60, 80, 120, 400])("fit %d columns, with times and ids whole", (width) => {
+  it.each([60, 80, 120, 400])("tables fit %d columns, with times and ids whole", (width) => {
     const lines = drawn(width)
     for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(width)
     for (const whole of [time, id, "assistant_a SIMULATED"]) {
@@ -34,7 +34,7 @@ describe("tables", () => {
     }
   })
 
-  it("are blocks where the columns have no room, and never of endless text", () => {
+  it("tables become blocks in narrow terminals, and never repeat endless text", () => {
     const lines = drawn(60)
     expect(lines.slice(0, 3)).toEqual([`TIME      ${time}`, "PLATFORM  assistant_a SIMULATED", `ID        ${id}`])
     expect(lines.indexOf("")).toBe((lines.length - 1) / 2)
@@ -58,19 +58,19 @@ describe("where blocks can be drawn", () => {
 })
 
 describe("bar", () => {
-  it("resolves eighths of a column", () => {
+  it("a bar resolves eighths of a column", () => {
     const drawn = Array.from({ length: 9 }, (_, i) => renderBar(i, 8, 1, true))
     expect(drawn).toEqual([" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"])
     expect(renderBar(50, 100, 5, true)).toBe("██▌  ")
   })
 
-  it("is always as wide as asked, whatever the value", () => {
+  it("a bar is always as wide as requested, whatever the value", () => {
     for (const value of [-5, 0, 0.001, 33.3, 99.99, 100, 250, Number.NaN, Number.POSITIVE_INFINITY]) {
       for (const blocks of [true, false]) expect(displayWidth(renderBar(value, 100, 20, blocks))).toBe(20)
     }
   })
 
-  it("shows something for the smallest value and nothing for zero or without a scale", () => {
+  it("a bar shows something for the smallest value and nothing for zero or without a scale", () => {
     expect(renderBar(0.01, 100, 4, true)).toBe("▏   ")
     expect(renderBar(0.01, 100, 4, false)).toBe("#   ")
     expect(renderBar(0, 100, 4, false)).toBe("    ")
@@ -80,19 +80,19 @@ describe("bar", () => {
 })
 
 describe("sparkline", () => {
-  it("has eight levels from 0 to the scale's end", () => {
+  it("a sparkline has eight levels from 0 to the scale's end", () => {
     expect(renderSparkline([0, 1, 2, 3, 4, 5, 6, 7], 7, true)).toBe("▁▂▃▄▅▆▇█")
     expect(renderSparkline([0, 7, 99, -3], 7, false)).toBe("_##_")
   })
 
-  it("puts all rows on one scale, so that a small step stays small", () => {
+  it("all rows share one scale, so that a small step stays small", () => {
     const rows = [[38, 40, 38], [80, null, 79]]
     const max = findSharedMax(rows)
     expect(max).toBe(80)
     expect(rows.map((row) => renderSparkline(row, max, true))).toEqual(["▄▅▄", "█ █"])
   })
 
-  it("leaves a missing value blank and survives an empty scale", () => {
+  it("a missing value is blank, and an empty scale is accepted", () => {
     expect(renderSparkline([null, 0], findSharedMax([[null, 0]]), true)).toBe(" ▁")
     expect(findSharedMax([])).toBe(0)
   })
@@ -112,14 +112,14 @@ const progress = (...all: ReadonlyArray<CellCounts>): ScanProgress => ({
 })
 
 describe("progress of rows", () => {
-  it("says how many of how many, how fast and how long", () => {
+  it("the line shows how many of how many rows, the rate and the time left", () => {
     expect(progressText("Restoring", "rows", 12_000, 40_000, 3000)).toBe(
       "Restoring: 12,000 of 40,000 rows (30 %), 4,000 rows/s, 7 s left"
     )
     expect(progressText("Importing", "rows", 12_000, null, 3000)).toBe("Importing: 12,000 rows, 4,000 rows/s")
   })
 
-  it("names an estimate as one, until it is reached", () => {
+  it("an estimate is marked as one until it is reached", () => {
     const shown = (done: number, about: number) => progressText("Exporting", "answers", done, { about }, 1000)
     expect(shown(10, 40)).toBe("Exporting: 10 of about 40 answers (25 %), 10 answers/s, 3 s left")
     for (const about of [-5, 0, 10, 7]) expect(shown(10, about)).toBe("Exporting: 10 answers, 10 answers/s")
@@ -129,7 +129,7 @@ describe("progress of rows", () => {
 describe("progress of a scan", () => {
   const half = progress(counts("assistant_a", 10, 40, 0), counts("assistant_b", 48, 0, 2))
 
-  it("draws the total and one line per platform", () => {
+  it("the total and one line per platform are drawn", () => {
     expect(progressLines(half, 21_000, 80, { blocks: true })).toEqual([
       "total        ████████████▋                    40/100  2 failed  29 s left",
       "assistant_a  ████████████████████████         40/50",
@@ -137,7 +137,7 @@ describe("progress of a scan", () => {
     ])
   })
 
-  it("stays within the width it is given", () => {
+  it("the lines stay within the given width", () => {
     for (const width of [20, 40, 60, 200]) {
       for (const line of progressLines(half, 5_000, width, { blocks: false })) {
         expect(displayWidth(line)).toBeLessThanOrEqual(width)
@@ -145,7 +145,7 @@ describe("progress of a scan", () => {
     }
   })
 
-  it("knows no time left before the first cell has ended, also when a scan is resumed", () => {
+  it("no time left is shown before the first cell has ended, also when a scan is resumed", () => {
     const [fresh] = progressLines(progress(counts("assistant_a", 5, 0, 0)), 4_000, 80, { blocks: true })
     expect(fresh).toContain("4 s")
     expect(fresh).not.toContain("left")
@@ -155,7 +155,7 @@ describe("progress of a scan", () => {
     expect(later).toContain("1 min 56 s left")
   })
 
-  it("has one plain line for logs", () => {
+  it("logs get one plain line", () => {
     expect(progressLine(half)).toBe("40/100 answers, 2 failed")
     expect(progressLine(progress(counts("assistant_a", 1, 1, 0)))).toBe("1/2 answers")
   })
@@ -169,18 +169,18 @@ describe("progress of a scan", () => {
 describe("rows of a score", () => {
   const plain = { width: 60, blocks: true, style: (_: string, text: string) => text }
 
-  it("labels every number that comes from simulated answers, and only those", () => {
+  it("every number that comes from simulated answers is labelled, and no other", () => {
     const rows = [{ name: "assistant_a", value: 42.5 }, { name: "assistant_b", value: null, note: "no answer" }]
     for (const line of scoreRows(rows, plain, true)) expect(line).toContain("SIMULATED")
     for (const line of scoreRows(rows, plain, false)) expect(line).not.toContain("SIMULATED")
   })
 
-  it("shows a missing score as a dash, never as 0", () => {
+  it("a missing score is a dash, never 0", () => {
     const [line] = scoreRows([{ name: "assistant_b", value: null, note: "no answer" }], plain, false)
     expect(line).toMatch(/^ {2}assistant_b +- {2}no answer$/)
   })
 
-  it("draws tables beside each other on one scale", () => {
+  it("tables beside each other share one scale", () => {
     const brand = { name: "Acme", value: 30 }
     const [alone] = scoreRows([brand], plain, false)
     const [beside] = scoreRows([brand], plain, false, [{ name: "a much longer name", value: 90 }])
@@ -190,12 +190,12 @@ describe("rows of a score", () => {
     expect(beside!.indexOf("█")).toBe(other!.indexOf("█"))
   })
 
-  it("aligns wide names by the columns they take", () => {
+  it("wide names are aligned by the columns that they take", () => {
     const lines = scoreRows([{ name: "珈琲館", value: 10 }, { name: "Kaffee", value: 10 }], plain, false)
     expect(lines.map((line) => displayWidth(line.slice(0, line.indexOf("█"))))).toEqual([10, 10])
   })
 
-  it("keeps to 60 columns with interval, history, mark and note: the oldest scans give way", () => {
+  it("interval, history, mark and note fit 60 columns: the oldest scans give way", () => {
     const history = Array.from({ length: 30 }, (_, n) => n)
     const rows = [
       { name: "all platforms", value: 33.3, interval: { low: 26.6, high: 41.2 }, history },
@@ -218,7 +218,7 @@ describe("changes", () => {
     { name: "assistant_a", before: 33.333, after: 33.36, moved: false }
   ]
 
-  it("say before, after and difference, and whether it is more than noise, within the width", () => {
+  it("changes show before, after and difference, and whether it is more than noise, within the width", () => {
     expect(changeRows(rows, { ...plain, width: 44 }, false)).toEqual([
       "  best espress…  100.0    0.0  -100.0  MOVED",
       "  assistant_a     33.3   33.4     0.0  noise"
@@ -234,7 +234,7 @@ describe("changes", () => {
     (points, text) => expect(formatSigned(points)).toBe(text)
   )
 
-  it("break sentences at spaces; the mark of a simulated one leads, once, and parts no words", () => {
+  it("sentences break at spaces; the mark of a simulated one comes first, once, and splits no words", () => {
     const text = "Since the scan of 2026-01-31 23:59 UTC: +2.1 points, within noise (40 of 40 cells in both)."
     const lines = wrapSentence(text, { ...plain, style: (_, word) => `<${word}>` }, true)
     expect(lines.join(" ")).toBe(`<SIMULATED>: ${text}`)
@@ -245,7 +245,7 @@ describe("changes", () => {
 })
 
 describe("labelled rows", () => {
-  it("wrap in their column, and keep a long word whole", () => {
+  it("labelled rows wrap in their column, and keep a long word whole", () => {
     expect(renderLabelled([["a", "one two three four five six"], ["long", "x".repeat(30)], ["", "more"]], 26)).toEqual([
       "a     one two three four",
       "      five six",
@@ -312,7 +312,7 @@ describe("status", () => {
     }) as StatusDocument
   const text = (fields: object) => statusRows(status(fields), now).map(([label, value]) => `${label}: ${value}`)
 
-  it("labels simulated numbers, dates what is long ago, and counts what it does not show", () => {
+  it("simulated numbers are labelled, old events dated, and hidden ones counted", () => {
     const rows = text({ organizations: [organization(1)], organizations_total: 7 })
     expect(rows).toContain("database: server postgres://db/sov (SOV_DATABASE_URL of .env)")
     expect(rows).toContain("last scan: completed 2026-01-20 (10 days ago), share of voice 39 % · SIMULATED")
@@ -320,7 +320,7 @@ describe("status", () => {
     expect(text({})).toContain("organization: none yet: sov init sets one up")
   })
 
-  it("says when the schedule runs next, on the clocks of its zone, and what keeps it from that", () => {
+  it("the next run is shown in the schedule's time zone, with what blocks it", () => {
     const schedule = { cron: "0 7 * * 1", time_zone: "Europe/Berlin", paused: false, overdue: false, attended: true }
     const row = (fields: object) =>
       text({ organizations: [{ ...organization(1), schedule: { ...schedule, ...fields } }] }).at(-3)
@@ -332,7 +332,7 @@ describe("status", () => {
     expect(row({ next_run_at: null })).toMatch(/no run will ever come$/)
   })
 
-  it("shows what a worker does, and whose work others have", () => {
+  it("a worker is shown with its tasks, and with the tasks that other workers have", () => {
     const worker = (
       pid: number,
       seconds: number,
@@ -384,7 +384,7 @@ describe("a CSV cell", () => {
     }
   )
 
-  it("is as it was otherwise", () => {
+  it("a plain cell stays as it is", () => {
     expect(csvLine(["1+1", " =1", -1, "a,\"b\"", "", null])).toBe("1+1, =1,-1,\"a,\"\"b\"\"\",,\r\n")
   })
 })

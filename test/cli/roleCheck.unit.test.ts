@@ -4,7 +4,7 @@ import { expect, it } from "vitest"
 import type { CheckContext } from "../../packages/cli/src/commands/doctor/checks/Check.ts"
 import { diagnoseRole, diagnoseTls, role, tls } from "../../packages/cli/src/commands/doctor/checks/database.ts"
 
-it("warns a program that owns the archive, and names the next command", () => {
+it("a program that owns the archive is warned, with the next command", () => {
   expect(diagnoseRole({ name: "sov", ownsArchive: true, rowSecurity: "off" })).toEqual({
     status: "warn",
     message: expect.stringContaining("the role sov owns the archive"),
@@ -46,7 +46,7 @@ it.each(
   }
 )
 
-it("has nothing to check on the embedded database, which has one user and no connection", async () => {
+it("the embedded database has nothing to check: one user and no connection", async () => {
   const at = { home: { kind: "embedded" } } as CheckContext
   expect(await Effect.runPromise(role.run(at))).toMatchObject({ status: "skipped" })
   expect(await Effect.runPromise(tls.run(at))).toMatchObject({ status: "skipped" })

@@ -69,7 +69,7 @@ const planned = Effect.fnUntraced(function*(id: OrganizationId) {
 })
 
 describe("sov scan plan", () => {
-  it("promises nothing of fewer than 20 cells, and says how many are missing", () =>
+  it("fewer than 20 cells get no promise, and the number of missing cells", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       const { platforms } = yield* scanWith(id, 100, () => "Acme Forge.")
@@ -91,7 +91,7 @@ describe("sov scan plan", () => {
       expect(enough.json).toMatchObject({ simulated: true, missing_cells: 0, detectable_change: expect.any(Number) })
     })))
 
-  it("rests on the newest scan that asked everything; where none did, it says which part was asked", () =>
+  it("the plan uses the newest scan that asked everything, or says which part was asked", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       const two = ["assistant_a", "assistant_b"] as const
@@ -120,7 +120,7 @@ describe("sov scan plan", () => {
 })
 
 describe("sov score", () => {
-  it("tells scans that have no score yet from none", () =>
+  it("scans without a score yet are told apart from no scans", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       const failure = Effect.map(Effect.flip(readScoreReport(id, wholeHistory, 12, null)), describeError)
@@ -130,7 +130,7 @@ describe("sov score", () => {
       expect(yield* failure).toMatchObject(found)
     })))
 
-  it("says how much a scan asked of all, and draws a line through comparable scans only", () =>
+  it("the report says how much a scan asked, and draws a line through comparable scans only", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       const two: ReadonlyArray<PlatformId> = ["assistant_a", "assistant_b"]
@@ -170,7 +170,7 @@ describe("sov score", () => {
       expect((yield* shown(id)).text).toContain("SIMULATED: Its scan asked only 0 of 1 configured platform.")
     })))
 
-  it("counts the answers that the mention rate is formed from", () =>
+  it("the report counts the answers behind the mention rate", () =>
     storage.run(Effect.gen(function*() {
       const id = yield* seed
       yield* scanWith(id, 100, (keyword) => keyword < 2 ? "Acme Forge." : "Globex.")
@@ -227,7 +227,7 @@ describe("sov score", () => {
     expect(lines.find((line) => line.includes("platform"))).toBe(text)
   })
 
-  it("marks who else is named only beyond the noise of all of them, the brand by its direction", () => {
+  it("competitors are marked only beyond the noise of all of them, the brand by its direction", () => {
     const scan = { startedAt: at(1), simulated: false } as Scan
     const up = { before: 10, after: 20, delta: 10, nCells: 6, z: 1.7, direction: "up" } as const
     const text = comparisonText(
@@ -255,7 +255,7 @@ describe("sov score", () => {
       .toEqual([["Acme", "MOVED"], ["Globex", "MOVED"], ["c1", "noise"], ["(nobody)", "noise"]])
   })
 
-  it("advises what a platform of recorded answers has, too", () => {
+  it("the advice covers platforms of recorded answers, too", () => {
     const failed = {
       platform: "assistant_a",
       reason: "rejected",
@@ -267,7 +267,7 @@ describe("sov score", () => {
     ])
   })
 
-  it("says of an account without credit that it has none, and nothing of its key", () => {
+  it("an account without credit is reported as such, without its key", () => {
     const failed = { platform: "assistant_a", reason: "auth", status: 429, message: "assistant_a: insufficient_quota" }
     expect(failureLines([failed as FailedCell])[1]).toContain("no credit or quota left")
     expect(failureLines([{ ...failed, status: 401 } as FailedCell])[1]).toContain("check the API key")

@@ -28,25 +28,25 @@ it("NAME_FILE fills NAME, without the line break at the end", () => {
   expect(env).not.toHaveProperty("SOV_SMTP_URL")
 })
 
-it("a variable outranks its file, which is not read then", () => {
+it("a variable outranks its file, which is then not read", () => {
   const env: Env = { SOV_ENCRYPTION_KEYS: "k1:AA==", SOV_ENCRYPTION_KEYS_FILE: "/nowhere" }
   expect([...readSecretFiles(env)]).toEqual([])
   expect(env["SOV_ENCRYPTION_KEYS"]).toBe("k1:AA==")
 })
 
-it("variables that are no secret of sov keep their meaning", () => {
+it("variables that are not secrets of sov keep their meaning", () => {
   const env: Env = { SSL_CERT_FILE: "/nowhere", SOV_PORT_FILE: "/nowhere" }
   expect([...readSecretFiles(env)]).toEqual([])
 })
 
-it("each credential fills the variable that it is named after, other files none", () => {
+it("each credential fills the variable that it is named after, and other files fill none", () => {
   const directory = credentials({ ANTHROPIC_API_KEY: "sk-2\n", SOV_OIDC_CLIENT_SECRET: "s", "tls.pem": "x" })
   const env: Env = { CREDENTIALS_DIRECTORY: directory, SOV_OIDC_CLIENT_SECRET: "other" }
   expect([...readSecretFiles(env)]).toEqual([["ANTHROPIC_API_KEY", join(directory, "ANTHROPIC_API_KEY")]])
   expect(env).toMatchObject({ ANTHROPIC_API_KEY: "sk-2", SOV_OIDC_CLIENT_SECRET: "other" })
 })
 
-it("a directory of credentials that systemd loads whole, with its prefix", () => {
+it("systemd loads a whole directory of credentials with its prefix", () => {
   const env: Env = { CREDENTIALS_DIRECTORY: credentials({ sov_OPENAI_API_KEY: "sk-3\n", other_GEMINI_API_KEY: "x" }) }
   expect([...readSecretFiles(env).keys()]).toEqual(["OPENAI_API_KEY"])
   expect(env["OPENAI_API_KEY"]).toBe("sk-3")
@@ -60,12 +60,12 @@ it.each([
   expect(() => readSecretFiles({ ...env })).toThrow(message)
 })
 
-it("an empty file is refused: another database would be used otherwise", () => {
+it("an empty file is refused, because another database would be used otherwise", () => {
   const file = fileWith(" \n")
   expect(() => readSecretFiles({ SOV_DATABASE_URL_FILE: file })).toThrow(`${file} is empty`)
 })
 
-it("the command takes them, says where from, and never shows them", async () => {
+it("the command uses the secrets, says where they come from, and never shows them", async () => {
   const cwd = workspace()
   const directory = credentials({ SOV_SMTP_URL: "smtp://me:pa55-canary@mail.example" })
   const url = fileWith("postgres://me:pa55-canary@db.example/sov")

@@ -13,13 +13,13 @@ describe("SOV_API_KEY", () => {
   const refusalOf = (url: string, source: string, ...inEnvFile: ReadonlyArray<string>) =>
     refuseServerOfEnvFile({ url, source, isFromEnvFile: fromFile(...inEnvFile) })
 
-  it("is not sent to a server that .env names, unless .env has the key, too", () => {
+  it("the key is not sent to a server that .env names, unless .env has the key, too", () => {
     expect(refusalOf("https://evil.example", "env", "SOV_URL")).toMatchObject({ code: "other-origin", exitCode: 2 })
     expect(refusalOf("https://evil.example", "env", "SOV_URL")!.message).toContain("evil.example")
     expect(refusalOf("https://sov.example", "env", "SOV_URL", "SOV_API_KEY")).toBeNull()
   })
 
-  it("is sent where whoever runs the command says", () => {
+  it("the key is sent to the server that the person named", () => {
     expect(refusalOf("https://sov.example", "cli", "SOV_URL")).toBeNull()
     expect(refusalOf("https://sov.example", "env")).toBeNull()
     expect(refusalOf("https://sov.example", "env", "SOV_API_KEY")).toBeNull()
@@ -53,7 +53,7 @@ describe("the key of a platform", () => {
     expect(refusalOf({ ...evil, baseUrl })).not.toBeNull()
   })
 
-  it("is sent where the file was named, the directory has the key, or the variable is one of an API key", () => {
+  it("the key is sent if the file was named, the directory has the key, or the variable is an API key's", () => {
     expect(refusalOf(evil, true)).toBeNull()
     expect(refusalOf(evil, false, "AWS_SECRET_ACCESS_KEY")).toBeNull()
     expect(refusalOf({ ...evil, apiKeyEnv: "OPENROUTER_API_KEY" })).toBeNull()

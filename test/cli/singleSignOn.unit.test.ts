@@ -21,17 +21,17 @@ const fault = (changes: Readonly<Record<string, string | undefined>>, url: strin
 }
 
 describe("an issuer", () => {
-  it("is read from its settings", () => {
+  it("an issuer is read from its settings", () => {
     const found = Result.getOrThrow(readOpenIdSettings(env, publicUrl))!
     expect(found).toMatchObject({ issuer: env.SOV_OIDC_ISSUER, clientId: "sov", name: "Acme SSO" })
     expect(Redacted.value(found.clientSecret)).toBe("hidden-secret")
     expect(JSON.stringify(found)).not.toContain("hidden-secret")
   })
-  it("is none where no setting is there, or all are empty", () => {
+  it("without settings, or with empty ones, there is no issuer", () => {
     const empty = Object.fromEntries(Object.keys(env).map((name) => [name, ""]))
     for (const none of [{}, empty]) expect(Result.getOrThrow(readOpenIdSettings(none, undefined))).toBe(null)
   })
-  it("is named by its host where it has no name", () => {
+  it("an issuer without a name is named by its host", () => {
     expect(Result.getOrThrow(readOpenIdSettings({ ...env, SOV_OIDC_NAME: "" }, publicUrl))!.name).toBe(
       "id.acme.example"
     )
@@ -42,12 +42,12 @@ describe("an issuer", () => {
       hint: expect.stringMatching(new RegExp(`^write ${name}=\\S.* into the environment or \\.env$`))
     })
   })
-  it("is refused with its name alone", () => {
+  it("an invalid issuer is refused with its setting's name only", () => {
     const { hint, message } = Result.getOrThrow(Result.flip(readOpenIdSettings({ SOV_OIDC_NAME: "Acme" }, publicUrl)))
     expect(message).toContain("SOV_OIDC_ISSUER, SOV_OIDC_CLIENT_ID, SOV_OIDC_CLIENT_SECRET are not set")
     expect(hint).toContain("SOV_OIDC_ISSUER=https://")
   })
-  it("is refused without a public address", () => {
+  it("an issuer is refused without a public address", () => {
     const { hint, message } = Result.getOrThrow(Result.flip(readOpenIdSettings(env, undefined)))
     expect([message, hint]).toEqual([
       expect.stringContaining("needs the public address"),
@@ -80,7 +80,7 @@ describe("the header of a proxy", () => {
   const read = (header: string, networks: string) =>
     readProxyUserHeader({ SOV_PROXY_USER_HEADER: header }, Result.getOrThrow(parseTrustedProxies(networks)))
 
-  it("is read where proxies are named", () => {
+  it("the header is read from the named proxies", () => {
     expect(Result.getOrThrow(read("X-Forwarded-Email", "10.0.0.5/32"))).toBe("X-Forwarded-Email")
     expect(Result.getOrThrow(read("", ""))).toBe(null)
   })
@@ -98,12 +98,12 @@ describe("the header of a proxy", () => {
     const found = Result.getOrThrow(Result.flip(read(header, networks)))
     expect([found.message, found.hint]).toEqual([expect.stringMatching(message), expect.stringMatching(hint)])
   })
-  it("is read from all private networks, and a network inside another one counts once", () => {
+  it("the header is read from all private networks, and a network inside another one counts once", () => {
     const all = "10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, 100.64.0.0/10, 127.0.0.0/8, fc00::/7, fe80::/10"
     const again = Array.from({ length: 9 }, () => "10.0.0.0/8, 10.0.0.0/9").join()
     expect(Result.isSuccess(read("X-Forwarded-Email", `${all}, ${again}`))).toBe(true)
   })
-  it("takes no * for a network", () => {
+  it("the header refuses * as a network", () => {
     expect(Result.isFailure(parseTrustedProxies("*"))).toBe(true)
   })
 })

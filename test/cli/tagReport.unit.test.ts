@@ -52,7 +52,7 @@ describe("shares by tag", () => {
     expect(printed("table", (out) => printTags(out, found([whole]), only)).join()).not.toContain("of 11")
   })
 
-  it("say of a tag without answers that others have answers", () => {
+  it("a tag without answers is reported while other tags have some", () => {
     expect(printed("table", (out) => printTags(out, found([whole, narrow], [null, null]), "price"))).toEqual([
       "No answer in the 2 newest scans is to a keyword with the tag \"price\"."
     ])

@@ -24,7 +24,7 @@ const commands = flattenCommands(describeTree(await makeProgram()))
 type Command = Awaited<ReturnType<typeof makeProgram>>["commands"][number]
 
 describe("examples", () => {
-  it("every command that does something has at least one", () => {
+  it("every command that acts has at least one example", () => {
     const leaves = commands.filter((command) => command.commands.length === 0)
     expect(leaves.length).toBeGreaterThan(30)
     for (const { examples, path } of leaves) {
@@ -63,7 +63,7 @@ it.each([
   expect(text).toMatch(help)
 })
 
-it("what asks, or overwrites, lists --yes, and the first page of help has it beside --no-input", async () => {
+it("commands that ask or overwrite list --yes, and the first help page has it beside --no-input", async () => {
   const listing = commands.filter(({ options }) => options.some(({ flags }) => flags === "-y, --yes"))
   const asking = globSync("packages/cli/src/**/*.ts", { cwd: root })
     .flatMap((file) => readFileSync(new URL(file, root), "utf8").match(/ (?:confirm|checkTarget)\(/g) ?? [])
@@ -94,13 +94,13 @@ it("what asks, or overwrites, lists --yes, and the first page of help has it bes
   expect((await makeProgram([])).helpInformation()).toMatch(/--no-input[^]*-y, --yes/)
 })
 
-it("every option says what it is", () => {
+it("every option has a description", () => {
   for (const { options, path } of commands) {
     for (const { description, flags } of options) expect(description, `${path} ${flags}`).not.toBe("")
   }
 })
 
-it("has equal copies of the core's lists, which it may not load", () => {
+it("the tree's copies equal the core's lists, which it may not load", () => {
   expect(plans).toEqual(Object.keys(corePlans))
   expect(platforms).toEqual(platformIds)
   expect(keyScopes).toEqual(coreScopes)
@@ -109,7 +109,7 @@ it("has equal copies of the core's lists, which it may not load", () => {
   expect(logFields).toEqual(coreFields)
 })
 
-it("documents the default limits that the servers apply", () => {
+it("the help documents the default limits that the servers apply", () => {
   expect(defaults.SOV_MAX_CONNECTIONS).toBe(String(defaultMaxConnections))
   expect(defaults.SOV_REST_RATE).toBe(String(defaultRestRate))
   expect(defaults.SOV_MCP_RATE).toBe(String(defaultMcpRate))
@@ -122,7 +122,7 @@ it.each(["sov archive list", "sov archive export"])("%s has an option for every 
   }
 })
 
-it("the documented variables are those that the sources read", () => {
+it("the documented variables are the ones that the sources read", () => {
   const sources = globSync("packages/*/src/**/*.ts", { cwd: root }).filter((file) => !file.endsWith("environment.ts"))
   const read = sources.flatMap((file) =>
     [...readFileSync(new URL(file, root), "utf8").matchAll(/(?:env\["|env\("|Config\.\w+\(")([A-Z][A-Z_]+)"/g)]

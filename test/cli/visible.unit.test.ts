@@ -90,7 +90,7 @@ it.each([["text", hostile], ["bytes", Buffer.from(hostile)]])(
 )
 
 it.each([[true], [false]])(
-  "an error in JSON has escapes of what turns text around, on a terminal (%s) too",
+  "an error in JSON escapes characters that reorder text, on a terminal (%s) too",
   (isTTY) => {
     const error = new CliError("not-found", exitCodes.notFound, `no competitor ${hostile}`)
     const text = printed(isTTY, () => new Output({ ...options, output: "json" }).error(error))
@@ -99,7 +99,7 @@ it.each([[true], [false]])(
   }
 )
 
-it("a remark shows codes and keeps our own styles", () => {
+it("a remark shows control codes and keeps our own styles", () => {
   const out = new Output(options)
   const text = printed(true, () => out.note(`${out.style("bold", "Added")} ${hostile}`))
   expect(text).toContain("\u001b[1mAdded\u001b[22m")

@@ -48,7 +48,7 @@ const idsOf = async (rows: AsyncIterable<plain.ArchiveRow>): Promise<ReadonlyArr
 }
 
 describe("the client on fetch", () => {
-  it("sends key, parameters and body as documented", async () => {
+  it("the client sends key, parameters and body as documented", async () => {
     const { base, seen } = await scriptedHttp(json(200, { data: [], meta: { next_cursor: null } }), json(202, started))
     const sov = client(`${base}/`)
     await sov.archive({ keyword_id: "a b", platform: "assistant_a", from: "2026-01-01", limit: 7, cursor: "c+/=" })
@@ -65,7 +65,7 @@ describe("the client on fetch", () => {
     expect(JSON.parse(seen[1]!.body)).toEqual({ platforms: ["assistant_b"] })
   })
 
-  it("retries a start with the same Idempotency-Key, and uses another one for the next start", async () => {
+  it("the client retries a start with the same Idempotency-Key, and uses another one for the next start", async () => {
     const failures: ReadonlyArray<readonly [Script, Script]> = [
       [cut, problem(503, "unavailable", {}, { "retry-after": "0" })],
       [
@@ -87,7 +87,7 @@ describe("the client on fetch", () => {
     }))
   })
 
-  it("waits as long as Retry-After says, but not longer than maxWaitMs", async () => {
+  it("the client waits as long as Retry-After says, but not longer than maxWaitMs", async () => {
     const limited = await scriptedHttp(
       problem(429, "rate-limited", {}, { "retry-after": "1" }),
       json(200, { scans: [] })
@@ -106,7 +106,7 @@ describe("the client on fetch", () => {
     expect(spent.seen).toHaveLength(1)
   })
 
-  it("does not retry permanent failures", async () => {
+  it("permanent failures are not retried", async () => {
     for (const [status, slug] of [[400, "invalid-request"], [401, "invalid-key"], [403, "plan-required"]] as const) {
       const { base, seen } = await scriptedHttp(problem(status, slug))
       expect((await failure(plain.SovProblem, client(base).sov())).problem.type).toBe(`/problems/${slug}`)
@@ -114,7 +114,7 @@ describe("the client on fetch", () => {
     }
   })
 
-  it("names the faults of a request in the error message", async () => {
+  it("the error message names the faults of a request", async () => {
     const errors = [
       { path: ["query", "limit"], message: "must be 1 to 100" },
       { path: ["body", "keyword_ids", 3], message: "must be an id" }
@@ -133,7 +133,7 @@ describe("the client on fetch", () => {
     ])
   })
 
-  it("turns foreign responses into a problem, and sends the key to no other server", async () => {
+  it("foreign responses become a problem, and the key goes to no other server", async () => {
     const other = await scriptedHttp(json(200, {}))
     const { base, seen } = await scriptedHttp(
       (response) => void response.writeHead(200, { "content-type": "text/html" }).end("<h1>Welcome"),
@@ -154,7 +154,7 @@ describe("the client on fetch", () => {
     expect(other.seen).toHaveLength(0)
   })
 
-  it("gives up after its timeout, and immediately when its signal aborts", async () => {
+  it("the client gives up after its timeout, and immediately when its signal aborts", async () => {
     const { base } = await scriptedHttp(silent)
     // Counted here: on a busy machine the timeout may pass before a request arrives
     const fetches = vi.spyOn(globalThis, "fetch")
@@ -179,7 +179,7 @@ describe("the client on fetch", () => {
     expect(limited.seen).toHaveLength(1)
   })
 
-  it("follows cursors to the end with the same filters, and stops at a repeated cursor", async () => {
+  it("the client follows cursors to the end with the same filters, and stops at a repeated cursor", async () => {
     const page = (ids: ReadonlyArray<string>, next_cursor: string | null) =>
       json(200, { data: ids.map((id) => ({ id })), meta: { next_cursor } })
     const { base, seen } = await scriptedHttp(page(["a", "b"], "1"), page([], "2"), page(["c"], null))
@@ -193,7 +193,7 @@ describe("the client on fetch", () => {
     expect(circle.seen).toHaveLength(2)
   })
 
-  it("refuses invalid URLs and keys without showing the key", () => {
+  it("invalid URLs and keys are refused without showing the key", () => {
     for (const baseUrl of ["localhost:4680", "ftp://host", "", "http://user:secret@host"]) {
       expect(() => client(baseUrl)).toThrow(/^baseUrl must/)
     }
@@ -210,7 +210,7 @@ const runEffect = <A, E>(effect: Effect.Effect<A, E, import("effect/http").HttpC
   Effect.runPromise(Effect.provide(effect, FetchHttpClient.layer))
 
 describe("the client for Effect", () => {
-  it("stops at a repeated cursor", async () => {
+  it("the client stops at a repeated cursor", async () => {
     const circle = await scriptedHttp(json(200, {
       data: [],
       meta: { count: 0, next_cursor: "1", plan_window_applied: false, window_start: "2026-01-01T00:00:00.000Z" }
@@ -220,7 +220,7 @@ describe("the client for Effect", () => {
     expect(circle.seen).toHaveLength(2)
   })
 
-  it("retries a start with the same Idempotency-Key", async () => {
+  it("the client retries a start with the same Idempotency-Key", async () => {
     const { base, seen } = await scriptedHttp(
       cut,
       problem(503, "unavailable", { retry_after: 0 }, { "retry-after": "0" }),
@@ -233,7 +233,7 @@ describe("the client for Effect", () => {
     expect(new Set(seen.map(({ headers }) => headers["idempotency-key"])).size).toBe(1)
   })
 
-  it("fails with a tagged problem of the contract, and does not wait for the next month", async () => {
+  it("a failure is a tagged problem of the contract, and the client does not wait for the next month", async () => {
     const spent = { limit: 4, used: 4, resets_at: "2026-12-01T00:00:00.000Z", retry_after: 864_000 }
     const { base, seen } = await scriptedHttp(
       problem(429, "scan-quota-exhausted", spent, { "retry-after": "864000" })
@@ -267,7 +267,7 @@ describe("both clients on a real server", () => {
   })
   afterAll(() => api.close())
 
-  it("read, page and start", async () => {
+  it("the client on fetch reads, pages and starts", async () => {
     const sov = new plain.SovClient({ baseUrl: api.base, apiKey: who.key, retries: 0 })
     const summary = await sov.sov()
     expect(summary.avg_sov).toBe(34)
@@ -286,7 +286,7 @@ describe("both clients on a real server", () => {
     expect(refused.problem.errors?.map(({ path }) => path.join("."))).toEqual(["query.from"])
   })
 
-  it("read, page and start with Effect", () =>
+  it("the client for Effect reads, pages and starts", () =>
     runEffect(Effect.gen(function*() {
       const sov = yield* makeClient({ baseUrl: api.base, apiKey: Redacted.make(who.key) })
       expect((yield* sov.sov({})).avg_sov).toBe(34)

@@ -38,7 +38,7 @@ const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`
 const post = (path: string, body: string) =>
   `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: ${body.length}\r\n\r\n${body}`
 
-it("requests sent ahead are answered one after the other, in their order, with their bodies", async () => {
+it("pipelined requests are answered one after the other, in order, with their bodies", async () => {
   let [inFlight, most] = [0, 0]
   const { open } = await start((request, response) => {
     most = Math.max(most, ++inFlight)
@@ -68,7 +68,7 @@ it("requests sent ahead are answered one after the other, in their order, with t
   await until(() => text().includes("</again:0>"), 10_000, "a later request")
 })
 
-it("an answer that nobody reads is the only one that is made, and ends the connection", async () => {
+it("a response that nobody reads ends the connection, and no further one is made", async () => {
   let begun = 0
   const answer = Buffer.alloc(20_000_000, "a")
   const { countOpen, open } = await start((_, response) => {
@@ -82,7 +82,7 @@ it("an answer that nobody reads is the only one that is made, and ends the conne
   expect(begun).toBe(1)
 })
 
-it("an answer that is still being made keeps its connection, and so does one that is read slowly", async () => {
+it("a response that is still being made, or is read slowly, keeps its connection", async () => {
   const { open } = await start((request, response) => {
     if (request.url === "/late") setTimeout(() => response.end("late"), 1_500)
     else response.end(Buffer.alloc(20_000_000, "a"))
@@ -97,7 +97,7 @@ it("an answer that is still being made keeps its connection, and so does one tha
   await until(() => slow.text().length > 20_000_000, 20_000, "all of the slow answer")
 })
 
-it("a network has so many connections, and others are not held up", async () => {
+it("connections of one network are limited, and other networks are not delayed", async () => {
   let refused = 0
   const { open } = await start((_, response) => response.end("ok"), {
     maxConnections: 3,
@@ -129,7 +129,7 @@ it("a network has so many connections, and others are not held up", async () => 
   await until(() => held[1]!.text().endsWith("ok"), 10_000, "an answer to one of the first")
 })
 
-it("so many requests sent ahead end the connection", async () => {
+it("too many pipelined requests end the connection", async () => {
   const { open } = await start(() => {})
   const { socket } = await open()
   socket.write("GET / HTTP/1.1\r\nHost:a\r\n\r\n".repeat(2_000))

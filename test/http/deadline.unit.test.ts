@@ -5,7 +5,7 @@ import { withDeadline, withTimeout } from "../../packages/http/src/deadline.ts"
 
 const late = withDeadline(1, () => Effect.succeed("late"))
 
-it("gives what the effect gives: its value, its error, its defect", async () => {
+it("the result is the effect's value, error or defect", async () => {
   const exits = await Effect.runPromise(Effect.forEach(
     [Effect.succeed("now"), Effect.as(Effect.yieldNow, "soon"), Effect.fail("no"), Effect.die("never")],
     (effect) => Effect.exit(withDeadline(10_000, () => Effect.succeed("late"))(effect as Effect.Effect<string>))
@@ -13,7 +13,7 @@ it("gives what the effect gives: its value, its error, its defect", async () => 
   expect(exits).toEqual([Exit.succeed("now"), Exit.succeed("soon"), Exit.fail("no"), Exit.die("never")])
 })
 
-it("sets no timer for an effect that ends without waiting, and leaves none behind one that waits", () => {
+it("an effect that ends without waiting sets no timer, and one that waits leaves none behind", () => {
   const set = vi.spyOn(globalThis, "setTimeout")
   const clear = vi.spyOn(globalThis, "clearTimeout")
   try {
@@ -31,7 +31,7 @@ it("sets no timer for an effect that ends without waiting, and leaves none behin
   }
 })
 
-it("interrupts the effect once the time has passed, and awaits its end", async () => {
+it("the effect is interrupted once the time has passed, and its end is awaited", async () => {
   let ended = false
   const slow = Effect.onInterrupt(Effect.never, () => Effect.sync(() => ended = true).pipe(Effect.delay(5)))
   expect(await Effect.runPromise(late(slow))).toBe("late")
@@ -41,7 +41,7 @@ it("interrupts the effect once the time has passed, and awaits its end", async (
   expect(await Effect.runPromise(Effect.flip(withTimeout(1)(Effect.never)))).toBeInstanceOf(Cause.TimeoutError)
 })
 
-it("ends the effect where the request is given up", async () => {
+it("the effect ends when the request is abandoned", async () => {
   let ended = false
   const started = Deferred.makeUnsafe<void>()
   const slow = Effect.andThen(Deferred.succeed(started, undefined), Effect.never).pipe(

@@ -26,7 +26,7 @@ const operations = Object.entries(document.paths).flatMap(([path, item]) =>
 )
 
 describe("the document", () => {
-  it("has exactly four operations", () => {
+  it("the document has exactly four operations", () => {
     expect(operations.map(({ route }) => route)).toEqual([
       "GET /api/v1/sov",
       "GET /api/v1/scans",
@@ -37,7 +37,7 @@ describe("the document", () => {
     expect(operations.every(({ summary }) => summary !== undefined)).toBe(true)
   })
 
-  it("gives parameters their types, bounds and defaults", () => {
+  it("parameters have their types, bounds and defaults", () => {
     const parameter = (route: string, name: string) =>
       operations.find((one) => one.route === route)?.parameters.find((one) => one.name === name)
     expect(parameter("GET /api/v1/scans", "limit")?.schema).toEqual({
@@ -56,7 +56,7 @@ describe("the document", () => {
     expect(operations.find(({ route }) => route.startsWith("POST"))?.requestBody?.required).toBe(false)
   })
 
-  it("documents every error that an operation has, each once", () => {
+  it("every error of an operation is documented once", () => {
     const statuses = Object.fromEntries(
       operations.map(({ operationId, responses }) => [operationId, Object.keys(responses).join(" ")])
     )
@@ -76,7 +76,7 @@ describe("the document", () => {
     expect(text).not.toMatch(/Encoded|"Infinity"|"NaN"/)
   })
 
-  it("leaves objects open for new members, has no accidental bounds, and describes every parameter", () => {
+  it("objects are open for new members, bounds are deliberate, and every parameter is described", () => {
     const text = JSON.stringify(document)
     expect(text).not.toMatch(/additionalProperties|\d{16}/)
     for (const one of operations.flatMap(({ parameters }) => parameters)) {
@@ -89,7 +89,7 @@ describe("the document", () => {
     expect(document.components.schemas["StartScan"]?.["description"]).toMatch(/not known are ignored/)
   })
 
-  it("has examples that match the schemas", () => {
+  it("the examples match the schemas", () => {
     const schemas = { sov: Summary, listScans: ScanList, startScan: StartedScan, archive: ArchivePage }
     for (const { operationId, parameters, requestBody, responses } of operations) {
       const content = (responses["200"] ?? responses["202"])?.content?.["application/json"]
@@ -107,7 +107,7 @@ describe("the document", () => {
 })
 
 describe("the estimate of a scan", () => {
-  it("is the time of the slowest platform, with ten seconds for an unknown latency, and at least one second", () => {
+  it("the estimate is the time of the slowest platform, ten seconds for an unknown latency, at least one second", () => {
     const of = (cells: number, concurrency: number, latencyMs: number | null) => ({ cells, concurrency, latencyMs })
     expect(estimateSeconds([of(10, 4, 2_000), of(10, 8, 9_000)])).toBe(12)
     expect(estimateSeconds([of(3, 2, null)])).toBe(15)

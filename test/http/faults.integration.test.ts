@@ -92,7 +92,7 @@ describe("malformed requests", () => {
     expect(answer.head).toMatch(/\r\nx-request-id: req_/i)
   })
 
-  it("times out headers and bodies that do not arrive, and answers other requests meanwhile", async () => {
+  it("headers and bodies that do not arrive time out, while other requests are answered", async () => {
     const slow = Promise.all([
       raw("GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-"),
       raw(
@@ -113,7 +113,7 @@ describe("malformed requests", () => {
     }
   })
 
-  it("stops reading a body at its limit", async () => {
+  it("a body is read up to its limit only", async () => {
     const megabyte = Buffer.alloc(1_000_000, "a")
     const body = Array.from({ length: 30 }, () => megabyte)
     const lines = ["POST /api/v1/scans HTTP/1.1", "Host: localhost", "Content-Type: application/json"]
@@ -145,13 +145,13 @@ describe("malformed requests", () => {
     expect(lines[0]).toContain("cannot read [redacted] at postgres://sov:[redacted]@db/sov")
   })
 
-  it("turns errors of mounted routes without a body into problems, and keeps their own bodies", async () => {
+  it("errors of mounted routes without a body become problems, and other bodies stay", async () => {
     expect((await api.ask("/bare")).json).toMatchObject({ status: 422, request_id: expect.any(String) })
     expect((await api.ask("/own")).headers["retry-after"]).toBe("7")
     expect((await api.ask("/slow", { method: "GET" })).headers["allow"]).toBe("OPTIONS, POST")
   })
 
-  it("accepts its own host names and every IP address", async () => {
+  it("own host names and every IP address are accepted", async () => {
     const hosts: ReadonlyArray<readonly [string, number]> = [
       ["localhost", 200],
       ["LOCALHOST:99", 200],
@@ -167,7 +167,7 @@ describe("malformed requests", () => {
     }
   })
 
-  it("shows metrics only to this machine", async () => {
+  it("metrics are shown to this machine only", async () => {
     const shown = await api.ask("/metrics", { headers: { host: "localhost" } })
     expect(shown.text).toMatch(/^sov_http_requests_total\{.*route="\/healthz".*\} \d+$/m)
     expect(shown.text).not.toMatch(/route="\/(?!healthz|metrics|readyz|api|docs|openapi|dies|slow|bare|own|problems)/)
@@ -175,7 +175,7 @@ describe("malformed requests", () => {
     expect((await api.ask("/metrics", { headers: { host: "192.168.1.7" } })).status).toBe(404)
   })
 
-  it("limits requests a minute for each key, and says how many are left", async () => {
+  it("requests per minute are limited for each key, and the response says how many are left", async () => {
     const [one, two] = [await api.run(tenant()), await api.run(tenant())]
     const left: Array<string | undefined> = []
     const begun = performance.now()
@@ -196,7 +196,7 @@ describe("malformed requests", () => {
     ])
   })
 
-  it("answers 429 after 60 refused keys from an address; valid keys pass", async () => {
+  it("an address gets 429 after 60 refused keys; valid keys pass", async () => {
     const good = await api.run(tenant())
     const statuses: Array<number> = []
     for (let n = 0; n < 62; n++) statuses.push((await api.ask("/api/v1/sov", { key: `bad${n}` })).status)
@@ -204,7 +204,7 @@ describe("malformed requests", () => {
     expect((await api.ask("/api/v1/scans", { key: good.key })).status).toBe(200)
   })
 
-  it("stops as soon as requests in flight are answered", async () => {
+  it("the server stops as soon as requests in flight are answered", async () => {
     const slow = api.ask("/slow", { method: "POST" })
     await Effect.runPromise(Deferred.await(slowBegun))
     await api.close()
@@ -245,7 +245,7 @@ describe.skipIf(postgresUrl === null)("an unavailable database", () => {
       return row!
     }))
 
-  it("503 while connections break in the middle of requests, then works again; no partial scan", async () => {
+  it("connections that break in the middle of requests give 503, then work again; no scan is partial", async () => {
     const load = Array.from({ length: 40 }, async (_, n) => {
       await new Promise((resolve) => setTimeout(resolve, n * 8))
       if (n === 15 || n === 25) proxy.dropConnections()
@@ -270,7 +270,7 @@ describe.skipIf(postgresUrl === null)("an unavailable database", () => {
     expect([half, used]).toEqual([0, scans])
   })
 
-  it("503 within its timeout while the database does not respond, then works again", async () => {
+  it("a database that does not respond gives 503 within the timeout, then works again", async () => {
     expect((await api.ask("/api/v1/scans", { key: own.key })).status).toBe(200)
     proxy.blackhole = true
     const [read, started] = await Promise.all([

@@ -143,7 +143,7 @@ const check = async (request: FuzzRequest<Key>): Promise<string | null> => {
   return page.status === 200 ? null : `the next page is ${page.status}: ${page.text}`
 }
 
-it(`answers ${numRuns} requests as the document says`, async () => {
+it(`${numRuns} requests are answered as the document says`, async () => {
   await fc.assert(
     fc.asyncProperty(fuzzRequests(document, keys, pool), async (request) => {
       const fault = await check(request)

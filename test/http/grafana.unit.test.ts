@@ -47,7 +47,7 @@ describe("deploy/grafana/server.json", () => {
     return broken ? null : found
   }
 
-  it("has panels, and the check of their queries can fail", () => {
+  it("there are panels, and the check of their queries can fail", () => {
     expect(targets.length).toBeGreaterThanOrEqual(9)
     expect(selectorsOf("sum(rate(sov_http_requests_total[5m])")).toBe(null)
     expect(selectorsOf("a{b=\"c\"} / d")).toEqual([{ name: "a", labels: ["b"] }, { name: "d", labels: [] }])

@@ -92,7 +92,7 @@ const open = async (options: Partial<ServerOptions> = {}, logs?: Layer.Layer<nev
   return { api, state }
 }
 
-it("refuses repeated headers that decide something", async () => {
+it("repeated headers that decide something are refused", async () => {
   const { api } = await open()
   const names = ["Authorization", "Content-Encoding", "Content-Type", "Idempotency-Key", "X-Request-Id"]
   for (const name of names) {
@@ -104,7 +104,7 @@ it("refuses repeated headers that decide something", async () => {
   }
 })
 
-it("accepts chunked bodies, no other transfer coding, and does not act as a proxy", async () => {
+it("chunked bodies are accepted, other transfer codings refused, and nothing is proxied", async () => {
   const { api } = await open()
   const ask = async (head: string, ...lines: ReadonlyArray<string>) => {
     const { json, status } = await askRaw(api.port, [
@@ -133,7 +133,7 @@ it("/readyz asks the database at most once a second, however many clients ask", 
   expect((await api.ask("/readyz")).status).toBe(503)
 })
 
-it("answers 503 with Retry-After if the database is busy or unavailable, and 500 if it fails", async () => {
+it("a busy or unavailable database gives 503 with Retry-After, and a failing one 500", async () => {
   const { api, state } = await open({}, Layer.succeed(References.MinimumLogLevel, "None"))
   const failing = (reason: StoreError["reason"]) => Effect.fail(new StoreError({ reason, message: "scan: no" }))
   const ask = () => api.ask("/api/v1/scans", { key: secret })
@@ -152,7 +152,7 @@ it("answers 503 with Retry-After if the database is busy or unavailable, and 500
   expect(broken.headers["retry-after"]).toBeUndefined()
 })
 
-it("looks up at most 60 unknown keys a minute for an address, and valid ones without limit", async () => {
+it("an address gets at most 60 unknown keys a minute looked up, and valid ones without limit", async () => {
   const { api, state } = await open()
   // Many clients behind one proxy
   state.good = [secret, ...Array.from({ length: 99 }, (_, n) => secretOf(100 + n))]
@@ -167,7 +167,7 @@ it("looks up at most 60 unknown keys a minute for an address, and valid ones wit
   expect((await api.ask("/api/v1/scans", { key: secret })).status).toBe(200)
 })
 
-it("sends Strict-Transport-Security only if its public URL is https", async () => {
+it("Strict-Transport-Security is sent only if the public URL is https", async () => {
   for (
     const [publicUrl, expected] of [["https://sov.example", "max-age=31536000"], ["http://sov.example", undefined]]
   ) {
@@ -178,12 +178,12 @@ it("sends Strict-Transport-Security only if its public URL is https", async () =
   }
 })
 
-it("keeps idle connections open for longer than proxies do", async () => {
+it("idle connections stay open for longer than those of proxies", async () => {
   const { api } = await open()
   expect((await api.ask("/healthz")).headers["keep-alive"]).toBe("timeout=75")
 })
 
-it("logs requests without their parameters and keys", async () => {
+it("requests are logged without their parameters and keys", async () => {
   const log = vi.spyOn(console, "error").mockImplementation(() => {})
   const { api, state } = await open({}, layerLogs(true))
   state.scans = Effect.fail(
@@ -203,7 +203,7 @@ it("logs requests without their parameters and keys", async () => {
   expect(lines.join("\n")).not.toMatch(/hunter2|private|sov_live_/)
 })
 
-it("shows metrics to no request that a proxy forwards", async () => {
+it("metrics are not shown to a request that a proxy forwards", async () => {
   const { api } = await open()
   expect((await api.ask("/metrics")).status).toBe(200)
   for (
@@ -218,7 +218,7 @@ it("shows metrics to no request that a proxy forwards", async () => {
   expect((await shown.ask("/metrics", { headers: { via: "1.1 proxy" } })).status).toBe(200)
 })
 
-it("writes no error into a response that has begun", async () => {
+it("no error is written into a response that has begun", async () => {
   const { api } = await open()
   const text = await new Promise<string>((resolve) => {
     let received = ""
@@ -234,7 +234,7 @@ it("writes no error into a response that has begun", async () => {
   expect(text).not.toContain("HTTP/1.1 400")
 })
 
-it("closes unanswered and idle connections after the drain time", async () => {
+it("unanswered and idle connections are closed after the drain time", async () => {
   const { api } = await open({ drain: "100 millis" })
   const ended = (path: string) => api.ask(path).then(({ status }) => status, () => "cut")
   const waiting = [ended("/never"), ended("/begun"), askRaw(api.port, ["GET /healthz HTTP/1.1\r\nHost: localho"])]
@@ -252,7 +252,7 @@ it("/readyz answers within its timeout that the database does not respond", asyn
   expect(answer.headers["retry-after"]).toBe("2")
 })
 
-it("treats the addresses of one IPv6 network as one client", () => {
+it("the addresses of one IPv6 network count as one client", () => {
   const networks = [
     "203.0.113.9",
     "::ffff:203.0.113.9",
@@ -277,7 +277,7 @@ it("treats the addresses of one IPv6 network as one client", () => {
   ])
 })
 
-it("keeps refusals of at most 10,000 addresses", async () => {
+it("refusals of at most 10,000 addresses are kept", async () => {
   const { stores } = world()
   const gate = Gate.layer.pipe(
     Layer.provide(Layer.succeed(ServerSettings, { restRate: 0 } as ServerOptions)),

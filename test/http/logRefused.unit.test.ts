@@ -4,7 +4,7 @@ import { TestClock } from "effect/testing"
 import { expect, it } from "vitest"
 import { countRefused } from "../../packages/http/src/middleware/logRefused.ts"
 
-it("logs the first refusal at once, and those of a minute in one line, with no line while there are none", () =>
+it("the first refusal is logged at once, and later ones once a minute in one line", () =>
   Effect.runPromise(
     Effect.scoped(Effect.gen(function*() {
       const lines: Array<string> = []

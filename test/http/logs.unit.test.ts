@@ -36,7 +36,7 @@ it.each([
   })
 })
 
-it("leaves a URL without a password unchanged", () => {
+it("a URL without a password stays unchanged", () => {
   expect(logged("sov serves on http://localhost:4680", "a@b").entry).toMatchObject({
     message: "sov serves on http://localhost:4680",
     annotations: { request_id: "a@b" }

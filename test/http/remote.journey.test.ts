@@ -32,7 +32,7 @@ const remote = (args: ReadonlyArray<string>, env: Readonly<Record<string, string
 
 const last = (text: string): unknown => JSON.parse(text.trim().split("\n").at(-1)!)
 
-it("reads score, scans and answers, and exports the archive", async () => {
+it("the command reads score, scans and answers, and exports the archive", async () => {
   const cwd = workspace()
   const [score, people, scans, all, exported, piped] = await Promise.all([
     remote(["score", "--json"]),
@@ -76,7 +76,7 @@ it("reads score, scans and answers, and exports the archive", async () => {
   expect(piped.stdout.match(/assistant_a/g)!.length).toBeGreaterThanOrEqual(rows.length)
 })
 
-it("starts scans, detaches or follows them, and says that they go on after Ctrl-C", async () => {
+it("the command starts scans, detaches or follows them, and says that they continue after Ctrl-C", async () => {
   const ids = new Set((await client.listScans()).scans.map(({ id }) => id))
   const detached = await remote(["scan", "--platform", "assistant_a", "--detach", "--json"])
   expect([detached.code, detached.stderr]).toEqual([0, expect.stringContaining("sov scan watch ")])
@@ -112,7 +112,7 @@ it("starts scans, detaches or follows them, and says that they go on after Ctrl-
   })
 })
 
-it("reports what REST does not offer and what the server refuses, each with the next step", async () => {
+it("the command reports what REST does not offer and what the server refuses, each with the next step", async () => {
   const broken = await scriptedHttp(problem(500, "internal", { request_id: "req_7" }))
   const spent = await scriptedHttp(
     problem(429, "scan-quota-exhausted", { resets_at: "2026-12-01T00:00:00.000Z" }, { "retry-after": "864000" })

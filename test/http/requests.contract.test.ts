@@ -51,7 +51,7 @@ describe.each(homes)("REST on the %s home", (home) => {
   const used = (who: Tenant) =>
     api.run(Effect.flatMap(QuotaLedger, (ledger) => ledger.used(who.organizationId, quotaPeriod(new Date()))))
 
-  it("gives the sources of answers to who asks for them, on every page", async () => {
+  it("every page of answers includes sources on request", async () => {
     const plain = firstPage(await api.ask("/api/v1/archive?limit=3", { key: pro.key }))
     expect(plain.data.some((row) => "sources" in row || "leaf_version" in row)).toBe(false)
     const answer = await api.ask("/api/v1/archive?limit=3&include=sources", { key: pro.key })
@@ -76,7 +76,7 @@ describe.each(homes)("REST on the %s home", (home) => {
     expectProblem(await api.ask("/api/v1/archive?include=all", { key: pro.key }), 400, "invalid-request")
   })
 
-  it("returns exactly the documented members", async () => {
+  it("responses have exactly the documented members", async () => {
     const sov = await api.ask("/api/v1/sov", { key: pro.key })
     expect(exactly(Summary, sov.json)).toEqual({
       scan_id: rows[0]!.scanId,
@@ -112,7 +112,7 @@ describe.each(homes)("REST on the %s home", (home) => {
     expect(await used(other)).toBe(1)
   })
 
-  it("refuses a missing, malformed, revoked or repeated key before any other check", async () => {
+  it("a missing, malformed, revoked or repeated key is refused before any other check", async () => {
     for (const path of reading) {
       expect(expectProblem(await api.ask(path), 401, "missing-key")["instance"]).toMatch(/^urn:uuid:/)
       for (const authorization of [`Basic ${Buffer.from("a:b").toString("base64")}`, "Bearer", "Bearer "]) {
@@ -135,7 +135,7 @@ describe.each(homes)("REST on the %s home", (home) => {
     expectProblem(await api.ask("/api/v1/scans?limit=x", post("sov_live_bad", "{bad")), 401, "invalid-key")
   })
 
-  it("applies a revoked key and a lower plan from the next request on", async () => {
+  it("a revoked key and a lower plan apply from the next request on", async () => {
     const own = await api.run(tenant())
     const status = async () => (await api.ask("/api/v1/scans", { key: own.key })).status
     expect([await status(), await status()]).toEqual([200, 200])
@@ -148,7 +148,7 @@ describe.each(homes)("REST on the %s home", (home) => {
     expectProblem(await api.ask("/api/v1/scans", { key: own.key }), 401, "invalid-key")
   })
 
-  it("records when a key was last used, at intervals", async () => {
+  it("the last use of a key is recorded at intervals", async () => {
     const own = await api.run(tenant())
     const lastUse = async () =>
       (await api.run(Effect.flatMap(ApiKeyStore, (store) => store.list(own.organizationId))))[0]!.lastUsedAt
@@ -160,7 +160,7 @@ describe.each(homes)("REST on the %s home", (home) => {
     expect((await lastUse())!.getTime()).toBeGreaterThanOrEqual(begun)
   })
 
-  it("accepts exactly its methods and paths", async () => {
+  it("exactly the documented methods and paths are accepted", async () => {
     for (
       const [path, allow] of [
         ["/api/v1/archive", "GET, HEAD, OPTIONS"],
@@ -205,7 +205,7 @@ describe.each(homes)("REST on the %s home", (home) => {
     }
   })
 
-  it("parses parameters strictly, and reports all faults", async () => {
+  it("parameters are parsed strictly, and all faults are reported", async () => {
     const limits = ["0", "-1", "1e1", "0x10", "%2010", "10.0", "", "abc", "1".padEnd(31, "0"), "05", "5&limit=6"]
     for (const [path, over] of [["/api/v1/scans", "51"], ["/api/v1/archive", "101"]] as const) {
       for (const limit of [...limits, over]) {
@@ -241,7 +241,7 @@ describe.each(homes)("REST on the %s home", (home) => {
       .toBe(200)
   })
 
-  it("filters, and never returns data of other organizations", async () => {
+  it("filters apply, and data of other organizations is never returned", async () => {
     const page = async (query: string, who = pro) =>
       firstPage(await api.ask(`/api/v1/archive?${query}`, { key: who.key }))
     const ids = ({ data }: ReturnType<typeof firstPage>) => data.map(({ id }) => id)
@@ -264,7 +264,7 @@ describe.each(homes)("REST on the %s home", (home) => {
     expect((await page("from=2026-03-31")).meta.window_start).toBe("2026-03-31T00:00:00.000Z")
   })
 
-  it("accepts a cursor only for the organization and filters that it came from", async () => {
+  it("a cursor is accepted only for the organization and filters that it came from", async () => {
     const first = await api.ask("/api/v1/archive?limit=1", { key: pro.key })
     const cursor = firstPage(first).meta.next_cursor!
     expect(first.headers["link"]).toBe(`<?limit=1&cursor=${cursor}>; rel="next"`)
@@ -287,7 +287,7 @@ describe.each(homes)("REST on the %s home", (home) => {
     }
   })
 
-  it("pages through each of 1,000 earlier rows exactly once while rows are added", async () => {
+  it("paging gives each of 1,000 earlier rows exactly once while rows are added", async () => {
     const own = await api.run(tenant())
     const { cells: [cell] } = await api.run(addScan(own.organizationId, own.keywords))
     const first = await api.run(Effect.gen(function*() {
@@ -337,7 +337,7 @@ describe.each(homes)("REST on the %s home", (home) => {
     )
   })
 
-  it("404 before the first completed scan, 304 for a matching ETag of the same organization", async () => {
+  it("the score is 404 before the first completed scan, and 304 for a matching ETag of the same organization", async () => {
     expectProblem(await api.ask("/api/v1/sov", { key: (await api.run(tenant())).key }), 404, "no-completed-scan")
     const first = await api.ask("/api/v1/sov", { key: pro.key })
     const etag = first.headers["etag"]!
@@ -360,7 +360,7 @@ describe.each(homes)("REST on the %s home", (home) => {
     expect([theirs.status, theirs.text]).toEqual([200, empty.text])
   })
 
-  it("gives each page of the archive a tag of its own, which a new measurement changes", async () => {
+  it("each page of the archive has its own ETag, which a new measurement changes", async () => {
     const own = await api.run(tenant())
     const [answer] = await api.run(Effect.gen(function*() {
       const { cells } = yield* addScan(own.organizationId, own.keywords)
@@ -384,7 +384,7 @@ describe.each(homes)("REST on the %s home", (home) => {
     expect((await read("", again.headers["etag"])).status).toBe(200)
   })
 
-  it("gives every request an id, and sends headers for browsers and caches", async () => {
+  it("every request has an id, and headers for browsers and caches", async () => {
     const answer = await api.ask("/api/v1/sov", {
       key: pro.key,
       headers: { "x-request-id": "mine_1", origin: "https://evil.example" }
@@ -407,7 +407,7 @@ describe.each(homes)("REST on the %s home", (home) => {
     expect(odd.headers["cache-control"]).toBe("private, no-store")
   })
 
-  it("reports liveness and readiness", async () => {
+  it("liveness and readiness are reported", async () => {
     expect((await api.ask("/healthz")).json).toEqual({ status: "ok" })
     expect((await api.ask("/readyz")).json).toEqual({ status: "ready" })
     await api.run(Effect.gen(function*() {

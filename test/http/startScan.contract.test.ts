@@ -21,7 +21,7 @@ describe.each(homes)("starting scans by REST on the %s home", (home) => {
   const used = (who: Tenant) =>
     api.run(Effect.flatMap(QuotaLedger, (ledger) => ledger.used(who.organizationId, quotaPeriod(new Date()))))
 
-  it("parses bodies strictly, and starts a scan for each valid one", async () => {
+  it("bodies are parsed strictly, and each valid one starts a scan", async () => {
     const own = await api.run(tenant({ plan: "enterprise" }))
     const ids = own.keywords.map(({ id }) => id)
     const good: ReadonlyArray<Ask> = [
@@ -101,7 +101,7 @@ describe.each(homes)("starting scans by REST on the %s home", (home) => {
     expect(await used(own)).toBe(good.length)
   })
 
-  it("starts one scan for an Idempotency-Key, however many requests arrive at the same time", async () => {
+  it("one Idempotency-Key starts one scan, however many requests arrive at the same time", async () => {
     const own = await api.run(tenant())
     const keyed = (key: string, body = "{}", who = own.key) =>
       api.ask("/api/v1/scans", post(who, body, { ...json, "idempotency-key": key }))
@@ -128,7 +128,7 @@ describe.each(homes)("starting scans by REST on the %s home", (home) => {
     ])
   })
 
-  it("refuses beyond the monthly quota, counts each month separately, and says how many are left", async () => {
+  it("starts beyond the monthly quota are refused, months are counted separately, and the rest is reported", async () => {
     const none = await api.run(tenant({ scanQuota: 0 }))
     expectProblem(await api.ask("/api/v1/scans", post(none.key)), 429, "scan-quota-exhausted")
     const own = await api.run(tenant({ scanQuota: 1 }))
@@ -147,7 +147,7 @@ describe.each(homes)("starting scans by REST on the %s home", (home) => {
     api.clock.stoppedAt = null
   })
 
-  it("works after the clock jumps back", async () => {
+  it("starts work after the clock jumps back", async () => {
     const own = await api.run(tenant({ scanQuota: 0 }))
     await api.run(Effect.gen(function*() {
       const { cells } = yield* addScan(own.organizationId, own.keywords)

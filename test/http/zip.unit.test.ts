@@ -12,7 +12,7 @@ import { workspace } from "../support/sov.ts"
 const at = new Date("2026-11-22T10:00:00Z")
 const bytes = (...texts: ReadonlyArray<string>) => Stream.fromIterable(texts.map((text) => Buffer.from(text)))
 
-it("is what other programs unpack, with entries that are known only when those before them were read", async () => {
+it("other programs unpack the file, whose entries become known one after the other", async () => {
   let first = ""
   const entries = [
     { name: "a.txt", content: Stream.tap(bytes("Zürich ", "€"), (one) => Effect.sync(() => first += one.toString())) },
@@ -34,7 +34,7 @@ it("is what other programs unpack, with entries that are known only when those b
 /** Random bytes, which do not shrink. */
 const block = () => crypto.getRandomValues(new Uint8Array(65_536))
 
-it("reads on only as it is read", async () => {
+it("the source is read only as fast as the file is", async () => {
   let read = 0
   const content = Stream.fromEffectRepeat(Effect.sync(() => (read++, block())))
   const taken = await Effect.runPromise(
@@ -48,7 +48,7 @@ it("reads on only as it is read", async () => {
   expect(read).toBeLessThan(60)
 })
 
-it("ends what is being read when its reader goes away, also while that waits", async () => {
+it("the source is closed when the reader leaves, also while it waits", async () => {
   const ended = await Effect.runPromise(Effect.gen(function*() {
     const closed = yield* Deferred.make<"closed">()
     const begun = yield* Deferred.make<void>()
@@ -66,7 +66,7 @@ it("ends what is being read when its reader goes away, also while that waits", a
   expect(ended).toBe("closed")
 })
 
-it("fails as an entry does, and then has no directory", async () => {
+it("a failing entry fails the file, which then has no directory", async () => {
   const sent: Array<Uint8Array> = []
   const content = Stream.concat(bytes("x".repeat(100)), Stream.fail(new Error("the database is gone")))
   const exit = await Effect.runPromise(Effect.exit(

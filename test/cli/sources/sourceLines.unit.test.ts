@@ -11,7 +11,7 @@ it("30 rows are shown, and the others counted", () => {
   expect(takeShown(numbers(42), true)).toEqual({ rows: numbers(42), more: [] })
 })
 
-it("as many changes are shown", () => {
+it("30 changes are shown, and the others counted", () => {
   const changes = numbers(33).map((n): SourceChange => ({
     domain: `d${n}.example`,
     up: n,
