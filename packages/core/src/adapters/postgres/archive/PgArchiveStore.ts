@@ -1,6 +1,7 @@
 import { PgClient } from "@effect/sql-pg"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Schema, Struct } from "effect"
 import type { Statement } from "effect/sql"
+import type { AnswerNeighbour } from "../../../domain/archive/AnswerDetail.ts"
 import {
   type AnswerFilters,
   type ArchiveCondition,
@@ -8,12 +9,13 @@ import {
   listArchiveConditions
 } from "../../../domain/archive/ArchiveFilters.ts"
 import type { ArchivePosition } from "../../../domain/archive/ArchiveRow.ts"
-import type { AnswerId, OrganizationId } from "../../../domain/ids.ts"
-import type { PlatformId } from "../../../domain/platforms/Platform.ts"
+import { AnswerId, type OrganizationId } from "../../../domain/ids.ts"
+import { PlatformId } from "../../../domain/platforms/Platform.ts"
 import { type ArchiveHistoryOptions, ArchiveStore } from "../../../ports/ArchiveStore.ts"
+import { decodeFirst, decodeOne, decodeRows, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { formatUuidArray, literalLimit } from "../values.ts"
-import { callFromRow, type CallRow, neighbourFromRow, type NeighbourRow, selectNeighbours } from "./answerDetail.ts"
+import { CallRow, NeighbourRow, selectNeighbours } from "./answerDetail.ts"
 import {
   fromRow,
   type HistoryRow,
@@ -48,14 +50,21 @@ const operatorOf: { readonly [Comparison in Exclude<ArchiveCondition["comparison
   atMost: "<="
 }
 
-interface StatsRow {
-  readonly platform: string
-  readonly answers: number
-  readonly simulated: number
-  readonly text_bytes: bigint
-  readonly first: Date
-  readonly last: Date
-}
+const PayloadRow = rowOf({ payload: Schema.Uint8Array })
+const OriginRow = rowOf({ adapter: Schema.String, model: Schema.String })
+const LeafRow = rowOf({ id: AnswerId, hash: Schema.Uint8Array })
+const CountsRow = rowOf({ answers: Schema.Int, mentioned: Schema.Int })
+const StatsRow = rowOf({
+  platform: PlatformId,
+  answers: Schema.Int,
+  simulated: Schema.Int,
+  textBytes: Schema.Number,
+  first: Schema.Date,
+  last: Schema.Date
+})
+const OldestRow = rowOf({ oldest: Schema.NullOr(Schema.Date) })
+const CountRow = rowOf({ answers: Schema.Number })
+const IdRow = rowOf({ id: AnswerId })
 
 /**
  * The archive in table `answer`, which the database keeps append-only. Text of a provider beside the answer itself
@@ -154,14 +163,14 @@ export const PgArchiveStore = Layer.effect(
         `.pipe(Effect.map(([row]) => row === undefined ? null : fromRow(row)), withStoreErrors("find answer")),
 
       payload: (organizationId, id) =>
-        sql<{ readonly payload: Uint8Array }>`
+        sql`
           select payload from answer where organization_id = ${organizationId} and id = ${id}
-        `.pipe(Effect.map(([row]) => row?.payload ?? null), withStoreErrors("read payload")),
+        `.pipe(decodeFirst(PayloadRow), Effect.map((row) => row?.payload ?? null), withStoreErrors("read payload")),
 
       origin: (organizationId, id) =>
-        sql<{ readonly adapter: string; readonly model: string }>`
+        sql`
           select adapter, model from answer where organization_id = ${organizationId} and id = ${id}
-        `.pipe(Effect.map(([row]) => row ?? null), withStoreErrors("find answer")),
+        `.pipe(decodeFirst(OriginRow), withStoreErrors("find answer")),
 
       page: (organizationId, filters, options) =>
         selectPage(organizationId, filters, options).pipe(
@@ -170,17 +179,18 @@ export const PgArchiveStore = Layer.effect(
         ),
 
       call: (organizationId, id) =>
-        sql<CallRow>`
+        sql`
           select adapter, model, sample, latency_ms, finish, input_tokens, output_tokens, cost_usd, requests, searches
           from answer where organization_id = ${organizationId} and id = ${id}
-        `.pipe(Effect.map(([row]) => row === undefined ? null : callFromRow(row)), withStoreErrors("find answer")),
+        `.pipe(decodeFirst(CallRow), withStoreErrors("find answer")),
 
       neighbours: (organizationId, id) =>
-        sql<NeighbourRow>`${sql.literal(selectNeighbours)} ${organizationId} and own.id = ${id}`.pipe(
+        sql`${sql.literal(selectNeighbours)} ${organizationId} and own.id = ${id}`.pipe(
+          decodeRows(NeighbourRow),
           Effect.map((rows) => {
-            const find = (side: NeighbourRow["side"]) => {
+            const find = (side: "before" | "after"): AnswerNeighbour | null => {
               const row = rows.find((one) => one.side === side)
-              return row === undefined ? null : neighbourFromRow(row)
+              return row === undefined ? null : Struct.omit(row, ["side"])
             }
             return { before: find("before"), after: find("after") }
           }),
@@ -193,16 +203,16 @@ export const PgArchiveStore = Layer.effect(
         readHistory<Uint8Array>(organizationId, filters, options, selectInUtf8(options.provenance === true)),
 
       leaves: (organizationId, scanId) =>
-        sql<{ readonly id: string; readonly leaf_hash: Uint8Array }>`
-          select id, leaf_hash from answer
+        sql`
+          select id, leaf_hash as hash from answer
           where organization_id = ${organizationId} and scan_id = ${scanId} order by id
         `.pipe(
-          Effect.map((rows) => rows.map((row) => ({ id: row.id as AnswerId, hash: row.leaf_hash }))),
+          decodeRows(LeafRow),
           withStoreErrors("read leaves")
         ),
 
       counts: (organizationId, scanId) =>
-        sql<{ readonly answers: number; readonly mentioned: number }>`
+        sql`
           select count(*)::int as answers, count(*) filter (where newest.brand_mentioned)::int as mentioned
           from answer
           left join lateral (
@@ -211,33 +221,27 @@ export const PgArchiveStore = Layer.effect(
             order by tracked_set_version desc, measure_version desc limit 1
           ) newest on true
           where answer.organization_id = ${organizationId} and answer.scan_id = ${scanId}
-        `.pipe(Effect.map(([row]) => row!), withStoreErrors("count answers")),
+        `.pipe(decodeOne(CountsRow), withStoreErrors("count answers")),
 
       stats: (organizationId) =>
-        sql<StatsRow>`
+        sql`
           select platform, count(*)::int as answers, count(*) filter (where simulated)::int as simulated,
-            sum(octet_length(raw_response))::bigint as text_bytes, min(created_at) as first, max(created_at) as last
+            sum(octet_length(raw_response))::float8 as text_bytes, min(created_at) as first, max(created_at) as last
           from answer where organization_id = ${organizationId} group by platform order by platform
         `.pipe(
-          Effect.map((rows) =>
-            rows.map(({ platform, text_bytes, ...row }) => ({
-              ...row,
-              platform: platform as PlatformId,
-              textBytes: Number(text_bytes)
-            }))
-          ),
+          decodeRows(StatsRow),
           withStoreErrors("read archive statistics")
         ),
 
       oldest: (organizationId) =>
-        sql<{ readonly oldest: Date | null }>`
+        sql`
           select min(created_at) as oldest from answer where organization_id = ${organizationId}
-        `.pipe(Effect.map(([row]) => row?.oldest ?? null), withStoreErrors("read archive")),
+        `.pipe(decodeOne(OldestRow), Effect.map(({ oldest }) => oldest), withStoreErrors("read archive")),
 
       count: (organizationId, filters) =>
-        sql<{ readonly answers: bigint }>`
-          select count(*) as answers from answer where ${matchFilters(organizationId, filters)}
-        `.pipe(Effect.map(([row]) => Number(row!.answers)), withStoreErrors("count answers")),
+        sql`
+          select count(*)::float8 as answers from answer where ${matchFilters(organizationId, filters)}
+        `.pipe(decodeOne(CountRow), Effect.map(({ answers }) => answers), withStoreErrors("count answers")),
 
       estimate: (organizationId, filters) =>
         estimateAnswers(sql, organizationId, filters).pipe(withStoreErrors("estimate answers")),
@@ -249,11 +253,15 @@ export const PgArchiveStore = Layer.effect(
         `.pipe(Effect.map((rows) => rows.map(sealedFromRow)), withStoreErrors("read answers")),
 
       filterIds: (organizationId, filters, ids) =>
-        sql<{ readonly id: string }>`
+        sql`
           select id from answer where ${matchFilters(organizationId, filters)} and id = any(${
           formatUuidArray(ids)
         }::uuid[])
-        `.pipe(Effect.map((rows) => new Set(rows.map(({ id }) => id as AnswerId))), withStoreErrors("read answers")),
+        `.pipe(
+          decodeRows(IdRow),
+          Effect.map((rows) => new Set(rows.map(({ id }) => id))),
+          withStoreErrors("read answers")
+        ),
 
       restore: (organizationId, answers) =>
         restoreAnswers(sql, organizationId, answers).pipe(withStoreErrors("restore answers"))

@@ -1,67 +1,52 @@
 import { PgClient } from "@effect/sql-pg"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Schema } from "effect"
 import type { Statement } from "effect/sql"
-import type { Seal, SealHeader } from "../../../domain/archive/Seal.ts"
-import type { AnswerId, OrganizationId, ScanId } from "../../../domain/ids.ts"
-import type { ScanStatus } from "../../../domain/scanning/Scan.ts"
+import type { Seal } from "../../../domain/archive/Seal.ts"
+import { AnswerId, type OrganizationId, ScanId } from "../../../domain/ids.ts"
+import { ScanStatus } from "../../../domain/scanning/Scan.ts"
 import { SealStore } from "../../../ports/SealStore.ts"
+import { decodeFirst, decodeRows, mapRow, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { formatUuidArray } from "../values.ts"
 
-interface HeaderRow {
-  readonly sequence: number
-  readonly scan_id: string
-  readonly leaf_count: number
-  readonly root: Uint8Array
-  readonly previous: Uint8Array | null
-  readonly sealed_at: Date
-  readonly hash: Uint8Array
-}
-interface SealRow extends Omit<HeaderRow, "leaf_count"> {
-  readonly leaf_ids: ReadonlyArray<string | null>
-  readonly leaf_hashes: Uint8Array
+const sealColumns = {
+  sequence: Schema.Int,
+  scanId: ScanId,
+  root: Schema.Uint8Array,
+  previous: Schema.NullOr(Schema.Uint8Array),
+  // A superuser can store times that no Date holds, and verifying must still read them
+  sealedAt: Schema.instanceOf(Date),
+  hash: Schema.Uint8Array
 }
 
-const headerFromRow = (row: HeaderRow): SealHeader => ({
-  sequence: row.sequence,
-  scanId: row.scan_id as ScanId,
-  leafCount: row.leaf_count,
-  root: row.root,
-  previous: row.previous,
-  sealedAt: row.sealed_at,
-  hash: row.hash
-})
+const HeaderRow = rowOf({ ...sealColumns, leafCount: Schema.Int })
 
 const headerColumns = "sequence, scan_id, cardinality(leaf_ids) as leaf_count, root, previous, sealed_at, hash"
 
-interface CoverageRow {
-  readonly scan_id: string
-  readonly status: string | null
-  readonly seals: number
-  readonly late_leaves: number
-  readonly unsealed: ReadonlyArray<string>
-}
+const CoverageRow = rowOf({
+  scanId: ScanId,
+  status: Schema.NullOr(ScanStatus),
+  seals: Schema.Int,
+  lateLeaves: Schema.Int,
+  unsealed: Schema.Array(AnswerId)
+})
 
 const hashBytes = 32
 
-const nilId = "00000000-0000-0000-0000-000000000000"
+const nilId = AnswerId.make("00000000-0000-0000-0000-000000000000")
 
-/** As many leaves as there are ids or hashes: what a superuser cut off or added is there to be named. */
-const leavesFromRow = ({ leaf_hashes, leaf_ids }: SealRow) =>
-  Array.from({ length: Math.max(leaf_ids.length, Math.ceil(leaf_hashes.length / hashBytes)) }, (_, i) => ({
-    id: (leaf_ids[i] ?? nilId) as AnswerId,
-    hash: leaf_hashes.slice(i * hashBytes, (i + 1) * hashBytes)
+/** As many leaves as there are ids or hashes: ids and hashes that a superuser removed or added are then named. */
+const SealRow = rowOf({
+  ...sealColumns,
+  leafIds: Schema.Array(Schema.NullOr(AnswerId)),
+  leafHashes: Schema.Uint8Array
+}).pipe(mapRow(({ leafHashes, leafIds, ...seal }): Seal => ({
+  ...seal,
+  leaves: Array.from({ length: Math.max(leafIds.length, Math.ceil(leafHashes.length / hashBytes)) }, (_, i) => ({
+    id: leafIds[i] ?? nilId,
+    hash: leafHashes.slice(i * hashBytes, (i + 1) * hashBytes)
   }))
-
-const sealFromRow = (row: SealRow): Seal => ({
-  sequence: row.sequence,
-  scanId: row.scan_id as ScanId,
-  leaves: leavesFromRow(row),
-  root: row.root,
-  previous: row.previous,
-  sealedAt: row.sealed_at,
-  hash: row.hash
-})
+})))
 
 const concatHashes = (hashes: ReadonlyArray<Uint8Array>): Uint8Array => {
   const all = new Uint8Array(hashes.length * hashBytes)
@@ -88,10 +73,10 @@ export const PgSealStore = Layer.effect(
       // Locks the organization's row instead of the chain: a chain without a seal has no row to lock
       lockHead: (organizationId) =>
         sql`select 1 as locked from organization where id = ${organizationId} for no key update`.pipe(
-          Effect.andThen(sql<SealRow>`
+          Effect.andThen(sql`
             select * from seal where organization_id = ${organizationId} order by sequence desc limit 1
           `),
-          Effect.map(([row]) => row === undefined ? null : sealFromRow(row)),
+          decodeFirst(SealRow),
           withStoreErrors("lock seals")
         ),
 
@@ -111,41 +96,41 @@ export const PgSealStore = Layer.effect(
         }`.pipe(Effect.asVoid, withStoreErrors("add seal")),
 
       ofScan: (organizationId, scanId) =>
-        sql<SealRow>`
+        sql`
           select * from seal where organization_id = ${organizationId} and scan_id = ${scanId} order by sequence
-        `.pipe(Effect.map((rows) => rows.map(sealFromRow)), withStoreErrors("read seals")),
+        `.pipe(decodeRows(SealRow), withStoreErrors("read seals")),
 
       ofAnswer: (organizationId, scanId, id) =>
-        sql<HeaderRow>`
+        sql`
           select ${sql.literal(headerColumns)} from seal
           where organization_id = ${organizationId} and scan_id = ${scanId} and ${id}::uuid = any(leaf_ids)
           order by sequence limit 1
-        `.pipe(Effect.map(([row]) => row === undefined ? null : headerFromRow(row)), withStoreErrors("find seal")),
+        `.pipe(decodeFirst(HeaderRow), withStoreErrors("find seal")),
 
       head: (organizationId) =>
-        sql<HeaderRow>`
+        sql`
           select ${sql.literal(headerColumns)} from seal
           where organization_id = ${organizationId} order by sequence desc limit 1
-        `.pipe(Effect.map(([row]) => row === undefined ? null : headerFromRow(row)), withStoreErrors("read seals")),
+        `.pipe(decodeFirst(HeaderRow), withStoreErrors("read seals")),
 
       page: (organizationId, { after, limit }) =>
-        sql<SealRow>`
+        sql`
           select * from seal
           where organization_id = ${organizationId} and (${after}::int is null or sequence > ${after}::int)
           order by sequence limit ${limit}
-        `.pipe(Effect.map((rows) => rows.map(sealFromRow)), withStoreErrors("read seals")),
+        `.pipe(decodeRows(SealRow), withStoreErrors("read seals")),
 
       headers: (organizationId, { after, limit }) =>
-        sql<HeaderRow>`
+        sql`
           select ${
           sql.literal(headerColumns)
         } from seal where organization_id = ${organizationId} and sequence > ${after}
           order by sequence limit ${limit}
-        `.pipe(Effect.map((rows) => rows.map(headerFromRow)), withStoreErrors("read seals")),
+        `.pipe(decodeRows(HeaderRow), withStoreErrors("read seals")),
 
       // The scans are found one by one by their indexes: those that have a row, and those that only answers name
       coverage: (organizationId, { after, limit }) =>
-        sql<CoverageRow>`
+        sql`
           with recursive one(scan_id) as (
             select ${selectNextScan(organizationId, after === null ? ">=" : ">", sql`${after ?? nilId}::uuid`)}
             union all
@@ -169,15 +154,7 @@ export const PgSealStore = Layer.effect(
           where page.scan_id is not null
           order by page.scan_id
         `.pipe(
-          Effect.map((rows) =>
-            rows.map((row) => ({
-              scanId: row.scan_id as ScanId,
-              status: row.status as ScanStatus | null,
-              seals: row.seals,
-              lateLeaves: row.late_leaves,
-              unsealed: row.unsealed as ReadonlyArray<AnswerId>
-            }))
-          ),
+          decodeRows(CoverageRow),
           withStoreErrors("read seals")
         )
     })

@@ -2,59 +2,48 @@
  * Rows of one answer's detail: how it was obtained, and the answers to the same question on the same platform beside
  * it.
  */
-import type { Finish } from "../../../domain/archive/Answer.ts"
-import type { AnswerCall, AnswerNeighbour } from "../../../domain/archive/AnswerDetail.ts"
-import type { AnswerId, ScanId } from "../../../domain/ids.ts"
-import type { Sentiment } from "../../../domain/measuring/Measurement.ts"
+import { Schema } from "effect"
+import { Finish } from "../../../domain/archive/Answer.ts"
+import type { AnswerCall } from "../../../domain/archive/AnswerDetail.ts"
+import { AnswerId, ScanId } from "../../../domain/ids.ts"
+import { Sentiment } from "../../../domain/measuring/Measurement.ts"
+import { mapRow, rowOf } from "../rows.ts"
 
-export interface CallRow {
-  readonly adapter: string
-  readonly model: string
-  readonly sample: number
-  readonly latency_ms: number
-  readonly finish: string
-  readonly input_tokens: number | null
-  readonly output_tokens: number | null
-  readonly cost_usd: number | null
-  readonly requests: number
-  readonly searches: number | null
+const callColumns = {
+  adapter: Schema.String,
+  model: Schema.String,
+  sample: Schema.Int,
+  latencyMs: Schema.Int,
+  finish: Finish,
+  inputTokens: Schema.NullOr(Schema.Int),
+  outputTokens: Schema.NullOr(Schema.Int),
+  costUsd: Schema.NullOr(Schema.Number),
+  requests: Schema.Int,
+  searches: Schema.NullOr(Schema.Int)
 }
 
-export const callFromRow = (row: CallRow): AnswerCall => ({
-  adapter: row.adapter,
-  model: row.model,
-  sample: row.sample,
-  latencyMs: row.latency_ms,
-  finish: row.finish as Finish,
-  usage: {
-    inputTokens: row.input_tokens,
-    outputTokens: row.output_tokens,
-    costUsd: row.cost_usd,
-    requests: row.requests,
-    ...row.searches === null ? {} : { searches: row.searches }
-  }
+const toCall = (
+  { costUsd, inputTokens, outputTokens, requests, searches, ...call }: Schema.Struct.Type<typeof callColumns>
+): AnswerCall => ({
+  ...call,
+  usage: { inputTokens, outputTokens, costUsd, requests, ...searches === null ? {} : { searches } }
 })
 
-export interface NeighbourRow {
-  readonly side: "before" | "after"
-  readonly id: string
-  readonly scan_id: string
-  readonly created_at: Date
-  readonly brand_mentioned: boolean | null
-  readonly mention_position: number | null
-  readonly sentiment: string | null
-}
+/** How an answer was obtained. */
+export const CallRow = rowOf(callColumns).pipe(mapRow(toCall))
 
-export const neighbourFromRow = (row: NeighbourRow): AnswerNeighbour => ({
-  id: row.id as AnswerId,
-  scanId: row.scan_id as ScanId,
-  createdAt: row.created_at,
-  brandMentioned: row.brand_mentioned,
-  mentionPosition: row.mention_position,
-  sentiment: row.sentiment as Sentiment | null
+/** An answer beside another one. */
+export const NeighbourRow = rowOf({
+  side: Schema.Literals(["before", "after"]),
+  id: AnswerId,
+  scanId: ScanId,
+  createdAt: Schema.Date,
+  brandMentioned: Schema.NullOr(Schema.Boolean),
+  mentionPosition: Schema.NullOr(Schema.Int),
+  sentiment: Schema.NullOr(Sentiment)
 })
 
-const selectBeside = (side: NeighbourRow["side"]): string =>
+const selectBeside = (side: "before" | "after"): string =>
   `(
   select '${side}' as side, id, scan_id, created_at from answer
   where answer.organization_id = own.organization_id and answer.keyword_id = own.keyword_id
