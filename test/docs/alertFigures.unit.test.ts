@@ -12,7 +12,7 @@ const rows = new Map(
   ])
 )
 
-it("each situation stands in the table with the same two numbers, and none is left out", () => {
+it("the table lists every situation once with the same two numbers", () => {
   const shown = Object.values(falseAlarms).flat()
   expect(shown.map(({ confirmed, immediate, situation }) => [situation, [immediate, confirmed]])).toEqual([...rows])
   expect(rows.size).toBe(5)

@@ -35,7 +35,7 @@ const card: BusinessCard = new Map(
   facts.map(({ field, value }) => [field, { value, source: "https://acme.example/", updatedAt: day0 }])
 )
 
-it("lists every field with its group and what it takes, and the rules of the groups", () => {
+it("the page lists every field with its group and its values, and the rules of the groups", () => {
   expect(rowsUnder("| field ")).toEqual(cardFieldNames.map((name) => {
     const { expected, group, many } = cardFields[name]
     return [`\`${name}\``, group, expected ? "yes" : "", `${many ? "a list, each: " : ""}${cardForm(name)}`]
@@ -50,7 +50,7 @@ it("lists every field with its group and what it takes, and the rules of the gro
     ]))
 })
 
-it("shows the groups of the example as they are", () => {
+it("the page shows the groups of the example as they are", () => {
   const { groups } = businessCardReport(card, null, day0).trust
   expect(rowsUnder("| group | filled")).toEqual(groups.map((one) => {
     const expected = cardFieldNames.filter((name) => cardFields[name].group === one.group && cardFields[name].expected)
@@ -64,7 +64,7 @@ it("shows the groups of the example as they are", () => {
   }))
 })
 
-it("shows what becomes of the example's score", () => {
+it("the page shows how the example's score changes", () => {
   const attestation = { by: "Ada Example, CEO", at: day0, cardHash: cardHash(card) }
   const rows = rowsUnder("| what happens ")
   expect(rows.length).toBeGreaterThanOrEqual(9)
@@ -84,7 +84,7 @@ it("shows what becomes of the example's score", () => {
   expect(rows[0]!.at(-1)).toBe(/trust score of \*\*(\d+)\*\*/.exec(page)![1])
 })
 
-it("shows commands that work", async () => {
+it("the page shows commands that work", async () => {
   const cwd = workspace()
   writeFileSync(join(cwd, "acme.jsonld"), block("json"))
   await sovInit(cwd, ["--brand", "Acme", "--keyword", "best anvil?"])

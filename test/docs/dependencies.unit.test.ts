@@ -35,7 +35,7 @@ describe("docs/dependencies.md", () => {
       .not.toEqual([])
   })
 
-  it("is right that every version is exact, except that of effect in the command", () => {
+  it("every version is exact, as the page says, except that of effect in the command", () => {
     const isExact = (version: string) => /^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version)
     expect(direct.filter(([name, version]) => !name.startsWith("@sov/") && !isExact(version))).toEqual([
       ["effect", range]
@@ -53,19 +53,19 @@ describe("docs/dependencies.md", () => {
 
 describe("package-lock.json", () => {
   // .npmrc keeps npm from warning, for the sake of one kind of warning: no other may hide behind it
-  it("has no package that is deprecated", () => {
+  it("no locked package is deprecated", () => {
     const { packages } = read("package-lock.json") as { readonly packages: Readonly<Record<string, object>> }
     expect(Object.keys(packages).length).toBeGreaterThan(200)
     expect(Object.entries(packages).filter(([, entry]) => "deprecated" in entry)).toEqual([])
   })
 
-  it("has the sum of everything that a system installs, but for the tools that no registry at hand gave one of", () => {
+  it("every package that a system installs has a checksum, except the listed tools", () => {
     const { status, stderr, stdout } = listSums(root)
     expect([status, stderr]).toEqual([0, ""])
     expect(stdout).toMatch(/^package-lock\.json: .*\n {2}linux x64: \d{3} entries, all with a sum$/m)
   })
 
-  it("is refused where an entry has lost its sum, and where one without has been found", () => {
+  it("the check fails for a lost checksum, and for a new one that the list does not expect", () => {
     const copy = mkdtempSync(join(tmpdir(), "sov-lock-"))
     onTestFinished(() => rmSync(copy, { recursive: true }))
     const lock = read("package-lock.json") as { readonly packages: Record<string, { integrity?: string }> }

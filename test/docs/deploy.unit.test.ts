@@ -215,7 +215,7 @@ describe("Caddy", () => {
     expect(validate(file).status).not.toBe(0)
   })
 
-  it("is told the host name by the line that the page has for it", () => {
+  it("Caddy gets the host name from the page's command", () => {
     const { 1: pattern } = /sed 's\/(.*?)\/sov/.exec(page)!
     expect(readFileSync(join(root, "deploy/Caddyfile"), "utf8")).toContain(pattern)
   })
@@ -240,7 +240,7 @@ describe("Compose", () => {
     expect(run("docker-compose", ["config", "--quiet"])).toMatchObject(passed)
   })
 
-  it("has sov, a worker, Postgres 17 and Caddy; Caddy's network is the one whose word on clients counts", () => {
+  it("Compose has sov, a worker, Postgres 17 and Caddy; only Caddy's network is trusted about clients", () => {
     const { services } = compose
     expect(Object.keys(services)).toEqual(["sov", "worker", "postgres", "caddy"])
     expect(services["postgres"]!.image).toBe("postgres:17")
@@ -252,13 +252,13 @@ describe("Compose", () => {
     }
   })
 
-  it("limits what every container logs", () => {
+  it("Compose limits what every container logs", () => {
     for (const [name, { logging }] of Object.entries(compose.services)) {
       expect(logging?.options, name).toEqual({ "max-size": "50m", "max-file": "5" })
     }
   })
 
-  it("gives the worker the directory of credentials that the page makes for it", () => {
+  it("Compose gives the worker the directory of credentials that the page creates", () => {
     expect(page).toContain("echo \"SOV_WORKER_CREDENTIALS=./worker\" >> .env")
     expect(compose.services["worker"]!.volumes).toContain(
       "${SOV_WORKER_CREDENTIALS:-./credentials}:/run/credentials:ro"
@@ -303,7 +303,7 @@ describe("Kubernetes", () => {
   })
   const deployments = resources.filter(({ kind }) => kind === "Deployment")
 
-  it("has a server and two workers, which select their own pods", () => {
+  it("the manifests have a server and two workers, which select their own pods", () => {
     expect(deployments.map(({ metadata, spec }) => [metadata.name, spec.replicas])).toEqual([["sov", 1], [
       "sov-worker",
       2
@@ -315,7 +315,7 @@ describe("Kubernetes", () => {
     expect(budget.spec.selector.matchLabels).toEqual(deployments[1]!.spec.selector.matchLabels)
   })
 
-  it("mounts only volumes that there are, read-only, without rights, and stops as long as sov takes", () => {
+  it("the manifests mount only existing volumes, read-only, without rights, and wait as long as sov needs to stop", () => {
     for (const { spec: { template: { spec } } } of deployments) {
       const [container] = spec.containers
       expect(container.volumeMounts.map(({ name }) => name)).toEqual(spec.volumes.map(({ name }) => name))
@@ -328,7 +328,7 @@ describe("Kubernetes", () => {
     }
   })
 
-  it("leads the service to the server's port", () => {
+  it("the service leads to the server's port", () => {
     const { spec } = resources.find(({ kind }) => kind === "Service")!
     const [server] = deployments
     expect(server!.spec.template.metadata.labels).toEqual(spec.selector)
@@ -336,7 +336,7 @@ describe("Kubernetes", () => {
   })
 })
 
-it("every script of deploy/bin is one that a shell can read", () => {
+it("a shell can read every script of deploy/bin", () => {
   for (const script of readdirSync(join(root, "deploy/bin"))) {
     expect(run("sh", ["-n", join(root, "deploy/bin", script)]), script).toMatchObject(passed)
   }
@@ -385,7 +385,7 @@ describe("deploy/bin with a sov that only records", () => {
     expect(status).not.toBe(0)
   })
 
-  it("the sweep removes old nightly backups, and keeps the one of before an upgrade", () => {
+  it("the sweep removes old nightly backups, and keeps the one from before an upgrade", () => {
     const { backups, run } = prepare(":")
     const before = /\/var\/lib\/sov-backup\/(before-\S+)/.exec(page)![1]!
     for (const name of ["sov-2026-01-01T000000Z.ndjson.gz", before]) {
@@ -397,7 +397,7 @@ describe("deploy/bin with a sov that only records", () => {
   })
 })
 
-it("an upgrade backs up what the stopped services left, and a rollback restores that file before it renames a database", () => {
+it("an upgrade backs up after the services stopped, and a rollback restores that file before it renames a database", () => {
   const blocks = codeBlocks(page, "sh").join("")
   const order = [
     "systemctl stop sov.service 'sov-worker@*.service'\nsov-admin db backup /var/lib/sov-backup/before-",

@@ -20,7 +20,7 @@ const anchorsOf = (page: string): ReadonlyArray<string> =>
   )
 
 describe.each([...handWrittenPages])("%s", (path) => {
-  it("links to files and headings that exist", () => {
+  it("every link leads to an existing file and heading", () => {
     for (const link of linksOf(readPage(path))) {
       const [file = "", anchor] = link.split("#")
       const target = file === "" ? path : join(dirname(path), file)

@@ -31,7 +31,7 @@ const examples = lines.flatMap((line, index): ReadonlyArray<Readonly<Record<stri
 const list = (cell: string | undefined): ReadonlyArray<string> => cell === undefined || cell === "" ? [] : [cell]
 
 describe("what counts as a mention", () => {
-  it("is shown by many examples, with every rule named", () => {
+  it("the page has many examples, with every rule named", () => {
     expect(examples.length).toBeGreaterThanOrEqual(35)
     for (const rule of [...Array.from({ length: 15 }, (_, index) => index + 1), 17, 18]) {
       expect(page).toMatch(new RegExp(`\\(.*\\bM${rule}\\b.*\\)`))
@@ -55,7 +55,7 @@ describe("what counts as a mention", () => {
     if (row["position"] !== undefined) expect(String(position)).toBe(row["position"])
   })
 
-  it("is shown by commands that work", async () => {
+  it("the page's commands work", async () => {
     const cwd = workspace()
     writeFileSync(join(cwd, "answer.md"), "Globex, then **Acme**.")
     const commands = [...page.matchAll(/^```sh\n(.*?)^```/gms)].flatMap((block) => block[1]!.trim().split("\n"))

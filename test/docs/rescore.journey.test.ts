@@ -11,7 +11,7 @@ const page = readFileSync(new URL("../../docs/measuring.md", import.meta.url), "
 const section = /^## Measuring again\n(.*?)^## /ms.exec(page)![1]!
 const commands = [...section.matchAll(/^```sh\n(.*?)^```/gms)].flatMap((block) => block[1]!.trim().split("\n"))
 
-it("shows commands that work, and does what it says", async () => {
+it("the page shows commands that work, and its claims hold", async () => {
   const cwd = workspace()
   const replay = await startReplay({ answer: () => "Take the one of Acme Corp." })
   writeFileSync(join(cwd, "sov.config.json"), replay.config(2))
@@ -35,7 +35,7 @@ it("shows commands that work, and does what it says", async () => {
   expect(printed.get("sov rescore --scan latest")).toContain("Nothing to do")
 })
 
-it("tells of every measure version", () => {
+it("the page describes every version of the rules", () => {
   const versions = [...section.matchAll(/^\| +(\d+) +\|/gm)].map((match) => Number(match[1]))
   expect(versions).toEqual(Array.from({ length: measureVersion }, (_, n) => n + 1))
 })

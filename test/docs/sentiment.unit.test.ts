@@ -10,7 +10,7 @@ describe("docs/measuring.md", () => {
   const rows = [...page.matchAll(/^\| `(.+?)`\s+\| `(positive|neutral|negative)`\s+\|$/gm)]
     .map(([, text, sentiment]) => ({ text: text!, sentiment }))
 
-  it("shows examples of each sentiment", () => {
+  it("the page shows examples of each sentiment", () => {
     expect(new Set(rows.map((row) => row.sentiment)).size).toBe(3)
     expect(rows.length).toBeGreaterThanOrEqual(10)
   })

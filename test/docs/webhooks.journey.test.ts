@@ -66,7 +66,7 @@ const recipes = [
 ]
 
 describe.each(recipes)("the recipe for $language", ({ file, language, run: [command, ...args], runs }) => {
-  it.runIf(runs)("takes what is signed and recent, and nothing else", async () => {
+  it.runIf(runs)("the recipe accepts signed and recent bodies, and nothing else", async () => {
     const [dir, port] = [besideTests(), await freePort()]
     writeFileSync(join(dir, file), recipe(language))
     const where = language === "php" ? [`127.0.0.1:${port}`, file] : [file]
@@ -93,7 +93,7 @@ describe.each(recipes)("the recipe for $language", ({ file, language, run: [comm
   })
 })
 
-it("the recipe for Fetch handlers takes what is signed and nothing else", async () => {
+it("the recipe for Fetch handlers accepts signed bodies and nothing else", async () => {
   const dir = besideTests()
   writeFileSync(join(dir, "handler.mjs"), recipe("js fetch"))
   process.env["SOV_SIGNING_SECRET"] = secret
@@ -140,7 +140,7 @@ it.each(eventNames)("the schema of %s fits its bodies and no others", (event) =>
   }
 })
 
-it("shows a body that fits the schema, and names every event", () => {
+it("the page shows a body that fits the schema, and names every event", () => {
   const schema = JSON.parse(readFileSync(new URL("webhooks/scan.completed.json", docs), "utf8")) as object
   expect(new Ajv2020({ strict: false, validateFormats: false }).validate(schema, JSON.parse(recipe("json")))).toBe(true)
   for (const event of eventNames) expect(page).toContain(`[webhooks/${event}.json](webhooks/${event}.json)`)

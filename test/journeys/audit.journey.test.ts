@@ -16,7 +16,7 @@ interface Page {
 }
 
 describe("sov audit list", () => {
-  it("shows who changed what, newest first, page by page and in every format", async () => {
+  it("the list shows who changed what, newest first, page by page and in every format", async () => {
     const cwd = workspace()
     await sovInit(cwd, ["--brand", "Acme", "--keyword", "best anvil?"])
     const made = await sovJson<{ id: string; key: string }>(cwd, ["key", "create", "--name", "=ci", "--scope", "read"])
@@ -55,7 +55,7 @@ describe("sov audit list", () => {
     }
   })
 
-  it("is what docs/audit.md says", () => {
+  it("the list is as docs/audit.md shows it", () => {
     const page = readFileSync(new URL("../../docs/audit.md", import.meta.url), "utf8")
     for (const words of ["sov audit list", "For ever.", "\"next_cursor\": null"]) expect(page).toContain(words)
   })

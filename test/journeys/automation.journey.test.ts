@@ -13,7 +13,7 @@ const uuid = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
 describe("--json", () => {
-  it("of setting up, keys and quota", async () => {
+  it("set-up, keys and quota print JSON", async () => {
     const cwd = workspace()
     writeFileSync(
       join(cwd, "tracking.json"),
@@ -112,7 +112,7 @@ describe("--json", () => {
     expect(await sovJson(cwd, ["quota", "show", "--org", "second"])).toMatchObject({ limit: 100 })
   })
 
-  it("of scans and the archive; the quota ends with exit 5, failures with 6", async () => {
+  it("scans and the archive print JSON; the quota ends with exit 5, failures with 6", async () => {
     const cwd = workspace()
     const replay = await startReplay({ answer: () => "Acme." })
     writeFileSync(join(cwd, "sov.config.json"), replay.config(2))

@@ -36,7 +36,7 @@ describe.each(homes)("from the %s home", (home) => {
   const other = homes.find((one) => one !== home) ?? home
 
   // The other way is the same statements: ports/backup goes both, and compares every row
-  it.runIf(home === homes[0])(`to the ${other} home: what people see is the same, byte for byte`, async () => {
+  it.runIf(home === homes[0])(`a restore to the ${other} home shows people the same, byte for byte`, async () => {
     const cwd = workspace()
     const env = await atHome(home, "one")
     const replay = await startReplay({ answer: (platform, prompt) => `${platform} ${prompt} ${hostile}` })
@@ -169,7 +169,7 @@ describe("a home with answers", () => {
     expect(readdirSync(here).filter((name) => name !== "b.gz")).toEqual([])
   })
 
-  it("asks first; where nobody can answer it wants --yes, and makes nothing", async () => {
+  it("a restore asks first; without a terminal it requires --yes, and creates nothing", async () => {
     const here = workspace()
     copyFileSync(join(cwd, "good.gz"), join(here, "good.gz"))
     const ran = await sov(here, ["db", "restore", "good.gz", "--data-dir", "new"])
@@ -178,7 +178,7 @@ describe("a home with answers", () => {
     expect(existsSync(join(here, "new"))).toBe(false)
   })
 
-  it("never overwrites a file unasked, and says where there is nothing to back up", async () => {
+  it("a backup never overwrites a file without consent, and says when there is nothing to back up", async () => {
     const refused = await sov(cwd, ["db", "backup", "good.gz", "--data-dir", ".sov-demo"])
     expect(refused).toMatchObject({ code: 8, stdout: "" })
     expect(readFileSync(join(cwd, "good.gz"))).toEqual(good)
@@ -187,7 +187,7 @@ describe("a home with answers", () => {
     expect(readdirSync(cwd).filter((name) => name.startsWith("x.gz") || name === "nothing")).toEqual([])
   })
 
-  it("the file is the owner's alone, also over a part file that a killed run left behind", async () => {
+  it("the file belongs to its owner alone, even over a part file that a killed run left", async () => {
     writeFileSync(join(cwd, "p.gz.part"), "left behind")
     chmodSync(join(cwd, "p.gz.part"), 0o644)
     await sovJson(cwd, ["db", "backup", "p.gz", "--data-dir", ".sov-demo"])
@@ -229,7 +229,7 @@ describe("a home with answers", () => {
       expect(readdirSync(folder)).toEqual([])
     })
 
-    it("kill -9 leaves what is clearly not a backup, and the next one takes its place", async () => {
+    it("kill -9 leaves a file that is clearly not a backup, and the next run replaces it", async () => {
       const folder = workspace()
       const { running } = await begin(folder)
       running.child.kill("SIGKILL")
@@ -239,7 +239,7 @@ describe("a home with answers", () => {
       expect(readdirSync(folder)).toEqual(["s.gz"])
     })
 
-    it("Ctrl-C while restoring leaves an empty database, into which it is restored the next time", async () => {
+    it("Ctrl-C while restoring leaves an empty database, which the next restore fills", async () => {
       const folder = workspace()
       await sovJson(cwd, ["db", "backup", join(folder, "s.gz"), "--data-dir", ".sov-demo"])
       const running = sov(folder, ["db", "restore", "s.gz", "--data-dir", "new", "--yes"])
@@ -278,7 +278,7 @@ describe("a home with answers", () => {
       expect(readdirSync(folder)).toEqual(["s.gz"])
     })
 
-    it("shows how far it is and how fast to a person, on one line", () => {
+    it("one line shows a person the progress and the rate", () => {
       const folder = workspace()
       const shown = execFileSync(
         "script",

@@ -29,7 +29,7 @@ interface Comparison {
 }
 
 describe.each(oneHome)("change on the %s home", (home) => {
-  it("is told per platform and keyword, and only what is more than noise stands out", async () => {
+  it("changes are shown per platform and keyword, and only changes beyond noise stand out", async () => {
     let second = false
     const replay = await startReplay({
       answer: (_, prompt) => second && prompt === lost ? "Globex leads." : "Acme leads, before Hooli."

@@ -66,7 +66,7 @@ const expectWholeScans = ({ rows }: ConcurrentCommandsReport) => {
 }
 
 describe.runIf(homes.includes("embedded"))("eight processes on one fresh directory", () => {
-  it.each(seeds)("race, all succeed and all counts are exact (seed %i)", async (seed) => {
+  it.each(seeds)("racing commands all succeed and all counts are exact (seed %i)", async (seed) => {
     const report = await runConcurrentCommands(seed, false)
     expect(report.runs.filter(({ code }) => code !== 0)).toEqual([])
     expect(acknowledged(report)).toEqual(present(report))
@@ -76,7 +76,7 @@ describe.runIf(homes.includes("embedded"))("eight processes on one fresh directo
   })
 
   it.each(seeds)(
-    "race while one of them or the database is killed: nothing acknowledged is lost (seed %i)",
+    "racing commands lose nothing acknowledged while one of them or the database is killed (seed %i)",
     async (seed) => {
       const report = await runConcurrentCommands(seed, true)
       console.log(`seed ${seed}: killed ${report.killed}, answered again after ${report.outage?.toFixed(0)} ms`)

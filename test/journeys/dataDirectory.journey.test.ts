@@ -59,7 +59,7 @@ describe.runIf(homes.includes("embedded"))("a data directory", () => {
     return () => fs.rmSync(home, { recursive: true, force: true })
   })
 
-  it("that was copied from another machine, with all that lay in it, works", async () => {
+  it("a directory that was copied whole from another machine works", async () => {
     const { cwd, dataDir } = copy()
     const foreign = { pid: process.pid, kind: "owner", since: "2020-01-01T00:00:00.000Z" }
     fs.writeFileSync(join(dataDir, "owner.json"), JSON.stringify(foreign))
@@ -94,7 +94,7 @@ describe.runIf(homes.includes("embedded"))("a data directory", () => {
     expect(await keywords(cwd)).toEqual(["kept?"])
   })
 
-  it("of another Postgres is left alone", async () => {
+  it("a directory of another Postgres is left alone", async () => {
     const { cwd, dataDir, db } = copy()
     fs.writeFileSync(join(db, "PG_VERSION"), "17\n")
     expectOneLine(await sov(cwd, ["keyword", "list"]), 8, /Postgres 17.*Postgres 18.*export/)
@@ -103,7 +103,7 @@ describe.runIf(homes.includes("embedded"))("a data directory", () => {
     expect(await keywords(cwd)).toEqual(["kept?"])
   })
 
-  it("whose database place holds foreign files is not touched", async () => {
+  it("a directory with foreign files in the database's place is not touched", async () => {
     const cwd = workspace()
     settings(join(cwd, ".sov"))
     fs.mkdirSync(join(cwd, ".sov", "db"))
@@ -112,7 +112,7 @@ describe.runIf(homes.includes("embedded"))("a data directory", () => {
     expect(fs.readdirSync(join(cwd, ".sov", "db"))).toEqual(["holiday.jpg"])
   })
 
-  it.runIf(isRoot)("that may not be written says so, and works again when it may", async () => {
+  it.runIf(isRoot)("a directory that is not writable is refused, and works again when it is", async () => {
     const { cwd, dataDir } = copy()
     execFileSync("chown", ["-R", String(nobody), cwd])
     const list = () =>
@@ -133,7 +133,7 @@ describe.runIf(homes.includes("embedded"))("a data directory", () => {
     await gone(dataDir)
   })
 
-  it.runIf(isRoot)("on a full disk says so; reading works on, and nothing is lost", async () => {
+  it.runIf(isRoot)("a full disk is reported; reading continues, and nothing is lost", async () => {
     const { cwd, dataDir } = copy()
     const mount = (size: string, ...options: ReadonlyArray<string>) =>
       execFileSync("/bin/mount", ["-t", "tmpfs", "-o", [`size=${size}`, ...options].join(), "none", dataDir])
@@ -169,7 +169,7 @@ describe.runIf(homes.includes("embedded"))("a data directory", () => {
     expect(await keywords(cwd)).toHaveLength(2 + 200 * added)
   })
 
-  it("where one process leaves a transaction open: the others wait for its limit, and it is rolled back", async () => {
+  it("a transaction that one process leaves open is rolled back at its limit, and the others continue", async () => {
     const { cwd, dataDir } = copy()
     settings(dataDir, { idleInTransactionMs: 1_000, ownerLingerMs: 2_000 })
     expect(await keywords(cwd)).toEqual(["kept?"]) // the owner serves

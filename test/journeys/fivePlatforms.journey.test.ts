@@ -17,7 +17,7 @@ import { openStorage } from "../support/storage.ts"
 import { advanceClockUntil } from "../support/testClock.ts"
 import { deliveryServices } from "../support/webhooks.ts"
 
-it("asks 166 questions of five providers at once, each within its own limits", async () => {
+it("166 questions are asked of five providers at once, each within its own limits", async () => {
   const { config, providers } = await startProviders([
     { latencyMs: 60, concurrency: 8 },
     { latencyMs: 90, concurrency: 12, requestsPerMinute: 166 },
@@ -50,7 +50,7 @@ describe("in a test's time", () => {
   const storage = openStorage("embedded")
   afterAll(storage.close)
 
-  it("sends no provider more than its limit in any minute, also from one process after the other", async () => {
+  it("no provider gets more than its limit in any minute, even from successive processes", async () => {
     let nowMs = 0
     const { config, providers } = await startProviders(
       [7, 5, 4, 3, 2].map((requestsPerMinute) => ({ latencyMs: 1, concurrency: 8, requestsPerMinute })),

@@ -69,7 +69,7 @@ const report = (home: Home, { stats }: Replay, killed: number) =>
 const inFlight = platforms * concurrency
 
 describe.each(homes)("on the %s home", (home) => {
-  it("one scan, killed again and again: one row a cell, and at most the calls in flight repeated", async () => {
+  it("a scan that is killed repeatedly has one row a cell, and at most the calls in flight repeat", async () => {
     const made = await setUp(home, 20 + 5 * kills)
     const random = seededRandom(seed)
     const id = await begin(made)

@@ -28,7 +28,7 @@ const serve = async (cwd: string) => {
   return JSON.parse(said) as { readonly url: string; readonly mcp: string }
 }
 
-it("61 requests to two servers of a data directory: 60 pass", async () => {
+it("60 of 61 requests to two servers of a data directory pass", async () => {
   const { cwd, key } = await setUp()
   const servers = await Promise.all([serve(cwd), serve(cwd)])
   expect(servers[0].mcp).toBe(`${servers[0].url}/api/mcp`)
@@ -40,7 +40,7 @@ it("61 requests to two servers of a data directory: 60 pass", async () => {
   expect([passed.length, answers.filter(({ status }) => status === 429).length]).toEqual([60, 1])
 })
 
-it("sov mcp speaks nothing but the protocol on stdout, answers all it was asked before its input ended", async () => {
+it("sov mcp prints only the protocol on stdout, and answers every request from before the end of input", async () => {
   const { cwd } = await setUp()
   const asked = [
     message("initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "t", version: "0" } }),

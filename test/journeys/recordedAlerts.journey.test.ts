@@ -165,7 +165,7 @@ const table = (all: ReadonlyArray<Tracked>) =>
   }))
 
 describe.skipIf(recorded === "")("events per market in three recorded runs", () => {
-  it("confirmed never gives more than immediate, and far fewer where there are cells enough", () => {
+  it("confirmed alerts are never more than immediate ones, and far fewer if there are enough cells", () => {
     const [few, many] = [table(small()), table(large())]
     const heads = columns.map(({ rule, sensitivity }) => `${rule} ${sensitivity}`)
     process.stdout.write(`${["market", "cells", ...heads].join(" | ")}\n`)

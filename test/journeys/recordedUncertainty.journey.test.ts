@@ -12,7 +12,7 @@ describe.skipIf(recorded === "")("three recorded runs of the same questions", ()
   const sets = recorded === "" ? [] : markets()
   const orders = [[0, 1, 2], [0, 2, 1], [1, 2, 0]] as const
 
-  it("gives every set at least 20 keywords and ten brands that are named", () => {
+  it("every set has at least 20 keywords and ten brands that are named", () => {
     for (const { brands, runs } of sets) {
       for (const cells of runs) expect(new Set(cells.map((cell) => cell.keywordId)).size).toBeGreaterThanOrEqual(20)
       expect(brands).toHaveLength(10)
@@ -48,7 +48,7 @@ describe.skipIf(recorded === "")("three recorded runs of the same questions", ()
     expect(median(widths)).toBeLessThanOrEqual(8)
   })
 
-  it("calls at most 5 % of comparisons of an unchanged world changed, per platform and per keyword", () => {
+  it("at most 5 % of comparisons of an unchanged world are called changed, per platform and per keyword", () => {
     const compared = sets.flatMap(({ brands, runs }) =>
       brands.flatMap(({ id }) =>
         orders.map(([first, second]) => {

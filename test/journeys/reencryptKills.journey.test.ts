@@ -26,7 +26,7 @@ interface Stored {
 }
 
 it.runIf(postgresUrl !== null)(
-  "every secret opens after each kill, and with the new key alone at last",
+  "every secret can be decrypted after each kill, and with the new key alone at the end",
   () =>
     Effect.runPromise(Effect.scoped(Effect.gen(function*() {
       const { url } = yield* freshDatabase

@@ -154,7 +154,7 @@ describe.each(serverHomeOrAll)("measuring again on the %s home", (home) => {
     240_000
   )
 
-  it("says in one line what cannot be measured again", async () => {
+  it("one line says which answers cannot be measured again", async () => {
     const cwd = workspace()
     const env: Record<string, string> = home === "postgres" ? { SOV_DATABASE_URL: await freshDatabaseUrl() } : {}
     writeFileSync(join(cwd, "tracking.json"), JSON.stringify(tracking))

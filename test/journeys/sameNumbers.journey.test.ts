@@ -133,7 +133,7 @@ afterAll(async () => {
 })
 
 describe("the headline", () => {
-  it("has one share, interval and breakdown by platform", async () => {
+  it("the headline has one share, interval and breakdown by platform everywhere", async () => {
     const overview = linesOf(await page("/o/overview.csv"))
     const { high, low } = score.interval
     expect(await rest("/sov")).toMatchObject({ avg_sov: score.avg_sov, platform_breakdown: score.platform_breakdown })
@@ -155,7 +155,7 @@ describe("the headline", () => {
       .toEqual(score.platforms.map(({ interval, platform, sov }) => ({ platform, sov, interval })))
   })
 
-  it("moved by as much, and by noise or more", async () => {
+  it("the change has one size everywhere, and one verdict on noise", async () => {
     const { delta, direction, n_cells } = score.trend
     expect((await tool("get_visibility_summary")).trend).toMatchObject({ delta, direction, n_cells })
     const sign = delta === 0 ? "" : delta > 0 ? "+" : "−"
@@ -168,7 +168,7 @@ describe("the headline", () => {
 })
 
 describe("who is named", () => {
-  it("has the same shares and intervals on the overview and among the competitors", async () => {
+  it("named brands have the same shares and intervals on the overview and among the competitors", async () => {
     const [overview, competitors] = [linesOf(await page("/o/overview.csv")), linesOf(await page("/o/competitors.csv"))]
     for (const lines of [overview, competitors]) {
       const named = lines.filter(({ kind }) => kind === "competitor")
@@ -181,7 +181,7 @@ describe("who is named", () => {
 })
 
 describe("the newest scan", () => {
-  it("has the same share and counts, and so has its line among all scans", async () => {
+  it("the newest scan has the same share and counts as its line in the list", async () => {
     const counts = { avg_sov: scan.avg_sov, results_count: scan.results_count, failed_count: scan.failed_count }
     expect(score).toMatchObject(counts)
     expect(scan.scan_id).toBe(score.scan_id)
@@ -208,7 +208,7 @@ describe("the newest scan", () => {
 })
 
 describe("an answer", () => {
-  it("has one measurement, in lists and on its page", async () => {
+  it("an answer has one measurement, in lists and on its page", async () => {
     const measured = ({ brand_mentioned, id, mention_count, sentiment, sov_score }: Answers["data"][number]) => ({
       id,
       brand_mentioned,
@@ -240,7 +240,7 @@ describe("an answer", () => {
 })
 
 describe("a question", () => {
-  it("has the share of the overview's table, and its course ends there", async () => {
+  it("a question has the share of the overview's table, and its trend ends there", async () => {
     const overview = linesOf(await page("/o/overview.csv")).filter(({ kind }) => kind === "keyword")
     const keywords = linesOf(await page("/o/keywords.csv")).filter(({ branded }) => branded === "false")
     expect(new Map(keywords.map(({ id, sov }) => [id, sov]))).toEqual(new Map(overview.map(({ id, sov }) => [id, sov])))
@@ -266,7 +266,7 @@ describe("a scan of two keywords", () => {
     for (const { id } of keywords.slice(0, few)) await sovJson(cwd, ["keyword", "tag", id, "few", ...database])
   })
 
-  it("is marked in the webhooks of its completion, for programs and for chats", async () => {
+  it("a scan of two keywords is marked in the webhooks of its completion, for programs and for chats", async () => {
     const receiver = await startReceiver()
     for (const format of ["json", "slack", "discord", "teams"]) {
       await sovJson(cwd, ["webhook", "add", `${receiver.url}/${format}`, "--format", format, ...database], env)

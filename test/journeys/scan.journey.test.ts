@@ -54,7 +54,7 @@ const exported = (file: string) =>
   readFileSync(file, "utf8").trimEnd().split("\n").map((line) => JSON.parse(line) as Record<string, unknown>)
 
 describe.each(journeyHomes)("scan on the %s home", (home) => {
-  it("archives every answer byte for byte and scores it", async () => {
+  it("a scan archives every answer byte for byte and scores it", async () => {
     const replay = await startReplay({ answer })
     const { cwd, env } = await setUp(home, replay)
     const summary = await sovJson<Summary>(cwd, ["scan"], env)
@@ -202,7 +202,7 @@ describe.each(oneHome)("a scan's failures and signals, on the %s home", (home) =
     expect(cancelled).toMatchObject({ status: "cancelled", results_count: replay.stats.answered })
   })
 
-  it("completes a scan whose last answer comes while it stops", async () => {
+  it("a scan whose last answer arrives during the stop completes", async () => {
     const replay = await startReplay({ answer, holdAfter: 0 })
     const { cwd, env } = await setUp(home, replay, 1)
     const chosen = ["scan", "--json", "--keyword", keywords[0]!]
@@ -220,7 +220,7 @@ describe.each(oneHome)("a scan's failures and signals, on the %s home", (home) =
     expect([dry.code, dry.stderr]).toEqual([0, expect.not.stringContaining("asks only")])
   })
 
-  it("leaves a detached scan to whoever works; looking on ends with it", async () => {
+  it("a detached scan belongs to any worker, and following it ends with it", async () => {
     const replay = await startReplay({ answer, latencyMs: 300 })
     const { cwd, env } = await setUp(home, replay)
     const detached = await sov(cwd, ["scan", "--detach", "--json"], { env })
@@ -248,7 +248,7 @@ const isPending = (pid: number, signal: number) => {
 }
 
 describe.runIf(homes.includes("postgres"))("Ctrl-C while a scan is being started", () => {
-  it("tells of the scan that exists by then, and how to go on", async () => {
+  it("an interrupted command names the scan that exists by then, and how to continue", async () => {
     const replay = await startReplay({ answer })
     const { cwd, env } = await setUp("postgres", replay, 1)
     const database = openDirectConnection(cwd, env)

@@ -78,7 +78,7 @@ const setUp = async (home: Home, cron: string) => {
 const completed = (runs: ReadonlyArray<Run>) => runs.filter(({ status }) => status === "completed").length
 
 describe.each(long ? homes : oneHome)("on the %s home", (home) => {
-  it("each scheduled time has one scan, also that in which the worker was killed", async () => {
+  it("each scheduled time has one scan, even the one during which the worker was killed", async () => {
     // Runs by itself in no year in which this test does
     const { cwd, due, env, kill, runs, scans } = await setUp(home, "0 0 29 2 *")
     for (const ended of [1, 2]) {
@@ -96,7 +96,7 @@ describe.each(long ? homes : oneHome)("on the %s home", (home) => {
     expect(shown).toMatchObject({ overdue: false, last_run: { outcome: "started", scan_status: "completed" } })
   })
 
-  it.runIf(long)("five minutes of a run every minute, one worker killed: five scans", async () => {
+  it.runIf(long)("five minutes of a run every minute, with one worker killed, make five scans", async () => {
     const { kill, runs, scans } = await setUp(home, "* * * * *")
     const begin = Date.now()
     await until(async () => completed(await runs()) >= 2, 180_000, "two scans")

@@ -45,7 +45,7 @@ const serve = async (cwd: string, env: Record<string, string>, ...args: Readonly
 }
 
 describe.each(serverHomeOrAll)("three servers of one database on the %s home", (home) => {
-  it("accept exactly as many scans as are left, and hold to what was begun", async () => {
+  it("three servers accept exactly the remaining scans, and finish what was started", async () => {
     const { cwd, env, key } = await setUp(
       home === "postgres" ? { SOV_DATABASE_URL: await freshDatabaseUrl() } : {}
     )
@@ -68,7 +68,7 @@ describe.each(serverHomeOrAll)("three servers of one database on the %s home", (
 })
 
 describe("sov serve", () => {
-  it("34, 48: survives kill -9 in the middle of a scan, and SIGTERM under load loses no answer", async () => {
+  it("a server survives kill -9 in the middle of a scan, and SIGTERM under load loses no answer", async () => {
     const { cwd, env, id, key } = await setUp({}, "1500 millis")
     const first = await serve(cwd, env)
     const begin = { method: "POST", key, headers: { "idempotency-key": "once" } }
@@ -118,7 +118,7 @@ describe("sov serve", () => {
     expect(ran.stderr).not.toContain(createHash("sha256").update(key).digest("hex"))
   })
 
-  it("reads without any platform, and says what is missing", async () => {
+  it("a server without any platform reads, and says what is missing", async () => {
     const cwd = workspace()
     await sovInit(cwd, ["--brand", "Acme", "--keyword", "best anvil?"])
     const { key } = await sovJson<{ key: string }>(cwd, ["key", "create", "--name", "test"])

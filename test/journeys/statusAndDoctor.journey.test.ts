@@ -64,7 +64,7 @@ const worker = (fields: Partial<RegisteredWorker>): Omit<RegisteredWorker, "seen
 })
 
 describe("with nothing there", () => {
-  it("says how to begin, and makes nothing", async () => {
+  it("in an empty place they say how to begin, and create nothing", async () => {
     const cwd = workspace()
     const status = await sov(cwd, ["status"])
     expect(status).toMatchObject({ code: 3, stderr: expect.stringContaining("`sov init`") })
@@ -86,7 +86,7 @@ describe("with nothing there", () => {
 })
 
 describe("on a data directory", () => {
-  it("shows what is there, what waits, and who works", async () => {
+  it("on a data directory they show what is there, what waits, and which worker runs it", async () => {
     const cwd = workspace()
     await init(cwd)
     await inside(
@@ -221,7 +221,7 @@ describe("on a data directory", () => {
     expect(await sov(cwd, ["status", "--org", "nobody"])).toMatchObject({ code: 3, stdout: "" })
   })
 
-  it("shows pending migrations and runs none", async () => {
+  it("pending migrations are shown and not run", async () => {
     const cwd = workspace()
     await init(cwd)
     const version = await inside(
@@ -257,7 +257,7 @@ describe("on a data directory", () => {
     })
   })
 
-  it("fails the check of a directory that others may use, a broken file and a missing key", async () => {
+  it("doctor fails for a directory that others may use, a broken file and a missing key", async () => {
     const cwd = workspace()
     await init(cwd)
     chmodSync(join(cwd, ".sov"), 0o755)
@@ -278,7 +278,7 @@ describe("on a data directory", () => {
 })
 
 describe("with a server that cannot be reached", () => {
-  it("says why with exit 9, doctor with 7; the password is nowhere", async () => {
+  it("an unreachable server is explained with exit 9, by doctor with 7; the password appears nowhere", async () => {
     const cwd = workspace()
     const runs = await Promise.all([
       sov(cwd, ["status", "-v"], { env: unreachable }),
@@ -298,7 +298,7 @@ describe("with a server that cannot be reached", () => {
 
 describe.skipIf(postgresUrl === null)("with a server", () => {
   it(
-    "shows an empty database as it is and leaves it so; a migrated one is ready",
+    "an empty server database is shown as it is and stays empty; a migrated one is ready",
     () =>
       Effect.runPromise(Effect.scoped(Effect.gen(function*() {
         const cwd = workspace()
@@ -324,7 +324,7 @@ describe.skipIf(postgresUrl === null)("with a server", () => {
 })
 
 describe("config", () => {
-  it("tells flag, environment, .env, file and default apart, and fills in defaults", async () => {
+  it("config tells flag, environment, .env, file and default apart, and fills in defaults", async () => {
     const cwd = workspace()
     writeFileSync(join(cwd, ".env"), `SOV_ORG=from-file\nSOV_DATA_DIR=from-file\nSOV_SIGNING_SECRET=${canary}\n`)
     const binding = { adapter: "openai-compatible", model: "m", baseUrl: "https://api.example/v1", apiKeyEnv: "A_KEY" }
@@ -370,7 +370,7 @@ describe("config", () => {
     expect(await sov(cwd, ["config", "path"])).toMatchObject({ code: 0, stdout: `${file}\n`, stderr: "" })
   })
 
-  it("lists the settings beside a file that cannot be used, which ends with 2", async () => {
+  it("config lists the settings beside an unusable file, and exits with 2", async () => {
     const cwd = workspace()
     writeFileSync(join(cwd, "sov.config.json"), JSON.stringify({ platforms: { assistant_b: { model: canary } } }))
     const ran = await sov(cwd, ["config", "list"])
@@ -380,7 +380,7 @@ describe("config", () => {
   })
 })
 
-it("fits a terminal of 60 columns, and is plain where no terminal is or no colour is wanted", async () => {
+it("config fits a terminal of 60 columns, and is plain without a terminal or colours", async () => {
   const cwd = workspace()
   await init(cwd)
   const { CI: _ci, FORCE_COLOR: _force, NO_COLOR: _none, ...inherited } = process.env

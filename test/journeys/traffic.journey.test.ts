@@ -46,7 +46,7 @@ afterAll(() => rmSync(cwd, { recursive: true, force: true, maxRetries: 5, retryD
 const write = (name: string, content: string | Uint8Array) => writeFileSync(join(cwd, name), content)
 
 describe("docs/ai-traffic.md", () => {
-  it("shows commands that work, and does what it says", async () => {
+  it("the page shows commands that work, and its claims hold", async () => {
     write(
       "access.log",
       line("/pricing?utm_source=chatgpt.com", "https://chatgpt.com/") + "broken\n" +
@@ -101,7 +101,7 @@ describe("docs/ai-traffic.md", () => {
   })
 })
 
-it("reads stdin and files at once, by the table that the environment names", async () => {
+it("the import reads stdin and files at once, by the table that the environment names", async () => {
   write(
     "more.log",
     line("/house", "https://ai.acme.example/", 2) + line("/portal", "https://portal.example/assistant", 3)
@@ -167,7 +167,7 @@ describe("mistakes are one line each that names the next step", () => {
   })
 })
 
-it("killed in the middle and imported again, every line counts once", async () => {
+it("an import that was killed in the middle and repeated counts every line once", async () => {
   const size = 120_000
   const log = Array.from({ length: size }, (_, n) => line(`/kill-${n % 50}`, "https://www.perplexity.ai/", n)).join("")
   write("kill.log", log)

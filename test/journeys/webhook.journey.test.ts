@@ -34,7 +34,7 @@ interface Listed {
 const env = { SOV_WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8", SOV_WEBHOOK_ALLOW_HTTP: "1" }
 const simulated = { platforms: { assistant_a: { adapter: "simulated", brand: "Acme" } } }
 
-it("tells a receiver of a scan, says what did not arrive, and sends it again", async () => {
+it("the command posts a scan to a receiver, says what did not arrive, and sends it again", async () => {
   const cwd = workspace()
   const json = <A>(...args: ReadonlyArray<string>) => sovJson<A>(cwd, args, env)
   let status = 204
@@ -90,7 +90,7 @@ it("tells a receiver of a scan, says what did not arrive, and sends it again", a
   expect((await sov(cwd, ["webhook", "show", added.id], { env })).code).toBe(3)
 })
 
-it("listens, and says whether what arrives is signed", async () => {
+it("the command listens, and says whether what arrives is signed", async () => {
   const cwd = workspace()
   writeFileSync(join(cwd, "secret.txt"), "whsec_c2VjcmV0\n")
   const listening = sov(cwd, [
@@ -123,16 +123,19 @@ it("listens, and says whether what arrives is signed", async () => {
   expect(lines).toMatchObject([{ signature: true, standard_signature: false }, { signature: false }])
 })
 
-it.runIf(postgresUrl !== null)("refuses an endpoint on a server without a key, and says what to set", async () => {
-  const cwd = workspace()
-  const server = { ...env, SOV_DATABASE_URL: await freshDatabaseUrl() }
-  await sovJson(cwd, ["org", "create", "Acme"], server)
-  const { code, stderr } = await sov(cwd, ["webhook", "add", "https://hooks.example.com/", "--json"], { env: server })
-  expect(code).toBe(2)
-  expect(JSON.parse(stderr)).toMatchObject({
-    error: { code: "no-encryption-key", hint: expect.stringContaining("SOV_ENCRYPTION_KEYS=k1:") as string }
-  })
-})
+it.runIf(postgresUrl !== null)(
+  "an endpoint on a server without a key is refused, with the setting to use",
+  async () => {
+    const cwd = workspace()
+    const server = { ...env, SOV_DATABASE_URL: await freshDatabaseUrl() }
+    await sovJson(cwd, ["org", "create", "Acme"], server)
+    const { code, stderr } = await sov(cwd, ["webhook", "add", "https://hooks.example.com/", "--json"], { env: server })
+    expect(code).toBe(2)
+    expect(JSON.parse(stderr)).toMatchObject({
+      error: { code: "no-encryption-key", hint: expect.stringContaining("SOV_ENCRYPTION_KEYS=k1:") as string }
+    })
+  }
+)
 
 // Without kills, usecases/webhooks/deliveries shows the same
 it.runIf(inject("testAll"))(

@@ -74,7 +74,7 @@ const errorTo = async (script: Script, options: Options = {}) => {
 }
 
 describe("OpenAiCompatible: the request", () => {
-  it("posts the documented body with the key as bearer", async () => {
+  it("the request posts the documented body with the key as bearer", async () => {
     const { fake } = await live(ask(reply(200, completion("Acme."))))
     expect(fake.requests).toHaveLength(1)
     const [request] = fake.requests
@@ -87,12 +87,12 @@ describe("OpenAiCompatible: the request", () => {
     expect(request?.headers["content-type"]).toBe("application/json")
   })
 
-  it("sends no Authorization header without a key, and asks once", async () => {
+  it("the request has no Authorization header without a key, and is sent once", async () => {
     const { fake } = await live(ask(reply(500, "down"), {}, null))
     expect(fake.requests.map(({ headers }) => headers.authorization)).toEqual([undefined])
   })
 
-  it("never follows a redirect to another origin", async () => {
+  it("a redirect to another origin is never followed", async () => {
     for (const status of [301, 302, 303, 307, 308]) {
       const result = await live(Effect.gen(function*() {
         const other = yield* makeFakePlatform(reply(200, completion("stolen")))
@@ -108,7 +108,7 @@ describe("OpenAiCompatible: the request", () => {
 })
 
 describe("OpenAiCompatible: failures", () => {
-  it("has a scenario for every reason of the port", () => {
+  it("every reason of the port has a scenario", () => {
     expect(Object.keys(fails).sort()).toEqual([...PlatformFailure.literals].sort())
   })
 
@@ -177,7 +177,7 @@ describe("OpenAiCompatible: failures", () => {
     expect((await live(test.pipe(Effect.provide(TestClock.layer())))).retryAfterMs).toBe(pause)
   })
 
-  it("calls a cut body malformed", async () => {
+  it("a cut body is malformed", async () => {
     const cutShort: Script = (response) => {
       response.writeHead(200, { "content-type": "application/json", "content-length": "5000" })
       response.write(JSON.stringify(completion("Acme.")), () => response.destroy())
@@ -190,7 +190,7 @@ describe("OpenAiCompatible: failures", () => {
     expect(await errorTo(chunked)).toMatchObject({ reason: "malformed", excerpt: "{\"choices\":[{\"message\":" })
   })
 
-  it("calls a lost connection and a closed port unavailable", async () => {
+  it("a lost connection and a closed port are unavailable", async () => {
     const lost = await errorTo((response) => void response.destroy())
     expect(lost).toMatchObject({ reason: "unavailable", status: null, excerpt: null, retryable: true })
     const gone = await live(Effect.map(Effect.scoped(makeFakePlatform(() => undefined)), ({ baseUrl }) => baseUrl))
@@ -198,7 +198,7 @@ describe("OpenAiCompatible: failures", () => {
     expect(error.message).toMatch(/could not reach http:\/\/127\.0\.0\.1:\d+ \(ECONNREFUSED\)/)
   })
 
-  it("takes an answer of exactly its limit and refuses one byte more, announced, chunked or compressed", async () => {
+  it("an answer of exactly its limit is accepted and one byte more refused, announced, chunked or compressed", async () => {
     const body = JSON.stringify(completion("Acme ".repeat(200)))
     const chunked: Script = (response) => {
       response.writeHead(200)
@@ -213,7 +213,7 @@ describe("OpenAiCompatible: failures", () => {
     }
   })
 
-  it("cuts and cleans what it shows of a hostile failure", async () => {
+  it("a hostile failure is shortened and cleaned before it is shown", async () => {
     const hostile = `\u001b[2J\u0000Bearer abc.def sk-proj-0123456789 ${"x".repeat(12_000)}`
     const error = await errorTo(reply(500, { error: { message: `two\nlines ${hostile}` } }))
     expect(error.message).toMatch(/^assistant_a: answered 500: two lines/)
@@ -221,19 +221,19 @@ describe("OpenAiCompatible: failures", () => {
     expect(`${error.message}${error.excerpt}`).not.toMatch(/abc\.def|sk-proj|[\u0000-\u0008\u001b]/)
   })
 
-  it("cleans a body that is not JSON", async () => {
+  it("a body that is not JSON is cleaned", async () => {
     const error = await errorTo(reply(502, "\u001b[2Jbad\u0000 gateway\nsk-proj-0123456789"))
     expect(error.excerpt).toBe("\uFFFD[2Jbad\uFFFD gateway\n[redacted]")
   })
 
-  it("finds a key however JSON or a URL spells it", async () => {
+  it("a key is found in every spelling of JSON or a URL", async () => {
     const json = JSON.stringify(canary).slice(1, -1)
     for (const spelling of [canary, json, json.replaceAll("/", "\\/"), encodeURIComponent(canary)]) {
       expect((await errorTo(reply(500, `key ${spelling}.`))).excerpt).toBe("key [redacted].")
     }
   })
 
-  it("leaves no part of a key that the excerpt's window cuts", async () => {
+  it("no part of a key that the excerpt cuts remains", async () => {
     const long = `canary${"k".repeat(1500)}`
     const { exit } = await live(
       ask(
@@ -249,7 +249,7 @@ describe("OpenAiCompatible: failures", () => {
 })
 
 describe("OpenAiCompatible: answers", () => {
-  it("maps model, finish, usage and payload", async () => {
+  it("model, finish, usage and payload are mapped", async () => {
     const body = JSON.stringify(completion("Acme.", { choice: { finish_reason: "length" } }), null, 2)
     const answer = await answerTo(reply(200, body))
     expect(answer).toMatchObject({
@@ -262,7 +262,7 @@ describe("OpenAiCompatible: answers", () => {
     expect(Buffer.from(answer.payload).toString()).toBe(body)
   })
 
-  it("measures latency by the clock", async () => {
+  it("latency is measured by the clock", async () => {
     const test = Effect.gen(function*() {
       let finish = () => undefined as void
       const fake = yield* makeFakePlatform((response, request) => {
@@ -277,7 +277,7 @@ describe("OpenAiCompatible: answers", () => {
     expect((await live(test.pipe(Effect.provide(TestClock.layer())))).latencyMs).toBe(1234)
   })
 
-  it("decodes invalid UTF-8 with replacement and keeps the bytes", async () => {
+  it("invalid UTF-8 is decoded with replacement, and the bytes are kept", async () => {
     const [head, tail] = JSON.stringify(completion("A@B")).split("@")
     const bytes = Buffer.concat([Buffer.from(head!), Buffer.from([0xff, 0xc3]), Buffer.from(tail!)])
     const answer = await answerTo(reply(200, bytes))
@@ -286,12 +286,12 @@ describe("OpenAiCompatible: answers", () => {
       .toBe(createHash("sha256").update(bytes).digest("hex"))
   })
 
-  it("keeps an escaped U+0000 and an escaped lone surrogate", async () => {
+  it("an escaped U+0000 and an escaped lone surrogate are kept", async () => {
     const body = JSON.stringify(completion("A@B")).replace("@", "\\u0000\\ud800")
     expect((await answerTo(reply(200, body))).text).toBe("A\u0000\uD800B")
   })
 
-  it("reads a compressed body and one with a byte order mark", async () => {
+  it("a compressed body and one with a byte order mark are read", async () => {
     const body = JSON.stringify(completion("Acme."))
     expect((await answerTo(reply(200, gzipSync(body), { "content-encoding": "gzip" }))).text).toBe("Acme.")
     expect((await answerTo(reply(200, `\uFEFF${body}`))).text).toBe("Acme.")
@@ -299,7 +299,7 @@ describe("OpenAiCompatible: answers", () => {
     expect((await errorTo(broken)).reason).toBe("malformed")
   })
 
-  it("joins text parts and leaves reasoning out", async () => {
+  it("text parts are joined, and reasoning is left out", async () => {
     const parts = [
       { type: "thinking", thinking: [{ type: "text", text: "hidden" }] },
       { type: "text", text: " Acme" },
@@ -323,7 +323,7 @@ describe("OpenAiCompatible: answers", () => {
     expect((await answerTo(reply(200, body))).finish).toBe(finish)
   })
 
-  it("takes citations in the platform's order and drops what is no web address", async () => {
+  it("citations keep the platform's order, without entries that are not web addresses", async () => {
     const listed = await answerTo(reply(
       200,
       completion("Acme [1][3].", {
@@ -354,7 +354,7 @@ describe("OpenAiCompatible: answers", () => {
     expect(odd).toMatchObject({ text: "Acme.", citations: [], usage: { inputTokens: null, outputTokens: null } })
   })
 
-  it("reads the price where the platform names one", async () => {
+  it("the price is read if the platform names one", async () => {
     const cost = async (usage: object) =>
       (await answerTo(reply(200, completion("Acme.", { top: { usage } })))).usage.costUsd
     expect(await cost({ cost: 0.00012 })).toBe(0.00012)

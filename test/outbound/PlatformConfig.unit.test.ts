@@ -18,7 +18,7 @@ const faultOf = (json: unknown) => {
 const bound = (fields: object) => ({ platforms: { assistant_a: { ...real, ...fields } } })
 
 describe("decodePlatformConfig", () => {
-  it("fills in the defaults", () => {
+  it("defaults are filled in", () => {
     const { platforms, scan } = config({ platforms: { assistant_e: real } })
     expect(scan).toEqual({ samples: 1 })
     expect(Object.keys(platforms)).toEqual(["assistant_e"])
@@ -27,7 +27,7 @@ describe("decodePlatformConfig", () => {
     expect(config({})).toEqual({ platforms: {}, scan: { samples: 1 }, sentiment: { judge: null } })
   })
 
-  it("takes every field", () => {
+  it("every field is accepted", () => {
     const fields = {
       apiKeyEnv: "KEY_1",
       concurrency: 256,
@@ -144,7 +144,7 @@ describe("decodePlatformConfig", () => {
     expect(faultOf(json)).toMatch(message)
   })
 
-  it("takes a budget where the provider says what answers cost", () => {
+  it("a budget is accepted if the provider says what answers cost", () => {
     const { platforms } = config({
       platforms: {
         assistant_a: { ...real, monthlyBudgetUsd: 20, costReported: true },
@@ -160,7 +160,7 @@ describe("decodePlatformConfig", () => {
     )
   })
 
-  it("takes a label for each platform, of whatever adapter, and builds platforms with it", () => {
+  it("a label is accepted for each platform of any adapter, and platforms are built with it", () => {
     const platforms = {
       assistant_a: { ...real, label: "ChatGPT" },
       assistant_b: { ...real, label: "assistant_b" },
@@ -172,7 +172,7 @@ describe("decodePlatformConfig", () => {
     expect(Result.getOrThrow(makePlatforms(simulated, {})).all.get("assistant_a")?.label).toBe("Made up")
   })
 
-  it("takes no credential for the name of a variable, and long names that are none", () => {
+  it("a credential is not accepted as the name of a variable; a long name is", () => {
     for (
       const key of [
         "AKIAIOSFODNN7EXAMPLE",
@@ -189,7 +189,7 @@ describe("decodePlatformConfig", () => {
     }
   })
 
-  it("never shows a key that was pasted into the file", () => {
+  it("a key that was pasted into the file is never shown", () => {
     for (const key of ["sk-canary0123456789", "gsk_canary0123456789", "canary"]) {
       for (const fields of [{ apiKeyEnv: key }, { baseUrl: `https://u:${key}@example.com/v1` }, { timeout: key }]) {
         expect(faultOf(bound(fields))).not.toContain("canary")
@@ -201,11 +201,11 @@ describe("decodePlatformConfig", () => {
 })
 
 describe("parsePlatformConfig", () => {
-  it("reads a file with a byte order mark", () => {
+  it("a file with a byte order mark is read", () => {
     expect(Result.isSuccess(parsePlatformConfig(`\uFEFF${JSON.stringify(bound({}))}`, file))).toBe(true)
   })
 
-  it("names the place of a syntax error and quotes nothing", () => {
+  it("a syntax error is located and quotes nothing", () => {
     const error = Result.getOrThrow(Result.flip(parsePlatformConfig("{\n  \"apiKey\": \"sk-canary\",\n  oops }", file)))
     expect(error.message).toBe("sov.config.json: not valid JSON at line 3, column 3")
     expect(Result.getOrThrow(Result.flip(parsePlatformConfig("", file))).message).toMatch(/not valid JSON at line 1/)
@@ -215,7 +215,7 @@ describe("parsePlatformConfig", () => {
 describe("makePlatforms", () => {
   const env = { KEY_1: "canary-key" }
 
-  it("builds what is configured, in the order of the ids", () => {
+  it("the configured platforms are built in the order of the ids", () => {
     const { all } = Result.getOrThrow(
       makePlatforms(config({ platforms: { assistant_d: real, assistant_b: real } }), {})
     )
@@ -235,12 +235,12 @@ describe("makePlatforms", () => {
     expect(inspect(error)).not.toContain("canar")
   })
 
-  it("shows no key in what it builds", () => {
+  it("no key shows in a built platform", () => {
     const platforms = Result.getOrThrow(makePlatforms(config(bound({ apiKeyEnv: "KEY_1" })), env))
     expect(inspect(platforms, { depth: 9 }) + JSON.stringify([...platforms.all])).not.toContain("canary")
   })
 
-  it("digests the bindings and the judge: order and key do not count, every field does", () => {
+  it("bindings and the judge make a digest: order and key do not count, every field does", () => {
     const digest = (json: unknown, given: object = env) =>
       Result.getOrThrow(makePlatforms(config(json), { ...given })).digest
     const base = digest(bound({ apiKeyEnv: "KEY_1" }))

@@ -38,7 +38,7 @@ answerPlatformContract("recorded", {
 describe("Recorded", () => {
   const ask = (of: ReturnType<typeof platform>, prompt: string) => Effect.runPromise(of.ask(prompt))
 
-  it("says that the answer was recorded, and keeps its line", async () => {
+  it("an answer says that it was recorded, and names its line", async () => {
     const recorded = line(question, "Acme.", { model: "gpt-5", note: "kept" })
     const one = platform(`\uFEFF${recorded}\r\n\n`)
     expect(one).toMatchObject({ adapter: "recorded", model: "recorded", simulated: false })
@@ -47,7 +47,7 @@ describe("Recorded", () => {
     expect(JSON.parse(new TextDecoder().decode(answer.payload))).toEqual(JSON.parse(recorded))
   })
 
-  it("plays several answers to one prompt in turn, and only its own platform's", async () => {
+  it("several answers to one prompt are played in turn, and only the platform's own", async () => {
     const other = JSON.stringify({ platform: "assistant_b", prompt: "a", answer: "b's" })
     const one = platform([line("a", "1"), other, line("b", "x"), line("a", "2")].join("\n"))
     const texts = []
@@ -55,7 +55,7 @@ describe("Recorded", () => {
     expect(texts).toEqual(["1", "x", "2", "1"])
   })
 
-  it("names the prompt's absence without retrying", async () => {
+  it("an unknown prompt is named without a retry", async () => {
     const exit = await Effect.runPromiseExit(platform(line("a", "1")).ask("c"))
     expect(Exit.isFailure(exit) && JSON.stringify(exit)).toContain("has no answer to this prompt")
   })
@@ -70,7 +70,7 @@ describe("Recorded", () => {
     expect(Result.getOrThrow(Result.flip(made(text))).message).toMatch(message)
   })
 
-  it("names a file that is not there, beside the configuration", () => {
+  it("a missing file is named, beside the configuration", () => {
     const config = Result.getOrThrow(
       decodePlatformConfig({ platforms: { assistant_a: { adapter: "recorded", file: "gone.jsonl" } } }, "c.json")
     )

@@ -138,7 +138,7 @@ describe("a try that fails says why", () => {
     expect(await withServer(options)).toBe(reason)
   })
 
-  it("tells a mailbox that is not there from everything else that a recipient is refused for", async () => {
+  it("an unknown mailbox is told apart from every other refusal of a recipient", async () => {
     const answers: ReadonlyArray<[code: number, text: string, reason: MailError["reason"]]> = [
       [550, "no such user", "recipient"],
       [550, "5.1.1 no such user", "recipient"],
@@ -168,7 +168,7 @@ describe("a try that fails says why", () => {
     expect(await Promise.all(reasons)).toEqual(answers)
   })
 
-  it("nobody listens, or somebody who speaks no SMTP", async () => {
+  it("a closed port and a server that does not speak SMTP fail", async () => {
     expect(await reasonOf("smtp://127.0.0.1:1")).toBe("unreachable")
     const server = createServer((socket) => socket.on("error", () => {}).end("HTTP/1.1 400 Bad Request\r\n\r\n"))
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
@@ -176,7 +176,7 @@ describe("a try that fails says why", () => {
     expect(await reasonOf(`smtp://127.0.0.1:${(server.address() as AddressInfo).port}`)).toBe("unreachable")
   })
 
-  it("a login that is refused, without the password in what it says", async () => {
+  it("a refused login fails without the password in its message", async () => {
     const server = await startMailServer({
       authOptional: false,
       allowInsecureAuth: true,
@@ -189,7 +189,7 @@ describe("a try that fails says why", () => {
 })
 
 describe("encryption", () => {
-  it("refuses an expired certificate and one that nobody vouches for, and sends nothing", async () => {
+  it("an expired or untrusted certificate is refused, and nothing is sent", async () => {
     const expired = await startMailServer({ secure: true })
     expect(await reasonOf(expired.url.replace("smtp:", "smtps:"))).toBe("tls")
     const unknown = await startMailServer({ secure: true, ...certificate() })
@@ -197,7 +197,7 @@ describe("encryption", () => {
     expect([...expired.received, ...unknown.received]).toEqual([])
   })
 
-  it("sends with a certificate that is trusted: from the first byte, by STARTTLS where offered, where required", async () => {
+  it("a trusted certificate is used: from the first byte, by STARTTLS where offered, where required", async () => {
     const own = certificate()
     const before = getCACertificates("default")
     setDefaultCACertificates([...before, own.cert])
@@ -213,21 +213,21 @@ describe("encryption", () => {
     expect([...first.received, ...later.received].map(({ secure }) => secure)).toEqual([true, true, true])
   })
 
-  it("never goes on without it where it is required", async () => {
+  it("mail is never sent unencrypted if encryption is required", async () => {
     const plain = await startMailServer()
     const required = makeSmtpMailer({ ...config(plain.url), tls: "required" })
     expect(await Effect.runPromise(Effect.result(required.send(mail)))).toMatchObject({ failure: { reason: "tls" } })
     expect(plain.received).toEqual([])
   })
 
-  it("can be switched off for a server on this machine", async () => {
+  it("encryption can be switched off for a server on this machine", async () => {
     const server = await startMailServer({ disabledCommands: [] })
     expect(await reasonOf(`${server.url}?tls=off`)).toBe("sent")
     expect(server.received[0]!.secure).toBe(false)
   })
 })
 
-it("is broken off when it is interrupted", async () => {
+it("an interruption cuts off the connection", async () => {
   let closed = false
   const silent = createServer((socket) => socket.on("close", () => closed = true).on("error", () => {}))
   await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve))
@@ -257,20 +257,20 @@ describe("SOV_SMTP_URL and SOV_MAIL_FROM", () => {
     expect(Result.getOrThrow(read(url))).toMatchObject(expected)
   })
 
-  it("takes user and password as a URL writes them", () => {
+  it("user and password are taken as a URL writes them", () => {
     const { login } = Result.getOrThrow(read("smtp://us%40er:p%3Aa%2Fss@mail.example"))!
     expect([login?.user, Redacted.value(login!.password)]).toEqual(["us@er", "p:a/ss"])
     expect(JSON.stringify(login)).not.toContain("p:a")
   })
 
-  it("takes an address alone or with a name", () => {
+  it("an address is accepted alone or with a name", () => {
     const sender = (text: string) => Result.getOrThrow(read("smtp://localhost", text))!.from
     expect(sender(from)).toEqual({ name: "", address: from })
     expect(sender(`Acme alerts <${from}>`)).toEqual({ name: "Acme alerts", address: from })
     expect(sender(`"Acme, Inc." <${from}>`)).toEqual({ name: "Acme, Inc.", address: from })
   })
 
-  it("neither is set: no mail server", () => {
+  it("without both settings there is no mail server", () => {
     expect(Result.getOrThrow(readSmtpConfig({}))).toBeNull()
     expect(Result.getOrThrow(readSmtpConfig({ SOV_SMTP_URL: "", SOV_MAIL_FROM: "" }))).toBeNull()
   })

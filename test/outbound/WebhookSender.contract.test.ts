@@ -46,7 +46,7 @@ const resolver = (names: { readonly [name: string]: ReadonlyArray<ReadonlyArray<
 }
 
 describe("guards the network it stands in", () => {
-  it("calls no spelling of loopback", async () => {
+  it("no spelling of loopback is called", async () => {
     const { connections, port } = await startReceiver()
     const hosts = [
       "127.0.0.1",
@@ -77,7 +77,7 @@ describe("guards the network it stands in", () => {
     expect(connections()).toBe(0)
   })
 
-  it("calls no name that has an address inside, whatever else it has", async () => {
+  it("no name that has an address inside is called, whatever its other addresses", async () => {
     const { connections, port } = await startReceiver()
     const names = Object.fromEntries(specialAddresses.flatMap((address, n) => [
       [`only-${n}.example`, [[address]]],
@@ -89,7 +89,7 @@ describe("guards the network it stands in", () => {
     expect(connections()).toBe(0)
   })
 
-  it("judges the address it connects to, not one that was looked up before", async () => {
+  it("the address that is connected to is checked, not one that was looked up before", async () => {
     const outside = await startReceiver(
       (_, response) => response.writeHead(200, { connection: "close" }).end(),
       "127.0.0.2"
@@ -105,7 +105,7 @@ describe("guards the network it stands in", () => {
     expect([outside.connections(), inside.connections()]).toEqual([1, 0])
   })
 
-  it("judges where the connection leads once more, whatever was asked for", async () => {
+  it("the connected address is checked once more", async () => {
     const { connections, received, url } = await startReceiver()
     // What `remoteAddress` reads: that itself cannot be redefined
     const internals = Socket.prototype as unknown as { readonly _getpeername: () => { readonly address: string } }
@@ -119,7 +119,7 @@ describe("guards the network it stands in", () => {
     expect([connections(), received.length]).toEqual([1, 0])
   })
 
-  it("follows no redirect", async () => {
+  it("no redirect is followed", async () => {
     const inside = await startReceiver()
     const outside = await startReceiver(
       (_, response) => response.writeHead(302, { location: inside.url }).end("see there"),
@@ -135,7 +135,7 @@ describe("guards the network it stands in", () => {
     expect(inside.connections()).toBe(0)
   })
 
-  it("uses no proxy of the environment", async () => {
+  it("no proxy of the environment is used", async () => {
     const proxy = await startReceiver()
     const target = await startReceiver()
     const before = { ...process.env }
@@ -151,7 +151,7 @@ describe("guards the network it stands in", () => {
 describe("says how a post ended", () => {
   const open = sender("127.0.0.0/8")
 
-  it("sends the bytes and headers as given, over a kept connection", async () => {
+  it("bytes and headers are sent as given, over a kept connection", async () => {
     const { connections, received, url } = await startReceiver((_, response) => response.end("thanks"))
     const replies = await sendAll(open, [url, url, url])
     expect(replies[2]).toEqual({ status: 200, failure: null, message: null, response: "thanks", retryAfterMs: null })
@@ -160,7 +160,7 @@ describe("says how a post ended", () => {
     expect(connections()).toBe(1)
   })
 
-  it("posts again at once when the receiver had closed a kept connection, and only then", async () => {
+  it("a post is repeated at once if the receiver had closed a kept connection, and only then", async () => {
     const used = new Set<Socket | null>()
     const { connections, received, url } = await startReceiver((_, response) => {
       const { socket } = response

@@ -7,20 +7,20 @@ import { publicAddresses, specialAddresses } from "./addresses.ts"
 const strict = makeEgress({ allow: [], http: false })
 const cidrs = (text: string) => Result.getOrThrow(parseCidrs(text))
 
-it("denies every address of 51 that are not public, and none of 8 that are", () => {
+it("51 addresses that are not public are all denied, and 8 public ones allowed", () => {
   expect([specialAddresses.length, publicAddresses.length]).toEqual([51, 8])
   expect(specialAddresses.filter((address) => strict.denial(address, 443) === null)).toEqual([])
   expect(publicAddresses.filter((address) => strict.denial(address, 443) !== null)).toEqual([])
 })
 
-it("says which setting allows what it denies", () => {
+it("a denial names the setting that would allow the address", () => {
   expect(strict.denial("10.1.2.3", 443)).toBe(
     "10.1.2.3 is not a public address; SOV_WEBHOOK_ALLOW_CIDRS can allow its network"
   )
   expect(strict.denial("8.8.8.8", 22)).toContain("port 22")
 })
 
-it("allows what the operator allows, and nothing beside it", () => {
+it("the operator's exceptions are allowed, and nothing else", () => {
   const { denial } = makeEgress({ allow: cidrs("10.1.0.0/16, fd00::/8"), http: false })
   expect(denial("10.1.2.3", 22)).toBeNull()
   expect(denial("::ffff:10.1.2.3", 8080)).toBeNull()
@@ -70,7 +70,7 @@ it.each(["https://hooks.example/x?y=1", "https://hooks.example:8443/", "https://
   }
 )
 
-it("takes http and other ports where the operator says so", () => {
+it("http and other ports are accepted if the operator allows them", () => {
   const { refusal } = makeEgress({ allow: cidrs("127.0.0.0/8"), http: true })
   expect(refusal("http://127.0.0.1:4690/hook")).toBeNull()
   expect(refusal("http://receiver.internal:9000/hook")).toBeNull()

@@ -169,7 +169,7 @@ describe("a format that has changed", () => {
   })
 })
 
-it("platform test wants one platform or all", async () => {
+it("platform test takes one platform or all", async () => {
   const { cwd } = await providers()
   for (const args of [[], ["assistant_a", "--all"]]) {
     expect(await sov(cwd, ["platform", "test", ...args])).toMatchObject({

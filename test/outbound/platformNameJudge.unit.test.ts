@@ -65,7 +65,7 @@ it.each(
   expect(judged.brands === null ? null : [...judged.brands]).toEqual(brands)
 })
 
-it("sends names and passages as quoted lines between two fences that none of them can know", async () => {
+it("names and passages are sent as quoted lines between two unpredictable fences", async () => {
   const [first, second] = [(await judge("none")).prompts[0]!, (await judge("none")).prompts[0]!]
   const fence = /^=== [0-9a-f-]{36} ===$/m.exec(first)![0]
   expect(first.split(`\n${fence}\n`)).toHaveLength(3)

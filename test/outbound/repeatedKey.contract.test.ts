@@ -22,7 +22,7 @@ describe("an answer that repeats the key", () => {
     expect(payload).not.toMatch(/canary|8f14e45f|u0038\\u0066/)
   })
 
-  it("has it replaced in sources, names and everything else", async () => {
+  it("the key is replaced in sources, names and everything else", async () => {
     const body = {
       ...chat.xai,
       model: `m ${key}`,
@@ -35,7 +35,7 @@ describe("an answer that repeats the key", () => {
     expect(answer.citations[0]?.url).toBe("https://example.org/?k=[redacted]")
   })
 
-  it("keeps its bytes where nothing is repeated, and a word that is no key", async () => {
+  it("the bytes stay if nothing is repeated, and so does a word that is not a key", async () => {
     for (const text of [`Acme \\/ ${key.slice(0, -4)}`, "ollama runs Acme"]) {
       const body = JSON.stringify(chat.answer(text), null, 2).replace("/", "\\/")
       expect(Buffer.from((await answering(body)).payload).toString()).toBe(body)

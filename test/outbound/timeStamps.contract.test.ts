@@ -25,7 +25,7 @@ const refused = (promise: Promise<unknown>) =>
     (error: { readonly reason?: string; readonly message: string }) => `${error.reason}: ${error.message}`
   )
 
-it("a time stamp is asked for over HTTP, and openssl alone verifies it", async () => {
+it("a time stamp is requested over HTTP, and openssl alone verifies it", async () => {
   const { file, openssl, requests, root, url } = await startAuthority()
   const before = Date.now()
   const response = await request(url)

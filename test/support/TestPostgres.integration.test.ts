@@ -33,16 +33,16 @@ const gone = async (pid: number) => {
   return !alive(pid)
 }
 
-it("covers at least one home", () => {
+it("the suite covers at least one home", () => {
   expect(homes.length).toBeGreaterThan(0)
 })
 
-it("finds no server where there is none", () => {
+it("no server is found where there is none", () => {
   expect(findServer(["/nonexistent", ""])).toBeUndefined()
 })
 
 describe.runIf(postgresUrl !== null)("the shared server", () => {
-  it("answers a query", async () => {
+  it("the shared server answers a query", async () => {
     const [row] = await query(postgresUrl ?? "")
     expect(row?.version).toBeGreaterThanOrEqual(150_000)
     expect(row).toMatchObject({ lower: "äö", encoding: "UTF8" })
@@ -53,7 +53,7 @@ describe.runIf(postgresUrl !== null)("the shared server", () => {
 describe.runIf(inject("testAll") && findServer() !== undefined)("a server of one's own", () => {
   const bin = findServer() ?? ""
 
-  it("answers on loopback to its password only, runs without privileges, and is gone after stop", async () => {
+  it("the shared server requires its password, runs without privileges, and is gone after stop", async () => {
     const server = await startPostgres(bin)
     try {
       expect((await query(server.url))[0]?.listens).toBe("127.0.0.1")
