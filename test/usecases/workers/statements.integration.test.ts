@@ -41,7 +41,7 @@ describe.each(homes)("on the %s home", (home) => {
   afterAll(storage.close)
 
   it(
-    "300 questions of three scans take one claim each at most, and few other statements",
+    "300 questions of three scans take one claim each and one more a scan at most, and few other statements",
     () =>
       storage.run(
         Effect.gen(function*() {
@@ -58,7 +58,8 @@ describe.each(homes)("on the %s home", (home) => {
           })).pipe(Effect.provide(layerPlatforms(scriptedPlatform("assistant_a", ask, 4))))
           const claimed = count((statement) => statement.includes(claims))
           expect(claimed).toBeGreaterThan(300 / 4 - 1)
-          expect(claimed).toBeLessThanOrEqual(300)
+          // The last claim of each scan may find nothing left
+          expect(claimed).toBeLessThanOrEqual(300 + 3)
           const others = count((statement) => !statement.includes(claims) && !statement.includes(answers))
           // Completing a scan takes about 40; a poll of all loops takes ten
           expect(others).toBeLessThan(3 * 45 + 10 * polls)
