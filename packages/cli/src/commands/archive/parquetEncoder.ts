@@ -2,7 +2,6 @@
 import type { ArchiveRow } from "@sov/http/fetch-client"
 import { ByteWriter, ParquetWriter } from "hyparquet-writer"
 import { deserialize, serialize } from "node:v8"
-import type { RowEncoder } from "./rowEncoder.ts"
 
 type SchemaElement = ParquetWriter["schema"][number]
 type Cell = string | number | boolean | Date | null | ReadonlyArray<unknown>
@@ -100,8 +99,8 @@ interface Written {
 }
 const nothing: Written = { offset: 0, rows: 0n, groups: [], ended: false }
 
-/** The encoder of Parquet (Snappy); `state` is that of a stopped run. */
-export const makeParquetEncoder = (state: string | null): RowEncoder => {
+/** The `RowEncoder` of Parquet (Snappy). `state` is that of a stopped run. */
+export const makeParquetEncoder = (state: string | null) => {
   let written: Written = state === null ? nothing : deserialize(Buffer.from(state, "base64")) as Written
   let rows: Array<ArchiveRow> = []
   let characters = 0
@@ -123,7 +122,7 @@ export const makeParquetEncoder = (state: string | null): RowEncoder => {
   }
 
   return {
-    add: (row) => {
+    add: (row: ArchiveRow) => {
       rows.push(row)
       characters += row.prompt_used.length + row.raw_response.length
     },
