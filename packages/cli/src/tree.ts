@@ -39,7 +39,7 @@ const sections: ReadonlyArray<Section> = [
     traffic: "Visits from AI assistants, counted in web server logs"
   }, () => import("./tree/scans.ts")),
   section("Measure:", { sources: "Sources: pages that answers cite" }, () => import("./tree/sources.ts")),
-  section("Measure:", { report: "Report: one file for others, which proves itself" }, () => import("./tree/report.ts")),
+  section("Measure:", { report: "Report: one file for others, with its own proof" }, () => import("./tree/report.ts")),
   section(
     "Measure:",
     { schedule: "Schedules: scan hourly, daily, weekly or by cron" },

@@ -31,14 +31,14 @@ export const environment: ReadonlyArray<Variable> = [
   },
   {
     name: "SOV_RLS",
-    meaning: "1: sov serve starts only where row-level security shows it one organization at a time; " +
-      "sov db roles puts that in force, 0 out of it"
+    meaning: "1: sov serve starts only if row-level security shows it one organization at a time; " +
+      "sov db roles switches it on, and off with 0"
   },
   {
     name: "SOV_CONFIG",
-    meaning: "file with the platform bindings; default sov.config.json, of the data directory if it has one"
+    meaning: "file with the platforms; default sov.config.json, the one in the data directory if it exists"
   },
-  { name: "SOV_ORG", meaning: "name of the organization, where there are several" },
+  { name: "SOV_ORG", meaning: "name of the organization, if there are several" },
   { name: "SOV_SOURCE_TABLE", meaning: "file with more AI assistants and crawlers for sov traffic" },
   {
     name: "SOV_SIGNING_SECRET",
@@ -47,11 +47,11 @@ export const environment: ReadonlyArray<Variable> = [
   },
   {
     name: "SOV_ENCRYPTION_KEYS",
-    meaning: "ID:BASE64, one or several with commas: they encrypt webhook secrets; a data directory has its own",
+    meaning: "keys ID:BASE64 that encrypt webhook secrets, separated by commas; a data directory has its own",
     secret: true
   },
-  { name: "SOV_WEBHOOK_ALLOW_CIDRS", meaning: "networks that webhooks may go to beside the public internet" },
-  { name: "SOV_WEBHOOK_ALLOW_HTTP", meaning: "1: webhooks may go to http:// addresses, too" },
+  { name: "SOV_WEBHOOK_ALLOW_CIDRS", meaning: "networks that webhooks may reach besides the public internet" },
+  { name: "SOV_WEBHOOK_ALLOW_HTTP", meaning: "1: webhooks may also use http:// addresses" },
   { name: "SOV_URL", meaning: "address of a sov server that scan, score and archive ask instead of a database" },
   { name: "SOV_API_KEY", meaning: "API key for that server (sov key create makes one)", secret: true },
   {
@@ -60,11 +60,11 @@ export const environment: ReadonlyArray<Variable> = [
     default: defaults.SOV_HOST
   },
   { name: "SOV_PORT", meaning: `its port; default ${defaults.SOV_PORT}`, default: defaults.SOV_PORT },
-  { name: "SOV_PUBLIC_URL", meaning: "address under which clients reach it, where that is another one" },
+  { name: "SOV_PUBLIC_URL", meaning: "address at which clients reach the server, if it differs" },
   {
     name: "SOV_ALLOWED_HOSTS",
     meaning:
-      "further host names that it answers for, with commas; * = all. Addresses, localhost and its own need not be named"
+      "additional host names to accept, separated by commas; * = all. IP addresses, localhost and its own name are accepted"
   },
   {
     name: "SOV_TRUSTED_PROXIES",
@@ -72,36 +72,33 @@ export const environment: ReadonlyArray<Variable> = [
   },
   {
     name: "SOV_PROXY_USER_HEADER",
-    meaning:
-      "header in which these proxies give the e-mail address of whoever they let in to the dashboard; default none"
+    meaning: "header in which these proxies name the e-mail address of the signed-in person; default none"
   },
   {
     name: "SOV_OIDC_ISSUER",
-    meaning:
-      "OpenID Connect issuer where people sign in to the dashboard, as https://id.acme.example; needs SOV_PUBLIC_URL"
+    meaning: "OpenID Connect issuer for sign-in to the dashboard, such as https://id.acme.example; needs SOV_PUBLIC_URL"
   },
   { name: "SOV_OIDC_CLIENT_ID", meaning: "client id of the dashboard at that issuer" },
   { name: "SOV_OIDC_CLIENT_SECRET", meaning: "its client secret", secret: true },
-  { name: "SOV_OIDC_NAME", meaning: "what people call that issuer, as Acme SSO; default its host" },
+  { name: "SOV_OIDC_NAME", meaning: "display name of that issuer, such as Acme SSO; default its host" },
   {
     name: "SOV_REST_RATE",
-    meaning: `REST requests a minute that each API key has; default ${defaults.SOV_REST_RATE}, 0 = no limit`,
+    meaning: `REST requests per minute for each API key; default ${defaults.SOV_REST_RATE}, 0 = no limit`,
     default: defaults.SOV_REST_RATE
   },
   {
     name: "SOV_MCP_RATE",
-    meaning: "JSON-RPC requests a minute that each API key has at /api/mcp, over all servers; " +
+    meaning: "JSON-RPC requests per minute for each API key at /api/mcp, over all servers; " +
       `default ${defaults.SOV_MCP_RATE}, 0 = no limit`,
     default: defaults.SOV_MCP_RATE
   },
   {
     name: "SOV_MAX_CONNECTIONS",
-    meaning:
-      "connections that one address (IPv6: one /64 network) may have open to sov serve, trusted proxies excepted; " +
+    meaning: "open connections to sov serve for each address (IPv6: each /64 network), except trusted proxies; " +
       `default ${defaults.SOV_MAX_CONNECTIONS}, 0 = no limit`,
     default: defaults.SOV_MAX_CONNECTIONS
   },
-  { name: "SOV_METRICS", meaning: "public: /metrics is for everybody, not for this machine only" },
+  { name: "SOV_METRICS", meaning: "public: /metrics is open to everybody, not only to this machine" },
   { name: "OTEL_EXPORTER_OTLP_ENDPOINT", meaning: "where sov serve sends its traces; default nowhere" },
   {
     name: "SOV_SMTP_URL",
@@ -111,16 +108,15 @@ export const environment: ReadonlyArray<Variable> = [
   { name: "SOV_MAIL_FROM", meaning: "address that alert e-mails come from: \"Acme alerts <alerts@acme.example>\"" },
   {
     name: "NAME_FILE",
-    meaning: "file with the value of NAME, where that is one of the secrets above or ends with _API_KEY"
+    meaning: "file with the value of NAME, if NAME is one of the secrets above or ends with _API_KEY"
   },
   {
     name: "CREDENTIALS_DIRECTORY",
-    meaning:
-      "directory of files, each with the value of the variable it is named after; set by systemd for LoadCredential"
+    meaning: "directory of files, each named after the variable whose value it holds; set by systemd for LoadCredential"
   },
   { name: "SOV_NO_BROWSER", meaning: "any value: sov dashboard prints its link and opens no browser" },
-  { name: "NO_COLOR", meaning: "no colours; --color always outranks it" },
-  { name: "FORCE_COLOR", meaning: "colours also where stdout is no terminal" },
+  { name: "NO_COLOR", meaning: "no colours; --color always overrides it" },
+  { name: "FORCE_COLOR", meaning: "colours even if stdout is not a terminal" },
   { name: "CI", meaning: "true: progress as plain lines, as if stderr were no terminal" },
   { name: "TERM", meaning: "dumb: no colours, no redrawing" }
 ]

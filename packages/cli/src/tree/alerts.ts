@@ -52,7 +52,7 @@ export const alert = (alert: SovCommand): void => {
     "sov alert set --email ops@acme.example --email ceo@acme.example",
     "sov alert set --no-email"
   )
-    .option("--email <address>", "recipient (repeatable); replaces those before", collect)
+    .option("--email <address>", "recipient (repeatable); replaces the present ones", collect)
     .option("--no-email", "remove all recipients")
     .action(async (_, command: Command) => (await import("../commands/alert/alert.ts")).set(command.optsWithGlobals()))
   addLeafCommand(

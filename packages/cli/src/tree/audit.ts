@@ -11,7 +11,7 @@ export const audit = (audit: SovCommand): void => {
     "sov audit list --action key.created --json",
     "sov audit list --actor ci --since 2026-11-01 -o csv"
   ).alias("ls")
-    .option("--limit <n>", "most entries, 1–1000 (default: 50)")
+    .option("--limit <n>", "maximum number, 1–1000 (default: 50)")
     .option("--cursor <cursor>", "where to continue: next_cursor of the previous page")
     .option("--since <date>", "only entries of this day or time, or later")
     .option("--actor <name>", "only this actor: a person's or key's name, or person, key, command line, system")

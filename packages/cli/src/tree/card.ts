@@ -13,7 +13,7 @@ export const card = (card: SovCommand): void => {
     "sov card show",
     "sov card show --json"
   )
-    .option("--all", "show empty fields, too, and the values they take")
+    .option("--all", "include empty fields, and the values they accept")
     .action(async (_, command: Command) => (await import("../commands/card/card.ts")).show(command.optsWithGlobals()))
   addSourceOption(
     addLeafCommand(

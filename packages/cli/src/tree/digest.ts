@@ -5,7 +5,12 @@ import { addLeafCommand, type SovCommand } from "./SovCommand.ts"
 const loadCommands = () => import("../commands/digest/digest.ts")
 
 export const digest = (digest: SovCommand): void => {
-  addLeafCommand(digest, "show", "Show whether digests are on, when the next is due and who gets it", "sov digest show")
+  addLeafCommand(
+    digest,
+    "show",
+    "Show whether digests are on, when the next is due, and its recipients",
+    "sov digest show"
+  )
     .action(async (_, command: Command) => (await loadCommands()).show(command.optsWithGlobals()))
   addLeafCommand(
     digest,
@@ -14,7 +19,7 @@ export const digest = (digest: SovCommand): void => {
     "sov digest on"
   )
     .action(async (_, command: Command) => (await loadCommands()).on(command.optsWithGlobals()))
-  addLeafCommand(digest, "off", "Mail no more digests", "sov digest off")
+  addLeafCommand(digest, "off", "Stop mailing digests", "sov digest off")
     .action(async (_, command: Command) => (await loadCommands()).off(command.optsWithGlobals()))
   addLeafCommand(
     digest,

@@ -54,15 +54,18 @@ export const db = (db: SovCommand): void => {
   addLeafCommand(
     db,
     "roles",
-    "Keep the roles of a Postgres server apart: owner, API and worker",
+    "Separate the roles on a Postgres server: owner, API and worker",
     "sov db roles --print",
     "sov db roles --apply"
   )
-    .addOption(new Option("--print", "print the SQL, for whoever may create roles").conflicts("apply"))
-    .option("--apply", "create the roles that are missing, and grant what each may")
-    .option("--owner <name>", "who owns the tables: runs migrations (default: who owns them now, else sov_owner)")
-    .option("--api <name>", "who runs sov serve and other commands", "sov_api")
-    .option("--worker <name>", "who runs sov worker", "sov_worker")
+    .addOption(new Option("--print", "print the SQL, for an administrator to run").conflicts("apply"))
+    .option("--apply", "create missing roles, and grant each its rights")
+    .option(
+      "--owner <name>",
+      "role that owns the tables and runs migrations (default: the present owner, else sov_owner)"
+    )
+    .option("--api <name>", "role of sov serve and other commands", "sov_api")
+    .option("--worker <name>", "role of sov worker", "sov_worker")
     .action(async (_, command: Command) => (await import("../commands/db/roles.ts")).roles(command.optsWithGlobals()))
   addLeafCommand(
     db,
@@ -92,7 +95,7 @@ export const db = (db: SovCommand): void => {
     "sov db reencrypt --dry-run",
     "sov db reencrypt"
   )
-    .option("--dry-run", "say how many would be encrypted anew, and change nothing")
+    .option("--dry-run", "show how many secrets would be encrypted again, and change nothing")
     .action(async (_, command: Command) =>
       (await import("../commands/db/reencrypt.ts")).reencrypt(command.optsWithGlobals())
     )
@@ -104,11 +107,11 @@ const addRotateCursorKey = (db: SovCommand): void => {
   addLeafCommand(
     db,
     "rotate-cursor-key",
-    "Sign cursors of pages with a new key; earlier cursors stay good for 24 hours",
+    "Sign page cursors with a new key; earlier cursors stay valid for 24 hours",
     "sov db rotate-cursor-key",
     "sov db rotate-cursor-key --immediate"
   )
-    .option("--immediate", "earlier cursors end at once: the key has leaked")
+    .option("--immediate", "end earlier cursors now, because the key has leaked")
     .action(async (_, command: Command) =>
       (await import("../commands/db/rotateCursorKey.ts")).rotate(command.optsWithGlobals())
     )

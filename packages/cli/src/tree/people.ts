@@ -13,7 +13,7 @@ export const member = (member: SovCommand): void => {
   addLeafCommand(
     member,
     "invite <email>",
-    "Invite a person by e-mail, or print their sign-in link where there is no mail server",
+    "Invite a person by e-mail, or print the sign-in link without a mail server",
     "sov member invite ben@acme.example",
     "sov member invite ann@acme.example --role owner --name \"Ann Example\""
   )
@@ -47,15 +47,15 @@ export const share = (share: SovCommand): void => {
   addLeafCommand(
     share,
     "create",
-    "Make a link that shows the report of a period without a sign-in; it is shown once",
+    "Create a link that shows a report without a sign-in; it is shown once",
     "sov share create --name \"the board\"",
     "sov share create --name agency --from 2026-10-01 --to 2026-10-31 --days 90 --with-answers"
   )
     .requiredOption("--name <name>", "whom the link is for")
-    .option("--from <date>", "first day or time of the period (default: the newest scan and those it is compared with)")
-    .option("--to <date>", "last day or time of the period (default: up to the newest scan when it is opened)")
-    .option("--days <n>", "days until it ends, at most 366 (default: 30)")
-    .option("--with-answers", "show the texts of the answers, too")
+    .option("--from <date>", "first day or time of the period (default: the newest scan and its comparisons)")
+    .option("--to <date>", "last day or time of the period (default: the newest scan when the link is opened)")
+    .option("--days <n>", "days until the link expires, at most 366 (default: 30)")
+    .option("--with-answers", "include the texts of the answers")
     .addOption(publicUrlOption())
     .action(async (_, command: Command) =>
       (await import("../commands/share/share.ts")).create(command.optsWithGlobals())

@@ -12,13 +12,13 @@ export const report = (root: SovCommand): void => {
     "sov report verify report.html"
   )
     .option("--out <file>", "file, or - for stdout")
-    .option("--with-answers", "also the texts of the answers: then their measuring is proven, too")
-    .option("--from <date>", "only scans that began from this day or time on (2026-03-01, or RFC 3339)")
-    .option("--to <date>", "only scans that began up to this time, or to the end of this UTC day")
+    .option("--with-answers", "include the texts of the answers, which proves their measurements too")
+    .option("--from <date>", "only scans that began on this day, at this time, or later (2026-03-01, or RFC 3339)")
+    .option("--to <date>", "only scans that began before this time, or on this UTC day or earlier")
     .option("--tag <tag>", "count only answers to keywords with this tag")
     .option("--locale <tag>", "language of numbers and dates, such as de or en-GB")
     .option("--title <text>", "title of the report (default: the brand's)")
-    .option("--logo <file>", "picture at its head: PNG, JPEG or WebP, up to 100 KiB")
+    .option("--logo <file>", "picture at the top: PNG, JPEG or WebP, up to 100 KiB")
     .option(...overwriteOption)
     .allowExcessArguments()
     .action(async (_, command: Command) => {
@@ -34,7 +34,7 @@ export const report = (root: SovCommand): void => {
     "sov report verify report.html --head \"$(sov archive head)\"",
     "sov report verify report.html --json"
   )
-    .option("--head <seal>", "a seal that was noted elsewhere: it must be the one in the report")
+    .option("--head <seal>", "a seal that you stored elsewhere: the report must contain it")
     .action(async (file: string, _, command: Command) =>
       (await import("../commands/report/verify.ts")).verify(command.optsWithGlobals(), file)
     )

@@ -99,12 +99,12 @@ export const scan = (root: SovCommand): void => {
   addLeafCommand(
     root,
     "plan",
-    "Plan the panel: the smallest change that it shows, and what shows a smaller one",
+    "Plan the panel: the smallest change that it can show, and how to show a smaller one",
     "sov scan plan",
     "sov scan plan --change 3",
     "sov scan plan --json"
   )
-    .option("--change <points>", "the change of the share of voice that you want to see, in points", "5")
+    .option("--change <points>", "change of the share of voice that you want to detect, in points", "5")
     .action(async (_, command: Command) => (await import("../commands/scan/plan.ts")).plan(command.optsWithGlobals()))
   addLeafCommand(
     root,
@@ -225,7 +225,7 @@ export const archive = (root: SovCommand): void => {
   addLeafCommand(
     root,
     "import <file>",
-    "Import an NDJSON export into an empty organization, all of it or nothing",
+    "Import an NDJSON export into an empty organization, completely or not at all",
     "sov org create Restored && sov archive import archive.ndjson --org restored"
   )
     .action(async (file: string, _, command: Command) =>
@@ -244,10 +244,10 @@ export const archive = (root: SovCommand): void => {
   )
     .option("--file <file>", "verify an export with its manifest; needs no database")
     .option("--proof <file>", "verify the proof of one answer (- = stdin); needs no database")
-    .option("--payloads", "also hash what the providers sent")
+    .option("--payloads", "also hash the providers' responses")
     .option("--head <seal>", "a seal that sov archive head printed earlier: the chain must still contain it")
     .option("--anchors <file>", "a file of anchors (- = stdin): the chain must still contain each")
-    .option("--tsa-ca <file>", "certificates in PEM that time stamps of the anchors must lead to")
+    .option("--tsa-ca <file>", "PEM certificates that the anchors' time stamps must chain to")
     .action(async (_, command: Command) =>
       (await import("../commands/archive/verify.ts")).verify(command.optsWithGlobals())
     )
@@ -273,14 +273,14 @@ export const archive = (root: SovCommand): void => {
   addLeafCommand(
     root,
     "anchor",
-    "Make an anchor: the newest seal as a document, to give to somebody else",
+    "Make an anchor: the newest seal as a document, to store elsewhere",
     "sov archive anchor",
     "sov archive anchor --all --out anchors.ndjson",
     "sov archive anchor --out anchors.ndjson --tsa https://freetsa.org/tsr"
   )
     .option("--out <file>", "append to this file instead of printing")
-    .option("--all", "anchor every organization, a line each")
-    .option("--tsa <url>", "have it time-stamped by this authority (RFC 3161)")
+    .option("--all", "anchor every organization, one line each")
+    .option("--tsa <url>", "add a time stamp of this authority (RFC 3161)")
     .action(async (_, command: Command) =>
       (await import("../commands/archive/anchor.ts")).anchor(command.optsWithGlobals())
     )
@@ -302,7 +302,7 @@ export const score = (command: SovCommand): void => {
     .addOption(
       new Option("--by <part>", "show only this breakdown").choices(["platform", "keyword", "competitor", "tag"])
     )
-    .option("--tag <tag>", "the share of voice over keywords that have this tag now, scan by scan")
+    .option("--tag <tag>", "share of voice over keywords that have this tag now, scan by scan")
     .action(async (_, command: Command) =>
       (await (asksServer(command) ? import("../commands/score/remote.ts") : import("../commands/score/score.ts"))).show(
         command.optsWithGlobals()
@@ -368,7 +368,7 @@ export const traffic = (root: SovCommand): void => {
   )
     .option("--from <date>", "first UTC day (2026-03-01)")
     .option("--to <date>", "last UTC day")
-    .option("--crawlers", "show crawler requests, too; they are no visits")
+    .option("--crawlers", "also show crawler requests, which are not visits")
     .option("--pages <n>", "landing pages of each kind, 0–1000", "10")
     .action(async (_, command: Command) =>
       (await import("../commands/traffic/traffic.ts")).show(command.optsWithGlobals())

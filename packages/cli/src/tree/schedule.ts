@@ -26,7 +26,7 @@ export const schedule = (schedule: SovCommand): void => {
     .action(async (_, command: Command) =>
       (await import("../commands/schedule/schedule.ts")).pause(command.optsWithGlobals())
     )
-  addLeafCommand(schedule, "resume", "Resume the schedule; missed runs are not made up for", "sov schedule resume")
+  addLeafCommand(schedule, "resume", "Resume the schedule; missed runs are skipped", "sov schedule resume")
     .action(async (_, command: Command) =>
       (await import("../commands/schedule/schedule.ts")).resume(command.optsWithGlobals())
     )

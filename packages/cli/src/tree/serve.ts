@@ -10,8 +10,8 @@ export const serve = (command: SovCommand): void => {
       new Option("--port <n>", "port to listen on; 0 = any free port").env("SOV_PORT").default(defaults.SOV_PORT)
     )
     .addOption(new Option("--public-url <url>", "URL under which clients reach the server").env("SOV_PUBLIC_URL"))
-    .option("--no-worker", "run no worker: other sov processes ask the platforms")
-    .option("--no-dashboard", "serve no pages for people, only the REST API and the tool server")
+    .option("--no-worker", "do not run a worker: other sov processes ask the platforms")
+    .option("--no-dashboard", "serve the REST API and the tool server only, no pages")
     .action(async (_, command: Command) =>
       (await import("../commands/serve/serve.ts")).serve(command.optsWithGlobals())
     )

@@ -37,24 +37,24 @@ export const sources = (root: SovCommand): void => {
     addLeafCommand(
       root,
       "gaps",
-      "Domains that are cited where a rival is named and you are not, beyond chance",
+      "Domains that are cited where a competitor is named and you are not, beyond chance",
       "sov sources gaps",
       "sov sources gaps --all --json"
     ),
     "4"
   )
-    .option("--all", "every domain that was tested")
+    .option("--all", "include every tested domain")
     .action(async (_, command: Command) => (await loadSourceCommands()).gaps(command.optsWithGlobals()))
   addScopeOptions(
     addLeafCommand(
       root,
       "queries",
-      "What the platforms searched for",
+      "Searches that the platforms made",
       "sov sources queries --keyword \"best running shoes\""
     ),
     "1"
   )
-    .option("--all", "all of them")
+    .option("--all", "include every search")
     .action(async (_, command: Command) => (await loadSourceCommands()).queries(command.optsWithGlobals()))
   addLeafCommand(
     root,

@@ -20,12 +20,12 @@ const addTermOptions = (command: SovCommand): SovCommand =>
     .option("--domain <host>", "domain (repeatable)", collect)
     .option(
       "--context <word>",
-      "count the names only in answers that have such a word, or whose question has (repeatable)",
+      "count the names only if the answer or its question contains this word (repeatable)",
       collect
     )
 
 const addDryRunOption = (command: SovCommand): SovCommand =>
-  command.option("--dry-run", "show what the newest scans would say with these names, and store nothing")
+  command.option("--dry-run", "show the results of the newest scans with these names, and store nothing")
 
 export const brand = (brand: SovCommand): void => {
   addDryRunOption(addTermOptions(
@@ -67,7 +67,7 @@ export const competitor = (rivals: SovCommand): void => {
   addLeafCommand(
     rivals,
     "suggest",
-    "Suggest competitors: brands that answers name and that you do not track",
+    "Suggest competitors: brands that answers name and you do not track",
     "sov competitor suggest",
     "sov competitor suggest --accept Initech",
     "sov competitor suggest --ignore \"Best Buy\"",
@@ -75,10 +75,10 @@ export const competitor = (rivals: SovCommand): void => {
     "sov competitor suggest --json"
   )
     .option("--limit <n>", "maximum number of suggestions, 1–200", "20")
-    .option("--max-answers <n>", "read the newest scans, up to so many answers", "50000")
-    .option("--judge", "let the configured judge take away names that are no brands (costs calls)")
+    .option("--max-answers <n>", "maximum number of answers to read, from the newest scans", "50000")
+    .option("--judge", "let the configured judge remove names that are not brands (costs calls)")
     .addOption(
-      new Option("--accept <name>", "track this name, and measure the archive with it").conflicts(["ignore", "restore"])
+      new Option("--accept <name>", "track this name, and measure the archive again").conflicts(["ignore", "restore"])
     )
     .addOption(new Option("--ignore <name>", "never suggest this name again").conflicts("restore"))
     .option("--restore <name>", "suggest an ignored name again")
@@ -101,8 +101,8 @@ export const competitor = (rivals: SovCommand): void => {
 
 /** The command that gives a keyword each state, and its help. */
 const statusCommands: { readonly [Status in KeywordStatus]: readonly [verb: string, summary: string] } = {
-  paused: ["pause", "Pause a keyword: it is not asked"],
-  active: ["resume", "Resume a keyword: it is asked again"],
+  paused: ["pause", "Pause a keyword: scans stop asking it"],
+  active: ["resume", "Resume a keyword: scans ask it again"],
   archived: ["remove", "Remove a keyword; its answers stay"]
 }
 
@@ -111,7 +111,7 @@ export const keyword = (keyword: SovCommand): void => {
     addLeafCommand(
       keyword,
       "add <text...>",
-      "Add keywords: questions to ask (- = stdin, one a line)",
+      "Add keywords: questions to ask (- = stdin, one per line)",
       "sov keyword add \"best anvil for beginners?\"",
       "sov keyword add \"what does an anvil cost?\" --tag pricing",
       "sov keyword add - < questions.txt"
@@ -124,8 +124,8 @@ export const keyword = (keyword: SovCommand): void => {
   addLeafCommand(keyword, "list", "List keywords", "sov keyword list --all", "sov keyword list --tag unbranded").alias(
     "ls"
   )
-    .option("--all", "removed ones, too")
-    .option("--tag <tag>", "only those with this tag (branded, unbranded: whether they name the brand)")
+    .option("--all", "include removed keywords")
+    .option("--tag <tag>", "only keywords with this tag (branded, unbranded: whether they name the brand)")
     .action(async (_, command: Command) =>
       (await import("../commands/keyword/keyword.ts")).list(command.optsWithGlobals())
     )
@@ -138,7 +138,7 @@ export const keyword = (keyword: SovCommand): void => {
       summary,
       `sov keyword ${verb} "best anvil for beginners?" beginners`
     )
-      .option("--tag <tag>", "a tag, as by its name alone (repeatable)", collect)
+      .option("--tag <tag>", "tag, same as the argument (repeatable)", collect)
       .action(async (id: string, tags: ReadonlyArray<string>, _, command: Command) =>
         (await import("../commands/keyword/tags.ts"))[verb](command.optsWithGlobals(), id, tags)
       )
@@ -161,7 +161,7 @@ export const keyword = (keyword: SovCommand): void => {
     "sov keyword export",
     "sov keyword export --tag branded --out keywords.csv --yes"
   )
-    .option("--tag <tag>", "only those with this tag")
+    .option("--tag <tag>", "only keywords with this tag")
     .option("--out <file>", "file, or - for stdout", "-")
     .option(...overwriteOption)
     .action(async (_, command: Command) =>

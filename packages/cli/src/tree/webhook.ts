@@ -22,7 +22,7 @@ export const webhook = (webhook: SovCommand): void => {
     .addArgument(new Argument("<url>", "https:// address"))
     .addOption(eventOption("event to subscribe to, repeatable (default: all)"))
     .addOption(
-      new Option("--format <format>", "what is posted: the signed event, or an unsigned message for that chat")
+      new Option("--format <format>", "body to post: the signed event, or an unsigned message for that chat")
         .choices(webhookFormats).default(webhookFormats[0])
     )
     .action(async (url: string, _, command: Command) =>
@@ -47,7 +47,7 @@ export const webhook = (webhook: SovCommand): void => {
     "sov webhook set ID --event scan.completed --event sov.dropped"
   )
     .addArgument(endpointArgument())
-    .addOption(eventOption("event to subscribe to, repeatable; replaces those before").makeOptionMandatory())
+    .addOption(eventOption("event to subscribe to, repeatable; replaces the present ones").makeOptionMandatory())
     .action(async (id: string, _, command: Command) =>
       (await loadEndpointCommands()).set(command.optsWithGlobals(), id)
     )
@@ -88,7 +88,10 @@ export const webhook = (webhook: SovCommand): void => {
     "sov webhook recover ID --since 2026-03-01"
   )
     .addArgument(endpointArgument())
-    .requiredOption("--since <time>", "those that failed since: a day, or a time with its zone (2026-03-01T08:00:00Z)")
+    .requiredOption(
+      "--since <time>",
+      "send deliveries that failed since a day, or a time with its zone (2026-03-01T08:00:00Z)"
+    )
     .action(async (id: string, _, command: Command) =>
       (await loadDeliveryCommands()).recover(command.optsWithGlobals(), id)
     )
