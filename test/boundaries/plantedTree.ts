@@ -29,7 +29,8 @@ export const writeFiles = (files: Record<string, string>): string => {
       "tsconfig.json",
       "package.json",
       "packages/core/package.json",
-      "test/boundaries/rooms.js"
+      "test/boundaries/rooms.js",
+      "test/boundaries/wording.js"
     ]
   ) {
     fs.mkdirSync(path.dirname(path.join(tree, name)), { recursive: true })
@@ -45,7 +46,7 @@ export const writeFiles = (files: Record<string, string>): string => {
 
 export const lint = (files: Record<string, string>): ReadonlyArray<Finding> => {
   const oxlint = path.join(root, "node_modules/oxlint/bin/oxlint")
-  const arguments_ = [oxlint, "--format", "json", "packages", "test"]
+  const arguments_ = [oxlint, "--format", "json", "packages", "test", "examples"]
   const run = spawnSync(process.execPath, arguments_, { cwd: writeFiles(files), encoding: "utf8" })
   const { diagnostics }: { diagnostics: ReadonlyArray<{ code: string; message: string; filename: string }> } = JSON
     .parse(run.stdout)

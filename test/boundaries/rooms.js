@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from "node:fs"
 import { join, posix, relative, sep } from "node:path"
+import { wording } from "./wording.js"
 
 /**
  * The house's import rules as a linter plugin.
@@ -9,6 +10,7 @@ import { join, posix, relative, sep } from "node:path"
  * A room marked `throughUseCases` may not take the services that core's ports declare: it asks use cases.
  * `sov/ambient` keeps clock, randomness and environment out of core: there they are services, so that tests own them.
  * `sov/reasons` asks every suppressed finding for its reason (`-- why`).
+ * `sov/wording` keeps comments, strings and titles of tests in plain English: wording.js lists the phrases.
  */
 
 /** Modules of `effect` that are plain data and pure functions: all that a room marked `effectData` may take of it. */
@@ -458,4 +460,4 @@ const reasons = {
   })
 }
 
-export default { meta: { name: "sov" }, rules: { rooms, ambient, reasons } }
+export default { meta: { name: "sov" }, rules: { rooms, ambient, reasons, wording } }

@@ -1,0 +1,92 @@
+/**
+ * Phrases that make a reader stop, each with its better form. The linter looks for them in comments and strings
+ * (`sov/wording`), test/boundaries/wording.test.ts in pages.
+ */
+export const WORDING = [
+  { pattern: /\bwhoever\b/gi, better: "name the role: a client, a member, an operator" },
+  { pattern: /\bof before\b/gi, better: "say previous, earlier or older" },
+  { pattern: /\bso many\b/gi, better: "say this many, or name the number" },
+  { pattern: /\b(?:is|are|was|were) none\b/gi, better: "say that there is no such thing, by its name" },
+  { pattern: /\bso long\b(?! as)/gi, better: "say this long, or name the duration" },
+  { pattern: /\banew\b/gi, better: "say again or new" },
+  { pattern: /(?:^|[.:;] )Those (?!\w+s are\b)/g, better: "begin with the noun" },
+  { pattern: /\b(?:that|those) alone\b/gi, better: "say only, before its word" },
+  { pattern: /(?:^|[.:;] )Likewise\.?$/gi, better: "say what is the same" },
+  { pattern: /\bwhose end\b/gi, better: "name what ends, and what waits for it" },
+  {
+    pattern: /\b(?:for|of|to|by) who\b(?! (?:is|are|may|can|owns?)\b)/gi,
+    better: "name the role: a client, a member, an operator"
+  },
+  { pattern: /\bone a (?:line|scan|page|file|row|keyword|group|capability)\b/gi, better: "say one per" }
+]
+
+/** Folders whose wording is still to be mended. The list only gets shorter. */
+export const NOT_YET_WORDED = [
+  "packages/cli/src/commands/",
+  "packages/cli/src/input/",
+  "packages/cli/src/output/",
+  "packages/cli/src/runtime/",
+  "packages/cli/src/settings/",
+  "packages/cli/src/tree/",
+  "packages/core/src/",
+  "packages/http/src/",
+  "packages/mcp/src/",
+  "scripts/",
+  "test/bench/",
+  "test/boundaries/",
+  "test/chaos/",
+  "test/cli/",
+  "test/contracts/",
+  "test/docs/",
+  "test/domain/",
+  "test/embed/",
+  "test/embedded/",
+  "test/http/",
+  "test/journeys/",
+  "test/mcp/",
+  "test/mutations/",
+  "test/outbound/",
+  "test/postgres/",
+  "test/support/",
+  "test/usecases/"
+]
+
+/** What is wrong with a text: each phrase that it has, with the better form. */
+export const wordingFaults = (text) =>
+  WORDING.flatMap(({ better, pattern }) =>
+    [...text.matchAll(pattern)].map(([phrase]) => `"${phrase.replace(/^[.:;] /, "").trim()}": ${better}`)
+  )
+
+/** The words of a comment without the stars at the beginnings of its lines. */
+const commentText = (comment) => comment.value.replaceAll(/\s*\n\s*\*?\s*/g, " ").replace(/^[\s*/]+/, "").trim()
+
+/** The function that a chain such as `it.effect.each(rows)` begins with. */
+const rootName = (callee) => {
+  if (callee.type === "CallExpression") return rootName(callee.callee)
+  return callee.type === "MemberExpression" ? rootName(callee.object) : callee.name
+}
+
+export const wording = {
+  create(context) {
+    const here = context.filename.slice(context.cwd.length + 1).replaceAll("\\", "/")
+    if (NOT_YET_WORDED.some((folder) => here.startsWith(folder))) return {}
+    const check = (node, text) => {
+      for (const message of wordingFaults(text)) context.report({ node, message })
+    }
+    return {
+      Program() {
+        for (const comment of context.sourceCode.getAllComments()) check(comment, commentText(comment))
+      },
+      Literal(node) {
+        if (typeof node.value === "string") check(node, node.value)
+      },
+      TemplateElement: (node) => check(node, node.value.cooked ?? ""),
+      CallExpression(node) {
+        if (!["describe", "it", "test"].includes(rootName(node.callee))) return
+        const [title] = node.arguments
+        if (typeof title?.value !== "string" || !title.value.startsWith("of ")) return
+        context.report({ node: title, message: `"of …" is no title: a sentence has a subject and a verb` })
+      }
+    }
+  }
+}
