@@ -1,17 +1,18 @@
 /** From the driver's rows to the domain's shapes: a schema of the columns decodes each row once. */
-import { Effect, Result, Schema, SchemaGetter, String } from "effect"
+import { Effect, Record, Result, Schema, SchemaGetter, String } from "effect"
 
 const encode = SchemaGetter.forbidden<never, unknown>(() => "rows are only read")
 
 /**
- * The schema of a row. Each member is a column, whose name is the member's in snake case; further columns are dropped.
- * Members within a `jsonb` value keep their names. For a row within a row (`to_jsonb(a_row)`) use `rowOf` again.
- * Declare the schema at module level: it is compiled once.
+ * The schema of a row. Each member is a column, whose name is the member's in snake case unless `names` has another;
+ * further columns are dropped. Members within a `jsonb` value keep their names. For a row within a row
+ * (`to_jsonb(a_row)`) use `rowOf` again. Declare the schema at module level: it is compiled once.
  */
 export const rowOf = <const Fields extends { readonly [member: string]: Schema.ConstraintDecoder<unknown> }>(
-  fields: Fields
+  fields: Fields,
+  names: { readonly [member in keyof Fields]?: string } = {}
 ): Schema.Decoder<Schema.Struct.Type<Fields>, Schema.Struct.DecodingServices<Fields>> => {
-  const columns = Object.keys(fields).map((member) => [member, String.camelToSnake(member)] as const)
+  const columns = Object.keys(fields).map((member) => [member, names[member] ?? String.camelToSnake(member)] as const)
   const members: Schema.Decoder<Schema.Struct.Type<Fields>, Schema.Struct.DecodingServices<Fields>> = Schema.Struct(
     fields
   )
@@ -21,6 +22,17 @@ export const rowOf = <const Fields extends { readonly [member: string]: Schema.C
       for (const [member, column] of columns) if (row[column] !== undefined) named[member] = row[column]
       return named
     }),
+    encode
+  }))
+}
+
+/** The schema of a row of a join: each part reads its columns of the same row. */
+export const joinOf = <const Parts extends { readonly [part: string]: Schema.ConstraintDecoder<unknown> }>(
+  parts: Parts
+): Schema.Decoder<Schema.Struct.Type<Parts>, Schema.Struct.DecodingServices<Parts>> => {
+  const joined: Schema.Decoder<Schema.Struct.Type<Parts>, Schema.Struct.DecodingServices<Parts>> = Schema.Struct(parts)
+  return Schema.Unknown.pipe(Schema.decodeTo(joined, {
+    decode: SchemaGetter.transform((row) => Record.map(parts, () => row)),
     encode
   }))
 }

@@ -1,29 +1,31 @@
-/** Links that show the report of a period to whoever has them, without signing in. */
-import type { ShareLinkId } from "../ids.ts"
+/** Links that show the report of a period to anyone who has the link, without signing in. */
+import { Schema } from "effect"
+import { ShareLinkId } from "../ids.ts"
 
 /** A share link; of its token only the hash is stored. */
-export interface ShareLink {
-  readonly id: ShareLinkId
+export const ShareLink = Schema.Struct({
+  id: ShareLinkId,
   /** What the owner calls it, such as whom it was given to. */
-  readonly name: string
+  name: Schema.String,
   /** The first moment of the period; null = since the beginning. */
-  readonly from: Date | null
+  from: Schema.NullOr(Schema.Date),
   /** The last moment of the period; null = up to the newest scan when it is opened. */
-  readonly to: Date | null
+  to: Schema.NullOr(Schema.Date),
   /** Whether the report has the texts of the answers. */
-  readonly withAnswers: boolean
-  readonly createdAt: Date
-  readonly expiresAt: Date
-  readonly revokedAt: Date | null
+  withAnswers: Schema.Boolean,
+  createdAt: Schema.Date,
+  expiresAt: Schema.Date,
+  revokedAt: Schema.NullOr(Schema.Date),
   /** When it was last opened, to the minute; null = never. */
-  readonly lastUsedAt: Date | null
-}
+  lastUsedAt: Schema.NullOr(Schema.Date)
+})
+export type ShareLink = typeof ShareLink.Type
 
-/** Days after which a link ends unless its maker says otherwise, and the most that may be said. */
+/** Default lifetime of a link in days, and the longest. */
 export const defaultShareDays = 30
 export const maxShareDays = 366
 
-/** Most links of an organization that work at a time. */
+/** Maximum number of active links of an organization. */
 export const maxShareLinks = 100
 
 /** Longest name of a link, in UTF-16 code units. */

@@ -1,42 +1,16 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
-import type { ApiKey, KeyScope } from "../../../domain/access/ApiKey.ts"
-import type { ApiKeyId } from "../../../domain/ids.ts"
+import { ApiKey } from "../../../domain/access/ApiKey.ts"
 import { ApiKeyStore } from "../../../ports/ApiKeyStore.ts"
-import { organizationFromRow, type OrganizationRow } from "../organizations/organizationRow.ts"
+import { OrganizationRow } from "../organizations/organizationRow.ts"
+import { decodeFirst, decodeRows, joinOf, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 
-interface ApiKeyRow {
-  readonly id: string
-  readonly name: string
-  readonly prefix: string
-  readonly last_four: string
-  readonly scopes: ReadonlyArray<KeyScope>
-  readonly created_at: Date
-  readonly expires_at: Date | null
-  readonly rolled: boolean
-  readonly revoked_at: Date | null
-  readonly last_used_at: Date | null
-}
+const KeyRow = rowOf(ApiKey.fields)
 
-/** A key beside the organization that it belongs to. */
-interface KeyedOrganizationRow extends OrganizationRow, Omit<ApiKeyRow, keyof OrganizationRow> {
-  readonly key_id: string
-  readonly key_name: string
-  readonly key_created_at: Date
-}
-
-const apiKeyFromRow = (row: ApiKeyRow): ApiKey => ({
-  id: row.id as ApiKeyId,
-  name: row.name,
-  prefix: row.prefix,
-  lastFour: row.last_four,
-  scopes: row.scopes,
-  createdAt: row.created_at,
-  expiresAt: row.expires_at,
-  rolled: row.rolled,
-  revokedAt: row.revoked_at,
-  lastUsedAt: row.last_used_at
+const KeyedRow = joinOf({
+  organization: OrganizationRow,
+  key: rowOf(ApiKey.fields, { id: "key_id", name: "key_name", createdAt: "key_created_at" })
 })
 
 const columns = "id, name, prefix, last_four, scopes, created_at, expires_at, rolled, revoked_at, last_used_at"
@@ -67,39 +41,31 @@ export const PgApiKeyStore = Layer.effect(
         }`.pipe(Effect.asVoid, withStoreErrors("add API key")),
 
       list: (organizationId) =>
-        sql<ApiKeyRow>`
+        sql`
           select ${shown} from api_key
           where organization_id = ${organizationId} order by created_at desc, id desc
-        `.pipe(Effect.map((rows) => rows.map(apiKeyFromRow)), withStoreErrors("list API keys")),
+        `.pipe(decodeRows(KeyRow), withStoreErrors("list API keys")),
 
       revoke: (organizationId, id, at) =>
-        sql<ApiKeyRow>`
+        sql`
           update api_key set revoked_at = coalesce(revoked_at, ${at})
           where organization_id = ${organizationId} and id = ${id}
           returning ${shown}
-        `.pipe(Effect.map(([row]) => row === undefined ? null : apiKeyFromRow(row)), withStoreErrors("revoke API key")),
+        `.pipe(decodeFirst(KeyRow), withStoreErrors("revoke API key")),
 
       roll: (organizationId, id, expiresAt) =>
-        sql<ApiKeyRow>`
+        sql`
           update api_key set expires_at = least(expires_at, ${expiresAt}), rolled = true
           where organization_id = ${organizationId} and id = ${id} and revoked_at is null and not rolled
           returning ${shown}
-        `.pipe(Effect.map(([row]) => row === undefined ? null : apiKeyFromRow(row)), withStoreErrors("roll API key")),
+        `.pipe(decodeFirst(KeyRow), withStoreErrors("roll API key")),
 
       findByHash: (hash) =>
-        sql<KeyedOrganizationRow>`
+        sql`
           select organization.*, api_key.id as key_id, api_key.name as key_name, prefix, last_four, scopes,
             api_key.created_at as key_created_at, expires_at, rolled, revoked_at, last_used_at
           from api_key join organization on organization.id = api_key.organization_id where hash = ${hash}
-        `.pipe(
-          Effect.map(([row]) =>
-            row === undefined ? null : {
-              organization: organizationFromRow(row),
-              key: apiKeyFromRow({ ...row, id: row.key_id, name: row.key_name, created_at: row.key_created_at })
-            }
-          ),
-          withStoreErrors("find API key")
-        ),
+        `.pipe(decodeFirst(KeyedRow), withStoreErrors("find API key")),
 
       recordUse: (organizationId, id, at) =>
         sql`

@@ -1,7 +1,10 @@
 import { PgClient } from "@effect/sql-pg"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Schema } from "effect"
 import { RateLimiter } from "../../../ports/RateLimiter.ts"
+import { decodeFirst, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
+
+const TakenRow = rowOf({ used: Schema.NullOr(Schema.Int), waitMs: Schema.NullOr(Schema.Number) })
 
 /** The shortest wait that is returned, so that no client retries immediately. */
 const minWaitMs = 1
@@ -15,9 +18,9 @@ export const PgRateLimiter = Layer.effect(
   Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
     return RateLimiter.of({
-      // The clock is read once the row is locked. It may be set back: what then lies far ahead counts no more.
+      // The clock is read once the row is locked. It may be set back: times far in the future do not count.
       take: (organizationId, keyId, { count, limit, windowMs }) =>
-        sql<{ readonly used: number | null; readonly wait_ms: number | null }>`
+        sql`
           with counted as (
             insert into request_log as log (organization_id, api_key_id, times)
             select ${organizationId}::uuid, ${keyId}::uuid, array_fill(clock_timestamp(), array[${count}::int])
@@ -44,13 +47,14 @@ export const PgRateLimiter = Layer.effect(
           ) from request_log log
           where organization_id = ${organizationId} and api_key_id = ${keyId} and not exists(select from counted)
         `.pipe(
-          Effect.map(([row]) =>
+          decodeFirst(TakenRow),
+          Effect.map((row) =>
             row?.used == null
               ? {
                 taken: false,
                 waitMs: count > limit
                   ? windowMs
-                  : Math.min(windowMs, Math.max(minWaitMs, Math.ceil(row?.wait_ms ?? 0)))
+                  : Math.min(windowMs, Math.max(minWaitMs, Math.ceil(row?.waitMs ?? 0)))
               } as const
               : { taken: true, remaining: limit - row.used } as const
           ),

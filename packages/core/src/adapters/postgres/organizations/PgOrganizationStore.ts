@@ -1,12 +1,9 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
-import type { Organization } from "../../../domain/organizations/Organization.ts"
 import { OrganizationExists, OrganizationStore } from "../../../ports/OrganizationStore.ts"
+import { decodeFirst, decodeRows } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
-import { organizationFromRow, type OrganizationRow } from "./organizationRow.ts"
-
-const firstOrganization = (rows: ReadonlyArray<OrganizationRow>): Organization | null =>
-  rows[0] === undefined ? null : organizationFromRow(rows[0])
+import { OrganizationRow } from "./organizationRow.ts"
 
 /** Tenants in table `organization`. */
 export const PgOrganizationStore = Layer.effect(
@@ -30,20 +27,20 @@ export const PgOrganizationStore = Layer.effect(
         if (created.length === 0) return yield* new OrganizationExists({ name: organization.name })
       }),
 
-      list: sql<OrganizationRow>`select * from organization order by created_at, id`.pipe(
-        Effect.map((rows) => rows.map(organizationFromRow)),
+      list: sql`select * from organization order by created_at, id`.pipe(
+        decodeRows(OrganizationRow),
         withStoreErrors("list organizations")
       ),
 
       find: (id) =>
-        sql<OrganizationRow>`select * from organization where id = ${id}`.pipe(
-          Effect.map(firstOrganization),
+        sql`select * from organization where id = ${id}`.pipe(
+          decodeFirst(OrganizationRow),
           withStoreErrors("find organization")
         ),
 
       findBySlug: (slug) =>
-        sql<OrganizationRow>`select * from organization where slug = ${slug}`.pipe(
-          Effect.map(firstOrganization),
+        sql`select * from organization where slug = ${slug}`.pipe(
+          decodeFirst(OrganizationRow),
           withStoreErrors("find organization")
         ),
 

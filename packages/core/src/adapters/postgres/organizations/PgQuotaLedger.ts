@@ -1,9 +1,12 @@
 import { PgClient } from "@effect/sql-pg"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Schema } from "effect"
 import type { Statement } from "effect/sql"
 import type { OrganizationId } from "../../../domain/ids.ts"
 import { QuotaLedger } from "../../../ports/QuotaLedger.ts"
+import { decodeFirst, mapRow, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
+
+const UsedRow = rowOf({ used: Schema.Int }).pipe(mapRow(({ used }) => used))
 
 /**
  * Takes one unit of a month for each row of `source`, a relation of at most one row, while fewer than `limit` are used.
@@ -14,8 +17,8 @@ export const takeUnit = (
   organizationId: OrganizationId,
   { limit, period }: { readonly period: string; readonly limit: number },
   source: Statement.Fragment
-): Statement.Statement<{ readonly used: number }> =>
-  sql<{ readonly used: number }>`
+): Statement.Statement<object> =>
+  sql`
     insert into quota_usage (organization_id, period, used)
     select ${organizationId}::uuid, ${period}::text, 1 from ${source} where ${limit}::bigint > 0
     on conflict (organization_id, period) do update
@@ -31,7 +34,7 @@ export const PgQuotaLedger = Layer.effect(
     return QuotaLedger.of({
       take: (organizationId, period, limit) =>
         takeUnit(sql, organizationId, { period, limit }, sql.literal("(select 1) as one")).pipe(
-          Effect.map(([row]) => row?.used ?? null),
+          decodeFirst(UsedRow),
           withStoreErrors("take quota")
         ),
 
@@ -42,9 +45,9 @@ export const PgQuotaLedger = Layer.effect(
         `.pipe(Effect.asVoid, withStoreErrors("give quota back")),
 
       used: (organizationId, period) =>
-        sql<{ readonly used: number }>`
+        sql`
           select used from quota_usage where organization_id = ${organizationId} and period = ${period}
-        `.pipe(Effect.map(([row]) => row?.used ?? 0), withStoreErrors("read quota"))
+        `.pipe(decodeFirst(UsedRow), Effect.map((used) => used ?? 0), withStoreErrors("read quota"))
     })
   })
 )

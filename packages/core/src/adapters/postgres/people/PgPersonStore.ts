@@ -1,31 +1,26 @@
 import { PgClient } from "@effect/sql-pg"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Schema } from "effect"
 import type { SqlError } from "effect/sql"
-import type { OrganizationId, PersonId } from "../../../domain/ids.ts"
-import type { Identity, Member, Person } from "../../../domain/people/Person.ts"
-import type { Role } from "../../../domain/people/Role.ts"
+import { type OrganizationId, PersonId } from "../../../domain/ids.ts"
+import { Person } from "../../../domain/people/Person.ts"
+import { Role } from "../../../domain/people/Role.ts"
 import { LastOwner, PersonExists, PersonStore } from "../../../ports/PersonStore.ts"
+import { decodeFirst, decodeRows, mapRow, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
-import { membershipFromRow, type MembershipRow, personFromRow, type PersonRow } from "./personRow.ts"
+import { MembershipRow, PersonRow } from "./personRow.ts"
 
-interface MemberRow extends PersonRow {
-  readonly role: string
-  readonly member_since: Date
-  readonly member_name: string | null
-  readonly member_signed_in_at: Date | null
-}
+const MemberRow = rowOf({ ...Person.fields, role: Role, memberSince: Schema.Date }, {
+  name: "member_name",
+  signedInAt: "member_signed_in_at"
+}).pipe(mapRow(({ memberSince: createdAt, role, ...person }) => ({ person, role, createdAt })))
 
-const memberFromRow = (row: MemberRow): Member => ({
-  person: personFromRow({ ...row, name: row.member_name ?? row.name, signed_in_at: row.member_signed_in_at }),
-  role: row.role as Role,
-  createdAt: row.member_since
-})
+const identity = { issuer: Schema.String, subject: Schema.String }
+const IdentityRow = rowOf(identity)
+const AttachedRow = rowOf({ ...identity, createdAt: Schema.Date })
+const LockedRow = rowOf({ personId: PersonId, role: Role })
 
-const firstPerson = (rows: ReadonlyArray<PersonRow>): Person | null =>
-  rows[0] === undefined ? null : personFromRow(rows[0])
-
-/** A member beside what the organization knows of the person. Each sign-in has its entry in the audit log of each. */
-const memberColumns = `p.*, m.role, m.created_at as member_since, m.name as member_name, (
+/** A member as the organization knows the person. Each of a person's organizations audits each sign-in. */
+const memberColumns = `p.*, m.role, m.created_at as member_since, coalesce(m.name, p.name) as member_name, (
   select max(e.at) from audit_entry e
   where e.organization_id = m.organization_id and e.person_id = m.person_id and e.action = 'session.started'
     and e.at >= m.created_at
@@ -49,19 +44,19 @@ export const PgPersonStore = Layer.effect(
       change: Effect.Effect<unknown, SqlError.SqlError>
     ) =>
       sql.withTransaction(Effect.gen(function*() {
-        const locked = yield* sql<{ readonly person_id: string; readonly role: string }>`
+        const locked = yield* sql`
           select person_id, role from membership
           where organization_id = ${organizationId} and (role = 'owner' or person_id = ${id})
           order by person_id for update
-        `
-        const member = locked.find((row) => row.person_id === id)
+        `.pipe(decodeRows(LockedRow))
+        const member = locked.find((row) => row.personId === id)
         if (member === undefined) return null
         const takesOwner = member.role === "owner" && role !== "owner"
-        if (takesOwner && !locked.some((row) => row.role === "owner" && row.person_id !== id)) {
+        if (takesOwner && !locked.some((row) => row.role === "owner" && row.personId !== id)) {
           return yield* new LastOwner()
         }
         yield* change
-        return member.role as Role
+        return member.role
       }))
 
     return PersonStore.of({
@@ -80,22 +75,22 @@ export const PgPersonStore = Layer.effect(
       }),
 
       find: (id) =>
-        sql<PersonRow>`select * from person where id = ${id}`.pipe(
-          Effect.map(firstPerson),
+        sql`select * from person where id = ${id}`.pipe(
+          decodeFirst(PersonRow),
           withStoreErrors("find person")
         ),
 
       findByEmail: (email) =>
-        sql<PersonRow>`select * from person where lower(email) = lower(${email})`.pipe(
-          Effect.map(firstPerson),
+        sql`select * from person where lower(email) = lower(${email})`.pipe(
+          decodeFirst(PersonRow),
           withStoreErrors("find person")
         ),
 
       findByIdentity: ({ issuer, subject }) =>
-        sql<PersonRow>`
+        sql`
           select p.* from person_identity i join person p on p.id = i.person_id
           where i.issuer = ${issuer} and i.subject = ${subject}
-        `.pipe(Effect.map(firstPerson), withStoreErrors("find person")),
+        `.pipe(decodeFirst(PersonRow), withStoreErrors("find person")),
 
       addIdentity: (id, { issuer, subject }, at) =>
         sql`
@@ -106,24 +101,22 @@ export const PgPersonStore = Layer.effect(
         `.pipe(Effect.map((rows) => rows.length === 1), withStoreErrors("add identity")),
 
       listIdentities: (id) =>
-        sql<{ readonly issuer: string; readonly subject: string; readonly created_at: Date }>`
+        sql`
           select issuer, subject, created_at from person_identity where person_id = ${id} order by created_at, issuer
         `.pipe(
-          Effect.map((rows) =>
-            rows.map(({ created_at: createdAt, issuer, subject }) => ({ issuer, subject, createdAt }))
-          ),
+          decodeRows(AttachedRow),
           withStoreErrors("list identities")
         ),
 
       removeIdentity: (id, issuer) =>
-        sql<Identity>`
+        sql`
           delete from person_identity where person_id = ${id} and issuer = ${issuer} returning issuer, subject
-        `.pipe(Effect.map(([row]) => row ?? null), withStoreErrors("remove identity")),
+        `.pipe(decodeFirst(IdentityRow), withStoreErrors("remove identity")),
 
       // Not "for update": rows that refer to the person, such as entries of the audit log, do not wait
       lock: (id) =>
-        sql<PersonRow>`select * from person where id = ${id} for no key update`.pipe(
-          Effect.map(firstPerson),
+        sql`select * from person where id = ${id} for no key update`.pipe(
+          decodeFirst(PersonRow),
           withStoreErrors("lock person")
         ),
 
@@ -134,24 +127,24 @@ export const PgPersonStore = Layer.effect(
         ),
 
       listMemberships: (id) =>
-        sql<MembershipRow>`
+        sql`
           select o.*, m.role, coalesce(m.name, p.name) as member_name
           from membership m join organization o on o.id = m.organization_id join person p on p.id = m.person_id
           where m.person_id = ${id} order by o.created_at, o.id
-        `.pipe(Effect.map((rows) => rows.map(membershipFromRow)), withStoreErrors("list memberships")),
+        `.pipe(decodeRows(MembershipRow), withStoreErrors("list memberships")),
 
       listMembers: (organizationId) =>
-        sql<MemberRow>`
+        sql`
           select ${memberShown} from membership m join person p on p.id = m.person_id
           where m.organization_id = ${organizationId} order by m.created_at, p.id
-        `.pipe(Effect.map((rows) => rows.map(memberFromRow)), withStoreErrors("list members")),
+        `.pipe(decodeRows(MemberRow), withStoreErrors("list members")),
 
       findMember: (organizationId, id) =>
-        sql<MemberRow>`
+        sql`
           select ${memberShown} from membership m join person p on p.id = m.person_id
           where m.organization_id = ${organizationId} and m.person_id = ${id}
         `.pipe(
-          Effect.map(([row]) => row === undefined ? null : memberFromRow(row)),
+          decodeFirst(MemberRow),
           withStoreErrors("find member")
         ),
 
