@@ -52,7 +52,7 @@ describe("an e-mail", () => {
     const headers = new Map(received!.mail.headers.map(({ key, value }) => [key, value]))
     expect(headers.get("auto-submitted")).toBe("auto-generated")
     expect(headers.get("list-unsubscribe")).toContain("<mailto:alerts@acme.example?subject=unsubscribe>")
-    expect(received!.mail.text).toContain("Example Rival has a larger share of voice than Acme now.")
+    expect(received!.mail.text).toContain("Example Rival now has a larger share of voice than Acme.")
     expect(received!.mail.html).toContain("<td dir=\"auto\"")
     expect(received!.mail.attachments).toEqual([])
   })
