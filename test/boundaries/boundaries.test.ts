@@ -315,12 +315,6 @@ const faults: ReadonlyArray<[rule: string, file: string, code: string, message: 
     `// oxlint-disable-next-line sov/ambient\nexport const x = () => Math.random()`,
     "needs its reason"
   ],
-  [
-    "sov(wording)",
-    "examples/title.test.ts",
-    `import { it } from "vitest"\nit.each([1])("of %i", () => {})`,
-    "no title"
-  ],
   ["typescript(no-floating-promises)", "packages/cli/src/floats.ts", `const f = async () => 1\nf()\nexport {}`, ""],
   ["typescript(no-explicit-any)", "packages/cli/src/anything.ts", `export const x = (y: any): unknown => y`, ""],
   ["eslint(max-lines)", `${core}/domain/Long.ts`, "export {}\n" + ";[1].at(0)\n".repeat(400), "(401)"],
