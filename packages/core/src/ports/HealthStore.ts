@@ -2,15 +2,16 @@
  * HealthStore keeps the health of each platform: status commands show it, and the next worker continues from it. It
  * belongs to no organization and holds no data of one.
  */
-import { Context, type Effect } from "effect"
+import { Context, type Effect, Schema } from "effect"
 import type { AttendanceIntervals } from "../domain/platforms/AttendanceIntervals.ts"
 import type { Breaker } from "../domain/platforms/Breaker.ts"
 import type { PlatformId } from "../domain/platforms/Platform.ts"
-import type { PlatformFailure } from "../domain/scanning/Cell.ts"
+import { PlatformFailure } from "../domain/scanning/Cell.ts"
 import type { StoreError } from "./StoreError.ts"
 
 /** How a call ended. */
-export type CallOutcome = "answered" | PlatformFailure
+export const CallOutcome = Schema.Literals(["answered", ...PlatformFailure.literals])
+export type CallOutcome = typeof CallOutcome.Type
 
 /** A failed call. `at` in milliseconds since 1970. */
 export interface LastFailure {

@@ -1,11 +1,15 @@
 import { PgClient } from "@effect/sql-pg"
-import { Clock, Duration, Effect, Layer } from "effect"
+import { Clock, Duration, Effect, Layer, Schema } from "effect"
 import { previousCursorKeyLifetime } from "../../domain/Cursor.ts"
 import { InstanceStore } from "../../ports/InstanceStore.ts"
 import { StoreError } from "../../ports/StoreError.ts"
+import { decodeFirst, decodeRows, mapRow, rowOf } from "./rows.ts"
 import { withStoreErrors } from "./sqlErrors.ts"
 
-/** How long what was read counts, in milliseconds. */
+const SecretRow = rowOf({ name: Schema.String, value: Schema.Uint8Array, createdAt: Schema.Date })
+const ValueRow = rowOf({ value: Schema.Uint8Array }).pipe(mapRow(({ value }) => value))
+
+/** How long keys are cached, in milliseconds. */
 const rememberedMs = 60_000
 
 type CursorKeys = readonly [Uint8Array, ...ReadonlyArray<Uint8Array>]
@@ -18,19 +22,19 @@ export const PgInstanceStore = Layer.effect(
     let known: { readonly keys: CursorKeys; readonly until: number } | undefined
     let first: Uint8Array | undefined
 
-    const requireKey = (value: Uint8Array | undefined) =>
-      value === undefined
+    const requireKey = (value: Uint8Array | null | undefined) =>
+      value == null
         ? Effect.fail(new StoreError({ reason: "internal", message: "read instance: the cursor key is missing" }))
         : Effect.succeed(value)
 
     const readCursorKeys = Effect.gen(function*() {
       const now = yield* Clock.currentTimeMillis
-      const rows = yield* sql<{ readonly name: string; readonly value: Uint8Array; readonly created_at: Date }>`
+      const rows = yield* sql`
         select name, value, created_at from instance where name in ('cursor_key', 'previous_cursor_key')
-      `.pipe(withStoreErrors("read instance"))
+      `.pipe(decodeRows(SecretRow), withStoreErrors("read instance"))
       const current = yield* requireKey(rows.find(({ name }) => name === "cursor_key")?.value)
-      const previous = rows.filter(({ created_at, name }) =>
-        name === "previous_cursor_key" && now < created_at.getTime() + Duration.toMillis(previousCursorKeyLifetime)
+      const previous = rows.filter(({ createdAt, name }) =>
+        name === "previous_cursor_key" && now < createdAt.getTime() + Duration.toMillis(previousCursorKeyLifetime)
       )
       const keys: CursorKeys = [current, ...previous.map(({ value }) => value)]
       known = { keys, until: now + rememberedMs }
@@ -46,11 +50,12 @@ export const PgInstanceStore = Layer.effect(
       ),
 
       firstCursorKey: Effect.suspend(() =>
-        first !== undefined ? Effect.succeed(first) : sql<{ readonly value: Uint8Array }>`
+        first !== undefined ? Effect.succeed(first) : sql`
           select value from instance where name in ('first_cursor_key', 'cursor_key') order by name desc limit 1
         `.pipe(
+          decodeFirst(ValueRow),
           withStoreErrors("read instance"),
-          Effect.flatMap(([row]) => requireKey(row?.value)),
+          Effect.flatMap(requireKey),
           Effect.tap((value) => Effect.sync(() => first = value))
         )
       ),

@@ -6,10 +6,10 @@
  * After a time in which nobody ran it, the latest run that was missed is made up for, once, if it is at most
  * `catchUpMs` old; earlier ones are not.
  */
-import { Cron, Duration, Result, String } from "effect"
+import { Cron, Duration, Result, Schema, String } from "effect"
 import { didYouMean } from "../didYouMean.ts"
 import type { ScanId } from "../ids.ts"
-import type { PlatformId } from "../platforms/Platform.ts"
+import { PlatformId } from "../platforms/Platform.ts"
 
 /** When: five cron fields (minute, hour, day of month, month, day of week) and an IANA time zone. */
 export interface Timing {
@@ -18,22 +18,26 @@ export interface Timing {
 }
 
 /** An organization has at most one. */
-export interface Schedule extends Timing {
+export const Schedule = Schema.Struct({
+  cron: Schema.String,
+  timeZone: Schema.String,
   /** The platforms that its scans ask; null = those configured when it runs. */
-  readonly platforms: ReadonlyArray<PlatformId> | null
+  platforms: Schema.NullOr(Schema.Array(PlatformId)),
   /** Times that each keyword is asked on each platform, 1–5. */
-  readonly samples: number
-  readonly paused: boolean
-  /** The run to come, or one that is due; null while paused, and when none will ever come. */
-  readonly nextAt: Date | null
-}
+  samples: Schema.Int,
+  paused: Schema.Boolean,
+  /** The next run, or one that is due; null while paused, and when no further run will come. */
+  nextAt: Schema.NullOr(Schema.Date)
+})
+export type Schedule = typeof Schedule.Type
 
 /**
- * Why a run started no scan: `still_running` the scan of an earlier run had not ended · `too_late` nobody was there to
- * run it for longer than `catchUpMs` · `not_ready` a scan could not be started (no brand, keyword or platform) · `plan`
- * the organization may start no scan at all.
+ * Why a run started no scan: `still_running` the scan of an earlier run had not ended · `too_late` no process ran it
+ * within `catchUpMs` · `not_ready` a scan could not be started (no brand, keyword or platform) · `plan` the
+ * organization may start no scan at all.
  */
-export type SkipReason = "still_running" | "too_late" | "not_ready" | "plan"
+export const SkipReason = Schema.Literals(["still_running", "too_late", "not_ready", "plan"])
+export type SkipReason = typeof SkipReason.Type
 
 /** What became of a run: its scan, or why it has none. At most one exists for each scheduled time. */
 export interface ScheduledRun {

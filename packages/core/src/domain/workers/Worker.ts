@@ -2,30 +2,32 @@
  * A worker is a process that asks platforms for every organization of a database. It registers with the tasks that it
  * runs, and sends a heartbeat every `heartbeatIntervalMs`: other processes see from it which worker runs what.
  */
-import type { WorkerId } from "../ids.ts"
-import type { PlatformId } from "../platforms/Platform.ts"
+import { Schema } from "effect"
+import { WorkerId } from "../ids.ts"
+import { PlatformId } from "../platforms/Platform.ts"
 
-export interface RegisteredWorker {
-  readonly id: WorkerId
-  readonly host: string
-  readonly pid: number
+export const RegisteredWorker = Schema.Struct({
+  id: WorkerId,
+  host: Schema.String,
+  pid: Schema.Int,
   /** Version of sov that it runs. */
-  readonly version: string
+  version: Schema.String,
   /** Of its platform bindings (`AnswerPlatforms.digest`). */
-  readonly digest: string
+  digest: Schema.String,
   /** The platforms that it asks. */
-  readonly platforms: ReadonlyArray<PlatformId>
+  platforms: Schema.Array(PlatformId),
   /** The tasks that it runs now: `platform/assistant_a`, … Names of tasks, never anything of a tenant. */
-  readonly doing: ReadonlyArray<string>
+  doing: Schema.Array(Schema.String),
   /**
    * Whether it works until it is stopped, as `sov serve` and `sov worker` do; one that does not leaves with the scan it
    * came for.
    */
-  readonly stays: boolean
-  readonly startedAt: Date
+  stays: Schema.Boolean,
+  startedAt: Schema.Date,
   /** By the registry's clock, which is not that of any worker. */
-  readonly seenAt: Date
-}
+  seenAt: Schema.Date
+})
+export type RegisteredWorker = typeof RegisteredWorker.Type
 
 /** A worker as status commands show it. */
 export interface ReportedWorker extends RegisteredWorker {

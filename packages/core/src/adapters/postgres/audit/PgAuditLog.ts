@@ -1,39 +1,33 @@
 import { PgClient } from "@effect/sql-pg"
-import { Array, Effect, Layer } from "effect"
-import type { ActorKind } from "../../../domain/audit/Actor.ts"
-import type { AuditAction, SubjectKind } from "../../../domain/audit/auditActions.ts"
+import { Array, Effect, Layer, Schema } from "effect"
+import { ActorKind } from "../../../domain/audit/Actor.ts"
+import { AuditAction, SubjectKind } from "../../../domain/audit/auditActions.ts"
 import type { AuditEntry } from "../../../domain/audit/AuditEntry.ts"
-import type { ApiKeyId, AuditEntryId, OrganizationId, PersonId } from "../../../domain/ids.ts"
+import { ApiKeyId, AuditEntryId, type OrganizationId, PersonId } from "../../../domain/ids.ts"
 import { AuditLog } from "../../../ports/AuditLog.ts"
+import { decodeFirst, decodeOne, decodeRows, jsonOf, mapRow, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { inBatches } from "../values.ts"
 
-interface AuditRow {
-  readonly id: string
-  readonly at: Date
-  readonly person_id: string | null
-  readonly api_key_id: string | null
-  readonly actor_kind: string
-  readonly actor: string
-  readonly action: string
-  readonly subject_kind: string
-  readonly subject_id: string
-  readonly detail: AuditEntry["detail"]
-}
-
-const entryFromRow = (row: AuditRow): AuditEntry => ({
-  id: row.id as AuditEntryId,
-  at: row.at,
-  actor: {
-    kind: row.actor_kind as ActorKind,
-    name: row.actor,
-    personId: row.person_id as PersonId | null,
-    keyId: row.api_key_id as ApiKeyId | null
-  },
-  action: row.action as AuditAction,
-  subject: { kind: row.subject_kind as SubjectKind, id: row.subject_id },
-  detail: row.detail
-})
+const EntryRow = rowOf({
+  id: AuditEntryId,
+  at: Schema.Date,
+  personId: Schema.NullOr(PersonId),
+  apiKeyId: Schema.NullOr(ApiKeyId),
+  actorKind: ActorKind,
+  actor: Schema.String,
+  action: AuditAction,
+  subjectKind: SubjectKind,
+  subjectId: Schema.String,
+  detail: jsonOf<AuditEntry["detail"]>()
+}).pipe(
+  mapRow(({ actor: name, actorKind, apiKeyId: keyId, personId, subjectId, subjectKind, ...entry }): AuditEntry => ({
+    ...entry,
+    actor: { kind: actorKind, name, personId, keyId },
+    subject: { kind: subjectKind, id: subjectId }
+  }))
+)
+const ActsRow = rowOf({ acts: Schema.Int }).pipe(mapRow(({ acts }) => acts))
 
 const columns = "id, at, person_id, api_key_id, actor_kind, actor, action, subject_kind, subject_id, detail"
 
@@ -74,26 +68,26 @@ export const PgAuditLog = Layer.effect(
         ).pipe(Effect.asVoid, withStoreErrors("record in the audit log")),
 
       find: (organizationId, id) =>
-        sql<AuditRow>`select ${shown} from audit_entry where organization_id = ${organizationId} and id = ${id}`.pipe(
-          Effect.map(([row]) => row === undefined ? null : entryFromRow(row)),
+        sql`select ${shown} from audit_entry where organization_id = ${organizationId} and id = ${id}`.pipe(
+          decodeFirst(EntryRow),
           withStoreErrors("read the audit log")
         ),
 
       ofSubjects: (organizationId, kind, ids) =>
-        sql<AuditRow>`
+        sql`
           select ${shown} from audit_entry
           where organization_id = ${organizationId} and subject_kind = ${kind} and ${sql.in("subject_id", ids)}
           order by at, id
-        `.pipe(Effect.map((rows) => rows.map(entryFromRow)), withStoreErrors("read the audit log")),
+        `.pipe(decodeRows(EntryRow), withStoreErrors("read the audit log")),
 
       countActs: (organizationId, { action, personId, since }) =>
-        sql<{ readonly acts: number }>`
+        sql`
           select count(*)::int as acts from audit_entry
           where organization_id = ${organizationId} and person_id = ${personId} and action = ${action} and at > ${since}
-        `.pipe(Effect.map(([row]) => row!.acts), withStoreErrors("read the audit log")),
+        `.pipe(decodeOne(ActsRow), withStoreErrors("read the audit log")),
 
       page: (organizationId, { action, actor, since }, { after, limit }) =>
-        sql<AuditRow>`
+        sql`
           select ${shown} from audit_entry
           where ${
           sql.and([
@@ -105,7 +99,7 @@ export const PgAuditLog = Layer.effect(
           ])
         }
           order by at desc, id desc limit ${limit}
-        `.pipe(Effect.map((rows) => rows.map(entryFromRow)), withStoreErrors("read the audit log"))
+        `.pipe(decodeRows(EntryRow), withStoreErrors("read the audit log"))
     })
   })
 )

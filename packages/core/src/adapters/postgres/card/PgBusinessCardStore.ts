@@ -1,52 +1,30 @@
 import { PgClient } from "@effect/sql-pg"
-import { Array, Effect, Layer } from "effect"
-import type {
-  BusinessCard,
-  CardAttestation,
-  CardChange,
-  CardField,
-  CardValue
-} from "../../../domain/card/BusinessCard.ts"
+import { Array, Effect, Layer, Schema } from "effect"
+import { cardFieldNames, type CardValue } from "../../../domain/card/BusinessCard.ts"
 import type { OrganizationId } from "../../../domain/ids.ts"
 import { BusinessCardStore } from "../../../ports/BusinessCardStore.ts"
+import { decodeFirst, decodeOne, decodeRows, jsonOf, mapRow, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { inBatches } from "../values.ts"
 
-interface FactRow {
-  readonly field: string
-  readonly value: CardValue | null
-  readonly source: string
-  readonly updated_at: Date
+const editColumns = {
+  field: Schema.Literals(cardFieldNames),
+  value: jsonOf<CardValue | null>(),
+  source: Schema.String,
+  updatedAt: Schema.Date
 }
-
-interface ChangeRow extends FactRow {
-  readonly sequence: number
-  readonly previous: CardValue | null
-  readonly changed_at: Date
-}
-
-interface AttestationRow {
-  readonly attested_by: string
-  readonly attested_at: Date
-  readonly card_hash: string
-}
-
-const cardFromRows = (rows: ReadonlyArray<FactRow>): BusinessCard =>
-  new Map(
-    rows.flatMap(({ field, source, updated_at: updatedAt, value }) =>
-      value === null ? [] : [[field as CardField, { value, source, updatedAt }] as const]
-    )
-  )
-
-const changeFromRow = (row: ChangeRow): CardChange => ({
-  sequence: row.sequence,
-  field: row.field as CardField,
-  value: row.value,
-  previous: row.previous,
-  source: row.source,
-  updatedAt: row.updated_at,
-  changedAt: row.changed_at
+const EditRow = rowOf(editColumns)
+const ChangeRow = rowOf({
+  ...editColumns,
+  sequence: Schema.Int,
+  previous: jsonOf<CardValue | null>(),
+  changedAt: Schema.Date
 })
+const NextRow = rowOf({ next: Schema.Int }).pipe(mapRow(({ next }) => next))
+const AttestationRow = rowOf(
+  { by: Schema.String, at: Schema.Date, cardHash: Schema.String },
+  { by: "attested_by", at: "attested_at" }
+)
 
 /** Edits in table `card_change`, attestations in `card_attestation`; the database keeps both append-only. */
 export const PgBusinessCardStore = Layer.effect(
@@ -55,15 +33,23 @@ export const PgBusinessCardStore = Layer.effect(
     const sql = yield* PgClient.PgClient
 
     const current = (organizationId: OrganizationId) =>
-      sql<FactRow>`
+      sql`
         select distinct on (field) field, value, source, updated_at from card_change
         where organization_id = ${organizationId} order by field, sequence desc
-      `.pipe(Effect.map(cardFromRows), withStoreErrors("read business card"))
+      `.pipe(
+        decodeRows(EditRow),
+        Effect.map((rows) =>
+          new Map(
+            rows.flatMap(({ field, value, ...fact }) => value === null ? [] : [[field, { ...fact, value }] as const])
+          )
+        ),
+        withStoreErrors("read business card")
+      )
 
     const nextSequence = (table: string, organizationId: OrganizationId) =>
-      sql<{ readonly next: number }>`
+      sql`
         select coalesce(max(sequence), 0) + 1 as next from ${sql(table)} where organization_id = ${organizationId}
-      `.pipe(Effect.map(([row]) => row?.next ?? 1))
+      `.pipe(decodeOne(NextRow))
 
     return BusinessCardStore.of({
       current,
@@ -94,7 +80,7 @@ export const PgBusinessCardStore = Layer.effect(
       }, withStoreErrors("edit business card")),
 
       history: (organizationId, { before, field, limit, since = null }) =>
-        sql<ChangeRow>`
+        sql`
           select c.sequence, c.field, c.value, c.source, c.updated_at, c.changed_at, before.value as previous
           from card_change c left join lateral (
             select b.value from card_change b
@@ -105,7 +91,7 @@ export const PgBusinessCardStore = Layer.effect(
             ${since === null ? sql`` : sql`and c.changed_at >= ${since}`}
             ${before === undefined ? sql`` : sql`and c.sequence < ${before}`}
           order by c.sequence desc limit ${limit}
-        `.pipe(Effect.map((rows) => rows.map(changeFromRow)), withStoreErrors("read history of the business card")),
+        `.pipe(decodeRows(ChangeRow), withStoreErrors("read history of the business card")),
 
       attest: Effect.fnUntraced(function*(organizationId, { at, by, cardHash }) {
         const sequence = yield* nextSequence("card_attestation", organizationId)
@@ -121,15 +107,10 @@ export const PgBusinessCardStore = Layer.effect(
       }, withStoreErrors("attest business card")),
 
       attestation: (organizationId) =>
-        sql<AttestationRow>`
+        sql`
           select attested_by, attested_at, card_hash from card_attestation
           where organization_id = ${organizationId} order by sequence desc limit 1
-        `.pipe(
-          Effect.map(([row]): CardAttestation | null =>
-            row === undefined ? null : { by: row.attested_by, at: row.attested_at, cardHash: row.card_hash }
-          ),
-          withStoreErrors("read attestation")
-        )
+        `.pipe(decodeFirst(AttestationRow), withStoreErrors("read attestation"))
     })
   })
 )

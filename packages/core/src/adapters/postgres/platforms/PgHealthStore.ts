@@ -1,41 +1,24 @@
 import { PgClient } from "@effect/sql-pg"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Schema } from "effect"
 import type { AttendanceIntervals } from "../../../domain/platforms/AttendanceIntervals.ts"
 import type { Breaker } from "../../../domain/platforms/Breaker.ts"
-import type { PlatformId } from "../../../domain/platforms/Platform.ts"
-import {
-  type CallOutcome,
-  HealthStore,
-  type LastFailure,
-  type PlatformHealth,
-  type SentCalls
-} from "../../../ports/HealthStore.ts"
+import { PlatformId } from "../../../domain/platforms/Platform.ts"
+import { CallOutcome, HealthStore, type LastFailure, type SentCalls } from "../../../ports/HealthStore.ts"
+import { decodeRows, jsonOf, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { storableText } from "../values.ts"
 
-interface HealthRow {
-  readonly platform: string
-  readonly simulated: boolean
-  readonly provider: string
-  readonly watch: AttendanceIntervals
-  readonly sent: SentCalls
-  readonly breaker: Breaker
-  readonly outcomes: ReadonlyArray<string>
-  readonly last_failure: LastFailure | null
-  readonly seen_at: Date
-}
-
-const platformHealthFromRow = (row: HealthRow): PlatformHealth => ({
-  platform: row.platform as PlatformId,
-  simulated: row.simulated,
-  provider: row.provider,
-  attendance: row.watch,
-  sent: row.sent,
-  breaker: row.breaker,
-  outcomes: row.outcomes as ReadonlyArray<CallOutcome>,
-  lastFailure: row.last_failure,
-  seenAt: row.seen_at
-})
+const HealthRow = rowOf({
+  platform: PlatformId,
+  simulated: Schema.Boolean,
+  provider: Schema.String,
+  attendance: jsonOf<AttendanceIntervals>(),
+  sent: jsonOf<SentCalls>(),
+  breaker: jsonOf<Breaker>(),
+  outcomes: Schema.Array(CallOutcome),
+  lastFailure: jsonOf<LastFailure | null>(),
+  seenAt: Schema.Date
+}, { attendance: "watch" })
 
 /**
  * The health of platforms in table `platform_health`, a row each; its column `watch` holds the attendance intervals.
@@ -67,8 +50,8 @@ export const PgHealthStore = Layer.effect(
             last_failure = excluded.last_failure, seen_at = excluded.seen_at
         `.pipe(Effect.asVoid, withStoreErrors("save a platform's health")),
 
-      list: sql<HealthRow>`select * from platform_health order by platform, simulated`.pipe(
-        Effect.map((rows) => rows.map(platformHealthFromRow)),
+      list: sql`select * from platform_health order by platform, simulated`.pipe(
+        decodeRows(HealthRow),
         withStoreErrors("read platforms' health")
       )
     })

@@ -1,59 +1,45 @@
 import { PgClient } from "@effect/sql-pg"
-import { Effect, Layer } from "effect"
-import type { ScanId } from "../../../domain/ids.ts"
-import { type PlatformId, platformIds } from "../../../domain/platforms/Platform.ts"
-import { type PlatformSpending, type RecentAnswers, type Spent, UsageStore } from "../../../ports/UsageStore.ts"
+import { Effect, Layer, Schema } from "effect"
+import { ScanId } from "../../../domain/ids.ts"
+import { PlatformId, platformIds } from "../../../domain/platforms/Platform.ts"
+import { UsageStore } from "../../../ports/UsageStore.ts"
+import { decodeOne, decodeRows, mapRow, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { formatUuidArray, literalBoolean, literalNames, toInt4 } from "../values.ts"
 
-interface RecentRow {
-  readonly platform: string
-  readonly answers: number
-  readonly last_at: Date
-  readonly p50: number
-  readonly p95: number
-  readonly input_tokens: number | null
-  readonly output_tokens: number | null
-  readonly requests: number
-  readonly searches: number
-  readonly cost_usd: number | null
-}
+const RecentRow = rowOf({
+  platform: PlatformId,
+  answers: Schema.Int,
+  lastAt: Schema.Date,
+  latencyP50: Schema.Number,
+  latencyP95: Schema.Number,
+  inputTokens: Schema.NullOr(Schema.Number),
+  outputTokens: Schema.NullOr(Schema.Number),
+  requests: Schema.Number,
+  searches: Schema.Number,
+  costUsd: Schema.NullOr(Schema.Number)
+}, { latencyP50: "p50", latencyP95: "p95" }).pipe(
+  mapRow(({ answers, lastAt, latencyP50, latencyP95, platform, ...mean }) => ({
+    platform,
+    answers,
+    lastAt,
+    latencyP50,
+    latencyP95,
+    mean
+  }))
+)
 
-const recentFromRow = (row: RecentRow): RecentAnswers => ({
-  platform: row.platform as PlatformId,
-  answers: row.answers,
-  lastAt: row.last_at,
-  latencyP50: row.p50,
-  latencyP95: row.p95,
-  mean: {
-    inputTokens: row.input_tokens,
-    outputTokens: row.output_tokens,
-    requests: row.requests,
-    searches: row.searches,
-    costUsd: row.cost_usd
-  }
-})
-
-interface SpendingRow {
-  readonly platform: string
-  readonly answers: number
-  readonly charges: number
-  readonly input_tokens: number
-  readonly output_tokens: number
-  readonly searches: number
-  readonly cost_usd: number
-  readonly unpriced: number
-}
-
-const spendingFromRow = (row: SpendingRow): PlatformSpending => ({
-  platform: row.platform as PlatformId,
-  answers: row.answers,
-  charges: row.charges,
-  inputTokens: row.input_tokens,
-  outputTokens: row.output_tokens,
-  searches: row.searches,
-  costUsd: row.cost_usd,
-  unpriced: row.unpriced
+const spent = { costUsd: Schema.Number, unpriced: Schema.Int }
+const SpentRow = rowOf(spent)
+const ScanRow = rowOf({ scanId: ScanId, ...spent })
+const SpendingRow = rowOf({
+  platform: PlatformId,
+  answers: Schema.Int,
+  charges: Schema.Int,
+  inputTokens: Schema.Number,
+  outputTokens: Schema.Number,
+  searches: Schema.Number,
+  ...spent
 })
 
 /** Sums over tables `answer` and `charge`. */
@@ -63,7 +49,7 @@ export const PgUsageStore = Layer.effect(
     const sql = yield* PgClient.PgClient
     return UsageStore.of({
       recent: (simulated) =>
-        sql<RecentRow>`
+        sql`
           select asked.platform, count(*)::int as answers, max(last.created_at) as last_at,
             percentile_disc(0.5) within group (order by last.latency_ms) as p50,
             percentile_disc(0.95) within group (order by last.latency_ms) as p95,
@@ -78,15 +64,15 @@ export const PgUsageStore = Layer.effect(
             order by created_at desc limit 100
           ) last
           group by asked.platform order by asked.platform
-        `.pipe(Effect.map((rows) => rows.map(recentFromRow)), withStoreErrors("read recent answers")),
+        `.pipe(decodeRows(RecentRow), withStoreErrors("read recent answers")),
 
       spentSince: (platform, from) =>
-        // The first sum reads one index alone, the count another one (of what is not 'recorded'): this is asked often
-        sql<Spent>`
+        // Asked often: the sum reads one index alone, and the count reads the index of answers that are not 'recorded'
+        sql`
           select coalesce((
               select sum(cost_usd) from answer
               where platform = ${platform} and not simulated and created_at >= ${from}
-            ), 0)::float8 + coalesce(charged.cost_usd, 0)::float8 as "costUsd",
+            ), 0)::float8 + coalesce(charged.cost_usd, 0)::float8 as cost_usd,
             (
               select count(*) from answer
               where platform = ${platform} and not simulated and adapter <> 'recorded' and adapter <> 'import'
@@ -96,7 +82,7 @@ export const PgUsageStore = Layer.effect(
             select sum(cost_usd) as cost_usd, count(*) filter (where cost_usd is null) as unpriced from charge
             where platform = ${platform} and created_at >= ${from}
           ) charged
-        `.pipe(Effect.map(([row]) => row!), withStoreErrors("sum costs")),
+        `.pipe(decodeOne(SpentRow), withStoreErrors("sum costs")),
 
       charge: (organizationId, { createdAt, id, kind, platform, scanId, usage }) =>
         sql`
@@ -118,7 +104,7 @@ export const PgUsageStore = Layer.effect(
         `.pipe(Effect.asVoid, withStoreErrors("keep a charge")),
 
       ofScan: (organizationId, scanId) =>
-        sql<SpendingRow>`
+        sql`
           select platform, count(*) filter (where archived)::int as answers,
             count(*) filter (where not archived)::int as charges,
             coalesce(sum(input_tokens), 0)::float8 as input_tokens,
@@ -132,14 +118,14 @@ export const PgUsageStore = Layer.effect(
             where organization_id = ${organizationId} and scan_id = ${scanId}
           ) used
           group by platform order by platform
-        `.pipe(Effect.map((rows) => rows.map(spendingFromRow)), withStoreErrors("sum costs")),
+        `.pipe(decodeRows(SpendingRow), withStoreErrors("sum costs")),
 
       spentByScans: (organizationId, scanIds) => {
         const ofScans = sql`
           organization_id = ${organizationId} and scan_id = any(${formatUuidArray(scanIds)}::uuid[])
         `
-        return sql<Spent & { readonly scan_id: string }>`
-          select scan_id, coalesce(sum(cost_usd), 0)::float8 as "costUsd",
+        return sql`
+          select scan_id, coalesce(sum(cost_usd), 0)::float8 as cost_usd,
             count(*) filter (where cost_usd is null)::int as unpriced
           from (
             select scan_id, cost_usd from answer where ${ofScans}
@@ -148,7 +134,8 @@ export const PgUsageStore = Layer.effect(
           ) used
           group by scan_id
         `.pipe(
-          Effect.map((rows) => new Map(rows.map(({ scan_id, ...spent }) => [scan_id as ScanId, spent]))),
+          decodeRows(ScanRow),
+          Effect.map((rows) => new Map(rows.map(({ scanId, ...its }) => [scanId, its]))),
           withStoreErrors("sum costs")
         )
       }

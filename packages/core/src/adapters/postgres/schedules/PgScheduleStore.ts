@@ -1,45 +1,25 @@
 import { PgClient } from "@effect/sql-pg"
-import { Effect, Layer } from "effect"
-import type { OrganizationId, ScanId } from "../../../domain/ids.ts"
-import type { PlatformId } from "../../../domain/platforms/Platform.ts"
-import type { Schedule, ScheduledRun, SkipReason } from "../../../domain/schedules/Schedule.ts"
+import { Effect, Layer, Schema } from "effect"
+import { OrganizationId, ScanId } from "../../../domain/ids.ts"
+import { Schedule, SkipReason } from "../../../domain/schedules/Schedule.ts"
 import { ScheduleStore } from "../../../ports/ScheduleStore.ts"
+import { decodeFirst, decodeOne, decodeRows, mapRow, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 
-interface ScheduleRow {
-  readonly cron: string
-  readonly time_zone: string
-  readonly platforms: ReadonlyArray<string> | null
-  readonly samples: number
-  readonly paused: boolean
-  readonly next_at: Date | null
-}
+const ScheduleRow = rowOf(Schedule.fields)
+const DueRow = rowOf({ organizationId: OrganizationId }).pipe(mapRow(({ organizationId }) => organizationId))
+const NextRow = rowOf({ nextAt: Schema.NullOr(Schema.Date) }).pipe(mapRow(({ nextAt }) => nextAt))
 
-const firstSchedule = ([row]: ReadonlyArray<ScheduleRow>): Schedule | null =>
-  row === undefined ? null : {
-    cron: row.cron,
-    timeZone: row.time_zone,
-    platforms: row.platforms as ReadonlyArray<PlatformId> | null,
-    samples: row.samples,
-    paused: row.paused,
-    nextAt: row.next_at
-  }
-
-interface RunRow {
-  readonly scheduled_at: Date
-  readonly ran_at: Date
-  readonly scan_id: string | null
-  readonly reason: string | null
-  readonly message: string | null
-}
-
-const firstRun = ([row]: ReadonlyArray<RunRow>): ScheduledRun | null =>
-  row === undefined ? null : {
-    scheduledAt: row.scheduled_at,
-    ranAt: row.ran_at,
-    scanId: row.scan_id as ScanId | null,
-    skipped: row.reason === null ? null : { reason: row.reason as SkipReason, message: row.message! }
-  }
+const RunRow = rowOf({
+  scheduledAt: Schema.Date,
+  ranAt: Schema.Date,
+  scanId: Schema.NullOr(ScanId),
+  reason: Schema.NullOr(SkipReason),
+  message: Schema.NullOr(Schema.String)
+}).pipe(mapRow(({ message, reason, ...run }) => ({
+  ...run,
+  skipped: reason === null ? null : { reason, message: message! }
+})))
 
 /** Schedules in table `schedule`, runs in `schedule_run`, which the database keeps append-only. */
 export const PgScheduleStore = Layer.effect(
@@ -48,14 +28,14 @@ export const PgScheduleStore = Layer.effect(
     const sql = yield* PgClient.PgClient
     return ScheduleStore.of({
       find: (organizationId) =>
-        sql<ScheduleRow>`select * from schedule where organization_id = ${organizationId}`.pipe(
-          Effect.map(firstSchedule),
+        sql`select * from schedule where organization_id = ${organizationId}`.pipe(
+          decodeFirst(ScheduleRow),
           withStoreErrors("find schedule")
         ),
 
       lock: (organizationId) =>
-        sql<ScheduleRow>`select * from schedule where organization_id = ${organizationId} for update`.pipe(
-          Effect.map(firstSchedule),
+        sql`select * from schedule where organization_id = ${organizationId} for update`.pipe(
+          decodeFirst(ScheduleRow),
           withStoreErrors("lock schedule")
         ),
 
@@ -84,17 +64,17 @@ export const PgScheduleStore = Layer.effect(
         ),
 
       listDue: (now) =>
-        sql<{ readonly organization_id: string }>`
+        sql`
           select organization_id from schedule where next_at <= ${now} order by next_at, organization_id
         `.pipe(
-          Effect.map((rows) => rows.map((row) => row.organization_id as OrganizationId)),
+          decodeRows(DueRow),
           withStoreErrors("list due schedules")
         ),
 
       findNextAfter: (now) =>
-        sql<{ readonly next_at: Date | null }>`
+        sql`
           select min(next_at) as next_at from schedule where next_at > ${now}
-        `.pipe(Effect.map(([row]) => row?.next_at ?? null), withStoreErrors("find the next scheduled run")),
+        `.pipe(decodeOne(NextRow), withStoreErrors("find the next scheduled run")),
 
       record: (organizationId, { ranAt, scanId, scheduledAt, skipped }) =>
         sql`
@@ -112,11 +92,11 @@ export const PgScheduleStore = Layer.effect(
         `.pipe(Effect.map((rows) => rows.length === 1), withStoreErrors("record scheduled run")),
 
       lastRun: (organizationId, options) =>
-        sql<RunRow>`
+        sql`
           select * from schedule_run where organization_id = ${organizationId}
           ${options?.started === true ? sql`and scan_id is not null` : sql``}
           order by scheduled_at desc limit 1
-        `.pipe(Effect.map(firstRun), withStoreErrors("read scheduled run"))
+        `.pipe(decodeFirst(RunRow), withStoreErrors("read scheduled run"))
     })
   })
 )

@@ -1,5 +1,5 @@
 import { PgClient } from "@effect/sql-pg"
-import { Array, Effect, Layer } from "effect"
+import { Array, Effect, Layer, Schema } from "effect"
 import type { OrganizationId } from "../../../domain/ids.ts"
 import {
   formatTrafficDay,
@@ -7,36 +7,29 @@ import {
   type TrafficLine,
   type TrafficRange
 } from "../../../domain/traffic/AiTraffic.ts"
-import type { TrafficSignal } from "../../../domain/traffic/classify.ts"
+import { trafficSignals } from "../../../domain/traffic/classify.ts"
 import { lineIdLength } from "../../../domain/traffic/lineIds.ts"
 import { TrafficStore } from "../../../ports/TrafficStore.ts"
+import { decodeRows, mapRow, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { inBatches } from "../values.ts"
 
 /** Hours whose line ids one statement reads: consecutive lines of a log are of few hours. */
 const hoursPerStatement = 32
 
-interface LinesRow {
-  readonly hour: number
-  readonly ids: Uint8Array
-}
+const LinesRow = rowOf({ hour: Schema.Int, ids: Schema.Uint8Array })
+const DayRow = rowOf({
+  signal: Schema.Literals(trafficSignals),
+  source: Schema.String,
+  day: Schema.String,
+  count: Schema.Number,
+  tagged: Schema.Number,
+  foreignReferrer: Schema.Number
+})
+const PageRow = rowOf({ signal: Schema.Literals(trafficSignals), path: Schema.String, count: Schema.Number })
+const SourcesRow = rowOf({ sources: Schema.String }).pipe(mapRow(({ sources }) => sources))
 
-interface DayRow {
-  readonly signal: string
-  readonly source: string
-  readonly day: string
-  readonly count: number
-  readonly tagged: number
-  readonly foreign_referrer: number
-}
-
-interface PageRow {
-  readonly signal: string
-  readonly path: string
-  readonly count: number
-}
-
-/** The lines of each hour by id: a line that occurs twice among them is one. */
+/** The lines of each hour by id; duplicates count once. */
 const groupByHour = (lines: ReadonlyArray<TrafficLine>): ReadonlyMap<number, Map<string, TrafficLine>> => {
   const hours = new Map<number, Map<string, TrafficLine>>()
   for (const line of lines) {
@@ -67,15 +60,15 @@ export const PgTrafficStore = Layer.effect(
   Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
 
-    /** What of `lines` is new, by hour, and how many parts each hour has already. */
+    /** The new ones of `lines`, by hour, and how many parts each hour has already. */
     const findNewLines = Effect.fnUntraced(
       function*(organizationId: OrganizationId, lines: ReadonlyArray<TrafficLine>) {
         const hours = groupByHour(lines)
         const parts = new Map<number, number>()
         for (const some of Array.chunksOf([...hours.keys()], hoursPerStatement)) {
-          const rows = yield* sql<LinesRow>`
+          const rows = yield* sql`
           select hour, ids from traffic_lines where organization_id = ${organizationId} and ${sql.in("hour", some)}
-        `
+        `.pipe(decodeRows(LinesRow))
           for (const { hour, ids } of rows) {
             parts.set(hour, (parts.get(hour) ?? 0) + 1)
             const text = Buffer.from(ids.buffer, ids.byteOffset, ids.byteLength).toString("latin1")
@@ -97,7 +90,7 @@ export const PgTrafficStore = Layer.effect(
     return TrafficStore.of({
       add: (organizationId, lines, sources) =>
         sql.withTransaction(Effect.gen(function*() {
-          // One import at a time: another one could count the same lines
+          // One import at a time: a concurrent one could count the same lines
           yield* sql`select from organization where id = ${organizationId} for no key update`
           const found = yield* findNewLines(organizationId, lines)
           const parts = [...found.hours].flatMap(([hour, left]) =>
@@ -113,7 +106,7 @@ export const PgTrafficStore = Layer.effect(
           const counts = countByDay(found.lines)
           const column = (of: (one: typeof counts[number]) => string | number | boolean) =>
             counts.map((one) => String(of(one)))
-          // Arrays: with a parameter for each value the database is what an import waits for
+          // Arrays: with a parameter for each value, the database would be the bottleneck of an import
           yield* sql`
             insert into traffic_count
             select ${organizationId}::uuid, * from unnest(
@@ -137,7 +130,7 @@ export const PgTrafficStore = Layer.effect(
         ),
 
       days: (organizationId, range) =>
-        sql<DayRow>`
+        sql`
           select signal, source, day::text, sum(count)::float8 as count,
             coalesce(sum(count) filter (where tag <> ''), 0)::float8 as tagged,
             coalesce(sum(count) filter (where foreign_referrer), 0)::float8 as foreign_referrer
@@ -145,18 +138,12 @@ export const PgTrafficStore = Layer.effect(
           group by signal, source, traffic_count.day
           order by signal collate "C", source collate "C", traffic_count.day
         `.pipe(
-          Effect.map((rows) =>
-            rows.map(({ foreign_referrer, signal, ...row }) => ({
-              ...row,
-              signal: signal as TrafficSignal,
-              foreignReferrer: foreign_referrer
-            }))
-          ),
+          decodeRows(DayRow),
           withStoreErrors("read traffic")
         ),
 
       pages: (organizationId, range, limit) =>
-        sql<PageRow>`
+        sql`
           select signal, path, count from (
             select signal, path, sum(count)::float8 as count,
               row_number() over (partition by signal order by sum(count) desc, path collate "C") as place
@@ -166,18 +153,18 @@ export const PgTrafficStore = Layer.effect(
           ) page
           where place <= ${limit} order by signal collate "C", place
         `.pipe(
-          Effect.map((rows) => rows.map((row) => ({ ...row, signal: row.signal as TrafficSignal }))),
+          decodeRows(PageRow),
           withStoreErrors("read landing pages")
         ),
 
       sources: (organizationId, { from, to }) =>
-        sql<{ readonly sources: string }>`
+        sql`
           select distinct sources from traffic_lines
           where organization_id = ${organizationId}
             and ${from === null ? sql`true` : sql`hour >= (${from}::date - date '1970-01-01') * 24`}
             and ${to === null ? sql`true` : sql`hour < (${to}::date - date '1970-01-01') * 24 + 24`}
           order by sources
-        `.pipe(Effect.map((rows) => rows.map(({ sources }) => sources)), withStoreErrors("read traffic sources"))
+        `.pipe(decodeRows(SourcesRow), withStoreErrors("read traffic sources"))
     })
   })
 )

@@ -1,8 +1,11 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
-import type { ServerId } from "../../../domain/ids.ts"
+import { ServerId } from "../../../domain/ids.ts"
 import { ServerRegistry } from "../../../ports/ServerRegistry.ts"
+import { decodeRows, mapRow, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
+
+const ServerRow = rowOf({ id: ServerId }).pipe(mapRow(({ id }) => id))
 
 /** Servers in table `server`. */
 export const PgServerRegistry = Layer.effect(
@@ -20,8 +23,8 @@ export const PgServerRegistry = Layer.effect(
         sql`delete from server where id = ${id}`.pipe(Effect.asVoid, withStoreErrors("remove server")),
 
       list: (since) =>
-        sql<{ readonly id: string }>`select id from server where seen_at >= ${since} order by id`.pipe(
-          Effect.map((rows) => rows.map(({ id }) => id as ServerId)),
+        sql`select id from server where seen_at >= ${since} order by id`.pipe(
+          decodeRows(ServerRow),
           withStoreErrors("list servers")
         )
     })
