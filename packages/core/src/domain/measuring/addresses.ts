@@ -8,20 +8,20 @@ const maxHostLength = 253
 const maxLocalPartLength = 64
 const maxSchemeLength = 20
 
-/** Endings of file and product names (`Node.js/React`) that look like a top-level domain but are none. */
+/** Suffixes of file and product names (`Node.js/React`) that are not read as top-level domains. */
 const notTopLevel = new Set(
   "js jsx ts tsx cs go php html htm css json yml yaml xml csv txt pdf doc docx xls xlsx ppt png jpg jpeg gif svg zip"
     .split(" ")
 )
-/** Top-level domains recognised in any spelling; all others only when the host is written in lower case. */
+/** Top-level domains that count in any case; all others count only in a lower-case host. */
 const commonTopLevel = new Set(
   "com org net edu gov mil int info biz io ai co app dev shop store online site tech cloud xyz blog news example test"
     .split(" ")
 )
 
 /**
- * Whether `host` reads as a host name: dotted labels that end in a plausible top-level domain. In prose a country's
- * domain counts only in lower case ("It was fast.It is cheap."), as the whole label of a link in any.
+ * Whether `host` looks like a host name: dotted labels with a plausible top-level domain. In prose a country's domain
+ * counts only in lower case ("It was fast.It is cheap."); as the whole label of a link it counts in any case.
  */
 const isHost = (host: string, wholeLabel = false): boolean => {
   if (host.length > maxHostLength) return false
@@ -41,7 +41,7 @@ const isHostUnit = (unit: number): boolean => isAsciiAlphanumeric(unit) || unit 
 const text = (units: Uint16Array, start: number, end: number): string =>
   String.fromCharCode(...units.subarray(start, end))
 
-/** The start of the host that ends at `end`, or -1. Looks back at most one host name. */
+/** The start of the host that ends at `end`, or -1. Reads back at most the length of one host name. */
 export const hostBefore = (units: Uint16Array, floor: number, end: number): number => {
   let start = end
   while (start > floor && end - start <= maxHostLength && isHostUnit(units[start - 1]!)) start--
@@ -75,14 +75,14 @@ export const hostAfter = (units: Uint16Array, start: number, ceiling: number): n
   return end > start && isHost(text(units, start, end)) ? end : -1
 }
 
-/** Ideographs, kana, Hangul, Thai and their punctuation: after an ASCII host they are the sentence going on. */
+/** Ideographs, kana, Hangul, Thai and their punctuation: after an ASCII host they continue the sentence. */
 const endsHost = (unit: number): boolean => unit >= 0x0e00
 /** Quotation marks, CJK and full-width punctuation: no address contains them unescaped. */
 const endsAddress = (unit: number): boolean =>
   (unit >= 0x2000 && unit <= 0x206f) || (unit >= 0x3000 && unit <= 0x303f) || (unit >= 0xff00 && unit <= 0xff0f) ||
   (unit >= 0xff1a && unit <= 0xff20) || unit === 0xab || unit === 0xbb
 
-/** The end of the URL whose host starts at `start`: at white space, a quote, a bracket that was not opened in it. */
+/** The end of the URL whose host starts at `start`: white space, a quote, or a bracket that was not opened in it. */
 export const urlEnd = (units: Uint16Array, start: number, ceiling: number): number => {
   let open = 0
   let inHost = true
@@ -100,14 +100,14 @@ export const urlEnd = (units: Uint16Array, start: number, ceiling: number): numb
 }
 const SPACE_END = 0x20
 
-/** Without what closes an address in prose. No regular expression: an anchored one tries each run of marks again. */
+/** Removes closing punctuation. A regular expression anchored at the end would retry each run of marks. */
 const trimAddressEnd = (label: string): string => {
   let end = label.length
   while (end > 0 && "/.…".includes(label[end - 1]!)) end--
   return label.slice(0, end)
 }
 
-/** Whether a link's label is itself an address (M3), a "+2" after it included. */
+/** Whether a link's label is itself an address (M3), possibly followed by "+2". */
 export const isAddressLabel = (label: string): boolean => {
   const bare = trimAddressEnd(label.trim().replace(/ ?\+ ?\d{1,3}$/, ""))
   if (bare === "" || /\s/.test(bare)) return false

@@ -1,4 +1,4 @@
-/** Block structure of an answer (M1, M4, M5): which lines belong together, what is code, what is hidden. */
+/** Block structure of an answer (M1, M4, M5): paragraphs, code and hidden parts. */
 import { closesFence, type Fence, openFence } from "./fences.ts"
 import { HiddenRegions } from "./hiddenRegions.ts"
 import { decodeJsonStrings, isJson } from "./jsonStrings.ts"
@@ -15,14 +15,14 @@ import {
 } from "./lines.ts"
 import { NEWLINE, OffsetWriter } from "./offsetText.ts"
 
-/** A leaf block as a range of {@link Blocks.content}; markdown inside it is markup only when `markdown` is set. */
+/** A leaf block as a range of {@link Blocks.content}. Markdown in it is markup only if `markdown` is set. */
 export interface Leaf {
   readonly start: number
   readonly end: number
   readonly markdown: boolean
 }
 
-/** The text of an answer cut into leaf blocks, container marks gone. */
+/** The text of an answer in leaf blocks, without container marks. */
 export interface Blocks {
   readonly content: OffsetWriter
   readonly leaves: ReadonlyArray<Leaf>
@@ -64,7 +64,7 @@ class BlockScanner {
     return { content: this.content, leaves: this.leaves, definitions: this.definitions, code: this.code }
   }
 
-  /** Handles the line at `start` and returns the start of the next one. */
+  /** Reads the line at `start` and returns the start of the next one. */
   private line(start: number): number {
     const end = this.hidden.lineEnd(start, this.fence === undefined)
     if (this.fence === undefined || !this.fenceLine(this.fence, start, end)) this.textLine(start, end)
@@ -76,7 +76,7 @@ class BlockScanner {
     for (let depth = 0; depth < fence.quoteDepth; depth++) {
       const mark = skipBlanks(this.raw, at, end)
       if (this.raw[mark] !== ">") {
-        // The quotation ended, and the fence with it.
+        // The fence ends with its quotation.
         this.closeFence()
         return false
       }
@@ -127,7 +127,7 @@ class BlockScanner {
     if (heading > at) this.breakBlock()
   }
 
-  /** Handles a link reference definition (invisible) or the start of a footnote (its text counts). */
+  /** Reads a link reference definition, which is invisible, or the start of a footnote, whose text counts. */
   private definition(at: number, end: number): boolean {
     const found = readDefinition(this.raw, at, end)
     if (found === undefined) return false
@@ -136,7 +136,7 @@ class BlockScanner {
       this.append(found.end, end)
       return true
     }
-    // A definition cannot interrupt a paragraph, unless it can be nothing else.
+    // Only an unmistakable definition can interrupt a paragraph.
     if (this.open >= 0 && !found.absolute) return false
     this.breakBlock()
     this.definitions.add(found.label.toLowerCase())
@@ -144,7 +144,7 @@ class BlockScanner {
     return true
   }
 
-  /** Cells are blocks of their own; the row of dashes under the header is invisible. */
+  /** Reads a line of a table. Each cell is a block; the row of dashes under the header is invisible. */
   private tableLine(at: number, end: number): boolean {
     const raw = this.raw
     if (!this.inTable && raw[at] !== "|") {
@@ -212,5 +212,5 @@ class BlockScanner {
   }
 }
 
-/** Cuts a raw answer into leaf blocks. Linear, total, no recursion. */
+/** Divides a raw answer into leaf blocks. Linear, total, no recursion. */
 export const scanBlocks = (raw: string): Blocks => new BlockScanner(raw).scan()

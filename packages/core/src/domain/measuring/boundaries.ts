@@ -37,21 +37,22 @@ export interface NameEdges {
   readonly takesProclitic: boolean
   /** Endings of the text's language after a name in Latin letters (M9). */
   readonly inflects: boolean
-  /** The name's final letters that are missing here, because an ending stands in their place (M9); mostly none. */
+  /** The final letters of the name that an ending replaces (M9); usually empty. */
   readonly replaced: string
-  /** Takes the endings of an ordinary word, in lower case, too (M18). */
+  /** Takes the endings of an ordinary word, also in lower case (M18). */
   readonly isWord: boolean
 }
 
 /**
- * Whether a hit is the name by itself: it is part of a word, is whole, or has an ending (or proclitic) of its language.
+ * How a hit relates to the word around it: `none` inside a longer word, `whole` on its own, `ending` with an ending or
+ * proclitic of its language.
  */
 export type Fit = "none" | "whole" | "ending"
 
 const whole = (stands: boolean): Fit => stands ? "whole" : "none"
 const ending = (stands: boolean): Fit => stands ? "ending" : "none"
 
-/** Written without spaces, in words that a dictionary must find. */
+/** Whether the script has no spaces between words, so that a dictionary must find them. */
 const needsSegmenter = (found: number): boolean =>
   found === CLASS_HAN || found === CLASS_HIRAGANA || found === CLASS_UNSPACED
 
@@ -62,15 +63,14 @@ const isTouchable = (found: number): boolean =>
 const isBarrier = (found: number): boolean =>
   found === CLASS_DIGIT || found === CLASS_UNDERSCORE || found === CLASS_OTHER_MARK
 
-// Made on first use, since it loads a dictionary. The locale is fixed: a default one would let two machines measure
-// differently.
+// Created on first use, because it loads a dictionary. With the default locale two machines could measure differently.
 let segmenter: Intl.Segmenter | undefined
 const segment = (text: string): Intl.Segments =>
   (segmenter ??= new Intl.Segmenter("en", { granularity: "word" })).segment(text)
-/** Longer runs are segmented in pieces, so that one answer cannot make the dictionary's work unbounded. */
+/** Longer runs are segmented in pieces, which bounds the dictionary's work. */
 const maxRunLength = 8192
 
-/** Boundary checks on one folded text; caches the word boundaries that the dictionary of `Intl.Segmenter` found. */
+/** Boundary checks on one folded text; caches the word boundaries found by `Intl.Segmenter`. */
 export class Boundaries {
   private readonly text: FoldedText
   private readonly runs = new Map<number, ReadonlySet<number>>()
@@ -92,7 +92,7 @@ export class Boundaries {
     return closing === "whole" ? opening : closing
   }
 
-  /** Whether the text is written in another language than this one, as far as its function words show one. */
+  /** Whether the function words of the text show another language than this one. */
   isForeignTo(language: string): boolean {
     const known = this.foreign.get(language)
     if (known !== undefined) return known
@@ -136,7 +136,7 @@ export class Boundaries {
     return ending(cyrillicEndings.has(suffix) && this.endsWord(end + suffix.length))
   }
 
-  /** An ending in place of the name's final letters. */
+  /** The fit of an ending that replaces the name's final letters. */
   private replaced(start: number, end: number, { isWord, last, replaced }: NameEdges): Fit {
     if (isWord) return ending(this.isInflectedWord(end, replaced))
     if (last !== CLASS_CYRILLIC) return ending(this.isInflected(start, end, replaced))
@@ -146,18 +146,18 @@ export class Boundaries {
     )
   }
 
-  /** Whether the text's language makes this word of the name; a common word is none of its forms. */
+  /** Whether this word is a form of the name in the text's language. A common word never is. */
   private isInflected(start: number, end: number, replaced: string): boolean {
     if (!this.isCapital(start)) return false
     const suffix = this.run(end, CLASS_LATIN, 6)
     if (!addsEnding(allInflections, suffix, replaced) || !this.endsWord(end + suffix.length)) return false
     if (isCommonWord(sliceUnits(this.text, start, end + suffix.length))) return false
-    // Last: to know the language of a text takes reading it
+    // Last, because detecting the language reads the text
     this.inflections ??= findInflections(this.text)
     return addsEnding(this.inflections, suffix, replaced)
   }
 
-  /** Whether the text's language makes this word of another one. */
+  /** Whether this word is a form of the context word in the text's language. */
   private isInflectedWord(end: number, replaced: string): boolean {
     const script = this.classAfter(end)
     const suffix = this.run(end, script, 8)
@@ -176,7 +176,7 @@ export class Boundaries {
     return after === CLASS_NONE || isTouchable(after)
   }
 
-  /** The units of one class from `start` on, at most `limit` of them. */
+  /** The units of class `wanted` from `start`, at most `limit`. */
   private run(start: number, wanted: number, limit: number): string {
     let end = start
     while (end < this.text.length && end - start < limit && this.classAfter(end) === wanted) end++
@@ -193,7 +193,7 @@ export class Boundaries {
       : script === CLASS_HEBREW && hebrewProclitics.has(proclitic)
   }
 
-  /** Whether the dictionary sees a word boundary at `index`; a change of script always is one. */
+  /** Whether the dictionary has a word boundary at `index`; a change of script is always one. */
   private isWordBoundary(index: number): boolean {
     if (!this.inRun(this.classBefore(index)) || !this.inRun(this.classAfter(index))) return true
     if (index < this.runStart || index > this.runEnd) this.enterRun(index)

@@ -1,11 +1,11 @@
 /**
- * The pairs of brackets and the ends of code spans in a leaf block, found in one pass so that links need no look-ahead.
+ * Pairs the brackets and the code spans of a leaf block in one pass, so that links need no look-ahead.
  */
 import type { OffsetText } from "./offsetText.ts"
 
 const BACKTICK = 0x60
 
-/** Pairs code spans: the start of a backtick run leads to the start of the run of the same length that closes it. */
+/** Pairs code spans: maps the start of a backtick run to the start of the closing run, which has the same length. */
 const pairCodeSpans = (units: Uint16Array, start: number, end: number, pair: Int32Array): void => {
   const runs: Array<readonly [number, number]> = []
   const byLength = new Map<number, Array<number>>()
@@ -34,8 +34,8 @@ const pairCodeSpans = (units: Uint16Array, start: number, end: number, pair: Int
 }
 
 /**
- * Fills `pair` for the leaf `[start, end)`: the index of an opening `[`, `(` or backtick run leads to its partner.
- * Zero means none. Escaped brackets and those inside of code spans take no part.
+ * Fills `pair` for the leaf `[start, end)`: maps the index of an opening `[`, `(` or backtick run to its partner, or to
+ * zero. Ignores escaped brackets and brackets in code spans.
  */
 export const pairBrackets = (text: OffsetText, start: number, end: number, pair: Int32Array): void => {
   const { units } = text

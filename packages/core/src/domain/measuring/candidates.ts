@@ -1,4 +1,4 @@
-/** Occurrences of terms for an explanation: which term, where in the raw answer, and by which rule it counts or not. */
+/** Occurrences of terms for an explanation: the term, its place in the raw answer, and the rule that decided. */
 import type { FoldedText } from "./comparisonForm.ts"
 import type { Occurrence } from "./matchMentions.ts"
 import type { CompiledTerms, TermOwner } from "./terms.ts"
@@ -8,14 +8,14 @@ import { type Reason, type Verdict, verdicts } from "./verdicts.ts"
 export interface Candidate extends Reason {
   /** `brand`, the 0-based index into the competitors, or `exclude`. */
   readonly entity: TermOwner
-  /** The name, alias, domain or excluded term as it was registered. */
+  /** The name, alias, domain or excluded term as registered. */
   readonly term: string
   readonly start: number
   readonly end: number
   readonly verdict: Verdict
 }
 
-/** An occurrence in folded text as a candidate, with its offsets in the raw answer. */
+/** Converts an occurrence in folded text to a candidate with offsets into the raw answer. */
 export const toCandidate = (compiled: CompiledTerms, text: FoldedText, occurrence: Occurrence): Candidate => {
   const { name, owner } = compiled.terms[occurrence.term]!
   return {

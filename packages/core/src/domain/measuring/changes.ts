@@ -1,13 +1,13 @@
-/** How two measurements of the same answers differ. */
+/** Differences between two measurements of the same answers. */
 import type { Reading } from "./Measurement.ts"
 
 /**
- * The change of one answer: the brand is `gained` or `lost`; it is in both with other values (`otherwise`); `none`; or
- * this is the `first` measurement.
+ * The change of one answer: the brand was `gained` or `lost`, other values changed (`otherwise`), nothing changed
+ * (`none`), or it is the `first` measurement.
  */
 export type ReadingChange = "gained" | "lost" | "otherwise" | "none" | "first"
 
-/** Compares two measurements of one answer; `before` is null for one that was never measured. */
+/** Compares two measurements of one answer; `before` is null if it was never measured. */
 export const classifyChange = (before: Reading | null, after: Reading): ReadingChange =>
   before === null
     ? "first"
@@ -18,7 +18,7 @@ export const classifyChange = (before: Reading | null, after: Reading): ReadingC
     ? "none"
     : "otherwise"
 
-/** Sums over answers; those that were never measured are in `first` alone. */
+/** Sums over answers. Answers that were never measured count only in `first`. */
 export interface ChangeTally {
   readonly answers: number
   readonly mentions: { readonly before: number; readonly after: number }
@@ -27,7 +27,7 @@ export interface ChangeTally {
   readonly changes: { readonly [K in ReadingChange]: number }
 }
 
-/** The sums over no answer. */
+/** The sums over zero answers. */
 export const noChanges: ChangeTally = {
   answers: 0,
   mentions: { before: 0, after: 0 },
@@ -40,7 +40,7 @@ const addToPair = (pair: ChangeTally["named"], before: number, after: number) =>
   after: pair.after + after
 })
 
-/** The sums with one more answer. */
+/** Adds one answer to the sums. */
 export const addToTally = (tally: ChangeTally, before: Reading | null, after: Reading): ChangeTally => {
   const change = classifyChange(before, after)
   const changes = { ...tally.changes, [change]: tally.changes[change] + 1 }

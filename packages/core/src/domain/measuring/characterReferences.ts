@@ -1,4 +1,4 @@
-/** HTML character references (M1): numeric ones, and the named ones that occur in prose. */
+/** HTML character references (M1): all numeric ones, and the named ones that occur in prose. */
 
 const latin1 =
   "nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 " +
@@ -29,7 +29,7 @@ const named = new Map<string, number>([
   })
 ])
 
-/** A decoded reference: its code point, and the index just past the semicolon. */
+/** A decoded reference: its code point and the index after the semicolon. */
 export interface CharacterReference {
   readonly point: number
   readonly end: number
@@ -37,7 +37,7 @@ export interface CharacterReference {
 
 const maxReferenceLength = 24
 
-/** Reads the reference whose `&` is at `start`; undefined when the text there is none. */
+/** Reads the reference whose `&` is at `start`; undefined for other text. */
 export const readCharacterReference = (
   units: Uint16Array,
   start: number,

@@ -1,6 +1,6 @@
 /** Character classes behind the boundary rule (M8) and the comparison form (M6). */
 
-/** Not part of a word: every boundary of M8 has one of these, or another script, on its far side. */
+/** Not part of a word: a boundary of M8 lies next to this class or next to another script. */
 export const CLASS_NONE = 0
 export const CLASS_DIGIT = 1
 export const CLASS_UNDERSCORE = 2
@@ -22,7 +22,7 @@ const scripts: ReadonlyArray<readonly [RegExp, number]> = [
   [/^\p{Script=Cyrillic}/u, CLASS_CYRILLIC],
   [/^\p{Script=Han}/u, CLASS_HAN],
   [/^\p{Script=Hiragana}/u, CLASS_HIRAGANA],
-  // U+30FC (the long-vowel mark) is shared by both kana; M8 counts it as katakana.
+  // Both kana use U+30FC, the long-vowel mark; M8 counts it as katakana.
   [/^[\p{Script=Katakana}\u30fc]/u, CLASS_KATAKANA],
   [/^\p{Script=Hangul}/u, CLASS_HANGUL],
   [/^[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u, CLASS_UNSPACED],
@@ -35,15 +35,15 @@ const pictographic = /^\p{Extended_Pictographic}/u
 const modifierLetter = /^\p{Lm}/u
 
 /**
- * Whether a code point is a separator although NFKC would turn it into a letter or digit (M6): signs, superscripts,
- * circled digits, fractions, emoji.
+ * Whether a code point is a separator although NFKC maps it to a letter or digit (M6): signs, superscripts, circled
+ * digits, fractions, emoji.
  */
 export const isSeparatorSymbol = (point: number): boolean => {
   if (point < 0x80) return false
   const char = String.fromCodePoint(point)
   if (symbolLike.test(char) || pictographic.test(char)) return true
   if (point === 0xaa || point === 0xba) return true
-  // Half-width katakana are modifier letters with a compatibility form too, but they are ordinary text.
+  // Some half-width katakana are modifier letters with a compatibility form, but ordinary text.
   return modifierLetter.test(char) && (point < 0xff00 || point > 0xffef) && char.normalize("NFKD") !== char
 }
 
@@ -59,7 +59,7 @@ const classify = (point: number): number => {
 }
 
 const UNKNOWN = 255
-// Filled on demand: a pure function of the code point, kept because property escapes are slow.
+// A cache, because property escapes are slow.
 const classes = new Uint8Array(0x10000).fill(UNKNOWN)
 
 /** The `CLASS_*` of a code point. */
@@ -70,7 +70,7 @@ export const classOf = (point: number): number => {
   return classes[point] = classify(point)
 }
 
-/** The code point that starts at `index`; a lone surrogate stands for itself. */
+/** The code point that starts at `index`; a lone surrogate is returned as it is. */
 export const pointAt = (units: Uint16Array, index: number, end: number): number => {
   const unit = units[index]!
   if (unit >= 0xd800 && unit <= 0xdbff && index + 1 < end) {
@@ -80,7 +80,7 @@ export const pointAt = (units: Uint16Array, index: number, end: number): number 
   return unit
 }
 
-/** The code point that ends just before `index`; a lone surrogate stands for itself. */
+/** The code point that ends just before `index`; a lone surrogate is returned as it is. */
 export const pointBefore = (units: Uint16Array, index: number): number => {
   const unit = units[index - 1]!
   if (unit >= 0xdc00 && unit <= 0xdfff && index > 1) {
@@ -97,10 +97,10 @@ export const isAsciiAlphanumeric = (unit: number): boolean =>
 /** ASCII letters. */
 export const isAsciiLetter = (unit: number): boolean => (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x41 && unit <= 0x5a)
 
-/** ASCII punctuation: what a backslash may escape in markdown. */
+/** ASCII punctuation, which a backslash can escape in markdown. */
 export const isAsciiPunctuation = (unit: number): boolean => unit > 0x20 && unit < 0x7f && !isAsciiAlphanumeric(unit)
 
-/** White space as markdown sees it, with block breaks counting as the edge of a line. */
+/** White space in markdown, and block breaks, which count as the edge of a line. */
 export const isSpaceUnit = (unit: number): boolean =>
   unit === 0x20 || unit === 0x0a || unit === 0x09 || unit === 0x0d || unit === 0 || unit === 0xa0 ||
   unit === 0x3000 || (unit >= 0x2000 && unit <= 0x200a) || unit === 0x2028 || unit === 0x2029 || unit === 0x202f

@@ -1,4 +1,4 @@
-/** Common words of 16 languages: by them a name is told from a word that everybody writes (M10). */
+/** Common words of 16 languages, which distinguish names from ordinary words (M10). */
 import { commonWordFilter } from "./commonWordList.ts"
 import { isCommonVerb } from "./imperatives.ts"
 import { isKnownName, languageOfWord } from "./knownNames.ts"
@@ -17,8 +17,7 @@ const hash = (word: string, offset: number): number => {
 }
 
 /**
- * The bits of the filter that a word in comparison form sets (Kirsch and Mitzenmacher: two hashes stand for any
- * number).
+ * The bits that a word in comparison form sets in the filter, derived from two hashes (Kirsch and Mitzenmacher).
  */
 export const bitsOf = (word: string): ReadonlyArray<number> => {
   const first = hash(word, 0x811c9dc5)
@@ -26,7 +25,7 @@ export const bitsOf = (word: string): ReadonlyArray<number> => {
   return Array.from({ length: hashes }, (_, index) => ((first + index * second) >>> 0) % (filterBytes * 8))
 }
 
-// Decoded on first use and kept: a pure function of the data.
+// Decoded on first use.
 let filter: Uint8Array | undefined
 const getFilter = (): Uint8Array =>
   filter ??= Uint8Array.from(atob(commonWordFilter.replace(/\n/g, "")), (char) => char.charCodeAt(0))
@@ -34,8 +33,8 @@ const getFilter = (): Uint8Array =>
 /**
  * Whether a word in comparison form is a common word of a supported language: Czech, Danish, Dutch, English, Finnish,
  * French, German, Hungarian, Italian, Norwegian, Polish, Portuguese, Romanian, Spanish, Swedish, Turkish. Words of one
- * or two letters always are, and so are words in other scripts, of which there is no list, but for names of companies
- * that are known. A Bloom filter: of words that are none, about one in a hundred counts as common.
+ * or two letters always count as common. Words in other scripts, which have no list, do so unless they are known company
+ * names. The Bloom filter takes about one in a hundred other words for a common one.
  */
 export const isCommonWord = (word: string): boolean => {
   if (word.length <= 2 || isCommonVerb(word) || languageOfWord(word) !== undefined) return true

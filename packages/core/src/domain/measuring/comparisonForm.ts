@@ -2,11 +2,11 @@
 import { CLASS_ARABIC, CLASS_HEBREW, CLASS_LATIN, classOf, isSeparatorSymbol, pointAt } from "./characters.ts"
 import { BLOCK_BREAK, NEWLINE, type OffsetText, OffsetWriter, SEPARATOR, SPACE } from "./offsetText.ts"
 
-/** Case of one folded unit as it was written: bits of {@link FoldedText.written}. */
+/** The original case of one folded unit: bits of {@link FoldedText.written}. */
 export const WRITTEN_UPPER = 1
 export const WRITTEN_LOWER = 2
 
-/** Text in comparison form, with the case in which each unit was written. */
+/** Text in comparison form, with the original case of each unit. */
 export interface FoldedText extends OffsetText {
   readonly written: Uint8Array
 }
@@ -20,7 +20,7 @@ const REMOVED: Fold = { text: "", written: 0 }
 const BLANK: Fold = { text: " ", written: 0 }
 const LINE: Fold = { text: "\n", written: 0 }
 
-// Arabic tatweel and the default-ignorable characters go with the format characters (Cf).
+// Format characters (Cf), Arabic tatweel and the default-ignorable characters.
 const removable = /^[\p{Cf}\p{Default_Ignorable_Code_Point}\u0640]/u
 const markPattern = /^\p{M}/u
 const greek = /^\p{Script=Greek}/u
@@ -41,7 +41,7 @@ export const apostrophes = new Set([
   0xff07
 ])
 const hyphens = new Set([0x2d, 0x2010, 0x2011, 0x2012, 0x2013, 0xfe63, 0xff0d])
-/** Trade mark, registered, copyright, service mark: separators that leave "Acme® Cloud" one name. */
+/** Trade mark, registered, copyright and service mark fold to a space, so "Acme® Cloud" is one name. */
 const blankSigns = new Set([0x2122, 0xae, 0xa9, 0x2120])
 /** Latin letters without a canonical decomposition (M6), the final sigma, and alef with wasla. */
 const letters = new Map([
@@ -80,7 +80,7 @@ const foldCluster = (cluster: string): Fold => {
     if (markPattern.test(char)) {
       if (char.codePointAt(0) === KEYCAP) return { text: String.fromCharCode(SEPARATOR), written: 0 }
       if (base !== "" && dropsMarks(base)) continue
-      // ё equals е (M6); every other Cyrillic mark, that of й first, tells letters apart.
+      // ё equals е (M6); other Cyrillic marks, such as that of й, distinguish letters.
       if (char === "\u0308" && base === "\u0435") continue
       out += char
     } else {
@@ -91,7 +91,7 @@ const foldCluster = (cluster: string): Fold => {
   return { text: out.normalize("NFC"), written: classifyLetterCase(decomposed) }
 }
 
-/** The fold of a code point that no mark follows. */
+/** The fold of a code point without a following mark. */
 export const foldPoint = (point: number): Fold => {
   if (point === NEWLINE || point === 0x2028 || point === 0x2029 || point === 0x85) return LINE
   if (apostrophes.has(point)) return { text: "'", written: 0 }
@@ -112,7 +112,7 @@ const foldOf = (point: number): Fold => {
   return folds[point] ??= foldPoint(point)
 }
 
-/** UAX 15's Stream-Safe limit: a longer run of marks is no language, and normalizing one is not linear. */
+/** Limit of UAX 15's Stream-Safe Text Format: no language has longer runs of marks, and normalizing one is not linear. */
 const maxClusterLength = 32
 
 const isMark = (unit: number): boolean =>
@@ -126,11 +126,11 @@ const foldMarks = (unit: number): boolean => {
   marks[unit] = found ? 2 : 1
   return found
 }
-/** May `unit` change how its predecessor folds? A cheap test, so that most text needs no look-ahead. */
+/** Whether `unit` may change how its predecessor folds. A cheap test that saves most text a look-ahead. */
 const mayExtend = (unit: number): boolean =>
   unit === 0xad || (unit >= 0x300 && (isMark(unit) || foldOf(unit) === REMOVED))
 
-/** The end of the cluster that starts at `start`: past the last mark, or past the starter when no mark follows. */
+/** The end of the cluster at `start`: after its last mark, or after the starter when it has none. */
 const clusterEnd = (units: Uint16Array, start: number, afterBase: number, length: number): number => {
   let end = afterBase
   let count = 0
@@ -153,7 +153,9 @@ const removeIgnorable = (units: Uint16Array, start: number, end: number): string
   return out
 }
 
-/** Visible ASCII folds unit by unit while nothing follows that could join it; zero leads to the general way. */
+/**
+ * The fold of visible ASCII, which is most of an answer; it applies where no mark follows. Zero: not visible ASCII.
+ */
 const asciiFold = new Uint8Array(0x80)
 const asciiWritten = new Uint8Array(0x80)
 for (let unit = 0x21; unit < 0x7f; unit++) {
@@ -162,7 +164,7 @@ for (let unit = 0x21; unit < 0x7f; unit++) {
   asciiWritten[unit] = written
 }
 
-/** An {@link OffsetWriter} that also records the case in which each unit was written. */
+/** An {@link OffsetWriter} that also records the original case of each unit. */
 export class FoldWriter extends OffsetWriter implements FoldedText {
   written: Uint8Array
 
@@ -195,31 +197,9 @@ export class FoldWriter extends OffsetWriter implements FoldedText {
   }
 }
 
-/** Appends the run of visible ASCII at `start`, of which nothing joins what follows, and returns its end. */
-const pushPlain = ({ from, length, to, units }: OffsetText, start: number, out: FoldWriter): number => {
-  out.reserve(length - start)
-  const { from: outFrom, to: outTo, units: outUnits, written } = out
-  let at = out.length
-  let i = start
-  let unit = units[start]!
-  while (true) {
-    outUnits[at] = asciiFold[unit]!
-    written[at] = asciiWritten[unit]!
-    outFrom[at] = from[i]!
-    outTo[at] = to[i]!
-    at++
-    i++
-    if (i >= length) break
-    unit = units[i]!
-    if (unit >= 0x80 || asciiFold[unit] === 0 || (i + 1 < length && units[i + 1]! >= 0xad)) break
-  }
-  out.length = at
-  return i
-}
-
 /**
- * Brings visible text into comparison form. Runs of white space become one space, or one line feed when they hold a
- * line break, or a block break when they hold more; hyphens become `-`, apostrophes `'`. Linear, total.
+ * Converts visible text to comparison form. A run of white space becomes one space, one line feed if it contains one
+ * line break, or a block break if it contains several. Hyphens become `-`, apostrophes `'`. Linear, total.
  */
 export const foldText = (text: OffsetText): FoldWriter => {
   const { units, from, to, length } = text
@@ -229,7 +209,8 @@ export const foldText = (text: OffsetText): FoldWriter => {
     const unit = units[i]!
     const plain = unit < 0x80 && (i + 1 >= length || units[i + 1]! < 0xad) ? asciiFold[unit]! : 0
     if (plain !== 0) {
-      i = pushPlain(text, i, out)
+      out.pushWritten(plain, from[i]!, to[i]!, asciiWritten[unit]!)
+      i++
       continue
     }
     if (unit === SPACE) {
@@ -264,17 +245,17 @@ export const foldText = (text: OffsetText): FoldWriter => {
   return out
 }
 
-/** Plain text (a term, a prompt without markup) as an {@link OffsetText} over itself. */
+/** Plain text, such as a term, as an {@link OffsetText} over itself. */
 export const makeLiteralText = (raw: string): OffsetWriter => {
   const out = new OffsetWriter(raw.length)
   out.pushRaw(raw, 0, raw.length)
   return out
 }
 
-/** The unit that stands for `unit` when terms are compared: space, hyphen and line break are one (M7). */
+/** The unit that represents `unit` in comparisons of terms: space, hyphen and line break are equal (M7). */
 export const toComparableUnit = (unit: number): number => unit === NEWLINE || unit === 0x2d ? SPACE : unit
 
-/** A term's comparison form as a string: trimmed, with hyphens, spaces and line breaks as one space. */
+/** A term's comparison form as a string: trimmed, with hyphens, spaces and line breaks as spaces. */
 export const toComparisonForm = (raw: string): string => {
   const literal = makeLiteralText(raw)
   const folded = foldText(literal)

@@ -4,7 +4,7 @@ import type { OffsetWriter } from "./offsetText.ts"
 
 interface Run {
   readonly unit: number
-  /** Where the run's first mark stands in the output. */
+  /** The index of the run's first mark in the output. */
   at: number
   left: number
   readonly canOpen: boolean
@@ -13,13 +13,13 @@ interface Run {
 
 const UNDERSCORE = 0x5f
 
-/** Collects the mark runs of one leaf and takes the matched ones out of the output. */
+/** Collects the mark runs of one leaf and removes the matched ones from the output. */
 export class EmphasisMarks {
   private runs: Array<Run> = []
 
-  /** Notes a run that was just written at `at`, between the units `before` and `after` of the source. */
+  /** Records a run that was written at `at`, between the units `before` and `after` of the source. */
   note(unit: number, at: number, length: number, before: number, after: number): void {
-    // Inside of a word `_` is a letter of an identifier.
+    // Inside a word, `_` is part of an identifier.
     const intraword = unit === UNDERSCORE
     this.runs.push({
       unit,
@@ -30,12 +30,12 @@ export class EmphasisMarks {
     })
   }
 
-  /** Forgets the runs at `from` and after: their output was taken back. */
+  /** Forgets the runs from `from` on, whose output was removed. */
   forgetFrom(from: number): void {
     while (this.runs.length > 0 && this.runs[this.runs.length - 1]!.at >= from) this.runs.pop()
   }
 
-  /** Takes matched marks out of `out`. One stack per mark, each run visited once per match: linear. */
+  /** Removes matched marks from `out`. One stack per mark, and each run is visited once per match: linear. */
   resolve(out: OffsetWriter): void {
     if (this.runs.length === 0) return
     const dropped: Array<readonly [number, number]> = []

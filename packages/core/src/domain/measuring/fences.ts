@@ -1,13 +1,13 @@
-/** Fenced blocks (M4): which count, where they end. */
+/** Fenced blocks (M4): whether they count and where they end. */
 
-/** An open fence: its mark, the container it stands in, and what its content is worth. */
+/** An open fence: its mark, its quotation depth, and how its content counts. */
 export interface Fence {
   readonly mark: string
   readonly length: number
   readonly quoteDepth: number
-  /** The content is text for the reader, not source code. */
+  /** The content is prose or data, not source code. */
   readonly counted: boolean
-  /** The content is measured as JSON when it parses (M5). */
+  /** The content is measured as JSON if it parses (M5). */
   readonly data: boolean
 }
 
@@ -22,7 +22,7 @@ const runLength = (raw: string, start: number, end: number): number => {
   return i - start
 }
 
-/** Reads the opening of a fence at `at`; undefined when the line opens none. */
+/** Reads the opening of a fence at `at`; undefined if the line does not open one. */
 export const openFence = (raw: string, at: number, end: number, quoteDepth: number): Fence | undefined => {
   const mark = raw[at]
   if (mark !== "`" && mark !== "~") return undefined
@@ -35,7 +35,7 @@ export const openFence = (raw: string, at: number, end: number, quoteDepth: numb
   return { mark, length, quoteDepth, counted: data || textTags.has(tag), data }
 }
 
-/** Whether the line closes `fence`: the same mark, at least as long, nothing after it. */
+/** Whether the line closes `fence`: the same mark, at least as long, with nothing after it. */
 export const closesFence = (raw: string, at: number, end: number, fence: Fence): boolean => {
   let start = at
   while (start < end && (raw[start] === " " || raw[start] === "\t")) start++

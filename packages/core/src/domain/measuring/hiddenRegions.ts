@@ -1,4 +1,4 @@
-/** HTML comments, scripts and style sheets (M1): invisible, and able to reach over any number of lines. */
+/** HTML comments, scripts and style sheets (M1): invisible regions that may span lines. */
 
 const scriptEnd = /<\/script/gi
 const styleEnd = /<\/style/gi
@@ -11,11 +11,11 @@ const lineBreak = (raw: string, start: number): number => {
   return raw.length
 }
 
-/** Finds line ends, leaving out the line breaks inside of hidden regions, and records the regions of that line. */
+/** Finds the ends of lines, ignoring line breaks in hidden regions, and records the regions of the current line. */
 export class HiddenRegions {
   private readonly raw: string
   private regions: Array<readonly [number, number]> = []
-  // Where the next `<` is, and whether a comment can still close: each asked once, so that scanning stays linear.
+  // The next `<`, and whether a later comment can close: remembered, so that scanning stays linear.
   private nextTag = -1
   private commentsClose = true
 
@@ -28,7 +28,7 @@ export class HiddenRegions {
     return lineBreak(this.raw, start)
   }
 
-  /** The end of the line at `start`; with `markup` a comment, script or style sheet on it is hidden as a whole. */
+  /** The end of the line at `start`. With `markup`, comments, scripts and style sheets that start on it are hidden. */
   lineEnd(start: number, markup: boolean): number {
     this.regions = []
     let end = lineBreak(this.raw, start)
@@ -38,7 +38,7 @@ export class HiddenRegions {
     let first = true
     for (let tag = this.tagFrom(start); tag < end; tag = this.tagFrom(tag)) {
       for (; counted < tag; counted++) if (this.raw.charCodeAt(counted) === 0x60) ticks++
-      // Inside of a code span the tag is text.
+      // In a code span the tag is text.
       const close = ticks % 2 === 0 ? this.regionEnd(tag, first && this.raw.slice(start, tag).trim() === "") : tag
       first = false
       if (close > tag) {
@@ -57,13 +57,13 @@ export class HiddenRegions {
     return region !== undefined && region[0] === at ? region[1] : at
   }
 
-  /** Whether `at` lies in a hidden region of the present line. */
+  /** Whether `at` is in a hidden region of the current line. */
   covers(at: number): boolean {
     const region = this.regions[this.firstEndingAfter(at)]
     return region !== undefined && region[0] <= at
   }
 
-  /** The visible parts of `[start, end)` of the present line. */
+  /** Reports the visible parts of `[start, end)` of the current line. */
   visibleRanges(start: number, end: number, onRange: (from: number, to: number) => void): void {
     let at = start
     for (let i = this.firstEndingAfter(start); i < this.regions.length; i++) {

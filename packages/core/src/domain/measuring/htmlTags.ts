@@ -15,22 +15,23 @@ const blockNames = new Set(
     "pre search section select summary table tbody td template textarea tfoot th thead title tr ul").split(" ")
 )
 
-/** Whether the tag's edge is a block edge (M1). */
+/** Whether the tag starts or ends a block (M1). */
 export const isBlockTag = (tag: HtmlTag): boolean => blockNames.has(tag.name)
 
-/** Whether the tag's content is shown raised or lowered: a separator, like a superscript digit (M6). */
+/** Whether the tag's content is superscript or subscript: a separator, like a superscript digit (M6). */
 export const isRaisedTag = (tag: HtmlTag): boolean => tag.name === "sup" || tag.name === "sub"
 
 const maxNameLength = 32
 
 /**
- * Reads the tags of one text, in the order of the text. Linear in it for all attempts together: outside of quotes
- * another `<` ends an attempt, and a quote that an attempt opened in vain ends the next one that opens it.
+ * Reads the tags of one text in order. All attempts together are linear: outside quotes another `<` ends an attempt, and
+ * a quotation mark is tried only once.
  */
 export class HtmlTagReader {
   private readonly text: OffsetText
   /**
-   * 1 for each quotation mark that an attempt opened; what follows an attempt that succeeded is never asked for again.
+   * 1 for each quotation mark that an attempt has opened. A successful attempt continues after its tag, so its marks are
+   * never read again.
    */
   private opened: Uint8Array | undefined
 
@@ -38,7 +39,7 @@ export class HtmlTagReader {
     this.text = text
   }
 
-  /** The tag, declaration or processing instruction whose `<` is at `start`; undefined when it is plain text. */
+  /** The tag, declaration or processing instruction whose `<` is at `start`; undefined for plain text. */
   read(start: number, ceiling: number): HtmlTag | undefined {
     const { units } = this.text
     let i = start + 1
@@ -75,7 +76,7 @@ export class HtmlTagReader {
     return -1
   }
 
-  /** The mark that closes the quotation at `open`; -1 when there is none, or an attempt that led there failed. */
+  /** The mark that closes the quotation at `open`; -1 without one, or if an earlier attempt opened it. */
   private closeQuote(open: number, ceiling: number): number {
     const { length, units } = this.text
     this.opened ??= new Uint8Array(length)

@@ -1,4 +1,4 @@
-/** Inline structure of one leaf block (M1, M3): from markdown and HTML to the units a reader sees. */
+/** Inline structure of one leaf block (M1, M3): converts markdown and HTML to visible units. */
 import { hostAfter, hostBefore, isAddressLabel, localPartBefore, schemeBefore, urlEnd } from "./addresses.ts"
 import type { Leaf } from "./blocks.ts"
 import { pairBrackets } from "./bracketPairs.ts"
@@ -18,18 +18,18 @@ import {
   takeBuffer
 } from "./offsetText.ts"
 
-/** An open link: where its label started in the output, where it ends, and where the text after it starts. */
+/** An open link: the start of its label in the output, its closing bracket, and the start of the text after it. */
 interface OpenLink {
   readonly label: number
   readonly close: number
   readonly next: number
 }
 
-/** Units that may be more than themselves; all others are copied. */
+/** Units that may be markup; all others are copied. */
 const special = new Uint8Array(0x10000)
 for (const char of "\\`*_~![]<&:/@wW\u3010\ue200") special[char.charCodeAt(0)] = 1
 
-/** Scans leaves one after the other; keeps the tables that all leaves of an answer share. */
+/** Scans leaves in order; holds the tables that all leaves of an answer share. */
 export class InlineScanner {
   private readonly text: OffsetText
   private readonly out: OffsetWriter
@@ -39,10 +39,11 @@ export class InlineScanner {
   private readonly pair: Int32Array<ArrayBuffer>
   private readonly emphasis = new EmphasisMarks()
   private links: Array<OpenLink> = []
-  /** Where the label of an open HTML anchor starts in the output. */
+  /** The start of an open HTML anchor's label in the output, or -1. */
   private anchor = -1
   /**
-   * The label that was closed last and stays, and where the text goes on: around it, nested labels are the same words.
+   * The label that was closed last and stays visible, and the start of the text after it. Labels nested around it have
+   * the same words, so they are not tested again.
    */
   private closed = { label: -1, next: -1 }
   private floor = 0
@@ -62,7 +63,7 @@ export class InlineScanner {
     this.tags = new HtmlTagReader(text)
   }
 
-  /** Writes what is visible of `leaf`. */
+  /** Writes the visible text of `leaf`. */
   scan(leaf: Leaf): void {
     const { units } = this.text
     this.floor = this.out.length
@@ -87,7 +88,7 @@ export class InlineScanner {
     this.emphasis.resolve(this.out)
   }
 
-  /** Ends the use of the scanner. */
+  /** Returns the scanner's buffer to the pool. */
   release(): void {
     giveBuffer(this.pair.buffer)
   }
@@ -100,7 +101,7 @@ export class InlineScanner {
     this.out.push(unit, this.text.from[from]!, this.text.to[to - 1]!)
   }
 
-  /** Replaces what was written since `from` by one separator. */
+  /** Replaces the output since `from` by one separator. */
   private cite(from: number, source: number, next: number): number {
     const begin = from < this.out.length ? this.out.from[from]! : this.text.from[source]!
     this.emphasis.forgetFrom(from)
@@ -145,7 +146,7 @@ export class InlineScanner {
       case 0x5b:
         return this.openBracket(i)
       case 0x5d: {
-        // A label's end can be swallowed by a tag that holds the bracket.
+        // A tag that contains the closing bracket can hide a label's end.
         while (this.links.length > 0 && this.links[this.links.length - 1]!.close < i) this.links.pop()
         const link = this.links[this.links.length - 1]
         if (link === undefined || link.close !== i) return -1
@@ -201,7 +202,7 @@ export class InlineScanner {
 
   private tag(i: number): number {
     const tag = this.tags.read(i, this.end)
-    // Not a tag: a plain `<`, or that of an autolink, whose inside is an address by itself.
+    // Not a tag: a plain `<`, or an autolink, whose content is read as an address.
     if (tag === undefined) return -1
     if (tag.name === "br") this.mark(NEWLINE, i, tag.end)
     else if (isRaisedTag(tag)) this.mark(SEPARATOR, i, tag.end)
@@ -228,7 +229,7 @@ export class InlineScanner {
     return found.end
   }
 
-  /** Handles addresses and citation marks, which are the same in markdown and in plain text (M3). */
+  /** Reads addresses and citation marks, which are the same in markdown and plain text (M3). */
   private literal(unit: number, i: number): number {
     const { units } = this.text
     const next = i + 1 < this.end ? units[i + 1]! : 0

@@ -1,4 +1,4 @@
-/** JSON answers (M5): every key and string value is visible text, in document order, each a block of its own. */
+/** JSON answers (M5): every key and string value is visible text, in document order, each as its own block. */
 import { type OffsetText, type OffsetWriter, sliceUnits } from "./offsetText.ts"
 
 const QUOTE = 0x22
@@ -26,8 +26,8 @@ export const isJson = (text: OffsetText, start: number, end: number): boolean =>
 }
 
 /**
- * Appends the decoded string literals of the JSON text `[start, end)` to `out` and reports each as a range of `out`.
- * A tokenizer of its own, because parsed values have no offsets in the answer. `out` may be `text` itself.
+ * Appends the decoded string literals of the JSON text `[start, end)` to `out` and reports each as a range of `out`. It
+ * reads the tokens itself, because values of `JSON.parse` have no offsets. `out` may be `text` itself.
  */
 export const decodeJsonStrings = (
   text: OffsetText,

@@ -1,4 +1,4 @@
-/** The kind of one line of markdown (CommonMark and GFM terms). Each test is linear in the line. */
+/** Tests for the kind of a markdown line, in terms of CommonMark and GFM. Each is linear in the line. */
 
 /** The first index in `[at, end)` that is neither space nor tab. */
 export const skipBlanks = (raw: string, at: number, end: number): number => {
@@ -54,13 +54,13 @@ export const skipHeadingMarks = (raw: string, at: number, end: number): number =
   return level > 0 && level <= 6 && (i === end || raw[i] === " " || raw[i] === "\t") ? i : at
 }
 
-/** Whether `[at, end)` holds a `|`; bounded by the line, unlike `indexOf`. */
+/** Whether `[at, end)` contains a `|`. Stops at the end of the line, unlike `indexOf`. */
 export const hasPipe = (raw: string, at: number, end: number): boolean => {
   for (let i = at; i < end; i++) if (raw.charCodeAt(i) === 0x7c) return true
   return false
 }
 
-/** The row of dashes and colons under a table's header. */
+/** Whether the line is the row of dashes and colons under a table's header. */
 export const isDelimiterRow = (raw: string, at: number, end: number): boolean => {
   let dashes = false
   let pipes = false
@@ -77,7 +77,7 @@ export const isDelimiterRow = (raw: string, at: number, end: number): boolean =>
 export interface Definition {
   readonly label: string
   readonly footnote: boolean
-  /** The index after the head: of a footnote, where its text starts. */
+  /** The index after the head; the text of a footnote starts here. */
   readonly end: number
   readonly absolute: boolean
   readonly titled: boolean
@@ -85,7 +85,7 @@ export interface Definition {
 
 const maxLabelLength = 200
 
-/** Reads the definition whose `[` is at `at`; undefined when the line is ordinary text. */
+/** Reads the definition whose `[` is at `at`; undefined for ordinary text. */
 export const readDefinition = (raw: string, at: number, end: number): Definition | undefined => {
   const close = raw.slice(at, Math.min(end, at + maxLabelLength)).indexOf("]:")
   if (close < 2) return undefined
@@ -95,11 +95,11 @@ export const readDefinition = (raw: string, at: number, end: number): Definition
   if (label.startsWith("^")) return { label, footnote: true, end: head, absolute: false, titled: true }
   const start = skipBlanks(raw, head, end)
   let stop = start
-  // Between angle brackets a destination may hold blanks.
+  // A destination in angle brackets may contain blanks.
   if (raw[start] === "<") { while (stop < end && raw[stop] !== ">") stop++ }
   while (stop < end && raw[stop] !== " " && raw[stop] !== "\t") stop++
   const destination = raw.slice(start, stop)
-  // `[1]: Acme` is a note that readers see; a definition needs what looks like a destination.
+  // `[1]: Acme` is a visible note; the destination of a definition looks like an address.
   if (!/[:/.#<]/.test(destination)) return undefined
   const title = skipBlanks(raw, stop, end)
   if (title < end) {

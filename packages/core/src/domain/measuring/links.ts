@@ -9,8 +9,8 @@ const maxReferenceLength = 200
 const isNumber = (label: string): boolean => /^\d{1,4}$/.test(label)
 
 /**
- * The runs of blanks in a leaf. Destinations that are nested in each other share the blanks behind them, and links ask
- * for them in any order, so a look-up may not walk through the text: it is a binary search.
+ * The runs of blanks in a leaf. Nested destinations share the blanks after them, so a look-up that walked the text would
+ * not be linear: it is a binary search.
  */
 class BlankRuns {
   private readonly ends: Array<number> = []
@@ -23,7 +23,7 @@ class BlankRuns {
     }
   }
 
-  /** The end of the first run that ends after `at`; undefined when there is none in the leaf. */
+  /** The end of the first run that ends after `at`; undefined if the leaf has none. */
   nextEnd(at: number): number | undefined {
     let low = 0
     let high = this.ends.length
@@ -36,7 +36,7 @@ class BlankRuns {
   }
 }
 
-/** Finds where links and images end, given the bracket pairs of the leaf. Call `enter` before the links of a leaf. */
+/** Finds the ends of links and images from the bracket pairs of a leaf. Call `enter` first for each leaf. */
 export class LinkReader {
   private readonly text: OffsetText
   private readonly pair: Int32Array
@@ -51,7 +51,7 @@ export class LinkReader {
     this.definitions = definitions
   }
 
-  /** Begins the leaf `[start, end)`. */
+  /** Starts the leaf `[start, end)`. */
   enter(start: number, end: number): void {
     this.blanks = undefined
     this.start = start
@@ -59,8 +59,8 @@ export class LinkReader {
   }
 
   /**
-   * The index just past the link or image whose `[` is at `open`, or -1 when it is none: `[…](…)`, `[…][…]`, or `[…]`
-   * with a definition. A number as reference is a link even when the answer lost its definitions.
+   * The index just past the link or image whose `[` is at `open`: `[…](…)`, `[…][…]`, or `[…]` with a definition. -1
+   * for other text. A numeric reference is a link even without a definition, because answers lose them.
    */
   tail(open: number, end: number): number {
     const { pair, text: { units } } = this
@@ -79,7 +79,7 @@ export class LinkReader {
     return this.definitions.size > 0 && this.definitions.has(this.reference(open + 1, close)) ? after : -1
   }
 
-  /** Whether `(open … close)` holds a destination and perhaps a title. */
+  /** Whether `(open … close)` contains a destination with an optional title. */
   isDestination(open: number, close: number): boolean {
     const { units } = this.text
     let i = skipBlanks(units, open + 1, close)

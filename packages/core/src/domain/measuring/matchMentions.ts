@@ -17,7 +17,7 @@ export interface Hit {
   readonly end: number
 }
 
-/** One occurrence of a term, as a range of folded units, and whether and why it counts. */
+/** One occurrence of a term as a range of folded units, with the reason why it counts or not. */
 export interface Occurrence {
   /** The index into {@link CompiledTerms.terms}. */
   readonly term: number
@@ -35,8 +35,8 @@ const HYPHEN = 0x2d
 const isHostUnit = (unit: number): boolean => isAsciiAlphanumeric(unit) || unit === DOT || unit === HYPHEN
 
 /**
- * What touches an address, a path, an identifier or an option of a command; marks of a sentence and of its emphasis do
- * not.
+ * Whether the unit is part of addresses, paths, identifiers or command options: `/`, `@`, `\`, `=` or `$`. Sentence
+ * punctuation and emphasis marks are not.
  */
 const isMachineMark = (unit: number | undefined): boolean =>
   unit === 0x2f || unit === 0x40 || unit === 0x5c || unit === 0x3d || unit === 0x24
@@ -91,7 +91,7 @@ const isWholeHost = (text: FoldedText, start: number, end: number): boolean => {
 }
 
 /**
- * The search treats space and hyphen as equal; a host has no spaces, so a space in its comparison form means a hyphen.
+ * The search treats space and hyphen as equal. A host has no spaces, so a space in its comparison form means a hyphen.
  */
 const isSpelledAsHost = (text: FoldedText, start: number, form: string): boolean => {
   for (let i = 0; i < form.length; i++) {
@@ -101,7 +101,7 @@ const isSpelledAsHost = (text: FoldedText, start: number, form: string): boolean
   return true
 }
 
-/** The verdict on one occurrence; `open` where another place of the text decides. */
+/** The verdict on one occurrence; `open` when another occurrence in the text decides. */
 const verdictOf = (
   text: FoldedText,
   boundaries: Boundaries,
@@ -124,12 +124,10 @@ const verdictOf = (
   return fit === "ending" ? "ending" : term.derived ? "form" : "name"
 }
 
-/** Whether an occurrence takes its text: a foreign host does too, so that no name is found inside of it. */
+/** Whether an occurrence consumes its text. A foreign host does too, so no name is found inside it. */
 const takesText = (verdict: Verdict): boolean => verdicts[verdict].accepted || verdict === "foreignHost"
 
-/**
- * Whom the context words of a text show (M18).
- */
+/** The owners whose context words occur in a text (M18). */
 export const findContexts = (text: FoldedText, compiled: CompiledTerms): ReadonlySet<TermOwner> => {
   const boundaries = new Boundaries(text)
   const shown = new Set<TermOwner>()
@@ -144,8 +142,8 @@ const noContexts: ReadonlySet<TermOwner> = new Set()
 
 /**
  * Finds all mentions in folded text, in order of start; among equals the term registered first wins. `observe` receives
- * every occurrence that is not a mention. `raw` = the answer as it was received; `asked` = whom the context words of
- * the question show.
+ * every occurrence that is not a mention. `raw` is the answer as received; `asked` holds the owners whose context words
+ * occur in the question.
  */
 export const matchMentions = (
   text: FoldedText,

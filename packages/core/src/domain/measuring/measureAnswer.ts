@@ -19,12 +19,12 @@ export { type CompiledTerms, compileTerms, termConflicts } from "./terms.ts"
  * The version of the measuring rules. Stamp it, with the runtime's ICU version, on every measured row: scores of
  * different versions are not comparable.
  *
- * 1: the first rules; a stance in English only. 2: faults of matching that labelled cases showed are mended; the stance
- * is read in nine languages, each cue put to the name it speaks of. 3: names that are no common word count in lower
- * case; names count without their legal form, joined, split, and with the case endings of more languages; neighbours
- * tell some ordinary words from names. 4: a spelling that may be another word counts where its capitals show the name;
- * more names of companies are told from words; gradation in Finnish; more neighbours of ordinary words. 5: such a
- * spelling counts behind "Use" and "With" at the beginning of a sentence, too; "Uber" is no "Über".
+ * 1: the first rules; sentiment in English only. 2: matching errors found by labelled cases are fixed; sentiment is read
+ * in nine languages, and each cue is attributed to the name it describes. 3: names that are not common words count in
+ * lower case; names count without their legal form, joined, split, and with the case endings of more languages; the
+ * neighbouring words separate some ordinary words from names. 4: an ambiguous spelling counts where its capitals show the
+ * name; more company names are separated from words; Finnish gradation; more neighbours of ordinary words. 5: an
+ * ambiguous spelling also counts after "Use" and "With" at the start of a sentence; "Uber" does not match "Über".
  */
 export const measureVersion = 5
 
@@ -35,7 +35,7 @@ const foldVisibleText = (compiled: CompiledTerms, text: string): FoldWriter => {
   return folded
 }
 
-/** Whom the context words of the question show; nobody without either. */
+/** The owners whose context words occur in the question; undefined without context words or without a question. */
 const contextsOf = (compiled: CompiledTerms, prompt: string | undefined): ReadonlySet<TermOwner> | undefined => {
   if (!compiled.hasContext || prompt === undefined) return undefined
   const asked = foldVisibleText(compiled, prompt)
@@ -76,7 +76,7 @@ const findBrandPosition = (hits: ReadonlyArray<Hit>): number | null => {
 
 /**
  * Measures one answer against compiled terms, so that a scan compiles its tracked entities once. Pure, deterministic
- * and total: any UTF-16 string is measured, in time linear in its length, and nothing in it is obeyed (M13).
+ * and total: it measures any UTF-16 string in linear time and follows no instruction in it (M13).
  *
  * @param explain receives every occurrence in the visible text, whether it counts or not; see `explainWithTerms`
  */
@@ -116,10 +116,10 @@ export const measureAnswer = (input: MeasureInput): Measured =>
   measureWithTerms(compileTerms(input.brand, input.competitors, input.excludes), input.text, input.prompt)
 
 /**
- * Whether the prompt itself names the brand: by the same matcher over brand, competitors and excludes together, so that
- * "Delta Dental" asks for the competitor and not for "Delta". Answers to branded prompts are measured like all others,
- * but left out of the headline score while any unbranded keyword exists. Context words make no difference: a question
- * that has the name asks for it, whatever it means by that.
+ * Whether the prompt itself names the brand. Brand, competitors and excludes are matched together, so "Delta Dental"
+ * names the competitor, not "Delta". Answers to branded prompts are measured like all others, but the headline score
+ * omits them while any unbranded keyword exists. Context words are ignored: a question that contains the name asks about
+ * it.
  */
 export const isBranded = (compiled: CompiledTerms, prompt: string): boolean =>
   measureWithTerms(compiled, prompt).mentioned
@@ -129,7 +129,7 @@ const withoutContext = (entity: EntityTerms): EntityTerms => {
   return terms
 }
 
-/** The branded ones among keywords. */
+/** The ids of the branded keywords. */
 export const brandedAmong = (
   { brand, competitors }: Pick<TrackedSet, "brand" | "competitors">,
   keywords: Iterable<Pick<Keyword, "id" | "text">>

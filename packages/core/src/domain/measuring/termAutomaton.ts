@@ -1,4 +1,4 @@
-/** Aho-Corasick over a dense table: all terms in one pass over the text, whatever their number. */
+/** Aho-Corasick over a dense table: one pass over the text finds any number of terms. */
 import { toComparableUnit } from "./comparisonForm.ts"
 
 /** The compiled search table. */
@@ -10,15 +10,17 @@ export interface TermAutomaton {
     onHit: (term: number, start: number, end: number) => void
   ) => void
   /**
-   * Whether a part of a term that begins it, but is not all of it, ends at one of these places of `units`, which are in
-   * ascending order. One pass up to the last of them, whatever their number and that of the terms. Errs to true where
-   * signs share symbols.
+   * Whether a proper prefix of a term ends at one of these ascending `places` of `units`. One pass for any number of
+   * places and terms. May be true without a prefix when characters share symbols.
    */
   readonly endsWithin: (units: Uint16Array, places: ReadonlyArray<number>) => boolean
 }
 
 const NONE = -1
-/** Scripts with thousands of signs share symbols beyond this many, so that the table stays small; hits are verified. */
+/**
+ * Beyond this number, characters share symbols, so that scripts with thousands of characters keep the table small. Hits
+ * are verified then.
+ */
 const maxSymbols = 127
 
 /** Whether the text has `form` at `start`, unit by unit. */
@@ -30,7 +32,7 @@ const isSpelled = (form: string, units: Uint16Array, start: number): boolean => 
 }
 
 /**
- * Builds the table for terms in comparison form. Memory is at most 512 bytes a state, one state a sign of the terms.
+ * Builds the table for terms in comparison form. Memory: at most 512 bytes for each character of the terms.
  */
 export const buildAutomaton = (forms: ReadonlyArray<string>): TermAutomaton => {
   const symbols = new Uint16Array(0x10000)
@@ -48,9 +50,9 @@ export const buildAutomaton = (forms: ReadonlyArray<string>): TermAutomaton => {
   for (const unit of [0x0a, 0x2d]) symbols[unit] = symbols[toComparableUnit(unit)]!
   const next = new Int32Array(capacity * alphabet)
   const failure = new Int32Array(capacity)
-  /** Terms that end in a state, chained: the same form may be registered twice. */
+  /** The terms that end in each state: the same form may be registered twice. */
   const endings: Array<Array<number>> = [[]]
-  /** States that a term goes on behind, and those that end with such a one. */
+  /** States whose path, or a suffix of it, is a proper prefix of a term. */
   const within = new Uint8Array(capacity)
   const addState = (): number => endings.push([]) - 1
   forms.forEach((form, term) => {

@@ -13,38 +13,38 @@ import { isAllCommon, type Spelling, spellingsOf } from "./spellings.ts"
 import { buildAutomaton, type TermAutomaton } from "./termAutomaton.ts"
 import { replacedOfWords } from "./wordEndings.ts"
 
-/** The entity that a term counts for; an excluded term consumes its text and counts for none (M11). */
+/** The entity that a term counts for. An excluded term consumes its text and counts for no entity (M11). */
 export type TermOwner = "brand" | number | "exclude"
 
 /**
- * In which capitals a name counts (M10): `prose` = in any, in all lower case only outside of addresses, paths and
- * identifiers; `asWritten` = with every capital that the name has; `humped` = so too, and not all in capitals.
+ * The capitals in which a name counts (M10). `prose`: any, but all lower case only outside addresses, paths and
+ * identifiers. `asWritten`: with every capital of the name. `humped`: like `asWritten`, but not all in capitals.
  */
 export type CaseRule = "any" | "prose" | "notLower" | "capitals" | "asWritten" | "humped"
 
 /** One name, alias or domain in comparison form. */
 export interface CompiledTerm extends NameEdges {
   readonly owner: TermOwner
-  /** As it was registered. */
+  /** As registered. */
   readonly name: string
   readonly form: string
   readonly domain: boolean
   readonly caseRule: CaseRule
-  /** The only language with such a word, where there is but one: lower case counts in texts of all others. */
+  /** The language that has the name as a word, if only one has: lower case counts in texts of all other languages. */
   readonly wordIn: string | undefined
   /** Places of `form` with a capital, for the rules `asWritten` and `humped`. */
   readonly capitals: ReadonlyArray<number>
   /** Another spelling of the registered name (M7). */
   readonly derived: boolean
-  /** Counts only where its place in the text shows a name, or where another place of the text does (M7). */
+  /** Counts only if its position, or that of another occurrence in the text, shows a name (M7). */
   readonly placed: boolean
-  /** A common verb, which may open a command (M17). */
+  /** The name is a common verb, which may open a command (M17). */
   readonly verb: boolean
-  /** Neighbours that show an ordinary word (M17). */
+  /** Neighbouring words that mark the ordinary word (M17). */
   readonly homonym: Homonym | undefined
   /**
-   * What context words do (M18): `shows` = it is one of its owner's, and no name; `needs` = it counts only beside one;
-   * `none` = it counts without.
+   * The role of context words (M18). `shows`: the term is a context word of its owner, not a name. `needs`: the term
+   * counts only in an answer with a context word. `none`: the term counts without one.
    */
   readonly context: "shows" | "needs" | "none"
 }
@@ -73,7 +73,7 @@ const caseRuleOf = (name: string): CaseRule => {
   return isAllCommon(words) ? "notLower" : "prose"
 }
 
-/** The places of a name's comparison form that it writes with a capital. */
+/** The indexes of the capital letters in a name's comparison form. */
 const findCapitals = (name: string): ReadonlyArray<number> => {
   const literal = makeLiteralText(name.trim())
   const folded = foldText(literal)
@@ -118,7 +118,7 @@ const compileName = (owner: TermOwner, name: string): CompiledTerm | undefined =
   }
 }
 
-/** The bare host of a registered domain, which may have been given as a URL; empty when it is none. */
+/** The bare host of a registered domain, which may be given as a URL; empty when it has no host. */
 const hostOf = (domain: string): string => {
   const host = domain.trim().replace(/^[a-z][a-z0-9+.-]*:\/\//i, "").replace(/[/?#:].*$/s, "").replace(/^www\./i, "")
   const form = host.normalize("NFKC").toLowerCase().replace(/\.+$/, "")
@@ -141,7 +141,7 @@ const compileDomain = (owner: TermOwner, domain: string): CompiledTerm | undefin
     }
 }
 
-/** A domain of an entity with context words shows whom the answer means, and counts by itself. */
+/** Names of an entity with context words need one of them. A domain is unambiguous and counts by itself. */
 const withContext = (term: CompiledTerm, { context = [] }: EntityTerms): CompiledTerm =>
   context.length === 0 || term.domain ? term : { ...term, context: "needs" }
 
@@ -151,7 +151,7 @@ const compileContext = (owner: TermOwner, { context = [] }: EntityTerms): Readon
     return [shows, ...stemsOf(shows, replacedOfWords(term.last))]
   })
 
-/** The name or word without final letters in whose place an ending may stand. */
+/** The name or word without the final letters that an ending may replace. */
 const stemsOf = (term: CompiledTerm, all: ReadonlyArray<string>): ReadonlyArray<CompiledTerm> =>
   all.flatMap((replaced) => {
     const form = term.form.slice(0, -replaced.length)
@@ -159,7 +159,7 @@ const stemsOf = (term: CompiledTerm, all: ReadonlyArray<string>): ReadonlyArray<
     return fits ? [{ ...term, form, replaced, takesS: false, takesCase: false, verb: false }] : []
   })
 
-/** The name without final letters in whose place an ending may stand: "Biedronka" and "Biedronce". */
+/** The name without the final letters that an ending may replace: "Biedronka" and "Biedronce". */
 const compileStems = (term: CompiledTerm): ReadonlyArray<CompiledTerm> => {
   const cyrillic = term.last === CLASS_CYRILLIC
   if (!cyrillic && !term.inflects) return []
@@ -172,29 +172,29 @@ const compileEntity = (owner: TermOwner, entity: EntityTerms): ReadonlyArray<Com
     ...entity.domains.map((domain) => compileDomain(owner, domain))
   ].filter((term) => term !== undefined).map((term) => withContext(term, entity))
 
-/** "BestBuy": a compound of common words has no capital inside. */
+/** Matches "BestBuy": a compound of common words has no capital inside. */
 const hump = /^\p{Lu}.*\p{Lu}\p{Ll}/u
 
-/** A spelling that can only be the name. Several words count in their capitals alone. */
+/** A spelling that can only be the name. Several words count only in their capitals. */
 const compileSafe = (term: CompiledTerm, { kind, text }: Spelling): CompiledTerm => {
   const exact = kind === "split" || (kind === "legalForm" && term.caseRule === "notLower" && / /.test(term.form))
   if (exact) return { ...term, caseRule: "asWritten", capitals: findCapitals(text), verb: false }
   return kind === "joined" ? { ...term, caseRule: "prose", verb: false } : term
 }
 
-/** A spelling that may be another word, where its capitals show the name. */
+/** An ambiguous spelling, which counts where its capitals show the name. */
 const compileUnsafe = (term: CompiledTerm, { kind, text }: Spelling): CompiledTerm | undefined => {
   const capitals = findCapitals(text)
   if (kind === "joined" && hump.test(text)) {
     return { ...term, caseRule: "humped", capitals, verb: false, homonym: undefined }
   }
   if (kind === "split") return { ...term, caseRule: "asWritten", capitals, verb: false, placed: true }
-  // "IT GmbH" and "AI Inc." are named by two letters that mean something else everywhere
+  // The two letters of "IT GmbH" or "AI Inc." mean something else in most texts
   if (kind !== "legalForm" || term.form.length < 3 || capitals[0] !== 0) return undefined
   return { ...term, caseRule: "asWritten", capitals, wordIn: undefined, verb: false, placed: true }
 }
 
-/** The other spellings that count for an entity; explained by the name that is registered. */
+/** The other spellings that count for an entity. Explanations show the registered name. */
 const compileSpellings = (owner: TermOwner, entity: EntityTerms): ReadonlyArray<CompiledTerm> =>
   spellingsOf(entity).flatMap((spelling): ReadonlyArray<CompiledTerm> => {
     const term = compileName(owner, spelling.text)
@@ -213,8 +213,8 @@ const compileRegistered = (
 ]
 
 /**
- * Other spellings of the names. A registered term goes before; what two entities could be called counts for neither,
- * and takes its text like an excluded term: further entities never give one more mentions.
+ * Other spellings of the names. Registered terms take precedence. A spelling that two entities share counts for neither
+ * and consumes its text like an excluded term, so adding entities never adds mentions to another.
  */
 const compileDerived = (
   registered: ReadonlyArray<CompiledTerm>,
@@ -236,8 +236,8 @@ const compileDerived = (
 }
 
 /**
- * Compiles the tracked entities; competitors are numbered in their order. Total: a term without letters or digits is
- * left out, and of a term registered twice the first owner wins.
+ * Compiles the tracked entities; competitors are numbered in their order. Total: it omits terms without letters or
+ * digits, and the first owner of a term that is registered twice wins.
  */
 export const compileTerms = (
   brand: EntityTerms,

@@ -1,13 +1,13 @@
-/** Visible text (M1–M5): what a reader of the rendered answer sees, leaf by leaf, with offsets into the raw answer. */
+/** Visible text (M1–M5): the text of the rendered answer, leaf by leaf, with offsets into the raw answer. */
 import { scanBlocks } from "./blocks.ts"
 import { InlineScanner } from "./inline.ts"
 import { BLOCK_BREAK, OffsetWriter } from "./offsetText.ts"
 
 /**
- * Reads the visible text of a raw answer: any UTF-16 string, also a malformed or hostile one. Leaf blocks are divided
- * by block breaks, addresses and citation marks are replaced by separators. Never throws; linear in the text.
+ * Reads the visible text of a raw answer: any UTF-16 string, even malformed or hostile. Block breaks divide leaf blocks;
+ * separators replace addresses and citation marks. Never throws; linear in the text.
  *
- * @param isName whether a link's label is a registered name, which counts even when it looks like an address (M3)
+ * @param isName tells whether a link's label is a registered name, which counts even if it looks like an address (M3)
  */
 export const visibleText = (raw: string, isName: (label: string) => boolean): OffsetWriter => {
   const { content, leaves, definitions } = scanBlocks(raw)

@@ -1,7 +1,7 @@
 /** Language detection: the lexicon for a text by its script, else by the function words that it contains. */
 import { CLASS_HAN, CLASS_HIRAGANA, CLASS_LATIN, classOf, pointAt } from "../characters.ts"
 import { type FoldedText, toComparisonForm } from "../comparisonForm.ts"
-import { WordTable } from "../WordTable.ts"
+import { sliceUnits } from "../offsetText.ts"
 import { type CompiledLexicon, compileLexicon, entriesOf, type Lexicon } from "./Lexicon.ts"
 import { de } from "./lexicons/de.ts"
 import { en } from "./lexicons/en.ts"
@@ -27,15 +27,15 @@ const getCompiledLexicon = (lexicon: Lexicon): CompiledLexicon => {
 }
 
 /** A word's weight per language of {@link spaced}: a function word is stronger evidence than a content word. */
-let evidence: WordTable<ReadonlyArray<number>> | undefined
-const getWordEvidence = (): WordTable<ReadonlyArray<number>> => {
+let evidence: ReadonlyMap<string, ReadonlyArray<number>> | undefined
+const getWordEvidence = (): ReadonlyMap<string, ReadonlyArray<number>> => {
   if (evidence !== undefined) return evidence
   const weights = new Map<string, Array<number>>()
   spaced.forEach((lexicon, index) => {
     const add = (field: string, weight: number): void => {
       for (const entry of entriesOf(field)) {
         const form = toComparisonForm(entry.replace("*", ""))
-        if (form.includes(" ")) continue
+        if (!/^[a-z]+$/.test(form)) continue
         const row = weights.get(form) ?? spaced.map(() => 0)
         row[index] = Math.max(row[index]!, weight)
         weights.set(form, row)
@@ -45,7 +45,7 @@ const getWordEvidence = (): WordTable<ReadonlyArray<number>> => {
     for (const field of [lexicon.praise, lexicon.best, lexicon.blame, lexicon.worst, lexicon.recommend]) add(field, 1)
     for (const field of [lexicon.discourage, lexicon.wins, lexicon.not, lexicon.but]) add(field, 1)
   })
-  return evidence = new WordTable(weights)
+  return evidence = weights
 }
 
 const isLatin = (unit: number): boolean =>
@@ -71,7 +71,7 @@ export const findLexicon = (text: FoldedText): CompiledLexicon | undefined => {
       while (i < length && isLatin(units[i]!)) i++
       latin++
       if (i - start <= maxWordLength) {
-        words.get(units, start, i)?.forEach((weight, n) => scores[n]! += weight)
+        words.get(sliceUnits(text, start, i))?.forEach((weight, n) => scores[n]! += weight)
       }
       continue
     }
