@@ -47,7 +47,7 @@ describeInBrowser("alert settings in a browser", () => {
   }
 
   it.each([true, false])(
-    "a rule is tried, then raises an alert that page and e-mail name alike (scripts: %s)",
+    "a rule is previewed, then raises an alert that page and e-mail name alike (scripts: %s)",
     async (javaScript) => {
       for (const [n, cells] of [8, 3, 9].entries()) await server.run(scan(n, cells))
       await server.run(setRecipients(organizationId, [EmailAddress.make("ops@acme.example")]))
@@ -77,7 +77,7 @@ describeInBrowser("alert settings in a browser", () => {
     }
   )
 
-  it("two owners who edit at once: the second sees what the first has set, and decides", async () => {
+  it("the second of two owners who edit at once sees what the first has set, and decides", async () => {
     const [first, second] = await Promise.all([
       openTab(server, browser, organizationId),
       openTab(server, browser, organizationId)

@@ -55,7 +55,7 @@ const openRule = async (who = owner) => readForm((await who.get(rulePath())).tex
 const rule = () => server.run(readAlertRule(organizationId, "sov_drop"))
 
 describe("a rule", () => {
-  it("says before it holds which of the last scans would have alerted, as the use case does", async () => {
+  it("is previewed with the past scans that would have raised it, as the use case lists them", async () => {
     await addScans()
     const form = { ...await openRule(), enabled: "on", threshold: "50", sensitivity: "immediate", step: "preview" }
     const page = await owner.post(rulePath(), form)
@@ -72,7 +72,7 @@ describe("a rule", () => {
     expect(await server.run(listAlerts(organizationId, wholeHistory, { limit: 9 }))).toEqual([])
   })
 
-  it("is set as it was previewed, with what was before in the audit log", async () => {
+  it("is saved as it was previewed, and the audit log has its previous value", async () => {
     const form = { ...await openRule(), enabled: "on", threshold: "50", sensitivity: "confirmed", step: "save" }
     const saved = await owner.post(rulePath(), form)
     expect([saved.status, saved.headers["location"]]).toEqual([303, `${home}/settings/alerts?done=alert-rule-on`])
@@ -86,7 +86,7 @@ describe("a rule", () => {
     expect(wordsOf((await owner.get(`${home}/settings/alerts`)).text)).toContain("50 %")
   })
 
-  it("shows the second of two who edit what the first has set, and keeps what was typed", async () => {
+  it("shows the second of two editors what the first has saved, and keeps what was typed", async () => {
     const [mine, theirs] = [await openRule(), await openRule(other)]
     await owner.post(rulePath(), { ...mine, enabled: "on", threshold: "40", step: "save" })
     const late = await other.post(rulePath(), { ...theirs, enabled: "on", threshold: "30", step: "save" })
@@ -100,14 +100,14 @@ describe("a rule", () => {
     expect((await rule()).threshold).toBe(30)
   })
 
-  it("says so when it was changed between opening and preview", async () => {
+  it("is reported as changed when somebody else saved it between opening and preview", async () => {
     const form = await openRule()
     await server.run(setAlertRule(organizationId, { rule: "sov_drop", enabled: true, threshold: 40 }))
     const page = await owner.post(rulePath(), { ...form, enabled: "on", threshold: "50", step: "preview" })
     expect(wordsOf(page.text)).toContain("It is now: on, below 40 %")
   })
 
-  it("has a number above 0, at most 100 as its threshold; what was typed stays in the field", async () => {
+  it("refuses a threshold outside 0 to 100 and keeps what was typed in the field", async () => {
     const form = await openRule()
     for (const threshold of ["", "0", "101", "-1", "1e1", "abc", "٤٠"]) {
       const page = await owner.post(rulePath(), { ...form, enabled: "on", threshold, step: "save" })
@@ -118,7 +118,7 @@ describe("a rule", () => {
     expect((await rule()).enabled).toBe(false)
   })
 
-  it("is no page for a rule that there is not", async () => {
+  it("has no page if it does not exist", async () => {
     expect((await owner.get(`${home}/settings/alerts/no_rule`)).status).toBe(404)
     expect((await owner.post(`${home}/settings/alerts/__proto__`)).status).toBe(404)
   })
@@ -129,12 +129,12 @@ describe("the recipients", () => {
   const open = async (who = owner) => readForm((await who.get(`${home}/settings/alerts`)).text, path())
   const addresses = async () => (await server.run(readRecipients(organizationId))).map(({ address }) => address)
 
-  it("are set one a line, each once", async () => {
+  it("are saved one per line, without duplicates", async () => {
     const lines = "ops@acme.example\r\n\r\n ceo@acme.example \nops@acme.example"
     await owner.post(path(), { ...await open(), addresses: lines })
     expect((await addresses()).toSorted()).toEqual(["ceo@acme.example", "ops@acme.example"])
   })
-  it("are refused with the line that is none", async () => {
+  it("are refused with the line that is not an address", async () => {
     const page = await owner.post(path(), { ...await open(), addresses: "ops@acme.example\nnobody <b>" })
     expect([page.status, await addresses()]).toEqual([422, []])
     expect(page.text).toContain("“nobody &lt;b&gt;” is not an e-mail address.")
@@ -146,7 +146,7 @@ describe("the recipients", () => {
     expect([page.status, await addresses()]).toEqual([422, []])
     expect(wordsOf(page.text)).toContain("There can be at most 20 recipients.")
   })
-  it("are not overwritten by somebody who has not seen them", async () => {
+  it("are not overwritten by a form that has not shown them", async () => {
     const form = await open()
     await server.run(setRecipients(organizationId, [EmailAddress.make("new@acme.example")]))
     const page = await owner.post(path(), { ...form, addresses: "late@acme.example" })
@@ -163,7 +163,7 @@ describe("the recipients", () => {
 })
 
 describe("a test e-mail", () => {
-  it("is not offered without a mail server, and refused", async () => {
+  it("is neither offered nor accepted without a mail server", async () => {
     await server.run(setRecipients(organizationId, [EmailAddress.make("ops@acme.example")]))
     expect((await owner.get(`${home}/settings/alerts`)).text).not.toContain("/settings/alerts/test")
     const refused = await owner.post(`${home}/settings/alerts/test`, {
@@ -173,7 +173,7 @@ describe("a test e-mail", () => {
     expect([refused.status, wordsOf(refused.text).includes("no mail server is configured")]).toEqual([422, true])
   })
 
-  it("goes out once, however often its form is sent", async () => {
+  it("is sent once, however often its form is submitted", async () => {
     const sent: Array<string> = []
     const sender: MailSender = { send: ({ to }) => Effect.sync(() => void sent.push(to)) }
     const mailing = await openDashboard("embedded", {}, {}, Layer.succeed(Mailer, sender))
@@ -193,7 +193,7 @@ describe("a test e-mail", () => {
   })
 })
 
-it("a viewer sees the rules without a button to change them", async () => {
+it("a viewer sees the rules, without buttons to change them", async () => {
   const viewer = await server.signIn(organizationId, "viewer")
   const { status, text } = await viewer.get(`${home}/settings/alerts`)
   expect([status, text.includes("/settings/alerts/sov_drop"), wordsOf(text).includes("SOV Drop")])

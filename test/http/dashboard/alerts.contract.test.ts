@@ -33,7 +33,7 @@ const listAlerts = () =>
 
 const linesOf = (csv: string) => csv.trimEnd().split("\r\n").slice(1)
 
-it("says what an alert is before the first, and says to those who may how to choose the rules", async () => {
+it("the empty list explains alerts, and tells members who may edit where to choose the rules", async () => {
   const { status, text } = await viewer.get(`${home}/alerts`)
   expect([status, wordsOf(text).includes("No alerts")]).toEqual([200, true])
   expect(text).not.toContain("Set up alerts")
@@ -42,7 +42,7 @@ it("says what an alert is before the first, and says to those who may how to cho
   expect(linesOf((await viewer.get(`${home}/alerts.csv`)).text)).toEqual([])
 })
 
-it("lists alerts newest first, with what happened, and the same in the CSV", async () => {
+it("the list and its CSV have alerts newest first, with what happened", async () => {
   await server.run(
     seedEndpoint(organizationId, { url: "https://hooks.acme.example/T0/secret", events: ["sov.dropped"] })
   )
@@ -66,7 +66,7 @@ it("lists alerts newest first, with what happened, and the same in the CSV", asy
   )
 })
 
-it("narrows to a rule, in the CSV too, and refuses what is no rule or cursor", async () => {
+it("the list and its CSV filter by rule, and refuse an invalid rule or cursor", async () => {
   const { text } = await viewer.get(`${home}/alerts?rule=sov_drop`)
   expect(text.match(/\/alerts\/[0-9a-f-]{36}"/g)).toHaveLength(1)
   expect(linesOf((await viewer.get(`${home}/alerts.csv?rule=sov_drop`)).text)).toHaveLength(1)
@@ -74,7 +74,7 @@ it("narrows to a rule, in the CSV too, and refuses what is no rule or cursor", a
   for (const bad of ["rule=none", "cursor=x"]) expect((await viewer.get(`${home}/alerts?${bad}`)).status, bad).toBe(400)
 })
 
-it("shows of a drop its numbers, the evidence, the two scans, the e-mails, and of an endpoint its host only", async () => {
+it("a drop has its numbers, evidence, two scans and e-mails; of an endpoint only the host is shown", async () => {
   const { alert } = (await server.run(listAlerts())).find((one) => one.alert.rule === "sov_drop")!
   if (alert.rule !== "sov_drop") throw new Error("no drop")
   const { data } = alert
@@ -93,7 +93,7 @@ it("shows of a drop its numbers, the evidence, the two scans, the e-mails, and o
   expect(text).not.toContain("secret")
 })
 
-it("shows of new mentions the questions with their answers", async () => {
+it("an alert about new mentions links each question to its answers", async () => {
   const { alert } = (await server.run(listAlerts()))[0]!
   if (alert.rule !== "new_mention") throw new Error("no mention")
   const { text } = await viewer.get(`${home}/alerts/${alert.id}`)
@@ -104,7 +104,7 @@ it("shows of new mentions the questions with their answers", async () => {
   expect(text).not.toContain("scans/compare")
 })
 
-it("shows of new competitors each name with its answers, and where it is tracked or ignored", async () => {
+it("an alert about new competitors links each name to its answers and to its suggestion", async () => {
   const made = await server.run(seedWithRules({ rule: "new_competitor", enabled: true }))
   await server.run(scanWith(made, 100, usual))
   await server.run(scanWith(made, 200, naming(["Zorvik", "Initrode"])))
@@ -129,7 +129,7 @@ it("shows of new competitors each name with its answers, and where it is tracked
   expect(setting).toContain("40 untracked names, each named as often as ever 0.6 0.3")
 })
 
-it("marks what comes of simulated answers", async () => {
+it("an alert from simulated answers is marked as simulated", async () => {
   const made = await server.run(seedWithRules(drop))
   await server.run(scanWith(made, 100, named(8), { simulated: true }))
   await server.run(scanWith(made, 200, named(2), { simulated: true }))
@@ -142,7 +142,7 @@ it("marks what comes of simulated answers", async () => {
   expect(linesOf((await somebody.get(`${path}/alerts.csv`)).text)[0]).toMatch(/,true,$/)
 })
 
-it("an alert of another organization and one that is unknown are the same: no such page", async () => {
+it("an alert of another organization is not found, like an unknown one", async () => {
   const { alert } = (await server.run(listAlerts()))[0]!
   const other = await server.run(seedWithRules(drop))
   const somebody = await server.signIn(other, "owner")
@@ -152,7 +152,7 @@ it("an alert of another organization and one that is unknown are the same: no su
   }
 })
 
-it("an alert that is older than the plan's days is kept, and not shown", async () => {
+it("an alert older than the plan's history is kept and not shown", async () => {
   const made = await server.run(seedWithRules(drop))
   await server.run(scanWith(made, 100, named(8)))
   await server.run(scanWith(made, 200, named(2)))

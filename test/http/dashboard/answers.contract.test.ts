@@ -64,7 +64,7 @@ const archive = (filters: Parameters<typeof readArchive>[2] = {}) =>
   )
 
 describe("the list", () => {
-  it("offers 500 questions to choose from, and the chosen one, as the other pages with this field do", async () => {
+  it("offers 500 questions and the chosen one, like the other pages with this field", async () => {
     const of = await server.run(Effect.gen(function*() {
       const { id } = yield* seedOrganization()
       const many = yield* keywords(Array.from({ length: 502 }, (_, n) => `question ${n}?`))
@@ -81,7 +81,7 @@ describe("the list", () => {
     expect([chosen.length, chosen.at(-1)?.[1], chosen.at(-1)?.[2]]).toEqual([501, of.last, " selected"])
   })
 
-  it("goes through all answers, newest first, twenty a page", async () => {
+  it("pages through all answers, newest first, twenty per page", async () => {
     const rows = await archive()
     expect(rows).toHaveLength(23)
     const newest = await owner.get(`${home}/answers`)
@@ -94,7 +94,7 @@ describe("the list", () => {
     expect(linkOf(older.text, "first")).toBe(`${home}/answers`)
   })
 
-  it("shows of each answer what was measured, without Markdown marks, with its names marked", async () => {
+  it("shows each answer's measurement, and its excerpt with names highlighted and Markdown removed", async () => {
     const page = await owner.get(`${home}/answers?scan_id=${second.id}&named=true`)
     expect(page.text).toContain("<mark>Globex</mark> leads. Also <mark class=\"mine\">Acme Forge</mark>.")
     const words = wordsOf(page.text)
@@ -114,14 +114,14 @@ describe("the list", () => {
       ["from=2026-02-02", { from: new Date("2026-02-02T00:00:00Z") }],
       ["to=2026-02-02", { to: new Date("2026-02-02T23:59:59.999Z") }]
     ] as const
-  )("chooses by %s what the archive chooses", async (query, filters) => {
+  )("filters by %s like the archive", async (query, filters) => {
     const expected = (await archive(filters)).map(({ id }) => id)
     expect(idsOf((await owner.get(`${home}/answers?${query}`)).text)).toEqual(expected.slice(0, 20))
     const [, ...lines] = (await owner.get(`${home}/answers.csv?${query}`)).text.trimEnd().split("\r\n")
     expect(lines.map((line) => line.split(",")[0])).toEqual(expected)
   })
 
-  it("chooses by tag, and offers those that questions have", async () => {
+  it("filters by tag, and offers the tags in use", async () => {
     const [{ keywordId } = { keywordId: null }] = await archive()
     await server.run(tagKeywords(organizationId, [keywordId!], ["R&D <1>"]))
     const query = `tag=${encodeURIComponent("r&d <1>")}`
@@ -140,7 +140,7 @@ describe("the list", () => {
     expect((await owner.get(`${home}/answers?tag=${"x".repeat(201)}`)).status).toBe(400)
   })
 
-  it("chooses by question and by scan", async () => {
+  it("filters by question and by scan", async () => {
     const [row] = await archive()
     const { keywordId } = row!
     for (
@@ -154,7 +154,7 @@ describe("the list", () => {
     }
   })
 
-  it("answers empty fields with the address without them, and keeps the others", async () => {
+  it("redirects to an address without the empty fields", async () => {
     const answer = await owner.get(`${home}/answers?keyword_id=&platform=assistant_a&named=&from=`)
     expect([answer.status, answer.headers["location"]]).toEqual([303, `${home}/answers?platform=assistant_a`])
     expect((await owner.get(`${home}/answers?from=`)).headers["location"]).toBe(`${home}/answers`)
@@ -169,7 +169,7 @@ describe("the list", () => {
     }
   )
 
-  it("says what to do where nothing fits, and where nothing is there", async () => {
+  it("says what to do when no answer matches, and when there are no answers", async () => {
     expect(wordsOf((await owner.get(`${home}/answers?from=2030-01-01`)).text)).toContain(
       "No matching answers Remove a filter to see more."
     )
@@ -178,7 +178,7 @@ describe("the list", () => {
     expect(wordsOf((await newcomer.get(`${await server.run(pathOf(empty))}/answers`)).text)).toContain("No answers yet")
   })
 
-  it("ends a page at one mebibyte of text, and goes on behind it", async () => {
+  it("ends a page at one mebibyte of text, and continues on the next page", async () => {
     const id = await server.run(seed)
     await server.run(scanWith(id, 0, () => "a".repeat(300_000)))
     const browser = await server.signIn(id)
@@ -192,7 +192,7 @@ describe("the list", () => {
     expect(next.filter((one) => shown.includes(one))).toEqual([])
   })
 
-  it("has the archive's rows in its CSV, as REST names and rounds them", async () => {
+  it("has the archive's rows in its CSV, named and rounded as in REST", async () => {
     const rows = (await archive({ scanId: first.id })).map(archiveRowJson)
     const [header, ...lines] = (await owner.get(`${home}/answers.csv?scan_id=${first.id}`)).text.trimEnd().split("\r\n")
     expect(header).toBe(
@@ -213,7 +213,7 @@ const findAnswer = async (scan: Scan, platform: string, brandMentioned: boolean)
   )!
 
 describe("one answer", () => {
-  it("stands as text with its names marked, what was measured, and how it was asked", async () => {
+  it("is shown as text with its names highlighted, its measurement, and how it was asked", async () => {
     const { id } = await findAnswer(second, "assistant_a", true)
     const page = await owner.get(`${home}/answers/${id}`)
     expect(page.text).toContain("**<mark>Globex</mark>** leads. Also <mark class=\"mine\">Acme Forge</mark>.")
@@ -229,7 +229,7 @@ describe("one answer", () => {
     expect(words).toContain(`Part of seal ${seal!.sequence}`)
   })
 
-  it("leads to the same question before and after, with what changed", async () => {
+  it("links to the previous and next answer to the question, with what changed", async () => {
     const later = await findAnswer(second, "assistant_a", true)
     const earlier = await findAnswer(first, "assistant_a", true)
     const page = await owner.get(`${home}/answers/${later.id}`)
@@ -239,7 +239,7 @@ describe("one answer", () => {
     expect(wordsOf(back.text)).toMatch(/After [^A]* place 1 → 2/)
   })
 
-  it("names its sources by their kind, with a link to those on the web", async () => {
+  it("names its sources by kind, and links to sources on the web", async () => {
     const { id } = await findAnswer(second, "assistant_a", true)
     const detail = await server.run(readAnswerDetail(organizationId, wholeHistory, id))
     const page = await owner.get(`${home}/answers/${id}`)
@@ -261,7 +261,7 @@ describe("one answer", () => {
     expect(head.sequence).toBe((await server.run(readChainHead(organizationId)))!.sequence)
   })
 
-  it("has its response byte for byte, as a file that no browser shows", async () => {
+  it("offers its response byte for byte, as a file that no browser displays", async () => {
     const { id } = await findAnswer(second, "assistant_a", true)
     const response = await fetch(`${server.base}${home}/answers/${id}/payload`, {
       headers: { cookie: [...owner.cookies].map(([name, value]) => `${name}=${value}`).join("; ") }
@@ -281,7 +281,7 @@ describe("one answer", () => {
     expect(response.headers.get("content-disposition")).toMatch(/^attachment;/)
   })
 
-  it("shows 20,000 characters of a long text, never half a character, and has all of it as a file", async () => {
+  it("shows 20,000 characters of a long text, never half a character, and offers all of it as a file", async () => {
     const long = `${"a".repeat(19_999)}\u{1F6E0}${"b".repeat(500)}`
     const id = await server.run(seed)
     await server.run(scanWith(id, 0, () => long))
@@ -310,7 +310,7 @@ describe("one answer", () => {
     expect(wordsOf(proof.text)).toContain("its scan is still running")
   })
 
-  it("that has no response kept says so", async () => {
+  it("without a stored response says so", async () => {
     const seeded = await server.run(seedScan())
     const answer = await server.run(Effect.gen(function*() {
       const made = yield* answerTo(seeded.cells[0]!, { payload: new Uint8Array(), createdAt: at(20) })
@@ -324,7 +324,7 @@ describe("one answer", () => {
     expect([payload.status, wordsOf(payload.text)]).toEqual([404, expect.stringContaining("is not stored")])
   })
 
-  it("of another organization is not there, nor are its files", async () => {
+  it("of another organization is not found, and neither are its files", async () => {
     const { id } = await findAnswer(second, "assistant_a", true)
     const other = await server.run(seed)
     const stranger = await server.signIn(other)
@@ -336,7 +336,7 @@ describe("one answer", () => {
   })
 })
 
-it("the Free plan shows no answer that is older than its days, in no form", async () => {
+it("the Free plan shows no answer older than its history on any page or in any file", async () => {
   const { id } = await findAnswer(second, "assistant_a", true)
   await server.run(setPlan(organizationId, "free"))
   try {
@@ -356,7 +356,7 @@ it("the Free plan shows no answer that is older than its days, in no form", asyn
   }
 })
 
-it("answers and their pages are whole documents", async () => {
+it("answers and their pages are complete documents", async () => {
   const { id } = await findAnswer(second, "assistant_a", true)
   for (const path of ["/answers", `/answers/${id}`]) {
     const faults: Array<string> = []

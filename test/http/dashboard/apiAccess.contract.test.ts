@@ -48,7 +48,7 @@ const create = async (values: FormValues = {}, headers: Readonly<Record<string, 
 const zipped = { "accept-encoding": "gzip" }
 
 describe("creating a key", () => {
-  it("shows it this once, not compressed and not cached, and it works at once", async () => {
+  it("shows the key once, uncompressed and uncached, and the key works at once", async () => {
     const answer = await create({ name: "<b>Reports", scope: "read", expires: "2999-01-31" }, zipped)
     expect([answer.status, answer.headers["content-encoding"], answer.headers["cache-control"]])
       .toEqual([200, undefined, "private, no-store"])
@@ -69,7 +69,7 @@ describe("creating a key", () => {
     expect(JSON.stringify(entry)).not.toContain(secret)
   })
 
-  it("loading the answer again makes no second key, and says what to do without the first", async () => {
+  it("creates no second key when the answer is reloaded, and says what to do without the first", async () => {
     const values = await freshForm(server, { name: "ci", scope: "read", expires: "" })
     expect(secretIn((await post(page(), values)).text)).toBeDefined()
     const before = await keys()
@@ -87,7 +87,7 @@ describe("creating a key", () => {
     ["scope", { scope: ["read", "all"] }],
     ["expires", { expires: "soon" }],
     ["expires", { expires: "2020-01-01" }]
-  ])("says beside %s what is wrong with %j, keeps what was typed, and makes none", async (field, values) => {
+  ])("shows beside %s what is wrong with %j, keeps what was typed, and creates no key", async (field, values) => {
     const before = await keys()
     const form = await freshForm(server, { name: "<i>ci", scope: ["read"], expires: "2999-01-31", ...values })
     const answer = await post(page(), form)
@@ -99,7 +99,7 @@ describe("creating a key", () => {
     expect(await keys()).toEqual(before)
   })
 
-  it("without the id of its page makes none", async () => {
+  it("creates no key without the id of its form", async () => {
     const before = await keys()
     for (const form_id of ["", "x"]) {
       expect((await post(page(), { name: "ci", scope: "read", form_id })).status).toBe(400)
@@ -109,7 +109,7 @@ describe("creating a key", () => {
 })
 
 describe("a plan without API access", () => {
-  it("explains itself, makes and rolls no key, and still revokes one", async () => {
+  it("explains itself, creates and rolls no key, and still revokes one", async () => {
     const [key] = await keys()
     await changePlan("starter")
     const { text } = await owner.get(page())
@@ -127,7 +127,7 @@ describe("a plan without API access", () => {
 })
 
 describe("rolling a key", () => {
-  it("says first what happens; both keys work for the grace, then the new one", async () => {
+  it("asks for confirmation; both keys work during the grace period, then only the new one", async () => {
     const old = secretIn((await create()).text)!
     const [newest] = await keys()
     const path = `${page()}/${newest!.id}/roll`
@@ -148,7 +148,7 @@ describe("rolling a key", () => {
 })
 
 describe("revoking a key", () => {
-  it("says first what happens, refuses the key at once, and is recorded once", async () => {
+  it("asks for confirmation, refuses the key at once, and is recorded once", async () => {
     const secret = secretIn((await create()).text)!
     const [newest] = await keys()
     const path = `${page()}/${newest!.id}/revoke`
@@ -164,7 +164,7 @@ describe("revoking a key", () => {
     expect(entries).toHaveLength(1)
   })
 
-  it("of another organization, or one that there is not, is no page", async () => {
+  it("has no page for an unknown key or another organization's", async () => {
     const other = await server.run(tenant({ plan: "pro" }))
     const unknown = await server.run(makeFormId)
     for (const id of [other.keyId, unknown, "x"]) {
@@ -178,7 +178,7 @@ describe("revoking a key", () => {
   })
 })
 
-it("texts to copy name this server, are those of sov mcp config, and hold no key", async () => {
+it("the snippets name this server, match sov mcp config, and hold no key", async () => {
   const { text } = await owner.get(page())
   const shown = [...text.matchAll(/<code id="([\w-]+)">([^<]*)<\/code>/g)].map(([, id, code]) => [
     id,
@@ -193,7 +193,7 @@ it("texts to copy name this server, are those of sov mcp config, and hold no key
   ])
 })
 
-it("names the public address where one is set", async () => {
+it("the snippets name the public address if one is set", async () => {
   const behind = await openDashboard("embedded", { publicUrl: "https://sov.example" })
   const { organizationId: id } = await behind.run(tenant({ plan: "pro" }))
   const path = await behind.run(pathOf(id))
@@ -203,7 +203,7 @@ it("names the public address where one is set", async () => {
   await behind.close()
 })
 
-it("the list downloads as CSV, with names that spreadsheets do not run", async () => {
+it("the list downloads as CSV, and no name in it is a formula", async () => {
   await create({ name: "=1+1" })
   const lines = (await owner.get(`${page()}.csv`)).text.trimEnd().split("\r\n")
   expect(lines[0]).toBe(

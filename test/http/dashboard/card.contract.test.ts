@@ -67,7 +67,7 @@ const fieldsIn = (text: string, group: string): Record<string, string> => {
   return fields
 }
 
-it("is empty at first, and says who may begin", async () => {
+it("an empty card says who may fill it in", async () => {
   const [theirs, ours] = [await viewer.get(page), await member.get(page)]
   for (const { status, text } of [theirs, ours]) {
     expect([status, wordsOf(text).includes("Your business card is empty")]).toEqual([200, true])
@@ -77,7 +77,7 @@ it("is empty at first, and says who may begin", async () => {
   expect((await viewer.get(`${page}.csv`)).text).toBe("field,group,value,source,updated_at,freshness\r\n")
 })
 
-it("shows every field with its source, and the numbers of the use case; a viewer sees no buttons", async () => {
+it("the card has every field with its source and the use case's numbers; a viewer sees no buttons", async () => {
   await enter(typedFacts)
   const report = await read()
   const { text } = await viewer.get(page)
@@ -95,7 +95,7 @@ it("shows every field with its source, and the numbers of the use case; a viewer
   expect(lines[1]).toMatch(/^name,identity,Acme,register,.*,fresh$/)
 })
 
-it("a form that nobody touched changes nothing, and one that was touched changes that field alone", async () => {
+it("an untouched form changes nothing, and an edited one changes only the edited field", async () => {
   await enter(typedFacts)
   const before = await read()
   for (const group of ["identity", "contact", "web", "offerings", "people", "credentials"]) {
@@ -118,7 +118,7 @@ it("a form that nobody touched changes nothing, and one that was touched changes
   expect(entries).toMatchObject([{ actor: { kind: "person" }, detail: { fields: ["name"] } }])
 })
 
-it("confirms a value as it is: its time moves, its source stays; and clears what is emptied", async () => {
+it("a confirmed value keeps its source and gets a new time; an emptied value is cleared", async () => {
   await enter({ name: ["Acme"], slogan: ["Harder."] })
   const before = (await read()).card
   server.clock.ms += 86_400_000
@@ -132,7 +132,7 @@ it("confirms a value as it is: its time moves, its source stays; and clears what
   expect(card.has("slogan")).toBe(false)
 })
 
-it("takes lists a line each, things with their members, and a source", async () => {
+it("a form accepts lists one item per line, objects with their members, and a source", async () => {
   await member.submit(`${page}/edit`, {
     ...await formOf("people"),
     founders: "Ada Example; job_title=CEO\r\n\r\nBo \\; Sons",
@@ -144,7 +144,7 @@ it("takes lists a line each, things with their members, and a source", async () 
   })
 })
 
-it("a fault stands at its field, the form keeps what was typed, and nothing is stored", async () => {
+it("an error is beside its field, the form keeps what was typed, and nothing is stored", async () => {
   await enter({ name: ["Acme"] })
   const before = (await read()).hash
   const typed = "<b>yesterday</b>"
@@ -175,7 +175,7 @@ it("a fault stands at its field, the form keeps what was typed, and nothing is s
   expect((await member.submit(`${page}/edit`, { group: "nothing" })).status).toBe(400)
 })
 
-it("of two editors of a field the second is shown what the first has stored, keeps what was typed, and may save then", async () => {
+it("the second of two editors sees what the first has stored, keeps what was typed, and may save then", async () => {
   await enter({ name: ["Acme AG"], slogan: ["Harder."] })
   const { form_id: _, ...form } = await formOf("identity")
   const save = (fields: Record<string, string>) => member.submit(`${page}/edit`, { ...form, ...fields })
@@ -203,7 +203,7 @@ it("of two editors of a field the second is shown what the first has stored, kee
   expect([card.get("name")?.value, card.get("slogan")?.value]).toEqual([["Acme GmbH"], ["Hardest."]])
 })
 
-it("what somebody else has cleared meanwhile is said to be empty, and a new source alone counts as a change", async () => {
+it("a field that somebody else has cleared is shown as empty, and a new source alone counts as a change", async () => {
   await enter({ name: ["Acme"], slogan: ["Harder."] })
   const { form_id: _, ...form } = await formOf("identity")
   await member.submit(`${page}/edit`, { ...form, slogan: "", "source.name": "the register" })
@@ -213,7 +213,7 @@ it("what somebody else has cleared meanwhile is said to be empty, and a new sour
   expect((await read()).card.has("slogan")).toBe(false)
 })
 
-it("attests the card that was shown, under the name that is given", async () => {
+it("an attestation covers the card that was shown, under the given name", async () => {
   await enter({ name: ["Acme"] })
   const { hash } = await read()
   const shown = await member.get(`${page}/attest`)
@@ -233,7 +233,7 @@ it("attests the card that was shown, under the name that is given", async () => 
   expect(wordsOf((await viewer.get(page)).text)).toContain("Attested by Ada &lt;i&gt; on")
 })
 
-it("tells its changes newest first, page by page, of one field, and all of them in the CSV", async () => {
+it("the history has changes newest first, in pages, by field, and all of them in the CSV", async () => {
   for (let n = 0; n < 3; n++) await enter({ slogan: [`no ${n}`] })
   const many = Array.from({ length: 52 }, (_, n) => `v ${n}`)
   await server.run(
@@ -263,7 +263,7 @@ it("tells its changes newest first, page by page, of one field, and all of them 
   for (const bad of ["field=secret", "cursor=x"]) expect((await viewer.get(`${page}/history?${bad}`)).status).toBe(400)
 })
 
-it("gives its documents as files: with sources for machines, without them for a web page", async () => {
+it("the card downloads as files: with sources for machines, without them for a web page", async () => {
   await enter({ name: ["</script><script>alert(1)</script>"] })
   const json = await viewer.get(`${page}/json-ld`)
   expect(json.headers).toMatchObject({

@@ -40,7 +40,7 @@ describe("a trend", () => {
     expect(count(drawn, "<circle")).toBe(3)
     expect(drawn).toContain(">37 %</text>")
   })
-  describe("has its last value written", () => {
+  describe("has its last value labelled", () => {
     const numbers = (pattern: RegExp, drawn: string) => [...drawn.matchAll(pattern)].map(([, n]) => Number(n))
     /** Pixels from the last dot down to its words. */
     const below = (values: ReadonlyArray<number>) => {
@@ -50,23 +50,23 @@ describe("a trend", () => {
       const line = numbers(/<circle[^>]* cy="([\d.]+)"/g, drawn)
       return { words: words! - dot, highest: Math.min(...line) - dot }
     }
-    it("above its dot where the line comes from below, or from far away", () => {
+    it("above its dot if the line comes from below or from far away", () => {
       expect(below([20, 25, 40]).words).toBe(-12)
       expect(below([80, 40, 41, 40]).words).toBe(-12)
     })
-    it("below it where the line comes from above", () => {
+    it("below its dot if the line comes from above", () => {
       const twenty = Array.from({ length: 20 }, (_, i) => 70 - i * 2)
       expect(below(twenty).words).toBe(22)
       expect(below([80, 40]).words).toBe(22)
     })
-    it("above the line beside it where that is on both sides, or the axis is too near", () => {
+    it("above the line if the line is on both sides or the axis is too near", () => {
       const steep = [...Array.from({ length: 30 }, () => 40), 60, 20, 40]
       const { highest, words } = below(steep)
       expect(words).toBeCloseTo(highest - 12)
       expect(below([...Array.from({ length: 30 }, () => 40), 40, 0]).words).toBeLessThan(-12)
     })
   })
-  it("is named and told in words, lowest, highest and now", () => {
+  it("is described in words: lowest, highest and latest value", () => {
     const drawn = chart([point(0, 30), point(1, 25), point(2, 37)])
     expect(drawn).toContain("role=\"img\" aria-labelledby=\"c-title c-text\"")
     expect(drawn).toContain("<title id=\"c-title\">Share</title>")
@@ -74,25 +74,25 @@ describe("a trend", () => {
       "<desc id=\"c-text\">3 scans from 4 May 2026 to 18 May 2026; lowest 25 %, highest 37 %, now 37 %.</desc>"
     )
   })
-  it("has no links: what is role=img has no content of its own", () => {
+  it("has no links, because role=img hides its content", () => {
     expect(chart([point(0, 30), point(1, null), point(2, 30, { changed: "x" })], { threshold: 20 })).not.toContain(
       "<a "
     )
   })
-  it("breaks its line and its band at a failed scan, which is marked on the axis", () => {
+  it("breaks its line and its band at a failed scan, and marks it on the axis", () => {
     const drawn = chart([point(0, 30), point(1, 31), point(2, null), point(3, 32), point(4, 33)])
     expect(count(drawn, "class=\"line\"")).toBe(2)
     expect(count(drawn, "class=\"band\"")).toBe(2)
     expect(count(drawn, "class=\"fail\"")).toBe(1)
     expect(count(drawn, "<circle")).toBe(4)
   })
-  it("breaks where something else is tracked or measured, with words", () => {
+  it("breaks with a label where tracking or measuring changed", () => {
     const drawn = chart([point(0, 30), point(1, 31), point(2, 20, { changed: "competitor added" }), point(3, 21)])
     expect(count(drawn, "class=\"line\"")).toBe(2)
     expect(count(drawn, "class=\"change\"")).toBe(1)
     expect(drawn).toContain(">competitor added</text>")
   })
-  it("has no band where no interval is known, but its line goes on", () => {
+  it("has no band without an interval, but its line continues", () => {
     const drawn = chart([
       point(0, 30, { interval: null }),
       point(1, 31),
@@ -103,7 +103,7 @@ describe("a trend", () => {
     expect(count(drawn, "class=\"band\"")).toBe(1)
     expect(count(chart([point(0, 30, { interval: null }), point(1, 31, { interval: null })]), "class=\"band\"")).toBe(0)
   })
-  it("does not cover the last value with the word for invented answers, however high that is", () => {
+  it("does not cover the last value with the word SIMULATED, however high the value is", () => {
     for (const value of [12, 40, 99, 100]) {
       const drawn = chart([point(0, 30), point(1, value, { changed: "competitor added" })], { simulated: true })
       const lineOf = (words: string) => Number(new RegExp(` y="([\\d.]+)"[^>]*>${words}</text>`).exec(drawn)![1])
@@ -111,7 +111,7 @@ describe("a trend", () => {
       expect(lineOf("competitor added") - lineOf("SIMULATED")).toBeGreaterThanOrEqual(14)
     }
   })
-  it("draws scans of one day beside each other, in their order, and names the day once", () => {
+  it("draws scans of one day beside each other in order, and labels the day once", () => {
     const hour = (i: number) => new Date(Date.UTC(2026, 4, 18, i))
     const points = [point(0, 30), ...[8, 9, 10, 11, 12].map((i) => ({ ...point(1, 30 + i), at: hour(i) }))]
     const drawn = chart(points)
@@ -121,7 +121,7 @@ describe("a trend", () => {
     expect(Math.max(...across)).toBeLessThanOrEqual(98.5)
     expect(count(drawn, ">18 May</text>")).toBe(1)
   })
-  it("keeps the distances of time where there is room, and shares the width out where there is none", () => {
+  it("keeps distances in time if there is room, and spaces points evenly if there is not", () => {
     expect(placeByTime([week(0), week(1), week(4)])).toEqual([5, 5 + 93.5 / 4, 98.5])
     expect(placeByTime([week(0)])).toEqual([50])
     const day = Array.from({ length: 60 }, (_, i) => new Date(Date.UTC(2026, 4, 18, 0, i)))
@@ -130,11 +130,11 @@ describe("a trend", () => {
     expect(crowded.at(-1)).toBeCloseTo(98.5)
     crowded.slice(1).forEach((x, i) => expect(x - crowded[i]!).toBeCloseTo(93.5 / 60))
   })
-  it("does not join bands over a scan without an interval", () => {
+  it("does not join bands across a scan without an interval", () => {
     const drawn = chart([point(0, 30), point(1, 31), point(2, 32, { interval: null }), point(3, 33), point(4, 34)])
     expect(count(drawn, "class=\"band\"")).toBe(2)
   })
-  it("of one scan is a dot in the middle, without line", () => {
+  it("of one scan is a dot in the middle, without a line", () => {
     const drawn = chart([point(0, 30)])
     expect(drawn).toContain("cx=\"50.00%\"")
     expect(count(drawn, "class=\"line\"")).toBe(0)
@@ -143,22 +143,22 @@ describe("a trend", () => {
   it("of failed scans only says so", () => {
     expect(chart([point(0, null), point(1, null)])).toContain("No scan has completed.")
   })
-  it("shows a scan that asked a part as a hollow dot", () => {
+  it("shows a partial scan as a hollow dot", () => {
     expect(chart([point(0, 30, { partial: true }), point(1, 30)])).toContain("class=\"dot part\"")
   })
-  it("reaches the threshold, and names it", () => {
+  it("includes the threshold and labels it", () => {
     const drawn = chart([point(0, 3), point(1, 4)], { threshold: 40 })
     expect(drawn).toContain("alert below 40 %</text>")
     expect(drawn).toContain(">40 %</text>")
     expect(count(chart([point(0, 3)]), "class=\"threshold\"")).toBe(0)
   })
-  it("of invented answers says SIMULATED in the drawing, its title and its table", () => {
+  it("of simulated answers says SIMULATED in the drawing, its title and its table", () => {
     const drawn = render(trendFigure({ id: "c", title: "Share", points: [point(0, 30)], simulated: true }))
     expect(drawn).toContain(">SIMULATED</text>")
     expect(count(drawn, "Share (simulated)")).toBe(2)
     expect(chart([point(0, 30)])).not.toMatch(/simulated/i)
   })
-  it("has the same numbers as a table, newest first, with a reason where there is no number", () => {
+  it("has the same numbers as a table, newest first, with a reason for each missing number", () => {
     const points = [point(0, 30), point(1, null, { note: "no answer came" }), point(2, 36.64, { partial: true })]
     const table = render(trendTable({ id: "c", title: "Share", points, simulated: false }))
     expect(table).toMatch(/^<details class="data"><summary>/)
@@ -179,7 +179,7 @@ describe("a trend", () => {
 
 describe("an axis", () => {
   it.each([[0, 4], [4, 4], [4.1, 8], [12, 12], [13, 20], [37, 40], [61, 80], [80.5, 100], [100, 100]])(
-    "of values up to %d ends at %d, and begins at zero",
+    "for values up to %d ends at %d and begins at zero",
     (highest, top) => {
       const axis = makeAxis(highest)
       expect(axis.top).toBe(top)
@@ -188,32 +188,32 @@ describe("an axis", () => {
   )
 })
 
-describe("drawings within rows", () => {
-  it("are hidden from readers", () => {
+describe("drawings inside rows", () => {
+  it("are hidden from screen readers", () => {
     for (const drawn of [estimateBar(3, null), sparkline([1], 4), shareBar([{ look: "mine", share: 3 }])]) {
       expect(render(drawn)).toMatch(/^<svg [^>]*aria-hidden="true"/)
     }
   })
-  it("show a value as a dot on its band; none without", () => {
+  it("show a value as a dot on its band, and nothing without a value", () => {
     expect(render(estimateBar(37, { low: 27, high: 46 }))).toContain(
       "<rect class=\"band\" x=\"27.00%\" width=\"19.00%\" y=\"5\" height=\"10\" rx=\"5\"></rect><circle class=\"value\" cx=\"37.00%\""
     )
     expect(render(estimateBar(37, null))).not.toContain("band")
     expect(render(estimateBar(null, null))).not.toContain("circle")
   })
-  it("break a sparkline where there is no score", () => {
+  it("break a sparkline at a missing score", () => {
     expect(render(sparkline([10, 20, null, 30, 40], 40))).toContain("d=\"M0.0 17.0L25.0 12.0M75.0 7.0L100.0 2.0\"")
     expect(render(sparkline([10, null], 40))).not.toContain("circle")
     expect(render(sparkline([], 40))).toContain("d=\"\"")
   })
-  it("share one scale in a table, which is never zero", () => {
+  it("share one scale in a table, and the scale is never zero", () => {
     expect([sparklineTop([3, null, 37]), sparklineTop([]), sparklineTop([null])]).toEqual([40, 4, 4])
   })
-  it("give the accent to the brand, and greys in a fixed order to others", () => {
+  it("colour the brand with the accent, and the others grey in a fixed order", () => {
     const named = [false, true, false, false, false].map((isBrand) => ({ isBrand }))
     expect(shareLooks(named)).toEqual(["t1", "mine", "t2", "t3", "t1"])
   })
-  it("leave what nobody could see out of the bar of 100 %", () => {
+  it("omit segments too small to see from the bar of 100 %", () => {
     const bar = render(shareBar([{ look: "mine", share: 60 }, { look: "t1", share: 0 }, { look: "none", share: 40 }]))
     expect(count(bar, "<rect")).toBe(2)
     expect(bar).toContain("class=\"none\" x=\"60.00%\"")
@@ -222,10 +222,10 @@ describe("drawings within rows", () => {
 
 describe("a heat table", () => {
   it.each([[0, 0], [0.1, 1], [20, 1], [20.1, 2], [40, 2], [60, 3], [80, 4], [80.1, 5], [100, 5]])(
-    "shows %d in step %d",
+    "shows %d as step %d",
     (share, step) => expect(heatStep(share)).toBe(step)
   )
-  it("links each share to its answers, and shows no answer as missing, never as 0", () => {
+  it("links each share to its answers, and shows a missing answer as missing, never as 0", () => {
     const table = render(heatTable({
       columns: ["assistant_a", "assistant_b"],
       labelledBy: "h",
@@ -258,23 +258,23 @@ describe("the headline", () => {
   const words = (more: Partial<HeadlineData> = {}) =>
     render(headline({ ...data, ...more })).replaceAll(/<[^>]+>/g, " ").replaceAll(/\s+/g, " ")
 
-  it("says the number, its interval, the change and whether it is noise", () => {
+  it("has the number, its interval, the change and whether it is noise", () => {
     expect(words()).toBe(
       " Share of voice 37 % 95 % interval 27–46 % ▲ +7.9 points since 4 May 2026 within noise Named in 29 of 40 answers 73 % If nothing changes, the next scan shows 21–44 % "
     )
   })
-  it("says why there is no interval", () => {
+  it("says why the interval is missing", () => {
     expect(words({ interval: null })).toContain("No interval: fewer than 5 keywords have answers.")
     expect(words({ interval: null })).not.toContain("95 % interval")
   })
-  it("says why there is no change", () => {
+  it("says why the change is missing", () => {
     expect(words({ change: "This is the first scan." })).toContain("This is the first scan.")
   })
-  it("has an arrow for what moved, and none for 0.0", () => {
+  it("has an arrow for a change, and none for 0.0", () => {
     expect(words({ change: { delta: -3, since: week(0), direction: "down" } })).toContain("▼ −3.0 points")
     expect(words({ change: { delta: 0.01, since: week(0), direction: "flat" } })).toContain(" 0.0 points")
   })
-  it("shows no share as –, never as 0", () => {
+  it("shows a missing share as –, never as 0", () => {
     expect(words({ value: null, named: null, next: null })).toContain("Share of voice – 95 %")
   })
 })

@@ -43,7 +43,7 @@ const addressesIn = (place: string): ReadonlyArray<string> =>
   /^`(?:GET|POST) /.test(place) ? [...place.matchAll(/`((?:GET|POST) [^`]+)`/g)].map(([, address]) => address!) : []
 
 describe("the list of commands", () => {
-  it("has every command once, and none that there is not", () => {
+  it("has every existing command once, and no other", () => {
     const listed = [...rows.map(({ verb }) => verb), ...elsewhere]
     expect(listed.toSorted()).toEqual([...new Set(listed)].toSorted())
     expect(listed.toSorted()).toEqual(verbs.toSorted())
@@ -66,7 +66,7 @@ const promises = [
   .map(([, promise, place, file, name]) => ({ promise: promise!, place: place!, file: file!, name: name! }))
 
 describe("the list of promises", () => {
-  it("is read whole", () => {
+  it("is parsed completely", () => {
     expect(promises.length).toBeGreaterThan(10)
   })
 

@@ -152,7 +152,7 @@ const check = async (path: string, values: FormValues) => {
   return answer
 }
 
-it("knows what is foreign", () => {
+it("findForeign finds markup that no page writes", () => {
   expect(findForeign("<p><b>x</b><a href='javascript:1' onclick=x>y</a><script>z</script>")).toEqual([
     "b",
     "a onclick",
@@ -177,7 +177,7 @@ describe.each(forms)("$name", ({ again: acts = false, entries = 1, fields: own, 
     await owner.post(`/login/link/${token}`)
   })
 
-  it("takes what it should take, and acts once however often it is sent", async () => {
+  it("accepts valid values, and acts once however often it is submitted", async () => {
     const path = await server.run(prepare(organizationId))
     const values = await freshForm(server, fields, organizationId)
     const before = await readRows()
@@ -190,7 +190,7 @@ describe.each(forms)("$name", ({ again: acts = false, entries = 1, fields: own, 
     if (!acts) expect(await readRows()).toBe(after)
   })
 
-  it("sent while the database is away keeps what was typed, changes nothing, and acts once when it is back", async () => {
+  it("keeps what was typed while the database is down, changes nothing, and acts once when it is back", async () => {
     const path = await server.run(prepare(organizationId))
     const values = await freshForm(server, fields, organizationId)
     const before = await readRows()
@@ -215,7 +215,7 @@ describe.each(forms)("$name", ({ again: acts = false, entries = 1, fields: own, 
     if (!acts) expect(await readRows()).toBe(after)
   })
 
-  it("two at the same moment act once", async () => {
+  it("acts once if it is submitted twice at the same moment", async () => {
     const path = await server.run(prepare(organizationId))
     const values = await freshForm(server, fields, organizationId)
     const count = async () => (await server.run(readOrganizationRows(organizationId))).tables["audit_entry"]!.length
@@ -225,19 +225,22 @@ describe.each(forms)("$name", ({ again: acts = false, entries = 1, fields: own, 
     expect(await count()).toBe(before + entries)
   })
 
-  it.each(["form_id", ...Object.keys(fields)])("any text as %s", async (field) => {
-    await fc.assert(
-      fc.asyncProperty(anyText, async (text) => {
-        const path = await server.run(prepare(organizationId))
-        const values = await freshForm(server, fields, organizationId)
-        await check(path, { ...values, [field]: text })
-      }),
-      { numRuns: runs }
-    )
-    const path = await server.run(prepare(organizationId))
-    const { [field]: _, ...without } = await freshForm(server, fields, organizationId)
-    await check(path, without)
-  })
+  it.each(["form_id", ...Object.keys(fields)])(
+    "escapes any text as %s, and no text fails the server",
+    async (field) => {
+      await fc.assert(
+        fc.asyncProperty(anyText, async (text) => {
+          const path = await server.run(prepare(organizationId))
+          const values = await freshForm(server, fields, organizationId)
+          await check(path, { ...values, [field]: text })
+        }),
+        { numRuns: runs }
+      )
+      const path = await server.run(prepare(organizationId))
+      const { [field]: _, ...without } = await freshForm(server, fields, organizationId)
+      await check(path, without)
+    }
+  )
 })
 
 /** Forms of the organization that are not here, and where their tests are. */
@@ -246,7 +249,7 @@ const elsewhere: { readonly [path: string]: string } = {
   "/o/:slug/scans/compare": "stores what anybody's comparison computes, and no act: scans.contract.test.ts"
 }
 
-it("has every form of an organization and of the set-up", async () => {
+it("the list has every form of an organization and of the setup", async () => {
   const sent: Array<string> = []
   for (const { prepare } of forms) sent.push(addressOf(await server.run(prepare(organizationId))))
   const literals = (path: string) => path.split("/").filter((part) => !part.startsWith(":")).length

@@ -31,10 +31,10 @@ describe("a path", () => {
     ["/o//scans/new", "other", undefined],
     ["/o/:slug/x", "other", undefined],
     ["/o/acme/scans/.csv", "/o/:slug/scans/:id", "OPTIONS, POST"]
-  ])("%s is %s", (path, label, allow) => {
+  ])("%s counts as %s", (path, label, allow) => {
     expect([known.label(path), known.allow(path)]).toEqual([label, allow])
   })
-  it("of a sign-in link is masked, others are not", () => {
+  it("is masked if it is a sign-in link, and only then", () => {
     expect(maskPath("/login/link/secret")).toBe("/login/link/***")
     expect(maskPath("/login/link/secret/more")).toBe("/login/link/***")
     expect(maskPath("/o/acme")).toBe("/o/acme")
@@ -53,34 +53,34 @@ describe("the address of a client", () => {
     ["a trusted proxy by IPv6 of IPv4", from("::ffff:10.0.0.1", "198.51.100.7"), "198.51.100.7"],
     ["two proxies", from("10.0.0.1", "198.51.100.7, 10.0.0.2"), "198.51.100.7"],
     ["a client that wrote the header itself", from("10.0.0.1", "1.2.3.4, 198.51.100.7"), "198.51.100.7"],
-    ["an address that is none", from("10.0.0.1", "unknown"), "10.0.0.1"],
+    ["an invalid address", from("10.0.0.1", "unknown"), "10.0.0.1"],
     ["a proxy without the header", from("10.0.0.1"), "10.0.0.1"],
     ["IPv6", from("2001:db8::1", "[2a00::7]"), "2a00::7"]
-  ])("from %s", (_, request, address) => expect(makeClientAddress(trusted)(request)).toBe(address))
+  ])("is correct for %s", (_, request, address) => expect(makeClientAddress(trusted)(request)).toBe(address))
 
-  it("is the connection's where nobody is trusted", () => {
+  it("is the connection's if no proxy is trusted", () => {
     expect(makeClientAddress([])(from("10.0.0.1", "198.51.100.7"))).toBe("10.0.0.1")
   })
-  it.each(["*", "10.0.0.0/8, *", "proxy", "10.0.0.0/33"])("no proxy is trusted by %j", (text) => {
+  it.each(["*", "10.0.0.0/8, *", "proxy", "10.0.0.0/33"])("is not configured by the invalid setting %j", (text) => {
     expect(Result.isFailure(parseTrustedProxies(text))).toBe(true)
   })
-  it("trusts nobody by default", () => expect(parseTrustedProxies("")).toEqual(Result.succeed([])))
+  it("trusts no proxy by default", () => expect(parseTrustedProxies("")).toEqual(Result.succeed([])))
 })
 
 describe("a form", () => {
-  it("without Origin and Sec-Fetch-Site comes from nowhere", () => {
+  it("without Origin and Sec-Fetch-Site is refused", () => {
     expect(isSameSite({ host: "sov.example" }, undefined)).toBe(false)
     expect(isSameSite({ origin: "http://sov.example" }, undefined)).toBe(false)
   })
-  it("over plain http comes from the host that was asked", () => {
+  it("over plain http must come from the requested host", () => {
     expect(isSameSite({ host: "sov.example:4680", origin: "http://sov.example:4680" }, undefined)).toBe(true)
     expect(isSameSite({ host: "sov.example:4680", origin: "https://sov.example:4680" }, undefined)).toBe(false)
     expect(isSameSite({ host: "sov.example:4680", origin: "http://sov.example" }, undefined)).toBe(false)
   })
 })
 
-describe("where to go on after signing in", () => {
-  it.each(["/o/acme", "/o/acme/answers?platform=assistant_a&from=2026-01-01"])("%s", (path) => {
+describe("the page after signing in", () => {
+  it.each(["/o/acme", "/o/acme/answers?platform=assistant_a&from=2026-01-01"])("may be %s", (path) => {
     expect(parseNext(path)).toBe(path)
   })
   it.each([
@@ -101,7 +101,7 @@ describe("where to go on after signing in", () => {
 })
 
 describe("cookies", () => {
-  it("of two installations on one machine have other names; over https they are bound to the host", () => {
+  it("of two installations on one machine have different names; over https they are bound to the host", () => {
     expect(makeCookies(undefined, "0123abcd").names.session).toBe("sov_0123abcd")
     expect(makeCookies("http://sov.example", "0123abcd").secure).toBe(false)
     const { names, secure } = makeCookies("https://sov.example", "0123abcd")
@@ -111,7 +111,7 @@ describe("cookies", () => {
 })
 
 describe("a network", () => {
-  it("may try 60 wrong tokens a minute and ask for 10 mails an hour; others are not affected", () => {
+  it("may try 60 wrong tokens a minute and request 10 mails an hour; other networks are not affected", () => {
     const throttle = makeThrottle()
     for (let n = 0; n < 60; n++) {
       throttle.begin("a", n)
@@ -123,7 +123,7 @@ describe("a network", () => {
     expect(throttle.mayAskForMail("a", 3_600_001)).toBe(true)
   })
 
-  it("has tries counted when they begin; those with a right token do not go on counting", () => {
+  it("has attempts counted when they begin; an attempt with a valid token is uncounted afterwards", () => {
     const throttle = makeThrottle()
     const begun = Array.from({ length: 61 }, () => throttle.begin("a", 0))
     expect(begun).toEqual([...Array.from({ length: 60 }, () => true), false])
@@ -133,7 +133,7 @@ describe("a network", () => {
   })
 })
 
-it("a browser is one that asks for HTML, outside the API", () => {
+it("a client that requests HTML outside the API is a browser", () => {
   expect(wantsPage("text/html,application/xhtml+xml,*/*;q=0.8", "/o/acme")).toBe(true)
   expect(wantsPage("text/html", "/api/v1/sov")).toBe(false)
   expect(wantsPage("text/html", "/api")).toBe(false)
@@ -144,7 +144,7 @@ it("a browser is one that asks for HTML, outside the API", () => {
 
 describe("sign-ins through the proxy", () => {
   const none = { authenticate: () => Effect.fail(new SessionRefused()) }
-  it("begin thirty sessions an hour for a person, whatever the case of the name, and any number for others", () =>
+  it("begin thirty sessions an hour per person, whatever the case of the name", () =>
     Effect.runPromise(
       Effect.gen(function*() {
         const { keep, mayBegin } = makeProxySignIns(none)
@@ -158,7 +158,7 @@ describe("sign-ins through the proxy", () => {
         expect(yield* mayBegin("ada@a.example")).toBe(true)
       }).pipe(Effect.provide(TestClock.layer()))
     ))
-  it("forget a session that has ended", () =>
+  it("forget an ended session", () =>
     Effect.runPromise(Effect.gen(function*() {
       const { find, keep } = makeProxySignIns(none)
       yield* keep("ada@a.example", "curl/8", "token")

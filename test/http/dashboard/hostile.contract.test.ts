@@ -179,7 +179,7 @@ describe.each([
   ...Object.entries(payloads).map(([name, text]) => ({ name, text, names: text })),
   { name: "a huge one", text: huge, names: harmless }
 ])("$name", ({ names, text }) => {
-  it("is text on every page: the same elements as with plain words", async () => {
+  it("is text on every page: elements are the same as with plain words", async () => {
     const found = await readPages(await server.run(seedHostile(text, names)))
     for (const [i, { elements, headers, path, status }] of found.entries()) {
       expect(status, path).toBe(200)
@@ -198,7 +198,7 @@ describe.each([
 })
 
 it.each([...Object.values(payloads), huge, withZero])(
-  "%j is refused as a filter, an id, a name in an address and a code, and stands nowhere as markup",
+  "%j is refused as a filter, an id, a name in an address and a code, and never becomes markup",
   async (text) => {
     const made = await server.run(seedOrganization())
     const browser = await server.signIn(made.id)

@@ -7,10 +7,10 @@ import { attributes, type Fragment, type Html, html, render } from "../../../pac
 const wrong = <A>(value: unknown): A => value as A
 
 describe("a hole between tags", () => {
-  it("takes text, which is escaped", () => {
+  it("accepts text and escapes it", () => {
     expect(render(html`<p>${"<b>&\"'"}</p>`)).toBe("<p>&lt;b&gt;&amp;&quot;&#39;</p>")
   })
-  it("takes numbers, markup, lists of these, and nothing", () => {
+  it("accepts numbers, markup, lists of both, and empty values", () => {
     const items: Fragment = ["a<", 2, html`<i>x</i>`, [null, undefined, false], ["b"]]
     expect(render(html`<p>${items}</p>`)).toBe("<p>a&lt;2<i>x</i>b</p>")
   })
@@ -30,7 +30,7 @@ describe("a hole between tags", () => {
 })
 
 describe("a hole in a quoted attribute", () => {
-  it("takes text, numbers and nothing", () => {
+  it("accepts text, numbers and empty values", () => {
     expect(render(html`<p title="a ${"\"<"} ${1}${null}" class='${"'"}'></p>`))
       .toBe("<p title=\"a &quot;&lt; 1\" class='&#39;'></p>")
   })
@@ -42,7 +42,7 @@ describe("a hole in a quoted attribute", () => {
 })
 
 describe("a hole for an address", () => {
-  it("takes an address, with its text escaped", () => {
+  it("accepts an address and escapes its text", () => {
     expect(render(html`<a href="${to("/o/a", { q: "\"&<" })}"></a>`)).toBe("<a href=\"/o/a?q=%22%26%3C\"></a>")
     expect(render(html`<a href='${to("/o/a", { a: 1, b: 2 })}'></a>`)).toBe("<a href='/o/a?a=1&amp;b=2'></a>")
   })
@@ -50,19 +50,22 @@ describe("a hole for an address", () => {
     "refuses %j",
     (value) => expect(() => html`<a href="${wrong<Address>(value)}"></a>`).toThrow(TypeError)
   )
-  it("is the whole value", () => {
+  it("must be the whole value", () => {
     expect(() => html`<a href="/x${to("/y")}"></a>`).toThrow("whole address")
     expect(() => html`<a href="${to("/y")}#z"></a>`).toThrow("whole address")
   })
-  it.each(["src", "action", "formaction", "xlink:href", "poster", "HREF"])("%s is one", (name) => {
-    const strings = Object.assign([`<a ${name}="`, `"></a>`], { raw: [] })
-    expect(() => html(strings, "/x")).toThrow(TypeError)
-    expect(render(html(strings, to("/x")))).toBe(`<a ${name}="/x"></a>`)
-  })
+  it.each(["src", "action", "formaction", "xlink:href", "poster", "HREF"])(
+    "%s is an attribute for an address",
+    (name) => {
+      const strings = Object.assign([`<a ${name}="`, `"></a>`], { raw: [] })
+      expect(() => html(strings, "/x")).toThrow(TypeError)
+      expect(render(html(strings, to("/x")))).toBe(`<a ${name}="/x"></a>`)
+    }
+  )
 })
 
 describe("a hole inside a tag", () => {
-  it("takes attributes: true stands alone, nothing is left out", () => {
+  it("accepts attributes: true is written without a value, empty values are omitted", () => {
     const given = attributes({ id: "a\"", disabled: true, hidden: false, title: null, max: 3, "aria-label": "<" })
     expect(render(html`<p${given}></p>`)).toBe("<p id=\"a&quot;\" disabled max=\"3\" aria-label=\"&lt;\"></p>")
   })
@@ -105,7 +108,7 @@ const refused = [
 ] as const
 
 describe("a template", () => {
-  it.each(refused)("%j is refused, whatever the value", (template, why) => {
+  it.each(refused)("%j is refused for every value", (template, why) => {
     const strings = Object.assign(template.split("|"), { raw: [] })
     for (const value of ["x", null, to("/x"), attributes({}), html`<b></b>`]) {
       expect(() => html(strings, value)).toThrow(SyntaxError)
@@ -115,13 +118,16 @@ describe("a template", () => {
 })
 
 describe("an address", () => {
-  it("leaves parameters without a value out", () => {
+  it("omits parameters without a value", () => {
     expect(to("/o/a", { a: "", b: null, c: undefined, d: 0 }).href).toBe("/o/a?d=0")
     expect(to("/o/a", { a: "" }).href).toBe("/o/a")
   })
-  it.each(["//host/x", "/\\host/x", "/a\\b", "/\thost", "/a b", "/a\n"])("%j is no path of this site", (path) => {
-    expect(() => to(path as "/")).toThrow(TypeError)
-  })
+  it.each(["//host/x", "/\\host/x", "/a\\b", "/\thost", "/a b", "/a\n"])(
+    "refuses %j as a path of this site",
+    (path) => {
+      expect(() => to(path as "/")).toThrow(TypeError)
+    }
+  )
   it.each([
     "javascript:alert(1)",
     " javascript:alert(1)",
@@ -133,8 +139,8 @@ describe("an address", () => {
     "/x",
     "",
     "https://user:secret@example.org/"
-  ])("%j leads nowhere", (text) => expect(outside(text)).toBe(null))
-  it("of another site is http or https", () => {
+  ])("refuses %j as an address of another site", (text) => expect(outside(text)).toBe(null))
+  it("of another site must be http or https", () => {
     expect(outside("https://example.org/a?b=\"<")?.href).toBe("https://example.org/a?b=%22%3C")
     expect(outside("HTTP://EXAMPLE.org")?.href).toBe("http://example.org/")
   })

@@ -41,7 +41,7 @@ const worker = {
   doing: ["platform/assistant_a"]
 }
 
-it("shows the operator workers and costs, and an owner neither, also where there is one organization alone", async () => {
+it("workers and costs are shown to the operator, and not to an owner, even of the only organization", async () => {
   const { cells, organizationId } = await server.run(seedScan())
   const home = await server.run(pathOf(organizationId))
   const operator = await server.signIn(organizationId, "owner")
@@ -117,7 +117,7 @@ it("shows the operator workers and costs, and an owner neither, also where there
   }
 })
 
-it("asks a platform once for a test, however often its form is sent, and records the call before it is made", async () => {
+it("a platform test calls the platform once, however often its form is sent, and is recorded first", async () => {
   const own = await openDashboard("embedded")
   const { id } = await own.run(seedOrganization())
   const path = `${await own.run(pathOf(id))}/settings/platforms`
@@ -164,7 +164,7 @@ it("asks a platform once for a test, however often its form is sent, and records
 })
 
 it.each([["free", "the last 7 days", "not included; Pro and above"], ["pro", "unlimited", "included"]] as const)(
-  "says what the plan %s includes, and what is left of the month",
+  "the page of plan %s has what it includes and what is left of the month",
   async (plan, history, api) => {
     const { id } = await server.run(seedOrganization({ plan }))
     const { limit, remaining } = await server.run(readQuota(id))

@@ -46,7 +46,7 @@ describeInBrowser("in a browser", () => {
   }
 
   describe("signing in by a link", () => {
-    it("takes the keyboard alone, and leads past the menu to what the page is about", async () => {
+    it("works by keyboard alone, with a link that skips the menu", async () => {
       const { page } = await browser.open(server.base)
       await page.goto(await newLink())
       await tabTo(page, "Sign in")
@@ -60,7 +60,7 @@ describeInBrowser("in a browser", () => {
       expect(await page.evaluate("document.activeElement.closest('main') !== null")).toBe(true)
     })
 
-    it("takes one click without scripts too, and signing out ends it", async () => {
+    it("takes one click even without scripts, and signing out ends the session", async () => {
       const { listFaults, page } = await browser.open(server.base, { javaScript: false })
       await page.goto(await newLink())
       await page.getByRole("button", { name: "Sign in" }).click()
@@ -73,7 +73,7 @@ describeInBrowser("in a browser", () => {
       expect(await listFaults()).toEqual([])
     })
 
-    it("is no longer possible after its link was used", async () => {
+    it("is impossible after its link was used", async () => {
       const link = await newLink()
       const { page } = await browser.open(server.base)
       await page.goto(link)
@@ -84,7 +84,7 @@ describeInBrowser("in a browser", () => {
   })
 
   describe("filters", () => {
-    it("stand in the address: going back, forward and loading again keep the place", async () => {
+    it("are part of the address: back, forward and reload keep them", async () => {
       const { listFaults, page } = await open()
       await page.goto(`${home}/answers`)
       await page.getByLabel("Platform").selectOption("assistant_b")
@@ -102,7 +102,7 @@ describeInBrowser("in a browser", () => {
       expect(await listFaults()).toEqual([])
     })
 
-    it("apply by their button without scripts, and empty ones are not in the address", async () => {
+    it("apply by their button without scripts, and empty filters are not in the address", async () => {
       const { page } = await open({ javaScript: false })
       await page.goto(`${home}/answers`)
       await page.getByLabel("Platform").selectOption("assistant_a")
@@ -113,7 +113,7 @@ describeInBrowser("in a browser", () => {
       expect(await shown.getByText("assistant_b").count()).toBe(0)
     })
 
-    it("take the focus when / is pressed", async () => {
+    it("get the focus when / is pressed", async () => {
       const { page } = await open()
       await page.goto(`${home}/answers`)
       await page.keyboard.press("/")
@@ -147,7 +147,7 @@ describeInBrowser("in a browser", () => {
         yield* (yield* CellStore).fail(screens.organizationId, cells[n]!.id, failure)
       }))
 
-    it("shows each answer as it comes, and then what came of it", async () => {
+    it("shows each answer as it arrives, and then the result", async () => {
       const started = await startOne()
       const { listFaults, page } = await open()
       await page.goto(`${home}/scans/${started.scan.id}`)
@@ -164,7 +164,7 @@ describeInBrowser("in a browser", () => {
       expect(await listFaults()).toEqual([])
     })
 
-    it("is loaded again by itself without scripts", async () => {
+    it("reloads by itself without scripts", async () => {
       const started = await startOne()
       const { page } = await open({ javaScript: false })
       await page.goto(`${home}/scans/${started.scan.id}`)
@@ -175,7 +175,7 @@ describeInBrowser("in a browser", () => {
       expect(await page.getByText("completed").count()).toBeGreaterThan(0)
     })
 
-    it("is cancelled after a page that says what will happen", async () => {
+    it("is cancelled after a confirmation", async () => {
       const { scan } = await startOne()
       const { listFaults, page } = await open()
       await page.goto(`${home}/scans/${scan.id}`)
@@ -188,7 +188,7 @@ describeInBrowser("in a browser", () => {
     })
   })
 
-  it("the pointer reads the trend as its table says it", async () => {
+  it("pointing at the trend shows the values of its table", async () => {
     const { listFaults, page } = await open()
     await page.goto(home)
     const box = (await page.getByRole("img", { name: `Share of voice of ${plainCast.brand}` }).boundingBox())!
@@ -202,8 +202,8 @@ describeInBrowser("in a browser", () => {
     expect(await listFaults()).toEqual([])
   })
 
-  describe("the colours that somebody chooses", () => {
-    it("hold on every page, against those of the system", async () => {
+  describe("the chosen colours", () => {
+    it("apply to every page and override the system's", async () => {
       const { page } = await open({ colorScheme: "light" })
       const ink = () => page.evaluate<string>("getComputedStyle(document.body).color")
       await page.goto(home)
@@ -219,7 +219,7 @@ describeInBrowser("in a browser", () => {
     })
   })
 
-  it("a table of 300 rows scrolls to its last one by the keyboard", async () => {
+  it("a table of 300 rows scrolls to its last row by keyboard", async () => {
     const keywords = Array.from({ length: 300 }, (_, n) => `which anvil suits a workshop of ${n} smiths?`)
     const big = await server.run(seedScreens({ ...plainCast, keywords }))
     const { page } = await openTab(server, browser, big.organizationId)
@@ -235,7 +235,7 @@ describeInBrowser("in a browser", () => {
     await expect.poll(isInWindow).toBe(true)
   })
 
-  it("a table that is wider than a phone scrolls in a box of its own, also by the keyboard", async () => {
+  it("a table wider than a phone scrolls in its own box, also by keyboard", async () => {
     const { page } = await open({ width: 320 })
     await page.goto(home)
     const box = page.getByRole("group", { name: "Questions and platforms" })

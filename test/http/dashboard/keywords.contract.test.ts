@@ -55,8 +55,8 @@ const rowsOf = (csv: string) => {
   return lines.map((cells) => Object.fromEntries(cells.map((cell, i) => [header![i]!, cell])))
 }
 
-describe("the list of keywords", () => {
-  it("shows each question with the numbers of the use case, and the same in its CSV", async () => {
+describe("the list of questions", () => {
+  it("has each question with the numbers of the use case, and so has its CSV", async () => {
     const { rows } = await server.run(listKeywordStandings(organizationId, wholeHistory, {}, { limit: 50 }))
     const page = await member.get(`${home}/keywords`)
     const words = wordsOf(page.text)
@@ -73,7 +73,7 @@ describe("the list of keywords", () => {
     expect(csv[0]).toMatchObject({ status: "active", branded: "false", simulated: "false" })
   })
 
-  it("filters by text and status, drops empty fields, and says when nothing fits", async () => {
+  it("filters by text and status, drops empty fields, and says when no question matches", async () => {
     const found = wordsOf((await member.get(`${home}/keywords?q=workshop+3`)).text)
     expect(found).toContain(texts[3])
     expect(found).not.toContain(texts[2])
@@ -85,7 +85,7 @@ describe("the list of keywords", () => {
     expect(rowsOf((await viewer.get(`${home}/keywords.csv?q=workshop+3`)).text)).toHaveLength(1)
   })
 
-  it("gives three examples before there is a question, and viewers no form", async () => {
+  it("shows three examples until there is a question, and no form to viewers", async () => {
     const { id } = await server.run(seedOrganization())
     const path = await server.run(pathOf(id))
     const owner = await server.signIn(id)
@@ -98,7 +98,7 @@ describe("the list of keywords", () => {
     expect(seen).not.toContain("/status\"")
   })
 
-  it("pages with a cursor, fifty a page", async () => {
+  it("has fifty questions per page, with a cursor", async () => {
     const { id } = await server.run(seedOrganization())
     const path = await server.run(pathOf(id))
     const owner = await server.signIn(id)
@@ -114,8 +114,8 @@ describe("the list of keywords", () => {
   })
 })
 
-describe("adding keywords", () => {
-  it("says which are new, which were there, and which become active again", async () => {
+describe("adding questions", () => {
+  it("reports which questions are new, which existed, and which become active again", async () => {
     const returned = await findKeywordId(texts[5]!)
     await server.run(setKeywordStatus(organizationId, returned, "archived"))
     const form = {
@@ -139,7 +139,7 @@ describe("adding keywords", () => {
     expect(entries.filter(({ action }) => action === "keyword.added")).toHaveLength(2)
   })
 
-  it("accounts for each line: also those that repeat another, and empty ones", async () => {
+  it("accounts for each line, including repeated and empty lines", async () => {
     const { text } = await member.submit(`${home}/keywords`, {
       texts: `${texts[0]}\r\n\r\n ${texts[0]!.replace(" ", "  ")}\n`
     })
@@ -147,7 +147,7 @@ describe("adding keywords", () => {
     expect(wordsOf(text)).toContain(`Entered more than once 1 line ${texts[0]}`)
   })
 
-  it("refuses too many lines and texts that no platform takes, and keeps what was typed", async () => {
+  it("refuses too many lines and texts too long for platforms, and keeps what was typed", async () => {
     const many = await member.submit(`${home}/keywords`, { texts: Array(501).fill("why?").join("\n") })
     expect([many.status, wordsOf(many.text)]).toEqual([422, expect.stringContaining("You entered 501 lines")])
     const wrong = await member.submit(`${home}/keywords`, { texts: `fine?\nbell \u0007 here` })
@@ -159,8 +159,8 @@ describe("adding keywords", () => {
   })
 })
 
-describe("one keyword", () => {
-  it("shows its course, what each platform said, who is named, and its answers", async () => {
+describe("one question", () => {
+  it("has its trend, each platform's result, the named brands, and its answers", async () => {
     const id = await findKeywordId(texts[2]!)
     const history = await server.run(readKeywordHistory(organizationId, wholeHistory, id))
     const page = await member.get(`${home}/keywords/${id}`)
@@ -179,7 +179,7 @@ describe("one keyword", () => {
     expect(csv.filter((row) => row["state"] === "failed")).toMatchObject([{ platform: "assistant_b", answer_id: "" }])
   })
 
-  it("is one answer, 404, for an unknown one, one of others, and what is no id", async () => {
+  it("gets the same 404 if it is unknown, another organization's, or not an id", async () => {
     const other = await server.signIn((await server.run(seedOrganization())).id)
     const id = await findKeywordId(texts[0]!)
     for (const path of [`${home}/keywords/${"0".repeat(8)}-0000-7000-8000-${"0".repeat(12)}`, `${home}/keywords/x`]) {
@@ -190,7 +190,7 @@ describe("one keyword", () => {
     expect((await other.submit(`${home}/keywords/${id}/status`, { status: "paused" })).status).toBe(404)
   })
 
-  it("is paused, asked again, and removed after a page that says what will happen", async () => {
+  it("is paused, resumed, and removed after a confirmation", async () => {
     const id = await findKeywordId(texts[4]!)
     const action = `${home}/keywords/${id}/status`
     const paused = await member.press(`${home}/keywords/${id}`, action)
@@ -223,7 +223,7 @@ describe("one keyword", () => {
     expect((await viewer.submit(`${home}/keywords/${id}/status`, { status: "active" })).status).toBe(403)
   })
 
-  it("has tags, which are saved, filter the list and have a share of their own", async () => {
+  it("has tags that are saved, filter the list and have their own share", async () => {
     const id = await findKeywordId(texts[0]!)
     const path = `${home}/keywords/${id}` as const
     const form = readForm((await member.get(path)).text, `${path}/tags`)
@@ -246,7 +246,7 @@ describe("one keyword", () => {
     expect((await viewer.submit(`${path}/tags`, { tags: "mine" })).status).toBe(403)
   })
 
-  it("has a share with the others of its tag on the page of a scan, with their answers and their CSV", async () => {
+  it("shares a score with the other questions of its tag on the page of a scan, with answers and CSV", async () => {
     const ids = [await findKeywordId(texts[2]!), await findKeywordId(texts[3]!)]
     await server.run(tagKeywords(organizationId, ids, ["Late"]))
     const { tags } = await server.run(readTagShares(organizationId, wholeHistory, 1, "late"))
@@ -270,7 +270,7 @@ describe("one keyword", () => {
     )
   })
 
-  it("shows nothing from before the plan's days", async () => {
+  it("shows nothing older than the plan's history", async () => {
     const free = await server.run(seed)
     await server.run(scanWith(free, 600, half))
     await server.run(setPlan(free, "free"))

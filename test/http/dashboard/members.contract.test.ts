@@ -35,7 +35,7 @@ const invite = (fields: Readonly<Record<string, string>>) => owner.submit(`${hom
 const linkIn = (text: string) => /<code id="link">([^<]+)<\/code>/.exec(text)?.[1]
 
 describe("an invitation", () => {
-  it("without a mail server is a link that is shown this once, not compressed, and signs the person in", async () => {
+  it("without a mail server is a link that is shown once, uncompressed, and signs the person in", async () => {
     const answer = await owner.ask(`${home}/settings/members`, {
       method: "POST",
       headers: {
@@ -65,7 +65,7 @@ describe("an invitation", () => {
     )
   })
 
-  it("keeps what was typed where it is not accepted, and makes nobody a member", async () => {
+  it("is refused with what was typed kept, and makes nobody a member", async () => {
     const wrong = await invite({ email: "nobody<b>", role: "viewer", name: "Ben" })
     expect(wrong.status).toBe(422)
     expect(wrong.text).toContain("value=\"nobody&lt;b&gt;\"")
@@ -74,7 +74,7 @@ describe("an invitation", () => {
     expect(await members()).toHaveLength(1)
   })
 
-  it("shows no link that would open an organization that the owner does not own", async () => {
+  it("shows no link that would open an organization of another owner", async () => {
     const other = (await server.run(seedOrganization())).id
     const stranger = await server.signIn(other, "owner")
     const answer = await invite({ email: stranger.person.email!, role: "viewer" })
@@ -84,7 +84,7 @@ describe("an invitation", () => {
   })
 })
 
-it("where invitations are mailed, a server without a public address sends none", async () => {
+it("a server without a public address sends no invitations by mail", async () => {
   const mailing = await openDashboard("embedded", {}, { canMail: true })
   const { id } = await mailing.run(seedOrganization())
   const somebody = await mailing.signIn(id, "owner")
@@ -94,7 +94,7 @@ it("where invitations are mailed, a server without a public address sends none",
   await mailing.close()
 })
 
-it("an invitation that is sent twice is made once; its link stays the one that was shown", async () => {
+it("an invitation submitted twice is created once, and its link stays the same", async () => {
   const page = await owner.get(`${home}/settings/members`)
   const fields = { ...readForm(page.text, `${home}/settings/members`), email: "dora@acme.example", role: "viewer" }
   const first = await owner.post(`${home}/settings/members`, fields)
@@ -109,7 +109,7 @@ it("an invitation that is sent twice is made once; its link stays the one that w
   expect((await owner.post(`${home}/settings/members`, { email: "b@acme.example", role: "viewer" })).status).toBe(400)
 })
 
-it("beyond what one person may invite, the form says so and keeps what was typed", async () => {
+it("a person over the limit of invitations is told so, and the form keeps what was typed", async () => {
   const fay = { email: "fay@acme.example", role: "viewer" }
   await server.run(seedInvitations(organizationId, owner.person, maxInvitations - 1, new Date()))
   expect((await invite(fay)).status).toBe(200)
@@ -120,7 +120,7 @@ it("beyond what one person may invite, the form says so and keeps what was typed
 })
 
 describe("a role", () => {
-  it("is set at once, and recorded with the person who did it", async () => {
+  it("is set at once, and recorded with the person who set it", async () => {
     const ben = await server.signIn(organizationId, "viewer")
     expect((await ben.get(`${home}/card/edit`)).status).toBe(403)
     const path = `${home}/settings/members`
@@ -133,7 +133,7 @@ describe("a role", () => {
     expect(entry).toMatchObject({ actor: { personId: owner.person.id }, detail: { role: "member", before: "viewer" } })
   })
 
-  it("of the last owner stays; one of two may step down, and then sees no members", async () => {
+  it("of the last owner cannot change; one of two owners may step down, and then sees no members", async () => {
     const list = `${home}/settings/members`
     const own = `${list}/${owner.person.id}`
     const refused = await owner.press(list, `${own}/role`, { role: "viewer" })
@@ -145,7 +145,7 @@ describe("a role", () => {
     expect((await owner.get(`${home}/settings/members`)).status).toBe(403)
   })
 
-  it("that another owner has set meanwhile is not set again, and its member not removed, before it was seen", async () => {
+  it("set by another owner meanwhile must be seen before it is changed or its member is removed", async () => {
     const [ben, list] = [await server.signIn(organizationId, "viewer"), `${home}/settings/members`]
     const path = `${list}/${ben.person.id}`
     const role = async () => (await members()).find(({ person }) => person.id === ben.person.id)?.role
@@ -165,8 +165,8 @@ describe("a role", () => {
   })
 })
 
-describe("removing somebody", () => {
-  it("says first what will happen, then shuts them out at once", async () => {
+describe("removing a member", () => {
+  it("asks for confirmation, then locks them out at once", async () => {
     const ben = await server.signIn(organizationId, "owner")
     const path = `${home}/settings/members/${ben.person.id}/remove`
     const page = await owner.get(path)
@@ -187,14 +187,14 @@ describe("removing somebody", () => {
     }
   })
 
-  it("who leaves by themselves comes to the first page", async () => {
+  it("leads a member who leaves to the first page", async () => {
     const ben = await server.signIn(organizationId, "owner")
     const path = `${home}/settings/members/${ben.person.id}/remove`
     expect((await ben.press(path, path)).headers["location"]).toBe("/")
   })
 })
 
-it("the list downloads as CSV, with names that spreadsheets do not run", async () => {
+it("the list downloads as CSV, and no name in it is a formula", async () => {
   await invite({ email: "eve@acme.example", role: "viewer", name: "=HYPERLINK(1)" })
   const lines = (await owner.get(`${home}/settings/members.csv`)).text.trimEnd().split("\r\n")
   expect(lines[0]).toBe("id,name,email,role,status,created_at,signed_in_at")
@@ -205,7 +205,7 @@ it("the list downloads as CSV, with names that spreadsheets do not run", async (
 })
 
 describe("the audit log", () => {
-  it("tells who did what, newest first, narrows to an actor, an action and a time, in the CSV too", async () => {
+  it("shows who did what, newest first, and filters by actor, action and time, as does its CSV", async () => {
     await invite({ email: "b@acme.example", role: "viewer", name: "<b>Ben</b>" })
     const [, ben] = await members()
     await owner.press(`${home}/settings/members`, `${home}/settings/members/${ben!.person.id}/role`, { role: "member" })
@@ -233,7 +233,7 @@ describe("the audit log", () => {
     }
   })
 
-  it("goes on behind fifty entries, and is whole in the CSV", async () => {
+  it("continues after fifty entries, and is complete in the CSV", async () => {
     for (let n = 0; n < 26; n++) {
       for (const role of ["viewer", "member"]) {
         if (n === 0 && role === "viewer") await invite({ email: "fifty@acme.example", role: "member" })
@@ -250,7 +250,7 @@ describe("the audit log", () => {
     expect(50 + count(second)).toBe(lines.length - 1)
   })
 
-  it("begins with the plan's days on Free", async () => {
+  it("begins with the plan's history on Free", async () => {
     const { id } = await server.run(seedOrganization({ plan: "free" }))
     const path = await server.run(pathOf(id))
     const before = await server.signIn(id, "owner")

@@ -17,13 +17,13 @@ describe("a number", () => {
       expect(formatCount(count)).toBe(text)
     }
   )
-  it("is rounded half up, as everywhere", () => {
+  it("is rounded half up", () => {
     expect([formatPercent(36.5), formatPercent(36.64, 1), formatPercent(0.049, 1)]).toEqual(["37 %", "36.6 %", "0.0 %"])
   })
-  it("that is not known is no 0", () => {
+  it("that is unknown is not shown as 0", () => {
     expect([formatPercent(null), formatPercent(undefined), formatRange(null)]).toEqual(["–", "–", ""])
   })
-  it("of points has a sign, and 0.0 has none", () => {
+  it("of points has a sign unless it is 0.0", () => {
     expect([7.94, -0.3, 0.04, -0.04].map(formatPoints)).toEqual(["+7.9", "−0.3", "0.0", "0.0"])
   })
 })

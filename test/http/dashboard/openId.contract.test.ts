@@ -51,12 +51,12 @@ const expectRefused = async (browser: ReturnType<TestDashboard["browser"]>, path
 }
 
 describe("the sign-in page", () => {
-  it("has a link to the issuer under its name, which is no form", async () => {
+  it("has a link with the issuer's name, and no form for it", async () => {
     const page = await server.browser().get("/login")
     expect(page.text).toContain("<a class=\"button\" href=\"/login/sso\">Sign in with Acme SSO</a>")
     expect(page.text).not.toContain("<form")
   })
-  it("has none without an issuer, and no such page", async () => {
+  it("has no link without an issuer, and the link's page is not found", async () => {
     const without = await openDashboard("embedded", { publicUrl })
     expect((await without.browser().get("/login")).text).not.toContain("/login/sso")
     for (const path of ["/login/sso", "/login/sso/callback"]) {
@@ -71,8 +71,8 @@ describe("the sign-in page", () => {
   })
 })
 
-describe("the way to the issuer", () => {
-  it("asks for a code, with PKCE, state and nonce that are new each time", async () => {
+describe("the redirect to the issuer", () => {
+  it("asks for a code, with a new PKCE challenge, state and nonce each time", async () => {
     const asked = await Promise.all([1, 2].map(async () => {
       const { headers } = await server.browser().get("/login/sso")
       return new URL(headers["location"]!)
@@ -94,7 +94,7 @@ describe("the way to the issuer", () => {
       expect(asked[0]!.searchParams.get(name), name).not.toBe(asked[1]!.searchParams.get(name))
     }
   })
-  it("leaves a cookie of ten minutes that no script reads, and in which nothing can be read", async () => {
+  it("sets an encrypted cookie for ten minutes that no script can read", async () => {
     const browser = server.browser()
     const { headers } = await browser.get("/login/sso")
     const [line] = [headers["set-cookie"]].flat()
@@ -106,7 +106,7 @@ describe("the way to the issuer", () => {
     expect(value).not.toMatch(/state|nonce|verifier/)
     for (const name of ["state", "nonce"]) expect(value).not.toContain(searchParams.get(name))
   })
-  it("asks the issuer once what it offers, whoever comes at the same time", async () => {
+  it("fetches the issuer's configuration once for simultaneous visitors", async () => {
     const other = await openIssuer(client)
     const fresh = await openDashboard("embedded", { publicUrl }, { openId: settingsOf(other) })
     await Promise.all([1, 2, 3].map(() => fresh.browser().get("/login/sso")))
@@ -115,8 +115,8 @@ describe("the way to the issuer", () => {
   })
 })
 
-describe("somebody who was invited", () => {
-  it("signs in by a verified address in whatever case, and from then on by the subject", async () => {
+describe("an invited person", () => {
+  it("signs in by a verified address in any case, and from then on by the subject", async () => {
     const { person, user } = await invite()
     const browser = server.browser()
     const back = await signInThere(browser)
@@ -131,7 +131,7 @@ describe("somebody who was invited", () => {
     expect((await signInThere(later)).status).toBe(303)
     expect((await later.get(home)).status).toBe(200)
   })
-  it("sees the account there among their ways to sign in, and removes it; a link is the way that is left", async () => {
+  it("sees the linked account, and removes it; a sign-in link still works", async () => {
     const { person, user } = await invite()
     const browser = server.browser()
     await signInThere(browser)
@@ -154,12 +154,12 @@ describe("somebody who was invited", () => {
     issuer.state.user = { ...user, sub: randomUUID() }
     expect((await signInThere(server.browser())).status).toBe(303)
   })
-  it("signs in where the address is with the userinfo endpoint", async () => {
+  it("signs in when only the userinfo endpoint has the address", async () => {
     await invite()
     issuer.answer({ emailByUserinfo: true })
     expect((await signInThere(server.browser())).status).toBe(303)
   })
-  it("gets to the page that they asked for, of this site only", async () => {
+  it("reaches the requested page, if it is on this site", async () => {
     await invite()
     const browser = server.browser()
     const led = await browser.get(`${home}?from=2026-01-01`)
@@ -169,7 +169,7 @@ describe("somebody who was invited", () => {
     expect((await signInThere(server.browser(), direct)).headers["location"]).toBe(home)
     expect((await signInThere(server.browser(), "/login/sso?next=//evil.example")).headers["location"]).toBe("/")
   })
-  it("gets a session of their own; the one that was presented ends, whoever it belongs to", async () => {
+  it("gets a new session, and the presented session ends, even somebody else's", async () => {
     const attacker = await server.signIn(organizationId)
     const planted = attacker.cookies.get(sessionCookie)!
     await invite()
@@ -182,8 +182,8 @@ describe("somebody who was invited", () => {
   })
 })
 
-describe("somebody who is not known here is refused in words", () => {
-  it("with a verified address that nobody invited", async () => {
+describe("an unknown person is refused with an explanation", () => {
+  it("if the verified address was not invited", async () => {
     issuer.state.user = { sub: "eve", email: "eve@elsewhere.example", email_verified: true }
     const browser = server.browser()
     expect(await expectRefused(browser, await goThere(browser))).toEqual({
@@ -191,7 +191,7 @@ describe("somebody who is not known here is refused in words", () => {
       words: expect.stringMatching(/Nobody is invited as eve@elsewhere\.example.*Ask an owner/)
     })
   })
-  it.each([false, "true", 1, undefined])("with an invited address that is verified: %j", async (verified) => {
+  it.each([false, "true", 1, undefined])("if the invited address has email_verified %j", async (verified) => {
     const { user } = await invite()
     issuer.state.user = { ...user, email_verified: verified }
     const browser = server.browser()
@@ -201,7 +201,7 @@ describe("somebody who is not known here is refused in words", () => {
     })
   })
   it.each([undefined, null, "no address", "a\u0000@acme.example", 7, ["ada@acme.example"]])(
-    "with %j instead of an address",
+    "if its address is %j",
     async (email) => {
       issuer.state.user = { sub: randomUUID(), email, email_verified: true }
       const browser = server.browser()
@@ -211,7 +211,7 @@ describe("somebody who is not known here is refused in words", () => {
       })
     }
   )
-  it("with the address of somebody who has another account of the issuer: it may have gone to somebody else", async () => {
+  it("if the address belongs to another subject of the issuer, because it may have been reassigned", async () => {
     const { user } = await invite()
     expect((await signInThere(server.browser())).status).toBe(303)
     issuer.state.user = { ...user, sub: randomUUID() }
@@ -238,7 +238,7 @@ describe("a callback is refused", () => {
     await goThere(other)
     expect(await expectRefused(other, path)).toEqual(stale)
   })
-  it.each(["", "&state=x", "changed"])("with another state: %j", async (change) => {
+  it.each(["", "&state=x", "changed"])("with a wrong state: %j", async (change) => {
     await invite()
     const browser = server.browser()
     const path = await goThere(browser)
@@ -249,7 +249,7 @@ describe("a callback is refused", () => {
       : `${path}${change}`
     expect(await expectRefused(browser, wrong)).toEqual(stale)
   })
-  it("ten minutes after the sign-in began", async () => {
+  it("more than ten minutes after the sign-in began", async () => {
     await invite()
     const browser = server.browser()
     const path = await goThere(browser)
@@ -258,7 +258,7 @@ describe("a callback is refused", () => {
     server.clock.ms -= 600_000
     expect(refused).toEqual(stale)
   })
-  it("with a cookie of which any byte was altered", async () => {
+  it("with a cookie in which any byte was altered", async () => {
     await invite()
     const path = await goThere(server.browser())
     const began = server.browser()
@@ -279,7 +279,7 @@ describe("a callback is refused", () => {
     }
     expect(issuer.asked).toEqual([])
   })
-  it("a second time, also with the cookie of the first", async () => {
+  it("a second time, even with the first cookie", async () => {
     await invite()
     const browser = server.browser()
     const path = await goThere(browser)
@@ -290,7 +290,7 @@ describe("a callback is refused", () => {
     again.cookies.set(attemptCookie, cookie)
     expect(await expectRefused(again, path)).toEqual(stale)
   })
-  it("where the issuer says no", async () => {
+  it("if the issuer refused the sign-in", async () => {
     issuer.answer({ denies: "access_denied" })
     const browser = server.browser()
     expect(await expectRefused(browser, await goThere(browser))).toEqual({
@@ -298,7 +298,7 @@ describe("a callback is refused", () => {
       words: expect.stringContaining("Acme SSO did not let you in")
     })
   })
-  it("after 60 refusals of a network in a minute", async () => {
+  it("after 60 refusals for a network in a minute", async () => {
     const tried = await openDashboard("embedded", { publicUrl }, { openId: settingsOf(issuer) })
     const statuses: Array<number> = []
     for (let n = 0; n < 61; n++) statuses.push((await tried.browser().get("/login/sso/callback?code=x")).status)
@@ -308,7 +308,7 @@ describe("a callback is refused", () => {
 })
 
 describe("an ID token that cannot be accepted", () => {
-  it("signs nobody in, and the page says where the reason is", async () => {
+  it("signs nobody in, and the page says where to find the reason", async () => {
     await invite()
     issuer.answer({ claims: (claims) => ({ ...claims, nonce: "another" }) })
     const browser = server.browser()
@@ -322,7 +322,7 @@ describe("an ID token that cannot be accepted", () => {
 describe("an issuer that does not work", () => {
   const down = { status: 503, words: expect.stringMatching(/Acme SSO is not responding\. Try again in a minute/) }
 
-  it("is asked again by the next sign-in", async () => {
+  it("is contacted again by the next sign-in", async () => {
     const other = await openIssuer(client)
     const fresh = await openDashboard("embedded", { publicUrl }, { openId: settingsOf(other) })
     other.answer({ status: 500 })
@@ -334,7 +334,7 @@ describe("an issuer that does not work", () => {
     expect(await expectRefused(gone.browser(), "/login/sso")).toEqual(down)
     await Promise.all([fresh.close(), gone.close()])
   })
-  it("after somebody went there, is said so when they come back", async () => {
+  it("is reported to a visitor who returns from it", async () => {
     await invite()
     const browser = server.browser()
     const path = await goThere(browser)
@@ -342,8 +342,8 @@ describe("an issuer that does not work", () => {
     expect(await expectRefused(browser, path)).toEqual(down)
   })
   it.each([
-    ["is none at all", {}, { status: 404 }],
-    ["is another one than the settings name", {}, {
+    ["is reported if it does not exist", {}, { status: 404 }],
+    ["is reported if it has another name than the settings", {}, {
       metadata: (m: object) => ({ ...m, issuer: "https://another.example" })
     }]
   ])("%s", async (_, fields, faults) => {
@@ -353,7 +353,7 @@ describe("an issuer that does not work", () => {
     expect((await expectRefused(fresh.browser(), "/login/sso")).status).toBe(502)
     await Promise.all([fresh.close(), other.close()])
   })
-  it("does not accept this server", async () => {
+  it("is reported if it does not accept this server", async () => {
     await invite()
     const wrong = { clientSecret: Redacted.make("wrong") }
     const fresh = await openDashboard("embedded", { publicUrl }, { openId: settingsOf(issuer, wrong) })
@@ -363,11 +363,11 @@ describe("an issuer that does not work", () => {
   })
 })
 
-describe.skipIf(postgresUrl === null)("over two servers of one database", () => {
+describe.skipIf(postgresUrl === null)("two servers on one database", () => {
   const scope = Scope.makeUnsafe()
   afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
 
-  it("a sign-in that begins at one may end at the other, and holds at both", async () => {
+  it("complete a sign-in that began at the other, and both accept its session", async () => {
     const { url } = await Effect.runPromise(Scope.provide(freshDatabase, scope))
     const open = () =>
       openDashboard(

@@ -36,8 +36,8 @@ const signIn = (fields: Parameters<typeof settingsOf>[1] = {}) =>
   })
 const refusal = (fields?: Parameters<typeof settingsOf>[1]) => Effect.runPromise(Effect.flip(signIn(fields)))
 
-describe("an answer as the specification asks for", () => {
-  it("says who signs in", async () => {
+describe("an answer that meets the specification", () => {
+  it("identifies the person", async () => {
     const { sub } = issuer.state.user
     expect(await Effect.runPromise(signIn())).toEqual({
       identity: { method: "oidc", issuer: issuer.url, subject: sub, verifiedEmail: "ada@acme.example" },
@@ -45,7 +45,7 @@ describe("an answer as the specification asks for", () => {
     })
   })
   it.each([["client_secret_basic"], ["client_secret_post"], ["client_secret_basic", "client_secret_post"]])(
-    "comes where the client may show its secret by %s %s",
+    "is reached with client authentication %s %s",
     async (...methods) => {
       issuer.answer({
         metadata: (metadata) => ({
@@ -75,7 +75,7 @@ describe("an ID token is refused", () => {
     issuer.answer(faults)
     expect(await refusal()).toMatchObject({ reason: "unusable", detail: expect.stringMatching(detail) })
   })
-  it("that is not signed, also where the issuer says that it does so", async () => {
+  it("if it is unsigned, even if the issuer announces unsigned tokens", async () => {
     const algorithms = { id_token_signing_alg_values_supported: ["none", "RS256"] }
     issuer.answer({ alg: "none", metadata: (metadata) => ({ ...metadata, ...algorithms }) })
     expect(await refusal()).toMatchObject({ reason: "unusable", detail: expect.stringMatching(/alg|unsupported/) })
@@ -85,7 +85,7 @@ describe("an ID token is refused", () => {
 })
 
 describe("a code", () => {
-  it("is redeemed once, with the verifier of the browser that began", async () => {
+  it("is redeemed once, with the verifier of the browser that began the sign-in", async () => {
     const { again, first, other } = await Effect.runPromise(Effect.gen(function*() {
       const openId = yield* makeOpenId(settingsOf(issuer), "https://sov.example")
       const [one, two] = [yield* goThere(openId), yield* goThere(openId)]
@@ -102,8 +102,8 @@ describe("a code", () => {
   })
 })
 
-describe("an issuer that cannot be used", () => {
-  it("is named with what is wrong, and never with the secret", async () => {
+describe("an unusable issuer", () => {
+  it("is reported with the reason and without the secret", async () => {
     const wrong = await refusal({ clientSecret: Redacted.make("wrong-secret") })
     expect(wrong.detail).toBe("the issuer does not accept SOV_OIDC_CLIENT_ID with SOV_OIDC_CLIENT_SECRET")
     for (const status of [404, 301]) {
@@ -115,7 +115,7 @@ describe("an issuer that cannot be used", () => {
     issuer.answer({ metadata: (metadata) => ({ ...metadata, issuer: "https://another.example" }) })
     expect(await refusal()).toMatchObject({ reason: "unusable", detail: expect.stringContaining("issuer") })
   })
-  it("is one over http elsewhere than on this machine", async () => {
+  it("includes one over http on another machine", async () => {
     const fault = await refusal({ issuer: "http://issuer.invalid" })
     expect(fault).toMatchObject({ reason: "unusable", detail: expect.stringContaining("HTTPS") })
   })
@@ -139,7 +139,7 @@ describe("an issuer that cannot be used", () => {
 })
 
 describe("the cookie of an attempt", () => {
-  it("differs each time, and opens with the same settings only", async () => {
+  it("differs each time, and only the same settings decrypt it", async () => {
     const others = [{ clientSecret: Redacted.make("another") }, { clientId: "another" }]
     await Effect.runPromise(Effect.gen(function*() {
       const openId = yield* makeOpenId(settingsOf(issuer), "https://sov.example")

@@ -33,7 +33,7 @@ it("a scan without a score says why", () => {
   ])
 })
 
-it("a change of names or rules is said, and what was measured before it is no part", () => {
+it("a change of names or rules is stated, and older measurements are left out", () => {
   const points = makeTrendPoints([
     point(1, { comparable: false }),
     point(2, { comparable: false, changed: "rules" }),
@@ -48,7 +48,7 @@ it("a change of names or rules is said, and what was measured before it is no pa
   ])
 })
 
-it("a scan that is measured like the newest and cannot be compared with it asked a part", () => {
+it("a scan measured like the newest that cannot be compared is named as partial", () => {
   const points = makeTrendPoints([point(1), point(2, { comparable: false }), point(3)])
   expect(points.map(({ partial }) => partial)).toEqual([undefined, true, undefined])
 })

@@ -35,7 +35,7 @@ const fetched = async (path: string, encoding: string) => {
 }
 
 describe("the overview", () => {
-  it("names the five steps before the first scan, and which of them are done", async () => {
+  it("lists five steps before the first scan, and which of them are done", async () => {
     const page = await owner.get(home)
     expect(page.status).toBe(200)
     expect(wordsOf(page.text)).toContain("Five steps to your share of voice")
@@ -60,7 +60,7 @@ describe("the overview", () => {
       .toBe("scan_id,completed_at,kind,id,name,sov,interval_low,interval_high,simulated,asked\r\n")
   })
 
-  it("shows the numbers of the use case, with their intervals, and the same in its CSV", async () => {
+  it("has the numbers of the use case with their intervals, and so has its CSV", async () => {
     await server.run(scanWith(organizationId, 0, (n) => n % 2 === 0 ? "Acme Forge is best." : "Globex."))
     const scan = await server.run(
       scanWith(
@@ -94,7 +94,7 @@ describe("the overview", () => {
       .toBeCloseTo(score.platformBreakdown["assistant_b"]!, 1)
   })
 
-  it("has a report to download, which proves itself and has the same share", async () => {
+  it("offers a report that verifies and has the same share", async () => {
     const { headers, text } = await owner.get(`${home}/report.html`)
     expect(headers["content-disposition"]).toContain("attachment")
     expect(checkReportFile(text)).toMatchObject({ problems: [], verdict: { answers: 23, texts: 0 } })
@@ -103,7 +103,7 @@ describe("the overview", () => {
     expect(text).toContain("Parrot (assistant_a)")
   })
 
-  it("is compressed, small, and loads no more than four files, of this server only", async () => {
+  it("is compressed, small, and loads at most four files, all from this server", async () => {
     const plain = await fetched(home, "identity")
     const files = [...plain.text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path]) => path!)
     expect(files).toHaveLength(3)
@@ -122,7 +122,7 @@ describe("the overview", () => {
     expect((await owner.get(home)).text).not.toContain("Rival Anvils")
   })
 
-  it("begins with the plan's days on Free, and says so", async () => {
+  it("begins with the plan's history on Free, and says so", async () => {
     const free = await server.run(seedOrganization({ plan: "free" }))
     const viewer = await server.signIn(free.id, "viewer")
     const words = wordsOf((await viewer.get(await server.run(pathOf(free.id)))).text)
@@ -131,8 +131,8 @@ describe("the overview", () => {
   })
 })
 
-describe("on Free, an organization whose scans are older than seven days", () => {
-  it("is told that they are kept, and its CSV has no line of them", async () => {
+describe("an organization on Free with scans older than seven days", () => {
+  it("is told that they are kept, and its CSV has no row for them", async () => {
     const id = await server.run(seed)
     await server.run(setPlan(id, "free"))
     await server.run(scanWith(id, 0, () => "Acme Forge is best."))
@@ -151,7 +151,7 @@ describe("on Free, an organization whose scans are older than seven days", () =>
 })
 
 describe("every page", () => {
-  it("has a policy that lets nothing run or load from elsewhere, and is kept by nobody", async () => {
+  it("has a policy that blocks foreign scripts and files, and is not cached", async () => {
     for (const path of [home, "/account", "/login/link/x", "/o/nobody", "/nothing"]) {
       const { headers } = await owner.get(path)
       expect(headers["content-security-policy"], path).toBe(
@@ -171,7 +171,7 @@ describe("every page", () => {
     }
   })
 
-  it("is the same compressed and not", async () => {
+  it("is the same compressed and uncompressed", async () => {
     const plain = await owner.ask(home, { headers: { "accept-encoding": "gzip;q=0, identity" } })
     expect(plain.headers["content-encoding"]).toBe(undefined)
     const response = await fetched(home, "gzip")
@@ -179,7 +179,7 @@ describe("every page", () => {
     expect(response.text.replace(/As of .*/, "")).toBe(plain.text.replace(/As of .*/, ""))
   })
 
-  it("has the colours that somebody chose, and no others", async () => {
+  it("has the chosen colours and no others", async () => {
     const viewer = await server.signIn(organizationId, "viewer")
     expect((await viewer.get(home)).text).toContain("<html lang=\"en\">")
     expect((await viewer.post("/account/theme", { theme: "dark" })).headers["location"]).toBe("/account?done=theme-set")
@@ -188,7 +188,7 @@ describe("every page", () => {
     expect((await viewer.get(home)).text).toContain("<html lang=\"en\">")
   })
 
-  it("says what a form did by a code, never with words of the address", async () => {
+  it("reports what a form did by a code, never with text from the address", async () => {
     expect((await owner.get(`${home}?done=theme-set`)).text).toContain("Theme saved for this browser.")
     for (const code of ["toString", "Your+account+was+hacked", "__proto__"]) {
       expect((await owner.get(`${home}?done=${code}`)).text).not.toMatch(/role="status"|hacked/)
@@ -196,8 +196,8 @@ describe("every page", () => {
   })
 })
 
-describe("a file that pages load", () => {
-  it("is kept for ever, and compressed", async () => {
+describe("an asset", () => {
+  it("is cached forever and compressed", async () => {
     const { text } = await owner.get(home)
     const path = /\/assets\/style\.[^"]+/.exec(text)![0]
     const unpack = { br: brotliDecompressSync, gzip: gunzipSync }
@@ -213,14 +213,14 @@ describe("a file that pages load", () => {
       expect(unpack[coding]).toBeTypeOf("function")
     }
   })
-  it("keeps its budget: 5 kB of script, 8 kB of style compressed", async () => {
+  it("is within its budget: 5 kB of script, 8 kB of style compressed", async () => {
     const { text } = await owner.get(home)
     const [script, style] = [/\/assets\/enhance\.[^"]+/, /\/assets\/style\.[^"]+/].map((path) => path.exec(text)![0])
     expect((await owner.ask(script!)).text.length).toBeLessThan(5_000)
     const compressed = await owner.ask(style!, { headers: { "accept-encoding": "gzip" } })
     expect(Number(compressed.headers["content-length"])).toBeLessThan(8_000)
   })
-  it("of another content has another address: the old one is gone", async () => {
+  it("with other content has another address, and the old address is not found", async () => {
     expect((await owner.get("/assets/style.AAAAAAAAAAAA.css")).status).toBe(404)
   })
 })
@@ -235,23 +235,23 @@ describe("an error", () => {
       expect([problem.status, problem.headers["content-type"]]).toEqual([404, "application/problem+json"])
     }
   })
-  it("of the API is a problem for browsers, too", async () => {
+  it("of the API is a problem document for browsers too", async () => {
     const answer = await owner.get("/api/v1/sov")
     expect([answer.status, answer.headers["content-type"]]).toEqual([401, "application/problem+json"])
   })
-  it("of a method says which there are, with the path's parameters in them", async () => {
+  it("of a wrong method lists the allowed methods of the path", async () => {
     const page = await owner.post(home)
     expect([page.status, page.headers["allow"]]).toEqual([405, "GET, HEAD, OPTIONS"])
     expect(wordsOf(page.text)).toContain("Not possible here")
     expect((await owner.ask("/account/sessions/end", { method: "DELETE" })).headers["allow"]).toBe("OPTIONS, POST")
     expect((await owner.ask("/account/sessions/end", { method: "OPTIONS" })).status).toBe(204)
   })
-  it("never shows what the address says", async () => {
+  it("never shows text from the address", async () => {
     const page = await owner.get("/o/nobody/<script>alert(1)</script>")
     expect(page.status).toBe(404)
     expect(page.text).not.toContain("alert(1)")
   })
-  it("of a form that is none is a 400", async () => {
+  it("of an invalid form is a 400", async () => {
     const page = await owner.ask("/account/theme", {
       method: "POST",
       headers: { "content-type": "application/json", "sec-fetch-site": "same-origin" },
@@ -259,14 +259,14 @@ describe("an error", () => {
     })
     expect(page.status).toBe(400)
   })
-  it("of a form that is too large is a page, whatever the client asks for", async () => {
+  it("of an oversized form is a page, whatever the client accepts", async () => {
     for (const accept of ["text/html", "*/*"]) {
       const page = await owner.post("/account/theme", { theme: "x".repeat(70_000) }, { headers: { accept } })
       expect([page.status, page.headers["content-type"]]).toEqual([413, "text/html; charset=utf-8"])
       expect(wordsOf(page.text)).toContain("The data sent is too large.")
     }
   })
-  it("inside an organization has its menu for members, and for nobody else", async () => {
+  it("inside an organization shows its menu to members only", async () => {
     const [viewer, stranger] = [
       await server.signIn(organizationId, "viewer"),
       await server.signIn((await server.run(seedOrganization())).id)
@@ -292,27 +292,27 @@ describe("an error", () => {
     }
     expect((await server.browser().get(`${home}/nothing`)).text).not.toContain("<nav")
   })
-  it("of a form that names no scans is a 400", async () => {
+  it("of a form without scans is a 400", async () => {
     for (const fields of [{}, { before: "xx", after: organizationId }]) {
       expect((await owner.post(`${home}/scans/compare`, fields)).status).toBe(400)
     }
   })
 })
 
-it("an identity that nobody has is no page, whatever its name", async () => {
+it("an unknown identity is not found, whatever its name", async () => {
   for (const issuer of ["\u0000", "https://issuer.example", ""]) {
     expect((await owner.post("/account/identities/remove", { issuer })).status).toBe(404)
   }
 })
 
 describe("GET /", () => {
-  it("leads to the organization that was looked at last", async () => {
+  it("redirects to the organization that was opened last", async () => {
     const first = await server.run(seedOrganization())
     const person = await server.signIn(first.id)
     expect((await person.get("/")).headers["location"]).toBe(await server.run(pathOf(first.id)))
     expect((await server.browser().get("/")).headers["location"]).toBe("/login")
   })
-  it("says so to somebody who is a member of nothing", async () => {
+  it("says so to a person without an organization", async () => {
     const person = await server.signIn(null)
     const page = await person.get("/")
     expect([page.status, wordsOf(page.text)]).toEqual([
@@ -322,7 +322,7 @@ describe("GET /", () => {
   })
 })
 
-it("paths count by their pattern, not by what clients write", async () => {
+it("requests are counted by route pattern, not by path", async () => {
   await owner.get(home)
   const { text } = await server.ask("/metrics", {})
   expect(text).toContain("sov_http_requests_total{method=\"GET\",route=\"/o/:slug\",status=\"200\"}")

@@ -67,7 +67,7 @@ const show = (content: Partial<PlatformsContent>) =>
     ...content
   }))
 
-it("shows model, calls, times, and to operators what it costs", () => {
+it("a platform's row has its model, calls and times, and for operators its cost", () => {
   const words = wordsOf(show({}))
   for (
     const part of ["gpt-5 (openai-responses)", "98 of the last 100 calls answered", "3.1 s", "9.0 s", "$4.10 of $20"]
@@ -77,7 +77,7 @@ it("shows model, calls, times, and to operators what it costs", () => {
   expect(wordsOf(show({ operator: false }))).not.toMatch(/\$4\.10|calls|9\.0 s|Last response/)
 })
 
-it("says why a platform is not asked, and until when", () => {
+it("a paused platform has the reason and the end of its pause", () => {
   const retryAt = at.getTime() + 300_000
   const paused = show({
     platforms: [{ platform, report: report({}, { breaker: { ...breaker, failures: 9, retryAt } }) }]
@@ -100,7 +100,7 @@ it("says why a platform is not asked, and until when", () => {
   )
 })
 
-it("shows the answer of a test, or what was wrong with it", () => {
+it("a test shows its answer or its error", () => {
   const answer = { text: "Acme <script>", model: "gpt-5-2026", sources: 3, costUsd: 0.01 }
   const good = wordsOf(show({ tested: { platform: "assistant_a", tookMs: 2_000, fault: null, answer } }))
   expect(good).toContain("Answered in 2.0 s gpt-5-2026, 3 sources, $0.0100 Acme &lt;script&gt;")
@@ -108,13 +108,13 @@ it("shows the answer of a test, or what was wrong with it", () => {
   expect(wordsOf(bad)).toContain("Failed: HTTP 401")
 })
 
-it("names what is configured and not asked here", () => {
+it("platforms configured on the server but not asked here are named", () => {
   expect(wordsOf(show({ platforms: [], elsewhere: ["assistant_b"] }))).toContain(
     "not available on this server: assistant_b"
   )
 })
 
-it("before the first score, the operator sees the lines that connect a platform of each provider, nobody else does", () => {
+it("before the first score only the operator sees the configuration lines for each provider", () => {
   const nothing = { standing: null, running: null, scans: [], alerts: [], threshold: null }
   const overview: Overview = { ...nothing, missing: "scan", windowApplied: false }
   const setup = { brand: "Acme", keywords: 1, platforms: 0, rules: 0 }

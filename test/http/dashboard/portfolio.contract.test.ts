@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it("shows the newest headline of each organization, with interval and whether it moved beyond noise", async () => {
+it("each organization has its latest headline, with interval and whether the change exceeds noise", async () => {
   const [one, empty] = [await server.run(seed), await server.run(seed)]
   const other = await server.run(seedOrganization({ name: "Rival Anvils" }))
   await server.run(scanWith(one, 0, () => "Acme Forge and Globex."))
@@ -43,7 +43,7 @@ it("shows the newest headline of each organization, with interval and whether it
   ])
 })
 
-it("leads to the sign-in page without a session", async () => {
+it("a visitor without a session is redirected to the sign-in page", async () => {
   const answer = await server.browser().get("/portfolio")
   expect([answer.status, answer.headers["location"]]).toEqual([303, "/login?next=%2Fportfolio"])
 })

@@ -29,8 +29,8 @@ const invite = async () => {
 }
 const named = (...values: ReadonlyArray<string>) => ({ headers: { [header]: values } })
 
-describe("somebody whom the proxy names", () => {
-  it("is signed in by e-mail address in whatever case, and led to the page that they asked for", async () => {
+describe("a person named by the proxy", () => {
+  it("is signed in by e-mail address in any case, and redirected to the requested page", async () => {
     const { email, person } = await invite()
     const browser = server.browser()
     const led = await browser.ask(`${home}?from=2026-01-01`, named(email))
@@ -39,12 +39,12 @@ describe("somebody whom the proxy names", () => {
     expect((await browser.ask(home, named(email))).status).toBe(200)
     expect((await server.run(listSessions(person.id))).map(({ method }) => method)).toEqual(["proxy"])
   })
-  it("is not led to another site", async () => {
+  it("is not redirected to another site", async () => {
     const { email } = await invite()
     const back = await server.browser().ask("/login?next=//evil.example", named(email))
     expect(back.headers["location"]).toBe("/")
   })
-  it("gets a session of their own; the one that was presented ends, whoever it belongs to", async () => {
+  it("gets a new session, and the presented session ends, even somebody else's", async () => {
     const [{ email }, other] = [await invite(), await invite()]
     const browser = server.browser()
     await browser.ask("/login", named(email))
@@ -55,7 +55,7 @@ describe("somebody whom the proxy names", () => {
     before.cookies.set(name, first)
     expect((await before.ask(home, named(email))).headers["location"]).toMatch(/^\/login/)
   })
-  it("stays signed in while the proxy names them, and in no request without it or with somebody else", async () => {
+  it("stays signed in only in requests in which the proxy names them", async () => {
     const [{ email }, other] = [await invite(), await invite()]
     const browser = server.browser()
     await browser.ask("/login", named(email))
@@ -68,14 +68,14 @@ describe("somebody whom the proxy names", () => {
     expect((await browser.ask("/account", named(other.email))).status).toBe(200)
     expect((await browser.ask("/account", named(email))).headers["location"]).toMatch(/^\/login/)
   })
-  it("and is not known here is refused in words", async () => {
+  it("is refused with an explanation if they are unknown here", async () => {
     const page = await server.browser().ask("/login", named("eve@elsewhere.example"))
     expect(page.status).toBe(403)
     expect(wordsOf(page.text)).toMatch(/Nobody is invited as eve@elsewhere\.example\. Ask an owner/)
     expect(page.text).not.toContain("/login/sso")
   })
   it.each(["ada", "<script>alert(1)</script>", "a@b.example, c@d.example"])(
-    "as %s, which is no e-mail address, is refused in words",
+    "is refused with an explanation as %s, which is not an e-mail address",
     async (name) => {
       const page = await server.browser().ask("/login", named(name))
       expect(page.status).toBe(403)
@@ -85,8 +85,8 @@ describe("somebody whom the proxy names", () => {
   )
 })
 
-describe("who comes again without the session", () => {
-  it("gets the one that there is, and another one only with another browser or once it has ended", async () => {
+describe("a person who returns without the session", () => {
+  it("gets the existing session, and a new one only with another browser or after it has ended", async () => {
     const { email, person } = await invite()
     const visit = async (agent = "curl/8") => {
       const browser = server.browser()
@@ -107,7 +107,7 @@ describe("who comes again without the session", () => {
     expect((await server.run(readActs(organizationId))).filter((act) => act.endsWith("session.started")))
       .toHaveLength(acts.length + 2)
   })
-  it("does not keep the session of somebody else that the browser presents", async () => {
+  it("does not keep somebody else's session that the browser presents", async () => {
     const [{ email }, other] = [await invite(), await invite()]
     await server.browser().ask("/login", named(email))
     const browser = server.browser()
@@ -119,7 +119,7 @@ describe("who comes again without the session", () => {
 })
 
 describe("a link behind the proxy", () => {
-  it("begins a session that holds beside the same name, and ends where the proxy names somebody else", async () => {
+  it("begins a session that is valid while the proxy names the same person, and ends with another name", async () => {
     const { email } = await invite()
     const signedIn = await server.signIn(organizationId, "member")
     const own = signedIn.person.email!
@@ -131,7 +131,7 @@ describe("a link behind the proxy", () => {
     expect(await server.run(listSessions(signedIn.person.id))).toEqual([])
     expect((await server.run(readActs(organizationId))).at(-1)).toBe(`${signedIn.person.name}: session.ended`)
   })
-  it("of somebody else is not used up, and says why", async () => {
+  it("for somebody else is not used up, and the page says why", async () => {
     const [{ email }, other] = [await invite(), await invite()]
     const { token } = await server.run(server.makeLink(other.person.id))
     const browser = server.browser()
@@ -147,13 +147,13 @@ describe("a link behind the proxy", () => {
   })
 })
 
-describe("the header is refused with 400", () => {
-  it.each(["GET", "HEAD"])("where it comes twice: %s", async (method) => {
+describe("the header gets a 400", () => {
+  it.each(["GET", "HEAD"])("if it is sent twice: %s", async (method) => {
     const { email } = await invite()
     const page = await server.browser().ask("/login", { method, ...named(email, email) })
     expect([page.status, page.headers["set-cookie"]]).toEqual([400, undefined])
   })
-  it("where the connection comes from elsewhere, whatever X-Forwarded-For says, also of somebody who is signed in", async () => {
+  it("if the connection is not the proxy's, whatever X-Forwarded-For says, even with a session", async () => {
     const elsewhere = await openDashboard("embedded", behind("10.0.0.0/8, ::1/128"), { proxyUserHeader: header })
     const organization = await elsewhere.run(seedOrganization())
     const { email } = await elsewhere.run(seedMember(organization.id))
@@ -171,7 +171,7 @@ describe("the header is refused with 400", () => {
   })
 })
 
-it("a network whose people are refused too often gets 429 for a while, and who is known there stays signed in", async () => {
+it("a network with too many refusals gets 429 for a while, and its known people stay signed in", async () => {
   const strict = await openDashboard("embedded", behind("127.0.0.1/32"), { proxyUserHeader: header })
   const organization = await strict.run(seedOrganization())
   const { email } = await strict.run(seedMember(organization.id))
@@ -186,7 +186,7 @@ it("a network whose people are refused too often gets 429 for a while, and who i
   await strict.close()
 })
 
-it("without the setting the header names nobody, and sessions that a proxy began do not hold", async () => {
+it("the header is ignored without the setting, and sessions begun by a proxy are invalid", async () => {
   const without = await openDashboard("embedded", behind("127.0.0.1/32"))
   const organization = await without.run(seedOrganization())
   const path = await without.run(pathOf(organization.id))

@@ -21,7 +21,7 @@ it.each(Array.from({ length: version }, (_, n) => n + 1))("a report of page vers
   expect(checkReportFile(read(page))).toMatchObject({ problems: [], samePage: page === version })
 })
 
-it("a report of a later page version is not valid, and is compared by its figures", () => {
+it("a report of a later page version is invalid, and is compared by its figures", () => {
   const other = read(1).replace(/"page":\d+/, "\"page\":999")
   const words = (text: string) => checkReportFile(text).problems.map(({ id, what }) => `${what} ${id}`)
   // The header's own check tells that it is not the one that was written
@@ -40,7 +40,7 @@ it("a report of a later page version is not valid, and is compared by its figure
   ])
 })
 
-it("the style of this version is among those that later ones know", () => {
+it("the style of this version is known to later versions", () => {
   expect(knownStyles).toContain(describePage().style)
 })
 
@@ -69,7 +69,7 @@ const forgeries: ReadonlyArray<
   ]
 > = [
   [
-    "answers that name nobody of us not counted",
+    "unnamed answers left uncounted",
     (evidence) => {
       for (const answer of answersIn(evidence).filter(({ brand }) => brand === false)) {
         delete answer.brand
@@ -100,7 +100,7 @@ const forgeries: ReadonlyArray<
     null
   ],
   [
-    "invented answers shown as real ones",
+    "simulated answers shown as real ones",
     (evidence) => {
       for (const scan of evidence.scans) scan.simulated = false
     },
@@ -110,7 +110,7 @@ const forgeries: ReadonlyArray<
   ["later dates", (evidence) => moveDates(evidence, 90 * days), "scan changed", /^scan .*: changed$/],
   ["earlier dates", (evidence) => moveDates(evidence, -90 * days), "scan changed", null],
   [
-    "scans in another order",
+    "reordered scans",
     (evidence) => {
       evidence.scans.reverse()
     },
@@ -153,7 +153,7 @@ const forgeries: ReadonlyArray<
     null
   ],
   [
-    "searches turned round",
+    "reversed searches",
     (evidence) => {
       for (const { cites } of answersIn(evidence)) if (cites !== undefined) cites.searched = cites.searched !== true
     },
@@ -161,7 +161,7 @@ const forgeries: ReadonlyArray<
     null
   ],
   [
-    "sources said to be unread",
+    "sources marked as unread",
     (evidence) => {
       for (const { cites } of answersIn(evidence)) if (cites !== undefined) cites.unread = true
     },
@@ -177,7 +177,7 @@ const forgeries: ReadonlyArray<
     null
   ],
   [
-    "a page before all",
+    "a page before the first version",
     ({ header }) => {
       header.page = 0
     },
@@ -195,8 +195,8 @@ const forge = (change: (evidence: Mutable<ReportEvidence>) => void) => {
   return makeReportFile(forged, formReport(forged), null)
 }
 
-describe("a report whose lines and page were made anew", () => {
-  it("is valid where nothing was changed", () => {
+describe("a report with regenerated lines and page", () => {
+  it("is valid if nothing was changed", () => {
     expect(checkReportFile(forge(() => undefined)).problems).toEqual([])
   })
 
@@ -235,7 +235,7 @@ describe("the program of docs/report.md", () => {
     return stdout.trim().split("\n")
   }
 
-  it("has under 150 lines, and agrees with sov report verify", () => {
+  it("has under 150 lines and agrees with sov report verify", () => {
     expect(program!.split("\n").length).toBeLessThan(150)
     const { head } = checkReportFile(read(version)).verdict!
     expect(check(read(version))).toEqual([`ok, 40 answers, head ${head!.sequence}:${head!.hash}`])
@@ -253,7 +253,7 @@ describe("the program of docs/report.md", () => {
     expect(check(text.replace(/("sealed_at":"202)./, "$10"))[0]).toBe("seal 1: hash")
   })
 
-  it.each(forgeries.filter(([, , , said]) => said !== null))("names what was made anew: %s", (_, change, __, said) => {
+  it.each(forgeries.filter(([, , , said]) => said !== null))("names the forged part: %s", (_, change, __, said) => {
     const lines = check(forge(change))
     expect(lines.filter((line) => !said!.test(line))).toEqual([])
   })

@@ -14,7 +14,7 @@ const work: PlatformWork = {
   failing: "throttled"
 }
 
-it("a platform that fails says why, and when it is asked again", () => {
+it("a failing platform has its reason and the time of its next attempt", () => {
   expect(describeProgress(work)).toEqual({
     id: "progress-assistant_c",
     done: 5,
@@ -25,14 +25,14 @@ it("a platform that fails says why, and when it is asked again", () => {
   expect(describeProgress({ ...work, open: 0, failing: null }).text).toBe("4 of 5 · 1 failed · done")
 })
 
-it("a cost says what of it is not known", () => {
+it("a cost says which part of it is unknown", () => {
   expect(describeCost({ costUsd: 0.12, unpriced: 0 })).toBe("$0.12")
   expect(describeCost({ costUsd: 0.12, unpriced: 1200 })).toBe("$0.12 and 1,200 not known")
   expect(describeCost({ costUsd: 0, unpriced: 3 })).toBe("not known")
   expect(describeCost(null)).toBe("–")
 })
 
-it("a duration is seconds, then minutes, then hours", () => {
+it("a duration is written in seconds, then minutes, then hours", () => {
   expect([0, 14_400, 119_400, 120_000, 7_140_000, 7_200_000].map(formatDuration))
     .toEqual(["0 s", "14 s", "119 s", "2 min", "119 min", "2 h"])
 })

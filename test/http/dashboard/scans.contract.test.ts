@@ -62,7 +62,7 @@ const enter = async (id: OrganizationId, role: "viewer" | "member" | "owner" = "
 })
 
 describe("the newest scan", () => {
-  it("says where the alert threshold is nearer than what its questions show, and no other scan does", async () => {
+  it("warns if the alert threshold is finer than its questions can resolve, and no other scan does", async () => {
     const rule = { rule: "sov_drop", threshold: 40, sensitivity: "immediate" } as const
     await server.run(setAlertRule(organizationId, { ...rule, enabled: true }))
     const blind = (await server.run(findBlindAlert(organizationId, wholeHistory, after.id)))!
@@ -76,7 +76,7 @@ describe("the newest scan", () => {
 })
 
 describe("the list", () => {
-  it("shows what the use case says, and the same in its CSV", async () => {
+  it("has the results of the use case, and so has its CSV", async () => {
     const { rows } = await server.run(listScanRows(organizationId, wholeHistory, {}, { limit: 20 }))
     const page = await owner.get(`${home}/scans`)
     const words = wordsOf(page.text)
@@ -99,7 +99,7 @@ describe("the list", () => {
     }
   })
 
-  it("goes through all scans, twenty a page, and has all of them in its CSV", async () => {
+  it("pages through all scans, twenty per page, and has all of them in its CSV", async () => {
     const { organizationId: id } = await server.run(seedScan())
     for (let i = 0; i < 21; i++) await server.run(scanWith(id, 100 + i, () => null, { platforms: ["assistant_a"] }))
     const { browser, path } = await enter(id)
@@ -114,7 +114,7 @@ describe("the list", () => {
     expect(rowsOf((await browser.get(`${path}/scans.csv`)).text).map((row) => row["scan_id"])).toEqual(expected)
   })
 
-  it("names the next step before the first scan", async () => {
+  it("names the next step until the first scan", async () => {
     const { browser, path } = await enter(await server.run(seed))
     expect(wordsOf((await browser.get(`${path}/scans`)).text)).toContain("No scans yet")
     expect(wordsOf((await browser.get(`${path}/scans/compare`)).text)).toContain("You need two completed scans")
@@ -137,7 +137,7 @@ describe("a scan that has ended", () => {
     expect(words).toContain(Buffer.from(detail.seals[0]!.hash).toString("hex"))
   })
 
-  it("has each question that ended in its CSV", async () => {
+  it("has each finished question in its CSV", async () => {
     const rows = rowsOf((await owner.get(`${home}/scans/${after.id}/results.csv`)).text)
     expect(rows).toHaveLength(12)
     expect(rows.filter((row) => row["failure"] !== "")).toEqual([
@@ -165,7 +165,7 @@ describe("a scan that has ended", () => {
     expect(rowsOf((await browser.get(`${path}/scans.csv`)).text)[0]).toMatchObject({ simulated: "true", cost_usd: "" })
   })
 
-  it("is not there for others, and only in words for a plan whose days are over", async () => {
+  it("is not found by others, and is only mentioned if it is older than the plan's history", async () => {
     const { browser, path } = await enter(await server.run(seed))
     for (const page of ["", "/events", "/cancel", "/results.csv"]) {
       expect((await browser.get(`${path}/scans/${after.id}${page}`)).status, page).toBe(404)
@@ -199,7 +199,7 @@ describe("a scan that runs", () => {
     return seeded
   })
 
-  it("shows what has ended on each platform, and is loaded again where scripts do not run", async () => {
+  it("shows progress per platform, and reloads if scripts do not run", async () => {
     const { organizationId: id, scan } = await server.run(seedRunning)
     const { browser, path } = await enter(id)
     const page = await browser.get(`${path}/scans/${scan.id}`)
@@ -213,7 +213,7 @@ describe("a scan that runs", () => {
     expect((await owner.get(`${home}/scans/${after.id}`)).text).not.toContain("http-equiv")
   })
 
-  it("sends the rows that changed, and its end", async () => {
+  it("streams the changed rows and its end", async () => {
     const { cells, organizationId: id, scan } = await server.run(seedRunning)
     const { browser, path } = await enter(id)
     const response = await fetch(`${server.base}${path}/scans/${scan.id}/events`, {
@@ -248,7 +248,7 @@ describe("a scan that runs", () => {
     expect(events.filter(({ name }) => name === "ended")).toHaveLength(1)
   })
 
-  it("is cancelled after its page has said what stays and what is not asked", async () => {
+  it("is cancelled after a confirmation that says what is kept and what is not asked", async () => {
     const { organizationId: id, scan } = await server.run(seedRunning)
     const { browser, path } = await enter(id)
     const asked = await browser.get(`${path}/scans/${scan.id}/cancel`)
@@ -282,7 +282,7 @@ const hiddenOf = (html: string): Readonly<Record<string, string>> =>
   )
 
 describe("starting a scan", () => {
-  it("says what it asks, takes, costs and uses, as the use case does", async () => {
+  it("shows questions, duration, cost and quota from the use case", async () => {
     const id = await server.run(seed)
     const { browser, path } = await enter(id)
     const estimate = await server.run(estimateScan(id, { samples: 1 }))
@@ -295,7 +295,7 @@ describe("starting a scan", () => {
     expect(chosen).toContain("Collects 1 answer: 1 question on 1 platform")
   })
 
-  it("starts one scan, however often the form is sent", async () => {
+  it("starts one scan, however often the form is submitted", async () => {
     const id = await server.run(seed)
     const { browser, path } = await enter(id)
     const form = hiddenOf((await browser.get(`${path}/scans/new?platform=assistant_b`)).text)
@@ -312,7 +312,7 @@ describe("starting a scan", () => {
     expect(other["idempotency_key"]).not.toBe(form["idempotency_key"])
   })
 
-  it("says what is missing, what cannot be asked, and when the quota is used up", async () => {
+  it("says what is missing, what cannot be asked, and that the quota is used up", async () => {
     const { organizationId: id, organization } = await server.run(seedScan())
     const { browser, path } = await enter(id)
     const foreign = (await server.run(estimateScan(organizationId, { samples: 1 }))).keywords[0]!.id
@@ -337,7 +337,7 @@ describe("starting a scan", () => {
 })
 
 describe("comparing two scans", () => {
-  it("shows the numbers of the use case, and the same in its CSV", async () => {
+  it("has the numbers of the use case, and so has its CSV", async () => {
     const { comparison } = await server.run(readComparison(organizationId, wholeHistory, before.id, after.id))
     const { trend } = comparison!
     const query = `before=${before.id}&after=${after.id}`
@@ -361,7 +361,7 @@ describe("comparing two scans", () => {
     }
   })
 
-  it("marks what moved by more than noise", async () => {
+  it("marks changes that exceed noise", async () => {
     const id = await server.run(seed)
     const both = await server.run(scanWith(id, 0, () => "Acme Forge and Globex."))
     const alone = await server.run(scanWith(id, 600, () => "Acme Forge."))
@@ -375,7 +375,7 @@ describe("comparing two scans", () => {
       .toEqual([["brand", "Acme Forge"], ["competitor", "Globex"]])
   })
 
-  it("says why, and shows no number, where too few cells are in both", async () => {
+  it("says why there is no number if the scans share too few cells", async () => {
     const id = await server.run(seed)
     const whole = await server.run(scanWith(id, 0, () => "Acme Forge."))
     const part = await server.run(scanWith(id, 600, (n) => n < 2 ? "Globex." : null))
@@ -389,7 +389,7 @@ describe("comparing two scans", () => {
     expect(rowsOf((await browser.get(`${path}/scans/compare.csv?${query}`)).text)).toEqual([])
   })
 
-  it("measures again only when that is asked for, by a form", async () => {
+  it("rescores only when a form asks for it", async () => {
     const id = await server.run(seed)
     const old = await server.run(scanWith(id, 0, () => "Acme Forge, or Hooli."))
     const also = await server.run(scanWith(id, 300, () => "Acme Forge, or Hooli."))
@@ -414,7 +414,7 @@ describe("comparing two scans", () => {
     expect(wordsOf((await browser.get(done.headers["location"]!)).text)).toContain("50 % → 50 %")
   })
 
-  it("refuses a scan that has not completed, and one of the other kind", async () => {
+  it("refuses an incomplete scan, and two scans of different kinds", async () => {
     const { organizationId: id, scan } = await server.run(seedScan())
     const { browser, path } = await enter(id)
     expect((await browser.get(`${path}/scans/compare?before=${scan.id}&after=${scan.id}`)).status).toBe(422)

@@ -24,7 +24,7 @@ const open = async () => readForm((await member.get(path)).text, path)
 const schedule = () => server.run(findSchedule(organizationId))
 const monday = { every: "week", weekday: "monday", time: "07:00", timeZone: "Europe/Berlin", samples: "2" }
 
-it("shows the next five runs before it holds, as the use case has them", async () => {
+it("a schedule is previewed with the next five runs of the use case", async () => {
   const page = await member.post(path, { ...await open(), ...monday, step: "preview" })
   const { runs } = await server.run(
     previewSchedule(organizationId, { cron: "0 7 * * 1", timeZone: "Europe/Berlin" }, 5)
@@ -36,7 +36,7 @@ it("shows the next five runs before it holds, as the use case has them", async (
   expect([runs.length, await schedule()]).toEqual([5, null])
 })
 
-it("is set in plain choices, paused, resumed and removed, each in the audit log with what was before", async () => {
+it("a schedule is set, paused, resumed and removed, each audited with its previous value", async () => {
   await member.post(path, { ...await open(), ...monday, step: "save" })
   expect(await schedule()).toMatchObject({ cron: "0 7 * * 1", timeZone: "Europe/Berlin", samples: 2, platforms: null })
   expect(await open()).toMatchObject(monday)
@@ -64,7 +64,7 @@ it("is set in plain choices, paused, resumed and removed, each in the audit log 
     ])
 })
 
-it("is not overwritten by somebody who has not seen what it is now", async () => {
+it("a schedule is not overwritten by a form that has not shown its present state", async () => {
   const form = await open()
   await server.run(setSchedule(organizationId, { cron: "daily", samples: 1, timeZone: "UTC" }))
   const page = await member.post(path, { ...form, ...monday, step: "save" })
@@ -73,7 +73,7 @@ it("is not overwritten by somebody who has not seen what it is now", async () =>
   expect(readForm(page.text, path)).toMatchObject(monday)
 })
 
-it("is not paused, resumed or removed by somebody who has not seen what it is now", async () => {
+it("a schedule is not paused, resumed or removed by a form that has not shown its present state", async () => {
   const [state, removal] = [`${path}/state`, `${path}/remove`]
   await server.run(setSchedule(organizationId, { cron: "daily", samples: 1, timeZone: "UTC" }))
   const stale = [readForm((await member.get(path)).text, state), readForm((await member.get(removal)).text, removal)]
@@ -91,7 +91,7 @@ it("is not paused, resumed or removed by somebody who has not seen what it is no
   expect([gone.status, wordsOf(gone.text).includes("The schedule no longer exists")]).toEqual([409, true])
 })
 
-it("says beside the field what is wrong, keeps what was typed, and sets nothing", async () => {
+it("an invalid schedule has an error beside its field, keeps what was typed, and sets nothing", async () => {
   const form = await open()
   for (
     const [fields, fault] of [

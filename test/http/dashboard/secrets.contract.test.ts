@@ -13,7 +13,7 @@ import { readForm } from "../../support/pageForms.ts"
 import { seedMember } from "../../support/people.ts"
 import { freshDatabase } from "../../support/storage.ts"
 
-it("no log holds the token of a link or of a session, not even with every request in it", async () => {
+it("no log holds the token of a link or session, even with every request logged", async () => {
   const lines: Array<string> = []
   const spy = vi.spyOn(console, "error").mockImplementation((...parts) => void lines.push(parts.join(" ")))
   const server = await openDashboard("embedded", {}, {}, layerLogs(true))
@@ -35,7 +35,7 @@ it("no log holds the token of a link or of a session, not even with every reques
   }
 })
 
-describe.skipIf(postgresUrl === null)("without its database", () => {
+describe.skipIf(postgresUrl === null)("a server without its database", () => {
   const scope = Scope.makeUnsafe()
   let proxy: FaultProxy
   let server: TestDashboard
@@ -62,7 +62,7 @@ describe.skipIf(postgresUrl === null)("without its database", () => {
     await Effect.runPromise(Scope.close(scope, Exit.void))
   })
 
-  it("a page says so, under the request's id, and that nothing is lost; then it works again", async () => {
+  it("says so on a page with the request's id, says that nothing is lost, and recovers", async () => {
     const path = await server.run(pathOf(organizationId))
     const person = await server.signIn(organizationId)
     expect((await person.get(path)).status).toBe(200)
@@ -78,7 +78,7 @@ describe.skipIf(postgresUrl === null)("without its database", () => {
   })
 
   it.each(["does not answer", "is stopped"])(
-    "a form that is sent while it %s keeps what was typed, and acts once",
+    "keeps what was typed in a form sent while its database %s, and acts once",
     async (how) => {
       const path = `${await server.run(pathOf(organizationId))}/settings/api`
       const owner = await server.signIn(organizationId)

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 it.each(["viewer", "member", "owner"] as const)(
-  "shows a %s links that answer 200, and none that it may not see",
+  "a %s sees the links that their role may open, and each answers 200",
   async (role) => {
     const { id } = await server.run(seedOrganization({ plan: "pro" }))
     const home = await server.run(pathOf(id))

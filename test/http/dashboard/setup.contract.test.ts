@@ -31,7 +31,7 @@ const typed = {
   keywords: "best anvil?\nwhich anvil lasts?"
 }
 
-it("leads whoever runs an empty installation to the form, and from it to the organization", async () => {
+it("the operator of an empty installation is led to the form, and from it to the organization", async () => {
   const somebody = await server.signIn(null)
   await server.run(
     Effect.flatMap(PersonStore, (people) => people.addIdentity(somebody.person.id, consoleIdentity, new Date()))
@@ -89,7 +89,7 @@ it("leads whoever runs an empty installation to the form, and from it to the org
   expect([theirs.includes("/settings/platforms/"), (await owner.post(test, form)).status]).toEqual([false, 403])
 })
 
-it("is for the operator alone, also where somebody owns every organization", async () => {
+it("the setup is open to the operator alone, not to an owner of every organization", async () => {
   const { id } = await server.run(seedOrganization())
   const owner = await server.signIn(id, "owner")
   for (const answer of [await owner.get("/setup"), await owner.post("/setup", { ...typed, brand: "Other" })]) {
@@ -103,7 +103,7 @@ it("is for the operator alone, also where somebody owns every organization", asy
   expect(await server.run(Effect.flip(findOrganization("other")))).toMatchObject({ _tag: "NotFound" })
 })
 
-it.each(providers)("names the adapter %s, which a configuration may have", (adapter, apiKeyEnv) => {
+it.each(providers)("the form offers the adapter %s, which a configuration accepts", (adapter, apiKeyEnv) => {
   const config = { platforms: { assistant_a: { adapter, model: "low", apiKeyEnv } } }
   expect(Result.isSuccess(decodePlatformConfig(config, "test"))).toBe(true)
 })

@@ -29,7 +29,7 @@ const newLink = () =>
   }))
 
 describe("a link", () => {
-  it("says whom it signs in, as what and until when, with one form", async () => {
+  it("says whom it signs in, with which role and until when, with one form", async () => {
     const { token } = await newLink()
     const page = await server.browser().get(`/login/link/${token}`)
     expect(page.status).toBe(200)
@@ -49,13 +49,13 @@ describe("a link", () => {
     expect((await browser.post(`/login/link/${token}`)).status).toBe(303)
   })
 
-  it("is not compressed: it shows a secret", async () => {
+  it("is not compressed, because it shows a secret", async () => {
     const { token } = await newLink()
     const page = await server.browser().get(`/login/link/${token}`, { headers: { "accept-encoding": "gzip, br" } })
     expect(page.headers["content-encoding"]).toBe(undefined)
   })
 
-  it("that was used, is too old or never was gives one answer, 410", async () => {
+  it("gets the same 410 if it was used, is too old or never existed", async () => {
     const used = await newLink()
     await server.browser().post(`/login/link/${used.token}`)
     const old = await newLink()
@@ -79,7 +79,7 @@ describe("a link", () => {
     expect(new Set(answers).size).toBe(1)
   })
 
-  it("that ten browsers use at once signs one of them in", async () => {
+  it("signs in one of ten browsers that use it at once", async () => {
     const { token } = await newLink()
     const browsers = Array.from({ length: 10 }, () => server.browser())
     const answers = await Promise.all(browsers.map(({ post }) => post(`/login/link/${token}`)))
@@ -93,7 +93,7 @@ describe("a link", () => {
 })
 
 describe("a session", () => {
-  it("is a cookie that no script reads and no other site's form sends", async () => {
+  it("is a cookie that no script can read and no other site's form sends", async () => {
     const { token } = await newLink()
     const answer = await server.browser().post(`/login/link/${token}`)
     const [line] = [answer.headers["set-cookie"]].flat().filter((one) => /^sov_[0-9a-f]{8}=/.test(one!))
@@ -101,7 +101,7 @@ describe("a session", () => {
     expect(answer.headers["location"]).toBe("/")
   })
 
-  it("over https is bound to the host", async () => {
+  it("is bound to the host over https", async () => {
     const secure = await openDashboard("embedded", { publicUrl: "https://sov.example" })
     const token = await secure.run(Effect.gen(function*() {
       return (yield* secure.makeLink((yield* seedPerson()).id)).token
@@ -113,7 +113,7 @@ describe("a session", () => {
     await secure.close()
   })
 
-  it("is a new one with each sign-in; the one that was presented ends, whoever it belongs to", async () => {
+  it("is new with each sign-in, and the presented session ends, even somebody else's", async () => {
     const attacker = await server.signIn(organizationId)
     const [name] = attacker.cookies.keys()
     const planted = attacker.cookies.get(name!)!
@@ -126,7 +126,7 @@ describe("a session", () => {
     expect((await attacker.get(home)).status).toBe(303)
   })
 
-  it("leads back to the page that was asked for, of this site only", async () => {
+  it("leads back to the requested page, if it is on this site", async () => {
     const { token } = await newLink()
     const browser = server.browser()
     const led = await browser.get(`${home}?from=2026-01-01`)
@@ -140,7 +140,7 @@ describe("a session", () => {
     }
   })
 
-  it("ends when somebody signs out", async () => {
+  it("ends when its person signs out", async () => {
     const person = await server.signIn(organizationId)
     const cookies = new Map(person.cookies)
     expect((await person.post("/logout")).headers["location"]).toBe("/login")
@@ -149,7 +149,7 @@ describe("a session", () => {
     expect((await stolen.get(home)).status).toBe(303)
   })
 
-  it("is listed with the others of the person, each of which can be ended, and those of others cannot", async () => {
+  it("is listed with the person's others; each of them can be ended, and nobody else's", async () => {
     const person = await server.signIn(organizationId)
     const other = server.browser()
     const token = await server.run(Effect.map(server.makeLink(person.person.id), (made) => made.token))
@@ -168,8 +168,8 @@ describe("a session", () => {
   })
 })
 
-describe("somebody who tries tokens", () => {
-  it("is refused after 60 a minute; those who are signed in go on", async () => {
+describe("a visitor who guesses tokens", () => {
+  it("is refused after 60 a minute; signed-in people are not affected", async () => {
     const tried = await openDashboard("embedded")
     const organization = await tried.run(seedOrganization())
     const path = await tried.run(pathOf(organization.id))
@@ -189,14 +189,14 @@ describe("somebody who tries tokens", () => {
   })
 })
 
-describe("without a mail server", () => {
-  it("nobody is asked for an address", async () => {
+describe("the sign-in page without a mail server", () => {
+  it("asks nobody for an address", async () => {
     expect((await server.browser().get("/login")).text).not.toContain("type=\"email\"")
   })
 })
 
-describe("with a mail server and a public address", () => {
-  it("gives one answer for every address, ten an hour for a network", async () => {
+describe("the sign-in page with a mail server and a public address", () => {
+  it("gives the same answer for every address, ten an hour per network", async () => {
     const mailing = await openDashboard("embedded", { publicUrl: "https://sov.example" }, { canMail: true })
     const organization = await mailing.run(seedOrganization())
     const person = await mailing.run(seedMember(organization.id))
@@ -216,7 +216,7 @@ describe("with a mail server and a public address", () => {
   })
 })
 
-describe.skipIf(postgresUrl === null)("over two servers of one database", () => {
+describe.skipIf(postgresUrl === null)("two servers on one database", () => {
   const scope = Scope.makeUnsafe()
   let one: TestDashboard
   let two: TestDashboard
@@ -235,7 +235,7 @@ describe.skipIf(postgresUrl === null)("over two servers of one database", () => 
     await Effect.runPromise(Scope.close(scope, Exit.void))
   })
 
-  it("a session that one ends, and a member whom one removes, are soon refused by the other", async () => {
+  it("soon refuse a session that the other ended and a member whom the other removed", async () => {
     const organization = await one.run(seedOrganization())
     const path = await one.run(pathOf(organization.id))
     const elsewhere = await one.run(seedOrganization())

@@ -72,7 +72,7 @@ const tableOf = (csv: string) => {
   return lines.map((line) => Object.fromEntries(line.split(",").map((cell, i) => [header!.split(",")[i]!, cell])))
 }
 
-it("says that no scan has completed before the first, on each of its pages", async () => {
+it("each page says that no scan has completed before the first", async () => {
   for (const view of ["", "/pages", "/gaps", "/searches"]) {
     const { status, text } = await viewer.get(`${page}${view}`)
     expect([status, wordsOf(text).includes("No scan has completed yet")], view).toEqual([200, true])
@@ -80,7 +80,7 @@ it("says that no scan has completed before the first, on each of its pages", asy
   }
 })
 
-it("lists cited domains with the numbers of the use case, and the same in the CSV", async () => {
+it("the page and its CSV have cited domains with the numbers of the use case", async () => {
   const scan = await server.run(scanWithSources(organizationId, 0))
   const report = await server.run(readSources(organizationId, wholeHistory, { scans: 1 }))
   const { text } = await viewer.get(page)
@@ -108,7 +108,7 @@ it("lists cited domains with the numbers of the use case, and the same in the CS
   expect(words).toContain(`Answers with sources that cite your pages ${rate} %`)
 })
 
-it("leaves out what is cited seldom, says how much that is, and shows it on request", async () => {
+it("rarely cited domains are left out and counted, and shown on request", async () => {
   const words = wordsOf((await viewer.get(`${page}/pages`)).text)
   expect(words).not.toContain("odd.example/1")
   expect(words).toContain("8 pages appeared less often")
@@ -119,7 +119,7 @@ it("leaves out what is cited seldom, says how much that is, and shows it on requ
   expect([tableOf(few.text).length, tableOf(many.text).length]).toEqual([3, 11])
 })
 
-it("narrows to a platform and a question, and keeps the choice from table to table", async () => {
+it("each table filters by platform and question, and links keep the filter", async () => {
   const [keyword] = await server.run(Effect.flatMap(KeywordStore, (store) => store.list(organizationId, ["active"])))
   const query = `platform=assistant_a&keyword_id=${keyword!.id}`
   const { text } = await viewer.get(`${page}?${query}`)
@@ -133,7 +133,7 @@ it("narrows to a platform and a question, and keeps the choice from table to tab
   }
 })
 
-it("narrows to the questions with a tag, on each page and in each CSV", async () => {
+it("each page and CSV filters by tag", async () => {
   const asked = await server.run(Effect.flatMap(KeywordStore, (store) => store.list(organizationId, ["active"])))
   await server.run(tagKeywords(organizationId, asked.slice(0, 2).map(({ id }) => id), ["Pricing"]))
   const read = (tag?: string) => server.run(readSources(organizationId, wholeHistory, { scans: 1, tag }))
@@ -154,14 +154,14 @@ it("narrows to the questions with a tag, on each page and in each CSV", async ()
   expect(wordsOf((await viewer.get(`${page}?tag=nosuch`)).text)).toContain("0 questions, 0 answers")
 })
 
-it("shows searches as text, whatever they say", async () => {
+it("searches are shown as text", async () => {
   const { text } = await viewer.get(`${page}/searches`)
   expect(text).not.toContain("<img")
   expect(wordsOf(text)).toContain(`best anvil ${hostile.replaceAll("<", "&lt;").replaceAll(">", "&gt;")} `)
   expect((await viewer.get(`${page}/searches.csv`)).text).toContain(`best anvil ${hostile},assistant_a,6,6,false`)
 })
 
-it("tests domains for gaps over the four newest scans", async () => {
+it("domains are tested for gaps over the four newest scans", async () => {
   await server.run(scanWithSources(organizationId, 600))
   await server.run(scanWithSources(organizationId, 1200))
   const words = wordsOf((await viewer.get(`${page}/gaps?all=1`)).text)
@@ -171,7 +171,7 @@ it("tests domains for gaps over the four newest scans", async () => {
   expect(rows.find(({ domain }) => domain === "rivals.example")).toMatchObject({ with_you: "0", rivals: "Globex" })
 })
 
-it("says of simulated answers what they are, on the page and in the CSV", async () => {
+it("simulated answers are marked as simulated on the page and in the CSV", async () => {
   const made = await server.run(seed)
   await server.run(scanWithSources(made, 0, true))
   const somebody = await server.signIn(made, "viewer")
@@ -180,7 +180,7 @@ it("says of simulated answers what they are, on the page and in the CSV", async 
   expect(tableOf((await somebody.get(`${path}.csv`)).text)[0]).toMatchObject({ simulated: "true" })
 })
 
-it("shows a scan that is older than the plan's days neither on its pages nor in a CSV", async () => {
+it("a scan older than the plan's history is on no page and in no CSV", async () => {
   const free = await server.run(Effect.gen(function*() {
     const { id } = yield* seedOrganization({ plan: "free" })
     return id

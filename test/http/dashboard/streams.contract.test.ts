@@ -50,7 +50,7 @@ const open = async () => {
   }
 }
 
-it("an open stream does not hold the server's stop for its whole drain", async () => {
+it("an open stream does not delay the server's stop until the end of its drain", async () => {
   const dashboard = await open()
   const { id } = await dashboard.run(seedOrganization())
   const { cookies } = await dashboard.signIn(id)
@@ -62,7 +62,7 @@ it("an open stream does not hold the server's stop for its whole drain", async (
   server = undefined
 })
 
-it("ends soon after its reader's session has ended", async () => {
+it("a stream ends soon after its reader's session", async () => {
   const dashboard = await open()
   const { id } = await dashboard.run(seedOrganization())
   const { cookies, person } = await dashboard.signIn(id)

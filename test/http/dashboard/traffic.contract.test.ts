@@ -44,7 +44,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it("says how a log is imported before the first one", async () => {
+it("the page says how to import a log until there is one", async () => {
   const { status, text } = await viewer.get(page)
   expect(status).toBe(200)
   expect(wordsOf(text)).toContain("No log imported yet")
@@ -53,7 +53,7 @@ it("says how a log is imported before the first one", async () => {
   expect((await viewer.get(`${page}.csv`)).text).toBe("signal,source,name,day,count\r\n")
 })
 
-it("shows both counts, and no sum of them, in words and in the CSV", async () => {
+it("the page and its CSV have both counts and no sum of them", async () => {
   await server.run(importLog(organizationId))
   const traffic = await server.run(readAiTraffic(organizationId, wholeHistory, { crawlers: true }))
   expect([traffic.referrerSignals.count, traffic.tagOnlyVisits.count, traffic.crawlers?.count]).toEqual([5, 3, 1])
@@ -72,7 +72,7 @@ it("shows both counts, and no sum of them, in words and in the CSV", async () =>
   expect(pages).toContain("referrer,/shop,3\r\n")
 })
 
-it("shows crawlers on request, and the days that the address says", async () => {
+it("crawlers are shown on request, for the days in the address", async () => {
   const words = wordsOf((await viewer.get(`${page}?crawlers=1&from=2026-03-03`)).text)
   expect(words).toContain("Crawlers page fetches, not visits 1 fetch")
   expect(words).toContain("Referrer signals 2 requests")
@@ -82,7 +82,7 @@ it("shows crawlers on request, and the days that the address says", async () => 
   )
 })
 
-it("leads a form with empty fields to the address without them, and refuses what is no day", async () => {
+it("a form with empty fields redirects to the address without them, and an invalid day is refused", async () => {
   const answer = await viewer.get(`${page}?from=2026-03-03&to=&crawlers=`)
   expect([answer.status, answer.headers["location"]]).toEqual([303, `${page}?from=2026-03-03`])
   for (const query of ["from=yesterday", "to=2026-02-30", "from=2026-03-01T00:00:00Z"]) {
@@ -91,7 +91,7 @@ it("leads a form with empty fields to the address without them, and refuses what
   expect((await viewer.get(`${page}?from=2026-03-05&to=2026-03-01`)).status).toBe(422)
 })
 
-it("begins with the plan's days on Free, also in the CSV", async () => {
+it("the page and its CSV begin with the plan's history on Free", async () => {
   const free = await server.run(Effect.tap(seedOrganization({ plan: "free" }), ({ id }) => importLog(id)))
   const somebody = await server.signIn(free.id, "viewer")
   const path = `${await server.run(pathOf(free.id))}/traffic`
@@ -114,7 +114,7 @@ const sendFile = async (somebody: TestBrowser, path: string, file: Uint8Array | 
   })
 }
 
-describe("a log that is sent with the form", () => {
+describe("an uploaded log", () => {
   let member: TestBrowser
   let own: OrganizationId
   let path: `/o/${string}/traffic`
@@ -146,7 +146,7 @@ describe("a log that is sent with the form", () => {
     expect([answer.status, wordsOf(answer.text)]).toEqual([status, expect.stringContaining(words)])
   })
 
-  it("is taken from members alone, and from no other site", async () => {
+  it("is accepted from members only, and from no other site", async () => {
     const somebody = await server.signIn(own, "viewer")
     expect((await sendFile(somebody, path, log)).status).toBe(403)
     expect(wordsOf((await somebody.get(path)).text)).not.toContain("Import a log")
@@ -158,7 +158,7 @@ describe("a log that is sent with the form", () => {
     expect(foreign.status).toBe(403)
   })
 
-  it("that is no form with a file is refused", async () => {
+  it("without a file is refused", async () => {
     expect((await member.post(path, { log: "x" })).status).toBe(400)
   })
 })

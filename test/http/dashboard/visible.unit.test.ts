@@ -3,7 +3,7 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { visible } from "../../../packages/http/src/dashboard/visible.ts"
 
-describe("a text of which every sign is seen", () => {
+describe("text with invisible characters", () => {
   it.each([
     ["right-to-left override", "a\u202eb", "a⟨U+202E⟩b"],
     ["isolate", "\u2066a\u2069", "⟨U+2066⟩a⟨U+2069⟩"],
@@ -26,7 +26,7 @@ describe("a text of which every sign is seen", () => {
     ["accents", "e\u0301 ñ ß"]
   ])("leaves %s", (_, text) => expect(visible(text)).toBe(text))
 
-  it("leaves none of them, whatever the text", () => {
+  it("leaves no invisible character in any text", () => {
     fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => {
       expect(visible(text)).not.toMatch(
         /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069]/

@@ -75,7 +75,7 @@ const readDelivery = (id: DeliveryId) =>
   server.run(Effect.flatMap(DeliveryStore, (store) => store.find(organizationId, id)))
 
 describe("adding an endpoint", () => {
-  it("shows its secret this once, with programs that verify, and a test arrives signed with it", async () => {
+  it("shows its secret once, with programs that verify, and a test arrives signed with it", async () => {
     const receiver = await startReceiver()
     const answer = await add(receiver.url, ["scan.completed", "sov.dropped"])
     expect([answer.status, answer.headers["cache-control"]]).toEqual([200, "private, no-store"])
@@ -95,7 +95,7 @@ describe("adding an endpoint", () => {
     expect(await countActs("endpoint.tested")).toBe(1)
   })
 
-  it("for a chat shows no secret and nothing about signatures, and refuses forms that are about them", async () => {
+  it("shows no secret or signatures for a chat, and refuses forms about them", async () => {
     const receiver = await startReceiver()
     const answer = await post(page(), { url: receiver.url, event: "scan.completed", format: "slack" })
     const path = `${page()}/${(await endpoints())[0]!.id}`
@@ -110,7 +110,7 @@ describe("adding an endpoint", () => {
     })
   })
 
-  it("sent again adds no second one, and says what to do without the secret", async () => {
+  it("adds no second endpoint when the form is sent again, and says what to do without the secret", async () => {
     const values = await freshForm(server, { url: "https://hooks.example/a", event: "sov.dropped" })
     expect((await send(page(), values)).status).toBe(200)
     const again = await send(page(), values)
@@ -136,7 +136,7 @@ describe("adding an endpoint", () => {
     expect(await endpoints()).toEqual([])
   })
 
-  it("with a URL that is there already adds none", async () => {
+  it("adds no endpoint if the URL exists already", async () => {
     await added("https://hooks.example/a")
     const answer = await add("https://HOOKS.example/a")
     expect([answer.status, wordsOf(answer.text).includes("An endpoint with this URL already exists.")])
@@ -146,7 +146,7 @@ describe("adding an endpoint", () => {
 })
 
 describe("a delivery", () => {
-  it("that fails shows each try with its answer as text, and is delivered when it is sent again", async () => {
+  it("that fails shows each attempt with its answer as text, and is delivered when it is sent again", async () => {
     const receiver = await startReceiver()
     const { endpoint, path } = await added(receiver.url)
     const id = await failOne(endpoint)
@@ -164,7 +164,7 @@ describe("a delivery", () => {
     expect(await countActs("delivery.replayed")).toBe(1)
   })
 
-  it("whose receiver is silent is not waited for longer than a page may take, and is recorded", async () => {
+  it("to a silent receiver is awaited no longer than a page may take, and is recorded", async () => {
     const receiver = await startReceiver(() => {})
     const { endpoint, path } = await added(receiver.url)
     const answer = await post(`${path}/test`, { event: "scan.completed" })
@@ -175,7 +175,7 @@ describe("a delivery", () => {
     expect(delivery!.state).toBe("pending")
   })
 
-  it("of another endpoint, of another organization, or older than the plan shows is no page", async () => {
+  it("of another endpoint or organization, or older than the plan shows, is not found", async () => {
     const one = await added("https://hooks.example/a")
     const other = await added("https://hooks.example/b")
     const id = await failOne(one.endpoint)
@@ -193,7 +193,7 @@ describe("a delivery", () => {
     expect(await server.run(listEndpoints(foreign))).toEqual([theirs])
   })
 
-  it("that is older than seven days is not shown on Free, in no list and no CSV", async () => {
+  it("older than seven days is shown on Free in no list and no CSV", async () => {
     organizationId = (await server.run(seedOrganization({ plan: "free" }))).id
     home = await server.run(pathOf(organizationId))
     owner = await server.signIn(organizationId, "owner")
@@ -208,7 +208,7 @@ describe("a delivery", () => {
     server.clock.ms -= 8 * 86_400_000
   })
 
-  it("all that failed since a day are begun again, once, and recorded with how many", async () => {
+  it("is retried once with all that failed since a day, and their number is recorded", async () => {
     const { endpoint, path } = await added()
     const ids = [await failOne(endpoint), await failOne(endpoint)]
     const day = new Date().toISOString().slice(0, 10)
@@ -230,7 +230,7 @@ describe("a delivery", () => {
     for (const since of ["", "soon"]) expect((await owner.get(`${path}/replay?since=${since}`)).status).toBe(400)
   })
 
-  it("the log pages, and downloads as CSV", async () => {
+  it("is in a log that has pages and downloads as CSV", async () => {
     const { endpoint, path } = await added()
     for (let n = 0; n < 26; n++) await failOne(endpoint)
     const { text } = await owner.get(`${path}?state=failed`)
@@ -245,8 +245,8 @@ describe("a delivery", () => {
   })
 })
 
-describe("an endpoint that is disabled", () => {
-  it("says why and what to do, is enabled again, and replays nothing meanwhile", async () => {
+describe("a disabled endpoint", () => {
+  it("says why and what to do, is enabled again, and replays nothing on its own", async () => {
     const { endpoint, path } = await added()
     const id = await failOne(endpoint)
     expect(wordsOf((await owner.get(`${path}/disable`)).text)).toContain("Nothing more is sent to it.")
@@ -271,7 +271,7 @@ describe("an endpoint that is disabled", () => {
 })
 
 describe("rotating a secret", () => {
-  it("shows the new one once, both sign until only the new one does", async () => {
+  it("shows the new secret once; both secrets sign until only the new one does", async () => {
     const receiver = await startReceiver()
     const first = secretIn((await add(receiver.url)).text)!
     const path = `${page()}/${(await endpoints())[0]!.id}`
@@ -300,7 +300,7 @@ describe("two owners who rotate a secret at once", () => {
   }
 
   it.each(["staged", "immediate"])(
-    "the second one (%s) is told that a secret was staged meanwhile, and may drop it then",
+    "the second (%s) is told that a secret was staged meanwhile, and may then drop it",
     async (rotation) => {
       const present = secretIn((await add("https://hooks.example/two")).text)
       const path = `${page()}/${(await endpoints())[0]!.id}`
@@ -317,7 +317,7 @@ describe("two owners who rotate a secret at once", () => {
     }
   )
 
-  it("the second one who ends the present one at once is told that it is another one by now", async () => {
+  it("the second who ends the present secret at once is told that it has changed", async () => {
     await add("https://hooks.example/two")
     const path = `${page()}/${(await endpoints())[0]!.id}`
     const seen = seenOn((await owner.get(`${path}/rotate`)).text, "rotate")
@@ -327,7 +327,7 @@ describe("two owners who rotate a secret at once", () => {
     expect(await revealed(path)).toEqual([made, undefined])
   })
 
-  it("where none is staged, nothing is said to be promoted", async () => {
+  it("nothing is reported as promoted if no secret is staged", async () => {
     await add("https://hooks.example/two")
     const path = `${page()}/${(await endpoints())[0]!.id}`
     const none = await promote(path, fingerprint("one"))
@@ -336,7 +336,7 @@ describe("two owners who rotate a secret at once", () => {
     expect(await countActs("endpoint.secret_promoted")).toBe(0)
   })
 
-  it("only the staged secret that a page has shown is promoted from it", async () => {
+  it("a page promotes only the staged secret that it has shown", async () => {
     const present = secretIn((await add("https://hooks.example/two")).text)
     const path = `${page()}/${(await endpoints())[0]!.id}`
     await rotate(path, "staged")
@@ -355,7 +355,7 @@ describe("two owners who rotate a secret at once", () => {
 })
 
 describe("revealing a secret", () => {
-  it("shows what signs, each time with an entry, in an answer that nothing keeps and nowhere else", async () => {
+  it("shows the signing secrets only in an uncached answer, and records each time", async () => {
     const secret = secretIn((await add("https://hooks.example/lost")).text)!
     const path = `${page()}/${(await endpoints())[0]!.id}`
     const entries = () =>
@@ -387,7 +387,7 @@ describe("revealing a secret", () => {
 })
 
 describe("two owners who edit the events at once", () => {
-  it("the second one is shown what the first has set, keeps what was typed, and may save then", async () => {
+  it("the second sees what the first has set, keeps what was typed, and may then save", async () => {
     const { path } = await added()
     const shown = (await owner.get(path)).text
     const seen = /name="seen" value="(\w+)"/.exec(shown)![1]!
@@ -408,7 +408,7 @@ describe("two owners who edit the events at once", () => {
 })
 
 it.each(["disable", "enable", "remove"])(
-  "to %s it is refused where another owner has changed its state or events since",
+  "a request to %s an endpoint is refused if another owner has changed its state or events since",
   async (verb) => {
     const { endpoint, path } = await added()
     if (verb === "enable") await server.run(disableEndpoint(organizationId, endpoint.id))
@@ -422,7 +422,7 @@ it.each(["disable", "enable", "remove"])(
   }
 )
 
-it("removing says first what happens, and is done once", async () => {
+it("removing an endpoint asks for confirmation, and is done once", async () => {
   const { path } = await added()
   expect(wordsOf((await owner.get(`${path}/remove`)).text)).toContain("This cannot be undone.")
   const values = readForm((await owner.get(`${path}/remove`)).text, `${path}/remove`)

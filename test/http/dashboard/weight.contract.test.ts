@@ -34,7 +34,7 @@ afterAll(() => server.close())
 
 const named = (end: string): Loaded => loaded.find(({ path }) => path.endsWith(end))!
 
-it("is a full page: a course of thirty scans, twelve questions, five who are named", () => {
+it("the measured page is full: a trend of thirty scans, twelve questions, five named brands", () => {
   const [page] = loaded
   expect(page!.encoding).toBe("gzip")
   expect(page!.body.match(/<circle class="dot/g)).toHaveLength(30)
@@ -42,13 +42,13 @@ it("is a full page: a course of thirty scans, twelve questions, five who are nam
   expect(page!.body).toContain("Umbrella")
 })
 
-it("takes at most 5 requests and 30 kB", () => {
+it("a page takes at most 5 requests and 30 kB", () => {
   expect(loaded.length).toBeLessThanOrEqual(5)
   expect(loaded.map(({ path }) => path.split(".").at(-1))).toEqual(expect.arrayContaining(["css", "js", "svg"]))
   expect(sumSent(loaded), loaded.map(({ path, sent }) => `${path} ${sent}`).join(", ")).toBeLessThanOrEqual(30_000)
 })
 
-it("has at most 5 kB of JavaScript, unpacked, and 8 kB of CSS, packed", () => {
+it("a page has at most 5 kB of uncompressed JavaScript and 8 kB of compressed CSS", () => {
   expect(Buffer.byteLength(named(".js").body)).toBeLessThanOrEqual(5_000)
   expect(named(".css").encoding).toBe("gzip")
   expect(named(".css").packed.length).toBeLessThanOrEqual(8_000)
