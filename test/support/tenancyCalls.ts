@@ -174,7 +174,6 @@ export const table: CallTable = {
     create: across,
     list: across,
     find: across,
-    findBySlug: across,
     lock: across,
     setPlan: ({ b }) => [[b, "business"], "own"],
     setScanQuota: ({ b }) => [[b, 3], "own"]

@@ -15,7 +15,6 @@ export class OrganizationStore extends Context.Service<OrganizationStore, {
   /** All organizations, oldest first. */
   readonly list: Effect.Effect<ReadonlyArray<Organization>, StoreError>
   readonly find: (id: OrganizationId) => Effect.Effect<Organization | null, StoreError>
-  readonly findBySlug: (slug: string) => Effect.Effect<Organization | null, StoreError>
   /** Locks the organization until the caller's transaction ends: whoever else locks it waits. */
   readonly lock: (id: OrganizationId) => Effect.Effect<void, StoreError>
   readonly setPlan: (id: OrganizationId, plan: PlanId) => Effect.Effect<void, StoreError>

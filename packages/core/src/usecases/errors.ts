@@ -32,11 +32,11 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
   }
 }
 
-/** It is there, but older than what the organization's plan shows. */
+/** The record exists, but is older than the history of the organization's plan. */
 export class OutsideWindow extends Schema.TaggedError<OutsideWindow>()("OutsideWindow", {
   what: Schema.Literals(["scan", "answer", "alert"]),
   id: Schema.String,
-  /** When the window begins. */
+  /** Start of the window. */
   since: Schema.Date
 }) {
   override get message() {
@@ -50,7 +50,7 @@ export class Rejected extends Schema.TaggedError<Rejected>()("Rejected", {
   message: Schema.String
 }) {}
 
-/** What was asked for needs something that is not set up: a scan all three, much else a brand. */
+/** The request needs something that is not set up: a scan needs all three, most other requests a brand. */
 export class NotReady extends Schema.TaggedError<NotReady>()("NotReady", {
   missing: Schema.Literals(["brand", "keywords", "platforms"])
 }) {
@@ -80,7 +80,10 @@ export class PlatformsMissing extends Schema.TaggedError<PlatformsMissing>()("Pl
   }
 }
 
-/** A real scan asks real platforms only, a simulated one simulated platforms only; those configured here are not. */
+/**
+ * A real scan asks real platforms only, a simulated scan simulated platforms only. The configured platforms are of the
+ * other kind.
+ */
 export class ScanKindMismatch extends Schema.TaggedError<ScanKindMismatch>()("ScanKindMismatch", {
   id: Schema.String,
   simulated: Schema.Boolean
@@ -100,7 +103,7 @@ export class ScanEnded extends Schema.TaggedError<ScanEnded>()("ScanEnded", {
   }
 }
 
-/** The key works no longer, or not for long: it was revoked or rolled, or has expired. */
+/** The key has ended or will soon: it was revoked or rolled, or has expired. */
 export class KeyEnded extends Schema.TaggedError<KeyEnded>()("KeyEnded", {
   name: Schema.String,
   expiresAt: Schema.NullOr(Schema.Date),
@@ -116,7 +119,7 @@ export class KeyEnded extends Schema.TaggedError<KeyEnded>()("KeyEnded", {
   }
 }
 
-/** The key is missing, mistyped, unknown, revoked or expired; the error does not contain which. */
+/** The key is missing, mistyped, unknown, revoked or expired. The error does not contain the reason. */
 export class KeyRefused extends Schema.TaggedError<KeyRefused>()("KeyRefused", {}) {
   override get message() {
     return "the API key is missing or not valid"
@@ -130,28 +133,28 @@ export class ScopeMissing extends Schema.TaggedError<ScopeMissing>()("ScopeMissi
   }
 }
 
-/** The sign-in link was used, has expired or never was one; the error does not contain which. */
+/** The sign-in link is used, expired or unknown. The error does not contain the reason. */
 export class LinkRefused extends Schema.TaggedError<LinkRefused>()("LinkRefused", {}) {
   override get message() {
     return "this link was used or is too old; ask for a new one"
   }
 }
 
-/** The share link was revoked, has expired or never was one; the error does not contain which. */
+/** The share link is revoked, expired or unknown. The error does not contain the reason. */
 export class ShareLinkRefused extends Schema.TaggedError<ShareLinkRefused>()("ShareLinkRefused", {}) {
   override get message() {
     return "this link does not work any more; ask whoever gave it to you for another"
   }
 }
 
-/** Nobody is signed in with this token; the error does not contain why. */
+/** The token belongs to no live session. The error does not contain the reason. */
 export class SessionRefused extends Schema.TaggedError<SessionRefused>()("SessionRefused", {}) {
   override get message() {
     return "the session has ended; sign in again"
   }
 }
 
-/** Whoever the issuer names is not known here. */
+/** The issuer's identity belongs to no person here. */
 export class IdentityRefused extends Schema.TaggedError<IdentityRefused>()("IdentityRefused", {}) {
   override get message() {
     return "you are not a member here; ask an owner for an invitation"
@@ -172,7 +175,7 @@ export class IdempotencyMismatch extends Schema.TaggedError<IdempotencyMismatch>
   }
 }
 
-/** Another request with this Idempotency-Key is being worked on right now. */
+/** Another request with this Idempotency-Key is in progress. */
 export class StartInProgress extends Schema.TaggedError<StartInProgress>()("StartInProgress", {}) {
   override get message() {
     return "a request with this Idempotency-Key is still being worked on; try again"
@@ -186,7 +189,7 @@ export class NoCompletedScan extends Schema.TaggedError<NoCompletedScan>()("NoCo
   }
 }
 
-/** Scans have completed, but none has a score: nothing has been measured yet. */
+/** Scans have completed, but none is measured yet, so none has a score. */
 export class NoScore extends Schema.TaggedError<NoScore>()("NoScore", {}) {
   override get message() {
     return "completed scans have no score yet"
@@ -200,7 +203,7 @@ export class BadCursor extends Schema.TaggedError<BadCursor>()("BadCursor", {}) 
   }
 }
 
-/** Another worker of this database, seen a moment ago, carries other platform bindings. */
+/** Another live worker of this database has other platform bindings. */
 export class PlatformsDiffer extends Schema.TaggedError<PlatformsDiffer>()("PlatformsDiffer", {
   host: Schema.String,
   pid: Schema.Int,
@@ -211,7 +214,7 @@ export class PlatformsDiffer extends Schema.TaggedError<PlatformsDiffer>()("Plat
   }
 }
 
-/** The answer is under no seal: its scan has not ended. */
+/** No seal covers the answer: its scan has not ended. */
 export class NotSealed extends Schema.TaggedError<NotSealed>()("NotSealed", {
   id: Schema.String,
   scanId: Schema.String
@@ -221,10 +224,10 @@ export class NotSealed extends Schema.TaggedError<NotSealed>()("NotSealed", {
   }
 }
 
-/** An export is brought back only into an organization that has nothing yet. */
+/** An import needs an empty organization, and this one is not. */
 export class OrganizationNotEmpty extends Schema.TaggedError<OrganizationNotEmpty>()("OrganizationNotEmpty", {
   name: Schema.String,
-  /** It has completed scans without a score, as an import leaves them that was stopped while it measured. */
+  /** It has completed scans without a score, as after an import that stopped while measuring. */
   unscored: Schema.Boolean
 }) {
   override get message() {
@@ -234,7 +237,7 @@ export class OrganizationNotEmpty extends Schema.TaggedError<OrganizationNotEmpt
   }
 }
 
-/** A file that should come with an export cannot be used; `message` says why in one line. */
+/** A file of an export cannot be used; `message` says why in one line. */
 export class InvalidExport extends Schema.TaggedError<InvalidExport>()("InvalidExport", {
   reason: Schema.Literals(["damaged", "partial"]),
   message: Schema.String
@@ -247,21 +250,21 @@ export class NoSchedule extends Schema.TaggedError<NoSchedule>()("NoSchedule", {
   }
 }
 
-/** A delivery is not begun again, as it may be on its way just now. */
+/** The delivery may be in flight, so it cannot be restarted. */
 export class DeliveryInFlight extends Schema.TaggedError<DeliveryInFlight>()("DeliveryInFlight", { id: DeliveryId }) {
   override get message() {
     return `delivery ${this.id} is on its way: it is due, and whoever sends it records how that ends`
   }
 }
 
-/** A form that has done what it asks for, with the entry of that in the audit log. */
+/** The form was already processed; `entry` is its entry in the audit log. */
 export class DoneBefore extends Data.TaggedError("DoneBefore")<{ readonly entry: AuditEntry }> {
   override get message() {
     return `this form was sent before: ${this.entry.action}`
   }
 }
 
-/** Somebody has changed what an edit is about since its editor has seen it; nothing was changed. */
+/** The record changed after the editor read it; nothing was changed. */
 export class ChangedMeanwhile extends Schema.TaggedError<ChangedMeanwhile>()("ChangedMeanwhile", {}) {
   override get message() {
     return "somebody has changed this meanwhile"

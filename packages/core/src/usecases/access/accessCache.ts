@@ -6,47 +6,47 @@ import { monotonicMs, now } from "../now.ts"
 import { sendHello, subscribe } from "./keyCacheInvalidation.ts"
 
 /**
- * How often a server announces itself, which also checks its subscription; until it receives its own message, every
- * second.
+ * How often a server announces itself, which also tests its subscription. Until it receives its own message it
+ * announces itself every second.
  */
 const helloIntervalMs = 15_000
 const helloRetryInterval = Duration.seconds(1)
-/** A server that has not received its own announcement for so long counts as not subscribed, and caches nothing. */
+/** A server that has not received its own announcement for this long counts as unsubscribed and caches nothing. */
 const subscriptionTimeoutMs = 20_000
-/** What was found is cached no longer than this. */
+/** Lifetime of a cached result. */
 const cachedMs = 5_000
 const maxEntries = 10_000
-/** The last use is stored no more often than this. */
+/** Minimum interval between two stored uses of one credential. */
 const storeUseIntervalMs = 60_000
-/** A server that has not announced itself for so long is removed from the registry. */
+/** A server without an announcement for this long is removed from the registry. */
 const removeServersAfterMs = 3_600_000
 
-/** How to look credentials up, keys or sessions, and store their use. */
+/** How to look up credentials (keys or sessions) and to store their use. */
 export interface AccessLookUp<Value, E> {
-  /** What a credential with this hash opens; null when there is none. */
+  /** What the credential with this hash opens; null for an unknown hash. */
   readonly find: (hash: Uint8Array) => Effect.Effect<Value | null, E>
-  /** Whether it is good at that time. */
+  /** Whether the credential is valid at that time. */
   readonly isUsable: (value: Value, at: Date) => boolean
   readonly idOf: (value: Value) => string
   readonly recordUse: (value: Value, at: Date) => Effect.Effect<void, E>
 }
 
 /**
- * A cache of credentials in one server process, until the scope closes: it finds them by hash. It holds what a query
- * found, also that there is nothing, for at most five seconds, and drops all of it when access changes anywhere
+ * A cache of credentials in one server process until the scope closes. It finds them by hash. It caches the result of a
+ * query for five seconds at most, including "not found", and drops every entry when access changes anywhere
  * (`changeAndNotify`). While it is not subscribed to notifications, every look-up is a query. For a credential that has
- * not been good here before, `mayLookUp` runs before the query; when it returns false, nothing is found. Stores the
- * last use of each at most once a minute.
+ * not been valid here before, `mayLookUp` runs before the query; if it returns false, nothing is found. It stores the
+ * last use of each credential at most once a minute.
  */
 export const makeAccessCache = Effect.fnUntraced(function*<Value, E>(lookUp: AccessLookUp<Value, E>) {
   const registry = yield* ServerRegistry
   const id = yield* newId(ServerId)
   const found = new Map<string, { readonly at: number; readonly value: Value | null }>()
-  /** Hashes of credentials that were good. */
+  /** Hashes of credentials that were valid. */
   const valid = new Set<string>()
   const useStoredAt = new Map<string, number>()
   let helloReceivedAt = -Infinity
-  /** Counts changes: what a query that began before a change returns after it is not cached. */
+  /** Number of changes. A query that began before a change is not cached after it. */
   let changes = 0
 
   const clear = Effect.sync(() => {

@@ -12,7 +12,7 @@ export interface Caller {
   readonly organization: Organization
   readonly keyId: ApiKeyId
   readonly keyName: string
-  /** What the key may do. */
+  /** Scopes of the key. */
   readonly scopes: ReadonlyArray<KeyScope>
 }
 

@@ -8,11 +8,11 @@ import { Rejected } from "../errors.ts"
 import { newId } from "../newId.ts"
 import { now } from "../now.ts"
 
-/** What a new key may do, and for how long. */
+/** Scopes and lifetime of a new key. */
 export interface ApiKeyOptions {
   /** At least one; all by default. */
   readonly scopes?: ReadonlyArray<KeyScope>
-  /** From when on it is refused; null (default) = never. */
+  /** The key is refused from this time on; null (default) = it never expires. */
   readonly expiresAt?: Date | null
 }
 
@@ -42,7 +42,7 @@ export const insertApiKey = Effect.fnUntraced(function*(
 
 /**
  * Creates a key. `secret` is the key itself, to be shown once: only its hash is stored. Fails with Rejected without a
- * scope, or for an expiry that is not in the future.
+ * scope, or when the expiry is not in the future.
  */
 export const createApiKey = Effect.fn("createApiKey")(function*(
   organizationId: OrganizationId,

@@ -1,6 +1,6 @@
 /**
- * Invalidation of the key caches of all servers when access changes. Messages of the one channel: `hello ID` a server
- * checks that it receives · `changed NONCE` drop all cached keys · `heard NONCE ID` server ID has dropped them.
+ * Invalidation of the key caches of all servers when access changes. Messages of the channel: `hello ID` a server tests
+ * its subscription · `changed NONCE` every server drops all cached keys · `heard NONCE ID` server ID has dropped them.
  */
 import { Effect, Schedule, Semaphore, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -16,10 +16,10 @@ const formatChanged = (nonce: string): string => `changed ${nonce}`
 const formatHello = (id: string): string => `hello ${id}`
 const formatAcknowledged = (nonce: string, id: ServerId): string => `heard ${nonce} ${id}`
 
-/** A server that has not announced itself for longer than this caches nothing any more. */
+/** A server without an announcement for longer than this caches nothing any more. */
 const serverTimeoutMs = 40_000
 
-/** A change of access waits for the servers no longer than this. */
+/** The longest time that a change of access waits for the servers. */
 const maxWait = "1 second"
 
 const listLiveServers = Effect.gen(function*() {
@@ -27,7 +27,7 @@ const listLiveServers = Effect.gen(function*() {
   return yield* (yield* ServerRegistry).list(new Date(at.getTime() - serverTimeoutMs))
 })
 
-/** Sends `hello`: a server that gets it back knows that it receives notifications. */
+/** Sends `hello`. A server that receives its own message knows that its subscription works. */
 export const sendHello = Effect.fnUntraced(function*(id: ServerId) {
   yield* (yield* Notifications).send(channel, formatHello(id))
 })
@@ -50,12 +50,12 @@ export const subscribe = Effect.fnUntraced(function*(
   }))
 })
 
-/** Changes wait with a connection of their own: several at once could take all of a pool, and none would end. */
+/** Serializes changes: each waits with a connection of its own, and several at once could exhaust the pool. */
 const turns = Semaphore.makeUnsafe(1)
 
 /**
- * Runs `change` in a transaction with the notification of it, and returns when every live server has dropped its cached
- * keys, or a second later: from then on the change holds for every request. Fails as `change` does, or with StoreError.
+ * Runs `change` in a transaction with its notification. Returns when every live server has dropped its cached keys, or
+ * after a second: from then on the change holds for every request. Fails as `change` does, or with StoreError.
  */
 export const changeAndNotify = <A, E, R>(change: Effect.Effect<A, E, R>) =>
   turns.withPermit(Effect.scoped(Effect.gen(function*() {
@@ -76,7 +76,7 @@ export const changeAndNotify = <A, E, R>(change: Effect.Effect<A, E, R>) =>
         Effect.repeat({ until: () => messages.every((message) => received.has(message)) }),
         Effect.timeoutOption(maxWait)
       )
-    // What is sent before the listener is connected is missed, so it sends to itself until it receives
+    // Messages sent before the listener is connected are lost: it sends to itself until it receives
     yield* Effect.ignore(notifications.send(channel, formatHello(nonce))).pipe(
       Effect.repeat({ schedule: Schedule.spaced("25 millis"), until: () => received.has(formatHello(nonce)) }),
       Effect.timeoutOption(maxWait)

@@ -5,13 +5,15 @@ import type { OrganizationId } from "../../domain/ids.ts"
 import { ApiKeyStore } from "../../ports/ApiKeyStore.ts"
 import { AuditLog } from "../../ports/AuditLog.ts"
 
-/** A key, and who created it or rolled the one before; null = it is older than the audit log. */
+/**
+ * A key with the person or key that created it or rolled the previous one; null = the key is older than the audit log.
+ */
 export interface KeyWithMaker {
   readonly key: ApiKey
   readonly maker: Actor | null
 }
 
-/** All API keys of the organization as `listApiKeys`, each with who made it. */
+/** All API keys of the organization in the order of `listApiKeys`, each with its maker. */
 export const listKeysWithMakers = Effect.fn("listKeysWithMakers")(function*(organizationId: OrganizationId) {
   const keys = yield* (yield* ApiKeyStore).list(organizationId)
   const entries = yield* (yield* AuditLog).ofSubjects(organizationId, "key", keys.map(({ id }) => id))

@@ -4,12 +4,14 @@ import type { OrganizationId } from "../../domain/ids.ts"
 import { ApiKeyStore } from "../../ports/ApiKeyStore.ts"
 import { InstanceStore } from "../../ports/InstanceStore.ts"
 
-/** All API keys of the organization, revoked and expired ones too, the newest first. */
+/** All API keys of the organization, including revoked and expired ones, newest first. */
 export const listApiKeys = Effect.fn("listApiKeys")(function*(organizationId: OrganizationId) {
   return yield* (yield* ApiKeyStore).list(organizationId)
 })
 
-/** Reads the eight hex digits that tell this installation from others on the same host name; they are no secret. */
+/**
+ * Reads the eight hex digits that distinguish this installation from others on the same host name. They are no secret.
+ */
 export const readInstanceTag = Effect.fnUntraced(function*() {
   return makeInstanceTag(yield* (yield* InstanceStore).firstCursorKey)
 })

@@ -9,10 +9,10 @@ import { insertApiKey } from "./createApiKey.ts"
 import { changeAndNotify } from "./keyCacheInvalidation.ts"
 
 /**
- * Creates a new key of the same name, scopes and expiry; the old one works until `grace` is over (zero: it ends now) or
- * it expires. `secret` is the new key, which is not stored. Fails with KeyEnded for a key that is revoked, expired or
- * was rolled before, NotFound for an unknown one or one of another organization, Rejected for a grace beyond
- * `maxGrace`.
+ * Creates a new key with the same name, scopes and expiry. The old key works until `grace` is over (zero: it ends now)
+ * or until it expires. `secret` is the new key, which is not stored. Fails with KeyEnded for a key that is revoked,
+ * expired or already rolled, NotFound for an unknown key or one of another organization, Rejected for a grace longer
+ * than `maxGrace`.
  */
 export const rollApiKey = Effect.fn("rollApiKey")(
   function*(organizationId: OrganizationId, id: ApiKeyId, grace: Duration.Duration) {

@@ -4,8 +4,8 @@ import { InstanceStore } from "../../ports/InstanceStore.ts"
 import { now } from "../now.ts"
 
 /**
- * Signs cursors of pages with a new key. Cursors that were signed before stay good for 24 hours
- * (`previousCursorKeyLifetime`); `immediate` ends them, on other processes within a minute.
+ * Signs page cursors with a new key. Older cursors stay valid for 24 hours (`previousCursorKeyLifetime`); `immediate`
+ * ends them, on other processes within a minute.
  */
 export const rotateCursorKey = Effect.fn("rotateCursorKey")(function*({ immediate }: { readonly immediate: boolean }) {
   const random = yield* SecureRandom.SecureRandom

@@ -1,4 +1,4 @@
-/** One evaluation of alert rules: what they compare a scan with and remember is read, and the domain decides. */
+/** One evaluation of alert rules: it reads the scans and memories to compare with, and the domain decides. */
 import { Effect } from "effect"
 import { adaptMemory, findLastRemembered, type FormerMeasurement } from "../../domain/alerts/alertMemory.ts"
 import type { AlertRule } from "../../domain/alerts/AlertRule.ts"
@@ -15,7 +15,7 @@ import { MeasurementStore } from "../../ports/MeasurementStore.ts"
 import { ScoreStore } from "../../ports/ScoreStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 
-/** The scan of a memory as it was measured when the memory was kept; null if that has not changed. */
+/** The remembered scan as it was measured when the memory was stored; null if the measurement has not changed. */
 const readFormerMeasurement = Effect.fnUntraced(
   function*(organizationId: OrganizationId, remembered: StoredRuleMemory, { version }: TrackedSet) {
     if (remembered.measureVersion === measureVersion && remembered.trackedSetVersion === version) return null
@@ -44,23 +44,23 @@ const readAlertMemory = Effect.fnUntraced(function*(
   return memory
 })
 
-/** What an evaluation rests on. */
+/** Input of an evaluation. */
 export interface Evaluation {
   /** The scan that completes. */
   readonly scan: Scan
-  /** It and those that it may be compared with (`readComparableScans`), all measured with `set`. */
+  /** The completing scan and the scans to compare it with (`readComparableScans`), all measured with `set`. */
   readonly scans: ReadonlyArray<ComparableScan>
   readonly set: TrackedSet
   readonly rules: ReadonlyArray<AlertRule>
-  /** What rules remember of these scans. */
+  /** Memories of the rules about these scans. */
   readonly remembered: ReadonlyArray<StoredRuleMemory>
-  /** What the scan names beside what is tracked (`findUntrackedNames`); nothing while no rule asks for it. */
+  /** Untracked names in the scan (`findUntrackedNames`); empty while no rule needs them. */
   readonly untracked: UntrackedNames
-  /** Comparison forms of names that rule `new_competitor` does not tell. */
+  /** Comparison forms of names that rule `new_competitor` does not report. */
   readonly settledNames: ReadonlySet<string>
 }
 
-/** Evaluates the rules on a scan: the alerts that it raises, and what each rule has to remember of it. Only reads. */
+/** Evaluates the rules on a scan: returns the alerts it raises and the new memory of each rule. Only reads. */
 export const evaluateScan = Effect.fn("evaluateScan")(
   function*(organizationId: OrganizationId, { scan, ...evaluation }: Evaluation) {
     const { rules, scans, set, settledNames, untracked } = evaluation

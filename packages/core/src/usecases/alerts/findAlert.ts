@@ -11,19 +11,19 @@ import { KeywordStore } from "../../ports/KeywordStore.ts"
 import { type MailStatus, MailStore } from "../../ports/MailStore.ts"
 import { NotFound, OutsideWindow } from "../errors.ts"
 
-/** An alert, and what became of telling it. */
+/** An alert with the state of its e-mails and deliveries. */
 export interface FoundAlert {
   readonly alert: Alert
   readonly emails: ReadonlyArray<MailStatus>
-  /** Of its event, the newest first. */
+  /** Deliveries of its event, newest first. */
   readonly deliveries: ReadonlyArray<Delivery>
-  /** Where the deliveries went: of each address the host only, as the rest may hold a secret. */
+  /** Targets of the deliveries. Only the host of each address: the rest may contain a secret. */
   readonly hosts: ReadonlyMap<EndpointId, string>
-  /** The texts of the keywords that it names. */
+  /** Texts of the keywords that the alert names. */
   readonly keywords: ReadonlyMap<KeywordId, string>
 }
 
-/** Deliveries of one event that are shown: one an endpoint. */
+/** Most deliveries of one event that are shown; each endpoint has one. */
 const maxDeliveries = 100
 
 const readHosts = Effect.fnUntraced(function*(organizationId: OrganizationId, deliveries: ReadonlyArray<Delivery>) {
@@ -39,8 +39,8 @@ const readKeywordTexts = Effect.fnUntraced(function*(organizationId: Organizatio
 })
 
 /**
- * One alert with its e-mails and the deliveries of its event. Fails with NotFound, with OutsideWindow for one that is
- * older than what the window shows.
+ * One alert with its e-mails and the deliveries of its event. Fails with NotFound, or with OutsideWindow for an alert
+ * that is older than the window.
  */
 export const findAlert = Effect.fn("findAlert")(
   function*(organizationId: OrganizationId, window: HistoryWindow, id: EventId) {

@@ -1,7 +1,4 @@
-/**
- * What rule `new_competitor` rests on: untracked names in the answers of a scan, and where the scans before it name
- * them.
- */
+/** Input of rule `new_competitor`: the untracked names in the answers of a scan, and where earlier scans name them. */
 import { Effect } from "effect"
 import {
   isBroad,
@@ -28,19 +25,19 @@ import { takeTurns } from "../tracking/takeTurns.ts"
 import { listEarlierScans } from "./readComparableScans.ts"
 
 /**
- * Answers of a scan that are read, about; of a larger one those to a part of its keywords, the same in all scans of a
- * size.
+ * Approximate number of answers read of a scan. Of a larger scan a fixed part of its keywords is read, the same part in
+ * all scans of that size.
  */
 const maxAnswers = 1000
-/** Answers of earlier scans that are read at most, and of one scan at least. */
+/** Most answers of earlier scans that are read. At least one earlier scan is read. */
 const maxEarlierAnswers = 10_000
 /** UTF-16 units of the longest answer that is read. */
 const maxLength = 32_768
 
-/** Whether a keyword is among the part of them that is read: by the random digits at the end of its id. */
+/** Whether a keyword belongs to the part that is read, by the random digits at the end of its id. */
 const isAmong = (part: number, id: KeywordId): boolean => Number.parseInt(id.slice(-8), 16) < part * 2 ** 32
 
-/** The answers of a scan that are read, and how many it has. */
+/** The answers of a scan that are read, and its number of answers. */
 const readAnswers = Effect.fnUntraced(
   function*(organizationId: OrganizationId, { id }: Pick<Scan, "id">, part: number) {
     const measurements = yield* MeasurementStore
@@ -59,7 +56,7 @@ const readAnswers = Effect.fnUntraced(
   }
 )
 
-/** In which cells of these answers each name stands, by its place among them. */
+/** The cells of these answers in which each name occurs, by the name's index. */
 const tallyNames = Effect.fnUntraced(
   function*(set: TrackedSet, names: ReadonlyArray<string>, answers: ReadonlyArray<ReadAnswer>) {
     const tally = new NameTally(set, names)
@@ -75,10 +72,10 @@ const tallyNames = Effect.fnUntraced(
 )
 
 /**
- * Searches the answers of a scan for brands that are not tracked, as `suggestCompetitors` does, and counts those that
- * are broad in the scans before it, `earlier`, the newest first: each until it is known that it is not new. Names that
- * are ignored now are not looked for. Only reads: about 1,000 answers of the scan, and of each of those before it until
- * 10,000 are read; answers of more than 32,768 characters are left out.
+ * Searches the answers of a scan for brands that are not tracked, as `suggestCompetitors` does. Counts the broad ones
+ * in `earlier`, the preceding scans, newest first, until each is known to be old. Skips names that are ignored now.
+ * Only reads: about 1,000 answers of the scan, then about 1,000 of each earlier scan up to 10,000 in all. Answers of
+ * more than 32,768 characters are left out.
  */
 export const findUntrackedNames = Effect.fn("findUntrackedNames")(
   function*(organizationId: OrganizationId, scan: Scan, earlier: ReadonlyArray<Scan>, set: TrackedSet) {
@@ -114,7 +111,7 @@ export const findUntrackedNames = Effect.fn("findUntrackedNames")(
   }
 )
 
-/** The same of a scan that completes, where rule `new_competitor` is on; else null. */
+/** `findUntrackedNames` for a completing scan if rule `new_competitor` is enabled; else null. */
 export const findNamesForAlerts = Effect.fn("findNamesForAlerts")(
   function*(organizationId: OrganizationId, scan: Scan, set: TrackedSet) {
     const rules = yield* (yield* AlertStore).listRules(organizationId)

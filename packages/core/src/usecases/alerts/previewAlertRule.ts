@@ -1,4 +1,4 @@
-/** What a rule would have raised, had it been set before. */
+/** Preview of an alert rule: the alerts that it would have raised on past scans. */
 import { Effect } from "effect"
 import type { AlertRule, DetectedAlert } from "../../domain/alerts/AlertRule.ts"
 import type { ComparableScan } from "../../domain/alerts/evidence.ts"
@@ -18,21 +18,22 @@ import { listEarlierScans, readMeasuredScan, selectComparableScans } from "./rea
 import { readUnwantedNames } from "./readSettledNames.ts"
 import { type AlertRuleChange, resolveAlertRule } from "./setAlertRule.ts"
 
-/** Scans that a preview goes through. */
+/** Most scans in a preview. */
 export const maxPreviewedScans = 12
 
-/** What a rule would have made of a scan. */
+/** Result of a rule on one scan. */
 export interface PreviewedScan {
   readonly scan: Scan
-  /** What it would have raised when the scan completed. */
+  /** Alerts that the rule would have raised when the scan completed. */
   readonly alerts: ReadonlyArray<DetectedAlert>
   /**
-   * False = the scan, or an earlier answer that decides, is measured with other names or rules only: nothing is known.
+   * False = the result is unknown: the scan, or an earlier answer that it depends on, is measured only with other names
+   * or rules.
    */
   readonly measured: boolean
 }
 
-/** A rule over the newest completed scans. */
+/** A rule applied to the newest completed scans. */
 export interface AlertRulePreview {
   readonly rule: AlertRule
   /** Up to `maxPreviewedScans`, the oldest first. */
@@ -42,12 +43,12 @@ export interface AlertRulePreview {
 type CompletedScan = Scan & { readonly completedAt: Date }
 
 /**
- * Answers of the scans that rule `new_competitor` is tried on, as it reads them all: the newest scans, until they have
- * so many, and one at least.
+ * Rule `new_competitor` reads all answers. Its preview covers the newest scans up to this many answers, and at least
+ * one scan.
  */
 const maxNamedAnswers = 1000
 
-/** Of these scans, newest first, those that the rule is tried on. */
+/** The scans that the preview covers, newest first. */
 const selectPreviewed = (rule: AlertRule, newest: ReadonlyArray<Scan>): ReadonlyArray<Scan> => {
   if (rule.rule !== "new_competitor") return newest
   let answers = 0
@@ -59,7 +60,7 @@ const byCompletion = (a: CompletedScan, b: CompletedScan): number => a.completed
 const startedLater = (a: Scan, b: Scan): boolean =>
   a.startedAt.getTime() === b.startedAt.getTime() ? a.id > b.id : a.startedAt > b.startedAt
 
-/** The same rule over one scan after the other, with a memory of its own. Each scan is read once. */
+/** Applies the rule to one scan after the other, with a memory of its own. Reads each scan once. */
 const makeReplay = Effect.fnUntraced(function*(organizationId: OrganizationId, rule: AlertRule, set: TrackedSet) {
   const measurements = yield* MeasurementStore
   const versions = { measureVersion, trackedSetVersion: set.version }
@@ -85,7 +86,7 @@ const makeReplay = Effect.fnUntraced(function*(organizationId: OrganizationId, r
 
   return Effect.fnUntraced(function*(scan: CompletedScan) {
     const step = (alerts: PreviewedScan["alerts"], measured = true): PreviewedScan => ({ scan, alerts, measured })
-    // As raiseAlerts: a scan that completes after one that was started later raises nothing
+    // As in raiseAlerts: a scan that completes after a later started one raises nothing
     if (evaluated.some((one) => one.simulated === scan.simulated && startedLater(one, scan))) return step([])
     if (!(yield* isMeasured(scan))) return step([], false)
     const earlier = (yield* listEarlierScans(organizationId, scan))
@@ -110,10 +111,10 @@ const makeReplay = Effect.fnUntraced(function*(organizationId: OrganizationId, r
 })
 
 /**
- * Which alerts a rule would have raised on the newest completed scans that the window shows, had it been set so before
- * the first of them. They are evaluated in the order in which they completed, by the decision that completion itself
- * takes (`evaluateScan`), with the names that are tracked and ignored now; nothing is stored, and whether the rule is
- * enabled does not matter. Fails with Rejected as `setAlertRule` does.
+ * The alerts that a rule would have raised on the newest completed scans within the window, if it had been set before
+ * the first of them. Evaluates them in order of completion, by the same function as completion (`evaluateScan`), with
+ * the names that are tracked and ignored now. Stores nothing, and covers disabled rules as well. Fails with Rejected as
+ * `setAlertRule` does.
  */
 export const previewAlertRule = Effect.fn("previewAlertRule")(
   function*(organizationId: OrganizationId, window: HistoryWindow, change: Omit<AlertRuleChange, "enabled">) {

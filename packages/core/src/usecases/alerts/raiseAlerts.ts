@@ -55,10 +55,10 @@ const readMailNames = Effect.fnUntraced(function*(organizationId: OrganizationId
   return names
 })
 
-/** Characters of an answer that a chat shows. */
+/** Characters of an answer that a chat message shows. */
 const quoteLength = 300
 
-/** The text around the first mention that is new, for chats; null for alerts of other rules. */
+/** The text around the first new mention, for chats; null for alerts of other rules. */
 const quoteMention = Effect.fnUntraced(function*(organizationId: OrganizationId, alert: DetectedAlert) {
   const first = alert.rule === "new_mention" ? alert.data.mentions[0] : undefined
   const answer = first === undefined ? null : yield* (yield* ArchiveStore).find(organizationId, first.archive_id)
@@ -87,11 +87,11 @@ const raiseAlert = Effect.fnUntraced(
 )
 
 /**
- * Evaluates every enabled rule on a scan that completes, once: the caller is its completion, in whose transaction all
- * of it happens, after the scan was scored and all that its alerts compare with was measured with `set`
- * (`measureForCompletion`). A scan that completes after one that was started later raises nothing and changes nothing.
- * Alert, event and e-mails carry one id and one time. `untracked` is what `findNamesForAlerts` has found of the scan
- * before the transaction; null = nothing was looked for, which is done here if the rule is on.
+ * Evaluates every enabled rule on a completing scan, once. The caller is the scan's completion and provides the
+ * transaction. The scan must have been scored, and everything its alerts compare with must have been measured with
+ * `set` (`measureForCompletion`). A scan that completes after a later started one raises nothing and changes nothing.
+ * Alert, event and e-mails carry one id and one time. `untracked` is the result of `findNamesForAlerts` from before the
+ * transaction; null = it was not called, and is called here if the rule is enabled.
  */
 export const raiseAlerts = Effect.fn("raiseAlerts")(
   function*(organizationId: OrganizationId, scan: Scan, set: TrackedSet, at: Date, untracked: UntrackedNames | null) {

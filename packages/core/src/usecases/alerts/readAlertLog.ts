@@ -6,7 +6,7 @@ import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
 import { type PageOptions, readPage } from "../readPage.ts"
 import { listAlerts } from "./reads.ts"
 
-/** Which alerts; all when left out. */
+/** Filters of the alert log; an omitted filter matches all alerts. */
 export interface AlertFilters {
   readonly rule?: AlertRuleName | undefined
 }
@@ -14,7 +14,7 @@ export interface AlertFilters {
 const makePageScope = ({ rule }: AlertFilters): PageScope => ["alerts", rule ?? null]
 
 /**
- * Up to `limit` alerts that the window shows, newest first, and the cursor of the next page, null on the last. Fails
+ * Up to `limit` alerts within the window, newest first, and the cursor of the next page; null on the last page. Fails
  * with BadCursor for a cursor of other filters or another organization.
  */
 export const readAlertLog = Effect.fn("readAlertLog")(function*(

@@ -1,4 +1,4 @@
-/** The scans that alert rules compare a completing one with, all measured with the same names and rules. */
+/** The scans that alert rules compare a completing scan with, all measured with the same names and rules. */
 import { Effect } from "effect"
 import { areScansComparable, type ComparableScan, maxNoisePairs } from "../../domain/alerts/evidence.ts"
 import type { OrganizationId } from "../../domain/ids.ts"
@@ -10,16 +10,16 @@ import { ScoreStore } from "../../ports/ScoreStore.ts"
 import { measureScan } from "../measuring/measureScan.ts"
 import { readHeadline } from "../scoring/readHeadlines.ts"
 
-/** Earlier scans that are read, of those that asked at least half the same. */
+/** Most earlier scans that are read, among those that asked at least half of the same cells. */
 const maxEarlierScans = 12
 
-/** The scans before it that it may be compared with, newest first. */
+/** Earlier scans that may be comparable, newest first. */
 export const listEarlierScans = (organizationId: OrganizationId, scan: Scan) =>
   Effect.flatMap(ScanStore, (scans) => scans.listComparable(organizationId, scan, maxEarlierScans))
 
 /**
- * Measures earlier scans with the tracked set of this one, which is measured, and the present rules: backwards, what
- * has not been, until one can be compared with it. So names, competitors or rules may have changed since.
+ * Measures earlier scans with this scan's tracked set and the present rules, newest first, until one is comparable.
+ * Names, competitors or rules may have changed since they were measured.
  */
 export const measureComparable = Effect.fn("measureComparable")(
   function*(organizationId: OrganizationId, scan: Scan, set: TrackedSet, at: Date) {
@@ -34,7 +34,9 @@ export const measureComparable = Effect.fn("measureComparable")(
   }
 )
 
-/** Reads a scan as it is measured with the tracked set and the present rules; null where it is not, or has no score. */
+/**
+ * Reads a scan as measured with the tracked set and the present rules; null if it is not measured so, or has no score.
+ */
 export const readMeasuredScan = Effect.fnUntraced(
   function*(organizationId: OrganizationId, { id }: Pick<Scan, "id">, { version }: Pick<TrackedSet, "version">) {
     const versions = { measureVersion, trackedSetVersion: version }
@@ -48,9 +50,8 @@ export const readMeasuredScan = Effect.fnUntraced(
 )
 
 /**
- * The scan and those before it that are measured alike, oldest first: back to the fourth that it can be compared with.
- * Between them may lie scans that asked something else. `earlier` are those that it
- * may be compared with, newest first.
+ * The scan and the earlier scans that are measured alike, oldest first, back to the fourth comparable one. Scans in
+ * between may have asked other questions. `earlier` are the comparable ones, newest first.
  */
 export const selectComparableScans = Effect.fnUntraced(
   function*<E, R>(
@@ -71,7 +72,7 @@ export const selectComparableScans = Effect.fnUntraced(
   }
 )
 
-/** `selectComparableScans` of a scan that completes. */
+/** `selectComparableScans` for a completing scan. */
 export const readComparableScans = Effect.fn("readComparableScans")(
   function*(organizationId: OrganizationId, scan: Scan, set: TrackedSet) {
     const earlier = yield* listEarlierScans(organizationId, scan)

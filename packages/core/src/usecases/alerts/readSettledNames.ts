@@ -20,7 +20,7 @@ export const readUnwantedNames = Effect.fnUntraced(function*(organizationId: Org
   return forms
 })
 
-/** These, and those of names that were told. */
+/** Comparison forms of tracked, ignored and already reported names. */
 export const readSettledNames = Effect.fnUntraced(function*(organizationId: OrganizationId) {
   const told = yield* (yield* AlertStore).listTold(organizationId)
   const forms: ReadonlySet<string> = new Set([...yield* readUnwantedNames(organizationId), ...told])

@@ -6,12 +6,12 @@ import { type HistoryWindow, isInWindow } from "../../domain/organizations/Histo
 import { AlertStore } from "../../ports/AlertStore.ts"
 import { type MailStatus, MailStore } from "../../ports/MailStore.ts"
 
-/** Which alerts, and how many at most. */
+/** Filters of an alert list, and its length. */
 export interface AlertQuery {
   readonly limit: number
   readonly scanId?: ScanId
   readonly rule?: AlertRuleName
-  /** Those behind this one only. */
+  /** Only alerts after this position. */
   readonly after?: PagePosition
 }
 
@@ -21,7 +21,7 @@ export interface ListedAlert {
   readonly emails: ReadonlyArray<MailStatus>
 }
 
-/** Alerts that were raised and that the window shows, the newest first. */
+/** Alerts within the window, newest first. */
 export const listAlerts = Effect.fn("listAlerts")(
   function*(organizationId: OrganizationId, window: HistoryWindow, query: AlertQuery) {
     const alerts = yield* (yield* AlertStore).list(organizationId, { ...query, since: window.since })
@@ -33,7 +33,7 @@ export const listAlerts = Effect.fn("listAlerts")(
   }
 )
 
-/** Every alert rule, set or not, each with when it raised an alert last, as far as the window shows; null = never. */
+/** Every alert rule, set or not, each with the time of its last alert within the window; null = none. */
 export const readAlertRules = Effect.fn("readAlertRules")(function*(
   organizationId: OrganizationId,
   window: HistoryWindow

@@ -12,7 +12,7 @@ import { runActs } from "../audit/recordActs.ts"
 import { Rejected } from "../errors.ts"
 import { now } from "../now.ts"
 
-/** What a rule is to be; what is left out stays as it was. */
+/** Changes to a rule; an omitted member stays as it is. */
 export interface AlertRuleChange {
   readonly rule: AlertRuleName
   readonly enabled: boolean
@@ -20,7 +20,7 @@ export interface AlertRuleChange {
   readonly sensitivity?: Sensitivity
 }
 
-/** The rule as it is set. */
+/** The current rule. */
 export const readAlertRule = Effect.fn("readAlertRule")(function*(organizationId: OrganizationId, rule: AlertRuleName) {
   const rules = yield* (yield* AlertStore).listRules(organizationId)
   return rules.find((one) => one.rule === rule) ?? defaultAlertRule(rule)
@@ -29,9 +29,7 @@ export const readAlertRule = Effect.fn("readAlertRule")(function*(organizationId
 const isSameRule = (a: AlertRule, b: AlertRule): boolean =>
   a.enabled === b.enabled && a.threshold === b.threshold && a.sensitivity === b.sensitivity
 
-/**
- * The rule with the change made. Fails with Rejected when `sov_drop` has no threshold, or another rule is given one.
- */
+/** The rule with the change applied. Fails with Rejected when `sov_drop` has no threshold, or another rule has one. */
 export const resolveAlertRule = Effect.fnUntraced(
   function*(organizationId: OrganizationId, { enabled, rule, sensitivity, threshold }: AlertRuleChange) {
     if (rule !== "sov_drop" && threshold !== undefined) {
@@ -57,8 +55,8 @@ export const resolveAlertRule = Effect.fnUntraced(
 const toDetail = ({ enabled, sensitivity, threshold }: AlertRule) => ({ enabled, threshold, sensitivity })
 
 /**
- * Sets a rule and returns it. A changed rule begins anew, one that is set to what it is goes on. Fails with Rejected
- * when `sov_drop` has no threshold, or another rule is given one.
+ * Sets a rule and returns it. A changed rule loses its memory; an unchanged one keeps it. Fails with Rejected when
+ * `sov_drop` has no threshold, or another rule has one.
  */
 export const setAlertRule = Effect.fn("setAlertRule")(
   function*(organizationId: OrganizationId, change: AlertRuleChange) {

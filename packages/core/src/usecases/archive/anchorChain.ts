@@ -12,9 +12,9 @@ import { readChainHead } from "./reads.ts"
 type Stamp<E, R> = (anchor: AnchorDocument) => Effect.Effect<AnchorDocument, E, R>
 
 /**
- * Makes an anchor of the organization's newest seal for somebody outside: recorded in the audit log, and sent as event
- * `archive.anchored`, in one transaction. Null while there is no seal. `stamp` adds a time stamp before; nothing is
- * recorded where it fails.
+ * Makes an anchor of the organization's newest seal for an outside party. Records it in the audit log and sends event
+ * `archive.anchored`, in one transaction. Returns null while there is no seal. `stamp` adds a time stamp first; if it
+ * fails, nothing is recorded.
  */
 export const anchorChain = Effect.fn("anchorChain")(function*<E = never, R = never>(
   organizationId: OrganizationId,

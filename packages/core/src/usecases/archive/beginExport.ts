@@ -15,22 +15,25 @@ import { makeSealChecker, type SealChecker } from "./checkSeals.ts"
 import { exportContext, exportPages } from "./exportArchive.ts"
 import { resolveTag } from "./resolveTag.ts"
 
-/** What an export of the archive that has begun is made of, in the order in which it is to be written. */
+/** Parts of an export that has begun, in the order in which to write them. */
 export interface BegunExport {
   /** The newest seal when it began; null before the first. */
   readonly head: Anchor | null
-  /** Those that were asked for, within the window. */
+  /** The requested filters, cut to the window. */
   readonly filters: ArchiveFilters
-  /** The answers, newest first, page by page; those after `after` where it is given. */
+  /** The answers, newest first, page by page, from `after` on if given. */
   readonly pages: (after?: ArchivePosition | null) => ReturnType<typeof exportPages>
   /**
-   * Ends the comparison, once the rows have been read: checks the chain, and in an export of everything that no sealed
-   * answer is missing. `resumed`: an earlier run has read some of them.
+   * Ends the comparison after the rows were read: checks the chain and, in an export of everything, that no sealed
+   * answer is missing. `resumed`: an earlier run has read some of the rows.
    */
   readonly checkChain: (options: { readonly resumed: boolean }) => ReturnType<SealChecker["checkChain"]>
   /** The lines of the context file, to be read once. */
   readonly context: ReturnType<typeof exportContext>
-  /** The manifest, once all has been written: `contextSha256` null = without a context, as in CSV; `faults` that were found. */
+  /**
+   * The manifest, once everything is written. `contextSha256` null = no context file, as in CSV. `faults` = the
+   * problems found.
+   */
   readonly describe: (
     file: RowsFile,
     rows: ExportedRows,
@@ -40,9 +43,9 @@ export interface BegunExport {
 }
 
 /**
- * Begins an export of the answers that match and that the window shows. Nothing is read before the streams are, and
- * none of them is held in memory. `resumed`: where an earlier run of the same export began. With `onProblem` the
- * answers are compared with their seals as they are read.
+ * Begins an export of the matching answers within the window. The streams read lazily and hold nothing in memory.
+ * `resumed`: where an earlier run of the same export began. With `onProblem` the answers are compared with their seals
+ * as they are read.
  */
 export const beginExport = Effect.fn("beginExport")(function*(
   organizationId: OrganizationId,
@@ -56,7 +59,7 @@ export const beginExport = Effect.fn("beginExport")(function*(
   const newest = resumed === undefined ? yield* (yield* SealStore).head(organizationId) : null
   const head = resumed === undefined ? newest === null ? null : anchorFromSeal(newest) : resumed.head
   const filters = keepToWindow(window, given)
-  // The keywords of a tag are those of now, from the first row to the last
+  // A tag means its keywords of now, from the first row to the last
   const resolved = yield* resolveTag(organizationId, filters)
   const seals = onProblem === undefined ? undefined : yield* makeSealChecker(organizationId, head, onProblem)
   let leaves = 0

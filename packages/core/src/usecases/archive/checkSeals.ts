@@ -1,4 +1,4 @@
-/** Answers compared with their seals while something else reads them, as an export does. */
+/** Compares answers with their seals while another task, such as an export, reads them. */
 import { Effect } from "effect"
 import {
   type Anchor,
@@ -23,23 +23,23 @@ interface OpenLeaf {
   seen: boolean
 }
 
-/** The leaves of a scan, and the page for which they were read. */
+/** The leaves of a scan, and the page that caused them to be read. */
 interface OpenScan {
   readonly leaves: ReadonlyMap<AnswerId, OpenLeaf>
-  /** Whether one of its seals is not what was sealed: then nothing can be said of answers that it does not name. */
+  /** Whether one of its seals is damaged: then an answer without a leaf proves nothing. */
   readonly damaged: boolean
   readonly page: number
 }
 
-/** So many leaves are in memory; those of the scans that were read first go first. */
+/** Most leaves in memory. The leaves of the least recently read scans are dropped first. */
 const maxLeaves = 100_000
 const headersPerPage = 100
 const sealsPerPage = 20
 
 /**
- * Compares pages of answers, newest first, with the seals of their scans. Reads the seals of a scan once, with its
- * first answer. `head` is the newest seal when reading began; null before the first. Seals that are made meanwhile are
- * no fault, nor are answers without a seal whose scan is running.
+ * Compares pages of answers, newest first, with the seals of their scans. Reads the seals of a scan once, at its first
+ * answer. `head` is the newest seal when reading began; null before the first. A seal made meanwhile is no fault, nor
+ * is an unsealed answer of a running scan.
  */
 export const makeSealChecker = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
@@ -53,7 +53,7 @@ export const makeSealChecker = Effect.fnUntraced(function*(
   let pages = 0
   let sealed = 0
 
-  /** A seal is named once, although its leaves and its place in the chain are checked at two times. */
+  /** Reports a seal once, although its leaves and its place in the chain are checked separately. */
   const report = (problem: ArchiveProblem) =>
     Effect.suspend(() => {
       if (problem.what === "answer") return onProblem(problem)
@@ -64,7 +64,7 @@ export const makeSealChecker = Effect.fnUntraced(function*(
     })
   const reportAll = (problems: ReadonlyArray<ArchiveProblem>) => Effect.forEach(problems, report, { discard: true })
 
-  /** A scan that has ended was sealed as it ended: it is read first, so that its seals are there by then. */
+  /** Reads the scan first: an ended scan was sealed as it ended, so its seals are there by then. */
   const readSeals = Effect.fnUntraced(function*(scanId: ScanId) {
     const found = yield* seals.ofScan(organizationId, scanId)
     if (found.length > 0) return found
@@ -105,7 +105,7 @@ export const makeSealChecker = Effect.fnUntraced(function*(
     return opened
   })
 
-  /** The leaves of the row's scan, read again for an answer that is not among them: it may have come late. */
+  /** The leaves of the row's scan. An answer without a leaf may be late: they are read again for it. */
   const openFor = ({ id, scanId }: ArchiveRow) => {
     const known = open.get(scanId)
     return known === undefined || (known.leaves.size > 0 && known.page < pages && !known.leaves.has(id))
@@ -119,7 +119,7 @@ export const makeSealChecker = Effect.fnUntraced(function*(
 
   const compare = Effect.fnUntraced(function*(row: ArchiveRow, leaf: OpenLeaf) {
     const { hash, sequence, sound } = leaf
-    // Only where the constraints of the database were removed
+    // Possible only if the constraints of the database were removed
     if (leaf.seen) {
       yield* report({ what: "answer", id: row.id, problem: "added", detail: "it stands there more than once" })
     } else count(leaf)
@@ -130,7 +130,9 @@ export const makeSealChecker = Effect.fnUntraced(function*(
     yield* report({ ...problem, detail: `seal ${sequence} of scan ${row.scanId}: ${problem.detail}` })
   })
 
-  /** An answer that no seal of its scan names. A leaf that was given another id is the seal's fault, not the answer's. */
+  /**
+   * Reports an answer that no seal of its scan names. A leaf with a changed id is the seal's fault, not the answer's.
+   */
   const reportUnnamed = (row: ArchiveRow, { damaged, leaves }: OpenScan) => {
     if (leaves.size === 0) return Effect.void
     const hash = hashLeaf(toLeafInput(row))
@@ -159,8 +161,8 @@ export const makeSealChecker = Effect.fnUntraced(function*(
     }),
 
     /**
-     * Checks the chain up to `head`. Where `all` answers were wanted, sealed ones that are missing are named: their
-     * number shows whether there are any, unless an earlier run has read some.
+     * Checks the chain up to `head`. If `all` answers were read, reports missing sealed ones: the count shows whether
+     * there are any, unless an earlier run has read some.
      */
     checkChain: Effect.fnUntraced(function*(read: "some" | "all" | "all, in several runs") {
       if (head === null) return

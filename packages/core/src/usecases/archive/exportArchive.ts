@@ -1,4 +1,4 @@
-/** The archive as a stream, and the context of an export: what is needed to verify and to import it. */
+/** The archive as a stream, and the context file of an export, which verification and import need. */
 import { Array, Effect, Option, Stream } from "effect"
 import {
   type AnswerFilters,
@@ -30,16 +30,16 @@ const pagesAhead = 1
 const sealsPerPage = 20
 const scansPerPage = 100
 
-/** About how many characters of a file a source takes. */
+/** Approximate number of characters of a source in a file. */
 const sourceLength = 200
 
 const measureRowLength = ({ provenance, rawResponse }: ArchiveRow): number =>
   rawResponse.length + sourceLength * (provenance?.sources.length ?? 0)
 
 /**
- * Removes late answers from pages: those sealed after `head` whose scan had been sealed by then. The seals up to `head`
- * cover their scan, so a check would report them as added. A seal is inserted in the transaction of its answer, so the
- * seals of all late answers of a page are there once the page has been read.
+ * Removes late answers from pages: answers that were sealed after `head`, of a scan that was already sealed at `head`.
+ * The seals up to `head` cover their scan, so a check would report them as added. A seal is inserted in the transaction
+ * of its answer, so the seals of all late answers of a page exist once the page has been read.
  */
 const makeLateAnswerFilter = Effect.fnUntraced(function*(organizationId: OrganizationId, head: Anchor) {
   const seals = yield* SealStore
@@ -62,10 +62,10 @@ const makeLateAnswerFilter = Effect.fnUntraced(function*(organizationId: Organiz
 })
 
 /**
- * All rows that match and that the window shows, newest first, after `after` when it is given; page by page, a short
- * statement each, so that memory stays constant and no long transaction blocks others. Answers archived after the first
- * page was read are left out, and so are late answers of a scan that was sealed up to `head`, the newest seal from
- * before (null = keep all). The next page is read while the last one is processed.
+ * All matching rows within the window, newest first, from `after` on if given. Reads page by page with short
+ * statements: memory stays constant and no long transaction blocks others. Leaves out answers archived after the first
+ * page was read, and late answers of scans sealed up to `head`, the newest seal before the read (null = keep all).
+ * Reads the next page while the last one is processed.
  */
 export const exportPages = (
   organizationId: OrganizationId,
@@ -98,10 +98,10 @@ export const exportPages = (
     ).pipe(Stream.buffer({ capacity: pagesAhead }))
   }))
 
-/** Failed cells of one line. */
+/** Most failed cells in one line. */
 const cellsPerLine = 500
 
-/** The scan, and in an export without filters its failed cells. */
+/** The scan, with its failed cells in an export without filters. */
 const formatScanLines = Effect.fnUntraced(
   function*(organizationId: OrganizationId, filters: AnswerFilters, scan: Scan) {
     const failed = matchesAll(filters) ? yield* (yield* CellStore).listFailed(organizationId, scan.id) : []
@@ -114,7 +114,7 @@ const formatScanLines = Effect.fnUntraced(
   }
 )
 
-/** The seal with the ids of those leaves that the export contains; without leaves when it contains none of them. */
+/** The seal with the ids of those leaves that the export contains; without leaves if it contains none of them. */
 const exportSeal = Effect.fnUntraced(
   function*(organizationId: OrganizationId, filters: AnswerFilters, seal: Seal) {
     const ids = seal.leaves.map(({ id }) => id)
@@ -132,10 +132,10 @@ const exportSeal = Effect.fnUntraced(
 )
 
 /**
- * The lines of an export's context file, to verify and import it: tracked sets, keywords, the scans that the window
- * shows with their failed cells, and the seals up to `head`, the newest from before the first row was read: the chain
- * is whole in every window, since nothing can be verified by a part of it. `onSealed` receives the number of leaves
- * that the export contains.
+ * The lines of an export's context file, for verification and import: tracked sets, keywords, the scans within the
+ * window with their failed cells, and the seals up to `head`, the newest seal before the first row was read. The chain
+ * is complete whatever the window, since a part of it verifies nothing. `onSealed` receives the number of leaves that
+ * the export contains.
  */
 export const exportContext = (
   organizationId: OrganizationId,

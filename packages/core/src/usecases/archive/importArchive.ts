@@ -19,7 +19,7 @@ import { hasUnscored } from "../measuring/rescore.ts"
 import { endCancelled } from "../scanning/completeScan.ts"
 import type { ExportFiles } from "./verifyExport.ts"
 
-/** Counts of what was imported. */
+/** Counts of imported records. */
 export interface ImportResult {
   readonly answers: number
   readonly scans: number
@@ -30,7 +30,7 @@ export interface ImportResult {
 
 const batchRows = 100
 
-/** What is kept of what a row says of its sources. */
+/** Sources status of an imported row, by the row's own word. */
 const statusByName = { sealed: "complete", unreadable: "unreadable", unknown: "unsupported" } as const
 
 const makeDamagedError = (message: string) => new InvalidExport({ reason: "damaged", message })
@@ -43,14 +43,14 @@ const failUnlessEmpty = Effect.fnUntraced(function*(organization: Organization) 
   if (used) return yield* new OrganizationNotEmpty({ name: organization.name, unscored: yield* hasUnscored(id) })
 })
 
-/** The scan as it was when it was sealed; one without a seal is cancelled once its answers are imported. */
+/** The scan as it was sealed. A scan without a seal is cancelled once its answers are imported. */
 const toImportedScan = (scan: Scan, sealed: boolean): Scan => ({
   ...scan,
   quotaPeriod: null,
   ...sealed ? {} : { status: "running", completedAt: null }
 })
 
-/** Values that the schema forbids cannot come from an export; `where` names the lines. */
+/** Explains a value that the schema forbids, which no export contains; `where` names the lines. */
 const explainRejection = (where: string) =>
   Effect.mapError((error: StoreError | TrackedSetChanged | InvalidExport) =>
     error._tag === "TrackedSetChanged" || error._tag === "StoreError" && error.reason === "constraint"
@@ -58,7 +58,7 @@ const explainRejection = (where: string) =>
       : error
   )
 
-/** The scans with a seal. Seals come after scans in the file, so the file is read once for them. */
+/** The scans with a seal. In the file seals follow scans, so this reads it once in advance. */
 const findSealedScans = Effect.fnUntraced(function*<E>(files: ExportFiles<E>) {
   const scans = new Set<ScanId>()
   yield* Stream.runForEach(files.context, ({ text }) =>
@@ -113,10 +113,10 @@ const restoreContext = Effect.fnUntraced(function*<E>(organization: Organization
 
 /**
  * Imports an NDJSON export into an empty organization: answers, failed cells, scans, keywords, tracked sets and seals,
- * with their ids, in one transaction. A scan without a seal had not ended when the export began, so the export has only
- * a part of it: it is cancelled. An import raises no event, no alert and no e-mail. `files` must have been verified,
- * and their streams must fail when the content has changed since. Fails with OrganizationNotEmpty, or with
- * InvalidExport when the export is a part of an archive or damaged. `onAnswers` receives the size of each batch.
+ * with their ids, in one transaction. A scan without a seal was still running when the export began, so the export is
+ * incomplete for it: the import cancels it. An import raises no event, no alert and no e-mail. `files` must have been
+ * verified, and their streams must fail if the content has changed since. Fails with OrganizationNotEmpty, or with
+ * InvalidExport if the export is partial or damaged. `onAnswers` receives the size of each batch.
  */
 export const importArchive = Effect.fn("importArchive")(function*<E>(
   organization: Organization,
@@ -126,7 +126,7 @@ export const importArchive = Effect.fn("importArchive")(function*<E>(
   const archive = yield* ArchiveStore
   const { run } = yield* Transaction
   return yield* run(Effect.gen(function*() {
-    // A concurrent import waits here and then finds the organization not empty
+    // A concurrent import waits here and then finds a non-empty organization
     yield* (yield* SealStore).lockHead(organization.id)
     yield* failUnlessEmpty(organization)
     const { open, ...counts } = yield* restoreContext(organization, files)

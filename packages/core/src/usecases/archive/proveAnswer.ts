@@ -11,7 +11,7 @@ const headersPerPage = 1000
 
 /**
  * The proof of one answer, which can be checked without the archive: its seal, the Merkle path to the root, and the
- * chain to the newest seal. Fails as `readAnswer`, and with NotSealed while its scan runs.
+ * chain to the newest seal. Fails as `readAnswer`, or with NotSealed while its scan runs.
  */
 export const proveAnswer = Effect.fn("proveAnswer")(function*(
   organizationId: OrganizationId,

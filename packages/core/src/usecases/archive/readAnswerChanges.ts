@@ -21,19 +21,19 @@ import { NotFound } from "../errors.ts"
 import { compareScans } from "../scoring/compareScans.ts"
 import { findKeyword } from "../tracking/reads.ts"
 
-/** Scans before the earlier one that say how much answers differ where nothing has changed. */
+/** Scans before the earlier one that show how much answers differ without a change. */
 const maxEarlierScans = 4
-/** With fewer unchanged cells of earlier scans, other cells of the two scans stand in. */
+/** With fewer unchanged cells in earlier scans than this, other cells of the two scans are used instead. */
 const enoughUnchanged = 40
-/** Answers of one question on all platforms: five platforms with five samples. */
+/** Most answers to one question on all platforms: five platforms with five samples. */
 const maxAnswers = 100
 
 /** How much unchanged cells differ. */
 export interface Unchanged {
   readonly cells: number
-  /** Of the names in any of them, those that came or went. */
+  /** Names in any of these cells (`of`), and how many of them appeared or disappeared (`changed`). */
   readonly names: { readonly changed: number; readonly of: number }
-  /** Whether other cells of the two scans stand in for earlier scans that there are not. */
+  /** Whether other cells of the two scans were used for lack of earlier scans. */
   readonly isOfSameScans: boolean
 }
 
@@ -41,13 +41,13 @@ export interface Unchanged {
 export interface CellChange {
   readonly platform: PlatformId
   readonly samples: { readonly before: number; readonly after: number }
-  /** Whether the names differ by more than those of 95 % of unchanged cells; null where too few of these are known. */
+  /** Whether the names differ by more than in 95 % of unchanged cells; null with too few unchanged cells. */
   readonly changed: boolean | null
   readonly unchanged: Unchanged
   readonly names: ReadonlyArray<PresenceChange>
-  /** Domains; null where sources of an answer are not derived. */
+  /** Domains; null if the sources of an answer are not derived. */
   readonly sources: ReadonlyArray<PresenceChange> | null
-  /** Of the first sample that both have; null where there is none. */
+  /** The first sample that both scans have; null without one. */
   readonly text: ReadonlyArray<AlignedSentence> | null
 }
 
@@ -62,7 +62,7 @@ const nameOf = ({ brand, competitors }: MeasuredScans["trackedSet"]) => {
     ])
 }
 
-/** The samples of each cell of each scan. */
+/** Samples by scan and cell. */
 const groupSamples = ({ rows, trackedSet }: MeasuredScans) => {
   const names = nameOf(trackedSet)
   const scans = new Map<ScanId, Map<string, Array<ReadonlySet<string>>>>()
@@ -104,7 +104,7 @@ const judgeNames = (own: CellPair | undefined, earlier: ReadonlyArray<CellPair>,
   }
 }
 
-/** The domains of each answer; null where sources of one are not derived. */
+/** The domains of each answer; null if its sources are not derived. */
 const readDomains = Effect.fnUntraced(function*(organizationId: OrganizationId, rows: ReadonlyArray<ArchiveRow>) {
   const store = yield* SourceStore
   const found = yield* Effect.forEach(rows, ({ id }) => store.find(organizationId, id))
@@ -120,7 +120,7 @@ const listEarlierScans = Effect.fnUntraced(
   }
 )
 
-/** The answers of one scan to a keyword, by platform, in the order of their samples. */
+/** The answers of one scan to a keyword by platform, in sample order. */
 const readAnswers = Effect.fnUntraced(
   function*(organizationId: OrganizationId, keywordId: KeywordId, scanId: ScanId) {
     const rows = yield* (yield* ArchiveStore).page(organizationId, { keywordId, scanId }, { limit: maxAnswers })
@@ -129,9 +129,9 @@ const readAnswers = Effect.fnUntraced(
 )
 
 /**
- * What changed in the answers to a keyword (id or text) between two completed scans (ids, `latest` or `previous`),
- * platform by platform: names, sources and sentences, and whether unchanged cells differ as much. Measures what is not
- * measured alike, as `compareScans` does, and fails as that.
+ * The changes in the answers to a keyword (id or text) between two completed scans (ids, `latest` or `previous`) on
+ * each platform: names, sources and sentences, and whether unchanged cells differ as much. Measures answers that are
+ * not measured alike, and fails, as `compareScans` does.
  */
 export const readAnswerChanges = Effect.fn("readAnswerChanges")(function*(
   organizationId: OrganizationId,

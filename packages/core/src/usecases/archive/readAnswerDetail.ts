@@ -16,11 +16,11 @@ import { readAnswer } from "./reads.ts"
 /** The answer to the same question on the same platform in the scan before or after. */
 export interface ComparedNeighbour {
   readonly answer: AnswerNeighbour
-  /** What changed from the earlier of the two to the later, in words; null where one is not measured. */
+  /** Changes from the earlier of the two to the later, in words; null if one is not measured. */
   readonly changes: ReadonlyArray<string> | null
 }
 
-/** One answer with all that is known of it. */
+/** One answer with everything known about it. */
 export interface AnswerDetail {
   /** With its provenance. */
   readonly row: ArchiveRow
@@ -28,9 +28,9 @@ export interface AnswerDetail {
   readonly call: AnswerCall
   /** Null until it is measured. */
   readonly measured: AnswerMentions | null
-  /** Why it could not be measured with its newest names and rules; null where it was, or was not tried. */
+  /** Why it could not be measured with its newest names and rules; null if it was measured, or not tried. */
   readonly failure: MeasurementFailure | null
-  /** Sources and searches; null where none are derived yet. */
+  /** Sources and searches; null until they are derived. */
   readonly sources: ReadSources | null
   /** The seal that covers it; null while its scan runs. */
   readonly seal: SealHeader | null
@@ -38,7 +38,7 @@ export interface AnswerDetail {
   readonly after: ComparedNeighbour | null
 }
 
-/** Reads one answer. Fails as `readAnswer`. An earlier answer that the window does not show is left out. */
+/** Reads one answer with its details. Leaves out an earlier answer outside the window. Fails as `readAnswer`. */
 export const readAnswerDetail = Effect.fn("readAnswerDetail")(
   function*(organizationId: OrganizationId, window: HistoryWindow, id: AnswerId) {
     const archive = yield* ArchiveStore

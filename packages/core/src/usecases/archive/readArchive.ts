@@ -14,14 +14,13 @@ import { resolveTag } from "./resolveTag.ts"
 /** One page of the archive, newest first. */
 export interface ArchivePage<Text = string> {
   readonly rows: ReadonlyArray<ArchiveRow<Text>>
-  /** Pass it back for the next page; null on the last. */
+  /** Cursor of the next page; null on the last page. */
   readonly nextCursor: string | null
   /**
-   * Where the readable history begins: the latest of `from`, the window, and the earlier of organization and oldest
-   * answer.
+   * Start of the readable history: the latest of `from`, the window, and the earlier of organization and oldest answer.
    */
   readonly windowStart: Date
-  /** Whether the window keeps back answers that the filters ask for. */
+  /** Whether the window hides answers that the filters match. */
   readonly windowApplied: boolean
   /** The cursor of the page after this row, for a caller that shows fewer rows than it read. */
   readonly cursorAfter: (row: ArchivePosition) => string
@@ -29,20 +28,20 @@ export interface ArchivePage<Text = string> {
 
 const laterOf = (begin: Date, other: Date | null): Date => other !== null && other > begin ? other : begin
 
-/** How a page is cut. */
+/** Size and position of a page. */
 export interface ArchivePageOptions {
   readonly limit: number
   readonly cursor?: string | undefined
-  /** Whether rows say where they came from. */
+  /** Whether rows include their provenance. */
   readonly provenance?: boolean
-  /** A page ends once it has so many bytes of answers. */
+  /** A page ends once its answers have this many bytes. */
   readonly maxTextBytes?: number
 }
 
-/** A request for many long answers does not delay others. */
+/** Keeps a request for many long answers from delaying others. */
 const defaultMaxTextBytes = 4_194_304
 
-/** One of the two forms in which a store gives the rows of a page. */
+/** One of the two forms in which a store returns a page. */
 type ReadHistory<Text> = (
   store: ArchiveStore["Service"],
   ...args: Parameters<ArchiveStore["Service"]["history"]>
@@ -87,9 +86,9 @@ const readPage = Effect.fnUntraced(function*<Text>(
 })
 
 /**
- * Reads up to `limit` rows that the window shows after `cursor`, fewer when answers are long, with `provenance` also
- * where they came from. A cursor is valid for its organization and filters only: fails with BadCursor for another one,
- * with NotFound when there is no such organization.
+ * Reads up to `limit` rows within the window after `cursor`, fewer when answers are long; with `provenance` each row
+ * includes its own. A cursor is valid for its organization and filters only: another one fails with BadCursor. Fails
+ * with NotFound for an unknown organization.
  */
 export const readArchive = Effect.fn("readArchive")((
   organizationId: OrganizationId,
@@ -98,7 +97,7 @@ export const readArchive = Effect.fn("readArchive")((
   options: ArchivePageOptions
 ) => readPage((store, ...args) => store.history(...args), organizationId, window, filters, options))
 
-/** The same, with answers as the bytes of their UTF-8: for who passes them on without looking at them. */
+/** `readArchive` with answers as UTF-8 bytes, for callers that pass them on unread. */
 export const readArchiveInUtf8 = Effect.fn("readArchiveInUtf8")((
   organizationId: OrganizationId,
   window: HistoryWindow,

@@ -4,16 +4,13 @@ import type { AnswerId, OrganizationId } from "../../domain/ids.ts"
 import { MeasurementStore, type MeasurementVersions } from "../../ports/MeasurementStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 
-/** What an answer mentions, by its newest measurement. */
+/** Mentions in an answer, by its newest measurement. */
 export interface AnswerMentions extends MeasurementVersions {
-  /** In the order of the text. */
+  /** In text order. */
   readonly mentions: ReadonlyArray<NamedMention>
 }
 
-/**
- * The names in these answers, by answer, as they were called when it was measured; one that is not measured is not in
- * it.
- */
+/** The names in these answers, by answer, as they were called when it was measured. Leaves out unmeasured answers. */
 export const readMentions = Effect.fn("readMentions")(
   function*(organizationId: OrganizationId, ids: ReadonlyArray<AnswerId>) {
     const found = ids.length === 0 ? [] : yield* (yield* MeasurementStore).newestMentions(organizationId, ids)

@@ -7,7 +7,7 @@ import { SealStore } from "../../ports/SealStore.ts"
 import { NotFound, OutsideWindow } from "../errors.ts"
 import { resolveTag } from "./resolveTag.ts"
 
-/** How many archived answers match the filters; all of them when left out. */
+/** Number of archived answers that match the filters; all answers without filters. */
 export const countAnswers = Effect.fn("countAnswers")(
   function*(organizationId: OrganizationId, filters: ArchiveFilters = {}) {
     return yield* (yield* ArchiveStore).count(organizationId, yield* resolveTag(organizationId, filters))
@@ -15,8 +15,8 @@ export const countAnswers = Effect.fn("countAnswers")(
 )
 
 /**
- * About how many archived answers match the filters, all of them when left out: for showing progress. However large the
- * archive is, it costs a row a scan, where an exact count reads an index entry an answer.
+ * Approximate number of archived answers that match the filters, all answers without filters, for showing progress. It
+ * costs one row a scan; an exact count reads an index entry for each answer.
  */
 export const estimateAnswers = Effect.fn("estimateAnswers")(
   function*(organizationId: OrganizationId, filters: ArchiveFilters = {}) {
@@ -30,8 +30,8 @@ export const hasAnswers = Effect.fn("hasAnswers")(function*(organizationId: Orga
 })
 
 /**
- * One archived answer with its newest measurement. Fails with NotFound, also for an answer of another organization,
- * with OutsideWindow for one that is older than what the window shows.
+ * One archived answer with its newest measurement. Fails with NotFound, also for an answer of another organization, or
+ * with OutsideWindow for an answer that is older than the window.
  */
 export const readAnswer = Effect.fn("readAnswer")(
   function*(organizationId: OrganizationId, window: HistoryWindow, id: AnswerId) {
@@ -42,17 +42,14 @@ export const readAnswer = Effect.fn("readAnswer")(
   }
 )
 
-/**
- * The adapter that asked for an archived answer, and the model that gave it as the provider named it. Fails with
- * NotFound.
- */
+/** The adapter and the model of an archived answer, as the provider named the model. Fails with NotFound. */
 export const readAnswerOrigin = Effect.fn("readAnswerOrigin")(function*(organizationId: OrganizationId, id: AnswerId) {
   const origin = yield* (yield* ArchiveStore).origin(organizationId, id)
   return origin ?? (yield* new NotFound({ what: "answer", id }))
 })
 
 /**
- * The provider's response body of an archived answer, byte for byte; empty where none is kept, as for an imported
+ * The provider's response body of an archived answer, byte for byte; empty if none is stored, as for an imported
  * answer. Fails as `readAnswer`.
  */
 export const readAnswerPayload = Effect.fn("readAnswerPayload")(

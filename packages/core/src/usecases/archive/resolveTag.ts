@@ -4,8 +4,7 @@ import type { OrganizationId } from "../../domain/ids.ts"
 import { findTagged } from "../tracking/readTags.ts"
 
 /**
- * The filters as stores understand them: with the keywords that have the tag now. A tag that no keyword has matches no
- * answer.
+ * The filters as stores accept them: the tag replaced by its present keywords. A tag without keywords matches nothing.
  */
 export const resolveTag = Effect.fnUntraced(
   function*(organizationId: OrganizationId, { tag, ...filters }: ArchiveFilters | AnswerFilters) {

@@ -4,8 +4,8 @@ import { TimeStamps } from "../../ports/TimeStamps.ts"
 import { Rejected } from "../errors.ts"
 
 /**
- * The anchor with a time stamp of the authority at `url`, which is named in it without query. Fails with Rejected for
- * an address that cannot be asked, or as `TimeStamps.request`.
+ * Adds a time stamp of the authority at `url` to the anchor, which names that address without its query. Fails with
+ * Rejected for an address that cannot be asked, or as `TimeStamps.request`.
  */
 export const stampAnchor = Effect.fn("stampAnchor")(function*(anchor: AnchorDocument, url: string) {
   const fault = describeTsaFault(url)

@@ -12,46 +12,46 @@ import { pluralized } from "../../domain/wording.ts"
 import { ArchiveStore, type SealedAnswer } from "../../ports/ArchiveStore.ts"
 import { type SealCoverage, SealStore } from "../../ports/SealStore.ts"
 
-/** What a check of the archive found. */
+/** Findings of a check of the archive. */
 export interface ArchiveVerdict {
   /** Leaves that were compared with their answers. */
   readonly sealed: number
-  /** Those of them that came after their scan had ended, and got a seal of their own. */
+  /** Leaves among them that arrived after their scan had ended and got a seal of their own. */
   readonly late: number
-  /** Answers of running scans: nothing proves them before their scan has ended. */
+  /** Answers of running scans: they have no proof until their scan ends. */
   readonly unsealed: number
   readonly runningScans: number
   readonly seals: number
   readonly head: Anchor | null
-  /** What came of hashing payloads; null where that was not asked for. */
+  /** Findings about payloads; null if the check did not include them. */
   readonly payloads: PayloadVerdict | null
 }
 
 /** Payloads against the hashes that leaves cover. */
 export interface PayloadVerdict {
-  /** Payloads that have the hash that was sealed. */
+  /** Payloads with the sealed hash. */
   readonly sealed: number
-  /** Answers whose payload no seal covers (leaf version 1), or that an import brought back without it. */
+  /** Answers whose payload is covered by no seal (leaf version 1), or that were imported without it. */
   readonly unproven: number
 }
 
 /** Receives the results of a check while it runs. */
 export interface VerifyListener {
   readonly onProblem: (problem: ArchiveProblem) => Effect.Effect<void>
-  /** So many answers more have been compared. */
+  /** Called with the number of answers compared since the last call. */
   readonly onAnswers: (answers: number) => void
 }
 
-/** Answers read by one statement; fewer where they are long. */
+/** Most answers that one statement reads; fewer if they are long. */
 const maxAnswers = 200
 const pageLength = 4_194_304
 const scansPerPage = 100
-/** Leaves of the seals read by one statement, about. */
+/** Approximate number of leaves of the seals that one statement reads. */
 const leavesPerPage = 2_000
 
 const toHex = (hash: Uint8Array): string => Buffer.from(hash).toString("hex")
 
-/** Two answers have one id only after the constraints of the database were removed. */
+/** Two answers share an id only if the constraints of the database were removed. */
 const describeDuplicate = (id: AnswerId): ArchiveProblem => ({
   what: "answer",
   id,
@@ -83,7 +83,7 @@ interface LeafPage {
   readonly leaves: ReadonlyArray<Leaf>
 }
 
-/** The leaves of a seal in pages; how large they are follows how long answers are. */
+/** The leaves of a seal in pages, whose size depends on the length of answers. */
 function* splitLeaves({ leaves, sequence }: Seal, sound: boolean, size: { limit: number }): Generator<LeafPage> {
   for (let from = 0; from < leaves.length;) {
     const page = leaves.slice(from, from + size.limit)
@@ -106,7 +106,7 @@ const reportUncoveredAnswers = Effect.fnUntraced(function*(
     return yield* onProblem({ what: "scan", id: scanId, problem: "unsealed", detail })
   }
   if (unsealed.length === 0) return
-  // A leaf that was given another id is the seal's fault, not the answer's
+  // A leaf with a changed id is the seal's fault, not the answer's
   const known = missing.size === 0 ? [] : yield* (yield* ArchiveStore).listSealed(organizationId, unsealed)
   const hashes = new Map<AnswerId, string>(known.map((answer) => [answer.id, toHex(hashLeaf(answer))]))
   for (const id of unsealed) {
@@ -127,10 +127,10 @@ const reportUncoveredAnswers = Effect.fnUntraced(function*(
 })
 
 /**
- * Checks the archive of an organization against its seals: the chain, every leaf with its answer, and that no answer of
- * an ended scan is without a seal. Reads page by page, each page a statement of its own; scans may go on meanwhile: an
- * answer and its seal are committed together, so what is under way is never taken for a fault. With `payloads` those
- * are hashed, too: without, the stored hash of each is what is checked. `noted` are seals recorded elsewhere.
+ * Checks the archive of an organization against its seals: the chain, every leaf with its answer, and that every answer
+ * of an ended scan has a seal. Reads page by page, each page with a statement of its own. Scans may run meanwhile: an
+ * answer and its seal commit together, so unfinished work never counts as a fault. With `payloads` it hashes the
+ * payloads as well; without, it checks their stored hashes. `noted` are seals recorded elsewhere.
  */
 export const verifyArchive = Effect.fn("verifyArchive")(function*(
   organizationId: OrganizationId,

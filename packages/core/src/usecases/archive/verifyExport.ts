@@ -20,12 +20,12 @@ export interface ExportFiles<E> {
   readonly contextAt: (at: number) => Effect.Effect<string, E>
 }
 
-/** What a check of an export found. */
+/** Findings of a check of an export. */
 export interface ExportVerdict {
   readonly rows: number
-  /** Rows that are as a seal holds them. */
+  /** Rows that match their seal. */
   readonly sealed: number
-  /** Rows that no seal of the export covers, each with its scan; at most 1,000 are named. */
+  /** Rows without a seal in the export, each with its scan; at most 1,000 are named. */
   readonly unsealed: {
     readonly rows: number
     readonly named: ReadonlyArray<{ readonly id: string; readonly line: number }>
@@ -42,11 +42,11 @@ interface OpenLeaf {
   readonly sound: boolean
 }
 
-/** What a file is checked against. */
+/** Evidence that a file is checked against. */
 export interface ExportClaim {
   /** Seals recorded elsewhere. */
   readonly noted: ReadonlyArray<NotedSeal>
-  /** All answers of the seals up to this number should be in the file; 0 for a part of an archive. */
+  /** All answers of the seals up to this number must be in the file; 0 for a partial export. */
   readonly wholeUpTo: number
 }
 
@@ -65,7 +65,7 @@ const indexSeals = Effect.fnUntraced(function*<E>(
   { noted, wholeUpTo }: ExportClaim,
   onProblem: VerifyListener["onProblem"]
 ) {
-  /** Of every scan with a seal; empty when the file should contain none of its answers. */
+  /** By sealed scan; empty if the file should contain none of its answers. */
   const places = new Map<ScanId, Array<{ readonly at: number; readonly sound: boolean }>>()
   const found: Array<ArchiveProblem> = []
   const chain = makeChainChecker((problem) => found.push(problem), noted)
@@ -96,8 +96,8 @@ const indexSeals = Effect.fnUntraced(function*<E>(
 })
 
 /**
- * Checks an NDJSON export against the seals beside it, without a database. Each row is compared with its leaf; a row of
- * a scan that a seal names has to have one. The leaves of a scan are in memory from its first row to its last.
+ * Checks an NDJSON export against the seals beside it, without a database. Compares each row with its leaf; a row of a
+ * scan that a seal names must have one. Holds the leaves of a scan in memory from its first row to its last.
  */
 export const verifyExport = Effect.fn("verifyExport")(function*<E>(
   files: ExportFiles<E>,

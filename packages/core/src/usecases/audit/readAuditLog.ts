@@ -13,8 +13,8 @@ const makePageScope = ({ action, actor, since }: AuditFilters): PageScope => [
 ]
 
 /**
- * Up to `limit` entries of the audit log that the window shows, newest first, and the cursor of the next page, null on
- * the last. Fails with BadCursor for a cursor of other filters or another organization.
+ * Up to `limit` entries of the audit log within the window, newest first, and the cursor of the next page; null on the
+ * last page. Fails with BadCursor for a cursor of other filters or another organization.
  */
 export const readAuditLog = Effect.fn("readAuditLog")(function*(
   organizationId: OrganizationId,

@@ -9,8 +9,8 @@ import { Actor } from "./Actor.ts"
 import { FormId } from "./FormId.ts"
 
 /**
- * The entries of what the current `Actor` has done. Where a form asked for it, the first entry has its id (`runOnce`).
- * To be stored with what they are about.
+ * Makes audit entries for acts of the current `Actor`. The caller stores them in the transaction of the acts. If a form
+ * requested them, the first entry has its id (`runOnce`).
  */
 export const makeEntries = Effect.fnUntraced(function*(acts: ReadonlyArray<Act>) {
   const [actor, at] = yield* Effect.all([Actor, now])
@@ -25,7 +25,9 @@ export const makeEntries = Effect.fnUntraced(function*(acts: ReadonlyArray<Act>)
   )
 })
 
-/** Records what the current `Actor` has done. To be called inside the transaction that does it; nothing for no acts. */
+/**
+ * Records acts of the current `Actor`; does nothing without acts. Joins the caller's transaction, which performs them.
+ */
 export const recordActs = Effect.fnUntraced(function*(organizationId: OrganizationId, acts: ReadonlyArray<Act>) {
   if (acts.length === 0) return
   const log = yield* AuditLog
@@ -33,8 +35,8 @@ export const recordActs = Effect.fnUntraced(function*(organizationId: Organizati
 })
 
 /**
- * Does something in a transaction and records it there: neither exists without the other. `toActs` says what has been
- * done; nothing is recorded for what changed nothing. Fails as `effect` does, or with StoreError.
+ * Runs `effect` and records its acts in one transaction: neither exists without the other. `toActs` derives the acts
+ * from the result; no acts are recorded for a result without changes. Fails as `effect` does, or with StoreError.
  */
 export const runActs = <A, E, R>(
   organizationId: OrganizationId,

@@ -5,10 +5,10 @@ import { DoneBefore } from "../errors.ts"
 import { FormId } from "./FormId.ts"
 
 /**
- * Does what a form asks for, once: `act` is a use case with one transaction that records what it does. Its entry in the
- * audit log gets the id of the form, so a form that is sent again, at the same time, from another server or after a
- * crash, finds the entry there, and all that it would do is rolled back: DoneBefore, with that entry. What was refused
- * or changed nothing has no entry, and is done when the form is sent again.
+ * Runs a form's request once. `act` is a use case with one transaction that records its act; the audit entry gets the
+ * id of the form. A form that is sent twice, from another server, concurrently or after a crash, finds the entry, and
+ * its second run is rolled back: it fails with DoneBefore and that entry. A refused or unchanged request leaves no
+ * entry and can be sent again.
  */
 export const runOnce = Effect.fn("runOnce")(
   function*<A, E, R>(
@@ -22,7 +22,7 @@ export const runOnce = Effect.fn("runOnce")(
       if (entry !== null) return yield* new DoneBefore({ entry })
     })
     yield* failIfDone
-    // The entry of a form that is being sent a second time is refused by the primary key of the audit log
+    // The primary key of the audit log refuses the entry of a form that is sent a second time
     return yield* Effect.tapError(Effect.provideService(act, FormId, formId), () => failIfDone)
   }
 )

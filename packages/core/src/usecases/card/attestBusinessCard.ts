@@ -9,8 +9,8 @@ import { Rejected } from "../errors.ts"
 import { now } from "../now.ts"
 
 /**
- * Records that `by` attests the present card. Fails with Rejected when the card is empty, the name is not accepted, or
- * the card is not the one whose hash was `seen`.
+ * Records that `by` attests the present card. Fails with Rejected if the card is empty, the name is not accepted, or
+ * the card's hash is not `seen`.
  */
 export const attestBusinessCard = Effect.fn("attestBusinessCard")(function*(
   organizationId: OrganizationId,

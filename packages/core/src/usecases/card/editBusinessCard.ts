@@ -17,26 +17,26 @@ export interface EnteredFact {
   readonly field: CardField
   /** Checked (`@sov/core/business-card`); null clears the field. */
   readonly value: CardValue | null
-  /** Null: that of the present value if it stays, else the edit's own. */
+  /** Null: the source of the present value if that stays, else the source of the edit. */
   readonly source: string | null
   /**
-   * When it was last known to be true; null = now. A time in the future counts as now. A value that stays keeps its
-   * time where that is later.
+   * When the fact was last known to be true; null = now. A future time counts as now. An unchanged value keeps its own
+   * time if that is later.
    */
   readonly updatedAt: Date | null
 }
 
 /** How facts are applied to the card. */
 export interface CardEditOptions {
-  /** Source of facts that name none. */
+  /** Source of facts without one. */
   readonly source: string
-  /** Clears every field that no fact is given for. */
+  /** Clears every field without a fact. */
   readonly replace?: boolean
-  /** Returns what would change, and stores nothing. */
+  /** Returns the changes and stores nothing. */
   readonly dryRun?: boolean
 }
 
-/** What an edit did to one field. */
+/** Result of an edit on one field. */
 export interface CardEdited extends CardEdit {
   readonly previous: CardValue | null
 }
@@ -69,8 +69,8 @@ const makeEdits = (
 }
 
 /**
- * Enters facts on the business card, all or none. Gives what each edit did, in the given order; to clear what is empty
- * does nothing.
+ * Enters facts on the business card, all or none. Returns the result of each edit in the given order. Clearing an empty
+ * field does nothing.
  */
 export const editBusinessCard = Effect.fn("editBusinessCard")(function*(
   organizationId: OrganizationId,

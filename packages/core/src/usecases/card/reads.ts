@@ -6,22 +6,22 @@ import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
 import { BusinessCardStore } from "../../ports/BusinessCardStore.ts"
 import { now } from "../now.ts"
 
-/** Which edits, and how many at most. */
+/** Filters of an edit list, and its length. */
 export interface CardChangeQuery {
   readonly limit: number
   readonly field?: CardField | undefined
-  /** Those before the edit of this sequence only. */
+  /** Only edits before this sequence number. */
   readonly before?: number | undefined
 }
 
-/** Edits of the business card that the window shows, the newest first. */
+/** Edits of the business card within the window, newest first. */
 export const listCardChanges = Effect.fn("listCardChanges")(
   function*(organizationId: OrganizationId, { since }: HistoryWindow, query: CardChangeQuery) {
     return yield* (yield* BusinessCardStore).history(organizationId, { ...query, since })
   }
 )
 
-/** Reads the business card with its trust score as of now; an empty card has one too: 0. */
+/** Reads the business card with its present trust score. The trust score of an empty card is 0. */
 export const readBusinessCard = Effect.fn("readBusinessCard")(function*(organizationId: OrganizationId) {
   const store = yield* BusinessCardStore
   const card = yield* store.current(organizationId)

@@ -9,7 +9,7 @@ import { ScanStore } from "../../ports/ScanStore.ts"
 import { ScoreStore } from "../../ports/ScoreStore.ts"
 import { type Spent, UsageStore } from "../../ports/UsageStore.ts"
 import { type PageOptions, readPage } from "../readPage.ts"
-import { hasOlderScans } from "./hasOlderScans.ts"
+import { hasOlderScans } from "./readScan.ts"
 
 /** A scan in a list. */
 export interface ScanListRow {

@@ -1,11 +1,12 @@
 import { Effect, Schema } from "effect"
 import { type OrganizationId, ScanId } from "../../domain/ids.ts"
+import { type HistoryWindow, isInWindow } from "../../domain/organizations/HistoryWindow.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import { ArchiveStore } from "../../ports/ArchiveStore.ts"
 import { ScanStore } from "../../ports/ScanStore.ts"
 import { ScoreStore } from "../../ports/ScoreStore.ts"
 import { UsageStore } from "../../ports/UsageStore.ts"
-import { NotFound } from "../errors.ts"
+import { NotFound, OutsideWindow } from "../errors.ts"
 import { readScanProgress } from "./followScan.ts"
 
 /** Finds a scan by id or by the word `latest` (the newest, whatever its state). */
@@ -17,6 +18,25 @@ export const findScan = Effect.fn("findScan")(function*(organizationId: Organiza
     ? yield* scans.find(organizationId, idOrLatest)
     : null
   return scan ?? (yield* new NotFound({ what: "scan", id: idOrLatest }))
+})
+
+/** Finds a scan as `findScan`. Fails with OutsideWindow when it is older than the window. */
+export const findShownScan = Effect.fn("findShownScan")(
+  function*(organizationId: OrganizationId, window: HistoryWindow, idOrLatest: string) {
+    const scan = yield* findScan(organizationId, idOrLatest)
+    if (isInWindow(window, scan.startedAt)) return scan
+    return yield* new OutsideWindow({ what: "scan", id: scan.id, since: window.since! })
+  }
+)
+
+/** Below every id: of the scans of one moment it comes last. */
+const lowestId = "00000000-0000-0000-0000-000000000000" as ScanId
+
+/** Whether the organization has scans that are older than the window. */
+export const hasOlderScans = Effect.fnUntraced(function*(organizationId: OrganizationId, { since }: HistoryWindow) {
+  if (since === null) return false
+  const older = yield* (yield* ScanStore).list(organizationId, { limit: 1, before: { startedAt: since, id: lowestId } })
+  return older.length > 0
 })
 
 /** A scan with the counts of its cells and answers, what these used and, once completed, its score. */

@@ -3,9 +3,8 @@ import { toSealHeader } from "../../domain/archive/Seal.ts"
 import type { OrganizationId } from "../../domain/ids.ts"
 import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
 import { SealStore } from "../../ports/SealStore.ts"
-import { findShownScan } from "./findShownScan.ts"
 import { listFailures, readBacklog } from "./reads.ts"
-import { readScan } from "./readScan.ts"
+import { findShownScan, readScan } from "./readScan.ts"
 
 /**
  * Reads one scan, named as `findShownScan` takes it and failing like it: what `readScan` says, why questions failed,

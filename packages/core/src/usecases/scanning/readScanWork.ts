@@ -8,7 +8,7 @@ import { BacklogStore } from "../../ports/BacklogStore.ts"
 import { CellStore } from "../../ports/CellStore.ts"
 import { HealthStore } from "../../ports/HealthStore.ts"
 import { now } from "../now.ts"
-import { findShownScan } from "./findShownScan.ts"
+import { findShownScan } from "./readScan.ts"
 
 /** How a running scan stands on one platform. */
 export interface PlatformWork extends CellCounts {

@@ -12,7 +12,7 @@ import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { NotFound, Rejected } from "../errors.ts"
 import { findPreviousScan, measureScan } from "../measuring/measureScan.ts"
 import { now } from "../now.ts"
-import { findShownScan } from "../scanning/findShownScan.ts"
+import { findShownScan } from "../scanning/readScan.ts"
 import { findNamedTag } from "../tracking/readTags.ts"
 import { readHeadlines } from "./readHeadlines.ts"
 

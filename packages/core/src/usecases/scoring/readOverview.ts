@@ -12,7 +12,7 @@ import { AlertStore } from "../../ports/AlertStore.ts"
 import { ScanStore } from "../../ports/ScanStore.ts"
 import { listAlerts, type ListedAlert } from "../alerts/reads.ts"
 import { readScanProgress, type ScanProgress } from "../scanning/followScan.ts"
-import { hasOlderScans } from "../scanning/hasOlderScans.ts"
+import { hasOlderScans } from "../scanning/readScan.ts"
 import { type Course, listNamedStandings, type NamedStanding } from "./namedStandings.ts"
 import { readScoreReport, type ScoreReport } from "./readScoreReport.ts"
 

@@ -38,12 +38,6 @@ export const PgOrganizationStore = Layer.effect(
           withStoreErrors("find organization")
         ),
 
-      findBySlug: (slug) =>
-        sql`select * from organization where slug = ${slug}`.pipe(
-          decodeFirst(OrganizationRow),
-          withStoreErrors("find organization")
-        ),
-
       lock: (id) =>
         sql`select from organization where id = ${id} for no key update`.pipe(
           Effect.asVoid,

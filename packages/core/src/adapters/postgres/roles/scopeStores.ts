@@ -17,7 +17,7 @@ export const methodsAcross: { readonly [port: string]: ReadonlyArray<string> | "
   InstanceStore: "all",
   MailStore: ["hasUnattempted", "listOrganizationsWithDueMail", "queue"],
   MeasurementStore: ["countFailures"],
-  OrganizationStore: ["create", "findBySlug", "list"],
+  OrganizationStore: ["create", "list"],
   PersonStore: [
     "addIdentity",
     "create",
