@@ -1,6 +1,6 @@
 /**
- * The bundled command for tests: `node scripts/bundle.ts FOLDER` writes it there. It belongs to this checkout: files
- * and processes of the packages are found where they lie here.
+ * The bundled command for tests: `node scripts/bundle.ts FOLDER` writes it there. It finds files and processes of the
+ * packages in this checkout.
  */
 import { cpSync, globSync } from "node:fs"
 import { join, resolve } from "node:path"
@@ -9,13 +9,11 @@ import { bundleCommand } from "./commandBundle.ts"
 const [folder] = process.argv.slice(2)
 if (folder === undefined) throw new Error("node scripts/bundle.ts FOLDER")
 await bundleCommand(folder, {
-  main: "main",
   place: ({ name, path }) =>
     name === "cli"
       ? `new URL("./${path}", import.meta.url).href`
       : `new URL("./${path}", import.meta.resolve("@sov/${name}")).href`,
-  started: false,
-  bare: false
+  published: false
 })
 const cli = resolve(import.meta.dirname, "../packages/cli/src")
 for (const file of globSync("**/*.{bash,fish,zsh}", { cwd: cli })) cpSync(join(cli, file), join(folder, file))

@@ -1,23 +1,15 @@
 /**
- * The published command: `@sov/cli` brings its modules, those of the other packages of this repository and of what they
- * rest on as one bundle. Whoever installs it gets few files instead of ten thousand, and a command loads few modules.
+ * The published command: `@sov/cli` contains its modules, the other packages of this repository and their dependencies
+ * as one bundle. An installation has few files instead of ten thousand, and a command loads few modules.
  */
 import { cpSync, globSync, mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join, relative, resolve, sep } from "node:path"
-import {
-  bundleCommand,
-  bundleScript,
-  bundleStart,
-  entryName,
-  listExternal,
-  type Module,
-  startedModules
-} from "./commandBundle.ts"
+import { bundleCommand, entryName, listExternal, type Module, startedModules } from "./commandBundle.ts"
 import { formatNotices } from "./notices.ts"
 
 const packages = resolve(import.meta.dirname, "../packages")
 
-/** Where a module of any package lies below the published `dist`: all of them share one tree. */
+/** Path of a module below the published `dist`, which all packages share. */
 const placeInDist = (path: string): string => path.replace(/\.ts$/, ".js")
 
 const copyOnce = (from: string, to: string, taken: Set<string>): void => {
@@ -26,12 +18,11 @@ const copyOnce = (from: string, to: string, taken: Set<string>): void => {
   cpSync(from, to)
 }
 
-/** Fills `dist` and `assets` of the package in `folder`; answers what it still depends on. */
+/** Fills `dist` and `assets` of the package in `folder`; returns its remaining dependencies. */
 export const packCommand = async (folder: string): Promise<Readonly<Record<string, string>>> => {
   const dist = join(folder, "dist")
   const place = ({ path }: Module) => `new URL("./${placeInDist(path)}", import.meta.url).href`
-  const chunks = await bundleCommand(dist, { main: "sov", place, started: true, bare: true })
-  await bundleStart(dist, await bundleScript(dist, place))
+  const chunks = await bundleCommand(dist, { place, published: true })
   for (const module of startedModules) {
     const file = join(dist, placeInDist(module.path))
     const entry = relative(dirname(file), join(dist, `${entryName(module)}.js`)).split(sep).join("/")

@@ -275,17 +275,6 @@ export const ROOMS = [
     paths: ["test/cli/"],
     may: ["*", "cli", "cli/eager", "cli/runtime.ts", "test", "test/cli"]
   },
-  // What the published command starts with lies beside the scripts that pack it.
-  {
-    room: "scripts/keptFunctions.ts",
-    paths: ["scripts/keptFunctions.ts"],
-    may: ["node:*"]
-  },
-  {
-    room: "test/packages",
-    paths: ["test/packages/"],
-    may: ["*", "scripts/keptFunctions.ts", "test", "test/packages"]
-  },
   {
     room: "test",
     paths: ["test/"],

@@ -179,34 +179,6 @@ describe.each(nodes)("on %s", (node) => {
     const doctor = await runIn(command, "npx", ["sov", "doctor", "--data-dir", join(root, "nothing")], onNode)
     expect(doctor.stdout).toContain("fix: `npx sov init`")
   })
-
-  it("keeps what a command that reads has compiled, and says the same with it, without it and with it damaged", async ({ skip }) => {
-    if (isTooOld(node)) skip()
-    const demo = join(root, `demo ${nodes.indexOf(node)}`)
-    const caches = join(root, `caches ${nodes.indexOf(node)}`)
-    const show = async (name: string, cache: string) => {
-      const args = [...name.split(" "), "--json", "--data-dir", demo]
-      const launcher = join(command, "node_modules/.bin/sov")
-      const { code, stderr, stdout } = await runIn(command, launcher, args, { ...onNode, NODE_COMPILE_CACHE: cache })
-      expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
-      return stdout
-    }
-    for (const name of ["score", "archive list"]) {
-      const plain = await show(name, "")
-      expect(await show(name, caches)).toBe(plain)
-      const [kept] = globSync(`quick-*/${name.replace(" ", "-")}`, { cwd: caches })
-      const file = join(caches, kept!)
-      const before = readFileSync(file)
-      expect(before.length).toBeGreaterThan(1e6)
-      expect(await show(name, caches)).toBe(plain)
-      // What was kept is used: nothing is compiled that had to be kept again
-      expect(readFileSync(file).equals(before)).toBe(true)
-      writeFileSync(file, before.subarray(0, before.length / 2).fill(0, 1_000))
-      expect(await show(name, caches)).toBe(plain)
-      expect(readFileSync(file).length).toBeGreaterThan(before.length / 2)
-    }
-    expect(await show("status", caches)).toContain("\"organizations\"")
-  })
 })
 
 it.each(["nodenext", "bundler"] as const)(
