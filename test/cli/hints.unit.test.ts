@@ -5,7 +5,8 @@ import { join } from "node:path"
 import { expect, it } from "vitest"
 import { importText } from "../../packages/cli/src/commands/archive/import.ts"
 import { describeError } from "../../packages/cli/src/describeError.ts"
-import { commandName, nameCommands } from "../../packages/cli/src/output/commandName.ts"
+import { commandName, commandNames, nameCommands } from "../../packages/cli/src/output/commandName.ts"
+import { makeProgram } from "../../packages/cli/src/tree.ts"
 import { workspace } from "../support/sov.ts"
 
 it("hints name the command as the shell finds it", () => {
@@ -28,6 +29,11 @@ const project = "file:///srv/app/node_modules/@sov/cli/dist/output/commandName.j
 it("hints name the scoped package under npx, because the package `sov` belongs to somebody else", () => {
   expect(commandName({}, npxCache)).toBe("npx @sov/cli")
   expect(commandName({}, project)).toBe("npx sov")
+})
+
+it("hints know every command of the tree", async () => {
+  const { commands } = await makeProgram([])
+  expect(commandNames.toSorted()).toEqual(commands.map((command) => command.name()).toSorted())
 })
 
 it("hints show commands as they can be typed in a package, and leave a checkout's alone", () => {

@@ -94,9 +94,6 @@ const sections: ReadonlyArray<Section> = [
   section("Operate:", { help: "Help; also exit-codes, environment, --all" }, () => import("./tree/help.ts"))
 ]
 
-/** Every command, as it is typed. */
-export const commandNames: ReadonlyArray<string> = sections.flatMap(({ commands }) => Object.keys(commands))
-
 /**
  * The program, ready to parse `args`. Commands that `args` cannot mean get only their summary, and their module is not
  * loaded, so that help is quick however many there are; without `args` the whole tree is built.

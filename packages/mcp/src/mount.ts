@@ -23,7 +23,8 @@ export interface McpOptions {
 
 /** Other tools than the six of sov, for tests of the protocol itself. */
 export interface McpPack {
-  readonly factory: Factory
+  /** Left out: the tools of sov. */
+  readonly factory?: Factory
   /** Whether the response to a body is a stream although the body asks for no progress. */
   readonly streams: (body: unknown) => boolean
 }

@@ -1,11 +1,16 @@
 import { existsSync } from "node:fs"
 import { delimiter, join } from "node:path"
-import { commandNames } from "../tree.ts"
+
+/** The commands of the tree, listed again because the tree imports every command. */
+export const commandNames =
+  ("demo init scan score measure rescore archive traffic sources report schedule brand competitor keyword platform " +
+    "card alert digest org plan quota key verify sign audit member share webhook serve worker mcp dashboard status " +
+    "doctor config db completion help").split(" ")
 
 /**
- * What a person types to start this command again: `npx @sov/cli` where npx fetched it, since the package `sov` is not
- * ours; `npx sov` where npm started it, or where no directory of PATH has it but those that npm put there for itself;
- * else `sov`. `own` = where this module lies.
+ * The words that start this command again: `npx @sov/cli` if npx fetched it, since the package `sov` is not ours;
+ * `npx sov` if npm started it, or if only npm's own directories of PATH contain it; else `sov`. `own` is the URL of
+ * this module.
  */
 export const commandName = (env: NodeJS.ProcessEnv = process.env, own: string = import.meta.url): string => {
   if (own.includes("/_npx/")) return "npx @sov/cli"
@@ -20,8 +25,8 @@ export const commandName = (env: NodeJS.ProcessEnv = process.env, own: string = 
 const command = new RegExp(`(?<![\\w@./-]|npx )sov (?=(?:${commandNames.join("|")})\\b(?!-))`, "g")
 
 /**
- * A hint with the commands in it as they can be typed where sov is installed as a package. In a checkout it stays as it
- * is: there the reader has a manual that says how sov is started.
+ * A hint in which each command starts with the words that work here. It stays unchanged in a checkout, whose manual says
+ * how to start sov.
  */
 export const nameCommands = (
   text: string,
