@@ -1,9 +1,9 @@
 /** E-mails to the recipients of an organization: their content, how often each is tried, and when one is given up. */
-import { Duration } from "effect"
+import { Duration, Schema } from "effect"
 import type { EventId } from "../ids.ts"
 import type { EmailAddress } from "./EmailAddress.ts"
 
-/** What an e-mail says, in both of its forms. */
+/** Content of an e-mail, as plain text and as HTML. */
 export interface MailContent {
   readonly subject: string
   readonly text: string
@@ -17,7 +17,7 @@ export interface Mail extends MailContent {
   readonly id: EventId
   readonly to: EmailAddress
   readonly createdAt: Date
-  /** Address that ends these e-mails for the recipient when it is posted to (RFC 8058); of digests alone. */
+  /** A POST to this URL unsubscribes the recipient (RFC 8058); only digests have one. */
   readonly unsubscribeUrl?: string
 }
 
@@ -25,14 +25,15 @@ export interface Mail extends MailContent {
  * `queued` = to be sent · `sent` = the mail server took it · `failed` = given up · `dropped` = not sent, because its
  * recipient was removed or flagged meanwhile.
  */
-export type MailState = "queued" | "sent" | "failed" | "dropped"
+export const MailState = Schema.Literals(["queued", "sent", "failed", "dropped"])
+export type MailState = typeof MailState.Type
 
 /** An address that gets the organization's alerts. */
 export interface Recipient {
   readonly address: EmailAddress
   /** Why nothing is sent there any more: the mail server has no such mailbox. */
   readonly flagged: { readonly at: Date; readonly reason: string } | null
-  /** When the recipient unsubscribed from digests; null = did not. Alerts are sent all the same. */
+  /** When the recipient unsubscribed from digests, else null. Alerts are still sent. */
   readonly digestOffAt: Date | null
 }
 
@@ -45,5 +46,5 @@ export const mailRetryDelaysMs: ReadonlyArray<number> = [1, 5, 30, 120, 360].map
 /** Tries of one e-mail, at most. */
 export const maxMailTries = mailRetryDelaysMs.length + 1
 
-/** An e-mail that could not be sent for so long is given up: what it tells is out of date. */
+/** An e-mail that could not be sent within this time is given up: its content is out of date. */
 export const maxMailAge = Duration.hours(24)

@@ -1,7 +1,7 @@
 /** Deliveries: one event on its way to one endpoint, each try of it, and when the next one is due. */
 import { Duration, Schema } from "effect"
-import type { DeliveryId, EndpointId, EventId } from "../ids.ts"
-import type { EventName } from "./Event.ts"
+import { DeliveryId, EndpointId, EventId } from "../ids.ts"
+import { EventName } from "./Event.ts"
 
 /** `pending` it is tried until it is delivered or has failed · `failed` all tries did, or the endpoint is gone. */
 export const DeliveryState = Schema.Literals(["pending", "delivered", "failed"])
@@ -25,36 +25,38 @@ export const AttemptFailure = Schema.Literals([
 export type AttemptFailure = typeof AttemptFailure.Type
 
 /** One try. */
-export interface Attempt {
-  /** 1, 2, 3 … over all that were ever made of the delivery. */
-  readonly number: number
-  readonly startedAt: Date
-  readonly durationMs: number
+export const Attempt = Schema.Struct({
+  /** 1, 2, 3 … over all tries of the delivery. */
+  number: Schema.Int,
+  startedAt: Schema.Date,
+  durationMs: Schema.Int,
   /** Null when no answer began. */
-  readonly status: number | null
+  status: Schema.NullOr(Schema.Int),
   /** Null when it was delivered. */
-  readonly failure: AttemptFailure | null
+  failure: Schema.NullOr(AttemptFailure),
   /** The failure in words; holds no secret. */
-  readonly message: string | null
+  message: Schema.NullOr(Schema.String),
   /** The beginning of the answer, at most 1,024 characters, credentials removed. */
-  readonly response: string | null
-}
+  response: Schema.NullOr(Schema.String)
+})
+export type Attempt = typeof Attempt.Type
 
-export interface Delivery {
-  readonly id: DeliveryId
-  readonly endpointId: EndpointId
+export const Delivery = Schema.Struct({
+  id: DeliveryId,
+  endpointId: EndpointId,
   /** What the receiver knows as `webhook-id`. */
-  readonly eventId: EventId
-  readonly event: EventName
-  readonly state: DeliveryState
-  /** Tries that were ever made. */
-  readonly attempts: number
+  eventId: EventId,
+  event: EventName,
+  state: DeliveryState,
+  /** Number of all tries. */
+  attempts: Schema.Int,
   /** When the next try is due; of no meaning once it has ended. */
-  readonly dueAt: Date
-  readonly createdAt: Date
-  readonly endedAt: Date | null
-  readonly last: Attempt | null
-}
+  dueAt: Schema.Date,
+  createdAt: Schema.Date,
+  endedAt: Schema.NullOr(Schema.Date),
+  last: Schema.NullOr(Attempt)
+})
+export type Delivery = typeof Delivery.Type
 
 /** A try may take this long in all; connecting alone not longer than `connectDeadline`. */
 export const attemptDeadline = Duration.seconds(15)

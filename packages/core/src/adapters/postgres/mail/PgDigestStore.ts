@@ -1,34 +1,31 @@
 import { PgClient } from "@effect/sql-pg"
-import { Effect, Layer } from "effect"
-import type { OrganizationId } from "../../../domain/ids.ts"
-import type { DigestSetting } from "../../../domain/mail/digest.ts"
+import { Effect, Layer, Schema } from "effect"
+import { OrganizationId } from "../../../domain/ids.ts"
 import { DigestStore } from "../../../ports/DigestStore.ts"
+import { decodeFirst, decodeOne, decodeRows, mapRow, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { storableText } from "../values.ts"
 
-interface DigestRow {
-  readonly enabled: boolean
-  readonly next_at: Date | null
-}
+const SettingRow = rowOf({ enabled: Schema.Boolean, nextAt: Schema.NullOr(Schema.Date) })
+const DueRow = rowOf({ organizationId: OrganizationId }).pipe(mapRow(({ organizationId }) => organizationId))
+const NextRow = rowOf({ nextAt: Schema.NullOr(Schema.Date) }).pipe(mapRow(({ nextAt }) => nextAt))
+const CountRow = rowOf({ count: Schema.Int }).pipe(mapRow(({ count }) => count))
 
-const firstSetting = ([row]: ReadonlyArray<DigestRow>): DigestSetting | null =>
-  row === undefined ? null : { enabled: row.enabled, nextAt: row.next_at }
-
-/** Settings in table `digest`, what was queued in `digest_mail`, which the database keeps append-only. */
+/** Settings in table `digest`, queued digests in `digest_mail`, which the database keeps append-only. */
 export const PgDigestStore = Layer.effect(
   DigestStore,
   Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
     return DigestStore.of({
       find: (organizationId) =>
-        sql<DigestRow>`select enabled, next_at from digest where organization_id = ${organizationId}`.pipe(
-          Effect.map(firstSetting),
+        sql`select enabled, next_at from digest where organization_id = ${organizationId}`.pipe(
+          decodeFirst(SettingRow),
           withStoreErrors("find digest")
         ),
 
       lock: (organizationId) =>
-        sql<DigestRow>`select enabled, next_at from digest where organization_id = ${organizationId} for update`.pipe(
-          Effect.map(firstSetting),
+        sql`select enabled, next_at from digest where organization_id = ${organizationId} for update`.pipe(
+          decodeFirst(SettingRow),
           withStoreErrors("lock digest")
         ),
 
@@ -39,20 +36,20 @@ export const PgDigestStore = Layer.effect(
         `.pipe(Effect.asVoid, withStoreErrors("save digest")),
 
       listDue: (now) =>
-        sql<{ readonly organization_id: string }>`
+        sql`
           select organization_id from digest where next_at <= ${now} order by next_at, organization_id
         `.pipe(
-          Effect.map((rows) => rows.map((row) => row.organization_id as OrganizationId)),
+          decodeRows(DueRow),
           withStoreErrors("list due digests")
         ),
 
       findNextAfter: (now) =>
-        sql<{ readonly next_at: Date | null }>`
+        sql`
           select min(next_at) as next_at from digest where next_at > ${now}
-        `.pipe(Effect.map(([row]) => row?.next_at ?? null), withStoreErrors("find the next digest")),
+        `.pipe(decodeOne(NextRow), withStoreErrors("find the next digest")),
 
       enqueue: (organizationId, week, { createdAt, html, id, subject, text }) =>
-        sql<{ readonly count: number }>`
+        sql`
           with told as (
             insert into digest_mail (organization_id, week, address, mail_id, created_at)
             select organization_id, ${week}::text::date, address, ${id}, ${createdAt} from mail_recipient
@@ -66,7 +63,7 @@ export const PgDigestStore = Layer.effect(
             from told
           )
           select count(*)::int as count from told
-        `.pipe(Effect.map(([row]) => row!.count), withStoreErrors("queue digest")),
+        `.pipe(decodeOne(CountRow), withStoreErrors("queue digest")),
 
       unsubscribe: (organizationId, address, at) =>
         sql`

@@ -1,59 +1,52 @@
 import { PgClient } from "@effect/sql-pg"
-import { Array, Effect, Layer } from "effect"
-import type { EventId, OrganizationId } from "../../../domain/ids.ts"
-import type { EmailAddress } from "../../../domain/mail/EmailAddress.ts"
-import { mailRetryDelaysMs, type MailState, type Recipient } from "../../../domain/mail/Mail.ts"
-import { type ClaimedMail, type MailQueue, type MailStatus, MailStore } from "../../../ports/MailStore.ts"
+import { Array, Effect, Layer, Schema } from "effect"
+import { EventId, OrganizationId } from "../../../domain/ids.ts"
+import { EmailAddress } from "../../../domain/mail/EmailAddress.ts"
+import { mailRetryDelaysMs, MailState } from "../../../domain/mail/Mail.ts"
+import { type ClaimedMail, MailStore } from "../../../ports/MailStore.ts"
+import { decodeOne, decodeRows, mapRow, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { formatUuidArray, storableText } from "../values.ts"
 
-interface RecipientRow {
-  readonly address: string
-  readonly flagged_at: Date | null
-  readonly flagged_reason: string | null
-  readonly digest_off_at: Date | null
-}
+const RecipientRow = rowOf({
+  address: EmailAddress,
+  flaggedAt: Schema.NullOr(Schema.Date),
+  flaggedReason: Schema.NullOr(Schema.String),
+  digestOffAt: Schema.NullOr(Schema.Date)
+}).pipe(mapRow(({ flaggedAt, flaggedReason, ...recipient }) => ({
+  ...recipient,
+  flagged: flaggedAt === null ? null : { at: flaggedAt, reason: flaggedReason! }
+})))
+const KeptRow = rowOf({ address: EmailAddress, digestOffAt: Schema.NullOr(Schema.Date) })
 
-const recipientFromRow = (row: RecipientRow): Recipient => ({
-  address: row.address as EmailAddress,
-  flagged: row.flagged_at === null ? null : { at: row.flagged_at, reason: row.flagged_reason! },
-  digestOffAt: row.digest_off_at
-})
+const ClaimedRow = rowOf({
+  organizationId: OrganizationId,
+  id: EventId,
+  to: EmailAddress,
+  subject: Schema.String,
+  text: Schema.String,
+  html: Schema.String,
+  digest: Schema.Boolean,
+  tries: Schema.Int,
+  createdAt: Schema.Date
+}, { to: "address", text: "body_text", html: "body_html" })
 
-interface MailRow {
-  readonly organization_id: string
-  readonly id: string
-  readonly address: string
-  readonly subject: string
-  readonly body_text: string
-  readonly body_html: string
-  readonly digest: boolean
-  readonly state: string
-  readonly tries: number
-  readonly message: string | null
-  readonly created_at: Date
-  readonly ended_at: Date | null
-}
+const StatusRow = rowOf({
+  id: EventId,
+  to: EmailAddress,
+  state: MailState,
+  tries: Schema.Int,
+  message: Schema.NullOr(Schema.String),
+  endedAt: Schema.NullOr(Schema.Date)
+}, { to: "address" })
 
-const claimedFromRow = (row: MailRow): ClaimedMail => ({
-  organizationId: row.organization_id as OrganizationId,
-  id: row.id as EventId,
-  to: row.address as EmailAddress,
-  subject: row.subject,
-  text: row.body_text,
-  html: row.body_html,
-  digest: row.digest,
-  tries: row.tries,
-  createdAt: row.created_at
-})
-
-const statusFromRow = (row: MailRow): MailStatus => ({
-  id: row.id as EventId,
-  to: row.address as EmailAddress,
-  state: row.state as MailState,
-  tries: row.tries,
-  message: row.message,
-  endedAt: row.ended_at
+const WaitingRow = rowOf({ id: OrganizationId }).pipe(mapRow(({ id }) => id))
+const FoundRow = rowOf({ found: Schema.Boolean }).pipe(mapRow(({ found }) => found))
+const QueueRow = rowOf({
+  queued: Schema.Int,
+  failed: Schema.Int,
+  lastFailure: Schema.NullOr(Schema.String),
+  flagged: Schema.Int
 })
 
 /** Recipients in table `mail_recipient`, e-mails in `mail`. */
@@ -63,7 +56,7 @@ export const PgMailStore = Layer.effect(
     const sql = yield* PgClient.PgClient
     const matchMail = ({ id, organizationId, to }: Pick<ClaimedMail, "organizationId" | "id" | "to">) =>
       sql`organization_id = ${organizationId} and id = ${id} and address = ${to} and state = 'queued'`
-    /** Whether its recipient still is one who gets e-mails. */
+    /** Whether its recipient still gets e-mails. */
     const wanted = sql`exists (
       select from mail_recipient r
       where r.organization_id = mail.organization_id and r.address = mail.address and r.flagged_at is null
@@ -71,21 +64,21 @@ export const PgMailStore = Layer.effect(
     )`
     return MailStore.of({
       listRecipients: (organizationId) =>
-        sql<RecipientRow>`
+        sql`
           select address, flagged_at, flagged_reason, digest_off_at from mail_recipient
           where organization_id = ${organizationId} order by address
-        `.pipe(Effect.map((rows) => rows.map(recipientFromRow)), withStoreErrors("list recipients")),
+        `.pipe(decodeRows(RecipientRow), withStoreErrors("list recipients")),
 
       setRecipients: (organizationId, addresses, at) =>
         Effect.gen(function*() {
-          const kept = yield* sql<{ readonly address: string; readonly digest_off_at: Date | null }>`
+          const kept = yield* sql`
             delete from mail_recipient where organization_id = ${organizationId} returning address, digest_off_at
-          `
+          `.pipe(decodeRows(KeptRow))
           const rows = [...new Set(addresses)].map((address) => ({
             organization_id: organizationId,
             address,
             created_at: at,
-            digest_off_at: kept.find((one) => one.address === address)?.digest_off_at ?? null
+            digest_off_at: kept.find((one) => one.address === address)?.digestOffAt ?? null
           }))
           if (Array.isReadonlyArrayNonEmpty(rows)) {
             yield* sql`insert into mail_recipient ${sql.insert(Array.map(rows, (row) => row))}`
@@ -102,17 +95,17 @@ export const PgMailStore = Layer.effect(
         `.pipe(Effect.asVoid, withStoreErrors("queue e-mail")),
 
       listOrganizationsWithDueMail: (now) =>
-        sql<{ readonly id: string }>`
+        sql`
           select o.id from organization o where exists (
             select from mail where organization_id = o.id and state = 'queued' and due_at <= ${now}
           ) order by o.id
         `.pipe(
-          Effect.map((rows) => rows.map(({ id }) => id as OrganizationId)),
+          decodeRows(WaitingRow),
           withStoreErrors("list e-mails that wait")
         ),
 
       claim: (organizationId, now, limit) =>
-        sql<MailRow>`
+        sql`
           with dropped as (
             update mail set state = 'dropped', ended_at = ${now}
             where organization_id = ${organizationId} and state = 'queued' and due_at <= ${now}
@@ -129,12 +122,12 @@ export const PgMailStore = Layer.effect(
           from picked
           where mail.organization_id = picked.organization_id and mail.id = picked.id and mail.address = picked.address
           returning mail.*
-        `.pipe(Effect.map((rows) => rows.map(claimedFromRow)), withStoreErrors("claim e-mails")),
+        `.pipe(decodeRows(ClaimedRow), withStoreErrors("claim e-mails")),
 
       hasUnattempted: (now) =>
-        sql<{ readonly found: boolean }>`
+        sql`
           select exists(select from mail where state = 'queued' and tries = 0 and due_at <= ${now}) as found
-        `.pipe(Effect.map(([row]) => row!.found), withStoreErrors("look for e-mails")),
+        `.pipe(decodeOne(FoundRow), withStoreErrors("look for e-mails")),
 
       markSent: (mail, at) =>
         sql`update mail set state = 'sent', message = null, ended_at = ${at} where ${matchMail(mail)}`.pipe(
@@ -156,32 +149,19 @@ export const PgMailStore = Layer.effect(
         `.pipe(Effect.asVoid, withStoreErrors("flag recipient")),
 
       listStatuses: (organizationId, ids) =>
-        sql<MailRow>`
+        sql`
           select * from mail where organization_id = ${organizationId} and id = any (${formatUuidArray(ids)}::uuid[])
           order by id, address
-        `.pipe(Effect.map((rows) => rows.map(statusFromRow)), withStoreErrors("read e-mails")),
+        `.pipe(decodeRows(StatusRow), withStoreErrors("read e-mails")),
 
       queue: (since) =>
-        sql<{
-          readonly queued: number
-          readonly failed: number
-          readonly last_failure: string | null
-          readonly flagged: number
-        }>`
+        sql`
           select count(*) filter (where state = 'queued')::int as queued,
             count(*) filter (where state = 'failed')::int as failed,
             (array_agg(message order by created_at desc, id desc) filter (where message is not null))[1] as last_failure,
             (select count(*)::int from mail_recipient where flagged_at is not null) as flagged
           from mail where state = 'queued' or (state = 'failed' and ended_at >= ${since})
-        `.pipe(
-          Effect.map(([row]): MailQueue => ({
-            queued: row!.queued,
-            failed: row!.failed,
-            lastFailure: row!.last_failure,
-            flagged: row!.flagged
-          })),
-          withStoreErrors("count e-mails")
-        )
+        `.pipe(decodeOne(QueueRow), withStoreErrors("count e-mails"))
     })
   })
 )

@@ -1,31 +1,30 @@
 import { PgClient } from "@effect/sql-pg"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Schema } from "effect"
 import type { OrganizationId } from "../../../domain/ids.ts"
 import { maxTries } from "../../../domain/webhooks/Delivery.ts"
 import { updateEndpointHealth } from "../../../domain/webhooks/endpointHealth.ts"
 import { encodeEventBody } from "../../../domain/webhooks/Event.ts"
-import type { WebhookFormat } from "../../../domain/webhooks/Webhook.ts"
+import { WebhookFormat } from "../../../domain/webhooks/Webhook.ts"
 import { formatNewWork } from "../../../domain/workers/NewWork.ts"
 import { DeliveryStore } from "../../../ports/DeliveryStore.ts"
 import { workChannel } from "../../../ports/Notifications.ts"
+import { decodeFirst, decodeOne, decodeRows, mapRow, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { formatUuidArray } from "../values.ts"
 import {
-  attemptFromRow,
-  type AttemptRow,
-  claimedFromRow,
-  type ClaimedRow,
-  deliveryFromRow,
-  type DeliveryRow,
+  AttemptRow,
+  ClaimedRow,
+  DeliveryRow,
   findOwnBody,
-  healthFromRow,
-  type HealthRow,
-  makeEndpointNotice,
-  queueFromRow,
-  type QueueRow,
+  HealthRow,
+  QueueRow,
+  SentRow,
   toHealthRow,
   toOutcomeRow
 } from "./deliveryRows.ts"
+
+const FormatRow = rowOf({ format: WebhookFormat }).pipe(mapRow(({ format }) => format))
+const CountRow = rowOf({ count: Schema.Int }).pipe(mapRow(({ count }) => count))
 
 /** The work of delivering in table `webhook_delivery`, its log in `webhook_attempt`. */
 export const PgDeliveryStore = Layer.effect(
@@ -42,7 +41,7 @@ export const PgDeliveryStore = Layer.effect(
         on a.organization_id = d.organization_id and a.delivery_id = d.id and a.number = d.attempts
     `
 
-    /** Endpoints of these organizations, found by their key. JSON, since Postgres plans anew for each array. */
+    /** Endpoints of these organizations, found by their key. JSON, since Postgres makes a new plan for each array. */
     const selectEndpointsOf = (organizations: ReadonlyArray<OrganizationId>) =>
       sql`jsonb_to_recordset(${
         sql.json(organizations.map((id) => ({ id })))
@@ -56,7 +55,7 @@ export const PgDeliveryStore = Layer.effect(
 
     return DeliveryStore.of({
       queues: (claimed, which) =>
-        sql<QueueRow>`
+        sql`
           select e.organization_id, e.id, e.url, e.format, e.secret, e.next_secret, e.failing_since, first.due_at
           from ${which === "all" ? sql`webhook_endpoint` : selectEndpointsOf(which)} e left join lateral (
             select d.due_at from webhook_delivery d
@@ -67,7 +66,7 @@ export const PgDeliveryStore = Layer.effect(
           where e.state = 'enabled'
             and (first.due_at is not null or e.id = any (${formatUuidArray([...new Set(claimed.values())])}::uuid[]))
           order by e.organization_id, e.id
-        `.pipe(Effect.map((rows) => rows.map(queueFromRow)), withStoreErrors("list deliveries that wait")),
+        `.pipe(decodeRows(QueueRow), withStoreErrors("list deliveries that wait")),
 
       due: (queues, { claimed, now }) => {
         const asked = new Set(queues.map(({ endpointId }) => endpointId))
@@ -77,7 +76,7 @@ export const PgDeliveryStore = Layer.effect(
           endpoint_id: endpointId,
           most: limit
         }))
-        return sql<ClaimedRow>`
+        return sql`
           select d.id, d.event_id, d.endpoint_id, d.tries, coalesce(d.body, e.body) as body
           from jsonb_to_recordset(${sql.json(wanted)}::jsonb) as w(organization_id uuid, endpoint_id uuid, most integer)
           cross join lateral (
@@ -88,14 +87,14 @@ export const PgDeliveryStore = Layer.effect(
           ) d
           join event e on e.organization_id = d.organization_id and e.id = d.event_id
           order by d.due_at, d.id
-        `.pipe(Effect.map((rows) => rows.map(claimedFromRow)), withStoreErrors("read deliveries"))
+        `.pipe(decodeRows(ClaimedRow), withStoreErrors("read deliveries"))
       },
 
       // The endpoint's row is locked until the caller's transaction ends: another process that records tries of it
-      // waits, and reads what was told
+      // waits, and then reads when it was last notified
       record: Effect.fnUntraced(
         function*(outcomes) {
-          const rows = yield* sql<HealthRow>`
+          const rows = yield* sql`
             with outcome as materialized (
               select * from jsonb_to_recordset(${sql.json(outcomes.map(toOutcomeRow))}::jsonb) as o(
                 organization_id uuid, endpoint_id uuid, delivery_id uuid, started_at timestamptz, ended_at timestamptz,
@@ -129,17 +128,17 @@ export const PgDeliveryStore = Layer.effect(
             where (w.organization_id, w.id) in (select organization_id, endpoint_id from outcome)
             order by w.organization_id, w.id
             for no key update of w
-          `
+          `.pipe(decodeRows(HealthRow))
           const outcomesByEndpoint = Map.groupBy(
             outcomes,
             ({ endpointId, organizationId }) => `${organizationId} ${endpointId}`
           )
-          const steps = rows.map((row) => ({
-            row,
+          const steps = rows.map(({ endpoint, exhaustedAt, health }) => ({
+            endpoint,
             ...updateEndpointHealth(
-              healthFromRow(row),
-              outcomesByEndpoint.get(`${row.organization_id} ${row.id}`)!,
-              row.exhausted_at
+              health,
+              outcomesByEndpoint.get(`${endpoint.organizationId} ${endpoint.endpointId}`)!,
+              exhaustedAt
             )
           }))
           yield* sql`
@@ -151,26 +150,28 @@ export const PgDeliveryStore = Layer.effect(
               last_success_at = h.last_success_at,
               last_failure_at = h.last_failure_at,
               told_at = h.told_at
-            from jsonb_to_recordset(${sql.json(steps.map(({ health, row }) => toHealthRow(row, health)))}::jsonb) as h(
+            from jsonb_to_recordset(${
+            sql.json(steps.map(({ endpoint, health }) => toHealthRow(endpoint, health)))
+          }::jsonb) as h(
               organization_id uuid, id uuid, disabled_reason text, disabled_at timestamptz, failing_since timestamptz,
               last_success_at timestamptz, last_failure_at timestamptz, told_at timestamptz
             )
             where w.organization_id = h.organization_id and w.id = h.id
           `
-          return steps.flatMap(({ row, notice }) => notice === null ? [] : [makeEndpointNotice(row, notice)])
+          return steps.flatMap(({ endpoint, notice }) => notice === null ? [] : [{ ...endpoint, ...notice }])
         },
         sql.withTransaction,
         withStoreErrors("record tries")
       ),
 
       list: (organizationId, { after, endpointId, eventId, failedSince, limit, since, state }) =>
-        sql<DeliveryRow>`
+        sql`
           ${selectDeliveries} where d.organization_id = ${organizationId}
             ${endpointId === undefined ? sql`` : sql`and d.endpoint_id = ${endpointId}`}
             ${
           eventId === undefined
             ? sql``
-            // By way of its endpoints, which are few: the index of events begins with them
+            // Through the endpoints, which are few: the index of events begins with them
             : sql`and d.event_id = ${eventId}
                 and d.endpoint_id in (select id from webhook_endpoint where organization_id = ${organizationId})`
         }
@@ -183,21 +184,21 @@ export const PgDeliveryStore = Layer.effect(
             : hasFailedSince(failedSince)
         }
           order by d.created_at desc, d.id desc limit ${limit}
-        `.pipe(Effect.map((rows) => rows.map(deliveryFromRow)), withStoreErrors("list deliveries")),
+        `.pipe(decodeRows(DeliveryRow), withStoreErrors("list deliveries")),
 
       find: Effect.fnUntraced(function*(organizationId, id) {
-        const [row] = yield* sql<DeliveryRow & { readonly body: Uint8Array }>`
+        const found = yield* sql`
           select found.*, coalesce(own.body, event.body) as body from (${selectDeliveries}
             where d.organization_id = ${organizationId} and d.id = ${id}) found
           join webhook_delivery own on own.organization_id = ${organizationId} and own.id = found.id
           join event on event.organization_id = ${organizationId} and event.id = found.event_id
-        `
-        if (row === undefined) return null
-        const attempts = yield* sql<AttemptRow>`
+        `.pipe(decodeFirst(SentRow))
+        if (found === null) return null
+        const attempts = yield* sql`
           select number, started_at, duration_ms, status, failure, message, response from webhook_attempt
           where organization_id = ${organizationId} and delivery_id = ${id} order by number
-        `
-        return { delivery: deliveryFromRow(row), body: row.body, attempts: attempts.map(attemptFromRow) }
+        `.pipe(decodeRows(AttemptRow))
+        return { ...found, attempts }
       }, withStoreErrors("find delivery")),
 
       addOne: Effect.fnUntraced(
@@ -211,16 +212,16 @@ export const PgDeliveryStore = Layer.effect(
               created_at: event.timestamp
             })
           }`
-          const [endpoint] = yield* sql<{ readonly format: WebhookFormat }>`
+          const format = yield* sql`
             select format from webhook_endpoint where organization_id = ${organizationId} and id = ${endpointId}
-          `
+          `.pipe(decodeFirst(FormatRow))
           yield* sql`insert into webhook_delivery ${
             sql.insert({
               organization_id: organizationId,
               id: deliveryId,
               endpoint_id: endpointId,
               event_id: event.id,
-              body: endpoint === undefined ? null : findOwnBody(endpoint.format, message),
+              body: format === null ? null : findOwnBody(format, message),
               state: "pending",
               due_at: dueAt,
               created_at: event.timestamp
@@ -232,15 +233,15 @@ export const PgDeliveryStore = Layer.effect(
       ),
 
       restart: Effect.fnUntraced(function*(organizationId, id, { dueAt, now }) {
-        const [row] = yield* sql<ClaimedRow>`
+        const restarted = yield* sql`
           update webhook_delivery d
             set state = 'pending', tries = 0, due_at = ${dueAt}, begun_at = ${dueAt}, ended_at = null from event e
           where d.organization_id = ${organizationId} and d.id = ${id}
             and (d.state <> 'pending' or (d.tries > 0 and d.due_at > ${now}))
             and e.organization_id = d.organization_id and e.id = d.event_id
           returning d.id, d.event_id, d.endpoint_id, d.tries, coalesce(d.body, e.body) as body
-        `
-        if (row !== undefined) return claimedFromRow(row)
+        `.pipe(decodeFirst(ClaimedRow))
+        if (restarted !== null) return restarted
         const found = yield* sql`
           select from webhook_delivery where organization_id = ${organizationId} and id = ${id}
         `
@@ -248,14 +249,14 @@ export const PgDeliveryStore = Layer.effect(
       }, withStoreErrors("begin delivery again")),
 
       countFailed: (organizationId, endpointId, since) =>
-        sql<{ readonly count: number }>`
+        sql`
           select count(*)::int as count from webhook_delivery d
           join event e on e.organization_id = d.organization_id and e.id = d.event_id
           where d.organization_id = ${organizationId} and d.endpoint_id = ${endpointId} ${hasFailedSince(since)}
-        `.pipe(Effect.map(([row]) => row!.count), withStoreErrors("count deliveries")),
+        `.pipe(decodeOne(CountRow), withStoreErrors("count deliveries")),
 
       restartFailed: (organizationId, endpointId, since, dueAt) =>
-        sql<{ readonly count: number }>`
+        sql`
           with begun as (
             update webhook_delivery d
               set state = 'pending', tries = 0, due_at = ${dueAt}, begun_at = ${dueAt}, ended_at = null from event e
@@ -266,7 +267,7 @@ export const PgDeliveryStore = Layer.effect(
           select count(*)::int as count, pg_notify(${workChannel}, ${
           formatNewWork({ of: "deliveries", organizationId })
         }) from begun
-        `.pipe(Effect.map(([row]) => row!.count), withStoreErrors("begin deliveries again")),
+        `.pipe(decodeOne(CountRow), withStoreErrors("begin deliveries again")),
 
       hasUnattempted: (organizationId, now) =>
         sql`

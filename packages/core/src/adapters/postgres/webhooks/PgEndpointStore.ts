@@ -1,52 +1,23 @@
 import { PgClient } from "@effect/sql-pg"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Schema } from "effect"
 import type { Statement } from "effect/sql"
-import type { EndpointId, OrganizationId } from "../../../domain/ids.ts"
-import type { EventName } from "../../../domain/webhooks/Event.ts"
-import {
-  type DisabledReason,
-  type Endpoint,
-  maxEndpoints,
-  type WebhookFormat
-} from "../../../domain/webhooks/Webhook.ts"
+import type { OrganizationId } from "../../../domain/ids.ts"
+import { Endpoint, maxEndpoints } from "../../../domain/webhooks/Webhook.ts"
 import { formatNewWork } from "../../../domain/workers/NewWork.ts"
 import { EndpointStore } from "../../../ports/EndpointStore.ts"
 import { workChannel } from "../../../ports/Notifications.ts"
+import { decodeFirst, decodeOne, decodeRows, mapRow, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 
-interface EndpointRow {
-  readonly id: string
-  readonly url: string
-  readonly format: WebhookFormat
-  readonly events: ReadonlyArray<string>
-  readonly disabled_reason: string | null
-  readonly disabled_at: Date | null
-  readonly staged_at: Date | null
-  readonly failing_since: Date | null
-  readonly last_failure_at: Date | null
-  readonly last_success_at: Date | null
-  readonly created_at: Date
-}
+const EndpointRow = rowOf(Endpoint.fields)
+const SecretsRow = rowOf({ current: Schema.String, next: Schema.NullOr(Schema.String) }, {
+  current: "secret",
+  next: "next_secret"
+})
+const CountRow = rowOf({ count: Schema.Int }).pipe(mapRow(({ count }) => count))
 
 const columns = "id, url, format, events, disabled_reason, disabled_at, staged_at, failing_since, last_failure_at, " +
   "last_success_at, created_at"
-
-const endpointFromRow = (row: EndpointRow): Endpoint => ({
-  id: row.id as EndpointId,
-  url: row.url,
-  format: row.format,
-  events: row.events as ReadonlyArray<EventName>,
-  disabledReason: row.disabled_reason as DisabledReason | null,
-  disabledAt: row.disabled_at,
-  stagedAt: row.staged_at,
-  failingSince: row.failing_since,
-  lastFailureAt: row.last_failure_at,
-  lastSuccessAt: row.last_success_at,
-  createdAt: row.created_at
-})
-
-const firstEndpoint = ([row]: ReadonlyArray<EndpointRow>): Endpoint | null =>
-  row === undefined ? null : endpointFromRow(row)
 
 /** Endpoints in table `webhook_endpoint`. */
 export const PgEndpointStore = Layer.effect(
@@ -57,22 +28,22 @@ export const PgEndpointStore = Layer.effect(
 
     /** Changes one endpoint and wakes the delivery worker. */
     const updateEndpoint = (operation: string, organizationId: OrganizationId, id: string, to: Statement.Fragment) =>
-      sql<EndpointRow>`
+      sql`
         with changed as (
           update webhook_endpoint set ${to} where organization_id = ${organizationId} and id = ${id} returning ${shown}
         )
         select changed.*, pg_notify(${workChannel}, ${formatNewWork({ of: "deliveries", organizationId })}) from changed
-      `.pipe(Effect.map(firstEndpoint), withStoreErrors(operation))
+      `.pipe(decodeFirst(EndpointRow), withStoreErrors(operation))
 
     return EndpointStore.of({
       insert: Effect.fnUntraced(
         function*(organizationId, endpoint, secret) {
-          // Two that are added at the same time are counted one after the other
+          // Serializes concurrent inserts, so that each counts the other
           yield* sql`select from organization where id = ${organizationId} for no key update`
-          const [found] = yield* sql<{ readonly count: number }>`
-          select count(*)::int as count from webhook_endpoint where organization_id = ${organizationId}
-        `
-          if (found!.count >= maxEndpoints) return false
+          const count = yield* sql`
+            select count(*)::int as count from webhook_endpoint where organization_id = ${organizationId}
+          `.pipe(decodeOne(CountRow))
+          if (count >= maxEndpoints) return false
           yield* sql`insert into webhook_endpoint ${
             sql.insert({
               organization_id: organizationId,
@@ -97,22 +68,19 @@ export const PgEndpointStore = Layer.effect(
       ),
 
       list: (organizationId) =>
-        sql<EndpointRow>`
+        sql`
           select ${shown} from webhook_endpoint where organization_id = ${organizationId} order by created_at, id
-        `.pipe(Effect.map((rows) => rows.map(endpointFromRow)), withStoreErrors("list endpoints")),
+        `.pipe(decodeRows(EndpointRow), withStoreErrors("list endpoints")),
 
       find: (organizationId, id) =>
-        sql<EndpointRow>`
+        sql`
           select ${shown} from webhook_endpoint where organization_id = ${organizationId} and id = ${id}
-        `.pipe(Effect.map(firstEndpoint), withStoreErrors("find endpoint")),
+        `.pipe(decodeFirst(EndpointRow), withStoreErrors("find endpoint")),
 
       secrets: (organizationId, id) =>
-        sql<{ readonly secret: string; readonly next_secret: string | null }>`
+        sql`
           select secret, next_secret from webhook_endpoint where organization_id = ${organizationId} and id = ${id}
-        `.pipe(
-          Effect.map(([row]) => row === undefined ? null : { current: row.secret, next: row.next_secret }),
-          withStoreErrors("read secrets")
-        ),
+        `.pipe(decodeFirst(SecretsRow), withStoreErrors("read secrets")),
 
       setEvents: (organizationId, id, events) =>
         updateEndpoint("change endpoint", organizationId, id, sql`events = ${events as ReadonlyArray<string>}`),

@@ -1,16 +1,20 @@
 import { PgClient } from "@effect/sql-pg"
 import { Array, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { EndpointId } from "../../../domain/ids.ts"
 import { encodeEventBody } from "../../../domain/webhooks/Event.ts"
-import type { WebhookFormat } from "../../../domain/webhooks/Webhook.ts"
+import { WebhookFormat } from "../../../domain/webhooks/Webhook.ts"
 import { formatNewWork } from "../../../domain/workers/NewWork.ts"
 import { EventOutbox } from "../../../ports/EventOutbox.ts"
 import { workChannel } from "../../../ports/Notifications.ts"
+import { decodeRows, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { inBatches } from "../values.ts"
 import { findOwnBody } from "./deliveryRows.ts"
 
-/** Events in table `event`, what is to be sent of them in `webhook_delivery`. */
+const EndpointRow = rowOf({ id: EndpointId, format: WebhookFormat })
+
+/** Events in table `event`, their deliveries in `webhook_delivery`. */
 export const PgEventOutbox = Layer.effect(
   EventOutbox,
   Effect.gen(function*() {
@@ -27,11 +31,11 @@ export const PgEventOutbox = Layer.effect(
             created_at: event.timestamp
           })
         }`
-        const endpoints = yield* sql<{ readonly id: string; readonly format: WebhookFormat }>`
+        const endpoints = yield* sql`
           select id, format from webhook_endpoint
           where organization_id = ${organizationId} and state = 'enabled' and ${event.event} = any (events)
           order by id for key share
-        `
+        `.pipe(decodeRows(EndpointRow))
         if (endpoints.length === 0) return
         const deliveries = yield* Effect.forEach(endpoints, (endpoint) =>
           Effect.map(random.uuidV7(), (id) => ({
