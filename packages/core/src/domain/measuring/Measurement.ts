@@ -10,13 +10,13 @@ export interface EntityTerms {
   readonly aliases: ReadonlyArray<string>
   readonly domains: ReadonlyArray<string>
   /**
-   * Context words (M18): the names count only in an answer that has one of them, or whose question has. None =
-   * everywhere. A domain always counts.
+   * Context words (M18): the names count only if the answer or its question contains one of them. Without context words
+   * the names count everywhere. A domain always counts.
    */
   readonly context?: ReadonlyArray<string>
 }
 
-/** The terms of an entity that may have more members; without context words it has no such member. */
+/** Only the terms of an entity; omits `context` if it is empty. */
 export const toEntityTerms = ({ aliases, context = [], domains, name }: EntityTerms): EntityTerms => ({
   name,
   aliases,
@@ -26,11 +26,11 @@ export const toEntityTerms = ({ aliases, context = [], domains, name }: EntityTe
 
 /** One text to measure and the entities to look for in it. */
 export interface MeasureInput {
-  /** The raw answer, any UTF-16 string, also a malformed one. */
+  /** The raw answer: any UTF-16 string, even malformed. */
   readonly text: string
   readonly brand: EntityTerms
   readonly competitors: ReadonlyArray<EntityTerms>
-  /** Terms that consume text without counting for anybody ("Delta Dental" for the brand "Delta"). */
+  /** Terms that consume text without counting for any entity ("Delta Dental" for the brand "Delta"). */
   readonly excludes?: ReadonlyArray<string>
   /** The prompt that was asked; its echo in the answer does not count (M12). */
   readonly prompt?: string
@@ -44,14 +44,14 @@ export interface Mention {
   readonly end: number
 }
 
-/** What `measureAnswer` finds; `count`, `position` and `sentiment` are about the brand. */
+/** The result of `measureAnswer`; `count`, `position` and `sentiment` are those of the brand. */
 export interface Measured {
   readonly mentioned: boolean
   /** Mentions of the brand (M14). */
   readonly count: number
   /** 1-based rank of the brand among the tracked entities by first mention (M15); null when not mentioned. */
   readonly position: number | null
-  /** null when the brand is not mentioned. */
+  /** Null when the brand is not mentioned. */
   readonly sentiment: Sentiment | null
   /** Mentions of all tracked entities, in order of `start`. */
   readonly mentions: ReadonlyArray<Mention>

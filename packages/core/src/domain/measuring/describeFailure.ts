@@ -1,4 +1,4 @@
-/** Why an answer could not be measured, in words that end a sentence. */
+/** Describes why an answer could not be measured; the text ends a sentence. */
 export const describeFailure = (reason: "deadline" | "memory" | "failed"): string =>
   ({
     deadline: "measuring took longer than its deadline",

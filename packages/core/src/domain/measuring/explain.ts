@@ -1,5 +1,5 @@
 /**
- * Explanation of a measurement: every occurrence of a term in the raw answer, and the rule that counts or rejects it.
+ * Explains a measurement: every occurrence of a term in the raw answer, with the rule that counts or rejects it.
  */
 import { scanBlocks } from "./blocks.ts"
 import { type Candidate, toCandidate } from "./candidates.ts"
@@ -16,13 +16,13 @@ import { visibleText } from "./visibleText.ts"
 export interface Explained {
   readonly measured: Measured
   /**
-   * In order of `start`, without names of an entity inside of its own longer ones; those with `accepted` are exactly
-   * the mentions of `measured`.
+   * In order of `start`, without names inside longer names of the same entity. The accepted candidates are exactly the
+   * mentions of `measured`.
    */
   readonly candidates: ReadonlyArray<Candidate>
 }
 
-/** By position, the longest first, and what counts before what does not. */
+/** Orders candidates by position, longer ones first, accepted ones before others. */
 const compareCandidates = (a: Candidate, b: Candidate): number =>
   a.start - b.start || b.end - a.end || Number(b.accepted) - Number(a.accepted)
 
@@ -30,14 +30,14 @@ type Range = readonly [number, number]
 
 const makeOverlapTest = (ranges: ReadonlyArray<Range>) => {
   let next = 0
-  /** Whether `[start, end)` touches a range; asked in order of `start`. */
+  /** Whether `[start, end)` overlaps a range; call in order of `start`. */
   return (start: number, end: number): boolean => {
     while (next < ranges.length && ranges[next]![1] <= start) next++
     return next < ranges.length && ranges[next]![0] < end
   }
 }
 
-/** What was replaced by separators: addresses and citations, but not images, which are merely hidden. */
+/** The ranges that separators replaced: addresses and citations. Images are hidden, not cited. */
 const findReplacedRanges = (compiled: CompiledTerms, text: string): ReadonlyArray<Range> => {
   const { from, length, to, units } = visibleText(text, (label) => compiled.names.has(toComparisonForm(label)))
   const ranges: Array<Range> = []
@@ -47,7 +47,7 @@ const findReplacedRanges = (compiled: CompiledTerms, text: string): ReadonlyArra
   return ranges
 }
 
-/** Occurrences in the raw answer that its reader does not see as text: in markup, addresses and program code. */
+/** Occurrences in the raw answer outside its visible text: in markup, addresses and program code. */
 const findUnseenOccurrences = (
   compiled: CompiledTerms,
   text: string,
@@ -73,7 +73,7 @@ const findUnseenOccurrences = (
   return found
 }
 
-/** Names of one entity inside of each other are one occurrence to a reader: only the longest is listed. */
+/** Keeps only the longest of nested names of one entity, which a reader sees as one occurrence. */
 const removeNested = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> => {
   const outer = new Map<Candidate["entity"], Candidate>()
   return candidates.filter((found) => {
@@ -85,8 +85,8 @@ const removeNested = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<Candi
 }
 
 /**
- * Measures one answer like {@link measureWithTerms} and explains the result: all occurrences that the same pass found,
- * and those in parts of the answer that no reader sees. Total and deterministic like measuring itself.
+ * Measures one answer like {@link measureWithTerms} and explains the result. The explanation also lists occurrences
+ * outside the visible text. Total and deterministic like measuring itself.
  */
 export const explainWithTerms = (compiled: CompiledTerms, text: string, prompt?: string): Explained => {
   const seen: Array<Candidate> = []

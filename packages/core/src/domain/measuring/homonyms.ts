@@ -1,8 +1,8 @@
 /**
- * Names that are ordinary words, and the neighbours by which a reader knows that the word is meant (M17): "Apple pie",
- * "Target audience", "ein Ring". A kept list: what it does not know stays a mention, so that no company loses one by a
- * guess. So it holds no word that may stand beside a company as well: none that goes on with a sentence ("Boots and",
- * "Gap in"), no verb ("Fossil records"), nothing that companies have ("Visa fees", "Target customers").
+ * Names that are ordinary words, and the neighbouring words that mark the ordinary word (M17): "Apple pie", "Target
+ * audience", "ein Ring". The list is closed: a neighbour that it does not contain never removes a mention. It contains
+ * no word that may also follow a company's name: no function word ("Boots and", "Gap in"), no verb ("Fossil records")
+ * and nothing that companies have ("Visa fees", "Target customers").
  */
 import { type FoldedText, toComparisonForm, WRITTEN_LOWER, WRITTEN_UPPER } from "./comparisonForm.ts"
 import { opensSentence } from "./imperatives.ts"
@@ -10,10 +10,10 @@ import { endOfNext, wordAfter, wordBefore } from "./neighbours.ts"
 import { SPACE } from "./offsetText.ts"
 
 /**
- * Words after a name, in any capitals; after `<`, words before it. `+` = also with further letters ("pie+": pies), `_`
- * = two words, `^` = in lower case behind a name that opens its sentence ("Claro que sí"), or before it in a capital
- * ("Der Ring passt"). `!` = before it, whatever follows ("Taylor Swift"). Of a word with a mark, as "über", the mark
- * alone decides: it is the ordinary word wherever the answer writes it.
+ * Words after a name, in any capitals; after `<`, words before it. `+` allows further letters ("pie+": pies), `_` joins
+ * two words. `^` after a name requires lower case and a name that opens its sentence ("Claro que sí"); before a name it
+ * requires a capital ("Der Ring passt"). `!` marks a word before the name that decides whatever follows ("Taylor
+ * Swift"). A word with a diacritic, such as "über", is the ordinary word wherever the answer writes the diacritic.
  */
 const list = `
 ally: < closest
@@ -104,24 +104,24 @@ zoom: lens+ < optical
 яблоко: раздора зеленое красное
 `
 
-/** A neighbour that shows the ordinary word. */
+/** A neighbouring word that marks the ordinary word. */
 interface Neighbour {
-  /** One word, or two with a blank between, in comparison form. */
+  /** One word, or two words with a space between them, in comparison form. */
   readonly text: string
-  /** Also with further letters. */
+  /** Further letters may follow. */
   readonly begins: boolean
-  /** Only in lower case behind a name that opens its sentence. */
+  /** Applies only in lower case after a name that opens its sentence. */
   readonly opening: boolean
 }
 
-/** What stands beside a name where it is the ordinary word. */
+/** The neighbouring words that mark a name as the ordinary word. */
 export interface Homonym {
   readonly after: ReadonlyArray<Neighbour>
-  /** Before a name that stands alone; `^` before what is written with a capital. */
+  /** Words before a name that stands alone; `^` precedes words that need a capital. */
   readonly before: ReadonlySet<string>
-  /** Before a name, whatever follows. */
+  /** Words before a name that decide whatever follows. */
   readonly first: ReadonlySet<string>
-  /** Whether the ordinary word has an umlaut or accent, which the name has not: "Über", for Uber. */
+  /** Whether the ordinary word has a diacritic that the name lacks: "Über" and Uber. */
   readonly marked: boolean
 }
 
@@ -153,10 +153,10 @@ const parseLine = (line: string): readonly [string, Homonym] => {
   ]
 }
 
-// Built on first use and kept: a pure function of the data.
+// Built on first use.
 let homonyms: ReadonlyMap<string, Homonym> | undefined
 
-/** What is known of a name that is an ordinary word in comparison form, `form`; undefined for all others. */
+/** The homonym of `name`, whose comparison form is `form`; undefined if the list has none. */
 export const findHomonym = (form: string, name: string): Homonym | undefined => {
   homonyms ??= new Map(list.trim().split("\n").map(parseLine))
   const found = homonyms.get(form)
@@ -165,25 +165,25 @@ export const findHomonym = (form: string, name: string): Homonym | undefined => 
 
 const COLON = 0x3a
 
-/** Whether a heading ends here: a name before a colon is one, whatever stands before. */
+/** Whether a colon follows: a name before a colon is a heading, whatever precedes it. */
 const endsHeading = ({ units }: FoldedText, end: number): boolean =>
   units[end] === COLON || (units[end] === SPACE && units[end + 1] === COLON)
 
-/** Words that go on with the sentence: before them the name stands alone. */
+/** Words that continue the sentence: a name before them stands alone. */
 const functionWords = new Set(
   ("ist war hat am an in im auf aus und der die das mit nicht fur von zu weg sagt kostet " +
     "is was are were has had that of on at and or with to for from in which by van").split(" ")
 )
 
 /**
- * German nouns have a capital and verbs have none: "Der Ring passt" is the ordinary word, "Der Ring Alarm" the
- * company's.
+ * German capitalises nouns, not verbs: "Der Ring passt" is about the ordinary word, "Der Ring Alarm" about the
+ * company's product.
  */
 const germanArticles = new Set(
   "der die das dem den ein eine einem einen einer eines jeder jede jedes jeden dieser diese dieses".split(" ")
 )
 
-/** Whether a name stands alone: the sentence goes on behind it, or ends. */
+/** Whether a name stands alone: the sentence continues or ends after it. */
 const standsAlone = (text: FoldedText, end: number, before: string): boolean => {
   if (endsHeading(text, end)) return false
   const next = wordAfter(text, end)
@@ -192,8 +192,8 @@ const standsAlone = (text: FoldedText, end: number, before: string): boolean => 
 }
 
 /**
- * Whether the neighbours of the name at `[start, end)`, written with one capital, show that the ordinary word is meant.
- * `raw` = the answer as it was received.
+ * Whether the neighbours of the name at `[start, end)`, written with one capital, mark the ordinary word. `raw` is the
+ * answer as received.
  */
 export const isOrdinaryWord = (
   text: FoldedText,
@@ -214,7 +214,7 @@ export const isOrdinaryWord = (
   if (next !== "" && homonym.after.some(fits)) return true
   if (homonym.before.size + homonym.first.size === 0) return false
   const before = wordBefore(text, start)
-  // "mein Ring" is none of Ring's, "eine Ring Kamera" and "a Coach bag" are
+  // "mein Ring" is a ring; "eine Ring Kamera" and "a Coach bag" are products
   const capital = text.written[start - 1 - before.length] === WRITTEN_UPPER && homonym.before.has(`^${before}`)
   return homonym.first.has(before) || ((capital || homonym.before.has(before)) && standsAlone(text, end, before))
 }

@@ -1,6 +1,6 @@
 /**
- * Names that are common verbs (M17): in "Target your ads" the first word is a command, not a shop. Decided only where
- * the sentence leaves no doubt: the verb opens it and an article or a possessive follows.
+ * Names that are common verbs (M17): in "Target your ads" the first word is a command, not a shop. A verb is read as a
+ * command only if it opens the sentence and an article or a possessive follows.
  */
 import { CLASS_NONE, classOf, pointBefore } from "./characters.ts"
 import { type FoldedText, WRITTEN_LOWER } from "./comparisonForm.ts"
@@ -21,10 +21,10 @@ const determiners = new Set(
   "the a an your my our their its his her this that these those each every any some".split(" ")
 )
 const maxDeterminerLength = 5
-/** Units after which a sentence starts: `. ! ? : …` */
+/** Units that end a sentence: `. ! ? : …` */
 const stops = new Set([0x2e, 0x21, 0x3f, 0x3a, 0x2026])
 
-/** Whether a term in comparison form is such a verb. */
+/** Whether a term in comparison form is a common verb. */
 export const isCommonVerb = (form: string): boolean => verbs.has(form)
 
 /** Whether the word at `start` opens a sentence. */
@@ -37,7 +37,7 @@ export const opensSentence = ({ units }: FoldedText, start: number): boolean => 
   return true
 }
 
-/** The word after the blank at `end`, when it is short and written in lower case; else nothing. */
+/** The word after the space at `end` if it is short and in lower case, else an empty string. */
 const wordAfter = (text: FoldedText, end: number): string => {
   let stop = end + 1
   while (stop < text.length && stop - end <= maxDeterminerLength && text.units[stop] !== SPACE) {
@@ -48,7 +48,7 @@ const wordAfter = (text: FoldedText, end: number): string => {
 
 /**
  * Whether the verb at `[start, end)` is a command: it opens the sentence with one capital, and an article or a
- * possessive follows, which in the name of a product would have a capital, too.
+ * possessive follows in lower case. In the name of a product that word would have a capital, too.
  */
 export const opensCommand = (text: FoldedText, start: number, end: number): boolean =>
   end < text.length && text.units[end] === SPACE && text.written[start + 1] === WRITTEN_LOWER &&

@@ -1,6 +1,6 @@
 /**
- * Endings that languages add to names written in Latin letters (M9), and the language of a text as far as they need it.
- * An ending counts only in a text of its language: "Nokian" is the genitive of Nokia in Finnish and nothing in English.
+ * Endings that languages add to names in Latin letters (M9), and the language detection that they need. An ending
+ * counts only in a text of its language: "Nokian" is the genitive of Nokia in Finnish and no word in English.
  */
 import { CLASS_LATIN, classOf } from "./characters.ts"
 import type { FoldedText } from "./comparisonForm.ts"
@@ -9,11 +9,11 @@ import { sliceUnits } from "./offsetText.ts"
 const set = (list: string): ReadonlySet<string> => new Set(list.split(" "))
 
 interface Inflection {
-  /** Function words by which a text shows its language, in comparison form. */
+  /** Function words that identify the language, in comparison form. */
   readonly words: ReadonlySet<string>
-  /** After the whole name. */
+  /** Endings after the whole name. */
   readonly after: ReadonlySet<string>
-  /** In place of the name's last letters. */
+  /** Endings that replace the last letters of the name, by these letters. */
   readonly instead: Readonly<Record<string, ReadonlySet<string>>>
 }
 
@@ -25,8 +25,8 @@ const inflection = (words: string, after: string, instead: Readonly<Record<strin
 })
 
 /**
- * Gradation in Finnish: before an ending that closes the syllable, the last consonants of a name that ends in a vowel
- * are weak. "Marimekko" is "Marimekon" and "Marimekossa", "Sampo" is "Sammon". (Iso suomen kielioppi, § 41)
+ * Finnish gradation: an ending that closes the syllable weakens the last consonants of a name that ends in a vowel.
+ * "Marimekko" becomes "Marimekon" and "Marimekossa", "Sampo" becomes "Sammon". (Iso suomen kielioppi, § 41)
  */
 const gradation = (): Readonly<Record<string, string>> => {
   const weak = { kk: "k", pp: "p", tt: "t", mp: "mm", nt: "nn", nk: "ng", lt: "ll", rt: "rr" }
@@ -37,7 +37,7 @@ const gradation = (): Readonly<Record<string, string>> => {
   return Object.fromEntries(pairs)
 }
 
-/** In comparison form, which has no diacritics: the Hungarian "Tescóban" is `tesco` and `ban`. */
+/** Inflections by language, in comparison form, which has no diacritics: Hungarian "Tescóban" is `tesco` and `ban`. */
 export const inflections: Readonly<Record<string, Inflection>> = {
   fi: inflection(
     "ja on ei se etta mutta kun jos myos oli tai hyva hyvin voi saa ovat kuin tama paljon koska uusi han nyt ole sen oma joka mita ei eivat tassa siella kanssa enemman jonka kuitenkin siita olen voit",
@@ -78,10 +78,10 @@ export const inflections: Readonly<Record<string, Inflection>> = {
 /** The endings of every language. */
 export const allInflections: ReadonlyArray<Inflection> = Object.values(inflections)
 
-/** Most answers are in English: a tie is English. */
+/** English function words. A tie is English, because most answers are. */
 export const english = set("the is and of to in for with are was it that this by or at not from has have")
 
-/** Languages that add none of these endings, so that a text of theirs is not taken for one of the above. */
+/** Function words of languages without such endings, so that their texts are not taken for one of the above. */
 export const others: Readonly<Record<string, ReadonlySet<string>>> = {
   de: set("der die das und ist ein eine nicht mit von den im zu auf fur bei sind auch"),
   fr: set("de la le les et est un une des du en pour dans que sur pas avec au"),
@@ -92,11 +92,11 @@ export const others: Readonly<Record<string, ReadonlySet<string>>> = {
   nl: set("de het een en van is in op dat niet met voor zijn te er aan")
 }
 
-/** Text enough to know the language by. */
+/** Units that are read to detect the language. */
 const sample = 20_000
 const maxWordLength = 8
 
-/** How often a text has each short word in Latin letters. */
+/** Counts the short words in Latin letters. */
 export const countWords = (text: FoldedText): ReadonlyMap<string, number> => {
   const counts = new Map<string, number>()
   const length = Math.min(text.length, sample)
@@ -114,7 +114,7 @@ export const countWords = (text: FoldedText): ReadonlyMap<string, number> => {
   return counts
 }
 
-/** How often a text has words of a list; no word decides alone. */
+/** Counts the words of a list, each at most three times, so that no word decides alone. */
 export const scoreIn = (counts: ReadonlyMap<string, number>) => (words: ReadonlySet<string>): number => {
   let sum = 0
   for (const word of words) sum += Math.min(counts.get(word) ?? 0, 3)
@@ -122,8 +122,7 @@ export const scoreIn = (counts: ReadonlyMap<string, number>) => (words: Readonly
 }
 
 /**
- * The inflections of the language that a text is written in: of several where they look alike, of none where it is
- * another one.
+ * The inflections of the text's language: of several languages on a tie, of none if another language scores higher.
  */
 export const findInflections = (text: FoldedText): ReadonlyArray<Inflection> => {
   const score = scoreIn(countWords(text))
@@ -135,7 +134,7 @@ export const findInflections = (text: FoldedText): ReadonlyArray<Inflection> => 
 
 const wordsOf = (language: string): ReadonlySet<string> => others[language] ?? inflections[language]?.words ?? none
 
-/** Whether a text has more function words of some other language than of this one (ISO 639-1). */
+/** Whether a text has more function words of another language than of `language` (ISO 639-1). */
 export const isForeignTo = (text: FoldedText, language: string): boolean => {
   const score = scoreIn(countWords(text))
   const own = score(wordsOf(language))
@@ -146,13 +145,13 @@ export const isForeignTo = (text: FoldedText, language: string): boolean => {
     .some((words) => score(words) > own)
 }
 
-/** The final letters of a name that some language replaces, longest first. */
+/** The final letters that any language replaces, longest first. */
 export const replacedEndings: ReadonlyArray<string> = [
   ...new Set(allInflections.flatMap(({ instead }) => Object.keys(instead)))
 ].toSorted((a, b) => b.length - a.length)
 
 /**
- * Whether a language of the text adds `suffix` to a name; `last` is the final letters that the suffix replaces, if any.
+ * Whether a language of the text adds `suffix` to a name. `last` holds the final letters that the suffix replaces.
  */
 export const addsEnding = (found: ReadonlyArray<Inflection>, suffix: string, last: string): boolean =>
   found.some(({ after, instead }) => (last === "" ? after : instead[last] ?? none).has(suffix))

@@ -1,8 +1,8 @@
-/** Legal forms of companies in names: "Microsoft Corporation" is "Microsoft" to everybody who writes about it. */
+/** Legal forms in company names: texts write "Microsoft" for "Microsoft Corporation". */
 
 /**
- * Behind a name. Short ones count only as companies write them: "Sunrise Spa" is a spa, "Sunrise S.p.A." a company.
- * Sources: the ISO 20275 list of entity legal forms, its abbreviations in local language.
+ * Legal forms after a name. Short forms count only in their official spelling: "Sunrise Spa" is a spa, "Sunrise S.p.A."
+ * a company. Source: abbreviations in local language of the ISO 20275 list of entity legal forms.
  */
 const forms = [
   // United States, United Kingdom and other English-speaking countries
@@ -31,7 +31,7 @@ const before =
   /^(?:(?:ООО|ОАО|ЗАО|ПАО|АО|ТОВ|ПрАТ|PT\.?|P\.T\.) |(?:株式会社|有限会社|合同会社|주식회사|\(주\)|（株）|㈱|㈜) ?)(.+)$/u
 const quoted = /^[«"„“'](.+)[»"”“']$/u
 
-/** A longer name is no name of a company. */
+/** Longer names are left as they are. */
 const maxLength = 200
 
 const strip = (name: string): string => {
@@ -40,12 +40,12 @@ const strip = (name: string): string => {
   return rest === undefined ? name : quoted.exec(rest)?.[1] ?? rest
 }
 
-/** The name without its legal form, and without the article of "The … Company"; null where it has none. */
+/** The name without its legal form and without the article of "The … Company"; null if it has no legal form. */
 export const withoutLegalForm = (name: string): string | null => {
   const whole = name.trim()
   if (whole.length > maxLength) return null
   const once = strip(whole)
-  // "Acme Holding GmbH, Inc." and "Hitachi Co., Ltd." have two
+  // "Acme Holding GmbH, Inc." and "Hitachi Co., Ltd." have two legal forms
   const rest = strip(once)
   if (rest === whole) return null
   return rest.replace(/^The (?=\S)/u, "")

@@ -6,7 +6,7 @@ import { sliceUnits, SPACE } from "./offsetText.ts"
 const maxWordLength = 20
 const HYPHEN = 0x2d
 
-/** Where the word behind a blank or a hyphen at `end` ends; `end` itself where there is none. */
+/** The end of the word after a space or a hyphen at `end`; `end` itself without such a word. */
 export const endOfNext = ({ length, units }: FoldedText, end: number): number => {
   if (end >= length || (units[end] !== SPACE && units[end] !== HYPHEN)) return end
   let stop = end + 1
@@ -14,13 +14,13 @@ export const endOfNext = ({ length, units }: FoldedText, end: number): number =>
   return stop
 }
 
-/** The word behind a blank or a hyphen at `end`; nothing where there is none. */
+/** The word after a space or a hyphen at `end`, else an empty string. */
 export const wordAfter = (text: FoldedText, end: number): string => {
   const stop = endOfNext(text, end)
   return stop === end ? "" : sliceUnits(text, end + 1, stop)
 }
 
-/** The word before a blank in front of `start`; nothing where there is none. */
+/** The word before a space that precedes `start`, else an empty string. */
 export const wordBefore = (text: FoldedText, start: number): string => {
   const { units } = text
   if (start < 2 || units[start - 1] !== SPACE) return ""

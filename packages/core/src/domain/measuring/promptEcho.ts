@@ -1,9 +1,9 @@
-/** The prompt repeated in the answer (M12): alone on a line or quoted, it does not count. */
+/** Echoes of the prompt (M12): a prompt that the answer repeats alone on a line, or quoted, does not count. */
 import { CLASS_NONE, classOf, pointAt, pointBefore } from "./characters.ts"
 import { type FoldedText, toComparableUnit } from "./comparisonForm.ts"
 import { BLOCK_BREAK, NEWLINE, sliceUnits, SPACE } from "./offsetText.ts"
 
-/** A range of folded units in which nothing counts. */
+/** A range of folded units in which no mention counts. */
 export interface Echo {
   readonly start: number
   readonly end: number
@@ -19,7 +19,7 @@ const quotes = new Set(
 
 const isLineEdge = (unit: number): boolean => unit === NEWLINE || unit === BLOCK_BREAK
 
-/** The prompt without the punctuation and quotation marks around it, as units that compare. */
+/** The prompt without surrounding punctuation and quotation marks, as comparable units. */
 const promptCore = (prompt: FoldedText): Uint16Array => {
   let start = 0
   let end = prompt.length
@@ -28,7 +28,7 @@ const promptCore = (prompt: FoldedText): Uint16Array => {
   return prompt.units.slice(start, end).map(toComparableUnit)
 }
 
-/** Of each beginning of `core`, how many units at its end begin `core` again (Knuth, Morris and Pratt). */
+/** The border lengths of all prefixes of `core` (Knuth, Morris and Pratt). */
 const findBorders = (core: Uint16Array): Int32Array => {
   const borders = new Int32Array(core.length)
   for (let i = 1, border = 0; i < core.length; i++) {
@@ -39,7 +39,7 @@ const findBorders = (core: Uint16Array): Int32Array => {
   return borders
 }
 
-/** Whether only punctuation stands between `start` and the edge of its line, or a lead-in that ends in a colon. */
+/** Whether only punctuation precedes `start` on its line, or a lead-in that ends in a colon. */
 const opensLine = ({ units }: FoldedText, start: number): boolean => {
   for (let i = start; i > 0; i--) {
     const unit = units[i - 1]!
@@ -57,7 +57,7 @@ const closesLine = ({ length, units }: FoldedText, end: number): boolean => {
   return true
 }
 
-/** Sentence punctuation that may stand between the prompt and the closing quotation mark. */
+/** Units of punctuation allowed between the prompt and the closing quotation mark. */
 const maxTailLength = 4
 
 const isQuoted = ({ length, units }: FoldedText, start: number, end: number): boolean => {
@@ -71,7 +71,7 @@ const isQuoted = ({ length, units }: FoldedText, start: number, end: number): bo
   return false
 }
 
-/** Finds the echoes of `prompt` in `text`; none when the prompt is itself just one of `names`. */
+/** Finds the echoes of `prompt` in `text`. A prompt that is just one of `names` has none. */
 export const findEchoes = (
   text: FoldedText,
   prompt: FoldedText,

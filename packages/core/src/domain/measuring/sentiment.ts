@@ -1,6 +1,6 @@
 /**
- * Stance toward the brand (M16) by rules: cues of the answer's language, each attributed to the name it is about.
- * `neutral` when there is no cue, when praise and blame balance, or when the language has no lexicon.
+ * Sentiment toward the brand (M16) by rules: cues in the answer's language, each attributed to the name that it
+ * describes. `neutral` without cues, when praise and blame balance, or if the language has no lexicon.
  */
 import type { FoldedText } from "./comparisonForm.ts"
 import type { Hit } from "./matchMentions.ts"
@@ -11,15 +11,15 @@ import { type CompiledLexicon, cueBit } from "./stance/Lexicon.ts"
 import { readSentence } from "./stance/sentence.ts"
 import { type Block, BRAND, NOBODY, Outline, type Owner, splitIntoBlocks } from "./stance/structure.ts"
 
-/** The ratio of praise to blame, or of blame to praise, from which an answer is not mixed. */
+/** From this ratio of praise to blame, or of blame to praise, an answer is not mixed. */
 const clearRatio = 2.5
-/** A label such as "Acme at a glance" is no longer than this. */
+/** The most events of a label such as "Acme at a glance". */
 const labelEvents = 3
 
 /** The most points of one list item. */
 const maxPoints = 4
 
-/** Items below "Pros" and "Cons" are for or against whatever their words are. */
+/** A "Pros" or "Cons" label: the items below it praise or blame, whatever their words. */
 interface Label {
   readonly sign: number
   readonly level: number
@@ -33,7 +33,7 @@ const findSoleOwner = (events: ReadonlyArray<StanceEvent>): Owner => {
 const hasCue = (events: ReadonlyArray<StanceEvent>, bits: number): boolean =>
   events.some((event) => (event.cues & bits) !== 0)
 
-/** Reads an answer block by block; `brandOnly` when no competitor is named in it. */
+/** Reads an answer block by block; `brandOnly` if it names no competitor. */
 class StanceReader {
   praise = 0
   blame = 0
@@ -61,7 +61,7 @@ class StanceReader {
     if (concerned) this.sentences(events, above)
   }
 
-  /** Tells the outline whom `block` introduces. */
+  /** Enters the owner that `block` introduces into the outline. */
   private enter(block: Block, events: ReadonlyArray<StanceEvent>): Owner {
     const aside = hasCue(events, cueBit.aside | cueBit.unlike)
     const lead = block.kind === "item" ? events.slice(0, 2) : events
@@ -71,7 +71,7 @@ class StanceReader {
     return owner
   }
 
-  /** +1 or -1 when the block begins with "Pros" or "Cons", if need be after the name it is about. */
+  /** +1 or -1 if the block starts with "Pros" or "Cons", perhaps after the name of an entity; else 0. */
   private labelSign(events: ReadonlyArray<StanceEvent>): number {
     const first = events.find((event) => event.kind === "cue")
     if (first === undefined || events.indexOf(first) > 1) return 0
@@ -82,7 +82,7 @@ class StanceReader {
     const about = owner !== NOBODY ? owner : this.brandOnly ? BRAND : NOBODY
     const isLabelAlone = block.level === label.level && !events.some((event) => event.kind === "colon")
     if ((about & BRAND) === 0 || isLabelAlone) return
-    // "Pros: fast, cheap, safe" are three.
+    // "Pros: fast, cheap, safe" are three points.
     const points = Math.min(maxPoints, 1 + events.filter((event) => event.kind === "comma").length)
     if (label.sign > 0) this.praise += points
     else this.blame += points
@@ -113,7 +113,7 @@ class StanceReader {
   }
 }
 
-/** The stance of an answer toward the brand; `raw` is the text behind `text`, for the marks of its blocks. Linear. */
+/** The sentiment of an answer toward the brand. `raw` is the raw text of `text`, for its block marks. Linear. */
 export const sentimentOf = (text: FoldedText, raw: string, hits: ReadonlyArray<Hit>): Sentiment => {
   const lexicon = findLexicon(text)
   if (lexicon === undefined) return "neutral"

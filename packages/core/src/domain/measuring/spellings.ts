@@ -1,7 +1,7 @@
 /**
- * Spellings of a name beside the registered one (M7): without its legal form, joined, split, without its apostrophe,
- * with "and", in Latin letters. A spelling that can only be the name counts; one that may be another word counts where
- * its capitals show the name, and is offered as an alias.
+ * Other spellings of a registered name (M7): without its legal form, joined, split, without its apostrophe, with "and",
+ * in Latin letters. An unambiguous spelling counts. An ambiguous one counts only where its capitals show the name, and
+ * is offered as an alias.
  */
 import { isCommonWord } from "./commonWords.ts"
 import { toComparisonForm } from "./comparisonForm.ts"
@@ -18,8 +18,8 @@ export interface Spelling {
   readonly text: string
   readonly kind: SpellingKind
   /**
-   * Whether it counts wherever it stands; else it may be another word: it counts where a capital shows the name, and as
-   * an alias.
+   * True if the spelling can only be the name, so that it counts everywhere. Otherwise it counts where a capital shows
+   * the name, or once it is an alias.
    */
   readonly safe: boolean
 }
@@ -30,16 +30,16 @@ const isAcronym = (word: string): boolean => /^\p{Lu}{2,}$/u.test(word)
 const wordsOf = (name: string): ReadonlyArray<string> =>
   name.split(/[\s\u002d\u2010-\u2013]+/u).filter((word) => word !== "")
 
-/** Whether all words are common ones, so that somebody may write them and mean no company. */
+/** Whether all words are common, so that a text may use them without naming a company. */
 export const isAllCommon = (words: ReadonlyArray<string>): boolean =>
   words.every((word) => isCommonWord(toComparisonForm(word)))
 
-/** Whether words together are a name although each is common: with an acronym ("AZ Coatings"). */
+/** Whether words together are a name: one is not common, or one is an acronym ("AZ Coatings"). */
 const isDistinctive = (words: ReadonlyArray<string>): boolean =>
   !isAllCommon(words) || (words.some(isAcronym) && !words.every(isAcronym))
 
 /**
- * Whether a domain of the entity is made of the very words: `target.com` shows that "Target Corporation" is called
+ * Whether a domain of the entity consists of these words: `target.com` shows that "Target Corporation" is called
  * Target.
  */
 const hasDomainOf = (domains: ReadonlyArray<string>, name: string): boolean => {
@@ -49,14 +49,14 @@ const hasDomainOf = (domains: ReadonlyArray<string>, name: string): boolean => {
 
 const shortest = 4
 
-/** A number before a longer word: no word of a language. */
+/** A number before a word of four or more letters, which no language has as a word. */
 const numbered = /^\p{N}+[\p{L}]{4,}$/u
 
 const joinedOf = (name: string): ReadonlyArray<Spelling> => {
   const words = wordsOf(name)
   const text = words.join("")
   if (words.length < 2 || words.length > 4 || text.length < shortest || !/^[\p{L}\p{N}]+$/u.test(text)) return []
-  // Common words may be one compound: "Haus Bau" and a text that says "Hausbau"; "7eleven" is none
+  // Common words may form a compound: "Haus Bau" and "Hausbau". "7eleven" is no compound
   const safe = numbered.test(text) || (isDistinctive(words) && !isCommonWord(toComparisonForm(text)))
   return [{ text, kind: "joined", safe }]
 }
@@ -91,7 +91,7 @@ const ampersandOf = (name: string): ReadonlyArray<Spelling> => {
   return text === null ? [] : [{ text, kind: "ampersand", safe: false }]
 }
 
-/** Offered only: another name may be written so, too. */
+/** Transliterations are only offered, because other names may have the same spelling. */
 const transliterationsOf = (name: string): ReadonlyArray<Spelling> =>
   transliterate(name).map((text) => ({ text, kind: "transliteration", safe: false }))
 
@@ -106,13 +106,13 @@ const shortened = (entity: EntityTerms, name: string): ReadonlyArray<Spelling> =
   const text = withoutLegalForm(name)
   if (text === null || !/[\p{L}\p{N}]/u.test(text)) return []
   const words = wordsOf(text)
-  // Three words in the capitals of the name are no chance
+  // Three words in the capitals of the name are no coincidence
   const safe = hasDomainOf(entity.domains, text) || isDistinctive(words) || words.length >= 3 ||
     isKnownCompany(toComparisonForm(text))
   return [{ text, kind: "legalForm", safe }]
 }
 
-/** All spellings of an entity's name and aliases that are not registered, each once, the surest first. */
+/** All other spellings of an entity's name and aliases, each once, unambiguous ones first. */
 export const spellingsOf = (entity: EntityTerms): ReadonlyArray<Spelling> => {
   const registered = [entity.name, ...entity.aliases]
   const found = new Map<string, Spelling>()
@@ -134,6 +134,6 @@ export const spellingsOf = (entity: EntityTerms): ReadonlyArray<Spelling> => {
   return [...found.values()].toSorted((a, b) => Number(b.safe) - Number(a.safe))
 }
 
-/** Spellings that may be another word: they count everywhere once they are registered as aliases. */
+/** Ambiguous spellings, which count everywhere once they are registered as aliases. */
 export const offeredSpellings = (entity: EntityTerms): ReadonlyArray<Spelling> =>
   spellingsOf(entity).filter((spelling) => !spelling.safe)

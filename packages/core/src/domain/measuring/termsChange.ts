@@ -1,27 +1,26 @@
-/** Which measurements hold although the tracked names have changed since. */
+/** Finds measurements that remain valid after a change of the tracked names. */
 import type { EntityTerms, Measured, Mention } from "./Measurement.ts"
 import { makeNameFilter } from "./nameLetters.ts"
 import { type CompiledTerm, compileTerms, type TermOwner } from "./terms.ts"
 
-/** The names that answers were, or are, measured with; competitors are known by their ids. */
+/** The names that answers are measured with; ids identify competitors. */
 export interface MeasuredNames {
   readonly brand: EntityTerms
   readonly competitors: ReadonlyArray<EntityTerms & { readonly id: string }>
   readonly excludes: ReadonlyArray<string>
 }
 
-/** How the names differ that an answer was measured with, and is to be measured with. */
+/** The difference between two sets of names. */
 export interface TermsChange {
   /**
-   * Whether a name that differs may be in an answer, or in the prompt that brought it. Where none is, both sets measure
-   * the answer alike.
+   * Whether the answer or its prompt may contain a changed name. If not, both sets give the same measurement.
    */
   readonly mayConcern: (answer: string, prompt: string) => boolean
-  /** Of each competitor of the earlier names its number among the later ones; undefined where it is gone. */
+  /** The later index of each earlier competitor; undefined if it was removed. */
   readonly numbers: ReadonlyArray<number | undefined>
 }
 
-/** One compiled term: whose it is under both sets of names, and all that it matches by. */
+/** A compiled term with an owner and a key that are comparable between sets of names. */
 interface KeyedTerm {
   readonly owner: string
   readonly form: string
@@ -33,7 +32,7 @@ const keyTerms = ({ brand, competitors, excludes }: MeasuredNames): ReadonlyArra
   const nameOwner = (owner: TermOwner): string => typeof owner === "number" ? competitors[owner]!.id : owner
   const toKeyed = (term: CompiledTerm): KeyedTerm => {
     const owner = nameOwner(term.owner)
-    // The form and the spelling of its name say which homonym it has
+    // Form and name determine the homonym
     const { context, form, homonym } = term
     const key = JSON.stringify({ ...term, owner, homonym: homonym !== undefined })
     return { owner, form, key, shows: context === "shows" }
@@ -41,7 +40,7 @@ const keyTerms = ({ brand, competitors, excludes }: MeasuredNames): ReadonlyArra
   return compileTerms(brand, competitors, excludes).terms.map(toKeyed)
 }
 
-/** The owners whose context words differ. */
+/** The owners with different context words. */
 const findOtherContexts = (
   before: ReadonlyArray<KeyedTerm>,
   after: ReadonlyArray<KeyedTerm>
@@ -53,11 +52,10 @@ const findOtherContexts = (
 }
 
 /**
- * Compares the names that answers were measured with (`before`) and those that hold (`after`). A measurement rests on
- * the text, on the terms that occur in it, in their order, and on the link labels and prompts that are a name (M3,
- * M12): where no term occurs that one of the sets has alone, it is the same. Context words (M18) decide about the names
- * of their owner, so that these differ with them. Undefined where the terms that both have are in another order: among
- * equals the first wins (M11).
+ * Compares the names that answers were measured with (`before`) and the current names (`after`). A measurement depends
+ * on the text, on the terms in it and their order, and on link labels and prompts that are a name (M3, M12). It is the
+ * same under both sets if the text has no term that only one of them contains. Changed context words (M18) change all
+ * names of their owner. Undefined if the shared terms are in another order, because among equals the first wins (M11).
  */
 export const compareTerms = (before: MeasuredNames, after: MeasuredNames): TermsChange | undefined => {
   const [earlier, later] = [keyTerms(before), keyTerms(after)]
@@ -81,8 +79,8 @@ export const compareTerms = (before: MeasuredNames, after: MeasuredNames): Terms
 }
 
 /**
- * A measurement of the earlier names as the later ones number their competitors. To be asked only of an answer that the
- * change does not concern (`mayConcern`). Undefined where it mentions a competitor that is gone.
+ * Converts a measurement to the later indexes of the competitors. Call it only for answers that `mayConcern` excludes.
+ * Undefined if the measurement mentions a removed competitor.
  */
 export const renumber = (
   { mentions, ...measured }: Measured,

@@ -1,8 +1,7 @@
 /**
- * Names in Cyrillic and Greek letters as people write them in Latin ones. Russian by BGN/PCGN (1947) without its
- * apostrophes and the "y" before "e"; names with Ukrainian letters by the Ukrainian national system (2010); Greek by
- * ELOT 743 (1982). Other scripts have no rule that gives the spelling of a company: Japanese kanji have several
- * readings, and トヨタ is "Toyota".
+ * Transliterates names from Cyrillic and Greek to Latin letters. Russian: BGN/PCGN (1947) without its apostrophes and
+ * the "y" before "e". Names with Ukrainian letters: the Ukrainian national system (2010). Greek: ELOT 743 (1982). Other
+ * scripts have no rule that gives a company's spelling: Japanese kanji have several readings, and トヨタ is "Toyota".
  */
 
 const pair = (from: string, to: string): ReadonlyArray<readonly [string, string]> => {
@@ -16,7 +15,7 @@ const russian = new Map(pair(
 ))
 
 const ukrainian = new Map([...russian, ...pair("г ґ и і ї й є ю я", "h g y i i i ie iu ia")])
-/** At the beginning of a word. */
+/** Letters at the start of a word. */
 const ukrainianFirst = new Map(pair("ї й є ю я", "yi y ye yu ya"))
 
 const greek = new Map(pair(
@@ -25,7 +24,7 @@ const greek = new Map(pair(
 ))
 const beforeVoiceless = /^(?:[θκξπσςτφχψ]|$)/u
 
-/** "αυ" is "af" before a voiceless letter and at the end, else "av". */
+/** Converts "αυ" to "af" before a voiceless letter and at the end, else to "av". */
 const greekDigraph = (word: string, at: number): string | undefined => {
   const first = { α: "a", ε: "e", η: "i" }[word[at]!]
   if (word[at] === "μ" && word[at + 1] === "π" && at === 0) return "b"
@@ -54,7 +53,7 @@ const fromCyrillic = (word: string): string => {
     .join("")
 }
 
-/** In the capitals of the word: all, the first, or none. */
+/** Applies the capitals of `word` (all, the first, or none) to `latin`. */
 const capitalise = (word: string, latin: string): string =>
   word === word.toUpperCase() && word.length > 1
     ? latin.toUpperCase()
@@ -65,13 +64,13 @@ const capitalise = (word: string, latin: string): string =>
 const cyrillicName = /^[А-яЁёІіЇїЄєҐґ]{2,}(?:[ -][А-яЁёІіЇїЄєҐґ]+)*$/u
 const greekName = /^[\u0370-\u03ff]{2,}(?:[ -][\u0370-\u03ff]+)*$/u
 
-/** Spellings of a name in Latin letters; none where it has other letters than Russian, Ukrainian or Greek ones. */
+/** Spellings of a name in Latin letters; empty for letters other than Russian, Ukrainian or Greek. */
 export const transliterate = (name: string): ReadonlyArray<string> => {
   const convert = cyrillicName.test(name) ? fromCyrillic : greekName.test(name) ? fromGreek : undefined
   if (convert === undefined) return []
   const latin = name.split(/(?<=[ -])|(?=[ -])/u)
     .map((word) => /\p{L}/u.test(word) ? capitalise(word, convert(word.toLowerCase())) : word).join("")
-  // Companies write "кс" with an x: Yandex
+  // Companies write "кс" as x: Yandex
   const brief = latin.replace(/ks/gu, "x").replace(/KS/gu, "X")
   return [...new Set([latin, brief])]
 }

@@ -1,6 +1,6 @@
-/** Why an occurrence of a term counts or does not, with the measuring rule (docs/measuring.md). */
+/** Reasons why an occurrence of a term counts or not, with the measuring rule (docs/measuring.md). */
 
-/** Every verdict: whether the occurrence counts, by which rule, and the reason as people read it. */
+/** Every verdict: whether the occurrence counts, the rule, and the reason that users read. */
 export const verdicts = {
   name: { accepted: true, rule: "M2", reason: "the name stands on its own" },
   form: { accepted: true, rule: "M7", reason: "the name in another spelling, which can be nothing else" },
@@ -25,10 +25,10 @@ export const verdicts = {
 /** The meaning of a verdict. */
 export interface Reason {
   readonly accepted: boolean
-  /** The rule of measuring behind it, `M1` … `M18`. */
+  /** The measuring rule, `M1` … `M18`. */
   readonly rule: string
   readonly reason: string
 }
 
-/** The name of a verdict, as explanations and their JSON show it. */
+/** The name of a verdict in explanations and their JSON. */
 export type Verdict = keyof typeof verdicts

@@ -1,19 +1,19 @@
 /**
  * Endings of ordinary words, for context words (M18): "Schuh" is found in "Schuhe", "puhelin" in "puhelimet". Names
- * have fewer (inflections.ts): a context word that is found too often still needs the name beside it.
+ * take fewer endings (inflections.ts). A false context word does little harm, because a mention also needs the name.
  */
 import { CLASS_CYRILLIC } from "./characters.ts"
 import type { FoldedText } from "./comparisonForm.ts"
 import { countWords, english, inflections, others, scoreIn } from "./inflections.ts"
 
-/** What may stand after a word, and in place of its last letters. In comparison form, as all here. */
+/** Endings after a word, and endings that replace its last letters, in comparison form. */
 interface Endings {
   readonly after: ReadonlySet<string>
   readonly instead: Readonly<Record<string, ReadonlySet<string>>>
 }
 
 interface Language extends Endings {
-  /** Function words by which a text shows its language. */
+  /** Function words that identify the language. */
   readonly words: ReadonlySet<string>
 }
 
@@ -21,7 +21,7 @@ const set = (list: string): ReadonlySet<string> => new Set(list.split(" "))
 
 const none: Endings = { after: new Set(), instead: {} }
 
-/** A language's endings of words, beside those of names where it has some. */
+/** A language with its endings of words and of names. */
 const language = (
   words: ReadonlySet<string>,
   after: string,
@@ -70,7 +70,7 @@ const languages: ReadonlyArray<Language> = [
   language(hr!.words, "", { a: "ama" }, hr)
 ]
 
-/** Russian and Ukrainian, by the word's last letters; after a consonant the endings of names (endings.ts). */
+/** Russian and Ukrainian endings by the last letter that they replace; endings.ts has those after a consonant. */
 const cyrillic: Readonly<Record<string, ReadonlySet<string>>> = {
   а: set("ы и е у ой ою ам ах ами і"),
   я: set("и е ю ей ею ям ях ями і ї"),
@@ -86,17 +86,16 @@ const replacedLatin = allReplaced(languages.map(({ instead }) => instead))
 const replacedCyrillic = allReplaced([cyrillic])
 
 /**
- * The final letters that an ending of some language replaces, for words whose last character is of this class; longest
- * first.
+ * The final letters that an ending of any language replaces, longest first. `last` is the class of the last character.
  */
 export const replacedOfWords = (last: number): ReadonlyArray<string> =>
   last === CLASS_CYRILLIC ? replacedCyrillic : replacedLatin
 
-/** Whether a word in Cyrillic takes this ending in place of `replaced`. */
+/** Whether `suffix` can replace the letters `replaced` of a Cyrillic word. */
 export const addsCyrillicEnding = (suffix: string, replaced: string): boolean =>
   cyrillic[replaced]?.has(suffix) === true
 
-/** The languages that a text may be written in: those of most function words, all where there is none. */
+/** The languages with the most function words in a text; all languages if it has none. */
 export const findLanguages = (text: FoldedText): ReadonlyArray<Endings> => {
   const score = scoreIn(countWords(text))
   const own = languages.map((one) => [one, score(one.words)] as const)
@@ -104,6 +103,6 @@ export const findLanguages = (text: FoldedText): ReadonlyArray<Endings> => {
   return own.filter(([, points]) => points === best).map(([one]) => one)
 }
 
-/** Whether one of these languages adds `suffix` to a word, in place of its letters `replaced`. */
+/** Whether one of these languages adds `suffix` to a word, replacing its letters `replaced`. */
 export const addsWordEnding = (found: ReadonlyArray<Endings>, suffix: string, replaced: string): boolean =>
   found.some(({ after, instead }) => (replaced === "" ? after : instead[replaced])?.has(suffix) === true)

@@ -1,10 +1,10 @@
-/** The words and phrases (cues) of a language behind the stance rules, and their compiled form. */
+/** The words and phrases (cues) that the stance rules read in a language, and their compiled form. */
 import { toComparisonForm } from "../comparisonForm.ts"
 import { buildAutomaton, type TermAutomaton } from "../termAutomaton.ts"
 
 /**
- * The cues of one language. Every field is a list of words and phrases divided by commas; a `*` at the end takes any
- * ending. Longest match wins, so a phrase can overrule a word in it. Fields may be left empty.
+ * The cues of one language. Every field is a comma-separated list of words and phrases; a final `*` allows any ending.
+ * The longest match wins, so a phrase overrules a word in it. Fields may be empty.
  */
 export interface Lexicon {
   /** Frequent function words that distinguish the language from related ones. */
@@ -24,18 +24,18 @@ export interface Lexicon {
   readonly over: string
   /** "than": marks the name beside it as the standard that the comparison's winner beats. */
   readonly than: string
-  /** "more": where given, `than` counts only after one of these or a comparative in it. */
+  /** "more": if not empty, `than` counts only after one of these, which may include comparatives. */
   readonly more: string
-  /** "unlike", "compared to": the name beside it is what the other is held against. */
+  /** "unlike", "compared to": the other name is compared with the name beside it. */
   readonly unlike: string
-  /** "alternative to", "owned by": the name beside it is not what the clause is about. */
+  /** "alternative to", "owned by": the clause is not about the name beside it. */
   readonly aside: string
   readonly not: string
-  /** A contrast: what follows weighs more than what precedes. */
+  /** A contrast: the part after it weighs more than the part before it. */
   readonly but: string
-  /** A condition: what follows, up to the next comma, is not asserted. */
+  /** A condition: the text up to the next comma is not asserted. */
   readonly if: string
-  /** The past: what follows in the clause no longer holds. */
+  /** The past: the rest of the clause no longer holds. */
   readonly past: string
   /** The sentence takes no side: refusals, "it depends", "mixed". */
   readonly undecided: string
@@ -46,13 +46,13 @@ export interface Lexicon {
   /** Labels of lists of strengths and weaknesses. */
   readonly pros: string
   readonly cons: string
-  /** Means nothing, and keeps the words in it from meaning something ("not only"). */
+  /** Has no meaning and hides the cues in it ("not only"). */
   readonly idle: string
-  /** Written without spaces between words: cues match anywhere, and a comparison names its standard first. */
+  /** The language has no spaces between words: cues match anywhere, and a comparison names its standard first. */
   readonly unspaced?: true
-  /** The negation follows what it negates (Japanese). */
+  /** The negation follows the negated word (Japanese). */
   readonly negatesAfter?: true
-  /** Nouns are capitalised, so a capital does not mark a name (German). */
+  /** All nouns have capitals, so a capital does not mark a name (German). */
   readonly capitalNouns?: true
 }
 
@@ -82,28 +82,28 @@ const kinds = [
   "cons",
   "idle"
 ] as const
-/** The kinds of cues: one for each field of a lexicon with words of meaning. */
+/** The kinds of cues: one for each field of a lexicon that carries meaning. */
 export type CueKind = typeof kinds[number]
 
 const bits = Object.fromEntries(kinds.map((kind, index) => [kind, 1 << index])) as Record<CueKind, number>
-/** The bit of each kind of cue in {@link CompiledLexicon.kinds}: one form may be several. */
+/** The bit of each kind of cue in {@link CompiledLexicon.kinds}. A form may have several kinds. */
 export const cueBit: Readonly<Record<CueKind, number>> = bits
 
 /** A lexicon ready for matching. Immutable. */
 export interface CompiledLexicon {
   readonly source: Lexicon
   readonly automaton: TermAutomaton
-  /** Per form: its kinds as bits. */
+  /** The kinds of each form, as bits. */
   readonly kinds: ReadonlyArray<number>
-  /** Per form: whether any ending may follow. */
+  /** Whether any ending may follow each form. */
   readonly open: ReadonlyArray<boolean>
 }
 
-/** The entries of a field, each as it was written. */
+/** The entries of a field. */
 export const entriesOf = (field: string): ReadonlyArray<string> =>
   field.split(",").map((entry) => entry.trim()).filter((entry) => entry !== "")
 
-/** Compiles a lexicon; forms are compared in comparison form, as the text is. */
+/** Compiles a lexicon to comparison forms, which match folded text. */
 export const compileLexicon = (source: Lexicon): CompiledLexicon => {
   const found = new Map<string, { kinds: number; open: boolean }>()
   for (const kind of kinds) {

@@ -16,9 +16,9 @@ export interface StanceEvent {
   readonly kind: EventKind
   readonly start: number
   readonly end: number
-  /** Of a name. */
+  /** The owner of a name. */
   readonly owner: Owner
-  /** Of a cue: its kinds as bits. */
+  /** The kinds of a cue, as bits. */
   readonly cues: number
 }
 
@@ -32,7 +32,7 @@ interface Cue {
 const isWord = (text: FoldedText, at: number): boolean =>
   at >= 0 && at < text.length && classOf(pointAt(text.units, at, text.length)) !== CLASS_NONE
 
-/** All cues, leftmost-longest, outside of names. Linear: an entry reaches one word further at most. */
+/** All cues outside names, leftmost-longest. Linear, because an entry reads at most one further word. */
 const findCues = (text: FoldedText, hits: ReadonlyArray<Hit>, lexicon: CompiledLexicon): ReadonlyArray<Cue> => {
   const loose = lexicon.source.unspaced === true
   const found: Array<Cue> = []
@@ -68,10 +68,10 @@ const findCues = (text: FoldedText, hits: ReadonlyArray<Hit>, lexicon: CompiledL
 const joints =
   /^[\s,\u3001\uff0c]*(?:[\u3001&/()]|(?:and|or|und|oder|et|ou|y|o|e|en|of)\b|[\u3068\u3084\u548c\u4e0e\u53ca])?[\s(]*$/
 const conjunctions = /[\p{L}\u3001&/]/u
-/** Room for ", and " and its like. */
+/** Units of the longest joint, such as ", and ". */
 const maxJointLength = 8
 
-/** Names with their group's owner: in "A, B and C" a statement about one is about all. */
+/** The owners of names by group: in "A, B and C" a statement about one is about all. */
 const groupOwners = (text: FoldedText, hits: ReadonlyArray<Hit>): ReadonlyArray<Owner> => {
   const own = hits.map((hit) => hit.entity === "brand" ? BRAND : COMPETITOR)
   const owners: Array<Owner> = []
@@ -83,7 +83,7 @@ const groupOwners = (text: FoldedText, hits: ReadonlyArray<Hit>): ReadonlyArray<
       const [before, after] = [hits[next - 1]!.end, hits[next]!.start]
       const joint = after - before <= maxJointLength ? sliceUnits(text, before, after) : "."
       if (!joints.test(joint)) break
-      // A bare comma joins only what a conjunction ends: "unlike A, B is …" is no group.
+      // Commas join names only in a group with a conjunction: "unlike A, B is …" is no group.
       isGroup ||= conjunctions.test(joint)
       owner |= own[next]!
     }
@@ -111,7 +111,7 @@ const punctuation = new Map<number, EventKind>([
 ])
 
 /**
- * Whether the mark at `at` divides: "3.5", "acme.com" and "well-known" are whole, and a line may end in mid-sentence.
+ * Whether the mark at `at` divides: the dots of "3.5" and "acme.com" do not, and a line may end in mid-sentence.
  */
 const isDivider = (text: FoldedText, at: number): boolean => {
   const unit = text.units[at]!
@@ -121,7 +121,7 @@ const isDivider = (text: FoldedText, at: number): boolean => {
   return true
 }
 
-/** Whether the word at `start` is written as a name in mid-sentence: "Acme", but neither "API" nor "I". */
+/** Whether the word at `start` has the capitals of a name in mid-sentence: "Acme", but neither "API" nor "I". */
 const looksLikeName = (text: FoldedText, start: number, end: number, opens: boolean): boolean => {
   if (end - start < 3) return false
   let capitals = 0

@@ -1,4 +1,4 @@
-/** Language detection: the lexicon for a text by its script, else by the function words that it contains. */
+/** Language detection: chooses the lexicon for a text by its script, else by its function words. */
 import { CLASS_HAN, CLASS_HIRAGANA, CLASS_LATIN, classOf, pointAt } from "../characters.ts"
 import { type FoldedText, toComparisonForm } from "../comparisonForm.ts"
 import { sliceUnits } from "../offsetText.ts"
@@ -15,10 +15,10 @@ import { zh } from "./lexicons/zh.ts"
 
 const spaced = [en, de, fr, es, it, pt, nl]
 
-/** Text enough to know the language by. */
+/** Units that are read to detect the language. */
 const sample = 20_000
 
-// Built on first use and kept: a pure function of the data, too costly for commands that measure nothing.
+// Built on first use, because it is too slow for commands that measure nothing.
 const compiled = new Map<Lexicon, CompiledLexicon>()
 const getCompiledLexicon = (lexicon: Lexicon): CompiledLexicon => {
   const known = compiled.get(lexicon) ?? compileLexicon(lexicon)
@@ -54,7 +54,7 @@ const isLatin = (unit: number): boolean =>
 /** The longest word that may be a common one. */
 const maxWordLength = 24
 
-/** The lexicon for `text`, or undefined when there is none for its language. */
+/** The lexicon for `text`; undefined if its language has none. */
 export const findLexicon = (text: FoldedText): CompiledLexicon | undefined => {
   const { units } = text
   const length = Math.min(text.length, sample)

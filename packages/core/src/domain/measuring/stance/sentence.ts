@@ -1,11 +1,11 @@
-/** One sentence: the entity that each cue is about, negation, and the winner of a comparison. */
+/** Reads one sentence: the entity that each cue describes, negation, and the winner of a comparison. */
 import type { FoldedText } from "../comparisonForm.ts"
 import { SPACE } from "../offsetText.ts"
 import type { StanceEvent } from "./events.ts"
 import { cueBit, type CueKind, type Lexicon } from "./Lexicon.ts"
 import { BRAND, NOBODY, type Owner } from "./structure.ts"
 
-/** Praise and blame of the brand in one sentence, and the entity that the next sentence continues to be about. */
+/** Praise and blame of the brand in one sentence, and the entity that the next sentence continues with. */
 export interface SentenceStance {
   readonly praise: number
   readonly blame: number
@@ -14,13 +14,13 @@ export interface SentenceStance {
   readonly asked: number
 }
 
-/** What the sentences and blocks before contribute to reading a sentence. */
+/** The context of a sentence, from the sentences and blocks before it. */
 export interface SentenceContext {
   readonly text: FoldedText
   readonly lexicon: Lexicon
-  /** The entities that a sentence without names is about. */
+  /** The entities that a sentence without names describes. */
   readonly carry: Owner
-  /** The carry comes from a heading, a list label or a table row, which a capitalised word does not outweigh. */
+  /** The carry comes from a heading, a list label or a table row, so another capitalised word does not replace it. */
   readonly structural: boolean
   readonly asked: number
 }
@@ -46,12 +46,12 @@ const countSpaces = (text: FoldedText, from: number, to: number): number => {
   return spaces
 }
 
-/** How far a marker ("than the") may stand from its name, in units, and a negation from its word, in words. */
+/** The longest distance of a marker ("than the") from its name, in units, and of a negation from its word, in words. */
 const markerReach = 6
 const negationReach = 4
 const negationReachUnspaced = 4
 
-/** Names that a marker beside them takes out of the running as what the clause is about. */
+/** The role of a name. A marker beside it may exclude it as the subject of the clause. */
 type Role = "subject" | "standard" | "unlike" | "loser" | "winner" | "aside"
 
 class Sentence {
@@ -138,7 +138,7 @@ class Sentence {
     let assumed: number | undefined
     let over: number | undefined
     /**
-     * Words since the last negation: counted from event to event, so that many cues behind one negation stay linear.
+     * Words since the last negation, counted from event to event, so that many cues after one negation stay linear.
      */
     let words = 0
     let counted = 0
@@ -176,7 +176,7 @@ class Sentence {
     })
   }
 
-  /** The entity that each cue is about: the name before it in its segment, else the one after, else the carried one. */
+  /** The entity that each cue describes: the name before it in its segment, else the name after it, else the carry. */
   targets(): ReadonlyArray<Owner> {
     const { events, roles, segmentOf } = this
     const nextName = events.map(() => -1)
@@ -196,7 +196,7 @@ class Sentence {
       const advice = is(event, "recommend") || is(event, "discourage")
       if (advice && inSegment(after)) return events[after]!.owner
       if (inSegment(last)) return events[last]!.owner
-      // Who wins or loses has been named before.
+      // The name of the winner or loser precedes.
       if (is(event, "wins") || is(event, "loses")) return last >= 0 ? events[last]!.owner : this.context.carry
       if (inSegment(after)) return events[after]!.owner
       const opensLabel = after >= 0 && this.labels(index, after)
@@ -208,14 +208,14 @@ class Sentence {
     })
   }
 
-  /** "Best: A", "Top pick → A": only a colon is between the segment of the cue and that of the name. */
+  /** Whether only a colon separates the cue from the name: "Best: A", "Top pick → A". */
   private labels(cue: number, name: number): boolean {
     const segment = this.segmentOf[name]!
     return segment === this.segmentOf[cue]! + 1 && this.afterColon[segment]!
   }
 }
 
-/** The entity that the next sentence continues to be about: that of this one, when it is unambiguous. */
+/** The entity that the next sentence continues with: that of this sentence if it is unambiguous. */
 const findCarriedOwner = (
   events: ReadonlyArray<StanceEvent>,
   roles: ReadonlyArray<Role>,

@@ -1,10 +1,11 @@
 /**
- * The kind of each block and the entity it is about, its owner: headings, labelled lists and table rows name it once.
+ * The kind of each block and its owner, the entity that it describes: headings, labelled lists and table rows name it
+ * once.
  */
 import type { FoldedText } from "../comparisonForm.ts"
 import { BLOCK_BREAK } from "../offsetText.ts"
 
-/** The entities that a statement is about, as bits: a group such as "A and B" may have both. */
+/** The entities that a statement describes, as bits: a group such as "A and B" may have both. */
 export type Owner = number
 /** No tracked entity. */
 export const NOBODY: Owner = 0
@@ -29,11 +30,11 @@ export interface Block {
 }
 
 const LEVEL_TITLE = 7
-/** Paragraphs; those that introduce a list own its items. */
+/** Paragraphs. One that introduces a list owns its items. */
 const LEVEL_TEXT = 8
 const LEVEL_ITEM = 10
 
-/** Raw text before a block that is searched for its mark; deeper indentation means nothing. */
+/** Units of raw text before a block that are searched for its mark. */
 const maxMarkLength = 200
 const titleLength = 60
 
@@ -46,7 +47,7 @@ const readBlockShape = (mark: string, isBold: boolean): Shape => {
   const heading = headingMark.exec(mark)
   if (heading !== null) return { kind: "heading", level: heading[1]!.length }
   const item = itemMark.exec(mark)
-  // A bullet under a number at the same margin belongs to it.
+  // A bullet below a number at the same margin belongs to the number.
   if (item !== null) return { kind: "item", level: LEVEL_ITEM + 2 * item[1]!.length + (item[2] === undefined ? 1 : 0) }
   if (isBold) return { kind: "title", level: LEVEL_TITLE }
   // An indented paragraph continues the item above it.
@@ -55,7 +56,7 @@ const readBlockShape = (mark: string, isBold: boolean): Shape => {
 
 const countCharacter = (text: string, char: string): number => text.split(char).length - 1
 
-/** Cuts folded text at its block breaks and reads each block's mark from the raw answer before it. Linear. */
+/** Divides folded text at its block breaks; reads each block's mark from the raw text before it. Linear. */
 export const splitIntoBlocks = (text: FoldedText, raw: string): ReadonlyArray<Block> => {
   const blocks: Array<Block> = []
   let before = 0
@@ -86,13 +87,13 @@ export const splitIntoBlocks = (text: FoldedText, raw: string): ReadonlyArray<Bl
   return blocks
 }
 
-/** The outline above the current block: the owners of the headings and items that contain it. */
+/** The outline of the current block: the owners of the headings and items that contain it. */
 export class Outline {
   private readonly scopes: Array<{ readonly level: number; readonly owner: Owner }> = []
   private columns = new Map<number, Owner>()
   private row: Owner = NOBODY
 
-  /** The owner of statements in `block` that name nobody; call once per block, in order. */
+  /** The owner of statements in `block` without a name; call once per block, in order. */
   ownerOf(block: Block): Owner {
     if (block.kind === "cell") {
       if (block.opensRow) this.row = NOBODY
@@ -103,7 +104,7 @@ export class Outline {
     return this.scopes.at(-1)?.owner ?? NOBODY
   }
 
-  /** Sets the owner that `block` names for the blocks below it; `NOBODY` when it names none. */
+  /** Sets `named` as the owner of the blocks below `block`; `NOBODY` if it names no entity. */
   enter(block: Block, named: Owner, introduces: boolean): void {
     if (block.kind === "cell") {
       if (block.inHeader && block.column > 0 && named !== NOBODY) this.columns.set(block.column, named)
