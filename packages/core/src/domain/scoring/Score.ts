@@ -3,7 +3,7 @@
  *
  * Row: 100 · [brand mentioned] / number of tracked entities mentioned. Keyword on a platform: mean of its rows.
  * Platform: mean over keywords. Average: unweighted mean over platforms that have a score. Failed answers are missing,
- * not 0. All numbers are unrounded; rounding happens where they are shown.
+ * not 0. All numbers are unrounded; only output rounds them.
  */
 import type { CompetitorId, KeywordId, ScanId } from "../ids.ts"
 import type { PlatformId } from "../platforms/Platform.ts"
@@ -20,15 +20,15 @@ import { type Interval, keywordInterval, type MentionRate, mentionRate, sampling
 
 export { type ScoredRow, scoreRow } from "./cells.ts"
 
-/** How sure a score is. All of it is about the answers behind the headline (branded prompts left out). */
+/** The uncertainty of a score, over the answers of the headline (without branded prompts). */
 export interface Uncertainty {
   /** Keywords with at least one answer. */
   readonly keywords: number
   /** 95 % interval of `avgSov` for questions like these; null below 5 keywords. */
   readonly interval: Interval | null
-  /** The same for each platform. */
+  /** The interval of each platform. */
   readonly platforms: { readonly [K in PlatformId]?: Interval | null }
-  /** 95 % interval for exactly these keywords, known where cells have several samples. */
+  /** 95 % interval for exactly these keywords; null unless cells have several samples. */
   readonly samplingInterval: Interval | null
   readonly mentionRate: MentionRate | null
 }
@@ -38,7 +38,7 @@ export interface Score {
   readonly scanId: ScanId
   readonly measureVersion: number
   readonly trackedSetVersion: number
-  /** ICU version of the runtime that formed the score; null for a score of before it was kept. */
+  /** ICU version of the runtime that formed the score; null for scores of older versions. */
   readonly icuVersion: string | null
   /** 0–100; null only when no answer is archived. */
   readonly avgSov: number | null
@@ -46,26 +46,26 @@ export interface Score {
   readonly platformBreakdown: { readonly [K in PlatformId]?: number }
   /** Platforms where fewer than half of the scored keywords have an answer. */
   readonly lowCoverage: ReadonlyArray<PlatformId>
-  /** Competitors' shares, formed like the brand's. */
+  /** Shares of the competitors, computed like the brand's. */
   readonly competitors: ReadonlyArray<{ readonly id: CompetitorId; readonly sov: number }>
-  /** Share of "nobody is named"; with brand and competitors it adds up to 100. */
+  /** Share of answers that name no entity; all shares add up to 100. */
   readonly nobody: number | null
-  /** Whether branded keywords had to be scored because no platform has an answer to an unbranded one. */
+  /** Whether branded keywords are scored, because no unbranded keyword has an answer. */
   readonly brandedOnly: boolean
   /** Archived answers. */
   readonly resultsCount: number
-  /** Of these, those that could not be measured: they are in no share. */
+  /** Archived answers that could not be measured; no share includes them. */
   readonly unmeasuredCount: number
   /** Questions that ended without an answer. */
   readonly failedCount: number
   readonly mentionedCount: number
-  /** Null for a score of before it was kept. */
+  /** Null for scores of older versions. */
   readonly uncertainty: Uncertainty | null
 }
 
 /**
- * Forms the score from all measured rows of a scan. `brandedKeywords` are those whose prompt itself names the brand:
- * left out unless nothing else has an answer. `keywordIds` = all keywords asked (for coverage).
+ * Forms the score from all measured rows of a scan. `brandedKeywords`, whose prompt itself names the brand, are omitted
+ * unless nothing else has an answer. `keywordIds` are all keywords that were asked, for the coverage.
  */
 export const scoreScan = (input: {
   readonly scanId: ScanId
@@ -93,7 +93,7 @@ export const scoreScan = (input: {
     icuVersion: input.icuVersion,
     avgSov: averageCells(cells, scoreRow),
     platformBreakdown: Object.fromEntries(platforms.map(([id, own]) => [id, averageCells(own, scoreRow)!])),
-    // A platform has one cell per keyword that it answered
+    // A platform has one cell per answered keyword
     lowCoverage: platforms.filter(([, own]) => 2 * own.length < asked).map(([platform]) => platform),
     competitors: input.competitorIds.map((id) => ({ id, sov: averageCells(cells, competitorShare(id)) ?? 0 })),
     nobody: averageCells(cells, nobodyShare),
@@ -112,7 +112,7 @@ export const scoreScan = (input: {
   }
 }
 
-/** Round half up to `digits` decimals, for showing; never for computing. */
+/** Rounds half up to `digits` decimals, for output only. */
 export const roundHalfUp = (value: number, digits: number): number => {
   const factor = 10 ** digits
   return Math.floor(value * factor + 0.5 + 1e-9) / factor

@@ -1,33 +1,33 @@
-/** How much of what is configured and tracked a scan asks. */
+/** The part of the configured platforms and tracked keywords that a scan asks. */
 import type { PlatformId } from "../platforms/Platform.ts"
 import type { Scan } from "../scanning/Scan.ts"
 import { pluralized } from "../wording.ts"
 
-/** Numbers of platforms and keywords: those that a scan asks, and all of them. */
+/** Numbers of platforms and keywords: asked by a scan, and in total. */
 export interface Asked {
   readonly platforms: number
-  /** Null where no configuration says. */
+  /** Null without a configuration. */
   readonly configuredPlatforms: number | null
   readonly keywords: number
   readonly trackedKeywords: number
 }
 
-/** A platform of the configuration, whether or not it can be asked from here. */
+/** A platform of the configuration, which this process may be unable to ask. */
 export interface ConfiguredPlatform {
   readonly id: PlatformId
   readonly simulated: boolean
 }
 
-/** Keywords that are active now, and how many of them a scan asks. */
+/** Number of active keywords, and number of them that a scan asks. */
 export interface AskedKeywords {
   readonly active: number
   readonly asked: number
 }
 
 /**
- * What of the keywords and platforms that were there at its start a scan asks. Where that is not known, as of scans of
- * earlier releases: what of the present configuration (null: not known) and of `now`, which others do without;
- * simulated and real platforms apart.
+ * Counts the keywords and platforms that a scan asks, among those that existed at its start. Scans of earlier releases
+ * did not record these: they are compared with the current configuration (null if unknown) and with `now`. Simulated
+ * and real platforms are counted separately.
  */
 export const summarizeAsked = (
   scan: AskingScan & Pick<Scan, "simulated">,
@@ -37,7 +37,7 @@ export const summarizeAsked = (
   const atStart = summarizeAskable(scan)
   if (atStart !== null) return atStart
   const alike = (configured ?? []).filter(({ simulated }) => simulated === scan.simulated).map(({ id }) => id)
-  // A configuration of simulated platforms says nothing of a real scan, nor the other way round
+  // A configuration of simulated platforms tells nothing about a real scan, and vice versa
   const known = alike.length > 0
   return {
     platforms: (known ? alike : scan.platforms).filter((id) => scan.platforms.includes(id)).length,
@@ -47,14 +47,14 @@ export const summarizeAsked = (
   }
 }
 
-/** How many keywords a scan asks, whatever their status is now. */
+/** Number of keywords that a scan asks, regardless of their current status. */
 export const countAskedKeywords = (
   { cellCount, platforms, samples }: Pick<Scan, "cellCount" | "platforms" | "samples">
 ): number => Math.round(cellCount / (platforms.length * samples))
 
 type AskingScan = Pick<Scan, "askable" | "cellCount" | "platforms" | "samples">
 
-/** What of the keywords and platforms that were there at its start a scan asks; null where that is not known. */
+/** Counts what a scan asks, among what existed at its start; null if that is unknown. */
 const summarizeAskable = (scan: AskingScan): Asked & { readonly configuredPlatforms: number } | null =>
   scan.askable === undefined ? null : {
     platforms: scan.platforms.length,
@@ -63,25 +63,25 @@ const summarizeAskable = (scan: AskingScan): Asked & { readonly configuredPlatfo
     trackedKeywords: scan.askable.keywords
   }
 
-/** The same of a narrowed scan; null where it asks all, or that is not known. */
+/** Counts what a narrowed scan asks; null if it asks everything, or if that is unknown. */
 export const findNarrowing = (scan: AskingScan): ReturnType<typeof summarizeAskable> => {
   const asked = summarizeAskable(scan)
   return asked === null || formatAsked(asked) === null ? null : asked
 }
 
-/** "2 of 6 keywords", or null where `findNarrowing` finds nothing. */
+/** "2 of 6 keywords", or null if `findNarrowing` finds nothing. */
 export const formatNarrowing = (scan: AskingScan): string | null => {
   const asked = summarizeAskable(scan)
   return asked === null ? null : formatAsked(asked)
 }
 
-/** "1 of 3 configured platforms", or null when the scan asks all of them. */
+/** "1 of 3 configured platforms", or null if the scan asks all of them. */
 export const formatAskedPlatforms = ({ configuredPlatforms, platforms }: Asked): string | null =>
   configuredPlatforms === null || platforms >= configuredPlatforms
     ? null
     : `${platforms} of ${pluralized(configuredPlatforms, "configured platform")}`
 
-/** "1 of 3 configured platforms and 2 of 6 keywords", or null when the scan asks everything. */
+/** "1 of 3 configured platforms and 2 of 6 keywords", or null if the scan asks everything. */
 export const formatAsked = (asked: Asked): string | null => {
   const { keywords, trackedKeywords } = asked
   const parts = [

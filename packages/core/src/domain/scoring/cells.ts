@@ -1,11 +1,10 @@
 /**
- * What scores are formed of (docs/measuring.md): rows, the cells that they fill, and how much each cell weighs in the
- * average.
+ * The inputs of a score (docs/measuring.md): rows, the cells that they fill, and the weight of each cell.
  */
 import type { CompetitorId, KeywordId } from "../ids.ts"
 import type { PlatformId } from "../platforms/Platform.ts"
 
-/** What scoring needs of one measured answer. */
+/** One measured answer, as scoring needs it. */
 export interface ScoredRow {
   readonly platform: PlatformId
   readonly keywordId: KeywordId
@@ -13,28 +12,28 @@ export interface ScoredRow {
   readonly competitorsMentioned: ReadonlyArray<CompetitorId>
 }
 
-/** The share, 0–100, that one entity (or "nobody") has of one answer. */
+/** The share of one entity, or of "nobody", in one answer, 0–100. */
 export type Share<Row = ScoredRow> = (row: Row) => number
 
 /** 100 · [brand mentioned] / entities mentioned; 0 when the brand is not mentioned. */
 export const scoreRow = (row: Pick<ScoredRow, "brandMentioned" | "competitorsMentioned">): number =>
   row.brandMentioned ? 100 / (1 + row.competitorsMentioned.length) : 0
 
-/** The same with a competitor in place of the brand. */
+/** The share of a competitor. */
 export const competitorShare = (id: CompetitorId): Share => (row) =>
   row.competitorsMentioned.includes(id) ? 100 / ((row.brandMentioned ? 1 : 0) + row.competitorsMentioned.length) : 0
 
-/** 100 where nobody is named: with brand and competitors it adds up to 100 in every answer. */
+/** 100 if the answer names no entity: the shares of every answer add up to 100. */
 export const nobodyShare: Share = (row) => !row.brandMentioned && row.competitorsMentioned.length === 0 ? 100 : 0
 
-/** One keyword on one platform, with at least one answer: more than one when a scan takes samples. */
+/** One keyword on one platform with at least one answer; scans with samples have several. */
 export interface ScoredCell<Row = ScoredRow> {
   readonly platform: PlatformId
   readonly keywordId: KeywordId
   readonly rows: ReadonlyArray<Row>
 }
 
-/** Rows by keyword and platform; a cell without an answer is not there: failures are missing, not 0. */
+/** Groups rows by keyword and platform. A cell without an answer is absent: failures are missing, not 0. */
 export const groupIntoCells = <Row extends Pick<ScoredRow, "platform" | "keywordId">>(
   rows: ReadonlyArray<Row>
 ): ReadonlyArray<ScoredCell<Row>> =>
@@ -45,8 +44,8 @@ export const groupIntoCells = <Row extends Pick<ScoredRow, "platform" | "keyword
   }))
 
 /**
- * The cells behind the headline: those of branded keywords (the prompt itself names the brand) are left out unless
- * nothing else has an answer.
+ * The cells of the headline: cells of branded keywords, whose prompt itself names the brand, are omitted unless nothing
+ * else has an answer.
  */
 export const selectHeadlineCells = (
   rows: ReadonlyArray<ScoredRow>,
@@ -57,7 +56,7 @@ export const selectHeadlineCells = (
   return { cells: groupIntoCells(brandedOnly ? rows : unbranded), brandedOnly }
 }
 
-/** Adds up; 0 for nothing. */
+/** The sum; 0 without values. */
 export const sum = (values: Iterable<number>): number => {
   let total = 0
   for (const value of values) total += value
@@ -66,12 +65,12 @@ export const sum = (values: Iterable<number>): number => {
 
 const mean = (values: ReadonlyArray<number>): number => sum(values) / values.length
 
-/** The mean of a cell's answers. */
+/** The mean share over a cell's answers. */
 export const cellMean = <Row>(cell: ScoredCell<Row>, share: Share<Row>): number => mean(cell.rows.map(share))
 
 /**
- * What each cell weighs in the average, in the order given: keywords of a platform weigh the same, platforms weigh the
- * same, all weights add up to 1.
+ * The weights of the cells in the average, in the given order. Keywords of a platform have the same weight, and so do
+ * platforms; all weights add up to 1.
  */
 export const weighCells = (cells: ReadonlyArray<Pick<ScoredCell, "platform">>): ReadonlyArray<number> => {
   const keywords = new Map<PlatformId, number>()

@@ -1,4 +1,4 @@
-/** The cells that two scans have in common, and whether that is enough to compare the scans. */
+/** The common cells of two scans, and whether they suffice for a comparison. */
 import { type ScoredCell, weighCells } from "./cells.ts"
 
 /** One keyword on one platform, answered in both scans. */
@@ -9,17 +9,17 @@ export interface CommonCell {
   readonly weight: number
 }
 
-/** The cells that two scans share, and how many the larger scan has. */
+/** The common cells of two scans, and the number of cells of the larger scan. */
 export interface CommonCells {
   readonly cells: ReadonlyArray<CommonCell>
   readonly of: number
 }
 
-/** By this a cell of two scans is the same. */
+/** The key by which cells of two scans match. */
 export const cellKey = (cell: Pick<ScoredCell, "platform" | "keywordId">): string =>
   `${cell.platform} ${cell.keywordId}`
 
-/** Pairs the cells of two scans that were measured alike (same tracked set, same measure version). */
+/** Pairs the cells of two scans with the same tracked set and measure version. */
 export const findCommonCells = (before: ReadonlyArray<ScoredCell>, after: ReadonlyArray<ScoredCell>): CommonCells => {
   const earlier = new Map(before.map((cell) => [cellKey(cell), cell]))
   const pairs = after.flatMap((cell) => {
@@ -35,21 +35,21 @@ export const findCommonCells = (before: ReadonlyArray<ScoredCell>, after: Readon
 
 /**
  * Whether two scans are comparable: at least half of the cells of the larger one are in both. Alert rules compare such
- * scans, however few cells that are: their literal conditions need no test, and the noise gate has a bound of its own.
+ * scans even with few cells: literal conditions need no test, and the noise gate has its own bound.
  */
 export const areComparable = ({ cells, of }: CommonCells): boolean => cells.length > 0 && 2 * cells.length >= of
 
 /**
- * The fewest cells that the sign-flip test says anything about: 5 differences that all point the same way come by
- * chance in 1 of 32 cases, below the 5 % on one side that a trend asks for; 4 come in 1 of 16.
+ * The fewest cells for the sign-flip test. 5 differences have the same sign by chance in 1 of 32 cases, below the
+ * one-sided 5 % of a trend; 4 do in 1 of 16.
  */
 const minTestedCells = 5
 
-/** The common cells that a trend asks for, given those `of` the larger scan: what is comparable, and can be tested. */
+/** The fewest common cells for a trend, for `of` cells in the larger scan: comparable and testable. */
 export const minTrendCells = ({ of }: Pick<CommonCells, "of">): number => Math.max(minTestedCells, of / 2)
 
-/** Whether two scans with so many cells in common, of so many in the larger one, are comparable and can be tested. */
+/** Whether `common` cells, of `of` in the larger scan, suffice for a trend. */
 export const haveEnoughCellsForTrend = (common: number, of: number): boolean => common >= minTrendCells({ of })
 
-/** The same of cells that are at hand. */
+/** Whether these cells suffice for a trend. */
 export const hasEnoughCellsForTrend = ({ cells, of }: CommonCells): boolean => haveEnoughCellsForTrend(cells.length, of)

@@ -1,4 +1,4 @@
-/** Two scans on the cells that both answered: what moved, and what of it is more than noise. */
+/** Compares two scans on their common cells, and marks changes beyond noise. */
 import type { TrackedSet } from "../tracking/TrackedSet.ts"
 import type { ScoredCell } from "./cells.ts"
 import { findCommonCells } from "./commonCells.ts"
@@ -6,22 +6,22 @@ import { findMovements, findNamedTrends, type NamedTrend, type NamedTrends } fro
 import { type Score, scoreRow } from "./Score.ts"
 import { pairedTrend, type Trend } from "./trend.ts"
 
-/** Two scans compared on their common cells. Both are measured with one tracked set and one version of the rules. */
+/** The comparison of two scans on their common cells, with the same tracked set and measure version. */
 export interface CommonCellsComparison extends Pick<Score, "measureVersion" | "trackedSetVersion"> {
-  /** Cells in common, and those of the larger scan. */
+  /** Number of common cells, and of cells of the larger scan. */
   readonly nCells: number
   readonly ofCells: number
-  /** Null when too few cells are common, see `hasEnoughCellsForTrend`. */
+  /** Null with too few common cells, see `hasEnoughCellsForTrend`. */
   readonly trend: Trend | null
-  /** Empty when `trend` is null. */
+  /** Empty if `trend` is null. */
   readonly platforms: ReturnType<typeof findMovements>["platforms"]
   readonly keywords: ReturnType<typeof findMovements>["keywords"]
   readonly competitors: NamedTrends["competitors"]
-  /** Null when `trend` is null. */
+  /** Null if `trend` is null. */
   readonly nobody: NamedTrend | null
 }
 
-/** Compares the cells of two scans that were measured alike. */
+/** Compares the cells of two scans with the same tracked set and measure version. */
 export const compareCells = (
   before: ReadonlyArray<ScoredCell>,
   after: ReadonlyArray<ScoredCell>,

@@ -1,4 +1,4 @@
-/** Trends as sentences: the same words wherever a person reads them. */
+/** Trends as sentences, with the same words on all surfaces. */
 import { minTrendCells } from "./commonCells.ts"
 import { roundHalfUp } from "./Score.ts"
 import type { Trend } from "./trend.ts"
@@ -10,16 +10,16 @@ export const formatSigned = (points: number): string => {
 }
 
 /**
- * Two scans, as far as a sentence needs them: cells in common, those of the larger one, and what is left of a trend.
+ * The parts of a comparison that a sentence needs.
  */
 export interface ComparedCells {
   readonly nCells: number
   readonly ofCells: number
-  /** Null when too few cells are common. */
+  /** Null with too few common cells. */
   readonly trend: Pick<Trend, "delta" | "direction"> | null
 }
 
-/** How the share of voice moved, or why that is not known. */
+/** Describes the change of the share of voice, or why it is unknown. */
 export const describeTrend = ({ nCells, ofCells, trend }: ComparedCells): string =>
   trend === null
     ? `${nCells} of ${ofCells} cells (keyword × platform) were answered in both scans; ` +
@@ -27,6 +27,6 @@ export const describeTrend = ({ nCells, ofCells, trend }: ComparedCells): string
     : `${formatSigned(trend.delta)} points, ${trend.direction === "flat" ? "within noise" : "more than noise"} ` +
       `(${nCells} of ${ofCells} cells in both).`
 
-/** Why an earlier scan, named like "the scan of 2026-01-31", is not compared. */
+/** Describes why an earlier scan is not compared; `scan` is a name such as "the scan of 2026-01-31". */
 export const describeNotComparable = (scan: string): string =>
   `${scan} was measured with other names or rules and is not compared`

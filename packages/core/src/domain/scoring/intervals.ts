@@ -1,4 +1,4 @@
-/** How sure a share is: 95 % intervals in closed form, without random numbers (docs/measuring.md). */
+/** 95 % intervals of shares in closed form, without random numbers (docs/measuring.md). */
 import { averageCells, cellMean, type ScoredCell, type Share, sum, weighCells } from "./cells.ts"
 import { t95, z95 } from "./studentT.ts"
 
@@ -8,7 +8,7 @@ export interface Interval {
   readonly high: number
 }
 
-/** Below this number of keywords there is no interval. */
+/** Fewest keywords for an interval. */
 export const minKeywords = 5
 
 /** `middle ± half`, clipped to 0–100. */
@@ -18,15 +18,14 @@ export const intervalAround = (middle: number, half: number): Interval => ({
 })
 
 /**
- * Interval of the average for questions like those that were asked: a cluster interval over keywords with Student's t
- * (K − 1 degrees of freedom, K keywords). All cells of a keyword form one cluster, because platforms answer the same
- * question alike; the variance is the linearized, cluster-robust one of a mean (CR1, Cameron & Miller 2015), which for
- * a full grid of cells is the familiar s²/K of the keywords' means. Null below 5 keywords, and where a platform
- * answered fewer than 5 or fewer than half of them: it weighs as much as the others, and so few answers do not tell its
- * spread.
+ * Interval of the average for questions similar to the asked ones: a cluster interval over K keywords with Student's t
+ * (K − 1 degrees of freedom). All cells of a keyword form one cluster, because platforms answer the same question
+ * alike. The variance is the linearized, cluster-robust variance of a mean (CR1, Cameron & Miller 2015); for a full
+ * grid of cells it equals s²/K of the keywords' means. Null below 5 keywords, or if a platform answered fewer than 5 or
+ * fewer than half of them: it has the same weight as the others, and few answers do not show its spread.
  *
- * Where all keywords agree there is no spread to learn from: then at most 3 of K keywords are taken to be different
- * (the rule of three: Hanley & Lippman-Hand 1983), so that "never named" is not shown as certain.
+ * If all keywords agree, they show no spread. At most 3 of K keywords are then assumed to differ (the rule of three:
+ * Hanley & Lippman-Hand 1983), so that "never named" is not shown as certain.
  */
 export const keywordInterval = <Row>(cells: ReadonlyArray<ScoredCell<Row>>, share: Share<Row>): Interval | null => {
   const average = averageCells(cells, share)
@@ -50,10 +49,10 @@ export const keywordInterval = <Row>(cells: ReadonlyArray<ScoredCell<Row>>, shar
 }
 
 /**
- * Interval of the average for exactly these keywords, from what repeated samples of a cell differ: it leaves out how
- * much keywords differ from each other and is therefore narrower. Variance Σ w²·s²/r over the cells, degrees of freedom
- * by Satterthwaite (1946); a cell with one answer is taken to vary like the others. Null where samples show no
- * difference, or none were taken.
+ * Interval of the average for exactly these keywords, from the differences between samples of a cell. It ignores the
+ * differences between keywords and is therefore narrower. The variance is Σ w²·s²/r over the cells, with
+ * Satterthwaite's degrees of freedom (1946). A cell with one answer is assumed to vary like the others. Null if no
+ * samples were taken, or if they do not differ.
  */
 export const samplingInterval = (cells: ReadonlyArray<ScoredCell>, share: Share): Interval | null => {
   const average = averageCells(cells, share)
@@ -75,8 +74,8 @@ export const samplingInterval = (cells: ReadonlyArray<ScoredCell>, share: Share)
 }
 
 /**
- * How often the brand is named, whoever else is, in percent of answers, with Wilson's interval: of exactly the
- * questions that were asked, as `samplingInterval`, not of others like them.
+ * The percentage of answers that name the brand, with Wilson's interval. Like `samplingInterval`, the interval applies
+ * to exactly the asked questions.
  */
 export interface MentionRate extends Interval {
   readonly mentioned: number
@@ -95,7 +94,7 @@ export const mentionRate = (mentioned: number, answers: number): MentionRate | n
     answers,
     rate: 100 * mentioned / answers,
     low: 100 * (middle - half) / (answers + z2),
-    // Here the formula gives exactly 1, floating point only nearly
+    // The formula gives exactly 1, floating point only nearly
     high: mentioned === answers ? 100 : 100 * (middle + half) / (answers + z2)
   }
 }

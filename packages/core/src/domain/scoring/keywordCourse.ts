@@ -1,4 +1,4 @@
-/** How the share of one keyword went over scans that were measured alike, and how sure it is. */
+/** The share of one keyword over several scans with the same names and rules, with its uncertainty. */
 import type { KeywordId, ScanId } from "../ids.ts"
 import { averageCells, groupIntoCells, type ScoredRow, scoreRow, type Share } from "./cells.ts"
 import { type Interval, samplingInterval } from "./intervals.ts"
@@ -6,17 +6,16 @@ import { type Interval, samplingInterval } from "./intervals.ts"
 /** A measured answer of one of several scans. */
 export type RowOfScan = ScoredRow & { readonly scanId: ScanId }
 
-/** The share of one keyword over all platforms that answered it, 0–100 and unrounded. */
+/** The share of one keyword over all platforms with an answer, 0–100, unrounded. */
 export interface KeywordCourse {
-  /** Of the newest scan; null where that has no answer to it. */
+  /** Share in the newest scan; null without an answer. */
   readonly sov: number | null
-  /** One a scan, oldest first; null where it has no answer. */
+  /** Share in each scan, oldest first; null without an answer. */
   readonly course: ReadonlyArray<number | null>
   /**
-   * The last scans with an answer together: one scan has few answers to a question, so an interval takes several. It
-   * says what the answers to exactly this question vary by (`samplingInterval`, whose samples are the scans), if
-   * nothing changes from scan to scan; null where no answer differs from another of its platform. Null as a whole
-   * without any answer.
+   * The last scans with an answer together, because one scan has too few answers for an interval. The interval is a
+   * `samplingInterval` with the scans as samples and assumes that nothing changes between them. It is null if no answer
+   * differs from another of its platform. Null without any answer.
    */
   readonly recent: {
     readonly sov: number
@@ -26,13 +25,13 @@ export interface KeywordCourse {
   } | null
 }
 
-/** Scans that are taken together. */
+/** Limit of scans that `recent` combines. */
 const maxRecentScans = 5
 
 const averageRows = (rows: ReadonlyArray<ScoredRow>, share: Share): number | null =>
   averageCells(groupIntoCells(rows), share)
 
-/** The course of one keyword; `rows` are its own, `scanIds` the scans, oldest first. */
+/** The course of one keyword from its rows; `scanIds` are the scans, oldest first. */
 export const makeKeywordCourse = (rows: ReadonlyArray<RowOfScan>, scanIds: ReadonlyArray<ScanId>): KeywordCourse => {
   const byScan = Map.groupBy(rows, ({ scanId }) => scanId)
   const course = scanIds.map((id) => averageRows(byScan.get(id) ?? [], scoreRow))
@@ -51,7 +50,7 @@ export const makeKeywordCourse = (rows: ReadonlyArray<RowOfScan>, scanIds: Reado
   }
 }
 
-/** The same for several keywords. */
+/** The courses of several keywords. */
 export const makeKeywordCourses = (
   rows: ReadonlyArray<RowOfScan>,
   scanIds: ReadonlyArray<ScanId>

@@ -1,19 +1,19 @@
-/** What one platform came to, scan by scan, when it was asked one question. */
+/** The results of one platform for one question, scan by scan. */
 import type { AnswerId, ScanId } from "../ids.ts"
 import type { Cell, CellState } from "../scanning/Cell.ts"
 
-/** `unmeasured` = answered, but nobody has looked for names in it yet. */
+/** `unmeasured`: answered, but not measured yet. */
 export type KeywordMarkState = "named" | "not-named" | "unmeasured" | "failed" | "cancelled" | "open"
 
-/** What one scan came to; of several samples the one that stands first in `KeywordMarkState`. */
+/** The result of one scan; of several samples, the first in the order of `KeywordMarkState`. */
 export interface KeywordMark {
   readonly state: KeywordMarkState
-  /** The answer that the state speaks of; null where there is none. */
+  /** The answer behind the state; null without one. */
   readonly answerId: AnswerId | null
 }
 
 export interface KeywordMarks {
-  /** One a scan, in the order given; null = it was not asked there. */
+  /** One mark per scan, in the given order; null if the scan did not ask the question. */
   readonly marks: ReadonlyArray<KeywordMark | null>
   /** Scans in which an answer names the brand. */
   readonly named: number
@@ -21,7 +21,7 @@ export interface KeywordMarks {
   readonly answered: number
 }
 
-/** A question of a scan, as `CellStore.ofKeyword` gives it. */
+/** A cell as `CellStore.ofKeyword` returns it. */
 interface MarkedCell extends Pick<Cell, "scanId"> {
   readonly state: CellState
   readonly answerId: AnswerId | null
@@ -48,7 +48,7 @@ const markOf = ({ answerId, brandMentioned, state }: MarkedCell): KeywordMark =>
     : "not-named"
 })
 
-/** The cells of one platform, seen scan by scan. */
+/** Groups the cells of one platform by scan. */
 export const markScans = (scanIds: ReadonlyArray<ScanId>, cells: ReadonlyArray<MarkedCell>): KeywordMarks => {
   const byScan = Map.groupBy(cells, ({ scanId }) => scanId)
   const marks = scanIds.map((id) =>

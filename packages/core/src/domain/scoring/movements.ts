@@ -1,20 +1,20 @@
-/** Which platforms, keywords and competitors moved between two scans by more than noise. */
+/** Finds platforms, keywords and competitors whose change between two scans exceeds noise. */
 import type { CompetitorId, KeywordId } from "../ids.ts"
 import type { PlatformId } from "../platforms/Platform.ts"
 import { cellMean, competitorShare, nobodyShare, type Share, sum } from "./cells.ts"
 import type { CommonCell, CommonCells } from "./commonCells.ts"
 import { type Change, measureChange, pairedTrend, type Trend } from "./trend.ts"
 
-/** How one platform or keyword moved. */
+/** The change of one platform or keyword. */
 export interface Movement<Id> extends Change {
   readonly id: Id
-  /** Whether chance should mark this one, or any beside it, in at most 5 % of comparisons of an unchanged world. */
+  /** Whether the change exceeds noise. Without a real change, at most 5 % of comparisons mark any of this kind. */
   readonly beyondNoise: boolean
 }
 
 /**
- * Differences answer by answer, rounded to whole points: a cell with several samples gives one for each that both scans
- * have, in the order of their answers (under "no change" any pairing is as good as another).
+ * Differences between paired answers, rounded to whole points. Samples of a cell are paired in order; without a change,
+ * every pairing is equally valid.
  */
 const pairDifferences = ({ after, before }: CommonCell, share: Share): ReadonlyArray<number> => {
   const samples = Math.min(before.rows.length, after.rows.length)
@@ -40,7 +40,7 @@ const tailProbability = (distribution: Distribution, value: number): number => {
   return tail
 }
 
-/** With more differences their sum is taken to be normal: the exact distribution is large by then. */
+/** The sum of more differences is treated as normal, because its exact distribution is large. */
 const maxExactDifferences = 40
 
 /** P(|Z| ≥ |z|), Abramowitz & Stegun 7.1.26: error below 2·10⁻⁷. */
@@ -51,7 +51,7 @@ const normalTail = (z: number): number => {
   return series * Math.exp(-x * x)
 }
 
-/** Sign-flip test: under "no change" each difference could as well have had the other sign. */
+/** Sign-flip test: without a change, both signs of each difference are equally likely. */
 const signFlipTest = (found: ReadonlyArray<number>): number => {
   const moved = found.filter((one) => one !== 0)
   if (moved.length > maxExactDifferences) return normalTail(sum(moved) / Math.sqrt(sum(moved.map((one) => one ** 2))))
@@ -60,9 +60,9 @@ const signFlipTest = (found: ReadonlyArray<number>): number => {
 }
 
 /**
- * Resampling test: a keyword has too few answers for signs alone to tell anything, so its sum is compared with sums of
- * as many differences drawn from all cells of the two scans, with either sign. By convolution, no random numbers; it
- * takes all cells to be about equally noisy.
+ * Resampling test for keywords, which have too few answers for a sign test. It compares a keyword's sum with sums of as
+ * many differences drawn from all cells of the two scans, with either sign. It uses convolution instead of random
+ * numbers and assumes that all cells are about equally noisy.
  */
 const makeResamplingTest = (all: ReadonlyArray<number>) => {
   const one = new Map<number, number>()
@@ -78,7 +78,7 @@ const makeResamplingTest = (all: ReadonlyArray<number>) => {
   }
 }
 
-/** The family-wise error rate: how often chance may mark any of one kind. */
+/** The family-wise error rate: the probability that chance marks any of one kind. */
 const familyWiseError = 0.05
 
 const testMovementsBy = <Id extends string>(
@@ -100,9 +100,9 @@ const testMovementsBy = <Id extends string>(
 }
 
 /**
- * Every platform and keyword of the common cells, with what is more than noise marked. Of all platforms together, and
- * of all keywords together, one should be marked by chance in at most 5 % of comparisons (Bonferroni). Platforms are
- * tested by signs alone, since each has noise of its own; keywords against the noise of the whole scan.
+ * Finds the movement of every platform and keyword of the common cells. Chance marks any platform, or any keyword, in
+ * at most 5 % of comparisons (Bonferroni). Platforms are tested by signs, since each has its own noise; keywords are
+ * tested against the noise of the whole scan.
  */
 export const findMovements = (common: CommonCells, share: Share): {
   readonly platforms: ReadonlyArray<Movement<PlatformId>>
@@ -117,12 +117,12 @@ export const findMovements = (common: CommonCells, share: Share): {
   )
 })
 
-/** How somebody's share moved; `beyondNoise` as for platforms, among all who are named beside the brand. */
+/** The trend of a competitor or of "nobody"; `beyondNoise` is corrected for all of these together. */
 export interface NamedTrend extends Trend {
   readonly beyondNoise: boolean
 }
 
-/** How the shares of everybody else moved. */
+/** The trends of all competitors and of "nobody". */
 export interface NamedTrends {
   /** In the order given. */
   readonly competitors: ReadonlyArray<{ readonly id: CompetitorId; readonly trend: NamedTrend }>
@@ -130,16 +130,16 @@ export interface NamedTrends {
 }
 
 /**
- * The trends of all competitors and of "nobody". Of all of them together one should be marked by chance in at most 5 %
- * of comparisons (Bonferroni), by signs, like platforms; a `direction` is a test of each alone, at 10 %. Null when too
- * few cells are common.
+ * Finds the trends of all competitors and of "nobody". Chance marks any of them in at most 5 % of comparisons
+ * (Bonferroni), by signs as for platforms. A `direction` tests each one separately, at 10 %. Null with too few common
+ * cells.
  */
 export const findNamedTrends = (common: CommonCells, competitors: ReadonlyArray<CompetitorId>): NamedTrends | null => {
   const trendOf = (share: Share): NamedTrend | null => {
     const trend = pairedTrend(common, share)
     if (trend === null) return null
     const chance = () => signFlipTest(common.cells.flatMap((cell) => pairDifferences(cell, share)))
-    // The test of signs last: a flat trend needs none
+    // The sign test comes last: a flat trend needs none
     const beyondNoise = trend.direction !== "flat" && chance() <= familyWiseError / (competitors.length + 1)
     return { ...trend, beyondNoise }
   }

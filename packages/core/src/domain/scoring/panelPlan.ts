@@ -1,5 +1,5 @@
 /**
- * How large a change a panel (keywords × platforms × samples) can show, and how large a panel shows a change
+ * The smallest change that a panel (keywords × platforms × samples) can detect, and the panel that a change needs
  * (docs/planning.md).
  */
 import { minGateCells } from "../alerts/evidence.ts"
@@ -9,39 +9,39 @@ import { type CommonCells, findCommonCells, hasEnoughCellsForTrend } from "./com
 import { roundHalfUp, scoreRow } from "./Score.ts"
 import { z95OneSided } from "./studentT.ts"
 
-/** The one-sided 80 % point of the normal distribution: the power that plans are made for. */
+/** The one-sided 80 % point of the normal distribution: the power of plans. */
 const z80 = 0.8416
 
 /**
- * Standard deviation of one answer's share that is assumed while too few scans tell it: what the simulation behind
- * docs/measuring.md has (3.4 points of the average of 50 cells).
+ * Assumed standard deviation of one answer's share while too few scans show it, from the simulation of
+ * docs/measuring.md (3.4 points of the average of 50 cells).
  */
 const assumedDeviation = 24
 
 /**
- * The fewest cells that a plan promises anything of. In simulated archives of fewer cells the power was up to 20 points
- * off: their mean is not normal. The noise gate of alerts counts them as low confidence, too.
+ * The fewest cells for a plan. With fewer cells the power of simulated archives was off by up to 20 points, because
+ * their mean is not normal. The noise gate of alerts also reports low confidence below this number.
  */
 const minPlannedCells = minGateCells
 
-/** Pairs of successive scans, below which the assumption counts as much as one pair. */
+/** With fewer pairs of successive scans, the assumption counts as one more pair. */
 const enoughPairs = 2
 
-/** What one cell's share varies by from scan to scan, in an unchanged world; squared points. */
+/** The variance of one cell's share between scans without a real change, in squared points. */
 export interface CellNoise {
-  /** Of single answers to one question: repeating it makes it smaller. */
+  /** Variance between answers to one question, which samples reduce. */
   readonly answers: number
-  /** Of the scan: it stays however often a question is repeated. */
+  /** Variance between scans, which samples do not reduce. */
   readonly scans: number
-  /** Pairs of successive comparable scans that it is estimated from. */
+  /** Number of pairs of successive comparable scans behind the estimate. */
   readonly pairs: number
-  /** Whether an assumption had to stand in for scans that there are not. */
+  /** Whether the estimate includes the assumption, for lack of scans. */
   readonly isAssumed: boolean
-  /** Whether samples of one scan told the two parts from each other; else all of it is taken to be of the answers. */
+  /** Whether samples separate the two variances; otherwise `answers` has all of it. */
   readonly isSplit: boolean
 }
 
-/** Variance of single answers around the mean of their cell; null where no cell has two. */
+/** Variance of answers around the mean of their cell; null if no cell has two. */
 const varianceOfSamples = (scans: ReadonlyArray<ReadonlyArray<ScoredCell>>): number | null => {
   let squares = 0
   let freedom = 0
@@ -54,7 +54,7 @@ const varianceOfSamples = (scans: ReadonlyArray<ReadonlyArray<ScoredCell>>): num
 }
 
 /**
- * Half the mean squared difference of a cell between two scans: the variance of one cell's mean. Weighted as in the
+ * Half the mean squared difference of a cell between two scans: the variance of one cell's mean, weighted as in the
  * test.
  */
 const varianceOfCells = ({ cells }: CommonCells): number => {
@@ -69,7 +69,7 @@ const meanSamples = (scans: ReadonlyArray<ReadonlyArray<ScoredCell>>): number =>
   return cells.length === 0 ? 1 : sum(cells.map(({ rows }) => rows.length)) / cells.length
 }
 
-/** Estimates the noise from scans that were measured alike, and the common cells of successive ones. */
+/** Estimates the noise from comparable scans and the common cells of successive ones. */
 export const estimateCellNoise = (
   scans: ReadonlyArray<ReadonlyArray<ScoredCell>>,
   pairs: ReadonlyArray<CommonCells>
@@ -95,10 +95,10 @@ export const estimateCellNoise = (
 const differenceVariance = ({ answers, scans }: CellNoise, samples: number): number => 2 * (answers / samples + scans)
 
 /**
- * The cells that are needed for a change of `points` to be seen with 80 % power at the 5 % level, one-sided as alerts
- * and trends test it. The test is z = Σd / √Σd² over the cells (`pairedTrend`); with mean δ and variance σ² of each
- * difference, n cells have z ≈ (δ√n + σX) / √(σ² + δ²), X normal, so that n = ((1.645 √(σ² + δ²) + 0.8416 σ) / δ)².
- * Never fewer than a plan promises anything of.
+ * The number of cells that detects a change of `points` with 80 % power at the 5 % level, one-sided like alerts and
+ * trends. The test is z = Σd / √Σd² over the cells (`pairedTrend`). With mean δ and variance σ² of each difference, n
+ * cells have z ≈ (δ√n + σX) / √(σ² + δ²), X normal, so that n = ((1.645 √(σ² + δ²) + 0.8416 σ) / δ)². At least
+ * `minPlannedCells`.
  */
 export const countNeededCells = (noise: CellNoise, samples: number, points: number): number => {
   const variance = differenceVariance(noise, samples)
@@ -106,12 +106,12 @@ export const countNeededCells = (noise: CellNoise, samples: number, points: numb
   return Math.max(minPlannedCells, Math.ceil(needed))
 }
 
-/** How many more cells a panel needs before a plan promises anything of it; 0 = none. */
+/** Number of cells that a panel lacks for a plan. */
 export const countMissingCells = (cells: number): number => Math.max(0, minPlannedCells - cells)
 
 /**
- * The smallest change, in points, that so many cells show; the inverse of `countNeededCells`. Null where it is above
- * 100, or cells are missing (`countMissingCells`).
+ * The smallest change, in points, that a number of cells detects; the inverse of `countNeededCells`. Null above 100, or
+ * if cells are missing (`countMissingCells`).
  */
 export const findDetectableChange = (noise: CellNoise, samples: number, cells: number): number | null => {
   if (countMissingCells(cells) > 0) return null
@@ -128,7 +128,7 @@ export const findDetectableChange = (noise: CellNoise, samples: number, cells: n
   return high
 }
 
-/** A panel that shows a change. */
+/** A panel that detects a change. */
 export interface PanelOption {
   readonly keywords: number
   readonly samples: number
@@ -136,14 +136,14 @@ export interface PanelOption {
   readonly questions: number
 }
 
-/** More keywords than anybody asks are no plan. */
+/** Limit of keywords in a plan. */
 const maxPlannedKeywords = 10_000
-/** A scan takes at most so many samples. */
+/** Limit of samples in a scan. */
 const maxSamples = 5
 
 /**
- * The panels on so many platforms that show a change of `points`, one for each number of samples; those that are too
- * large are left out.
+ * The panels on a number of platforms that detect a change of `points`, one for each number of samples; too large ones
+ * are omitted.
  */
 export const listPanelOptions = (noise: CellNoise, platforms: number, points: number): ReadonlyArray<PanelOption> =>
   Array.from({ length: maxSamples }, (_, i) => {
@@ -152,24 +152,24 @@ export const listPanelOptions = (noise: CellNoise, platforms: number, points: nu
     return { keywords, samples, questions: keywords * platforms * samples }
   }).filter(({ keywords }) => keywords <= maxPlannedKeywords)
 
-/** What the panel of a scan can show. */
+/** The changes that the panel of a scan can detect. */
 export interface PanelReach {
   readonly keywords: number
   readonly platforms: number
-  /** Answers of a cell, on average. */
+  /** Average number of answers of a cell. */
   readonly samples: number
   readonly cells: number
-  /** Cells that it has too few to promise anything. */
+  /** Number of cells that the panel lacks for a plan. */
   readonly missingCells: number
   readonly noise: CellNoise
-  /** The smallest change in points that it shows; null = not even 100, or cells are missing. */
+  /** The smallest change in points that the panel detects; null above 100, or if cells are missing. */
   readonly detectable: number | null
 }
 
-/** Scans that the noise is estimated from, at most. */
+/** Limit of scans for the estimate of the noise. */
 export const maxPlanScans = 9
 
-/** The reach of the last of these scans, which were measured alike; oldest first. */
+/** The reach of the last of these comparable scans, which are in order, oldest first. */
 export const findPanelReach = (scans: ReadonlyArray<ReadonlyArray<ScoredCell>>): PanelReach => {
   const cells = scans.at(-1) ?? []
   const noise = estimateCellNoise(scans, scans.slice(1).map((after, i) => findCommonCells(scans[i]!, after)))
@@ -185,19 +185,19 @@ export const findPanelReach = (scans: ReadonlyArray<ReadonlyArray<ScoredCell>>):
   }
 }
 
-/** An alert for which the panel is too small. */
+/** An alert whose change the panel is too small to detect. */
 export interface BlindAlert {
-  /** The threshold of `sov_drop`, and how far the share of voice is above it, in points. */
+  /** The threshold of `sov_drop`, and the distance of the share of voice above it, in points. */
   readonly threshold: number
   readonly distance: number
-  /** The smallest change that the panel shows, and the cells that it has too few, as `PanelReach`. */
+  /** The smallest change that the panel detects, and the cells that it lacks, as in `PanelReach`. */
   readonly detectable: number | null
   readonly missingCells: number
 }
 
 /**
- * Whether a fall from this share of voice to the threshold is smaller than what the panel shows; null where the panel
- * shows it, or the share is below the threshold already.
+ * Judges whether the panel detects a fall from this share of voice to the threshold; null if it does, or if the share
+ * is below the threshold already.
  */
 export const judgeThreshold = (
   threshold: number,
@@ -212,7 +212,7 @@ export const judgeThreshold = (
 const countPoints = (points: number, format: (points: number) => string): string =>
   `${format(points)} ${roundHalfUp(points, 1) === 1 ? "point" : "points"}`
 
-/** That an alert asks for more than the panel shows, without a stop; `format` writes a number with one digit. */
+/** Describes a blind alert, without a full stop; `format` writes a number with one digit. */
 export const describeBlindAlert = (
   { detectable, distance, missingCells, threshold }: BlindAlert,
   format: (points: number) => string = (points) => String(roundHalfUp(points, 1))
@@ -227,5 +227,5 @@ export const describeBlindAlert = (
       : `show changes from ${countPoints(detectable, format)} on (80 % power)`
   }`
 
-/** The change that would have to be seen, in whole points, as `sov scan plan --change` takes it. */
+/** The change to detect, in whole points, for `sov scan plan --change`. */
 export const changeToPlan = ({ distance }: BlindAlert): number => Math.max(1, roundHalfUp(distance, 0))

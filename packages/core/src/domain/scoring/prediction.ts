@@ -1,24 +1,24 @@
-/** Where the next scan of the same keywords will be if nothing changes (docs/measuring.md). */
+/** Predicts the next scan of the same keywords if nothing changes (docs/measuring.md). */
 import { cellMean, type ScoredCell, type Share, sum } from "./cells.ts"
 import { type CommonCells, findCommonCells, hasEnoughCellsForTrend } from "./commonCells.ts"
 import { type Interval, intervalAround } from "./intervals.ts"
 import { t95, z95 } from "./studentT.ts"
 import { measureChange } from "./trend.ts"
 
-/** What the next scan will show, in 95 of 100 cases, if nothing changes. */
+/** The range of the next scan in 95 of 100 cases, if nothing changes. */
 export interface Prediction extends Interval {
   /** The middle: mean of the last two scans. */
   readonly expected: number
-  /** Cells that the last two scans have in common: what is predicted is their average. */
+  /** Number of common cells of the last two scans, whose average is predicted. */
   readonly nCells: number
 }
 
-/** The limit of pairs of scans that the noise is estimated from. */
+/** Limit of pairs of scans for the estimate of the noise. */
 const maxPairs = 4
-/** The limit of degrees of freedom that the other tracked entities add. */
+/** Limit of degrees of freedom that the other tracked entities add. */
 const maxBorrowedDf = 8
 
-/** A variance of the average, with how much it is known from (degrees of freedom; 0 = from nothing). */
+/** A variance of the average with its degrees of freedom (0: no data). */
 interface Noise {
   readonly variance: number
   readonly df: number
@@ -36,8 +36,8 @@ const keywordDifferences = (pairs: ReadonlyArray<CommonCells>, share: Share): Re
   )
 
 /**
- * Most cells do not change from scan to scan, so the variance rests on the few that do. Satterthwaite's degrees of
- * freedom, (Σd²)² / Σd⁴, count just those. `scans` are the pairs that the differences are of.
+ * Most cells do not change between scans, so the variance rests on the few that do. Satterthwaite's degrees of freedom,
+ * (Σd²)² / Σd⁴, count only these. `scans` is the number of pairs behind the differences.
  */
 const estimateNoise = (differences: ReadonlyArray<number>, scans: number): Noise => {
   const squares = sum(differences.map((d) => d ** 2))
@@ -45,7 +45,7 @@ const estimateNoise = (differences: ReadonlyArray<number>, scans: number): Noise
   return { variance: squares / 2 / scans, df: squares ** 2 / sum(differences.map((d) => d ** 4)) }
 }
 
-/** Half the squared change of the average if 3 cells changed by as much as entities usually have of an answer. */
+/** Half the squared change of the average if 3 cells changed by the usual share of an entity in an answer. */
 const varianceByRuleOfThree = ({ cells }: CommonCells, shares: ReadonlyArray<Share>): number => {
   const values = shares.flatMap((share) =>
     cells.flatMap(({ after, before }) => [before, after].map((cell) => cellMean(cell, share)))
@@ -56,16 +56,16 @@ const varianceByRuleOfThree = ({ cells }: CommonCells, shares: ReadonlyArray<Sha
 }
 
 /**
- * 95 % prediction interval for the next scan of an entity's share. `scans` hold the cells of at least two scans that
- * were measured alike, oldest first; `others` are the shares of the other tracked entities. Null when the last two
- * scans have too few cells in common.
+ * 95 % prediction interval for an entity's share in the next scan. `scans` holds the cells of at least two comparable
+ * scans, oldest first; `others` are the shares of the other tracked entities. Null if the last two scans have too few
+ * common cells.
  *
- * Middle: the mean A of the last two scans. Variance: 1.5 σ², where σ² is what one scan's average varies by (σ² of the
- * next scan, σ²/2 of the mean of two). σ² comes from the differences between successive scans, of at most four pairs.
- * Two scans give few differences that are not 0, so that alone would be too narrow at random; the noise of the other
- * tracked entities in the same answers is drawn in, in proportion to their shares, and the two are weighted by their
- * degrees of freedom, those drawn in counting 8 at most (a moderated variance: Smyth 2004). Where nothing at all
- * changed, or the entity was never named, 3 cells are taken to change (rule of three).
+ * Middle: the mean A of the last two scans. Variance: 1.5 σ², where σ² is the variance of one scan's average (σ² for
+ * the next scan, σ²/2 for the mean of two). σ² comes from the differences between successive scans, of at most four
+ * pairs. Two scans have few differences other than 0, so these alone would sometimes give too narrow an interval. The
+ * noise of the other tracked entities in the same answers is therefore added in proportion to their shares. Both are
+ * weighted by their degrees of freedom, at most 8 for the others (a moderated variance: Smyth 2004). If nothing
+ * changed, or the entity was never named, 3 cells are assumed to change (rule of three).
  */
 export const predictNext = (
   scans: ReadonlyArray<ReadonlyArray<ScoredCell>>,

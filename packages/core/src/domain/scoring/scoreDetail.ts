@@ -1,4 +1,4 @@
-/** What the cells behind a score say beside its numbers, together with those of the scans before it. */
+/** Details of a score: shares by keyword and changes, from its cells and those of the scans before it. */
 import type { Keyword } from "../tracking/Keyword.ts"
 import type { TrackedSet } from "../tracking/TrackedSet.ts"
 import { competitorShare, type ScoredCell } from "./cells.ts"
@@ -8,28 +8,28 @@ import { type Score, scoreRow } from "./Score.ts"
 import { findNamedShares, type KeywordShare, listKeywordShares, type NamedShares } from "./standing.ts"
 
 /**
- * The version of what `formScoreDetail` makes of given cells, and of which scans share enough of them for a trend. What
- * is kept under another version is formed again: whoever changes a number or that rule counts it up.
+ * The version of `formScoreDetail` and of the rule for enough common cells. Increase it with each change of a number or
+ * of that rule; stored details of other versions are formed again.
  */
 export const scoreDetailVersion = 1
 
-/** The most scans that a detail is formed of: the score's own, and those before it that the noise is estimated from. */
+/** Limit of scans for a detail: the score's own, and those before it for the estimate of the noise. */
 export const maxDetailScans = 5
 
-/** It never changes: what a scored scan answered, once measured, does not either. */
+/** The detail of a score. It never changes, because the measured answers of a scored scan do not. */
 export interface ScoreDetail {
   readonly named: NamedShares
-  /** Of every keyword that was scored, in the order of the answers. */
+  /** Shares of all scored keywords, in the order of the answers. */
   readonly keywordShares: ReadonlyArray<KeywordShare>
-  /** The keywords that have answers in these scans. */
+  /** The keywords with answers in these scans. */
   readonly keywords: ReadonlyArray<Pick<Keyword, "id" | "text">>
-  /** Against the scan before; null without one. */
+  /** Change since the scan before; null without one. */
   readonly change: CommonCellsComparison | null
   readonly next: Prediction | null
 }
 
 /**
- * Forms the detail of a score. `scans` are the cells of scans that were measured like it, oldest first, its own last.
+ * Forms the detail of a score. `scans` holds the cells of comparable scans, oldest first, its own last.
  */
 export const formScoreDetail = (
   score: Score,

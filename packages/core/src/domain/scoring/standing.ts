@@ -1,4 +1,4 @@
-/** The share of voice of one scan taken apart: by who is named, by keyword, and by keyword on a platform. */
+/** The share of voice of one scan by named entity, by keyword, and by keyword and platform. */
 import type { CompetitorId, KeywordId } from "../ids.ts"
 import type { PlatformId } from "../platforms/Platform.ts"
 import type { TrackedSet } from "../tracking/TrackedSet.ts"
@@ -6,23 +6,23 @@ import { averageCells, cellMean, competitorShare, nobodyShare, type ScoredCell }
 import { type Interval, keywordInterval } from "./intervals.ts"
 import { type Score, scoreRow } from "./Score.ts"
 
-/** A share, 0–100 and unrounded, with its 95 % interval where there is one. */
+/** A share, 0–100 and unrounded, with its 95 % interval if available. */
 export interface EstimatedShare {
   readonly sov: number | null
   readonly interval: Interval | null
 }
 
-/** How everybody beside the brand is named. */
+/** The shares of all but the brand. */
 export interface NamedShares {
   /** In the order of the tracked set. */
   readonly competitors: ReadonlyArray<
     EstimatedShare & { readonly id: CompetitorId; readonly name: string | null; readonly sov: number }
   >
-  /** Of "nobody is named". */
+  /** Share of answers that name no entity. */
   readonly nobody: EstimatedShare
 }
 
-/** The shares of a score's competitors and of nobody; `cells` are those behind it. */
+/** The shares of a score's competitors and of "nobody"; `cells` are the cells of the score. */
 export const findNamedShares = (
   score: Pick<Score, "competitors" | "nobody">,
   { competitors }: Pick<TrackedSet, "competitors">,
@@ -37,7 +37,7 @@ export const findNamedShares = (
   nobody: { sov: score.nobody, interval: keywordInterval(cells, nobodyShare) }
 })
 
-/** A keyword's share over all platforms that answered it, and on each of them. */
+/** A keyword's share over all platforms with an answer, and on each of them. */
 export interface KeywordShare {
   readonly id: KeywordId
   readonly sov: number
@@ -45,7 +45,7 @@ export interface KeywordShare {
   readonly platforms: ReadonlyMap<PlatformId, number>
 }
 
-/** The keywords behind a headline, in the order of its cells. */
+/** The shares of the keywords of a headline, in the order of its cells. */
 export const listKeywordShares = (cells: ReadonlyArray<ScoredCell>): ReadonlyArray<KeywordShare> =>
   [...Map.groupBy(cells, (cell) => cell.keywordId)].map(([id, own]) => ({
     id,

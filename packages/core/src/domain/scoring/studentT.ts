@@ -10,8 +10,7 @@ const t95ByDf = [
 ]
 
 /**
- * The one-sided 95 % point of the normal distribution: |z| from which a change counts as more than noise, 5 % on either
- * side.
+ * The one-sided 95 % point of the normal distribution: a larger |z| counts as more than noise, 5 % on either side.
  */
 export const z95OneSided = 1.645
 
@@ -22,9 +21,9 @@ export const z99OneSided = 2.326
 export const z95 = 1.959963984540054
 
 /**
- * The two-sided 95 % point of Student's t for `df` ≥ 1 degrees of freedom, which need not be whole (Satterthwaite).
- * Between two table entries its logarithm is interpolated in 1/df (error below 3 %, towards wider); above 30 it is the
- * Cornish–Fisher expansion (Abramowitz & Stegun 26.7.5), whose error is then below 0.00001.
+ * The two-sided 95 % point of Student's t for `df` ≥ 1 degrees of freedom, which may be fractional (Satterthwaite).
+ * Between table entries its logarithm is interpolated in 1/df (error below 3 %, towards wider). Above 30 it is the
+ * Cornish–Fisher expansion (Abramowitz & Stegun 26.7.5), with an error below 0.00001.
  */
 export const t95 = (df: number): number => {
   if (df > t95ByDf.length) {

@@ -1,26 +1,26 @@
-/** The share of voice over the keywords of one tag, formed as the headline is. */
+/** The share of voice over the keywords of one tag, computed like the headline. */
 import type { KeywordId } from "../ids.ts"
 import type { PlatformId } from "../platforms/Platform.ts"
 import { averageCells, type ScoredRow, selectHeadlineCells, sum } from "./cells.ts"
 import { type Interval, keywordInterval } from "./intervals.ts"
 import { scoreRow } from "./Score.ts"
 
-/** The share of one scan over some of its keywords. */
+/** The share over some keywords of one scan. */
 export interface TagShare {
   /** 0–100, unrounded: the mean of the platforms. */
   readonly sov: number
-  /** 95 %; null where there are too few answers for one (`keywordInterval`). */
+  /** 95 % interval; null with too few answers (`keywordInterval`). */
   readonly interval: Interval | null
-  /** Answers that it is formed of. */
+  /** Number of answers behind the share. */
   readonly n: number
-  /** Keywords that have these answers. */
+  /** Number of keywords with these answers. */
   readonly keywords: number
   readonly platforms: ReadonlyArray<{ readonly platform: PlatformId; readonly sov: number }>
 }
 
 /**
- * Forms the share over the keywords of a tag. Branded keywords are left out unless nothing else has an answer, as in
- * the headline, so that the tag `branded` has a share, and other tags compare with it. Null without an answer.
+ * Forms the share over the keywords of a tag. As in the headline, branded keywords are omitted unless nothing else has
+ * an answer, so that other tags compare with the headline and the tag `branded` has a share. Null without an answer.
  */
 export const formTagShare = (
   rows: ReadonlyArray<ScoredRow>,
@@ -40,5 +40,5 @@ export const formTagShare = (
   }
 }
 
-/** What stands where a share has no interval. */
+/** The text in place of an interval that is null. */
 export const tooFewAnswers = "too few answers"

@@ -1,24 +1,24 @@
-/** The course of a share of voice, scan by scan, with what keeps scans from being compared. */
+/** The share of voice scan by scan, with the reasons why scans are not comparable. */
 import type { Scan, ScanStatus } from "../scanning/Scan.ts"
 import type { Interval } from "./intervals.ts"
 import type { Score } from "./Score.ts"
 
-/** A scan in the course of a share of voice. */
+/** One scan of the trend line. */
 export interface TrendPoint {
   readonly scan: Scan
   /** 0–100, unrounded; null for a scan without a score. */
   readonly sov: number | null
   readonly interval: Interval | null
   /**
-   * Whether it can be compared with the newest: measured with the same names and rules, and with enough questions in
-   * common. A scan that asked only a part is not.
+   * Whether the scan is comparable with the newest: same names and rules, and enough common questions. A narrowed scan
+   * is not comparable.
    */
   readonly comparable: boolean
-  /** What had changed since the scored scan before it: who is tracked, or the rules of measuring. */
+  /** Change since the scored scan before it: the tracked names, or the measuring rules. */
   readonly changed: "names" | "rules" | null
 }
 
-/** A scan of the line: its newest score, null where it has none. */
+/** A scan with its newest score, or null without one. */
 export interface LineScan {
   readonly scan: Scan
   readonly score: Score | null
@@ -35,7 +35,7 @@ const findChange = (before: Score | undefined, score: Score): TrendPoint["change
     ? "rules"
     : null
 
-/** The ended scans of the newest one's kind (simulated or real), oldest first; `comparable` holds their ids. */
+/** The ended scans of the newest scan's kind (simulated or real), oldest first. `comparable` holds ids. */
 export const makeTrendLine = (
   newest: Scan,
   scans: ReadonlyArray<LineScan>,

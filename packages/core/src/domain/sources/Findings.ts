@@ -1,28 +1,28 @@
 import type { SourcesStatus } from "./Source.ts"
 
-/** A part of the answer's text: offsets in UTF-16 code units. */
+/** A range of the answer's text, in UTF-16 code units. */
 export interface Span {
   readonly start: number
   readonly end: number
 }
 
-/** A source as it stands in a payload, not looked into yet. */
+/** A source as the payload names it, not yet validated. */
 export interface Named {
   readonly kind: "cited" | "retrieved"
   readonly url: unknown
   readonly title: unknown
   readonly span: Span | null
-  /** The site where the URL does not show it. */
+  /** The site, if the URL does not show it. */
   readonly site?: unknown
 }
 
-/** What a payload says of the sources. */
+/** The sources that a payload names. */
 export interface Findings {
   readonly status: SourcesStatus
-  /** Cited ones first. */
+  /** Cited sources first. */
   readonly named: Iterable<Named>
   readonly queries: Iterable<unknown>
 }
 
-/** Reads the bodies of one call, whose answer has this text. Null when they do not have the shape that it knows. */
+/** Reads the bodies of one call and the text of its answer. Null for bodies of an unknown shape. */
 export type ReadFindings = (bodies: ReadonlyArray<unknown>, text: string) => Findings | null

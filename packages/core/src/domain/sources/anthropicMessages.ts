@@ -1,6 +1,6 @@
 /**
- * Sources in the bodies of one call of Anthropic's Messages API, several where it paused: citations of text blocks are
- * cited, each standing behind its block; other results of the search tool are retrieved.
+ * Sources in the bodies of one call of Anthropic's Messages API, which are several after a pause. Citations of text
+ * blocks are cited and support their block; other results of the search tool are retrieved.
  */
 import type { Findings, Named } from "./Findings.ts"
 import { asObject, asObjects, asText, type JsonObject } from "./json.ts"
@@ -21,7 +21,7 @@ function* namedIn(blocks: ReadonlyArray<JsonObject>, text: string): Generator<Na
     }
   }
   for (const block of blocks) {
-    // An error stands there as an object in place of the list
+    // An error is an object in place of the list
     if (block["type"] !== "web_search_tool_result") continue
     for (const result of asObjects(block["content"])) {
       yield { kind: "retrieved", url: result["url"], title: result["title"], span: null }
@@ -42,10 +42,10 @@ const isDocumentNote = makeTypeTest(
   "search_result_location"
 )
 
-/** Whether an error stands in place of the results of a search. */
+/** Whether the content is an error instead of search results. */
 const isSearchError = (content: unknown): boolean => typeof asObject(content)?.["error_code"] === "string"
 
-/** Searches that were made, by the blocks or by what is charged. */
+/** Whether a search was made, by the blocks or by the usage. */
 const hasSearched = (bodies: ReadonlyArray<unknown>, blocks: ReadonlyArray<JsonObject>): boolean =>
   blocks.some((block) => block["type"] === "server_tool_use" && block["name"] === "web_search") ||
   bodies.some((body) =>
@@ -63,7 +63,7 @@ const judgeSources = (bodies: ReadonlyArray<unknown>, blocks: ReadonlyArray<Json
   return judgeLists([...results, ...notes, ...lost], results.length < found.length)
 }
 
-/** Reads all bodies of a call; null when one of them has no content. */
+/** Reads all bodies of a call; null if one of them has no content. */
 export const readAnthropicMessagesSources = (bodies: ReadonlyArray<unknown>, text: string): Findings | null => {
   const contents = bodies.map((body) => asObject(body)?.["content"])
   if (!contents.every(Array.isArray)) return null

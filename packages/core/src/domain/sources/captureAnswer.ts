@@ -7,7 +7,7 @@ import { type AnswerSources, sourceVersion } from "./Source.ts"
 /** sha256 of a provider's payload, in lower-case hex. */
 export const hashPayload = (payload: Uint8Array): string => hash("sha256", payload, "hex")
 
-/** What is kept with an answer about where it came from, where its sources are already derived. */
+/** The provenance that is stored with an answer whose sources are derived. */
 export const captureFound = ({ payload, search }: Answer, found: AnswerSources): Capture => ({
   search: search ?? null,
   payloadSha256: hashPayload(payload),
@@ -15,7 +15,7 @@ export const captureFound = ({ payload, search }: Answer, found: AnswerSources):
   found
 })
 
-/** The answer of this adapter as its sources are derived from it. */
+/** Converts an adapter's answer to the input of `deriveSources`. */
 export const toStoredAnswer = (adapter: string, { citations, payload, text }: Answer): StoredAnswer => ({
   adapter,
   payload,
@@ -23,16 +23,18 @@ export const toStoredAnswer = (adapter: string, { citations, payload, text }: An
   citations
 })
 
-/** What is kept with an answer of this adapter about where it came from. */
+/** Derives the sources of an adapter's answer and returns its provenance. */
 export const captureAnswer = (adapter: string, answer: Answer): Capture =>
   captureFound(answer, deriveSources(toStoredAnswer(adapter, answer)))
 
 const unread: AnswerSources = { status: "unreadable", sources: [], queries: [], cut: 0 }
 
-/** The same of an answer whose sources cannot be derived. */
+/** The provenance of an answer whose sources cannot be derived. */
 export const captureUnreadable = (answer: Answer): Capture => captureFound(answer, unread)
 
-/** The same of an answer whose sources are derived later: by the version it has the present rules have not read it. */
+/**
+ * The provenance of an answer whose sources are derived later; its version marks it as not read by the current rules.
+ */
 export const captureUnread = (answer: Answer): Capture => ({
   ...captureFound(answer, unread),
   sourceVersion: sourceVersion - 1

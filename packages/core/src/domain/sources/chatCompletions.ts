@@ -1,7 +1,7 @@
 /**
- * Sources in a body of the chat-completions format, of Perplexity's former Sonar API, too. `url_citation` notes and
- * sources among the content's parts are cited; of the lists `citations` and `search_results` those that a mark `[n]`
- * names are, or all where no mark names any.
+ * Sources in a body of the chat-completions format, including Perplexity's former Sonar API. `url_citation` notes and
+ * sources in the content's parts are cited. Entries of `citations` and `search_results` are cited if a mark `[n]` names
+ * them, or if no mark names any.
  */
 import { toArchivableText } from "../archive/Answer.ts"
 import type { Findings, Named } from "./Findings.ts"
@@ -15,7 +15,7 @@ function* namedIn(body: JsonObject, message: JsonObject, text: string): Generato
   const content = toArchivableText(
     typeof message["content"] === "string" ? message["content"] : parts.map((part) => asText(part["text"])).join("")
   )
-  // Reasoning at the head of the content is not the answer
+  // Reasoning at the start of the content is not part of the answer
   const offset = content.endsWith(text) ? text.length - content.length : null
   const spanOf = makeNoteSpanReader(content)
   for (const annotation of asObjects(message["annotations"])) {
@@ -38,12 +38,12 @@ const isFileNote = makeTypeTest("file", "file_citation", "file_path")
 
 const readListUrl = (entry: unknown): unknown => readListEntry(entry).url
 
-/** A note's address, which stands in a member of its type or beside it. */
+/** A note's address, in the member named by its type or next to it. */
 const readNoteUrl = (note: unknown): unknown => (asObject(asObject(note)?.["url_citation"]) ?? asObject(note))?.["url"]
 
 /**
- * Reads one body; null when it has no choice. A body without any list is of a platform that names no sources, unless
- * `always` says that this one does.
+ * Reads one body; null if it has no choice. A body without lists comes from a platform that names no sources, unless
+ * `always` is set.
  */
 export const makeChatCompletionsReader =
   (always: boolean) => ([value]: ReadonlyArray<unknown>, text: string): Findings | null => {

@@ -1,4 +1,4 @@
-/** What answers cite, and of which answers that is known: "cites nobody" is said of no other. */
+/** The citations of answers, and whether they are known. Only then may an answer count as citing nothing. */
 import type { ScanId } from "../ids.ts"
 import type { PlatformId } from "../platforms/Platform.ts"
 import type { ScoredRow } from "../scoring/cells.ts"
@@ -9,17 +9,17 @@ import type { SearchMode, Source, SourcePlace, SourcesStatus } from "./Source.ts
 export interface SourcedAnswer {
   readonly scanId: ScanId
   readonly platform: PlatformId
-  /** Null where its sources are not derived yet. */
+  /** Null if its sources are not derived yet. */
   readonly status: SourcesStatus | null
-  /** Whether what the provider sent is kept: sources of an imported answer may be all that there is. */
+  /** Whether the payload is kept: an imported answer may have only its sources. */
   readonly payloadKept: boolean
-  /** Null where it is not known. */
+  /** Null if unknown. */
   readonly search: SearchMode | null
   readonly sources: ReadonlyArray<Pick<Source, "kind" | "page" | "host" | "domain">>
   readonly queries: ReadonlyArray<string>
 }
 
-/** The same, measured. */
+/** A measured answer with its sources. */
 export interface SourcedRow extends ScoredRow, SourcedAnswer {}
 
 /** A site, or page, that an answer cites. */
@@ -29,38 +29,39 @@ export interface CitedPlace {
   readonly owner: Owner
 }
 
-/** What one answer cites. */
+/** The citations of one answer. */
 export interface Citations {
-  /** Whether the platform could name sources: one that did not search can not, unless it cites all the same. */
+  /** Whether the platform could name sources. Without a search it cannot, unless it cites some. */
   readonly reports: boolean
   /** Whether its sources are not derived yet. */
   readonly unread: boolean
   /**
-   * Whether it searched; null where it could not, or where neither its search mode nor a trace of a search is known.
+   * Whether the platform searched; null if it could not, or if neither its search mode nor a trace of a search is
+   * known.
    */
   readonly searched: boolean | null
-  /** Each page once, without engines' pages. */
+  /** Each page once, without pages of engines. */
   readonly cited: ReadonlyArray<CitedPlace>
   readonly domains: ReadonlySet<string>
   readonly pages: ReadonlySet<string>
   readonly ownCited: boolean
 }
 
-/** A measured answer, as the metrics read it. */
+/** A measured answer with its citations, for the metrics. */
 export interface CitingRow extends ScoredRow, Citations {
   readonly scanId: ScanId
 }
 
-/** Tells whose page a place is. */
+/** Finds the owner of a page. */
 export type OwnerLookup = (place: Pick<SourcePlace, "page" | "host">) => Owner
 
-/** Whether only other answers of its platform tell if an answer without a list of sources cites nobody. */
+/** Whether other answers of the platform must show that an answer without a list of sources cites nothing. */
 export const dependsOnOthers = ({ payloadKept, status }: SourcedAnswer): boolean =>
   status === "unsupported" && payloadKept
 
 /**
- * Reads what an answer cites. `othersReport`: whether an answer of the same platform and scan names its sources; one of
- * them that came without a list then cites nothing.
+ * Reads the citations of an answer. `othersReport` tells whether another answer of the same platform and scan names its
+ * sources; if so, an answer without a list cites nothing.
  */
 export const readCitations = (answer: SourcedAnswer, ownerOf: OwnerLookup, othersReport: boolean): Citations => {
   const cited = answer.sources.flatMap((source): ReadonlyArray<CitedPlace> => {

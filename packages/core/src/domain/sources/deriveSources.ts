@@ -1,6 +1,6 @@
 /**
- * The sources of an answer, derived from the payload that is kept with it. Pure and total: whatever a payload holds, it
- * costs time in proportion to its length and never the answer.
+ * Derives the sources of an answer from its archived payload. Pure, total and linear in the payload, which may be
+ * hostile.
  */
 import { type Citation, toArchivableText } from "../archive/Answer.ts"
 import { readAnthropicMessagesSources } from "./anthropicMessages.ts"
@@ -25,18 +25,18 @@ import {
 } from "./Source.ts"
 import { linksIn } from "./textLinks.ts"
 
-/** An archived answer, as far as its sources are made of it. */
+/** The parts of an archived answer that its sources are derived from. */
 export interface StoredAnswer {
   readonly adapter: string
-  /** The provider's bodies; null or empty where they were not kept. */
+  /** The provider's bodies; null or empty if they were not kept. */
   readonly payload: Uint8Array | null
   /** The archived text. */
   readonly text: string
-  /** What the adapter itself read: of use where this file does not know the adapter. */
+  /** The citations that the adapter read, used for adapters unknown to this file. */
   readonly citations: ReadonlyArray<Citation>
 }
 
-/** Our own line of a simulated or recorded answer: `citations`, and what was `retrieved` and searched for besides. */
+/** Reads the payload of a simulated or recorded answer, which is a line of our own format. */
 const readOwnSources: ReadFindings = ([value], text) => {
   const body = asObject(value)
   if (body === undefined) return null
@@ -58,14 +58,14 @@ const readersByAdapter: Readonly<Record<string, ReadFindings>> = {
   "openai-responses": readOpenAiResponsesSources,
   "anthropic-messages": readAnthropicMessagesSources,
   gemini: readGeminiSources,
-  // Archives hold answers of the Sonar API, which ended in 2026, and of the Agent API
+  // Archives contain answers of the Sonar API, which ended in 2026, and of the Agent API
   perplexity: (bodies, text) => readPerplexityAgentSources(bodies, text) ?? readSonarSources(bodies, text),
   "openai-compatible": makeChatCompletionsReader(false),
   simulated: readOwnSources,
   recorded: readOwnSources
 }
 
-/** What an adapter that is not known here read itself. */
+/** The citations that an unknown adapter read. */
 const citationsToFindings = ({ citations, text }: StoredAnswer): Findings => ({
   status: citations.length > 0 ? "complete" : "unsupported",
   named: readCitationList([...citations].sort((a, b) => a.position - b.position), text),
@@ -79,11 +79,11 @@ const readAnswerFindings = (answer: StoredAnswer): Findings => {
   return (bodies === null ? null : read(bodies, answer.text)) ?? { status: "unreadable", named: [], queries: [] }
 }
 
-/** Google's redirects to the pages that grounded an answer: they say nothing of the page, and they end. */
+/** Whether a URL is one of Google's grounding redirects, which do not show the page and expire. */
 const isRedirect = (url: URL): boolean =>
   url.hostname === "vertexaisearch.cloud.google.com" && url.pathname.startsWith("/grounding-api-redirect/")
 
-/** Whether the URL of a source only leads to the page, and another address of it has to be asked for. */
+/** Whether the URL of a source is a redirect whose target must be requested. */
 export const isGroundingRedirect = (url: string): boolean => {
   const parsed = url.length <= maxUrlLength ? URL.parse(url) : null
   return parsed !== null && parsed.protocol === "https:" && parsed.port === "" && isRedirect(parsed)
@@ -93,13 +93,13 @@ const unknownPlace: SourcePlace = { page: null, host: null, domain: null }
 
 const toSourcePlace = (page: Page | null): SourcePlace => page ?? unknownPlace
 
-/** The site by a name that stands beside a redirect. */
+/** Reads the site from the name beside a redirect. */
 const parseSite = (name: unknown): SourcePlace => {
   if (typeof name !== "string" || !/^[^\s/:@?#]{1,253}$/.test(name) || !name.includes(".")) return unknownPlace
   return { ...toSourcePlace(parsePage(`https://${name}/`)), page: null }
 }
 
-/** Where a source lies, by its URL; for a redirect by the site's name, which may stand in its title. */
+/** Locates a source by its URL, or a redirect by the site's name, which may be its title. */
 export const locateSource = ({ title, url }: Pick<CapturedSource, "title" | "url">, site?: unknown): SourcePlace => {
   if (!isGroundingRedirect(url)) return toSourcePlace(parsePage(url))
   const named = parseSite(site)
@@ -107,7 +107,7 @@ export const locateSource = ({ title, url }: Pick<CapturedSource, "title" | "url
 }
 
 /**
- * Most different addresses that are looked into, of the platform's lists and in all: the text's links have the rest.
+ * Limit of different addresses that are read from the platform's lists. It also bounds the lists and the text together.
  */
 const maxListedUrls = 3 * maxSources
 const maxReadUrls = 4 * maxSources
@@ -116,19 +116,19 @@ const cleanTitle = (title: unknown): string | null =>
   typeof title === "string" && title.trim() !== "" ? toArchivableText(title.slice(0, maxTitleLength)) : null
 
 const kindOrder: ReadonlyArray<SourceKind> = ["cited", "retrieved", "in_text"]
-/** The kinds that count come first when there are too many. */
+/** The order in which kinds are kept when there are too many sources. */
 const keptOrder: ReadonlyArray<SourceKind> = ["cited", "in_text", "retrieved"]
 
 const sortByKind = (sources: ReadonlyArray<Source>, order: ReadonlyArray<SourceKind>): ReadonlyArray<Source> =>
   order.flatMap((kind) => sources.filter((source) => source.kind === kind))
 
-/** Collects sources, each page once with its strongest kind: the first that is given in. */
+/** Collects sources, each page once. The first kind that is added is the strongest. */
 const makeCollector = (text: string) => {
   const byPage = new Map<string, Source>()
   const pages = new Map<string, string | null>()
   let cut = 0
 
-  /** What makes two addresses one source: the page, or the address itself where that is not known. */
+  /** The identity of a source: its page, or its address if the page is unknown. */
   const makeSourceKey = (url: string, place: SourcePlace): string => place.page ?? url
 
   const add = (kind: SourceKind, url: string, title: string | null, span: Span | null, site?: unknown): void => {
@@ -140,11 +140,11 @@ const makeCollector = (text: string) => {
     }
     if (seen === undefined) {
       const place = locateSource({ url, title }, site)
-      // A redirect without a name beside it is still a source
+      // A redirect without a name is still a source
       const key = place.page === null && !isGroundingRedirect(url) ? null : makeSourceKey(url, place)
       pages.set(url, key)
       if (key === null) {
-        // What stands in the text alone and is no address was never named as a source
+        // Text that is no address was never named as a source
         if (kind !== "in_text") cut++
         return
       }
@@ -159,7 +159,7 @@ const makeCollector = (text: string) => {
     if (linked || (known.title === null && title !== null) || (known.start === null && span !== null)) {
       byPage.set(key, {
         ...known,
-        // The answer links to what was retrieved
+        // The answer links to a retrieved page
         kind: linked ? "cited" : known.kind,
         title: known.title ?? title,
         ...(known.start === null && span !== null ? { start: span.start, end: span.end } : {})
@@ -181,7 +181,7 @@ const makeCollector = (text: string) => {
       if (url.length <= maxUrlLength) add("in_text", url, null, span)
       else cut++
     },
-    /** Whether there were sources so far, and none could be kept. */
+    /** Whether sources were found, but none could be kept. */
     hasOnlyCut: (): boolean => cut > 0 && byPage.size === 0,
     end: (): { readonly sources: ReadonlyArray<Source>; readonly cut: number } => {
       const found = [...byPage.values()]
@@ -214,7 +214,7 @@ export const deriveSources = (answer: StoredAnswer): AnswerSources => {
     : { status: "unsupported", named: [], queries: [] }
   const collector = makeCollector(answer.text)
   for (const named of findings.named) collector.name(named)
-  // What the lists name, and none of it an address, is not nothing
+  // Lists that name only invalid addresses are unreadable, not empty
   const status = findings.status === "complete" && collector.hasOnlyCut() ? "unreadable" : findings.status
   for (const link of linksIn(answer.text)) collector.link(link)
   const { queries, cut } = cleanQueries(findings.queries)

@@ -1,7 +1,7 @@
 /**
- * Sources in a body of Google's generateContent: chunks that a support ties to the text are cited (all of them where
- * there is no support), the others retrieved. Their addresses are redirects that end after 30 days, so the site is kept
- * by the name that stands beside: `domain`, else a `title` that is a host.
+ * Sources in a body of Google's generateContent. Chunks that a support links to the text are cited, or all chunks
+ * without any support; the others are retrieved. Their addresses are redirects that expire after 30 days, so the site
+ * is kept by name: `domain`, else a `title` that is a host.
  */
 import type { Findings, Named, Span } from "./Findings.ts"
 import { asList, asObject, asObjects, asText, type JsonObject } from "./json.ts"
@@ -9,7 +9,7 @@ import { inspectList, judgeLists, type ListState } from "./lists.ts"
 import type { SourcesStatus } from "./Source.ts"
 import { makeByteSpanReader, makePartFinder, shiftSpan } from "./spans.ts"
 
-/** The first span that each chunk stands behind, by its place in the list; null where it is not known. */
+/** The first span that each chunk supports, by the index of the chunk; null if unknown. */
 const findSupportedChunks = (
   supports: unknown,
   parts: ReadonlyArray<JsonObject>,
@@ -17,7 +17,7 @@ const findSupportedChunks = (
 ): ReadonlyMap<unknown, Span | null> => {
   const find = makePartFinder(text)
   const readers = parts.map((part) => {
-    // Thoughts are no part of the answer
+    // Thoughts are not part of the answer
     const shown = part["thought"] === true ? "" : asText(part["text"])
     return { offset: find(shown), spanOf: makeByteSpanReader(shown) }
   })
@@ -49,7 +49,7 @@ function* namedIn(candidate: JsonObject, grounding: JsonObject, text: string): G
   for (const [i, web] of chunks.entries()) if (web !== undefined && !isCited(i)) yield named(web, i, "retrieved")
 }
 
-/** Chunks of documents and places are no pages of the web. */
+/** Whether a chunk is a document or a place, not a web page. */
 const isNoPage = (chunk: unknown): boolean => {
   const members = asObject(chunk)
   return ["retrievedContext", "maps", "image"].some((name) => asObject(members?.[name]) !== undefined)
@@ -64,12 +64,11 @@ const isEmpty = (value: unknown): boolean =>
     ? value.every((entry) => entry === "")
     : typeof value === "object" && Object.keys(value).length === 0)
 
-/** Members of the metadata of an answer that was not searched for. */
+/** Members of the metadata that answers without a search have. */
 const unsearched = new Set(["retrievalMetadata"])
 
 /**
- * Whether a search was made: by what stands beside the chunks, under another name than theirs, or by the tokens of a
- * tool.
+ * Whether a search was made: shown by other metadata than the chunks, or by the tokens of a tool.
  */
 const hasSearched = (body: JsonObject, candidate: JsonObject): boolean =>
   Object.entries(asObject(candidate["groundingMetadata"]) ?? {})
@@ -91,7 +90,7 @@ const judgeSources = (body: JsonObject, candidate: JsonObject): SourcesStatus =>
   return judgeLists([chunks, inspectSupports(grounding?.["groundingSupports"]), lost ? "unknown" : "absent"], false)
 }
 
-/** Reads one body; null when it has no candidate. */
+/** Reads one body; null if it has no candidate. */
 export const readGeminiSources = ([value]: ReadonlyArray<unknown>, text: string): Findings | null => {
   const body = asObject(value)
   const [candidate] = asObjects(body?.["candidates"])

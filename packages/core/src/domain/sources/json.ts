@@ -1,4 +1,4 @@
-/** Lenient readers of JSON that others wrote: what does not fit is as if it were not there. */
+/** Lenient readers of foreign JSON: values of another type are treated as absent. */
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
@@ -6,7 +6,7 @@ export type JsonObject = Readonly<Record<string, unknown>>
 export const asObject = (value: unknown): JsonObject | undefined =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? value as JsonObject : undefined
 
-/** The array's entries; none for anything else. */
+/** The array's entries, or an empty list for anything else. */
 export const asList = (value: unknown): ReadonlyArray<unknown> => Array.isArray(value) ? value : []
 
 /** The objects among the array's entries. */
@@ -20,7 +20,7 @@ export function* asObjects(value: unknown): Generator<JsonObject> {
 /** The text, or "" for anything else. */
 export const asText = (value: unknown): string => typeof value === "string" ? value : ""
 
-/** Where the value that begins at `start` ends: behind its last bracket, or at the end where it has none. */
+/** The end of the value at `start`: after its last bracket, or the end of the text. */
 const findValueEnd = (text: string, start: number): number => {
   let depth = 0
   const structural = /["{}[\]]/g
@@ -51,8 +51,7 @@ const tryParseJson = (text: string): { readonly value: unknown } | null => {
 }
 
 /**
- * The JSON values that stand one after the other in `text`, each of which may hold line feeds: the bodies of a call
- * that paused. Null when it is something else.
+ * Parses consecutive JSON values, which may contain line feeds: the bodies of a call that paused. Null for other text.
  */
 export const parseJsonValues = (text: string): ReadonlyArray<unknown> | null => {
   const whole = tryParseJson(text)

@@ -9,8 +9,8 @@ export const readListEntry = (entry: unknown): { readonly url: unknown; readonly
 }
 
 /**
- * A list of citations, whose n-th entry the text's mark `[n]` names: marked ones are cited, the rest retrieved. Where
- * the text marks none of them, all are the answer's citations. `titles` lends titles to bare addresses.
+ * Reads a list of citations, whose n-th entry the mark `[n]` in the text names. Marked entries are cited, the rest
+ * retrieved; without marks all are cited. `titles` supplies titles for bare addresses.
  */
 export function* readCitationList(
   list: unknown,

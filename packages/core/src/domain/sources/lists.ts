@@ -4,21 +4,21 @@
 import { asObject } from "./json.ts"
 import { maxUrlLength, type SourcesStatus } from "./Source.ts"
 
-/** A list as the provider sent it: not there, without a page, with one, or of a shape that is not known. */
+/** The state of a provider's list: absent, without pages, with pages, or of an unknown shape. */
 export type ListState = "absent" | "empty" | "filled" | "unknown"
 
-/** Whether a member may be the address of a page, as far as can be told without parsing it. */
+/** Whether a member may be the address of a page; does not parse it. */
 export const isWebAddress = (value: unknown): boolean =>
   typeof value === "string" && value.length <= maxUrlLength && /^https?:\/\/[^\s/]/i.test(value)
 
 const readUrl = (entry: unknown): unknown => asObject(entry)?.["url"]
 
-/** Of a list that names pages alone. */
+/** For lists that contain only pages. */
 export const isNever = (): boolean => false
 
 /**
- * Looks at a list of pages. `isOther` tells entries that name something else than a page, and have no address;
- * `urlOf` reads the address of the others.
+ * Inspects a list of pages. `isOther` recognizes entries that are not pages and have no address; `urlOf` reads the
+ * address of the others.
  */
 export const inspectList = (
   list: unknown,
@@ -31,16 +31,15 @@ export const inspectList = (
   return list.every(isOther) ? "empty" : "unknown"
 }
 
-/** Tells entries by their `type`. */
+/** Creates a test for entries by their `type`. */
 export const makeTypeTest = (...types: ReadonlyArray<string>) => (entry: unknown): boolean =>
   types.includes(asObject(entry)?.["type"] as string)
 
-/** A list that has to be there. */
+/** The state of a mandatory list: an absent one has an unknown shape. */
 export const requireList = (state: ListState): ListState => state === "absent" ? "unknown" : state
 
 /**
- * What is known of the sources by their lists: `unreadable` when one of them is, or when a search failed and none of
- * them names a page.
+ * The status of the sources by their lists: `unreadable` if a list is, or if a search failed and no list names a page.
  */
 export const judgeLists = (lists: ReadonlyArray<ListState>, searchFailed: boolean): SourcesStatus =>
   lists.includes("unknown") || (searchFailed && !lists.includes("filled")) ? "unreadable" : "complete"

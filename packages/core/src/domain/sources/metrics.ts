@@ -1,7 +1,7 @@
 /**
- * What the sources of many answers say. Means are formed as those of the share of voice: answers of a cell, cells of a
- * platform, platforms. A *grounded* answer has a cited or in-text source that is no engine's page; retrieved ones never
- * count.
+ * Metrics of the sources of many answers. Means are computed like the share of voice: over the answers of a cell, the
+ * cells of a platform, and the platforms. A *grounded* answer has a cited or in-text source that is not an engine's
+ * page; retrieved sources never count.
  */
 import type { CompetitorId, KeywordId } from "../ids.ts"
 import type { PlatformId } from "../platforms/Platform.ts"
@@ -13,7 +13,7 @@ import { fisherExactGreater, selectByFalseDiscoveryRate, signTest } from "./sign
 
 const isGrounded = (row: CitingRow): boolean => row.cited.length > 0
 
-/** Answers by whether they name the brand and whether they cite a page of it. */
+/** Numbers of answers that do or do not name the brand, and do or do not cite its pages. */
 export interface Outcomes {
   readonly namedAndCited: number
   readonly namedOnly: number
@@ -32,28 +32,28 @@ const countOutcomes = (rows: ReadonlyArray<CitingRow>): Outcomes => {
   }
 }
 
-/** What the sources of one platform, or of all, say; per cents 0–100, unrounded. */
+/** The rates of one platform or of all platforms, 0–100, unrounded. */
 export interface SourceRates {
   readonly answers: number
   readonly grounded: number
-  /** Of the answers that could be searched for; null where none could, or the platform does not say. */
+  /** Share of the answers that could use a search; null if none could, or if the platform does not report it. */
   readonly searchRate: number | null
-  /** Of the grounded answers; null without any. */
+  /** Share of the grounded answers; null without any. */
   readonly ownCitationRate: number | null
-  /** Of the answers whose platform names sources. */
+  /** Outcomes of the answers whose platform names sources. */
   readonly outcomes: Outcomes
 }
 
-/** The same over all platforms, with the 95 % interval of the own citation rate from 5 keywords on. */
+/** The rates over all platforms; the own citation rate has a 95 % interval from 5 keywords on. */
 export interface SourceSummary extends SourceRates {
   readonly ownCitationInterval: Interval | null
-  /** Means of the platforms, 0–100: of answers that name the brand and cite no page of it, and the other way round. */
+  /** Mean share of answers that name the brand without citing it, and of the reverse; over platforms, 0–100. */
   readonly namedNotCited: number | null
   readonly citedNotNamed: number | null
   readonly platforms: { readonly [K in PlatformId]?: SourceRates }
-  /** Platforms whose answers name no sources, not because they have none: nothing is said of them. */
+  /** Platforms that do not report sources; the rates exclude them. */
   readonly silent: ReadonlyArray<PlatformId>
-  /** Answers whose sources are not derived yet: they are in `answers`, and nothing else is said of them. */
+  /** Answers whose sources are not derived yet; only `answers` counts them. */
   readonly unread: number
 }
 
@@ -91,13 +91,13 @@ export const summarizeSources = (rows: ReadonlyArray<CitingRow>): SourceSummary 
   }
 }
 
-/** From how many answers, and to how many keywords, a site or page is likely to be cited again (docs/sources.md). */
+/** Fewest answers, and keywords, for a site or page to be likely cited again (docs/sources.md). */
 export const minListedAnswers = 3
 export const minListedKeywords = 2
 
 /** A domain or page that answers cite. */
 export interface CitedSite {
-  /** The domain, or the page's one form. */
+  /** The domain, or the normalized page. */
   readonly name: string
   readonly answers: number
   readonly keywords: number
@@ -107,26 +107,26 @@ export interface CitedSite {
    * 100. Of a page likewise among its pages.
    */
   readonly share: number
-  /** Null where its pages have several owners. */
+  /** Null if its pages have several owners. */
   readonly owner: Owner | null
-  /** Of its answers, how many name the brand. */
+  /** Number of its answers that name the brand. */
   readonly namingBrand: number
   /**
-   * Where cells have several answers of which is known what they cite: in how many of those of the cells that cite it
-   * at all it is cited.
+   * In cells that cite it and have several answers with known citations: the answers that cite it, of all their
+   * answers.
    */
   readonly samples: { readonly cited: number; readonly of: number } | null
-  /** Whether it is in enough answers to enough keywords to be expected again. */
+  /** Whether enough answers to enough keywords cite it to expect it again. */
   readonly listed: boolean
 }
 
-/** Whether most samples of a cell cite it: 2 of 3. */
+/** Whether at least two thirds of the samples cite it. */
 export const isSteady = ({ cited, of }: { readonly cited: number; readonly of: number }): boolean => 3 * cited >= 2 * of
 
 const isSameOwner = (a: Owner, b: Owner): boolean =>
   a.kind === b.kind && (a.kind !== "competitor" || a.id === (b as typeof a).id)
 
-/** All cited domains, or pages, those in most answers first. */
+/** All cited domains or pages, in order of their number of answers. */
 export const listCitedSites = (rows: ReadonlyArray<CitingRow>, by: "domain" | "page"): ReadonlyArray<CitedSite> => {
   const namesOf = (row: CitingRow) => by === "domain" ? row.domains : row.pages
   const cells = groupIntoCells(rows.filter((row) => namesOf(row).size > 0))
@@ -189,28 +189,28 @@ export const listCitedSites = (rows: ReadonlyArray<CitingRow>, by: "domain" | "p
   })).toSorted((a, b) => b.answers - a.answers || b.share - a.share || (a.name < b.name ? -1 : 1))
 }
 
-/** At most this share of the gaps, or changes, that are named is chance. */
+/** At most this share of the reported gaps or changes is chance. */
 const maxFalseDiscoveryRate = 0.1
 
-/** A domain, and how often it is cited where a rival is named and the brand is not, against where the brand is. */
+/** A domain that is cited more often where only rivals are named than where the brand is. */
 export interface SourceGap {
   readonly domain: string
-  /** Cells where a rival is named and the brand is not; how many of them cite the domain. */
+  /** Cells that name a rival but not the brand, and the number of them that cite the domain. */
   readonly rivalOnly: number
   readonly rivalOnlyCells: number
   readonly withBrand: number
   readonly withBrandCells: number
-  /** Rivals that its answers without the brand name, those in most answers first. */
+  /** Rivals named in its answers without the brand, most frequent first. */
   readonly rivals: ReadonlyArray<CompetitorId>
   /** Fisher's exact test, one-sided. */
   readonly probability: number
-  /** Whether it differs by more than chance: of all such, at most 10 % are false on average. */
+  /** Whether the difference exceeds chance: on average at most 10 % of proven gaps are false. */
   readonly proven: boolean
 }
 
 /**
- * Gaps of the listed domains, the clearest first. Cells are the unit: answers of one cell are alike. A cell is with the
- * brand when at least half of its answers name it, rival only when fewer do and at least half name a rival.
+ * Gaps of the listed domains, the clearest first. The unit is the cell, because answers of one cell are alike. A cell
+ * names the brand if at least half of its answers do. Otherwise it is rival-only if at least half name a rival.
  */
 export const findSourceGaps = (rows: ReadonlyArray<CitingRow>): ReadonlyArray<SourceGap> => {
   const cells = groupIntoCells(rows.filter(isGrounded)).flatMap(({ rows: answers }) => {
@@ -247,19 +247,19 @@ export const findSourceGaps = (rows: ReadonlyArray<CitingRow>): ReadonlyArray<So
     .toSorted((a, b) => a.probability - b.probability || (a.domain < b.domain ? -1 : 1))
 }
 
-/** How a domain's citations moved between two scans. */
+/** The change of a domain's citations between two scans. */
 export interface SourceChange {
   readonly domain: string
-  /** Common cells that cite it more often, and less often, than before. */
+  /** Common cells that cite it more often than before, and less often. */
   readonly up: number
   readonly down: number
   /** Exact sign test, two-sided. */
   readonly probability: number
-  /** Whether it moved by more than chance: of all such, at most 10 % are false on average. */
+  /** Whether the change exceeds chance: on average at most 10 % of such changes are false. */
   readonly beyondNoise: boolean
 }
 
-/** Changes of all domains that either scan cites, over the cells that both have an answer to; the clearest first. */
+/** Changes of all domains that either scan cites, over their common cells; the clearest first. */
 export const findSourceChanges = (
   before: ReadonlyArray<CitingRow>,
   after: ReadonlyArray<CitingRow>

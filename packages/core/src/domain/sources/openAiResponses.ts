@@ -1,6 +1,6 @@
 /**
- * Sources in a body of OpenAI's Responses API: notes (`url_citation`) of the answer's messages are cited; what
- * `web_search_call` items say was consulted (`action.sources`, pages opened or searched through) is retrieved.
+ * Sources in a body of OpenAI's Responses API. Notes (`url_citation`) of the answer's messages are cited; pages that
+ * `web_search_call` items consulted (`action.sources`, opened or searched pages) are retrieved.
  */
 import type { Findings, Named } from "./Findings.ts"
 import { asList, asObject, asObjects, asText, type JsonObject } from "./json.ts"
@@ -8,14 +8,14 @@ import { inspectList, judgeLists, type ListState, makeTypeTest, requireList } fr
 import type { SourcesStatus } from "./Source.ts"
 import { makeNoteSpanReader, makePartFinder, shiftSpan } from "./spans.ts"
 
-/** The messages that make the answer: commentary is for the time until it is there. */
+/** The messages of the answer, without commentary that precedes it. */
 const selectAnswerMessages = (output: ReadonlyArray<JsonObject>): ReadonlyArray<JsonObject> => {
   const messages = output.filter((item) => item["type"] === "message")
   const final = messages.filter((message) => message["phase"] !== "commentary")
   return final.length > 0 ? final : messages
 }
 
-/** Notes of the parts of messages, each with its span in the answer's text. */
+/** The notes in the parts of messages, with their spans in the answer's text. */
 export function* readNotes(messages: Iterable<JsonObject>, text: string): Generator<Named> {
   const find = makePartFinder(text)
   for (const message of messages) {
@@ -34,7 +34,7 @@ export function* readNotes(messages: Iterable<JsonObject>, text: string): Genera
 
 const isFileNote = makeTypeTest("file_citation", "container_file_citation", "file_path")
 
-/** The lists of notes in the parts of messages; one alone that is absent where no part has one. */
+/** The states of the lists of notes in the parts of messages; `absent` if no part has one. */
 export const inspectNotes = (messages: Iterable<JsonObject>): ReadonlyArray<ListState> => {
   const lists: Array<ListState> = []
   for (const message of messages) {
@@ -71,7 +71,7 @@ function* queriesIn(output: ReadonlyArray<JsonObject>): Generator<unknown> {
   }
 }
 
-/** Sources by an API of the provider's own have no address. */
+/** Sources from the provider's own APIs have no address. */
 const isOwnApi = makeTypeTest("api")
 
 const judgeSources = (output: ReadonlyArray<JsonObject>): SourcesStatus => {
@@ -79,12 +79,12 @@ const judgeSources = (output: ReadonlyArray<JsonObject>): SourcesStatus => {
   const notes = inspectNotes(selectAnswerMessages(output))
   const consulted = searches.map((search) => inspectList(asObject(search["action"])?.["sources"], isOwnApi))
   const failed = searches.some((search) => search["status"] === "failed")
-  // An answer that was searched for has a list of notes, also when it is empty
+  // After a search, the answer has a list of notes, which may be empty
   const searched = searches.some((search) => search["status"] !== "failed")
   return judgeLists([...searched ? notes.map(requireList) : notes, ...consulted], failed)
 }
 
-/** Reads one body; null when it has no output. */
+/** Reads one body; null if it has no output. */
 export const readOpenAiResponsesSources = ([body]: ReadonlyArray<unknown>, text: string): Findings | null => {
   const output = asObject(body)?.["output"]
   if (!Array.isArray(output)) return null

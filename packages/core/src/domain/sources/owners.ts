@@ -1,9 +1,9 @@
-/** Whose page a source is. Never stored: it follows from the tracked set at the time of reading. */
+/** The owner of a source's page. It is never stored, but computed from the tracked set on reading. */
 import type { CompetitorId } from "../ids.ts"
 import type { Brand, Competitor } from "../tracking/TrackedSet.ts"
 import type { SourcePlace } from "./Source.ts"
 
-/** `own`: the brand's. `competitor`: a tracked competitor's. `engine`: a page of an answer or search engine. */
+/** `own`: the brand. `competitor`: a tracked competitor. `engine`: an answer or search engine. */
 export type Owner =
   | { readonly kind: "own" }
   | { readonly kind: "competitor"; readonly id: CompetitorId; readonly name: string }
@@ -13,7 +13,7 @@ export type Owner =
 const thirdParty: Owner = { kind: "third_party" }
 const engine: Owner = { kind: "engine" }
 
-/** Hosts that give answers or results, and cite others: every page of them. */
+/** Hosts of which every page is an answer or a search result. */
 const engineHosts = new Set([
   "chatgpt.com",
   "chat.openai.com",
@@ -28,21 +28,21 @@ const engineHosts = new Set([
   "search.yahoo.com",
   "vertexaisearch.cloud.google.com"
 ])
-/** Result pages of engines whose hosts have other pages, too. */
+/** Result pages of engines whose hosts also have other pages. */
 const enginePages =
   /^https:\/\/(?:google\.[a-z.]{2,6}\/(?:search|maps|url)|bing\.com\/(?:search|chat|ck)|ecosia\.org\/search)(?:[/?#]|$)/
 
-/** Whether `host` is `domain` or below it. */
+/** Whether `host` is `domain` or a subdomain. */
 const isWithin = (host: string, domain: string): boolean => host === domain || host.endsWith(`.${domain}`)
 
 const normalizeDomain = (domain: string): string =>
   URL.parse(`https://${domain}/`)?.hostname.replace(/^www\./, "") ?? domain.toLowerCase()
 
-/** Whether a page is one of an answer or search engine. */
+/** Whether a page belongs to an answer or search engine. */
 export const isEnginePage = ({ host, page }: Pick<SourcePlace, "page" | "host">): boolean =>
   (host !== null && engineHosts.has(host)) || (page !== null && enginePages.test(page))
 
-/** Tells the owner of a source by the tracked set's domains: the most specific one counts. */
+/** Finds the owner of a source by the tracked set's domains; the most specific domain wins. */
 export const makeOwnerLookup = (
   { brand, competitors }: {
     readonly brand: Pick<Brand, "domains">

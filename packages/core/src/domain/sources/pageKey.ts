@@ -1,20 +1,20 @@
-/** One form for all spellings of a page's address, and the site that it belongs to. Pure and total. */
+/** Normalizes the address of a page and finds its site. Pure and total. */
 import { getDomain } from "tldts"
 import { maxUrlLength } from "./Source.ts"
 
-/** A page's address in one form, its host without `www.` and the like, and its registrable domain. */
+/** A normalized address, its host without `www.` and similar labels, and its registrable domain. */
 export interface Page {
-  /** Always `https:`, and the same again when it is given in. */
+  /** Always `https:`. Normalizing it again gives the same address. */
   readonly page: string
   readonly host: string
-  /** The host itself where nothing above it is registrable: an IP address, a public suffix. */
+  /** The registrable domain, or the host if it has none (an IP address, a public suffix). */
   readonly domain: string
 }
 
-/** Subdomains that show the same pages to another kind of device. */
+/** Subdomains that show the same pages, for other devices. */
 const deviceLabels = new Set(["www", "m", "mobile", "amp"])
 
-/** Query parameters that say where a visitor came from, and never which page is shown. */
+/** Query parameters that track visitors and do not select the page. */
 const trackingPrefixes = ["utm_", "hsa_", "pk_", "mtm_", "matomo_", "piwik_"]
 const tracking = new Set([
   "gclid",
@@ -63,8 +63,8 @@ const withoutDeviceLabels = (host: string, domain: string): string => {
 }
 
 /**
- * RFC 3986 §6.2.2: an escape of an unreserved character becomes that character, every other escape upper case. A `%`
- * that begins no escape is escaped itself.
+ * RFC 3986 §6.2.2: decodes escapes of unreserved characters and converts other escapes to upper case. Escapes a `%`
+ * that starts no escape.
  */
 const normalEscapes = (text: string): string =>
   text.includes("%")
@@ -75,7 +75,7 @@ const normalEscapes = (text: string): string =>
     })
     : text
 
-/** Ends of a path that only choose a form of the same page. */
+/** Path endings that select another form of the same page. */
 const formEnding = /(?:\/amp|\/index\.(?:html?|php)|\.amp)$/i
 
 const normalPath = (path: string): string => {
@@ -95,14 +95,14 @@ const normalQuery = (search: string): string => {
   return pairs.length === 0 ? "" : `?${pairs.sort().join("&")}`
 }
 
-/** Fragments name a part of the page, but for those that applications in the browser route by. */
+/** Removes fragments, except those that single-page applications use as routes. */
 const normalFragment = (fragment: string): string => /^#!?\//.test(fragment) ? normalEscapes(fragment) : ""
 
 const isWeb = (url: URL | null): url is URL => url !== null && (url.protocol === "https:" || url.protocol === "http:")
 
 const isGoogle = (host: string): boolean => /(?:^|\.)google\.(?:com|[a-z]{2}|com?\.[a-z]{2})$/.test(host)
 
-/** The address inside of a link by Google (`/url?q=…`, `/amp/s/…`) or of its cache of AMP pages; null for any other. */
+/** The address in a link of Google (`/url?q=…`, `/amp/s/…`) or of its AMP cache; null for other URLs. */
 const wrapped = (url: URL): URL | null => {
   const host = url.hostname
   if (isGoogle(host)) {
@@ -118,18 +118,18 @@ const wrapped = (url: URL): URL | null => {
 }
 
 /**
- * Addresses may be wrapped, and their escapes escaped, this many times; what goes deeper is made to be slow to read.
+ * Limit of nested wrappers and of nested escapes; deeper addresses are built to be slow to read.
  */
 const maxUnwraps = 8
 const maxPasses = 8
 
-/** One pass; null when the text is no address on the web, or one within more than `maxUnwraps` others. */
+/** One pass; null for other text than a web address, and for one within more than `maxUnwraps` wrappers. */
 const pageOnce = (text: string): Page | null => {
   let url = URL.parse(text)
   if (!isWeb(url)) return null
   let unwraps = 0
   for (let inner = wrapped(url); isWeb(inner); inner = wrapped(url)) {
-    // Not the address that is reached by then: read again, it would unwrap further
+    // Not the address reached so far, because a second reading would unwrap it further
     if (++unwraps > maxUnwraps) return null
     url = inner
   }
@@ -147,14 +147,14 @@ const pageOnce = (text: string): Page | null => {
 }
 
 /**
- * The page that an address leads to. `www.`, `m.` and the like, tracking parameters, the order of parameters,
- * fragments, AMP forms and `index.html` make no difference; capitals of the path do. Null when `url` is no http or
- * https address of at most 8,192 characters, or its one form would be longer.
+ * Normalizes the address of a page. `www.`, `m.` and similar labels, tracking parameters, the order of parameters,
+ * fragments, AMP forms and `index.html` make no difference; the case of the path does. Null if `url`, or its normalized
+ * form, is not an http or https address of at most 8,192 characters.
  */
 export const parsePage = (url: string): Page | null => {
   if (url.length > maxUrlLength) return null
   let found = pageOnce(url)
-  // What one pass lays open (an escaped `/url`, say) the next one reads. Addresses made to go on and on are none
+  // One pass may reveal another wrapper, such as an escaped `/url`. Addresses that never end are rejected
   for (let passes = 0; found !== null && passes < maxPasses; passes++) {
     if (found.page.length > maxUrlLength) return null
     const next = pageOnce(found.page)

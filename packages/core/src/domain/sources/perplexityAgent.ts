@@ -1,7 +1,6 @@
 /**
- * Sources in a body of Perplexity's Agent API: results that a mark `[n]` or `[web:n]` names by their `id`, and notes of
- * the messages, are cited, or all results where there are neither; other results of searches, and pages that were
- * fetched, are retrieved.
+ * Sources in a body of Perplexity's Agent API. Results whose `id` a mark `[n]` or `[web:n]` names, and notes of the
+ * messages, are cited; without either, all results are. Other search results and fetched pages are retrieved.
  */
 import type { Findings, Named, Span } from "./Findings.ts"
 import { asList, asObject, asObjects, type JsonObject } from "./json.ts"
@@ -11,20 +10,20 @@ import { inspectNotes, readNotes } from "./openAiResponses.ts"
 import type { SourcesStatus } from "./Source.ts"
 import { findMarks } from "./spans.ts"
 
-/** A result of a search, under the number that marks in the text name it by. */
+/** A search result with its number in marks of the text. */
 export interface NumberedResult {
   readonly result: JsonObject
-  /** Its `id`, or its place among all results where it has none. */
+  /** Its `id`, or else its position among all results. */
   readonly number: number
-  /** The first mark with that number; null where there is none, or it is an earlier result's. */
+  /** The first mark with that number; null without one, or if it belongs to an earlier result. */
   readonly mark: Span | null
 }
 
 const isNumber = (id: unknown): id is number => typeof id === "number" && Number.isSafeInteger(id) && id > 0
 
 /**
- * The results of all searches of an answer, in their order. A later search may count from 1 again: a mark is the first
- * one's.
+ * The results of all searches of an answer, in order. A later search may count from 1 again; a mark belongs to the
+ * first result with its number.
  */
 export const readSearchResults = (output: ReadonlyArray<JsonObject>, text: string): ReadonlyArray<NumberedResult> => {
   const results = output.flatMap((item) => item["type"] === "search_results" ? [...asObjects(item["results"])] : [])
@@ -58,7 +57,7 @@ function* queriesIn(output: ReadonlyArray<JsonObject>): Generator<unknown> {
   for (const item of output) if (item["type"] === "search_results") yield* asList(item["queries"])
 }
 
-/** Whether searches are charged that left no results. */
+/** Whether the usage lists searches, which may have left no results. */
 const hasSearched = (body: JsonObject): boolean => {
   const calls = asObject(asObject(body["usage"])?.["tool_calls_details"])
   return ["web_search", "search_web"].some((tool) => Number(asObject(calls?.[tool])?.["invocation"] ?? 0) > 0)
@@ -73,7 +72,7 @@ const judgeSources = (body: JsonObject, output: ReadonlyArray<JsonObject>): Sour
   return judgeLists([...results, ...lost, ...listsOf("fetch_url_results", "contents"), ...notes], false)
 }
 
-/** Reads one body; null when it has no output. */
+/** Reads one body; null if it has no output. */
 export const readPerplexityAgentSources = ([value]: ReadonlyArray<unknown>, text: string): Findings | null => {
   const body = asObject(value)
   const output = body?.["output"]

@@ -1,39 +1,39 @@
 /**
- * Where Google's redirects lead. Gemini names pages by addresses that redirect and end after 30 days; what they lead to
- * is asked for only where the operator says so. The page itself is never requested.
+ * Resolves Google's redirects. Gemini names pages by redirects that expire after 30 days. Targets are requested only if
+ * the operator enables it, and the page itself never is.
  */
 import { locateSource } from "./deriveSources.ts"
 import { isEnginePage } from "./owners.ts"
 import { maxUrlLength, type Source } from "./Source.ts"
 
-/** Addresses that may be requested begin so; nothing else ever is. */
+/** The prefix of addresses that may be requested. */
 export const redirectPrefix = "https://vertexaisearch.cloud.google.com/grounding-api-redirect/"
-/** Most requests for one address: a redirect may lead to another one. */
+/** Limit of requests for one address, because a redirect may lead to another one. */
 export const maxRedirects = 3
-/** Most times that one address is tried. */
+/** Limit of tries for one address. */
 const maxResolveTries = 5
-/** An address is tried until its answer is so old, in milliseconds. */
+/** Age of an answer, in milliseconds, from which its addresses are not tried any more. */
 export const resolveWithinMs = 86_400_000
 
 /** Pauses before the second to the fifth try, in milliseconds: a minute to six hours, well within a day. */
 const pausesMs = [60_000, 600_000, 3_600_000, 21_600_000]
 
-/** How long to wait after so many failed tries, in milliseconds; null = there are no more. */
+/** The pause after a number of failed tries, in milliseconds; null after the last try. */
 export const pauseAfterTries = (tries: number): number | null => tries < maxResolveTries ? pausesMs[tries - 1]! : null
 
-/** Whether an address may be requested: also when written another way, it has the prefix. */
+/** Whether an address may be requested: its normalized form has the prefix, too. */
 export const isResolvable = (url: string): boolean =>
   url.length <= maxUrlLength && url.startsWith(redirectPrefix) &&
   URL.parse(url)?.href.startsWith(redirectPrefix) === true
 
 /**
- * How the tries for an address ended. `resolved`: its target is known. `gone`: the address has ended (404, 410).
- * `refused`: what answers leads to no web address. `failed`: no try had an answer.
+ * The outcome of an address. `resolved`: its target is known. `gone`: the address has expired (404, 410). `refused`:
+ * the response leads to no web address. `failed`: no try got a response.
  */
 export const resolveOutcomes = ["resolved", "gone", "refused", "failed"] as const
 export type ResolveOutcome = typeof resolveOutcomes[number]
 
-/** What became of an address that redirects; `target` is null unless it is `resolved`. */
+/** The outcome for a redirect; `target` is null unless it is `resolved`. */
 export interface ResolvedUrl {
   readonly url: string
   readonly target: string | null
@@ -41,7 +41,7 @@ export interface ResolvedUrl {
   readonly resolvedAt: Date
 }
 
-/** Where an address leads, read off `Location`, which may be relative to `from`; null when that is no web address. */
+/** Reads a `Location` header, which may be relative to `from`; null if it is not a web address. */
 export const parseRedirectTarget = (location: string | undefined, from: string): string | null => {
   const target = location === undefined || location.length > maxUrlLength ? null : URL.parse(location, from)
   if (target === null || (target.protocol !== "https:" && target.protocol !== "http:")) return null
@@ -51,8 +51,8 @@ export const parseRedirectTarget = (location: string | undefined, from: string):
 const googleHost = /^(?:[a-z0-9-]+\.)*google\.(?:com|[a-z]{2}|com?\.[a-z]{2})$/
 
 /**
- * Whether an address is one of the pages that Google shows in place of where a redirect leads: to callers that it
- * blocks, or asks for consent or a sign-in. The same redirect may lead on later.
+ * Whether an address is a page that Google shows instead of the target, to block a caller or to ask for consent or a
+ * sign-in. The same redirect may work later.
  */
 export const isInterposedPage = (url: string): boolean => {
   const parsed = URL.parse(url)
@@ -61,8 +61,8 @@ export const isInterposedPage = (url: string): boolean => {
 }
 
 /**
- * A source where its target lies; as it is, by the site that was named, while the target is not known, or is no page,
- * or one of an engine.
+ * Moves a source to the location of its target. Leaves it as it is if the target is unknown, no page, or a page of an
+ * engine.
  */
 export const moveToTarget = <A extends Pick<Source, "url" | "page" | "host" | "domain">>(
   source: A,

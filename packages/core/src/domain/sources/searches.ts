@@ -5,12 +5,12 @@ import type { SourcedRow } from "./citing.ts"
 export interface Search {
   readonly query: string
   readonly platform: PlatformId
-  /** Answers of the platform that it was made for, of `of` that are looked at. */
+  /** Answers of the platform that used it, out of `of`. */
   readonly answers: number
   readonly of: number
 }
 
-/** The queries of answers by platform, those of most answers first. */
+/** The queries of answers by platform, most frequent first. */
 export const countSearches = (rows: ReadonlyArray<Pick<SourcedRow, "platform" | "queries">>): ReadonlyArray<Search> => {
   const platforms = [...Map.groupBy(rows, ({ platform }) => platform)]
   return platforms.flatMap(([platform, own]) => {

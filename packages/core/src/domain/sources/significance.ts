@@ -1,6 +1,6 @@
-/** Exact tests of counts, and how many of many may be believed. */
+/** Exact tests of counts, and control of the false discovery rate. */
 
-/** ln 0!, ln 1!, … as far as they were asked for. */
+/** ln 0!, ln 1!, …, computed on demand. */
 const logFactorials: Array<number> = [0]
 const logFactorial = (n: number): number => {
   while (logFactorials.length <= n) logFactorials.push(logFactorials.at(-1)! + Math.log(logFactorials.length))
@@ -9,8 +9,8 @@ const logFactorial = (n: number): number => {
 const logChoose = (n: number, k: number): number => logFactorial(n) - logFactorial(k) - logFactorial(n - k)
 
 /**
- * Fisher's exact test, one-sided (Fisher 1935): how likely chance gives the first group at least `a` of its `n`, where
- * the second has `b` of its `m`.
+ * Fisher's exact test, one-sided (Fisher 1935): the probability that chance gives the first group at least `a` of `n`
+ * when the second has `b` of `m`.
  */
 export const fisherExactGreater = (a: number, n: number, b: number, m: number): number => {
   const marked = a + b
@@ -22,7 +22,7 @@ export const fisherExactGreater = (a: number, n: number, b: number, m: number): 
   return Math.min(1, probability)
 }
 
-/** Two-sided exact sign test: how likely a fair coin splits `up + down` throws at least so unevenly. */
+/** Two-sided exact sign test: the probability that `up + down` fair coin throws split at least as unevenly. */
 export const signTest = (up: number, down: number): number => {
   const throws = up + down
   let tail = 0
@@ -31,8 +31,8 @@ export const signTest = (up: number, down: number): number => {
 }
 
 /**
- * Which of many tests may be believed so that at most `rate` of those are false on average (Benjamini & Hochberg 1995),
- * in the order given.
+ * Selects the tests whose average false discovery rate is at most `rate` (Benjamini & Hochberg 1995), in the order
+ * given.
  */
 export const selectByFalseDiscoveryRate = (
   probabilities: ReadonlyArray<number>,

@@ -1,4 +1,4 @@
-/** Spans of a payload, which count within its parts and in units of their own, as spans of the answer's text. */
+/** Converts spans of a payload, which count within its parts in various units, to spans of the answer's text. */
 import { toArchivableText } from "../archive/Answer.ts"
 import type { Span } from "./Findings.ts"
 
@@ -6,8 +6,8 @@ const isOffset = (value: unknown): value is number =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0
 
 /**
- * Finds the parts of a payload in the answer's text, which is made of them: one after the other, or with a blank line
- * between. Gives the offset of each, null from the first one on that is not where it should be.
+ * Finds the parts of a payload in the answer's text, which joins them directly or with a blank line. Returns the offset
+ * of each part; null from the first unexpected part on.
  */
 export const makePartFinder = (text: string): (part: string) => number | null => {
   let at: number | null = 0
@@ -24,7 +24,7 @@ export const makePartFinder = (text: string): (part: string) => number | null =>
   }
 }
 
-/** The offset of each code point of `text`, and its length: null where that is the code point's own number. */
+/** The offset of each code point of `text`, then its length; null if all offsets equal the indexes. */
 const codePointOffsets = (text: string): ReadonlyArray<number> | null => {
   if (!/[\ud800-\udbff][\udc00-\udfff]/.test(text)) return null
   const offsets: Array<number> = []
@@ -33,7 +33,7 @@ const codePointOffsets = (text: string): ReadonlyArray<number> | null => {
   return offsets
 }
 
-/** Citations are short; a longer one is not looked into to tell how it was counted. */
+/** Citations are short; a longer one is not read to find out its unit. */
 const maxProbe = 1024
 
 const parseHost = (url: unknown): string | null =>
@@ -41,8 +41,7 @@ const parseHost = (url: unknown): string | null =>
 
 /**
  * Reads `start_index` and `end_index` of a note to `url` in `text`. Providers count UTF-16 code units or code points
- * and do not say which: where the two differ, the one counts whose slice shows the note's host; null when neither or
- * both do.
+ * without saying so. If the two differ, the slice that contains the note's host decides; null if neither or both do.
  */
 export const makeNoteSpanReader = (text: string): (note: { readonly [name: string]: unknown }) => Span | null => {
   let offsets: ReadonlyArray<number> | null | undefined
@@ -63,7 +62,7 @@ export const makeNoteSpanReader = (text: string): (note: { readonly [name: strin
 }
 
 /**
- * Reads a segment by UTF-8 bytes within `part`: kept only where the bytes are the segment's own text.
+ * Reads a segment, whose offsets are UTF-8 bytes of `part`; null unless these bytes are the segment's text.
  */
 export const makeByteSpanReader = (part: string): (segment: { readonly [name: string]: unknown }) => Span | null => {
   let bytes: Buffer | undefined
@@ -92,11 +91,11 @@ export const makeByteSpanReader = (part: string): (segment: { readonly [name: st
   }
 }
 
-/** The span, moved to where its part stands in the answer; null when either is not known. */
+/** Moves a span by the offset of its part in the answer; null if either is unknown. */
 export const shiftSpan = (span: Span | null, offset: number | null): Span | null =>
   span === null || offset === null ? null : { start: span.start + offset, end: span.end + offset }
 
-/** Where each number of a mark first stands in the text: `[3]`, `[1, 2]`, `[web:3]`. */
+/** The first occurrence of each mark's number in the text: `[3]`, `[1, 2]`, `[web:3]`. */
 export const findMarks = (text: string): ReadonlyMap<number, Span> => {
   const marks = new Map<number, Span>()
   for (const found of text.matchAll(/\[(?:web:)?(\d{1,4}(?:, ?(?:web:)?\d{1,4}){0,31})\]/g)) {

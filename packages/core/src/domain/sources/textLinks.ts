@@ -1,12 +1,12 @@
 import { urlEnd } from "../measuring/addresses.ts"
 import type { Span } from "./Findings.ts"
 
-/** What ends a sentence or a quotation behind an address, and is not of it. */
+/** Punctuation after an address, which is not part of it. */
 const trailingPunctuation = /[.,;:!?'"’”…]{1,100}$/
 
 const maxImageText = 300
 
-/** Whether `start` is the target of a Markdown image: nobody reads its address. */
+/** Whether `start` is the target of a Markdown image, whose address is not visible. */
 const isImage = (text: string, start: number): boolean => {
   if (!text.startsWith("](", start - 2)) return false
   const from = Math.max(0, start - 3 - maxImageText)
@@ -20,7 +20,7 @@ const toCodeUnits = (text: string): Uint16Array => {
   return units
 }
 
-/** The web addresses (`http://…`, `https://…`) that stand in a text, in its order, images left out. */
+/** The web addresses (`http://…`, `https://…`) in a text, in order, without images. */
 export function* linksIn(text: string): Generator<Span & { readonly url: string }> {
   const schemes = /https?:\/\//gi
   let units: Uint16Array | undefined
