@@ -107,7 +107,7 @@ export const locateSource = ({ title, url }: Pick<CapturedSource, "title" | "url
 }
 
 /**
- * Limit of different addresses that are read from the platform's lists. It also bounds the lists and the text together.
+ * Limits of different addresses that are read: from the platform's lists, and in total with the links of the text.
  */
 const maxListedUrls = 3 * maxSources
 const maxReadUrls = 4 * maxSources

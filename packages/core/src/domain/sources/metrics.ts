@@ -102,9 +102,7 @@ export interface CitedSite {
   readonly answers: number
   readonly keywords: number
   /**
-   * Citation share of a domain, 0–100: an answer's share is divided among its domains, so those of all domains add up
-   * to
-   * 100. Of a page likewise among its pages.
+   * Citation share, 0–100. An answer's share is divided among its domains (or pages), so all shares add up to 100.
    */
   readonly share: number
   /** Null if its pages have several owners. */

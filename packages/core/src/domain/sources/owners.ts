@@ -13,7 +13,7 @@ export type Owner =
 const thirdParty: Owner = { kind: "third_party" }
 const engine: Owner = { kind: "engine" }
 
-/** Hosts of which every page is an answer or a search result. */
+/** Hosts of answer and search engines, with all their pages. */
 const engineHosts = new Set([
   "chatgpt.com",
   "chat.openai.com",

@@ -5,21 +5,20 @@ import { KeywordId } from "../ids.ts"
 export const keywordStatuses = ["active", "paused", "archived"] as const
 
 /**
- * `active` keywords are asked; `paused` ones are not; `archived` ones are removed from lists and kept because answers
- * refer to them.
+ * `active` keywords are asked; `paused` keywords are not. `archived` keywords are removed from lists, but kept because
+ * answers refer to them.
  */
 export const KeywordStatus = Schema.Literals(keywordStatuses)
 export type KeywordStatus = typeof KeywordStatus.Type
 
 /**
- * The text with white space collapsed to single spaces and trimmed: two keywords that differ in that only are the same
- * one.
+ * Trims the text and collapses white space to single spaces. Keywords with the same tidy text are the same keyword.
  */
 export const tidyKeyword = (text: string): string => text.trim().replace(/\s+/g, " ")
 
 /**
- * The prompt as it is sent to platforms: 1–2,000 characters, not only white space, no lone surrogate, and no control
- * characters except tab and line breaks.
+ * The prompt that platforms receive: 1–2,000 characters, not only white space, without lone surrogates, and without
+ * control characters except tab and line breaks.
  */
 export const KeywordText = Schema.String.check(
   Schema.makeFilter((s) =>

@@ -1,40 +1,39 @@
 /**
- * Tags of keywords. They belong to the keyword, not to its answers: a tag that is given today holds for every scan that
- * ever asked the keyword.
+ * Tags of keywords. A tag belongs to the keyword, not to its answers, so a new tag also applies to all earlier scans of
+ * the keyword.
  */
 import { Schema } from "effect"
 import type { KeywordId } from "../ids.ts"
 
 /** The longest tag, in characters (UTF-16 code units). */
 export const maxTagLength = 50
-/** The most tags of one keyword. */
+/** Limit of tags per keyword. */
 export const maxTags = 20
 
 /**
- * Tags that every keyword has without being given them: `branded` where the question names the brand itself,
- * `unbranded` where it does not, by the names that are tracked.
+ * Tags that every keyword has automatically: `branded` if the question names the tracked brand, else `unbranded`.
  */
 export const systemTags = ["branded", "unbranded"] as const
 export type SystemTag = typeof systemTags[number]
 
 /**
- * The tag with white space collapsed and trimmed, and accents composed (NFC), so that a tag looks and compares as one.
+ * Trims the tag, collapses white space and composes accents (NFC), so that equal tags look and compare equal.
  */
 export const tidyTag = (tag: string): string => tag.normalize("NFC").trim().replace(/\s+/g, " ")
 
-/** What two tags have in common that are the same one: case does not matter, the first spelling is kept. */
+/** The key by which tags are equal, without case. The first spelling of a tag is kept. */
 export const tagKey = (tag: string): string => tidyTag(tag).toLowerCase()
 
-/** The system tag of this name, in any case; null for every other tag. */
+/** The system tag with this name in any case, or null. */
 export const findSystemTag = (tag: string): SystemTag | null => systemTags.find((one) => one === tagKey(tag)) ?? null
 
-/** Tags stand in one cell of a CSV file between commas, and spreadsheets put semicolons in their place. */
+/** Separators of tags in a cell of a CSV file; spreadsheets use semicolons instead of commas. */
 export const separatesTags = /[,;]/
 
-/** How a sentence ends: what stands behind a comma of a question without quotation marks does, and no tag. */
+/** Matches the end of a sentence, which shows the rest of an unquoted question after a comma, not a tag. */
 export const endsSentence = /[?!.？！。؟]$/u
 
-/** Why a text is no tag; null when it is one. */
+/** The reason why a text is not a valid tag, or null. */
 export const findTagFault = (text: string): string | null => {
   const tag = tidyTag(text)
   if (tag === "" || tag.length > maxTagLength) return `a tag has 1–${maxTagLength} characters`
@@ -44,7 +43,7 @@ export const findTagFault = (text: string): string | null => {
   return findSystemTag(tag) === null ? null : `the tag ${tagKey(tag)} is computed: it follows the brand's names`
 }
 
-/** A tag as a person gives it to keywords. */
+/** A tag that users give to keywords. */
 export const Tag = Schema.String.check(
   Schema.makeFilter((text) => findTagFault(text) ?? true)
 )

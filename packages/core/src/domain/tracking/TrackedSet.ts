@@ -1,8 +1,8 @@
 /**
- * What an organization tracks: its brand, the competitors it is compared with, and excluded terms.
+ * The tracked names of an organization: its brand, competitors and excluded terms.
  *
- * A tracked set is never edited: each change makes the next version, and every measurement and score says which version
- * it was made with: scores are stored per scan, measure version and tracked-set version.
+ * A tracked set is never edited: each change creates the next version. Every measurement and score records its version;
+ * scores are stored per scan, measure version and tracked-set version.
  */
 import { Schema } from "effect"
 import { BrandId, CompetitorId } from "../ids.ts"
@@ -23,7 +23,7 @@ const terms = {
   name: Name,
   aliases: Schema.Array(Name),
   domains: Schema.Array(DomainName),
-  /** Context words (M18 in docs/measuring.md); names without have no such member. */
+  /** Context words (M18 in docs/measuring.md); absent if there are none. */
   context: Schema.optionalKey(Schema.Array(Name))
 }
 
@@ -35,7 +35,7 @@ export type Brand = typeof Brand.Type
 export const Competitor = Schema.Struct({ id: CompetitorId, ...terms })
 export type Competitor = typeof Competitor.Type
 
-/** One version of what an organization tracks. */
+/** One version of an organization's tracked names. */
 export const TrackedSet = Schema.Struct({
   /** 1, 2, 3 … within the organization. */
   version: Schema.Int,

@@ -1,6 +1,6 @@
-/** Records of delimited text (RFC 4180, as spreadsheets write it), piece by piece, in bounded memory. */
+/** Reads records of delimited text (RFC 4180, as spreadsheets write it) in pieces and in bounded memory. */
 
-/** A record and the line that it begins in, from 1. `fault` says why its cells cannot be trusted. */
+/** A record and its first line, from 1. `fault` is the reason why its cells are unreliable. */
 export interface CsvRecord {
   readonly line: number
   readonly cells: ReadonlyArray<string>
@@ -8,8 +8,7 @@ export interface CsvRecord {
 }
 
 /**
- * The longest record, in characters: a question with all its tags is shorter, even if each of its characters is
- * escaped.
+ * The longest record, in characters. A question with all its tags is shorter, even if every character is escaped.
  */
 const maxRecordLength = 16_384
 
@@ -22,7 +21,7 @@ interface Line {
   readonly text: string
 }
 
-/** A record of which a quoted cell is open. */
+/** A record with an open quoted cell. */
 interface OpenRecord {
   readonly lines: Array<Line>
   readonly cells: Array<string>
@@ -59,10 +58,9 @@ const readLine = (record: OpenRecord, text: string, delimiter: string | null): v
 }
 
 /**
- * Makes a reader of the records between line ends (LF, CRLF or CR). `chooseDelimiter` is asked with the first line that
- * is not blank; null = a line is one cell, whatever is in it. Blank lines are no records. A quotation mark that is not
- * closed within `maxRecordLength` spoils the line that it stands in and no other: reading goes on with the line after
- * it.
+ * Creates a reader of records, which end with LF, CRLF or CR. `chooseDelimiter` receives the first line that is not
+ * blank; if it returns null, each line is one cell. Blank lines are not records. A quotation mark that is not closed
+ * within `maxRecordLength` spoils only its own line; reading continues with the next line.
  */
 export const makeCsvReader = (
   chooseDelimiter: (line: string) => string | null,
@@ -70,13 +68,13 @@ export const makeCsvReader = (
 ) => {
   let delimiter: string | null | undefined
   let open: OpenRecord | null = null
-  /** The beginning of a line whose end has not come, and whether the rest of it is refused already. */
+  /** The start of an incomplete line, and whether its rest is refused. */
   let rest = ""
   let skipping = false
   let heldCr = false
   let number = 0
 
-  /** Refuses the first line of the open record, and gives back those behind it. */
+  /** Refuses the first line of the open record and returns the lines after it. */
   const giveUp = ({ lines: [first, ...others] }: OpenRecord): ReadonlyArray<Line> => {
     open = null
     onRecord({ line: first!.line, cells: [], fault: unclosed })
@@ -117,7 +115,7 @@ export const makeCsvReader = (
   }
 
   return {
-    /** Takes the next piece of the text. */
+    /** Reads the next piece of the text. */
     push: (piece: string): void => {
       const text = (heldCr ? "\r" : "") + piece
       heldCr = text.endsWith("\r")
@@ -135,9 +133,9 @@ export const makeCsvReader = (
       rest = ""
       skipping = true
     },
-    /** The line that comes next. */
+    /** The number of the next line. */
     line: (): number => number + 1,
-    /** Ends the text: what is begun is read. */
+    /** Ends the text and reads an incomplete record. */
     end: (): void => {
       if (rest !== "" && !skipping) takeLine(rest)
       while (open !== null) takeLines(giveUp(open))

@@ -1,6 +1,6 @@
 /**
- * Files of keywords: CSV whose first line names the columns `text`, `tags` and `status`, or plain lines, a question
- * each. What cannot be taken is refused by its line; reading never fails.
+ * Files of keywords: CSV whose first line names the columns `text`, `tags` and `status`, or plain text with one
+ * question per line. Invalid lines are refused one by one; reading never fails.
  */
 import { Schema } from "effect"
 import { type CsvRecord, makeCsvReader } from "./csvRecords.ts"
@@ -9,33 +9,33 @@ import { endsSentence } from "./Tag.ts"
 import { readTagCell } from "./tagging.ts"
 import { makeFileDecoder } from "./textBytes.ts"
 
-/** The most keywords of one file; lines behind them are not read. */
+/** Limit of keywords per file; later lines are not read. */
 const maxFileKeywords = 50_000
-/** The most characters of one file that are read, in millions. */
+/** Limit of characters per file, in millions. */
 const maxFileMillion = 32
 
-/** A keyword as a line of a file gives it. */
+/** A keyword in a line of a file. */
 export interface FiledKeyword {
   /** From 1. */
   readonly line: number
   /** Tidied (`tidyKeyword`). */
   readonly text: string
   readonly tags: ReadonlyArray<string>
-  /** Null where the file does not say. */
+  /** Null if the file has no status. */
   readonly status: KeywordStatus | null
 }
 
-/** A line that is not taken, and why. */
+/** A refused line with the reason. */
 export interface RefusedLine {
   readonly line: number
   readonly reason: string
 }
 
-/** What a file says. */
+/** The content of a file. */
 export interface KeywordFile {
   readonly keywords: ReadonlyArray<FiledKeyword>
   readonly refused: ReadonlyArray<RefusedLine>
-  /** Columns that mean nothing here. */
+  /** Names of unknown columns. */
   readonly ignoredColumns: ReadonlyArray<string>
 }
 
@@ -53,30 +53,29 @@ const toHeader = (cells: ReadonlyArray<string>): ReadonlyArray<string> =>
   cells.map((cell) => cell.trim().replace(/^"(.*)"$/, "$1").trim().toLowerCase())
 
 /**
- * Whether these are names of columns, of which one is the text's: no name is longer than a few words, none ends a
- * sentence.
+ * Whether the cells are a header: one names the text column, none is longer than a few words, none ends a sentence.
  */
 const isHeader = (cells: ReadonlyArray<string>): boolean =>
   cells.some((cell) => findColumn(cell) === "text") && cells.every((cell) => /^[\p{L}\p{N} _-]{0,40}$/u.test(cell))
 
-/** A first line of Excel's own that names the delimiter. */
+/** Matches Excel's first line, which names the delimiter. */
 const excelDelimiter = /^sep=(.)$/
 
 const findDelimiter = (line: string): string | null =>
   excelDelimiter.exec(line)?.[1] ??
     [",", ";", "\t"].find((one) => isHeader(toHeader(line.split(one)))) ?? null
 
-/** How many cells there are up to the last that is not blank. */
+/** Number of cells up to the last one that is not blank. */
 const countCells = (cells: ReadonlyArray<string>): number => cells.findLastIndex((cell) => cell.trim() !== "") + 1
 
 const isText = Schema.is(KeywordText)
 
-/** Takes the apostrophe off that an export puts before what a spreadsheet would run as a formula. */
+/** Removes the apostrophe by which exports protect cells that look like formulas. */
 const withoutGuard = (cell: string): string => /^'+[=+\-@\t\r\n＝＋－＠]/.test(cell) ? cell.slice(1) : cell
 
 /**
- * The cell with an apostrophe more where reading takes one off. Cells that begin like a formula get theirs from
- * `csvLine`.
+ * Adds an apostrophe to cells from which reading would remove one. `csvLine` adds those of cells that start like a
+ * formula.
  */
 export const guardCell = (cell: string): string => /^'+[=+\-@\t\r\n＝＋－＠]/.test(cell) ? `'${cell}` : cell
 
@@ -92,14 +91,13 @@ const textFault = (text: string): string | null =>
     : "a keyword has 1–2,000 characters and no control characters"
 
 /**
- * Whether a cell of tags may be what stands behind a comma of a text without quotation marks: it ends a sentence, or
- * begins with a blank. Programs write no blank behind a delimiter, people do; where they do so in the header, too, it
- * means nothing.
+ * Whether a cell of tags may be the rest of an unquoted text after a comma: it ends a sentence or starts with a space.
+ * Programs write no space after a delimiter, people do; a space means nothing if the header has one, too.
  */
 const isRestOfText = (cell: string, isSpaced: boolean): boolean =>
   endsSentence.test(cell.trim()) || (!isSpaced && /^\s+\S/.test(cell))
 
-/** Why these columns cannot be told apart: two of them mean the same; null where none do. */
+/** The reason why columns are ambiguous: two have the same meaning; else null. */
 const findRepeated = (names: ReadonlyArray<string>): string | null => {
   const byMeaning = Map.groupBy(names.filter((name) => findColumn(name) !== null), findColumn)
   const repeated = [...byMeaning].find(([, same]) => same.length > 1)
@@ -108,22 +106,22 @@ const findRepeated = (names: ReadonlyArray<string>): string | null => {
   return `its columns ${same.map((name) => JSON.stringify(name)).join(" and ")} all mean ${column}: keep one of them`
 }
 
-/** The columns of a file, by what they mean; null before the header, `plain` where there is none. */
+/** The columns of a file by meaning; null before the header, `plain` without a header. */
 type Columns = { readonly [C in Column]?: number } | "plain" | null
 
 /**
- * Makes a reader of a file's bytes. `push` takes the next piece and says whether more is wanted; `end` returns what the
- * file says.
+ * Creates a reader of a file's bytes. `push` reads the next piece and returns whether to continue; `end` returns the
+ * content of the file.
  */
 export const makeKeywordFileReader = () => {
   const keywords: Array<FiledKeyword> = []
   const refused: Array<RefusedLine> = []
   let ignoredColumns: ReadonlyArray<string> = []
   let columns: Columns = null
-  /** How many columns the header names. */
+  /** Number of columns in the header. */
   let width = 0
   let delimiter: string | null = null
-  /** Whether the header has blanks behind its delimiters, so that those of other lines mean nothing. */
+  /** Whether the header has spaces after its delimiters, so that spaces in other lines mean nothing. */
   let isSpaced = false
   let full = false
   let length = 0
@@ -134,7 +132,7 @@ export const makeKeywordFileReader = () => {
     full = true
   }
 
-  /** The columns that the first record names; null where it is Excel's own line. */
+  /** The columns that the first record names; null for Excel's delimiter line. */
   const readColumns = ({ cells, line }: CsvRecord): Columns => {
     if (cells.length > 1 && cells[0] === "sep=") return null
     const names = toHeader(cells)
@@ -148,8 +146,8 @@ export const makeKeywordFileReader = () => {
   }
 
   /**
-   * The cells of a record under a header. Of a text that is not quoted none gets lost at its delimiters: a line is all
-   * text where there is no other column, and is refused where it has more cells than columns.
+   * Fits the cells of a record to the header. An unquoted text is never cut at its delimiters: the whole line is text
+   * if there is no other column, and a line with more cells than columns is refused.
    */
   const fitCells = (cells: ReadonlyArray<string>): ReadonlyArray<string> | string => {
     const count = countCells(cells)

@@ -1,4 +1,4 @@
-/** What a file of keywords changes, as a function of the keywords and tags that are there. */
+/** Plans the import of a file of keywords from the existing keywords and tags. */
 import type { KeywordId } from "../ids.ts"
 import { type Keyword, type KeywordStatus, tidyKeyword } from "./Keyword.ts"
 import type { FiledKeyword, RefusedLine } from "./keywordFile.ts"
@@ -9,28 +9,27 @@ import { makeTagBook, tooManyTags } from "./tagging.ts"
 export interface ImportedKeyword {
   readonly id: KeywordId
   readonly text: string
-  /** Null where it is not there yet. */
+  /** Null for a new keyword. */
   readonly before: KeywordStatus | null
   status: KeywordStatus
 }
 
-/** What an import does, and what it says of each line. */
+/** The changes of an import, and its result for each line. */
 export interface ImportPlan {
-  /** Lines with a keyword that was not tracked before: a new one, or one that was archived. */
+  /** Lines with a keyword that was not tracked: new or archived. */
   readonly added: number
-  /** Lines with a keyword that was tracked already, or stands in a line before. */
+  /** Lines with a keyword that was tracked already, or that an earlier line has. */
   readonly existing: number
   readonly refused: ReadonlyArray<RefusedLine>
-  /** The keywords of the lines that are taken, each once. */
+  /** The keywords of the accepted lines, each once. */
   readonly keywords: ReadonlyArray<ImportedKeyword>
-  /** Tags that are given. */
+  /** Tags that the import adds. */
   readonly tagged: ReadonlyArray<TaggedKeyword>
 }
 
 /**
- * Plans the import. A status in the file is what the keyword gets; without one a new keyword is active, an archived one
- * becomes active again, and others keep theirs. Tags are given beside those that are there. `makeId` gives ids of new
- * keywords.
+ * Plans the import. A keyword gets the status in the file. Without one, new and archived keywords become active, and
+ * others keep their status. Tags are added to the existing ones. `makeId` creates ids of new keywords.
  */
 export const planImport = (
   known: ReadonlyArray<Keyword>,

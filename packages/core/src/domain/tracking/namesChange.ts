@@ -1,28 +1,28 @@
-/** Changes of the names that answers are read for, as functions of the tracked set. */
+/** Changes of the tracked names, as functions of the tracked set. */
 import type { CompetitorId } from "../ids.ts"
 import { toEntityTerms } from "../measuring/Measurement.ts"
 import type { Brand, Competitor, TrackedSet } from "./TrackedSet.ts"
 
-/** What a version of the tracked set says. */
+/** The names of one version of the tracked set. */
 export type Names = Pick<TrackedSet, "brand" | "competitors">
 
 /**
- * A change of the names: `brand` replaces all names of the brand, which keeps its id · `competitor` adds a competitor;
- * one that has this name keeps its id and gets aliases, domains and context words beside its own, or with `replace` in
- * place of them · `removal` removes a competitor.
+ * A change of the names. `brand` replaces all names of the brand, which keeps its id. `competitor` adds a competitor;
+ * an existing one with this name keeps its id, and its aliases, domains and context words are extended, or replaced
+ * with `replace`. `removal` removes a competitor.
  */
 export type NamesChange =
   | { readonly kind: "brand"; readonly brand: Omit<Brand, "id"> }
   | { readonly kind: "competitor"; readonly competitor: Omit<Competitor, "id">; readonly replace: boolean }
   | { readonly kind: "removal"; readonly id: CompetitorId }
 
-/** The names with these of the brand in place of its present ones. `freshId` is for the first brand. */
+/** Replaces the names of the brand. `freshId` is for the first brand. */
 export const replaceBrand = (current: Names | null, brand: Omit<Brand, "id">, freshId: Brand["id"]): Names => ({
   brand: { ...toEntityTerms(brand), excludes: brand.excludes, id: current?.brand.id ?? freshId },
   competitors: current?.competitors ?? []
 })
 
-/** The names with a competitor added or changed. `freshId` is for one that has a new name. */
+/** Adds or changes a competitor. `freshId` is for a new name. */
 export const putCompetitor = (
   { brand, competitors }: Names,
   { competitor: { aliases, context = [], domains, name }, replace }: Omit<
@@ -50,13 +50,13 @@ export const putCompetitor = (
   }
 }
 
-/** The names without this competitor. */
+/** Removes a competitor. */
 export const dropCompetitor = ({ brand, competitors }: Names, id: CompetitorId): Names => ({
   brand,
   competitors: competitors.filter((one) => one.id !== id)
 })
 
-// With terms in a fixed order: two that differ in order only are equal
+// Sorts the terms, so that entities that differ only in order are equal
 const sortEntity = <A extends Omit<Competitor, "id">>(one: A): A => ({
   ...one,
   aliases: one.aliases.toSorted(),
@@ -64,13 +64,13 @@ const sortEntity = <A extends Omit<Competitor, "id">>(one: A): A => ({
   ...(one.context === undefined ? {} : { context: one.context.toSorted() })
 })
 
-/** The brand with its terms in a fixed order, so that two that say the same are equal. */
+/** Sorts the terms of the brand, so that brands with the same terms are equal. */
 export const sortBrand = (brand: Brand): Brand => ({ ...sortEntity(brand), excludes: brand.excludes.toSorted() })
 
-/** A competitor with its terms in a fixed order. */
+/** Sorts the terms of a competitor. */
 export const sortCompetitor = (competitor: Competitor): Competitor => sortEntity(competitor)
 
-/** Names with all terms in a fixed order. */
+/** Sorts all terms. */
 export const sortNames = ({ brand, competitors }: Names): Names => ({
   brand: sortBrand(brand),
   competitors: competitors.map(sortEntity)

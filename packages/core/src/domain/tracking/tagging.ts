@@ -1,4 +1,4 @@
-/** What giving tags to keywords changes, as a function of the tags that are there. */
+/** Adds tags to keywords, as a function of the existing tags. */
 import type { KeywordId } from "../ids.ts"
 import { findTagFault, maxTags, separatesTags, type TaggedKeyword, tagKey, tidyTag } from "./Tag.ts"
 
@@ -8,7 +8,7 @@ export const groupTags = (tagged: ReadonlyArray<TaggedKeyword>): ReadonlyMap<Key
     [...Map.groupBy(tagged, ({ keywordId }) => keywordId)].map(([id, own]) => [id, own.map(({ tag }) => tag)])
   )
 
-/** The tags in a cell of a CSV file, tidied, each once; or why one of them is none. */
+/** The tidied tags in a cell of a CSV file, each once; or the reason why one is invalid. */
 export const readTagCell = (cell: string): ReadonlyArray<string> | { readonly fault: string } => {
   const tags = new Map<string, string>()
   for (const part of cell.split(separatesTags)) {
@@ -21,12 +21,11 @@ export const readTagCell = (cell: string): ReadonlyArray<string> | { readonly fa
   return tags.size > maxTags ? { fault: tooManyTags } : [...tags.values()]
 }
 
-/** Why a keyword cannot get a tag more. */
+/** The reason why a keyword cannot get another tag. */
 export const tooManyTags = `a keyword has at most ${maxTags} tags`
 
 /**
- * Tags as keywords have them: what is given is remembered, so that a second keyword gets a tag in the spelling that the
- * first one has it in, and no keyword gets too many.
+ * Records the tags of keywords, so that all keywords have a tag in its first spelling, and no keyword has too many.
  */
 export const makeTagBook = (known: ReadonlyArray<TaggedKeyword>) => {
   const spellings = new Map(known.map(({ tag }) => [tagKey(tag), tag]))
@@ -36,7 +35,7 @@ export const makeTagBook = (known: ReadonlyArray<TaggedKeyword>) => {
       new Set(own.map(({ tag }) => tagKey(tag)))
     ])
   )
-  /** The tags of these that the keyword does not have, which it has from now on; null where it would have too many. */
+  /** Adds the tags that the keyword lacks and returns them; null if it would have too many. */
   const give = (keywordId: KeywordId, tags: ReadonlyArray<string>): ReadonlyArray<TaggedKeyword> | null => {
     const has = keysOf.get(keywordId) ?? new Set()
     const missing = new Map(tags.map((tag) => [tagKey(tag), tidyTag(tag)]))

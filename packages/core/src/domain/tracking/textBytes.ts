@@ -1,12 +1,12 @@
-/** Text files as spreadsheets save them: UTF-8 with or without a byte order mark, or UTF-16. */
+/** Decodes text files of spreadsheets: UTF-8 with or without a byte order mark, or UTF-16. */
 
-/** Bytes that the encoding is told by, where no byte order mark tells it. */
+/** Bytes that are read to detect the encoding without a byte order mark. */
 const sampleBytes = 4096
 
 const hasMark = (bytes: Uint8Array, ...mark: ReadonlyArray<number>): boolean =>
   mark.every((byte, n) => bytes[n] === byte)
 
-/** The encoding of a text by its first bytes. Text of a Latin script in UTF-16 has a zero in every other byte. */
+/** Detects the encoding from the first bytes. Latin text in UTF-16 has a zero in every other byte. */
 const detectEncoding = (bytes: Uint8Array): "utf-8" | "utf-16le" | "utf-16be" => {
   if (hasMark(bytes, 0xff, 0xfe)) return "utf-16le"
   if (hasMark(bytes, 0xfe, 0xff)) return "utf-16be"
@@ -17,7 +17,7 @@ const detectEncoding = (bytes: Uint8Array): "utf-8" | "utf-16le" | "utf-16be" =>
   return low > 0.7 && high < 0.1 ? "utf-16le" : high > 0.7 && low < 0.1 ? "utf-16be" : "utf-8"
 }
 
-/** Makes a decoder of a file that comes piece by piece. What is not valid in its encoding becomes U+FFFD. */
+/** Creates a decoder of a file in pieces. Invalid bytes become U+FFFD. */
 export const makeFileDecoder = () => {
   let decoder: InstanceType<typeof TextDecoder> | null = null
   let begin = new Uint8Array(0)
@@ -26,13 +26,13 @@ export const makeFileDecoder = () => {
     return decoder.decode(bytes, { stream: true })
   }
   return {
-    /** The text of the next piece, as far as it is whole. */
+    /** Decodes the next piece up to its last whole character. */
     push: (bytes: Uint8Array): string => {
       if (decoder !== null) return decoder.decode(bytes, { stream: true })
       begin = Buffer.concat([begin, bytes])
       return begin.length < sampleBytes ? "" : start(begin)
     },
-    /** The text that is left. */
+    /** Decodes the rest. */
     end: (): string => {
       const text = decoder === null ? start(begin) : ""
       return text + decoder!.decode()
