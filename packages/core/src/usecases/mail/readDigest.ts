@@ -19,11 +19,9 @@ import { readScoreReportOf } from "../scoring/readScoreReport.ts"
 
 const weekMs = 7 * 86_400_000
 
-/**
- * Completed scans that are looked through for those of a week, and for the last one before it; alerts that are counted.
- */
+/** Most completed scans searched for those of a week and for the last one before it; most alerts counted. */
 const [maxScans, maxAlerts] = [500, 100]
-/** Scored scans that began before the end of the days, of which some may have completed after it. */
+/** Most scored scans that began before the end of the days. Some of them may have completed after it. */
 const maxBegun = 20
 
 const listMoved = Effect.fnUntraced(
@@ -55,9 +53,9 @@ const listMoved = Effect.fnUntraced(
 )
 
 /**
- * What the digest of the seven days before `to` says. It has the figures of the newest score, and of the comparison of
- * its scan with the last one of its kind that completed before these days, as `sov scan compare` makes it of what is
- * measured.
+ * Content of the digest of the seven days before `to`: the figures of the newest score, and the comparison of its scan
+ * with the last scan of its kind that completed before these days. The comparison is that of `sov scan compare`, over
+ * what is measured.
  */
 export const readDigest = Effect.fn("readDigest")(function*(organizationId: OrganizationId, to: Date) {
   const organization = yield* (yield* OrganizationStore).find(organizationId)
@@ -66,7 +64,7 @@ export const readDigest = Effect.fn("readDigest")(function*(organizationId: Orga
   const window = historyWindowAt(organization, to)
   const set = yield* (yield* TrackedSetStore).current(organizationId)
   const brand = set?.brand.name ?? organization.name
-  // A digest that is sent late says what held at the end of its days
+  // A late digest states what held at the end of its days
   const latest = (yield* (yield* ScoreStore).history(organizationId, maxBegun, window.since, to))
     .find(({ scan }) => scan.completedAt !== null && scan.completedAt <= to)
   const report = latest === undefined ? null : yield* readScoreReportOf(organizationId, window, latest, [], null)

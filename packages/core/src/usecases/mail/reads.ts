@@ -10,12 +10,12 @@ export const readMailQueue = Effect.fn("readMailQueue")(function*(within: Durati
   return yield* (yield* MailStore).queue(since)
 })
 
-/** Who gets the organization's alert e-mails, and whether this process has a mail server to send any. */
+/** Recipients of the organization's alert e-mails, and whether this process has a mail server. */
 export const readMailSetup = Effect.fn("readMailSetup")(function*(organizationId: OrganizationId) {
   return { recipients: yield* readRecipients(organizationId), hasMailServer: (yield* Mailer) !== null }
 })
 
-/** Who gets the organization's alert e-mails, by address; flagged ones get nothing. */
+/** Recipients of the organization's alert e-mails by address. Flagged recipients get nothing. */
 export const readRecipients = Effect.fn("readRecipients")(function*(organizationId: OrganizationId) {
   return yield* (yield* MailStore).listRecipients(organizationId)
 })

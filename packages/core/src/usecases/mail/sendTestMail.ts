@@ -12,18 +12,18 @@ import { Rejected } from "../errors.ts"
 import { newId } from "../newId.ts"
 import { now } from "../now.ts"
 
-/** How a test e-mail to one recipient ended. */
+/** Result of a test e-mail to one recipient. */
 export interface TestMail {
   readonly id: EventId
   readonly to: string
-  /** Null when the mail server took it. */
+  /** Null when the mail server accepted it. */
   readonly error: MailError | null
 }
 
 /**
- * Sends a sample of the rule's alert to every recipient now, also to flagged ones: their mailbox may exist again. It is
- * recorded before the first is sent, so a form that asks for it twice sends once; no webhook is called. `sender` null =
- * the one of this process; fails with Rejected where it has none.
+ * Sends a sample of the rule's alert to every recipient at once, including flagged ones, whose mailbox may exist again.
+ * Calls no webhook. The act is recorded before the first e-mail is sent, so a form that is sent twice sends once.
+ * `sender` null = the sender of this process; fails with Rejected without one.
  */
 export const sendTestMail = Effect.fn("sendTestMail")(
   function*(organizationId: OrganizationId, rule: AlertRuleName, sender: MailSender | null = null) {

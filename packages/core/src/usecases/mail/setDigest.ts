@@ -12,12 +12,12 @@ import { now } from "../now.ts"
 
 const off: DigestSetting = { enabled: false, nextAt: null }
 
-/** Whether the organization has a weekly digest, and when the next is due. */
+/** The setting of the weekly digest, with the time of the next one. */
 export const readDigestSetting = Effect.fn("readDigestSetting")(function*(organizationId: OrganizationId) {
   return (yield* (yield* DigestStore).find(organizationId)) ?? off
 })
 
-/** Switches the weekly digest on or off and returns the setting. One that is on goes on: what is due is not put off. */
+/** Enables or disables the weekly digest and returns the setting. Enabling an enabled digest does not postpone it. */
 export const setDigest = Effect.fn("setDigest")(function*(organizationId: OrganizationId, enabled: boolean) {
   const organization = yield* (yield* OrganizationStore).find(organizationId)
   if (organization === null) return yield* new NotFound({ what: "organization", id: organizationId })

@@ -9,8 +9,8 @@ import { Rejected } from "../errors.ts"
 import { now } from "../now.ts"
 
 /**
- * Sets who gets the organization's alert e-mails, in place of those before, and returns them; none of them is flagged
- * then. Fails with Rejected for more than `maxRecipients`.
+ * Replaces the recipients of the organization's alert e-mails and returns the new ones, none of them flagged. Fails
+ * with Rejected for more than `maxRecipients`.
  */
 export const setRecipients = Effect.fn("setRecipients")(
   function*(organizationId: OrganizationId, addresses: ReadonlyArray<EmailAddress>) {
@@ -20,7 +20,7 @@ export const setRecipients = Effect.fn("setRecipients")(
     const store = yield* MailStore
     const organizations = yield* OrganizationStore
     const set = Effect.gen(function*() {
-      // Of two at once the second would leave the first one's recipients beside its own
+      // Without a lock, two calls at once would leave the recipients of both
       yield* organizations.lock(organizationId)
       const before = yield* store.listRecipients(organizationId)
       yield* store.setRecipients(organizationId, addresses, yield* now)

@@ -1,4 +1,4 @@
-/** Ending digests for one recipient, by the link in an e-mail: whoever has it needs no account. */
+/** Unsubscribes one recipient from digests, by the link in an e-mail, without an account. */
 import { Effect } from "effect"
 import { isTokenOf, organizationOfToken } from "../../domain/mail/unsubscribeToken.ts"
 import { DigestStore } from "../../ports/DigestStore.ts"
@@ -9,8 +9,8 @@ import { LinkRefused } from "../errors.ts"
 import { now } from "../now.ts"
 
 /**
- * Whose digests a link ends, and of which organization. It changes nothing: mail scanners fetch every link. Fails with
- * LinkRefused, also for somebody who is no recipient any more.
+ * The recipient and the organization of an unsubscribe link. Changes nothing, because mail scanners fetch every link.
+ * Fails with LinkRefused, also for a former recipient.
  */
 export const readUnsubscribeLink = Effect.fn("readUnsubscribeLink")(function*(token: string) {
   const organizationId = organizationOfToken(token)
@@ -23,12 +23,10 @@ export const readUnsubscribeLink = Effect.fn("readUnsubscribeLink")(function*(to
   return { organization, address: recipient.address, unsubscribedAt: recipient.digestOffAt }
 })
 
-/**
- * Ends digests for the recipient of the link, and for nobody else; again it changes nothing. Fails with LinkRefused.
- */
+/** Unsubscribes the recipient of the link from digests; a second call changes nothing. Fails with LinkRefused. */
 export const unsubscribe = Effect.fn("unsubscribe")(function*(token: string) {
   const store = yield* DigestStore
-  // Recipients that are replaced at the moment are other rows: the second time finds the new one
+  // A concurrent replacement of recipients makes new rows: the second pass finds them
   for (let tries = 0; tries < 2; tries++) {
     const { address, organization, unsubscribedAt } = yield* readUnsubscribeLink(token)
     if (unsubscribedAt !== null || (yield* store.unsubscribe(organization.id, address, yield* now))) {

@@ -1,4 +1,4 @@
-/** Measurements that hold with another tracked set, so that their answers need not be measured again. */
+/** Measurements that stay valid with another tracked set, so that their answers need no new measurement. */
 import { Effect } from "effect"
 import type { AnswerId, OrganizationId } from "../../domain/ids.ts"
 import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
@@ -27,9 +27,9 @@ const toMeasured = (stored: MeasuredByRules): Measured => ({
 })
 
 /**
- * Finds the measurements that hold with the measurer's tracked set: of answers that the present rules have measured
- * with another set, and that cannot name what the two sets name differently. Each is what measuring the answer again
- * would find. Others have their turn while it looks through the texts.
+ * Finds the measurements that stay valid with the measurer's tracked set: the present rules measured their answers with
+ * another set, and the texts contain no name that differs between the two sets. Each equals a new measurement of its
+ * answer. Yields to other work while it searches the texts.
  */
 export const makeKeeper = Effect.fnUntraced(function*(organizationId: OrganizationId, measurer: Measurer) {
   const [measurements, trackedSets, icuVersion] = yield* Effect.all([MeasurementStore, TrackedSetStore, IcuVersion])
@@ -60,5 +60,5 @@ export const makeKeeper = Effect.fnUntraced(function*(organizationId: Organizati
   })
 })
 
-/** What `makeKeeper` makes: of a page of answers, the measurements that hold. */
+/** The result of `makeKeeper`: finds the valid measurements of a page of answers. */
 export type FindKept = Effect.Success<ReturnType<typeof makeKeeper>>

@@ -9,9 +9,9 @@ import { answersPerPage } from "./measureScan.ts"
 import { completionDeadline, makeMeasurer } from "./measureStored.ts"
 
 /**
- * Measures, with this tracked set and the current rules, the earlier answers that decide whether a mention in this scan
- * is new, so that a name that was added since is searched in them, too. Usually there are none: only the first scan
- * after a change of names or rules finds some. Does nothing unless an alert rule for new mentions is enabled.
+ * Measures with this tracked set and the present rules the earlier answers that decide whether a mention in this scan
+ * is new, so that they are searched for recently added names as well. Only the first scan after a change of names or
+ * rules finds such answers. Does nothing unless an alert rule for new mentions is enabled.
  */
 export const measureForMentions = Effect.fn("measureForMentions")(
   function*(organizationId: OrganizationId, scanId: ScanId, set: TrackedSet, unmeasurable: Unmeasurable) {
@@ -23,7 +23,7 @@ export const measureForMentions = Effect.fn("measureForMentions")(
     while (true) {
       const page = yield* measurements.unmeasuredBefore(organizationId, scanId, versions, answersPerPage)
       const measured = yield* measurePage(organizationId, measurer, page, unmeasurable)
-      // A page of what cannot be measured would come again and again
+      // A page of answers that cannot be measured would be returned again and again
       if (measured === 0) return
     }
   }

@@ -11,7 +11,7 @@ import type { Measurable, Measurer } from "./measureStored.ts"
 /** Answers that could not be measured, with the reason. */
 export type Unmeasurable = Map<AnswerId, AnalysisError["reason"]>
 
-/** Notes that an answer could not be measured, for whoever looks for its measurement. */
+/** Stores that an answer could not be measured, to explain its missing measurement. */
 export const noteFailure = Effect.fnUntraced(
   function*({ organizationId, trackedSetVersion }: TrackedBy, answerId: AnswerId, { message, reason }: AnalysisError) {
     yield* Effect.logWarning(`answer ${answerId} stays unmeasured (${reason}): ${message}`)
@@ -20,9 +20,9 @@ export const noteFailure = Effect.fnUntraced(
   }
 )
 
-/** Answers that were measured, and those that could not be. */
+/** Measured answers and failed ones. */
 export interface MeasuredPage {
-  /** Measurements that hold: their answers were not measured again. */
+  /** Measurements that stay valid: their answers were not measured again. */
   readonly kept: ReadonlyArray<StoredMeasurement>
   readonly measured: ReadonlyArray<StoredMeasurement>
   readonly failed: ReadonlyArray<readonly [AnswerId, AnalysisError]>
@@ -31,8 +31,7 @@ export interface MeasuredPage {
 const nothing: ReadonlyMap<AnswerId, StoredMeasurement> = new Map()
 
 /**
- * Measures answers and stores nothing. One that is in `unmeasurable` is left out; one whose measurement `findKept`
- * finds is not measured again.
+ * Measures answers and stores nothing. Skips answers in `unmeasurable`, and answers whose measurement `findKept` finds.
  */
 export const readPage = Effect.fnUntraced(
   function*(
@@ -56,8 +55,8 @@ export const readPage = Effect.fnUntraced(
 )
 
 /**
- * Stores what `readPage` measured or kept, with one statement; returns how many answers that are. One that could not be
- * measured is noted, with a warning, and added to `unmeasurable`.
+ * Stores the measurements of `readPage`, new and kept, with one statement; returns their number. Stores each failure,
+ * logs a warning and adds the answer to `unmeasurable`.
  */
 export const storePage = Effect.fnUntraced(
   function*(tracked: TrackedBy, { failed, kept, measured }: MeasuredPage, unmeasurable: Unmeasurable) {

@@ -1,4 +1,4 @@
-/** Measuring and scoring one scan with one tracked set: when it completes, and again when the set has changed. */
+/** Measures and scores one scan with one tracked set: when it completes, and again after the set has changed. */
 import { Effect } from "effect"
 import type { AnswerId, OrganizationId, ScanId } from "../../domain/ids.ts"
 import { brandedAmong, measureVersion } from "../../domain/measuring/measureAnswer.ts"
@@ -17,15 +17,15 @@ import { completionDeadline, makeMeasurer, type Measurer } from "./measureStored
 /** Answers of a page, and rows of one insert. */
 export const answersPerPage = 256
 
-/** Whether the answers of a scan go on behind this page: it is full of answers, or of text. */
+/** Whether a scan has answers after this page: the page is full of answers, or of text. */
 export const isFull = (page: ReadonlyArray<Unmeasured>): boolean =>
   page.length >= answersPerPage ||
   page.reduce((sum, { rawResponse }) => sum + Buffer.byteLength(rawResponse), 0) >= maxPageBytes
 
 /**
- * Measures what has no measurement of the present rules and this tracked set yet, page by page: each page is stored by
- * a statement of its own. Others may do the same meanwhile. What cannot be measured is noted in `unmeasurable`, and
- * what is noted there is not tried. `onMeasured` receives the number of answers of each stored page.
+ * Measures every answer without a measurement of the present rules and this tracked set, page by page; each page is
+ * stored by a statement of its own. Safe to run concurrently. Failures are added to `unmeasurable`, whose answers are
+ * skipped. `onMeasured` receives the number of answers of each stored page.
  */
 export const measureMissing = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
@@ -46,7 +46,7 @@ export const measureMissing = Effect.fnUntraced(function*(
   }
 })
 
-/** The keywords that a scan asks, and which of them name the brand themselves. */
+/** The keywords that a scan asks, with those that name the brand themselves. */
 const listAskedKeywords = Effect.fnUntraced(
   function*(
     organizationId: OrganizationId,
@@ -61,8 +61,8 @@ const listAskedKeywords = Effect.fnUntraced(
 )
 
 /**
- * The score that all answers of a completed scan make, measured with the present rules and this tracked set.
- * `listKeywords`: `readKeywords`, for who scores many scans once for all of them.
+ * The score of a completed scan over all its answers, measured with the present rules and this tracked set. A caller
+ * that scores many scans passes a cached `listKeywords` (`readKeywords`).
  */
 export const scoreRows = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
@@ -84,12 +84,12 @@ export const scoreRows = Effect.fnUntraced(function*(
     brandedKeywords: branded,
     competitorIds: set.competitors.map((competitor) => competitor.id),
     answers,
-    // No cell is open or cancelled any more; exports of earlier releases brought no failed ones back
+    // No cell is open or cancelled any more; older exports omit failed cells
     failedCount: Math.max(0, scan.cellCount - answers)
   })
 })
 
-/** Adds the score of a scan whose answers are all measured with the present rules and this tracked set. */
+/** Adds the score of a scan. All of its answers must be measured with the present rules and this tracked set. */
 export const scoreMeasured = Effect.fnUntraced(
   function*(organizationId: OrganizationId, scan: Scan, set: TrackedSet, at: Date) {
     const versions = { measureVersion, trackedSetVersion: set.version }
@@ -100,8 +100,8 @@ export const scoreMeasured = Effect.fnUntraced(
 )
 
 /**
- * Measures the answers of a scan with this tracked set and the present rules, and adds the score of these versions.
- * What exists of them is left as it is, so it may be repeated, also by several at once.
+ * Measures the answers of a scan with this tracked set and the present rules, and adds their score. Existing
+ * measurements stay, so it may be repeated, also concurrently.
  */
 export const measureScan = Effect.fn("measureScan")(
   function*(organizationId: OrganizationId, scan: Scan, set: TrackedSet, at: Date) {
@@ -110,7 +110,7 @@ export const measureScan = Effect.fn("measureScan")(
   }
 )
 
-/** The completed scan before this one, of its kind (simulated or real); null for the first. */
+/** The last completed scan of its kind (simulated or real) before this one; null for the first. */
 export const findPreviousScan = Effect.fnUntraced(function*(organizationId: OrganizationId, scan: Scan) {
   const [found] = yield* (yield* ScanStore).list(organizationId, {
     limit: 1,
@@ -122,7 +122,7 @@ export const findPreviousScan = Effect.fnUntraced(function*(organizationId: Orga
 })
 
 /**
- * Measures the scan before this one with this scan's tracked set, if it has not been: so that a trend compares like
+ * Measures the scan before this one with this scan's tracked set, unless it is measured: a trend then compares like
  * with like after names, competitors or rules have changed.
  */
 export const measurePrevious = Effect.fnUntraced(

@@ -9,7 +9,7 @@ import { IcuVersion } from "../../ports/IcuVersion.ts"
 import type { StoredMeasurement } from "../../ports/MeasurementStore.ts"
 import { now } from "../now.ts"
 
-/** One answer to measure: its text as archived and the prompt that brought it. */
+/** One answer to measure: its archived text and its prompt. */
 export interface Measurable {
   readonly answerId: AnswerId
   readonly promptUsed: string
@@ -17,15 +17,15 @@ export interface Measurable {
 }
 
 /**
- * How long reading an answer may take before it is archived: one of 4 MiB takes a second or two, and what takes longer
- * is archived unmeasured.
+ * Time limit for reading an answer before it is archived. An answer of 4 MiB takes a second or two; an answer beyond
+ * the limit is archived unmeasured.
  */
 export const archiveDeadline = Duration.seconds(5)
 
-/** How long it may take before the scan is completed without the answer: beside other work, so it may take longer. */
+/** Time limit before a scan completes without the answer. It is longer because it runs in the background. */
 export const completionDeadline = Duration.seconds(30)
 
-/** How long it may take when somebody waits for nothing else. */
+/** Time limit during a rescore, which delays nothing else. */
 export const rescoreDeadline = Duration.minutes(5)
 
 /** Measures one answer, by rules alone. */
@@ -35,15 +35,15 @@ export type Measure = (answer: Measurable) => Effect.Effect<StoredMeasurement, A
 export interface Measurer {
   readonly set: TrackedSet
   readonly measure: Measure
-  /** Many answers, in their order: each is measured, or says why not. */
+  /** Measures many answers in their order; each has a measurement or an error. */
   readonly measureAll: (
     answers: ReadonlyArray<Measurable>
   ) => Effect.Effect<ReadonlyArray<Result.Result<StoredMeasurement, AnalysisError>>>
-  /** What is stored of an answer that is measured so. */
+  /** The stored form of a measurement. */
   readonly toStored: (answerId: AnswerId, measured: Measured, measuredAt: Date) => StoredMeasurement
 }
 
-/** A measurer for one tracked set, whose terms are compiled once. */
+/** A measurer for one tracked set. Compiles its terms once. */
 export const makeMeasurer = Effect.fnUntraced(function*(set: TrackedSet, deadline: Duration.Duration) {
   const icuVersion = yield* IcuVersion
   const analysis = yield* AnswerAnalysis

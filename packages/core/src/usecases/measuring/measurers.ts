@@ -3,13 +3,13 @@ import type { OrganizationId } from "../../domain/ids.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 import { makeMeasurer, type Measurer } from "./measureStored.ts"
 
-/** The tracked set that something is measured with. */
+/** The tracked set of a measurement. */
 export interface TrackedBy {
   readonly organizationId: OrganizationId
   readonly trackedSetVersion: number
 }
 
-/** Tracked sets whose compiled terms are cached. */
+/** Most tracked sets with cached compiled terms. */
 const maxCached = 100
 
 /** Measurers by tracked set, each compiled once: a version of a tracked set never changes. */

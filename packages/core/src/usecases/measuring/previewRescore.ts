@@ -1,4 +1,4 @@
-/** What measuring the archive again would change. */
+/** Preview of a rescore. */
 import { Effect, Result, Stream } from "effect"
 import type { AnswerId, OrganizationId } from "../../domain/ids.ts"
 import { addToTally, type ChangeTally, classifyChange, noChanges } from "../../domain/measuring/changes.ts"
@@ -13,7 +13,7 @@ import { scoreRows } from "./measureScan.ts"
 import { makeMeasurer, rescoreDeadline } from "./measureStored.ts"
 import { type RescorePlan, streamEndedScans } from "./rescore.ts"
 
-/** One answer that would read differently. */
+/** One answer whose measurement would change. */
 export interface ChangeExample {
   readonly answer: NewestMeasured
   readonly simulated: boolean
@@ -21,7 +21,7 @@ export interface ChangeExample {
   readonly after: Reading
 }
 
-/** What would change. Simulated answers and real ones are never summed together. */
+/** Changes of a rescore. Simulated and real answers are never summed together. */
 export interface RescorePreview {
   /** By kind and platform, in this order. */
   readonly platforms: ReadonlyArray<{
@@ -31,7 +31,7 @@ export interface RescorePreview {
   }>
   /** The newest completed scans; `before` is the score that readers see now. */
   readonly scans: ReadonlyArray<{ readonly scan: Scan; readonly before: Score | null; readonly after: Score }>
-  /** Of the newest answers; those that would name the brand, or no more, come first. */
+  /** Changes of the newest answers. Changes of whether the brand is named come first. */
   readonly examples: ReadonlyArray<ChangeExample>
 }
 
@@ -82,7 +82,7 @@ export const previewRescore = Effect.fn("previewRescore")(function*(
         const measured = result.success
         const { measureVersion: version, trackedSetVersion } = answer.newest ?? {}
         const current = version === measureVersion && trackedSetVersion === plan.set.version
-        // What is measured so already stays as it is, also where a judge had the last word
+        // An existing measurement of these versions stays, even after a judge's decision
         noteChange(scan.simulated, answer, current ? answer.newest! : measured)
         const { brandMentioned, competitorsMentioned } = measured
         if (shown) {

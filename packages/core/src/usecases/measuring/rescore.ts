@@ -1,4 +1,4 @@
-/** Measuring the archive again, after names, competitors, excluded terms or rules have changed. */
+/** Measures the archive again after names, competitors, excluded terms or rules have changed. */
 import { Effect, Option, Stream } from "effect"
 import { type AnswerId, AuditEntryId, type OrganizationId } from "../../domain/ids.ts"
 import { measureVersion } from "../../domain/measuring/measureAnswer.ts"
@@ -27,17 +27,17 @@ import { readPage, storePage, type Unmeasurable } from "./measurePage.ts"
 import { answersPerPage, isFull, scoreRows } from "./measureScan.ts"
 import { makeMeasurer, rescoreDeadline } from "./measureStored.ts"
 
-/** Which scans are measured again. Running ones never are: they are measured as they go. */
+/** Scans to measure again. Running scans are never among them: they are measured as they run. */
 export interface RescoreScope {
-  /** Only this scan: an id, or `latest` for the newest that has ended. */
+  /** Only this scan: an id, or `latest` for the newest ended scan. */
   readonly scan?: string
-  /** Only scans that started then or later. */
+  /** Only scans that started at this time or later. */
   readonly since?: Date
 }
 
 /** The work of a rescore. */
 export interface RescorePlan {
-  /** Only this scan; all that have ended when null. */
+  /** Only this scan; null = all ended scans. */
   readonly only: Scan | null
   readonly since: Date | null
   /** The tracked set to measure with. */
@@ -45,17 +45,17 @@ export interface RescorePlan {
   /** Ended scans with answers. */
   readonly scans: number
   readonly answers: number
-  /** Answers that have a measurement of the present rules and this tracked set. */
+  /** Answers with a measurement of the present rules and this tracked set. */
   readonly measured: number
-  /** Completed scans without a score of these versions, or whose score is formed of fewer answers than are measured. */
+  /** Completed scans without a score of these versions, or with a score over fewer answers than are measured. */
   readonly unscored: number
-  /** Answers that have sources of the present rules. */
+  /** Answers with sources of the present rules. */
   readonly derived: number
 }
 
 const scansPerPage = 100
 
-/** The answers that a score is formed of. */
+/** Number of answers in a score. */
 const countMeasured = ({ resultsCount, unmeasuredCount }: Score): number => resultsCount - unmeasuredCount
 
 const listEndedScans = Effect.fnUntraced(function*(organizationId: OrganizationId) {
@@ -78,7 +78,7 @@ export const streamEndedScans = (
       Stream.takeWhile((scan) => since === null || scan.startedAt >= since)
     )
 
-/** Whether a completed scan has no score at all: measuring an import was interrupted. */
+/** Whether a completed scan has no score at all, as after an import that stopped while measuring. */
 export const hasUnscored = Effect.fnUntraced(function*(organizationId: OrganizationId) {
   const scores = yield* ScoreStore
   const unscored = streamEndedScans(organizationId, { only: null, since: null }).pipe(
@@ -88,22 +88,22 @@ export const hasUnscored = Effect.fnUntraced(function*(organizationId: Organizat
   return Option.isSome(yield* Stream.runHead(unscored))
 })
 
-/** How far a scan has come with the present rules and a tracked set. */
+/** Progress of a scan with the present rules and a tracked set. */
 interface ScanProgress {
   readonly scan: Scan
   readonly answers: number
-  /** Answers that have a measurement of these versions. */
+  /** Answers with a measurement of these versions. */
   readonly measured: number
-  /** Answers that have sources of the present rules. */
+  /** Answers with sources of the present rules. */
   readonly derived: number
   /** Of these versions. */
   readonly score: Score | null
 }
 
-/** Whether the score is formed of so many measured answers, or more. */
+/** Whether the score covers at least this number of measured answers. */
 const coversAll = (score: Score | null, measured: number): boolean => score !== null && countMeasured(score) >= measured
 
-/** How far these scans have come, in their order. */
+/** Progress of these scans, in their order. */
 const readProgress = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
   set: TrackedSet,
@@ -124,7 +124,7 @@ const readProgress = Effect.fnUntraced(function*(
   }))
 })
 
-/** The scans of a plan with how far they have come, newest first, read page by page. */
+/** The scans of a plan with their progress, newest first, read page by page. */
 const streamProgress = (organizationId: OrganizationId, plan: Pick<RescorePlan, "only" | "since" | "set">) =>
   streamEndedScans(organizationId, plan).pipe(
     Stream.grouped(scansPerPage),
@@ -143,8 +143,8 @@ const findEndedScan = Effect.fnUntraced(function*(organizationId: OrganizationId
 })
 
 /**
- * The work that `rescore` would have with the current tracked set and rules; three statements for 100 scans. Fails with
- * NotReady without a tracked set, NotFound without such a scan, Rejected for a running one.
+ * The work of a `rescore` with the present tracked set and rules; three statements for 100 scans. Fails with NotReady
+ * without a tracked set, NotFound for an unknown scan, Rejected for a running one.
  */
 export const planRescore = Effect.fn("planRescore")(function*(organizationId: OrganizationId, scope: RescoreScope) {
   const set = yield* (yield* TrackedSetStore).current(organizationId)
@@ -168,9 +168,9 @@ export const planRescore = Effect.fn("planRescore")(function*(organizationId: Or
 })
 
 /**
- * Records that the plan is begun, once for all requests that measure a part of it: `run` is the entry of the first of
- * them, an id that nobody has used before it. Names that were changed since begin another rescore, with another entry.
- * Returns the id of the entry that says so.
+ * Records the start of a plan, once for all requests that measure a part of it. `run` becomes the id of its audit entry
+ * and must be new for each rescore. A change of names meanwhile starts another rescore with another entry. Returns the
+ * id of the entry.
  */
 export const recordRescore = Effect.fn("recordRescore")(
   function*(organizationId: OrganizationId, plan: RescorePlan, run: AuditEntryId) {
@@ -186,7 +186,7 @@ export const recordRescore = Effect.fn("recordRescore")(
       )
     const find = (yield* AuditLog).find(organizationId, run)
     const found = yield* find
-    // Two requests of one form may come together: the entry of the other one will do
+    // Two requests of one form may arrive together: the entry of the other one is enough
     if (found === null) {
       return yield* record(run).pipe(
         Effect.catch((error) =>
@@ -200,9 +200,7 @@ export const recordRescore = Effect.fn("recordRescore")(
   }
 )
 
-/**
- * Records and measures what the plan found: `recordRescore`, then `measureAgain`. Returns what that does.
- */
+/** Records a plan (`recordRescore`), then runs it (`measureAgain`) and returns its result. */
 export const rescore = Effect.fn("rescore")(function*(
   organizationId: OrganizationId,
   plan: RescorePlan,
@@ -212,17 +210,17 @@ export const rescore = Effect.fn("rescore")(function*(
   return yield* measureAgain(organizationId, plan, onMeasured)
 })
 
-/** Pages that are read before they are measured, and pages that are measured at once. */
+/** Pages read ahead, and pages measured at once. */
 const pagesAhead = 2
 
-/** A page of answers to measure; the last of its scan may be empty. */
+/** A page of answers to measure; the last page of a scan may be empty. */
 interface RescoredPage {
   readonly progress: ScanProgress
   readonly page: ReadonlyArray<Unmeasured>
   readonly last: boolean
 }
 
-/** What one scan still has to have measured. */
+/** The answers of one scan that need a measurement. */
 const streamUnmeasured = (
   organizationId: OrganizationId,
   versions: MeasurementVersions,
@@ -241,15 +239,13 @@ const streamUnmeasured = (
     )
 
 /**
- * Measures what the plan found, newest scan first, and scores each completed scan once all its answers are measured:
- * pages are read and measured while those before them are stored. Answers with a measurement of these versions are
- * skipped and nothing is replaced, so it can be interrupted at any moment and repeated, also concurrently. Where the
- * rules are the same and the names that have changed cannot be in an answer, its measurement holds and is stored for
- * this tracked set, too, without measuring it again. A scan whose score was formed while answers could not be measured
- * gets another score. Sources that the current rules have not derived yet are derived from the payloads. To be called
- * after `recordRescore`. Returns how many answers got a measurement, of how many of them it held (`kept`), how many
- * scores it formed, for how many answers it derived the sources, and the answers that it could not measure, with the
- * reason.
+ * Runs a plan, newest scan first; call it after `recordRescore`. Scores each completed scan once all its answers are
+ * measured. Reads and measures pages while earlier ones are stored. Skips answers with a measurement of these versions
+ * and replaces nothing, so it can be interrupted at any moment and repeated, also concurrently. If the rules are the
+ * same and an answer cannot contain the changed names, its measurement is copied to this tracked set. A scan whose
+ * score omitted unmeasured answers gets another score. Derives missing sources from the payloads. Returns the number of
+ * new measurements, how many of them were copied (`kept`), the number of new scores, the number of answers whose
+ * sources were derived, and the failed answers with the reason.
  */
 export const measureAgain = Effect.fn("measureAgain")(function*(
   organizationId: OrganizationId,

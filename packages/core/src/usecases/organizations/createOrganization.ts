@@ -7,11 +7,11 @@ import { runActs } from "../audit/recordActs.ts"
 import { newId } from "../newId.ts"
 import { now } from "../now.ts"
 
-/** Creates an organization; its slug is formed from the name. Fails with `OrganizationExists` when either is taken. */
+/** Creates an organization and forms its slug from the name. Fails with OrganizationExists when either is taken. */
 export const createOrganization = Effect.fn("createOrganization")(function*(input: {
   readonly name: string
   readonly plan: PlanId
-  /** IANA time zone; UTC when not given. */
+  /** IANA time zone; UTC by default. */
   readonly timeZone?: string
 }) {
   const store = yield* OrganizationStore

@@ -7,7 +7,7 @@ import { addKeywords } from "../tracking/addKeywords.ts"
 import { checkTerms, setTrackedSet } from "../tracking/editTrackedSet.ts"
 import { createOrganization } from "./createOrganization.ts"
 
-/** The names of a tracking file, with what it leaves out. */
+/** The names of a tracking file, with defaults for omitted members. */
 const readNames = ({ brand, competitors = [] }: TrackingFile) => ({
   brand: {
     ...toEntityTerms({ aliases: [], domains: [], ...brand }),
@@ -16,10 +16,10 @@ const readNames = ({ brand, competitors = [] }: TrackingFile) => ({
   competitors: competitors.map((one) => toEntityTerms({ aliases: [], domains: [], ...one }))
 })
 
-/** Rejects what `initialize` would reject of names, before there is a database. */
+/** Rejects the names that `initialize` would reject, without a database. */
 export const checkTracking = (tracking: TrackingFile) => Effect.asVoid(checkTerms(readNames(tracking)))
 
-/** Sets up an organization with brand, competitors and keywords: all of it or nothing. */
+/** Sets up an organization with brand, competitors and keywords, all or nothing. */
 export const initialize = Effect.fn("initialize")(function*(input: {
   readonly name: string
   readonly plan: PlanId

@@ -14,7 +14,7 @@ export const findOrganization = Effect.fn("findOrganization")(function*(idOrSlug
   return found ?? (yield* new NotFound({ what: "organization", id: idOrSlug }))
 })
 
-/** All organizations of the database, the oldest first. Fails with StoreError only. */
+/** All organizations of the database, oldest first. Fails with StoreError only. */
 export const listOrganizations = Effect.fn("listOrganizations")(function*() {
   return yield* (yield* OrganizationStore).list
 })

@@ -5,7 +5,7 @@ import { OrganizationStore } from "../../ports/OrganizationStore.ts"
 import { changeAndNotify } from "../access/keyCacheInvalidation.ts"
 import { recordActs } from "../audit/recordActs.ts"
 
-/** Changes the organization's plan: every server applies it from the next request on. */
+/** Changes the organization's plan. Every server applies it from the next request on. */
 export const setPlan = Effect.fn("setPlan")(function*(organizationId: OrganizationId, plan: PlanId) {
   const store = yield* OrganizationStore
   yield* changeAndNotify(Effect.gen(function*() {

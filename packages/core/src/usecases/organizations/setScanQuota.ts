@@ -5,12 +5,12 @@ import { runActs } from "../audit/recordActs.ts"
 import { Rejected } from "../errors.ts"
 import { readQuota } from "./reads.ts"
 
-/** The largest limit of manual scans a month that can be set. */
+/** The largest monthly limit of manual scans. */
 export const maxScanQuota = 999_999
 
 /**
- * Sets how many manual scans the organization may start in a month; null = as many as its plan allows. Returns the
- * quota of the current month. Fails with Rejected when the limit is not a whole number from 0 to `maxScanQuota`.
+ * Sets how many manual scans the organization may start in a month; null = its plan's limit. Returns the quota of the
+ * current month. Fails with Rejected when the limit is not a whole number from 0 to `maxScanQuota`.
  */
 export const setScanQuota = Effect.fn("setScanQuota")(function*(organizationId: OrganizationId, limit: number | null) {
   if (limit !== null && !(Number.isInteger(limit) && limit >= 0 && limit <= maxScanQuota)) {

@@ -10,9 +10,9 @@ import { now } from "../now.ts"
 const refuse = (message: string) => new Rejected({ field: "email", message })
 
 /**
- * Fails with Rejected when the person who invites has sent too many invitations within the hour, or when the
- * organization has too many members who have not signed in yet and the invited one `isMember` not. To be called with
- * the person locked, so that nobody counts at the same moment. The command line has no limits.
+ * Fails with Rejected when the inviting person has sent too many invitations within the hour, or when the organization
+ * has too many members without a sign-in and the invited person is a new one (not `isMember`). The caller holds the
+ * lock on the person, so that concurrent invitations are counted. The command line has no limits.
  */
 export const checkInvitationLimits = Effect.fnUntraced(
   function*(organizationId: OrganizationId, { personId }: Actor, isMember: boolean) {

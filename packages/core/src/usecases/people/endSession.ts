@@ -6,11 +6,11 @@ import { changeAndNotify } from "../access/keyCacheInvalidation.ts"
 import { NotFound } from "../errors.ts"
 import { recordOwnActs } from "./recordOwnActs.ts"
 
-/** Records in each organization of its person that they ended a session. */
+/** Records in each of the person's organizations that they ended a session. */
 export const recordEnd = ({ agent, id, personId }: Session) =>
   recordOwnActs(personId, () => ({ action: "session.ended", subjectId: id, detail: { agent } }))
 
-/** Ends a session of the person: every server refuses it from the next request on. Fails with NotFound. */
+/** Ends a session of the person. Every server refuses it from the next request on. Fails with NotFound. */
 export const endSession = Effect.fn("endSession")(function*(personId: PersonId, id: SessionId) {
   const sessions = yield* SessionStore
   yield* changeAndNotify(Effect.gen(function*() {
@@ -20,7 +20,7 @@ export const endSession = Effect.fn("endSession")(function*(personId: PersonId, 
   }))
 })
 
-/** Ends all sessions of the person but `kept`; returns how many. */
+/** Ends all sessions of the person except `kept`; returns their number. */
 export const endOtherSessions = Effect.fn("endOtherSessions")(function*(personId: PersonId, kept: SessionId) {
   const sessions = yield* SessionStore
   return yield* changeAndNotify(Effect.gen(function*() {

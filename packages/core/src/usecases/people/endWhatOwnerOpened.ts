@@ -3,9 +3,9 @@ import type { PersonId } from "../../domain/ids.ts"
 import { SessionStore } from "../../ports/SessionStore.ts"
 
 /**
- * Ends the unused links that a former owner may know, and the sessions that such links began: the owner may have used
- * one. These are the links that they made for others, and those that were made in sessions which began by such a link,
- * however many lie between. The links end first, so that none begins a session meanwhile.
+ * Ends the unused links that a former owner may know, and the sessions that such links started: the owner may have used
+ * one. They are the links that the owner made for others, and all links made in sessions that started from such a link,
+ * however long the chain. Ends links first, so that no new session starts meanwhile.
  */
 export const endWhatOwnerOpened = Effect.fnUntraced(function*(owner: PersonId) {
   const sessions = yield* SessionStore

@@ -20,17 +20,17 @@ import { now } from "../now.ts"
 import { checkInvitationLimits } from "./checkInvitationLimits.ts"
 import { linkCreated, makeLink, recordLink } from "./makeLink.ts"
 
-/** Whom to invite. */
+/** An invitation. */
 export interface Invitation {
   readonly email: EmailAddress
-  /** The part of the address before the @ when not given. */
+  /** By default the part of the address before the @. */
   readonly name?: string | undefined
   readonly role: Role
-  /** The address of the server, without a slash at its end. */
+  /** Origin of the server, without a trailing slash. */
   readonly origin: string
 }
 
-/** What the organization calls somebody for whom no name is given. */
+/** The organization's name for a person who is invited without one. */
 const nameFrom = (email: EmailAddress): string => email.slice(0, email.lastIndexOf("@"))
 
 const findOrMakePerson = Effect.fnUntraced(function*({ email, name = nameFrom(email) }: Invitation) {
@@ -43,13 +43,13 @@ const findOrMakePerson = Effect.fnUntraced(function*({ email, name = nameFrom(em
   return person
 })
 
-/** Locks both, in one order for all: two who invite each other do not wait for each other. */
+/** Locks both people in a fixed order, so that two people who invite each other do not deadlock. */
 const lockBoth = Effect.fnUntraced(function*(invited: PersonId, inviting: PersonId | null) {
   const people = yield* PersonStore
   for (const id of [...new Set([invited, inviting ?? invited])].toSorted()) yield* people.lock(id)
 })
 
-/** The organizations of the person that the one who invites owns too; for whoever reaches the database, all. */
+/** The person's organizations that the inviting actor owns too; at the command line, all of them. */
 const listOwned = Effect.fnUntraced(function*(actor: ActorValue, memberships: ReadonlyArray<Membership>) {
   if (actor.kind === "command line") return memberships
   const own = actor.personId === null ? [] : yield* (yield* PersonStore).listMemberships(actor.personId)
@@ -58,8 +58,8 @@ const listOwned = Effect.fnUntraced(function*(actor: ActorValue, memberships: Re
 })
 
 /**
- * Whether the one who invites may see a link of this person: not of somebody who has signed in before, nor one that
- * opens an organization which the one who invites does not own. At the command line always.
+ * Whether the inviting actor may see a link of this person. False if the person has signed in before, or if the link
+ * opens an organization that the actor does not own. Always true at the command line.
  */
 const mayShowLink = Effect.fnUntraced(function*(actor: ActorValue, id: PersonId) {
   if (actor.kind === "command line") return true
@@ -69,7 +69,7 @@ const mayShowLink = Effect.fnUntraced(function*(actor: ActorValue, id: PersonId)
   return actor.personId !== null && !isKnown && (yield* listOwned(actor, memberships)).length === memberships.length
 })
 
-/** Ends the links and sessions of the person that somebody may know who is no owner of the organization. */
+/** Ends the person's links and sessions that others than the organization's owners may know. */
 const endWhatOthersKnow = Effect.fnUntraced(function*(organizationId: OrganizationId, id: PersonId) {
   const [people, sessions] = yield* Effect.all([PersonStore, SessionStore])
   const members = yield* people.listMembers(organizationId)
@@ -79,8 +79,9 @@ const endWhatOthersKnow = Effect.fnUntraced(function*(organizationId: Organizati
 })
 
 /**
- * Records, before a link that could not be mailed is shown, that the one who invites knows it. Returns whether it may
- * be shown still: meanwhile they may have stopped to be an owner, or the person may have become a member elsewhere.
+ * Records that the inviting actor knows a link, before a link that could not be mailed is shown. Returns whether it may
+ * still be shown: meanwhile the actor may have lost the owner's role, or the person may have joined another
+ * organization.
  */
 const recordShown = Effect.fnUntraced(function*(organizationId: OrganizationId, id: PersonId, token: string) {
   const [actor, people, sessions, { run }] = yield* Effect.all([Actor, PersonStore, SessionStore, Transaction])
@@ -96,15 +97,15 @@ const recordShown = Effect.fnUntraced(function*(organizationId: OrganizationId, 
 })
 
 /**
- * Makes somebody a member and gives them a link of seven days. It is mailed where there is a mail server, and then
- * nobody but the person knows it. Otherwise `url` has it, to be shown once to the one who invites, where `mayShowLink`.
- * When the person becomes a member, links and sessions end that somebody may know who does not own this organization,
- * such as an owner of another one who was shown a link: they would get into this one. Where such links are the person's
- * only way in (no mail server, no identity), and the one who invites does not own all that they open, only the command
- * line makes them a member: Rejected, else an owner could lock others out of what is not theirs. Rejected, too, beyond
- * `maxInvitations` an hour and `maxOpenInvitations`. Somebody who is a member already keeps the role and gets a new
- * link. `person` is as this organization knows them. Fails with NotFound for an unknown organization, and for a person
- * who invites and is no owner of it any more.
+ * Makes a person a member and gives them a link of seven days. With a mail server the link is mailed, and only the
+ * person knows it. Otherwise `url` contains it, to be shown once to the inviting actor if `mayShowLink` allows it. When
+ * a person becomes a member, their links and sessions end that others than this organization's owners may know, such as
+ * an owner of another organization who was shown a link: they would open this organization too. If such links are the
+ * person's only way in (no mail server, no identity) and the actor does not own everything they open, only the command
+ * line may add the member, and others get Rejected: an owner could otherwise lock others out of a foreign organization.
+ * Fails with Rejected beyond `maxInvitations` an hour or `maxOpenInvitations`. A present member keeps the role and gets
+ * a new link. Returns `person` under the organization's name for them. Fails with NotFound for an unknown organization,
+ * and for an actor who does not own it any more.
  */
 export const inviteMember = Effect.fn("inviteMember")(
   function*(organizationId: OrganizationId, invitation: Invitation) {

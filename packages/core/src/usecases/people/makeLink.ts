@@ -16,9 +16,7 @@ export const newSignInToken = Effect.gen(function*() {
   return formatRandomToken(yield* random.randomBytes(randomTokenBytes))
 })
 
-/**
- * Makes a link that signs the person in once; `maker` null = nobody but the person knows it. `token` is stored nowhere.
- */
+/** Makes a link that signs the person in once; `maker` null = only the person knows it. `token` is not stored. */
 export const makeLink = Effect.fnUntraced(function*(
   { id: personId }: Pick<Person, "id">,
   purpose: LinkPurpose,
@@ -41,7 +39,7 @@ export const linkCreated = ({ id, name }: Pick<Person, "id" | "name">, purpose: 
   detail: { name, purpose }
 })
 
-/** Records in these organizations that a link was made for the person. */
+/** Records in these organizations that the person got a link. */
 export const recordLink = (
   organizations: ReadonlyArray<OrganizationId>,
   person: Pick<Person, "id" | "name">,

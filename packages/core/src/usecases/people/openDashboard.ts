@@ -10,7 +10,7 @@ import { newId } from "../newId.ts"
 import { now } from "../now.ts"
 import { makeLink, recordLink } from "./makeLink.ts"
 
-/** Another process makes the person of the command at the same moment. */
+/** A concurrent process made the command's person first. */
 class MadeMeanwhile extends Schema.TaggedError<MadeMeanwhile>()("MadeMeanwhile", {}) {}
 
 const findOrMakePerson = Effect.fnUntraced(function*(name: string) {
@@ -47,8 +47,8 @@ const ownAll = Effect.fnUntraced(function*(person: Person) {
 })
 
 /**
- * Makes a link that signs in whoever reaches the database: as a person named `name` the first time, an owner of every
- * organization there is, also of those created since. `token` is stored nowhere; the link works for ten minutes.
+ * Makes a link that signs in the operator, a person with access to the database: named `name` the first time, and an
+ * owner of every organization, including new ones. `token` is not stored; the link works for ten minutes.
  */
 export const openDashboard = Effect.fn("openDashboard")(function*(name: string) {
   const { run } = yield* Transaction
@@ -63,7 +63,7 @@ export const openDashboard = Effect.fn("openDashboard")(function*(name: string) 
     return { person, ...made }
   })
   const owned = yield* (yield* PersonStore).findByIdentity(consoleIdentity)
-  // A person who is signed in already gets the new organizations at once
+  // A signed-in person gets the new organizations at once
   return yield* (owned === null ? run(open) : changeAndNotify(open)).pipe(
     Effect.retry({ times: 1, while: (error) => error._tag === "MadeMeanwhile" }),
     Effect.catchTag("MadeMeanwhile", Effect.die)

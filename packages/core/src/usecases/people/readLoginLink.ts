@@ -7,9 +7,8 @@ import { LinkRefused } from "../errors.ts"
 import { now } from "../now.ts"
 
 /**
- * Whom a link signs in, where that person is a member, and until when it works. It uses nothing up: whoever fetches the
- * page of a link, a mail scanner for example, leaves it as it was. Fails with LinkRefused, which does not contain the
- * reason.
+ * The person whom a link signs in, their memberships, and the link's expiry. Leaves the link unused, because mail
+ * scanners fetch its page. Fails with LinkRefused, which does not contain the reason.
  */
 export const readLoginLink = Effect.fn("readLoginLink")(function*(token: string) {
   if (!isWellFormedRandomToken(token)) return yield* new LinkRefused()

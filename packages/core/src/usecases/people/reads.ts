@@ -7,8 +7,9 @@ import { SessionStore } from "../../ports/SessionStore.ts"
 import { now } from "../now.ts"
 
 /**
- * Whether this is the person that `openDashboard` signs in: whoever can open the database. What belongs to no single
- * organization (workers, what platforms cost, making organizations) is theirs alone, whatever anybody else owns.
+ * Whether this is the person that `openDashboard` signs in: the operator, who can open the database. Matters of the
+ * whole installation (workers, costs of platforms, new organizations) belong to the operator alone, whatever others
+ * own.
  */
 export const isOperator = Effect.fn("isOperator")(function*(personId: PersonId) {
   return (yield* (yield* PersonStore).findByIdentity(consoleIdentity))?.id === personId
@@ -19,17 +20,17 @@ export const listIdentities = Effect.fn("listIdentities")(function*(personId: Pe
   return yield* (yield* PersonStore).listIdentities(personId)
 })
 
-/** The members of the organization, oldest first; one whose person has never signed in is invited only. */
+/** The members of the organization, oldest first. A member who has never signed in is only invited. */
 export const listMembers = Effect.fn("listMembers")(function*(organizationId: OrganizationId) {
   return yield* (yield* PersonStore).listMembers(organizationId)
 })
 
-/** Lists the organizations that a person is a member of now, with their role in each. */
+/** Lists a person's present memberships, with the role in each organization. */
 export const listMemberships = Effect.fn("listMemberships")(function*(personId: PersonId) {
   return yield* (yield* PersonStore).listMemberships(personId)
 })
 
-/** The sessions of a person that have not ended, the one used last first. */
+/** The live sessions of a person, last used first. */
 export const listSessions = Effect.fn("listSessions")(function*(personId: PersonId) {
   const at = yield* now
   return (yield* (yield* SessionStore).listSessions(personId)).filter((session) => isSessionLive(session, at))

@@ -7,10 +7,7 @@ import { Actor } from "../audit/Actor.ts"
 import { recordActs } from "../audit/recordActs.ts"
 import { actorOfPerson } from "./actorOfPerson.ts"
 
-/**
- * Records an act of a person in each of their organizations, by the name that they have there; inside the caller's
- * transaction.
- */
+/** Records a person's act in each of their organizations, under their name there. Joins the caller's transaction. */
 export const recordOwnActs = Effect.fnUntraced(function*(id: PersonId, toAct: (person: Person) => Act) {
   const people = yield* PersonStore
   const person = yield* people.find(id)

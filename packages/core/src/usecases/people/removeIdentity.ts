@@ -9,10 +9,9 @@ import { recordEnd } from "./endSession.ts"
 import { recordOwnActs } from "./recordOwnActs.ts"
 
 /**
- * Removes a person's identity of an issuer, and ends the sessions that began that way but `kept`. Links go on working.
- * Whoever the issuer gives the person's verified e-mail address is attached at the next sign-in there, also with
- * another subject. Fails with NotFound for an identity that is not there, and for that of the command, which is the
- * operator's.
+ * Removes a person's identity of an issuer, and ends the sessions that it started except `kept`. Links stay valid. The
+ * next sign-in with the person's verified e-mail address at that issuer attaches an identity again, whatever its
+ * subject. Fails with NotFound for an unknown identity, and for the command's identity, which belongs to the operator.
  */
 export const removeIdentity = Effect.fn("removeIdentity")(
   function*(personId: PersonId, issuer: string, kept: SessionId) {

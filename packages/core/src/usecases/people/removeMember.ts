@@ -9,10 +9,10 @@ import { ChangedMeanwhile, NotFound } from "../errors.ts"
 import { endWhatOwnerOpened } from "./endWhatOwnerOpened.ts"
 
 /**
- * Removes a member: every server shuts them out from the next request on. What a former owner opened for others ends,
- * see `endWhatOwnerOpened`, and sessions and links of a person who is a member nowhere any more. The person stays, for
- * the audit log names them. Returns the member. Fails with NotFound, with LastOwner when no owner would be left, or
- * with ChangedMeanwhile where their role is not one that `isExpected` accepts.
+ * Removes a member. Every server refuses them from the next request on. Ends the links and sessions that a former owner
+ * may know (`endWhatOwnerOpened`), and all of a person without another membership. The person stays, because the audit
+ * log names them. Returns the member. Fails with NotFound, with LastOwner when no owner would be left, or with
+ * ChangedMeanwhile if `isExpected` refuses their role.
  */
 export const removeMember = Effect.fn("removeMember")(function*(
   organizationId: OrganizationId,

@@ -11,7 +11,7 @@ import { newId } from "../newId.ts"
 import { now } from "../now.ts"
 import { makeLink } from "./makeLink.ts"
 
-/** A link for the person, null beyond `maxMailedLinks`: the lock lets nobody count at the same moment. */
+/** A link for the person, null beyond `maxMailedLinks`. The lock serializes the count. */
 const makeCountedLink = Effect.fnUntraced(function*(person: Person) {
   const since = new Date((yield* now).getTime() - Duration.toMillis(mailedLinksWindow))
   yield* (yield* PersonStore).lock(person.id)
@@ -20,10 +20,10 @@ const makeCountedLink = Effect.fnUntraced(function*(person: Person) {
 })
 
 /**
- * Mails a link that works for 15 minutes to a member with this address, five an hour at most. It returns the same
- * whatever happened, so that nobody learns who is a member; a caller also answers before it returns, because a mail
- * takes time. The mail goes straight to the mail server: a queue would keep the secret. A mail that is not sent is
- * logged. `origin` is the address of the server, without a slash at its end.
+ * Mails a link that works for 15 minutes to a member with this address, at most five an hour. Returns the same in every
+ * case, so that it does not reveal members; the caller replies before it returns, because a mail takes time. Sends
+ * directly to the mail server: a queue would store the secret. Logs a failed mail. `origin` is the origin of the
+ * server, without a trailing slash.
  */
 export const requestLoginLink = Effect.fn("requestLoginLink")(function*(email: string, origin: string) {
   const mailer = yield* Mailer

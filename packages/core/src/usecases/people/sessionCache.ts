@@ -10,9 +10,9 @@ import { now } from "../now.ts"
 /** Cache of sessions in one server process. */
 export interface SessionCache {
   /**
-   * Who is signed in with this token, and where that person is a member. A cached session costs no query, a token
-   * without the form of one neither. For a session that has not been live here before, `mayLookUp` runs before the
-   * query; when it returns false, the session is refused. Fails with SessionRefused, which does not contain the reason.
+   * The person who is signed in with this token, with their memberships. A cached session costs no query, nor does a
+   * malformed token. For a session that has not been live here before, `mayLookUp` runs before the query; if it returns
+   * false, the session is refused. Fails with SessionRefused, which does not contain the reason.
    */
   readonly authenticate: (
     token: string,
@@ -21,8 +21,8 @@ export interface SessionCache {
 }
 
 /**
- * The session cache of a server process, until the scope closes: see `makeAccessCache`. A session that ends, a role
- * that changes and a member who is removed count from the next request on.
+ * The session cache of a server process, until the scope closes (`makeAccessCache`). An ended session, a changed role
+ * and a removed member take effect with the next request.
  */
 export const makeSessionCache = Effect.fn("makeSessionCache")(function*() {
   const store = yield* SessionStore

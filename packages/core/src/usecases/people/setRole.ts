@@ -8,9 +8,9 @@ import { ChangedMeanwhile, NotFound } from "../errors.ts"
 import { endWhatOwnerOpened } from "./endWhatOwnerOpened.ts"
 
 /**
- * Changes a member's role: every server applies it from the next request on. What a former owner opened for others
- * ends: see `endWhatOwnerOpened`. Returns the role before. Fails with NotFound, with LastOwner when no owner would be
- * left, or with ChangedMeanwhile where the role before is not one that `isExpected` accepts.
+ * Changes a member's role. Every server applies it from the next request on. Ends the links and sessions that a former
+ * owner may know (`endWhatOwnerOpened`). Returns the former role. Fails with NotFound, with LastOwner when no owner
+ * would be left, or with ChangedMeanwhile if `isExpected` refuses the former role.
  */
 export const setRole = Effect.fn("setRole")(function*(
   organizationId: OrganizationId,

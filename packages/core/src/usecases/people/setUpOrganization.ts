@@ -9,8 +9,8 @@ import { now } from "../now.ts"
 import { initialize } from "../organizations/initialize.ts"
 
 /**
- * Sets up an organization with what it tracks, and makes the person who asks its owner: all of it or nothing. Fails
- * with OrganizationExists when the name is taken.
+ * Sets up an organization with brand, competitors and keywords, and makes the requesting person its owner, all or
+ * nothing. Fails with OrganizationExists when the name is taken.
  */
 export const setUpOrganization = Effect.fn("setUpOrganization")(
   function*(

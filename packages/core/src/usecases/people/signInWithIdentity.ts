@@ -6,10 +6,10 @@ import { now } from "../now.ts"
 import { recordOwnActs } from "./recordOwnActs.ts"
 import { type Browser, runSignIn, startSession } from "./startSession.ts"
 
-/** Who somebody is according to an OpenID Connect issuer, or to the proxy in front of the server. */
+/** A person as asserted by an OpenID Connect issuer, or by the proxy in front of the server. */
 export type AssertedIdentity = {
   readonly subject: string
-  /** The e-mail address, if the issuer says that it has verified it; else null. */
+  /** The e-mail address if the issuer has verified it; else null. */
   readonly verifiedEmail: string | null
 } & ({ readonly method: "oidc"; readonly issuer: string } | { readonly method: "proxy" })
 
@@ -34,9 +34,9 @@ const findPerson = Effect.fnUntraced(function*(asserted: AssertedIdentity) {
 })
 
 /**
- * Starts a session for somebody whom an issuer knows: a person who signed in with this identity before, or one with
- * that verified e-mail address who has no identity of the issuer yet. `token` is the session's, stored nowhere. Fails
- * with IdentityRefused for everybody else.
+ * Starts a session for a person whom an issuer asserts: the person who signed in with this identity before, or the
+ * person with that verified e-mail address and no identity of the issuer. `token` is the session's and is not stored.
+ * Fails with IdentityRefused for everybody else.
  */
 export const signInWithIdentity = Effect.fn("signInWithIdentity")(
   function*(asserted: AssertedIdentity, browser: Browser) {

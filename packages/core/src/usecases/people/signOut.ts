@@ -4,12 +4,15 @@ import { SessionStore } from "../../ports/SessionStore.ts"
 import { changeAndNotify } from "../access/keyCacheInvalidation.ts"
 import { recordEnd } from "./endSession.ts"
 
-/** Ends the session with this token: every server refuses it from the next request on. Nothing happens without one. */
+/**
+ * Ends the session with this token. Every server refuses it from the next request on. Does nothing for an unknown
+ * token.
+ */
 export const signOut = Effect.fn("signOut")(function*(token: string) {
   if (!isWellFormedRandomToken(token)) return
   const sessions = yield* SessionStore
   const hash = hashRandomToken(token)
-  // A change that ends nothing would empty the caches of all servers, and anybody may ask for it
+  // Without this check, anybody could empty the caches of all servers
   if ((yield* sessions.findSession(hash)) === null) return
   yield* changeAndNotify(Effect.gen(function*() {
     const ended = yield* sessions.removeByHash(hash)

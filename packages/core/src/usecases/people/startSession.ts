@@ -13,20 +13,20 @@ import { now } from "../now.ts"
 import { newSignInToken } from "./makeLink.ts"
 import { recordOwnActs } from "./recordOwnActs.ts"
 
-/** The browser that signs in. */
+/** The browser of a sign-in. */
 export interface Browser {
-  /** The token of the session that it presents, null without one. That session ends, whoever it belongs to. */
+  /** The token of the session that it presents; null without one. That session ends, whoever its person is. */
   readonly presented: string | null
   /** Its User-Agent header. */
   readonly userAgent: string
 }
 
-/** How somebody signs in. */
+/** Origin of a sign-in. */
 export type SignIn = Pick<Session, "method" | "madeBy" | "knownTo">
 
 /**
- * Runs a sign-in in a transaction. A new session is in no server's cache, so servers are told, and waited for, only
- * where it ends the one that the browser presented: twenty people who sign in at once do not wait for one another.
+ * Runs a sign-in in a transaction. No server has cached a new session, so servers are notified and awaited only if the
+ * sign-in ends the session that the browser presented: twenty concurrent sign-ins do not wait for one another.
  */
 export const runSignIn = Effect.fnUntraced(function*<A, E, R>({ presented }: Browser, signIn: Effect.Effect<A, E, R>) {
   const [sessions, { run }] = yield* Effect.all([SessionStore, Transaction])
@@ -35,12 +35,12 @@ export const runSignIn = Effect.fnUntraced(function*<A, E, R>({ presented }: Bro
   return yield* (endsOne ? changeAndNotify(signIn) : run(signIn))
 })
 
-/** What has ended stays for a day: links are counted by the hour. */
+/** Ended sessions and links are kept for a day, because links are counted by the hour. */
 const keepEndedMs = 86_400_000
 
 /**
- * Starts a session of its own for the sign-in, so that nobody can sign a person in to a session that they know, and
- * ends the one presented. To be called in a transaction that has locked the person. `token` is stored nowhere.
+ * Starts a new session for every sign-in, so that nobody can sign a person in to a session they know, and ends the
+ * presented one. The caller has locked the person in its transaction. `token` is not stored.
  */
 export const startSession = Effect.fnUntraced(function*(person: Person, signIn: SignIn, browser: Browser) {
   const [sessions, people, at] = yield* Effect.all([SessionStore, PersonStore, now])

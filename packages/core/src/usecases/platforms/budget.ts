@@ -5,13 +5,13 @@ import type { AnswerPlatform } from "../../ports/AnswerPlatform.ts"
 import type { CellFailure } from "../../ports/CellStore.ts"
 import { UsageStore } from "../../ports/UsageStore.ts"
 
-/** The sum is read from the database this often; in between, this process adds its own replies. */
+/** Interval of reading the sum from the database. In between, this process adds its own replies. */
 const readEveryMs = 10_000
 
 /** First instant of the UTC month of `at`. */
 const startOfMonth = (at: Date): Date => new Date(`${quotaPeriod(at)}-01T00:00:00Z`)
 
-/** Sums of binary fractions may fall this short of what they are: ten times 0.3 is a little less than 3. */
+/** Tolerance for sums of binary fractions: ten times 0.3 is a little less than 3. */
 const roundingUsd = 1e-9
 
 /** `12.3` → "$12.30". */
@@ -19,7 +19,7 @@ const formatUsd = (amount: number): string => `$${amount.toFixed(2)}`
 
 type PricedPlatform = Pick<AnswerPlatform, "id" | "prices">
 
-/** What the UTC month of `at` has cost on a platform, and the cost that is assumed for a reply that names none. */
+/** The cost of the UTC month of `at` on a platform, and the cost assumed for a reply that states none. */
 const readMonthUsage = Effect.fnUntraced(function*({ id, prices }: PricedPlatform, at: Date) {
   const usage = yield* UsageStore
   const spent = yield* usage.spentSince(id, startOfMonth(at))
@@ -28,8 +28,8 @@ const readMonthUsage = Effect.fnUntraced(function*({ id, prices }: PricedPlatfor
 })
 
 /**
- * US dollars spent on a platform in the UTC month of `at`, as its budget counts them: a reply whose cost is not known
- * counts with the cost that is expected of one, if there are prices or other answers to tell it from.
+ * US dollars spent on a platform in the UTC month of `at`, as its budget counts them: a reply of unknown cost counts
+ * with the expected cost, if prices or other answers give one.
  */
 export const readMonthSpending = Effect.fn("readMonthSpending")(function*(platform: PricedPlatform, at: Date) {
   const { costUsd, eachUsd, unpriced } = yield* readMonthUsage(platform, at)
@@ -37,8 +37,8 @@ export const readMonthSpending = Effect.fn("readMonthSpending")(function*(platfo
 })
 
 /**
- * Follows what all organizations spend on a platform in the current UTC month. Where `reached` is asked before each
- * call, the budget is exceeded at most by the calls that are in flight when it is reached.
+ * Tracks the spending of all organizations on a platform in the current UTC month. If `reached` runs before each call,
+ * only the calls in flight can exceed the budget.
  */
 export const makeBudget = (platform: AnswerPlatform) => {
   const { id, monthlyBudgetUsd, simulated } = platform
@@ -63,8 +63,8 @@ export const makeBudget = (platform: AnswerPlatform) => {
   let warned = ""
 
   /**
-   * Why the cells of any organization are not asked. The amounts are those of all organizations together, so they are
-   * the operator's: they go to the log, once a month.
+   * The failure of cells that the budget stops. The amounts are sums over all organizations and so belong to the
+   * operator: they are logged once a month.
    */
   const makeBudgetFailure = Effect.fnUntraced(function*(message: string, amounts: string) {
     if (warned !== period) yield* Effect.logWarning(`${id}: ${message} (${amounts})`)
@@ -74,10 +74,10 @@ export const makeBudget = (platform: AnswerPlatform) => {
   })
 
   return {
-    /** Why no call may begin now; null = one may. */
+    /** Reason why no call may begin now; null = one may. */
     reached: Effect.fnUntraced(function*(nowMs: number) {
       if (limit === undefined) return null
-      // The cost of a reply may be known since the last read
+      // The cost of a reply may have become known since the last read
       if (recorded.unpriced > 0 && spent.eachUsd === null) readAt = 0
       yield* refreshSpending(nowMs)
       const unpriced = spent.unpriced + recorded.unpriced
@@ -96,7 +96,7 @@ export const makeBudget = (platform: AnswerPlatform) => {
         `${formatUsd(total)} of ${formatUsd(limit)} spent in ${period}${guess}`
       )
     }),
-    /** Records what a reply cost; null = the reply names no cost. */
+    /** Records the cost of a reply; null = the reply states none. */
     record: (costUsd: number | null): void => {
       recorded = costUsd === null
         ? { ...recorded, unpriced: recorded.unpriced + 1 }

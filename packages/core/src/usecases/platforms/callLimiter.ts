@@ -9,54 +9,55 @@ import {
 import type { AnswerPlatform } from "../../ports/AnswerPlatform.ts"
 import type { SentCalls } from "../../ports/HealthStore.ts"
 
-/** A minute, and a second for calls that take less time to arrive than those before them did. */
+/** A minute, and a second for calls that arrive faster than earlier ones did. */
 const windowMs = 61_000
-/** Calls that were about to be sent at a process's last heartbeat were sent within this time, or never will be. */
+/** Calls that a process was about to send at its last heartbeat were sent within this time, or never. */
 const lateMs = 10_000
 
-/** How a call ended, as far as it says whether the platform works. */
+/** Result of a call, as far as it shows whether the platform works. */
 export type CallEnd = "answered" | { readonly retryAfterMs: number | null }
 
-/** A call that has begun: it counts against the minute's limit from when it was sent. */
+/** A call that has begun. It counts against the minute's limit from the time it was sent. */
 export interface Call {
   readonly markSent: (now: number) => void
   /**
-   * To be called whether it was sent or not; the first time counts. Null = its end shows nothing about the platform.
+   * Called for sent and unsent calls; only the first call of it counts. Null = the result shows nothing about the
+   * platform.
    */
   readonly markEnded: (end: CallEnd | null, now: number) => void
 }
 
-/** How many calls a platform's limits and its breaker allow this process. Times in milliseconds. */
+/** The calls that a platform's limits and its breaker allow this process. Times in milliseconds. */
 export interface CallLimiter {
-  /** How many calls may begin now. */
+  /** Number of calls that may begin now. */
   readonly countFree: (now: number) => number
   readonly begin: () => Call
-  /** When the limit or the breaker's pause lets the next call begin; null when neither holds calls back. */
+  /** When the limit or the breaker's pause allows the next call; null when neither delays calls. */
   readonly findNextStart: (now: number) => number | null
   readonly readBreaker: () => Breaker
-  /** Continues with the breaker of another process, with what is left of its pause. */
+  /** Continues with the breaker of another process and the rest of its pause. */
   readonly restoreBreaker: (breaker: Breaker, now: number) => void
-  /** The calls that count against the limit per minute; none where no limit is set. */
+  /** The calls that count against the limit per minute; empty without a limit. */
   readonly listSent: () => SentCalls
-  /** Counts the calls of another process, too; `seenAt` is its last heartbeat. */
+  /** Counts the calls of another process as well; `seenAt` is its last heartbeat. */
   readonly restoreSent: (sent: SentCalls, seenAt: number, now: number) => void
 }
 
 /**
- * At most `concurrency` calls at once and, where set, at most `requestsPerMinute` sent in any 60 seconds (a sliding
- * log, so that no minute, wherever it starts, holds more); none while the breaker is open, one while it is half-open.
- * `onEnded` is called for each call that ends.
+ * Allows at most `concurrency` calls at once and, if set, at most `requestsPerMinute` in any 60 seconds (a sliding log,
+ * so that every window of a minute respects it). Allows none while the breaker is open, and one while it is half-open.
+ * `onEnded` runs for each ended call.
  */
 export const makeCallLimiter = (
   platform: Pick<AnswerPlatform, "concurrency" | "requestsPerMinute">,
   onEnded: () => void = () => {}
 ): CallLimiter => {
   const limit = platform.requestsPerMinute ?? Infinity
-  /** When calls were sent, in the order in which they began; Infinity = not yet. */
+  /** Times at which calls were sent, in the order in which they began; Infinity = not yet. */
   const begun: Array<{ at: number }> = []
   let running = 0
   let breaker = closedBreaker
-  // Calls that began before the breaker's last change of state say nothing about what came after.
+  // Calls from before the breaker's last change of state say nothing about its present state.
   let generation = 0
   let probing = false
   const forgetOldCalls = (now: number) => {
@@ -131,7 +132,7 @@ export const makeCallLimiter = (
       if (limit === Infinity) return
       const countOwnCalls = (second: number) => begun.filter(({ at }) => Math.floor(at / 1000) === second).length
       const restored = [
-        // A process that is placed here again may have sent some of them itself
+        // A process that gets this task back may have sent some of them itself
         ...bySecond.map(([second, calls]) => [second * 1000 + 999, calls - countOwnCalls(second)] as const),
         [seenAt + lateMs, unsent] as const
       ]

@@ -7,18 +7,18 @@ import { UsageStore } from "../../ports/UsageStore.ts"
 import { now } from "../now.ts"
 import { readMonthSpending } from "./budget.ts"
 
-/** What asking a platform is likely to cost, and how its month stands. US dollars. */
+/** Likely cost of asking a platform, with its month's budget. US dollars. */
 export interface CostEstimate {
   readonly platform: PlatformId
-  /** Null = not known: no prices, and no answer that says its cost. */
+  /** Null = unknown: there are no prices, and no answer states its cost. */
   readonly costUsd: number | null
-  /** The answers that the estimate rests on, at most 100; 0 = an ordinary answer is assumed. */
+  /** Number of answers behind the estimate, at most 100; 0 = an ordinary answer is assumed. */
   readonly basedOn: number
-  /** Null = no budget is set. */
+  /** Null without a budget. */
   readonly budget: { readonly limitUsd: number; readonly spentUsd: number; readonly resetsAt: Date } | null
 }
 
-/** Estimates `calls` answers of each platform from its last hundred. Simulated ones cost nothing. */
+/** Estimates `calls` answers of each platform from its last hundred. A simulated answer costs nothing. */
 export const estimateCost = Effect.fn("estimateCost")(
   function*(platforms: ReadonlyArray<AnswerPlatform>, calls: number) {
     const usage = yield* UsageStore

@@ -8,10 +8,10 @@ import type { CellFailure } from "../../ports/CellStore.ts"
 import { type CallOutcome, HealthStore, type LastFailure, type PlatformHealth } from "../../ports/HealthStore.ts"
 import type { Call, CallEnd, CallLimiter } from "./callLimiter.ts"
 
-/** The last calls whose outcomes are kept. */
+/** Number of the last calls whose outcomes are kept. */
 const maxOutcomes = 100
 
-/** How a call's end counts for the breaker: only failures of the platform itself do. */
+/** Result of a call for the breaker. Only failures of the platform itself count as failures. */
 const toCallEnd = (error: PlatformError | null): CallEnd =>
   error === null || !error.outage ? "answered" : { retryAfterMs: error.retryAfterMs }
 
@@ -49,7 +49,7 @@ export const makeHealthRecord = (platform: AnswerPlatform, calls: CallLimiter) =
     )
   }
 
-  /** One save at a time, so that the last one saved is the latest. */
+  /** Serializes saves, so that the last save is the latest state. */
   const saveHealth = Effect.gen(function*() {
     const latest = takeSnapshot()
     if (saved === JSON.stringify(latest)) return
@@ -59,8 +59,8 @@ export const makeHealthRecord = (platform: AnswerPlatform, calls: CallLimiter) =
 
   return {
     /**
-     * Continues from what the last worker saved: the calls of the last minute, and the platform's health unless another
-     * provider stood behind its name then.
+     * Continues from the last worker's state: the calls of the last minute and, if the provider is the same, the
+     * health.
      */
     load: Effect.gen(function*() {
       const found = (yield* (yield* HealthStore).list).find((one) => one.platform === id && one.simulated === simulated)
@@ -73,13 +73,14 @@ export const makeHealthRecord = (platform: AnswerPlatform, calls: CallLimiter) =
       }
       saved = ""
     }),
-    /** Saves it for other processes if anything has changed. */
+    /** Saves the state for other processes if it has changed. */
     save: saveHealth,
     /**
-     * Where a limit per minute is set, calls are saved before they are sent: the worker after a crash counts them, too.
+     * Saves calls before they are sent if the platform has a limit per minute: after a crash the next worker counts
+     * them.
      */
     saveBeforeCalls: requestsPerMinute === null ? Effect.void : saveHealth,
-    /** Ends a call; `error` null = it was answered, undefined = it was aborted or never made. */
+    /** Records the end of a call; `error` null = answered, undefined = aborted or never made. */
     recordCallEnd: Effect.fnUntraced(
       function*(call: Call, error: PlatformError | null | undefined, nowMs: number) {
         const before = calls.readBreaker().retryAt
@@ -91,17 +92,17 @@ export const makeHealthRecord = (platform: AnswerPlatform, calls: CallLimiter) =
         yield* logTrip(before, error, nowMs)
       }
     ),
-    /** A worker polls for the platform at `nowMs`. */
+    /** Records that a worker polls for the platform at `nowMs`. */
     recordPoll: (nowMs: number): void => {
       attendance = calls.readBreaker().failingSince === null ? [] : addAttendance(attendance, nowMs)
     },
     /**
-     * Why a scan that began at `startedAt` is not to wait any longer: workers have polled for as long as a question is
-     * retried, and the platform has given no answer since. Null while it may wait.
+     * Reason to stop waiting in a scan that began at `startedAt`: workers have polled for the whole time in which a
+     * question is retried, and the platform has not answered. Null while the scan may wait.
      */
     giveUpReason: (startedAt: Date, nowMs: number): CellFailure | null => {
       const { failingSince, ...breaker } = calls.readBreaker()
-      // Half-open: the call that may still succeed comes first.
+      // Half-open: the probing call comes first, it may still succeed.
       if (
         failingSince === null || lastFailure === null || breakerState({ failingSince, ...breaker }, nowMs) !== "open"
       ) {
@@ -109,7 +110,7 @@ export const makeHealthRecord = (platform: AnswerPlatform, calls: CallLimiter) =
       }
       const waitedMs = sumAttendedMs(attendance, Math.max(failingSince, startedAt.getTime()))
       if (waitedMs < Duration.toMillis(retryWindow)) return null
-      // Without the failure's own message: the question that caused it may be another organization's
+      // Omits the failure's message: its question may belong to another organization
       const { reason } = lastFailure
       return {
         reason,

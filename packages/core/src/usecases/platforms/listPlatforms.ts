@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { AnswerPlatforms } from "../../ports/AnswerPlatform.ts"
 
-/** The platforms that are configured in this process, ready to be asked. */
+/** The platforms that are configured in this process. */
 export const listPlatforms = Effect.fn("listPlatforms")(function*() {
   return [...(yield* AnswerPlatforms).all.values()]
 })

@@ -4,8 +4,8 @@ import { deriveSources } from "../../domain/sources/deriveSources.ts"
 import type { AnswerPlatform } from "../../ports/AnswerPlatform.ts"
 
 /**
- * Asks a platform one question and checks that the answer has what the platform promises: its text, why it ended, its
- * usage, and the sources where it searched. `missing` names what it lacks. Nothing is archived or charged.
+ * Asks a platform one question and checks that the answer has the promised parts: text, finish reason, usage and, after
+ * a search, sources. `missing` names the absent parts. Archives and charges nothing.
  */
 export const probePlatform = Effect.fn("probePlatform")(function*(platform: AnswerPlatform, prompt: string) {
   const answer = yield* platform.ask(prompt)

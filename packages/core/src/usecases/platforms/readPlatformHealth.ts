@@ -6,29 +6,29 @@ import { type RecentAnswers, UsageStore } from "../../ports/UsageStore.ts"
 import { now } from "../now.ts"
 import { readMonthSpending } from "./budget.ts"
 
-/** A platform whose health is asked for. */
+/** A platform to report on. */
 export interface PlatformBinding {
   readonly id: PlatformId
   readonly simulated: boolean
-  /** What stands behind its name; null when it is not configured: then the health of whatever was behind it counts. */
+  /** The provider behind the platform; null when it is not configured: then any provider's health counts. */
   readonly provider: Provider | null
   readonly prices?: Prices
 }
 
-/** How a platform does; null = nothing is known. */
+/** State of a platform; null = unknown. */
 export interface PlatformReport {
   readonly id: PlatformId
-  /** Of its last hundred answers. */
+  /** About its last hundred answers. */
   readonly recent: RecentAnswers | null
-  /** Of its last hundred calls. */
+  /** About its last hundred calls. */
   readonly health: PlatformHealth | null
   /** US dollars spent in the current UTC month; null for a simulated platform. */
   readonly spentUsd: number | null
 }
 
 /**
- * How these platforms do, in the given order. Real and simulated answers are never mixed, and the health of another
- * provider behind the same name is not taken for its own.
+ * The state of these platforms in the given order. Never mixes real and simulated answers, and ignores the health of
+ * another provider of the same platform.
  */
 export const readPlatformHealth = Effect.fn("readPlatformHealth")(
   function*(bindings: ReadonlyArray<PlatformBinding>) {

@@ -2,41 +2,41 @@ import type { KeywordId, ScanId } from "../../domain/ids.ts"
 import type { PlatformError } from "../../ports/AnswerPlatform.ts"
 import type { CellFailure } from "../../ports/CellStore.ts"
 
-/** Refusals of so many different questions in a row are due to the key or the request, not to a question. */
+/** After refusals of this many different questions in a row, the key or the request is at fault, not a question. */
 const maxRefusedQuestions = 5
 
 interface ScanRefusals {
   /** Whether any question of the scan was answered. */
   readonly answered: boolean
   readonly refused: ReadonlyMap<KeywordId, PlatformError>
-  /** The last call that found API or model gone. */
+  /** The last call that failed because the API or the model has ended. */
   readonly ended: PlatformError | null
 }
 
-/** Whether the error alone proves it: a 404 may also be a server's mistake, if there have been answers before. */
+/** Whether the error alone proves it. A 404 may be a server's mistake if the platform has answered before. */
 const isProof = ({ status }: PlatformError): boolean => status !== 404
 
 /**
- * Counts per scan for how many questions in a row the platform refused key or request. A wrong key must not be tried on
- * every question; but a refusal comes faster than an answer, so the caller decides when no call is in flight. One reply
- * that API or model have ended is enough.
+ * Counts, by scan, how many questions in a row the platform refused for key or request. A wrong key must not be tried
+ * on every question. A refusal arrives faster than an answer, so the caller decides when no call is in flight. One
+ * reply that the API or the model has ended is enough.
  */
 export const makeRefusals = () => {
   const scans = new Map<ScanId, ScanRefusals>()
   const none: ScanRefusals = { answered: false, refused: new Map(), ended: null }
   return {
-    /** Records how a call ended. */
+    /** Records the end of a call. */
     record: (scanId: ScanId, keywordId: KeywordId, error: PlatformError | null): void => {
       const { answered, ended, refused } = scans.get(scanId) ?? none
       if (error === null) scans.set(scanId, { ...none, answered: true })
-      // A request that is answered once is not wrong: then it is the question
+      // One answer proves the requests valid: the question is at fault
       else if (error.reason === "auth" || (error.reason === "rejected" && !answered)) {
         scans.set(scanId, { answered, ended, refused: new Map(refused).set(keywordId, error) })
       } else if (error.reason === "ended" && (!answered || isProof(error))) {
         scans.set(scanId, { answered, refused, ended: error })
       }
     },
-    /** Why the rest of the scan is not to be asked, unless a call in flight is answered; null = it is to be asked. */
+    /** Reason to fail the rest of the scan unless a call in flight is answered; null = continue. */
     giveUpReason: (scanId: ScanId): CellFailure | null => {
       const { ended, refused: byQuestion } = scans.get(scanId) ?? none
       if (ended !== null) {
@@ -48,7 +48,7 @@ export const makeRefusals = () => {
       const { excerpt, message, reason, status } = refused.at(-1)!
       return { reason, message: `${message} (so for ${maxRefusedQuestions} questions in a row)`, excerpt, status }
     },
-    /** The scan has an answer from earlier: its requests are not wrong. */
+    /** Records an earlier answer of the scan: its requests are valid. */
     recordAnswer: (scanId: ScanId): void => {
       scans.set(scanId, { ...none, answered: true })
     },

@@ -7,8 +7,8 @@ import { queueMail } from "../mail/queueMail.ts"
 import { now } from "../now.ts"
 
 /**
- * Reports that a platform's API or model has ended: to the log, and to the organization's recipients by an e-mail, of
- * which each day has one at most.
+ * Reports that a platform's API or model has ended: in the log, and by e-mail to the organization's recipients, at most
+ * once a day.
  */
 export const reportEnded = Effect.fn("reportEnded")(
   function*(organizationId: OrganizationId, platform: AnswerPlatform, message: string) {

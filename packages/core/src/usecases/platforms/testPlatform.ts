@@ -5,10 +5,9 @@ import { runActs } from "../audit/recordActs.ts"
 import { probePlatform } from "./probePlatform.ts"
 
 /**
- * Asks a platform one question for somebody of the organization: a call costs what an answer of a scan costs, but
- * nothing is archived. It is recorded before the platform is asked, so a form that asks for it twice asks once, and no
- * call is without its entry; how it went is not recorded. Fails with the PlatformError of a call that brought no
- * answer.
+ * Asks a platform one question on behalf of the organization. The call costs as much as an answer of a scan, but
+ * nothing is archived. The act is recorded before the call, so a form that is sent twice asks once, and no call lacks
+ * its entry. The result is not recorded. Fails with the PlatformError of a failed call.
  */
 export const testPlatform = Effect.fn("testPlatform")(
   function*(organizationId: OrganizationId, platform: AnswerPlatform, prompt: string) {

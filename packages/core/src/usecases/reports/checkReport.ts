@@ -1,4 +1,4 @@
-/** Whether the evidence of a report is what was sealed: without a database, from its lines alone. */
+/** Checks the evidence of a report against its seals, from its lines alone, without a database. */
 import { type ArchiveProblem, makeChainChecker, type NotedSeal } from "../../domain/archive/ArchiveProblem.ts"
 import { leafInputFromRow, sealFromJson } from "../../domain/archive/Proof.ts"
 import { hashLeaf } from "../../domain/archive/Seal.ts"
@@ -17,21 +17,21 @@ import { findSystemTag } from "../../domain/tracking/Tag.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
 import { isTagged } from "./formReport.ts"
 
-/** What the evidence of a report proves. */
+/** Findings about the evidence of a report. */
 export interface ReportVerdict {
   /** Answers under a seal. */
   readonly answers: number
-  /** Of these, those whose texts are there and were hashed again. */
+  /** Sealed answers whose texts are present and were hashed again. */
   readonly texts: number
-  /** Of these, those whose texts were measured again. */
+  /** Sealed answers whose texts were measured again. */
   readonly measured: number
-  /** Answers whose sources follow from what is sealed, and all that state sources. */
+  /** Answers whose sources follow from sealed data, and all answers that state sources. */
   readonly sourced: { readonly proven: number; readonly stated: number }
-  /** The newest seal of it: `12:0f3a…`; null without any. */
+  /** The newest seal: `12:0f3a…`; null without a seal. */
   readonly head: { readonly sequence: number; readonly hash: string } | null
 }
 
-/** A difference, as of an archive, or of a question. `unproven` = this version cannot tell. */
+/** A difference in the archive or in a question. `unproven` = this version cannot check it. */
 export interface EvidenceProblem extends Omit<ArchiveProblem, "what" | "problem"> {
   readonly what: ArchiveProblem["what"] | "keyword"
   readonly problem: ArchiveProblem["problem"] | "unproven"
@@ -44,7 +44,7 @@ interface Measurer {
   readonly terms: CompiledTerms
 }
 
-/** Null where a text that the report does not count cannot be measured here either. */
+/** Null if a text that the report does not count cannot be measured here either. */
 const measureAgain = (terms: CompiledTerms, { brand, sealed }: EvidenceAnswer) => {
   try {
     return measureWithTerms(terms, sealed!.raw_response, sealed!.prompt_used)
@@ -61,7 +61,7 @@ const describeNamed = (
 ) =>
   [...brand ? [own.name] : [], ...competitors.map((at) => all[at]?.name ?? `competitor ${at}`)].join(", ") || "nobody"
 
-/** Names who an answer names by its text, where that is not what the report counts. */
+/** Reports an answer whose text names others than the report counts. */
 const checkMeasured = (answer: EvidenceAnswer, { set, terms }: Measurer, report: Report): void => {
   const { brand, competitors = [], id } = answer
   const measured = measureAgain(terms, answer)
@@ -81,8 +81,7 @@ const checkMeasured = (answer: EvidenceAnswer, { set, terms }: Measurer, report:
 }
 
 /**
- * Whether the sites that an answer cites, and that it searched, follow from what is sealed; null where other rules or
- * redirects decide it.
+ * Whether the cited and searched sites of an answer follow from sealed data; null if other rules or redirects decide.
  */
 const areSitesSealed = (evidence: ReportEvidence, { cites, sealed }: EvidenceAnswer): boolean | null => {
   if (sealed?.leaf_version !== 2 || cites === undefined) return null
@@ -125,10 +124,10 @@ const checkText = (
   }
 }
 
-/** Clocks of two machines differ by so much at most, ms. */
+/** Largest difference between the clocks of two machines, ms. */
 const clockSkew = 600_000
 
-/** Names where the line of a scan says otherwise than its seals and what is sealed under them. */
+/** Reports a scan whose line contradicts its seals or its sealed answers. */
 const checkScan = (
   { completedAt, id, measured, simulated, startedAt }: EvidenceScan,
   seals: ReadonlyArray<EvidenceSeal>,
@@ -172,10 +171,7 @@ const checkScan = (
   else if (ended < Math.max(last, startedAt.getTime()) - clockSkew) changed("it goes on after its end")
 }
 
-/**
- * Names scans that do not stand newest first. No other than the seals and the ids in them tells the order without
- * texts.
- */
+/** Reports scans that are not newest first. Without texts, the order follows from the seals and their ids alone. */
 const checkOrder = (
   scans: ReadonlyArray<EvidenceScan>,
   sealsOf: ReadonlyMap<string, ReadonlyArray<EvidenceSeal>>,
@@ -184,7 +180,7 @@ const checkOrder = (
   const sequenceOf = (id: string) => sealsOf.get(id)?.[0]?.header.sequence
   for (const [i, { id, startedAt }] of scans.entries()) {
     const sequence = sequenceOf(id)
-    // Two scans may go on at once: then the one that began first may be sealed last
+    // Of two concurrent scans, the earlier one may be sealed last
     const isWrong = scans.slice(i + 1).some((older) =>
       older.startedAt > startedAt || older.id === id ||
       (sequence !== undefined && sequence < (sequenceOf(older.id) ?? 0) && id < older.id)
@@ -193,7 +189,9 @@ const checkOrder = (
   }
 }
 
-/** Names the answers of the newest scan that lack what they cite, or have it though their question is in no share. */
+/**
+ * Reports answers of the newest scan whose cited sites are missing, or present though no share counts their question.
+ */
 const checkCitesThere = (
   { header, keywords, scans }: ReportEvidence,
   sealsOf: ReadonlyMap<string, ReadonlyArray<EvidenceSeal>>,
@@ -216,7 +214,7 @@ const checkCitesThere = (
   }
 }
 
-/** Names the questions that are marked otherwise than the names say. */
+/** Reports questions whose branded mark contradicts the names. */
 const checkBranded = ({ keywords, scans, sets }: ReportEvidence, report: Report): void => {
   const set = sets.find(({ version }) => version === scans[0]?.measured?.tracked_set_version)
   if (set === undefined) return
@@ -228,11 +226,11 @@ const checkBranded = ({ keywords, scans, sets }: ReportEvidence, report: Report)
   }
 }
 
-/** Names the questions that are said to have the tag, or not to have it, otherwise than can be. */
+/** Reports questions whose tag mark contradicts the tag. */
 const checkTagged = ({ header, keywords }: ReportEvidence, report: Report): void => {
   const system = header.tag === undefined ? null : findSystemTag(header.tag)
   for (const { branded = false, id, tagged = false, text } of keywords) {
-    // Whom a keyword names is in its text; the tags that it was given are not sealed
+    // The names in a keyword follow from its text; assigned tags are not sealed
     const expected = header.tag === undefined ? false : system === null ? tagged : branded === (system === "branded")
     if (tagged === expected) continue
     const detail = `${JSON.stringify(text)} is said ${tagged ? "" : "not "}to have the tag of the report`
@@ -241,8 +239,8 @@ const checkTagged = ({ header, keywords }: ReportEvidence, report: Report): void
 }
 
 /**
- * Checks the seals of a report, its answers against them and, where texts are there, what was measured. `noted` are
- * seals that are recorded elsewhere. Calls `report` for each problem.
+ * Checks the seals of a report, its answers against them and, where texts are present, the measurements. `noted` are
+ * seals recorded elsewhere. Calls `report` for each problem.
  */
 export const checkReport = (
   evidence: ReportEvidence,

@@ -1,4 +1,4 @@
-/** What a report shows, formed of its evidence alone: by the same rules as scores, comparisons and source metrics. */
+/** Forms the figures of a report from its evidence alone, by the rules of scores, comparisons and source metrics. */
 import type { AnswerId, KeywordId } from "../../domain/ids.ts"
 import { brandedAmong, compileTerms, measureVersion, measureWithTerms } from "../../domain/measuring/measureAnswer.ts"
 import type { Mention } from "../../domain/measuring/Measurement.ts"
@@ -30,17 +30,17 @@ export interface ReportFigures {
   readonly standing: Standing
   readonly sources: {
     readonly summary: SourceSummary
-    /** Cited domains, those in most answers first. */
+    /** Cited domains by number of answers, most first. */
     readonly sites: ReadonlyArray<CitedSite>
   }
   /**
-   * The alert threshold that is nearer than what the newest scan's questions show, judged by the noise of the report's
-   * scans.
+   * The alert threshold that is nearer than the smallest change that the newest scan's questions can show, judged by
+   * the noise of the report's scans.
    */
   readonly blindAlert: BlindAlert | null
 }
 
-/** Evidence that contradicts itself, so that no figure follows from it. */
+/** The evidence contradicts itself, so no figure follows from it. */
 export class BrokenEvidence extends Error {
   override readonly name = "BrokenEvidence"
 }
@@ -58,11 +58,11 @@ export const answersOf = ({ seals }: ReportEvidence, scanId: string): ReadonlyAr
   seals.filter(({ header }) => header.scan_id === scanId).flatMap(({ answers }) => answers ?? [])
     .toSorted((a, b) => a.id < b.id ? -1 : 1)
 
-/** Those of them that count: all, or the answers to keywords with the tag that the report is of. */
+/** The answers that count: all, or the answers to keywords with the report's tag. */
 const countedAnswers = (evidence: ReportEvidence, scanId: string): ReadonlyArray<EvidenceAnswer> =>
   answersOf(evidence, scanId).filter((answer) => isTagged(evidence, answer))
 
-/** Whether the answer is to a keyword with the tag that the report is of, if it is of one. */
+/** Whether the answer is to a keyword with the report's tag; true for a report without a tag. */
 export const isTagged = (
   { header, keywords }: Pick<ReportEvidence, "header" | "keywords">,
   { keyword }: Pick<EvidenceAnswer, "keyword">
@@ -87,7 +87,7 @@ const rowsOf = (evidence: ReportEvidence, scanId: string, set: TrackedSet): Read
     }]
   })
 
-/** A scan of the evidence with its score and what it is formed of. */
+/** A scan of the evidence with its score and its rows. */
 interface FormedScan {
   readonly scan: Scan
   readonly score: Score
@@ -100,12 +100,12 @@ const toScan = (found: EvidenceScan): Scan => {
   return scan
 }
 
-/** The keywords that a scan asked, of those that count. */
+/** The counted keywords that a scan asked. */
 const listAsked = (evidence: ReportEvidence, { id, measured }: EvidenceScan): ReadonlyArray<EvidenceKeyword> =>
   measured!.asked.map((at) => need(evidence.keywords[at], `a keyword of scan ${id}`))
     .filter(({ tagged }) => evidence.header.tag === undefined || tagged === true)
 
-/** How many questions to them it asked. */
+/** Number of questions of counted keywords in a scan. */
 const countQuestions = (evidence: ReportEvidence, scan: EvidenceScan): number =>
   evidence.header.tag === undefined
     ? scan.cellCount
@@ -170,7 +170,7 @@ const countCells = (evidence: ReportEvidence, found: EvidenceScan): ReadonlyArra
   const answers = Map.groupBy(countedAnswers(evidence, id), ({ platform }) => platform)
   return platforms.map((platform) => {
     const answered = answers.get(platform)?.length ?? 0
-    // A scan with a score has ended: what has no answer has failed
+    // A scored scan has ended: a cell without an answer has failed
     const failed = evidence.header.tag === undefined
       ? measured!.failed[platform] ?? 0
       : Math.max(0, countQuestions(evidence, found) / platforms.length - answered)
@@ -178,11 +178,11 @@ const countCells = (evidence: ReportEvidence, found: EvidenceScan): ReadonlyArra
   })
 }
 
-/** Forms all figures. Throws BrokenEvidence where a line that they need is not there. */
+/** Forms all figures. Throws BrokenEvidence if a required line is missing. */
 export const formReport = (evidence: ReportEvidence): ReportFigures => {
   const { header, keywords } = evidence
   const found = need(evidence.scans[0], "its scan")
-  // A scan without an answer to the tag's keywords is none of its course
+  // A scan without an answer to the tag's keywords is not part of the trend
   const formed = evidence.scans.flatMap((one) => formScan(evidence, one) ?? [])
     .filter(({ rows }) => header.tag === undefined || rows.length > 0)
   const scans = header.tag === undefined
@@ -260,17 +260,17 @@ export const listShownAnswers = (evidence: ReportEvidence): ReadonlyArray<ShownA
   )
 }
 
-/** Whom the shown answers are read for; null where they were measured by the rules of another version. */
+/** The names to look for in the shown answers; null if another version's rules measured them. */
 export const shownEntities = ({ scans: [scan], ...evidence }: ReportEvidence): NamesToFind | null => {
   if (scan === undefined || scan.measured === null || scan.measured.measure_version !== measureVersion) return null
   const { brand, competitors } = findSet(evidence, scan.measured.tracked_set_version)
   return { brand, competitors, excludes: brand.excludes }
 }
 
-/** Where the shown answers mention whom. */
+/** Mentions by shown answer. */
 export type ShownMentions = ReadonlyMap<AnswerId, ReadonlyArray<Mention>>
 
-/** The mentions of the shown answers, by the rules on this thread. A server asks `findShownMentions` for them. */
+/** The mentions in the shown answers, measured on this thread. A server uses `findShownMentions`. */
 export const measureShownAnswers = (evidence: ReportEvidence): ShownMentions => {
   const entities = shownEntities(evidence)
   if (entities === null) return new Map()

@@ -1,4 +1,4 @@
-/** Reads what a report shows and what it rests on. */
+/** Reads the figures of a report and the evidence behind them. */
 import { Effect } from "effect"
 import type { ArchivePosition, ArchiveRow } from "../../domain/archive/ArchiveRow.ts"
 import { sealToJson, toSealedFields } from "../../domain/archive/Proof.ts"
@@ -43,41 +43,41 @@ import { readSourcesOf, type SourceReport } from "../sources/readSources.ts"
 import { findNamedTag } from "../tracking/readTags.ts"
 import { formReport, isTagged, type ReportFigures } from "./formReport.ts"
 
-/** What a report is asked to be. */
+/** Options of a report. */
 export interface ReportRequest {
-  /** Its scans began then or later, and then or earlier; null = no bound. */
+  /** Bounds on the start of its scans, inclusive; null = no bound. */
   readonly from: Date | null
   readonly to: Date | null
-  /** Only answers to keywords that have this tag now count in its figures; left out = all. */
+  /** Only answers to keywords with this tag now count in its figures; omitted = all. */
   readonly tag?: string | undefined
-  /** Whether the texts of the answers are in it. */
+  /** Whether it includes the texts of the answers. */
   readonly answers: boolean
-  /** Most UTF-16 units of their texts, of all scans together; left out = any number. */
+  /** Most UTF-16 units of all texts together; omitted = no limit. */
   readonly maxText?: number
-  /** Null = it is named after the brand. */
+  /** Null = the brand's name. */
   readonly title: string | null
-  /** BCP 47; null = numbers and dates as the dashboard writes them. */
+  /** BCP 47; null = the dashboard's format of numbers and dates. */
   readonly locale: string | null
   readonly logo: { readonly type: LogoType; readonly sha256: string } | null
   readonly labels: ReadonlyMap<PlatformId, string>
-  /** The platforms that a scan would ask now; null when that is not known. */
+  /** The platforms that a scan would ask now; null if unknown. */
   readonly configured: ReadonlyArray<ConfiguredPlatform> | null
-  /** The version of the page that is made of it, and the SHA-256 of its style, hex. */
+  /** Version of the page, and the SHA-256 of its style (hex). */
   readonly page: { readonly version: number; readonly style: string }
 }
 
-/** The evidence, and the figures as every other page, command and client gets them. */
+/** The evidence, and the figures that every page, command and client shows. */
 export interface ReadReport {
   readonly evidence: ReportEvidence
   readonly figures: ReportFigures
 }
 
-/** Scored scans that a report of a period holds at most; without a period those that the newest is compared with. */
+/** Most scored scans in a report of a period. Without a period it has the scans that the newest is compared with. */
 export const maxReportScans = 30
 
 /**
- * The newest scored scan of the period, and those before it of its kind, each with the score of its versions if it has
- * one.
+ * The newest scored scan of the period and its predecessors of the same kind, each with the score of its versions, if
+ * any.
  */
 const listScored = Effect.fnUntraced(
   function*(organizationId: OrganizationId, window: HistoryWindow, { configured, from, to }: ReportRequest) {
@@ -87,7 +87,7 @@ const listScored = Effect.fnUntraced(
       if (from !== null || to !== null) {
         return yield* new Rejected({ field: "--from", message: "no scan with a score began in this period" })
       }
-      // It says which of the reasons it is
+      // The error states which of the reasons applies
       yield* readScoreReport(organizationId, window, 1, configured)
       return yield* new Rejected({ field: "--from", message: "no scan has a score" })
     }
@@ -105,7 +105,7 @@ const listScored = Effect.fnUntraced(
   }
 )
 
-/** The scans of the course: the scored ones, and between them those without a score; newest first. */
+/** The scans of the trend: the scored ones, and between them those without a score; newest first. */
 const listCourse = Effect.fnUntraced(
   function*(organizationId: OrganizationId, window: HistoryWindow, scored: ReadonlyArray<ScoredScan>) {
     const [latest] = scored.map(({ scan }) => scan)
@@ -128,7 +128,7 @@ const listCourse = Effect.fnUntraced(
 
 const rowsPerPage = 100
 
-/** The answers of a scan. Fails with Rejected (`answers`) once their texts have more than `maxText` UTF-16 units. */
+/** The answers of a scan. Fails with Rejected (`answers`) once their texts exceed `maxText` UTF-16 units. */
 const readTexts = Effect.fnUntraced(function*(organizationId: OrganizationId, scanId: ScanId, maxText: number) {
   const archive = yield* ArchiveStore
   const found = new Map<AnswerId, ArchiveRow>()
@@ -169,7 +169,7 @@ const readChain = Effect.fnUntraced(function*(organizationId: OrganizationId, fi
   return chain.filter(({ sequence }) => sequence <= last)
 })
 
-/** The keywords that have a tag; the computed ones by these names. Fails with NotFound where a tag is of no keyword. */
+/** The keywords with a tag; these names decide the computed tags. Fails with NotFound for a tag without keywords. */
 const findTagOf = Effect.fnUntraced(
   function*(organizationId: OrganizationId, tag: string, set: TrackedSet, keywords: ReadonlyArray<Keyword>) {
     const system = findSystemTag(tag)
@@ -179,7 +179,7 @@ const findTagOf = Effect.fnUntraced(
   }
 )
 
-/** Positions of values that stand once. */
+/** Index of each distinct value. */
 const makeIndex = <Key, Value>(keyOf: (value: Value) => Key) => {
   const at = new Map<Key, number>()
   const values: Array<Value> = []
@@ -211,9 +211,9 @@ const citationsOf = (sources: SourceReport, sites: ReturnType<typeof makeIndex<s
   }))
 
 /**
- * Reads a report of the newest scored scan of the period with those that it is compared with. Fails as
- * `readScoreReport`, with Rejected where the period has no scan with a score, its newest scan no answer to the tag, a
- * scan of it no seal, or the texts are longer than `maxText`, and with NotFound where no keyword has the tag.
+ * Reads a report of the newest scored scan of the period with the scans that it is compared with. Fails as
+ * `readScoreReport`, with Rejected if the period has no scored scan, its newest scan has no answer to the tag, one of
+ * its scans has no seal, or the texts are longer than `maxText`, and with NotFound if no keyword has the tag.
  */
 export const readReport = Effect.fn("readReport")(function*(
   organization: Pick<Organization, "id" | "name">,
@@ -265,7 +265,7 @@ export const readReport = Effect.fn("readReport")(function*(
       (yield* (yield* SourceStore).ofScans(id, [scan.id], score)).map((row) => [row.answerId, row])
     )
     const own = yield* (yield* SealStore).ofScan(id, scan.id)
-    // What was asked of an answer that is not measured is with its text
+    // The keyword of an unmeasured answer is read with its text
     const needsTexts = request.answers ||
       (tagged !== null && own.some(({ leaves }) => leaves.some((one) => !rows.has(one.id))))
     const { found: texts, length } = needsTexts
@@ -317,7 +317,7 @@ export const readReport = Effect.fn("readReport")(function*(
     }
   }
   const branded = brandedAmong(report.trackedSet, keywords.values)
-  // An alert of now is about the newest scan
+  // Current alerts are about the newest scan
   const threshold = request.to === null && tagged === null ? yield* findDropThreshold(id) : null
   const chain = yield* readChain(id, Math.min(...seals.keys()), Math.max(...seals.keys()))
   const evidence: ReportEvidence = {
@@ -365,7 +365,7 @@ export const readReport = Effect.fn("readReport")(function*(
       const message = `no answer of the newest scan is to a keyword with the tag ${JSON.stringify(request.tag)}`
       return yield* new Rejected({ field: "--tag", message })
     }
-    // No score of a tag is kept: they are formed of the answers, as whoever checks the report forms them
+    // Scores of a tag are not stored: they are formed from the answers, as a checker of the report does
     return { evidence, figures: formReport(evidence) } satisfies ReadReport
   }
   const figures: ReportFigures = {
@@ -378,5 +378,5 @@ export const readReport = Effect.fn("readReport")(function*(
   return { evidence, figures } satisfies ReadReport
 })
 
-/** Which month's quota a scan used is nobody's business. */
+/** Removes the month whose quota a scan used, which is private. */
 const withoutQuota = (scan: Scan): Scan => ({ ...scan, quotaPeriod: null })
