@@ -214,7 +214,7 @@ describe("the audit log", () => {
     const actions = (page: string) => [...page.matchAll(/<code>([\w.]+)<\/code>/g)].map(([, action]) => action)
     expect(actions(text).slice(0, 3)).toEqual(["member.role_changed", "link.created", "member.invited"])
     expect(wordsOf(text)).toContain(
-      "Ada Example member.role_changed name=&lt;b&gt;Ben&lt;/b&gt; role=member before=viewer"
+      "Ada Example member.role_changed Name: &lt;b&gt;Ben&lt;/b&gt;. Role: member. Before: viewer."
     )
     expect(actions((await owner.get(`${home}/settings/audit?action=member.invited`)).text)).toEqual(["member.invited"])
     expect(actions((await owner.get(`${home}/settings/audit?actor=nobody`)).text)).toEqual([])

@@ -1,13 +1,21 @@
 /**
- * The facts of an entry on one line: `name=ci scopes=read,scan`, and what was before in brackets: `before=(name=old)`.
+ * The facts of an entry, a short sentence each: `Name: ci. Scopes: read, scan.`, and the values that they replaced:
+ * `Before: name old; scopes read.` A fact without a value is left out.
  */
 export const formatAuditDetail = (detail: { readonly [member: string]: unknown }): string =>
-  Object.entries(detail).filter(([, value]) => value !== null)
-    .map(([member, value]) => `${member}=${formatFact(value)}`).join(" ")
+  Object.entries(detail).filter(([, value]) => value !== null).map(([member, value]) => {
+    const text = `${formatName(member)}: ${formatFact(value)}`
+    const sentence = text.charAt(0).toUpperCase() + text.slice(1)
+    return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`
+  }).join(" ")
+
+const formatName = (member: string): string => member.replaceAll("_", " ")
 
 const formatFact = (value: unknown): string => {
-  if (Array.isArray(value)) return value.join(",")
+  if (typeof value === "boolean") return value ? "yes" : "no"
+  if (Array.isArray(value)) return value.length === 0 ? "none" : value.join(", ")
   return typeof value === "object" && value !== null
-    ? `(${formatAuditDetail(value as { readonly [member: string]: unknown })})`
+    ? Object.entries(value).filter(([, one]) => one !== null)
+      .map(([member, one]) => `${formatName(member)} ${formatFact(one)}`).join("; ")
     : String(value)
 }

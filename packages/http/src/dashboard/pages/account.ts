@@ -8,6 +8,7 @@ import { visible } from "../visible.ts"
 import { type Theme, themes } from "./Frame.ts"
 import { type WaysContent, waysSection } from "./identities.ts"
 import { bareLayout } from "./layout.ts"
+import { dataTable, hidden, wide } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 
 export interface AccountContent extends WaysContent {
@@ -84,9 +85,13 @@ ${waysSection(content)}
       html`<form method="post" action="${
         to("/account/sessions/end")
       }"><button class="danger">Sign out all others</button></form>`
-    }</header><div class="scroll" tabindex="0" role="group" aria-labelledby="sessions"><table><thead><tr><th scope="col">Browser</th><th scope="col">Last seen</th><th scope="col" class="wide">Signed in</th><th scope="col"><span class="hidden">Change</span></th></tr></thead><tbody>${
-      sessions.map((session) => sessionRow(session, content))
-    }</tbody></table></div></section></div>`,
+    }</header>${
+      dataTable(
+        "sessions",
+        ["Browser", "Last seen", wide("Signed in"), hidden("Change")],
+        sessions.map((session) => sessionRow(session, content))
+      )
+    }</section></div>`,
     { theme, wide: true }
   )
 }

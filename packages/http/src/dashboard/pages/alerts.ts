@@ -6,7 +6,7 @@ import { formatAskedPart } from "@sov/core/webhooks"
 import { formatMinute, nothing } from "../charts/numbers.ts"
 import { type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
-import { pager, selectField } from "./fields.ts"
+import { filterForm, pager, selectField } from "./fields.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { dataTable, emptyState, wide } from "./lists.ts"
@@ -57,17 +57,18 @@ export const alertsPage = (frame: Frame, { alerts, cursor, nextCursor, rule }: A
     title: "Alerts",
     here: "alerts",
     actions: html`<a class="button" href="${inOrganization(slug, "/alerts.csv", { rule })}">Download CSV</a>`,
-    body: html`<form class="filters" method="get" autocomplete="off" data-live action="${
-      inOrganization(slug, "/alerts")
-    }">${
-      selectField({
-        label: "Rule",
-        name: "rule",
-        all: "All rules",
-        choices: alertRuleNames.map((name) => [name, alertTitles[name]]),
-        chosen: rule ?? null
-      })
-    }<button>Apply</button></form><section class="panel" aria-labelledby="raised"><header><h2 id="raised">All alerts</h2></header>${
+    body: html`${
+      filterForm(
+        inOrganization(slug, "/alerts"),
+        selectField({
+          label: "Rule",
+          name: "rule",
+          all: "All rules",
+          choices: alertRuleNames.map((name) => [name, alertTitles[name]]),
+          chosen: rule ?? null
+        })
+      )
+    }<section class="panel" aria-labelledby="raised"><header><h2 id="raised">All alerts</h2></header>${
       alerts.length === 0
         ? empty(frame, rule)
         : dataTable(

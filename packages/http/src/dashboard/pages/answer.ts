@@ -9,10 +9,11 @@ import { formatDollars } from "@sov/core/platforms"
 import type { Source, SourceKind, SourcesStatus } from "@sov/core/sources"
 import { outside } from "../Address.ts"
 import { formatCount, formatDate, formatMinute, formatNumber, formatPercent, nothing } from "../charts/numbers.ts"
-import { type Fragment, type Html, html } from "../html.ts"
+import { type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
+import { type Fact, factList } from "./lists.ts"
 import { cutText, markNames } from "./marks.ts"
 import { inOrganization } from "./sections.ts"
 import { platformName } from "./words.ts"
@@ -117,7 +118,7 @@ const finishWords = {
 
 const callPanel = ({ call }: AnswerDetail): Html => {
   const { adapter, finish, latencyMs, model, sample, usage } = call
-  const facts: ReadonlyArray<readonly [string, Fragment]> = [
+  const facts: ReadonlyArray<Fact> = [
     ["Model", visible(model)],
     ["Adapter", visible(adapter)],
     ["Sample", sample],
@@ -128,9 +129,9 @@ const callPanel = ({ call }: AnswerDetail): Html => {
     ["Searches", usage.searches ?? nothing],
     ["Cost", usage.costUsd === null ? nothing : formatDollars(usage.costUsd)]
   ]
-  return html`<section class="panel" aria-labelledby="call"><header><h2 id="call">Request</h2></header><dl class="side">${
-    facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)
-  }</dl></section>`
+  return html`<section class="panel" aria-labelledby="call"><header><h2 id="call">Request</h2></header>${
+    factList(facts)
+  }</section>`
 }
 
 const proofPanel = ({ organization: { slug } }: Frame, { row, seal }: AnswerDetail): Html =>

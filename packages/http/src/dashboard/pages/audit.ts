@@ -1,9 +1,9 @@
 /** Audit log: who changed what, and when. */
 import { type AuditAction, auditActions, type AuditEntry, formatAuditDetail } from "@sov/core/audit"
 import { formatMinute } from "../charts/numbers.ts"
-import { attributes, type Fragment, type Html, html } from "../html.ts"
+import { attributes, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
-import { pager, selectField } from "./fields.ts"
+import { filterForm, pager, selectField } from "./fields.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { dataTable, emptyState } from "./lists.ts"
@@ -14,7 +14,7 @@ export interface AuditContent {
   readonly filters: {
     readonly actor?: string | undefined
     readonly action?: AuditAction | undefined
-    /** As the address says it. */
+    /** As written in the address. */
     readonly since?: string | undefined
   }
   /** The cursor of this page; undefined on the newest. */
@@ -23,10 +23,6 @@ export interface AuditContent {
 }
 
 const actorText = ({ kind, name }: AuditEntry["actor"]): string => kind === "key" ? `API key ${name}` : name
-
-/** A line may end after each item of a list. */
-const breakable = (text: string): Fragment =>
-  text.split(",").map((part, i) => i === 0 ? visible(part) : html`,<wbr>${visible(part)}`)
 
 export const auditPage = (frame: Frame, { cursor, entries, filters, nextCursor }: AuditContent): Html => {
   const { slug } = frame.organization
@@ -37,19 +33,20 @@ export const auditPage = (frame: Frame, { cursor, entries, filters, nextCursor }
     here: "audit",
     summary: "Changes made by people in the dashboard, API keys and the command line",
     actions: html`<a class="button" href="${inOrganization(slug, "/settings/audit.csv", filters)}">Download CSV</a>`,
-    body: html`<form class="filters" method="get" autocomplete="off" data-live action="${
-      inOrganization(slug, "/settings/audit")
-    }"><label>Who<input name="actor" maxlength="200"${attributes({ value: filters.actor })}></label>${
-      selectField({
-        label: "Action",
-        name: "action",
-        all: "All actions",
-        choices: Object.keys(auditActions).map((name) => [name, name]),
-        chosen: filters.action ?? null
-      })
-    }<label>Since<input type="date" name="since"${
-      attributes({ value: filters.since })
-    }></label><button>Apply</button></form><section class="panel" aria-labelledby="entries"><header><h2 id="entries">Entries</h2></header>${
+    body: html`${
+      filterForm(
+        inOrganization(slug, "/settings/audit"),
+        html`<label>Who<input name="actor" maxlength="200"${attributes({ value: filters.actor })}></label>${
+          selectField({
+            label: "Action",
+            name: "action",
+            all: "All actions",
+            choices: Object.keys(auditActions).map((name) => [name, name]),
+            chosen: filters.action ?? null
+          })
+        }<label>Since<input type="date" name="since"${attributes({ value: filters.since })}></label>`
+      )
+    }<section class="panel" aria-labelledby="entries"><header><h2 id="entries">Entries</h2></header>${
       entries.length === 0
         ? emptyState("No entries", isFiltered ? "Remove a filter to see more." : "Changes will appear here.")
         : dataTable(
@@ -61,7 +58,7 @@ export const auditPage = (frame: Frame, { cursor, entries, filters, nextCursor }
             }</time></th><td class="break">${
               visible(actorText(actor))
             }</td><td><code>${action}</code></td><td class="break small">${
-              breakable(formatAuditDetail(detail))
+              visible(formatAuditDetail(detail))
             }</td></tr>`
           ),
           "stacked"

@@ -20,7 +20,7 @@ import { visible } from "../visible.ts"
 import { formIdField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { dataTable, emptyState, num, wide } from "./lists.ts"
+import { dataTable, emptyState, num, wide, wideNum } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 
 /** `legal name`, `VAT id` */
@@ -83,7 +83,7 @@ const groupsPanel = ({ trust }: BusinessCardReport): Html =>
   html`<section class="panel" aria-labelledby="groups"><header><h2 id="groups">Groups</h2></header>${
     dataTable(
       "groups",
-      ["Group", "Freshness", num("Complete"), { title: "Weight", class: "num wide" }, wide("Stale after")],
+      ["Group", "Freshness", num("Complete"), wideNum("Weight"), wide("Stale after")],
       trust.groups.map(groupRow)
     )
   }</section>`

@@ -4,7 +4,7 @@ import { formatMinute } from "../charts/numbers.ts"
 import { type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import { fieldTitle } from "./card.ts"
-import { pager, selectField } from "./fields.ts"
+import { filterForm, pager, selectField } from "./fields.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { dataTable, emptyState, wide } from "./lists.ts"
@@ -29,17 +29,18 @@ export const cardHistoryPage = (frame: Frame, { changes, cursor, field, nextCurs
     here: "card",
     summary: html`<a href="${inOrganization(slug, "/card")}">Business card</a>`,
     actions: html`<a class="button" href="${inOrganization(slug, "/card/history.csv", { field })}">Download CSV</a>`,
-    body: html`<form class="filters" method="get" autocomplete="off" data-live action="${
-      inOrganization(slug, "/card/history")
-    }">${
-      selectField({
-        label: "Field",
-        name: "field",
-        all: "All fields",
-        choices: cardFieldNames.map((name) => [name, fieldTitle(name)]),
-        chosen: field ?? null
-      })
-    }<button>Apply</button></form><section class="panel" aria-labelledby="changes"><header><h2 id="changes">Changes</h2></header>${
+    body: html`${
+      filterForm(
+        inOrganization(slug, "/card/history"),
+        selectField({
+          label: "Field",
+          name: "field",
+          all: "All fields",
+          choices: cardFieldNames.map((name) => [name, fieldTitle(name)]),
+          chosen: field ?? null
+        })
+      )
+    }<section class="panel" aria-labelledby="changes"><header><h2 id="changes">Changes</h2></header>${
       changes.length === 0
         ? emptyState(
           "No changes",

@@ -12,9 +12,10 @@ import {
 import { formatMinute, formatNumber, formatPercent, formatPoints } from "../charts/numbers.ts"
 import { type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
-import { hiddenField, selectField } from "./fields.ts"
+import { filterForm, hiddenField, selectField } from "./fields.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
+import { dataTable, hidden, num } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 import { platformName } from "./words.ts"
 
@@ -33,17 +34,14 @@ const scanChoices = (scans: CompareData["scans"], shown: Scan) => {
 }
 
 const chooser = (slug: string, scans: CompareData["scans"], { after, before }: StoredComparison): Html =>
-  html`<form class="filters" method="get" autocomplete="off" action="${
-    inOrganization(slug, "/scans/compare")
-  }" data-live>${
+  filterForm(inOrganization(slug, "/scans/compare"), [
     selectField({
       name: "before",
       label: "From the scan of",
       choices: scanChoices(scans, before),
       chosen: before.id,
       grows: true
-    })
-  }${
+    }),
     selectField({
       name: "after",
       label: "to the scan of",
@@ -51,7 +49,7 @@ const chooser = (slug: string, scans: CompareData["scans"], { after, before }: S
       chosen: after.id,
       grows: true
     })
-  }<button>Compare</button></form>`
+  ], "Compare")
 
 /** A line of a table: who, before, after, and whether it moved by more than noise. */
 interface ChangeLine {
@@ -71,8 +69,9 @@ const changeRow = ({ after, before, delta, moved, name }: ChangeLine): Html =>
   }</td></tr>`
 
 const changeTable = (id: string, title: string, first: string, lines: ReadonlyArray<ChangeLine>): Html =>
-  html`<section class="panel" aria-labelledby="${id}"><header><h2 id="${id}">${title}</h2><p>● = more than noise</p></header><div class="scroll" tabindex="0" role="group" aria-labelledby="${id}"><table aria-labelledby="${id}"><thead><tr><th scope="col">${first}</th><th scope="col" class="num">Before</th><th scope="col" class="num">After</th><th scope="col" class="num">Points</th><th scope="col"><span class="hidden">Moved</span></th></tr></thead><tbody>
-${lines.map(changeRow)}</tbody></table></div></section>`
+  html`<section class="panel" aria-labelledby="${id}"><header><h2 id="${id}">${title}</h2><p>● = more than noise</p></header>${
+    dataTable(id, [first, num("Before"), num("After"), num("Points"), hidden("Moved")], lines.map(changeRow))
+  }</section>`
 
 const namedLine = (name: string, { after, before, beyondNoise, delta }: NamedTrend): ChangeLine => ({
   name,

@@ -14,18 +14,13 @@ import { addOptions, type NamesForm, namesForm } from "./names.ts"
 import { narrowedNote } from "./scanWords.ts"
 import { inOrganization } from "./sections.ts"
 import { type SuggestionsContent, suggestionsPanel } from "./suggestions.ts"
+import { brandFacts } from "./tracking.ts"
 
 const brandPanel = (frame: Frame, { brand }: TrackedSet): Html =>
   html`<section class="panel" aria-labelledby="brand"><header><h2 id="brand">Your brand</h2>${
     atLeast(frame.role, "member") &&
     html`<a class="button" href="${inOrganization(frame.organization.slug, "/competitors/brand")}">Edit</a>`
-  }</header><dl class="side"><dt>Name</dt><dd>${visible(brand.name)}</dd><dt>Also known as</dt><dd>${
-    brand.aliases.length === 0 ? "–" : visible(brand.aliases.join(", "))
-  }</dd><dt>Domains</dt><dd>${brand.domains.length === 0 ? "–" : visible(brand.domains.join(", "))}</dd>${
-    brand.excludes.length > 0 && html`<dt>Excluded terms</dt><dd>${visible(brand.excludes.join(", "))}</dd>`
-  }${
-    brand.context !== undefined && html`<dt>Context words</dt><dd>${visible(brand.context.join(", "))}</dd>`
-  }</dl></section>`
+  }</header>${brandFacts(brand)}</section>`
 
 /** A row of the table: how somebody stands, and how they are tracked now; null = they are not. */
 interface Row {

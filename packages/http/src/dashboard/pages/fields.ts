@@ -1,20 +1,20 @@
-/** Fields of filters and forms, and the way through a list. */
+/** Fields of filters and forms, and the links between pages of a list. */
 import { systemTags } from "@sov/core/tracking"
 import type { Address } from "../Address.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 
-/** What a field can be set to: its value, and how people read it. */
+/** An option of a field: its value and its text. */
 export type Choice = readonly [value: string, words: string]
 
 interface SelectOptions {
   readonly name: string
   readonly label: string
-  /** Words of the choice that filters nothing; left out = there is none. */
+  /** Text of the option without a filter; left out = no such option. */
   readonly all?: string
   readonly choices: ReadonlyArray<Choice>
   readonly chosen: string | null
-  /** Whether it takes the room that is left in its line. */
+  /** Whether it fills the rest of its line. */
   readonly grows?: boolean
 }
 
@@ -31,7 +31,7 @@ export const selectField = ({ all, choices, chosen, grows = false, label, name }
   }</select></label>`
 }
 
-/** One of the tags that keywords were given, or a computed one. */
+/** A select field for a tag: those of the keywords, and the computed ones. */
 export const tagField = (tags: ReadonlyArray<string>, chosen: string | undefined): Html =>
   selectField({
     name: "tag",
@@ -41,7 +41,7 @@ export const tagField = (tags: ReadonlyArray<string>, chosen: string | undefined
     chosen: chosen ?? null
   })
 
-/** A day, or a time where one was given. */
+/** A field for a day, or for a time if `value` is one. */
 export const dateField = (name: string, label: string, value: string | null): Html => {
   const isDay = value === null || /^\d{4}-\d\d-\d\d$/.test(value)
   return html`<label>${label}<input name="${name}" value="${value}"${
@@ -49,7 +49,11 @@ export const dateField = (name: string, label: string, value: string | null): Ht
   }></label>`
 }
 
-/** A value that a form sends along unseen. */
+/** Filters of a list. With scripts a changed field applies at once, without them the button does. */
+export const filterForm = (action: Address, fields: Fragment, submit = "Apply"): Html =>
+  html`<form class="filters" method="get" autocomplete="off" data-live action="${action}">${fields}<button>${submit}</button></form>`
+
+/** A hidden value of a form. */
 export const hiddenField = (name: string, value: string): Html =>
   html`<input type="hidden" name="${name}" value="${value}">`
 
@@ -57,16 +61,16 @@ interface PagerOptions {
   /** Names the pages: "Pages of answers". */
   readonly label?: string
   readonly words?: Fragment
-  /** A page of the list: the first without a cursor. */
+  /** Address of a page of the list; without a cursor, of the first. */
   readonly at: (query: { readonly cursor?: string }) => Address
   readonly isFirst: boolean
-  /** Where the next page begins; null on the last. */
+  /** Cursor of the next page; null on the last. */
   readonly nextCursor: string | null
-  /** What the two are called where the newest row does not stand first. */
+  /** Texts of the two links, if the list does not begin with the newest row. */
   readonly names?: readonly [first: string, next: string]
 }
 
-/** The way to the newest and to older rows of a list. */
+/** Links to the first and the next page of a list. */
 export const pager = (
   {
     at,

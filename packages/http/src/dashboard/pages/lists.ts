@@ -5,10 +5,10 @@ import { attributes, type Fragment, type Html, html } from "../html.ts"
 const scrollBox = (labelledBy: string, table: Html): Html =>
   html`<div class="scroll" tabindex="0" role="group" aria-labelledby="${labelledBy}">${table}</div>`
 
-/** A column of a table: its head alone, or with the look of its cells. */
+/** A column of a table: its head, or its head and the class of its cells. */
 type Column = string | {
   readonly title: string
-  /** The head is read, not shown. */
+  /** Only screen readers read the head. */
   readonly hidden?: boolean
   readonly class?: "num" | "wide" | "num wide"
 }
@@ -19,7 +19,10 @@ export const num = (title: string): Column => ({ title, class: "num" })
 /** A column that narrow screens leave out. */
 export const wide = (title: string): Column => ({ title, class: "wide" })
 
-/** A column whose head is read, not shown. */
+/** A column of numbers that narrow screens leave out. */
+export const wideNum = (title: string): Column => ({ title, class: "num wide" })
+
+/** A column whose head only screen readers read. */
 export const hidden = (title: string): Column => ({ title, hidden: true })
 
 /**
@@ -48,6 +51,15 @@ export const dataTable = (
 ${rows}</tbody></table>`
   )
 
-/** What stands in place of a list with nothing in it. */
+/** A fact and its value; false = left out. */
+export type Fact = readonly [name: string, value: Fragment] | false
+
+/** Facts in two columns, names and values. */
+export const factList = (facts: ReadonlyArray<Fact>): Html =>
+  html`<dl class="side">${
+    facts.filter((fact) => fact !== false).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)
+  }</dl>`
+
+/** Shown in place of an empty list. */
 export const emptyState = (title: string, words: Fragment, button?: Html): Html =>
   html`<div class="empty"><h2>${title}</h2><p>${words}</p>${button}</div>`

@@ -10,6 +10,7 @@ import { visible } from "../visible.ts"
 import { hiddenField } from "./fields.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
+import { type Fact, factList } from "./lists.ts"
 import { formatDuration } from "./scanWords.ts"
 import { inOrganization } from "./sections.ts"
 import { platformName } from "./words.ts"
@@ -125,7 +126,7 @@ const budgetNotes = (frame: Frame, { costs }: ScanEstimate): Fragment =>
 
 const startPanel = (frame: Frame, { choice, idempotencyKey }: NewScanData, estimate: ScanEstimate): Html => {
   const { keywords, platforms, questions, quota, seconds } = estimate
-  const facts: ReadonlyArray<readonly [string, Fragment]> = [
+  const facts: ReadonlyArray<Fact> = [
     [
       "Collects",
       `${pluralized(questions, "answer")}: ${pluralized(keywords.length, "question")} on ${
@@ -143,9 +144,9 @@ const startPanel = (frame: Frame, { choice, idempotencyKey }: NewScanData, estim
         }`
     ]
   ]
-  return html`<section class="panel" aria-labelledby="start"><header><h2 id="start">This scan</h2></header><dl class="side">${
-    facts.map(([name, words]) => html`<dt>${name}</dt><dd>${words}</dd>`)
-  }</dl>${budgetNotes(frame, estimate)}${
+  return html`<section class="panel" aria-labelledby="start"><header><h2 id="start">This scan</h2></header>${
+    factList(facts)
+  }${budgetNotes(frame, estimate)}${
     quota.remaining > 0 &&
     html`<form class="actions" method="post" action="${inOrganization(frame.organization.slug, "/scans")}">${
       hiddenField("idempotency_key", idempotencyKey)

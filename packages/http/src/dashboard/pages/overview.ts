@@ -26,6 +26,7 @@ import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
+import { dataTable, hidden, num } from "./lists.ts"
 import { narrowedTag, startButton } from "./scanWords.ts"
 import { inOrganization } from "./sections.ts"
 import { alertTitles, describeAlert, noScoreWords, platformName } from "./words.ts"
@@ -105,21 +106,24 @@ const platformsPanel = (frame: Frame, standing: Standing): Html => {
   return html`<section class="panel" aria-labelledby="platforms"><header><h2 id="platforms">By platform</h2><p>${
     pluralized(standing.report.history.length, "comparable scan")
   }</p></header>
-<div class="scroll" tabindex="0" role="group" aria-labelledby="platforms"><table><thead><tr><th scope="col">Platform</th><th scope="col" class="num">Share</th><th scope="col">95 %</th><th scope="col"><span class="hidden">Drawing from 0 to 100 %</span></th><th scope="col"><span class="hidden">Trend</span></th></tr></thead><tbody>
 ${
-    standing.platforms.map(({ course, failed, interval, lowCoverage, platform, sov }) =>
-      html`<tr class="own"><th scope="row"><a class="plain" href="${inOrganization(slug, "/answers", { platform })}">${
-        visible(platformName(frame, platform))
-      }</a>${
-        (failed > 0 || lowCoverage) &&
-        html`<br><small>${failed > 0 && `${failed} failed`}${failed > 0 && lowCoverage && ", "}${
-          lowCoverage && "few answers"
-        }</small>`
-      }</th><td class="num"><b>${formatPercent(sov)}</b></td><td class="range">${formatRange(interval)}</td><td>${
-        estimateBar(sov, interval)
-      }</td><td>${sparkline(course, top)}</td></tr>`
+    dataTable(
+      "platforms",
+      ["Platform", num("Share"), "95 %", hidden("Drawing from 0 to 100 %"), hidden("Trend")],
+      standing.platforms.map(({ course, failed, interval, lowCoverage, platform, sov }) =>
+        html`<tr class="own"><th scope="row"><a class="plain" href="${
+          inOrganization(slug, "/answers", { platform })
+        }">${visible(platformName(frame, platform))}</a>${
+          (failed > 0 || lowCoverage) &&
+          html`<br><small>${failed > 0 && `${failed} failed`}${failed > 0 && lowCoverage && ", "}${
+            lowCoverage && "few answers"
+          }</small>`
+        }</th><td class="num"><b>${formatPercent(sov)}</b></td><td class="range">${formatRange(interval)}</td><td>${
+          estimateBar(sov, interval)
+        }</td><td>${sparkline(course, top)}</td></tr>`
+      )
     )
-  }</tbody></table></div>${moved !== null && html`<footer>${moved}</footer>`}</section>`
+  }${moved !== null && html`<footer>${moved}</footer>`}</section>`
 }
 
 const namedPanel = (frame: Frame, { named }: Standing): Html => {

@@ -8,11 +8,11 @@ import {
   type PlatformReport
 } from "@sov/core/platforms"
 import { formatMinute, nothing } from "../charts/numbers.ts"
-import { type Fragment, type Html, html } from "../html.ts"
+import { type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { emptyState } from "./lists.ts"
+import { emptyState, type Fact, factList } from "./lists.ts"
 import { connectSteps, seconds, testForm, type TestResult, testWords } from "./platformTest.ts"
 import { reasonWords } from "./scanWords.ts"
 import { platformName } from "./words.ts"
@@ -27,8 +27,6 @@ export interface PlatformsContent {
   readonly operator: boolean
   readonly tested: TestResult | null
 }
-
-const fact = (title: string, words: Fragment): Html => html`<dt>${title}</dt><dd>${words}</dd>`
 
 /**
  * Whether its calls succeed, and if not why. The platform's own words are the operator's alone: they may quote what
@@ -62,18 +60,18 @@ const spendingWords = ({ monthlyBudgetUsd }: AnswerPlatform, spentUsd: number | 
       monthlyBudgetUsd === undefined ? ", no budget is set" : ` of ${formatDollars(monthlyBudgetUsd)}`
     }`
 
-/** How it was used, by all organizations together. */
-const useFacts = (platform: AnswerPlatform, report: PlatformReport): Html =>
-  html`${fact("Calls", callWords(report))}${
-    fact(
-      "Response time",
-      report.recent === null
-        ? nothing
-        : `${seconds(report.recent.latencyP50)} median, ${seconds(report.recent.latencyP95)} 95th percentile`
-    )
-  }${fact("Last answer", report.recent === null ? nothing : formatMinute(report.recent.lastAt))}${
-    fact("Spent this month", spendingWords(platform, report.spentUsd))
-  }`
+/** Calls, response time and cost across all organizations. */
+const useFacts = (platform: AnswerPlatform, report: PlatformReport): ReadonlyArray<Fact> => [
+  ["Calls", callWords(report)],
+  [
+    "Response time",
+    report.recent === null
+      ? nothing
+      : `${seconds(report.recent.latencyP50)} median, ${seconds(report.recent.latencyP95)} 95th percentile`
+  ],
+  ["Last answer", report.recent === null ? nothing : formatMinute(report.recent.lastAt)],
+  ["Spent this month", spendingWords(platform, report.spentUsd)]
+]
 
 const platformPanel = (
   frame: Frame,
@@ -85,9 +83,13 @@ const platformPanel = (
   }</h2>${platform.simulated && html`<span class="pill warn">SIMULATED</span>`}${
     operator &&
     testForm(frame, platform.id, formId)
-  }</header>${tested?.platform === platform.id && testWords(tested, platform.simulated)}<dl class="side">${
-    fact("Model", visible(`${platform.model} (${platform.adapter})`))
-  }${fact("State", stateWords(report, frame.at, operator))}${operator && useFacts(platform, report)}</dl></section>`
+  }</header>${tested?.platform === platform.id && testWords(tested, platform.simulated)}${
+    factList([
+      ["Model", visible(`${platform.model} (${platform.adapter})`)],
+      ["State", stateWords(report, frame.at, operator)],
+      ...operator ? useFacts(platform, report) : []
+    ])
+  }</section>`
 
 export const platformsPage = (frame: Frame, content: PlatformsContent): Html => {
   const { elsewhere, operator, platforms } = content

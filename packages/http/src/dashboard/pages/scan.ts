@@ -15,10 +15,10 @@ import { headline } from "../charts/headline.ts"
 import { formatCount, formatMinute, formatPercent, formatRange } from "../charts/numbers.ts"
 import { type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
-import { tagField } from "./fields.ts"
+import { filterForm, tagField } from "./fields.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { dataTable, num } from "./lists.ts"
+import { dataTable, num, wideNum } from "./lists.ts"
 import { describeAsked, describeCost, formatDuration, narrowedNote, progressTable, reasonWords } from "./scanWords.ts"
 import { inOrganization } from "./sections.ts"
 import { noScoreWords, platformName } from "./words.ts"
@@ -95,8 +95,13 @@ const platformRow = (frame: Frame, { scan, score, spending }: ScanDetail, one: C
 const platformsPanel = (frame: Frame, detail: ScanDetail): Html =>
   html`<section class="panel" aria-labelledby="platforms"><header><h2 id="platforms">By platform</h2><a href="${
     inOrganization(frame.organization.slug, "/answers", { scan_id: detail.scan.id })
-  }">All answers of this scan</a></header><div class="scroll" tabindex="0" role="group" aria-labelledby="platforms"><table aria-labelledby="platforms"><thead><tr><th scope="col">Platform</th><th scope="col" class="num">Share</th><th scope="col">95 %</th><th scope="col" class="num">Answers</th><th scope="col" class="num">Failed</th><th scope="col" class="num">Not asked</th><th scope="col" class="num wide">Cost</th></tr></thead><tbody>
-${detail.counts.map((one) => platformRow(frame, detail, one))}</tbody></table></div></section>`
+  }">All answers of this scan</a></header>${
+    dataTable(
+      "platforms",
+      ["Platform", num("Share"), "95 %", num("Answers"), num("Failed"), num("Not asked"), wideNum("Cost")],
+      detail.counts.map((one) => platformRow(frame, detail, one))
+    )
+  }</section>`
 
 const tagShareTable = (frame: Frame, { scan }: ScanDetail, tag: string, share: TagShare): Html => {
   const link = (platform?: PlatformId) =>
@@ -127,9 +132,7 @@ const tagPanel = (frame: Frame, { detail, tag, tagShare, tags }: ScanData): Frag
   return html`<section class="panel" aria-labelledby="tag"><header><h2 id="tag">By tag</h2>${
     tag !== null &&
     html`<a href="${inOrganization(slug, `/scans/${scan.id}/results.csv`, { tag })}">Its questions as CSV</a>`
-  }</header><form class="filters" method="get" autocomplete="off" data-live action="${
-    inOrganization(slug, `/scans/${scan.id}`)
-  }">${tagField(tags, tag ?? undefined)}<button>Apply</button></form>${
+  }</header>${filterForm(inOrganization(slug, `/scans/${scan.id}`), tagField(tags, tag ?? undefined))}${
     tag !== null && (tagShare === null
       ? html`<p class="small">This scan has no answers to questions tagged ${visible(tag)}.</p>`
       : tagShareTable(frame, detail, tag, tagShare))

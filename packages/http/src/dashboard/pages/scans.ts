@@ -6,6 +6,7 @@ import { type Html, html } from "../html.ts"
 import { pager } from "./fields.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
+import { dataTable, num, wide, wideNum } from "./lists.ts"
 import { describeAsked, describeCost, narrowedTag, startButton, statusPill } from "./scanWords.ts"
 import { inOrganization } from "./sections.ts"
 
@@ -59,8 +60,22 @@ export const scansPage = (frame: Frame, data: ScansData): Html => {
     }<section class="panel" aria-labelledby="scans"><header><h2 id="scans">All scans</h2></header>${
       rows.length === 0
         ? nothingYet(frame, data)
-        : html`<div class="scroll" tabindex="0" role="group" aria-labelledby="scans"><table class="stack" aria-labelledby="scans"><thead><tr><th scope="col">Started</th><th scope="col">State</th><th scope="col" class="num">Share, 95 %</th><th scope="col" class="wide">Type</th><th scope="col" class="wide">Asked</th><th scope="col" class="num wide">Answers / failed</th><th scope="col" class="num wide">Cost</th></tr></thead><tbody>
-${rows.map((one) => row(slug, one))}</tbody></table></div>${
+        : html`${
+          dataTable(
+            "scans",
+            [
+              "Started",
+              "State",
+              num("Share, 95 %"),
+              wide("Type"),
+              wide("Asked"),
+              wideNum("Answers / failed"),
+              wideNum("Cost")
+            ],
+            rows.map((one) => row(slug, one)),
+            "stacked"
+          )
+        }${
           pager({
             label: "Pages of scans",
             words: `Newest first · ${pluralized(rows.length, "scan")} on this page`,

@@ -29,7 +29,7 @@ import {
 } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { emptyState } from "./lists.ts"
+import { emptyState, factList } from "./lists.ts"
 import { inOrganization } from "./sections.ts"
 import { platformName } from "./words.ts"
 
@@ -157,15 +157,21 @@ const presentPanel = (frame: Frame, content: ScheduleContent): Html => {
   }</header>${stateChanged && changedActNote(visible(scheduleWords(schedule)))}${
     !attended &&
     html`<p class="note warn">Nothing is running schedules at the moment. Start sov serve or sov worker.</p>`
-  }${overdue && html`<p class="note warn">A run is overdue.</p>`}<dl class="side"><dt>When</dt><dd>${
-    timingWords(schedule.cron)
-  }, ${visible(timeZone)} <code>${visible(schedule.cron)}</code></dd><dt>Asks</dt><dd>${
-    schedule.platforms === null
-      ? "all configured platforms"
-      : visible(schedule.platforms.map((id) => platformName(frame, id)).join(", "))
-  }, each question ${schedule.samples === 1 ? "once" : `${schedule.samples} times`}</dd><dt>Next runs</dt><dd>${
-    runs.length > 0 ? runList(runs, timeZone) : paused ? "none while paused" : "none"
-  }</dd><dt>Last run</dt><dd>${lastRun(frame, report)}</dd></dl>${
+  }${overdue && html`<p class="note warn">A run is overdue.</p>`}${
+    factList([
+      ["When", html`${timingWords(schedule.cron)}, ${visible(timeZone)} <code>${visible(schedule.cron)}</code>`],
+      [
+        "Asks",
+        html`${
+          schedule.platforms === null
+            ? "all configured platforms"
+            : visible(schedule.platforms.map((id) => platformName(frame, id)).join(", "))
+        }, each question ${schedule.samples === 1 ? "once" : `${schedule.samples} times`}`
+      ],
+      ["Next runs", runs.length > 0 ? runList(runs, timeZone) : paused ? "none while paused" : "none"],
+      ["Last run", lastRun(frame, report)]
+    ])
+  }${
     atLeast(frame.role, "member") && stateForm(frame, content)
   }<footer>Scheduled scans do not count towards the monthly quota.</footer></section>`
 }

@@ -18,10 +18,10 @@ import { estimateBar } from "../charts/bars.ts"
 import { formatDate, formatMinute, formatPercent, formatRange } from "../charts/numbers.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
-import { selectField, tagField } from "./fields.ts"
+import { filterForm, selectField, tagField } from "./fields.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { dataTable, emptyState, hidden, num } from "./lists.ts"
+import { dataTable, emptyState, hidden, num, wideNum } from "./lists.ts"
 import { narrowedNote } from "./scanWords.ts"
 import { inOrganization } from "./sections.ts"
 import { platformName } from "./words.ts"
@@ -91,37 +91,38 @@ const tabs = ({ organization: { slug } }: Frame, here: SourceView, filters: Sour
     )
   }</nav>`
 
-const filterForm = (frame: Frame, view: SourceView, filters: SourceFilters, choices: SourceChoices): Html =>
-  html`<form class="filters" method="get" autocomplete="off" data-live action="${
-    inOrganization(frame.organization.slug, sourceViews[view].path)
-  }">${
-    selectField({
-      label: "Platform",
-      name: "platform",
-      all: "All platforms",
-      choices: choices.platforms.map((id) => [id, platformName(frame, id)]),
-      chosen: filters.platform ?? null
-    })
-  }${
-    selectField({
-      label: "Question",
-      name: "keyword_id",
-      all: "All questions",
-      choices: choices.keywords,
-      chosen: filters.keyword_id ?? null,
-      grows: true
-    })
-  }${tagField(choices.tags, filters.tag)}${
-    selectField({
-      label: "Scans",
-      name: "scans",
-      all: "Default (latest scan)",
-      choices: scanChoices.map((count) => [String(count), count === 1 ? "Latest scan" : `Last ${count} scans`]),
-      chosen: filters.scans?.toString() ?? null
-    })
-  }<label class="check"><input type="checkbox" name="all" value="1"${
-    attributes({ checked: filters.all === "1" })
-  }> Show all</label><button>Apply</button></form>`
+const sourceFilters = (frame: Frame, view: SourceView, filters: SourceFilters, choices: SourceChoices): Html =>
+  filterForm(
+    inOrganization(frame.organization.slug, sourceViews[view].path),
+    html`${
+      selectField({
+        label: "Platform",
+        name: "platform",
+        all: "All platforms",
+        choices: choices.platforms.map((id) => [id, platformName(frame, id)]),
+        chosen: filters.platform ?? null
+      })
+    }${
+      selectField({
+        label: "Question",
+        name: "keyword_id",
+        all: "All questions",
+        choices: choices.keywords,
+        chosen: filters.keyword_id ?? null,
+        grows: true
+      })
+    }${tagField(choices.tags, filters.tag)}${
+      selectField({
+        label: "Scans",
+        name: "scans",
+        all: "Default (latest scan)",
+        choices: scanChoices.map((count) => [String(count), count === 1 ? "Latest scan" : `Last ${count} scans`]),
+        chosen: filters.scans?.toString() ?? null
+      })
+    }<label class="check"><input type="checkbox" name="all" value="1"${
+      attributes({ checked: filters.all === "1" })
+    }> Show all</label>`
+  )
 
 /** Whose page a source is; nothing for anybody else's. */
 const ownerCell = (owner: Owner | null): Fragment =>
@@ -149,7 +150,7 @@ const summaryPanel = (frame: Frame, { summary }: SourceReport): Html => {
         "Platform",
         num("Answers"),
         num("With sources"),
-        { title: "Searched", class: "num wide" },
+        wideNum("Searched"),
         num("Own pages cited")
       ],
       rows.map(([id, own]) =>
@@ -184,7 +185,7 @@ const sitesTable = (view: "domains" | "pages", sites: ReadonlyArray<CitedSite>):
       num("Answers"),
       num("Questions"),
       num("Naming you"),
-      ...hasSamples ? [{ title: "Samples", class: "num wide" } as const] : []
+      ...hasSamples ? [wideNum("Samples")] : []
     ],
     sites.map((site) =>
       html`<tr${attributes({ class: site.owner?.kind === "own" && "own" })}><th scope="row" class="break">${
@@ -304,7 +305,7 @@ export const sourcesPage = (frame: Frame, content: SourcesContent): Html => {
       pluralized(summary.answers, "answer")
     }, ${summary.grounded} with sources`,
     actions: html`<a class="button" href="${inOrganization(slug, `${path}.csv`, { ...filters })}">Download CSV</a>`,
-    body: html`${tabs(frame, table.view, filters)}${filterForm(frame, table.view, filters, choices)}${
+    body: html`${tabs(frame, table.view, filters)}${sourceFilters(frame, table.view, filters, choices)}${
       narrowedNote(latest)
     }<div class="grid">${table.view === "domains" && summaryPanel(frame, report)}${
       (table.view === "domains" || table.view === "pages") && changesNote(table.changes)

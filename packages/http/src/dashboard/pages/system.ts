@@ -8,7 +8,7 @@ import { type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { dataTable, emptyState, num, wide } from "./lists.ts"
+import { dataTable, emptyState, factList, num, wide } from "./lists.ts"
 
 export interface SystemContent extends Pick<SystemStatus, "workers" | "running"> {
   /** Null = not for whoever looks: they do not run the installation, and see how many workers there are, not which. */
@@ -104,11 +104,13 @@ export const systemPage = (frame: Frame, content: SystemContent): Html => {
       runningTable(content)
     }</section>${
       mail !== null &&
-      html`<section class="panel" aria-labelledby="mail"><header><h2 id="mail">E-mails</h2></header><dl class="side"><dt>Waiting</dt><dd>${
-        formatCount(mail.queued)
-      }</dd><dt>Failed in the last day</dt><dd>${formatCount(mail.failed)}</dd><dt>Rejected recipients</dt><dd>${
-        formatCount(mail.flagged)
-      }</dd></dl></section>`
+      html`<section class="panel" aria-labelledby="mail"><header><h2 id="mail">E-mails</h2></header>${
+        factList([
+          ["Waiting", formatCount(mail.queued)],
+          ["Failed in the last day", formatCount(mail.failed)],
+          ["Rejected recipients", formatCount(mail.flagged)]
+        ])
+      }</section>`
     }</div>`
   })
 }

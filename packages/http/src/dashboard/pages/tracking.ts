@@ -8,7 +8,7 @@ import { visible } from "../visible.ts"
 import type { Frame } from "./Frame.ts"
 import { addKeywordsForm } from "./keywords.ts"
 import { layout } from "./layout.ts"
-import { dataTable, emptyState, hidden, wide } from "./lists.ts"
+import { dataTable, emptyState, factList, hidden, wide } from "./lists.ts"
 import { addOptions, type NamesForm, namesForm } from "./names.ts"
 import { inOrganization } from "./sections.ts"
 
@@ -23,6 +23,16 @@ export interface TrackingContent {
 }
 
 const orDash = (terms: ReadonlyArray<string>): Html => html`${terms.length === 0 ? "–" : visible(terms.join(", "))}`
+
+/** The names of the brand. */
+export const brandFacts = ({ aliases, context, domains, excludes, name }: Brand): Html =>
+  factList([
+    ["Name", visible(name)],
+    ["Also known as", orDash(aliases)],
+    ["Domains", orDash(domains)],
+    ["Excluded terms", orDash(excludes)],
+    context !== undefined && ["Context words", orDash(context)]
+  ])
 
 const keywordsPanel = (frame: Frame, { form, keywords: { active, archived, paused } }: TrackingContent): Html => {
   const { organization: { slug }, role } = frame
@@ -52,11 +62,7 @@ const brandPanel = (frame: Frame, brand: Brand | null): Html => {
   }
   return html`<section class="panel" aria-labelledby="brand"><header><h2 id="brand">Your brand</h2>${
     mayChange && html`<a class="button" href="${link}">Edit</a>`
-  }</header><dl class="side"><dt>Name</dt><dd>${visible(brand.name)}</dd><dt>Also known as</dt><dd>${
-    orDash(brand.aliases)
-  }</dd><dt>Domains</dt><dd>${orDash(brand.domains)}</dd><dt>Excluded terms</dt><dd>${orDash(brand.excludes)}</dd>${
-    brand.context !== undefined && html`<dt>Context words</dt><dd>${orDash(brand.context)}</dd>`
-  }</dl></section>`
+  }</header>${brandFacts(brand)}</section>`
 }
 
 const competitorRow = ({ organization: { slug }, role }: Frame, { aliases, domains, id, name }: Competitor): Html =>

@@ -5,6 +5,7 @@ import { countBar, sparkline } from "../charts/bars.ts"
 import { formatCount, formatDate } from "../charts/numbers.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
+import { filterForm } from "./fields.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
 import { dataTable, emptyState, hidden, num } from "./lists.ts"
@@ -107,16 +108,17 @@ const crawlersPanel = (crawlers: NonNullable<AiTraffic["crawlers"]>, days: Reado
     )
   }</section>`
 
-const filterForm = ({ organization: { slug } }: Frame, { crawlers, from, to }: TrafficContent["filters"]): Html =>
-  html`<form class="filters" method="get" autocomplete="off" data-live action="${
-    inOrganization(slug, "/traffic")
-  }"><label>From<input type="date" name="from"${
-    attributes({ value: from })
-  }></label><label>To<input type="date" name="to"${
-    attributes({ value: to })
-  }></label><label class="check"><input type="checkbox" name="crawlers" value="1"${
-    attributes({ checked: crawlers === "1" })
-  }> Show crawlers</label><button>Apply</button></form>`
+const trafficFilters = ({ organization: { slug } }: Frame, { crawlers, from, to }: TrafficContent["filters"]): Html =>
+  filterForm(
+    inOrganization(slug, "/traffic"),
+    html`<label>From<input type="date" name="from"${
+      attributes({ value: from })
+    }></label><label>To<input type="date" name="to"${
+      attributes({ value: to })
+    }></label><label class="check"><input type="checkbox" name="crawlers" value="1"${
+      attributes({ checked: crawlers === "1" })
+    }> Show crawlers</label>`
+  )
 
 const lowerBoundPanel = ({ lowerBound: { caveat, reasons }, sourceVersions }: AiTraffic): Html =>
   html`<section class="panel" aria-labelledby="bound"><header><h2 id="bound">These numbers are a lower bound and must not be added up</h2></header><ul class="bullets">${
@@ -171,7 +173,7 @@ export const trafficPage = (frame: Frame, { filters, imported, traffic }: Traffi
       }">Landing pages as CSV</a><a class="button" href="${
         inOrganization(frame.organization.slug, "/traffic.csv", { ...filters })
       }">Download CSV</a></div>`,
-    body: html`${imported !== null && importedNote(imported)}${filterForm(frame, filters)}<div class="grid">${
+    body: html`${imported !== null && importedNote(imported)}${trafficFilters(frame, filters)}<div class="grid">${
       isEmpty
         ? html`<section class="panel">${
           importHint(filters.from !== undefined || filters.to !== undefined || frame.since !== null)

@@ -4,11 +4,11 @@ import { type Delivery, DeliveryState, type DisabledReason, type Endpoint, event
 import { formatDate, formatMinute } from "../charts/numbers.ts"
 import { type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
-import { pager, selectField } from "./fields.ts"
+import { filterForm, pager, selectField } from "./fields.ts"
 import { changedActNote, changedNote, choiceField, formIdField, refusedNote, seenField } from "./forms.ts"
 import type { Frame } from "./Frame.ts"
 import { layout } from "./layout.ts"
-import { dataTable, emptyState, num, wide } from "./lists.ts"
+import { dataTable, emptyState, type Fact, factList, num, wide } from "./lists.ts"
 import { receivers } from "./receivers.ts"
 import { inOrganization } from "./sections.ts"
 import { snippetList } from "./snippets.ts"
@@ -105,7 +105,7 @@ const act = (frame: Frame, endpoint: Endpoint, verb: string) =>
 
 const healthPanel = (frame: Frame, { endpoint, formIds, secretsChanged, stateChanged }: WebhookContent): Html => {
   const { createdAt, disabledReason, format, lastFailureAt, lastSuccessAt, stagedAt } = endpoint
-  const facts: ReadonlyArray<readonly [string, Fragment]> = [
+  const facts: ReadonlyArray<Fact> = [
     ["State", endpointPill(endpoint)],
     ["Sends", formatWords[format]],
     ["Added", formatDate(createdAt)],
@@ -126,9 +126,7 @@ const healthPanel = (frame: Frame, { endpoint, formIds, secretsChanged, stateCha
     }${seen}<button>${words}</button></form>`
   return html`<section class="panel" aria-labelledby="health"><header><h2 id="health">Endpoint</h2></header>${
     secretsChanged && secretsChangedNote(endpoint)
-  }${stateChanged && changedActNote(stateText(endpoint))}<dl class="side">${
-    facts.map(([name, words]) => html`<dt>${name}</dt><dd>${words}</dd>`)
-  }</dl><div class="actions">${
+  }${stateChanged && changedActNote(stateText(endpoint))}${factList(facts)}<div class="actions">${
     disabledReason !== null
       ? press("enable", "Enable", seenField(stateText(endpoint)))
       : html`<a class="button" href="${act(frame, endpoint, "disable")}">Disable…</a>`
@@ -190,17 +188,18 @@ const deliveriesPanel = (frame: Frame, content: WebhookContent): Html => {
   const at = (query: { readonly cursor?: string }) => inOrganization(slug, path, { state, ...query })
   return html`<section class="panel" aria-labelledby="deliveries"><header><h2 id="deliveries">Deliveries</h2><a href="${
     inOrganization(slug, `${path}/deliveries.csv`, { state })
-  }">Download CSV</a></header><form class="filters" method="get" autocomplete="off" data-live action="${
-    inOrganization(slug, path)
-  }">${
-    selectField({
-      name: "state",
-      label: "State",
-      all: "All states",
-      choices: DeliveryState.literals.map((one) => [one, one]),
-      chosen: state ?? null
-    })
-  }<button>Apply</button></form>${
+  }">Download CSV</a></header>${
+    filterForm(
+      inOrganization(slug, path),
+      selectField({
+        name: "state",
+        label: "State",
+        all: "All states",
+        choices: DeliveryState.literals.map((one) => [one, one]),
+        chosen: state ?? null
+      })
+    )
+  }${
     deliveries.length === 0
       ? emptyState(
         "No deliveries",
