@@ -250,6 +250,7 @@ describe("what is no answer", () => {
   })
 
   it("calls a text that a filter stopped an answer", async () => {
+    expect(await answerTo("gemini", gemini.continuation)).toMatchObject({ text: "Acme is the", finish: "length" })
     expect(await answerTo("gemini", gemini.recitation)).toMatchObject({ text: "Acme is", finish: "content_filter" })
     const filtered = { ...openAi.length, incomplete_details: { reason: "content_filter" } }
     expect(await answerTo("openai-responses", filtered)).toMatchObject({
@@ -374,13 +375,25 @@ describe("usage and finish that are missing", () => {
 })
 
 describe("errors as each provider words them", () => {
-  it.each([
+  it.each<readonly [adapter: string, status: number, body: unknown, expected: object]>([
     ["gemini", 400, gemini.badKey, { reason: "auth", retryable: false }],
     ["gemini", 400, { error: { ...gemini.badKey.error, message: "Renew it." } }, { reason: "auth" }],
     ["gemini", 429, gemini.throttled, { reason: "throttled", retryAfterMs: 34_400 }],
     ["openai-responses", 200, openAi.failed, { reason: "unavailable" }],
     ["openai-responses", 400, { error: { code: "invalid_prompt", message: "flagged" } }, { reason: "refused" }],
     ["openai-responses", 429, { error: { type: "insufficient_quota", message: "pay" } }, { reason: "auth" }],
+    ...openAi.unpaidCodes.map((code) => ["openai-responses", 429, openAi.unpaid(code), { reason: "auth" }] as const),
+    ["openai-responses", 200, openAi.blocked("misalignment_policy_violation"), { reason: "refused" }],
+    ["openai-responses", 200, openAi.blocked("bio_policy"), { reason: "refused" }],
+    ["openai-responses", 429, { error: { code: "cyber_policy", message: "blocked" } }, { reason: "refused" }],
+    ["openai-responses", 200, openAi.wrongRegion, { reason: "auth", retryable: false }],
+    ["anthropic-messages", 429, anthropic.limited("enforced_spend_limit_reached"), { reason: "auth" }],
+    ["anthropic-messages", 429, anthropic.limited("contract_spend_limit_reached"), { reason: "auth" }],
+    ["anthropic-messages", 429, anthropic.limited("ramp_limit_exceeded"), { reason: "throttled" }],
+    ["anthropic-messages", 400, anthropic.onHold, { reason: "auth" }],
+    ["anthropic-messages", 400, anthropic.error(400, "Your credit balance is too low to access the Anthropic API."), {
+      reason: "auth"
+    }],
     ["anthropic-messages", 402, { type: "error", error: { type: "billing_error", message: "pay" } }, {
       reason: "auth"
     }],

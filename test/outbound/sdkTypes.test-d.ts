@@ -109,6 +109,10 @@ export type Read = [
   Fits<Response<"length">, OpenAI.Responses.Response>,
   Fits<Response<"onlyReasoning">, OpenAI.Responses.Response>,
   Fits<Response<"failed">, OpenAI.Responses.Response>,
+  Fits<Reply<ReturnType<typeof openAi.blocked>>, OpenAI.Responses.Response>,
+  Fits<Response<"wrongRegion">, OpenAI.Responses.Response>,
+  Fits<Reply<ReturnType<typeof anthropic.limited>>, Anthropic.ErrorResponse>,
+  Fits<Message<"onHold">, Anthropic.ErrorResponse>,
   Fits<Reply<ReturnType<typeof anthropic.answer>>, Anthropic.Message>,
   Fits<Message<"withCitations">, Anthropic.Message>,
   Fits<Message<"severalParts">, Anthropic.Message>,
@@ -132,5 +136,6 @@ export type Read = [
   Fits<Reply<typeof gemini.safety>, GenerateContent>,
   Fits<Reply<typeof gemini.recitation>, GenerateContent>,
   Fits<Reply<typeof gemini.length>, GenerateContent>,
+  Fits<Reply<typeof gemini.continuation>, GenerateContent>,
   Fits<Reply<typeof gemini.onlyReasoning>, GenerateContent>
 ]

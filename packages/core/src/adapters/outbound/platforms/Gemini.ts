@@ -49,6 +49,8 @@ export type GenerateContentRequest = ReturnType<typeof makeGenerateContentBody>
 const finishByReason: Readonly<Record<string, Finish>> = {
   STOP: "stop",
   MAX_TOKENS: "length",
+  // The reply could be continued by its `continuationToken`: what came is not the whole answer
+  CONTINUATION: "length",
   SAFETY: "content_filter",
   RECITATION: "content_filter",
   LANGUAGE: "content_filter",

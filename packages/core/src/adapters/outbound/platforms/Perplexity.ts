@@ -96,7 +96,11 @@ const readAgentResponse = (value: unknown): Verdict => {
   const status = body["status"]
   if (!endedStatuses.has(status)) {
     const said = `the response has the status "${readNonEmptyString(status) ?? typeof status}"`
-    return { kind: "error", error: error ?? { code: null, status: null, message: said, retryAfterMs: null }, usage }
+    return {
+      kind: "error",
+      error: error ?? { code: null, words: [], status: null, message: said, retryAfterMs: null },
+      usage
+    }
   }
   const reason = readIncompleteReason(body)
   if (text.trim() === "") {

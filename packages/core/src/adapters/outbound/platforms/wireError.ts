@@ -18,10 +18,17 @@ const readGoogleDetails = (value: unknown) => {
   return { reason, retryAfterMs: delay[0] === undefined ? null : Math.ceil(Number(delay[0]) * 1000) }
 }
 
+/** The words that name a fault, the most specific one first. */
+const readWords = (...values: ReadonlyArray<unknown>) => {
+  const words = values.flatMap((value) => readNonEmptyString(value) ?? [])
+  return { code: words[0] ?? null, words }
+}
+
 /**
  * The error that a body reports; null when it holds none. Known shapes: `{error: {message, type, code}}` (OpenAI,
- * Anthropic, Perplexity, OpenRouter), `{error: {code, message, status, details}}` (Google), `{code, error: "…"}` (xAI),
- * `{error: "…"}` (Ollama), `{message, code}` (Mistral, vLLM), `{detail: "…" | [{msg}]}` (FastAPI).
+ * Perplexity, OpenRouter), `{error: {message, type, details: {error_code}}}` (Anthropic), `{error: {code, message,
+ * status, details}}` (Google), `{code, error: "…"}` (xAI), `{error: "…"}` (Ollama), `{message, code}` (Mistral, vLLM),
+ * `{detail: "…" | [{msg}]}` (FastAPI).
  */
 export const readWireError = (value: unknown): WireError | null => {
   const body = readMembers(value)
@@ -32,34 +39,65 @@ export const readWireError = (value: unknown): WireError | null => {
       readString(readObjects(body["detail"])[0]?.["msg"])
     if (message === null) return null
     return {
-      code: readNonEmptyString(body["code"]) ?? readNonEmptyString(body["type"]),
+      ...readWords(body["code"], body["type"]),
       status: httpStatus(body["code"]),
       message,
       retryAfterMs: null
     }
   }
   const { reason, retryAfterMs } = readGoogleDetails(error["details"])
+  const anthropicCode = readMembers(error["details"])?.["error_code"]
   return {
-    code: reason ?? readNonEmptyString(error["code"]) ?? readNonEmptyString(error["type"]) ??
-      readNonEmptyString(error["status"]),
+    ...readWords(reason, anthropicCode, error["code"], error["type"], error["status"]),
     status: httpStatus(error["code"]),
     message: readString(error["message"]),
     retryAfterMs
   }
 }
 
-/** Codes that say the account behind the key cannot pay: asking again cannot help until the operator acts. */
-const unpaidCodes = new Set(["insufficient_quota", "billing_hard_limit_reached", "billing_not_active", "billing_error"])
+/**
+ * The account behind the key cannot pay or is on hold: asking again cannot help until the operator acts. OpenAI's
+ * words are in its SDK's `ResponseError` and in the codes of its agents, Anthropic's in its `ErrorDetails` (2026-11).
+ */
+const unpaidWords = new Set([
+  "insufficient_quota",
+  "billing_hard_limit_reached",
+  "billing_not_active",
+  "billing_error",
+  "credit_balance_exhausted",
+  "organization_spend_limit_exceeded",
+  "project_spend_limit_exceeded",
+  "organization_usage_limit_exceeded",
+  "usage_limit_exceeded",
+  "enforced_spend_limit_reached",
+  "contract_spend_limit_reached",
+  "organization_spend_limit_reached",
+  "linked_organization_spend_limit_reached",
+  "organization_on_hold"
+])
+/** Anthropic answers 400 `invalid_request_error` for an empty account and for its owner's own limit. */
+const unpaidSentence =
+  /^your credit balance is too low\b|^you have reached your specified (?:\w+ )?(?:api )?usage limits\b/i
 /** Google answers 400 to a bad key, and xAI does so with a sentence only. */
-const badKeyCodes = new Set(["API_KEY_INVALID", "invalid_api_key", "authentication_error"])
+const badKeyWords = new Set(["API_KEY_INVALID", "invalid_api_key", "authentication_error"])
 const badKeySentence = /^(?:incorrect|invalid) api key\b|^api key not valid\b/i
-const contentFilterCodes = new Set(["content_filter", "content_policy_violation", "invalid_prompt", "bio_policy"])
-const rateLimitCodes = new Set(["rate_limit_exceeded", "rate_limit_error"])
+/** The account may not process data where the request goes. */
+const accountWords = new Set(["data_residency_mismatch"])
+const contentFilterWords = new Set([
+  "content_filter",
+  "content_policy_violation",
+  "invalid_prompt",
+  "bio_policy",
+  "cyber_policy",
+  "misalignment_policy_violation"
+])
+const rateLimitWords = new Set(["rate_limit_exceeded", "rate_limit_error"])
 
 /**
- * The reason for a failing status. 401, 402 and 403 are `auth`, and so are a 429 for want of credit and a 400 that
- * blames the key: the operator's to mend, no retry helps. `ended` is for the operator, too (`hasEnded`). 408, 409, 425
- * and every 5xx ask for another try; every other 4xx is `rejected`.
+ * The reason for a failing status. 401, 402 and 403 are `auth`, and so is any status whose body says that the account
+ * cannot pay, is on hold or has a bad key: the operator's to mend, no retry helps. A policy's block is `refused`.
+ * `ended` is for the operator, too (`hasEnded`). 408, 409, 425 and every 5xx ask for another try; every other 4xx is
+ * `rejected`.
  */
 export const classifyStatus = (
   status: number,
@@ -67,11 +105,11 @@ export const classifyStatus = (
   headers: IncomingHttpHeaders = {},
   nowMs = 0
 ): PlatformFailure => {
-  const code = error?.code ?? ""
-  if (unpaidCodes.has(code) || badKeyCodes.has(code)) return "auth"
-  if (status === 400 && badKeySentence.test(error?.message ?? "")) return "auth"
-  if (status === 429 || rateLimitCodes.has(code)) return "throttled"
-  if (contentFilterCodes.has(code)) return "refused"
+  const says = (words: ReadonlySet<string>) => error?.words.some((word) => words.has(word)) === true
+  if (says(unpaidWords) || says(badKeyWords) || says(accountWords)) return "auth"
+  if (status === 400 && [badKeySentence, unpaidSentence].some((one) => one.test(error?.message ?? ""))) return "auth"
+  if (says(contentFilterWords)) return "refused"
+  if (status === 429 || says(rateLimitWords)) return "throttled"
   if (hasEnded(status, error, headers, nowMs)) return "ended"
   if (status === 401 || status === 402 || status === 403) return "auth"
   if (status >= 500 || status === 408 || status === 409 || status === 425) return "unavailable"

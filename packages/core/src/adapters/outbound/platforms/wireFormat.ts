@@ -7,6 +7,8 @@ import type { SearchMode } from "../../../domain/sources/Source.ts"
 export interface WireError {
   /** Word that names the fault, e.g. `insufficient_quota`; null when the body has none. */
   readonly code: string | null
+  /** Every word of the body that names the fault: providers tell more by some of them than by others. */
+  readonly words: ReadonlyArray<string>
   /** HTTP status that the body itself names (gateways send one under 200). */
   readonly status: number | null
   readonly message: string | null
