@@ -1,145 +1,74 @@
 import { PgClient } from "@effect/sql-pg"
-import { Array, Duration, Effect, Layer } from "effect"
-import type { AnswerId, CellId, KeywordId, OrganizationId, ScanId } from "../../../domain/ids.ts"
-import type { Sentiment } from "../../../domain/measuring/Measurement.ts"
-import type { PlatformId } from "../../../domain/platforms/Platform.ts"
+import { Array, Duration, Effect, Layer, Schema, Struct } from "effect"
+import { AnswerId, CellId, KeywordId, OrganizationId, ScanId } from "../../../domain/ids.ts"
+import { Sentiment } from "../../../domain/measuring/Measurement.ts"
+import { PlatformId } from "../../../domain/platforms/Platform.ts"
 import { maxAttempts, retryWindow } from "../../../domain/platforms/retryPolicy.ts"
-import type { Cell, CellCounts, CellFailureReason, CellState, CellTotals } from "../../../domain/scanning/Cell.ts"
-import type { AskedKeywords } from "../../../domain/scoring/asked.ts"
-import {
-  type CellFailure,
-  CellStore,
-  type KeywordCell,
-  type NamedScan,
-  type ReportedFailure,
-  type ScanQueue,
-  type ScanResult
-} from "../../../ports/CellStore.ts"
+import { Cell, CellFailureReason, CellState, FailedCell } from "../../../domain/scanning/Cell.ts"
+import { type CellFailure, CellStore, type NamedScan } from "../../../ports/CellStore.ts"
+import { decodeOne, decodeRows, mapRow, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { formatUuidArray, inBatches, literalLimit, storableText } from "../values.ts"
 
-interface CellRow {
-  readonly id: string
-  readonly scan_id: string
-  readonly keyword_id: string
-  readonly prompt: string
-  readonly platform: string
-  readonly sample: number
-  readonly attempts: number
-  readonly first_attempt_at: Date | null
-}
+const ClaimedRow = rowOf({ ...Cell.fields, exhausted: Schema.Boolean }).pipe(
+  mapRow(({ exhausted, ...cell }) => ({ cell, exhausted }))
+)
 
-const cellFromRow = (row: CellRow): Cell => ({
-  id: row.id as CellId,
-  scanId: row.scan_id as ScanId,
-  keywordId: row.keyword_id as KeywordId,
-  prompt: row.prompt,
-  platform: row.platform as PlatformId,
-  sample: row.sample,
-  attempts: row.attempts,
-  firstAttemptAt: row.first_attempt_at
-})
+const question = Struct.pick(Cell.fields, ["keywordId", "platform", "sample"])
 
-interface ResultRow {
-  readonly id: string
-  readonly keyword_id: string
-  readonly platform: string
-  readonly sample: number
-  readonly reason: string | null
-  readonly answer_id: string | null
-  readonly brand_mentioned: boolean | null
-  readonly mention_count: number | null
-  readonly mention_position: number | null
-  readonly sentiment: string | null
-  readonly sentiment_by: string | null
-  readonly sov_score: number | null
-}
+const ResultRow = rowOf({
+  cellId: CellId,
+  ...question,
+  reason: Schema.NullOr(CellFailureReason),
+  answerId: Schema.NullOr(AnswerId),
+  brandMentioned: Schema.NullOr(Schema.Boolean),
+  mentionCount: Schema.NullOr(Schema.Int),
+  mentionPosition: Schema.NullOr(Schema.Int),
+  sentiment: Schema.NullOr(Sentiment),
+  sentimentBy: Schema.NullOr(Schema.String),
+  sovScore: Schema.NullOr(Schema.Number)
+}, { cellId: "id" }).pipe(mapRow(({ answerId: id, cellId, keywordId, platform, reason, sample, ...measured }) => ({
+  cellId,
+  keywordId,
+  platform,
+  sample,
+  answer: id === null ? null : { id, ...measured },
+  failure: id === null ? reason : null
+})))
 
-const resultFromRow = (row: ResultRow): ScanResult => ({
-  cellId: row.id as CellId,
-  keywordId: row.keyword_id as KeywordId,
-  platform: row.platform as PlatformId,
-  sample: row.sample,
-  answer: row.answer_id === null ? null : {
-    id: row.answer_id as AnswerId,
-    brandMentioned: row.brand_mentioned,
-    mentionCount: row.mention_count,
-    mentionPosition: row.mention_position,
-    sentiment: row.sentiment as Sentiment | null,
-    sentimentBy: row.sentiment_by,
-    sovScore: row.sov_score
-  },
-  failure: row.answer_id === null ? row.reason as CellFailureReason : null
-})
+const QueueRow = rowOf({
+  organizationId: OrganizationId,
+  scanId: ScanId,
+  trackedSetVersion: Schema.Int,
+  startedAt: Schema.Date,
+  dueAt: Schema.Date
+}, { scanId: "id" })
 
-interface QueueRow {
-  readonly organization_id: string
-  readonly id: string
-  readonly tracked_set_version: number
-  readonly started_at: Date
-  readonly due_at: Date
-}
+const FailedRow = rowOf({ ...FailedCell.fields, excerpt: Schema.NullOr(Schema.String) }, { cellId: "id" })
 
-const queueFromRow = (row: QueueRow): ScanQueue => ({
-  organizationId: row.organization_id as OrganizationId,
-  scanId: row.id as ScanId,
-  trackedSetVersion: row.tracked_set_version,
-  startedAt: row.started_at,
-  dueAt: row.due_at
+const totals = { open: Schema.Int, answered: Schema.Int, failed: Schema.Int, cancelled: Schema.Int }
+const TotalsRow = rowOf({ scanId: ScanId, ...totals })
+const CountsRow = rowOf({ platform: PlatformId, ...totals, calls: Schema.Int })
+const AskedRow = rowOf({ active: Schema.Int, asked: Schema.Int })
+const KeywordRow = rowOf({ keywordId: KeywordId })
+
+const KeywordCellRow = rowOf({
+  ...Struct.pick(Cell.fields, ["scanId", "platform", "sample"]),
+  state: CellState,
+  answerId: Schema.NullOr(AnswerId),
+  brandMentioned: Schema.NullOr(Schema.Boolean)
 })
 
 const cellColumns =
   "cell.id, cell.scan_id, cell.keyword_id, keyword.text as prompt, cell.platform, cell.sample, cell.attempts, " +
   "cell.first_attempt_at"
 
-interface FailedRow {
-  readonly id: string
-  readonly keyword_id: string
-  readonly platform: string
-  readonly sample: number
-  readonly attempts: number
-  readonly reason: string
-  readonly message: string
-  readonly excerpt: string | null
-  readonly status: number | null
-}
-
-const failedFromRow = (row: FailedRow): ReportedFailure => ({
-  cellId: row.id as CellId,
-  keywordId: row.keyword_id as KeywordId,
-  platform: row.platform as PlatformId,
-  sample: row.sample,
-  attempts: row.attempts,
-  reason: row.reason as CellFailureReason,
-  message: row.message,
-  excerpt: row.excerpt,
-  status: row.status
-})
-
-/** What came from outside may hold what no text column takes. */
+/** Foreign text may hold characters that no text column takes. */
 const toFailureColumns = (failure: CellFailure) => ({
   reason: failure.reason,
   message: storableText(failure.message),
   excerpt: storableText(failure.excerpt),
   status: failure.status
-})
-
-interface KeywordCellRow {
-  readonly scan_id: string
-  readonly platform: string
-  readonly sample: number
-  readonly state: string
-  readonly answer_id: string | null
-  readonly brand_mentioned: boolean | null
-}
-
-const keywordCellFromRow = (row: KeywordCellRow): KeywordCell => ({
-  scanId: row.scan_id as ScanId,
-  platform: row.platform as PlatformId,
-  sample: row.sample,
-  state: row.state as CellState,
-  answerId: row.answer_id as AnswerId | null,
-  brandMentioned: row.brand_mentioned
 })
 
 /** The work of running scans in table `cell`. */
@@ -150,8 +79,8 @@ export const PgCellStore = Layer.effect(
     const columns = sql.literal(cellColumns)
 
     /**
-     * These scans, each found by its key: the index of running scans would be read whole. JSON, since Postgres plans
-     * anew for each array, whose length it knows.
+     * Finds each of these scans by its key, instead of reading the whole index of running scans. JSON, since Postgres
+     * makes a new plan for each array, whose length it knows.
      */
     const selectNamed = (scans: ReadonlyArray<NamedScan>) =>
       sql`jsonb_to_recordset(
@@ -180,7 +109,7 @@ export const PgCellStore = Layer.effect(
           }`).pipe(Effect.asVoid, withStoreErrors("add cells")),
 
       queues: (platform, simulated, inFlight, which) =>
-        sql<QueueRow>`
+        sql`
           select scan.organization_id, scan.id, scan.tracked_set_version, scan.started_at, first.due_at
           from ${which === "all" ? sql`scan` : selectNamed(which)} cross join lateral (
             select cell.due_at from cell
@@ -192,10 +121,10 @@ export const PgCellStore = Layer.effect(
           ) first
           where scan.status = 'running' and scan.simulated = ${simulated} and ${platform} = any (scan.platforms)
           order by scan.started_at, scan.id
-        `.pipe(Effect.map((rows) => rows.map(queueFromRow)), withStoreErrors("list open work")),
+        `.pipe(decodeRows(QueueRow), withStoreErrors("list open work")),
 
       claim: ({ organizationId, scanId }, platform, { inFlight, limit, now }) =>
-        sql<CellRow & { readonly exhausted: boolean }>`
+        sql`
           with picked as materialized (
             select id, attempts >= ${maxAttempts} as exhausted from cell
             where organization_id = ${organizationId} and scan_id = ${scanId} and platform = ${platform}
@@ -204,17 +133,14 @@ export const PgCellStore = Layer.effect(
           )
           update cell set
             attempts = cell.attempts + case when picked.exhausted then 0 else 1 end,
-            -- The time for retries begins anew with a cell that was left alone for longer
+            -- A cell that was left alone for longer gets a new window of retries
             first_attempt_at = case when cell.due_at < ${new Date(now.getTime() - Duration.toMillis(retryWindow))}
               then ${now} else coalesce(cell.first_attempt_at, ${now}) end
           from picked, keyword
           where cell.organization_id = ${organizationId} and cell.id = picked.id
             and keyword.organization_id = cell.organization_id and keyword.id = cell.keyword_id
           returning ${columns}, picked.exhausted
-        `.pipe(
-          Effect.map((rows) => rows.map((row) => ({ cell: cellFromRow(row), exhausted: row.exhausted }))),
-          withStoreErrors("claim cells")
-        ),
+        `.pipe(decodeRows(ClaimedRow), withStoreErrors("claim cells")),
 
       hasOpen: (organizationId, scanId) =>
         sql`
@@ -248,7 +174,7 @@ export const PgCellStore = Layer.effect(
         `.pipe(Effect.asVoid, withStoreErrors("cancel cells")),
 
       counts: (organizationId, scanId) =>
-        sql<CellCounts>`
+        sql`
           select platform,
             count(*) filter (where state = 'open')::int as open,
             count(*) filter (where state = 'answered')::int as answered,
@@ -257,10 +183,10 @@ export const PgCellStore = Layer.effect(
             sum(attempts)::int as calls
           from cell where organization_id = ${organizationId} and scan_id = ${scanId}
           group by platform order by platform
-        `.pipe(withStoreErrors("count cells")),
+        `.pipe(decodeRows(CountsRow), withStoreErrors("count cells")),
 
       totals: (organizationId, scanIds) =>
-        sql<CellTotals & { readonly scan_id: string }>`
+        sql`
           select scan_id,
             count(*) filter (where state = 'open')::int as open,
             count(*) filter (where state = 'answered')::int as answered,
@@ -269,12 +195,13 @@ export const PgCellStore = Layer.effect(
           from cell where organization_id = ${organizationId} and scan_id = any(${formatUuidArray(scanIds)}::uuid[])
           group by scan_id
         `.pipe(
-          Effect.map((rows) => new Map(rows.map(({ scan_id, ...totals }) => [scan_id as ScanId, totals]))),
+          decodeRows(TotalsRow),
+          Effect.map((rows) => new Map(rows.map(({ scanId, ...its }) => [scanId, its]))),
           withStoreErrors("count cells")
         ),
 
       ofKeyword: (organizationId, keywordId, scanIds) =>
-        sql<KeywordCellRow>`
+        sql`
           select cell.scan_id, cell.platform, cell.sample, cell.state, answer.id as answer_id, (
               select brand_mentioned from measurement
               where measurement.organization_id = answer.organization_id and measurement.answer_id = answer.id
@@ -292,23 +219,24 @@ export const PgCellStore = Layer.effect(
             limit 1
           ) answer on true
           order by cell.scan_id, cell.platform, cell.sample
-        `.pipe(Effect.map((rows) => rows.map(keywordCellFromRow)), withStoreErrors("read a keyword's questions")),
+        `.pipe(decodeRows(KeywordCellRow), withStoreErrors("read a keyword's questions")),
 
       countAsked: (organizationId, scanId) =>
-        sql<AskedKeywords>`
+        sql`
           select count(*)::int as active, count((
             select 1 from cell
             where cell.organization_id = ${organizationId} and cell.scan_id = ${scanId} and cell.keyword_id = keyword.id
             limit 1 offset 0
           ))::int as asked
           from keyword where organization_id = ${organizationId} and status = 'active'
-        `.pipe(Effect.map(([row]) => row!), withStoreErrors("count the keywords of a scan")),
+        `.pipe(decodeOne(AskedRow), withStoreErrors("count the keywords of a scan")),
 
       keywordIds: (organizationId, scanId) =>
-        sql<{ readonly keyword_id: string }>`
+        sql`
           select distinct keyword_id from cell where organization_id = ${organizationId} and scan_id = ${scanId}
         `.pipe(
-          Effect.map((rows) => new Set(rows.map((row) => row.keyword_id as KeywordId))),
+          decodeRows(KeywordRow),
+          Effect.map((rows) => new Set(rows.map((row) => row.keywordId))),
           withStoreErrors("list the scan's keywords")
         ),
 
@@ -327,7 +255,7 @@ export const PgCellStore = Layer.effect(
             )`
           ])
         ])
-        return sql<ResultRow>`
+        return sql`
           select cell.id, cell.keyword_id, cell.platform, cell.sample, cell.reason, answer.id as answer_id,
             newest.brand_mentioned, newest.mention_count, newest.mention_position, newest.sentiment,
             newest.sentiment_by, newest.sov_score
@@ -343,15 +271,15 @@ export const PgCellStore = Layer.effect(
           ) newest on true
           where ${where}
           order by cell.keyword_id, cell.platform, cell.sample limit ${literalLimit(limit)}
-        `.pipe(Effect.map((rows) => rows.map(resultFromRow)), withStoreErrors("read results"))
+        `.pipe(decodeRows(ResultRow), withStoreErrors("read results"))
       },
 
       listFailed: (organizationId, scanId) =>
-        sql<FailedRow>`
+        sql`
           select id, keyword_id, platform, sample, attempts, reason, message, excerpt, status from cell
           where organization_id = ${organizationId} and scan_id = ${scanId} and state = 'failed'
           order by platform, keyword_id, sample
-        `.pipe(Effect.map((rows) => rows.map(failedFromRow)), withStoreErrors("list failed cells")),
+        `.pipe(decodeRows(FailedRow), withStoreErrors("list failed cells")),
 
       restoreFailed: (organizationId, scanId, cells) =>
         sql`
