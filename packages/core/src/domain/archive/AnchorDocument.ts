@@ -1,6 +1,6 @@
 /**
- * The head of a chain as a document for somebody outside: whoever keeps it can tell later whether the chain was
- * rewritten. A file of anchors has one document a line.
+ * The head of a chain as a document for third parties, who can later detect a rewritten chain. A file of anchors has
+ * one document per line.
  */
 import { Result, Schema } from "effect"
 import { canonicalJson } from "../canonicalJson.ts"
@@ -15,7 +15,7 @@ const Time = Schema.String.check(Schema.makeFilter((text) => {
     : "must be a time such as 2026-11-22T10:00:00.000Z"
 }))
 
-/** What a time stamp covers: the number and hash of the newest seal of an organization, and when that was read. */
+/** The part that a time stamp covers: number and hash of an organization's newest seal, and the time of reading. */
 const anchoredFields = {
   /** Version of this format. */
   sov_anchor: Schema.Literal(1),
@@ -27,12 +27,12 @@ const anchoredFields = {
   anchored_at: Time
 }
 
-/** Bytes of an authority's answer: in base64 it fits into the body of a webhook, which has less than 20 KB. */
+/** Limit of an authority's response in bytes: in base64 it fits into the body of a webhook, which is below 20 KB. */
 export const maxTimeStampBytes = 14_000
 
 const maxTsaLength = 500
 
-/** Why an address cannot be asked for a time stamp; null when it can. */
+/** The reason why an address cannot be a time-stamp authority, or null. */
 export const describeTsaFault = (text: string): string | null => {
   const url = URL.parse(text)
   if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) {
@@ -44,9 +44,9 @@ export const describeTsaFault = (text: string): string | null => {
 
 /** A time stamp of RFC 3161 over `stampedBytes`. */
 const TimeStampFields = Schema.Struct({
-  /** Address of the authority that was asked. */
+  /** Address of the authority. */
   tsa: Schema.String.check(Schema.isMaxLength(maxTsaLength)),
-  /** Its answer, a DER-encoded TimeStampResp, in base64. */
+  /** Its response, a DER-encoded TimeStampResp, in base64. */
   response: Schema.String.check(
     Schema.isPattern(/^[A-Za-z0-9+/]+={0,2}$/),
     Schema.isMaxLength(Math.ceil(maxTimeStampBytes / 3) * 4)
@@ -74,20 +74,20 @@ export const makeAnchor = (
   anchored_at: anchoredAt.toISOString()
 })
 
-/** What is time-stamped: the canonical JSON (RFC 8785) of the document without `time_stamp`, in UTF-8. */
+/** The time-stamped bytes: the canonical JSON (RFC 8785) of the document without `time_stamp`, in UTF-8. */
 export const stampedBytes = (anchor: AnchorDocument): Uint8Array => {
   const { anchored_at, hash, organization_id, sealed_at, sequence, sov_anchor } = anchor
   const anchored = { anchored_at, hash, organization_id, sealed_at, sequence, sov_anchor }
   return new TextEncoder().encode(canonicalJson(anchored))
 }
 
-/** One line of a file of anchors; `anchor` fails with what is wrong with it. */
+/** One line of a file of anchors; `anchor` fails with the reason if it is invalid. */
 export interface AnchorLine {
   readonly line: number
   readonly anchor: Result.Result<AnchorDocument, string>
 }
 
-// An unknown member could be meant to be covered by the time stamp: only a newer release would know
+// An unknown member may be part of the time stamp of a newer release
 const decodeAnchor = Schema.decodeUnknownResult(Schema.fromJsonString(AnchorDocument), { onExcessProperty: "error" })
 
 const parseAnchorDocument = (text: string): Result.Result<AnchorDocument, string> =>
@@ -96,7 +96,7 @@ const parseAnchorDocument = (text: string): Result.Result<AnchorDocument, string
     (error) => `no anchor that this release knows: ${error.message.split("\n", 1)[0]!}`
   )
 
-/** Parses a file of anchors: a document a line, or a single one over several lines. */
+/** Parses a file of anchors: one document per line, or a single document over several lines. */
 export const parseAnchors = (text: string): ReadonlyArray<AnchorLine> => {
   const whole = parseAnchorDocument(text)
   if (Result.isSuccess(whole)) return [{ line: 1, anchor: whole }]
@@ -105,7 +105,7 @@ export const parseAnchors = (text: string): ReadonlyArray<AnchorLine> => {
   )
 }
 
-/** What a chain is checked against: the anchored seal, named by when it was anchored and by its line. */
+/** The anchored seal that a chain is checked against, named by its time and line. */
 export const toNotedSeal = ({ anchored_at, hash, sequence }: AnchorDocument, line: number): NotedSeal => ({
   sequence,
   hash,

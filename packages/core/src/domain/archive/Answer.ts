@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import type { SearchMode } from "../sources/Source.ts"
 
-/** A source that the platform named beside its answer. `position` is 1-based, in the platform's order. */
+/** A source that the platform named with its answer. `position` is 1-based, in the platform's order. */
 export const Citation = Schema.Struct({
   url: Schema.String,
   title: Schema.NullOr(Schema.String),
@@ -10,23 +10,23 @@ export const Citation = Schema.Struct({
 export type Citation = typeof Citation.Type
 
 /**
- * How the platform ended the text: `stop` = complete, `length` = cut off by a token limit, `content_filter` = cut off
- * by a filter, `refusal` = the text declines, `other` = not given or not known.
+ * The reason why the text ended: `stop` = complete, `length` = cut off by a token limit, `content_filter` = cut off by
+ * a filter, `refusal` = the text declines, `other` = not given or unknown.
  */
 export const Finish = Schema.Literals(["stop", "length", "content_filter", "refusal", "other"])
 export type Finish = typeof Finish.Type
 
 /**
- * Tokens as the platform counts them, and the cost in US dollars: as the platform reports it, else by the configured
- * prices. Null = not known.
+ * Tokens as the platform counts them, and the cost in US dollars: reported by the platform, else computed from the
+ * configured prices. Null: unknown.
  */
 export const Usage = Schema.Struct({
   inputTokens: Schema.NullOr(Schema.Int),
   outputTokens: Schema.NullOr(Schema.Int),
   costUsd: Schema.NullOr(Schema.Finite),
-  /** Requests that the call took, more than one where it paused; left out = 1. */
+  /** Requests of the call, several if it paused; absent means 1. */
   requests: Schema.optionalKey(Schema.Int),
-  /** Web searches that the platform made for it; left out = not reported. */
+  /** Web searches of the platform; absent if it does not report them. */
   searches: Schema.optionalKey(Schema.Int)
 })
 export type Usage = typeof Usage.Type
@@ -34,9 +34,9 @@ export type Usage = typeof Usage.Type
 /**
  * One platform's answer to one prompt, before it is archived.
  *
- * `text` is what a reader sees, exactly as received (never trimmed); `payload` is the provider's response body, byte
- * for byte (a call that the platform paused and resumed has several: in order, a line feed between them); `latencyMs`
- * counts from the request to the last byte.
+ * `text` is the visible text exactly as received, never trimmed. `payload` is the provider's response body, byte for
+ * byte; a call that paused has several, joined by line feeds in order. `latencyMs` counts from the request to the last
+ * byte.
  */
 export interface Answer {
   readonly text: string
@@ -47,17 +47,17 @@ export interface Answer {
   readonly usage: Usage
   readonly latencyMs: number
   readonly simulated: boolean
-  /** Left out where the platform cannot say. */
+  /** Absent if the platform does not report it. */
   readonly search?: SearchMode
-  /** That API or model will end, in the provider's words, one line; left out where it announces none. */
+  /** The provider's notice that the API or model will end, in one line; absent without a notice. */
   readonly announcedEnd?: string
 }
 
 /**
- * `text` as the archive's text column can hold it: Postgres text has no U+0000 and UTF-8 has no lone surrogates, so
- * both become U+FFFD. The exact bytes stay in the payload.
+ * Converts text for the archive's text column: Postgres text has no U+0000 and UTF-8 no lone surrogates, so both become
+ * U+FFFD. The payload keeps the exact bytes.
  */
 export const toArchivableText = (text: string): string => text.replaceAll("\u0000", "\uFFFD").toWellFormed()
 
-/** Whether `text` is as the archive's text column can hold it. */
+/** Whether the archive's text column can store `text` unchanged. */
 export const isArchivable = (text: string): boolean => !text.includes("\u0000") && text.isWellFormed()

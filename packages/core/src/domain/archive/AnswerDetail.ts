@@ -1,4 +1,4 @@
-/** What is shown of one answer beside its text and measurement, and how it differs from the answer before it. */
+/** Details of one answer beside its text and measurement, and its difference from the answer before it. */
 import type { CompetitorId } from "../ids.ts"
 import type { Mention } from "../measuring/Measurement.ts"
 import type { TrackedSet } from "../tracking/TrackedSet.ts"
@@ -8,7 +8,7 @@ import type { ArchiveRow } from "./ArchiveRow.ts"
 /** How an answer was obtained. */
 export interface AnswerCall {
   readonly adapter: string
-  /** As the provider named it. */
+  /** The provider's name. */
   readonly model: string
   /** 1 … samples */
   readonly sample: number
@@ -17,13 +17,13 @@ export interface AnswerCall {
   readonly usage: Usage
 }
 
-/** What is measured of an answer about the brand; null until it is measured. */
+/** The measurement of the brand in an answer; null until the answer is measured. */
 export type BrandReading = Pick<ArchiveRow, "brandMentioned" | "mentionPosition" | "sentiment">
 
 /** An answer to the same question on the same platform in another scan. */
 export type AnswerNeighbour = BrandReading & Pick<ArchiveRow, "id" | "scanId" | "createdAt">
 
-/** A mention with whose it is. */
+/** A mention with its entity. */
 export interface NamedMention extends Pick<Mention, "start" | "end"> {
   readonly who: "brand" | "competitor"
   /** Null for the brand. */
@@ -31,7 +31,7 @@ export interface NamedMention extends Pick<Mention, "start" | "end"> {
   readonly name: string
 }
 
-/** The mentions of a measurement that was made with this tracked set. */
+/** The mentions of a measurement with this tracked set. */
 export const nameMentions = (
   mentions: ReadonlyArray<Mention>,
   { brand, competitors }: Pick<TrackedSet, "brand" | "competitors">
@@ -47,8 +47,8 @@ export const nameMentions = (
 const describeName = ({ brandMentioned }: BrandReading): string => brandMentioned === true ? "named" : "not named"
 
 /**
- * What changed about the brand from one answer to the next, in words, in order of weight: "named → not named", "place 1
- * → 3", "positive → neutral". Nothing where nothing did; null where one of them is not measured.
+ * Describes the changes of the brand from one answer to the next, most important first: "named → not named", "place 1 →
+ * 3", "positive → neutral". Empty without a change; null if one of the answers is not measured.
  */
 export const describeAnswerChange = (before: BrandReading, after: BrandReading): ReadonlyArray<string> | null => {
   if (before.brandMentioned === null || after.brandMentioned === null) return null

@@ -1,6 +1,6 @@
 /**
  * The filters of the archive, declared once. Cursors, SQL conditions, REST parameters, MCP arguments, command options
- * and export manifests are typed by this declaration: a filter that one of them forgets does not compile.
+ * and export manifests derive their types from this declaration: code that omits a filter does not compile.
  */
 import { dateBound } from "../dateBound.ts"
 import type { KeywordId, ScanId } from "../ids.ts"
@@ -20,35 +20,34 @@ interface FilterValues {
   readonly tag: string
 }
 
-/** Which answers are read: those that match all filters that are given. `from` and `to` are inclusive. */
+/** Filters of answers; an answer must match all of them. `from` and `to` are inclusive. */
 export type ArchiveFilters = { readonly [Name in keyof FilterValues]?: FilterValues[Name] }
 
 type FilterName = keyof FilterValues
 
 /**
- * The same as stores understand it: instead of a tag, the keywords that have it now (`resolveTag`). `tag` may not be
- * there, so that nobody asks a store for a tag that it would overlook.
+ * Filters of stores: `resolveTag` replaces the tag by its current keywords. The type forbids `tag`, which a store would
+ * ignore.
  */
 export type AnswerFilters = Omit<ArchiveFilters, "tag"> & {
   readonly tag?: never
   readonly keywordIds?: ReadonlyArray<KeywordId>
 }
 
-/** Fields of an answer's newest measurement; one that is not measured matches no value. */
+/** Fields of an answer's newest measurement; an answer that is not measured matches no value. */
 type MeasuredField = "brandMentioned" | "sentiment"
 
-/** One filter: which answers match it, and how clients name and write it. */
+/** One filter: its condition on answers, and its name and form for clients. */
 interface ArchiveFilter<Value> {
-  /** Name in REST, MCP and export manifests; null when clients cannot set it. */
+  /** Name in REST, MCP and export manifests; null if clients cannot set it. */
   readonly parameter: string | null
   /** The field of an answer, or of its newest measurement, that is compared with the value. */
   readonly field: keyof ArchivedAnswer | MeasuredField
   /**
-   * An answer matches when its field is `equal` to the value, `atLeast` or `atMost` the value, or `oneOf` what it
-   * stands for.
+   * The condition on the field: `equal` to the value, `atLeast` or `atMost` the value, or `oneOf` several values.
    */
   readonly comparison: "equal" | "atLeast" | "atMost" | "oneOf"
-  /** The value as cursors and manifests hold it. */
+  /** Writes the value for cursors and manifests. */
   readonly toText: (value: Value) => string
   /** Reads a parameter that has been validated. */
   readonly fromText: (text: string) => Value
@@ -60,7 +59,7 @@ const parseValidDate = (text: string, bound: "from" | "to"): Date => {
   return date
 }
 
-/** In the order in which cursors hold them: another order would make the cursors that clients have invalid. */
+/** The filters in the order of cursors, which must not change: existing cursors depend on it. */
 const declaredFilters = {
   keywordId: {
     parameter: "keyword_id",
@@ -124,7 +123,7 @@ type DeclaredFilters = typeof declaredFilters
 const filterByName: { readonly [Name in keyof FilterValues]: ArchiveFilter<FilterValues[Name]> } = declaredFilters
 const filterNames = Object.keys(declaredFilters) as ReadonlyArray<FilterName>
 
-/** A field of an answer that some filter compares. */
+/** A field of an answer that a filter compares. */
 export type FilteredField = DeclaredFilters[FilterName]["field"]
 
 /** The name under which clients set a filter: query parameter, MCP argument, member of a manifest. */
@@ -147,17 +146,17 @@ const formatFilterValue = <Name extends FilterName>(name: Name, filters: Archive
   return value === undefined ? null : filterByName[name].toText(value)
 }
 
-/** So many filters stand in every cursor: cursors from before there were others stay valid. */
+/** Number of filters in every cursor; cursors that are older than the other filters stay valid. */
 const firstFilters = 5
 
-/** The texts of all filters in the fixed order of cursors; null for a filter that is not given. */
+/** The texts of all filters in the fixed order of cursors; null for an absent filter. */
 export const listFilterTexts = (filters: ArchiveFilters): ReadonlyArray<string | null> => {
   const texts = filterNames.map((name) => formatFilterValue(name, filters))
   const last = texts.findLastIndex((text) => text !== null)
   return texts.slice(0, Math.max(firstFilters, last + 1))
 }
 
-/** The conditions that an answer has to meet, one for each filter that is given. */
+/** The conditions on an answer, one for each given filter. */
 export const listArchiveConditions = (filters: AnswerFilters): ReadonlyArray<ArchiveCondition> =>
   filterNames.flatMap((name) => {
     const value = name === "tag" ? filters.keywordIds : filters[name]
@@ -166,7 +165,7 @@ export const listArchiveConditions = (filters: AnswerFilters): ReadonlyArray<Arc
       : [{ field: declaredFilters[name].field, comparison: declaredFilters[name].comparison, value }]
   })
 
-/** The filters with no answer that is older than what the window shows. */
+/** Restricts the filters to the history window. */
 export const keepToWindow = <Filters extends ArchiveFilters | AnswerFilters>(
   window: HistoryWindow,
   filters: Filters
@@ -175,17 +174,17 @@ export const keepToWindow = <Filters extends ArchiveFilters | AnswerFilters>(
   return from === null ? filters : { ...filters, from }
 }
 
-/** Whether nothing is filtered: all answers match. */
+/** Whether all answers match. */
 export const matchesAll = (filters: AnswerFilters): boolean => listArchiveConditions(filters).length === 0
 
-/** The filters that have a value. Each filter of clients has to be named, `undefined` when it is not given. */
+/** Removes undefined filters. The type requires every filter of clients, `undefined` if absent. */
 export const keepGivenFilters = (
   values: { readonly [Name in ClientFilter]: ArchiveFilters[Name] | undefined }
 ): ArchiveFilters => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 
 /**
- * The filters of a request, from its parameters. They must have been validated by the contract of REST or MCP: dates as
- * `dateBound` reads them (else this throws a RangeError), a known platform, an id in any case.
+ * Reads the filters of a request from parameters that the contract of REST or MCP has validated: dates as `dateBound`
+ * reads them (else it throws a RangeError), a known platform, an id in any case.
  */
 export const filtersFromParameters = (
   parameters: { readonly [Parameter in ArchiveParameter]?: string }
@@ -197,8 +196,7 @@ export const filtersFromParameters = (
   }))
 
 /**
- * The value of each parameter as an export's manifest holds it, null where it is not given. Inverse of
- * `filtersFromParameters`.
+ * Writes the parameters of an export's manifest, with null for absent ones. The inverse of `filtersFromParameters`.
  */
 export const filtersToParameters = (
   filters: ArchiveFilters

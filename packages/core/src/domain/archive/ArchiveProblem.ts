@@ -3,8 +3,8 @@ import type { AnswerId } from "../ids.ts"
 import { hashLeaf, hashSeal, type Leaf, type LeafInput, merkleRoot, type SealHeader } from "./Seal.ts"
 
 /**
- * One difference from what was sealed. `id` is the id of an answer or scan, or the number of a seal or of a line of a
- * file; an anchor has the number of its line. `unsealed` = the scan has ended, and it has no seal.
+ * One difference from the sealed state. `id` is the id of an answer or scan, or the number of a seal or of a line of a
+ * file; an anchor has the number of its line. `unsealed`: the scan has ended without a seal.
  */
 export interface ArchiveProblem {
   readonly what: "answer" | "seal" | "scan" | "line" | "file" | "anchor"
@@ -13,25 +13,25 @@ export interface ArchiveProblem {
   readonly detail: string
 }
 
-/** A seal that is recorded outside the database: the chain must still contain it. */
+/** A seal that is recorded outside the database; the chain must contain it. */
 export interface Anchor {
   readonly sequence: number
   /** Lower-case hex. */
   readonly hash: string
 }
 
-/** An anchor with where it was recorded, for the reader of a report. */
+/** An anchor with its origin, for reports. */
 export interface NotedSeal extends Anchor {
   readonly where?: string
 }
 
-/** Parses an anchor as `formatAnchor` writes it: `12:0f3a…`, number and hash. Null when the text has another form. */
+/** Parses an anchor of `formatAnchor`: `12:0f3a…`, number and hash. Null for other text. */
 export const parseAnchor = (text: string): Anchor | null => {
   const found = /^([1-9]\d{0,8}):([0-9a-f]{64})$/.exec(text.trim())
   return found === null ? null : { sequence: Number(found[1]), hash: found[2]! }
 }
 
-/** The anchor of a seal: with it, the seal and all seals before it can be checked. */
+/** The anchor of a seal, by which the seal and all seals before it can be checked. */
 export const anchorFromSeal = ({ hash, sequence }: Pick<SealHeader, "hash" | "sequence">): Anchor => ({
   sequence,
   hash: Buffer.from(hash).toString("hex")
@@ -44,13 +44,13 @@ const areBytesEqual = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(
 
 type Report = (problem: ArchiveProblem) => void
 
-/** A leaf as a seal or an export names it; `id` null = the export does not hold its answer. */
+/** A leaf of a seal or an export; `id` is null if the export does not contain its answer. */
 export interface NamedLeaf {
   readonly id: AnswerId | null
   readonly hash: Uint8Array
 }
 
-/** No hash covers which leaf has which id, but leaves are in the order of their ids. */
+/** No hash covers the id of a leaf, but leaves are in the order of their ids. */
 const areLeavesInOrder = (leaves: ReadonlyArray<NamedLeaf>): boolean => {
   let before = ""
   for (const { id } of leaves) {
@@ -65,8 +65,8 @@ const areLeavesInOrder = (leaves: ReadonlyArray<NamedLeaf>): boolean => {
 const maxSealsNamedSingly = 100
 
 /**
- * Checks seals in their order, each against its own hash and the seal before it. A chain whose last seals were removed
- * is still consistent, and so is one that was made anew: only `noted`, seals that are recorded elsewhere, show that.
+ * Checks seals in order, each against its own hash and the seal before it. A chain without its last seals is still
+ * consistent, and so is a chain that was built again: only `noted`, the seals that are recorded elsewhere, detect this.
  * `first` is the number of the first seal, more than 1 for a part of the chain.
  */
 export const makeChainChecker = (report: Report, noted: ReadonlyArray<NotedSeal> = [], first = 1) => {
@@ -83,8 +83,8 @@ export const makeChainChecker = (report: Report, noted: ReadonlyArray<NotedSeal>
 
   return {
     /**
-     * Checks the next seal; `leaves` null when they are not known. Returns whether the leaves are those that were
-     * sealed, each under its own id as far as their order shows.
+     * Checks the next seal; `leaves` is null if unknown. Returns whether the leaves are the sealed ones, each with its
+     * own id as far as their order shows.
      */
     next: (header: SealHeader, leaves: ReadonlyArray<NamedLeaf> | null): boolean => {
       const { sequence } = header
@@ -113,7 +113,7 @@ export const makeChainChecker = (report: Report, noted: ReadonlyArray<NotedSeal>
       if (sequence === expected && before !== null) {
         const linked = header.previous !== null &&
           (areBytesEqual(header.previous, before.computed) || areBytesEqual(header.previous, before.header.hash))
-        // A valid seal with a link to another hash shows that the seal before it is not the one it was made after
+        // A valid seal that links to another hash shows that the seal before it was replaced
         if (!linked && fault === "" && !before.named) {
           reportChangedSeal(
             before.header.sequence,
@@ -135,7 +135,7 @@ export const makeChainChecker = (report: Report, noted: ReadonlyArray<NotedSeal>
       return sound
     },
 
-    /** To be called after the last seal. */
+    /** Call after the last seal. */
     end: (): { readonly seals: number; readonly head: Anchor | null } => {
       for (const { sequence, where } of [...notedBySequence.values()].flat()) {
         report({
@@ -153,8 +153,8 @@ export const makeChainChecker = (report: Report, noted: ReadonlyArray<NotedSeal>
 }
 
 /**
- * Compares an answer with its leaf; null when it is as it was sealed. `stored` is the hash in the answer's row, where
- * there is one. When the leaves of the seal are not `sound`, an answer that matches its stored hash is not reported.
+ * Compares an answer with its leaf; null if it is unchanged. `stored` is the hash in the answer's row, if it has one.
+ * If the leaves of the seal are not `sound`, an answer that matches its stored hash is not reported.
  */
 export const findAnswerProblem = (
   answer: LeafInput,

@@ -1,4 +1,4 @@
-/** Rows of the archive: the answer as it is stored, and the row that readers get, with its newest measurement. */
+/** Rows of the archive: the stored answer, and the row for readers with its newest measurement. */
 import type { AnswerId, CellId, KeywordId, ScanId } from "../ids.ts"
 import type { Sentiment } from "../measuring/Measurement.ts"
 import type { PlatformId } from "../platforms/Platform.ts"
@@ -6,7 +6,7 @@ import type { AnswerSources, CapturedSource, SearchMode, SourcesStatus } from ".
 import type { Citation, Finish, Usage } from "./Answer.ts"
 import type { Provenance } from "./Seal.ts"
 
-/** What is kept with an answer about where it came from, as it was when the answer was archived. */
+/** The provenance of an answer at the time of archiving. */
 export interface Capture {
   readonly search: SearchMode | null
   /** sha256 of the payload, in lower-case hex. */
@@ -39,11 +39,11 @@ export interface ArchivedAnswer {
   readonly simulated: boolean
   /** Time of the archive insert, milliseconds. */
   readonly createdAt: Date
-  /** What its leaf covers besides, in version 2; left out = the leaf is of version 1. */
+  /** The further fields of a leaf of version 2; absent for version 1. */
   readonly capture?: Capture
 }
 
-/** What the leaf of version 2 covers of an answer; null for version 1. */
+/** The further fields of a leaf of version 2; null for version 1. */
 export const provenanceFromAnswer = (
   { capture, model, simulated }: Pick<ArchivedAnswer, "capture" | "model" | "simulated">
 ): Provenance | null =>
@@ -59,14 +59,14 @@ export const provenanceFromAnswer = (
       queries: capture.found.queries
     }
 
-/** Where an archived answer came from, as far as it is known. */
+/** The known provenance of an archived answer. */
 export interface RowProvenance {
   readonly leafVersion: 1 | 2
   readonly model: string
   readonly search: SearchMode | null
   /** Null in version 1. */
   readonly payloadSha256: string | null
-  /** What its sources were derived with: in version 2 those that are sealed. Null while they are not derived. */
+  /** The version of the rules behind the sources, which leaf version 2 seals. Null until they are derived. */
   readonly sourceVersion: number | null
   readonly status: SourcesStatus | null
   readonly cut: number
@@ -74,7 +74,7 @@ export interface RowProvenance {
   readonly queries: ReadonlyArray<string>
 }
 
-/** An answer with its newest measurement; measured fields are null until the answer has been measured. */
+/** An answer with its newest measurement; measured fields are null until the answer is measured. */
 export interface ArchiveRow<Text = string> {
   readonly id: AnswerId
   readonly scanId: ScanId
@@ -86,13 +86,13 @@ export interface ArchiveRow<Text = string> {
   readonly mentionCount: number | null
   readonly mentionPosition: number | null
   readonly sentiment: Sentiment | null
-  /** Who decided the sentiment: `rules`, or the judge's name. */
+  /** The origin of the sentiment: `rules`, or the judge's name. */
   readonly sentimentBy: string | null
   /** 0–100, unrounded. */
   readonly sovScore: number | null
   readonly createdAt: Date
   readonly simulated: boolean
-  /** Left out where it was not asked for. */
+  /** Absent unless requested. */
   readonly provenance?: RowProvenance
 }
 

@@ -1,8 +1,8 @@
 /**
  * The lines of an export's context file, one JSON object each: `{"tracked_set":…}`, `{"keyword":…}`, `{"scan":…}`,
- * `{"seal":…}`, in this order; seals by number. A scan is followed by its `{"failed_cells":…}`; there is none when
- * nothing failed, in older exports, and in an export with filters. Leaves are `[id, hash]` in the order of the seal,
- * with a null id for an answer that the export does not contain.
+ * `{"seal":…}`, in this order; seals by number. A scan is followed by its `{"failed_cells":…}`, which is absent if no
+ * cell failed, in older exports, and in exports with filters. Leaves are `[id, hash]` in the order of the seal, with a
+ * null id for answers that the export does not contain.
  */
 import { Result, Schema } from "effect"
 import { AnswerId, ScanId } from "../ids.ts"
@@ -15,7 +15,7 @@ import type { NamedLeaf } from "./ArchiveProblem.ts"
 import { SealedFields, sealedNames, sealFromJson, SealJson, sealToJson } from "./Proof.ts"
 import type { SealHeader } from "./Seal.ts"
 
-/** A seal in an export; `leaves` null when the export holds none of its answers. */
+/** A seal in an export; `leaves` is null if the export contains none of its answers. */
 export interface ExportedSeal {
   readonly header: SealHeader
   readonly leaves: ReadonlyArray<NamedLeaf> | null
@@ -23,7 +23,7 @@ export interface ExportedSeal {
 
 /** The cells of a scan that failed. */
 const FailedCells = Schema.Struct({ scanId: ScanId, cells: Schema.Array(FailedCell) })
-/** The cells of a scan that failed, as the context file has them. */
+/** The failed cells of a scan in the form of the context file. */
 export type FailedCells = typeof FailedCells.Type
 
 /** The content of one line. */
@@ -50,7 +50,7 @@ const encodeLine = Schema.encodeSync(Line)
 /** Writes a line, without its line feed. */
 export const formatContextLine = (line: ContextLine): string =>
   "seal" in line
-    // Not by the schema: there is nothing to encode, and an archive has very many leaves
+    // Without the schema, because leaves need no encoding and are numerous
     ? JSON.stringify({
       seal: {
         ...sealToJson(line.seal.header),
@@ -61,7 +61,7 @@ export const formatContextLine = (line: ContextLine): string =>
 
 const maxInt4 = 2_147_483_647
 
-/** Whether the database can store the value: one that it cannot store was not exported from it. */
+/** Whether the database can store the value; otherwise the value does not come from an export. */
 const isStorable = (value: unknown): boolean => {
   if (typeof value === "string") return isArchivable(value)
   if (typeof value === "number") return Math.abs(value) <= maxInt4
@@ -69,7 +69,7 @@ const isStorable = (value: unknown): boolean => {
   return typeof value !== "object" || value === null || Object.values(value).every(isStorable)
 }
 
-/** Parses a line; null when it is not a line of a context file. */
+/** Parses a line of a context file; null for other text. */
 export const readContextLine = (text: string): ContextLine | null => {
   const line = Result.getOrNull(decodeLine(text))
   if (line === null) return null
@@ -84,7 +84,7 @@ export const readContextLine = (text: string): ContextLine | null => {
   }
 }
 
-/** What an export holds of an answer and no seal covers. */
+/** The exported fields of an answer that no seal covers. */
 const UnsealedFields = Schema.Struct({
   simulated: Schema.optionalKey(Schema.Literal(true)),
   sources_status: Schema.optionalKey(Schema.Literals(["sealed", "unknown", "unreadable"])),
@@ -93,12 +93,12 @@ const UnsealedFields = Schema.Struct({
 const decodeSealedFields = Schema.decodeUnknownResult(SealedFields)
 const decodeUnsealedFields = Schema.decodeUnknownResult(UnsealedFields)
 
-/** A row of an export, as far as it is sealed or brought back. */
+/** The fields of an exported row that are sealed or imported. */
 export type ExportedRow = typeof SealedFields.Type & typeof UnsealedFields.Type
 
 /**
- * Parses the sealed fields of a row of an NDJSON export; null when it is not such a row. It must be written exactly as
- * an export writes it: another JSON parser might use the first of two members of one name, or ignore case in names.
+ * Parses the sealed fields of a row of an NDJSON export; null for other text. The row must be exactly as an export
+ * writes it, because other JSON parsers may use the first of two members of one name, or ignore case in names.
  */
 export const readExportedRow = (text: string): ExportedRow | null => {
   let parsed: { readonly sources?: unknown }
@@ -113,7 +113,7 @@ export const readExportedRow = (text: string): ExportedRow | null => {
   const sealed = Result.getOrNull(decodeSealedFields(parsed))
   const unsealed = Result.getOrNull(decodeUnsealedFields(parsed))
   if (sealed === null || unsealed === null || !isStorable(sealed)) return null
-  // Nor may a source say more than is sealed of it
+  // A source may not have more fields than its sealed ones
   if (sealed.leaf_version === 2 && JSON.stringify(sealed.sources) !== JSON.stringify(parsed.sources)) return null
   return { ...unsealed, ...sealed }
 }

@@ -1,4 +1,4 @@
-/** What lies beside the rows of an export and describes them: how many there are, and what they are checked against. */
+/** The manifest of an export: it describes the rows and the data for their check. */
 import { Result, Schema } from "effect"
 import type { AnswerId, OrganizationId } from "../ids.ts"
 import { type ArchiveFilters, type ArchiveParameter, archiveParameters, filtersToParameters } from "./ArchiveFilters.ts"
@@ -13,7 +13,7 @@ const filterMembers = {
   to: NullableText,
   keyword_id: NullableText,
   platform: NullableText,
-  /** Left out where it is not given, and in manifests of before there were tags. */
+  /** Absent without this filter, and in manifests of versions without tags. */
   tag: Schema.optionalKey(NullableText)
 } satisfies {
   readonly [Parameter in ArchiveParameter]: Schema.Top
@@ -25,12 +25,12 @@ export type ExportFormat = typeof ExportFormat.Type
 /** Rows in the order of the file, newest first; hashes are those of whole files. */
 export const ExportManifest = Schema.Struct({
   /**
-   * The format: 2 where rows hold the sources that their leaves cover, which readers of format 1 would call changed.
+   * The format. Rows of format 2 contain the sources that their leaves cover; readers of format 1 would report changes.
    */
   sov_export: Schema.Literals([1, 2]),
   format: ExportFormat,
   gzip: Schema.Boolean,
-  /** Null when the rows came from a server: its API does not say it, and gives no seals. */
+  /** Null for rows from a server, whose API provides neither this nor seals. */
   organization_id: NullableText,
   rows: Schema.Int,
   simulated_rows: Schema.Int,
@@ -40,23 +40,23 @@ export const ExportManifest = Schema.Struct({
   last_id: NullableText,
   ...filterMembers,
   sha256: Sha256Hex,
-  /** The newest seal when the export began. */
+  /** The newest seal at the start of the export. */
   chain_head: Schema.NullOr(Schema.Struct({ sequence: Schema.Int, hash: Sha256Hex })),
   /** Null without seals: in CSV and Parquet, and over REST. */
   context_sha256: Schema.NullOr(Sha256Hex),
   csv_formula_guard: Schema.optionalKey(Schema.String),
-  /** Faults that the export found in the archive, which was not as it had been sealed; left out where there were none. */
+  /** Number of differences between the archive and its seals that the export found; absent without any. */
   archive_faults: Schema.optionalKey(Schema.Int)
 })
 export type ExportManifest = typeof ExportManifest.Type
 
-/** The rows that were written so far, in the order of writing (newest first). */
+/** The rows written so far, in the order of writing (newest first). */
 export interface ExportedRows {
   readonly rows: number
   readonly simulatedRows: number
   readonly firstId: string | null
   readonly last: ArchivePosition | null
-  /** Rows whose leaf is of version 2: it covers their sources, which the rows hold. */
+  /** Rows with a leaf of version 2, which covers their sources. */
   readonly withSources: number
 }
 
@@ -68,7 +68,7 @@ export const noRowsExported: ExportedRows = {
   withSources: 0
 }
 
-/** What is written once `row`, as clients see it, is. */
+/** Adds a row, in the form of clients, to the written ones. */
 export const countExportedRow = (
   exported: ExportedRows,
   row: {
@@ -85,24 +85,24 @@ export const countExportedRow = (
   withSources: exported.withSources + (row.leaf_version === 2 ? 1 : 0)
 })
 
-/** The file of the rows, as it was written; `sha256` (hex) of its bytes. */
+/** The written file of the rows; `sha256` (hex) of its bytes. */
 export interface RowsFile {
   readonly format: ExportFormat
   readonly gzip: boolean
   readonly sha256: string
 }
 
-/** What the rows are checked against: the context file, the leaves in it, and the newest seal when the export began. */
+/** The data for the check of the rows: the context file, its leaves, and the newest seal at the start of the export. */
 export interface ExportedSeals {
   readonly organizationId: OrganizationId
   readonly head: Anchor | null
-  /** Null = CSV and Parquet, which have no context. */
+  /** Null for CSV and Parquet, which have no context. */
   readonly context: { readonly sha256: string; readonly leaves: number } | null
 }
 
 /**
- * The manifest of an export. `seals` null = the rows came over REST, which gives none; `faults`: so many were found in
- * the archive.
+ * Creates the manifest of an export. `seals` is null for rows over REST, which provides no seals. `faults` is the
+ * number of differences found in the archive.
  */
 export const makeManifest = (
   { format, gzip, sha256 }: RowsFile,
@@ -138,15 +138,15 @@ export const makeManifest = (
   }
 }
 
-/** The manifest as its file has it. */
+/** The manifest in the form of its file. */
 export const formatManifest = (manifest: ExportManifest): string => `${JSON.stringify(manifest, undefined, 2)}\n`
 
 const decodeManifest = Schema.decodeUnknownResult(Schema.fromJsonString(ExportManifest))
 
-/** Reads the text of a manifest; null where it is none. */
+/** Parses a manifest; null for other text. */
 export const parseManifest = (text: string): ExportManifest | null => Result.getOrNull(decodeManifest(text))
 
-/** Whether the export holds the whole archive of its time. */
+/** Whether the export contains the whole archive of its time. */
 export const isWholeExport = (manifest: ExportManifest): boolean =>
   archiveParameters.every((parameter) => (manifest[parameter] ?? null) === null)
 
@@ -156,5 +156,5 @@ export const isSealedExport = (manifest: ExportManifest): boolean => manifest.co
 /** The name of the file with the manifest of the export `file`. */
 export const manifestFile = (file: string): string => `${file}.manifest.json`
 
-/** The name of the file with seals, scans, keywords and tracked sets as lines of JSON; beside NDJSON only. */
+/** The name of the file with seals, scans, keywords and tracked sets as lines of JSON; only for NDJSON. */
 export const contextFile = (file: string): string => `${file}.context.ndjson`

@@ -35,7 +35,7 @@ const SealedFields1 = Schema.Struct({
   created_at: Time
 })
 
-/** What a leaf of version 2 covers besides. */
+/** The further fields that a leaf of version 2 covers. */
 const ProvenanceFields = Schema.Struct({
   leaf_version: Schema.Literal(2),
   model: Schema.String,
@@ -53,7 +53,7 @@ export const SealedFields = Schema.Union([
   Schema.Struct({ ...SealedFields1.fields, leaf_version: Schema.optionalKey(Schema.Undefined) })
 ])
 
-/** The names of all fields that a leaf of some version covers, or that says its version. */
+/** The names of all fields that a leaf of any version covers, and of the field with its version. */
 export const sealedNames: ReadonlySet<string> = new Set([
   ...Object.keys(SealedFields1.fields),
   ...Object.keys(ProvenanceFields.fields)
@@ -100,7 +100,7 @@ export const sealToJson = (seal: SealHeader): SealJson => ({
   hash: toHex(seal.hash)
 })
 
-/** Reads `sealToJson`. */
+/** Reads the output of `sealToJson`. */
 export const sealFromJson = (json: SealJson): SealHeader => ({
   sequence: json.sequence,
   scanId: json.scan_id,
@@ -111,7 +111,7 @@ export const sealFromJson = (json: SealJson): SealHeader => ({
   hash: fromHex(json.hash)
 })
 
-/** What a leaf of version 2 covers besides, as an export shows it. */
+/** The further fields of a leaf of version 2, in the form of an export. */
 const provenanceToJson = (provenance: Provenance) => ({
   leaf_version: 2 as const,
   model: provenance.model,
@@ -123,7 +123,7 @@ const provenanceToJson = (provenance: Provenance) => ({
   queries: provenance.queries
 })
 
-/** The leaf's fields of a row in the form of an export. */
+/** The leaf's fields of an exported row. */
 export const leafInputFromRow = (row: typeof SealedFields.Type): LeafInput => ({
   id: row.id,
   scanId: row.scan_id,
@@ -143,7 +143,7 @@ export const leafInputFromRow = (row: typeof SealedFields.Type): LeafInput => ({
   }
 })
 
-/** What a leaf of version 2 covers of a row; null for version 1. */
+/** The further fields that a leaf of version 2 covers of a row; null for version 1. */
 export const provenanceFromRow = (
   { provenance, simulated }: Pick<ArchiveRow, "provenance" | "simulated">
 ): Provenance | null =>
@@ -199,8 +199,8 @@ export const buildProof = (
 const readProof = Schema.decodeUnknownResult(Schema.fromJsonString(AnswerProof))
 
 /**
- * Checks a proof by itself and, when given, against a seal recorded elsewhere. Calls `report` for each problem. Returns
- * the seal of the answer and the newest seal of the proof (`head`).
+ * Checks a proof by itself and, if given, against a seal that is recorded elsewhere. Calls `report` for each problem.
+ * Returns the seal of the answer and the newest seal of the proof (`head`).
  */
 export const checkProof = (
   proof: AnswerProof,
@@ -230,13 +230,13 @@ const countMembers = (value: unknown): number =>
       Array.isArray(value) ? 0 : Object.keys(value).length
     )
 
-/** Whether an object has a member twice: another JSON parser might use the first one. */
+/** Whether an object has a member twice; other JSON parsers may use the first one. */
 const repeatsMembers = (text: string): boolean => {
   const named = [...text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)].filter(([, colon]) => colon !== undefined)
   return named.length !== countMembers(JSON.parse(text))
 }
 
-/** Parses a proof; fails with one line that says what is wrong. */
+/** Parses a proof; fails with the reason in one line. */
 export const parseProof = (text: string): Result.Result<AnswerProof, string> => {
   const proof = Result.mapError(readProof(text), (error) => error.message.split("\n", 1)[0]!)
   return Result.isSuccess(proof) && repeatsMembers(text) ? Result.fail("a member stands there twice") : proof

@@ -1,10 +1,10 @@
 /**
  * Proof that the archive is untouched.
  *
- * Leaf = sha256 of the RFC 8785 canonical JSON of the answer's public fields, as an export shows them; never of
- * measurements. Version 2 adds where the answer came from; an archive may contain leaves of both versions. When a scan
- * ends, its leaves in id order form a Merkle tree (RFC 6962 hashing: 0x00 before a leaf, 0x01 before a node, so that no
- * node can be mistaken for a leaf). The seal contains its root and the hash of the organization's previous seal.
+ * A leaf is the sha256 of the RFC 8785 canonical JSON of the answer's public fields, as exports show them, without
+ * measurements. Version 2 adds the provenance; an archive may contain leaves of both versions. At the end of a scan,
+ * its leaves in id order form a Merkle tree (RFC 6962 hashing: 0x00 before a leaf, 0x01 before a node, so that a node
+ * cannot be mistaken for a leaf). The seal contains the root and the hash of the organization's previous seal.
  */
 import { hash } from "node:crypto"
 import { canonicalJson } from "../canonicalJson.ts"
@@ -13,16 +13,16 @@ import type { CapturedSource, SearchMode } from "../sources/Source.ts"
 
 const sha256 = (data: Uint8Array | string): Uint8Array => hash("sha256", data, "buffer")
 
-/** What a leaf of version 2 covers beside the fields of version 1. */
+/** The fields that a leaf of version 2 covers beside those of version 1. */
 export interface Provenance {
   readonly model: string
   readonly simulated: boolean
-  /** Null where the platform could not say. */
+  /** Null if the platform did not report it. */
   readonly search: SearchMode | null
   /** sha256 of the provider's payload, in lower-case hex. */
   readonly payloadSha256: string
   readonly sourceVersion: number
-  /** As captured; where they lie is derived and not covered. */
+  /** The captured sources; a leaf does not cover their derived locations. */
   readonly sources: ReadonlyArray<CapturedSource>
   readonly queries: ReadonlyArray<string>
 }
@@ -36,22 +36,22 @@ export interface LeafInput {
   readonly promptUsed: string
   readonly rawResponse: string
   readonly createdAt: Date
-  /** Null, or left out: the leaf is of version 1. */
+  /** Null or absent for a leaf of version 1. */
   readonly provenance?: Provenance | null
 }
 
-/** As an export shows it. An invalid time (Postgres can store `infinity`) must not stop a check. */
+/** The time in the form of an export. An invalid time (Postgres can store `infinity`) must not stop a check. */
 const formatSealedTime = (time: Date): string => Number.isNaN(time.getTime()) ? "none" : time.toISOString()
 
 /**
  * sha256 over the canonical JSON of `{id, scan_id, platform, keyword_id, prompt_used, raw_response, created_at}`, in
  * version 2 with `{leaf: 2, model, simulated, search, payload_sha256, source_version, sources, queries}`. `simulated`
- * is left out where it is false, as in an export.
+ * is absent if it is false, as in an export.
  */
 export const hashLeaf = (answer: LeafInput): Uint8Array =>
   answer.provenance == null ? hashLeafV1(answer) : hashLeafV2(answer, answer.provenance)
 
-// Members in the order of RFC 8785, so that hashing many leaves needs no sorting
+// Members are in the order of RFC 8785, so that hashing needs no sorting
 const hashLeafV2 = (answer: LeafInput, provenance: Provenance): Uint8Array =>
   sha256(JSON.stringify({
     created_at: formatSealedTime(answer.createdAt),
@@ -82,7 +82,7 @@ const hashLeafV1 = (answer: LeafInput): Uint8Array =>
     scan_id: answer.scanId
   }))
 
-/** A prefix and hashes as one piece; a root needs two such pieces a leaf, so they take their room from a pool. */
+/** Joins a prefix and hashes in one buffer. A root needs two buffers per leaf, so they come from a pool. */
 const prefixed = (prefix: number, ...hashes: ReadonlyArray<Uint8Array>): Uint8Array => {
   const piece = Buffer.allocUnsafe(hashes.reduce((length, hash) => length + hash.length, 1))
   piece[0] = prefix
@@ -107,7 +107,7 @@ const hashLevelAbove = (level: ReadonlyArray<Uint8Array>): ReadonlyArray<Uint8Ar
   return next
 }
 
-/** Merkle root of leaf hashes in the given order (RFC 6962 §2.1); of no leaves: sha256 of nothing. */
+/** Merkle root of leaf hashes in the given order (RFC 6962 §2.1); without leaves the sha256 of no bytes. */
 export const merkleRoot = (leaves: ReadonlyArray<Uint8Array>): Uint8Array => {
   if (leaves.length === 0) return sha256("")
   let level: ReadonlyArray<Uint8Array> = leaves.map(hashLeafNode)
@@ -115,7 +115,7 @@ export const merkleRoot = (leaves: ReadonlyArray<Uint8Array>): Uint8Array => {
   return level[0]!
 }
 
-/** One step of a Merkle path: the sibling's hash, and on which side it is. */
+/** One step of a Merkle path: the hash and side of the sibling. */
 export interface ProofStep {
   readonly side: "left" | "right"
   readonly hash: Uint8Array
@@ -137,7 +137,7 @@ export const inclusionPath = (leaves: ReadonlyArray<Uint8Array>, index: number):
   return path
 }
 
-/** The root that follows from a leaf hash and its Merkle path. */
+/** Computes the root from a leaf hash and its Merkle path. */
 export const rootFromPath = (leaf: Uint8Array, path: ReadonlyArray<ProofStep>): Uint8Array =>
   path.reduce(
     (node, { hash, side }) => side === "left" ? hashInnerNode(hash, node) : hashInnerNode(node, hash),
@@ -151,9 +151,9 @@ export interface Leaf {
 }
 
 /**
- * One seal. Seals of an organization form a chain: `sequence` 1, 2, 3 …, each over the hash before it. A scan has one
- * seal from the moment it ends; an answer that was in flight when its scan was cancelled gets a seal of its own. The
- * leaves are stored with the seal, so that a check can name a changed, missing or added answer.
+ * One seal. Seals of an organization form a chain: `sequence` 1, 2, 3 …, each over the hash before it. A scan gets its
+ * seal when it ends; an answer that was in flight when its scan was cancelled gets its own seal. The leaves are stored
+ * with the seal, so that a check can name a changed, missing or added answer.
  */
 export interface Seal {
   readonly sequence: number
@@ -189,7 +189,7 @@ export const hashSeal = (header: Omit<SealHeader, "hash">): Uint8Array =>
     sealed_at: formatSealedTime(header.sealedAt)
   }))
 
-/** Makes the seal that follows `head` (null = the first one) over these leaves, in any order. */
+/** Creates the seal after `head` (null: the first seal) over these leaves, in any order. */
 export const makeSeal = (input: {
   readonly scanId: ScanId
   readonly leaves: ReadonlyArray<Leaf>

@@ -1,20 +1,20 @@
-/** Two texts side by side, sentence by sentence. */
+/** Aligns two texts sentence by sentence. */
 
-/** A sentence of either text: in both, in the earlier alone (`out`), or in the later alone (`in`). */
+/** A sentence of both texts, of the earlier text only (`out`), or of the later text only (`in`). */
 export interface AlignedSentence {
   readonly kind: "same" | "out" | "in"
   readonly text: string
 }
 
-/** Sentences of one text that are aligned: what comes after them is left out. */
+/** Limit of sentences of one text; later sentences are ignored. */
 const maxAlignedSentences = 1000
-/** Characters of one sentence: tables and code have longer ones. */
+/** Limit of characters in a sentence; tables and code exceed it. */
 const maxSentenceLength = 1000
 
-// A fixed locale: the default one would let two machines cut differently
+// A fixed locale, so that all machines divide sentences alike
 const segmenter = new Intl.Segmenter("en", { granularity: "sentence" })
 
-/** The sentences of a text; a line break ends one, too. */
+/** The sentences of a text; a line break also ends a sentence. */
 const listSentences = (text: string): ReadonlyArray<string> => {
   const found: Array<string> = []
   for (const line of text.split(/\r\n|[\n\r\u2028\u2029]/)) {
@@ -30,8 +30,8 @@ const listSentences = (text: string): ReadonlyArray<string> => {
 }
 
 /**
- * Aligns two lists by their longest common subsequence. Time and memory grow with the product of their lengths, beside
- * what both begin and end with.
+ * Aligns two lists by their longest common subsequence. Time and memory grow with the product of their lengths, without
+ * their common start and end.
  */
 const align = (before: ReadonlyArray<string>, after: ReadonlyArray<string>): ReadonlyArray<AlignedSentence> => {
   let start = 0
@@ -42,7 +42,7 @@ const align = (before: ReadonlyArray<string>, after: ReadonlyArray<string>): Rea
     lastAfter--
   }
   const width = lastAfter - start + 1
-  /** Length of the longest common subsequence of what follows both places. */
+  /** Length of the longest common subsequence after both positions. */
   const longest = new Uint16Array((lastBefore - start + 1) * width)
   for (let i = lastBefore - start - 1; i >= 0; i--) {
     for (let j = width - 2; j >= 0; j--) {
@@ -71,6 +71,6 @@ const align = (before: ReadonlyArray<string>, after: ReadonlyArray<string>): Rea
   return [...found, ...before.slice(lastBefore).map((text): AlignedSentence => ({ kind: "same", text }))]
 }
 
-/** Aligns the sentences of two texts, up to 1,000 of each. */
+/** Aligns the first 1,000 sentences of two texts. */
 export const alignSentences = (before: string, after: string): ReadonlyArray<AlignedSentence> =>
   align(listSentences(before), listSentences(after))

@@ -1,25 +1,24 @@
 /**
- * What changed between the answers to one question in two scans, and how often the same happens where nothing has
- * changed.
+ * Compares the answers to one question in two scans with the differences that occur without any change.
  */
 
-/** What each sample of a cell has: names that it mentions, or sources that it cites. */
+/** The items of each sample of a cell: mentioned names or cited sources. */
 export type Samples = ReadonlyArray<ReadonlySet<string>>
 
-/** In how many of a scan's samples something is. */
+/** Number of a scan's samples that have an item. */
 export interface SeenIn {
   readonly seen: number
   readonly samples: number
 }
 
-/** Something that the answers of one scan have more often than those of the other. */
+/** An item that the answers of one scan have more often than those of the other. */
 export interface PresenceChange {
   readonly item: string
   readonly kind: "in" | "out"
   readonly before: SeenIn
   readonly after: SeenIn
   /**
-   * Whether samples of one unchanged world differ as much in more than 5 % of cases (Fisher's exact test, two-sided).
+   * Whether chance alone causes this difference in more than 5 % of cases (Fisher's exact test, two-sided).
    */
   readonly withinNoise: boolean
 }
@@ -34,7 +33,7 @@ const logFactorial = (n: number): number => {
 }
 
 /**
- * The probability that `seen` of the `samples` then have it, where `all` of those of both scans do (hypergeometric).
+ * The probability that `seen` of the `samples` have an item that `all` samples of both groups have (hypergeometric).
  */
 const chanceOf = (seen: number, samples: number, others: number, all: number): number => {
   const choose = (n: number, k: number) =>
@@ -42,14 +41,14 @@ const chanceOf = (seen: number, samples: number, others: number, all: number): n
   return Math.exp(choose(samples, seen) + choose(others, all - seen) - choose(samples + others, all))
 }
 
-/** Fisher's exact test of two counts, two-sided: the chance of tables that are no more likely than this one. */
+/** Fisher's exact test of two counts, two-sided: the probability of all tables that are not more likely than this. */
 export const fisherTest = (then: SeenIn, now: SeenIn): number => {
   const all = then.seen + now.seen
   const found = chanceOf(then.seen, then.samples, now.samples, all)
   let chance = 0
   for (let seen = 0; seen <= Math.min(all, then.samples); seen++) {
     const one = chanceOf(seen, then.samples, now.samples, all)
-    // Equal ones differ by rounding
+    // Equal probabilities differ by rounding
     if (one <= found * (1 + 1e-9)) chance += one
   }
   return Math.min(1, chance)
@@ -66,7 +65,7 @@ const shareOf = ({ samples, seen }: SeenIn): number => samples === 0 ? 0 : seen 
 
 const differenceOf = ({ after, before }: PresenceChange): number => Math.abs(shareOf(after) - shareOf(before))
 
-/** What is in more, or fewer, of the samples now than then; the largest difference first. */
+/** The items that more or fewer samples have now than before; the largest difference first. */
 export const comparePresence = (before: Samples, after: Samples): ReadonlyArray<PresenceChange> =>
   [...itemsOf([...before, ...after])].flatMap((item): ReadonlyArray<PresenceChange> => {
     const [then, now] = [countSeen(before, item), countSeen(after, item)]
@@ -79,7 +78,7 @@ export const comparePresence = (before: Samples, after: Samples): ReadonlyArray<
     (a.item < b.item ? -1 : 1)
   )
 
-/** How much the samples of two scans differ: 0 where all have the same, 1 where they have nothing in common. */
+/** The distance of the samples of two scans: 0 if all are the same, 1 if they have nothing in common. */
 export const measureDistance = (before: Samples, after: Samples): number => {
   const items = [...itemsOf([...before, ...after])]
   if (items.length === 0) return 0
@@ -90,12 +89,12 @@ export const measureDistance = (before: Samples, after: Samples): number => {
     items.length
 }
 
-/** Fewer unchanged cells than this say nothing at the 5 % level. */
+/** Fewest unchanged cells for a test at the 5 % level. */
 const minUnchanged = 19
 
 /**
- * Whether a cell has changed by more than noise: whether at most 5 % of unchanged cells differ as much, by the rank of
- * its distance among theirs. Null where there are too few of them.
+ * Whether a cell has changed beyond noise: at most 5 % of unchanged cells have such a distance. Null with too few
+ * unchanged cells.
  */
 export const isBeyondNoise = (distance: number, unchanged: ReadonlyArray<number>): boolean | null => {
   if (unchanged.length < minUnchanged) return null
@@ -104,8 +103,7 @@ export const isBeyondNoise = (distance: number, unchanged: ReadonlyArray<number>
 }
 
 /**
- * How many of the items of either scan came or went, over pairs of samples between which nothing is known to have
- * changed.
+ * Counts the items of either scan, and those whose share differs, over pairs of samples without a known change.
  */
 export const countTurnover = (
   pairs: ReadonlyArray<{ readonly before: Samples; readonly after: Samples }>

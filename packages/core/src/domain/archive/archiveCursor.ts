@@ -4,7 +4,7 @@ import type { AnswerId, OrganizationId } from "../ids.ts"
 import { type ArchiveFilters, listFilterTexts } from "./ArchiveFilters.ts"
 import type { ArchivePosition } from "./ArchiveRow.ts"
 
-/** The cursor of the page after `position`, good for these filters only. */
+/** The cursor of the page after `position`, valid only for these filters. */
 export const encodeArchiveCursor = (
   key: Uint8Array,
   organizationId: OrganizationId,
@@ -12,7 +12,7 @@ export const encodeArchiveCursor = (
   position: ArchivePosition
 ): string => encodeCursor(key, organizationId, listFilterTexts(filters), position)
 
-/** The position in the archive, or null as `decodeCursor`. */
+/** The position in the archive; null as in `decodeCursor`. */
 export const decodeArchiveCursor = (
   key: Uint8Array,
   organizationId: OrganizationId,

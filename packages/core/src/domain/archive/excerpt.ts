@@ -1,4 +1,4 @@
-/** A few lines of an answer for reading in a list: without Markdown marks, with the names that it mentions. */
+/** Excerpts of answers for lists: a few lines without Markdown marks, with the mentioned names. */
 import type { NamedMention } from "./AnswerDetail.ts"
 
 /** A part of an excerpt: plain text, or a name. */
@@ -8,17 +8,17 @@ export interface ExcerptPart {
   readonly who: NamedMention["who"] | null
 }
 
-/** A part of an answer's text; `cut…` = the text goes on there. */
+/** A part of an answer's text; `cut…`: the text continues there. */
 export interface Excerpt {
   readonly parts: ReadonlyArray<ExcerptPart>
   readonly cutBefore: boolean
   readonly cutAfter: boolean
 }
 
-/** Stands for what comes before a part that does not begin a line. */
+/** A placeholder for the text before a part that does not start a line. */
 const inLine = "\u0001"
 
-/** Drops the marks of Markdown and draws white space together. What they mark stays. */
+/** Removes the marks of Markdown, keeps the marked text, and collapses white space. */
 const dropMarks = (text: string, beginsLine: boolean): string =>
   `${beginsLine ? "" : inLine}${text}`
     .replace(/^[ \t]*(?:#{1,6}[ \t]+|>[ \t]?|(?:[-*+]|\d{1,9}[.)])[ \t]+)/gm, "")
@@ -29,18 +29,18 @@ const dropMarks = (text: string, beginsLine: boolean): string =>
     .replace(/\s+/g, " ")
     .replaceAll(inLine, "")
 
-/** Characters before the first name that an excerpt shows, as a part of its length. */
+/** Part of an excerpt's length before the first name. */
 const leadShare = 1 / 4
 
-/** The next white space at or after `at`, so that no word is cut, if it is near. */
+/** The next white space at or after `at` if it is near, so that no word is cut. */
 const nextGap = (text: string, at: number): number => {
   const gap = text.slice(at, at + 40).search(/\s/)
   return gap === -1 ? at : at + gap
 }
 
 /**
- * About `length` characters of the text around its first mention, or from its beginning where it has none near. The
- * mentions are those of this text, in order.
+ * About `length` characters of the text around its first mention, or from its start without a mention. `mentions` are
+ * those of this text, in order.
  */
 export const makeExcerpt = (text: string, mentions: ReadonlyArray<NamedMention>, length: number): Excerpt => {
   const first = mentions.find(({ who }) => who === "brand") ?? mentions[0]
