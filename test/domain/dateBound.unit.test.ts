@@ -46,7 +46,7 @@ describe("a time", () => {
     expect(iso(text, "to")).toBe(expected)
   })
 
-  it("rounds what is finer than a millisecond into the range", () => {
+  it("rounds fractions of a millisecond into the range", () => {
     expect(iso("2026-03-01T08:30:00.1230001Z", "from")).toBe("2026-03-01T08:30:00.124Z")
     expect(iso("2026-03-01T08:30:00.1239999Z", "to")).toBe("2026-03-01T08:30:00.123Z")
     expect(iso("2026-03-01T08:30:00.1230000Z", "from")).toBe("2026-03-01T08:30:00.123Z")

@@ -30,7 +30,7 @@ describe("competitor_overtake", () => {
     expect(adaptMemory(kept, scan, measured, now, null)).toEqual({ competitor_overtake: { ahead } })
   })
 
-  it("nothing of another brand", () => {
+  it("the memory of another brand is not used", () => {
     expect(adaptMemory(memory(old), isAhead, then(20, 30, setOf("Ajax", [old, "Globex"])), now, null)).toEqual({})
   })
 })

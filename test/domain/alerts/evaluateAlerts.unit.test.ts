@@ -70,7 +70,7 @@ describe("sov_drop, confirmed: the noise gate decides", () => {
     expect(raised(drop(40, "confirmed"), few(8, 3, 8, 3))).toEqual([])
   })
 
-  it("an immediate alert says what the gate says", () => {
+  it("an immediate alert reports the decision of the gate", () => {
     const confirmed = (...shares: ReadonlyArray<number>) =>
       history(drop(40), sovs(...shares)).flat().map(({ data }) => data.confirmed)
     expect(confirmed(60, 20)).toEqual([true])
@@ -161,7 +161,7 @@ describe("new_mention", () => {
     expect(evaluate([found(1, false), found(2, true)], "confirmed")[0]?.data).toMatchObject({ mentions_total: 1 })
   })
 
-  it("nothing without a scan before", () => {
+  it("no alert is raised without an earlier scan", () => {
     expect(evaluate([found(1, true)], "immediate", [scanOf(3)])).toEqual([])
     expect(evaluate([], "immediate")).toEqual([])
   })

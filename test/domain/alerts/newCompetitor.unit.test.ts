@@ -26,7 +26,7 @@ describe("immediate", () => {
     expect(toldNames([{}, { hooli: asked }], { ...immediate, asked })).toEqual([[], ["hooli"]])
   })
 
-  it("nothing is new in the first scan, nor after one that asked something else", () => {
+  it("no name is new in the first scan, or after a scan of other questions", () => {
     const hooli = [0, 6, 12, 13]
     expect(toldNames([{ hooli }], immediate)).toEqual([[]])
     const other = (scan: number) => scan === 0 ? [40, 41, 42] : upTo(20)
@@ -60,7 +60,7 @@ describe("immediate", () => {
       .toEqual([[], ["the hooli"]])
   })
 
-  it("one alert a scan says what speaks for its names", () => {
+  it("one alert per scan reports the evidence for its names", () => {
     const [alert, ...more] = newcomersOf([{}, { hooli: [0, 6, 12], zorvik: [0, 6, 12, 13, 14, 15] }], immediate).flat()
     expect(more).toEqual([])
     expect(alert).toMatchObject({
@@ -84,12 +84,12 @@ describe("immediate", () => {
 })
 
 describe("confirmed", () => {
-  it("tells at once what 6 cells name that did not before", () => {
+  it("reports a name at once that 6 cells name for the first time", () => {
     expect(toldNames([{}, { hooli: upTo(6) }], confirmed)).toEqual([[], ["hooli"]])
     expect(toldNames([{}, { hooli: [0, 6, 12, 18, 24] }], confirmed)).toEqual([[], []])
   })
 
-  it("tells what one of the next 4 scans names again, in as many cells as make a name known", () => {
+  it("reports a name that one of the next 4 scans repeats in enough cells", () => {
     const hooli = [0, 6, 12]
     expect(toldNames([{}, { hooli }, { hooli }], confirmed)).toEqual([[], [], ["hooli"]])
     expect(toldNames([{}, { hooli }, {}, { hooli: [0, 6] }, {}, { hooli }], confirmed).flat()).toEqual(["hooli"])

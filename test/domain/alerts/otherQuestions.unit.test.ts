@@ -31,7 +31,7 @@ describe("sov_drop, threshold 40", () => {
     expect(raised(drop(40, sensitivity), lines(scans))).toEqual([])
   })
 
-  it("a fall raises an alert although keywords were added, with the shares of what both asked", () => {
+  it("a fall raises an alert although keywords were added, with the shares of the common questions", () => {
     const [, alerts] = history(drop(40), lines(["bbbbb..... ", "bb........bb"]))
     expect(alerts).toMatchObject([{
       data: { previous_sov: 50, current_sov: 20, drop: 30, n_cells: 10, cells_moved: 3 }
@@ -78,12 +78,12 @@ describe("sov_drop, threshold 40", () => {
     expect(raised(drop(40), lines(["bb", "........."]))).toEqual([])
   })
 
-  it("what the gate waits for survives a scan that cannot be compared", () => {
+  it("the pending state of the gate survives a scan that cannot be compared", () => {
     const scans = lines(["bbbbb.....", "bbb.......", "          .....", "bbb......."])
     expect(raised(drop(40, "confirmed"), scans)).toEqual([3])
   })
 
-  it("scans of other questions in turn change nothing of what the gate remembers", () => {
+  it("alternating scans of other questions do not change the memory of the gate", () => {
     for (const questions of [wide, (answers: string) => answers.repeat(2)]) {
       const other = (answers: string) => questions(" ".repeat(5)) + questions(answers)
       const alone = ["bbb..", "bb...", "b....", "bb...", "b...."].map(questions)

@@ -9,7 +9,7 @@ const named = (mentionPosition: number, sentiment: BrandReading["sentiment"] = "
 const silent: BrandReading = { brandMentioned: false, mentionPosition: null, sentiment: null }
 const unmeasured: BrandReading = { ...silent, brandMentioned: null }
 
-describe("what changed from one answer to the next", () => {
+describe("changes from one answer to the next", () => {
   it.each<[BrandReading, BrandReading, ReadonlyArray<string> | null]>([
     [named(1), silent, ["named → not named"]],
     [silent, named(2), ["not named → named"]],

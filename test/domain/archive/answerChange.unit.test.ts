@@ -38,7 +38,7 @@ describe("two answers, sentence by sentence", () => {
   const kinds = (before: string, after: string) =>
     alignSentences(before, after).map(({ kind, text }) => `${kind} ${text}`)
 
-  it("keeps what both have in place, and says what went and came", () => {
+  it("keeps common sentences in place and lists removed and added ones", () => {
     expect(kinds("Acme is best. It is loud.\n- Globex: cheap", "Acme is best. It is quiet.\n- Globex: cheap\nEnd."))
       .toEqual([
         "same Acme is best.",

@@ -10,7 +10,7 @@ const shown = (text: string, mentions: ReadonlyArray<NamedMention>, length = 500
   makeExcerpt(text, mentions, length).parts.map((part) => part.who === null ? part.text : `{${part.text}}`).join("")
 
 describe("excerpt", () => {
-  it("drops the marks of Markdown and keeps what they mark", () => {
+  it("removes the marks of Markdown and keeps the marked text", () => {
     const text =
       "## Best anvils\n\n1. **Acme** – sturdy[2], see [the guide](https://guide.example/a \"Guide\").\n- `cast` *or* forged\n> quoted"
     expect(shown(text, [mention(text, "Acme")])).toBe(

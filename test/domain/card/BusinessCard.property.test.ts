@@ -84,7 +84,7 @@ it("an exported card imports as the same card, with sources and times; without t
   )
 })
 
-it("what is shown of a value can be typed again", () => {
+it("the shown form of a value can be typed again", () => {
   fc.assert(
     fc.property(anyCard, (card) => {
       for (const [field, { value }] of card) {

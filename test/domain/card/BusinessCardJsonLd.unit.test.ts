@@ -123,13 +123,13 @@ describe("schema.org", () => {
     expect(jsonLdText(document).includes("a test")).toBe(sources)
   })
 
-  it("the check finds what is wrong", async () => {
+  it("the check finds errors", async () => {
     const document = cardJsonLd(cardOf(day0), { sources: false })
     expect(await faultsOf({ ...document, logoo: "x", url: "no url", founder: { "@type": "Horse", name: "x" } }))
       .toEqual(["$.founder: Horse", "$: Organization has no logoo", "$.url: not URL"])
   })
 
-  it("reads what web sites say, and names what it leaves out", () => {
+  it("reads the JSON-LD of web sites and names the members that it omits", () => {
     const { facts, ignored } = Result.getOrThrow(readCardJsonLd(`\ufeff${
       JSON.stringify({
         "@context": ["http://schema.org/", { custom: "https://x.example/" }],

@@ -99,7 +99,7 @@ it("is of the week that ends on the organization's day", () => {
   expect(weekOf(new Date("2026-11-23T16:00:00Z"), "America/Los_Angeles")).toBe("2026-11-23")
 })
 
-it("labels what comes of simulated answers", () => {
+it("labels numbers of simulated answers", () => {
   const { subject, text } = renderDigest({ ...digest, score: { ...digest.score!, simulated: true } })
   expect(subject).toMatch(/^\[SIMULATED\] /)
   expect(text).toContain("SIMULATED: these numbers come from simulated answers.")

@@ -21,7 +21,7 @@ it.each([
   ["otherwise", reading(1), reading(1, { sovScore: 100 })]
 ])("%s", (change, before, after) => expect(classifyChange(before, after)).toBe(change))
 
-it("adds answers up, and keeps those that were never measured out of before and after", () => {
+it("adds answers up, and excludes unmeasured ones from before and after", () => {
   const pairs = [[reading(0), reading(2)], [reading(3), reading(0)], [reading(1), reading(4)], [
     null,
     reading(9)

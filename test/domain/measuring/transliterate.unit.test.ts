@@ -22,7 +22,7 @@ describe("a name in other letters than Latin ones", () => {
     ] as const
   )("%s is offered as %j", (name, texts) => expect(offered(name)).toEqual(texts))
 
-  it("is offered nothing in scripts without a rule, in mixed ones, or beside an alias in Latin letters", () => {
+  it("is offered nothing in scripts without a rule, in mixed scripts, or with an alias in Latin letters", () => {
     for (const name of ["トヨタ", "华为", "삼성", "Acme", "Acme Лента", "Њива", "—"]) {
       expect([name, offered(name)]).toEqual([name, []])
     }

@@ -1,7 +1,7 @@
 import { atLeast, Role } from "@sov/core"
 import { expect, it } from "vitest"
 
-it("an owner may do what a member may, and a member what a viewer may", () => {
+it("an owner has all rights of a member, and a member all rights of a viewer", () => {
   const may = Role.literals.map((role) => [role, Role.literals.filter((least) => atLeast(role, least))])
   expect(may).toEqual([
     ["owner", ["owner", "member", "viewer"]],

@@ -14,7 +14,7 @@ const failures = (times: number, breaker: Breaker = closedBreaker, now = 0) => {
   return breaker
 }
 
-it("trips at the fifth failure in a row, and an answer in between begins the count anew", () => {
+it("trips at the fifth failure in a row, and an answer in between resets the count", () => {
   expect(tripsAfter).toBe(5)
   expect(breakerState(failures(4), 0)).toBe("closed")
   expect(breakerState(failures(5), 0)).toBe("open")
@@ -40,7 +40,7 @@ it("waits as long as the platform itself asks for", () => {
   expect(recordBreakerFailure(failures(4), 0, 1).retryAt).toBe(5_000)
 })
 
-it("takes up its last pause when it trips again at once, and begins anew after it has been closed for that long", () => {
+it("resumes its last pause if it trips again soon, and starts over after it has been closed for that long", () => {
   const flapping = recordBreakerAnswer(failures(7), 100_000)
   expect(flapping).toMatchObject({ failures: 0, failingSince: null, retryAt: null, pauseMs: 20_000 })
   expect(failures(5, flapping, 119_999).pauseMs).toBe(40_000)

@@ -24,7 +24,7 @@ describe("computeCost", () => {
 describe("expectedCost", () => {
   const mean = { inputTokens: 1_000_000.5, outputTokens: 0.5, requests: 1.5, searches: 0.5, costUsd: 7 }
 
-  it("puts present prices on what the last answers used", () => {
+  it("applies current prices to the usage of the last answers", () => {
     expect(expectedCost({ inputPerMillion: 1 }, mean)).toBeCloseTo(1.0000005, 9)
   })
 
@@ -34,7 +34,7 @@ describe("expectedCost", () => {
     expect(expectedCost(undefined, null)).toBe(null)
   })
 
-  it("assumes an ordinary answer where there is none yet, with a search that is read where searches are priced", () => {
+  it("assumes an ordinary answer if there is none yet, with a search if searches have a price", () => {
     expect(assumedUsage({ inputPerMillion: 1 })).toMatchObject({ inputTokens: 100, outputTokens: 1_000, searches: 0 })
     expect(expectedCost(prices, null)).toBeCloseTo(0.025 + 0.01 + 0.001 + 0.01, 12)
   })

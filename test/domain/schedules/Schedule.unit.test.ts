@@ -9,7 +9,7 @@ const read = (cron: string, timeZone = "UTC") => Result.merge(parseTiming(cron, 
 const runs = (cron: string, timeZone: string, after: string, count: number) =>
   nextRuns({ cron, timeZone }, new Date(after), count).map((run) => run.toISOString().slice(5, 16))
 
-describe("what a person types", () => {
+describe("a typed schedule", () => {
   it("is five fields or a word", () => {
     expect(read(" 0  7 * * mon ", "Europe/Berlin")).toEqual({ cron: "0 7 * * mon", timeZone: "Europe/Berlin" })
     expect(read("Daily", "europe/berlin")).toEqual({ cron: cronAliases["daily"], timeZone: "Europe/Berlin" })
@@ -104,7 +104,7 @@ describe("where clocks are put forward and back", () => {
   })
 })
 
-describe("what is due", () => {
+describe("the due run", () => {
   const at = (iso: string) => new Date(iso)
   const hourly = { cron: "0 * * * *", timeZone: "UTC" }
 
@@ -113,7 +113,7 @@ describe("what is due", () => {
       .toEqual({ at: at("2026-01-01T10:00:00Z"), tooLate: false, nextAt: at("2026-01-01T11:00:00Z") })
   })
 
-  it("is the latest of those that were missed", () => {
+  it("is the latest missed run", () => {
     for (const since of ["2026-01-01T01:00:00Z", "2024-01-01T00:00:00Z"]) {
       expect(dueRun(hourly, at(since), at("2026-01-01T10:59:59.999Z")))
         .toEqual({ at: at("2026-01-01T10:00:00Z"), tooLate: false, nextAt: at("2026-01-01T11:00:00Z") })

@@ -9,7 +9,7 @@ const cell = (scanId: ScanId | undefined, said: boolean | null | "failed" | "can
   brandMentioned: typeof said === "string" ? null : said
 })
 
-it("says what came scan by scan, and nothing where a platform was not asked", () => {
+it("lists the result of each scan, and null if the platform was not asked", () => {
   const found = markScans([first!, second!, third!, fourth!], [
     cell(third, "failed"),
     cell(first, false),

@@ -154,7 +154,7 @@ describe("paired trend", () => {
   })
 })
 
-describe("what moved beyond noise", () => {
+describe("movements beyond noise", () => {
   const keywords = Array.from({ length: 20 }, (_, k) => k + 1)
   const everywhere = (named: (keyword: number, platform: number) => string) =>
     groupIntoCells(keywords.flatMap((k) => platformIds.map((platform, p) => row(k, named(k, p), platform))))

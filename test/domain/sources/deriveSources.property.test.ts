@@ -17,7 +17,7 @@ describe("bad input", () => {
     expect(found.cut).toBe(100)
   })
 
-  it("of more than are kept, those that count stay: cited ones, then those in the text", () => {
+  it("beyond the limit, cited sources are kept first, then those in the text", () => {
     const text = "See https://linked.example/a and https://linked.example/b."
     const cited = Array.from({ length: 400 }, (_, i) => cite(`https://a.example/${i}`))
     const consulted = Array.from({ length: 3_000 }, (_, i) => ({ type: "url", url: `https://b.example/${i}` }))
@@ -29,7 +29,7 @@ describe("bad input", () => {
     expect(cut).toBe(2_902)
   })
 
-  it("what is no web address, or too long, is counted and not kept", () => {
+  it("an invalid or too long address is counted and not kept", () => {
     const urls = [
       "javascript:alert(1)",
       `https://a.example/${"a".repeat(8193 - 18)}`,
@@ -41,7 +41,7 @@ describe("bad input", () => {
     expect(found.cut).toBe(3)
   })
 
-  it("titles keep what stands in them, as text that a database holds, up to 1,000 characters", () => {
+  it("titles keep their text, as a database can store it, up to 1,000 characters", () => {
     const title = `\u001b[31m\u202e=1+1\u0000\ud800${"t".repeat(2000)}`
     const [source] = derive("openai-responses", "A", openAi("A", [cite("https://a.example/", title)])).sources
     expect(source!.title).toBe(`\u001b[31m\u202e=1+1\ufffd\ufffd${"t".repeat(2000)}`.slice(0, 1000))
@@ -194,7 +194,7 @@ describe("for any payload", () => {
     candidates: [{ content: { parts: [a] }, groundingMetadata: { groundingChunks: b, groundingSupports: c } }]
   }))
 
-  it("nothing is thrown, spans lie in the text, and a page is there once", () => {
+  it("deriving never throws, spans lie in the text, and each page occurs once", () => {
     fc.assert(
       fc.property(fc.constantFrom(...adapters), fc.oneof(value, shaped), fc.string(), (adapter, body, tail) => {
         const text = `[1] https://c.example/ [2]${tail}`

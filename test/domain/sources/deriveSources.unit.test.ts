@@ -66,7 +66,7 @@ describe("OpenAI Responses", () => {
     expect(derive("openai-responses", emoji, openAi(emoji, [note(0)])).sources[0]!.start).toBeNull()
   })
 
-  it("spans of a later part are moved to where it stands", () => {
+  it("spans of a later part are shifted by its offset", () => {
     const whole = "First.\n\nSecond."
     const message = (shown: string, annotations: ReadonlyArray<object>) => openAi(shown, annotations).output.at(-1)!
     const body = {
@@ -79,7 +79,7 @@ describe("OpenAI Responses", () => {
     expect(derive("openai-responses", whole, body).sources.map(short(whole))).toEqual(["cited | a.example/ | Second"])
   })
 
-  it("without a search nothing is cited, and that is known", () => {
+  it("an answer without a search is known to cite nothing", () => {
     expect(derive("openai-responses", "Acme.", openAi("Acme.", []))).toEqual({
       status: "complete",
       sources: [],
@@ -132,7 +132,7 @@ describe("Anthropic Messages", () => {
     content: { type: "web_search_tool_result_error", error_code: "unavailable" }
   }
 
-  it("an answer whose only search failed is not known to cite nobody", () => {
+  it("an answer whose only search failed is unreadable", () => {
     expect(derive("anthropic-messages", "Sorry.", { content: [failed] })).toMatchObject({
       status: "unreadable",
       sources: []
@@ -169,7 +169,7 @@ describe("Gemini", () => {
     ]
   }
 
-  it("supported chunks are cited behind their bytes, others retrieved; the redirect's host is nobody's", () => {
+  it("supported chunks are cited with their byte spans, others are retrieved, and a redirect's host is not a site", () => {
     const found = derive("gemini", text, body(text, metadata))
     expect(found.sources.map(short(text))).toEqual([
       "cited | (example.org) | Acme führt.",
@@ -186,7 +186,7 @@ describe("Gemini", () => {
     expect(derive("gemini", text, body(text, listed)).sources.map(({ kind }) => kind)).toEqual(Array(4).fill("cited"))
   })
 
-  it("an answer that was not grounded cites nothing, and that is known", () => {
+  it("an answer without grounding is known to cite nothing", () => {
     const found = derive("gemini", "Acme.", { candidates: [{ content: { parts: [{ text: "Acme." }] } }] })
     expect(found).toEqual({ status: "complete", sources: [], queries: [], cut: 0 })
   })
@@ -268,7 +268,7 @@ describe("Perplexity", () => {
 })
 
 describe("chat completions", () => {
-  it("notes are cited, behind their span", () => {
+  it("notes are cited with their spans", () => {
     const text = "Acme leads example.org."
     const body = {
       choices: [{
@@ -286,7 +286,7 @@ describe("chat completions", () => {
     ])
   })
 
-  it("a platform without any list is not said to cite nobody", () => {
+  it("a platform without any list is unsupported", () => {
     const found = derive("openai-compatible", "See https://acme.com/a.", { choices: [{ message: { content: "…" } }] })
     expect(found.status).toBe("unsupported")
     expect(found.sources.map(({ kind }) => kind)).toEqual(["in_text"])
@@ -309,7 +309,7 @@ describe("sources in the text", () => {
     ])
   })
 
-  it("what was retrieved and is linked in the text is cited", () => {
+  it("a retrieved page that the text links to is cited", () => {
     const body = openAi(text, [], [{
       type: "web_search_call",
       action: { type: "search", sources: [{ type: "url", url: "https://example.org/a/" }] }
@@ -335,7 +335,7 @@ describe("other adapters", () => {
       ])
   })
 
-  it("simulated answers have what they cite, retrieved and searched for", () => {
+  it("simulated answers have citations, retrieved pages and queries", () => {
     const body = {
       simulated: true,
       text: "Acme.",

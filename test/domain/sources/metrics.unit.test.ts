@@ -92,7 +92,7 @@ describe("rates", () => {
     expect(summary.outcomes.neither).toBe(0)
   })
 
-  it("an answer of which nothing is known is not one that cites nobody, whatever others of its platform say", () => {
+  it("an answer with unknown sources does not count as citing nothing, whatever other answers of its platform report", () => {
     const named = { brandMentioned: true }
     const unknown = [
       { status: null },
@@ -305,7 +305,7 @@ describe("changes", () => {
     expect(changes.filter(({ beyondNoise }) => beyondNoise)).toHaveLength(1)
   })
 
-  it("a scan that is not read yet, beside one that is, changes nothing", () => {
+  it("a scan whose sources are not derived yet changes nothing", () => {
     const cells = (more: Partial<SourcedRow>, urls: string) =>
       Array.from({ length: 20 }, (_, k) => row(k, urls, { brandMentioned: true, ...more }))
     const rows = read(

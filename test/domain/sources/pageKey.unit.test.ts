@@ -149,7 +149,7 @@ describe("for any text", () => {
     )
   })
 
-  it("an address within eight others is read, one deeper inside is none", () => {
+  it("an address within eight wrappers is read, and a deeper one is rejected", () => {
     const within = (depth: number) => `https://google.com/${"amp/s/google.com/".repeat(depth - 1)}amp/s/acme.com/a`
     expect(parsePage(within(8))?.page).toBe("https://acme.com/a")
     expect(parsePage(within(9))).toBeNull()

@@ -154,7 +154,7 @@ describe("a file of keywords", () => {
     expect(texts(latin)).toEqual(["anvil", "forge"])
   })
 
-  it("ends at so many keywords or characters, and says where", () => {
+  it("stops at the limit of keywords or characters and reports the line", () => {
     const many = read("q\n".repeat(50_001), 65_536)
     expect(many.keywords).toHaveLength(50_000)
     expect(many.refused).toEqual([{
@@ -198,7 +198,7 @@ describe("a file of keywords", () => {
     )
   })
 
-  it("reads what an export wrote as it was", () => {
+  it("reads an export unchanged", () => {
     const text = fc.stringMatching(/^['=+@a-z";,\t-]{1,20}$/).map((one) => one.trim()).filter((one) => one !== "")
     fc.assert(fc.property(fc.array(text, { maxLength: 5 }), (given) => {
       const csv = keywordCsvHeader +

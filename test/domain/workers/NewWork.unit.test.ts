@@ -11,7 +11,7 @@ const all: ReadonlyArray<NewWork> = [
   { of: "any" }
 ]
 
-it("a notification says what it was made of", () => {
+it("a notification survives encoding and decoding", () => {
   expect(all.map((work) => parseNewWork(formatNewWork(work)))).toEqual(all)
   expect(all.map(formatNewWork)).toEqual([
     `scan ${organizationId} ${scanId}`,
@@ -22,14 +22,14 @@ it("a notification says what it was made of", () => {
   ])
 })
 
-it("what nobody knows stands for any work, so that no worker misses it", () => {
+it("an unknown notification stands for any work, so that no worker misses it", () => {
   const strange = ["test 1", "scan", `scan ${organizationId}`, `deliveries ${organizationId} ${scanId}`, "scan x y"]
   for (const payload of [...strange, `scan ${organizationId} ${scanId} `, "mail\n", "MAIL"]) {
     expect(parseNewWork(payload), payload).toEqual({ of: "any" })
   }
 })
 
-it("work of one kind concerns nobody who looks for another one, and any work concerns all", () => {
+it("work of one kind wakes only its own workers, and any work wakes all", () => {
   const kinds = ["scan", "deliveries", "mail", "schedules"] as const
   expect(all.map((work) => kinds.filter((kind) => concerns(work, kind)))).toEqual([
     ["scan"],

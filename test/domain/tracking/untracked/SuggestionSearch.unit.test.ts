@@ -28,7 +28,7 @@ describe("a search for untracked brands", () => {
     ])
   })
 
-  it("leaves out what one keyword alone brings up", () => {
+  it("omits names that only one keyword brings up", () => {
     expect(searchAll(answersTo(...trail).map((one) => ({ ...one, prompt: "the same?" })))).toEqual([])
   })
 
@@ -58,7 +58,7 @@ describe("a search for untracked brands", () => {
     expect(find(namesOf("Acme"), ["zorvik", "Hellem"])).toEqual([])
   })
 
-  it("says the share of voice that a name would have had beside the present ones", () => {
+  it("reports the share of voice that a name would have beside the tracked ones", () => {
     const answers = answersTo(
       "**Zorvik Ridge 4** and Acme.",
       "**Zorvik Ridge 4** alone.",

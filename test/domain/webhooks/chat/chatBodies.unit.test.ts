@@ -19,7 +19,7 @@ const real = (name: typeof eventNames[number], data: object = {}) => {
   return { ...sample, data: { ...given, ...data } } as OutboundEvent
 }
 
-describe("what a chat says", () => {
+describe("chat bodies", () => {
   it.each(
     [
       ["scan.completed", "Acme: share of voice 42 %", "/scans/01900000-0000-7000-8000-000000000001"],
