@@ -1,12 +1,12 @@
 /**
  * Alert rules, evaluated when a scan completes. Each is off until it is enabled.
  *
- * | rule | event | `immediate` (default) fires when | `confirmed` fires when |
- * | --- | --- | --- | --- |
- * | sov_drop | sov.dropped | the last score was at or above the threshold and this one is below | noise is no good explanation |
- * | new_mention | mention.detected | a question names the brand on a platform and its last 5 answers did not | no answer ever did |
- * | competitor_overtake | competitor.overtake | a competitor was not ahead in the last scan and is now | noise is no good explanation |
- * | new_competitor | competitor.suggested | answers name a brand that nobody tracks and earlier scans did not name | noise is no good explanation |
+ * | rule | event | `immediate` (default) fires when | `confirmed` fires when | | --- | --- | --- | --- | | sov_drop |
+ * sov.dropped | the last score was at or above the threshold and this one is below | noise is no good explanation | |
+ * new_mention | mention.detected | a question names the brand on a platform and its last 5 answers did not | no answer
+ * ever did | | competitor_overtake | competitor.overtake | a competitor was not ahead in the last scan and is now |
+ * noise is no good explanation | | new_competitor | competitor.suggested | answers name a brand that nobody tracks and
+ * earlier scans did not name | noise is no good explanation |
  *
  * "Last" and "this" are judged on the questions that both scans answered.
  */
@@ -24,21 +24,21 @@ export type AlertRuleName = typeof AlertRuleName.Type
 export const Sensitivity = Schema.Literals(["immediate", "confirmed"])
 export type Sensitivity = typeof Sensitivity.Type
 
-/** A share of voice that can be fallen below. */
+/** The threshold of `sov_drop`. */
 export const Threshold = Schema.Finite.check(
   Schema.makeFilter((value) => value > 0 && value <= 100 ? true : "must be a number above 0, at most 100")
 )
 
-/** The setting of an alert rule, as an organization stored it: whether the rule is on, and what makes it fire. */
+/** The setting of an alert rule of an organization: whether it is enabled, and when it fires. */
 export interface AlertRule {
   readonly rule: AlertRuleName
   readonly enabled: boolean
-  /** Above 0, at most 100, for `sov_drop`; null for the others, and before it was ever enabled. */
+  /** Above 0, at most 100, for `sov_drop`; null for other rules, and until it is first enabled. */
   readonly threshold: number | null
   readonly sensitivity: Sensitivity
 }
 
-/** The setting of a rule that was never set. */
+/** The default setting of a rule. */
 export const defaultAlertRule = (rule: AlertRuleName): AlertRule => ({
   rule,
   enabled: false,
@@ -46,7 +46,7 @@ export const defaultAlertRule = (rule: AlertRuleName): AlertRule => ({
   sensitivity: "immediate"
 })
 
-/** What a rule found in a scan: its event. */
+/** The event that a rule raises for a scan. */
 export type DetectedAlert =
   | { readonly rule: "sov_drop"; readonly event: "sov.dropped"; readonly data: EventData<"sov.dropped"> }
   | { readonly rule: "new_mention"; readonly event: "mention.detected"; readonly data: EventData<"mention.detected"> }
@@ -61,14 +61,14 @@ export type DetectedAlert =
     readonly data: EventData<"competitor.suggested">
   }
 
-/** An alert as it is kept. Event, webhooks and e-mails of it carry its id. */
+/** A stored alert. Its event, webhooks and e-mails carry its id. */
 export type Alert = DetectedAlert & { readonly id: EventId; readonly createdAt: Date }
 
-/** The competitor that an alert is about, where it is about one. */
+/** The competitor of an alert, if it has one. */
 export const getAlertCompetitor = (alert: DetectedAlert): CompetitorId | null =>
   alert.rule === "competitor_overtake" ? alert.data.competitor_id : null
 
-/** The scan that an alert is about. */
+/** The scan of an alert. */
 export const getAlertScan = (alert: DetectedAlert): ScanId => alert.data.scan_id
 
 /** The event of each rule. */

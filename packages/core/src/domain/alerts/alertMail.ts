@@ -4,14 +4,14 @@ import { renderMail } from "../mail/renderMail.ts"
 import { type Alert, type DetectedAlert, getAlertScan } from "./AlertRule.ts"
 import { type AlertNames, describeAlert, describeLabels } from "./describeAlert.ts"
 
-/** The names and facts that an e-mail shows beside the alert. */
+/** The names and facts that an e-mail shows with the alert. */
 export interface MailNames extends AlertNames {
   readonly organization: string
-  /** Address of the page of all alerts, without a slash at its end; left out where the dashboard has no public one. */
+  /** Address of the page of alerts, without a final slash; absent if the dashboard has no public address. */
   readonly alertsUrl?: string | undefined
 }
 
-/** The command that shows more. */
+/** The command that shows details. */
 const describeCommand = (alert: DetectedAlert): string => {
   switch (alert.rule) {
     case "new_mention":
@@ -25,7 +25,7 @@ const describeCommand = (alert: DetectedAlert): string => {
   }
 }
 
-/** Writes the e-mail of an alert. Nothing of a raw answer is in it. */
+/** Writes the e-mail of an alert. It contains no part of a raw answer. */
 export const renderAlertMail = (alert: Alert, names: MailNames): MailContent => {
   const words = describeAlert(alert, names)
   return renderMail({

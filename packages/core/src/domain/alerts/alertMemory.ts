@@ -1,12 +1,11 @@
-/** What a rule remembers of earlier scans, and how it is adapted when names, competitors or measuring rules change. */
+/** The memory of rules about earlier scans, and its adaptation when names or measuring rules change. */
 import type { ScanId } from "../ids.ts"
 import type { TrackedSet } from "../tracking/TrackedSet.ts"
 import type { AlertMemory, RuleMemory } from "./evaluateAlerts.ts"
 import { areScansComparable, type ComparableScan, isAhead, isBelow } from "./evidence.ts"
 
 /**
- * The memory that counts for the last of `scans`: that of the newest scan that is comparable with it. Scans of other
- * questions may lie between.
+ * The memory for the last of `scans`: that of the newest comparable scan. Scans of other questions may lie between.
  */
 export const findLastRemembered = <R extends { readonly scanId: ScanId }>(
   remembered: ReadonlyArray<R>,
@@ -16,16 +15,16 @@ export const findLastRemembered = <R extends { readonly scanId: ScanId }>(
     remembered.filter(({ scanId }) => scanId === scan.scanId).map((one) => ({ remembered: one, scan }))
   ).find(({ scan }) => areScansComparable(scan, scans.at(-1)!))
 
-/** The scan of a memory as it was measured when the memory was kept: names and scores. */
+/** Names and scores of a memory's scan at the time the memory was stored. */
 export interface FormerMeasurement extends Pick<ComparableScan, "sov" | "competitors"> {
   readonly set: TrackedSet
 }
 
 /**
- * A rule's memory of a scan under the present names; empty where the state follows from the scan itself. `then` is how
- * that scan was measured when the memory was kept, null where that has not changed. A name that still exists keeps its
- * state, unless the new measurement of that scan alone puts it on the other side; a new name takes its state from the
- * scan. `threshold` is that of `sov_drop`.
+ * Adapts a rule's memory of a scan to the current names; empty if the scan itself determines the state. `then` is the
+ * measurement of the scan when the memory was stored, null if it has not changed. An existing name keeps its state
+ * unless the new measurement alone moves it to the other side. A new name takes its state from the scan. `threshold` is
+ * that of `sov_drop`.
  */
 export const adaptMemory = (
   { memory, rule }: RuleMemory,
@@ -35,7 +34,7 @@ export const adaptMemory = (
   threshold: number | null
 ): Partial<AlertMemory> => {
   if (memory === null) return {}
-  // Names that nobody tracks do not depend on how the scan was measured
+  // Untracked names do not depend on the measurement of the scan
   if (then === null || rule === "new_competitor") return { [rule]: memory }
   if (then.set.brand.name !== now.brand.name) return {}
   switch (rule) {

@@ -1,2 +1,2 @@
-/** The alert rules. Without imports: what lists them need not load Effect. */
+/** The names of the alert rules. Without imports, so that commands can list them without loading Effect. */
 export const alertRuleNames = ["sov_drop", "new_mention", "competitor_overtake", "new_competitor"] as const

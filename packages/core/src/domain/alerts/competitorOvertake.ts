@@ -7,20 +7,20 @@ import { type Change, measureChange } from "../scoring/trend.ts"
 import { findCrossing, type GateState, stepGate } from "./crossing.ts"
 import { type ComparableScan, type Evidence, isAhead, isBelow, minGateCells } from "./evidence.ts"
 
-/** What the gate remembers: the competitors that are ahead for it. */
+/** The memory of the gate: the competitors that it considers ahead. */
 export interface OvertakeState {
   readonly ahead: ReadonlyArray<CompetitorId>
 }
 
-/** What a scan means for the rule and one competitor. */
+/** The result of a scan for the rule and one competitor. */
 export interface Overtake {
   readonly competitorId: CompetitorId
   /** The scan that this one is compared with. */
   readonly since: ComparableScan
-  /** The shares in the two, over the cells that both have. */
+  /** The shares in both scans, over their common cells. */
   readonly brand: Change
   readonly competitor: Change
-  /** The literal condition: not ahead in that scan, ahead in this one, also with all its cells. */
+  /** The literal condition: not ahead in the earlier scan, ahead in this one, also over all its cells. */
   readonly crossed: boolean
   readonly evidence: Evidence
 }
@@ -30,13 +30,13 @@ export interface OvertakeStep {
   readonly competitors: ReadonlyArray<Overtake>
 }
 
-/** How far the competitor leads in an answer; negative when the brand does. */
+/** The lead of the competitor in an answer; negative if the brand leads. */
 const makeLeadShare = (id: CompetitorId): Share => {
   const share = competitorShare(id)
   return (row) => share(row) - scoreRow(row)
 }
 
-/** The lead, cell by cell, tested by signs. */
+/** The sign test of the lead, cell by cell. */
 const testLead = (cells: ReadonlyArray<ScoredCell>, lead: Share) => {
   const weights = weighCells(cells)
   const leads = cells.map((cell, i) => weights[i]! * cellMean(cell, lead))
@@ -72,7 +72,7 @@ const stepCompetitor = (
     crossing,
     enough
       ? {
-        // On these cells it led before: then only the choice of questions is new
+        // If it led on these cells before, only the choice of questions is new
         beyondNoise: now.z > z95OneSided && testLead(cells.map((cell) => cell.before), lead).z <= z95OneSided,
         recovered: testLead(current.cells, lead).z < -z95OneSided
       }
@@ -101,12 +101,12 @@ const stepCompetitor = (
 }
 
 /**
- * One step of the rule for every competitor: at least two `scans`, oldest first, the last one has just completed, the
- * others are comparable with it; `memory` null where none is kept, then the scan before decides. Everything is judged
- * on the cells that the two scans have in common; a competitor that is not ahead in the whole score raises nothing.
+ * One step of the rule for every competitor. `scans` has at least two scans, oldest first; the last one has just
+ * completed and is comparable with the others. `memory` is null if none is stored; the scan before then decides. The
+ * rule compares the common cells of two scans. A competitor that is not ahead in the whole score raises no alert.
  *
- * For the gate a competitor is ahead from z > 1.645 on, and no more from z < −1.645 on. With fewer than 20 cells it
- * asks for two scans in a row. A competitor that only other questions put ahead is taken as ahead, without an alert.
+ * The gate considers a competitor ahead from z > 1.645 until z < −1.645. With fewer than 20 cells it requires two scans
+ * in a row. A competitor that is ahead only because of other questions counts as ahead, without an alert.
  */
 export const stepOvertake = (memory: OvertakeState | null, scans: ReadonlyArray<ComparableScan>): OvertakeStep => {
   const steps = [...scans.at(-1)!.competitors.keys()].map((id) => stepCompetitor(id, memory, scans))

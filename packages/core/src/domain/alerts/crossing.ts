@@ -1,6 +1,6 @@
 /**
- * How a rule's bound is crossed, the same for `sov_drop` (bound: the threshold, bad side: below) and
- * `competitor_overtake` (bound: the brand's share, bad side: the competitor is ahead). docs/alerts.md describes both.
+ * Detects the crossing of a rule's bound, for `sov_drop` (bound: the threshold; bad side: below) and
+ * `competitor_overtake` (bound: the brand's share; bad side: the competitor is ahead). docs/alerts.md describes both.
  */
 import { askSameQuestions, type ComparableScan } from "./evidence.ts"
 
@@ -8,17 +8,17 @@ import { askSameQuestions, type ComparableScan } from "./evidence.ts"
 interface Bound {
   /** Whether the scan's whole score is on the good side. */
   readonly isGood: (scan: ComparableScan) => boolean
-  /** Whether the share goes from the good side to the bad one, over the cells that both scans have. */
+  /** Whether the share crosses from the good side to the bad one, over the common cells of both scans. */
   readonly crosses: (before: ComparableScan, after: ComparableScan) => boolean
 }
 
 /**
- * Where a scan stands after the scans before it:
+ * The position of a scan after the scans before it:
  * `good` its whole score is on the good side ·
  * `crossed` its whole score is on the bad side, and the common cells crossed from an earlier scan ·
  * `otherQuestions` its whole score is on the bad side, but no crossing is seen on the common cells: the scans asked
  * different questions ·
- * `bad` its whole score is on the bad side, and the crossing came with an earlier scan, or none was ever seen.
+ * `bad` its whole score is on the bad side, and an earlier scan crossed, or none ever did.
  */
 type Position = "good" | "crossed" | "otherQuestions" | "bad"
 
@@ -26,16 +26,16 @@ interface Crossing {
   readonly position: Position
   /** The scan that this one is compared with. */
   readonly since: ComparableScan
-  /** Whether the scan before this one is on the bad side because of other questions alone. */
+  /** Whether the scan before this one is on the bad side only because of other questions. */
   readonly lastByOtherQuestions: boolean
 }
 
 /**
- * The scan that a crossing is counted from: the last one on the good side. That is the scan before, or an earlier one
- * where only the choice of questions has taken the scores since to the bad side: none of them crosses from it on the
- * cells that both have. Where the current scan does not cross from it, one of the good scans just before it from which
- * it does: other questions have hidden the crossing in between. Null when the scan before is on the bad side and asked
- * the same as the current one, or when the crossing came with an earlier scan.
+ * Finds the scan that a crossing starts from: the last scan on the good side. It is the scan before, or an earlier one
+ * if only the choice of questions moved the later scores to the bad side, so that none of them crosses on the common
+ * cells. If the current scan does not cross from it, an earlier good scan from which it does is taken, because other
+ * questions hid the crossing. Null if the scan before is on the bad side and asked the same questions, or if an earlier
+ * scan crossed.
  */
 const findScanBeforeCrossing = (
   scans: ReadonlyArray<ComparableScan>,
@@ -51,7 +51,7 @@ const findScanBeforeCrossing = (
   return goodOnes.findLast((scan) => crosses(scan, current)) ?? earlier[from]!
 }
 
-/** Where the last of at least two `scans` stands; oldest first, each comparable with the last. */
+/** Finds the position of the last of at least two `scans`; oldest first, each comparable with the last. */
 export const findCrossing = (scans: ReadonlyArray<ComparableScan>, bound: Bound): Crossing => {
   const [last, current] = [scans.at(-2)!, scans.at(-1)!]
   const from = findScanBeforeCrossing(scans, bound)
@@ -68,14 +68,14 @@ export const findCrossing = (scans: ReadonlyArray<ComparableScan>, bound: Bound)
 }
 
 /**
- * The noise gate of a rule: `armed` = it can fire · `disarmed` = the crossing is known; it is armed on the way back.
+ * The state of a rule's noise gate: `armed` = it can fire · `disarmed` = the crossing is known; recovery arms it again.
  */
 export type GateState = "armed" | "disarmed"
 
 /**
- * What a scan means for the gate:
- * `beyondNoise` the whole score is on the bad side, and noise is no good explanation ·
- * `otherQuestions` the whole score is on the bad side because of other questions alone ·
+ * The result of a scan for the gate:
+ * `beyondNoise` the whole score is on the bad side, and noise does not explain it ·
+ * `otherQuestions` the whole score is on the bad side only because of other questions ·
  * `recovered` the share is clearly on the good side ·
  * `inconclusive` none of these.
  */
@@ -89,7 +89,7 @@ interface GateStep {
 
 const keepState = (state: GateState): GateStep => ({ next: state, fires: false })
 
-/** Every step of the gate. It fires once a crossing; what other questions did disarms it and fires nothing. */
+/** All steps of the gate. It fires once per crossing; other questions disarm it without an alert. */
 const gateSteps: { readonly [S in GateState]: { readonly [G in GateSignal]: GateStep } } = {
   armed: {
     beyondNoise: { next: "disarmed", fires: true },
@@ -105,7 +105,7 @@ const gateSteps: { readonly [S in GateState]: { readonly [G in GateSignal]: Gate
   }
 }
 
-/** What a scan means for the gate. `beyondNoise` is about the common cells, `recovered` about the whole score. */
+/** Classifies a scan for the gate: `beyondNoise` by the common cells, `recovered` by the whole score. */
 const toGateSignal = (
   { position }: Crossing,
   { beyondNoise, recovered }: { readonly beyondNoise: boolean; readonly recovered: boolean }
@@ -116,8 +116,8 @@ const toGateSignal = (
 }
 
 /**
- * One step of the gate. `remembered` null where nothing is kept: then the scan before decides. A gate that other
- * questions alone disarmed is armed again for a scan that is compared with one from before them.
+ * One step of the gate. `remembered` is null if no state is stored; the scan before then decides. A gate that only
+ * other questions disarmed is armed again for a scan that is compared with an earlier one.
  */
 export const stepGate = (
   remembered: GateState | null,

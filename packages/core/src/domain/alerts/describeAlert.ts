@@ -1,4 +1,4 @@
-/** What an alert says to people: the same words by e-mail and in a chat. */
+/** The text of an alert, with the same words in e-mails and chats. */
 import type { KeywordId } from "../ids.ts"
 import { labelled, namePlatform, type PlatformId } from "../platforms/Platform.ts"
 import { roundHalfUp } from "../scoring/Score.ts"
@@ -11,23 +11,23 @@ import { describeEvidence } from "./describeEvidence.ts"
 /** The scan that the alert's scan is compared with. */
 export interface ComparedWith {
   readonly startedAt: Date
-  /** Cells that the larger of the two answered. */
+  /** Cells of the larger of the two scans. */
   readonly ofCells: number
 }
 
-/** The names and facts that are shown beside the alert. */
+/** The names and facts that are shown with the alert. */
 export interface AlertNames {
   readonly brand: string
   readonly keywords: ReadonlyMap<KeywordId, string>
-  /** The operator's names of platforms; one without stands by its identifier. */
+  /** The operator's names of platforms; a platform without a name is shown by its identifier. */
   readonly platformLabels?: ReadonlyMap<PlatformId, string>
-  /** Null where there is none, or nothing is known of it. */
+  /** Null without one, or if it is unknown. */
   readonly comparedWith: ComparedWith | null
 }
 
 /** The words of an alert, unescaped. */
 export interface AlertWords {
-  /** On one line, with the label of tests and of simulated answers. */
+  /** One line, with labels of tests and simulated answers. */
   readonly subject: string
   readonly opening: string
   /** Names with their values. */
@@ -35,7 +35,7 @@ export interface AlertWords {
   readonly paragraphs: ReadonlyArray<string>
 }
 
-/** The limit of questions that are listed. */
+/** Limit of listed questions. */
 const maxListed = 10
 
 const formatPercent = (value: number, digits = 1): string => `${roundHalfUp(value, digits)} %`
@@ -129,7 +129,7 @@ const wordsOf: {
   })
 }
 
-/** The subject with the labels of what is no fact, or not the whole one: a test, simulated answers, a narrowed scan. */
+/** Labels the subject of a test, of simulated answers or of a narrowed scan. */
 export const labelSubject = (subject: string, { asked, simulated, test }: EventLabels): string => {
   const part = formatAskedPart(asked)
   return [
@@ -140,7 +140,7 @@ export const labelSubject = (subject: string, { asked, simulated, test }: EventL
   ].join(" ")
 }
 
-/** The same in sentences. */
+/** The labels as sentences. */
 export const describeLabels = ({ asked, simulated, test }: EventLabels): ReadonlyArray<string> => {
   const part = formatAskedPart(asked)
   return [
@@ -150,9 +150,9 @@ export const describeLabels = ({ asked, simulated, test }: EventLabels): Readonl
   ]
 }
 
-/** Describes an alert. Nothing of a raw answer is in it. */
+/** Describes an alert. The text contains no part of a raw answer. */
 export const describeAlert = (alert: DetectedAlert, names: AlertNames): AlertWords => {
-  // The table has the words of just this kind of alert
+  // The table is typed by the kind of alert
   const words = (wordsOf[alert.rule] as (data: DetectedAlert["data"], names: AlertNames) => AlertWords)(
     alert.data,
     names

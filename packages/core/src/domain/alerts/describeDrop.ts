@@ -3,9 +3,9 @@ import type { EventData } from "../webhooks/Event.ts"
 import { isBelow } from "./evidence.ts"
 
 /**
- * A drop's shares of voice for people, in percent without the sign: the one now with as many digits as it takes to see
- * that it is below the threshold. `fell` = it went down since the scan compared with, by the digits shown; the noise
- * gate may also confirm a share that stayed below.
+ * Formats the shares of a drop in percent, without the sign. The current share has enough digits to be visibly below
+ * the threshold. `fell`: the shown share is lower than in the compared scan; the noise gate may also confirm a share
+ * that stayed below.
  */
 export const describeDrop = (
   { current_sov, previous_sov, threshold }: Pick<EventData<"sov.dropped">, "current_sov" | "previous_sov" | "threshold">

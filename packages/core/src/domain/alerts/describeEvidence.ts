@@ -2,7 +2,7 @@ import { roundHalfUp } from "../scoring/Score.ts"
 import type { Alert } from "./AlertRule.ts"
 import { minGateCells } from "./evidence.ts"
 
-/** What the cells that speak for an alert of each rule did. */
+/** Describes the cells behind an alert, by rule. */
 const moves: { readonly [rule in Alert["rule"]]: string } = {
   sov_drop: "moved",
   new_mention: "moved",
@@ -10,7 +10,7 @@ const moves: { readonly [rule in Alert["rule"]]: string } = {
   new_competitor: "newly contain a suggested name"
 }
 
-/** What the noise gate says of an alert, in sentences for people. */
+/** Describes the decision of the noise gate in sentences. */
 export const describeEvidence = (
   rule: Alert["rule"],
   { cells_moved, confidence, confirmed, n_cells, z }: Pick<

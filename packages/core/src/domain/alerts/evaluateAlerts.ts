@@ -1,5 +1,5 @@
 /**
- * What a completed scan means for an organization's alert rules: alerts to raise, and what to remember for the next.
+ * Evaluates an organization's alert rules on a completed scan: the alerts to raise, and the memory for the next scan.
  */
 import type { CompetitorId } from "../ids.ts"
 import { findCommonCells } from "../scoring/commonCells.ts"
@@ -17,33 +17,33 @@ import {
 import type { NewMention } from "./newMention.ts"
 import { type SovDropState, stepSovDrop } from "./sovDrop.ts"
 
-/** What each rule remembers from scan to scan; null = nothing yet, or nothing that counts for this scan. */
+/** The memory of each rule between scans; null if there is none for this scan. */
 export interface AlertMemory {
   readonly sov_drop: SovDropState | null
-  /** Whether a mention is new is read from the archive. */
+  /** No memory: the archive shows whether a mention is new. */
   readonly new_mention: Record<string, never> | null
   readonly competitor_overtake: OvertakeState | null
   readonly new_competitor: NewCompetitorState | null
 }
 
-/** What one rule has to remember. */
+/** The memory of one rule. */
 export type RuleMemory = { readonly [R in AlertRuleName]: { readonly rule: R; readonly memory: AlertMemory[R] } }[
   AlertRuleName
 ]
 
 export interface AlertInput {
-  /** The enabled ones. */
+  /** The enabled rules. */
   readonly rules: ReadonlyArray<AlertRule>
   readonly memory: AlertMemory
-  /** Oldest first, the last one has just completed; all measured alike. */
+  /** Oldest first; the last one has just completed. All have the same names and rules. */
   readonly scans: ReadonlyArray<ComparableScan>
   readonly competitorNames: ReadonlyMap<CompetitorId, string>
   readonly newMentions: ReadonlyArray<NewMention>
-  /** What the last scan names beside what is tracked. */
+  /** The untracked names in the last scan. */
   readonly untracked: UntrackedNames
-  /** Comparison forms of names that are not to be told: tracked, ignored or told before. */
+  /** Comparison forms of names that raise no alert: tracked, ignored or reported before. */
   readonly settledNames: ReadonlySet<string>
-  /** Of the events of the last scan. */
+  /** Labels of the events of the last scan. */
   readonly labels: Pick<EventLabels, "simulated" | "asked">
 }
 
@@ -57,10 +57,10 @@ const toEvidenceData = ({ cellsMoved, confidence, confirmed, nCells, z }: Eviden
 
 type Step = { readonly remember: RuleMemory | null; readonly alerts: ReadonlyArray<DetectedAlert> }
 
-/** With nothing to compare with, nothing is raised and the memory stays as it was. */
+/** The result without an earlier scan: no alerts, and unchanged memory. */
 const emptyStep: Step = { remember: null, alerts: [] }
 
-/** The scan and up to 4 before it that it can be compared with. */
+/** The scan and up to 4 comparable scans before it. */
 const selectComparedScans = ({ scans }: AlertInput): ReadonlyArray<ComparableScan> => {
   const current = scans.at(-1)!
   return scans.filter((scan) => areScansComparable(scan, current)).slice(-maxNoisePairs - 1)
@@ -116,7 +116,7 @@ const evaluateNewMention = ({ sensitivity }: AlertRule, input: AlertInput): Step
   const current = input.scans.at(-1)!
   const found = input.newMentions.filter(({ first }) => first || sensitivity === "immediate")
   if (input.scans.length < 2 || found.length === 0) return { remember, alerts: [] }
-  // A mention is compared with earlier answers of its cell, in whichever scans they are
+  // A mention is compared with earlier answers of its cell in any scan
   const nCells = findCommonCells(input.scans.slice(0, -1).flatMap(({ cells }) => cells), current.cells).cells.length
   const data = {
     scan_id: current.scanId,
@@ -181,11 +181,11 @@ const ruleEvaluators = {
 }
 
 /**
- * Evaluates each rule on the scan that has just completed, on the cells (keyword on a platform) that it has in common
- * with an earlier one: the last that shares at least half of the cells of the larger of the two. One alert per
- * crossing: `immediate` compares the two alone, `confirmed` goes by what the gate remembers, which is kept either way.
- * Without such an earlier scan no drop, overtake or new competitor is raised, and what these rules remember stays as it
- * was.
+ * Evaluates each rule on the scan that has just completed. It compares the cells (keyword on a platform) that the scan
+ * has in common with the last comparable scan, which shares at least half of the cells of the larger one. Each crossing
+ * raises one alert: `immediate` compares only the two scans, `confirmed` uses the memory of the gate, which is updated
+ * in both cases. Without a comparable scan no drop, overtake or new competitor is raised, and the memory stays
+ * unchanged.
  */
 export const evaluateAlerts = (input: AlertInput): {
   readonly alerts: ReadonlyArray<DetectedAlert>

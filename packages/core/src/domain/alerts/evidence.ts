@@ -1,4 +1,6 @@
-/** What alerts rest on (docs/alerts.md): scans as the rules see them, and how far noise explains their differences. */
+/**
+ * The evidence of alerts (docs/alerts.md): scans in the form of the rules, and tests of their differences for noise.
+ */
 import type { CompetitorId, ScanId } from "../ids.ts"
 import { cellMean, type ScoredCell, scoreRow, type Share, sum } from "../scoring/cells.ts"
 import { areComparable, type CommonCells, findCommonCells, hasEnoughCellsForTrend } from "../scoring/commonCells.ts"
@@ -13,27 +15,27 @@ export interface ComparableScan {
   readonly cells: ReadonlyArray<ScoredCell>
 }
 
-/** What an alert rests on, so that a receiver can filter. */
+/** The evidence of an alert, by which receivers can filter. */
 export interface Evidence {
   /** Whether the noise gate confirms it. */
   readonly confirmed: boolean
-  /** `low` = fewer than 20 cells: the gate then asks for two scans in a row. */
+  /** `low` = fewer than 20 cells, for which the gate requires two scans in a row. */
   readonly confidence: "normal" | "low"
-  /** Cells that say something: that changed since the scan compared with, or where the two are not even. */
+  /** Cells with a difference: changed since the compared scan, or with a lead of either side. */
   readonly cellsMoved: number
-  /** Cells that were compared. */
+  /** Number of compared cells. */
   readonly nCells: number
-  /** Of the sign-flip test; null where there is none. */
+  /** The statistic of the sign-flip test; null without a test. */
   readonly z: number | null
 }
 
-/** With fewer cells in common than this the gate asks for two scans in a row. */
+/** With fewer common cells, the gate requires two scans in a row. */
 export const minGateCells = 20
 
-/** The noise is learned from at most so many pairs of scans. */
+/** Limit of pairs of scans for the estimate of the noise. */
 export const maxNoisePairs = 4
 
-/** Shares are sums of fractions: what differs by less than this does not differ. */
+/** Rounding error of shares, which are sums of fractions; smaller differences are ignored. */
 const roundingTolerance = 1e-9
 
 /** Whether a share lies below a bound, by more than rounding. */
@@ -43,7 +45,7 @@ export const isBelow = (share: number, bound: number): boolean => share < bound 
 export const isAhead = (scan: Pick<ComparableScan, "sov" | "competitors">, id: CompetitorId): boolean =>
   isBelow(scan.sov, scan.competitors.get(id) ?? 0)
 
-/** Whether two scans are comparable, which is about the cells that both have. */
+/** Whether two scans are comparable by their common cells. */
 export const areScansComparable = (
   earlier: Pick<ComparableScan, "cells">,
   current: Pick<ComparableScan, "cells">
@@ -58,14 +60,14 @@ export const askSameQuestions = (one: ComparableScan, other: ComparableScan): bo
 const cellDifferences = ({ cells }: CommonCells, share: Share): ReadonlyArray<number> =>
   cells.map(({ after, before, weight }) => weight * (cellMean(after, share) - cellMean(before, share)))
 
-/** Cells of two scans that are not as they were. */
+/** Number of cells that changed between two scans. */
 export const countMovedCells = (common: CommonCells): number =>
   cellDifferences(common, scoreRow).filter((d) => Math.abs(d) > roundingTolerance).length
 
 /**
- * What one scan's share of voice varies by where nothing changes: √(mean d² / 2 / n), d being the difference of a cell
- * between two successive scans, pooled over up to the last 4 pairs. `scans` oldest first. 0 where nothing ever
- * differed.
+ * The standard deviation of one scan's share of voice without a real change: √(mean d² / 2 / n), where d is the
+ * difference of a cell between two successive scans, pooled over up to the last 4 pairs. `scans` are in order, oldest
+ * first. 0 if nothing ever differed.
  */
 export const estimateScanNoise = (scans: ReadonlyArray<ComparableScan>): number => {
   const pairs = scans.slice(-maxNoisePairs - 1).flatMap((after, i, all) =>

@@ -1,16 +1,16 @@
 /**
- * Alerts that chance alone raises, by rule and sensitivity: the mean over 200 simulated histories of 30 scans with 10
- * keywords on 5 platforms in which nothing changes (docs/alerts.md; test/domain/alerts/falseAlarms.property.test.ts
- * measures them, that of `new_competitor` newCompetitor.property.test.ts).
+ * False alarms by rule and sensitivity: the mean over 200 simulated histories of 30 scans with 10 keywords on 5
+ * platforms and without any change (docs/alerts.md). test/domain/alerts/falseAlarms.property.test.ts measures them, and
+ * newCompetitor.property.test.ts measures `new_competitor`.
  */
 import type { AlertRuleName, Sensitivity } from "./AlertRule.ts"
 
-/** A situation in which nothing changes, and how many alerts 30 scans of it raise. */
+/** A situation without any change, and the number of alerts that 30 scans of it raise. */
 export interface FalseAlarms extends Readonly<Record<Sensitivity, number>> {
   readonly situation: string
 }
 
-/** `new_mention` has none: that an answer names the brand for the first time is no noise, whatever the sensitivity. */
+/** `new_mention` has no false alarms, because a first mention of the brand is not noise. */
 export const falseAlarms: { readonly [rule in AlertRuleName]: ReadonlyArray<FalseAlarms> } = {
   sov_drop: [
     { situation: "threshold at the true share of voice", immediate: 7.4, confirmed: 1.4 },

@@ -1,5 +1,5 @@
 /**
- * Rule `new_competitor`: answers name a brand that nobody tracks and that earlier scans did not name (docs/alerts.md).
+ * Rule `new_competitor`: answers name an untracked brand that earlier scans did not name (docs/alerts.md).
  */
 import type { AnswerId, KeywordId, ScanId } from "../ids.ts"
 import type { PlatformId } from "../platforms/Platform.ts"
@@ -13,34 +13,33 @@ export interface NamingCell {
   readonly platform: PlatformId
 }
 
-/** An untracked name that answers of a scan suggest, and where the scans before it name it. */
+/** An untracked name in the answers of a scan, with the cells of earlier scans that name it. */
 export interface SightedName {
   readonly name: string
   /** Its comparison form. */
   readonly form: string
-  /** The share of voice that it would have, 0–100. */
+  /** The share of voice that it would have if it were tracked, 0–100. */
   readonly share: number
-  /** At most two that name it. */
+  /** At most two answers that name it. */
   readonly answers: ReadonlyArray<AnswerId>
   readonly cells: ReadonlyArray<NamingCell>
-  /** The same of earlier scans, the newest first, up to one that answers to several questions name it in. */
+  /** The cells of earlier scans, newest first, up to a scan in which answers to several questions name it. */
   readonly earlier: ReadonlyArray<{ readonly scanId: ScanId; readonly cells: ReadonlyArray<NamingCell> }>
 }
 
-/** What a scan names beside what is tracked. */
+/** The untracked names of a scan. */
 export interface UntrackedNames {
-  /** At most 50 that are broad, the largest share first. */
+  /** At most 50 broad names, the largest share first. */
   readonly names: ReadonlyArray<SightedName>
   /** The keys of the cells whose answers were read (`cellKey`). */
   readonly cells: ReadonlySet<string>
 }
 
-/** What is known of a scan in which nothing was looked for. */
+/** The result for a scan that was not searched. */
 export const noUntrackedNames: UntrackedNames = { names: [], cells: new Set() }
 
 /**
- * What the rule remembers: names by their comparison forms that were new but may be noise, and for how many scans they
- * wait.
+ * The memory of the rule: new names that may be noise, by comparison form, with the number of scans they still wait.
  */
 export interface NewCompetitorState {
   readonly waiting: { readonly [form: string]: number }
@@ -49,20 +48,19 @@ export interface NewCompetitorState {
 /** A name that is new in a scan. */
 export interface NewName {
   readonly sighted: SightedName
-  /** The cells that name it, of those that are compared. */
+  /** The compared cells that name it. */
   readonly cells: ReadonlyArray<NamingCell>
   readonly z: number
   readonly confirmed: boolean
 }
 
-/** The fewest cells that make a name known; 2 of them chance fills far more often (docs/alerts.md). */
+/** Fewest cells for a known name; chance fills 2 cells far more often (docs/alerts.md). */
 const minCells = 3
 /**
- * The fewest keywords, and platforms where several are compared: what one of them brings up may be its subject, or its
- * habit.
+ * Fewest keywords, and platforms if several are compared: a single keyword or platform may bring up a name by itself.
  */
 const [minKeywords, minPlatforms] = [2, 2]
-/** Scans that a name which may be noise is waited for. */
+/** Number of scans that the rule waits for a name that may be noise. */
 const maxWaited = maxNoisePairs
 
 export const countKeywords = (cells: ReadonlyArray<NamingCell>): number =>
@@ -71,20 +69,20 @@ export const countKeywords = (cells: ReadonlyArray<NamingCell>): number =>
 export const listPlatforms = (cells: ReadonlyArray<NamingCell>): ReadonlyArray<PlatformId> =>
   [...new Set(cells.map(({ platform }) => platform))].toSorted()
 
-/** Whether a name may be new by how many cells and keywords name it. */
+/** Whether enough cells and keywords name a name for it to be new. */
 export const isBroad = ({ cells, keywords }: { readonly cells: number; readonly keywords: number }): boolean =>
   cells >= minCells && keywords >= minKeywords
 
-/** Whether an earlier scan with these cells suggests the name already: answers to several keywords name it. */
+/** Whether an earlier scan with these cells suggests the name already, because answers to several keywords name it. */
 export const isSuggestedBy = (cells: ReadonlyArray<NamingCell>): boolean => countKeywords(cells) >= minKeywords
 
-/** Whether the name, or one that it begins with, is not to be told. */
+/** Whether the name, or a name that it starts with, raises no alert. */
 const isSettled = (form: string, settled: ReadonlySet<string>): boolean => {
   const words = form.split(" ")
   return words.some((_, i) => settled.has(words.slice(0, i + 1).join(" ")))
 }
 
-/** The sign-flip statistic over cells that name it in one scan only: √k where k cells are new and none is lost. */
+/** The sign-flip statistic over cells that name it in one scan only: √k if k cells are new and none is lost. */
 const testGain = (before: ReadonlyArray<NamingCell>, after: ReadonlyArray<NamingCell>): number => {
   const [then, now] = [new Set(before.map(cellKey)), new Set(after.map(cellKey))]
   const gained = [...now].filter((key) => !then.has(key)).length
@@ -93,13 +91,13 @@ const testGain = (before: ReadonlyArray<NamingCell>, after: ReadonlyArray<Naming
 }
 
 /**
- * One step of the rule. `common` are the cells that the scan has in common with the one before that it is compared
- * with, `previous`; only those count, so that a new question brings nothing new.
+ * One step of the rule. `common` are the common cells of the scan and the compared scan, `previous`. Only these count,
+ * so a new question does not bring new names.
  *
- * A name is broad in at least 3 cells of 2 keywords on 2 platforms (or the only one). It is new where it is broad, no
- * earlier scan that was read suggests it, and either none of them names it at all or more cells than chance explains
- * name it now. The gate takes z > 2.326, as a scan has tens of names that chance may pick from; or that the name is
- * broad again in one of the next 4 scans. With fewer than 20 cells it always asks for that.
+ * A broad name is in at least 3 cells of 2 keywords on 2 platforms (or on the only platform). A broad name is new if no
+ * earlier scan that was read suggests it, and if either none of them names it or more cells name it now than chance
+ * explains. The gate requires z > 2.326, because a scan has tens of names, or a name that is broad again in one of the
+ * next 4 scans. With fewer than 20 cells it always requires the latter.
  */
 export const stepNewCompetitor = (
   memory: NewCompetitorState | null,
@@ -135,7 +133,7 @@ export const stepNewCompetitor = (
   return {
     state,
     names: found,
-    /** What speaks for these of the names together. */
+    /** The evidence for these names together. */
     evidenceOf: (some: ReadonlyArray<NewName>): Evidence => ({
       confirmed: some.some(({ confirmed }) => confirmed),
       confidence: enough ? "normal" : "low",

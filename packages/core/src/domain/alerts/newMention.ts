@@ -1,4 +1,4 @@
-/** Rule `new_mention`: the brand is named where it was not (docs/alerts.md). */
+/** Rule `new_mention`: an answer names the brand, and earlier ones did not (docs/alerts.md). */
 import type { AnswerId, KeywordId } from "../ids.ts"
 import type { Sentiment } from "../measuring/Measurement.ts"
 import type { PlatformId } from "../platforms/Platform.ts"
@@ -7,14 +7,14 @@ import type { PlatformId } from "../platforms/Platform.ts"
 export const decidingAnswers = 5
 
 /**
- * What a mention is to its cell: `baseline` there is no earlier answer to compare with · `known` one of the last 5
- * earlier answers names the brand · `new` none of them does, an older one does · `first` no earlier answer ever did.
+ * The novelty of a mention in its cell: `baseline` there is no earlier answer · `known` one of the last 5 earlier
+ * answers names the brand · `new` none of them does, but an older one · `first` no earlier answer does.
  */
 export type Novelty = "baseline" | "known" | "new" | "first"
 
 /**
- * Judges an answer that names the brand. `earlier`: for each earlier answer of the cell, the newest first, whether it
- * names the brand.
+ * Classifies an answer that names the brand. `earlier` tells for each earlier answer of the cell, newest first, whether
+ * it names the brand.
  */
 export const classifyNovelty = (earlier: ReadonlyArray<boolean>): Novelty => {
   if (earlier.length === 0) return "baseline"

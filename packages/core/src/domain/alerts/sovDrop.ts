@@ -13,32 +13,32 @@ import {
   minGateCells
 } from "./evidence.ts"
 
-/** What the gate remembers: `armed` = it has not fired since the share of voice was last above the threshold. */
+/** The memory of the gate: `armed` = it has not fired since the share of voice was last above the threshold. */
 export interface SovDropState {
   readonly armed: boolean
 }
 
-/** What a scan means for the rule. */
+/** The result of a scan for the rule. */
 export interface SovDropStep {
   readonly state: SovDropState
   /** The scan that this one is compared with. */
   readonly since: ComparableScan
-  /** The share of voice in the two, over the cells that both have. */
+  /** The share of voice in both scans, over their common cells. */
   readonly change: Change
-  /** The literal condition: that scan at or above the threshold, this one below, also with all its cells. */
+  /** The literal condition: the earlier scan at or above the threshold, this one below, also over all its cells. */
   readonly crossed: boolean
   readonly evidence: Evidence
 }
 
 /**
- * One step of the rule: at least two `scans`, oldest first, the last one has just completed, the others are comparable
- * with it; `memory` null where none is kept, then the scan before decides. Everything is judged on the cells that the
- * two scans have in common; while the whole score is not below nothing is raised.
+ * One step of the rule. `scans` has at least two scans, oldest first; the last one has just completed and is comparable
+ * with the others. `memory` is null if none is stored; the scan before then decides. The rule compares the common cells
+ * of two scans. It raises no alert unless the whole score is below the threshold.
  *
- * The gate fires while armed when this scan is below and either the fall is no chance and far below, or this scan and
- * the last are below and their mean is clearly so. It is armed again once the share of voice is clearly above. With
- * fewer than 20 cells in common it asks for two scans in a row below. Where only other questions take the score below,
- * it is disarmed without an alert.
+ * The armed gate fires if this scan is below, and if either the fall is significant and far below, or the last scan is
+ * below, too, and their mean is clearly below. The gate is armed again when the share of voice is clearly above. With
+ * fewer than 20 common cells it requires two scans in a row below. If only other questions move the score below, it is
+ * disarmed without an alert.
  */
 export const stepSovDrop = (
   threshold: number,
