@@ -1,14 +1,14 @@
 /**
- * Alert rules, evaluated when a scan completes. Each is off until it is enabled.
+ * Alert rules, evaluated when a scan completes. Each is off until it is enabled. A rule with sensitivity `immediate`
+ * (the default) raises its event when:
  *
- * | rule | event | `immediate` (default) fires when | `confirmed` fires when | | --- | --- | --- | --- | | sov_drop |
- * sov.dropped | the last score was at or above the threshold and this one is below | noise is no good explanation | |
- * new_mention | mention.detected | a question names the brand on a platform and its last 5 answers did not | no answer
- * ever did | | competitor_overtake | competitor.overtake | a competitor was not ahead in the last scan and is now |
- * noise is no good explanation | | new_competitor | competitor.suggested | answers name a brand that nobody tracks and
- * earlier scans did not name | noise is no good explanation |
+ * - `sov_drop` (`sov.dropped`): the last score was at or above the threshold, and this one is below.
+ * - `new_mention` (`mention.detected`): a question names the brand on a platform, and its last 5 answers did not.
+ * - `competitor_overtake` (`competitor.overtake`): a competitor was not ahead in the last scan and is now.
+ * - `new_competitor` (`competitor.suggested`): answers name an untracked brand that earlier scans did not name.
  *
- * "Last" and "this" are judged on the questions that both scans answered.
+ * With `confirmed`, noise must also be an unlikely explanation; `new_mention` fires if no earlier answer names the brand.
+ * "Last" and "this" refer to the questions that both scans answered.
  */
 import { Schema } from "effect"
 import type { CompetitorId, EventId, ScanId } from "../ids.ts"
