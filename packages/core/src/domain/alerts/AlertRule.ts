@@ -7,7 +7,7 @@
  * - `competitor_overtake` (`competitor.overtake`): a competitor was not ahead in the last scan and is now.
  * - `new_competitor` (`competitor.suggested`): answers name an untracked brand that earlier scans did not name.
  *
- * With `confirmed`, noise must also be an unlikely explanation; `new_mention` fires if no earlier answer names the brand.
+ * With `confirmed`, noise must also be an unlikely explanation; `new_mention` fires only for the first mention ever.
  * "Last" and "this" refer to the questions that both scans answered.
  */
 import { Schema } from "effect"
