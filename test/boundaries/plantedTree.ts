@@ -29,6 +29,7 @@ export const writeFiles = (files: Record<string, string>): string => {
       "tsconfig.json",
       "package.json",
       "packages/core/package.json",
+      "test/boundaries/bounds.js",
       "test/boundaries/rooms.js",
       "test/boundaries/wording.js"
     ]

@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from "node:fs"
 import { join, posix, relative, sep } from "node:path"
+import { bounds } from "./bounds.js"
 import { wording } from "./wording.js"
 
 /**
@@ -9,6 +10,7 @@ import { wording } from "./wording.js"
  * under; an import is named by the room it reaches (relative paths) or by its package name, and must be on the list.
  * A room marked `throughUseCases` may not take the services that core's ports declare: it asks use cases.
  * `sov/ambient` keeps clock, randomness and environment out of core: there they are services, so that tests own them.
+ * `sov/bounds` (bounds.js) asks for a name of each bound in an entry.
  * `sov/reasons` asks every suppressed finding for its reason (`-- why`).
  * `sov/wording` keeps comments, strings and titles of tests in plain English: wording.js lists the phrases.
  */
@@ -449,4 +451,4 @@ const reasons = {
   })
 }
 
-export default { meta: { name: "sov" }, rules: { rooms, ambient, reasons, wording } }
+export default { meta: { name: "sov" }, rules: { rooms, ambient, bounds, reasons, wording } }

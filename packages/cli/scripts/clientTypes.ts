@@ -63,7 +63,9 @@ export const renderClientTypes = ({ components, paths }: ReturnType<typeof makeO
     name,
     { ...schema as Json, description }
   ])
-  return "/** Shapes of the REST API's bodies. Written by `npm run docs` from the API's contract. */\n" +
+  const mostRows = parameters.find((one) => one["name"] === "limit")?.["schema"] as { readonly maximum: number }
+  return "/** Shapes of the REST API's bodies. Written by `npm run docs` from the API's contract. */\n\n" +
+    `/** Most rows of one page of the archive. */\nexport const maxArchivePage = ${mostRows.maximum}\n` +
     Object.entries(declared).map(([schema, [name, description]]) =>
       renderDeclaration(name, description, components.schemas[schema]!)
     ).join("") +

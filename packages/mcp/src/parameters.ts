@@ -1,6 +1,7 @@
 /** Arguments and members of several tools. Names and rules of arguments are those of the REST API. */
-import { dateBound, uuidInAnyCase } from "@sov/core/common"
+import { dateBound, maxRowsPage, uuidInAnyCase } from "@sov/core/common"
 import { platformIds } from "@sov/core/platforms"
+import { maxTagFilterLength } from "@sov/core/tracking"
 import { Schema } from "effect"
 
 const anyUuid = Schema.isPattern(uuidInAnyCase, { message: "must be an id (a UUID)" })
@@ -10,7 +11,9 @@ export const idArgument = (description: string) => Schema.String.check(anyUuid).
 
 /** A tag; one that no keyword has matches nothing. */
 export const tagArgument = (what: string) =>
-  Schema.String.check(Schema.isMaxLength(200, { message: "must have at most 200 characters" })).annotate({
+  Schema.String.check(
+    Schema.isMaxLength(maxTagFilterLength, { message: `must have at most ${maxTagFilterLength} characters` })
+  ).annotate({
     description: `Only ${what} keywords that have this tag now; branded and unbranded are computed`
   })
 
@@ -23,8 +26,11 @@ export const Platform = Schema.Literals(platformIds).annotate({
 })
 
 export const limitArgument = (preset: number) =>
-  Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 }, { message: "must be a whole number from 1 to 100" }))
-    .annotate({ description: `Rows at most, 1 to 100; default ${preset}` })
+  Schema.Int.check(
+    Schema.isBetween({ minimum: 1, maximum: maxRowsPage }, {
+      message: `must be a whole number from 1 to ${maxRowsPage}`
+    })
+  ).annotate({ description: `Rows at most, 1 to ${maxRowsPage}; default ${preset}` })
 
 export const cursorArgument = Schema.String.annotate({
   description: "meta.next_cursor of the page before; all other arguments must be the same"

@@ -5,7 +5,7 @@ export * from "../domain/scanning/Cell.ts"
 export * from "../domain/scanning/failures.ts"
 export * from "../domain/scanning/Scan.ts"
 export * from "../domain/scanning/ScanHold.ts"
-export { estimateSeconds } from "../domain/scanning/startRequest.ts"
+export { estimateSeconds, maxSamples } from "../domain/scanning/startRequest.ts"
 
 export * from "../json/scanning.ts"
 

@@ -11,6 +11,7 @@ export type { NamesChange } from "../domain/tracking/namesChange.ts"
 export {
   findSystemTag,
   findTagFault,
+  maxTagFilterLength,
   maxTagLength,
   maxTags,
   type SystemTag,
@@ -23,6 +24,7 @@ export {
 export { readTagCell } from "../domain/tracking/tagging.ts"
 export * from "../domain/tracking/TrackedSet.ts"
 export {
+  maxSearchedLength,
   type Suggestion,
   type SuggestionExample,
   SuggestionSearch

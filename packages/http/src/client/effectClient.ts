@@ -4,6 +4,7 @@ import { HttpClient, type HttpClientError, HttpClientRequest } from "effect/http
 import { HttpApiClient } from "effect/http-api"
 import { Api } from "../contract/Api.ts"
 import { type ArchiveFilters, retryAfterSeconds, retryWait } from "./fetchClient.ts"
+import { maxArchivePage } from "./shapes.ts"
 
 /** Options of the client. */
 export interface ClientOptions {
@@ -54,11 +55,11 @@ const withApiKey = (client: HttpClient.HttpClient, apiKey: Redacted.Redacted): H
 export const makeClient = ({ apiKey, baseUrl, retries }: ClientOptions) =>
   HttpApiClient.make(Api, { baseUrl, transformClient: (client) => withApiKey(withRetries(client, retries), apiKey) })
 
-/** All rows that match, newest first, read 100 at a time. */
+/** All rows that match, newest first. */
 export const archiveRows = (client: Effect.Success<ReturnType<typeof makeClient>>, filters: ArchiveFilters = {}) =>
   Stream.paginate(undefined as string | undefined, (cursor) =>
     Effect.gen(function*() {
-      const query = { ...filters, limit: 100, ...cursor === undefined ? {} : { cursor } }
+      const query = { ...filters, limit: maxArchivePage, ...cursor === undefined ? {} : { cursor } }
       const { data, meta } = yield* client.archive({ query })
       if (meta.next_cursor !== null && meta.next_cursor === cursor) {
         return yield* Effect.die(new Error("The server gave the same cursor twice"))

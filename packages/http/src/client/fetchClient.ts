@@ -2,16 +2,17 @@
  * A client of the sov REST API without dependencies: it needs only `fetch` (Node, Deno, Bun, workers, browsers). Names
  * and shapes are those of docs/openapi.json.
  */
-import type {
-  AnswerSource,
-  ArchivePage,
-  ArchiveQuery,
-  ArchiveRow,
-  Platform,
-  Scan,
-  StartedScan,
-  StartScan,
-  Summary
+import {
+  type AnswerSource,
+  type ArchivePage,
+  type ArchiveQuery,
+  type ArchiveRow,
+  maxArchivePage,
+  type Platform,
+  type Scan,
+  type StartedScan,
+  type StartScan,
+  type Summary
 } from "./shapes.ts"
 
 export type { AnswerSource, ArchivePage, ArchiveQuery, ArchiveRow, Platform, Scan, StartedScan, StartScan, Summary }
@@ -258,7 +259,7 @@ export class SovClient {
 
   /** All rows that match, newest first, read 100 at a time unless `limit` says otherwise. */
   async *archiveRows(filters: ArchiveQuery = {}, options: CallOptions = {}): AsyncGenerator<ArchiveRow, void> {
-    for await (const { data } of this.archivePages({ limit: 100, ...filters }, options)) yield* data
+    for await (const { data } of this.archivePages({ limit: maxArchivePage, ...filters }, options)) yield* data
   }
 
   /** `member` is one that every successful response has: without it, the server is not a sov server. */

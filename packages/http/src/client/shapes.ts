@@ -1,5 +1,8 @@
 /** Shapes of the REST API's bodies. Written by `npm run docs` from the API's contract. */
 
+/** Most rows of one page of the archive. */
+export const maxArchivePage = 100
+
 /** An answer platform, by its neutral name. */
 export type Platform = "assistant_a" | "assistant_b" | "assistant_c" | "assistant_d" | "assistant_e"
 

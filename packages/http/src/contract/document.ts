@@ -1,4 +1,5 @@
 /** The contract as an OpenAPI 3.1 document, with descriptions and examples that the schemas do not contain. */
+import { maxRowsPage, maxScansPage } from "@sov/core/contract"
 import { OpenApi } from "effect/http-api"
 import { Api } from "./Api.ts"
 import { parameterExamples, requestExamples, responseExamples } from "./examples.ts"
@@ -36,11 +37,14 @@ const makeTimeParameter = (what: string) => ({
   description: `${what}: a day (UTC) or a time with its offset`
 })
 
+/** Characters of an Idempotency-Key: 255, and the quotation marks around them. */
+const maxKeyHeader = 257
+
 /** Parameters with their types; the contract's codecs read all of them from strings. */
 const parameters: { readonly [key: string]: Json } = {
-  "listScans limit": makeLimitParameter(50, defaultLimit.scans, "Most scans to give"),
+  "listScans limit": makeLimitParameter(maxScansPage, defaultLimit.scans, "Most scans to give"),
   "archive limit": makeLimitParameter(
-    100,
+    maxRowsPage,
     defaultLimit.archive,
     "Most rows of a page; it has fewer where answers are long, and ends once they are 4 MiB of text together"
   ),
@@ -58,7 +62,7 @@ const parameters: { readonly [key: string]: Json } = {
   },
   "startScan idempotency-key": {
     name: "Idempotency-Key",
-    schema: { type: "string", minLength: 1, maxLength: 257, pattern: "^[ -~]+$" },
+    schema: { type: "string", minLength: 1, maxLength: maxKeyHeader, pattern: "^[ -~]+$" },
     description: "Any text of 1 to 255 printable ASCII characters, quoted or not"
   }
 }

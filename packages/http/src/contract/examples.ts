@@ -4,6 +4,8 @@ const scanId = "01a1fdc2-f7b1-73c0-9311-cd01e31ffc66"
 const keywordId = "01a1fdc2-e597-751b-b2d3-021831e0a044"
 const cursor = "AQAAAZwWgB6DAaH9vKHodwOMUkDZ_rLhDEnbYyc49fML"
 
+const limit = 20
+
 /** Examples of parameters, by name. */
 export const parameterExamples: { readonly [name: string]: unknown } = {
   keyword_id: keywordId,
@@ -11,7 +13,7 @@ export const parameterExamples: { readonly [name: string]: unknown } = {
   tag: "pricing",
   from: "2026-11-01",
   to: "2026-11-21T12:00:00+01:00",
-  limit: 20,
+  limit,
   cursor,
   include: "sources",
   "Idempotency-Key": "nightly-2026-11-21"

@@ -1,5 +1,5 @@
 /** Parameters of the operations. They are strict, and each error is one line that says what is allowed. */
-import { type ArchiveParameter, dateBound, uuidInAnyCase } from "@sov/core/contract"
+import { type ArchiveParameter, dateBound, maxRowsPage, maxScansPage, uuidInAnyCase } from "@sov/core/contract"
 import { Schema, SchemaTransformation } from "effect"
 import { Platform, TagText } from "./resources.ts"
 
@@ -23,7 +23,7 @@ const dateParameter = (bound: "from" | "to") =>
   )
 
 /** Query of GET /api/v1/scans. */
-export const scansQuery = { limit: Schema.optionalKey(integerParameter(1, 50)) }
+export const scansQuery = { limit: Schema.optionalKey(integerParameter(1, maxScansPage)) }
 
 /** Query of GET /api/v1/archive. */
 export const archiveQuery = {
@@ -36,7 +36,7 @@ export const archiveQuery = {
   tag: Schema.optionalKey(TagText),
   from: Schema.optionalKey(dateParameter("from")),
   to: Schema.optionalKey(dateParameter("to")),
-  limit: Schema.optionalKey(integerParameter(1, 100)),
+  limit: Schema.optionalKey(integerParameter(1, maxRowsPage)),
   cursor: Schema.optionalKey(Schema.String),
   include: Schema.optionalKey(Schema.Literals(["sources"]).annotate({ message: "must be sources" }))
 } satisfies { readonly [Parameter in ArchiveParameter | "limit" | "cursor" | "include"]: Schema.Top }

@@ -1,5 +1,5 @@
 /** Bodies of the operations. Objects made from simulated answers have one more member, `simulated: true`. */
-import { platformIds, uuidInAnyCase } from "@sov/core/contract"
+import { maxStartKeywords, maxStartTags, maxTagFilterLength, platformIds, uuidInAnyCase } from "@sov/core/contract"
 import { Schema } from "effect"
 
 const Time = Schema.String.annotate({ format: "date-time", description: "ISO 8601, UTC, milliseconds" })
@@ -23,11 +23,10 @@ const simulated = {
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 const Percent = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 100 }))
 
-const maxTagText = 200
-const tagLength = `must have 1 to ${maxTagText} characters`
+const tagLength = `must have 1 to ${maxTagFilterLength} characters`
 /** A tag as clients write it. */
 export const TagText = Schema.String.annotate({ message: tagLength }).check(
-  Schema.isBetweenLength(1, maxTagText, { message: tagLength })
+  Schema.isBetweenLength(1, maxTagFilterLength, { message: tagLength })
 )
 
 /** What a share is formed of and how sure it is; servers of before it was added leave it out. */
@@ -90,9 +89,9 @@ export const ScanList = Schema.Struct({
 }).annotate({ identifier: "ScanList" })
 
 const uuid = "must be a UUID"
-const ids = "must be an array of 1 to 500 ids"
-const tagList = "must be an array of 1 to 20 tags"
-const platformList = "must be an array of 1 to 5 platforms"
+const ids = `must be an array of 1 to ${maxStartKeywords} ids`
+const tagList = `must be an array of 1 to ${maxStartTags} tags`
+const platformList = `must be an array of 1 to ${platformIds.length} platforms`
 
 /** Body of a start; unknown members are ignored. */
 export const StartScan = Schema.Struct({
@@ -102,19 +101,19 @@ export const StartScan = Schema.Struct({
         Schema.isPattern(uuidInAnyCase, { message: uuid })
       )
     ).annotate({ message: ids }).check(
-      Schema.isBetweenLength(1, 500, { message: ids }),
+      Schema.isBetweenLength(1, maxStartKeywords, { message: ids }),
       Schema.isUnique({ message: "must not name an id twice" })
     ).annotate({ description: "Only these keywords; all active ones when left out" })
   ),
   platforms: Schema.optionalKey(
     Schema.Array(Platform).annotate({ message: platformList }).check(
-      Schema.isBetweenLength(1, 5, { message: platformList }),
+      Schema.isBetweenLength(1, platformIds.length, { message: platformList }),
       Schema.isUnique({ message: "must not name a platform twice" })
     ).annotate({ description: "Only these platforms; all configured ones when left out" })
   ),
   tags: Schema.optionalKey(
     Schema.Array(TagText).annotate({ message: tagList }).check(
-      Schema.isBetweenLength(1, 20, { message: tagList }),
+      Schema.isBetweenLength(1, maxStartTags, { message: tagList }),
       Schema.isUnique({ message: "must not name a tag twice" })
     ).annotate({
       description: "Only active keywords with one of these tags, beside keyword_ids; branded and unbranded are computed"

@@ -28,7 +28,8 @@ import { answerUri } from "../resourceUris.ts"
 import { defineTool, type ToolOutput, ToolRefusal } from "../Tool.ts"
 import { contentTrust, formatSourceTitle, formatSourceUrl, notice, removeInvisible, truncate } from "../untrusted.ts"
 
-const defaults = { limit: 10, chars: 8_000 }
+const defaultLimit = 10
+const defaultChars = 8_000
 const maxChars = 20_000
 const maxLinks = 10
 
@@ -127,19 +128,19 @@ export const getAnswerArchive = defineTool({
   ].join("\n"),
   input: Schema.Struct({
     ...filterArguments,
-    limit: Schema.optionalKey(limitArgument(defaults.limit)),
+    limit: Schema.optionalKey(limitArgument(defaultLimit)),
     cursor: Schema.optionalKey(cursorArgument),
     max_answer_chars: Schema.optionalKey(
       Schema.Int.check(
         Schema.isBetween({ minimum: 0, maximum: maxChars }, {
           message: `must be a whole number from 0 to ${maxChars}`
         })
-      ).annotate({ description: `Characters of each answer at most; default ${defaults.chars}, 0 = no texts` })
+      ).annotate({ description: `Characters of each answer at most; default ${defaultChars}, 0 = no texts` })
     )
   }),
   output: Output,
   handle: Effect.fnUntraced(function*(args, organizationId) {
-    const { cursor, limit = defaults.limit, max_answer_chars = defaults.chars } = args
+    const { cursor, limit = defaultLimit, max_answer_chars = defaultChars } = args
     const filters = filtersFromParameters(args)
     const { from, to } = filters
     if (from !== undefined && to !== undefined && from > to) {

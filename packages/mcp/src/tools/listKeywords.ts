@@ -1,5 +1,12 @@
 import { pluralized } from "@sov/core/common"
-import { KeywordStatus, type KeywordSummary, listKeywords as readKeywords, readTags } from "@sov/core/tracking"
+import {
+  KeywordStatus,
+  type KeywordSummary,
+  listKeywords as readKeywords,
+  maxKeywordQuery,
+  maxTagFilterLength,
+  readTags
+} from "@sov/core/tracking"
 import { Effect, Schema } from "effect"
 import { takeFitting } from "../budget.ts"
 import { cursorArgument, labelSimulated, limitArgument, pageMeta, simulated, staleCursor, Time } from "../parameters.ts"
@@ -47,12 +54,16 @@ export const listKeywords = defineTool({
       })
     ),
     query: Schema.optionalKey(
-      Schema.String.check(Schema.isMaxLength(200, { message: "must have at most 200 characters" })).annotate({
+      Schema.String.check(
+        Schema.isMaxLength(maxKeywordQuery, { message: `must have at most ${maxKeywordQuery} characters` })
+      ).annotate({
         description: "Part of the keyword's text, whatever the case"
       })
     ),
     tag: Schema.optionalKey(
-      Schema.String.check(Schema.isBetweenLength(1, 200, { message: "must have 1 to 200 characters" })).annotate({
+      Schema.String.check(
+        Schema.isBetweenLength(1, maxTagFilterLength, { message: `must have 1 to ${maxTagFilterLength} characters` })
+      ).annotate({
         description: "Only keywords that have this tag; branded and unbranded are computed"
       })
     ),

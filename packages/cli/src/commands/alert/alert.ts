@@ -10,6 +10,7 @@ import {
   setAlertRule
 } from "@sov/core/alerts"
 import type { OrganizationId } from "@sov/core/common"
+import { maxLogPage } from "@sov/core/common"
 import {
   EmailAddress,
   type MailStatus,
@@ -171,7 +172,7 @@ const logRow = ({ alert, emails }: { readonly alert: Alert; readonly emails: Rea
 export const log = (options: GlobalOptions & { readonly limit: string; readonly rule?: AlertRuleName }) =>
   runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
-      const limit = yield* integerOption("--limit", options.limit, 1, 1000)
+      const limit = yield* integerOption("--limit", options.limit, 1, maxLogPage)
       const { id } = yield* currentOrganization(options)
       const { alerts: found } = yield* readAlertLog(id, wholeHistory, { rule: options.rule }, { limit })
       const texts = new Map(found.map(({ alert }) => [alert.id as string, alertText(alert)]))

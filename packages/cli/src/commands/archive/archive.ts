@@ -9,7 +9,7 @@ import {
   readArchive,
   readArchiveStats
 } from "@sov/core/archive"
-import { AnswerId, NotFound, type OrganizationId } from "@sov/core/common"
+import { AnswerId, maxRowsPage, NotFound, type OrganizationId } from "@sov/core/common"
 import {
   describeFailure,
   findMentions,
@@ -52,7 +52,7 @@ const listFilters = Effect.fnUntraced(function*(organizationId: OrganizationId, 
 export const list = (options: ListOptions) =>
   runCommand(options, { repeatable: options.all !== true }, ({ out }) =>
     Effect.gen(function*() {
-      const limit = yield* integerOption("--limit", options.limit ?? "50", 1, 100)
+      const limit = yield* integerOption("--limit", options.limit ?? "50", 1, maxRowsPage)
       const organization = yield* currentOrganization(options)
       const filters = yield* listFilters(organization.id, options)
       const page = yield* readArchive(organization.id, wholeHistory, filters, { limit, cursor: options.cursor })

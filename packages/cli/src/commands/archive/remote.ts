@@ -8,6 +8,7 @@ import {
   noRowsExported
 } from "@sov/core/archive"
 import type { KeywordId } from "@sov/core/common"
+import { maxRowsPage } from "@sov/core/common"
 import type { PlatformId } from "@sov/core/platforms"
 import type { ArchiveFilters, ArchivePage, ArchiveRow, SovClient } from "@sov/http/fetch-client"
 import { Effect, Stream } from "effect"
@@ -79,7 +80,7 @@ export const list = (options: ListOptions) =>
         scan !== undefined || named === true || notNamed === true,
         "REST has no --scan, --named and --not-named: they work on a database only"
       )
-      const limit = yield* integerOption("--limit", options.limit ?? "50", 1, 100)
+      const limit = yield* integerOption("--limit", options.limit ?? "50", 1, maxRowsPage)
       const { sent } = yield* parseFilters(options)
       const { cursor } = options
       if (options.all !== true) {

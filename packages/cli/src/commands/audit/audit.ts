@@ -1,5 +1,6 @@
 /** sov audit: who changed what, and when. */
 import { AuditAction, auditEntryJson, formatAuditDetail, readAuditLog } from "@sov/core/audit"
+import { maxLogPage } from "@sov/core/common"
 import { wholeHistory } from "@sov/core/organizations"
 import { Effect } from "effect"
 import { currentOrganization } from "../../input/currentOrganization.ts"
@@ -19,7 +20,6 @@ interface ListOptions extends GlobalOptions {
 }
 
 const defaultLimit = 50
-const maxLimit = 1000
 
 type EntryJson = ReturnType<typeof auditEntryJson>
 
@@ -50,7 +50,7 @@ export const list = (options: ListOptions) =>
       }
       const limit = options.limit === undefined
         ? defaultLimit
-        : yield* integerOption("--limit", options.limit, 1, maxLimit)
+        : yield* integerOption("--limit", options.limit, 1, maxLogPage)
       const organization = yield* currentOrganization(options)
       const page = yield* readAuditLog(organization.id, wholeHistory, filters, { limit, cursor: options.cursor })
       const entries = page.entries.map(auditEntryJson)

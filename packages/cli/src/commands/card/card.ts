@@ -11,6 +11,7 @@ import {
   listCardChanges,
   readBusinessCard
 } from "@sov/core/card"
+import { maxLogPage } from "@sov/core/common"
 import { wholeHistory } from "@sov/core/organizations"
 import { Effect } from "effect"
 import { resolve } from "node:path"
@@ -72,7 +73,7 @@ interface HistoryOptions extends GlobalOptions {
 export const history = (options: HistoryOptions) =>
   runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
-      const limit = yield* integerOption("--limit", options.limit, 1, 1000)
+      const limit = yield* integerOption("--limit", options.limit, 1, maxLogPage)
       const field: CardField | undefined = options.field === undefined ? undefined : yield* findField(options.field)
       const organization = yield* currentOrganization(options)
       const changes = yield* listCardChanges(organization.id, wholeHistory, { limit, field })

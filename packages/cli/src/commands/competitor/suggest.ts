@@ -29,6 +29,10 @@ import { platformsLayer, runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { rescoredText, rescoreJson } from "../rescore/rescoreReport.ts"
 
+/** Largest values of `--limit` and `--max-answers`. */
+const maxShown = 200
+const maxReadAnswers = 10_000_000
+
 interface SuggestOptions extends GlobalOptions {
   readonly limit: string
   readonly maxAnswers: string
@@ -139,8 +143,8 @@ const printSuggestions = (out: Output, found: Suggestions, limit: number, judged
 export const suggest = (options: SuggestOptions) =>
   runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
-      const limit = yield* integerOption("--limit", options.limit, 1, 200)
-      const maxAnswers = yield* integerOption("--max-answers", options.maxAnswers, 1, 10_000_000)
+      const limit = yield* integerOption("--limit", options.limit, 1, maxShown)
+      const maxAnswers = yield* integerOption("--max-answers", options.maxAnswers, 1, maxReadAnswers)
       const { id } = yield* currentOrganization(options)
       if (options.accept !== undefined) {
         return yield* accept(out, id, yield* decodeInput(Competitor.fields.name, options.accept, "--accept"))

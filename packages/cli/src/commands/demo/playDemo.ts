@@ -33,6 +33,10 @@ export interface DemoOptions extends GlobalOptions {
   readonly weeks?: string
 }
 
+const maxSeed = 2_147_483_647
+const maxWeeks = 104
+/** More scans than the longest demo has. */
+const listedScans = 1000
 const organizationName = "Demo"
 const weekMs = Duration.toMillis(Duration.weeks(1))
 
@@ -40,7 +44,10 @@ const weekMs = Duration.toMillis(Duration.weeks(1))
 const refuseRealHome = Effect.fnUntraced(function*(dataDir: string) {
   const organizations = yield* listOrganizations()
   const stats = yield* Effect.forEach(organizations, ({ id }) => readArchiveStats(id))
-  const running = yield* Effect.forEach(organizations, ({ id }) => listScans(id, { limit: 100, status: "running" }))
+  const running = yield* Effect.forEach(
+    organizations,
+    ({ id }) => listScans(id, { limit: listedScans, status: "running" })
+  )
   const real = stats.flat().some((one) => one.answers > one.simulated) || running.flat().some((scan) => !scan.simulated)
   if (!real) return organizations.find((one) => one.name === organizationName)
   return yield* Effect.fail(
@@ -110,12 +117,12 @@ const recordDemoScans = Effect.fnUntraced(function*(out: Output, options: DemoOp
   const organization = (yield* refuseRealHome(dataDir)) ??
     (yield* makeOrganization.pipe(runAt(now - (weeks + 1) * weekMs)))
   yield* writeConfig(dataDir, organization, seed)
-  const completed = yield* listScans(organization.id, { limit: 1000, status: "completed" })
+  const completed = yield* listScans(organization.id, { limit: listedScans, status: "completed" })
   // A server that works here asks in its own time, and with what lies beside the database
   const served = (yield* listWorkers()).length > 0
   const past = served ? [] : missingWeeks(now, weeks, completed)
   // What an interrupted demo left behind would be finished with answers of today
-  const left = served ? [] : yield* listScans(organization.id, { limit: 50, status: "running" })
+  const left = served ? [] : yield* listScans(organization.id, { limit: listedScans, status: "running" })
   yield* Effect.forEach(left, ({ id }) => cancelScan(organization.id, id), { discard: true })
   const scanAt = Effect.fnUntraced(function*(time: number, nth: number) {
     const platforms = served
@@ -151,8 +158,8 @@ In a browser:  ${link ?? `${sov} dashboard --data-dir ${dataDir}`}`
 /** Plays the demo in `options.dataDir` and prints its score. */
 export const playDemo = (options: DemoOptions): Promise<void> => {
   const numbers = Effect.all({
-    seed: integerOption("--seed", options.seed ?? "42", 0, 2_147_483_647),
-    weeks: integerOption("--weeks", options.weeks ?? "12", 0, 104)
+    seed: integerOption("--seed", options.seed ?? "42", 0, maxSeed),
+    weeks: integerOption("--weeks", options.weeks ?? "12", 0, maxWeeks)
   })
   const before = Effect.gen(function*() {
     if (options.databaseUrlFile !== undefined) {

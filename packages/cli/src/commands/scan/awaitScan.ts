@@ -1,4 +1,5 @@
 /** Waiting for a scan on a server. REST tells its status, not its progress. */
+import { maxScansPage } from "@sov/core/common"
 import type { Scan, SovClient } from "@sov/http/fetch-client"
 import { Cause, Effect } from "effect"
 import { CliError } from "../../CliError.ts"
@@ -9,13 +10,11 @@ import { formatDuration } from "../../render/progress.ts"
 
 const tickMs = 1000
 const printIntervalMs = 5000
-/** Maximum of scans in a list; an older scan is not found. */
-const maxListedScans = 50
 
 /** The scan with this id, or `latest`. */
 export const findScan = (sov: SovClient, id: string): Effect.Effect<Scan, CliError> =>
   Effect.flatMap(
-    callServer((signal) => sov.listScans({ limit: id === "latest" ? 1 : maxListedScans, signal })),
+    callServer((signal) => sov.listScans({ limit: id === "latest" ? 1 : maxScansPage, signal })),
     ({ scans }) => {
       const found = id === "latest" ? scans[0] : scans.find((one) => one.id === id.toLowerCase())
       return found === undefined
@@ -23,7 +22,7 @@ export const findScan = (sov: SovClient, id: string): Effect.Effect<Scan, CliErr
           new CliError(
             "not-found",
             exitCodes.notFound,
-            id === "latest" ? "there is no scan yet" : `none of the newest ${maxListedScans} scans is ${id}`,
+            id === "latest" ? "there is no scan yet" : `none of the newest ${maxScansPage} scans is ${id}`,
             "sov scan list shows what there is"
           )
         )

@@ -3,6 +3,8 @@ import { awaitFirstAttempts, listDeliveries, listEndpoints } from "@sov/core/web
 import { Effect } from "effect"
 import type { Session } from "../../runtime.ts"
 
+const maxNoted = 100
+
 /** Waits for the first attempts of a scan's webhook deliveries, and notes those that failed. */
 export const noteUndelivered = Effect.fnUntraced(
   function*({ out }: Session, organizationId: OrganizationId, since: Date) {
@@ -10,7 +12,7 @@ export const noteUndelivered = Effect.fnUntraced(
     if (endpoints.length === 0) return
     yield* awaitFirstAttempts(organizationId)
     const urls = new Map(endpoints.map(({ id, url }) => [id, url]))
-    for (const one of yield* listDeliveries(organizationId, { limit: 100, since })) {
+    for (const one of yield* listDeliveries(organizationId, { limit: maxNoted, since })) {
       if (one.state === "delivered" || one.last === null) continue
       const then = one.state === "pending"
         ? `; the next attempt is due at ${one.dueAt.toISOString()}, while a sov process runs`

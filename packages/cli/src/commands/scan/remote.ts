@@ -1,4 +1,5 @@
 /** sov scan --url: starts and follows scans on a server. */
+import { maxScansPage } from "@sov/core/common"
 import type { Scan, StartedScan, Summary } from "@sov/http/fetch-client"
 import { Effect } from "effect"
 import { usageError } from "../../CliError.ts"
@@ -123,7 +124,7 @@ export const watch = (options: GlobalOptions, id: string) =>
 export const list = (options: GlobalOptions & { readonly limit?: string; readonly status?: string }) =>
   runRemote(options, ({ out, sov }) =>
     Effect.gen(function*() {
-      const limit = yield* integerOption("--limit", options.limit ?? "10", 1, 50)
+      const limit = yield* integerOption("--limit", options.limit ?? "10", 1, maxScansPage)
       if (options.status !== undefined) {
         return yield* Effect.fail(usageError("REST cannot choose scans by --status: it lists the newest"))
       }

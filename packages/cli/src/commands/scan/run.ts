@@ -6,6 +6,7 @@ import {
   checkResumable,
   estimateScan,
   findScan,
+  maxSamples,
   readScan,
   type Scan,
   type ScanRequest,
@@ -49,7 +50,7 @@ const checkOptions = (options: RunOptions) =>
     )
     const samples = options.samples === undefined
       ? config.scan.samples
-      : yield* integerOption("--samples", options.samples, 1, 5)
+      : yield* integerOption("--samples", options.samples, 1, maxSamples)
     return { config, platforms, samples }
   })
 

@@ -1,5 +1,5 @@
 /** sov scan watch, list, show, cancel. */
-import { pluralized, ScanEnded } from "@sov/core/common"
+import { maxScansPage, pluralized, ScanEnded } from "@sov/core/common"
 import {
   cancelScan,
   findScan,
@@ -43,7 +43,7 @@ export const watch = (options: GlobalOptions, id: string) =>
 export const list = (options: GlobalOptions & { readonly limit?: string; readonly status?: string }) =>
   runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
-      const limit = yield* integerOption("--limit", options.limit ?? "10", 1, 50)
+      const limit = yield* integerOption("--limit", options.limit ?? "10", 1, maxScansPage)
       const status = options.status === undefined
         ? undefined
         : yield* decodeInput(ScanStatus, options.status as ScanStatus, "--status")

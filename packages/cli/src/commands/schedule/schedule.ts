@@ -1,6 +1,7 @@
 /** sov schedule: scans that start by themselves. */
 import type { OrganizationId } from "@sov/core/common"
 import { PlatformId } from "@sov/core/platforms"
+import { maxSamples } from "@sov/core/scanning"
 import {
   isOverdue,
   pauseSchedule,
@@ -58,7 +59,7 @@ const printSchedule = Effect.fnUntraced(function*(out: Output, organizationId: O
 
 /** The samples that are asked for, else those of the configuration, where there is one. */
 const findSamples = Effect.fnUntraced(function*(options: SetOptions) {
-  if (options.samples !== undefined) return yield* integerOption("--samples", options.samples, 1, 5)
+  if (options.samples !== undefined) return yield* integerOption("--samples", options.samples, 1, maxSamples)
   const decoded = findConfig(options)?.decoded
   if (decoded instanceof CliError) return yield* Effect.fail(decoded)
   return decoded?.scan.samples ?? 1

@@ -13,12 +13,14 @@ import { scoreCsv } from "./scoreCsv.ts"
 import { scoreJson, type ScorePart, scoreText } from "./scoreReport.ts"
 import { printTags } from "./tagReport.ts"
 
+const maxShownScans = 100
+
 export const show = (
   options: GlobalOptions & { readonly scans?: string; readonly by?: ScorePart | "tag"; readonly tag?: string }
 ) =>
   runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
-      const scans = yield* integerOption("--scans", options.scans ?? "12", 1, 100)
+      const scans = yield* integerOption("--scans", options.scans ?? "12", 1, maxShownScans)
       const organization = yield* currentOrganization(options)
       if (options.tag !== undefined || options.by === "tag") {
         const found = yield* readTagShares(organization.id, wholeHistory, scans, options.tag)

@@ -32,6 +32,11 @@ import { publicUrl } from "./publicUrl.ts"
 import { layerService, warnOfClock } from "./service.ts"
 import { trustedProxies } from "./trustedProxies.ts"
 
+const maxPort = 65_535
+/** Requests a minute and key. */
+const maxRate = 1_000_000
+const maxConnectionLimit = 1_000_000
+
 /** Options of a server that runs in this process. */
 export interface ServeOptions extends GlobalOptions {
   readonly host: string
@@ -50,16 +55,16 @@ export interface ServeOptions extends GlobalOptions {
 const readOptions = Effect.fnUntraced(function*(options: ServeOptions, env: NodeJS.ProcessEnv, samples: number) {
   const read: ServerOptions = {
     host: options.host,
-    port: yield* integerOption("--port", options.port, 0, 65_535),
+    port: yield* integerOption("--port", options.port, 0, maxPort),
     ...options.publicUrl === undefined ? {} : { publicUrl: yield* publicUrl(options.publicUrl) },
     allowedHosts: (env["SOV_ALLOWED_HOSTS"] ?? "").split(",").map((name) => name.trim()).filter((name) => name !== ""),
     trustedProxies: yield* trustedProxies(env["SOV_TRUSTED_PROXIES"] ?? ""),
-    restRate: yield* integerOption("SOV_REST_RATE", env["SOV_REST_RATE"] || String(defaultRestRate), 0, 1_000_000),
+    restRate: yield* integerOption("SOV_REST_RATE", env["SOV_REST_RATE"] || String(defaultRestRate), 0, maxRate),
     maxConnections: yield* integerOption(
       "SOV_MAX_CONNECTIONS",
       env["SOV_MAX_CONNECTIONS"] || String(defaultMaxConnections),
       0,
-      1_000_000
+      maxConnectionLimit
     ),
     openMetrics: env["SOV_METRICS"] === "public",
     samples,
@@ -84,7 +89,7 @@ const readSignIn = Effect.fnUntraced(
 )
 
 const parseMcpRate = (env: NodeJS.ProcessEnv) =>
-  integerOption("SOV_MCP_RATE", env["SOV_MCP_RATE"] || String(defaultMcpRate), 0, 1_000_000)
+  integerOption("SOV_MCP_RATE", env["SOV_MCP_RATE"] || String(defaultMcpRate), 0, maxRate)
 
 /** The platforms of the configuration; none where there is no configuration: reading needs none. */
 const readPlatforms = (options: ServeOptions) =>

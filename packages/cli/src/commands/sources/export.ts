@@ -11,6 +11,8 @@ import { writeOut } from "../../output/writeOut.ts"
 import { runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 
+const maxScans = 1_000_000
+
 interface ExportOptions extends GlobalOptions {
   readonly out: string
   readonly scans?: string
@@ -61,7 +63,7 @@ export const exportAll = (options: ExportOptions) => {
   return runCommand(options, { before }, ({ out }) =>
     Effect.gen(function*() {
       const organization = yield* currentOrganization(options)
-      const scans = options.scans === undefined ? null : yield* integerOption("--scans", options.scans, 1, 1_000_000)
+      const scans = options.scans === undefined ? null : yield* integerOption("--scans", options.scans, 1, maxScans)
       const file = options.out === "-" ? null : yield* createPartFile(resolve(options.out))
       const write = file === null ? writeOut : file.write
       let rows = 0

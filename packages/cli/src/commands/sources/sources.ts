@@ -8,6 +8,7 @@ import {
   findSourceGaps,
   gapJson,
   listCitedSites,
+  maxSourceScans,
   ownerText,
   readSourceChanges,
   readSources,
@@ -48,7 +49,7 @@ const readReport = Effect.fnUntraced(function*(options: SourceOptions, organizat
   const scope = yield* readScope(options, organizationId)
   return yield* readSources(organizationId, wholeHistory, {
     ...scope,
-    scans: yield* integerOption("--scans", options.scans ?? scans, 1, 10)
+    scans: yield* integerOption("--scans", options.scans ?? scans, 1, maxSourceScans)
   })
 })
 

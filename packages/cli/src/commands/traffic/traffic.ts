@@ -56,6 +56,8 @@ const parseFieldNames = Effect.fnUntraced(function*(given: ReadonlyArray<string>
   return names
 })
 
+/** Most landing pages that a report lists. */
+const maxPages = 1000
 const bytesPerMegabyte = 1_000_000
 
 /** sov traffic import FILE... */
@@ -140,7 +142,7 @@ export const show = (
     return {
       from: yield* day("--from", options.from),
       to: yield* day("--to", options.to),
-      pages: yield* integerOption("--pages", options.pages ?? "10", 0, 1000),
+      pages: yield* integerOption("--pages", options.pages ?? "10", 0, maxPages),
       crawlers: options.crawlers === true,
       sources: yield* trafficSources(options.sourceTable)
     }

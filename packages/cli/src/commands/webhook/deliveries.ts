@@ -1,5 +1,5 @@
 /** sov webhook test, deliveries, replay, recover: the log of deliveries, and sending them again. */
-import { dateBound, DeliveryId, NotFound } from "@sov/core/common"
+import { dateBound, DeliveryId, maxLogPage, NotFound } from "@sov/core/common"
 import {
   type AttemptOutcome,
   deliveryJson,
@@ -65,7 +65,7 @@ export const deliveries = (
       const endpoints = yield* listEndpoints(organization.id)
       const urls = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint.url]))
       const rows = yield* listDeliveries(organization.id, {
-        limit: yield* integerOption("--limit", options.limit, 1, 1000),
+        limit: yield* integerOption("--limit", options.limit, 1, maxLogPage),
         ...id === undefined ? {} : { endpointId: (yield* findEndpoint(organization.id, id)).id },
         ...options.state === undefined
           ? {}

@@ -28,6 +28,8 @@ import { runCommand, type Session } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { findEndpoint } from "./findEndpoint.ts"
 
+const shownDeliveries = 5
+
 const decodeEvents = (names: ReadonlyArray<string>) =>
   Effect.forEach([...new Set(names)], (name) => decodeInput(EventName, name as EventName, "--event"))
 
@@ -107,7 +109,7 @@ export const show = (options: GlobalOptions, id: string) =>
       const endpoint = yield* Effect.option(findEndpoint(organization.id, id))
       if (endpoint._tag === "None") return yield* showDelivery(session, organization.id, id)
       const { value } = endpoint
-      const deliveries = yield* listDeliveries(organization.id, { limit: 5, endpointId: value.id })
+      const deliveries = yield* listDeliveries(organization.id, { limit: shownDeliveries, endpointId: value.id })
       session.out.result(endpointJson(value), () =>
         [
           `${value.url}  ${statusText(value)}`,

@@ -6,11 +6,13 @@ import { Schema } from "effect"
 const local = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
 const host = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*$/
 
+/** RFC 5321 §4.5.3.1, without the angle brackets of a path. */
+export const maxEmailLength = 254
+
 const isAddress = (text: string): boolean => {
   const at = text.lastIndexOf("@")
   const [name, domain] = [text.slice(0, at), text.slice(at + 1)]
-  // RFC 5321 §4.5.3.1
-  return at > 0 && text.length <= 254 && name.length <= 64 && local.test(name) && host.test(domain)
+  return at > 0 && text.length <= maxEmailLength && name.length <= 64 && local.test(name) && host.test(domain)
 }
 
 /**

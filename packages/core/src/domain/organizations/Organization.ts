@@ -2,12 +2,15 @@ import { Schema } from "effect"
 import { OrganizationId } from "../ids.ts"
 import { PlanId } from "./Plan.ts"
 
-/** Human-readable name: 1–200 characters with something to see in them, no control characters. */
+/** The longest name of an organization, person, key, brand or competitor, in UTF-16 code units. */
+export const maxNameLength = 200
+
+/** Human-readable name: 1 to `maxNameLength` characters with something to see in them, no control characters. */
 export const Name = Schema.String.check(
   Schema.makeFilter((s) =>
-    s.trim() === s && s.length >= 1 && s.length <= 200 && !/[\p{Cc}\p{Cs}\u2028\u2029]/u.test(s)
+    s.trim() === s && s.length >= 1 && s.length <= maxNameLength && !/[\p{Cc}\p{Cs}\u2028\u2029]/u.test(s)
       ? true
-      : "must be 1–200 characters without control characters or outer spaces"
+      : `must be 1–${maxNameLength} characters without control characters or outer spaces`
   )
 )
 

@@ -3,6 +3,13 @@ import { createHash } from "node:crypto"
 import type { KeywordId } from "../ids.ts"
 import type { PlatformId } from "../platforms/Platform.ts"
 
+/** Most keywords and tags that a request may name. */
+export const maxStartKeywords = 500
+export const maxStartTags = 20
+
+/** Most times that a scan asks each keyword on each platform. */
+export const maxSamples = 5
+
 /** How long a start under an Idempotency-Key is remembered. */
 export const idempotencyKeyTtlMs = 86_400_000
 

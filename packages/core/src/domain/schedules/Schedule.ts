@@ -11,6 +11,10 @@ import { didYouMean } from "../didYouMean.ts"
 import type { ScanId } from "../ids.ts"
 import { PlatformId } from "../platforms/Platform.ts"
 
+/** Longest texts that a form for schedules takes, in UTF-16 code units. */
+export const maxCronLength = 200
+export const maxTimeZoneLength = 100
+
 /** When: five cron fields (minute, hour, day of month, month, day of week) and an IANA time zone. */
 export interface Timing {
   readonly cron: string

@@ -3,6 +3,7 @@
  * (docs/planning.md).
  */
 import { minGateCells } from "../alerts/evidence.ts"
+import { maxSamples } from "../scanning/startRequest.ts"
 import { pluralized } from "../wording.ts"
 import { cellMean, type ScoredCell, sum } from "./cells.ts"
 import { type CommonCells, findCommonCells, hasEnoughCellsForTrend } from "./commonCells.ts"
@@ -138,8 +139,6 @@ export interface PanelOption {
 
 /** Limit of keywords in a plan. */
 const maxPlannedKeywords = 10_000
-/** Limit of samples in a scan. */
-const maxSamples = 5
 
 /**
  * The panels on a number of platforms that detect a change of `points`, one for each number of samples; too large ones

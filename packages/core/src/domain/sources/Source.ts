@@ -5,6 +5,8 @@ import { Schema } from "effect"
 
 /** Limit of sources per answer; `cut` counts the rest. */
 export const maxSources = 500
+/** Limit of comparable scans per report of sources. */
+export const maxSourceScans = 10
 /** Limit of search queries per answer. */
 export const maxQueries = 100
 /** Longest URL of a source, in UTF-16 code units. */

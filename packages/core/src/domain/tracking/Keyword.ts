@@ -16,6 +16,9 @@ export type KeywordStatus = typeof KeywordStatus.Type
  */
 export const tidyKeyword = (text: string): string => text.trim().replace(/\s+/g, " ")
 
+/** The longest part of a keyword to search for, in UTF-16 code units. */
+export const maxKeywordQuery = 200
+
 /**
  * The prompt that platforms receive: 1–2,000 characters, not only white space, without lone surrogates, and without
  * control characters except tab and line breaks.

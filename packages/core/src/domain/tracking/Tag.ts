@@ -7,6 +7,11 @@ import type { KeywordId } from "../ids.ts"
 
 /** The longest tag, in characters (UTF-16 code units). */
 export const maxTagLength = 50
+/**
+ * The longest tag to search for. It exceeds every tag: a search for a tag that cannot exist has an empty result and no
+ * error.
+ */
+export const maxTagFilterLength = 200
 /** Limit of tags per keyword. */
 export const maxTags = 20
 

@@ -7,6 +7,7 @@ import { Schema } from "effect"
 import { anchorFields } from "../archive/AnchorDocument.ts"
 import { AnswerId, CompetitorId, type EventId, KeywordId, type OrganizationId, ScanId } from "../ids.ts"
 import { Sentiment } from "../measuring/Measurement.ts"
+import { maxNameLength } from "../organizations/Organization.ts"
 import { PlatformId } from "../platforms/Platform.ts"
 import type { Scan } from "../scanning/Scan.ts"
 import { findNarrowing, formatAsked } from "../scoring/asked.ts"
@@ -125,7 +126,7 @@ export const EventData = {
     scan_id: ScanId,
     previous_scan_id: ScanId,
     competitor_id: CompetitorId,
-    competitor_name: Schema.String.check(Schema.isMaxLength(200)),
+    competitor_name: Schema.String.check(Schema.isMaxLength(maxNameLength)),
     brand_sov: Schema.Finite,
     competitor_sov: Schema.Finite,
     previous_brand_sov: Schema.Finite,
@@ -138,7 +139,7 @@ export const EventData = {
     previous_scan_id: ScanId,
     /** The largest share first. */
     names: Schema.Array(Schema.Struct({
-      name: Schema.String.check(Schema.isMaxLength(200)),
+      name: Schema.String.check(Schema.isMaxLength(maxNameLength)),
       /** Of the compared cells, those that name it, with their keywords and platforms. */
       cells: Schema.Int,
       keywords: Schema.Int,

@@ -59,6 +59,9 @@ export interface EncryptedSecrets {
 export const secretsMark = ({ current, next }: EncryptedSecrets): string =>
   createHash("sha256").update(JSON.stringify([current, next])).digest("hex")
 
+/** Longest address of an endpoint, in UTF-16 code units. */
+export const maxWebhookUrlLength = 2_000
+
 /** Most endpoints of one organization. */
 export const maxEndpoints = 100
 

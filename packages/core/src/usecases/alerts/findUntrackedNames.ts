@@ -14,7 +14,11 @@ import { cellKey } from "../../domain/scoring/commonCells.ts"
 import { keywordStatuses } from "../../domain/tracking/Keyword.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
 import { NameTally } from "../../domain/tracking/untracked/NameTally.ts"
-import { type ReadAnswer, SuggestionSearch } from "../../domain/tracking/untracked/SuggestionSearch.ts"
+import {
+  maxSearchedLength,
+  type ReadAnswer,
+  SuggestionSearch
+} from "../../domain/tracking/untracked/SuggestionSearch.ts"
 import { maxSuggestedNames } from "../../domain/webhooks/Event.ts"
 import { AlertStore } from "../../ports/AlertStore.ts"
 import { KeywordStore } from "../../ports/KeywordStore.ts"
@@ -31,8 +35,6 @@ import { listEarlierScans } from "./readComparableScans.ts"
 const maxAnswers = 1000
 /** Most answers of earlier scans that are read. At least one earlier scan is read. */
 const maxEarlierAnswers = 10_000
-/** UTF-16 units of the longest answer that is read. */
-const maxLength = 32_768
 
 /** Whether a keyword belongs to the part that is read, by the random digits at the end of its id. */
 const isAmong = (part: number, id: KeywordId): boolean => Number.parseInt(id.slice(-8), 16) < part * 2 ** 32
@@ -47,7 +49,7 @@ const readAnswers = Effect.fnUntraced(
     while (true) {
       const page = yield* measurements.newest(organizationId, id, answersPerPage, after)
       for (const answer of page) {
-        if (answer.rawResponse.length <= maxLength && isAmong(part, answer.keywordId)) found.push(answer)
+        if (answer.rawResponse.length <= maxSearchedLength && isAmong(part, answer.keywordId)) found.push(answer)
       }
       answers += page.length
       if (page.length < answersPerPage) return { found, answers }

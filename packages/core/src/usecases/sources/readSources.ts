@@ -22,7 +22,7 @@ import { findTargets } from "./reads.ts"
 
 /** Which answers are read. */
 export interface SourceScope {
-  /** How many of the newest comparable scans, 1 to 10. */
+  /** How many of the newest comparable scans, 1 to `maxSourceScans`. */
   readonly scans: number
   readonly platform?: PlatformId | undefined
   readonly keywordId?: KeywordId | undefined

@@ -1,6 +1,7 @@
 /** Audit log and its CSV. */
 import { AuditAction, type AuditEntry, auditEntryJson, readAuditLog } from "@sov/core/audit"
 import { dateBound } from "@sov/core/common"
+import { maxNameLength } from "@sov/core/organizations"
 import { Effect, Schema } from "effect"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { columnsOf, sendCsv, showPage } from "../guard/Reply.ts"
@@ -13,7 +14,7 @@ const shownEntries = 50
 const csvPage = 500
 
 /** No control characters: names have none, and PostgreSQL refuses U+0000. */
-const ActorText = Schema.String.check(Schema.isMaxLength(200), Schema.isPattern(/^\P{Cc}*$/u))
+const ActorText = Schema.String.check(Schema.isMaxLength(maxNameLength), Schema.isPattern(/^\P{Cc}*$/u))
 const Since = Schema.String.check(
   Schema.makeFilter((text) => dateBound(text, "from") !== null ? true : "must be a day or a time")
 )

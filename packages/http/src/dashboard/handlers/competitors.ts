@@ -2,7 +2,7 @@
 import { makeFormId } from "@sov/core/audit"
 import { atLeast } from "@sov/core/people"
 import { formatNarrowing, readCompetitors } from "@sov/core/scoring"
-import { readIgnoredNames, readRecentSuggestions } from "@sov/core/tracking"
+import { maxSearchedLength, readIgnoredNames, readRecentSuggestions } from "@sov/core/tracking"
 import { Effect } from "effect"
 import type { OrganizationRequest } from "../guard/PageRequest.ts"
 import { sendCsv } from "../guard/Reply.ts"
@@ -21,7 +21,7 @@ const read = ({ organization, window }: OrganizationRequest) => readCompetitors(
  * Answers that a page reads, the newest, and how long it may take: others are served between two answers, of which the
  * slowest shapes take half a microsecond a unit. The command reads more.
  */
-const scope = { maxAnswers: 500, maxLength: 32_768 }
+const scope = { maxAnswers: 500, maxLength: maxSearchedLength }
 const maxDuration = "2 seconds"
 
 /**

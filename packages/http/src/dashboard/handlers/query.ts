@@ -1,4 +1,5 @@
 /** Reading what the query of an address says. */
+import { maxTagFilterLength } from "@sov/core/tracking"
 import { Effect, Schema } from "effect"
 import { to } from "../Address.ts"
 import { PageRefused } from "../guard/PageRefused.ts"
@@ -13,7 +14,7 @@ export const withoutEmptyFields = ({ query }: Pick<PageRequest, "query">, path: 
 }
 
 /** A tag to look for; one that no keyword has matches nothing. */
-export const TagFilter = Schema.String.check(Schema.isMaxLength(200))
+export const TagFilter = Schema.String.check(Schema.isMaxLength(maxTagFilterLength))
 
 /** A value that the query may not have. */
 export const refusedFilter = (name: string): PageRefused =>

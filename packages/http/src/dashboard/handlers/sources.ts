@@ -7,6 +7,7 @@ import {
   findSourceGaps,
   gapJson,
   listCitedSites,
+  maxSourceScans,
   readSourceChanges,
   readSources,
   searchJson,
@@ -32,7 +33,10 @@ import { shown } from "./replies.ts"
 /** Scans that a view looks at unless the address says otherwise: as `sov sources` does. */
 const usualScans: { readonly [view in SourceView]: number } = { domains: 1, pages: 1, gaps: 4, searches: 1 }
 
-const ScanCount = Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: 10 }))
+const ScanCount = Schema.NumberFromString.check(
+  Schema.isInt(),
+  Schema.isBetween({ minimum: 1, maximum: maxSourceScans })
+)
 
 const readFilters = Effect.fnUntraced(function*(request: OrganizationRequest) {
   return {

@@ -1,7 +1,7 @@
 /** API access: the keys of the REST API and the tool server, and how clients use one. */
 import { type ApiKey, isUsable, type KeyScope, keyScopes, type KeyWithMaker, mcpClients } from "@sov/core/access"
 import type { AuditEntryId } from "@sov/core/common"
-import { type PlanId, plans } from "@sov/core/organizations"
+import { maxNameLength, type PlanId, plans } from "@sov/core/organizations"
 import { formatDate, formatMinute } from "../charts/numbers.ts"
 import { type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
@@ -120,7 +120,7 @@ const createPanel = (frame: Frame, { faults, formId, input }: ApiAccessContent):
       label: "Name",
       value: input.name,
       required: true,
-      maxLength: 200,
+      maxLength: maxNameLength,
       hint: "Who or what uses the key",
       fault: faults.name
     })

@@ -1,5 +1,6 @@
 /** Audit log: who changed what, and when. */
 import { type AuditAction, auditActions, type AuditEntry, formatAuditDetail } from "@sov/core/audit"
+import { maxNameLength } from "@sov/core/organizations"
 import { formatMinute } from "../charts/numbers.ts"
 import { attributes, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
@@ -36,7 +37,7 @@ export const auditPage = (frame: Frame, { cursor, entries, filters, nextCursor }
     body: html`${
       filterForm(
         inOrganization(slug, "/settings/audit"),
-        html`<label>Who<input name="actor" maxlength="200"${attributes({ value: filters.actor })}></label>${
+        html`<label>Who<input name="actor" maxlength="${maxNameLength}"${attributes({ value: filters.actor })}></label>${
           selectField({
             label: "Action",
             name: "action",

@@ -9,7 +9,8 @@ import {
   type CardValue,
   factFreshness,
   type Freshness,
-  type GroupTrust
+  type GroupTrust,
+  maxAttesterLength
 } from "@sov/core/card"
 import { type AuditEntryId, pluralized } from "@sov/core/common"
 import { atLeast } from "@sov/core/people"
@@ -161,7 +162,7 @@ export const attestPage = (
         inOrganization(slug, "/card/attest")
       }">${
         formIdField(formId)
-      }<input type="hidden" name="hash" value="${report.hash}"><label for="by">Your name<input id="by" name="by" required maxlength="200" value="${by}"${
+      }<input type="hidden" name="hash" value="${report.hash}"><label for="by">Your name<input id="by" name="by" required maxlength="${maxAttesterLength}" value="${by}"${
         attributes({ "aria-describedby": fault !== null && "by-fault", "aria-invalid": fault !== null && "true" })
       }>${
         fault !== null && html`<span class="fault" id="by-fault">${visible(fault)}</span>`

@@ -3,6 +3,7 @@ import { type AuditEntryId, pluralized } from "@sov/core/common"
 import { atLeast } from "@sov/core/people"
 import { type TagShares, tooFewAnswers } from "@sov/core/scoring"
 import type { AddedKeyword, KeywordListRow, KeywordStatus } from "@sov/core/tracking"
+import { maxKeywordQuery } from "@sov/core/tracking"
 import { sparkline, sparklineTop } from "../charts/bars.ts"
 import { formatDay, formatPercent, formatRange } from "../charts/numbers.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
@@ -137,7 +138,7 @@ const filterForm = (
 ): Html =>
   html`<form class="filters" method="get" autocomplete="off" action="${
     inOrganization(slug, "/keywords")
-  }"><label class="grow">Search questions<input type="search" name="q" maxlength="200"${
+  }"><label class="grow">Search questions<input type="search" name="q" maxlength="${maxKeywordQuery}"${
     attributes({ value: q })
   }></label>${
     selectField({

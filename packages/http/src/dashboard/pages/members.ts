@@ -1,5 +1,7 @@
 /** Members: who may sign in to the organization, as what. */
 import type { AuditEntryId } from "@sov/core/common"
+import { maxEmailLength } from "@sov/core/mail"
+import { maxNameLength } from "@sov/core/organizations"
 import { type Member, type Person, Role } from "@sov/core/people"
 import { formatDate, formatMinute } from "../charts/numbers.ts"
 import { attributes, type Fragment, type Html, html } from "../html.ts"
@@ -109,11 +111,11 @@ const inviteForm = ({ organization: { slug } }: Frame, { formId, refused }: Memb
     })
   return html`<form class="fields" method="post" action="${inOrganization(slug, "/settings/members")}">${
     formIdField(formId)
-  }<label>E-mail address<input type="email" name="email" required maxlength="254" autocomplete="off"${
+  }<label>E-mail address<input type="email" name="email" required maxlength="${maxEmailLength}" autocomplete="off"${
     attributes({ value: refused?.email })
   }${described("email")}>${
     fault("email")
-  }</label><label>Name (default: the part before the @)<input name="name" maxlength="200" autocomplete="off"${
+  }</label><label>Name (default: the part before the @)<input name="name" maxlength="${maxNameLength}" autocomplete="off"${
     attributes({ value: refused?.name })
   }${described("name")}>${fault("name")}</label><fieldset><legend>Role</legend>${
     Role.literals.toReversed().map((role) =>

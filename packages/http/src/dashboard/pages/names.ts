@@ -1,5 +1,6 @@
 /** Forms of names: the brand, a competitor, a new one; each with what the archive would say, before it holds. */
 import { type AuditEntryId, pluralized } from "@sov/core/common"
+import { maxNameLength } from "@sov/core/organizations"
 import type { Brand, Competitor, NamesPreview } from "@sov/core/tracking"
 import { type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
@@ -88,7 +89,7 @@ const namesFields = ({ refused, typed }: NamesForm, names: ReadonlyArray<keyof T
         value: typed.name,
         fault,
         required: true,
-        maxLength: 200
+        maxLength: maxNameLength
       })
       : linesField({ name, ...fieldWords[name], value: typed[name], fault })
   })

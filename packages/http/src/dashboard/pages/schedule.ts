@@ -4,6 +4,8 @@ import { atLeast } from "@sov/core/people"
 import type { PlatformId } from "@sov/core/platforms"
 import {
   formatZonedTime,
+  maxCronLength,
+  maxTimeZoneLength,
   nextRuns,
   plainTimingFromCron,
   type Schedule,
@@ -235,9 +237,9 @@ const setForm = (frame: Frame, content: ScheduleContent): Html => {
       value: typed.cron,
       fault: faults.cron,
       hint: "Minute, hour, day of month, month, day of week, such as 0 7 * * 1-5; or hourly, daily, weekly, monthly",
-      maxLength: 200
+      maxLength: maxCronLength
     })
-  }<div class="field"><label for="timeZone">Time zone</label><input id="timeZone" name="timeZone" list="zones" autocomplete="off" maxlength="100" value="${typed.timeZone}"${
+  }<div class="field"><label for="timeZone">Time zone</label><input id="timeZone" name="timeZone" list="zones" autocomplete="off" maxlength="${maxTimeZoneLength}" value="${typed.timeZone}"${
     attributes({
       "aria-describedby": faults.timeZone === undefined ? "timeZone-hint" : "timeZone-fault",
       "aria-invalid": faults.timeZone !== undefined && "true"

@@ -1,4 +1,5 @@
 /** The first step of an installation in the browser: a brand, its competitors, and what buyers ask. */
+import { maxNameLength } from "@sov/core/organizations"
 import { to } from "../Address.ts"
 import { type Html, html } from "../html.ts"
 import { type Faults, linesField, refusedNote, textField } from "./forms.ts"
@@ -24,7 +25,7 @@ export const setupPage = (typed: TypedSetup, faults: Faults<SetupField>, theme: 
         label: "Your brand",
         hint: "As people write it. The organization gets the same name.",
         required: true,
-        maxLength: 200,
+        maxLength: maxNameLength,
         value: typed.brand,
         fault: faults.brand
       })

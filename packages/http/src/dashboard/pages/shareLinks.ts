@@ -1,6 +1,6 @@
 /** Share links: who has one, and making another. */
 import type { AuditEntryId } from "@sov/core/common"
-import { defaultShareDays, type ShareLink, shareLinkState } from "@sov/core/sharing"
+import { defaultShareDays, maxShareName, type ShareLink, shareLinkState } from "@sov/core/sharing"
 import { formatDate, formatMinute } from "../charts/numbers.ts"
 import { type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
@@ -109,7 +109,7 @@ const createPanel = (frame: Frame, { faults, formId, input }: ShareLinksContent)
       label: "For",
       value: input.name,
       required: true,
-      maxLength: 200,
+      maxLength: maxShareName,
       hint: "Who gets the link",
       fault: faults.name
     })

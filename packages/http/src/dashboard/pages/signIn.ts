@@ -1,4 +1,5 @@
 /** Pages for somebody who is not signed in. */
+import { maxEmailLength } from "@sov/core/mail"
 import type { Membership, Person } from "@sov/core/people"
 import { to } from "../Address.ts"
 import { formatMinute } from "../charts/numbers.ts"
@@ -23,7 +24,7 @@ export const signInPage = ({ canMail, ssoName }: SignInWays, theme: Theme | null
       canMail
         ? html`<form method="post" action="${
           to("/login")
-        }"><label>E-mail address<input type="email" name="email" autocomplete="email" maxlength="254" required></label><button class="primary">Send me a link</button></form>`
+        }"><label>E-mail address<input type="email" name="email" autocomplete="email" maxlength="${maxEmailLength}" required></label><button class="primary">Send me a link</button></form>`
         : html`<p>Open the sign-in link that you were given. For a new one, ask an owner of your organization or the operator of this server.</p>`
     }${
       // A link: the policy would stop a form whose answer leads to another site

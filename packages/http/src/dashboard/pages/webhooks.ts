@@ -1,6 +1,13 @@
 /** Outbound webhooks: where events are posted, and adding one more. */
 import type { AuditEntryId } from "@sov/core/common"
-import { type Endpoint, type EventName, eventNames, maxEndpoints, type WebhookFormat } from "@sov/core/webhooks"
+import {
+  type Endpoint,
+  type EventName,
+  eventNames,
+  maxEndpoints,
+  maxWebhookUrlLength,
+  type WebhookFormat
+} from "@sov/core/webhooks"
 import { formatMinute } from "../charts/numbers.ts"
 import { type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
@@ -101,7 +108,7 @@ const addPanel = ({ organization: { slug } }: Frame, { endpoints, faults, formId
           type: "url",
           value: input.url,
           required: true,
-          maxLength: 2000,
+          maxLength: maxWebhookUrlLength,
           hint: "A public https address on port 443 or 8443. The operator of this server can allow others.",
           fault: faults.url
         })

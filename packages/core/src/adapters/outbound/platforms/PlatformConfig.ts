@@ -6,6 +6,7 @@ import { Effect, Result, Schema } from "effect"
 import { didYouMean } from "../../../domain/didYouMean.ts"
 import { describeJsonFault, parseJson } from "../../../domain/parseJson.ts"
 import { type PlatformId, platformIds } from "../../../domain/platforms/Platform.ts"
+import { maxSamples } from "../../../domain/scanning/startRequest.ts"
 import {
   type AdapterName,
   bindings,
@@ -41,7 +42,7 @@ export interface PlatformConfig {
 }
 
 const Scan = Schema.Struct({
-  samples: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 5 })).pipe(
+  samples: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maxSamples })).pipe(
     Schema.withDecodingDefaultKey(Effect.succeed(1))
   )
 })

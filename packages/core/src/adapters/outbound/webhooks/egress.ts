@@ -4,6 +4,7 @@
  */
 import { Result } from "effect"
 import { IpNetwork, NetAddress } from "effect/net"
+import { maxWebhookUrlLength } from "../../../domain/webhooks/Webhook.ts"
 
 const parseNetworks = (...list: ReadonlyArray<string>) => list.map((one) => IpNetwork.fromStringUnsafe(one))
 
@@ -92,7 +93,9 @@ export const makeEgress = ({ allow, http }: EgressRules) => {
     if (url.protocol === "http:" && !http) return "it is not an https:// address; SOV_WEBHOOK_ALLOW_HTTP=1 allows http"
     if (url.username !== "" || url.password !== "") return "it holds a user name or password"
     if (text.includes("#")) return "it holds a fragment (#…)"
-    if (text.length > 2_000) return "it is longer than 2,000 characters"
+    if (text.length > maxWebhookUrlLength) {
+      return `it is longer than ${maxWebhookUrlLength.toLocaleString("en")} characters`
+    }
     if (parseAddress(readHost(url)) !== undefined) return denial(readHost(url), readPort(url))
     return ports.includes(readPort(url)) || allow.length > 0
       ? null

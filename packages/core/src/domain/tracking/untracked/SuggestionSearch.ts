@@ -46,6 +46,12 @@ export interface Suggestion {
   readonly examples: ReadonlyArray<SuggestionExample>
 }
 
+/**
+ * The longest answer that pages and alerts search for untracked names, in UTF-16 code units: the slowest shapes of text
+ * take half a microsecond each.
+ */
+export const maxSearchedLength = 32_768
+
 /** Names that are counted in the second reading. */
 const maxCounted = 300
 const maxExamples = 2

@@ -1,0 +1,8 @@
+/** Most rows that one page of a list holds, by who asks. */
+
+/** Scans of `GET /api/v1/scans` and of `sov scan list`. */
+export const maxScansPage = 50
+/** Rows of `GET /api/v1/archive`, of tool calls and of `sov archive list`. */
+export const maxRowsPage = 100
+/** Entries of the logs that the command prints. */
+export const maxLogPage = 1000
