@@ -3,12 +3,21 @@ import { Result } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { IpNetwork, NetAddress } from "effect/net"
 import type { IncomingMessage } from "node:http"
-import { networkOf } from "./hosts.ts"
 
 /** An address as text; one that maps IPv4 into IPv6 is the IPv4 address. */
 const parseAddress = (text: string): NetAddress.IpAddress | undefined => {
   const ip = Result.getOrUndefined(NetAddress.ipFromString(text.trim().replace(/^\[(.*)\]$/, "$1").replace(/%.*$/, "")))
   return ip === undefined ? undefined : NetAddress.toCanonical(ip)
+}
+
+/**
+ * Identifies a client: its IPv4 address, or the /64 network of its IPv6 address, since a single client can use all
+ * addresses of its network.
+ */
+export const networkOf = (address: string): string => {
+  const ip = parseAddress(address)
+  if (ip === undefined) return address
+  return NetAddress.isIpv4Address(ip) ? NetAddress.formatIp(ip) : IpNetwork.format(IpNetwork.fromAddressUnsafe(ip, 64))
 }
 
 /** Reads `10.0.0.0/8, fd00::/8, …`; fails with the first that is no network. `*` is none: who is trusted is named. */

@@ -4,7 +4,7 @@
  */
 import { type IncomingMessage, Server, type ServerResponse } from "node:http"
 import type { Socket } from "node:net"
-import { networkOf } from "./hosts.ts"
+import { networkOf } from "./clientAddress.ts"
 
 /** Requests that may wait on a connection; no client sends as many ahead. */
 const maxWaiting = 1_000

@@ -31,22 +31,6 @@ export const makeHostCheck = (settings: HostSettings): (host: string) => boolean
   }
 }
 
-/**
- * Identifies a client: its IPv4 address, or the /64 network of its IPv6 address, since a single client can use all
- * addresses of its network.
- */
-export const networkOf = (address: string): string => {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
-  if (mapped !== undefined || !address.includes(":")) return mapped ?? address
-  const groups = (part: string | undefined) => part ? part.split(":") : []
-  const [head, tail] = address.split("%", 1)[0]!.split("::")
-  const [first, last] = [groups(head), groups(tail)]
-  const zeros = Array.from({ length: Math.max(0, 8 - first.length - last.length) }, () => "0")
-  return `${
-    [...first, ...zeros, ...last].slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16)).join(":")
-  }::/64`
-}
-
 /** A proxy adds one of these headers, or speaks HTTP/1.0, as nginx does by default. */
 const forwardingHeader = /^(forwarded|via|x-real-ip|x-forwarded-.+)$/
 
