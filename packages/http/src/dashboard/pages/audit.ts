@@ -37,7 +37,9 @@ export const auditPage = (frame: Frame, { cursor, entries, filters, nextCursor }
     body: html`${
       filterForm(
         inOrganization(slug, "/settings/audit"),
-        html`<label>Who<input name="actor" maxlength="${maxNameLength}"${attributes({ value: filters.actor })}></label>${
+        html`<label>Who<input name="actor" maxlength="${maxNameLength}"${
+          attributes({ value: filters.actor })
+        }></label>${
           selectField({
             label: "Action",
             name: "action",
