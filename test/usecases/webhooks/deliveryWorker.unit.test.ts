@@ -12,11 +12,12 @@ import {
   OrganizationId,
   OrganizationStore,
   runDeliveryWorker,
+  StoreError,
   Transaction,
   type WebhookReply,
   WebhookSender
 } from "@sov/core"
-import { Clock, Deferred, Effect, Fiber, Layer } from "effect"
+import { Clock, Deferred, Effect, Fiber, Layer, Logger } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
@@ -41,9 +42,13 @@ const others = Layer.mergeAll(
   SecureRandom.layerWebCrypto
 )
 
-/** One delivery to `url` that is due from the beginning, and how its tries ended. */
-const oneDelivery = (url: string) => {
+/**
+ * One delivery to `url` that is due from the beginning, and how its tries ended. Nothing can be recorded while
+ * `database.away`.
+ */
+const oneDelivery = (url: string, secrets = storedSecrets(organizationId, endpointId)) => {
   const outcomes: Array<AttemptOutcome> = []
+  const database = { away: false }
   let dueAt: Date | null = new Date(0)
   const layer = Layer.merge(
     Layer.mock(DeliveryStore, {
@@ -58,7 +63,7 @@ const oneDelivery = (url: string) => {
               endpointId,
               url,
               format: "json" as const,
-              secrets: storedSecrets(organizationId, endpointId),
+              secrets,
               failing: outcomes.length > 0,
               dueAt: claimed.has(id) ? null : dueAt
             }]),
@@ -69,15 +74,16 @@ const oneDelivery = (url: string) => {
             : [{ id, eventId, endpointId, tries: outcomes.length, body: Buffer.from("{}") }]
         ),
       record: (some) =>
-        Effect.sync(() => {
+        Effect.suspend(() => {
+          if (database.away) return Effect.fail(new StoreError({ reason: "unavailable", message: "away" }))
           outcomes.push(...some)
           dueAt = some.at(-1)!.retryAt
-          return []
+          return Effect.succeed([])
         })
     }),
     others
   )
-  return { outcomes, layer }
+  return { database, outcomes, layer }
 }
 
 it(
@@ -126,6 +132,63 @@ it(
     ),
   120_000
 )
+
+it("an outcome is recorded once the database is back, and nothing is posted a second time meanwhile", () =>
+  Effect.runPromise(
+    Effect.gen(function*() {
+      const got = yield* Effect.promise(() => startReceiver((_, response) => response.writeHead(204).end()))
+      const { database, layer, outcomes } = oneDelivery(got.url)
+      database.away = true
+      const working = yield* runDeliveryWorker({
+        newWork: { subscribe: () => Effect.void },
+        abort: yield* Deferred.make<void>()
+      }).pipe(
+        Effect.provide(Layer.merge(layer, deliveryServices)),
+        Effect.forkChild({ startImmediately: true })
+      )
+      for (let n = 0; n < 2_000 && got.received.length === 0; n++) yield* pause(5)
+      for (let n = 0; n < 10; n++) {
+        yield* TestClock.adjust("2 seconds")
+        yield* pause(5)
+      }
+      expect([got.received.length, outcomes.length]).toEqual([1, 0])
+      database.away = false
+      for (let n = 0; n < 400 && outcomes.length === 0; n++) {
+        yield* TestClock.adjust("100 millis")
+        yield* pause(5)
+      }
+      expect(outcomes.map(({ status }) => status)).toEqual([204])
+      yield* Fiber.interrupt(working)
+      expect(got.received).toHaveLength(1)
+    }).pipe(Effect.scoped, Effect.provide(TestClock.layer()))
+  ))
+
+it("an endpoint whose secret cannot be decrypted gets nothing, with one warning a minute", () => {
+  const warnings: Array<string> = []
+  return Effect.runPromise(
+    Effect.gen(function*() {
+      const { layer, outcomes } = oneDelivery("https://receiver.example", { current: "unreadable", next: null })
+      const working = yield* runDeliveryWorker({
+        newWork: { subscribe: () => Effect.void },
+        abort: yield* Deferred.make<void>()
+      }).pipe(
+        Effect.provide(Layer.merge(layer, deliveryServices)),
+        Effect.provide(Logger.layer([Logger.make(({ message }) => void warnings.push(String(message)))])),
+        Effect.forkChild({ startImmediately: true })
+      )
+      const counts: Array<number> = []
+      for (const seconds of [0, 30, 29, 3]) {
+        yield* TestClock.adjust(`${seconds} seconds`)
+        yield* pause(30)
+        counts.push(warnings.length)
+      }
+      expect(counts).toEqual([1, 1, 1, 2])
+      expect(warnings[0]).toContain(`webhook endpoint ${endpointId}`)
+      expect(outcomes).toEqual([])
+      yield* Fiber.interrupt(working)
+    }).pipe(Effect.scoped, Effect.provide(TestClock.layer()))
+  )
+})
 
 /** An endpoint with deliveries that are all due. */
 interface Busy {

@@ -10,9 +10,17 @@ export * from "../ports/ThisProcess.ts"
 export * from "../ports/WorkerRegistry.ts"
 
 export * from "../usecases/workers/listWorkers.ts"
+export { makeErrandKind } from "../usecases/workers/makeErrandKind.ts"
 export { makeFairScheduler } from "../usecases/workers/makeFairScheduler.ts"
 export { makePollLoop, type PollLoop } from "../usecases/workers/pollLoop.ts"
 export { ReadPlan } from "../usecases/workers/ReadPlan.ts"
 export * from "../usecases/workers/readSystemStatus.ts"
 export * from "../usecases/workers/registerWorker.ts"
+export {
+  type Engine as WorkEngine,
+  type Kind as WorkKind,
+  type Queue as WorkQueue,
+  runKind,
+  type Slot as WorkSlot
+} from "../usecases/workers/runKind.ts"
 export * from "../usecases/workers/startWorker.ts"

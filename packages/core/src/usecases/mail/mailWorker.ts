@@ -1,5 +1,4 @@
 import { Deferred, Duration, Effect, Result, Schedule } from "effect"
-import type { OrganizationId } from "../../domain/ids.ts"
 import { withUnsubscribeLink } from "../../domain/mail/digest.ts"
 import { maxMailAge, maxMailTries } from "../../domain/mail/Mail.ts"
 import { makeUnsubscribeToken } from "../../domain/mail/unsubscribeToken.ts"
@@ -8,10 +7,11 @@ import { InstanceStore } from "../../ports/InstanceStore.ts"
 import { Mailer, type MailSender } from "../../ports/Mailer.ts"
 import { type ClaimedMail, MailStore } from "../../ports/MailStore.ts"
 import { PublicUrl } from "../../ports/PublicUrl.ts"
+import type { StoreError } from "../../ports/StoreError.ts"
 import { Transaction } from "../../ports/Transaction.ts"
 import { now } from "../now.ts"
-import { makeFairScheduler } from "../workers/makeFairScheduler.ts"
-import { makePollLoop, pollIntervalMs } from "../workers/pollLoop.ts"
+import { makeCountedSlots } from "../workers/countedSlots.ts"
+import { type Kind, type Queue, runKind, type Slot } from "../workers/runKind.ts"
 import type { WakeSignal } from "../workers/WakeSignal.ts"
 
 /** E-mails that are sent at the same time. */
@@ -78,52 +78,43 @@ interface MailWorkerOptions {
 }
 
 /**
- * Sends the queued e-mails of every organization until interrupted; one process at a time may do this. Organizations
- * take turns for each slot that becomes free, and none takes all slots (`canStart`): neither many nor slow e-mails of
- * one hold back another's. What the mail server refuses for good is given up, and the recipient flagged if it has no
- * such mailbox; everything else is tried again (`mailRetryDelaysMs`). Does nothing where no mail server is configured.
- * Interruption ends claiming; e-mails in flight are awaited, or ended by `abort`.
+ * Sends the queued e-mails of every organization until interrupted. What the mail server refuses for good is given up,
+ * and the recipient flagged if it has no such mailbox; everything else is tried again (`mailRetryDelaysMs`). Does
+ * nothing where no mail server is configured.
  */
 export const runMailWorker = ({ abort, newWork }: MailWorkerOptions) =>
-  Effect.scoped(Effect.gen(function*() {
+  Effect.gen(function*() {
     const mailer = yield* Mailer
     if (mailer === null) return yield* Effect.never
     const mails = yield* MailStore
-    const scope = yield* Effect.scope
-    const scheduler = makeFairScheduler<OrganizationId>((id) => id, (id) => id)
-    const loop = makePollLoop()
-    /** The organization of each e-mail in flight. */
-    const inFlight: Array<OrganizationId> = []
-    yield* newWork.subscribe((work) => concerns(work, "mail") && loop.wake())
-
-    const forkSend = (mail: ClaimedMail) =>
-      sendClaimedMail(mailer, abort, mail).pipe(
-        Effect.catchCause((cause) => Effect.logDebug("an e-mail failed unexpectedly and is sent later", cause)),
-        Effect.ensuring(Effect.sync(() => {
-          inFlight.splice(inFlight.indexOf(mail.organizationId), 1)
-          loop.wake()
-        }))
-      )
-    const canClaim = (id: OrganizationId) => canStart(inFlight.filter((one) => one === id).length, inFlight.length)
-
-    const poll = Effect.fnUntraced(function*(nowMs: number) {
-      const at = new Date(nowMs)
-      let waiting = yield* mails.listOrganizationsWithDueMail(at)
-      scheduler.retain(waiting)
-      for (let ready = waiting.filter(canClaim); ready.length > 0; ready = waiting.filter(canClaim)) {
-        const next = scheduler.next(ready)
-        const [mail] = yield* mails.claim(next, at, 1)
-        if (mail === undefined) waiting = waiting.filter((id) => id !== next)
-        else {
-          inFlight.push(next)
-          // Forked uninterruptible: interrupted before its first step, it would never give its slot back
-          yield* Effect.forkIn(forkSend(mail), scope, { uninterruptible: true })
-        }
-      }
-      return pollIntervalMs
-    }, Effect.uninterruptible)
-    return yield* loop.run({ onFailure: "e-mail pauses", poll })
-  }))
+    const kind: Kind<
+      Queue,
+      "all",
+      { readonly id: string; readonly mail: ClaimedMail },
+      Slot,
+      StoreError,
+      Effect.Services<ReturnType<typeof sendClaimedMail>>
+    > = {
+      name: "sending e-mails",
+      told: (work) => concerns(work, "mail") ? "all" : null,
+      nameOf: () => "all",
+      keyOf: (all) => all,
+      look: () =>
+        Effect.gen(function*() {
+          const at = yield* now
+          return (yield* mails.listOrganizationsWithDueMail(at)).map((id) => ({ organizationId: id, id, dueAt: at }))
+        }),
+      slots: makeCountedSlots(({ all, own }) => canStart(own, all)),
+      claimAtOnce: 1,
+      claim: ([turn], at) =>
+        Effect.map(
+          mails.claim(turn!.queue.organizationId, at, turn!.slots.length),
+          (found) => found.map((mail) => [turn!.queue.id, { id: `${mail.id} ${mail.to}`, mail }] as const)
+        ),
+      run: (_, { mail }) => Effect.as(sendClaimedMail(mailer, abort, mail), null)
+    }
+    return yield* runKind(kind, { newWork, abort, fence: Effect.void })
+  })
 
 /** Waits until every e-mail that is due has been tried, at most `limit`: for commands that end with their work. */
 export const awaitMail = Effect.fn("awaitMail")(function*(limit: Duration.Input) {

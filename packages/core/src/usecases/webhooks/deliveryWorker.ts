@@ -1,30 +1,123 @@
-/**
- * Posts deliveries to webhook endpoints. The states of a delivery in this process, beside its row in the database:
- *
- * | state | kept in | next state |
- * | --- | --- | --- |
- * | waiting | its row: `pending`, and claimed by nobody | read ahead, once it is due (`deliveryReader`) |
- * | read ahead | the reader's buffer; claimed | in flight, when `PostScheduler` chooses; waiting, if its endpoint is disabled |
- * | in flight | the scheduler's counts; claimed | ended; waiting, if it was aborted |
- * | ended | the recorder's list; claimed | recorded: delivered, failed, or waiting for the next try (`deliveryRecorder`) |
- *
- * Claims are in memory only (`DeliveryLedger`): if the process dies in any of these states, the row is due as before.
- */
-import { Deferred, Duration, Effect, Exit, Fiber } from "effect"
+import { Clock, Deferred, Duration, Effect, Result, Schedule, Semaphore } from "effect"
+import type { EndpointId, OrganizationId } from "../../domain/ids.ts"
 import { maxPendingAge } from "../../domain/webhooks/Delivery.ts"
 import { promoteStagedAfter } from "../../domain/webhooks/Webhook.ts"
 import { concerns, type NewWork } from "../../domain/workers/NewWork.ts"
-import { type ClaimedDelivery, DeliveryStore } from "../../ports/DeliveryStore.ts"
+import { DeliveryStore, type DueDelivery, type EndpointQueue } from "../../ports/DeliveryStore.ts"
 import { EndpointStore } from "../../ports/EndpointStore.ts"
-import { makePollLoop } from "../workers/pollLoop.ts"
+import type { StoreError } from "../../ports/StoreError.ts"
+import { now } from "../now.ts"
+import { keepTrying } from "../workers/keepTrying.ts"
+import { type Kind, type Queue, runKind, type Slot, type Working } from "../workers/runKind.ts"
 import type { WakeSignal } from "../workers/WakeSignal.ts"
 import { attemptDelivery } from "./attemptDelivery.ts"
-import { DeliveryLedger } from "./DeliveryLedger.ts"
-import { makeDeliveryReader, type OpenQueue } from "./deliveryReader.ts"
-import { makeDeliveryRecorder } from "./deliveryRecorder.ts"
-import { PostScheduler } from "./PostScheduler.ts"
+import { makePostSlots } from "./postSlots.ts"
+import { recordAttempts } from "./recordAttempts.ts"
+import { makeSigningKeys, type SigningKeys } from "./signingKeys.ts"
+import { decryptSecrets } from "./webhookSecrets.ts"
 
-const maintenanceIntervalMs = 60_000
+const maintenanceInterval = "1 minute"
+/** Transactions that record outcomes at the same time: each has a connection, which others wait for. */
+const maxRecordings = 4
+/** An endpoint whose secret cannot be decrypted is tried again after this long. */
+const unreadableSecretPauseMs = 60_000
+
+interface DeliveryQueue extends EndpointQueue, Queue {
+  readonly id: EndpointId
+  readonly dueAt: Date
+  readonly keys: SigningKeys
+}
+
+/** Promotes staged secrets whose time has come, and fails deliveries that have been pending for too long. */
+const maintainEndpoints = Effect.gen(function*() {
+  const at = yield* now
+  yield* (yield* EndpointStore).promoteStaged(new Date(at.getTime() - Duration.toMillis(promoteStagedAfter)))
+  yield* (yield* DeliveryStore).expire(new Date(at.getTime() - Duration.toMillis(maxPendingAge)), at)
+})
+
+/** The keys of endpoints, made again when their secrets change. */
+const makeKeyRing = () => {
+  const known = new Map<EndpointId, { readonly secrets: EndpointQueue["secrets"]; readonly keys: SigningKeys }>()
+  const pausedUntil = new Map<EndpointId, number>()
+  const retain = (endpoints: ReadonlySet<EndpointId>): void => {
+    for (const id of known.keys()) if (!endpoints.has(id)) known.delete(id)
+  }
+  /** Null while the secrets cannot be decrypted. */
+  const find = Effect.fnUntraced(function*({ endpointId, organizationId, secrets }: EndpointQueue) {
+    const last = known.get(endpointId)
+    if (last?.secrets.current === secrets.current && last.secrets.next === secrets.next) return last.keys
+    const nowMs = yield* Clock.currentTimeMillis
+    if ((pausedUntil.get(endpointId) ?? 0) > nowMs) return null
+    const found = yield* Effect.result(decryptSecrets(organizationId, endpointId, secrets))
+    if (Result.isSuccess(found)) {
+      const keys = makeSigningKeys(found.success)
+      known.set(endpointId, { secrets, keys })
+      return keys
+    }
+    pausedUntil.set(endpointId, nowMs + unreadableSecretPauseMs)
+    yield* Effect.logWarning(`${found.failure.message}: nothing is delivered to it (${found.failure.hint})`)
+    return null
+  })
+  return { find, retain }
+}
+
+const claimedOf = (working: Working<DeliveryQueue, DueDelivery>) =>
+  new Map([...working].map(([id, { endpointId }]) => [id, endpointId]))
+
+/** The deliveries of all organizations that are due; `canStartPost` says how many posts each may have in flight. */
+export const makeDeliveryKind = Effect.fnUntraced(function*(abort: Deferred.Deferred<void>) {
+  const store = yield* DeliveryStore
+  const keyRing = makeKeyRing()
+  /** Endpoints whose last post failed, while the row that the last look read may be older than the failure. */
+  const marked = new Set<EndpointId>()
+  const recordings = yield* Semaphore.make(maxRecordings)
+  const kind: Kind<
+    DeliveryQueue,
+    OrganizationId,
+    DueDelivery,
+    Slot,
+    StoreError,
+    Effect.Services<
+      ReturnType<typeof keyRing.find> | ReturnType<typeof attemptDelivery> | ReturnType<typeof recordAttempts>
+    >
+  > = {
+    name: "delivering",
+    told: (work) => work.of === "deliveries" ? work.organizationId : concerns(work, "deliveries") ? "all" : null,
+    nameOf: ({ organizationId }) => organizationId,
+    keyOf: (organizationId) => organizationId,
+    look: Effect.fnUntraced(function*(which, working) {
+      const inWork = new Set([...working.values()].map(({ endpointId }) => endpointId))
+      for (const id of marked) if (!inWork.has(id)) marked.delete(id)
+      const found: Array<DeliveryQueue> = []
+      for (const queue of yield* store.queues(claimedOf(working), which)) {
+        const keys = queue.dueAt === null ? null : yield* keyRing.find(queue)
+        if (keys !== null) found.push({ ...queue, dueAt: queue.dueAt!, id: queue.endpointId, keys })
+      }
+      return found
+    }),
+    slots: makePostSlots((queue) => queue.failing || marked.has(queue.endpointId)),
+    claimAtOnce: 64,
+    claim: Effect.fnUntraced(function*(turns, now, working) {
+      const wanted = turns.map(({ queue, slots }) => ({ ...queue, limit: slots.length }))
+      const due = yield* store.due(wanted, { now, claimed: claimedOf(working) })
+      return due.map((delivery) => [delivery.endpointId, delivery] as const)
+    }),
+    run: Effect.fnUntraced(function*(queue, delivery) {
+      const outcome = yield* Effect.raceFirst(
+        Effect.interruptible(attemptDelivery(queue, delivery)),
+        Effect.as(Effect.interruptible(Deferred.await(abort)), null)
+      )
+      // Broken off: due as before
+      if (outcome === null) return null
+      if (outcome.failure === null) marked.delete(queue.endpointId)
+      else marked.add(queue.endpointId)
+      yield* keepTrying(abort)(recordings.withPermit(recordAttempts([outcome])))
+      return outcome.retryAt
+    }),
+    retain: keyRing.retain
+  }
+  return kind
+})
 
 interface DeliveryWorkerOptions {
   /** Notifies when there may be new deliveries. */
@@ -33,87 +126,12 @@ interface DeliveryWorkerOptions {
   readonly abort: Deferred.Deferred<void>
 }
 
-/** Promotes staged secrets whose time has come, and fails deliveries that have been pending for too long. */
-const maintainEndpoints = Effect.fnUntraced(function*(nowMs: number) {
-  yield* (yield* EndpointStore).promoteStaged(new Date(nowMs - Duration.toMillis(promoteStagedAfter)))
-  yield* (yield* DeliveryStore).expire(new Date(nowMs - Duration.toMillis(maxPendingAge)), new Date(nowMs))
-})
-
-/**
- * Posts the due deliveries of all organizations until interrupted. Organizations take turns, and so do the endpoints of
- * one; `canStartPost` says how many posts each may have in flight. One process at a time should do this: two would send
- * twice what both have read, with the same `webhook-id`. Interruption ends reading; posts in flight are awaited, and
- * how they ended is recorded.
- */
 export const runDeliveryWorker = ({ abort, newWork }: DeliveryWorkerOptions) =>
   Effect.scoped(Effect.gen(function*() {
-    const scheduler = new PostScheduler<OpenQueue>()
-    const loop = makePollLoop()
-    const ledger = new DeliveryLedger()
-    const reader = yield* makeDeliveryReader({ ledger, scheduler })
-    const posts = new Set<Fiber.Fiber<void>>()
-    let maintenanceAt = 0
-
-    yield* newWork.subscribe((work) => {
-      if (!concerns(work, "deliveries")) return
-      if (work.of === "deliveries") reader.readAt(work.organizationId, 0)
-      else reader.readAll()
-      loop.wake()
-    })
-    const recorder = yield* makeDeliveryRecorder({
-      ledger,
-      scheduler,
-      onRecorded: (outcomes) => {
-        for (const { organizationId, retryAt } of outcomes) {
-          if (retryAt !== null) reader.readAt(organizationId, retryAt.getTime())
-        }
-        loop.wake()
-      }
-    })
-    // Registered after the recorder's, so that it runs first: posts end while the recorder still runs
-    yield* Effect.addFinalizer(() =>
-      Effect.andThen(
-        Effect.raceFirst(Effect.interruptible(Fiber.awaitAll(posts)), Effect.interruptible(Deferred.await(abort))),
-        Effect.suspend(() => Fiber.interruptAll(posts))
-      )
+    yield* maintainEndpoints.pipe(
+      Effect.catchCause((cause) => Effect.logDebug("endpoints are maintained later", cause)),
+      Effect.repeat(Schedule.spaced(maintenanceInterval)),
+      Effect.forkScoped
     )
-
-    /** Posts once; `end` is called however it ended, also when it was aborted. */
-    const postDelivery = Effect.fnUntraced(function*(queue: OpenQueue, delivery: ClaimedDelivery, end: () => void) {
-      const attempt = attemptDelivery(queue, delivery)
-      const exit = yield* Effect.exit(Effect.interruptible(attempt))
-      end()
-      if (Exit.isSuccess(exit)) {
-        if (exit.value.failure !== null && !queue.failing) reader.markFailing(queue.endpointId)
-        recorder.add(exit.value)
-      } else {
-        ledger.release(delivery.id)
-        yield* Effect.logDebug("a delivery was aborted and is sent later", exit.cause)
-      }
-      loop.wake()
-    })
-
-    const startDelivery = Effect.fnUntraced(
-      function*(queue: OpenQueue, nowMs: number) {
-        const delivery = yield* reader.take(queue, nowMs)
-        if (delivery === null) return
-        const end = scheduler.trackInFlight(queue)
-        // Forked uninterruptible: interrupted before its first step, it would count as in flight for ever
-        const fiber = yield* Effect.forkDetach(postDelivery(queue, delivery, end), { uninterruptible: true })
-        posts.add(fiber)
-        fiber.addObserver(() => posts.delete(fiber))
-      },
-      Effect.uninterruptible
-    )
-
-    const poll = Effect.fnUntraced(function*(nowMs: number) {
-      if (nowMs >= maintenanceAt) {
-        maintenanceAt = nowMs + maintenanceIntervalMs
-        yield* maintainEndpoints(nowMs)
-      }
-      yield* reader.readQueues(nowMs, recorder.failedEndpoints())
-      for (let next = scheduler.next(); next !== null; next = scheduler.next()) yield* startDelivery(next, nowMs)
-      return Math.min(reader.nextReadAt(), maintenanceAt) - nowMs
-    })
-    return yield* loop.run({ onFailure: "deliveries pause", poll })
+    return yield* runKind(yield* makeDeliveryKind(abort), { newWork, abort, fence: Effect.void })
   }))

@@ -10,11 +10,12 @@ import { runMailWorker } from "../mail/mailWorker.ts"
 import { judgeAnswers } from "../measuring/judgeAnswers.ts"
 import { makePlatformWorker, runPlatformWorker, withSavedHealth } from "../platforms/platformWorker.ts"
 import { CompletionTurns, makeCompletionTurns } from "../scanning/completeWhenDone.ts"
-import { sweepScans } from "../scanning/sweepScans.ts"
+import { sweepKind } from "../scanning/sweepKind.ts"
 import { runScheduleWorker } from "../schedules/runSchedules.ts"
 import { runRedirectWorker } from "../sources/resolveRedirects.ts"
 import { runDeliveryWorker } from "../webhooks/deliveryWorker.ts"
 import { registerWorker } from "./registerWorker.ts"
+import { runKind } from "./runKind.ts"
 import { WakeSignal } from "./WakeSignal.ts"
 
 /** A running worker. */
@@ -30,12 +31,6 @@ export interface Worker {
    */
   readonly stop: (grace: Duration.Input) => Effect.Effect<void>
 }
-
-const sweepForever = sweepScans().pipe(
-  Effect.catchCause((cause) => Effect.logDebug("the sweep failed and is repeated", cause)),
-  Effect.repeat(Schedule.spaced("2 seconds")),
-  Effect.asVoid
-)
 
 /**
  * Starts working on every running scan of every organization, on all configured platforms, on every delivery, on every
@@ -81,6 +76,7 @@ export const startWorker = Effect.fn("startWorker")(function*({ stays = true }: 
   const deliveries = runDeliveryWorker({ newWork, abort })
   const mail = runMailWorker({ newWork, abort })
   const schedules = runScheduleWorker({ newWork, stays })
+  const sweepForever = runKind(sweepKind, { newWork, abort, fence: registration.assertLease("sweeper") })
   const resolvers = yield* RedirectResolver
   type Needs = Effect.Services<
     | typeof sweepForever

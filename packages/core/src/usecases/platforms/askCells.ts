@@ -1,0 +1,151 @@
+import { Clock, type Deferred, Effect, Exit, Option, Result } from "effect"
+import type { CellId, ScanId } from "../../domain/ids.ts"
+import { concerns } from "../../domain/workers/NewWork.ts"
+import type { AnswerPlatform } from "../../ports/AnswerPlatform.ts"
+import { type CellFailure, CellStore, type ClaimedCell, type NamedScan, type ScanQueue } from "../../ports/CellStore.ts"
+import type { Judge } from "../../ports/SentimentJudge.ts"
+import type { StoreError } from "../../ports/StoreError.ts"
+import { makeMeasurers } from "../measuring/measurers.ts"
+import { archiveDeadline } from "../measuring/measureStored.ts"
+import { askCell } from "../scanning/askCell.ts"
+import { completeWhenDone } from "../scanning/completeWhenDone.ts"
+import type { Kind, Queue } from "../workers/runKind.ts"
+import type { makeBudget } from "./budget.ts"
+import type { Call, CallLimiter } from "./callLimiter.ts"
+import type { makeHealthRecord } from "./healthRecord.ts"
+import { makeRefusals } from "./refusals.ts"
+import { reportEnded } from "./reportEnded.ts"
+
+/** One platform with its limits, budget, breaker and health: shared by everything in this process that calls it. */
+export interface SharedPlatform {
+  readonly platform: AnswerPlatform
+  /** The judge of sentiment; null = the rules alone. */
+  readonly judge: Judge | null
+  readonly calls: CallLimiter
+  readonly health: ReturnType<typeof makeHealthRecord>
+  readonly budget: ReturnType<typeof makeBudget>
+  readonly abort: Deferred.Deferred<void>
+}
+
+interface CellQueue extends ScanQueue, Queue {
+  readonly dueAt: Date
+  readonly id: ScanId
+}
+interface CellPiece extends ClaimedCell {
+  readonly id: CellId
+}
+
+/**
+ * The open cells of all running scans on one platform. A platform that fails steadily is not called for a while, and
+ * its cells wait; those of a scan that has waited as long as a cell is retried fail. They fail at once when the month's
+ * budget is spent, when the API or the model has ended, or when key or request are refused again and again.
+ */
+export const makeCellKind = Effect.fnUntraced(function*(
+  { abort, budget, calls, health, judge, platform }: SharedPlatform
+) {
+  const cells = yield* CellStore
+  const measurerOf = makeMeasurers(archiveDeadline)
+  const refusals = makeRefusals()
+  const reported = new Set<ScanId>()
+
+  /** Reports once a scan that API or model have ended. Trouble with it costs no cell. */
+  const reportIfEnded = Effect.fnUntraced(
+    function*({ organizationId, scanId }: CellQueue) {
+      const failure = refusals.giveUpReason(scanId)
+      if (failure?.reason !== "ended" || reported.has(scanId)) return
+      reported.add(scanId)
+      yield* reportEnded(organizationId, platform, failure.message)
+    },
+    Effect.catchCause((cause) => Effect.logWarning("the end of a platform could not be reported by e-mail", cause))
+  )
+
+  /** Why a refused scan is asked no more, once no call is in flight that may still be answered; null = it is. */
+  const refusedReason = Effect.fnUntraced(function*({ organizationId, scanId }: CellQueue) {
+    const failure = refusals.giveUpReason(scanId)
+    const unproven = failure?.reason === "rejected" || (failure?.reason === "ended" && failure.status === 404)
+    const counts = unproven ? yield* cells.counts(organizationId, scanId) : []
+    if (!counts.some((one) => one.platform === platform.id && one.answered > 0)) return failure
+    refusals.recordAnswer(scanId)
+    return null
+  })
+
+  const kind: Kind<
+    CellQueue,
+    NamedScan,
+    CellPiece,
+    Call,
+    StoreError,
+    | Effect.Services<ReturnType<typeof askCell> | ReturnType<typeof completeWhenDone> | typeof health.save>
+    | Effect.Services<ReturnType<typeof reportIfEnded> | ReturnType<ReturnType<typeof makeMeasurers>>>
+    | Effect.Services<ReturnType<typeof budget.reached>>
+  > = {
+    name: `asking ${platform.id}`,
+    told: (work) => work.of === "scan" ? work : concerns(work, "scan") ? "all" : null,
+    nameOf: (queue) => queue,
+    keyOf: ({ scanId }) => scanId,
+    look: Effect.fnUntraced(function*(which, working) {
+      health.recordPoll(yield* Clock.currentTimeMillis)
+      const found = yield* cells.queues(platform.id, platform.simulated, [...working.keys()], which)
+      return found.map((queue) => ({ ...queue, id: queue.scanId }))
+    }),
+    giveUp: Effect.fnUntraced(function*(queues, nowMs, working) {
+      const inWork = new Set([...working.values()].map(({ id }) => id))
+      const overspent = queues.length > 0 && calls.countFree(nowMs) > 0 ? yield* budget.reached(nowMs) : null
+      const left: Array<CellQueue> = []
+      for (const queue of queues) {
+        const failure: CellFailure | null = overspent ?? health.giveUpReason(queue.startedAt, nowMs) ??
+          (inWork.has(queue.id) ? null : yield* refusedReason(queue))
+        if (failure === null) left.push(queue)
+        else yield* cells.failOpen(queue, platform.id, [...working.keys()], failure)
+      }
+      return left
+    }),
+    slots: {
+      countFree: ({ scanId }, nowMs) => refusals.giveUpReason(scanId) === null ? calls.countFree(nowMs) : 0,
+      take: calls.begin,
+      findNextStart: (nowMs) => calls.findNextStart(nowMs) ?? Infinity
+    },
+    claimAtOnce: 1,
+    claim: Effect.fnUntraced(function*([turn], now, working) {
+      const { queue, slots } = turn!
+      yield* health.saveBeforeCalls
+      const claimed = yield* cells.claim(queue, platform.id, {
+        now,
+        limit: slots.length,
+        inFlight: [...working.keys()]
+      })
+      return claimed.map((one) => [queue.id, { ...one, id: one.cell.id }] as const)
+    }),
+    run: Effect.fnUntraced(function*(queue, claimed, call) {
+      const { organizationId, scanId } = queue
+      const exit = yield* Effect.exit(Effect.gen(function*() {
+        const measurer = yield* measurerOf(queue)
+        const judged = judge !== null && !platform.simulated
+        const sent = Effect.map(Clock.currentTimeMillis, call.markSent)
+        const sending = { ...platform, ask: (prompt: string) => Effect.andThen(sent, platform.ask(prompt)) }
+        return yield* askCell({ organizationId, platform: sending, abort, judged, measurer }, claimed)
+      }))
+      const outcome = Exit.isSuccess(exit) ? exit.value.outcome : null
+      const nowMs = yield* Clock.currentTimeMillis
+      if (outcome === null) yield* health.recordCallEnd(call, undefined, nowMs)
+      else {
+        const failure = Option.getOrNull(Result.getFailure(outcome))
+        // Before another call may begin: it must not be of a scan that has just been refused
+        refusals.record(scanId, claimed.cell.keywordId, failure)
+        const { usage } = Result.merge(outcome)
+        if (usage !== undefined) budget.record(usage.costUsd)
+        yield* health.recordCallEnd(call, failure, nowMs)
+      }
+      return (yield* exit).due
+    }),
+    after: Effect.fnUntraced(function*(queue, drained) {
+      yield* reportIfEnded(queue)
+      if (drained) yield* completeWhenDone(queue.organizationId, queue.scanId)
+    }),
+    retain: (known) => {
+      refusals.retain(known)
+      for (const scanId of reported) if (!known.has(scanId)) reported.delete(scanId)
+    }
+  }
+  return kind
+})
