@@ -1,5 +1,5 @@
 /**
- * Small drawings within the rows of a table. The row says the same in words, so all of them are hidden from readers.
+ * Small drawings inside the rows of a table. They are hidden from screen readers, because the row has the values.
  */
 import { type Html, html } from "../html.ts"
 import { makeAxis } from "./axis.ts"
@@ -38,17 +38,17 @@ export const sparkline = (values: ReadonlyArray<number | null>, top: number): Ht
   }</svg>`
 }
 
-/** The look of a part: the brand, others in a fixed order of three greys, and "nobody". */
+/** The class of a segment: the brand, others in a fixed order of three greys, and "nobody". */
 export type ShareLook = "mine" | "t1" | "t2" | "t3" | "none"
 
-/** Looks of those who are named, in the order of a table: the greys repeat. */
+/** Classes of the named brands, in the order of a table; the greys repeat. */
 export const shareLooks = (named: ReadonlyArray<{ readonly isBrand: boolean }>): ReadonlyArray<ShareLook> => {
   const greys = ["t1", "t2", "t3"] as const
   let others = 0
   return named.map(({ isBrand }) => isBrand ? "mine" : greys[others++ % greys.length]!)
 }
 
-/** Who is named, as one bar of 100 %; shares below 0.05 are left out. */
+/** The named brands as one bar of 100 %; shares below 0.05 are left out. */
 export const shareBar = (parts: ReadonlyArray<{ readonly look: ShareLook; readonly share: number }>): Html => {
   let from = 0
   const bars = parts.map(({ look, share }) => {

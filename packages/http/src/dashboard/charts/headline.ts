@@ -1,4 +1,4 @@
-/** The headline: one number, how sure it is, and whether it moved by more than noise. */
+/** The headline: the share, its interval, and whether the change exceeds noise. */
 import { type Html, html } from "../html.ts"
 import { type Formats, houseFormats, nothing, type Range } from "./numbers.ts"
 
@@ -9,15 +9,15 @@ export interface HeadlineData {
   /** 0–100; null = no answer is archived. */
   readonly value: number | null
   readonly interval: Range | null
-  /** Why there is no interval, as a sentence; needed where `interval` is null. */
+  /** The reason for a missing interval, as a sentence; needed if `interval` is null. */
   readonly withoutInterval: string
   readonly change:
     | { readonly delta: number; readonly since: Date; readonly direction: "up" | "down" | "flat" }
-    /** Why there is no change to show, as a sentence. */
+    /** The reason for a missing change, as a sentence. */
     | string
-  /** Answers that name the brand, and all. */
+  /** Answers that name the brand, and all answers. */
   readonly named: { readonly mentioned: number; readonly answers: number; readonly rate: number } | null
-  /** Where the next scan's share will lie if nothing changes. */
+  /** Prediction interval of the next scan's share if nothing changes. */
   readonly next: Range | null
   /** Default: the dashboard's. */
   readonly formats?: Formats

@@ -4,17 +4,17 @@ import { attributes, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
 import { type Formats, houseFormats, nothing } from "./numbers.ts"
 
-/** 0 stands for itself; then up to 20, 40, 60, 80, and more. */
+/** Steps: 0, up to 20, up to 40, up to 60, up to 80, more. */
 export const heatStep = (share: number): 0 | 1 | 2 | 3 | 4 | 5 =>
   share <= 0 ? 0 : Math.min(5, Math.ceil((share - 1e-9) / 20)) as 1 | 2 | 3 | 4 | 5
 
-/** One cell; null = no answer. Without an address its share leads nowhere. */
+/** One cell; null = no answer. Without an address the share is not a link. */
 export type HeatCell = { readonly share: number; readonly href: Address | null } | null
 
 export interface HeatRow {
   readonly text: string
   readonly href: Address | null
-  /** As many as columns. */
+  /** One per column. */
   readonly cells: ReadonlyArray<HeatCell>
   /** The row's mean over all columns; null = no answer. */
   readonly all: number | null
@@ -38,7 +38,7 @@ const cellOf = (cell: HeatCell, formats: Formats): Html =>
 
 const steps = ["not named", "up to 20", "40", "60", "80", "100 %"]
 
-/** The table, with what its colours mean. */
+/** The table with its legend. */
 export const heatTable = ({ columns, formats = houseFormats, labelledBy, rows }: HeatData): Html =>
   html`<div class="scroll" tabindex="0" role="group" aria-labelledby="${labelledBy}"><table class="heat"${
     attributes({ "aria-labelledby": labelledBy })

@@ -7,7 +7,7 @@ export interface Range {
   readonly high: number
 }
 
-/** A number that is not known: no answer, no scan. Never written as 0. */
+/** An unknown number, such as a share without answers. Never written as 0. */
 export const nothing = "–"
 
 /** Rounded half up, as everywhere in sov. */
@@ -41,7 +41,7 @@ export const formatDate = (date: Date): string => `${formatDay(date)} ${date.get
 /** `22 Nov 2026, 01:04 UTC` */
 export const formatMinute = (date: Date): string => `${formatDate(date)}, ${date.toISOString().slice(11, 16)} UTC`
 
-/** How numbers and dates are written. Coordinates of drawings are not: they are no words. */
+/** Formats of numbers and dates in text. Coordinates of drawings do not use them. */
 export interface Formats {
   readonly number: (value: number, digits?: number) => string
   readonly percent: (value: number | null | undefined, digits?: number) => string
@@ -53,7 +53,7 @@ export interface Formats {
   readonly minute: (date: Date) => string
 }
 
-/** As all pages of the dashboard write them. */
+/** The dashboard's formats. */
 export const houseFormats: Formats = {
   number: formatNumber,
   percent: formatPercent,
@@ -65,7 +65,7 @@ export const houseFormats: Formats = {
   minute: formatMinute
 }
 
-/** As people of a locale (BCP 47) write them; times are in UTC. Throws a RangeError for what is no locale. */
+/** Formats of a locale (BCP 47); times are in UTC. Throws a RangeError for an invalid locale. */
 export const makeFormats = (locale: string): Formats => {
   const numbers = [0, 1].map((digits) =>
     new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits })

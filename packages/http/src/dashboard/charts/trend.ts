@@ -1,6 +1,6 @@
 /**
- * A share over time: a line, its 95 % band, and a dot for each scan. One drawing serves every width: positions across
- * are percentages, so text and dots keep their size; only paths lie in a nested drawing that is stretched.
+ * A share over time: a line, its 95 % band, and a dot for each scan. One drawing serves every width: horizontal
+ * positions are percentages, so text and dots keep their size; only paths are in a nested drawing that is stretched.
  */
 import { type Fragment, type Html, html } from "../html.ts"
 import { makeAxis } from "./axis.ts"
@@ -11,23 +11,23 @@ export interface TrendPoint {
   readonly at: Date
   /** 0–100; null = the scan failed or was cancelled. */
   readonly value: number | null
-  /** Null = not known: too few keywords. */
+  /** Null = unknown, because there are too few keywords. */
   readonly interval: Range | null
-  /** The scan asked only a part of what is tracked. */
+  /** The scan asked only a part of the tracked keywords or platforms. */
   readonly partial?: boolean
-  /** What changed before this scan, such as "competitor added": it is not compared with the scans before it. */
+  /** The change before this scan, such as "competitor added": earlier scans are not comparable. */
   readonly changed?: string
-  /** What the table says of it, such as why the scan failed. */
+  /** Note in the table, such as the reason of a failed scan. */
   readonly note?: string
 }
 
 export interface TrendData {
-  /** Begins the ids of the drawing's parts: unique on the page. */
+  /** Prefix of the ids of the drawing's parts; unique on the page. */
   readonly id: string
   readonly title: string
   /** Oldest first; at least one. */
   readonly points: ReadonlyArray<TrendPoint>
-  /** Whether the answers are invented: the drawing says so. */
+  /** Whether the answers are simulated, which the drawing states. */
   readonly simulated: boolean
   /** 0–100: below it an alert is raised. */
   readonly threshold?: number
@@ -45,7 +45,7 @@ type Known = Placed & { readonly value: number }
 
 const isKnown = (point: Placed): point is Known => point.value !== null
 
-/** Neighbouring points that may be joined: none across a failed scan or a change of what is tracked. */
+/** Groups of points to join. A failed scan or a change of tracking ends a group. */
 const joinedParts = (points: ReadonlyArray<Placed>): ReadonlyArray<ReadonlyArray<Known>> => {
   const parts: Array<Array<Known>> = [[]]
   for (const point of points) {
@@ -89,7 +89,7 @@ const [leftmost, rightmost] = [5, 98.5]
 /** Percent of the width between two dots, where there is room for all. */
 const dotDistance = 2.5
 
-/** Where points stand by their time, in percent of the width, moved apart so that no dot covers another. */
+/** Positions of points by time, in percent of the width, moved apart so that no dot covers another. */
 export const placeByTime = (times: ReadonlyArray<Date>): ReadonlyArray<number> => {
   const [first, last] = [times[0]!.getTime(), times.at(-1)!.getTime()]
   const room = rightmost - leftmost
@@ -101,17 +101,17 @@ export const placeByTime = (times: ReadonlyArray<Date>): ReadonlyArray<number> =
   return places
 }
 
-/** Words that stand at a point stay inside the drawing. */
+/** Keeps the text at a point inside the drawing. */
 const anchorAt = (x: number): "start" | "middle" | "end" => x > 92 ? "end" : x < 8 ? "start" : "middle"
 
-/** Percent of the width that the words of a value need, also on a phone. */
+/** Percent of the width that the text of a value needs, even on a phone. */
 const valueWidth = 14
 /** Pixels from a dot's middle to the words above and below it: to their line, and to their nearer edge. */
 const [wordsAbove, wordsBelow, clearOfDot] = [12, 22, 9]
 /** Pixels at the bottom that the day labels need. */
 const daysHeight = 20
 
-/** How high the line stands where the words of the newest value would be: at its corners, and where the words begin. */
+/** Height of the line beside the text of the newest value: at its corners, and at the start of the text. */
 const heightsBeside = (part: ReadonlyArray<Known>, y: (value: number) => number): ReadonlyArray<number> => {
   const begin = part.at(-1)!.x - valueWidth
   return part.slice(0, -1).flatMap((point, i) => {
@@ -123,7 +123,7 @@ const heightsBeside = (part: ReadonlyArray<Known>, y: (value: number) => number)
 }
 
 /**
- * Where the words of the newest value stand, in pixels: above its dot, else below it, else above the line beside it.
+ * Position of the text of the newest value, in pixels: above its dot, else below it, else above the line beside it.
  */
 const placeNewest = (part: ReadonlyArray<Known>, y: (value: number) => number, height: number): number => {
   const dot = y(part.at(-1)!.value)
@@ -133,10 +133,10 @@ const placeNewest = (part: ReadonlyArray<Known>, y: (value: number) => number, h
   return Math.min(dot, ...beside) - wordsAbove
 }
 
-/** Percent of the width that a day's words need beside the next, also on a phone. */
+/** Percent of the width that a day's label needs beside the next, even on a phone. */
 const dayWidth = 21
 
-/** The points whose day is written out: the newest, and those before it that have room. */
+/** The points with a day label: the newest, and earlier points with enough room. */
 const daysApart = (points: ReadonlyArray<Placed>, { day }: Formats): ReadonlyArray<Placed> => {
   const kept: Array<Placed> = []
   for (const point of points.toReversed()) {
@@ -148,7 +148,7 @@ const daysApart = (points: ReadonlyArray<Placed>, { day }: Formats): ReadonlyArr
   return kept.toReversed()
 }
 
-/** Where the words of the threshold stand: at the end where the line is furthest from it, and on its other side. */
+/** Position of the threshold's label: at the end where the line is furthest away, on the side without the line. */
 const placeThreshold = (known: ReadonlyArray<Known>, threshold: number) => {
   const [start, end] = (["start", "end"] as const).map((side) => {
     const near = known.filter(({ x }) => side === "start" ? x < 35 : x > 65)
@@ -161,7 +161,7 @@ const placeThreshold = (known: ReadonlyArray<Known>, threshold: number) => {
   return start!.distance > end!.distance ? start! : end!
 }
 
-/** The drawing. Its data stands in words in `trendTable`. */
+/** The drawing. `trendTable` has the same data as text. */
 export const trendChart = (
   { formats = houseFormats, height = 230, id, points, simulated, threshold, title }: TrendData
 ): Html => {
@@ -251,7 +251,7 @@ ${simulated && html`<text class="sim" x="100%" y="10" text-anchor="end">SIMULATE
 const noteOf = ({ changed, note, partial, value }: TrendPoint): string =>
   note ?? changed ?? (value === null ? "no score" : partial === true ? "a part was asked" : "")
 
-/** The same in words, newest first: for screen readers and keyboards, and for the read-out under the pointer. */
+/** The data as a table, newest first: for screen readers, keyboards and the tooltip under the pointer. */
 export const trendTable = ({ formats = houseFormats, points, simulated, title }: TrendData): Html =>
   html`<details class="data"><summary>Show as a table</summary><div class="scroll" tabindex="0" role="group" aria-label="${title}">
 <table><caption class="hidden">${title}${

@@ -10,30 +10,30 @@ import type { ProxySignIns } from "./proxySignIns.ts"
 import type { SharedReports } from "./sharedReports.ts"
 import type { Throttle } from "./throttle.ts"
 
-/** What one server checks its requests with. */
+/** Settings and services with which one server checks its requests. */
 export interface Guard {
-  /** Scheme and host under which browsers reach the server, where that was given. */
+  /** Scheme and host under which browsers reach the server, if configured. */
   readonly publicUrl: string | undefined
-  /** Scheme and host to which links in mails lead; null = no link is mailed. */
+  /** Scheme and host of links in mails; null = no link is mailed. */
   readonly mailOrigin: string | null
   /** Whether a mail server is configured. */
   readonly canMail: boolean
   readonly cookies: Cookies
   readonly sessions: SessionCache
   readonly throttle: Throttle
-  /** The address, or the IPv6 network, from which a request comes, behind proxies that are trusted. */
+  /** The client's address, or its IPv6 network, behind trusted proxies. */
   readonly clientNetwork: (request: HttpServerRequest.HttpServerRequest) => string
-  /** The issuer where people sign in; null = none. */
+  /** The OpenID Connect issuer; null = none. */
   readonly openId: OpenId | null
   readonly readProxyUser: ReadProxyUser
   readonly proxySignIns: ProxySignIns
-  /** The platforms of the configuration; null = not known. */
+  /** The configured platforms; null = unknown. */
   readonly configured: ReadonlyArray<ConfiguredPlatform> | null
-  /** How often a scan that is started here asks each keyword on each platform. */
+  /** Samples per keyword and platform of a scan that is started here. */
   readonly samples: number
   readonly sharedReports: SharedReports
   readonly scanFollower: ScanFollower
   readonly platformLabels: ReadonlyMap<PlatformId, string>
-  /** Milliseconds after which a page fails because the database does not answer. */
+  /** Milliseconds after which a page fails if the database does not answer. */
   readonly timeoutMs: number
 }

@@ -1,13 +1,13 @@
 import { Schema } from "effect"
 
-/** A page that is not shown, with the status of the answer and the sentence that says why; null = the status' own. */
+/** A refused page: the status of the answer, and a sentence with the reason; null = the status' own. */
 export class PageRefused extends Schema.TaggedError<PageRefused>()("PageRefused", {
   status: Schema.Literals([400, 403, 404, 409, 410, 413, 422, 429, 503]),
   words: Schema.NullOr(Schema.String)
 }) {}
 
-/** A link that never was, was used or is too old: one answer for all. */
+/** Unknown, used and expired links get the same answer. */
 export const linkRefused = new PageRefused({ status: 410, words: null })
 
-/** There is no such page, or it belongs to others: one answer for both. */
+/** Unknown pages and other tenants' pages get the same answer. */
 export const noSuchPage = new PageRefused({ status: 404, words: null })

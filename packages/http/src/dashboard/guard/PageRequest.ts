@@ -1,4 +1,4 @@
-/** What a page is asked with. Each is formed once a request, before its use case is called. */
+/** Requests as handlers see them. Each is built once, before its use case is called. */
 import type { HistoryWindow, Organization } from "@sov/core/organizations"
 import type { FoundSession, Role } from "@sov/core/people"
 import type { PlatformId } from "@sov/core/platforms"
@@ -11,67 +11,67 @@ import type { PageRefused } from "./PageRefused.ts"
 import type { ProxySignIns } from "./proxySignIns.ts"
 import type { SharedReports } from "./sharedReports.ts"
 
-/** Somebody who is signed in. */
+/** A signed-in person. */
 export type Visitor = FoundSession
 
-/** A request of anybody. */
+/** A request of any visitor. */
 export interface PageRequest {
-  /** Parts of the path that the route names, such as `id`. */
+  /** Parameters of the path, such as `id`. */
   readonly params: { readonly [name: string]: string | undefined }
   readonly query: URLSearchParams
-  /** What a form has sent; empty for GET. */
+  /** Fields of the form; empty for GET. */
   readonly form: URLSearchParams
-  /** The file that a form has sent, to be read once; only of a route that takes one (`upload`). */
+  /** The uploaded file, which can be read once; only on a route with `upload`. */
   readonly upload: Stream.Stream<Uint8Array, PageRefused>
   readonly at: Date
   readonly theme: Theme | null
-  /** The token that the browser presented; undefined = none. */
+  /** The session token of the browser; undefined = none. */
   readonly presented: string | undefined
   /** Null = not signed in. */
   readonly visitor: Visitor | null
-  /** Where to go on after signing in; null = nowhere in particular. */
+  /** Path to open after signing in; null = the default. */
   readonly next: `/${string}` | null
-  /** The organization that was looked at last. */
+  /** The organization that was opened last. */
   readonly lastOrganization: string | undefined
-  /** Scheme and host to which links in mails lead; null = no link is mailed. */
+  /** Scheme and host of links in mails; null = no link is mailed. */
   readonly mailOrigin: string | null
-  /** Scheme and host to which an invitation leads; null = it is mailed, and no public address is set. */
+  /** Scheme and host of an invitation; null = invitations are mailed, but no public address is set. */
   readonly origin: string | null
-  /** Scheme and host at which the one who asks reaches the server: to be shown, and never to be mailed. */
+  /** Scheme and host by which this client reaches the server: shown to the client, never mailed. */
   readonly serverUrl: string
-  /** The issuer where people sign in; null = none. */
+  /** The OpenID Connect issuer; null = none. */
   readonly openId: OpenId | null
-  /** The sealed cookie of a sign-in at the issuer. */
+  /** The encrypted cookie of a sign-in at the issuer. */
   readonly attempt: string | undefined
-  /** Whom a trusted proxy names; null = nobody, or no such proxy is configured. */
+  /** The user that a trusted proxy names; null = no user, or no such proxy is configured. */
   readonly proxyUser: string | null
   readonly proxySignIns: ProxySignIns
   readonly sharedReports: SharedReports
   readonly scanFollower: ScanFollower
-  /** Called once the token in the path is found: however the answer ends, the try was none with a wrong one. */
+  /** Called when the token in the path is valid: the attempt then does not count as a wrong token. */
   readonly tokenIsKnown: () => void
-  /** The operator's names of platforms; one without stands by its identifier. */
+  /** The operator's names of platforms; a platform without one is shown by its identifier. */
   readonly platformLabels: ReadonlyMap<PlatformId, string>
-  /** The browser in its own words. */
+  /** The User-Agent header. */
   readonly userAgent: string
-  /** The id under which the log has the request. */
+  /** The request's id in the log. */
   readonly requestId: string
 }
 
-/** A request of somebody who is signed in. */
+/** A request of a signed-in person. */
 export interface PersonRequest extends PageRequest {
   readonly visitor: Visitor
 }
 
-/** A request of a member with the role that the route needs. */
+/** A request of a member with the role that the route requires. */
 export interface OrganizationRequest extends PersonRequest {
   readonly organization: Organization
   readonly role: Role
-  /** Given to every reader: what is older is not shown. */
+  /** Start of the history that the plan shows; passed to every read. */
   readonly window: HistoryWindow
-  /** The platforms of the configuration, whether or not they can be asked from here; null = not known. */
+  /** The configured platforms, even those that this server cannot ask; null = unknown. */
   readonly configured: ReadonlyArray<ConfiguredPlatform> | null
-  /** How often a scan that is started here asks each keyword on each platform. */
+  /** Samples per keyword and platform of a scan that is started here. */
   readonly samples: number
   readonly frame: Frame
 }

@@ -1,4 +1,4 @@
-/** What a page answers with, as plain data; `guard/pages.ts` sends it. */
+/** Answers of handlers as plain data; `guard/pages.ts` sends them. */
 import { csvLine } from "@sov/core/common"
 import { Stream } from "effect"
 import type { Address } from "../Address.ts"
@@ -15,7 +15,7 @@ export type Reply<R = never> =
     readonly _tag: "Page"
     readonly html: Html
     readonly status: number
-    /** The page shows a secret: it is not compressed, so its length tells nothing of the secret. */
+    /** The page shows a secret. It is not compressed, so that its length reveals nothing about the secret. */
     readonly secret: boolean
     readonly cookies: CookieChanges
   }
@@ -26,7 +26,7 @@ export type Reply<R = never> =
     readonly contentType: string
     readonly body: string | Uint8Array | Stream.Stream<Uint8Array, unknown, R>
   }
-  /** A whole file of HTML with a policy of its own, shown and not downloaded. */
+  /** A complete HTML document with its own policy, shown and not downloaded. */
   | { readonly _tag: "Document"; readonly document: PackedDocument }
   | { readonly _tag: "Events"; readonly events: Stream.Stream<PageEvent, unknown, R> }
 
@@ -51,21 +51,21 @@ export const showPage = (html: Html, { cookies = {}, secret = false, status = 20
   cookies
 })
 
-/** 303: after a form was taken, to a page that may be loaded again. */
+/** 303 to a page that may be reloaded, after a form was processed. */
 export const seeOther = (address: Address, cookies: CookieChanges = {}): Reply => ({
   _tag: "SeeOther",
   address,
   cookies
 })
 
-/** A file to download. What came from outside, such as a payload, is `application/octet-stream`. */
+/** A download. Content from outside, such as a payload, is `application/octet-stream`. */
 export const sendFile = <R = never>(
   name: string,
   contentType: string,
   body: string | Uint8Array | Stream.Stream<Uint8Array, unknown, R>
 ): Reply<R> => ({ _tag: "File", name, contentType, body })
 
-/** A file of HTML that stands alone: what may load is said in the file, and the header allows no script. */
+/** A self-contained HTML file: the file itself says what it may load, and the header allows no script. */
 export const sendDocument = (document: PackedDocument): Reply => ({ _tag: "Document", document })
 
 const csvType = "text/csv; charset=utf-8"
@@ -76,7 +76,7 @@ export const columnsOf = <Row>(
 ): { readonly [header: string]: (row: Row) => unknown } =>
   Object.fromEntries(names.map((name) => [name, (row: Row) => row[name]]))
 
-/** A table as CSV: `rows` as a list, or as a stream where there may be many. */
+/** A table as CSV: `rows` are a list, or a stream if there may be many. */
 export const sendCsv = <Row, R = never>(
   name: string,
   columns: { readonly [header: string]: (row: Row) => unknown },
@@ -94,5 +94,5 @@ export const sendCsv = <Row, R = never>(
   )
 }
 
-/** Events until `events` ends, the server stops, or 60 seconds have passed; then the browser asks again. */
+/** Events until `events` ends, the server stops, or 60 seconds have passed; the browser then reconnects. */
 export const sendEvents = <R>(events: Stream.Stream<PageEvent, unknown, R>): Reply<R> => ({ _tag: "Events", events })

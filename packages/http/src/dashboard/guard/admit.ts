@@ -1,4 +1,4 @@
-/** Who asks, from where, and whether it may: the same steps for every page, in this order. */
+/** Authentication, origin and role: every page is checked by the same steps in this order. */
 import { historyWindowAt } from "@sov/core/organizations"
 import { atLeast, type Role } from "@sov/core/people"
 import { Clock, Effect, Stream } from "effect"
@@ -20,7 +20,7 @@ const crossSite = new PageRefused({
   words: "This form was sent from another site. Open the page here and try again."
 })
 
-/** What a form has sent. */
+/** Fields of the form. */
 export const readForm = Effect.gen(function*() {
   const request = yield* HttpServerRequest.HttpServerRequest
   if (request.method !== "POST") return new URLSearchParams()
@@ -41,8 +41,8 @@ export const readForm = Effect.gen(function*() {
 })
 
 /**
- * A request of anybody, with who is signed in; what its form has sent is not read yet. Only forms of this server are
- * taken, unless they may come from anywhere.
+ * A request with its signed-in person, if any; the form is not read yet. Forms are accepted only from pages of this
+ * server, unless the route accepts them from anywhere.
  */
 export const admit = Effect.fnUntraced(function*(guard: Guard, network: string, fromAnywhere = false) {
   const request = yield* HttpServerRequest.HttpServerRequest
@@ -69,7 +69,7 @@ export const admit = Effect.fnUntraced(function*(guard: Guard, network: string, 
     next: parseNext(request.cookies[names.next]),
     lastOrganization: request.cookies[names.organization],
     mailOrigin: guard.mailOrigin,
-    // An address from the request's Host header is shown to the same visitor only, and never mailed to others
+    // The Host header is untrusted: its address is shown to the same visitor only, and never mailed
     origin: guard.publicUrl === undefined && guard.canMail ? null : serverUrl,
     serverUrl,
     openId: guard.openId,
@@ -86,7 +86,7 @@ export const admit = Effect.fnUntraced(function*(guard: Guard, network: string, 
   return made
 })
 
-/** Adds the organization that the path names. An unknown one and one of others are the same: no such page. */
+/** Adds the organization of the path. Unknown organizations and other tenants' are both not found. */
 export const enter = (
   guard: Guard,
   request: PersonRequest,

@@ -1,4 +1,4 @@
-/** The answer of one route: who asks is found, what is refused becomes a page, and what the handler says is sent. */
+/** Answers one route: admits the request, runs the handler, sends its reply, and turns refusals into pages. */
 import { CurrentActor } from "@sov/core/audit"
 import { monotonicMs } from "@sov/core/common"
 import { actorOfSession } from "@sov/core/people"
@@ -21,7 +21,7 @@ import { readUpload } from "./readUpload.ts"
 import type { CookieChanges, Reply } from "./Reply.ts"
 import { showError } from "./showError.ts"
 
-/** A stream of events asks so often whether its reader may still see it. */
+/** Interval at which a stream of events checks that its reader may still see it. */
 const recheckInterval = "5 seconds"
 
 const callHandler = Effect.fnUntraced(function*(guard: Guard, route: Route, request: PageRequest) {
@@ -42,7 +42,7 @@ const callHandler = Effect.fnUntraced(function*(guard: Guard, route: Route, requ
 
 type ReaderServices = Effect.Services<ReturnType<typeof admit>>
 
-/** Completes when the reader of a stream may not see it any more. */
+/** Completes when the reader of a stream may no longer see it. */
 const awaitAccessEnd = (guard: Guard, { least }: Route): Effect.Effect<void, never, ReaderServices> => {
   if (least === "anybody") return Effect.never
   const check = Effect.gen(function*() {
@@ -54,7 +54,7 @@ const awaitAccessEnd = (guard: Guard, { least }: Route): Effect.Effect<void, nev
   return check.pipe(Effect.repeat(Schedule.spaced(recheckInterval)), Effect.ignore)
 }
 
-/** The cookies that an answer sets: those that it says, and which organization was looked at. */
+/** The cookies that an answer sets: its own, and the organization that was opened last. */
 const changesOf = (reply: Reply<PageServices>, route: Route, request: PageRequest): CookieChanges => {
   const said = reply._tag === "Page" || reply._tag === "SeeOther" ? reply.cookies : {}
   const slug = request.params["slug"]
@@ -65,16 +65,16 @@ const changesOf = (reply: Reply<PageServices>, route: Route, request: PageReques
 
 const tooOften = new PageRefused({ status: 429, words: null })
 
-/** Whether a sign-in was refused; that an issuer is down is nobody's fault here. */
+/** Whether a sign-in was refused. An issuer that is down does not count against the visitor. */
 const isRefusal = (reply: Reply<PageServices>): boolean =>
   reply._tag === "Page" && reply.status >= 400 && reply.status < 500
 
-/** Whether a try had a wrong token: a link that was refused, or one whose look-up nobody waited for. */
+/** Whether an attempt had a wrong token: its link was refused, or the client left before the look-up ended. */
 const isWrong = (cause: Cause.Cause<unknown>): boolean =>
   Cause.hasInterrupts(cause) ||
   Option.exists(Cause.findErrorOption(cause), (error) => error instanceof PageRefused && error.status === 410)
 
-/** Refuses what a network has done too often. */
+/** Refuses a network that has exceeded a limit. */
 const limited = <E extends { readonly _tag: string }, R>(
   { throttle }: Guard,
   route: Route,
@@ -95,7 +95,7 @@ const limited = <E extends { readonly _tag: string }, R>(
     })
   })
 
-/** An error as the page that says it. Those of the database that do not pass are left to the server's log. */
+/** An error as a page. Permanent database errors are left to the server's log. */
 const refusalOf = (error: PageError): Effect.Effect<PageRefused> => {
   switch (error._tag) {
     case "PageRefused":
@@ -121,7 +121,7 @@ const refusalOf = (error: PageError): Effect.Effect<PageRefused> => {
   }
 }
 
-/** Longer than any platform's own deadline by default. */
+/** Longer than each platform's default deadline. */
 const platformTimeoutMs = 150_000
 
 const retryAfter: { readonly [status: number]: string } = { 429: "60", 503: "2" }
@@ -134,7 +134,7 @@ const answerWith = (guard: Guard, stopping: Stopping["Service"], route: Route, k
     known.frame = frameOf(guard, admitted)
     const sent = route.upload === true
       ? { upload: readUpload(yield* HttpServerRequest.HttpServerRequest) }
-      // RFC 8058 lets mail programs send multipart, too
+      // RFC 8058 allows mail programs to send multipart
       : { form: route.fromAnywhere === true ? new URLSearchParams() : yield* readForm }
     let isTokenKnown = false
     const tokenIsKnown = () => {
@@ -164,7 +164,7 @@ const frameOf = (guard: Guard, { at, params, theme, visitor }: PageRequest): Fra
 }
 
 /**
- * A form whose database did not answer, as its page shows it again; null for what is no form that can be sent again.
+ * The form of a request for which the database did not answer, to be shown again; null if it cannot be sent again.
  */
 const keepForm = Effect.fnUntraced(function*({ method, upload }: Route, { status }: PageRefused) {
   if (status !== 503 || method !== "POST" || upload === true) return null

@@ -60,12 +60,12 @@ export const setCookies = (
     response
   )
 
-/** A path of this site that somebody may be led to after signing in; null for anything else. */
+/** A path of this site to open after signing in; null for any other text. */
 export const parseNext = (text: string | null | undefined): `/${string}` | null =>
   text !== null && text !== undefined && text.length <= 2_000 && /^\/(?![/\\])[\x21-\x7e]*$/.test(text) &&
     !text.includes("\\")
     ? text as `/${string}`
     : null
 
-/** The theme that was chosen; null = the system's. */
+/** The chosen theme; null = the system's. */
 export const parseTheme = (text: string | undefined): Theme | null => themes.find((theme) => theme === text) ?? null

@@ -1,5 +1,5 @@
 import type { Person } from "@sov/core/people"
 
-/** Whether it is this person whom the proxy names. */
+/** Whether the proxy names this person. */
 export const isNamed = ({ email }: Pick<Person, "email">, proxyUser: string): boolean =>
   proxyUser.toLowerCase() === email?.toLowerCase()

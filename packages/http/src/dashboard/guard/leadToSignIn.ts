@@ -2,5 +2,5 @@ import { to } from "../Address.ts"
 import { parseNext } from "./cookies.ts"
 import { type Reply, seeOther } from "./Reply.ts"
 
-/** Where somebody goes who is not signed in; `asked` is the page to come back to, null = none. */
+/** Redirects a visitor without a session to the sign-in page; `asked` is the page to return to, null = none. */
 export const leadToSignIn = (asked: string | null): Reply => seeOther(to("/login", { next: parseNext(asked) }))

@@ -4,7 +4,7 @@ import type { Frame, Theme } from "../pages/Frame.ts"
 import type { Guard } from "./Guard.ts"
 import type { Visitor } from "./PageRequest.ts"
 
-/** What a request says about the frame of its page. */
+/** The parts of a request that its page's frame needs. */
 interface Asked {
   readonly at: Date
   readonly theme: Theme | null
@@ -12,7 +12,7 @@ interface Asked {
 }
 
 /**
- * The membership of the organization whose pages lie under the slug; undefined for a visitor who is no member of it.
+ * The membership of the organization with the slug; undefined if the visitor is not a member.
  */
 export const findMembership = ({ memberships }: Visitor, slug: string | undefined): Membership | undefined =>
   memberships.find(({ organization }) => organization.slug === slug)

@@ -1,4 +1,4 @@
-/** Sends what pages answer with: headers, compression and the life of streams. */
+/** Sends the replies of pages: headers, compression and the lifetime of streams. */
 import { Duration, Effect, Stream } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { gzipSync } from "node:zlib"
@@ -31,7 +31,7 @@ const pageHeaders = {
   "cache-control": "private, no-store"
 }
 
-/** The style of a document stands in it, and its own policy allows exactly that one. Its address is a secret. */
+/** A document contains its style, and its policy allows exactly that style. Its address is a secret. */
 const documentHeaders = {
   ...pageHeaders,
   "content-security-policy":
@@ -53,7 +53,7 @@ const accepts = (acceptEncoding: string | undefined, coding: string): boolean =>
 export const respondHtml = (html: Html, status: number): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.text(render(html), { status, contentType: htmlType, headers: pageHeaders })
 
-/** At an address that is a secret: what the page loads and its form send the origin only, which proxies may log. */
+/** For secret addresses: requests of the page send only the origin as referrer, because proxies may log it. */
 export const originOnly = { "referrer-policy": "strict-origin" }
 
 const respondText = (
@@ -75,7 +75,7 @@ const respondText = (
     : HttpServerResponse.uint8Array(bytes, { ...options, headers })
 }
 
-/** A document that is compressed already. */
+/** A document with its compressed form. */
 const respondPacked = (
   { bytes, gzip }: PackedDocument,
   options: { readonly contentType: string; readonly headers: Readonly<Record<string, string>> },
@@ -87,7 +87,7 @@ const respondPacked = (
     : HttpServerResponse.uint8Array(bytes, { ...options, headers })
 }
 
-/** A file's name in a header: only what every browser reads alike. */
+/** A file's name for a header, limited to characters that all browsers read alike. */
 const dispositionOf = (name: string): string => `attachment; filename="${name.replace(/[^\w.-]+/g, "-")}"`
 
 const fileHeaders = (name: string) => ({
@@ -96,12 +96,12 @@ const fileHeaders = (name: string) => ({
   "content-disposition": dispositionOf(name)
 })
 
-/** Longest life of an event stream. The browser then connects again, and its access is checked again. */
+/** Maximum lifetime of an event stream. The browser then reconnects, and its access is checked again. */
 const maxEventStream = Duration.seconds(60)
 
 const formatEvent = ({ data, name }: PageEvent): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 
-/** The answer to a request; `stopping` completes when the server begins to stop, which ends streams. */
+/** The answer to a request. `stopping` completes when the server begins to stop, and ends streams. */
 export const respondWith = Effect.fnUntraced(function*<R>(reply: Reply<R>, stopping: Effect.Effect<void>) {
   const request = yield* HttpServerRequest.HttpServerRequest
   const acceptEncoding = request.headers["accept-encoding"]
@@ -147,7 +147,7 @@ export const respondWith = Effect.fnUntraced(function*<R>(reply: Reply<R>, stopp
   }
 })
 
-/** A file that pages load. */
+/** An asset of the pages. */
 export const respondAsset = (asset: Asset) =>
   Effect.map(HttpServerRequest.HttpServerRequest, (request) => {
     const acceptEncoding = request.headers["accept-encoding"]

@@ -13,14 +13,14 @@ const unreadable = new PageRefused({
   words: "The file was incomplete or could not be read. Upload it again."
 })
 
-// The parser ends a file that is larger than its own limit without an error: what counts is the limit below
+// The parser truncates a file at its own limit without an error, so the limit below decides
 const limits = Multipart.limitsServices({
   maxParts: 4,
   maxFileSize: `${2 * maxMebibytes} MiB`,
   maxTotalSize: `${2 * maxMebibytes} MiB`
 })
 
-/** The bytes of the file that a form sends, as they come: it is kept nowhere. Empty where none was chosen. */
+/** The bytes of an uploaded file as they arrive; the file is not stored. Empty if no file was chosen. */
 export const readUpload = (
   request: HttpServerRequest.HttpServerRequest
 ): Stream.Stream<Uint8Array, PageRefused> =>

@@ -1,9 +1,9 @@
 /** Whether a form was sent from a page of this server. */
 
 /**
- * A browser says with `Sec-Fetch-Site` whether a page of the same origin sent the request. Over plain http (but on this
- * machine) it does not: then `Origin` has to be scheme and host of the server, which are those of `publicUrl`; without
- * one, of http and the address that was asked. What says neither is refused.
+ * A browser says with `Sec-Fetch-Site` whether a page of the same origin sent the request. It omits the header over
+ * plain http, except on this machine: then `Origin` must be `publicUrl`, or without one, http and the requested host.
+ * A request with neither header is refused.
  */
 export const isSameSite = (
   headers: Readonly<Record<string, string | undefined>>,

@@ -1,4 +1,4 @@
-/** Who is signed in. */
+/** Finds the signed-in person. */
 import { isWellFormedRandomToken, monotonicMs } from "@sov/core/common"
 import { signOut } from "@sov/core/people"
 import { Cause, Effect, Exit } from "effect"
@@ -7,13 +7,13 @@ import { isNamed } from "./isNamed.ts"
 import { PageRefused } from "./PageRefused.ts"
 import type { Visitor } from "./PageRequest.ts"
 
-/** Whether the token was unknown, or nobody waited for the answer. */
+/** Whether the token was unknown, or the client left before the answer. */
 const hadNoSession = (exit: Exit.Exit<Visitor | null, unknown>): boolean =>
   Exit.isSuccess(exit) ? exit.value === null : Cause.hasInterrupts(exit.cause)
 
 /**
- * The person to whom the presented token belongs; null for none, an unknown one and one that has ended. A network that
- * has presented too many unknown tokens is refused for the rest of the minute; sessions that are known here go on.
+ * The person of the presented token; null for a missing, unknown or ended session. A network that has presented too
+ * many unknown tokens is refused for the rest of the minute, except for sessions that this server knows.
  */
 export const findVisitor = Effect.fnUntraced(function*(guard: Guard, network: string, presented: string | undefined) {
   if (presented === undefined || !isWellFormedRandomToken(presented)) return null
@@ -32,16 +32,16 @@ export const findVisitor = Effect.fnUntraced(function*(guard: Guard, network: st
   return refused ? yield* new PageRefused({ status: 429, words: null }) : found
 })
 
-/** Whether a session holds in a request where the proxy names `proxyUser`; `ended` = it is somebody else's for good. */
+/** Whether a session is valid in a request in which the proxy names `proxyUser`; `ended` = it is somebody else's. */
 export const holdsBeside = ({ person, session }: Visitor, proxyUser: string | null): "yes" | "no" | "ended" => {
   if (proxyUser === null) return session.method === "proxy" ? "no" : "yes"
   return isNamed(person, proxyUser) ? "yes" : "ended"
 }
 
 /**
- * Who is signed in in a request where the proxy names `proxyUser`, null = nobody. The proxy decides where it names
- * somebody: a session of somebody else ends, however it began, for another person has signed in there with this
- * browser. One that a proxy began holds in no request without it, which may have come past the proxy.
+ * The signed-in person of a request in which the proxy names `proxyUser`; null = nobody. The proxy's name decides:
+ * a session of another person ends, because this browser now belongs to the named one. A session that a proxy began
+ * is invalid in requests without a name, because they may have bypassed the proxy.
  */
 export const confirmVisitor = Effect.fnUntraced(
   function*(found: Visitor | null, proxyUser: string | null, presented: string | undefined) {

@@ -1,18 +1,18 @@
 /**
- * The reports that share links show, and which of them are too long to show, kept for a minute: whoever loads a link
- * again and again has its report made once.
+ * Reports of share links, kept for a minute, so that repeated views of a link make its report once. Reports that are
+ * too long to show are remembered too.
  */
 import { monotonicMs, type OrganizationId, type ShareLinkId } from "@sov/core/common"
 import { Effect, Semaphore } from "effect"
 import { gzip } from "node:zlib"
 
-/** How long a report is shown as it was made. That a link still works is asked each time. */
+/** Lifetime of a cached report. Each view still checks that the link is valid. */
 const keptMs = 60_000
-/** Reports in memory of one organization: some hundred kilobytes each, or megabytes with the texts of answers. */
+/** Maximum number of reports per organization: some hundred kilobytes each, or megabytes with answer texts. */
 const maxReports = 5
-/** Organizations whose reports are in memory. */
+/** Maximum number of organizations with reports in memory. */
 const maxOrganizations = 20
-/** Bytes of all reports in memory, as they are sent with and without compression. */
+/** Maximum bytes of all reports in memory, compressed and uncompressed forms together. */
 const maxBytes = 64 * 2 ** 20
 
 const compress = (bytes: Uint8Array) =>
@@ -20,13 +20,13 @@ const compress = (bytes: Uint8Array) =>
     gzip(bytes, { level: 6 }, (error, packed) => resume(error === null ? Effect.succeed(packed) : Effect.die(error)))
   )
 
-/** A file of HTML as it is sent: as it is, and compressed. */
+/** An HTML file, uncompressed and compressed. */
 export interface PackedDocument {
   readonly bytes: Uint8Array
   readonly gzip: Uint8Array
 }
 
-/** Compresses it once, on a thread of its own: sending a long report holds up no other request. */
+/** Compresses once, on another thread, so that a long report delays no other request. */
 const pack = Effect.fnUntraced(function*(text: string) {
   const bytes = Buffer.from(text)
   const packed: PackedDocument = { bytes, gzip: yield* compress(bytes) }
@@ -40,7 +40,7 @@ interface Kept {
 }
 
 interface Shelf {
-  /** One report of an organization is made at a time; others do not wait for it. */
+  /** Makes one report per organization at a time; organizations do not wait for each other. */
   readonly turns: Semaphore.Semaphore
   readonly reports: Map<ShareLinkId, Kept>
 }
@@ -59,8 +59,7 @@ export const makeSharedReports = () => {
     return shelf
   }
   /**
-   * Drops reports whose minute is over, and those of the organizations that were asked for longest ago where all have
-   * too many bytes.
+   * Drops expired reports. If the rest has too many bytes, it drops those of the least recently used organizations.
    */
   const dropOld = (at: number): void => {
     let bytes = 0
@@ -81,11 +80,10 @@ export const makeSharedReports = () => {
       return kept !== undefined && kept.until > at ? kept : null
     })
   return {
-    /** The report of a link of the organization as it was made within the last minute; null where it was not. */
+    /** The cached report of a link; null if none was made within the last minute. */
     findKept,
     /**
-     * The report of a link of the organization, null if it is too long to show; `make` makes it where there is none of
-     * the last minute.
+     * The report of a link, null if it is too long to show. `make` is called if no report of the last minute is cached.
      */
     find: <E, R>(
       organizationId: OrganizationId,

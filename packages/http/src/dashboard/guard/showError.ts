@@ -1,4 +1,4 @@
-/** An error as a page: inside an organization with its menu, for members. */
+/** Errors as pages. Inside an organization, members see its menu. */
 import { Clock, Effect, Result } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { parsePath } from "../../routes.ts"
@@ -10,10 +10,10 @@ import { findMembership, makeFrame } from "./makeFrame.ts"
 import { respondHtml } from "./pages.ts"
 import { findVisitor, holdsBeside } from "./session.ts"
 
-/** An error says what it has to say also while the database does not. */
+/** An error page must not wait for a database that does not answer. */
 const maxLookUp = "1 second"
 
-/** The frame of the organization that the path names, for its members; null for everybody else. It changes nothing. */
+/** The frame of the path's organization for its members; null for others. Read-only. */
 const findFrame = Effect.fnUntraced(
   function*(guard: Guard) {
     const request = yield* HttpServerRequest.HttpServerRequest
@@ -39,13 +39,13 @@ interface ShownError {
   readonly status: number
   readonly words?: string | null
   readonly requestId: string
-  /** Of the organization, where that was looked up; left out = it was not. */
+  /** Frame of the organization; left out = not looked up yet. */
   readonly frame?: Frame | null
-  /** The form that was sent, to be sent again. */
+  /** The submitted form, to be sent again. */
   readonly kept?: KeptForm | null
 }
 
-/** Errors outside of any page. For these the visitor is looked up. */
+/** Shows errors outside of any page; the visitor is looked up first. */
 const lookedUp: ReadonlySet<number> = new Set([404, 405, 500])
 
 /** The page of an error. */

@@ -8,31 +8,31 @@ import { makeAttemptSeal } from "./attempt.ts"
 import type { OpenIdSettings } from "./OpenIdSettings.ts"
 import { SignInFailed, toSignInFailed } from "./SignInFailed.ts"
 
-/** Where the issuer sends people back to, below the public URL; it has to be registered there. */
+/** The redirect path below the public URL; it must be registered at the issuer. */
 const callbackPath = "/login/sso/callback"
 
-/** Who has come back from the issuer. */
+/** The person who returned from the issuer. */
 export interface Asserted {
   readonly identity: AssertedIdentity
   /** The e-mail address that the issuer gives, whether or not it has verified it; null for none. */
   readonly email: EmailAddress | null
 }
 
-/** The issuer, as sign-in pages use it. */
+/** The issuer as the sign-in pages use it. */
 export interface OpenId {
-  /** What people call it. */
+  /** Its display name. */
   readonly name: string
-  /** Begins a sign-in: the address to go to, and the cookie that has to come back. */
+  /** Begins a sign-in: the address to open, and the cookie that must come back. */
   readonly begin: Effect.Effect<{ readonly address: string; readonly attempt: string }, SignInFailed>
-  /** Ends it: `query` is what the issuer sent along, `attempt` the cookie. */
+  /** Completes a sign-in: `query` is the issuer's redirect, `attempt` the cookie. */
   readonly finish: (query: URLSearchParams, attempt: string | undefined) => Effect.Effect<Asserted, SignInFailed>
 }
 
 /** Seconds for each request to the issuer. */
 const requestTimeout = 5
-/** A sign-in makes up to four of them; before a page is given up, it says that the issuer does not answer. */
+/** Seconds for all requests of a sign-in, up to four: below the limit of a page, which can then report the issuer. */
 const maxWait = Duration.seconds(8)
-/** After this time what the issuer says of itself is read again. Its keys are read again when one is missing. */
+/** Age at which the issuer's metadata is fetched again. Keys are fetched again when one is missing. */
 const discoveryLifetime = Duration.hours(1)
 
 const isEmailAddress = Schema.is(EmailAddress)
@@ -46,14 +46,14 @@ const ask = <A>(request: () => Promise<A>): Effect.Effect<A, SignInFailed> =>
 
 const inTime = Effect.timeoutOrElse({ duration: maxWait, orElse: () => Effect.fail(unreachable) })
 
-/** Reads what the issuer says of itself. The library is loaded with the first sign-in: most servers never need it. */
+/** Fetches the issuer's metadata. The library is loaded with the first sign-in, because most servers never need it. */
 const discover = ({ clientId, clientSecret, issuer }: OpenIdSettings) =>
   ask(async () => {
     const client = await import("openid-client")
     const url = new URL(issuer)
     const secret = Redacted.value(clientSecret)
     const [inBody, inHeader] = [client.ClientSecretPost(secret), client.ClientSecretBasic(secret)]
-    // Where the metadata names no method it is the header (OpenID Connect Discovery §3)
+    // The default method is the header (OpenID Connect Discovery §3)
     const authenticate: Client.ClientAuth = (server, ...request) =>
       (server.token_endpoint_auth_methods_supported?.includes("client_secret_post") === true ? inBody : inHeader)(
         server,
@@ -66,11 +66,11 @@ const discover = ({ clientId, clientSecret, issuer }: OpenIdSettings) =>
     return { client, config }
   })
 
-/** Whether the issuer answers and is what the settings say. */
+/** Checks that the issuer answers and matches the settings. */
 export const probeOpenId = (settings: OpenIdSettings): Effect.Effect<void, SignInFailed> =>
   Effect.asVoid(discover(settings))
 
-/** The claims about the user. Where the ID token has no e-mail address, the userinfo endpoint has it. */
+/** The claims about the user. Without an e-mail address in the ID token, the userinfo endpoint is asked. */
 const readClaims = async (client: typeof Client, config: Client.Configuration, tokens: TokenAnswer) => {
   const claims = tokens.claims()
   if (claims === undefined) throw new Error("no ID token")
@@ -95,7 +95,7 @@ const toAsserted = ({ email, email_verified, iss, sub }: Awaited<ReturnType<type
   )
 }
 
-/** `publicUrl` is scheme and host under which browsers reach the server. Nothing is asked before the first sign-in. */
+/** `publicUrl` is the scheme and host for browsers. The issuer is first contacted by the first sign-in. */
 export const makeOpenId = Effect.fnUntraced(function*(settings: OpenIdSettings, publicUrl: string) {
   const { open, seal } = makeAttemptSeal(settings)
   const redirectUri = `${publicUrl}${callbackPath}`

@@ -6,6 +6,6 @@ export interface OpenIdSettings {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: Redacted.Redacted
-  /** What people call it, such as "Acme SSO". */
+  /** Its display name, such as "Acme SSO". */
   readonly name: string
 }

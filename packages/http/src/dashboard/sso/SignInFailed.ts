@@ -1,9 +1,9 @@
-/** Why somebody could not sign in at the issuer. */
+/** A failed sign-in at the issuer. */
 import { Schema } from "effect"
 
 /**
- * `stale`: begun elsewhere, too long ago, or used already · `denied`: the issuer says no · `unreachable`: it does not
- * answer · `unusable`: what it answers cannot be accepted, or it does not accept this server. `detail` is for the log.
+ * `stale`: begun in another browser, expired, or already used · `denied`: the issuer refused · `unreachable`: it does
+ * not answer · `unusable`: its answer is invalid, or it does not accept this server. `detail` is for the log.
  */
 export class SignInFailed extends Schema.TaggedError<SignInFailed>()("SignInFailed", {
   reason: Schema.Literals(["stale", "denied", "unreachable", "unusable"]),
@@ -14,11 +14,11 @@ export class SignInFailed extends Schema.TaggedError<SignInFailed>()("SignInFail
   }
 }
 
-/** What the errors of openid-client and of fetch have in common. */
+/** Members that errors of openid-client and of fetch share. */
 interface ClientFault {
   readonly message: string
   readonly code?: unknown
-  /** Of an answer that is an error by RFC 6749 §4.1.2.1 or §5.2. */
+  /** The error code of an answer by RFC 6749 §4.1.2.1 or §5.2. */
   readonly error?: unknown
   readonly error_description?: unknown
   readonly cause?: unknown
@@ -31,7 +31,7 @@ const maxDetail = 400
 
 const wrongClient = "the issuer does not accept SOV_OIDC_CLIENT_ID with SOV_OIDC_CLIENT_SECRET"
 
-/** Messages only: what an error carries beside them may hold tokens. */
+/** Messages only, because other members of an error may hold tokens. */
 const detailOf = (fault: ClientFault): string => {
   const { cause, error, error_description: description, message } = fault
   const parts = [message, error, description, isFault(cause) ? cause.message : undefined]
@@ -45,7 +45,7 @@ const statusOf = ({ cause }: ClientFault): number | null =>
     ? cause.status
     : null
 
-/** The failure that an error of openid-client stands for. */
+/** The failure for an error of openid-client. */
 export const toSignInFailed = (thrown: unknown): SignInFailed => {
   if (!isFault(thrown)) return new SignInFailed({ reason: "unusable", detail: "an unknown error" })
   const detail = detailOf(thrown)

@@ -1,12 +1,12 @@
 /**
- * What a browser keeps while its user is at the issuer. The cookie is sealed: the browser can neither read nor alter
- * it, and every server with the same client secret opens it.
+ * The state of a sign-in while the user is at the issuer. The cookie is encrypted and authenticated: the browser can
+ * neither read nor change it, and every server with the same client secret can decrypt it.
  */
 import { Duration, Redacted, Schema } from "effect"
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto"
 import type { OpenIdSettings } from "./OpenIdSettings.ts"
 
-/** A sign-in that was begun and has not come back from the issuer. */
+/** A sign-in that has not returned from the issuer. */
 export const Attempt = Schema.Struct({
   state: Schema.String,
   nonce: Schema.String,
@@ -17,7 +17,7 @@ export const Attempt = Schema.Struct({
 })
 export type Attempt = typeof Attempt.Type
 
-/** Longest time a user may take at the issuer. */
+/** Maximum time that a user may take at the issuer. */
 export const maxAttemptAge = Duration.minutes(10)
 
 const cipher = "aes-256-gcm"
@@ -26,7 +26,7 @@ const tagBytes = 16
 
 const decodeAttempt = Schema.decodeUnknownSync(Schema.fromJsonString(Attempt))
 
-/** Seals and opens attempts with a key that follows from the client secret. */
+/** Encrypts and decrypts attempts with a key derived from the client secret. */
 export const makeAttemptSeal = ({ clientId, clientSecret, issuer }: OpenIdSettings) => {
   const purpose = "sov sign-in attempt"
   const salt = `${issuer}\n${clientId}`
@@ -40,7 +40,7 @@ export const makeAttemptSeal = ({ clientId, clientSecret, issuer }: OpenIdSettin
     return Buffer.concat([nonce, sealing.getAuthTag(), text]).toString("base64url")
   }
 
-  /** The attempt of a cookie; null for one that is too old at `now`, was altered, or is not ours. */
+  /** The attempt of a cookie; null if it has expired at `now`, was changed, or is not ours. */
   const open = (cookie: string | undefined, now: number): Attempt | null => {
     const bytes = Buffer.from(cookie ?? "", "base64url")
     if (bytes.length <= nonceBytes + tagBytes) return null
