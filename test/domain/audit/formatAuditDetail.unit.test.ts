@@ -7,7 +7,7 @@ describe("the detail of an audit entry", () => {
     [{ scan_type: "manual", samples: 1, simulated: false }, "Scan type: manual. Samples: 1. Simulated: no."],
     [{ text: "Which one is best?", tags: [] }, "Text: Which one is best? Tags: none."],
     [
-      { enabled: true, before: { enabled: false, threshold: null, sensitivity: "any" } },
+      { before: { enabled: false, threshold: null, sensitivity: "any" }, enabled: true },
       "Enabled: yes. Before: enabled no; sensitivity any."
     ],
     [{}, ""]

@@ -1,9 +1,9 @@
 /**
  * The facts of an entry, a short sentence each: `Name: ci. Scopes: read, scan.`, and the values that they replaced:
- * `Before: name old; scopes read.` A fact without a value is left out.
+ * `Before: name old; scopes read.`, which come last. A fact without a value is left out.
  */
-export const formatAuditDetail = (detail: { readonly [member: string]: unknown }): string =>
-  Object.entries(detail).filter(([, value]) => value !== null).map(([member, value]) => {
+export const formatAuditDetail = ({ before = null, ...detail }: { readonly [member: string]: unknown }): string =>
+  Object.entries({ ...detail, before }).filter(([, value]) => value !== null).map(([member, value]) => {
     const text = `${formatName(member)}: ${formatFact(value)}`
     const sentence = text.charAt(0).toUpperCase() + text.slice(1)
     return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`
