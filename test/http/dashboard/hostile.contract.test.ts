@@ -5,13 +5,16 @@ import {
   completeScan,
   KeywordStore,
   type OrganizationId,
+  readRecentSuggestions,
   type Scan,
-  TrackedSetStore
+  TrackedSetStore,
+  wholeHistory
 } from "@sov/core"
 import { addScan, answerTo, at, captureOf, keywords, seedOrganization, trackedSet } from "@sov/core/testing"
 import { Effect } from "effect"
 import { type DefaultTreeAdapterTypes, parse } from "parse5"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { suggestionScope } from "../../../packages/http/src/dashboard/handlers/competitors.ts"
 import { visible } from "../../../packages/http/src/dashboard/visible.ts"
 import { openDashboard, pathOf, type TestBrowser, type TestDashboard } from "../../support/dashboardServer.ts"
 
@@ -158,6 +161,8 @@ const firstAnswer = async (browser: TestBrowser, home: string) =>
 
 /** All pages of an organization, parsed. */
 const readPages = async (made: { readonly id: OrganizationId; readonly scan: Scan }) => {
+  // The page of competitors gives up the search after two seconds, which long answers need on a busy machine
+  await server.run(readRecentSuggestions(made.id, wholeHistory, suggestionScope, "10 minutes"))
   const browser = await server.signIn(made.id)
   const home = await server.run(pathOf(made.id))
   const paths = pagesOf(made.scan, await firstAnswer(browser, home), await firstKeyword(browser, home))

@@ -18,19 +18,17 @@ const courseScans = 12
 const read = ({ organization, window }: OrganizationRequest) => readCompetitors(organization.id, window, courseScans)
 
 /**
- * Answers that a page reads, the newest, and how long it may take: others are served between two answers, of which the
- * slowest shapes take half a microsecond a unit. The command reads more.
+ * The newest answers that a page reads, and the time that it may take. Other requests are served between two answers;
+ * the slowest text takes half a microsecond per UTF-16 unit. The command reads more.
  */
-const scope = { maxAnswers: 500, maxLength: maxSearchedLength }
+export const suggestionScope = { maxAnswers: 500, maxLength: maxSearchedLength }
 const maxDuration = "2 seconds"
 
-/**
- * Names that the newest answers suggest; null where that takes too long. Fails with NotReady before there is a brand.
- */
+/** Names that the newest answers suggest; null if the search takes too long. Fails with NotReady without a brand. */
 export const findSuggestions = ({ organization: { id }, window }: OrganizationRequest) =>
-  readRecentSuggestions(id, window, scope, maxDuration)
+  readRecentSuggestions(id, window, suggestionScope, maxDuration)
 
-/** What the section of suggestions shows. Fails as `findSuggestions`. */
+/** Content of the section of suggestions. Fails as `findSuggestions`. */
 const readSuggestions = Effect.fnUntraced(
   function*(request: OrganizationRequest, changed: SuggestionsContent["changed"]) {
     const content: SuggestionsContent = {
