@@ -20,7 +20,7 @@ interface Lock {
   readonly packages: Readonly<Record<string, Locked>>
 }
 
-/** What npm fetches by this lock; links to packages of this repository are none of it. */
+/** Packages that npm fetches for this lock, without links to packages of this repository. */
 const listFetched = ({ packages }: Lock): ReadonlyArray<readonly [name: string, entry: Locked]> =>
   Object.entries(packages)
     .filter(([path, { link }]) => path.includes("node_modules/") && link !== true)

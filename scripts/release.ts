@@ -73,7 +73,7 @@ try {
   run("npm", "run", "check")
   run("npm", "test")
   mkdirSync(join(root, "dist"), { recursive: true })
-  // Those of an earlier release would be checked, and passed off as packages of this one
+  // Tarballs of an earlier release would be published as packages of this one
   removeAll("dist/*.tgz")
   const packages = ["core", "http", "mcp", "cli"].map((name) => `--workspace=packages/${name}`)
   run("npm", "pack", ...packages, "--pack-destination", "dist")

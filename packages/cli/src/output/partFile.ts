@@ -95,7 +95,7 @@ const makePartDamagedError = (part: string) =>
     "part-damaged",
     exitCodes.checkFailed,
     `cannot go on with ${part}: it is not what the stopped export wrote`,
-    "leave out --resume to begin anew"
+    "leave out --resume to start again"
   )
 
 /** Opens what a stopped run left, up to where it was known to be whole. */

@@ -6,7 +6,7 @@ import type { Output } from "./Output.ts"
 const redrawMs = 300
 const printIntervalMs = 5_000
 
-/** How many rows there are: exactly, or `about` so many; null where nothing is known. */
+/** The number of rows: exact, or an estimate if `about`; null if unknown. */
 type Total = number | { readonly about: number } | null
 
 /** Shows how many rows are done, of how many, how fast, and how long it will take. */

@@ -19,7 +19,7 @@ import { databaseExists, logLocation, resolveHome } from "./home.ts"
 import { makeOutput, runProgram, type Session } from "./program.ts"
 
 interface Needs {
-  /** Makes the embedded database when there is none; other commands then say how to begin. */
+  /** Creates the embedded database if it is missing; other commands then say how to begin. */
   readonly create?: boolean
   /** Checked before the database is opened or made, so that a refused input leaves nothing behind. */
   readonly before?: Effect.Effect<unknown, CliError | Rejected | InvalidBackup>
@@ -159,7 +159,7 @@ export const runCommand = <E>(
       // An error in these settings stops no command: sov doctor and the commands that send mail report it
       layerSmtpMailer(Result.getOrElse(readSmtpConfig(process.env), () => null)),
       layerAnalysisPool(),
-      // Links begin with it; an address that is none is what `sov serve` refuses
+      // Links begin with it; `sov serve` refuses an invalid address
       layerPublicUrl(parseOrigin(process.env["SOV_PUBLIC_URL"] ?? ""))
     )
     await runProgram(

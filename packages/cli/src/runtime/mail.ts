@@ -12,7 +12,7 @@ type Env = Readonly<Record<string, string | undefined>>
 export const mailFault = (env: Env): CliError | null =>
   Result.match(readSmtpConfig(env), { onFailure: describeError, onSuccess: () => null })
 
-/** The way to the mail server. Throws what is wrong with the settings, or that there are none. */
+/** The way to the mail server. Throws if the settings are wrong or missing. */
 export const mailSender = (env: Env): MailSender => {
   const config = Result.getOrThrowWith(readSmtpConfig(env), describeError)
   if (config !== null) return makeSmtpMailer(config)

@@ -94,7 +94,7 @@ export const platformNames = (options: GlobalOptions): PlatformName => {
   }
 }
 
-/** The platforms that the configuration names; null when there is none that can be read. */
+/** The platforms of the configuration; null without a readable configuration. */
 export const configuredPlatforms = (options: GlobalOptions): ReadonlyArray<ConfiguredPlatform> | null => {
   const config = findConfig(options)?.decoded
   return config === undefined || config instanceof CliError ? null : platformIds.flatMap((id) => {

@@ -1,7 +1,7 @@
 /**
- * Where secrets may be sent. A working directory may come from somebody else, with a `.env` and a `sov.config.json` in
- * it: an address that it names gets no secret that it does not hold itself. npm, git and curl bind a credential to the
- * host that it was given for; here whoever runs the command says so, by naming the address or the file.
+ * Limits the addresses that get secrets. A working directory may come from somebody else, with a `.env` and a
+ * `sov.config.json`: an address from there gets only secrets from there. npm, git and curl bind a credential to its
+ * host; here the operator does so, by naming the address or the file.
  */
 import { CliError } from "../CliError.ts"
 import { exitCodes } from "../exitCodes.ts"

@@ -22,7 +22,7 @@ export class SovCommand extends Command {
     return this.addHelpText("after", `\nExamples:\n${lines.map((line) => `  $ ${line}`).join("\n")}\n`)
   }
 
-  /** The command that `names` lead to from here. Ends with an error that suggests a name when there is none. */
+  /** The command that `names` lead to from here. Fails for an unknown name and suggests another. */
   find(names: ReadonlyArray<string>): Command {
     return names.reduce<Command>((at, name) => {
       const found = at.commands.find((one) => one.name() === name || one.aliases().includes(name))

@@ -6,7 +6,7 @@ import { CliError } from "../../CliError.ts"
 import { exitCodes } from "../../exitCodes.ts"
 import { describeProblem } from "./describeProblem.ts"
 
-/** So many faults are named by an export; `sov archive verify` names all. */
+/** Faults that an export names; `sov archive verify` names all. */
 const maxNamed = 20
 
 /** Counts faults, from `before` on, which an earlier run of the export had found. */

@@ -45,7 +45,7 @@ const readJournal = (file: string, asked: string): Effect.Effect<Journal | null,
         journal === null
           ? `${journalFile(file)} does not say how far the stopped export was`
           : `the stopped export of ${file} was asked for something else`,
-        "give the same options as then, or leave out --resume to begin anew"
+        "give the same options as then, or leave out --resume to start again"
       )
     )
   })
@@ -63,7 +63,7 @@ export const findStoppedExport = Effect.fnUntraced(function*(file: string, asked
   return journal
 })
 
-/** Replaces what is noted. A crash leaves the note of before or this one. */
+/** Replaces the note. A crash leaves the old note or the new one. */
 export const writeJournal = (file: string, journal: Journal): void => {
   writeFileSync(`${journalFile(file)}.new`, JSON.stringify(journal), { mode: 0o600 })
   renameSync(`${journalFile(file)}.new`, journalFile(file))

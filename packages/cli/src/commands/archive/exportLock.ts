@@ -15,7 +15,7 @@ const tryLock = (path: string): ReturnType<typeof tryKernelLock> | null => {
       // Where the folder is missing or may not be written to, the first file that is opened there says so
       return null
     }
-    // Its holder removed the file between our opening and locking it: whoever comes next makes another
+    // Its holder removed the file between our opening and locking it: the next export makes another
     if (lock?.isHeld() !== false) return lock
     lock.release()
   }

@@ -86,7 +86,7 @@ const schema: Array<SchemaElement> = [
   ...columns.flatMap(({ elements }) => elements)
 ]
 
-/** A row group is full with so many rows, or characters of questions and answers: what is in memory at a time. */
+/** Rows, or characters of questions and answers, that fill a row group. One row group is in memory. */
 const maxRows = 20_000
 const maxCharacters = 8_388_608
 

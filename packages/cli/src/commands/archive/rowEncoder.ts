@@ -11,7 +11,7 @@ export interface RowEncoder {
   readonly add: (row: ArchiveRow) => void
   /** Whether the rows that were added make a piece. */
   readonly isFull: () => boolean
-  /** The rows that were added since; empty where there are none. */
+  /** The rows that were added since the last call, maybe an empty list. */
   readonly take: () => string | Uint8Array
   /** What stands behind the last row; empty where the format has nothing there. */
   readonly end: () => string | Uint8Array

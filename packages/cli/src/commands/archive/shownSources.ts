@@ -65,7 +65,7 @@ export const shownSourcesText = (
   const cut = sources?.cut ?? 0
   const facts = [
     kinds.length === 0 ? "none" : kinds.join(", "),
-    // A seal over an empty list shows that there was none
+    // A seal over an empty list proves that the answer had no sources
     ...kinds.length === 0 && sources?.status === "complete"
       ? ["the platform named none"]
       : [sealedOrDerived(row, sources) ?? unknownText(sources)],

@@ -43,7 +43,7 @@ interface VerifyOptions extends GlobalOptions {
   readonly payloads?: boolean
 }
 
-/** So many problems are kept for the report; `-o ndjson` names each as it is found. */
+/** Problems that the report keeps; `-o ndjson` names each as it is found. */
 const maxKeptProblems = 10_000
 
 /** Gathers what is found, and prints the verdict. */

@@ -7,7 +7,7 @@ import { makeCanvas } from "../../output/canvas.ts"
 import type { Output } from "../../output/Output.ts"
 import { changesJson, changesText } from "../rescore/rescoreReport.ts"
 
-/** Offers spellings that do not count by themselves, one a line. */
+/** Offers spellings that do not count by themselves, one per line. */
 export const offerText = (name: string, offers: ReadonlyArray<OfferedSpelling>): ReadonlyArray<string> =>
   offers.map(({ answers, text }) => {
     const gain = answers === 0

@@ -9,7 +9,7 @@ import { printable } from "../../output/Output.ts"
 export const rejectOnFault = <A>(read: Result.Result<A, CardFault>): Effect.Effect<A, Rejected> =>
   Effect.fromResult(Result.mapError(read, (fault) => new Rejected(fault)))
 
-/** The rules: loaded by who checks input, as they bring the world's phone numbers and countries. */
+/** The rules, loaded to check input only: they contain the world's phone numbers and countries. */
 export const loadCardRules = Effect.promise(() => import("@sov/core/business-card"))
 
 /** The field of this name. */

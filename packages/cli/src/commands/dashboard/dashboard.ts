@@ -1,4 +1,4 @@
-/** sov dashboard: a link that signs in whoever reaches the database, on a server that answers or is started here. */
+/** sov dashboard: a link that signs in an operator of the database, on a running server or one that it starts. */
 import { formatLinkUrl, makeLinkQuestion, openDashboard } from "@sov/core/people"
 import { Effect } from "effect"
 import { CliError } from "../../CliError.ts"

@@ -1,4 +1,4 @@
-/** Opening a page in the browser of whoever sits here. */
+/** Opens a page in the operator's browser. */
 import { Effect } from "effect"
 import { spawn } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"

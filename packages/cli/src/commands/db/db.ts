@@ -137,7 +137,7 @@ export const restore = (options: GlobalOptions, given: string) => {
         `Restored ${describeContent(summary)} to ${location}`)
       if (waiting.deliveries + waiting.emails > 0) {
         out.note(
-          `Whoever works there sends ${
+          `A worker there sends ${
             pluralizeGrouped(waiting.deliveries, "pending webhook delivery", "pending webhook deliveries")
           } and ` +
             `${

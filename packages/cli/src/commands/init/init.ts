@@ -1,4 +1,4 @@
-/** sov init: an organization with what it tracks, and a configuration file where there is none. */
+/** sov init: an organization with what it tracks, and a configuration file if it is missing. */
 import { describeJsonFault, parseJson, pluralized } from "@sov/core/common"
 import { offeredSpellings } from "@sov/core/measuring"
 import { checkTracking, initialize, listOrganizations, Name, organizationJson, PlanId } from "@sov/core/organizations"

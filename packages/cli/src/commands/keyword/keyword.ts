@@ -53,7 +53,7 @@ const readTexts = Effect.fnUntraced(function*(out: Output, texts: ReadonlyArray<
   const lines = (yield* readText("-", maxMillion)).split(/\r?\n/).map((line) => line.trim()).filter((line) =>
     line !== ""
   )
-  if (lines.length === 0) return yield* Effect.fail(usageError("there is no keyword on standard input", "one a line"))
+  if (lines.length === 0) return yield* Effect.fail(usageError("there is no keyword on standard input", "one per line"))
   return texts.flatMap((text) => text === "-" ? lines : [text])
 })
 

@@ -49,7 +49,7 @@ export const importFile = (options: GlobalOptions & { readonly dryRun?: boolean 
       const read = yield* readKeywordFile(file)
       if (read.keywords.length + read.refused.length === 0) {
         return yield* Effect.fail(
-          usageError(`there is no keyword in ${file}`, "CSV with the column text, or one a line")
+          usageError(`there is no keyword in ${file}`, "CSV with the column text, or one per line")
         )
       }
       const organization = yield* currentOrganization(options)

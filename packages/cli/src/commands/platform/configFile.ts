@@ -23,7 +23,7 @@ export interface PresentConfig {
   readonly json: ConfigFile
 }
 
-/** The present content of the file; null = there is none. A file that cannot be used is refused. */
+/** The present content of the file; null if it is missing. Refuses a file that cannot be used. */
 export const readPresentConfig = (options: GlobalOptions): PresentConfig | null => {
   const found = findConfig(options)
   if (found === null) return null
@@ -37,7 +37,7 @@ const formatConfig = (json: ConfigFile, old: string | null): string => {
   return `${old?.startsWith("\uFEFF") === true ? "\uFEFF" : ""}${JSON.stringify(json, null, indent)}\n`
 }
 
-/** Replaces the file in one step, behind links and with its permissions; makes it where there is none. */
+/** Replaces the file in one step, behind links and with its permissions; creates it if it is missing. */
 const replaceFile = (file: string, text: string, existed: boolean): void => {
   try {
     if (!existed) return writeFileSync(file, text, { flag: "wx" })

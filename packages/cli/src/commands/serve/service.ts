@@ -9,7 +9,7 @@ import { version } from "../../version.ts"
 export const layerService = (options: GlobalOptions, least: "Info" | "Warn" = "Info"): Layer.Layer<never> =>
   Layer.mergeAll(layerLogs(options.verbose === true, least), layerTracing(process.env, version()))
 
-/** Warns of a clock that is not the database's: retries, schedules and budgets go by that of whoever works. */
+/** Warns of a clock that is not the database's: retries, schedules and budgets use the worker's clock. */
 export const warnOfClock = (aheadMs: number): Effect.Effect<void> =>
   Math.abs(aheadMs) <= clockToleranceMs
     ? Effect.void

@@ -52,7 +52,7 @@ export const create = (options: CreateOptions) =>
         withAnswers
       })
       const url = `${origin}/share/${token}`
-      out.note("This is the only time the link is shown. Whoever has it sees the report.")
+      out.note("This is the only time the link is shown. Everybody who has it sees the report.")
       out.result({ ...yield* describe(link), url }, () => url)
     }))
 

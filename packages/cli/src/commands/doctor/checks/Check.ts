@@ -18,7 +18,7 @@ export interface CheckContext {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly now: Date
   readonly home: DatabaseLocation
-  /** Null when there is none. */
+  /** Null when it is missing. */
   readonly config: FoundConfig | null
   /** Null on a server, or without a data directory. */
   readonly owner: OwnerStatus | null

@@ -6,7 +6,7 @@ import { CliError } from "../../../CliError.ts"
 import { type FoundConfig, platformsFault } from "../../../runtime.ts"
 import { type Check, type CheckContext, fail, type Finding, ok, skipped, warn } from "./Check.ts"
 
-/** Checks the permissions of a file that holds secrets; undefined = there is none. */
+/** Checks the permissions of a file that holds secrets; undefined if there is no such file. */
 export const diagnoseEnvFile = (found: Pick<Stats, "mode"> | undefined): Finding => {
   if (found === undefined) return ok("no .env here")
   return (found.mode & 0o077) === 0

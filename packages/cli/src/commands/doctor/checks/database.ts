@@ -89,7 +89,7 @@ export const diagnoseTls = ({ isThisMachine, mode, version }: NonNullable<OpenDa
   switch (mode) {
     case "require":
       return warn(
-        `${version}, with whoever answers: sslmode=require checks no certificate`,
+        `${version}, with an unverified server: sslmode=require checks no certificate`,
         "sslmode=verify-full in SOV_DATABASE_URL, with sslrootcert=FILE for an authority of your own"
       )
     case "verify-ca":
