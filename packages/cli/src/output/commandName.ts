@@ -25,8 +25,8 @@ export const commandName = (env: NodeJS.ProcessEnv = process.env, own: string = 
 const command = new RegExp(`(?<![\\w@./-]|npx )sov (?=(?:${commandNames.join("|")})\\b(?!-))`, "g")
 
 /**
- * A hint in which each command starts with the words that work here. It stays unchanged in a checkout, whose manual says
- * how to start sov.
+ * A hint in which each command starts with the words that work here. It stays unchanged in a checkout, whose manual
+ * says how to start sov.
  */
 export const nameCommands = (
   text: string,
