@@ -5,8 +5,8 @@ import { Transaction } from "../ports/Transaction.ts"
 import { ChangedMeanwhile } from "./errors.ts"
 
 /**
- * Runs an edit only while what it changes is as its editor has seen it: both in one transaction, and one such edit of
- * an organization after the other, so that of two editors the second never overwrites what it has not seen. Fails with
+ * Runs an edit only if the record is as its editor saw it. Check and edit share one transaction, and such edits of an
+ * organization run one at a time, so the second of two editors never overwrites unseen changes. Fails with
  * ChangedMeanwhile, and as `isUnchanged` and `edit` do.
  */
 export const editUnchanged = Effect.fn("editUnchanged")(

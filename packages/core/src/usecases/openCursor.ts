@@ -3,8 +3,8 @@ import { InstanceStore } from "../ports/InstanceStore.ts"
 import { BadCursor } from "./errors.ts"
 
 /**
- * The position that a cursor stands for, by any key that is valid; null without a cursor. Another process may have
- * rotated the keys: they are read again before a cursor is refused. Fails with BadCursor.
+ * The position of a cursor, decoded with any valid key; null without a cursor. Another process may have rotated the
+ * keys, so they are read again before a cursor is refused. Fails with BadCursor.
  */
 export const openCursor = Effect.fnUntraced(function*<Position>(
   cursor: string | undefined,

@@ -4,15 +4,15 @@ import type { OrganizationId } from "../domain/ids.ts"
 import { InstanceStore } from "../ports/InstanceStore.ts"
 import { openCursor } from "./openCursor.ts"
 
-/** How long a page is, and where it begins: at the beginning of the list, or after a cursor. */
+/** Length of a page, and the cursor after which it begins; by default at the beginning of the list. */
 export interface PageOptions {
   readonly limit: number
   readonly cursor?: string | undefined
 }
 
 /**
- * Reads up to `options.limit` rows of a list. `read` gets one more than that, to tell whether there are more, and the
- * position to begin after. A cursor is good for its `scope` and organization: fails with BadCursor for another one.
+ * Reads up to `options.limit` rows of a list. `read` gets one row more than that, to detect a further page, and the
+ * position to begin after. A cursor is valid for its `scope` and organization only: another one fails with BadCursor.
  */
 export const readPage = Effect.fnUntraced(function*<Row, E, R>(
   organizationId: OrganizationId,

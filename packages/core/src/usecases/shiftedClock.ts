@@ -1,8 +1,8 @@
 import { type Clock, Effect } from "effect"
 
 /**
- * The clock, `byMs` milliseconds away (negative = in the past). Only what time it is differs: waiting takes as long as
- * ever.
+ * The clock, shifted by `byMs` milliseconds (negative = into the past). Only the time shifts; sleeping takes as long as
+ * before.
  */
 export const shiftedClock = (clock: Clock.Clock, byMs: number): Clock.Clock => {
   const nanos = BigInt(byMs) * 1_000_000n

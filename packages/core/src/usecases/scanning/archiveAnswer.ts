@@ -20,7 +20,7 @@ import { newId } from "../newId.ts"
 import { now } from "../now.ts"
 import { newCharge } from "../platforms/newCharge.ts"
 
-/** The answer as it is kept, stamped with the present time: that of the insert, however long the database was away. */
+/** The answer as stored, stamped with the time of the insert, even after an outage of the database. */
 const makeArchivedAnswer = Effect.fnUntraced(function*(
   id: AnswerId,
   platform: AnswerPlatform,
@@ -61,7 +61,7 @@ const leaveUnmeasuredOnFailure = Effect.catchCause((cause) =>
   Effect.as(Effect.logDebug("an answer is archived unmeasured, and is measured at completion", cause), null)
 )
 
-/** Measures an answer before it is archived; null, or the reason, where it is archived unmeasured. */
+/** Measures an answer before it is archived; null, or the reason, if it is archived unmeasured. */
 const measureForArchive = ({ measure }: Measurer, answer: Measurable) =>
   measure(answer).pipe(Effect.catchTag("AnalysisError", Effect.succeed), leaveUnmeasuredOnFailure)
 
@@ -81,7 +81,7 @@ const captureForArchive = Effect.fnUntraced(function*(id: AnswerId, adapter: str
   )
 })
 
-/** Keeps what a second answer to a cell has cost; nothing where it is this answer that was archived before. */
+/** Stores the cost of a second answer to a cell; nothing if this very answer was archived before. */
 const chargeDuplicate = Effect.fnUntraced(function*(organizationId: OrganizationId, row: ArchivedAnswer) {
   if (row.simulated || (yield* (yield* ArchiveStore).find(organizationId, row.id)) !== null) return
   const { platform, scanId, usage } = row
@@ -91,17 +91,17 @@ const chargeDuplicate = Effect.fnUntraced(function*(organizationId: Organization
 })
 
 /**
- * Keeps an answer whose cell ended while its call was in flight, usually because its scan was cancelled. If the scan
- * has been sealed, the answer gets a seal of its own and is measured by the rules: the judge reads running scans only.
- * The lock waits for a process that is sealing the scan now. Where another process has archived an answer of the same
- * cell meanwhile, what this one used is kept as a charge.
+ * Stores an answer whose cell ended while its call was in flight, usually because its scan was cancelled. If the scan
+ * is sealed, the answer gets a seal of its own and is measured by the rules: the judge reads running scans only. The
+ * lock waits for a process that is sealing the scan. If another process has archived an answer of the same cell, the
+ * cost of this one is stored as a charge.
  */
 const archiveLateAnswer = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
   row: ArchivedAnswer,
   { byRules, measurement }: {
     readonly measurement: StoredMeasurement | null
-    /** The same, and of an answer that waits for a judge, too. */
+    /** The measurement by the rules, even of an answer that waits for a judge. */
     readonly byRules: StoredMeasurement | null
   }
 ) {
@@ -118,15 +118,15 @@ const archiveLateAnswer = Effect.fnUntraced(function*(
 })
 
 /**
- * Archives the answer to a cell with its measurement and ends the cell. `persist` runs the write, and may run it again
- * after a failure whose outcome is unknown: the answer is kept once.
+ * Archives the answer to a cell with its measurement and ends the cell. `persist` runs the write, and may repeat it
+ * after a failure of unknown outcome: the answer is stored once.
  */
 export const archiveAnswer = Effect.fnUntraced(function*(
   { judged, measurer, organizationId, persist, platform }: {
     readonly organizationId: OrganizationId
     readonly platform: AnswerPlatform
     readonly measurer: Measurer
-    /** An answer that names the brand is kept unmeasured: the judge's task measures it later. */
+    /** An answer that names the brand is stored unmeasured: the judge's task measures it later. */
     readonly judged: boolean
     readonly persist: <R>(write: Effect.Effect<void, StoreError, R>) => Effect.Effect<void, StoreError, R>
   },

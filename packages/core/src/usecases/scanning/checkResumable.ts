@@ -4,8 +4,8 @@ import { PlatformsMissing, ScanKindMismatch } from "../errors.ts"
 import type { ScanProgress } from "./followScan.ts"
 
 /**
- * Checks that this process can ask what is left of a scan. Fails with PlatformsMissing when a platform with open cells
- * is not configured here, and with ScanKindMismatch when a real scan would be finished by simulated platforms or the
+ * Checks that this process can ask the open cells of a scan. Fails with PlatformsMissing when a platform with open
+ * cells is not configured here, and with ScanKindMismatch when simulated platforms would finish a real scan or the
  * other way round.
  */
 export const checkResumable = Effect.fn("checkResumable")(function*({ counts, scan }: ScanProgress) {

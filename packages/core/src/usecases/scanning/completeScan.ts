@@ -25,7 +25,7 @@ import { keepScoreDetail } from "../scoring/keepScoreDetail.ts"
 import { publishEvent } from "../webhooks/publishEvent.ts"
 import { measureForCompletion } from "./measureForCompletion.ts"
 
-/** What each step of completion needs. */
+/** Input of each step of completion. */
 interface ScanEnding {
   readonly organizationId: OrganizationId
   readonly scan: Scan
@@ -66,8 +66,8 @@ const putScanCompleted = Effect.fnUntraced(function*({ at, organizationId, scan 
 })
 
 /**
- * Runs `decide` under the scan's row lock in one transaction, unless the scan has ended already. Returns how it ended,
- * null when it did not end here.
+ * Runs `decide` under the scan's row lock in one transaction, unless the scan has ended already. Returns the new
+ * status, null if it did not end here.
  */
 const endUnderLock = <E, R>(
   organizationId: OrganizationId,
@@ -92,9 +92,8 @@ const sumCounts = (counts: ReadonlyArray<CellCounts>, pick: (count: CellCounts) 
   counts.reduce((total, count) => total + pick(count), 0)
 
 /**
- * Measures for a scan whose cells have ended, and looks for names that its alerts may tell, so that the transaction
- * that completes it finds both done. Null where the scan runs no longer; `untracked` is null where no names were looked
- * for.
+ * Measures a scan whose cells have ended, and looks for names that its alerts may report, so that the completing
+ * transaction finds both done. Null if the scan has ended; `untracked` is null if no names were looked for.
  */
 const prepareCompletion = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
@@ -113,9 +112,8 @@ const prepareCompletion = Effect.fnUntraced(function*(
 })
 
 /**
- * Ends the scan if all its cells have ended: `completed` with score, seal and one `scan.completed` when at least one
- * answer is archived, else `failed` with its quota unit given back. Safe to call at any time, any number of times, by
- * any process.
+ * Ends the scan if all its cells have ended: `completed` with score, seal and one `scan.completed` if at least one
+ * answer is archived, else `failed` with its quota unit returned. Safe to call at any time, repeatedly, by any process.
  */
 export const completeScan = Effect.fn("completeScan")(function*(organizationId: OrganizationId, scanId: ScanId) {
   const unmeasurable: Unmeasurable = new Map()
@@ -141,7 +139,7 @@ export const completeScan = Effect.fn("completeScan")(function*(organizationId: 
       return "completed" as const
     })
   )
-  // The scan has ended with its transaction; a detail that is not kept is formed when it is read
+  // The scan has ended with its transaction; a missing detail is formed when it is read
   if (ended === "completed") yield* Effect.ignore(keepScoreDetail(organizationId))
 })
 
@@ -157,7 +155,7 @@ export const endCancelled = <E = never, R = never>(
       scanId,
       Effect.fnUntraced(function*(ending) {
         yield* cells.cancelOpen(organizationId, scanId)
-        // Counted after the cells have ended: from here on no call begins.
+        // Counted after the cells have ended: no call begins after this point.
         const counts = yield* cells.counts(organizationId, scanId)
         if (sumCounts(counts, (count) => count.calls) === 0) yield* refundQuota(ending)
         yield* sealScan(ending, yield* readLeaves(ending))
@@ -167,7 +165,7 @@ export const endCancelled = <E = never, R = never>(
     ))
 
 /**
- * Cancels a running scan: open cells end, what is archived is sealed and stays. Its quota unit comes back only if no
+ * Cancels a running scan: open cells end, archived answers are sealed and stay. Returns its quota unit only if no
  * platform was called. Does nothing when the scan has ended already.
  */
 export const cancelScan = Effect.fn("cancelScan")(function*(organizationId: OrganizationId, scanId: ScanId) {

@@ -16,8 +16,8 @@ const sumCosts = (costs: ReadonlyArray<CostEstimate>): number | null => {
 }
 
 /**
- * What a manual scan would ask, take and cost (US dollars, null where one platform's is not known), and the month's
- * quota that it takes one of. Nothing is started. Fails as `startScan`, but never for the quota.
+ * The questions, duration and cost of a manual scan (US dollars, null if one platform's cost is unknown), and the
+ * month's quota, of which it takes one unit. Starts nothing. Fails as `startScan`, but never for the quota.
  */
 export const estimateScan = Effect.fn("estimateScan")(
   function*(
@@ -45,5 +45,5 @@ export const estimateScan = Effect.fn("estimateScan")(
   }
 )
 
-/** What a scan would ask, take and cost. */
+/** Questions, duration and cost of a scan. */
 export type ScanEstimate = Effect.Success<ReturnType<typeof estimateScan>>

@@ -3,7 +3,7 @@ import { estimateSeconds } from "../../domain/scanning/startRequest.ts"
 import type { AnswerPlatform } from "../../ports/AnswerPlatform.ts"
 import { type RecentAnswers, UsageStore } from "../../ports/UsageStore.ts"
 
-/** An estimate may rest on answers of so long ago. */
+/** An estimate may use answers read this long ago. */
 const recentForMs = 10_000
 
 interface KeptAnswers {
@@ -11,7 +11,7 @@ interface KeptAnswers {
   readonly recent: ReadonlyArray<RecentAnswers>
 }
 
-/** What each store gave last, of simulated platforms (true) and of real ones. */
+/** The last result of each store, for simulated platforms (true) and for real ones. */
 const kept = new WeakMap<UsageStore["Service"], Map<boolean, KeptAnswers>>()
 
 const readRecent = Effect.fnUntraced(function*(simulated: boolean) {

@@ -25,8 +25,8 @@ const noCells: CellTotals = { open: 0, answered: 0, failed: 0, cancelled: 0 }
 const nothingSpent: Spent = { costUsd: 0, unpriced: 0 }
 
 /**
- * Up to `limit` scans that the window shows, the newest first, with what they asked and cost. Fails with BadCursor for
- * a cursor of another list.
+ * Up to `limit` scans within the window, newest first, with their questions and cost. Fails with BadCursor for a cursor
+ * of another list.
  */
 export const listScanRows = Effect.fn("listScanRows")(function*(
   organizationId: OrganizationId,
@@ -60,7 +60,7 @@ export const listScanRows = Effect.fn("listScanRows")(function*(
       spent: scan.simulated ? null : spent.get(scan.id) ?? nothingSpent
     })),
     nextCursor,
-    /** Whether the window keeps back older scans. */
+    /** Whether the window hides older scans. */
     windowApplied: yield* hasOlderScans(organizationId, window)
   }
 })

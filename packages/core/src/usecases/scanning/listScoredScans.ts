@@ -13,13 +13,13 @@ export interface ScoredListing {
   /** Share of voice, 0–100 and unrounded; null while the scan has no score, or no answer. */
   readonly avgSov: number | null
   readonly score: Score | null
-  /** Of the platforms and keywords that were there when it started (`summarizeAsked`). */
+  /** Relative to the platforms and keywords at its start (`summarizeAsked`). */
   readonly asked: Asked
 }
 
 /**
- * Scans of the organization with their share of voice, the newest first: up to `limit`, with this status where one is
- * given. `configured` = the platforms that a scan would ask now, null when that is not known.
+ * Scans of the organization with their share of voice, newest first: up to `limit`, with the given status. `configured`
+ * = the platforms that a scan would ask now, null if unknown.
  */
 export const listScoredScans = Effect.fn("listScoredScans")(
   function*(

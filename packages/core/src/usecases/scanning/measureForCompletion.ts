@@ -10,15 +10,13 @@ import { measureMissing, measurePrevious } from "../measuring/measureScan.ts"
 import { completionDeadline, makeMeasurer } from "../measuring/measureStored.ts"
 
 /**
- * Measures with this tracked set and the present rules all that the completion of a scan reads: answers of the scan
- * that were archived unmeasured, the scan before it (for the trend) and, while an alert rule is enabled, the earlier
- * answers and scans that alerts compare with. What has such a measurement is left as it is: a second call only reads.
- *
- * `completeScan` calls it twice. Before its transaction: that may take long, because after a change of names or rules
- * earlier scans are measured, too, and the transaction holds the only session of the embedded database. And in it,
- * under the scan's lock, after which nothing that it reads can change: an answer may have been archived late, or
- * another scan may have completed since the first call. What the first call could not measure the second one does not
- * try: the scan is completed without it, and `rescore` measures it.
+ * Measures with this tracked set and the present rules everything that the completion of a scan reads: unmeasured
+ * answers of the scan, the scan before it (for the trend) and, while an alert rule is enabled, the earlier answers and
+ * scans that alerts compare with. Existing measurements stay, so a second call only reads. `completeScan` calls it
+ * twice. The first call precedes its transaction: after a change of names or rules earlier scans are measured too,
+ * which may take long, and the transaction holds the only session of the embedded database. The second call runs in the
+ * transaction, under the scan's lock, because a late answer or another completed scan may have arrived meanwhile. It
+ * skips the failures of the first call: the scan completes without them, and `rescore` measures them.
  */
 export const measureForCompletion = Effect.fn("measureForCompletion")(
   function*(organizationId: OrganizationId, scan: Scan, set: TrackedSet, at: Date, unmeasurable: Unmeasurable) {

@@ -9,19 +9,19 @@ import { findTagged } from "../tracking/readTags.ts"
 
 export interface ScanRequest {
   readonly scanType: ScanType
-  /** Whether the start uses one unit of the monthly quota (manual starts do; the demo and schedules do not). */
+  /** Whether the start uses one unit of the monthly quota. Manual starts do; the demo and schedules do not. */
   readonly usesQuota: boolean
   /** Times that each keyword is asked on each platform, 1–5. */
   readonly samples: number
-  /** Only these keywords; all active ones when not given. */
+  /** Only these keywords; by default all active ones. */
   readonly keywordIds?: ReadonlyArray<KeywordId>
-  /** Only active keywords that have one of these tags, beside `keywordIds`. */
+  /** In addition to `keywordIds`, a filter: only active keywords with one of these tags. */
   readonly tags?: ReadonlyArray<string>
-  /** Only these platforms; all configured ones when not given. */
+  /** Only these platforms; by default all configured ones. */
   readonly platforms?: ReadonlyArray<PlatformId>
 }
 
-/** What a scan that starts from this would ask: checked, but nothing started and no quota used. */
+/** The questions of a scan that would start now, checked. Starts nothing and uses no quota. */
 export const planScan = Effect.fnUntraced(function*(basis: ScanBasis, request: ScanRequest) {
   const { keywordIds: active, organization, trackedSetVersion } = basis
   if (trackedSetVersion === null) return yield* new NotReady({ missing: "brand" })
@@ -55,7 +55,7 @@ export const planScan = Effect.fnUntraced(function*(basis: ScanBasis, request: S
   return { organization, trackedSetVersion, keywordIds, platforms, askable }
 })
 
-/** What a start is decided by, with the record of an Idempotency-Key from `since` or later. Fails with NotFound. */
+/** The data that decides a start, with the record of an Idempotency-Key from `since` or later. Fails with NotFound. */
 export const readBasis = Effect.fnUntraced(
   function*(organizationId: OrganizationId, named: { readonly key: string; readonly since: Date } | null) {
     const basis = yield* (yield* ScanStore).readBasis(organizationId, named)

@@ -9,7 +9,7 @@ import { UsageStore } from "../../ports/UsageStore.ts"
 import { NotFound, OutsideWindow } from "../errors.ts"
 import { readScanProgress } from "./followScan.ts"
 
-/** Finds a scan by id or by the word `latest` (the newest, whatever its state). */
+/** Finds a scan by id or by the word `latest` (the newest scan in any state). */
 export const findScan = Effect.fn("findScan")(function*(organizationId: OrganizationId, idOrLatest: string) {
   const scans = yield* ScanStore
   const scan: Scan | null = idOrLatest === "latest"
@@ -29,7 +29,7 @@ export const findShownScan = Effect.fn("findShownScan")(
   }
 )
 
-/** Below every id: of the scans of one moment it comes last. */
+/** Below every id: of several scans of one moment it sorts last. */
 const lowestId = "00000000-0000-0000-0000-000000000000" as ScanId
 
 /** Whether the organization has scans that are older than the window. */
@@ -39,7 +39,7 @@ export const hasOlderScans = Effect.fnUntraced(function*(organizationId: Organiz
   return older.length > 0
 })
 
-/** A scan with the counts of its cells and answers, what these used and, once completed, its score. */
+/** A scan with the counts of its cells and answers, their usage and, once completed, its score. */
 export const readScan = Effect.fn("readScan")(function*(organizationId: OrganizationId, scanId: ScanId) {
   const progress = yield* readScanProgress(organizationId, scanId)
   return {

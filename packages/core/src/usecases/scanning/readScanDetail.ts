@@ -7,9 +7,8 @@ import { listFailures, readBacklog } from "./reads.ts"
 import { findShownScan, readScan } from "./readScan.ts"
 
 /**
- * Reads one scan, named as `findShownScan` takes it and failing like it: what `readScan` says, why questions failed,
- * what is still open while it runs (null afterwards), and the seals over its answers, more than one where some came
- * late.
+ * Reads one scan with its failures, its backlog while it runs (null afterwards) and its seals; late answers have seals
+ * of their own. Accepts the names of `findShownScan` and fails like it.
  */
 export const readScanDetail = Effect.fn("readScanDetail")(
   function*(organizationId: OrganizationId, window: HistoryWindow, idOrLatest: string) {
@@ -24,5 +23,5 @@ export const readScanDetail = Effect.fn("readScanDetail")(
   }
 )
 
-/** One scan with all that is known of it. */
+/** One scan with everything known about it. */
 export type ScanDetail = Effect.Success<ReturnType<typeof readScanDetail>>

@@ -7,7 +7,7 @@ import { NoCompletedScan, NotFound } from "../errors.ts"
 import { type PageOptions, readPage } from "../readPage.ts"
 import { findTagged } from "../tracking/readTags.ts"
 
-/** Results of one scan: the latest completed one when none is named. */
+/** Filters of the results of one scan; by default of the latest completed one. */
 export interface ResultsQuery extends Omit<ResultFilters, "keywordIds"> {
   readonly scanId?: ScanId | undefined
   /** Only keywords that have this tag now. */
@@ -20,17 +20,17 @@ const makePageScope = (scanId: ScanId, { keywordId, mentionedOnly, platform, tag
   platform ?? null,
   keywordId ?? null,
   mentionedOnly === true ? "mentioned" : null,
-  // Without a tag it is that of cursors of before there were any
+  // Without a tag: the scope of cursors from before tags existed
   ...tag === undefined ? [] : [tag]
 ]
 
-/** Its place is its cell's id alone. */
+/** The cell's id alone determines its position. */
 const noTime = new Date(0)
 
 /**
- * Up to `limit` results by keyword, platform and sample, without texts; and how a cursor to behind any of them is made.
- * Fails with NotFound for a scan of nobody or of somebody else, NoCompletedScan when none is named and none completed,
- * BadCursor for a cursor of another query.
+ * Up to `limit` results by keyword, platform and sample, without texts, and a function that makes the cursor after any
+ * of them. Fails with NotFound for an unknown scan or one of another organization, NoCompletedScan when no scan is
+ * named and none has completed, BadCursor for a cursor of another query.
  */
 export const readScanResults = Effect.fn("readScanResults")(function*(
   organizationId: OrganizationId,

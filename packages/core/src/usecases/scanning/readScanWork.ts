@@ -1,4 +1,4 @@
-/** How a scan stands, platform by platform: once, and again and again while it runs. */
+/** Progress of a scan by platform, read once or repeatedly while it runs. */
 import { Effect, Schedule, Stream } from "effect"
 import type { OrganizationId, ScanId } from "../../domain/ids.ts"
 import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
@@ -10,11 +10,11 @@ import { HealthStore } from "../../ports/HealthStore.ts"
 import { now } from "../now.ts"
 import { findShownScan } from "./readScan.ts"
 
-/** How a running scan stands on one platform. */
+/** Progress of a running scan on one platform. */
 export interface PlatformWork extends CellCounts {
-  /** When the first question that waits may be asked again; null = none waits. */
+  /** When the first waiting question is due; null = none waits. */
   readonly nextDueAt: Date | null
-  /** Why the platform's last call failed, whoever made it, while its calls fail; null while they do not. */
+  /** Why the platform's last call failed, in any process; null while its calls succeed. */
   readonly failing: PlatformFailure | null
 }
 
@@ -24,7 +24,7 @@ export interface ScanWork {
   readonly platforms: ReadonlyArray<PlatformWork>
 }
 
-/** How a scan stands now, and why what is open of it waits. */
+/** The present progress of a scan, with the reasons for waiting. */
 const readWork = Effect.fnUntraced(function*(organizationId: OrganizationId, scan: Scan) {
   const counts = yield* (yield* CellStore).counts(organizationId, scan.id)
   if (scan.status !== "running") {
@@ -52,7 +52,7 @@ const readWork = Effect.fnUntraced(function*(organizationId: OrganizationId, sca
   return work
 })
 
-/** Reads the progress of a scan that the window shows. Fails as `findShownScan`. */
+/** Reads the progress of a scan within the window. Fails as `findShownScan`. */
 export const readScanWork = Effect.fn("readScanWork")(
   function*(organizationId: OrganizationId, window: HistoryWindow, scanId: ScanId) {
     return yield* readWork(organizationId, yield* findShownScan(organizationId, window, scanId))
@@ -60,8 +60,8 @@ export const readScanWork = Effect.fn("readScanWork")(
 )
 
 /**
- * Reads it every second; the last element is the first one that has ended. A read is repeated for ten seconds while the
- * database is away.
+ * Reads the progress every second; the last element is the first one that has ended. Repeats a read for ten seconds
+ * while the database is unavailable.
  */
 export const followScanWork = (organizationId: OrganizationId, window: HistoryWindow, scanId: ScanId) =>
   Stream.fromEffectSchedule(

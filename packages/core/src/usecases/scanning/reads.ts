@@ -7,12 +7,12 @@ import { CellStore } from "../../ports/CellStore.ts"
 import { ScanStore } from "../../ports/ScanStore.ts"
 import { now } from "../now.ts"
 
-/** The cells of a scan that ended without an answer, each with why its last call failed. */
+/** The cells of a scan that ended without an answer, each with the reason of its last failure. */
 export const listFailedCells = Effect.fn("listFailedCells")(function*(organizationId: OrganizationId, scanId: ScanId) {
   return yield* (yield* CellStore).listFailed(organizationId, scanId)
 })
 
-/** Why questions of the scan have no answer, by reason, the most frequent first. */
+/** Reasons why questions of the scan have no answer, most frequent first. */
 export const listFailures = Effect.fn("listFailures")(function*(organizationId: OrganizationId, scanId: ScanId) {
   return groupFailures(yield* listFailedCells(organizationId, scanId))
 })
@@ -22,19 +22,19 @@ export const listRunningScans = Effect.fn("listRunningScans")(function*() {
   return yield* (yield* ScanStore).listRunning
 })
 
-/** Scans of the organization, the newest first: up to `limit`, with this status where one is given. */
+/** Scans of the organization, newest first: up to `limit`, with the given status. */
 export const listScans = Effect.fn("listScans")(
   function*(organizationId: OrganizationId, query: { readonly limit: number; readonly status?: ScanStatus }) {
     return yield* (yield* ScanStore).list(organizationId, query)
   }
 )
 
-/** What a running scan has still to ask on each platform, and what of it is due now. */
+/** The open cells of a running scan by platform, and how many of them are due now. */
 export const readBacklog = Effect.fn("readBacklog")(function*(organizationId: OrganizationId, scanId: ScanId) {
   return yield* (yield* BacklogStore).ofScan(organizationId, scanId, yield* now)
 })
 
-/** The running scans of every organization, the oldest first, each with what is open of it. */
+/** The running scans of every organization, oldest first, each with its open cells. */
 export const readRunningScans = Effect.fn("readRunningScans")(function*() {
   return yield* Effect.forEach(
     yield* listRunningScans(),

@@ -9,9 +9,9 @@ import { followScan, type ScanProgress } from "./followScan.ts"
 import { readScan } from "./readScan.ts"
 
 /**
- * Works on a running scan in this process until it has ended, with the webhooks and e-mails of its end, and reads it.
- * `onProgress` is called about three times a second, the last time with the scan's end. Interruption ends the work, not
- * the scan: what was archived stays, calls in flight are aborted, and the scan goes on when it is worked on again.
+ * Runs a scan in this process until it ends, sends its webhooks and e-mails, and reads it. `onProgress` runs about
+ * three times a second, the last time with the end. Interruption ends the work, not the scan: archived answers stay,
+ * calls in flight are aborted, and a later run continues the scan.
  */
 export const runScan = Effect.fn("runScan")(
   function*(

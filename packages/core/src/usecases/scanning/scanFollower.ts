@@ -1,4 +1,4 @@
-/** How running scans stand, again and again: read once for all who look at the same scan. */
+/** Follows running scans; all followers of a scan share its reads. */
 import { Data, Effect, RcMap, Stream } from "effect"
 import type { OrganizationId, ScanId } from "../../domain/ids.ts"
 import { type HistoryWindow, isInWindow, wholeHistory } from "../../domain/organizations/HistoryWindow.ts"
@@ -8,9 +8,9 @@ import { followScanWork } from "./readScanWork.ts"
 class FollowedScan extends Data.Class<{ readonly organizationId: OrganizationId; readonly scanId: ScanId }> {}
 
 /**
- * Makes a follower of scans, for one process. A scan is read while anybody follows it, every second, however many they
- * are; whoever comes later gets its last state at once. One who takes what he gets slowly holds up nobody and misses
- * states, but never the last one. Nothing is kept of a scan that nobody follows.
+ * Makes a follower of scans, for one process. Reads a followed scan every second, however many follow it; a new
+ * follower gets its last state at once. A slow follower delays no other and misses states, but never the last one.
+ * Keeps nothing of a scan without followers.
  */
 export const makeScanFollower = Effect.fnUntraced(function*() {
   const readers = yield* RcMap.make({
@@ -23,9 +23,7 @@ export const makeScanFollower = Effect.fnUntraced(function*() {
       })
   })
   return {
-    /**
-     * The states of a scan that the window shows; the last one is the first that has ended. Fails as `findShownScan`.
-     */
+    /** The states of a scan within the window; the last one is the first that has ended. Fails as `findShownScan`. */
     follow: (organizationId: OrganizationId, window: HistoryWindow, scanId: ScanId) =>
       Stream.unwrap(RcMap.get(readers, new FollowedScan({ organizationId, scanId }))).pipe(
         Stream.mapEffect((work) =>

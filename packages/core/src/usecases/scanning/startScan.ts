@@ -16,24 +16,24 @@ import { monthlyLimit } from "../organizations/reads.ts"
 import { estimateScanSeconds } from "./estimateScanSeconds.ts"
 import { planScan, readBasis, type ScanRequest } from "./planScan.ts"
 
-/** A scan that was started, with what its client is told. */
+/** A started scan, with the data for its client. */
 export interface StartedScan extends Scan {
-  /** How long it will probably take. */
+  /** Likely duration of the scan. */
   readonly estimatedSeconds: number
-  /** The month's quota after this start; null when it used none, or when it was started before. */
+  /** The month's quota after this start; null if it used none, or was started before. */
   readonly quota: Quota | null
   /** Whether an earlier request with the same Idempotency-Key started it. */
   readonly replayed: boolean
 }
 
-/** What an Idempotency-Key stands for. */
+/** A start under an Idempotency-Key. */
 interface NamedStart {
   readonly key: string
   readonly fingerprint: Uint8Array
   readonly since: Date
 }
 
-/** The scan that the record tells of. */
+/** The scan of the record. */
 const replayScan = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
   { fingerprint }: NamedStart,
@@ -45,7 +45,7 @@ const replayScan = Effect.fnUntraced(function*(
   return started
 })
 
-/** Why nothing was started: another request has just started it under its key, or the quota is used up. */
+/** Explains why nothing was started: another request has just started it under its key, or the quota is used up. */
 const explainNotStarted = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
   quota: ScanStart["quota"],
@@ -61,7 +61,7 @@ const explainNotStarted = Effect.fnUntraced(function*(
   return yield* new QuotaExhausted({ period, limit, used, resetsAt: periodEnd(period) })
 })
 
-/** Starts it, or gives the scan that another request has just started under the same key. */
+/** Starts the scan, or returns the one that another request has just started under the same key. */
 const insertScan = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
   request: ScanRequest,
@@ -115,7 +115,7 @@ const insertScan = Effect.fnUntraced(function*(
   const started = yield* scans.start(organizationId, {
     scan,
     cells,
-    // Due at once by every clock: the worker that asks may have another clock than the process that started the scan
+    // Due at once by every clock: the worker's may differ from that of the process that started the scan
     dueAt: new Date(0),
     quota,
     named: named === null ? null : {
@@ -137,7 +137,7 @@ const insertScan = Effect.fnUntraced(function*(
     Effect.catchTag("StoreError", (error) =>
       Effect.gen(function*() {
         if (named !== null && error.reason === "busy") return yield* new StartInProgress()
-        // The record of a start for which nothing of the quota was left is taken back at the commit
+        // The commit takes the record of a start back if no quota was left for it
         const isUsedUp = quota !== null && error.reason === "constraint" &&
           (yield* (yield* QuotaLedger).used(organizationId, period)) >= quota.limit
         return isUsedUp ? null : yield* error
@@ -152,9 +152,9 @@ const insertScan = Effect.fnUntraced(function*(
 })
 
 /**
- * Starts a scan: quota unit, scan and cells in one statement, so that either all of it exists or nothing.
- * Nothing is asked yet; workers do that. With an `idempotencyKey` the same request starts one scan within 24 hours,
- * however often and from wherever it comes; another request under that key fails with IdempotencyMismatch.
+ * Starts a scan: quota unit, scan and cells in one statement, all or nothing. Asks nothing yet; workers do. With an
+ * `idempotencyKey` the same request starts one scan within 24 hours, however often it is sent; another request under
+ * that key fails with IdempotencyMismatch.
  */
 export const startScan = Effect.fn("startScan")(function*(
   organizationId: OrganizationId,

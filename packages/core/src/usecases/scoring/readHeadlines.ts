@@ -10,8 +10,8 @@ export const hasSameVersions = (a: MeasurementVersions, b: MeasurementVersions):
   a.measureVersion === b.measureVersion && a.trackedSetVersion === b.trackedSetVersion
 
 /**
- * Reads the cells behind the headlines of scans that were measured with these versions, and the keywords that have
- * answers in them, in one statement; of these keywords only where they are given.
+ * Reads the cells behind the headlines of scans that were measured with these versions, and their answered keywords, in
+ * one statement; with `keywordIds` only of these keywords.
  */
 export const readHeadlines = Effect.fnUntraced(
   function*(

@@ -1,4 +1,4 @@
-/** How the brand stands, at a glance: what a dashboard's first page shows. */
+/** Data of the dashboard's first page. */
 import { Effect } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
 import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
@@ -31,27 +31,27 @@ export interface KeywordStanding extends KeywordShare {
   readonly text: string | null
 }
 
-/** The newest score taken apart. */
+/** Details of the newest score. */
 export interface Standing {
   readonly report: ScoreReport
-  /** By id, those that were asked. */
+  /** The asked platforms by id. */
   readonly platforms: ReadonlyArray<PlatformStanding>
   /** The brand first, then the others by share, nobody last. */
   readonly named: ReadonlyArray<NamedStanding>
-  /** The weakest first, at most `maxOverviewKeywords`. */
+  /** Weakest first, at most `maxOverviewKeywords`. */
   readonly keywords: ReadonlyArray<KeywordStanding>
-  /** All that were scored. */
+  /** Number of all scored keywords. */
   readonly keywordCount: number
   readonly trend: ReadonlyArray<TrendPoint>
 }
 
 /** What the overview says. */
 export interface Overview {
-  /** Null while there is none, see `missing`. */
+  /** Null without a score (`missing`). */
   readonly standing: Standing | null
   /**
-   * Why there is no score: no scan has completed, those that have are not measured yet, or all are older than the
-   * window shows.
+   * Why there is no score: no scan has completed, completed scans are not measured yet, or all are older than the
+   * window.
    */
   readonly missing: "scan" | "score" | "window" | null
   /** Of the drop alert; null while that is off. */
@@ -62,7 +62,7 @@ export interface Overview {
   readonly scans: ReadonlyArray<Scan>
   /** The newest scan that runs. */
   readonly running: ScanProgress | null
-  /** Whether the window keeps back older scans. */
+  /** Whether the window hides older scans. */
   readonly windowApplied: boolean
 }
 
@@ -93,7 +93,7 @@ export const makeStanding = (report: ScoreReport, scans: ReadonlyArray<Scan>): S
   const texts = new Map(movements.keywords.map(({ id, text }) => [id, text]))
   const keywords = movements.keywordShares.toSorted((a, b) => a.sov - b.sov)
   const scores = new Map<string, Score>(examined.map((one) => [one.scan.id, one.score]))
-  // Unscored scans from before the first score would lengthen the line by nothing
+  // Unscored scans before the first score would only lengthen the line
   const oldest = examined.at(-1)!.scan.startedAt
   const line = scans
     .filter((one) => one.startedAt >= oldest && one.startedAt <= scan.startedAt && !scores.has(one.id))
@@ -109,8 +109,8 @@ export const makeStanding = (report: ScoreReport, scans: ReadonlyArray<Scan>): S
 }
 
 /**
- * Reads the newest completed scan that the window shows with a trend of at most `scans` scored scans, and what happened
- * last; `configured` = the platforms that a scan would ask now, null when that is not known.
+ * Reads the newest completed scan within the window with a trend of at most `scans` scored scans, and the latest
+ * events; `configured` = the platforms that a scan would ask now, null if unknown.
  */
 export const readOverview = Effect.fn("readOverview")(function*(
   organizationId: OrganizationId,

@@ -1,6 +1,4 @@
-/**
- * Details of scores: those of before are in memory or kept beside the score, others are formed of the measured answers.
- */
+/** Details of scores: read from memory, or from the stored detail, or formed from the measured answers. */
 import { Effect } from "effect"
 import type { OrganizationId, ScanId } from "../../domain/ids.ts"
 import type { Score } from "../../domain/scoring/Score.ts"
@@ -27,7 +25,7 @@ const remember = (key: string, detail: ScoreDetail) => {
   }
 }
 
-/** Forms a detail of the measured answers of these scans, oldest first, the score's own last. */
+/** Forms a detail from the measured answers of these scans, oldest first, the score's own last. */
 const formDetail = Effect.fnUntraced(
   function*(organizationId: OrganizationId, scanIds: ReadonlyArray<ScanId>, score: Score, set: TrackedSet) {
     const { cellsOf, keywords } = yield* readHeadlines(organizationId, scanIds, score)
@@ -41,7 +39,7 @@ const formDetail = Effect.fnUntraced(
  */
 export const readScoreDetail = Effect.fnUntraced(
   function*(organizationId: OrganizationId, scanIds: ReadonlyArray<ScanId>, score: Score, set: TrackedSet) {
-    // A restored archive has the ids of the first one, and a scan gets another score when more of it is measured
+    // A restored archive repeats ids, and a scan gets another score when more of it is measured
     const { measureVersion, resultsCount, trackedSetVersion, unmeasuredCount } = score
     const key = [organizationId, measureVersion, trackedSetVersion, resultsCount, unmeasuredCount, ...scanIds].join(" ")
     const found = known.get(key)

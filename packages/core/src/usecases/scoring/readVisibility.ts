@@ -12,14 +12,14 @@ import { NoCompletedScan } from "../errors.ts"
 import { findPreviousScan } from "../measuring/measureScan.ts"
 import { hasSameVersions, readHeadlines } from "./readHeadlines.ts"
 
-/** How the share of voice moved since an earlier scan, over the cells that were answered in both. */
+/** Change of the share of voice since an earlier scan, over the cells that were answered in both. */
 export interface ShareChange extends ComparedCells {
   readonly trend: ReturnType<typeof pairedTrend>
   /** Every platform of the common cells; empty when `trend` is null. */
   readonly platforms: ReadonlyArray<Change & { readonly id: PlatformId }>
 }
 
-/** How visible the brand is now, and how it moved. */
+/** The brand's present visibility and its change. */
 export interface Visibility {
   readonly latest: ScoredScan
   /** `NewestScores.keywords` */
@@ -31,8 +31,8 @@ export interface Visibility {
 }
 
 /**
- * By organization (a restored archive has the ids of the first one), scans, versions and how many answers were
- * measured: what those said never changes, and this is asked again and again.
+ * By organization (a restored archive repeats ids), scans, versions and number of measured answers, which determine the
+ * change; clients poll for it.
  */
 const shareChanges = new Map<string, ShareChange>()
 const maxCached = 1_000
@@ -66,7 +66,7 @@ const readShareChange = Effect.fnUntraced(
   }
 )
 
-/** The newest of these scores and how it moved since the one before. Fails with NoCompletedScan without one. */
+/** The newest of these scores and its change since the one before. Fails with NoCompletedScan without one. */
 export const compareNewest = Effect.fnUntraced(function*(organizationId: OrganizationId, newest: NewestScores | null) {
   if (newest === null) return yield* new NoCompletedScan()
   const { keywords, latest, second } = newest
@@ -84,9 +84,7 @@ export const compareNewest = Effect.fnUntraced(function*(organizationId: Organiz
   return { ...found, previous, since: yield* readShareChange(organizationId, latest, { scan: previous, score }) }
 })
 
-/**
- * The most recent completed scan and how it moved since the one before. Fails with NoCompletedScan before the first.
- */
+/** The most recent completed scan and its change since the one before. Fails with NoCompletedScan before the first. */
 export const readVisibility = Effect.fn("readVisibility")(function*(organizationId: OrganizationId) {
   return yield* compareNewest(organizationId, yield* (yield* ScoreStore).newest(organizationId))
 })

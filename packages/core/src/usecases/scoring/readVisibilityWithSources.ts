@@ -16,13 +16,16 @@ interface VisibilityWithSources {
   readonly sources: SourceHighlights
 }
 
-/** Reads until both are of one score: each further one takes a scan that completes, or is measured anew, in between. */
+/**
+ * Repeats until both belong to one score. Each further read means that a scan completed, or was measured again, in
+ * between.
+ */
 const maxReads = 3
 
 const areOfOneScore = ({ sources, visibility: { latest } }: VisibilityWithSources): boolean =>
   sources.scan.id === latest.scan.id && hasSameVersions(sources.versions, latest.score)
 
-/** One statement where what was read last of the sources still holds; null where it does not. */
+/** One statement if the sources have not changed since the last read; null if they have. */
 const readByKnown = Effect.fnUntraced(function*(organizationId: OrganizationId) {
   const known = findKnownHighlights(organizationId, wholeHistory)
   if (known === undefined) return null
@@ -44,8 +47,8 @@ const readBoth = Effect.fnUntraced(function*(organizationId: OrganizationId) {
 })
 
 /**
- * How visible the brand is now, and what the sources of the same scan say in short, by the same measurements. Fails
- * with NoCompletedScan before the first.
+ * The brand's present visibility, and a summary of the sources of the same scan, by the same measurements. Fails with
+ * NoCompletedScan before the first.
  */
 export const readVisibilityWithSources = Effect.fn("readVisibilityWithSources")(
   function*(organizationId: OrganizationId) {

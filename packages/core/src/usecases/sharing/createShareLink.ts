@@ -18,7 +18,7 @@ import { NotFound, Rejected } from "../errors.ts"
 import { newId } from "../newId.ts"
 import { now } from "../now.ts"
 
-/** What a new share link shows, and for how long. */
+/** Content and lifetime of a new share link. */
 export interface ShareLinkOptions {
   readonly name: string
   readonly from?: Date | null
@@ -45,9 +45,9 @@ const checkOptions = ({ days = defaultShareDays, from, name, to }: ShareLinkOpti
 }
 
 /**
- * Makes a link that shows the report of a period to whoever has it. `token` is to be shown once: only its hash is
- * stored. Fails with NotFound for an unknown organization, and with Rejected for a wrong name, period or time, and
- * beyond `maxShareLinks` that work.
+ * Makes a link that shows the report of a period to anyone who has it. `token` is shown once: only its hash is stored.
+ * Fails with NotFound for an unknown organization, and with Rejected for a wrong name, period or lifetime, and beyond
+ * `maxShareLinks` active links.
  */
 export const createShareLink = Effect.fn("createShareLink")(
   function*(organizationId: OrganizationId, options: ShareLinkOptions) {
@@ -74,7 +74,7 @@ export const createShareLink = Effect.fn("createShareLink")(
       lastUsedAt: null
     }
     const insert = Effect.gen(function*() {
-      // Of two at once each would find the last place free
+      // Without a lock, two calls could both take the last place
       yield* organizations.lock(organizationId)
       const working = (yield* store.list(organizationId)).filter((one) => shareLinkState(one, createdAt) === "active")
       if (working.length >= maxShareLinks) {

@@ -7,9 +7,8 @@ import { ShareLinkRefused } from "../errors.ts"
 import { now } from "../now.ts"
 
 /**
- * The share link with this token, and its organization. Each time the store is asked, so that a revoked link is refused
- * from then on. Fails with ShareLinkRefused for a link that is unknown, has expired or was revoked: it does not say
- * which.
+ * The share link with this token, and its organization. Asks the store each time, so that a revoked link is refused at
+ * once. Fails with ShareLinkRefused for an unknown, expired or revoked link, without the reason.
  */
 export const findActiveShareLink = Effect.fn("findActiveShareLink")(function*(token: string) {
   if (!isWellFormedRandomToken(token)) return yield* new ShareLinkRefused()
@@ -18,7 +17,7 @@ export const findActiveShareLink = Effect.fn("findActiveShareLink")(function*(to
   return found
 })
 
-/** All share links of the organization, revoked and expired ones too, the newest first. */
+/** All share links of the organization, including revoked and expired ones, newest first. */
 export const listShareLinks = Effect.fn("listShareLinks")(function*(organizationId: OrganizationId) {
   return yield* (yield* ShareLinkStore).list(organizationId)
 })

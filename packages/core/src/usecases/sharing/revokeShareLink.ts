@@ -6,7 +6,7 @@ import { runActs } from "../audit/recordActs.ts"
 import { NotFound } from "../errors.ts"
 import { now } from "../now.ts"
 
-/** Revokes a share link permanently: the next time it is opened it shows nothing. Returns it. Fails with NotFound. */
+/** Revokes a share link permanently: every later visit is refused. Returns it. Fails with NotFound. */
 export const revokeShareLink = Effect.fn("revokeShareLink")(function*(organizationId: OrganizationId, id: ShareLinkId) {
   const store = yield* ShareLinkStore
   const at = yield* now
