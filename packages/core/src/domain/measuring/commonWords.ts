@@ -33,8 +33,8 @@ const getFilter = (): Uint8Array =>
 /**
  * Whether a word in comparison form is a common word of a supported language: Czech, Danish, Dutch, English, Finnish,
  * French, German, Hungarian, Italian, Norwegian, Polish, Portuguese, Romanian, Spanish, Swedish, Turkish. Words of one
- * or two letters always count as common. Words in other scripts, which have no list, do so unless they are known company
- * names. The Bloom filter takes about one in a hundred other words for a common one.
+ * or two letters always count as common. Words in other scripts, which have no list, do so unless they are known
+ * company names. The Bloom filter takes about one in a hundred other words for a common one.
  */
 export const isCommonWord = (word: string): boolean => {
   if (word.length <= 2 || isCommonVerb(word) || languageOfWord(word) !== undefined) return true

@@ -24,14 +24,14 @@ export const isRaisedTag = (tag: HtmlTag): boolean => tag.name === "sup" || tag.
 const maxNameLength = 32
 
 /**
- * Reads the tags of one text in order. All attempts together are linear: outside quotes another `<` ends an attempt, and
- * a quotation mark is tried only once.
+ * Reads the tags of one text in order. All attempts together are linear: outside quotes another `<` ends an attempt,
+ * and a quotation mark is tried only once.
  */
 export class HtmlTagReader {
   private readonly text: OffsetText
   /**
-   * 1 for each quotation mark that an attempt has opened. A successful attempt continues after its tag, so its marks are
-   * never read again.
+   * 1 for each quotation mark that an attempt has opened. A successful attempt continues after its tag, so its marks
+   * are never read again.
    */
   private opened: Uint8Array | undefined
 

@@ -9,8 +9,8 @@ const maxReferenceLength = 200
 const isNumber = (label: string): boolean => /^\d{1,4}$/.test(label)
 
 /**
- * The runs of blanks in a leaf. Nested destinations share the blanks after them, so a look-up that walked the text would
- * not be linear: it is a binary search.
+ * The runs of blanks in a leaf. Nested destinations share the blanks after them, so a look-up that walked the text
+ * would not be linear: it is a binary search.
  */
 class BlankRuns {
   private readonly ends: Array<number> = []

@@ -19,11 +19,11 @@ export { type CompiledTerms, compileTerms, termConflicts } from "./terms.ts"
  * The version of the measuring rules. Stamp it, with the runtime's ICU version, on every measured row: scores of
  * different versions are not comparable.
  *
- * 1: the first rules; sentiment in English only. 2: matching errors found by labelled cases are fixed; sentiment is read
- * in nine languages, and each cue is attributed to the name it describes. 3: names that are not common words count in
- * lower case; names count without their legal form, joined, split, and with the case endings of more languages; the
- * neighbouring words separate some ordinary words from names. 4: an ambiguous spelling counts where its capitals show the
- * name; more company names are separated from words; Finnish gradation; more neighbours of ordinary words. 5: an
+ * 1: the first rules; sentiment in English only. 2: matching errors found by labelled cases are fixed; sentiment is
+ * read in nine languages, and each cue is attributed to the name it describes. 3: names that are not common words count
+ * in lower case; names count without their legal form, joined, split, and with the case endings of more languages; the
+ * neighbouring words separate some ordinary words from names. 4: an ambiguous spelling counts where its capitals show
+ * the name; more company names are separated from words; Finnish gradation; more neighbours of ordinary words. 5: an
  * ambiguous spelling also counts after "Use" and "With" at the start of a sentence; "Uber" does not match "Über".
  */
 export const measureVersion = 5
@@ -118,8 +118,8 @@ export const measureAnswer = (input: MeasureInput): Measured =>
 /**
  * Whether the prompt itself names the brand. Brand, competitors and excludes are matched together, so "Delta Dental"
  * names the competitor, not "Delta". Answers to branded prompts are measured like all others, but the headline score
- * omits them while any unbranded keyword exists. Context words are ignored: a question that contains the name asks about
- * it.
+ * omits them while any unbranded keyword exists. Context words are ignored: a question that contains the name asks
+ * about it.
  */
 export const isBranded = (compiled: CompiledTerms, prompt: string): boolean =>
   measureWithTerms(compiled, prompt).mentioned

@@ -1,6 +1,6 @@
 /**
- * Text with a mapping to its source: UTF-16 units, each with its `[from, to)` range of the raw text. Each stage from the
- * raw answer to the comparison form keeps this mapping, so every hit has offsets in the raw answer.
+ * Text with a mapping to its source: UTF-16 units, each with its `[from, to)` range of the raw text. Each stage from
+ * the raw answer to the comparison form keeps this mapping, so every hit has offsets in the raw answer.
  */
 
 /** A boundary between blocks: no term, quotation or clause continues across it. */

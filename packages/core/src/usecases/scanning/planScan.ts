@@ -15,7 +15,7 @@ export interface ScanRequest {
   readonly samples: number
   /** Only these keywords; by default all active ones. */
   readonly keywordIds?: ReadonlyArray<KeywordId>
-  /** In addition to `keywordIds`, a filter: only active keywords with one of these tags. */
+  /** Active keywords with any of these tags, in addition to `keywordIds`. */
   readonly tags?: ReadonlyArray<string>
   /** Only these platforms; by default all configured ones. */
   readonly platforms?: ReadonlyArray<PlatformId>
