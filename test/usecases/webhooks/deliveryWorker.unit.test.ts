@@ -172,8 +172,11 @@ it("an endpoint whose secret cannot be decrypted gets nothing, with one warning 
         newWork: { subscribe: () => Effect.void },
         abort: yield* Deferred.make<void>()
       }).pipe(
-        Effect.provide(Layer.merge(layer, deliveryServices)),
-        Effect.provide(Logger.layer([Logger.make(({ message }) => void warnings.push(String(message)))])),
+        Effect.provide(Layer.mergeAll(
+          layer,
+          deliveryServices,
+          Logger.layer([Logger.make(({ message }) => void warnings.push(String(message)))])
+        )),
         Effect.forkChild({ startImmediately: true })
       )
       const counts: Array<number> = []

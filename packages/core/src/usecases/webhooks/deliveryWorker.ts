@@ -65,7 +65,7 @@ const claimedOf = (working: Working<DeliveryQueue, DueDelivery>) =>
   new Map([...working].map(([id, { endpointId }]) => [id, endpointId]))
 
 /** The deliveries of all organizations that are due; `canStartPost` says how many posts each may have in flight. */
-export const makeDeliveryKind = Effect.fnUntraced(function*(abort: Deferred.Deferred<void>) {
+const makeDeliveryKind = Effect.fnUntraced(function*(abort: Deferred.Deferred<void>) {
   const store = yield* DeliveryStore
   const keyRing = makeKeyRing()
   /** Endpoints whose last post failed, while the row that the last look read may be older than the failure. */
