@@ -34,7 +34,7 @@ const withoutEntry: { readonly [useCase: string]: string } = {
   "people/signInWithLink.ts": signIn,
   "people/signOut.ts": "recordEnd of endSession.ts records it",
   "platforms/healthRecord.ts": noOrganization,
-  "platforms/platformWorker.ts": ofScan,
+  "platforms/askCells.ts": ofScan,
   "scanning/archiveAnswer.ts": ofScan,
   "scanning/askCell.ts": ofScan,
   "schedules/runSchedules.ts": "the scan that it starts has an entry, by the schedule",
