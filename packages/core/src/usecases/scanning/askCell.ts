@@ -1,16 +1,17 @@
-import { Deferred, Effect, Random, type Result, Schedule } from "effect"
+import { Deferred, Effect, Random, type Result } from "effect"
 import type { Answer, Usage } from "../../domain/archive/Answer.ts"
 import type { OrganizationId } from "../../domain/ids.ts"
 import { maxAttempts, retryDelayMs } from "../../domain/platforms/retryPolicy.ts"
 import type { Cell } from "../../domain/scanning/Cell.ts"
 import type { AnswerPlatform, PlatformError } from "../../ports/AnswerPlatform.ts"
 import { CellStore, type ClaimedCell } from "../../ports/CellStore.ts"
-import { StoreError } from "../../ports/StoreError.ts"
+import type { StoreError } from "../../ports/StoreError.ts"
 import { Transaction } from "../../ports/Transaction.ts"
 import { UsageStore } from "../../ports/UsageStore.ts"
 import type { Measurer } from "../measuring/measureStored.ts"
 import { now } from "../now.ts"
 import { newCharge } from "../platforms/newCharge.ts"
+import { keepTrying } from "../workers/keepTrying.ts"
 import { archiveAnswer } from "./archiveAnswer.ts"
 
 /** What asking a cell needs beside the stores. */
@@ -43,20 +44,7 @@ const retryWrite = ({ abort, platform }: AskContext) => <R>(write: Effect.Effect
       const line = `an answer of ${platform.id} waits to be archived: ${message}`
       return warned ? Effect.logDebug(line) : Effect.andThen(Effect.sync(() => warned = true), Effect.logWarning(line))
     }),
-    Effect.retry({
-      // An answer that waits in memory is lost if the process is killed: no longer than a moment after the database is
-      // back
-      schedule: Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("1 second")]),
-      while: (error) => isTemporary(error) && !Deferred.isDoneUnsafe(abort)
-    }),
-    // A database that does not answer must not delay a process that has to end
-    Effect.interruptible,
-    Effect.raceFirst(
-      Effect.interruptible(Deferred.await(abort)).pipe(
-        Effect.andThen(Effect.sleep("2 seconds")),
-        Effect.andThen(Effect.fail(new StoreError({ reason: "unavailable", message: "no answer before the end" })))
-      )
-    ),
+    keepTrying(abort, isTemporary),
     Effect.tapError((error) =>
       Effect.logError(`an answer of ${platform.id} could not be archived and may be lost: ${error.message}`)
     )
