@@ -36,7 +36,7 @@ interface WaitingAnswer {
  */
 export const judgeAnswers = (
   judge: Judge,
-  { abort, assertLease, budget, calls, health, platform, subscribe }: PlatformWorker
+  { abort, assertLease, budget, callEnded, calls, health, newWork, platform }: PlatformWorker
 ) =>
   Effect.scoped(Effect.gen(function*() {
     const [measurements, scans, usages] = yield* Effect.all([MeasurementStore, ScanStore, UsageStore])
@@ -49,10 +49,11 @@ export const judgeAnswers = (
     const loop = makePollLoop()
     let waiting: ReadonlyArray<WaitingAnswer> = []
     let nextReadAt = 0
-    yield* subscribe(() => {
+    yield* newWork.subscribe(() => {
       nextReadAt = 0
       loop.wake()
-    }, loop.wake)
+    })
+    yield* callEnded.subscribe(loop.wake)
 
     const measureByRules = Effect.fnUntraced(function*({ answer, tracked }: WaitingAnswer) {
       const { measure, set } = yield* measurerOf(tracked)

@@ -1,4 +1,4 @@
-import { type Deferred, Effect, type Scope } from "effect"
+import { type Deferred, Effect } from "effect"
 import type { NewWork } from "../../domain/workers/NewWork.ts"
 import type { AnswerPlatform } from "../../ports/AnswerPlatform.ts"
 import type { Judge } from "../../ports/SentimentJudge.ts"
@@ -35,9 +35,8 @@ export const makePlatformWorker = ({ abort, assertLease, judge, newWork, platfor
     calls,
     health: makeHealthRecord(platform, calls),
     budget: makeBudget(platform),
-    /** Calls one listener when there may be new work, the other when a call has ended, until the scope closes. */
-    subscribe: (onNewWork: (work: NewWork) => void, onCallEnded: () => void): Effect.Effect<void, never, Scope.Scope> =>
-      Effect.andThen(newWork.subscribe(onNewWork), callEnded.subscribe(onCallEnded))
+    newWork,
+    callEnded
   }
 }
 export type PlatformWorker = ReturnType<typeof makePlatformWorker>
@@ -64,6 +63,6 @@ export const runPlatformWorker = (worker: PlatformWorker) =>
     runKind(kind, {
       abort: worker.abort,
       fence: worker.assertLease,
-      newWork: { subscribe: (listener) => worker.subscribe(listener, () => {}) },
-      freed: { subscribe: (listener) => worker.subscribe(() => {}, listener) }
+      newWork: worker.newWork,
+      freed: worker.callEnded
     }))
