@@ -1,4 +1,4 @@
-/** Most rows that one page of a list holds, by who asks. */
+/** The most rows on one page of each list. */
 
 /** Scans of `GET /api/v1/scans` and of `sov scan list`. */
 export const maxScansPage = 50

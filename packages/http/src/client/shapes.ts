@@ -55,7 +55,7 @@ export interface Scan {
   readonly started_at: string
   /** When it ended; null while it runs */
   readonly completed_at: string | null
-  /** Share of voice, 0–100; null without a score. Left out by servers of before it was added */
+  /** Share of voice, 0–100; null without a score. Older servers omit it */
   readonly avg_sov?: number | null
   /**
    * How much of what was configured and tracked when it started the scan asked (of scans of earlier releases: of what

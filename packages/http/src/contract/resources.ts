@@ -29,7 +29,7 @@ export const TagText = Schema.String.annotate({ message: tagLength }).check(
   Schema.isBetweenLength(1, maxTagFilterLength, { message: tagLength })
 )
 
-/** What a share is formed of and how sure it is; servers of before it was added leave it out. */
+/** The scope and the certainty of a share; older servers omit them. */
 const formedOf = {
   asked: Schema.optionalKey(
     Schema.Struct({
@@ -78,7 +78,7 @@ export const Scan = Schema.Struct({
   started_at: Time,
   completed_at: Schema.NullOr(Time).annotate({ description: "When it ended; null while it runs" }),
   avg_sov: Schema.optionalKey(Schema.NullOr(Percent)).annotate({
-    description: "Share of voice, 0–100; null without a score. Left out by servers of before it was added"
+    description: "Share of voice, 0–100; null without a score. Older servers omit it"
   }),
   ...formedOf,
   ...simulated

@@ -56,7 +56,7 @@ export const decodeRows = <A>(row: Schema.Decoder<A>) => {
   return Effect.flatMap((rows: ReadonlyArray<unknown>) => Effect.fromResult(Result.all(rows.map((one) => decode(one)))))
 }
 
-/** Decodes the first row; null when there is none. */
+/** Decodes the first row; null if the statement returned no row. */
 export const decodeFirst = <A>(row: Schema.Decoder<A>) => {
   const decode = Schema.decodeUnknownResult(row, options)
   return Effect.flatMap(([first]: ReadonlyArray<unknown>) =>

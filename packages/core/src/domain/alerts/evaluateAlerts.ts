@@ -17,7 +17,7 @@ import {
 import type { NewMention } from "./newMention.ts"
 import { type SovDropState, stepSovDrop } from "./sovDrop.ts"
 
-/** The memory of each rule between scans; null if there is none for this scan. */
+/** The memory of each rule between scans; null for a rule without memory of this scan. */
 export interface AlertMemory {
   readonly sov_drop: SovDropState | null
   /** No memory: the archive shows whether a mention is new. */

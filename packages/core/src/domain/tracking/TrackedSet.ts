@@ -23,7 +23,7 @@ const terms = {
   name: Name,
   aliases: Schema.Array(Name),
   domains: Schema.Array(DomainName),
-  /** Context words (M18 in docs/measuring.md); absent if there are none. */
+  /** Context words (M18 in docs/measuring.md); absent without any. */
   context: Schema.optionalKey(Schema.Array(Name))
 }
 

@@ -15,7 +15,7 @@ import { recordOwnActs } from "./recordOwnActs.ts"
 
 /** The browser of a sign-in. */
 export interface Browser {
-  /** The token of the session that it presents; null without one. That session ends, whoever its person is. */
+  /** The token of the present session, which ends for any person; null without one. */
   readonly presented: string | null
   /** Its User-Agent header. */
   readonly userAgent: string

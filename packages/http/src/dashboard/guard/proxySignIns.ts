@@ -20,7 +20,7 @@ export const makeProxySignIns = (sessions: SessionCache) => {
   const signIns = new SlidingLogs(maxSignIns, 3_600_000, maxKept)
   const keyOf = (user: string, userAgent: string): string => `${user.toLowerCase()}\n${describeBrowser(userAgent)}`
   return {
-    /** The token of a valid session; null if there is none. */
+    /** The token of a valid session; null without one. */
     find: Effect.fnUntraced(function*(user: string, userAgent: string) {
       const token = tokens.get(keyOf(user, userAgent))
       if (token === undefined) return null

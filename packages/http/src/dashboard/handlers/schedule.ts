@@ -144,7 +144,7 @@ export const setScheduleState = Effect.fnUntraced(function*(request: Organizatio
   })
 }, Effect.catchTag("NoSchedule", () => Effect.fail(noSchedule)))
 
-/** What removing the schedule does. Fails with `missing` where there is none. */
+/** The page that asks before the schedule is removed. Fails with `missing` without a schedule. */
 const makeRemovalPage = Effect.fnUntraced(
   function*({ frame, organization: { id } }: OrganizationRequest, changed: boolean, missing: PageRefused) {
     const schedule: Schedule = (yield* findSchedule(id)) ?? (yield* missing)

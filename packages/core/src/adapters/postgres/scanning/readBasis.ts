@@ -6,7 +6,7 @@ import { Organization } from "../../../domain/organizations/Organization.ts"
 import type { ScanBasis } from "../../../ports/ScanStore.ts"
 import { decodeFirst, mapRow, rowOf } from "../rows.ts"
 
-/** The columns of the key's record are null when there is none. */
+/** Without a record of the key its columns are null. */
 const BasisRow = rowOf({
   ...Organization.fields,
   trackedSetVersion: Schema.NullOr(Schema.Int),
