@@ -52,7 +52,7 @@ test("searching and counting beside measuring", () => {
   const search = searched()
   const times = interleaved(5, {
     search: () => void searched(),
-    count: () => answers.forEach((answer) => search.countOnly(answer)),
+    count: () => answers.forEach((answer) => search.count(answer)),
     measure: () => answers.forEach(({ promptUsed, rawResponse }) => measureWithTerms(compiled, rawResponse, promptUsed))
   })
   for (const kind of ["search", "count"] as const) {
@@ -60,7 +60,7 @@ test("searching and counting beside measuring", () => {
       `${kind}: ${(bytes / times[kind] / 1000).toFixed(1)} MB/s, ${
         (times[kind] / times.measure).toFixed(2)
       } × measuring ` +
-        `(${answers.length} answers, ${search.list(new Set()).length} names)`
+        `(${answers.length} answers, ${search.list(new Set()).suggestions.length} names)`
     )
   }
 })

@@ -316,7 +316,9 @@ describe("a suggested name", () => {
     expect(page.text).toContain("&lt;i&gt;sturdy&lt;/i&gt;⟨U+202E⟩")
     const guest = await server.signIn(own, "viewer")
     const [header, ...lines] = (await guest.get(`${path}/competitors/suggestions.csv`)).text.trimEnd().split("\r\n")
-    expect(header).toBe("name,share,cells,keywords,answers,platforms,example_answer_id,example,simulated")
+    expect(header).toBe(
+      "name,share,cells,keywords,answers,platforms,example_answer_id,example,simulated,confidence,less_sure,names_market"
+    )
     expect(lines.map((line) => line.split(",").slice(0, 3))).toEqual(
       suggestions.map(({ cells, name, share }) => [name, String(roundHalfUp(share, 1)), String(cells)])
     )

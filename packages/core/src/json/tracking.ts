@@ -19,9 +19,13 @@ export const describeExample = (name: string, { answer, end, start }: Suggestion
   return `${cutBefore ? "… " : ""}${parts.map(({ text }) => text).join("").trim()}${cutAfter ? " …" : ""}`
 }
 
-/** A brand that answers name and nobody tracks; `share` with one decimal. */
-export const suggestionJson = ({ answers, cells, examples, keywords, name, platforms, share }: Suggestion) => ({
+/** A brand that answers name and nobody tracks; `share` with one decimal, `confidence` (0–1) with two. */
+export const suggestionJson = (
+  { answers, cells, confidence, examples, keywords, name, platforms, products, share }: Suggestion
+) => ({
   name,
+  confidence: roundHalfUp(confidence, 2),
+  products,
   cells,
   keywords,
   answers,
@@ -34,6 +38,10 @@ export const suggestionJson = ({ answers, cells, examples, keywords, name, platf
     excerpt: describeExample(name, example)
   }))
 })
+
+/** What clients say of suggestions from answers that name no market. */
+export const noMarketText =
+  "These answers name no market: few of them name the same brands again. No name is suggested; names below are less sure."
 
 /** A keyword. */
 export const keywordJson = ({ createdAt, id, status, text }: Keyword) => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { type GivenAnswer, namesOf, searchAll } from "./searchAll.ts"
+import { findAll, type GivenAnswer, namesOf, searchAll } from "./searchAll.ts"
 
 /** Answers to these texts, each to a keyword of its own, in turn on two platforms. */
 const answersTo = (...texts: ReadonlyArray<string>): ReadonlyArray<GivenAnswer> =>
@@ -76,6 +76,43 @@ describe("a search for untracked brands", () => {
       expect(examples.map(({ answer }) => answer.platform)).toEqual(["assistant_a", "assistant_b"])
       for (const { answer, end, start } of examples) expect(answer.rawResponse.slice(start, end)).toContain(name)
     }
+  })
+
+  it("never suggests the beginning of a name that does not stand without its end", () => {
+    const found = listed(
+      "- **Consumer Cellular**: simple plans.\n- **Helly Hansen Alpha**: warm.\n- **Sharper Image Mini**: small.",
+      "Seniors like Consumer Cellular or Zorvik, and skiers like Helly Hansen.\n- **Zorvik One**: fast.",
+      "- **Consumer Cellular**: good.\n- **Helly Hansen Men's Shell**: dry.\n- **Sharper Image Pro**: loud. Zorvik, too."
+    )
+    expect(found).toContain("Consumer Cellular")
+    for (const name of ["Consumer", "Helly", "Sharper"]) expect(found).not.toContain(name)
+  })
+
+  it("counts the mentions of products for their maker, and lists them", () => {
+    const [one] = searchAll(answersTo(...trail)).filter(({ name }) => name === "Hellem")
+    expect(one).toMatchObject({ answers: 3, products: ["Hellem Terra"] })
+  })
+
+  it("suggests a brand once, whatever apostrophe or hyphen the answers write", () => {
+    const found = listed(
+      "- **De'Longhi Dedica**: small.\n- **Zorvik-Hale X1**: fast.",
+      "Many like De’Longhi, others Zorvik Hale.",
+      "- **De'Longhi Magnifica**: quiet.\n- **Zorvik Hale X2**: slow. De’Longhi is cheap."
+    )
+    expect(found.filter((name) => /longhi/i.test(name))).toHaveLength(1)
+    expect(found.filter((name) => /zorvik/i.test(name))).toHaveLength(1)
+  })
+
+  it("does not read sentences that a good part of a platform's answers repeat", () => {
+    const footer = "AI answers may be wrong, and your feedback helps Footling improve. See the Footling policy."
+    const texts = Array.from({ length: 12 }, (_, n) => `${trail[n % 3]!}\n\n${footer}`)
+    expect(listed(...texts)).toEqual(["Hellem", "Zorvik"])
+  })
+
+  it("says that answers name no market, and is less sure of their names", () => {
+    const texts = ["Paris is in France; Voltaire lived there.", "Voltaire wrote it.", "Use a spoon.", "It is 42."]
+    expect(findAll(answersTo(...texts, ...texts))).toMatchObject({ isMarket: false, suggestions: [] })
+    expect(findAll(answersTo(...trail)).isMarket).toBe(true)
   })
 
   it("reads answers that a person has made to break it: many names, long words, open marks", () => {

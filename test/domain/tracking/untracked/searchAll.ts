@@ -25,15 +25,15 @@ export const namesOf = (
   competitors: competitors.map((name) => ({ id: name as never, name, aliases: [], domains: [] }))
 })
 
-/** The suggestions of these answers. */
-export const searchAll = (
+/** What a search finds in these answers. */
+export const findAll = (
   answers: ReadonlyArray<GivenAnswer>,
   names = namesOf("Nobody In Particular"),
   { branded = [], ignored = [] }: {
     readonly ignored?: ReadonlyArray<string>
     readonly branded?: ReadonlyArray<string>
   } = {}
-): ReadonlyArray<Suggestion> => {
+): ReturnType<SuggestionSearch["list"]> => {
   const search = new SuggestionSearch(names, ignored)
   const read = answers.map(({ id, platform, prompt, text }) => ({
     answerId: id as AnswerId,
@@ -45,4 +45,10 @@ export const searchAll = (
   for (const answer of read) search.read(answer)
   for (const answer of read) search.count(answer)
   return search.list(new Set(branded as ReadonlyArray<string> as ReadonlyArray<KeywordId>))
+}
+
+/** The names found in these answers, the less sure last. */
+export const searchAll = (...given: Parameters<typeof findAll>): ReadonlyArray<Suggestion> => {
+  const { lessSure, suggestions } = findAll(...given)
+  return [...suggestions, ...lessSure]
 }

@@ -11,6 +11,7 @@ import {
   ignoreSuggestion,
   type JudgedSuggestions,
   judgeSuggestions,
+  noMarketText,
   restoreSuggestion,
   suggestCompetitors,
   type Suggestion,
@@ -74,10 +75,12 @@ const restore = Effect.fnUntraced(function*(out: Output, organizationId: Organiz
   )
 })
 
-const exampleLines = (out: Output, { examples, name }: Suggestion): ReadonlyArray<string> =>
-  examples.map((example) =>
+const exampleLines = (out: Output, { examples, name, products }: Suggestion): ReadonlyArray<string> => [
+  ...products.length === 0 ? [] : [`  counts ${products.map(printable).join(", ")}, too`],
+  ...examples.map((example) =>
     `  ${out.platformName(example.answer.platform)}: ${printable(describeExample(name, example)).replace(/\s+/g, " ")}`
   )
+]
 
 /** What the judge has decided, as members of the JSON. */
 const judgedJson = ({ dropped, failure, judgedBy }: JudgedSuggestions) => ({
@@ -104,12 +107,21 @@ const findSuggestions = Effect.fnUntraced(
   }
 )
 
+const noteLessSure = (out: Output, { isMarket, lessSure }: Suggestions): void => {
+  if (!isMarket) out.note(noMarketText)
+  if (lessSure.length === 0) return
+  const names = lessSure.slice(0, 10).map(({ name }) => printable(name)).join(", ")
+  out.note(`Less sure: ${names}${lessSure.length > 10 ? ", …" : ""}`)
+}
+
 const printSuggestions = (out: Output, found: Suggestions, limit: number, judged: JudgedSuggestions | null) => {
   const shown = found.suggestions.slice(0, limit)
   const rows = shown.map(suggestionJson)
   const facts = {
     scans: found.scans,
     answers: found.answers,
+    names_market: found.isMarket,
+    less_sure: found.lessSure.slice(0, limit).map(suggestionJson),
     ...found.simulated ? { simulated: true } : {},
     ...judged === null ? {} : judgedJson(judged)
   }
@@ -123,6 +135,7 @@ const printSuggestions = (out: Output, found: Suggestions, limit: number, judged
     wrap: { suggestions: rows, total: found.suggestions.length, ...facts },
     empty: `No name stands out in ${pluralizeGrouped(found.answers, "answer")} that is not tracked or ignored already.`
   })
+  if (!out.machine) noteLessSure(out, found)
   if (!out.machine && judged !== null) out.note(judgedText(judged))
   if (out.machine || shown.length === 0) return
   const width = out.tty.out ? process.stdout.columns || 80 : 160

@@ -70,8 +70,15 @@ export const listPlatforms = (cells: ReadonlyArray<NamingCell>): ReadonlyArray<P
   [...new Set(cells.map(({ platform }) => platform))].toSorted()
 
 /** Whether enough cells and keywords name a name for it to be new. */
-export const isBroad = ({ cells, keywords }: { readonly cells: number; readonly keywords: number }): boolean =>
+const isBroad = ({ cells, keywords }: { readonly cells: number; readonly keywords: number }): boolean =>
   cells >= minCells && keywords >= minKeywords
+
+/** The least confidence of a name that an alert may tell: nine of ten such names are brands (docs/suggestions.md). */
+const minConfidence = 0.8
+
+/** Whether a suggested name is broad, and surely a brand. */
+export const isAlertable = (one: Parameters<typeof isBroad>[0] & { readonly confidence: number }): boolean =>
+  one.confidence >= minConfidence && isBroad(one)
 
 /** Whether an earlier scan with these cells suggests the name already, because answers to several keywords name it. */
 export const isSuggestedBy = (cells: ReadonlyArray<NamingCell>): boolean => countKeywords(cells) >= minKeywords

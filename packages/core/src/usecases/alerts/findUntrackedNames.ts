@@ -1,7 +1,7 @@
 /** Input of rule `new_competitor`: the untracked names in the answers of a scan, and where earlier scans name them. */
 import { Effect } from "effect"
 import {
-  isBroad,
+  isAlertable,
   isSuggestedBy,
   type NamingCell,
   type SightedName,
@@ -74,7 +74,7 @@ const tallyNames = Effect.fnUntraced(
 )
 
 /**
- * Searches the answers of a scan for brands that are not tracked, as `suggestCompetitors` does. Counts the broad ones
+ * Searches the answers of a scan for brands that are not tracked, as `suggestCompetitors` does. Counts the broad, sure ones
  * in `earlier`, the preceding scans, newest first, until each is known to be old. Skips names that are ignored now.
  * Only reads: about 1,000 answers of the scan, then about 1,000 of each earlier scan up to 10,000 in all. Answers of
  * more than 32,768 characters are left out.
@@ -88,7 +88,10 @@ export const findUntrackedNames = Effect.fn("findUntrackedNames")(
     const search = new SuggestionSearch(set, ignored.map(({ name }) => name))
     yield* takeTurns(answers, (answer) => search.read(answer))
     yield* takeTurns(answers, (answer) => search.count(answer))
-    const suggested = search.list(brandedAmong(set, keywords)).filter(isBroad).slice(0, maxSuggestedNames)
+    const suggested = search.list(brandedAmong(set, keywords)).suggestions.filter(isAlertable).slice(
+      0,
+      maxSuggestedNames
+    )
     const own = yield* tallyNames(set, suggested.map(({ name }) => name), answers)
     const sighted = suggested.map(({ examples, name, share }, index) => ({
       name,

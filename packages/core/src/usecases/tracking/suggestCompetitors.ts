@@ -4,7 +4,7 @@ import { brandedAmong } from "../../domain/measuring/measureAnswer.ts"
 import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import { keywordStatuses } from "../../domain/tracking/Keyword.ts"
-import { type ReadAnswer, type Suggestion, SuggestionSearch } from "../../domain/tracking/untracked/SuggestionSearch.ts"
+import { type FoundNames, type ReadAnswer, SuggestionSearch } from "../../domain/tracking/untracked/SuggestionSearch.ts"
 import { KeywordStore } from "../../ports/KeywordStore.ts"
 import { MeasurementStore } from "../../ports/MeasurementStore.ts"
 import { ScanStore } from "../../ports/ScanStore.ts"
@@ -14,9 +14,7 @@ import { readTrackedSet } from "./reads.ts"
 import { takeTurns } from "./takeTurns.ts"
 
 /** Brands that answers name and nobody tracks. */
-export interface Suggestions {
-  /** The largest share first. */
-  readonly suggestions: ReadonlyArray<Suggestion>
+export interface Suggestions extends FoundNames {
   /** The newest scan that was read; null = there is none. */
   readonly newestScan: ScanId | null
   /** What was read. */
@@ -124,10 +122,10 @@ export const suggestCompetitors = Effect.fn("suggestCompetitors")(function*(
   const [searched, older] = splitScans(scans)
   const newest = yield* readAll(searched, (answer) => search.read(answer))
   yield* readAll(searched, (answer) => search.count(answer))
-  const counted = yield* readAll(older, (answer) => search.countOnly(answer), 2)
+  const counted = yield* readAll(older, (answer) => search.count(answer), 2)
   const keywords = yield* (yield* KeywordStore).list(organizationId, keywordStatuses)
   const suggestions: Suggestions = {
-    suggestions: search.list(brandedAmong(set, keywords)),
+    ...search.list(brandedAmong(set, keywords)),
     newestScan: scans[0]?.id ?? null,
     scans: scans.length,
     answers: newest.read + counted.read,

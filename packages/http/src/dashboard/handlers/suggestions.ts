@@ -20,6 +20,7 @@ import { submitForm } from "./saveForm.ts"
 /** GET /o/{slug}/competitors/suggestions.csv */
 export const downloadSuggestions = Effect.fnUntraced(function*(request: OrganizationRequest) {
   const found = yield* findSuggestions(request).pipe(Effect.catchTag("NotReady", () => Effect.succeed(null)))
+  const all = found === null ? [] : [...found.suggestions, ...found.lessSure]
   return sendCsv<Suggestion>("suggestions.csv", {
     name: ({ name }) => name,
     share: ({ share }) => roundHalfUp(share, 1),
@@ -27,8 +28,11 @@ export const downloadSuggestions = Effect.fnUntraced(function*(request: Organiza
     platforms: ({ platforms }) => platforms.join("; "),
     example_answer_id: ({ examples }) => examples[0]?.answer.answerId,
     example: ({ examples, name }) => examples[0] && describeExample(name, examples[0]),
-    simulated: () => found!.simulated
-  }, found?.suggestions ?? [])
+    simulated: () => found!.simulated,
+    confidence: ({ confidence }) => roundHalfUp(confidence, 2),
+    less_sure: (one) => found!.lessSure.includes(one),
+    names_market: () => found!.isMarket
+  }, all)
 })
 
 const isName = Schema.is(Name)

@@ -1,7 +1,13 @@
 /** Suggested competitors: brands that the newest answers name and nobody tracks. */
 import { type AuditEntryId, pluralized } from "@sov/core/common"
 import { atLeast } from "@sov/core/people"
-import { describeExample, type Suggestion, type Suggestions, type SuggestionState } from "@sov/core/tracking"
+import {
+  describeExample,
+  noMarketText,
+  type Suggestion,
+  type Suggestions,
+  type SuggestionState
+} from "@sov/core/tracking"
 import { formatCount, formatPercent } from "../charts/numbers.ts"
 import { type Fragment, type Html, html } from "../html.ts"
 import { visible } from "../visible.ts"
@@ -61,12 +67,14 @@ const changeButtons = (frame: Frame, formId: AuditEntryId, name: string): Html =
     nameForm(frame, formId, { act: "ignore", name, state: "open", title: "Ignore" })
   }</span>`
 
-const exampleLines = (frame: Frame, { examples, name }: Suggestion): Fragment =>
-  examples.map((example) =>
+const exampleLines = (frame: Frame, { examples, name, products }: Suggestion): Fragment => [
+  products.length > 0 && html`<p class="small">Counts ${visible(products.join(", "))}, too.</p>`,
+  ...examples.map((example) =>
     html`<p class="small"><a href="${inOrganization(frame.organization.slug, `/answers/${example.answer.answerId}`)}">${
       visible(platformName(frame, example.answer.platform))
     }</a>: <span dir="auto">${visible(describeExample(name, example))}</span></p>`
   )
+]
 
 const suggestionRow = (frame: Frame, formId: AuditEntryId, one: Suggestion): Html =>
   html`<tr><th scope="row" class="break">${visible(one.name)}</th><td class="num" data-name="Share"><b>${
@@ -77,7 +85,7 @@ const suggestionRow = (frame: Frame, formId: AuditEntryId, one: Suggestion): Htm
     atLeast(frame.role, "member") && html`<td class="num">${changeButtons(frame, formId, one.name)}</td>`
   }</tr>`
 
-const suggestionTable = (frame: Frame, formId: AuditEntryId, { suggestions }: Suggestions): Html =>
+const suggestionTable = (frame: Frame, formId: AuditEntryId, suggestions: ReadonlyArray<Suggestion>): Html =>
   dataTable(
     "suggestions",
     [
@@ -102,13 +110,19 @@ const content = (frame: Frame, { formId, found }: SuggestionsContent): Fragment 
   if (found.scans === 0) {
     return emptyState("No scan has completed yet", "Suggestions are found in the answers of completed scans.")
   }
+  const lessSure = found.lessSure.length > 0 &&
+    html`<details class="data"><summary>${pluralized(found.lessSure.length, "name")}, less sure</summary>${
+      suggestionTable(frame, formId, found.lessSure)
+    }</details>`
   if (found.suggestions.length === 0) {
-    return emptyState(
-      "No suggestions",
-      `In ${pluralized(found.answers, "answer")} no untracked name appears for two or more questions.`
-    )
+    const why = found.isMarket
+      ? `In ${pluralized(found.answers, "answer")} no untracked name appears for two or more questions.`
+      : noMarketText
+    return html`${emptyState("No suggestions", why)}${lessSure}`
   }
-  return html`${suggestionTable(frame, formId, found)}<footer>Names are found by rules, without a language model. ${
+  return html`${
+    suggestionTable(frame, formId, found.suggestions)
+  }${lessSure}<footer>Names are found by rules, without a language model. ${
     found.suggestions.length > maxShown &&
     html`The first ${maxShown} of ${formatCount(found.suggestions.length)}; the CSV has all. `
   }The share is what a name would have had if you had tracked it.${
@@ -138,7 +152,7 @@ const ignoredNames = (frame: Frame, { formId, ignored }: SuggestionsContent): Fr
 export const suggestionsPanel = (frame: Frame, suggestions: SuggestionsContent): Html => {
   const { changed, found } = suggestions
   return html`<section class="panel" aria-labelledby="suggestions"><header><h2 id="suggestions">Suggested</h2>${
-    found !== null && found.suggestions.length > 0 &&
+    found !== null && found.suggestions.length + found.lessSure.length > 0 &&
     html`<p>${scope(found)}${found.simulated && html` <span class="tag">Simulated</span>`}</p><a class="button" href="${
       inOrganization(frame.organization.slug, "/competitors/suggestions.csv")
     }">Download CSV</a>`

@@ -1,17 +1,17 @@
 /**
- * The search for untracked brands, in two readings of the same answers: the first collects names that stand out in
- * them, the second counts each name wherever it is mentioned, by the rules of measuring. Further answers are read once,
- * for the names that are brands by then. Memory does not grow with what is read, only with the number of cells.
+ * The search for untracked brands, in two readings of the same answers: the first collects runs of capitalised words
+ * and chooses the names among their beginnings, the second counts each name wherever it is mentioned, by the rules of
+ * measuring. Further answers are only counted. Memory does not grow with what is read, only with the number of cells.
  */
 import type { AnswerId, KeywordId } from "../../ids.ts"
 import { toComparisonForm } from "../../measuring/measureAnswer.ts"
 import type { PlatformId } from "../../platforms/Platform.ts"
 import { weighCells } from "../../scoring/cells.ts"
 import type { Names } from "../namesChange.ts"
-import { chooseNames, type CountedCandidate } from "./chooseNames.ts"
-import { HostLabels } from "./HostLabels.ts"
-import { type Candidate, NamePool } from "./NamePool.ts"
-import { type NamedInAnswer, NameTally } from "./NameTally.ts"
+import { chooseNames, type ChosenName } from "./chooseNames.ts"
+import { NameTally } from "./NameTally.ts"
+import { growTree } from "./nameTree.ts"
+import { RunPool } from "./RunPool.ts"
 
 /** An answer as it is read. */
 export interface ReadAnswer {
@@ -32,6 +32,10 @@ export interface SuggestionExample {
 /** A brand that answers name and nobody tracks. */
 export interface Suggestion {
   readonly name: string
+  /** How likely it is a brand, 0–1. */
+  readonly confidence: number
+  /** What answers write behind the name, such as products: their mentions are the name's. At most five. */
+  readonly products: ReadonlyArray<string>
   /** Answers that name it, and their cells (keyword on a platform), keywords and platforms. */
   readonly answers: number
   readonly cells: number
@@ -91,22 +95,40 @@ const makeRoom = (finding: Finding, cells: number): void => {
   finding.named.set(named)
 }
 
-/** One search. `read` answers, then `count` the same; then `countOnly` further ones, if there are; then `list`. */
+/** A suggestion with this confidence is shown; others are less sure. */
+const sureConfidence = 0.5
+
+/**
+ * Answers of a market name the same brands again: less than this part of them with two of the names are no answers of a
+ * market (docs/suggestions.md).
+ */
+const minCoverage = 0.6
+const minNamed = 2
+
+/** What a search has found. */
+export interface FoundNames {
+  /** The largest share first. */
+  readonly suggestions: ReadonlyArray<Suggestion>
+  /** Names that may be no brands. */
+  readonly lessSure: ReadonlyArray<Suggestion>
+  /** Whether the answers name the same brands again; if not, all names are less sure. */
+  readonly isMarket: boolean
+}
+
+/** One search. `read` answers, then `count` the same, and further ones if there are; then `list`. */
 export class SuggestionSearch {
-  private readonly pool = new NamePool()
-  private readonly hosts = new HostLabels()
+  private readonly pool = new RunPool()
   private readonly cells: Array<Cell> = []
   private readonly cellNumbers = new Map<string, number>()
   private readonly keywordNumbers = new Map<KeywordId, number>()
   private readonly names: Names
   private readonly left: ReadonlySet<string>
-  private candidates: ReadonlyArray<Candidate> = []
+  private chosen: ReadonlyArray<ChosenName> = []
   private tally: NameTally | undefined
   private findings: ReadonlyArray<Finding> = []
-  /** What further answers are read for: the candidates that are brands, and those that begin with one. */
-  private kept: ReadonlyArray<CountedCandidate> = []
-  private rest: NameTally | undefined
-  private chosen: ReadonlyArray<CountedCandidate> | undefined
+  private counted = 0
+  /** Answers that name two of the names at least, tracked ones among them. */
+  private naming = 0
 
   /** `ignored` are names that shall not be suggested. */
   constructor(names: Names, ignored: ReadonlyArray<string>) {
@@ -116,40 +138,16 @@ export class SuggestionSearch {
   }
 
   /** Reads an answer for the first time. */
-  read({ keywordId, rawResponse }: ReadAnswer): void {
+  read({ keywordId, platform, rawResponse }: ReadAnswer): void {
     let keyword = this.keywordNumbers.get(keywordId)
     if (keyword === undefined) this.keywordNumbers.set(keywordId, keyword = this.keywordNumbers.size)
-    this.pool.add(rawResponse, keyword)
-    this.hosts.add(rawResponse)
+    this.pool.add(rawResponse, keyword, platform)
   }
 
-  /** Reads an answer for the second time; all have been read before. */
+  /** Counts the names in an answer, after all that names are looked for in have been read. */
   count(answer: ReadAnswer): void {
-    const { names, tracked } = (this.tally ??= this.beginCounting()).add(answer.rawResponse, answer.promptUsed)
-    this.note(answer, tracked, names, (index) => this.findings[index]!)
-  }
-
-  /** Reads an answer that was not read before, for the brands among the names; all others have been counted. */
-  countOnly(answer: ReadAnswer): void {
-    const { names, tracked } = (this.rest ??= this.beginRest()).find(answer.rawResponse, answer.promptUsed)
-    this.note(answer, tracked, names, (index) => this.findings[this.kept[index]!.index]!)
-  }
-
-  private beginRest(): NameTally {
-    const chosen = this.chosen = this.choose()
-    const isKept = ({ words }: Candidate): boolean =>
-      chosen.some((one) => one.words.every((word, i) => word.toLowerCase() === words[i]?.toLowerCase()))
-    this.kept = this.listCounted().filter(isKept)
-    return new NameTally(this.names, this.kept.map(({ name }) => name))
-  }
-
-  private note(
-    answer: ReadAnswer,
-    tracked: number,
-    names: NamedInAnswer["names"],
-    findingOf: (index: number) => Finding
-  ): void {
-    const { keywordId, platform } = answer
+    const { keywordId, platform, promptUsed, rawResponse } = answer
+    const { names, tracked } = (this.tally ??= this.beginCounting()).find(rawResponse, promptUsed)
     const key = `${platform} ${keywordId}`
     let cell = this.cellNumbers.get(key)
     if (cell === undefined) {
@@ -157,8 +155,10 @@ export class SuggestionSearch {
       this.cells.push({ keywordId, platform, answers: 0 })
     }
     this.cells[cell]!.answers++
+    this.counted++
+    if (names.size + tracked >= minNamed) this.naming++
     for (const [index, mention] of names) {
-      const finding = findingOf(index)
+      const finding = this.findings[index]!
       makeRoom(finding, this.cells.length)
       finding.answers++
       finding.named[cell] = 1
@@ -170,32 +170,27 @@ export class SuggestionSearch {
   }
 
   private beginCounting(): NameTally {
-    const isWanted = (name: string): boolean => {
+    const isWanted = ({ name }: ChosenName): boolean => {
       const words = toComparisonForm(name).split(" ")
       return !words.some((_, i) => this.left.has(words.slice(0, i + 1).join(" ")))
     }
-    this.candidates = this.pool.list(maxCounted, isWanted)
-    this.findings = this.candidates.map(nothingFound)
-    return new NameTally(this.names, this.candidates.map(({ name }) => name))
+    this.chosen = chooseNames(growTree(this.pool), maxCounted).filter(isWanted)
+    this.findings = this.chosen.map(nothingFound)
+    return new NameTally(this.names, this.chosen.map(({ name }) => name))
   }
 
-  private listCounted(): ReadonlyArray<CountedCandidate> {
-    const { standings } = this.tally ??= this.beginCounting()
-    return this.candidates.map((one, index) => ({ ...one, index, standing: standings[index]! }))
-  }
-
-  private choose(): ReadonlyArray<CountedCandidate> {
-    const evidence = { words: this.pool.words, isHost: (label: string) => this.hosts.has(label) }
-    return chooseNames(evidence, this.listCounted())
-  }
-
-  /** The brands that were found, the most named first. `branded` are keywords that name the brand. */
-  list(branded: ReadonlySet<KeywordId>): ReadonlyArray<Suggestion> {
+  /** The brands that were found. `branded` are keywords that name the brand. */
+  list(branded: ReadonlySet<KeywordId>): FoundNames {
     const weights = this.weigh(branded)
-    return (this.chosen ?? this.choose())
-      .map(({ index, name }) => this.sum(name, this.findings[index]!, weights))
+    const all = this.chosen
+      .map((one, index) => this.sum(one, this.findings[index]!, weights))
       .filter(({ keywords }) => keywords >= minKeywords)
       .toSorted((a, b) => b.share - a.share || b.answers - a.answers || (a.name < b.name ? -1 : 1))
+    const isMarket = this.naming >= minCoverage * this.counted
+    const [lessSure = [], suggestions = []] = [false, true].map((isSure) =>
+      all.filter(({ confidence }) => (isMarket && confidence >= sureConfidence) === isSure)
+    )
+    return { suggestions, lessSure, isMarket }
   }
 
   /** What each cell weighs in the share; those of branded keywords nothing, while there are others. */
@@ -209,12 +204,12 @@ export class SuggestionSearch {
     return weights
   }
 
-  private sum(name: string, { answers, examples, named, shares }: Finding, weights: Float64Array): Suggestion {
+  private sum(one: ChosenName, { answers, examples, named, shares }: Finding, weights: Float64Array): Suggestion {
     const naming = this.cells.flatMap((cell, i) =>
       named[i] === 1 ? [{ ...cell, share: weights[i]! * shares[i]! / cell.answers }] : []
     )
     return {
-      name,
+      ...one,
       answers,
       cells: naming.length,
       keywords: new Set(naming.map(({ keywordId }) => keywordId)).size,
