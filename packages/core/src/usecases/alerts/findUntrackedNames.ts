@@ -74,7 +74,7 @@ const tallyNames = Effect.fnUntraced(
 )
 
 /**
- * Searches the answers of a scan for brands that are not tracked, as `suggestCompetitors` does. Counts the broad, sure ones
+ * Searches the answers of a scan for brands that are not tracked, as `suggestCompetitors` does. Counts the broad ones
  * in `earlier`, the preceding scans, newest first, until each is known to be old. Skips names that are ignored now.
  * Only reads: about 1,000 answers of the scan, then about 1,000 of each earlier scan up to 10,000 in all. Answers of
  * more than 32,768 characters are left out.

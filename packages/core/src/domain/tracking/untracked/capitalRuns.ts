@@ -63,7 +63,7 @@ interface Token extends RunWord {
 }
 
 const pattern =
-  /[\u0002-\u0004]|\d+(?:[.,]\d+)+|[\p{Script=Katakana}ー]{2,}|[\p{Script=Han}\p{Script=Hiragana}]+|[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}\p{M}]+(?:['.&*+\-][\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}\p{M}]+)*(?:(?<=s)'(?=\s\p{Lu})|\+)?|\S/gu
+  /[\u0002-\u0004]|\d+(?:[.,]\d+)+|[\p{Script=Katakana}ー]{2,}|[\p{Script=Han}\p{Script=Hiragana}]+|[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}\p{M}]+(?:['.&*+-][\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}\p{M}]+)*(?:(?<=s)'(?=\s\p{Lu})|\+)?|\S/gu
 const nameLike = /^(?:\p{Lu}|\d+\p{Lu}|\p{Ll}{1,3}\p{Lu}|\p{Script=Katakana}{3})|^\p{Ll}\d/u
 const lineMarks = /^\s*(?:>\s*)?(?:#{1,6}\s+|[-*+•·|]\s*|\d{1,3}[.)]\s+|<<)*/u
 const stop = /[.!?:;|•·–—"。！？：]/u
