@@ -1,7 +1,8 @@
 /** Brings a database to the schema of this version. */
-import { Effect, Schema } from "effect"
+import { Effect, Schedule, Schema } from "effect"
 import { Migrator, SqlClient, SqlError } from "effect/sql"
 import { StoreError } from "../../ports/StoreError.ts"
+import { Concurrent } from "./migrations/Concurrent.ts"
 import { migrations } from "./migrations/index.ts"
 import { renewGrants } from "./roles/applyRoles.ts"
 import { sqlState, toStoreError, withStoreErrors } from "./sqlErrors.ts"
@@ -40,10 +41,12 @@ export interface Migration {
   readonly name: string
 }
 
-const knownMigrations: ReadonlyArray<Migration> = Object.keys(migrations).map((key) => {
+const parseKey = (key: string): Migration => {
   const [id, ...name] = key.split("_")
   return { id: Number(id), name: name.join("_") }
-})
+}
+
+const knownMigrations: ReadonlyArray<Migration> = Object.keys(migrations).map(parseKey)
 /** The schema version of this sov. */
 export const newestVersion = Math.max(...knownMigrations.map(({ id }) => id))
 
@@ -82,17 +85,116 @@ export const checkMayMigrate = Effect.fnUntraced(function*(found: number, known:
   if (row?.allowed === false) return yield* new SchemaOlder({ found, known, role: row.role })
 })
 
+/** Locks that a migration waits for longer are given up and tried again, since everybody queues behind who waits. */
+const lockTimeoutMs = 500
+/** How often a migration tries, a second apart, while others hold what it changes. */
+const lockTries = 600
+
+/** Tries until the locks are free; says once what it waits for. */
+const awaitLocks = (key: string) => <A, R>(step: Effect.Effect<A, StoreError, R>): Effect.Effect<A, StoreError, R> => {
+  const isBusy = ({ reason }: StoreError) => reason === "busy"
+  return step.pipe(
+    Effect.tapError((error) =>
+      isBusy(error)
+        ? Effect.logWarning(`migration ${key} waits for a table that others use: ${error.message}`)
+        : Effect.void
+    ),
+    Effect.catchIf(
+      isBusy,
+      () => Effect.retry(step, { while: isBusy, schedule: Schedule.spaced("1 second"), times: lockTries })
+    )
+  )
+}
+
+/** One migration in a transaction of its own, which leaves nobody waiting long for the locks that it asks for. */
+const runAlone = Effect.fnUntraced(function*(key: string, change: Effect.Effect<void, unknown, SqlClient.SqlClient>) {
+  const sql = yield* SqlClient.SqlClient
+  return yield* sql.withTransaction(Effect.andThen(
+    sql.unsafe(
+      `select set_config('lock_timeout', '${lockTimeoutMs}', true), set_config('statement_timeout', '0', true)`
+    ),
+    runMigrations(table, Migrator.fromRecord({ [key]: change }))
+  )).pipe(withStoreErrors("migrate"))
+})
+
 /**
- * Runs what is pending up to schema version `upTo` and returns it, in order: all of it or nothing, and once, however
- * many processes start at the same time. Roles that had grants get those of the new schema. Costs one query when
- * nothing is pending.
+ * A migration outside a transaction, by one process at a time. What a process that was killed left unfinished is done
+ * again: an index that it only began is dropped first.
+ */
+export const runConcurrent = Effect.fnUntraced(
+  function*(key: string, change: Concurrent) {
+    const connection = yield* (yield* SqlClient.SqlClient).reserve
+    const run = (statement: string, values: ReadonlyArray<unknown> = []) =>
+      connection.executeUnprepared(statement, values, undefined) as Effect.Effect<
+        ReadonlyArray<Record<string, unknown>>,
+        SqlError.SqlError
+      >
+    const lock = "(hashtextextended('sov migrations ' || current_schema(), 0))"
+    const timeouts = ["statement_timeout", "lock_timeout"]
+    for (const name of timeouts) yield* run(`set ${name} = 0`)
+    yield* Effect.addFinalizer(() =>
+      Effect.forEach(
+        [`select pg_advisory_unlock${lock}`, ...timeouts.map((name) => `reset ${name}`)],
+        (end) => run(end)
+      )
+        .pipe(Effect.ignore)
+    )
+    // Tried, not awaited: a statement that waits would itself be waited for by the index
+    yield* run(`select pg_try_advisory_lock${lock} as locked`).pipe(
+      Effect.repeat({ until: ([row]) => row?.["locked"] === true, schedule: Schedule.spaced("500 millis") })
+    )
+    const { id, name } = parseKey(key)
+    if ((yield* run(`select from ${table} where migration_id >= $1`, [id])).length > 0) return []
+    for (const index of Object.keys(change.indexes)) {
+      const begun = yield* run("select from pg_index where indexrelid = to_regclass($1) and not indisvalid", [index])
+      if (begun.length > 0) yield* run(`drop index concurrently ${index}`)
+    }
+    for (const statement of change.format(false)) yield* run(statement)
+    yield* run(`insert into ${table} (migration_id, name) values ($1, $2)`, [id, name])
+    return [[id, name] as const]
+  },
+  Effect.scoped,
+  withStoreErrors("migrate")
+)
+
+/** Whether nobody uses the database meanwhile, or only by turns: it has no tables yet, or is the embedded one. */
+const isAlone = Effect.fnUntraced(function*(version: number) {
+  if (version === 0) return true
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<{ readonly embedded: boolean }>`select version() like '%PGlite%' as embedded`.pipe(
+    withStoreErrors("read version")
+  )
+  return row?.embedded === true
+})
+
+/**
+ * Runs what is pending up to schema version `upTo` and returns it, in order, once, however many processes start at the
+ * same time. An empty database and the embedded one get all of it or nothing. On a server that holds data each
+ * migration is kept for itself, and what follows one that failed or was killed is still pending. Roles that had grants
+ * get those of the new schema. Costs one query when nothing is pending.
  */
 export const migrateTo = Effect.fnUntraced(function*(upTo: number) {
   const status = yield* readMigrationStatus
-  if (status.pending.every(({ id }) => id > upTo)) return []
+  const wanted = Object.entries(migrations).filter(([key]) =>
+    Number.parseInt(key) > status.version && Number.parseInt(key) <= upTo
+  )
+  if (wanted.length === 0) return []
   yield* checkMayMigrate(status.version, upTo)
-  const wanted = Object.fromEntries(Object.entries(migrations).filter(([key]) => Number.parseInt(key) <= upTo))
-  const ran = yield* runMigrations(table, Migrator.fromRecord(wanted))
+  const sql = yield* SqlClient.SqlClient
+  const inTransaction = (change: (typeof migrations)[string]) =>
+    change instanceof Concurrent
+      ? Effect.forEach(change.format(true), (statement) => sql.unsafe(statement), { discard: true })
+      : change
+  const ran = (yield* isAlone(status.version))
+    ? yield* runMigrations(
+      table,
+      Migrator.fromRecord(Object.fromEntries(wanted.map(([key, change]) => [key, inTransaction(change)])))
+    )
+    : (yield* Effect.forEach(
+      wanted,
+      ([key, change]) =>
+        awaitLocks(key)(change instanceof Concurrent ? runConcurrent(key, change) : runAlone(key, change))
+    )).flat()
   yield* renewGrants
   return ran.map(([id, name]): Migration => ({ id, name }))
 })

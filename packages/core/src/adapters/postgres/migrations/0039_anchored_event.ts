@@ -6,6 +6,6 @@ export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   yield* sql`
     alter table event drop constraint event_event_check, add constraint event_event_check check (event in
-      ('scan.completed', 'sov.dropped', 'mention.detected', 'competitor.overtake', 'archive.anchored'))
+      ('scan.completed', 'sov.dropped', 'mention.detected', 'competitor.overtake', 'archive.anchored')) not valid
   `
 })

@@ -6,7 +6,7 @@ const statements: ReadonlyArray<string> = [
   `alter table alert_rule drop constraint alert_rule_rule_check, add constraint alert_rule_rule_check check
     (rule in ('sov_drop', 'new_mention', 'competitor_overtake', 'new_competitor'))`,
   `alter table event drop constraint event_event_check, add constraint event_event_check check (event in
-    ('scan.completed', 'sov.dropped', 'mention.detected', 'competitor.overtake', 'archive.anchored', 'competitor.suggested'))`,
+    ('scan.completed', 'sov.dropped', 'mention.detected', 'competitor.overtake', 'archive.anchored', 'competitor.suggested')) not valid`,
 
   // Each name once, whoever tells it; restoring a name removes it
   `create table told_name (

@@ -1,4 +1,6 @@
 /** All migrations by number: append-only, a released one is never edited. */
+import type { Effect } from "effect"
+import type { SqlClient } from "effect/sql"
 import foundation from "./0001_foundation.ts"
 import rowsAreTheLanes from "./0002_rows_are_the_lanes.ts"
 import worker from "./0003_worker.ts"
@@ -36,8 +38,13 @@ import ignoredNames from "./0044_ignored_names.ts"
 import digest from "./0045_digest.ts"
 import askable from "./0046_askable.ts"
 import newCompetitors from "./0047_new_competitors.ts"
+import validatedChecks from "./0060_validated_checks.ts"
+import type { Concurrent } from "./Concurrent.ts"
 
-export const migrations = {
+/** A change in a transaction of its own, which has to be short, or one that runs while the tables are in use. */
+type Migration = Effect.Effect<void, unknown, SqlClient.SqlClient> | Concurrent
+
+export const migrations: { readonly [key: string]: Migration } = {
   "0001_foundation": foundation,
   "0002_rows_are_the_lanes": rowsAreTheLanes,
   "0003_worker": worker,
@@ -74,5 +81,6 @@ export const migrations = {
   "0044_ignored_names": ignoredNames,
   "0045_digest": digest,
   "0046_askable": askable,
-  "0047_new_competitors": newCompetitors
+  "0047_new_competitors": newCompetitors,
+  "0060_validated_checks": validatedChecks
 }
