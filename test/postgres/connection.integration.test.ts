@@ -9,7 +9,7 @@ import {
   UnsupportedServer
 } from "@sov/core/postgres"
 import { organization, seedOrganization } from "@sov/core/testing"
-import { Effect, Exit, Layer, Redacted } from "effect"
+import { Deferred, Effect, Exit, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { once } from "node:events"
@@ -69,6 +69,52 @@ describe.runIf(homes.includes("postgres"))("a server", () => {
       const { url } = yield* emptyDatabase("encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0")
       const error = yield* Effect.flip(connect(url))
       expect(error).toMatchObject({ _tag: "UnsupportedServer", reason: "encoding" })
+    }))))
+
+  it("a session has limits, and those of the URL outrank them", () =>
+    Effect.runPromise(Effect.scoped(Effect.gen(function*() {
+      const { url } = yield* freshDatabase
+      const given = Object.assign(new URL(url), { search: "?options=-c%20lock_timeout%3D50" }).href
+      const limits = SqlClient.SqlClient.use((sql) =>
+        sql<{ readonly value: string }>`
+          select current_setting(name) as value
+          from unnest(array['idle_in_transaction_session_timeout', 'lock_timeout', 'statement_timeout']) name
+        `.pipe(Effect.map((rows) => rows.map(({ value }) => value)))
+      )
+      const at = (url: string) => Effect.provide(layerServer({ url: Redacted.make(url) }))
+      expect(yield* at(url)(limits)).toEqual(["10s", "10s", "5min"])
+      expect(yield* at(given)(limits)).toEqual(["10s", "50ms", "5min"])
+    }))))
+
+  it("a transaction that idles is ended, and what it held is free", () =>
+    Effect.runPromise(Effect.scoped(Effect.gen(function*() {
+      const { url } = yield* freshDatabase
+      const options = "?options=-c%20idle_in_transaction_session_timeout%3D300"
+      const stuck = yield* Layer.build(layerServer({ url: Redacted.make(url + options) }))
+      yield* Effect.gen(function*() {
+        const store = yield* OrganizationStore
+        const made = yield* organization()
+        yield* store.create(made)
+        const held = yield* Deferred.make<void>()
+        const lock = SqlClient.SqlClient.use((sql) =>
+          sql.withTransaction(Effect.gen(function*() {
+            yield* sql`select from organization for update`
+            yield* Deferred.succeed(held, undefined)
+            return yield* Effect.never
+          }))
+        )
+        yield* Effect.forkScoped(Effect.provide(lock, stuck))
+        yield* Deferred.await(held)
+        yield* store.setPlan(made.id, "free")
+        expect(yield* store.find(made.id)).toMatchObject({ plan: "free" })
+      }).pipe(
+        Effect.provide(
+          layerStores.pipe(
+            Layer.provideMerge(layerServer({ url: Redacted.make(url) })),
+            Layer.provideMerge(SecureRandom.layerWebCrypto)
+          )
+        )
+      )
     }))))
 
   it("a server that ends a connection inside a transaction causes a retryable error, and nothing is stored", () =>

@@ -55,6 +55,22 @@ describe("groupWrites", () => {
       assert.deepEqual(yield* Effect.forEach(others, (fiber) => Fiber.join(fiber)), others.map(() => true))
     }))))
 
+  it("goes on without statements that never end, and writes alone what they were to write", () =>
+    inTest(Effect.scoped(Effect.gen(function*() {
+      const { begun, end, grouped } = makeStore()
+      const write = yield* grouped
+      yield* fork(write("a:stuck"))
+      const others = yield* Effect.forEach(names("a", 32), (item) => fork(write(item)))
+      yield* TestClock.adjust(1_000)
+      // Three statements of the group, none of which ends
+      assert.equal(begun().length, 3)
+      yield* TestClock.adjust(5_000)
+      const alone = begun().slice(3).filter((items) => items.length === 1).flat()
+      assert.deepEqual(alone.toSorted(), names("a", 32).toSorted())
+      yield* Effect.forEach(begun(), (_, n) => end(n))
+      assert.deepEqual(yield* Effect.forEach(others, (fiber) => Fiber.join(fiber)), others.map(() => true))
+    }))))
+
   it("writes alone what a statement of several leaves out, or fails with", () =>
     inTest(Effect.scoped(Effect.gen(function*() {
       const { begun, end, fail, grouped } = makeStore()

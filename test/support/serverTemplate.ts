@@ -56,6 +56,7 @@ export const makeTemplate = (serverUrl: string, template: string): Promise<void>
     serverUrl,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
+      yield* sql`set lock_timeout = 0`
       yield* sql`select pg_advisory_lock(hashtext(${template}))`
       if ((yield* sql`select from pg_database where datname = ${template}`).length > 0) return
       const making = `${template}_making`

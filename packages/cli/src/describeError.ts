@@ -157,10 +157,12 @@ const describersByTag: { readonly [tag: string]: Describe } = {
     exitCodes.conflict,
     "go on with the newer sov, or restore the backup from before the upgrade into an empty database"
   ],
-  SchemaOlder: () => [
+  SchemaOlder: (e) => [
     "database-older",
     exitCodes.conflict,
-    "sov db migrate, with the URL of the role that owns the tables (docs/operations.md)"
+    e["role"] === null
+      ? "sov db backup FILE saves it as it is; then sov db migrate brings it up to date, and older processes refuse it"
+      : "sov db migrate, with the URL of the role that owns the tables (docs/operations.md)"
   ],
   RolesRefused: describeByReason({
     unfit: ["roles-unfit", exitCodes.usage, "name another one: --owner, --api, --worker"],
@@ -205,6 +207,11 @@ const describersByTag: { readonly [tag: string]: Describe } = {
     database: ["no-database", exitCodes.notFound],
     version: ["database-unfit", exitCodes.conflict],
     encoding: ["database-unfit", exitCodes.conflict],
+    pooler: [
+      "database-unfit",
+      exitCodes.conflict,
+      "PgBouncer lets them through with ignore_startup_parameters (docs/operations.md)"
+    ],
     "row-security": [
       "row-security",
       exitCodes.conflict,

@@ -25,6 +25,8 @@ interface Needs {
   readonly before?: Effect.Effect<unknown, CliError | Rejected | InvalidBackup>
   /** Uses the data directory, also where a server is configured. */
   readonly embedded?: boolean
+  /** It may bring a server that holds data up to date: other commands refuse one where something is pending. */
+  readonly migrate?: boolean | undefined
   /** It serves several organizations: SOV_RLS=1 lets it run only where row-level security shows it one at a time. */
   readonly rowSecurity?: boolean
   /** The command handles the first signal itself (a second SIGINT always exits immediately). */
@@ -155,7 +157,7 @@ export const runCommand = <E>(
     if (!(await runPreflight(options, out, needs))) return
     const where = requireRowSecurity(prepareHome(options, needs, out), needs)
     const services = Layer.mergeAll(
-      Sov.layer(where, { encryptionKeys: readEncryptionKeys(), webhookSender }),
+      Sov.layer(where, { encryptionKeys: readEncryptionKeys(), webhookSender, migrate: needs.migrate === true }),
       // An error in these settings stops no command: sov doctor and the commands that send mail report it
       layerSmtpMailer(Result.getOrElse(readSmtpConfig(process.env), () => null)),
       layerAnalysisPool(),

@@ -3,6 +3,8 @@ import { Argument, type Command, Option } from "commander"
 import { defaults } from "../settings/environment.ts"
 import { addLeafCommand, failUnknownCommand, type SovCommand } from "./SovCommand.ts"
 
+const makeMigrateOption = () => new Option("--migrate", "run pending migrations of a Postgres server first")
+
 export const serve = (command: SovCommand): void => {
   command.withExamples("sov serve", "sov serve --host 0.0.0.0 --port 8080", "sov serve --no-worker")
     .addOption(new Option("--host <address>", "address to listen on").env("SOV_HOST").default(defaults.SOV_HOST))
@@ -12,6 +14,7 @@ export const serve = (command: SovCommand): void => {
     .addOption(new Option("--public-url <url>", "URL under which clients reach the server").env("SOV_PUBLIC_URL"))
     .option("--no-worker", "do not run a worker: other sov processes ask the platforms")
     .option("--no-dashboard", "serve the REST API and the tool server only, no pages")
+    .addOption(makeMigrateOption())
     .action(async (_, command: Command) =>
       (await import("../commands/serve/serve.ts")).serve(command.optsWithGlobals())
     )
@@ -23,6 +26,7 @@ export const worker = (command: SovCommand): void => {
     "sov worker --database-url-file /run/secrets/sov-database",
     "sov worker --config /etc/sov/sov.config.json"
   )
+    .addOption(makeMigrateOption())
     .action(async (_, command: Command) =>
       (await import("../commands/worker/worker.ts")).worker(command.optsWithGlobals())
     )

@@ -53,6 +53,8 @@ export interface HomeOptions<Error = never> {
   readonly encryptionKeys?: Redacted.Redacted | undefined
   /** What posts webhooks. Left out: to public https addresses only. */
   readonly webhookSender?: Layer.Layer<WebhookSender, Error> | undefined
+  /** False: a server that holds data is not migrated, and fails with SchemaOlder where something is pending. */
+  readonly migrate?: boolean | undefined
 }
 
 const layerProcess = Layer.sync(ThisProcess, () => {
@@ -64,10 +66,10 @@ const layerProcess = Layer.sync(ThisProcess, () => {
 /** Opens a home, creating or migrating its database first. */
 export const layer = <Error = never>(
   home: Home,
-  { encryptionKeys, webhookSender }: HomeOptions<Error> = {}
+  { encryptionKeys, migrate, webhookSender }: HomeOptions<Error> = {}
 ): Layer.Layer<Services, HomeError | Error> =>
   Layer.mergeAll(
-    layerPlacement(home).pipe(Layer.provideMerge(layerMigrated(home))),
+    layerPlacement(home).pipe(Layer.provideMerge(layerMigrated(home, migrate))),
     layerEncryptionKeys(encryptionKeys ?? null, "dataDir" in home ? home.dataDir : null),
     webhookSender ?? layerWebhookSender({ allow: [], http: false }),
     SecureRandom.layerWebCrypto,

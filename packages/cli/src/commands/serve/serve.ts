@@ -46,6 +46,7 @@ export interface ServeOptions extends GlobalOptions {
   readonly worker: boolean
   /** False after `--no-dashboard`. */
   readonly dashboard: boolean
+  readonly migrate?: boolean
   /** Whether pages are served also while the platforms cannot be asked, because a key is not set for example. */
   readonly evenWithoutPlatforms?: boolean
   /** Whether people sign in by links only: a server for somebody on this machine has no public address. */
@@ -236,7 +237,13 @@ const noteFirstRun = Effect.fnUntraced(function*(out: Output, url: string) {
 export const serve = (options: ServeOptions) =>
   runCommand(
     options,
-    { before: checkServeOptions(options), create: true, handlesStop: true, rowSecurity: true },
+    {
+      before: checkServeOptions(options),
+      create: true,
+      handlesStop: true,
+      migrate: options.migrate,
+      rowSecurity: true
+    },
     ({ out, stopped }) =>
       serveUntilStopped(options, { stopped }, (listening) =>
         Effect.sync(() => printAddresses(out, listening)).pipe(

@@ -20,10 +20,10 @@ const checkPlatformsConfigured = (options: GlobalOptions) =>
   )
 
 /** sov worker */
-export const worker = (options: GlobalOptions) =>
+export const worker = (options: GlobalOptions & { readonly migrate?: boolean }) =>
   runCommand(
     options,
-    { before: checkPlatformsConfigured(options), handlesStop: true },
+    { before: checkPlatformsConfigured(options), handlesStop: true, migrate: options.migrate },
     ({ out, stopped }) =>
       Effect.gen(function*() {
         const { host, pid, version } = yield* ThisProcess

@@ -15,6 +15,8 @@ export interface GroupedWrites<Item, E> {
 const sizes = [16, 8, 4, 2]
 /** Milliseconds after which those who wait no longer wait for the statement before them. */
 const slowMs = 200
+/** Milliseconds after which a statement counts no more, and its items are written alone: its session may be stuck. */
+const deadlineMs = 5_000
 /** Statements of one group at the same time: each has a connection. */
 const maxStatements = 3
 
@@ -39,7 +41,7 @@ const nothing = (): void => undefined
  * Writes items in groups. A write while none of its group runs begins at once, alone; those that come while one runs
  * wait for its end, and are written by the next statement together. Each is told what became of it once that is
  * committed, and no earlier. One that a statement of several leaves out, or whose statement fails, is written alone:
- * what is wrong with one item is no other's failure. A statement of several runs outside of whoever asks, and so is not
+ * what is wrong with one item is no other's failure. So is one whose statement of several has not ended in time. A statement of several runs outside of whoever asks, and so is not
  * ended where one of them gives up.
  */
 export const groupWrites = <Item, E>(
@@ -51,8 +53,8 @@ export const groupWrites = <Item, E>(
     const running = new Set<Fiber.Fiber<unknown, E>>()
     yield* Effect.addFinalizer(() => Fiber.interruptAll(running))
 
-    /** Counts a statement until its end, and lets others begin without it once it is slow. */
-    const countStatement = (name: string, line: Line<Item>): () => void => {
+    /** Counts a statement until its end or `deadlineMs`, and lets others begin without it once it is slow. */
+    const countStatement = (name: string, line: Line<Item>, onLate: () => void): () => void => {
       line.running++
       line.quick++
       let isQuick = true
@@ -60,19 +62,24 @@ export const groupWrites = <Item, E>(
         if (isQuick) line.quick--
         isQuick = false
       }
-      const timer = run(Effect.andThen(
-        Effect.sleep(slowMs),
-        Effect.sync(() => {
-          stopWaiting()
-          begin(name, line)
-        })
-      ))
-      return () => {
+      let isCounted = true
+      const end = () => {
+        if (!isCounted) return
+        isCounted = false
         timer.interruptUnsafe()
         stopWaiting()
         line.running--
         begin(name, line)
       }
+      const timer = run(Effect.gen(function*() {
+        yield* Effect.sleep(slowMs)
+        stopWaiting()
+        begin(name, line)
+        yield* Effect.sleep(deadlineMs - slowMs)
+        onLate()
+        end()
+      }))
+      return end
     }
 
     const begin = (name: string, line: Line<Item>): void => {
@@ -80,9 +87,13 @@ export const groupWrites = <Item, E>(
       if (line.quick > 0 || line.running >= maxStatements || line.waiting.size === 0) return
       const group = [...line.waiting].slice(0, sizes.find((size) => size <= line.waiting.size) ?? 1)
       for (const waiter of group) line.waiting.delete(waiter)
-      const end = countStatement(name, line)
       const [first] = group
-      if (group.length === 1) return first!.settle({ end })
+      if (group.length === 1) return first!.settle({ end: countStatement(name, line, nothing) })
+      const end = countStatement(name, line, () => {
+        // Not awaited: cancelling a statement may take seconds when the server does not answer
+        fiber.interruptUnsafe()
+        for (const { settle } of group) settle({ end: nothing })
+      })
       const fiber = run(writeMany(group.map(({ item }) => item)))
       running.add(fiber)
       fiber.addObserver((exit) => {

@@ -19,7 +19,7 @@ import { layerServer, type ServerOptions, type UnsupportedServer } from "./layer
 import { PgDigestStore } from "./mail/PgDigestStore.ts"
 import { PgMailStore } from "./mail/PgMailStore.ts"
 import { PgMeasurementStore } from "./measuring/PgMeasurementStore.ts"
-import { migrate } from "./migrate.ts"
+import { migrate, migrateEmpty } from "./migrate.ts"
 import { PgOrganizationStore } from "./organizations/PgOrganizationStore.ts"
 import { PgQuotaLedger } from "./organizations/PgQuotaLedger.ts"
 import { PgPersonStore } from "./people/PgPersonStore.ts"
@@ -143,8 +143,15 @@ export const layerConnection = (
 /** `stores` on a database that is migrated first, given a connection: numbered, additive steps, run once. */
 export const layerStores = stores.pipe(Layer.provideMerge(Layer.effectDiscard(migrate)))
 
-/** All stores of the home, migrated and ready, and its connection. */
-export const layerMigrated = (home: Home) => layerStores.pipe(Layer.provideMerge(layerConnection(home)))
+/**
+ * All stores of the home, migrated and ready, and its connection. With `onServer` false a server that holds data is not
+ * migrated: it is refused with SchemaOlder where something is pending.
+ */
+export const layerMigrated = (home: Home, onServer = true) =>
+  stores.pipe(
+    Layer.provideMerge(Layer.effectDiscard("url" in home && !onServer ? migrateEmpty : migrate)),
+    Layer.provideMerge(layerConnection(home))
+  )
 
 /**
  * Decides which process runs each background task of the home, given its connection. Costs nothing until a task is

@@ -6,6 +6,7 @@ import { StoreError } from "../../ports/StoreError.ts"
 import { type ConnectionSettings, readConnectionUrl } from "./connectionUrl.ts"
 import { hasTenantPolicy } from "./roles/readRoleFacts.ts"
 import { makeScopedClient } from "./roles/scopedClient.ts"
+import { sessionTimeouts } from "./sessionTimeouts.ts"
 import { sqlState, toStoreError } from "./sqlErrors.ts"
 import { explainTlsFault, makeTlsOptions } from "./tlsOptions.ts"
 
@@ -14,10 +15,10 @@ import { explainTlsFault, makeTlsOptions } from "./tlsOptions.ts"
  * postgres:// address, or with a parameter that does not hold · `tls` it offers no TLS, or its certificate does not
  * prove who it is; it got no password · `database` the server has no such database · `version` older than Postgres 15 ·
  * `encoding` the database is not UTF-8 · `row-security` it is required, and shows the role several organizations at a
- * time.
+ * time · `pooler` a pooler before it refuses the session's timeouts.
  */
 export class UnsupportedServer extends Schema.TaggedError<UnsupportedServer>()("UnsupportedServer", {
-  reason: Schema.Literals(["url", "tls", "database", "version", "encoding", "row-security"]),
+  reason: Schema.Literals(["url", "tls", "database", "version", "encoding", "row-security", "pooler"]),
   message: Schema.String
 }) {}
 
@@ -69,6 +70,12 @@ const explainConnectError = (error: SqlError.SqlError, address: string): Unsuppo
   if (sqlState(error) === noSuchDatabase) {
     return new UnsupportedServer({ reason: "database", message: `there is no database ${address}; create it first` })
   }
+  if (/unsupported startup parameter/.test(String((error.reason.cause as { message?: unknown } | null)?.message))) {
+    return new UnsupportedServer({
+      reason: "pooler",
+      message: `the pooler at ${address} refuses the timeouts of a session`
+    })
+  }
   const tlsFault = explainTlsFault(address, error.reason.cause)
   if (tlsFault !== null) return new UnsupportedServer({ reason: "tls", message: tlsFault })
   const { message, reason } = toStoreError(`connect to ${address}`, error)
@@ -103,7 +110,12 @@ export const layerServer = (
       startupOptions: options,
       maxConnections: maxConnections ?? 10,
       connectTimeout: connectTimeout === 0 ? "Infinity" : `${connectTimeout} seconds`,
-      startupParameters: { TimeZone: "UTC" }
+      keepAlive: "30 seconds",
+      startupParameters: {
+        TimeZone: "UTC",
+        // As a parameter of its own each would outrank `options`
+        ...Object.fromEntries(Object.entries(sessionTimeouts).filter(([name]) => options?.includes(name) !== true))
+      }
     }
     const explain = Effect.mapError((error: SqlError.SqlError) => explainConnectError(error, address))
     const client = yield* PgClient.make(config).pipe(explain)

@@ -5,6 +5,7 @@ import { StoreError } from "../../ports/StoreError.ts"
 import { Concurrent } from "./migrations/Concurrent.ts"
 import { migrations } from "./migrations/index.ts"
 import { renewGrants } from "./roles/applyRoles.ts"
+import { withoutTimeouts } from "./sessionTimeouts.ts"
 import { sqlState, toStoreError, withStoreErrors } from "./sqlErrors.ts"
 
 const table = "sov_migrations"
@@ -22,16 +23,19 @@ export class SchemaNewer extends Schema.TaggedError<SchemaNewer>()("SchemaNewer"
 
 /**
  * The database was made by an older sov, and the role that is connected may not bring it up to date: its owner does.
+ * `role` null: it was not asked to.
  */
 export class SchemaOlder extends Schema.TaggedError<SchemaOlder>()("SchemaOlder", {
   found: Schema.Int,
   known: Schema.Int,
-  role: Schema.String
+  role: Schema.NullOr(Schema.String)
 }) {
   override get message() {
     return this.found === 0
       ? `the database has no tables of sov yet, and the role ${this.role} may not make them`
-      : `the database has schema version ${this.found}, this sov needs ${this.known}, and the role ${this.role} may not change it`
+      : `the database has schema version ${this.found}, this sov needs ${this.known}${
+        this.role === null ? "" : `, and the role ${this.role} may not change it`
+      }`
   }
 }
 
@@ -109,12 +113,11 @@ const awaitLocks = (key: string) => <A, R>(step: Effect.Effect<A, StoreError, R>
 /** One migration in a transaction of its own, which leaves nobody waiting long for the locks that it asks for. */
 const runAlone = Effect.fnUntraced(function*(key: string, change: Effect.Effect<void, unknown, SqlClient.SqlClient>) {
   const sql = yield* SqlClient.SqlClient
-  return yield* sql.withTransaction(Effect.andThen(
-    sql.unsafe(
-      `select set_config('lock_timeout', '${lockTimeoutMs}', true), set_config('statement_timeout', '0', true)`
-    ),
-    runMigrations(table, Migrator.fromRecord({ [key]: change }))
-  )).pipe(withStoreErrors("migrate"))
+  return yield* sql.withTransaction(Effect.gen(function*() {
+    yield* withoutTimeouts
+    yield* sql.unsafe(`set local lock_timeout = ${lockTimeoutMs}`)
+    return yield* runMigrations(table, Migrator.fromRecord({ [key]: change }))
+  })).pipe(withStoreErrors("migrate"))
 })
 
 /**
@@ -201,3 +204,11 @@ export const migrateTo = Effect.fnUntraced(function*(upTo: number) {
 
 /** Brings the database to the schema of this sov. */
 export const migrate = migrateTo(newestVersion)
+
+/** Makes the schema in an empty database; fails with SchemaOlder where one with data has to be brought up to date. */
+export const migrateEmpty = Effect.gen(function*() {
+  const { pending, version } = yield* readMigrationStatus
+  if (pending.length === 0) return
+  if (version > 0) return yield* new SchemaOlder({ found: version, known: newestVersion, role: null })
+  yield* migrate
+})

@@ -2,6 +2,7 @@ import { Effect, Result, Schema, Stream } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { pluralized } from "../../../domain/wording.ts"
 import { migrate, migrateTo, newestVersion, readMigrationStatus } from "../migrate.ts"
+import { withoutTimeouts } from "../sessionTimeouts.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { type BackupHeader, type BackupSummary, InvalidBackup, makeBackupReader, readHeader } from "./backupFormat.ts"
 import { type BackupTable, backupTables, quoteName } from "./backupTables.ts"
@@ -115,6 +116,7 @@ export const restoreBackup = Effect.fnUntraced(function*<E, R>(
   const { rows: _, ...header } = summary
   yield* prepareSchema(header)
   yield* sql.withTransaction(Effect.gen(function*() {
+    yield* withoutTimeouts
     // Nobody may create an organization from here to the end
     yield* sql`lock table organization in share row exclusive mode`
     const [found] = yield* sql<{ readonly organizations: number }>`

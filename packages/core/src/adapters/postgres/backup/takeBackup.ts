@@ -3,6 +3,7 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { StoreError } from "../../../ports/StoreError.ts"
 import { readMigrationStatus } from "../migrate.ts"
 import { everyOrganization, RowScope } from "../roles/rowScope.ts"
+import { withoutTimeouts } from "../sessionTimeouts.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { type BackupHeader, type BackupSummary, makeBackupWriter } from "./backupFormat.ts"
 import { type BackupTable, backupTables, quoteName } from "./backupTables.ts"
@@ -109,6 +110,7 @@ export const takeBackup = Effect.fnUntraced(
 
     const moment = Effect.gen(function*() {
       yield* sql`set transaction isolation level repeatable read, read only`
+      yield* withoutTimeouts
       const [snapshot] = yield* sql<{ readonly next: string }>`
       select (pg_snapshot_xmax(pg_current_snapshot())::text::bigint & 4294967295)::text as next
     `

@@ -18,8 +18,9 @@ export const PgWorkerRegistry = Layer.effect(
     return WorkerRegistry.of({
       register: (worker, pruneAfterMs) =>
         sql.withTransaction(Effect.gen(function*() {
-          // Without the lock, workers that register at the same time would not see each other's rows
-          yield* sql`lock table worker in share row exclusive mode`
+          // Without the lock, workers that register at the same time would not see each other's rows. Heartbeats do not
+          // wait for it
+          yield* sql`select pg_advisory_xact_lock(hashtextextended('sov workers ' || current_schema(), 0))`
           yield* sql`delete from worker where seen_at < ${subtractFromNow(pruneAfterMs)} or id = ${worker.id}`
           return yield* sql`
             insert into worker (id, host, pid, version, digest, platforms, doing, stays, started_at, seen_at)
