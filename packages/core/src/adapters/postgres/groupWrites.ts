@@ -41,8 +41,8 @@ const nothing = (): void => undefined
  * Writes items in groups. A write while none of its group runs begins at once, alone; those that come while one runs
  * wait for its end, and are written by the next statement together. Each is told what became of it once that is
  * committed, and no earlier. One that a statement of several leaves out, or whose statement fails, is written alone:
- * what is wrong with one item is no other's failure. So is one whose statement of several has not ended in time. A statement of several runs outside of whoever asks, and so is not
- * ended where one of them gives up.
+ * what is wrong with one item is no other's failure. One whose statement has not ended in time is written alone too. A
+ * statement of several runs outside of whoever asks, and so is not ended where one of them gives up.
  */
 export const groupWrites = <Item, E>(
   { groupOf, writeMany, writeOne }: GroupedWrites<Item, E>
