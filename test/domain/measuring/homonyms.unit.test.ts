@@ -73,6 +73,30 @@ describe("names that are ordinary words", () => {
     expect(sentences.filter(([brand, text]) => count({ brand, text }) === 0)).toEqual([])
   })
 
+  it("do not count in positions that show the word, unless the answer shows the name elsewhere", () => {
+    const words: ReadonlyArray<readonly [brand: string, text: string]> = [
+      ["Shell", "Hard Shell: durable.\n\nSoft Shell vs. Hard Shell"],
+      ["On", "Carry-On bags, and a Clip-On."],
+      ["Zoom", "- **Zoom:** 5x optical\n- **Battery:** 10 h"],
+      ["Total", "| Item | Total |\n|---|---|\n| A | 5 |\n| Total | 45 |"],
+      ["Total", "Total: $45."],
+      ["Ring", "The Lord of the Rings is long."],
+      ["Next", "Next, compare prices."],
+      ["Klar", "Klar, wir liefern."],
+      ["Gap", "There is a Gap between what buyers say and do."]
+    ]
+    expect(words.filter(([brand, text]) => count({ brand, text }) > 0)).toEqual([])
+    const shown = words.map(([brand, text]) => ({ brand, text: `${text}\n\nThis was made by ${brand} itself.` }))
+    expect(shown.filter((one) => count(one) < 2)).toEqual([])
+    const names: ReadonlyArray<readonly [brand: string, text: string]> = [
+      ["Target", "**Target:** cheap.\n\n| Shop |\n|---|\n| Target |"],
+      ["Next", "Next, which sells clothes, and Next, M&S and Zara."],
+      ["Shell", "Royal Dutch Shell: a company.\n\nUse Shell: it is near."],
+      ["Ring", "The Rings of my neighbours ring; non-Ring bells do not."]
+    ]
+    expect(names.filter(([brand, text]) => count({ brand, text }) < 2)).toEqual([])
+  })
+
   it("count beside words that only look like those neighbours, and in capitals", () => {
     const counts = (brand: string, texts: Readonly<Record<string, number>>) =>
       expect(Object.fromEntries(Object.keys(texts).map((text) => [text, count({ brand, text })]))).toEqual(texts)

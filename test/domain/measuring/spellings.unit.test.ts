@@ -35,6 +35,25 @@ describe("names as people write them", () => {
   })
 })
 
+describe("small differences between a name and its mention", () => {
+  it.each([
+    ["Toys \"R\" Us", "I shop at Toys “R” Us.", 1],
+    ["Toys “R” Us", "I shop at Toys \"R\" Us.", 1],
+    ["BMW", "Two BMWs and an old BMW, but no BMWS.", 2],
+    ["P&G", "P & G owns it, and P&G sells it.", 2],
+    ["P & G", "P&G sells it, not P and G.", 1],
+    ["Yahoo!", "Yahoo Mail is old, Yahoo! is a portal.", 2],
+    ["Πλαίσιο", "Το κατάστημα του Πλαισίου είναι μεγάλο.", 1],
+    ["Γερμανός", "τα καταστήματα του Γερμανού", 1],
+    ["Zara", "W Zarze jest taniej, a w Zarze też.", 2],
+    ["Google", "V Googlu hledám, v Googlu taky.", 2],
+    ["Gymshark", "Follow @gymshark or @Gymshark.", 2],
+    ["Gymshark", "Write to me@gymshark, or install @gymshark/core.", 0]
+  ])("%s counts in: %s", (tracked, text, expected) => {
+    expect(count({ kind: "", tracked, text })).toBe(expected)
+  })
+})
+
 describe("a name that is no common word", () => {
   const inLower = (text: string): number => count({ kind: "", tracked: "Eufy", text })
 

@@ -20,7 +20,14 @@ import {
 import { isCommonWord } from "./commonWords.ts"
 import { type FoldedText, WRITTEN_UPPER } from "./comparisonForm.ts"
 import { arabicProclitics, cyrillicEndings, hebrewProclitics, josa } from "./endings.ts"
-import { addsEnding, allInflections, cyrillicReplacements, findInflections, isForeignTo } from "./inflections.ts"
+import {
+  addsEnding,
+  allInflections,
+  cyrillicReplacements,
+  findInflections,
+  greekReplacements,
+  isForeignTo
+} from "./inflections.ts"
 import { sliceUnits } from "./offsetText.ts"
 import { addsCyrillicEnding, addsWordEnding, findLanguages } from "./wordEndings.ts"
 
@@ -139,10 +146,11 @@ export class Boundaries {
   /** The fit of an ending that replaces the name's final letters. */
   private replaced(start: number, end: number, { isWord, last, replaced }: NameEdges): Fit {
     if (isWord) return ending(this.isInflectedWord(end, replaced))
-    if (last !== CLASS_CYRILLIC) return ending(this.isInflected(start, end, replaced))
-    const suffix = this.run(end, CLASS_CYRILLIC, 5)
+    if (last === CLASS_LATIN) return ending(this.isInflected(start, end, replaced))
+    const suffix = this.run(end, last, 5)
+    const endings = last === CLASS_CYRILLIC ? cyrillicReplacements : greekReplacements
     return ending(
-      cyrillicReplacements[replaced]!.has(suffix) && this.isCapital(start) && this.endsWord(end + suffix.length)
+      endings[replaced]!.has(suffix) && this.isCapital(start) && this.endsWord(end + suffix.length)
     )
   }
 

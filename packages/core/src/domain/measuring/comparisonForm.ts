@@ -95,6 +95,7 @@ const foldCluster = (cluster: string): Fold => {
 export const foldPoint = (point: number): Fold => {
   if (point === NEWLINE || point === 0x2028 || point === 0x2029 || point === 0x85) return LINE
   if (apostrophes.has(point)) return { text: "'", written: 0 }
+  if (point >= 0x201c && point <= 0x201f) return { text: "\"", written: 0 }
   if (hyphens.has(point)) return { text: "-", written: 0 }
   if (blankSigns.has(point)) return BLANK
   if (point >= 0xd800 && point <= 0xdfff) return { text: String.fromCharCode(point), written: 0 }

@@ -61,12 +61,12 @@ export const inflections: Readonly<Record<string, Inflection>> = {
   pl: inflection(
     "i w z na jest sie nie do to ze od po jak dla sa lub ide o przez oraz za czy co tam we ale juz ma tez tylko bardzo przy jako bez moze ktory ktora",
     "u a owi em ie y ow ami om",
-    { a: "y i e o", ka: "ki ke ce ko ek" }
+    { a: "y i e o", ka: "ki ke ce ko ek", ra: "rze", ga: "dze", ta: "cie", da: "dzie" }
   ),
   cs: inflection(
     "a je v na se to ze s do od za jsem si pro jak ale nebo uz maji u k o ve ma neni jsou kde vsem proto velmi pri nebo mezi jeho svou ktery ktera muze lepsi",
     "u a em e y i ovi ech um",
-    { a: "y e u ou o", ka: "ky ce ku kou ko" }
+    { a: "y e u ou o", ka: "ky ce ku kou ko", e: "u em" }
   ),
   hr: inflection(
     "je u i na se da od za su nego kao ali ili sam s sa to ne dobra svi jer koji koja samo jos vrlo nije vam kad treba bolje ovo",
@@ -155,6 +155,16 @@ export const replacedEndings: ReadonlyArray<string> = [
  */
 export const addsEnding = (found: ReadonlyArray<Inflection>, suffix: string, last: string): boolean =>
   found.some(({ after, instead }) => (last === "" ? after : instead[last] ?? none).has(suffix))
+
+/** Greek endings that replace the final letters of a name, in comparison form. */
+export const greekReplacements: Readonly<Record<string, ReadonlySet<string>>> = {
+  οσ: set("ου ο ον ε"),
+  ασ: set("α αν"),
+  ησ: set("η ην"),
+  ο: set("ου"),
+  α: set("ασ ων"),
+  η: set("ησ")
+}
 
 /** Endings in Cyrillic that replace the final letters of a name: Russian, Ukrainian, Belarusian, Bulgarian, Serbian. */
 export const cyrillicReplacements: Readonly<Record<string, ReadonlySet<string>>> = {

@@ -9,6 +9,7 @@ import { placeOf } from "./namePlaces.ts"
 import { SPACE } from "./offsetText.ts"
 import type { CompiledTerm, CompiledTerms, TermOwner } from "./terms.ts"
 import { type Verdict, verdicts } from "./verdicts.ts"
+import { isWordPlace } from "./wordPlaces.ts"
 
 /** A mention as a range of the folded text, for the rules that follow (prompt echo, stance). */
 export interface Hit {
@@ -42,8 +43,15 @@ const isMachineMark = (unit: number | undefined): boolean =>
   unit === 0x2f || unit === 0x40 || unit === 0x5c || unit === 0x3d || unit === 0x24
 const maxHostLength = 253
 
+/** Whether the word at `[start, end)` is the name of an account: `@acme`, but not `me@acme` or `@acme/core`. */
+const isHandle = ({ units }: FoldedText, start: number, end: number): boolean =>
+  units[start - 1] === 0x40 && (start < 2 || !isHostUnit(units[start - 2]!)) && !isMachineMark(units[end]) &&
+  (end >= units.length || !isHostUnit(units[end]!) || (units[end] === DOT && !isHostUnit(units[end + 1] ?? 0)))
+
 /** Whether the word at `[start, end)` is part of an address, a path, an identifier or an option, not of prose. */
-const isInAddress = ({ length, units }: FoldedText, start: number, end: number): boolean => {
+const isInAddress = (text: FoldedText, start: number, end: number): boolean => {
+  const { length, units } = text
+  if (isHandle(text, start, end)) return false
   let from = start
   while (from > 0 && start - from < maxHostLength && isHostUnit(units[from - 1]!)) from--
   let to = end
@@ -69,7 +77,8 @@ const fitsCase = (
   let written = 0
   for (let i = start; i < end; i++) written |= text.written[i]!
   if (caseRule === "humped") return (written & WRITTEN_LOWER) !== 0
-  if (caseRule === "capitals") return (written & WRITTEN_LOWER) === 0
+  // "BMWs", but not "BMWS"
+  if (caseRule === "capitals") return (written & WRITTEN_LOWER) === 0 && text.written[end] !== WRITTEN_UPPER
   if ((written & WRITTEN_UPPER) !== 0) return true
   const lower = caseRule === "prose" || (wordIn !== undefined && boundaries.isForeignTo(wordIn))
   return lower && !isInAddress(text, start, end)
@@ -101,7 +110,7 @@ const isSpelledAsHost = (text: FoldedText, start: number, form: string): boolean
   return true
 }
 
-/** The verdict on one occurrence; `open` when another occurrence in the text decides. */
+/** The verdict on one occurrence; `open` and `doubtful` when another occurrence in the text decides. */
 const verdictOf = (
   text: FoldedText,
   boundaries: Boundaries,
@@ -109,7 +118,7 @@ const verdictOf = (
   start: number,
   end: number,
   raw: string
-): Verdict | "open" => {
+): Verdict | "open" | "doubtful" => {
   if (term.domain && !isSpelledAsHost(text, start, term.form)) return "noHost"
   const fit = boundaries.fit(start, end, term)
   if (fit === "none") return "insideWord"
@@ -117,6 +126,7 @@ const verdictOf = (
   if (term.domain) return isWholeHost(text, start, end) ? "host" : "foreignHost"
   if (term.verb && opensCommand(text, start, end)) return "verb"
   if (term.homonym !== undefined && isOrdinaryWord(text, term.homonym, start, end, raw)) return "word"
+  if (term.doubtful && !term.placed && isWordPlace(text, start, end, fit === "ending")) return "doubtful"
   if (term.placed) {
     const place = placeOf(text, start, end)
     return place === "name" ? "form" : place === "open" ? "open" : "place"
@@ -156,6 +166,7 @@ export const matchMentions = (
   const contexts = new Set(asked)
   let takers: Array<Occurrence> = []
   const open: Array<Occurrence> = []
+  const doubtful: Array<Occurrence> = []
   const shown = new Set<number>()
   compiled.automaton.search(text.units, text.length, (term, start, end) => {
     const found = compiled.terms[term]!
@@ -168,6 +179,10 @@ export const matchMentions = (
       open.push({ term, start, end, verdict: "place" })
       return
     }
+    if (verdict === "doubtful") {
+      doubtful.push({ term, start, end, verdict: "word" })
+      return
+    }
     if (verdict === "host") contexts.add(found.owner)
     if (found.placed && verdict === "form") shown.add(term)
     const occurrence = { term, start, end, verdict }
@@ -176,6 +191,17 @@ export const matchMentions = (
   })
   for (const occurrence of open) {
     if (shown.has(occurrence.term)) takers.push({ ...occurrence, verdict: "form" })
+    else observe?.(occurrence)
+  }
+  // Another place that shows the name speaks for all of its places
+  const doubted = new Set(doubtful.map(({ term }) => term))
+  const certain = new Set(
+    takers.filter(({ end, start, term }) => doubted.has(term) && placeOf(text, start, end) === "name").map(({ term }) =>
+      term
+    )
+  )
+  for (const occurrence of doubtful) {
+    if (certain.has(occurrence.term)) takers.push({ ...occurrence, verdict: "name" })
     else observe?.(occurrence)
   }
   if (compiled.hasContext) {

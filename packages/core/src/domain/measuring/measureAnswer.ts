@@ -25,8 +25,10 @@ export { type CompiledTerms, compileTerms, termConflicts } from "./terms.ts"
  * neighbouring words separate some ordinary words from names. 4: an ambiguous spelling counts where its capitals show
  * the name; more company names are separated from words; Finnish gradation; more neighbours of ordinary words. 5: an
  * ambiguous spelling also counts after "Use" and "With" at the start of a sentence; "Uber" does not match "Über".
+ * 6: a name that is a common word does not count where its position shows the word; "BMWs", "P & G", "@acme", Greek
+ * endings, curly quotation marks.
  */
-export const measureVersion = 5
+export const measureVersion = 6
 
 const foldVisibleText = (compiled: CompiledTerms, text: string): FoldWriter => {
   const visible = visibleText(text, (label) => compiled.names.has(toComparisonForm(label)))

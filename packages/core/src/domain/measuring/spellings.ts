@@ -11,7 +11,7 @@ import type { EntityTerms } from "./Measurement.ts"
 import { transliterate } from "./transliterate.ts"
 
 /** How a spelling differs from the name. */
-export type SpellingKind = "legalForm" | "joined" | "split" | "apostrophe" | "ampersand" | "transliteration"
+export type SpellingKind = "legalForm" | "joined" | "split" | "apostrophe" | "ampersand" | "mark" | "transliteration"
 
 /** One spelling of a name of an entity. */
 export interface Spelling {
@@ -85,10 +85,21 @@ const apostropheOf = (name: string): ReadonlyArray<Spelling> => {
 
 const ampersandOf = (name: string): ReadonlyArray<Spelling> => {
   const parts = name.split(/ ?& ?| (?:and|und|et|y|e|i|en|och|og|ja) /u)
-  // "H&M" is never "H and M"
-  if (parts.length !== 2 || parts.some((part) => part.length < 3 || !/^[\p{L}\p{N}]/u.test(part))) return []
+  if (parts.length !== 2 || parts.some((part) => !/^[\p{L}\p{N}]/u.test(part))) return []
+  // "H&M" is "H & M", but never "H and M"
+  if (parts.some((part) => part.length < 3)) {
+    const text = parts.join(name.includes(" & ") ? "&" : " & ")
+    return name.includes("&") ? [{ text, kind: "ampersand", safe: true }] : []
+  }
   const text = name.includes("&") ? parts.join(" and ") : / and /u.test(name) ? parts.join(" & ") : null
   return text === null ? [] : [{ text, kind: "ampersand", safe: false }]
+}
+
+/** "Yahoo!" without its mark. */
+const markOf = (name: string): ReadonlyArray<Spelling> => {
+  const text = name.replace(/[!?]+$/u, "")
+  if (text === name || text.length < shortest) return []
+  return [{ text, kind: "mark", safe: !isAllCommon(wordsOf(text)) || isKnownCompany(toComparisonForm(text)) }]
 }
 
 /** Transliterations are only offered, because other names may have the same spelling. */
@@ -98,6 +109,7 @@ const transliterationsOf = (name: string): ReadonlyArray<Spelling> =>
 const variantsOf = (name: string): ReadonlyArray<Spelling> => [
   ...apostropheOf(name),
   ...ampersandOf(name),
+  ...markOf(name),
   ...joinedOf(name),
   ...splitOf(name)
 ]

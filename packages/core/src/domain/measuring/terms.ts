@@ -6,7 +6,7 @@ import { CLASS_ARABIC, CLASS_CYRILLIC, CLASS_HEBREW, CLASS_LATIN, classOf, point
 import { foldText, makeLiteralText, toComparisonForm, WRITTEN_UPPER } from "./comparisonForm.ts"
 import { findHomonym, type Homonym } from "./homonyms.ts"
 import { isCommonVerb } from "./imperatives.ts"
-import { cyrillicReplacements, replacedEndings } from "./inflections.ts"
+import { cyrillicReplacements, greekReplacements, replacedEndings } from "./inflections.ts"
 import { languageOfWord } from "./knownNames.ts"
 import type { EntityTerms } from "./Measurement.ts"
 import { isAllCommon, type Spelling, spellingsOf } from "./spellings.ts"
@@ -40,6 +40,8 @@ export interface CompiledTerm extends NameEdges {
   readonly placed: boolean
   /** The name is a common verb, which may open a command (M17). */
   readonly verb: boolean
+  /** All its words are common: it counts not where its position shows the ordinary word (M17). */
+  readonly doubtful: boolean
   /** Neighbouring words that mark the ordinary word (M17). */
   readonly homonym: Homonym | undefined
   /**
@@ -105,11 +107,12 @@ const compileName = (owner: TermOwner, name: string): CompiledTerm | undefined =
     derived: false,
     placed: false,
     verb: caseRule === "notLower" && isCommonVerb(form),
+    doubtful: caseRule === "notLower",
     homonym: caseRule === "notLower" ? findHomonym(form, name) : undefined,
     context: "none",
     first,
     last,
-    takesS: last === CLASS_LATIN && lastWord.length >= 4 && !lastWord.endsWith("s"),
+    takesS: last === CLASS_LATIN && lastWord.length >= (caseRule === "capitals" ? 3 : 4) && !lastWord.endsWith("s"),
     takesCase: last === CLASS_CYRILLIC && !/[аеёиоуыэюяіїєйьъў]\u0306?$/u.test(form) && !form.endsWith("\u0306"),
     inflects: last === CLASS_LATIN && lastWord.length >= 4 && caseRule !== "capitals",
     replaced: "",
@@ -134,6 +137,7 @@ const compileDomain = (owner: TermOwner, domain: string): CompiledTerm | undefin
       domain: true,
       caseRule: "any",
       verb: false,
+      doubtful: false,
       takesS: false,
       takesCase: false,
       takesProclitic: false,
@@ -155,15 +159,16 @@ const compileContext = (owner: TermOwner, { context = [] }: EntityTerms): Readon
 const stemsOf = (term: CompiledTerm, all: ReadonlyArray<string>): ReadonlyArray<CompiledTerm> =>
   all.flatMap((replaced) => {
     const form = term.form.slice(0, -replaced.length)
-    const fits = term.form.endsWith(replaced) && /\p{L}{3}$/u.test(form)
+    // "Zara" and "Zarze"; context words count in lower case, too, and need more letters
+    const fits = term.form.endsWith(replaced) &&
+      (term.isWord || replaced.length < 2 ? /\p{L}{3}$/u : /\p{L}{2}$/u).test(form)
     return fits ? [{ ...term, form, replaced, takesS: false, takesCase: false, verb: false }] : []
   })
 
 /** The name without the final letters that an ending may replace: "Biedronka" and "Biedronce". */
 const compileStems = (term: CompiledTerm): ReadonlyArray<CompiledTerm> => {
-  const cyrillic = term.last === CLASS_CYRILLIC
-  if (!cyrillic && !term.inflects) return []
-  return stemsOf(term, cyrillic ? Object.keys(cyrillicReplacements) : replacedEndings)
+  if (term.inflects) return stemsOf(term, replacedEndings)
+  return stemsOf(term, Object.keys(term.last === CLASS_CYRILLIC ? cyrillicReplacements : greekReplacements))
 }
 
 const compileEntity = (owner: TermOwner, entity: EntityTerms): ReadonlyArray<CompiledTerm> =>

@@ -1,0 +1,96 @@
+/**
+ * Positions in which a name that is a common word is the ordinary word (M17): part of another name or term ("Carry-On",
+ * "Hard Shell:"), the label of a figure ("Zoom: 5x"), a plural with an article ("the Lord of the Rings"), an adverb that
+ * opens a sentence ("Next, compare"). They do not count unless the answer shows the name elsewhere.
+ */
+import { CLASS_DIGIT, CLASS_NONE, classOf } from "./characters.ts"
+import { type FoldedText, WRITTEN_LOWER, WRITTEN_UPPER } from "./comparisonForm.ts"
+import { opensSentence } from "./imperatives.ts"
+import { placeOf } from "./namePlaces.ts"
+import { wordAfter, wordBefore } from "./neighbours.ts"
+import { BLOCK_BREAK, sliceUnits, SPACE } from "./offsetText.ts"
+
+const set = (words: string): ReadonlySet<string> => new Set(words.split(" "))
+
+/** Words that make a term of the common word behind them, with a hyphen or at the head of an item. */
+const qualifiers = set(
+  "hard soft optical digital grand net gross sub round flat double single dual full half inner outer left right upper lower front rear " +
+    "wide narrow high low deep dark light dry wet hot cold open closed main extra total average annual monthly weekly daily " +
+    "add bolt carry check clip drop hands log plug pull push roll sign slip snap stand strap walk work"
+)
+
+/** Adverbs and greetings that are names of companies, too. */
+const adverbs = set(
+  "next now first plus sure well claro klar bravo oi super prima genau natuerlich bueno bien ecco sok"
+)
+/** Behind an adverb and a comma these speak of a company: "Next, which sells clothes". */
+const relatives = set("which who whose a an the known based one das die der ein eine que uma um una il la le qui")
+/** Cells and headings of tables, as which these words are no names. */
+const headers = set("total plus next now first best kind brand")
+const sums = set("of between")
+
+const COLON = 0x3a
+const COMMA = 0x2c
+const HYPHEN = 0x2d
+const currency = new Set([0x24, 0x20ac, 0xa3, 0xa5, 0x20b9])
+
+const skipSpace = ({ units }: FoldedText, at: number): number => units[at] === SPACE ? at + 1 : at
+const endsBlock = (text: FoldedText, end: number): boolean => {
+  const at = skipSpace(text, end)
+  return at >= text.length || text.units[at] === BLOCK_BREAK
+}
+const opensBlock = ({ units }: FoldedText, start: number): boolean => {
+  const at = units[start - 1] === SPACE ? start - 1 : start
+  return at === 0 || units[at - 1] === BLOCK_BREAK
+}
+
+/** The word right before a hyphen at `start - 1`. */
+const wordBeforeHyphen = (text: FoldedText, start: number): string => {
+  let from = start - 1
+  while (from > 0 && start - from < 20 && classOf(text.units[from - 1]!) !== CLASS_NONE) from--
+  return sliceUnits(text, from, start - 1)
+}
+
+const isSecondPart = (text: FoldedText, start: number, end: number): boolean => {
+  const { units, written } = text
+  if (units[start - 1] === HYPHEN) return qualifiers.has(wordBeforeHyphen(text, start))
+  const before = wordBefore(text, start)
+  const from = start - 1 - before.length
+  if (!qualifiers.has(before) || (written[from]! & WRITTEN_UPPER) === 0 || !opensSentence(text, from)) return false
+  return units[skipSpace(text, end)] === COLON || endsBlock(text, end) || wordAfter(text, end) === "vs"
+}
+
+const isLabel = (text: FoldedText, start: number, end: number): boolean => {
+  const colon = skipSpace(text, end)
+  if (text.units[colon] !== COLON || !opensSentence(text, start)) return false
+  const after = text.units[skipSpace(text, colon + 1)] ?? 0
+  return classOf(after) === CLASS_DIGIT || currency.has(after)
+}
+
+const isAdverb = (text: FoldedText, start: number, end: number): boolean => {
+  if (text.units[end] !== COMMA || !adverbs.has(sliceUnits(text, start, end)) || !opensSentence(text, start)) {
+    return false
+  }
+  return text.written[end + 2] === WRITTEN_LOWER && !relatives.has(wordAfter(text, end + 1))
+}
+
+const isHeader = (text: FoldedText, start: number, end: number): boolean =>
+  endsBlock(text, end) && opensBlock(text, start) && headers.has(sliceUnits(text, start, end))
+
+/** "Lord of the Rings" */
+const isPluralOfTitle = (text: FoldedText, start: number): boolean => {
+  const [article, of] = [start - 4, start - 7]
+  return of > 1 && wordBefore(text, start) === "the" && wordBefore(text, article) === "of" &&
+    text.written[of] === WRITTEN_LOWER && text.units[of - 1] === SPACE &&
+    (text.written[of - 1 - wordBefore(text, of).length]! & WRITTEN_UPPER) !== 0
+}
+
+/** Whether the common word at `[start, end)` is the ordinary word by its position; `isPlural` = an `s` follows it. */
+export const isWordPlace = (text: FoldedText, start: number, end: number, isPlural: boolean): boolean => {
+  if (isSecondPart(text, start, end) || isLabel(text, start, end)) return true
+  if (isAdverb(text, start, end) || isHeader(text, start, end) || (isPlural && isPluralOfTitle(text, start))) {
+    return true
+  }
+  return sums.has(wordAfter(text, end)) && text.written[end + 1] === WRITTEN_LOWER &&
+    placeOf(text, start, end) === "word"
+}
