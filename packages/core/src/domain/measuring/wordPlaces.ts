@@ -1,7 +1,7 @@
 /**
- * Positions in which a name that is a common word is the ordinary word (M17): part of another name or term ("Carry-On",
- * "Hard Shell:"), the label of a figure ("Zoom: 5x"), a plural with an article ("the Lord of the Rings"), an adverb that
- * opens a sentence ("Next, compare"). They do not count unless the answer shows the name elsewhere.
+ * Positions in which a name that is a common word is the ordinary word (M17): part of another term ("Carry-On", "Hard
+ * Shell:"), the label of a figure ("Zoom: 5x"), the end of a title ("Lord of the Rings"), an adverb that opens a
+ * sentence ("Next, compare"). It does not count there unless the answer shows the name elsewhere.
  */
 import { CLASS_DIGIT, CLASS_NONE, classOf } from "./characters.ts"
 import { type FoldedText, WRITTEN_LOWER, WRITTEN_UPPER } from "./comparisonForm.ts"
