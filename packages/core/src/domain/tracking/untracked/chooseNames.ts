@@ -14,7 +14,7 @@ export interface ChosenName {
 }
 
 /** A beginning with its numbers. */
-export interface RatedNode {
+interface RatedNode {
   readonly node: NameNode
   /** Those of `describeName`, and how what follows it as a head speaks for it (log-likelihood ratio). */
   readonly features: ReadonlyArray<number>
@@ -68,7 +68,7 @@ const rateFollowers = ({ heads }: NameTree, guess: ReadonlyMap<string, number>):
 }
 
 /** The beginnings with their numbers. */
-export const rateNodes = (tree: NameTree): ReadonlyArray<RatedNode> => {
+const rateNodes = (tree: NameTree): ReadonlyArray<RatedNode> => {
   const described = tree.nodes.map((node) => ({ node, features: describeName(node, tree) }))
   const guess = new Map(described.map(({ features, node }) => [keyOf(node), sigmoid(weigh(features, firstWeights))]))
   const followers = rateFollowers(tree, guess)
@@ -80,7 +80,7 @@ export const rateNodes = (tree: NameTree): ReadonlyArray<RatedNode> => {
  * beginning that hardly stands without its next word is part of a name: "Helly", "Consumer". A maker's only product is
  * no part of its name: it does not stand by itself, or is a coined word behind a plain one ("Ninja Foodi").
  */
-export const complete = (node: NameNode, { words }: NameTree): NameNode | undefined => {
+const complete = (node: NameNode, { words }: NameTree): NameNode | undefined => {
   const next = largestChild(node)
   const word = next?.words.at(-1) ?? ""
   if (
@@ -103,7 +103,7 @@ export const complete = (node: NameNode, { words }: NameTree): NameNode | undefi
 }
 
 /** Whether it is the end of a longer name: the same word stands before it nearly always. */
-export const isEnd = (node: NameNode): boolean => largestFront(node) > 0.8 * node.n
+const isEnd = (node: NameNode): boolean => largestFront(node) > 0.8 * node.n
 
 const squeeze = (name: string): string => name.normalize("NFD").toLowerCase().replace(/[^\p{L}\p{N}]/gu, "")
 
