@@ -5,6 +5,7 @@ import { ApiKeyStore } from "../../../ports/ApiKeyStore.ts"
 import { OrganizationRow } from "../organizations/organizationRow.ts"
 import { decodeFirst, decodeRows, joinOf, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
+import { tryElsewhere } from "../tryElsewhere.ts"
 
 const KeyRow = rowOf(ApiKey.fields)
 
@@ -65,7 +66,7 @@ export const PgApiKeyStore = Layer.effect(
           select organization.*, api_key.id as key_id, api_key.name as key_name, prefix, last_four, scopes,
             api_key.created_at as key_created_at, expires_at, rolled, revoked_at, last_used_at
           from api_key join organization on organization.id = api_key.organization_id where hash = ${hash}
-        `.pipe(decodeFirst(KeyedRow), withStoreErrors("find API key")),
+        `.pipe(tryElsewhere(sql), decodeFirst(KeyedRow), withStoreErrors("find API key")),
 
       recordUse: (organizationId, id, at) =>
         sql`

@@ -3,6 +3,7 @@ import { Effect, Layer, Schema } from "effect"
 import { RateLimiter } from "../../../ports/RateLimiter.ts"
 import { decodeFirst, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
+import { tryElsewhere } from "../tryElsewhere.ts"
 
 const TakenRow = rowOf({ used: Schema.NullOr(Schema.Int), waitMs: Schema.NullOr(Schema.Number) })
 
@@ -47,6 +48,7 @@ export const PgRateLimiter = Layer.effect(
           ) from request_log log
           where organization_id = ${organizationId} and api_key_id = ${keyId} and not exists(select from counted)
         `.pipe(
+          tryElsewhere(sql),
           decodeFirst(TakenRow),
           Effect.map((row) =>
             row?.used == null

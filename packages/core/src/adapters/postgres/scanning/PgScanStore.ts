@@ -5,6 +5,7 @@ import { OrganizationId, ScanId } from "../../../domain/ids.ts"
 import { ScanStore } from "../../../ports/ScanStore.ts"
 import { decodeFirst, decodeRows, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
+import { tryElsewhere } from "../tryElsewhere.ts"
 import { literalBoolean, literalLimit } from "../values.ts"
 import { formatStart } from "./formatStart.ts"
 import { readBasis } from "./readBasis.ts"
@@ -28,12 +29,22 @@ export const PgScanStore = Layer.effect(
         ),
 
       readBasis: (organizationId, named) =>
-        readBasis(sql, organizationId, named).pipe(withStoreErrors("read what a scan starts from")),
+        readBasis(sql, organizationId, named).pipe(tryElsewhere(sql), withStoreErrors("read what a scan starts from")),
 
       start: (organizationId, start) =>
         formatStart(sql, organizationId, start).pipe(
+          tryElsewhere(sql),
           Effect.map(([row]) => row === undefined ? null : { used: row.used }),
-          withStoreErrors("start scan")
+          withStoreErrors("start scan"),
+          // A session that seemed stuck has started it
+          Effect.catchIf(
+            ({ reason }) => reason === "constraint",
+            (error) =>
+              sql`select from scan where organization_id = ${organizationId} and id = ${start.scan.id}`.pipe(
+                withStoreErrors("find scan"),
+                Effect.flatMap((rows) => rows.length === 0 ? Effect.fail(error) : Effect.succeed({ used: null }))
+              )
+          )
         ),
 
       find: (organizationId, id) =>
