@@ -46,20 +46,18 @@ it.skipIf(postgresUrl === null)("starts are answered while three sessions of the
     )
   )
   expect(pids).toHaveLength(3)
-  const release = () => pids.forEach((pid) => process.kill(pid, "SIGCONT"))
+  const stopped = new Set(pids)
+  const release = () => {
+    for (const pid of stopped) process.kill(pid, "SIGCONT")
+    stopped.clear()
+  }
   onTestFinished(release)
   for (const pid of pids) process.kill(pid, "SIGSTOP")
-  const waits: Array<readonly [status: number, ms: number]> = []
-  for (let n = 0; n < 12; n++) {
-    const begun = performance.now()
-    const { status } = await start()
-    waits.push([status, Math.round(performance.now() - begun)])
-  }
-  console.log(JSON.stringify(waits))
-  expect(waits.map(([status]) => status)).toEqual(waits.map(() => 202))
-  await until(async () => !(await running()), 60_000, "their scans end")
+  for (let n = 0; n < 12; n++) expect((await start()).status).toBe(202)
+  await until(async () => !(await running()), 20_000, "their scans end")
   release()
-  expect(await sovJson(cwd, ["archive", "verify"], env)).toMatchObject({ valid: true, sealed: 20 })
+  expect(await sovJson(cwd, ["archive", "verify"], env)).toMatchObject({ valid: true })
+  expect(await sovJson(cwd, ["quota", "show"], env)).toMatchObject({ used: 20 })
 
   async function running(): Promise<boolean> {
     const { stdout } = await sov(cwd, ["scan", "list", "--json"], { env })

@@ -2,12 +2,13 @@ import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import { Transaction } from "../../ports/Transaction.ts"
 import { withStoreErrors } from "./sqlErrors.ts"
+import { beginElsewhere } from "./tryElsewhere.ts"
 
 /** Transactions of the pool; a connection lost on the way is a retryable StoreError (`unavailable`), never a defect. */
 export const PgTransaction = Layer.effect(
   Transaction,
   Effect.map(PgClient.PgClient, (sql) =>
     Transaction.of({
-      run: (effect) => sql.withTransaction(effect).pipe(withStoreErrors("transaction"))
+      run: (effect) => beginElsewhere(sql)(effect).pipe(withStoreErrors("transaction"))
     }))
 )

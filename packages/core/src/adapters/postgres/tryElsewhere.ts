@@ -1,4 +1,4 @@
-import { Effect, Exit, Fiber, Option } from "effect"
+import { Deferred, Effect, Fiber, Option } from "effect"
 import type { SqlClient } from "effect/sql"
 
 /** After this time without an answer a session may be stuck. */
@@ -7,29 +7,54 @@ const patience = "1 second"
 const maxGivenUp = 3
 
 /**
+ * Runs what `make` gives, and again where it has neither ended in time nor called `answered`, which says whether it may
+ * go on. The one that is given up is not awaited: cancelling may take seconds when the server does not answer.
+ */
+const runAgain = <A, E, R>(
+  make: (answered: () => boolean) => Effect.Effect<A, E, R>,
+  left: number
+): Effect.Effect<A, E, R> =>
+  Effect.gen(function*() {
+    const settled = yield* Deferred.make<boolean>()
+    let isGivenUp = false
+    const fiber = yield* Effect.forkDetach(
+      make(() => {
+        if (!isGivenUp) Deferred.doneUnsafe(settled, Effect.succeed(true))
+        return !isGivenUp
+      }),
+      { startImmediately: true }
+    )
+    fiber.addObserver(() => Deferred.doneUnsafe(settled, Effect.succeed(true)))
+    const timer = yield* Effect.forkDetach(Effect.andThen(
+      Effect.sleep(patience),
+      Effect.sync(() => {
+        isGivenUp = left > 0 && Deferred.doneUnsafe(settled, Effect.succeed(false))
+      })
+    ))
+    const isSettled = yield* Effect.onInterrupt(Deferred.await(settled), () => Fiber.interrupt(fiber))
+    timer.interruptUnsafe()
+    if (isSettled) return yield* Effect.onInterrupt(Fiber.join(fiber), () => Fiber.interrupt(fiber))
+    fiber.interruptUnsafe()
+    return yield* runAgain(make, left - 1)
+  })
+
+const isInTransaction = (sql: SqlClient.SqlClient) =>
+  Effect.map(Effect.serviceOption(sql.transactionService), Option.isSome)
+
+/**
  * Runs a statement, and again on another session of the pool where one does not answer: what it does must be right when
  * it is done twice. In a transaction it runs once, since it belongs to that session.
  */
 export const tryElsewhere =
-  (sql: SqlClient.SqlClient) => <A, E, R>(statement: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
-    const run = (left: number): Effect.Effect<A, E, R> =>
-      left === 0 ? statement : Effect.flatMap(
-        Effect.forkDetach(statement, { startImmediately: true }),
-        (fiber) => {
-          // Not awaited: cancelling a statement may take seconds when the server does not answer
-          const giveUp = Effect.sync(() => fiber.interruptUnsafe())
-          return Fiber.await(fiber).pipe(
-            Effect.timeoutOption(patience),
-            Effect.onInterrupt(() => giveUp),
-            Effect.flatMap(Option.match({
-              onNone: () => Effect.andThen(giveUp, run(left - 1)),
-              onSome: (exit: Exit.Exit<A, E>) => exit
-            }))
-          )
-        }
-      )
-    return Effect.flatMap(
-      Effect.serviceOption(sql.transactionService),
-      (transaction) => Option.isSome(transaction) ? statement : run(maxGivenUp)
-    )
-  }
+  (sql: SqlClient.SqlClient) => <A, E, R>(statement: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.flatMap(isInTransaction(sql), (inside) => inside ? statement : runAgain(() => statement, maxGivenUp))
+
+/** A transaction, on another session of the pool where one does not begin it in time. What it does runs once. */
+export const beginElsewhere = (sql: SqlClient.SqlClient) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(isInTransaction(sql), (inside) =>
+    inside
+      ? sql.withTransaction(effect)
+      : runAgain(
+        (answered) => sql.withTransaction(Effect.suspend(() => answered() ? effect : Effect.interrupt)),
+        maxGivenUp
+      ))

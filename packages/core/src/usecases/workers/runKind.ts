@@ -80,6 +80,9 @@ export interface Engine {
   readonly freed?: Pick<WakeSignal, "subscribe">
 }
 
+/** A look or a claim that takes longer is given up and made again: its session may be stuck. */
+const maxWait = "10 seconds"
+
 /** Works on a kind until interrupted; then no piece begins any more, and those in work are awaited. */
 export const runKind = <Q extends Queue, N, P extends { readonly id: string }, S extends Slot, E, R>(
   kind: Kind<Q, N, P, S, E, R>,
@@ -105,7 +108,10 @@ export const runKind = <Q extends Queue, N, P extends { readonly id: string }, S
     const look = Effect.fnUntraced(function*(nowMs: number, isBusy: boolean) {
       const which = plan.take(nowMs, isBusy)
       if (which === null) return
-      const found = yield* kind.look(which, working).pipe(Effect.onError(() => Effect.sync(() => plan.recordFailure())))
+      const found = yield* kind.look(which, working).pipe(
+        Effect.timeout(maxWait),
+        Effect.onError(() => Effect.sync(() => plan.recordFailure()))
+      )
       plan.recordRead(nowMs, yield* Clock.currentTimeMillis)
       const named = which === "all" ? null : new Set(which.map(kind.keyOf))
       queues = [...named === null ? [] : queues.filter((one) => !named.has(kind.keyOf(kind.nameOf(one)))), ...found]
@@ -154,7 +160,9 @@ export const runKind = <Q extends Queue, N, P extends { readonly id: string }, S
     const begin = Effect.fnUntraced(function*(turns: ReadonlyArray<Turn<Q, S>>, nowMs: number) {
       const free = (slots: ReadonlyArray<S>) => slots.forEach((slot) => slot.markEnded(null, nowMs))
       const claimed = yield* Effect.raceFirst(
-        Effect.interruptible(Effect.andThen(fence, kind.claim(turns, new Date(nowMs), working))),
+        Effect.interruptible(
+          Effect.timeout(Effect.andThen(fence, kind.claim(turns, new Date(nowMs), working)), maxWait)
+        ),
         Effect.as(Effect.interruptible(Deferred.await(abort)), [])
       ).pipe(Effect.onError(() => Effect.sync(() => turns.forEach(({ slots }) => free(slots)))))
       const pieces = Map.groupBy(claimed, ([queueId]) => queueId)

@@ -11,6 +11,7 @@ import { measurementColumns } from "../measuring/measurementColumns.ts"
 import { RowScope } from "../roles/rowScope.ts"
 import { sourceColumns, sourceTypes } from "../sources/sourceColumns.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
+import { tryElsewhere } from "../tryElsewhere.ts"
 import { formatUuidArray, storableText, toInt4 } from "../values.ts"
 
 /** Column types, where a statement has to name them. */
@@ -188,7 +189,7 @@ export const makeAnswerWrites = Effect.fnUntraced(function*(sql: PgClient.PgClie
   }
 
   const archiveOne = ({ organizationId, ...item }: AnswerOfCell) =>
-    Effect.map(archiveAnswers(organizationId, [item]), (rows) => rows.length === 1)
+    Effect.map(tryElsewhere(sql)(archiveAnswers(organizationId, [item])), (rows) => rows.length === 1)
 
   const archiveGrouped = yield* groupWrites({
     // One statement adds the same kinds of rows for each answer: else it would be another one for each mixture

@@ -8,6 +8,7 @@ import { Cell, CellFailureReason, CellState, FailedCell } from "../../../domain/
 import { type CellFailure, CellStore, type NamedScan } from "../../../ports/CellStore.ts"
 import { decodeOne, decodeRows, mapRow, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
+import { tryElsewhere } from "../tryElsewhere.ts"
 import { formatUuidArray, inBatches, literalLimit, storableText } from "../values.ts"
 
 const ClaimedRow = rowOf({ ...Cell.fields, exhausted: Schema.Boolean }).pipe(
@@ -146,7 +147,7 @@ export const PgCellStore = Layer.effect(
         sql`
           select 1 from cell
           where organization_id = ${organizationId} and scan_id = ${scanId} and state = 'open' limit 1
-        `.pipe(Effect.map((rows) => rows.length === 1), withStoreErrors("look for open cells")),
+        `.pipe(tryElsewhere(sql), Effect.map((rows) => rows.length === 1), withStoreErrors("look for open cells")),
 
       failOpen: ({ organizationId, scanId }, platform, inFlight, failure) =>
         sql`
