@@ -19,7 +19,7 @@ import {
   toComparisonForm
 } from "@sov/core"
 import { describe, expect, it } from "vitest"
-import { searchAll } from "../domain/tracking/untracked/searchAll.ts"
+import { findAll } from "../domain/tracking/untracked/searchAll.ts"
 import { marketAnswers, recorded, type Recording } from "../support/recordedMarkets.ts"
 
 interface Cell {
@@ -42,8 +42,8 @@ const keyOf = ({ keywordId, platform }: Cell): string => `${platform} ${keywordI
 const readRuns = (answers: ReadonlyArray<Recording>): ReadonlyArray<Run> => {
   const runs = [1, 2, 3].map((run) => answers.filter((one) => one.run === run))
   const found = runs.map((own) =>
-    searchAll(own.map(({ answer, id, platform, prompt }) => ({ id, platform, prompt, text: answer })))
-      .filter(({ cells, keywords }) => cells >= 3 && keywords >= 2)
+    findAll(own.map(({ answer, id, platform, prompt }) => ({ id, platform, prompt, text: answer }))).suggestions
+      .filter(({ cells, confidence, keywords }) => confidence >= 0.8 && cells >= 3 && keywords >= 2)
   )
   const names = [...new Map(found.flat().map(({ name }) => [toComparisonForm(name), name]))]
   const terms = names.map(([, name]) =>
