@@ -44,9 +44,9 @@ const isMachineMark = (unit: number | undefined): boolean =>
 const maxHostLength = 253
 
 /** Whether the word at `[start, end)` is the name of an account: `@acme`, but not `me@acme` or `@acme/core`. */
-const isHandle = ({ units }: FoldedText, start: number, end: number): boolean =>
+const isHandle = ({ length, units }: FoldedText, start: number, end: number): boolean =>
   units[start - 1] === 0x40 && (start < 2 || !isHostUnit(units[start - 2]!)) && !isMachineMark(units[end]) &&
-  (end >= units.length || !isHostUnit(units[end]!) || (units[end] === DOT && !isHostUnit(units[end + 1] ?? 0)))
+  (end >= length || !isHostUnit(units[end]!) || (units[end] === DOT && !isHostUnit(units[end + 1] ?? 0)))
 
 /** Whether the word at `[start, end)` is part of an address, a path, an identifier or an option, not of prose. */
 const isInAddress = (text: FoldedText, start: number, end: number): boolean => {
@@ -78,7 +78,9 @@ const fitsCase = (
   for (let i = start; i < end; i++) written |= text.written[i]!
   if (caseRule === "humped") return (written & WRITTEN_LOWER) !== 0
   // "BMWs", but not "BMWS"
-  if (caseRule === "capitals") return (written & WRITTEN_LOWER) === 0 && text.written[end] !== WRITTEN_UPPER
+  if (caseRule === "capitals") {
+    return (written & WRITTEN_LOWER) === 0 && (end >= text.length || text.written[end] !== WRITTEN_UPPER)
+  }
   if ((written & WRITTEN_UPPER) !== 0) return true
   const lower = caseRule === "prose" || (wordIn !== undefined && boundaries.isForeignTo(wordIn))
   return lower && !isInAddress(text, start, end)
