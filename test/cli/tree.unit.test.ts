@@ -1,5 +1,6 @@
 /** The command tree agrees with itself, with the core's lists and with the environment that is really read. */
 import {
+  defaultRetention,
   keyScopes as coreScopes,
   logFields as coreFields,
   logFormats as coreFormats,
@@ -12,7 +13,7 @@ import { defaultMcpRate } from "@sov/mcp"
 import { globSync, readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { filterOptions } from "../../packages/cli/src/commands/archive/archiveFilters.ts"
-import { defaults, environment } from "../../packages/cli/src/settings/environment.ts"
+import { defaults, environment, keptDays } from "../../packages/cli/src/settings/environment.ts"
 import { makeProgram } from "../../packages/cli/src/tree.ts"
 import { describeCommand as describeTree, flattenCommands } from "../../packages/cli/src/tree/describe.ts"
 import { keyScopes, logFields, logFormats, plans, platforms, roles } from "../../packages/cli/src/tree/SovCommand.ts"
@@ -110,6 +111,8 @@ it("the tree's copies equal the core's lists, which it may not load", () => {
 })
 
 it("the help documents the default limits that the servers apply", () => {
+  expect(Object.fromEntries(Object.entries(keptDays).map(([kind, [, days]]) => [kind.toLowerCase(), days])))
+    .toEqual(defaultRetention)
   expect(defaults.SOV_MAX_CONNECTIONS).toBe(String(defaultMaxConnections))
   expect(defaults.SOV_REST_RATE).toBe(String(defaultRestRate))
   expect(defaults.SOV_MCP_RATE).toBe(String(defaultMcpRate))

@@ -16,7 +16,8 @@ import {
   ResolvedUrlStore,
   ScheduleStore,
   ScoreStore,
-  SealStore
+  SealStore,
+  UpkeepStore
 } from "@sov/core"
 import { Effect, Layer } from "effect"
 
@@ -24,7 +25,8 @@ export const idleStores = Layer.mergeAll(
   Layer.mock(BacklogStore, {}),
   Layer.mock(AlertStore, {}),
   Layer.mock(MailStore, {}),
-  Layer.mock(OrganizationStore, {}),
+  Layer.mock(OrganizationStore, { list: Effect.succeed([]) }),
+  Layer.mock(UpkeepStore, {}),
   Layer.mock(IdempotencyStore, {}),
   Layer.mock(ScheduleStore, { listDue: () => Effect.succeed([]), findNextAfter: () => Effect.succeed(null) }),
   Layer.mock(DigestStore, { listDue: () => Effect.succeed([]), findNextAfter: () => Effect.succeed(null) }),

@@ -37,6 +37,7 @@ import {
   TrackedSetStore,
   TrafficStore,
   Transaction,
+  UpkeepStore,
   UsageStore,
   WorkerRegistry
 } from "@sov/core"
@@ -102,6 +103,7 @@ export const ports = {
   SourceStore,
   TrackedSetStore,
   Transaction,
+  UpkeepStore,
   UsageStore,
   WorkerRegistry
 }
@@ -153,6 +155,10 @@ export const table: CallTable = {
     ) => [[{ organizationId: b, id: a.mailId, to: address("a@a.example") }, "no", at(50)], undefined],
     flag: ({ b }) => [[b, address("a@a.example"), "no", at(50)], undefined],
     listStatuses: ({ a, b }) => [[b, [a.mailId]], []]
+  },
+  UpkeepStore: {
+    count: ({ b }) => [[b, "mail", { before: at(99), removedBefore: at(99) }], 0],
+    prune: ({ b }) => [[b, "mail", { before: at(99), removedBefore: at(99) }, 9], 0]
   },
   UsageStore: {
     recent: across,

@@ -4,6 +4,7 @@ import { layerSmtpMailer, layerWebhookSender, parseEgressRules, readSmtpConfig }
 import { type Home, type InvalidBackup, layerConnection, type OwnerDelay } from "@sov/core/postgres"
 import * as Sov from "@sov/core/sov"
 import { layerAnalysisPool } from "@sov/core/threads"
+import { RetentionSetting } from "@sov/core/workers"
 import { Effect, Layer, Redacted, Result, Schedule, Schema, type Scope } from "effect"
 import type { SqlClient } from "effect/sql"
 import { join, resolve } from "node:path"
@@ -12,6 +13,7 @@ import { type ExitCode, exitCodes } from "../exitCodes.ts"
 import type { Output } from "../output/Output.ts"
 import { reportErrors } from "../output/reportErrors.ts"
 import type { GlobalOptions } from "../settings/GlobalOptions.ts"
+import { readRetention } from "../settings/retention.ts"
 import { readRowSecurity } from "../settings/rowSecurity.ts"
 import { parseOrigin } from "../settings/serverOrigin.ts"
 import { isRemote } from "../tree/isRemote.ts"
@@ -161,6 +163,7 @@ export const runCommand = <E>(
       // An error in these settings stops no command: sov doctor and the commands that send mail report it
       layerSmtpMailer(Result.getOrElse(readSmtpConfig(process.env), () => null)),
       layerAnalysisPool(),
+      Layer.succeed(RetentionSetting, readRetention(process.env)),
       // Links begin with it; `sov serve` refuses an invalid address
       layerPublicUrl(parseOrigin(process.env["SOV_PUBLIC_URL"] ?? ""))
     )

@@ -21,6 +21,19 @@ export const defaults = {
   SOV_MAX_CONNECTIONS: "200"
 } as const
 
+/** Copies of `defaultRetention` of @sov/core, by what `sov db prune` calls a kind; the same test compares them. */
+export const keptDays = {
+  MAIL: ["sent e-mails; those to removed recipients for 29 at most", 90],
+  DELIVERIES: ["ended webhook deliveries, with their attempts", 90],
+  EVENTS: ["webhook events without a delivery", 90],
+  ALERT_MEMORY: ["what alert rules remember of older scans", 400],
+  AUDIT: ["the audit log", 730],
+  SCHEDULE_RUNS: ["runs of schedules", 400],
+  DIGESTS: ["which digests were sent; those to removed recipients for 29 at most", 400],
+  SHARE_LINKS: ["share links that have expired or were revoked", 90],
+  IDEMPOTENCY_KEYS: ["idempotency keys of started scans", 1]
+} as const
+
 /** All of them: what `sov help environment` and the manual show, and `sov config list` of those that are sov's own. */
 export const environment: ReadonlyArray<Variable> = [
   { name: "SOV_DATA_DIR", meaning: "home of the embedded database; default .sov (the demo: .sov-demo)" },
@@ -114,6 +127,11 @@ export const environment: ReadonlyArray<Variable> = [
     name: "CREDENTIALS_DIRECTORY",
     meaning: "directory of files, each named after the variable whose value it holds; set by systemd for LoadCredential"
   },
+  ...Object.entries(keptDays).map(([kind, [what, days]]) => ({
+    name: `SOV_KEEP_${kind}`,
+    meaning: `days for which sov keeps ${what}; default ${days}`,
+    default: String(days)
+  })),
   { name: "SOV_NO_BROWSER", meaning: "any value: sov dashboard prints its link and opens no browser" },
   { name: "NO_COLOR", meaning: "no colours; --color always overrides it" },
   { name: "FORCE_COLOR", meaning: "colours even if stdout is not a terminal" },

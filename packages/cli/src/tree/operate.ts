@@ -99,6 +99,15 @@ export const db = (db: SovCommand): void => {
     .action(async (_, command: Command) =>
       (await import("../commands/db/reencrypt.ts")).reencrypt(command.optsWithGlobals())
     )
+  addLeafCommand(
+    db,
+    "prune",
+    "Remove what is kept for a limited time, as a worker does once a day; answers and scores stay",
+    "sov db prune --dry-run",
+    "sov db prune --json"
+  )
+    .option("--dry-run", "count the rows, and remove none")
+    .action(async (_, command: Command) => (await import("../commands/db/prune.ts")).prune(command.optsWithGlobals()))
   addRotateCursorKey(db)
 }
 

@@ -1,12 +1,21 @@
 /** Workers, their tasks, and notifications between processes. */
 
 export * from "../domain/workers/NewWork.ts"
+export {
+  defaultRetention,
+  leastRetention,
+  mostRetention,
+  type RetainedKind,
+  retainedKinds,
+  type Retention
+} from "../domain/workers/retention.ts"
 export { stopGraceMs } from "../domain/workers/stopGrace.ts"
 export * from "../domain/workers/Worker.ts"
 
 export * from "../ports/Notifications.ts"
 export * from "../ports/Placement.ts"
 export * from "../ports/ThisProcess.ts"
+export * from "../ports/UpkeepStore.ts"
 export * from "../ports/WorkerRegistry.ts"
 
 export * from "../usecases/workers/listWorkers.ts"
@@ -24,3 +33,4 @@ export {
   type Slot as WorkSlot
 } from "../usecases/workers/runKind.ts"
 export * from "../usecases/workers/startWorker.ts"
+export { pruneAll, type Pruned } from "../usecases/workers/upkeepKind.ts"

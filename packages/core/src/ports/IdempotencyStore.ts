@@ -25,7 +25,7 @@ export class IdempotencyStore extends Context.Service<IdempotencyStore, {
   ) => Effect.Effect<StartRecord | null, StoreError>
   /**
    * Adds the record unless its key has one from `since` or later; false when it has. Waits for a transaction that is
-   * just adding the same key, at most five seconds (StoreError `busy`). Forgets the organization's older records.
+   * just adding the same key, at most five seconds (StoreError `busy`).
    */
   readonly add: (
     organizationId: OrganizationId,

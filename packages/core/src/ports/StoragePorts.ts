@@ -32,6 +32,7 @@ import type { SourceStore } from "./SourceStore.ts"
 import type { TrackedSetStore } from "./TrackedSetStore.ts"
 import type { TrafficStore } from "./TrafficStore.ts"
 import type { Transaction } from "./Transaction.ts"
+import type { UpkeepStore } from "./UpkeepStore.ts"
 import type { UsageStore } from "./UsageStore.ts"
 import type { WorkerRegistry } from "./WorkerRegistry.ts"
 
@@ -71,5 +72,6 @@ export type StoragePorts =
   | TrackedSetStore
   | TrafficStore
   | Transaction
+  | UpkeepStore
   | UsageStore
   | WorkerRegistry

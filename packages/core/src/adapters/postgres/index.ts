@@ -50,6 +50,7 @@ import { layerLockPlacement } from "./workers/LockPlacement.ts"
 import { PgNotifications } from "./workers/PgNotifications.ts"
 import { PgPlacement } from "./workers/PgPlacement.ts"
 import { PgServerRegistry } from "./workers/PgServerRegistry.ts"
+import { PgUpkeepStore } from "./workers/PgUpkeepStore.ts"
 import { PgWorkerRegistry } from "./workers/PgWorkerRegistry.ts"
 
 export {
@@ -120,6 +121,7 @@ const unscopedStores = Layer.mergeAll(
   PgTrackedSetStore,
   PgTrafficStore,
   PgTransaction,
+  PgUpkeepStore,
   PgUsageStore,
   PgWorkerRegistry
 )

@@ -16,6 +16,7 @@ import { runRedirectWorker } from "../sources/resolveRedirects.ts"
 import { runDeliveryWorker } from "../webhooks/deliveryWorker.ts"
 import { registerWorker } from "./registerWorker.ts"
 import { runKind } from "./runKind.ts"
+import { makeUpkeepKind } from "./upkeepKind.ts"
 import { WakeSignal } from "./WakeSignal.ts"
 
 /** A running worker. */
@@ -77,12 +78,14 @@ export const startWorker = Effect.fn("startWorker")(function*({ stays = true }: 
   const mail = runMailWorker({ newWork, abort })
   const schedules = runScheduleWorker({ newWork, stays })
   const sweepForever = runKind(sweepKind, { newWork, abort, fence: registration.assertLease("sweeper") })
+  const upkeep = runKind(makeUpkeepKind(), { newWork, abort, fence: registration.assertLease("upkeep") })
   const resolvers = yield* RedirectResolver
   type Needs = Effect.Services<
     | typeof sweepForever
     | typeof deliveries
     | typeof mail
     | typeof schedules
+    | typeof upkeep
     | typeof runRedirectWorker
     | typeof platformTasks[number][1]
   >
@@ -91,6 +94,7 @@ export const startWorker = Effect.fn("startWorker")(function*({ stays = true }: 
     deliveries: registration.runExclusive("deliveries", deliveries),
     mail: registration.runExclusive("mail", mail),
     schedule: registration.runExclusive("schedule", schedules),
+    upkeep: registration.runExclusive("upkeep", upkeep),
     // All workers have the same platforms, and so the same names
     ...resolvers.size === 0 ? {} : { redirects: registration.runExclusive("redirects", runRedirectWorker) },
     ...Object.fromEntries(platformTasks)

@@ -8,6 +8,7 @@ import { launcher, node } from "./installation.ts"
 import { mail } from "./mail.ts"
 import { ownerProcess } from "./ownerProcess.ts"
 import { reach } from "./reach.ts"
+import { retention } from "./retention.ts"
 import { singleSignOn } from "./singleSignOn.ts"
 import { webhooks } from "./webhooks.ts"
 import { measurements, scans, schedules, workers } from "./work.ts"
@@ -34,6 +35,7 @@ export const checks: ReadonlyArray<Check> = [
   scans,
   measurements,
   schedules,
+  retention,
   webhooks,
   mail,
   singleSignOn,

@@ -39,6 +39,8 @@ import digest from "./0045_digest.ts"
 import askable from "./0046_askable.ts"
 import newCompetitors from "./0047_new_competitors.ts"
 import validatedChecks from "./0060_validated_checks.ts"
+import retention from "./0065_retention.ts"
+import indexesOfAge from "./0066_indexes_of_age.ts"
 import type { Concurrent } from "./Concurrent.ts"
 
 /** A change in a transaction of its own, which has to be short, or one that runs while the tables are in use. */
@@ -82,5 +84,7 @@ export const migrations: { readonly [key: string]: Migration } = {
   "0045_digest": digest,
   "0046_askable": askable,
   "0047_new_competitors": newCompetitors,
-  "0060_validated_checks": validatedChecks
+  "0060_validated_checks": validatedChecks,
+  "0065_retention": retention,
+  "0066_indexes_of_age": indexesOfAge
 }

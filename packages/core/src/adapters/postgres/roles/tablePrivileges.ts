@@ -26,20 +26,22 @@ export const tablePrivileges: { readonly [table: string]: TablePrivileges } = {
   alert: appendOnly,
   answer: appendOnly,
   answer_sources: appendOnly,
-  audit_entry: appendOnly,
   card_attestation: appendOnly,
   card_change: appendOnly,
   charge: appendOnly,
-  digest_mail: appendOnly,
-  event: appendOnly,
   measurement: appendOnly,
   resolved_url: appendOnly,
-  schedule_run: appendOnly,
   score: appendOnly,
   seal: appendOnly,
   tracked_set: appendOnly,
   traffic_lines: appendOnly,
   webhook_attempt: appendOnly,
+
+  // A trigger lets no row go that is younger than 28 days
+  audit_entry: { insert: true, delete: true },
+  digest_mail: { insert: true, delete: true },
+  event: { insert: true, delete: true },
+  schedule_run: { insert: true, delete: true },
 
   alert_memory: { insert: true, delete: true },
   alert_rule: { insert: true, update: ["enabled", "threshold", "sensitivity", "changed_at"] },
@@ -56,7 +58,7 @@ export const tablePrivileges: { readonly [table: string]: TablePrivileges } = {
   ignored_name: { insert: true, delete: true },
   keyword: { insert: true, update: ["status"] },
   keyword_tag: { insert: true, delete: true },
-  mail: { insert: true, update: ["state", "tries", "due_at", "message", "ended_at"] },
+  mail: { insert: true, update: ["state", "tries", "due_at", "message", "ended_at"], delete: true },
   mail_recipient: { insert: true, update: ["flagged_at", "flagged_reason", "digest_off_at"], delete: true },
   measurement_failure: { insert: true, update: ["reason", "failed_at"] },
   organization: { insert: true, update: ["plan", "scan_quota"] },
@@ -87,7 +89,11 @@ export const tablePrivileges: { readonly [table: string]: TablePrivileges } = {
   server: { insert: true, update: ["seen_at"], delete: true },
   told_name: { insert: true, delete: true },
   traffic_count: { insert: true, update: ["count"] },
-  webhook_delivery: { insert: true, update: ["state", "tries", "attempts", "due_at", "begun_at", "ended_at"] },
+  webhook_delivery: {
+    insert: true,
+    update: ["state", "tries", "attempts", "due_at", "begun_at", "ended_at"],
+    delete: true
+  },
   // Its deliveries go with an endpoint that is removed, by the foreign key and in the owner's name
   webhook_endpoint: {
     insert: true,
@@ -116,6 +122,6 @@ export const tablePrivileges: { readonly [table: string]: TablePrivileges } = {
   person: { access: true, insert: true, update: ["signed_in_at"] },
   person_identity: { access: true, insert: true, delete: true },
   request_log: { access: true, insert: true, update: ["times"] },
-  share_link: { access: true, insert: true, update: ["revoked_at", "last_used_at"] },
+  share_link: { access: true, insert: true, update: ["revoked_at", "last_used_at"], delete: true },
   session: { access: true, insert: true, update: ["seen_at"], delete: true }
 }

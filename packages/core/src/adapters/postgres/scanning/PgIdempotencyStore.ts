@@ -35,18 +35,6 @@ export const addRecord = (
     returning key
   `
 
-/** Removes the organization's records that are older, beside that of the key. */
-export const forgetRecords = (
-  sql: PgClient.PgClient,
-  organizationId: OrganizationId,
-  key: string,
-  since: Date
-): Statement.Statement<object> =>
-  sql`
-    delete from idempotency_key
-    where organization_id = ${organizationId} and created_at < ${since} and key <> ${key}
-  `
-
 /** Starts under an Idempotency-Key in table `idempotency_key`. */
 export const PgIdempotencyStore = Layer.effect(
   IdempotencyStore,
@@ -63,10 +51,10 @@ export const PgIdempotencyStore = Layer.effect(
         ),
 
       add: (organizationId, record, since) =>
-        sql`
-          with forgotten as (${forgetRecords(sql, organizationId, record.key, since)})
-          ${addRecord(sql, organizationId, record, since)}
-        `.pipe(Effect.map((rows) => rows.length === 1), withStoreErrors("add idempotency key"))
+        addRecord(sql, organizationId, record, since).pipe(
+          Effect.map((rows) => rows.length === 1),
+          withStoreErrors("add idempotency key")
+        )
     })
   })
 )

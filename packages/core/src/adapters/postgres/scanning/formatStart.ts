@@ -6,7 +6,7 @@ import type { ScanStart } from "../../../ports/ScanStore.ts"
 import { toEntryColumns } from "../audit/PgAuditLog.ts"
 import { takeUnit } from "../organizations/PgQuotaLedger.ts"
 import { formatUuidArray, formatWordArray } from "../values.ts"
-import { addRecord, forgetRecords } from "./PgIdempotencyStore.ts"
+import { addRecord } from "./PgIdempotencyStore.ts"
 import { toScanColumns } from "./scanRow.ts"
 
 /** Column types: values of a SELECT have none of their own. */
@@ -68,7 +68,6 @@ export const formatStart = (
   const recorded = named === null ? always : sql.literal("recorded")
   const parts = [
     ...(named === null ? [] : [
-      sql`forgotten as (${forgetRecords(sql, organizationId, named.record.key, named.since)})`,
       sql`recorded as (${addRecord(sql, organizationId, named.record, named.since)})`
     ]),
     ...(quota === null ? [] : [sql`taken as (${takeUnit(sql, organizationId, quota, recorded)})`]),

@@ -1,0 +1,33 @@
+/** sov db prune: removes what is kept for a limited time. */
+import { pruneAll, retainedKinds, RetentionSetting } from "@sov/core/workers"
+import { Effect } from "effect"
+import { runCommand } from "../../runtime.ts"
+import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
+import { retentionVariable } from "../../settings/retention.ts"
+
+export const prune = (options: GlobalOptions & { readonly dryRun?: boolean }) =>
+  runCommand(options, { repeatable: true }, ({ out }) =>
+    Effect.gen(function*() {
+      const dryRun = options.dryRun === true
+      const found = yield* pruneAll({ dryRun })
+      const retention = yield* RetentionSetting
+      const rows = found.flatMap(({ organization, pruned }) =>
+        retainedKinds.map((kind) => ({
+          organization,
+          kind,
+          days: retention[kind],
+          setting: retentionVariable(kind),
+          rows: pruned[kind]
+        }))
+      )
+      out.list(rows, [
+        { header: "ORGANIZATION", cell: (row) => row.organization },
+        { header: "KIND", cell: (row) => row.kind },
+        { header: "KEPT DAYS", cell: (row) => String(row.days) },
+        {
+          header: dryRun ? "WOULD REMOVE" : "REMOVED",
+          cell: (row) => row.rows === null ? "not allowed" : String(row.rows)
+        },
+        { header: "SETTING", cell: (row) => row.setting }
+      ], { empty: "There is no organization.", wrap: { dry_run: dryRun, pruned: rows } })
+    }))

@@ -1,0 +1,22 @@
+import { defaultRetention, leastRetention, mostRetention, type RetainedKind, type Retention } from "@sov/core/workers"
+import { usageError } from "../CliError.ts"
+
+/** The variable that says for how many days rows of the kind are kept. */
+export const retentionVariable = (kind: RetainedKind): string => `SOV_KEEP_${kind.toUpperCase()}`
+
+/** Reads for how long rows are kept. Throws a usage error for what is no number of days or too few. */
+export const readRetention = (env: Readonly<Record<string, string | undefined>>): Retention => {
+  const read = (kind: RetainedKind): number => {
+    const name = retentionVariable(kind)
+    const text = env[name] ?? ""
+    if (text === "") return defaultRetention[kind]
+    const days = Number(text)
+    if (/^\d{1,5}$/.test(text) && days >= leastRetention(kind) && days <= mostRetention) return days
+    throw usageError(
+      `${name}: ${JSON.stringify(text)} is not a number of days from ${leastRetention(kind)} to ${mostRetention}`,
+      `leave it unset for ${defaultRetention[kind]} days`
+    )
+  }
+  const entries = (Object.keys(defaultRetention) as Array<RetainedKind>).map((kind) => [kind, read(kind)] as const)
+  return Object.fromEntries(entries) as Retention
+}

@@ -1,0 +1,79 @@
+/** Removes what is kept for a limited time. */
+import { Effect } from "effect"
+import type { OrganizationId } from "../../domain/ids.ts"
+import { cutOf, type RetainedKind, retainedKinds } from "../../domain/workers/retention.ts"
+import { OrganizationStore } from "../../ports/OrganizationStore.ts"
+import type { StoreError } from "../../ports/StoreError.ts"
+import { RetentionSetting, UpkeepStore } from "../../ports/UpkeepStore.ts"
+import { now } from "../now.ts"
+import { makeErrandKind } from "./makeErrandKind.ts"
+import type { Queue } from "./runKind.ts"
+
+/** Rows of one statement. */
+const batchRows = 1_000
+/** Between two turns of one organization, in milliseconds. */
+const turnMs = 86_400_000
+/** Between two looks for new organizations, in milliseconds. */
+const lookMs = 3_600_000
+
+/** Rows by kind: removed, or with `dryRun` to be removed; null = this process's role may not remove them. */
+export type Pruned = { readonly [kind in RetainedKind]: number | null }
+
+const pruneKind = Effect.fnUntraced(function*(organizationId: OrganizationId, kind: RetainedKind, dryRun: boolean) {
+  const store = yield* UpkeepStore
+  const cut = cutOf(kind, yield* RetentionSetting, yield* now)
+  if (dryRun) return yield* store.count(organizationId, kind, cut)
+  let removed = 0
+  while (true) {
+    const rows = yield* store.prune(organizationId, kind, cut, batchRows)
+    if (rows === null) return null
+    removed += rows
+    if (rows < batchRows) return removed
+  }
+})
+
+/** Removes an organization's old rows, in batches; what a broken run leaves is removed by the next. */
+const pruneOrganization = Effect.fn("pruneOrganization")(function*(organizationId: OrganizationId, dryRun: boolean) {
+  const pruned = yield* Effect.forEach(
+    retainedKinds,
+    (kind) => Effect.map(pruneKind(organizationId, kind, dryRun), (rows) => [kind, rows] as const)
+  )
+  return Object.fromEntries(pruned) as Pruned
+})
+
+/** Removes, or with `dryRun` counts, the old rows of every organization. */
+export const pruneAll = Effect.fn("pruneAll")(function*({ dryRun }: { readonly dryRun: boolean }) {
+  const organizations = yield* (yield* OrganizationStore).list
+  return yield* Effect.forEach(
+    organizations,
+    (organization) =>
+      Effect.map(pruneOrganization(organization.id, dryRun), (pruned) => ({ organization: organization.slug, pruned }))
+  )
+})
+
+/** Removes old rows of each organization once a day, first when the worker starts. */
+export const makeUpkeepKind = () => {
+  const dueAt = new Map<OrganizationId, Date>()
+  let lookAt = 0
+  return makeErrandKind<Queue, StoreError, OrganizationStore | UpkeepStore>({
+    name: "upkeep",
+    of: "any",
+    look: Effect.gen(function*() {
+      const at = yield* now
+      if (at.getTime() >= lookAt) {
+        const listed = new Set((yield* (yield* OrganizationStore).list).map(({ id }) => id))
+        for (const id of listed) if (!dueAt.has(id)) dueAt.set(id, at)
+        for (const id of dueAt.keys()) if (!listed.has(id)) dueAt.delete(id)
+        lookAt = at.getTime() + lookMs
+      }
+      return [...dueAt].map(([organizationId, due]) => ({ organizationId, id: organizationId, dueAt: due }))
+    }),
+    run: ({ organizationId }) =>
+      Effect.gen(function*() {
+        yield* pruneOrganization(organizationId, false)
+        const next = new Date((yield* now).getTime() + turnMs)
+        dueAt.set(organizationId, next)
+        return next
+      })
+  })
+}
