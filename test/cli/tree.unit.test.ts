@@ -131,7 +131,8 @@ it("the documented variables are the ones that the sources read", () => {
     [...readFileSync(new URL(file, root), "utf8").matchAll(/(?:env\["|env\("|Config\.\w+\(")([A-Z][A-Z_]+)"/g)]
       .map((match) => match[1]!)
   )
-  const names = environment.map(({ name }) => name)
+  // Names of SOV_KEEP_… are made from the kinds of rows, which another test compares
+  const names = environment.map(({ name }) => name).filter((name) => !name.startsWith("SOV_KEEP_"))
   expect(names.filter((name) => name.startsWith("SOV_")).toSorted())
     .toEqual([...new Set(read.filter((name) => name.startsWith("SOV_")))].toSorted())
   expect(read.length).toBeGreaterThan(4)

@@ -1,4 +1,4 @@
-/** The methods of the stores of sources, called by an organization for what belongs to another. */
+/** The methods of the stores of sources and of upkeep, called by an organization for what belongs to another. */
 import { platformIds } from "@sov/core"
 import { at, captureOf } from "@sov/core/testing"
 import { resolvedUrlOf } from "../contracts/resolvedUrlStoreContract.ts"
@@ -24,6 +24,10 @@ export const sourceCalls = {
     ofScans: ({ a, b }: Tenants) => [[b, [a.scan.id], versions], []] as const,
     stateOf: ({ a, b }: Tenants) => [[b, [a.scan.id]], noSources] as const,
     ofScan: ({ a, b }: Tenants) => [[b, a.scan.id], []] as const
+  },
+  UpkeepStore: {
+    count: ({ b }: Tenants) => [[b, "mail", { before: at(99), removedBefore: at(99) }], 0] as const,
+    prune: ({ b }: Tenants) => [[b, "mail", { before: at(99), removedBefore: at(99) }, 9], 0] as const
   },
   ResolvedUrlStore: {
     listUnresolved: ({ b }: Tenants) =>

@@ -156,10 +156,6 @@ export const table: CallTable = {
     flag: ({ b }) => [[b, address("a@a.example"), "no", at(50)], undefined],
     listStatuses: ({ a, b }) => [[b, [a.mailId]], []]
   },
-  UpkeepStore: {
-    count: ({ b }) => [[b, "mail", { before: at(99), removedBefore: at(99) }], 0],
-    prune: ({ b }) => [[b, "mail", { before: at(99), removedBefore: at(99) }, 9], 0]
-  },
   UsageStore: {
     recent: across,
     spentSince: across,

@@ -1,5 +1,5 @@
 /** A year of rows that are kept for a limited time: what a turn removes, and what it leaves. */
-import { makeSeal, pruneAll, retainedKinds, type Retention, RetentionSetting, SealStore } from "@sov/core"
+import { defaultRetention, makeSeal, pruneAll, retainedKinds, type Retention, SealStore } from "@sov/core"
 import { at, seedAnswers, seedScan } from "@sov/core/testing"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -66,7 +66,7 @@ const hashOf = (tables: ReadonlyArray<string>, organizationId: string) =>
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
     return yield* Effect.forEach(tables, (table) =>
-      sql.unsafe(
+      sql.unsafe<Record<string, unknown>>(
         `select '${table}' as name, count(*)::int as rows, md5(string_agg(t::text, '' order by t::text)) as hash
         from ${table} t where organization_id = $1`,
         [organizationId]
@@ -84,7 +84,9 @@ describe.each(homes)("upkeep on the %s home", (home) => {
       const archive = yield* hashOf(archived, organizationId)
       const own = Effect.fnUntraced(function*(dryRun: boolean) {
         const [slug] = yield* sql<{ slug: string }>`select slug from organization where id = ${organizationId}`
-        return (yield* pruneAll({ dryRun })).find(({ organization }) => organization === slug!.slug)!.pruned
+        return (yield* pruneAll({ dryRun, retention: defaultRetention })).find(({ organization }) =>
+          organization === slug!.slug
+        )!.pruned
       })
       const sizes = hashOf(Object.keys(grow), organizationId)
       const before = yield* sizes
@@ -94,7 +96,7 @@ describe.each(homes)("upkeep on the %s home", (home) => {
       const removed = yield* own(false)
       // An event is counted as old once its delivery has gone
       expect({ ...removed, events: 0 }).toEqual({ ...counted, events: 0 })
-      const rows = Object.fromEntries((yield* sizes).map(([row]) => [row!.name, row!.rows]))
+      const rows = Object.fromEntries((yield* sizes).map(([row]) => [row!["name"], row!["rows"]]))
       expect(rows).toEqual({
         // With that of the delivery which is pending
         event: 90,
@@ -118,8 +120,7 @@ describe.each(homes)("upkeep on the %s home", (home) => {
     storage.run(Effect.gen(function*() {
       yield* seedYear
       const forEver = Object.fromEntries(retainedKinds.map((kind) => [kind, 36_500])) as Retention
-      const pruned =
-        (yield* Effect.provideService(pruneAll({ dryRun: false }), RetentionSetting, forEver)).at(-1)!.pruned
+      const pruned = (yield* pruneAll({ dryRun: false, retention: forEver })).at(-1)!.pruned
       // Only what names a removed recipient goes
       expect(Object.entries(pruned).filter(([, rows]) => rows !== 0).map(([kind]) => kind)).toEqual(["mail", "digests"])
     })))

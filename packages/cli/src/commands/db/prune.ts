@@ -1,16 +1,16 @@
 /** sov db prune: removes what is kept for a limited time. */
-import { pruneAll, retainedKinds, RetentionSetting } from "@sov/core/workers"
+import { pruneAll, retainedKinds } from "@sov/core/workers"
 import { Effect } from "effect"
 import { runCommand } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
-import { retentionVariable } from "../../settings/retention.ts"
+import { readRetention, retentionVariable } from "../../settings/retention.ts"
 
 export const prune = (options: GlobalOptions & { readonly dryRun?: boolean }) =>
   runCommand(options, { repeatable: true }, ({ out }) =>
     Effect.gen(function*() {
+      const retention = readRetention(process.env)
       const dryRun = options.dryRun === true
-      const found = yield* pruneAll({ dryRun })
-      const retention = yield* RetentionSetting
+      const found = yield* pruneAll({ dryRun, retention })
       const rows = found.flatMap(({ organization, pruned }) =>
         retainedKinds.map((kind) => ({
           organization,

@@ -1,7 +1,7 @@
 /** Removes what is kept for a limited time. */
 import { Effect } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
-import { cutOf, type RetainedKind, retainedKinds } from "../../domain/workers/retention.ts"
+import { cutOf, type RetainedKind, retainedKinds, type Retention } from "../../domain/workers/retention.ts"
 import { OrganizationStore } from "../../ports/OrganizationStore.ts"
 import type { StoreError } from "../../ports/StoreError.ts"
 import { RetentionSetting, UpkeepStore } from "../../ports/UpkeepStore.ts"
@@ -19,35 +19,43 @@ const lookMs = 3_600_000
 /** Rows by kind: removed, or with `dryRun` to be removed; null = this process's role may not remove them. */
 export type Pruned = { readonly [kind in RetainedKind]: number | null }
 
-const pruneKind = Effect.fnUntraced(function*(organizationId: OrganizationId, kind: RetainedKind, dryRun: boolean) {
-  const store = yield* UpkeepStore
-  const cut = cutOf(kind, yield* RetentionSetting, yield* now)
-  if (dryRun) return yield* store.count(organizationId, kind, cut)
-  let removed = 0
-  while (true) {
-    const rows = yield* store.prune(organizationId, kind, cut, batchRows)
-    if (rows === null) return null
-    removed += rows
-    if (rows < batchRows) return removed
+interface Prune {
+  /** Counts, and removes nothing. */
+  readonly dryRun: boolean
+  readonly retention: Retention
+}
+
+const pruneKind = Effect.fnUntraced(
+  function*(organizationId: OrganizationId, kind: RetainedKind, { dryRun, retention }: Prune) {
+    const store = yield* UpkeepStore
+    const cut = cutOf(kind, retention, yield* now)
+    if (dryRun) return yield* store.count(organizationId, kind, cut)
+    let removed = 0
+    while (true) {
+      const rows = yield* store.prune(organizationId, kind, cut, batchRows)
+      if (rows === null) return null
+      removed += rows
+      if (rows < batchRows) return removed
+    }
   }
-})
+)
 
 /** Removes an organization's old rows, in batches; what a broken run leaves is removed by the next. */
-const pruneOrganization = Effect.fn("pruneOrganization")(function*(organizationId: OrganizationId, dryRun: boolean) {
+const pruneOrganization = Effect.fn("pruneOrganization")(function*(organizationId: OrganizationId, how: Prune) {
   const pruned = yield* Effect.forEach(
     retainedKinds,
-    (kind) => Effect.map(pruneKind(organizationId, kind, dryRun), (rows) => [kind, rows] as const)
+    (kind) => Effect.map(pruneKind(organizationId, kind, how), (rows) => [kind, rows] as const)
   )
   return Object.fromEntries(pruned) as Pruned
 })
 
 /** Removes, or with `dryRun` counts, the old rows of every organization. */
-export const pruneAll = Effect.fn("pruneAll")(function*({ dryRun }: { readonly dryRun: boolean }) {
+export const pruneAll = Effect.fn("pruneAll")(function*(how: Prune) {
   const organizations = yield* (yield* OrganizationStore).list
   return yield* Effect.forEach(
     organizations,
     (organization) =>
-      Effect.map(pruneOrganization(organization.id, dryRun), (pruned) => ({ organization: organization.slug, pruned }))
+      Effect.map(pruneOrganization(organization.id, how), (pruned) => ({ organization: organization.slug, pruned }))
   )
 })
 
@@ -70,7 +78,7 @@ export const makeUpkeepKind = () => {
     }),
     run: ({ organizationId }) =>
       Effect.gen(function*() {
-        yield* pruneOrganization(organizationId, false)
+        yield* pruneOrganization(organizationId, { dryRun: false, retention: yield* RetentionSetting })
         const next = new Date((yield* now).getTime() + turnMs)
         dueAt.set(organizationId, next)
         return next

@@ -1,6 +1,6 @@
 /** Check of what is kept for a limited time. */
 import { pluralized } from "@sov/core/common"
-import { pruneAll, type Pruned, retainedKinds, RetentionSetting } from "@sov/core/workers"
+import { pruneAll, type Pruned, retainedKinds } from "@sov/core/workers"
 import { Effect } from "effect"
 import { readRetention } from "../../../settings/retention.ts"
 import { makeStoreCheck, ok } from "./Check.ts"
@@ -20,7 +20,7 @@ export const describeRetention = (found: ReadonlyArray<{ readonly pruned: Pruned
 export const retention = makeStoreCheck("retention", ({ env }) =>
   Effect.suspend(() =>
     Effect.map(
-      Effect.provideService(pruneAll({ dryRun: true }), RetentionSetting, readRetention(env)),
+      pruneAll({ dryRun: true, retention: readRetention(env) }),
       (found) => ok(describeRetention(found))
     )
   ))
