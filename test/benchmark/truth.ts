@@ -182,9 +182,10 @@ const page = `# Benchmark
 
 Labelled cases, measured by the rules of version ${measureVersion}. The cases are in \`test/fixtures/\`. One person
 labelled each of them, by the rules of [measuring](measuring.md) and [suggestions](suggestions.md): agreement between
-two labellers is not known. Rules were made with many of the cases, so they do worse on new answers. Nothing was fitted
-to cases that are marked "put away"; the mistakes in the 16 markets were seen once, and the first run is in
-[suggestions](suggestions.md#how-good-it-is).
+two labellers is not known. Rules were made with many of the cases, so they do worse on new answers.
+
+No weights were fitted to cases that are marked "put away", but their figures were seen while rules changed. The unseen
+first run, and how the labels were made, are in [suggestions](suggestions.md#how-good-it-is).
 
 ## Mentions and position
 
