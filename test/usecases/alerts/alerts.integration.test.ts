@@ -319,6 +319,21 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       }))
   )
 
+  it("two changes of a rule at the same moment are both kept", () =>
+    run(Effect.gen(function*() {
+      const organizationId = yield* seedWithRules()
+      for (let threshold = 1; threshold <= 10; threshold++) {
+        yield* setAlertRule(organizationId, { ...drop, sensitivity: "immediate" })
+        yield* Effect.all([
+          setAlertRule(organizationId, { ...drop, threshold }),
+          setAlertRule(organizationId, { rule: "sov_drop", enabled: true, sensitivity: "confirmed" })
+        ], { concurrency: "unbounded" })
+        expect(yield* (yield* AlertStore).listRules(organizationId)).toEqual([
+          { ...drop, threshold, sensitivity: "confirmed" }
+        ])
+      }
+    })))
+
   it("an invalid rule is refused", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* seed

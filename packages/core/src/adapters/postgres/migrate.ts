@@ -111,14 +111,16 @@ const awaitLocks = (key: string) => <A, R>(step: Effect.Effect<A, StoreError, R>
 }
 
 /** One migration in a transaction of its own, which leaves nobody waiting long for the locks that it asks for. */
-const runAlone = Effect.fnUntraced(function*(key: string, change: Effect.Effect<void, unknown, SqlClient.SqlClient>) {
-  const sql = yield* SqlClient.SqlClient
-  return yield* sql.withTransaction(Effect.gen(function*() {
-    yield* withoutTimeouts
-    yield* sql.unsafe(`set local lock_timeout = ${lockTimeoutMs}`)
-    return yield* runMigrations(table, Migrator.fromRecord({ [key]: change }))
-  })).pipe(withStoreErrors("migrate"))
-})
+const runAlone = Effect.fnUntraced(
+  function*(key: string, change: Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient>) {
+    const sql = yield* SqlClient.SqlClient
+    return yield* sql.withTransaction(Effect.gen(function*() {
+      yield* withoutTimeouts
+      yield* sql.unsafe(`set local lock_timeout = ${lockTimeoutMs}`)
+      return yield* runMigrations(table, Migrator.fromRecord({ [key]: change }))
+    })).pipe(withStoreErrors("migrate"))
+  }
+)
 
 /**
  * A migration outside a transaction, by one process at a time. What a process that was killed left unfinished is done

@@ -8,6 +8,7 @@ import {
 } from "../../domain/alerts/AlertRule.ts"
 import type { OrganizationId } from "../../domain/ids.ts"
 import { AlertStore } from "../../ports/AlertStore.ts"
+import { OrganizationStore } from "../../ports/OrganizationStore.ts"
 import { runActs } from "../audit/recordActs.ts"
 import { Rejected } from "../errors.ts"
 import { now } from "../now.ts"
@@ -61,7 +62,10 @@ const toDetail = ({ enabled, sensitivity, threshold }: AlertRule) => ({ enabled,
 export const setAlertRule = Effect.fn("setAlertRule")(
   function*(organizationId: OrganizationId, change: AlertRuleChange) {
     const store = yield* AlertStore
+    const organizations = yield* OrganizationStore
     const set = Effect.gen(function*() {
+      // Of two changes at the same time the second keeps what the first has changed
+      yield* organizations.lock(organizationId)
       const { after, before } = yield* resolveAlertRule(organizationId, change)
       if (!isSameRule(before, after)) yield* store.setRule(organizationId, after, yield* now)
       return { after, before }

@@ -1,6 +1,6 @@
 /** All migrations by number: append-only, a released one is never edited. */
 import type { Effect } from "effect"
-import type { SqlClient } from "effect/sql"
+import type { SqlClient, SqlError } from "effect/sql"
 import foundation from "./0001_foundation.ts"
 import rowsAreTheLanes from "./0002_rows_are_the_lanes.ts"
 import worker from "./0003_worker.ts"
@@ -44,7 +44,7 @@ import indexesOfAge from "./0066_indexes_of_age.ts"
 import type { Concurrent } from "./Concurrent.ts"
 
 /** A change in a transaction of its own, which has to be short, or one that runs while the tables are in use. */
-type Migration = Effect.Effect<void, unknown, SqlClient.SqlClient> | Concurrent
+type Migration = Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient> | Concurrent
 
 export const migrations: { readonly [key: string]: Migration } = {
   "0001_foundation": foundation,
