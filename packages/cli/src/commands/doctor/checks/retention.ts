@@ -6,7 +6,7 @@ import { readRetention } from "../../../settings/retention.ts"
 import { makeStoreCheck, ok } from "./Check.ts"
 
 /** Says what goes at the next turn. */
-export const describeRetention = (found: ReadonlyArray<{ readonly pruned: Pruned }>): string => {
+const describeRetention = (found: ReadonlyArray<{ readonly pruned: Pruned }>): string => {
   const rows = retainedKinds.map((kind) =>
     [kind, found.reduce((sum, { pruned }) => sum + (pruned[kind] ?? 0), 0)] as const
   ).filter(([, count]) => count > 0)
