@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs"
+import { chmodSync, chownSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
 import { findDirectoryConfig } from "../../packages/cli/src/settings/directoryConfig.ts"
@@ -16,4 +16,23 @@ it("the configuration of a data directory holds where nobody named a file and no
   for (const config of ["cli", "env"]) expect(findDirectoryConfig({ dataDir, sources: { config } }, {})).toBeNull()
   expect(findDirectoryConfig(options, { SOV_DATABASE_URL: "postgres://db.example/sov" })).toBeNull()
   expect(findDirectoryConfig({ ...options, databaseUrlFile: "url" }, {})).toBeNull()
+})
+
+it("a configuration that another user may have put into the data directory is not read", () => {
+  const dataDir = join(workspace(), "data")
+  const options = { dataDir, sources: { config: "default" } }
+  const file = join(dataDir, "sov.config.json")
+  mkdirSync(dataDir, { mode: 0o700 })
+  writeFileSync(file, "{}", { mode: 0o600 })
+  for (const path of [dataDir, file]) {
+    chmodSync(path, 0o722)
+    expect(findDirectoryConfig(options, {})).toBeNull()
+    chmodSync(path, 0o700)
+    expect(findDirectoryConfig(options, {})).toBe(file)
+    if (process.getuid?.() === 0) {
+      chownSync(path, 65_534, 65_534)
+      expect(findDirectoryConfig(options, {})).toBeNull()
+      chownSync(path, 0, 0)
+    }
+  }
 })

@@ -112,6 +112,48 @@ describe.runIf(homes.includes("embedded"))("a data directory", () => {
     expect(fs.readdirSync(join(cwd, ".sov", "db"))).toEqual(["holiday.jpg"])
   })
 
+  it("a directory that others may write to is refused until it is private", async () => {
+    const { cwd, dataDir } = copy()
+    for (const mode of [0o770, 0o707, 0o722]) {
+      fs.chmodSync(dataDir, mode)
+      const said = new RegExp(`writable by other users \\(mode ${mode.toString(8)}\\).*chmod 700 .*--data-dir`)
+      expectOneLine(await sov(cwd, ["keyword", "list"]), 2, said)
+    }
+    fs.chmodSync(dataDir, 0o750)
+    expect(await keywords(cwd)).toEqual(["kept?"])
+  })
+
+  it.runIf(isRoot)("a directory of another user is refused, by root and by a user without rights of its own", () => {
+    const { cwd, dataDir } = copy()
+    const owner = 65_533
+    execFileSync("chown", ["-R", String(owner), cwd])
+    fs.chmodSync(cwd, 0o755)
+    fs.chmodSync(dataDir, 0o755)
+    fs.writeFileSync(join(dataDir, "sov.config.json"), "not read")
+    const list = (...as: ReadonlyArray<string>) => {
+      const [program, ...args] = [...as, launcher, "keyword", "list"]
+      const { status, stderr, stdout } = spawnSync(program, args, {
+        cwd,
+        encoding: "utf8",
+        env: { PATH: process.env["PATH"] }
+      })
+      expect(stdout).toBe("")
+      return [status, stderr]
+    }
+    const said = /^error: .*\.sov belongs to another user; .*user 65533; run sov as that user, .*chown -R 0.*\n$/
+    expect(list()).toEqual([2, expect.stringMatching(said)])
+    expect(list("setpriv", `--reuid=${nobody}`, `--regid=${nobody}`, "--clear-groups")).toEqual([
+      2,
+      expect.stringMatching(/^error: .*\.sov cannot be read and written .*user 65533.*\n$/)
+    ])
+    fs.chmodSync(dataDir, 0o777)
+    expect(list("setpriv", `--reuid=${nobody}`, `--regid=${nobody}`, "--clear-groups")).toEqual([
+      2,
+      expect.stringMatching(/^error: .*\.sov belongs to another user.*chown -R 65534.*\n$/)
+    ])
+    expect(fs.readdirSync(dataDir)).not.toContain("s")
+  })
+
   it.runIf(isRoot)("a directory that is not writable is refused, and works again when it is", async () => {
     const { cwd, dataDir } = copy()
     execFileSync("chown", ["-R", String(nobody), cwd])
@@ -136,7 +178,14 @@ describe.runIf(homes.includes("embedded"))("a data directory", () => {
   it.runIf(isRoot)("a full disk is reported; reading continues, and nothing is lost", async () => {
     const { cwd, dataDir } = copy()
     const mount = (size: string, ...options: ReadonlyArray<string>) =>
-      execFileSync("/bin/mount", ["-t", "tmpfs", "-o", [`size=${size}`, ...options].join(), "none", dataDir])
+      execFileSync("/bin/mount", [
+        "-t",
+        "tmpfs",
+        "-o",
+        ["mode=700", `size=${size}`, ...options].join(),
+        "none",
+        dataDir
+      ])
     const closed = join(cwd, "closed")
     fs.renameSync(dataDir, closed)
     fs.mkdirSync(dataDir)

@@ -191,6 +191,7 @@ const describersByTag: { readonly [tag: string]: Describe } = {
   EmbeddedError: describeByReason({
     not_a_directory: ["data-dir-unfit", exitCodes.usage],
     not_writable: ["data-dir-denied", exitCodes.usage],
+    not_private: ["data-dir-denied", exitCodes.usage],
     foreign_files: ["data-dir-unfit", exitCodes.usage],
     wrong_version: ["database-unfit", exitCodes.conflict],
     damaged: ["database-damaged", exitCodes.unexpected],

@@ -92,9 +92,31 @@ const describeForeignUser = (dir: string): string => {
   }
 }
 
+/** Refuses a directory in which other users may replace files: they could lay a socket there. */
+const requirePrivate = (dataDir: string): void => {
+  const { mode, uid } = fs.statSync(dataDir)
+  const me = process.getuid?.()
+  if (me === undefined) return // Windows has neither owners nor modes
+  if (uid !== me) {
+    throw new Refusal(
+      "not_private",
+      `${dataDir} belongs to another user${describeForeignUser(dataDir)}; ` +
+        `run sov as that user, give it to this one (chown -R ${me}) or ${otherDirectoryHint}`
+    )
+  }
+  if ((mode & 0o022) !== 0) {
+    throw new Refusal(
+      "not_private",
+      `${dataDir} is writable by other users (mode ${(mode & 0o777).toString(8)}); ` +
+        `make it private with chmod 700 ${JSON.stringify(dataDir)} or ${otherDirectoryHint}`
+    )
+  }
+}
+
 /**
  * Makes the data directory when it is absent (0700, with a `.gitignore` that ignores all of it), and refuses one that
- * cannot be used. Returns its real path. Touches nothing inside an existing directory that holds files.
+ * cannot be used, that belongs to another user or that others may write to. Returns its real path. Touches nothing
+ * inside an existing directory that holds files.
  */
 export const prepareDataDirectory = (given: string): string => {
   requireNode(process.versions.node)
@@ -102,12 +124,15 @@ export const prepareDataDirectory = (given: string): string => {
     makeDirectories(path.resolve(given))
     const dataDir = fs.realpathSync(given)
     fs.accessSync(dataDir, fs.constants.R_OK | fs.constants.W_OK | fs.constants.X_OK)
-    if (fs.readdirSync(dataDir).length === 0) {
-      if (fs.statSync(dataDir).uid === process.getuid?.()) fs.chmodSync(dataDir, 0o700)
+    const isEmpty = fs.readdirSync(dataDir).length === 0
+    if (isEmpty && fs.statSync(dataDir).uid === process.getuid?.()) fs.chmodSync(dataDir, 0o700)
+    requirePrivate(dataDir)
+    if (isEmpty) {
       fs.writeFileSync(path.join(dataDir, ".gitignore"), "*\n", { mode: 0o600 })
     }
     return dataDir
   } catch (error) {
+    if (error instanceof Refusal) throw error
     throw toSystemRefusal(path.resolve(given), error) ??
       makeNotWritableRefusal(path.resolve(given), formatErrorLine(error))
   }

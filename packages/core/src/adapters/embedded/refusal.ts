@@ -4,15 +4,17 @@
  */
 
 /**
- * `not_a_directory` the path is a file · `not_writable` permissions or a read-only disk · `foreign_files` the
- * database's place holds something else · `wrong_version` made by another Postgres · `damaged` Postgres cannot read it
- * · `disk_full` no space to open it · `not_durable` this runtime does not sync to the disk · `busy` a program that does
- * not share it has it open · `incompatible_owner` another version of sov serves it · `unreachable` nobody answers ·
- * `old_node` Node.js is too old.
+ * `not_a_directory` the path is a file · `not_writable` permissions or a read-only disk · `not_private` it belongs to
+ * another user or others may write to it · `foreign_files` the database's place holds something else ·
+ * `wrong_version` made by another Postgres · `damaged` Postgres cannot read it · `disk_full` no space to open it ·
+ * `not_durable` this runtime does not sync to the disk · `busy` a program that does not share it has it open ·
+ * `incompatible_owner` another version of sov serves it · `unreachable` nobody answers · `old_node` Node.js is too
+ * old.
  */
 export const embeddedReasons = [
   "not_a_directory",
   "not_writable",
+  "not_private",
   "foreign_files",
   "wrong_version",
   "damaged",

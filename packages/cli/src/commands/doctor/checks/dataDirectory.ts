@@ -37,6 +37,11 @@ export const diagnoseAccess = (found: ReadonlyArray<Access>, me: number | undefi
       return fail(`${path} belongs to user ${uid}, you are ${me}`, `chown -R ${me} ${path}, or run sov as its owner`)
     }
   }
+  const writable = found.find(({ mode }) => (mode & 0o022) !== 0)
+  if (writable !== undefined && me !== undefined) {
+    const { mode, path } = writable
+    return fail(`${path} is writable by other users (mode ${(mode & 0o777).toString(8)})`, `chmod 700 ${path}`)
+  }
   const open = found.find(({ mode }) => (mode & 0o077) !== 0)
   return open === undefined
     ? ok(`${found[0]!.path} belongs to this user alone`)

@@ -17,6 +17,7 @@ const previousHolderWait = "250 millis"
 const failures: { readonly [K in EmbeddedReason]?: StoreFailure } = {
   not_a_directory: "denied",
   not_writable: "denied",
+  not_private: "denied",
   disk_full: "full"
 }
 
