@@ -18,7 +18,7 @@ const compatible = (fields: object) => ({ adapter: "openai-compatible", baseUrl:
 describe("options by adapter", () => {
   it.each([
     ["openai-responses", { baseUrl: "https://api.openai.com/v1", webSearch: false }],
-    ["anthropic-messages", { baseUrl: "https://api.anthropic.com/v1", webSearch: false, maxOutputTokens: 8192 }],
+    ["anthropic-messages", { baseUrl: "https://api.anthropic.com/v1", webSearch: false, maxOutputTokens: 16_384 }],
     ["gemini", { baseUrl: "https://generativelanguage.googleapis.com/v1beta", webSearch: false }],
     ["perplexity", { baseUrl: "https://api.perplexity.ai/v1", webSearch: true }]
   ])("%s knows its own address", (adapter, defaults) => {

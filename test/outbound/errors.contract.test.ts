@@ -14,29 +14,31 @@ describe("errors as each provider words them", () => {
     ["gemini", 429, gemini.throttled, { reason: "throttled", retryAfterMs: 34_400 }],
     ["openai-responses", 200, openAi.failed, { reason: "unavailable" }],
     ["openai-responses", 400, { error: { code: "invalid_prompt", message: "flagged" } }, { reason: "refused" }],
-    ["openai-responses", 429, { error: { type: "insufficient_quota", message: "pay" } }, { reason: "auth" }],
-    ...openAi.unpaidCodes.map((code) => ["openai-responses", 429, openAi.unpaid(code), { reason: "auth" }] as const),
+    ["openai-responses", 429, { error: { type: "insufficient_quota", message: "pay" } }, { reason: "no_credit" }],
+    ...openAi.unpaidCodes.map((code) =>
+      ["openai-responses", 429, openAi.unpaid(code), { reason: "no_credit" }] as const
+    ),
     ["openai-responses", 200, openAi.blocked("misalignment_policy_violation"), { reason: "refused" }],
     ["openai-responses", 200, openAi.blocked("bio_policy"), { reason: "refused" }],
     ["openai-responses", 429, { error: { code: "cyber_policy", message: "blocked" } }, { reason: "refused" }],
     ["openai-responses", 200, openAi.wrongRegion, { reason: "auth", retryable: false }],
-    ["anthropic-messages", 429, anthropic.limited("enforced_spend_limit_reached"), { reason: "auth" }],
-    ["anthropic-messages", 429, anthropic.limited("contract_spend_limit_reached"), { reason: "auth" }],
+    ["anthropic-messages", 429, anthropic.limited("enforced_spend_limit_reached"), { reason: "no_credit" }],
+    ["anthropic-messages", 429, anthropic.limited("contract_spend_limit_reached"), { reason: "no_credit" }],
     ["anthropic-messages", 429, anthropic.limited("ramp_limit_exceeded"), { reason: "throttled" }],
     ["anthropic-messages", 400, anthropic.onHold, { reason: "auth" }],
     ["anthropic-messages", 400, anthropic.error(400, "Your credit balance is too low to access the Anthropic API."), {
-      reason: "auth"
+      reason: "no_credit"
     }],
     ["anthropic-messages", 402, { type: "error", error: { type: "billing_error", message: "pay" } }, {
-      reason: "auth"
+      reason: "no_credit"
     }],
     ["anthropic-messages", 413, anthropic.error(413, "too long"), { reason: "rejected" }],
     ["perplexity", 401, "<html><h1>401 Authorization Required</h1></html>", { reason: "auth" }],
     ["openai-compatible", 400, chat.errors.xaiBadKey, { reason: "auth" }],
     ["openai-compatible", 400, chat.errors.mistralInvalid, { reason: "rejected" }],
     ["openai-compatible", 422, chat.errors.mistralDetail, { reason: "rejected" }],
-    ["openai-compatible", 402, chat.errors.deepSeekUnpaid, { reason: "auth" }],
-    ["openai-compatible", 402, chat.errors.openRouterUnpaid, { reason: "auth" }],
+    ["openai-compatible", 402, chat.errors.deepSeekUnpaid, { reason: "no_credit" }],
+    ["openai-compatible", 402, chat.errors.openRouterUnpaid, { reason: "no_credit" }],
     ["openai-compatible", 200, chat.openRouterBroken, { reason: "unavailable" }],
     ["openai-compatible", 404, chat.errors.ollamaMissing, { reason: "ended" }],
     ["openai-compatible", 404, chat.errors.vllmMissing, { reason: "ended" }]

@@ -37,18 +37,19 @@ describe("requests", () => {
       tools: [{ type: "web_search", user_location: { type: "approximate", ...location, timezone: "Europe/Berlin" } }],
       include: ["web_search_call.action.sources"]
     }],
-    ["openai-responses", { webSearch: true, includeSources: false }, {
+    ["openai-responses", { webSearch: true, includeSources: false, maxSearches: 3 }, {
       model: "test-model",
       input: "Best anvil?",
       store: false,
-      tools: [{ type: "web_search" }]
+      tools: [{ type: "web_search" }],
+      max_tool_calls: 3
     }],
     ["anthropic-messages", {}, {
       model: "test-model",
-      max_tokens: 8192,
+      max_tokens: 16_384,
       messages: [{ role: "user", content: "Best anvil?" }]
     }],
-    ["anthropic-messages", { ...common, webSearch: true, location }, {
+    ["anthropic-messages", { ...common, webSearch: true, location, maxSearches: 3 }, {
       model: "test-model",
       max_tokens: 900,
       system: "Be brief.",
@@ -56,6 +57,7 @@ describe("requests", () => {
       tools: [{
         type: "web_search_20250305",
         name: "web_search",
+        max_uses: 3,
         user_location: { type: "approximate", ...location }
       }]
     }],

@@ -38,15 +38,13 @@ const listCommands: { readonly [what: string]: string } = {
   delivery: "sov webhook deliveries"
 }
 
-/** The key is right, but its account cannot pay: that is no fault of the key. */
-const noCredit: Described = [
-  "platform-auth",
-  exitCodes.auth,
-  "the provider's account has no credit or quota left: add credit there, or raise its limit"
-]
-
 const describePlatformError = describeByReason({
   auth: ["platform-auth", exitCodes.auth, "check the API key that apiKeyEnv names"],
+  no_credit: [
+    "platform-no-credit",
+    exitCodes.auth,
+    "the provider's account has no credit left: add credit there, or raise its limit"
+  ],
   rejected: [
     "platform-rejected",
     exitCodes.usage,
@@ -219,8 +217,7 @@ const describersByTag: { readonly [tag: string]: Describe } = {
       "SOV_RLS=1 sov db roles --apply as the owner of the tables, then SOV_DATABASE_URL of sov_api (docs/operations.md)"
     ]
   }),
-  PlatformError: (e) =>
-    e["reason"] === "auth" && (e["status"] === 402 || e["status"] === 429) ? noCredit : describePlatformError(e),
+  PlatformError: describePlatformError,
   StoreError: describeByReason({
     unavailable: [
       "database-unreachable",

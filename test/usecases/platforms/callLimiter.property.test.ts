@@ -7,7 +7,7 @@ it("at most requestsPerMinute calls begin in any 60 seconds, wherever they start
     fc.integer({ min: 1, max: 20 }),
     fc.array(fc.record({ later: fc.integer({ min: 0, max: 40_000 }), wanted: fc.integer({ min: 1, max: 8 }) })),
     (requestsPerMinute, steps) => {
-      const log = makeCallLimiter({ concurrency: 8, requestsPerMinute })
+      const log = makeCallLimiter({ simulated: true, concurrency: 8, requestsPerMinute })
       const begun: Array<number> = []
       let now = 1_000
       for (const { later, wanted } of steps) {
@@ -34,7 +34,7 @@ it("at most requestsPerMinute calls begin in any 60 seconds, wherever they start
 
 it("free places are what the concurrency leaves", () => {
   let freed = 0
-  const log = makeCallLimiter({ concurrency: 3, requestsPerMinute: null }, () => freed++)
+  const log = makeCallLimiter({ simulated: true, concurrency: 3, requestsPerMinute: null }, () => freed++)
   const free = [log.countFree(0)]
   const calls = [0, 1, 2].map(() => {
     const call = log.begin()
@@ -50,7 +50,7 @@ it("free places are what the concurrency leaves", () => {
 
 const down = { retryAfterMs: null }
 const tripped = () => {
-  const log = makeCallLimiter({ concurrency: 8, requestsPerMinute: null })
+  const log = makeCallLimiter({ simulated: true, concurrency: 8, requestsPerMinute: null })
   for (let n = 0; n < 5; n++) log.begin().markEnded(down, 0)
   return log
 }
@@ -73,7 +73,7 @@ it("another call may probe when the probing call was cut", () => {
 })
 
 it("the ends of calls that began before the breaker tripped or closed are ignored", () => {
-  const log = makeCallLimiter({ concurrency: 8, requestsPerMinute: null })
+  const log = makeCallLimiter({ simulated: true, concurrency: 8, requestsPerMinute: null })
   const [early, late] = [log.begin(), log.begin()]
   for (let n = 0; n < 5; n++) log.begin().markEnded(down, 0)
   early.markEnded("answered", 100)
@@ -84,23 +84,23 @@ it("the ends of calls that began before the breaker tripped or closed are ignore
 })
 
 it("another process's breaker continues with the rest of its pause, also of a pause that the platform requested", () => {
-  const log = makeCallLimiter({ concurrency: 8, requestsPerMinute: null })
-  log.restoreBreaker(tripped().readBreaker(), 1_000)
+  const log = makeCallLimiter({ simulated: true, concurrency: 8, requestsPerMinute: null })
+  log.restoreBreaker(tripped().readBreaker(), true, 1_000)
   expect([log.countFree(4_999), log.findNextStart(1_000), log.countFree(5_000)]).toEqual([0, 5_000, 1])
   log.begin().markEnded({ retryAfterMs: 3_600_000 }, 5_000)
-  const next = makeCallLimiter({ concurrency: 8, requestsPerMinute: null })
-  next.restoreBreaker(log.readBreaker(), 60_000)
+  const next = makeCallLimiter({ simulated: true, concurrency: 8, requestsPerMinute: null })
+  next.restoreBreaker(log.readBreaker(), true, 60_000)
   expect([next.countFree(3_604_999), next.countFree(3_605_000)]).toEqual([0, 1])
 })
 
 it("a wait never exceeds what a platform may request, whatever the other process's clock said", () => {
-  const log = makeCallLimiter({ concurrency: 8, requestsPerMinute: null })
-  log.restoreBreaker({ ...tripped().readBreaker(), retryAt: Date.UTC(2100) }, 1_000)
+  const log = makeCallLimiter({ simulated: true, concurrency: 8, requestsPerMinute: null })
+  log.restoreBreaker({ ...tripped().readBreaker(), retryAt: Date.UTC(2100) }, true, 1_000)
   expect(log.findNextStart(1_000)).toBe(3_601_000)
 })
 
 it("the end of a call counts once", () => {
-  const log = makeCallLimiter({ concurrency: 1, requestsPerMinute: null })
+  const log = makeCallLimiter({ simulated: true, concurrency: 1, requestsPerMinute: null })
   const call = log.begin()
   call.markEnded("answered", 0)
   call.markEnded(down, 0)
@@ -108,7 +108,7 @@ it("the end of a call counts once", () => {
 })
 
 describe("calls of another process", () => {
-  const limits = { concurrency: 8, requestsPerMinute: 3 }
+  const limits = { simulated: true, concurrency: 8, requestsPerMinute: 3 }
 
   it("calls of another process count like own calls, from the end of the second in which they were sent", () => {
     const first = makeCallLimiter(limits)
@@ -146,14 +146,14 @@ describe("calls of another process", () => {
   })
 
   it("calls of another process do not matter without a limit", () => {
-    const log = makeCallLimiter({ concurrency: 2, requestsPerMinute: null })
+    const log = makeCallLimiter({ simulated: true, concurrency: 2, requestsPerMinute: null })
     log.restoreSent({ bySecond: [[1, 100]], unsent: 100 }, 1_000, 1_000)
     expect(log.countFree(1_000)).toBe(2)
   })
 })
 
 it("a call counts from when it is sent, and not at all if it never is", () => {
-  const log = makeCallLimiter({ concurrency: 8, requestsPerMinute: 2 })
+  const log = makeCallLimiter({ simulated: true, concurrency: 8, requestsPerMinute: 2 })
   const [slow, never] = [log.begin(), log.begin()]
   expect(log.countFree(0)).toBe(0)
   slow.markSent(5_000)

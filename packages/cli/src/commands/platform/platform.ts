@@ -105,6 +105,7 @@ const describeTrouble = (row: Row): string | null => {
   const { breaker, last_failure, retry_at } = row
   if (last_failure === null) return null
   const failureMessage = printable(last_failure.message.replace(`${row.id}: `, ""))
+  if (last_failure.reason === "no_credit") return `no credit since ${last_failure.at}: ${failureMessage}`
   if (last_failure.reason === "ended") return `since ${last_failure.at}: ${failureMessage}`
   if (breaker === null || breaker === "closed") return null
   return `failed last at ${last_failure.at}${

@@ -8,7 +8,8 @@ import {
   namePlatform,
   type PlatformError,
   PlatformId,
-  probePlatform
+  probePlatform,
+  recordCredit
 } from "@sov/core/platforms"
 import { Duration, Effect, Result } from "effect"
 import { CliError, usageError } from "../../CliError.ts"
@@ -16,7 +17,7 @@ import { describeError } from "../../describeError.ts"
 import { type ExitCode, exitCodes } from "../../exitCodes.ts"
 import { decodeInput } from "../../input/decodeInput.ts"
 import { type Output, printable } from "../../output/Output.ts"
-import { type PlatformConfig, platformsLayer, readConfig, runWithoutDatabase } from "../../runtime.ts"
+import { type PlatformConfig, platformsLayer, probeDatabase, readConfig, runWithoutDatabase } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 
 interface TestOptions extends GlobalOptions {
@@ -116,13 +117,22 @@ const describeProbe = (platform: AnswerPlatform, found: Probe): string =>
     found.json.simulated ? " · SIMULATED" : ""
   }`
 
-const testOne = Effect.fnUntraced(function*(out: Output, platform: AnswerPlatform, prompt: string) {
+/** Ends pauses for want of credit, where a database is there to keep them. */
+const recordAnswered = (options: GlobalOptions, platforms: ReadonlyArray<AnswerPlatform>) =>
+  Effect.scoped(Effect.gen(function*() {
+    const database = yield* probeDatabase(options)
+    if (database.state !== "open" || database.stores === null) return
+    yield* Effect.forEach(platforms, recordCredit, { discard: true }).pipe(Effect.provide(database.stores))
+  })).pipe(Effect.catch((error) => Effect.logDebug("the answer could not be recorded", error)))
+
+const testOne = Effect.fnUntraced(function*(out: Output, platform: AnswerPlatform, options: TestOptions) {
   out.note(
     `Asking ${namePlatform(platform)} (${platform.adapter}, ${platform.model}), up to ${
       Duration.format(platform.timeout)
     } …`
   )
-  const found = yield* Effect.mapError(probeOne(platform, prompt), (failure) => callFault(platform, failure))
+  const found = yield* Effect.mapError(probeOne(platform, options.prompt), (failure) => callFault(platform, failure))
+  yield* recordAnswered(options, [platform])
   const { citations, text } = found.answer
   out.result(found.json, () =>
     [
@@ -154,13 +164,13 @@ const unansweredJson = ({ adapter, id, label, model }: AnswerPlatform) => ({
 const findWorstExitCode = (faults: ReadonlyArray<CliError>): ExitCode =>
   faults.find(({ exitCode }) => exitCode === exitCodes.auth)?.exitCode ?? faults[0]?.exitCode ?? exitCodes.ok
 
-const testAll = Effect.fnUntraced(function*(out: Output, prompt: string) {
+const testAll = Effect.fnUntraced(function*(out: Output, options: TestOptions) {
   const platforms = yield* listPlatforms()
   out.note(`Asking ${pluralized(platforms.length, "platform")} one question each …`)
   const rows = yield* Effect.forEach(
     platforms,
     (platform) =>
-      Effect.map(Effect.result(probeOne(platform, prompt)), (result) => {
+      Effect.map(Effect.result(probeOne(platform, options.prompt)), (result) => {
         const fault = Result.isFailure(result)
           ? callFault(platform, result.failure)
           : probeFault(platform, result.success.json)
@@ -168,12 +178,14 @@ const testAll = Effect.fnUntraced(function*(out: Output, prompt: string) {
         const outcome = Result.isSuccess(result) ? describeProbe(platform, result.success) : namePlatform(platform)
         return {
           fault,
+          platform,
           outcome,
           json: { ...json, ok: fault === null, error: fault === null ? null : errorJson(fault) }
         }
       }),
     { concurrency: "unbounded" }
   )
+  yield* recordAnswered(options, rows.flatMap(({ json, platform }) => "answer" in json ? [platform] : []))
   if (out.machine) out.list(rows.map(({ json }) => json), [], { empty: "" })
   for (const { fault, outcome } of out.machine ? [] : rows) {
     out.line(fault === null ? `ok      ${outcome}` : `FAILED  ${printable(fault.message)}`)
@@ -194,7 +206,7 @@ export const test = (options: TestOptions, id: string | undefined) =>
       if ((id === undefined) !== (options.all === true)) {
         return yield* Effect.fail(usageError("which platform?", "name one, such as assistant_a, or give --all"))
       }
-      if (id === undefined) return yield* testAll(out, options.prompt)
+      if (id === undefined) return yield* testAll(out, options)
       const platformId = yield* decodeInput(PlatformId, id as PlatformId, "platform")
       const platform = (yield* listPlatforms()).find((one) => one.id === platformId)
       if (platform === undefined) {
@@ -207,5 +219,5 @@ export const test = (options: TestOptions, id: string | undefined) =>
           )
         )
       }
-      yield* testOne(out, platform, options.prompt)
+      yield* testOne(out, platform, options)
     }).pipe(Effect.provide(platformsLayer(options, withWarningsOf(readConfig(options), id)))))

@@ -14,7 +14,7 @@ import type { makeBudget } from "./budget.ts"
 import type { Call, CallLimiter } from "./callLimiter.ts"
 import type { makeHealthRecord } from "./healthRecord.ts"
 import { makeRefusals } from "./refusals.ts"
-import { reportEnded } from "./reportEnded.ts"
+import { reportUnusable } from "./reportUnusable.ts"
 
 /** One platform with its limits, budget, breaker and health: shared by everything in this process that calls it. */
 export interface SharedPlatform {
@@ -38,7 +38,8 @@ interface CellPiece extends ClaimedCell {
 /**
  * The open cells of all running scans on one platform. A platform that fails steadily is not called for a while, and
  * its cells wait; those of a scan that has waited as long as a cell is retried fail. They fail at once when the month's
- * budget is spent, when the API or the model has ended, or when key or request are refused again and again.
+ * budget is spent, when the account has no credit, when the API or the model has ended, or when key or request are
+ * refused again and again.
  */
 export const makeCellKind = Effect.fnUntraced(function*(
   { abort, budget, calls, health, judge, platform }: SharedPlatform
@@ -48,15 +49,17 @@ export const makeCellKind = Effect.fnUntraced(function*(
   const refusals = makeRefusals()
   const reported = new Set<ScanId>()
 
-  /** Reports once a scan that API or model have ended. Trouble with it costs no cell. */
-  const reportIfEnded = Effect.fnUntraced(
+  /** Reports once a scan that the account has no credit, or that API or model have ended. Trouble costs no cell. */
+  const reportIfUnusable = Effect.fnUntraced(
     function*({ organizationId, scanId }: CellQueue) {
       const failure = refusals.giveUpReason(scanId)
-      if (failure?.reason !== "ended" || reported.has(scanId)) return
+      if (failure === null || reported.has(scanId)) return
+      const { message, reason } = failure
+      if (reason !== "ended" && reason !== "no_credit") return
       reported.add(scanId)
-      yield* reportEnded(organizationId, platform, failure.message)
+      yield* reportUnusable(organizationId, platform, { reason, message })
     },
-    Effect.catchCause((cause) => Effect.logWarning("the end of a platform could not be reported by e-mail", cause))
+    Effect.catchCause((cause) => Effect.logWarning("an unusable platform could not be reported by e-mail", cause))
   )
 
   /** Why a refused scan is asked no more, once no call is in flight that may still be answered; null = it is. */
@@ -76,7 +79,7 @@ export const makeCellKind = Effect.fnUntraced(function*(
     Call,
     StoreError,
     | Effect.Services<ReturnType<typeof askCell> | ReturnType<typeof completeWhenDone> | typeof health.save>
-    | Effect.Services<ReturnType<typeof reportIfEnded> | ReturnType<ReturnType<typeof makeMeasurers>>>
+    | Effect.Services<ReturnType<typeof reportIfUnusable> | ReturnType<ReturnType<typeof makeMeasurers>>>
     | Effect.Services<ReturnType<typeof budget.reached>>
   > = {
     name: `asking ${platform.id}`,
@@ -90,10 +93,12 @@ export const makeCellKind = Effect.fnUntraced(function*(
     }),
     giveUp: Effect.fnUntraced(function*(queues, nowMs, working) {
       const inWork = new Set([...working.values()].map(({ id }) => id))
-      const overspent = queues.length > 0 && calls.countFree(nowMs) > 0 ? yield* budget.reached(nowMs) : null
+      const unpaid = queues.length > 0 && calls.countFree(nowMs) > 0
+        ? (yield* health.noCreditReason(nowMs)) ?? (yield* budget.reached(nowMs))
+        : null
       const left: Array<CellQueue> = []
       for (const queue of queues) {
-        const failure: CellFailure | null = overspent ?? health.giveUpReason(queue.startedAt, nowMs) ??
+        const failure: CellFailure | null = unpaid ?? health.giveUpReason(queue.startedAt, nowMs) ??
           (inWork.has(queue.id) ? null : yield* refusedReason(queue))
         if (failure === null) left.push(queue)
         else yield* cells.failOpen(queue, platform.id, [...working.keys()], failure)
@@ -139,7 +144,7 @@ export const makeCellKind = Effect.fnUntraced(function*(
       return (yield* exit).due
     }),
     after: Effect.fnUntraced(function*(queue, drained) {
-      yield* reportIfEnded(queue)
+      yield* reportIfUnusable(queue)
       if (drained) yield* completeWhenDone(queue.organizationId, queue.scanId)
     }),
     retain: (known) => {

@@ -14,8 +14,11 @@ const windowMs = 61_000
 /** Calls that a process was about to send at its last heartbeat were sent within this time, or never. */
 const lateMs = 10_000
 
-/** Result of a call, as far as it shows whether the platform works. */
-export type CallEnd = "answered" | { readonly retryAfterMs: number | null }
+/** Calls in flight until one has shown that the account can pay. */
+const firstCalls = 2
+
+/** Result of a call, as far as it shows whether the platform works. `unpaid` = its account has no credit. */
+export type CallEnd = "answered" | "unpaid" | { readonly retryAfterMs: number | null }
 
 /** A call that has begun. It counts against the minute's limit from the time it was sent. */
 export interface Call {
@@ -35,8 +38,11 @@ export interface CallLimiter {
   /** When the limit or the breaker's pause allows the next call; null when neither delays calls. */
   readonly findNextStart: (now: number) => number | null
   readonly readBreaker: () => Breaker
-  /** Continues with the breaker of another process and the rest of its pause. */
-  readonly restoreBreaker: (breaker: Breaker, now: number) => void
+  /**
+   * Continues with the breaker of another process and the rest of its pause; `paid` = that process's last call did not
+   * fail for want of credit.
+   */
+  readonly restoreBreaker: (breaker: Breaker, paid: boolean, now: number) => void
   /** The calls that count against the limit per minute; empty without a limit. */
   readonly listSent: () => SentCalls
   /** Counts the calls of another process as well; `seenAt` is its last heartbeat. */
@@ -45,11 +51,12 @@ export interface CallLimiter {
 
 /**
  * Allows at most `concurrency` calls at once and, if set, at most `requestsPerMinute` in any 60 seconds (a sliding log,
- * so that every window of a minute respects it). Allows none while the breaker is open, and one while it is half-open.
- * `onEnded` runs for each ended call.
+ * so that every window of a minute respects it). Allows none while the breaker is open, and one while it is half-open;
+ * two until the first call of a real platform has not failed for want of credit, so that an account without credit is
+ * asked twice at most. `onEnded` runs for each ended call.
  */
 export const makeCallLimiter = (
-  platform: Pick<AnswerPlatform, "concurrency" | "requestsPerMinute">,
+  platform: Pick<AnswerPlatform, "concurrency" | "requestsPerMinute" | "simulated">,
   onEnded: () => void = () => {}
 ): CallLimiter => {
   const limit = platform.requestsPerMinute ?? Infinity
@@ -57,6 +64,7 @@ export const makeCallLimiter = (
   const begun: Array<{ at: number }> = []
   let running = 0
   let breaker = closedBreaker
+  let paid = platform.simulated
   // Calls from before the breaker's last change of state say nothing about its present state.
   let generation = 0
   let probing = false
@@ -66,7 +74,7 @@ export const makeCallLimiter = (
   const countSlots = (now: number): number => {
     switch (breakerState(breaker, now)) {
       case "closed":
-        return platform.concurrency - running
+        return (paid ? platform.concurrency : Math.min(firstCalls, platform.concurrency)) - running
       case "open":
         return 0
       case "half-open":
@@ -99,9 +107,10 @@ export const makeCallLimiter = (
           running--
           if (probe) probing = false
           if (entry.at === Infinity && limit !== Infinity) begun.splice(begun.indexOf(entry), 1)
+          if (typeof end === "string") paid = end === "answered"
           if (end !== null && own === generation) {
             change(
-              end === "answered"
+              typeof end === "string"
                 ? recordBreakerAnswer(breaker, now)
                 : recordBreakerFailure(breaker, now, end.retryAfterMs)
             )
@@ -117,8 +126,9 @@ export const makeCallLimiter = (
       return retryAt === null || now >= retryAt ? limited : Math.max(retryAt, limited ?? 0)
     },
     readBreaker: () => breaker,
-    restoreBreaker: (kept, now) => {
+    restoreBreaker: (kept, keptPaid, now) => {
       generation++
+      paid ||= keptPaid
       breaker = restoreBreaker(kept, now)
     },
     listSent: () => {

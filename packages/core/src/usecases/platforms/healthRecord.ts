@@ -13,7 +13,14 @@ const maxOutcomes = 100
 
 /** Result of a call for the breaker. Only failures of the platform itself count as failures. */
 const toCallEnd = (error: PlatformError | null): CallEnd =>
-  error === null || !error.outage ? "answered" : { retryAfterMs: error.retryAfterMs }
+  error?.reason === "no_credit"
+    ? "unpaid"
+    : error === null || !error.outage
+    ? "answered"
+    : { retryAfterMs: error.retryAfterMs }
+
+/** Time after which an account without credit is asked again. */
+const noCreditPause = Duration.hours(1)
 
 /**
  * Records the health of a platform: outcomes of its calls, the breaker, and the time in which workers polled for it.
@@ -37,6 +44,10 @@ export const makeHealthRecord = (platform: AnswerPlatform, calls: CallLimiter) =
     lastFailure
   })
   let saved = JSON.stringify(takeSnapshot())
+  const isUnpaid = () => lastFailure?.reason === "no_credit" && outcomes.at(-1) !== "answered"
+  const findSaved = Effect.gen(function*() {
+    return (yield* (yield* HealthStore).list).find((one) => one.platform === id && one.simulated === simulated)
+  })
 
   /** Logs once that the breaker has opened. */
   const logTrip = (before: number | null, { message }: PlatformError, nowMs: number): Effect.Effect<void> => {
@@ -63,13 +74,13 @@ export const makeHealthRecord = (platform: AnswerPlatform, calls: CallLimiter) =
      * health.
      */
     load: Effect.gen(function*() {
-      const found = (yield* (yield* HealthStore).list).find((one) => one.platform === id && one.simulated === simulated)
+      const found = yield* findSaved
       if (found === undefined) return
       const nowMs = yield* Clock.currentTimeMillis
       calls.restoreSent(found.sent, found.seenAt.getTime(), nowMs)
       if (found.provider === provider) {
         ;({ attendance, lastFailure, outcomes } = found)
-        calls.restoreBreaker(found.breaker, nowMs)
+        calls.restoreBreaker(found.breaker, outcomes.length > 0 && outcomes.at(-1) !== "no_credit", nowMs)
       }
       saved = ""
     }),
@@ -96,6 +107,30 @@ export const makeHealthRecord = (platform: AnswerPlatform, calls: CallLimiter) =
     recordPoll: (nowMs: number): void => {
       attendance = calls.readBreaker().failingSince === null ? [] : addAttendance(attendance, nowMs)
     },
+    /**
+     * Reason to ask nothing: the account had no credit less than an hour ago, and no test of the platform has been
+     * answered since. Null while it may be asked.
+     */
+    noCreditReason: Effect.fnUntraced(function*(nowMs: number) {
+      if (!isUnpaid() || lastFailure === null) return null
+      const until = lastFailure.at + Duration.toMillis(noCreditPause)
+      if (nowMs >= until) return null
+      yield* saveHealth
+      const found = yield* findSaved
+      if (found?.provider === provider && found.outcomes.at(-1) === "answered") {
+        ;({ lastFailure, outcomes } = found)
+        return null
+      }
+      const failure: CellFailure = {
+        reason: "no_credit",
+        message: `${id}: the provider's account has no credit; it is asked again after ${
+          new Date(until).toISOString()
+        }, or once \`sov platform test ${id}\` is answered`,
+        excerpt: null,
+        status: null
+      }
+      return failure
+    }),
     /**
      * Reason to stop waiting in a scan that began at `startedAt`: workers have polled for the whole time in which a
      * question is retried, and the platform has not answered. Null while the scan may wait.

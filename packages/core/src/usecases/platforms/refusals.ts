@@ -9,7 +9,7 @@ interface ScanRefusals {
   /** Whether any question of the scan was answered. */
   readonly answered: boolean
   readonly refused: ReadonlyMap<KeywordId, PlatformError>
-  /** The last call that failed because the API or the model has ended. */
+  /** The last call that failed because the account has no credit, or because the API or the model has ended. */
   readonly ended: PlatformError | null
 }
 
@@ -19,7 +19,7 @@ const isProof = ({ status }: PlatformError): boolean => status !== 404
 /**
  * Counts, by scan, how many questions in a row the platform refused for key or request. A wrong key must not be tried
  * on every question. A refusal arrives faster than an answer, so the caller decides when no call is in flight. One
- * reply that the API or the model has ended is enough.
+ * reply that the account has no credit, or that the API or the model has ended, is enough.
  */
 export const makeRefusals = () => {
   const scans = new Map<ScanId, ScanRefusals>()
@@ -32,7 +32,7 @@ export const makeRefusals = () => {
       // One answer proves the requests valid: the question is at fault
       else if (error.reason === "auth" || (error.reason === "rejected" && !answered)) {
         scans.set(scanId, { answered, ended, refused: new Map(refused).set(keywordId, error) })
-      } else if (error.reason === "ended" && (!answered || isProof(error))) {
+      } else if (error.reason === "no_credit" || (error.reason === "ended" && (!answered || isProof(error)))) {
         scans.set(scanId, { answered, refused, ended: error })
       }
     },

@@ -36,6 +36,7 @@ const stateWords = ({ health }: PlatformReport, at: Date, operator: boolean): Ht
   const failure = health?.lastFailure ?? null
   const why = failure &&
     (operator ? visible(`${failure.reason}: ${failure.message}`) : reasonWords[failure.reason])
+  if (failure?.reason === "no_credit") return html`<span class="pill bad">no credit</span> ${why}`
   if (failure?.reason === "ended") return html`<span class="pill bad">ended</span> ${why}`
   if (health === null || health.breaker.failures === 0) return html`<span class="pill good">operational</span>`
   if (breakerState(health.breaker, at.getTime()) === "closed") {

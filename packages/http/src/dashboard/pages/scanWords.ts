@@ -20,6 +20,7 @@ export const statusPill = ({ status }: Pick<Scan, "status">): Html =>
 /** Why a question has no answer. */
 export const reasonWords: { readonly [Reason in CellFailureReason]: string } = {
   auth: "the key is missing or refused",
+  no_credit: "no credit: the provider's account cannot pay",
   rejected: "the platform rejected the request",
   throttled: "too many requests",
   refused: "the platform declined to answer",

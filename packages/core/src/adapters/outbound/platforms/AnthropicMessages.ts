@@ -48,6 +48,7 @@ const makeMessagesBody = (
       tools: [{
         type: "web_search_20250305" as const,
         name: "web_search" as const,
+        ...(binding.maxSearches === undefined ? {} : { max_uses: binding.maxSearches }),
         ...(binding.location === undefined
           ? {}
           : { user_location: { type: "approximate" as const, ...binding.location } })

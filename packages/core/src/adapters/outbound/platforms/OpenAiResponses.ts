@@ -28,6 +28,7 @@ const makeResponsesBody = (binding: OpenAiResponsesBinding, prompt: string) => (
           ? {}
           : { user_location: { type: "approximate" as const, ...binding.location } })
       }],
+      ...(binding.maxSearches === undefined ? {} : { max_tool_calls: binding.maxSearches }),
       ...(binding.includeSources === false ? {} : { include: includedFields })
     }
     : {})

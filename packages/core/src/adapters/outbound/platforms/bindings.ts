@@ -36,12 +36,15 @@ const Label = Schema.String.check(
   Schema.makeFilter((value: string) => value.trim() === value && /^[^\p{Cc}\p{Cf}\u2028\u2029]{1,40}$/u.test(value))
 )
 
-/** What every adapter takes. `timeout` is one total deadline of a call, body included. */
+/**
+ * What every adapter takes. `timeout` is one total deadline of a call, body included: models that search were measured
+ * to take up to 45 seconds, and a call that times out is paid for.
+ */
 const sharedFields = {
   label: Schema.optionalKey(Label),
   concurrency: withDefault(intBetween(1, 256), 8),
   requestsPerMinute: Schema.optionalKey(intBetween(1, 100_000)),
-  timeout: withDefault(Schema.DurationFromString.check(withinMinutes(5, Duration.millis(1))), "60 seconds"),
+  timeout: withDefault(Schema.DurationFromString.check(withinMinutes(5, Duration.millis(1))), "180 seconds"),
   maxAnswerBytes: withDefault(intBetween(1, 67_108_864), 4_194_304)
 }
 
@@ -79,6 +82,8 @@ const remoteFields = {
   ...sharedFields
 }
 const maxOutputTokens = intBetween(16, 1_000_000)
+/** Searches in one answer, at most; left out = as many as the provider makes. */
+const maxSearches = Schema.optionalKey(intBetween(1, 100))
 const makeWebSearchField = (byDefault: boolean) => withDefault(Schema.Boolean, byDefault)
 
 const placeFields = {
@@ -102,6 +107,7 @@ export const OpenAiResponsesBinding = Schema.Struct({
   location: Schema.optionalKey(PlaceInZone),
   /** Whether the consulted sources are requested; left out = true, so that the digest of older files stays. */
   includeSources: Schema.optionalKey(Schema.Boolean),
+  maxSearches,
   maxOutputTokens: Schema.optionalKey(maxOutputTokens),
   ...remoteFields
 })
@@ -113,7 +119,8 @@ export const AnthropicMessagesBinding = Schema.Struct({
   baseUrl: withDefault(makeBaseUrlSchema(/\/messages\/*$/), "https://api.anthropic.com/v1"),
   webSearch: makeWebSearchField(false),
   location: Schema.optionalKey(PlaceInZone),
-  maxOutputTokens: withDefault(maxOutputTokens, 8192),
+  maxOutputTokens: withDefault(maxOutputTokens, 16_384),
+  maxSearches,
   ...remoteFields
 })
 export type AnthropicMessagesBinding = typeof AnthropicMessagesBinding.Type
@@ -127,7 +134,8 @@ export const GeminiBinding = Schema.Struct({
   ),
   webSearch: makeWebSearchField(false),
   location: Schema.optionalKey(Coordinates),
-  language: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^[a-z]{2}(-[A-Z]{2})?$/))),
+  /** BCP 47: `de`, `pt-BR`, `zh-Hans`. */
+  language: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^[a-z]{2,3}(-[A-Z][a-z]{3})?(-[A-Z]{2})?$/))),
   /**
    * Whether the redirects it names are asked where they lead; left out = false, so that the digest of older files
    * stays.
@@ -219,8 +227,8 @@ export const locationSchemas = {
 
 /** Options that mean nothing while the adapter does not search. */
 export const searchOnlyOptions: Readonly<Partial<Record<AdapterName, ReadonlyArray<string>>>> = {
-  "openai-responses": ["location", "includeSources"],
-  "anthropic-messages": ["location"],
+  "openai-responses": ["location", "includeSources", "maxSearches"],
+  "anthropic-messages": ["location", "maxSearches"],
   gemini: ["location", "language", "resolveRedirects"],
   perplexity: ["location", "forceSearch"]
 }
@@ -257,6 +265,7 @@ const allowedValues: Readonly<Record<string, string>> = {
   forceSearch: "true or false",
   resolveRedirects: "true or false",
   maxOutputTokens: "an integer from 16 to 1000000",
+  maxSearches: "an integer from 1 to 100",
   language: "a language code such as \"de\"",
   country: "a two-letter country code such as \"DE\"",
   region: "a name of 1 to 200 characters",

@@ -56,8 +56,7 @@ export const readWireError = (value: unknown): WireError | null => {
 }
 
 /**
- * The account behind the key cannot pay or is on hold: asking again cannot help until the operator acts. OpenAI's
- * words are in its SDK's `ResponseError` and in the codes of its agents, Anthropic's in its `ErrorDetails` (2026-11).
+ * The account behind the key cannot pay: asking again cannot help until the operator acts. OpenAI's words are in its SDK's `ResponseError` and in the codes of its agents, Anthropic's in its `ErrorDetails` (2026-11).
  */
 const unpaidWords = new Set([
   "insufficient_quota",
@@ -72,8 +71,7 @@ const unpaidWords = new Set([
   "enforced_spend_limit_reached",
   "contract_spend_limit_reached",
   "organization_spend_limit_reached",
-  "linked_organization_spend_limit_reached",
-  "organization_on_hold"
+  "linked_organization_spend_limit_reached"
 ])
 /** Anthropic answers 400 `invalid_request_error` for an empty account and for its owner's own limit. */
 const unpaidSentence =
@@ -81,8 +79,8 @@ const unpaidSentence =
 /** Google answers 400 to a bad key, and xAI does so with a sentence only. */
 const badKeyWords = new Set(["API_KEY_INVALID", "invalid_api_key", "authentication_error"])
 const badKeySentence = /^(?:incorrect|invalid) api key\b|^api key not valid\b/i
-/** The account may not process data where the request goes. */
-const accountWords = new Set(["data_residency_mismatch"])
+/** The account is on hold, or may not process data where the request goes. */
+const accountWords = new Set(["organization_on_hold", "data_residency_mismatch"])
 const contentFilterWords = new Set([
   "content_filter",
   "content_policy_violation",
@@ -94,8 +92,9 @@ const contentFilterWords = new Set([
 const rateLimitWords = new Set(["rate_limit_exceeded", "rate_limit_error"])
 
 /**
- * The reason for a failing status. 401, 402 and 403 are `auth`, and so is any status whose body says that the account
- * cannot pay, is on hold or has a bad key: the operator's to mend, no retry helps. A policy's block is `refused`.
+ * The reason for a failing status. 402 is `no_credit`, and so is any status whose body says that the account cannot
+ * pay. 401 and 403 are `auth`, and so is any status whose body says that the account is on hold or the key is bad. The
+ * operator has to act on both: no retry helps. A policy's block is `refused`.
  * `ended` is for the operator, too (`hasEnded`). 408, 409, 425 and every 5xx ask for another try; every other 4xx is
  * `rejected`.
  */
@@ -106,12 +105,14 @@ export const classifyStatus = (
   nowMs = 0
 ): PlatformFailure => {
   const says = (words: ReadonlySet<string>) => error?.words.some((word) => words.has(word)) === true
-  if (says(unpaidWords) || says(badKeyWords) || says(accountWords)) return "auth"
-  if (status === 400 && [badKeySentence, unpaidSentence].some((one) => one.test(error?.message ?? ""))) return "auth"
+  const opens = (sentence: RegExp) => status === 400 && sentence.test(error?.message ?? "")
+  if (says(unpaidWords) || opens(unpaidSentence)) return "no_credit"
+  if (says(badKeyWords) || says(accountWords) || opens(badKeySentence)) return "auth"
   if (says(contentFilterWords)) return "refused"
   if (status === 429 || says(rateLimitWords)) return "throttled"
   if (hasEnded(status, error, headers, nowMs)) return "ended"
-  if (status === 401 || status === 402 || status === 403) return "auth"
+  if (status === 402) return "no_credit"
+  if (status === 401 || status === 403) return "auth"
   if (status >= 500 || status === 408 || status === 409 || status === 425) return "unavailable"
   return "rejected"
 }

@@ -8,7 +8,8 @@ import {
   type PlatformError,
   readScan,
   startScan,
-  startWorker
+  startWorker,
+  testPlatform
 } from "@sov/core"
 import { Clock, Effect } from "effect"
 import { expect, it } from "vitest"
@@ -26,11 +27,59 @@ import {
 import { advanceClockUntil } from "../../support/testClock.ts"
 
 describeAtMonthEnd((run) => {
-  const statusesOf = (organizationId: OrganizationId, at: number) =>
+  const statusesOf = (organizationId: OrganizationId, at: number, reason?: "no_credit") =>
     Effect.flatMap(MailStore, ({ listStatuses }) =>
       listStatuses(organizationId, [
-        makeEndedMailId(organizationId, { id: "assistant_d", adapter: "scripted", model: "gone" }, new Date(at))
+        makeEndedMailId(
+          organizationId,
+          { id: "assistant_d", adapter: "scripted", model: "gone" },
+          new Date(at),
+          reason
+        )
       ]))
+
+  it(
+    "an account without credit is asked twice, then after an hour or after a test that was answered",
+    () =>
+      run(Effect.scoped(Effect.gen(function*() {
+        let calls = 0
+        let paid = false
+        const unpaid: Ask = () =>
+          Effect.suspend(() => {
+            calls++
+            return paid
+              ? Effect.succeed(scriptedAnswer("Acme."))
+              : Effect.delay(Effect.fail(platformError("no_credit", { status: 429 })), "2 seconds")
+          })
+        const organizationId = yield* initializeOrganization(50)
+        yield* (yield* MailStore).setRecipients(organizationId, ["ops@acme.example" as EmailAddress], new Date())
+        const platform = { ...scriptedPlatform("assistant_d", unpaid, 8), model: "gone" }
+        const layer = layerPlatforms(platform)
+        const begun = yield* Clock.currentTimeMillis
+        const worker = yield* Effect.provide(startWorker(), layer)
+        const scanOnce = Effect.gen(function*() {
+          const scan = yield* Effect.provide(startScan(organizationId, scanRequest), layer)
+          yield* advanceClockUntil(hasEnded(organizationId, scan.id), { stepMs: 1_000, maxSteps: 60 })
+          return (yield* readScan(organizationId, scan.id)).counts
+        })
+        expect(yield* scanOnce).toMatchObject([{ answered: 0, failed: 50 }])
+        expect(calls).toBe(2)
+        expect(yield* statusesOf(organizationId, begun, "no_credit")).toHaveLength(1)
+        expect(yield* scanOnce).toMatchObject([{ answered: 0, failed: 50, calls: 0 }])
+        expect(calls).toBe(2)
+        yield* advanceClockUntil(Effect.map(Clock.currentTimeMillis, (now) => now - begun > 3_720_000), {
+          stepMs: 60_000,
+          maxSteps: 70
+        })
+        expect(yield* scanOnce).toMatchObject([{ answered: 0, failed: 50, calls: 2 }])
+        paid = true
+        expect(yield* scanOnce).toMatchObject([{ answered: 0, calls: 0 }])
+        yield* Effect.provide(testPlatform(organizationId, platform, "ready?"), layer)
+        expect(yield* scanOnce).toMatchObject([{ answered: 50 }])
+        yield* worker.stop("1 second")
+      }))),
+    60_000
+  )
 
   it.each([403, 410, 404])(
     "a platform's questions fail at once when its API or model has ended (%i), and one e-mail a day is sent",
