@@ -27,6 +27,7 @@ const play = (script: Script, options: Options = {}) =>
   }))
 
 const fails = {
+  no_credit: play(reply(402, { error: { message: "Insufficient Balance" } })),
   auth: play(reply(401, { error: { message: "bad key" } })),
   rejected: play(reply(422, { error: { message: "no such parameter" } })),
   ended: play(reply(404, { error: { message: "no such model", code: "model_not_found" } })),
@@ -116,7 +117,7 @@ describe("OpenAiCompatible: failures", () => {
     [400, {}, "rejected"],
     [400, { error: { code: "content_filter", message: "filtered" } }, "refused"],
     [401, {}, "auth"],
-    [402, {}, "auth"],
+    [402, {}, "no_credit"],
     [403, {}, "auth"],
     [404, {}, "ended"],
     [410, {}, "ended"],
@@ -126,8 +127,8 @@ describe("OpenAiCompatible: failures", () => {
     [422, {}, "rejected"],
     [425, {}, "unavailable"],
     [429, {}, "throttled"],
-    [429, { error: { code: "insufficient_quota", message: "pay" } }, "auth"],
-    [429, { error: { type: "insufficient_quota", code: null } }, "auth"],
+    [429, { error: { code: "insufficient_quota", message: "pay" } }, "no_credit"],
+    [429, { error: { type: "insufficient_quota", code: null } }, "no_credit"],
     [500, {}, "unavailable"],
     [503, "<html>busy</html>", "unavailable"],
     [529, {}, "unavailable"],

@@ -249,7 +249,7 @@ describe("makePlatforms", () => {
     const { adapter, baseUrl, model } = real
     expect(digest({ platforms: { assistant_a: { concurrency: 8, baseUrl, apiKeyEnv: "KEY_1", model, adapter } } }))
       .toBe(base)
-    expect(digest({ ...bound({ apiKeyEnv: "KEY_1", timeout: "1 minute" }), scan: { samples: 3 } })).toBe(base)
+    expect(digest({ ...bound({ apiKeyEnv: "KEY_1", timeout: "3 minutes" }), scan: { samples: 3 } })).toBe(base)
     expect(digest(bound({ apiKeyEnv: "KEY_1", label: "ChatGPT" }))).toBe(base)
     const { platforms, scan, sentiment } = config(bound({ apiKeyEnv: "KEY_1" }))
     const turned = Object.fromEntries(Object.entries(platforms.assistant_a!).reverse()) as typeof platforms.assistant_a
