@@ -11,6 +11,8 @@ import type { Queue } from "./runKind.ts"
 
 /** Rows of one statement. */
 const batchRows = 1_000
+/** Before the first turn, in milliseconds: a worker that comes for one scan leaves it to others. */
+const firstTurnMs = 60_000
 /** Between two turns of one organization, in milliseconds. */
 const turnMs = 86_400_000
 /** Between two looks for new organizations, in milliseconds. */
@@ -59,7 +61,7 @@ export const pruneAll = Effect.fn("pruneAll")(function*(how: Prune) {
   )
 })
 
-/** Removes old rows of each organization once a day, first when the worker starts. */
+/** Removes old rows of each organization once a day, first a minute after the worker starts. */
 export const makeUpkeepKind = () => {
   const dueAt = new Map<OrganizationId, Date>()
   let lookAt = 0
@@ -70,7 +72,7 @@ export const makeUpkeepKind = () => {
       const at = yield* now
       if (at.getTime() >= lookAt) {
         const listed = new Set((yield* (yield* OrganizationStore).list).map(({ id }) => id))
-        for (const id of listed) if (!dueAt.has(id)) dueAt.set(id, at)
+        for (const id of listed) if (!dueAt.has(id)) dueAt.set(id, new Date(at.getTime() + firstTurnMs))
         for (const id of dueAt.keys()) if (!listed.has(id)) dueAt.delete(id)
         lookAt = at.getTime() + lookMs
       }
