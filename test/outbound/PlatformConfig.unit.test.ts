@@ -23,7 +23,7 @@ describe("decodePlatformConfig", () => {
     expect(scan).toEqual({ samples: 1 })
     expect(Object.keys(platforms)).toEqual(["assistant_e"])
     expect(platforms.assistant_e).toMatchObject({ concurrency: 8, maxAnswerBytes: 4 * 1024 * 1024 })
-    expect(Duration.toSeconds(platforms.assistant_e!.timeout)).toBe(60)
+    expect(Duration.toSeconds(platforms.assistant_e!.timeout)).toBe(180)
     expect(config({})).toEqual({ platforms: {}, scan: { samples: 1 }, sentiment: { judge: null } })
   })
 
