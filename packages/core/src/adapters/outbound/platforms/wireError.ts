@@ -56,7 +56,8 @@ export const readWireError = (value: unknown): WireError | null => {
 }
 
 /**
- * The account behind the key cannot pay: asking again cannot help until the operator acts. OpenAI's words are in its SDK's `ResponseError` and in the codes of its agents, Anthropic's in its `ErrorDetails` (2026-11).
+ * The account behind the key cannot pay: asking again cannot help until the operator acts. OpenAI's words are in
+ * its SDK's `ResponseError` and in the codes of its agents, Anthropic's in its `ErrorDetails` (2026-11).
  */
 const unpaidWords = new Set([
   "insufficient_quota",
