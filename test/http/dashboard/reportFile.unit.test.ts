@@ -1,6 +1,6 @@
 /**
  * A report that was made once stays good. `page-1.html` is what `sov report --with-answers` made of
- * `sov demo --weeks 2` when pages were of version 1 (and rules of measuring of version 5; texts of other rules are not
+ * `sov demo --weeks 2` when pages were of version 1 (and rules of measuring of version 6; texts of other rules are not
  * proven). Who changes the page counts `pageVersion` up, and puts a report of the new version beside it.
  */
 import { formReport, parseEvidence, type ReportEvidence } from "@sov/core"
@@ -144,6 +144,48 @@ const forgeries: ReadonlyArray<
     /^scan .*: missing$/
   ],
   [
+    "a scan said to be cancelled",
+    ({ scans }) => {
+      scans.at(-1)!.status = "cancelled"
+    },
+    "scan changed",
+    null
+  ],
+  [
+    "a shortened list of platforms",
+    ({ scans }) => {
+      scans.at(-1)!.platforms = scans.at(-1)!.platforms.slice(1)
+    },
+    "scan changed",
+    null
+  ],
+  [
+    "fewer questions than answers",
+    ({ scans }) => {
+      scans.at(-1)!.cellCount = 1
+    },
+    "scan changed",
+    null
+  ],
+  [
+    "a question left out of those asked",
+    ({ scans }) => {
+      scans.at(-1)!.measured!.asked = scans.at(-1)!.measured!.asked.slice(1)
+    },
+    "scan changed",
+    null
+  ],
+  [
+    "platforms that could name no sources, though sources are sealed",
+    (evidence) => {
+      for (const { cites } of answersIn(evidence)) {
+        if (cites !== undefined) Object.assign(cites, { silent: true, searched: null })
+      }
+    },
+    "answer changed",
+    null
+  ],
+  [
     "sources left out",
     (evidence) => {
       const isOwn = (at: number) => evidence.sites[at]!.owner === "own"
@@ -203,6 +245,40 @@ describe("a report with regenerated lines and page", () => {
   it.each(forgeries)("is not valid: %s", (_, change, problem) => {
     const { problems } = checkReportFile(forge(change))
     expect(problems.map(({ problem, what }) => `${what} ${problem}`)).toContain(problem)
+  })
+
+  it("is not valid with other spaces in its markup, whatever Unicode data it names", () => {
+    const evidence = structuredClone(honest) as Mutable<ReportEvidence>
+    evidence.header.style = describePage().style
+    evidence.header.icu = "1.0"
+    const text = makeReportFile(evidence as ReportEvidence, formReport(evidence as ReportEvidence), null)
+    const spaced = text.replace(/>([^<>{}]*\d) ([^<>{}]*)</, ">$1\u00a0$2<")
+    expect(spaced).not.toBe(text)
+    expect(checkReportFile(spaced).problems).toEqual([])
+    for (const tag of ["<meta http-equiv", "<th ", "<circle ", "<svg "]) {
+      const bent = text.replace(tag, tag.replace(" ", "\u00a0"))
+      expect(bent, tag).not.toBe(text)
+      expect(checkReportFile(bent).problems, tag).not.toEqual([])
+    }
+  })
+
+  it("lists what it does not prove", () => {
+    const { notProven } = checkReportFile(forge(() => undefined)).verdict!
+    expect(notProven.join("\n")).toMatch(/title, logo[^]*the names of version \d+: \S+/)
+    const hidden = forge(({ scans, seals }) => {
+      scans[1]!.measured = null
+      for (const seal of seals) if (seal.header.scan_id === scans[1]!.id) Object.assign(seal, { answers: null })
+    })
+    expect(checkReportFile(hidden).verdict!.notProven.join("\n")).toContain("that 1 scan of the trend has no score")
+    const dropped = forge(({ scans, seals }) => {
+      const [middle] = scans.splice(1, 1)
+      for (const seal of seals) if (seal.header.scan_id === middle!.id) Object.assign(seal, { answers: null })
+    })
+    expect(checkReportFile(dropped).verdict!.notProven.join("\n")).toContain("that the scan of seal 2 does not belong")
+    const removed = forge(({ header }) => {
+      header.answers = false
+    })
+    expect(checkReportFile(removed).verdict!.notProven.join("\n")).toContain("whom the answers name")
   })
 
   it("is not valid with a style of its own", () => {

@@ -7,6 +7,7 @@ import { Effect } from "effect"
 import { readFileSync } from "node:fs"
 import { usageError } from "../../CliError.ts"
 import { exitCodes } from "../../exitCodes.ts"
+import { printable } from "../../output/Output.ts"
 import { runWithoutDatabase } from "../../runtime.ts"
 import type { GlobalOptions } from "../../settings/GlobalOptions.ts"
 import { describeProblem } from "./describeProblem.ts"
@@ -31,7 +32,7 @@ const readHead = (text: string | undefined): Effect.Effect<Anchor | null, Return
 
 /** What the file proves, and what it only states. */
 const verdictLines = (
-  { answers, head, measured, sourced, texts }: ReportVerdict,
+  { answers, head, measured, notProven, sourced, texts }: ReportVerdict,
   { header, seals }: ReportEvidence,
   { samePage, sameStyle }: Pick<CheckedReport, "samePage" | "sameStyle">
 ): ReadonlyArray<string> => [
@@ -44,7 +45,9 @@ const verdictLines = (
   ...samePage
     ? []
     : ["the page was made by another version of sov: its figures were compared, its words and drawings were not"],
-  ...sameStyle ? [] : ["its style is not the one of this version of sov"]
+  ...sameStyle ? [] : ["its style is not the one of this version of sov"],
+  "Not proven:",
+  ...notProven.map((one) => printable(`  ${one}`))
 ]
 
 /** The head of a report is its newest seal: one that is outside its part of the chain says nothing of it. */
@@ -81,6 +84,7 @@ export const verify = (options: VerifyOptions, file: string) =>
           sources_proven: verdict.sourced.proven,
           sources_stated: verdict.sourced.stated,
           head: verdict.head,
+          not_proven: verdict.notProven,
           same_page: samePage,
           same_style: sameStyle
         },

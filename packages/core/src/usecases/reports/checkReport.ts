@@ -27,6 +27,8 @@ export interface ReportVerdict {
   readonly measured: number
   /** Answers whose sources follow from sealed data, and all answers that state sources. */
   readonly sourced: { readonly proven: number; readonly stated: number }
+  /** What the report states and nothing in it proves, a sentence each. */
+  readonly notProven: ReadonlyArray<string>
   /** The newest seal: `12:0f3a…`; null without a seal. */
   readonly head: { readonly sequence: number; readonly hash: string } | null
 }
@@ -98,6 +100,7 @@ const areSitesSealed = (evidence: ReportEvidence, { cites, sealed }: EvidenceAns
       : [`${place.domain} ${owner.kind === "competitor" ? owner.id : owner.kind === "own" ? "own" : "other"}`]
   })
   const evident = sealed.queries.length > 0 || sealed.sources.some(({ kind }) => kind !== "in_text")
+  if (cites.silent === true && evident) return false
   const isSilent = cites.silent === true || sealed.search === "off" || (sealed.search === null && !evident)
   if (cites.unread === true || cites.searched !== (isSilent ? null : evident)) return false
   const stated = cites.sites.map((at) => `${evidence.sites[at]?.domain} ${evidence.sites[at]?.owner}`)
@@ -127,12 +130,37 @@ const checkText = (
 /** Largest difference between the clocks of two machines, ms. */
 const clockSkew = 600_000
 
-/** Reports a scan whose line contradicts its seals or its sealed answers. */
-const checkScan = (
-  { completedAt, id, measured, simulated, startedAt }: EvidenceScan,
+/** Reports a scan that is said to be smaller, or in another state, than its answers show. */
+const checkExtent = (
+  { cellCount, id, measured, platforms, status }: EvidenceScan,
   seals: ReadonlyArray<EvidenceSeal>,
+  keywords: ReportEvidence["keywords"],
   report: Report
 ): void => {
+  const changed = (detail: string) => report({ what: "scan", id, problem: "changed", detail })
+  const answers = seals.flatMap((seal) => seal.answers ?? [])
+  const unlisted = new Set(
+    answers.flatMap(({ platform = null }) => platform === null || platforms.includes(platform) ? [] : [platform])
+  )
+  const unasked = answers.filter(({ keyword }) =>
+    keyword !== undefined && keywords[keyword]?.text !== "" && !measured!.asked.includes(keyword)
+  )
+  if (status !== "completed") changed(`it is said to be ${status}, and it has a score`)
+  if (unlisted.size > 0) changed(`answers of ${[...unlisted].join(", ")} are there, which it is said not to have asked`)
+  if (unasked.length > 0) changed(`${unasked.length} answers are to questions that it is said not to have asked`)
+  if (answers.length > cellCount) {
+    changed(`it is said to have ${cellCount} questions, and it has ${answers.length} answers`)
+  }
+}
+
+/** Reports a scan whose line contradicts its seals or its sealed answers. */
+const checkScan = (
+  scan: EvidenceScan,
+  seals: ReadonlyArray<EvidenceSeal>,
+  keywords: ReportEvidence["keywords"],
+  report: Report
+): void => {
+  const { completedAt, id, measured, simulated, startedAt } = scan
   const [first] = seals
   if (measured === null) {
     if (seals.some(({ answers }) => answers !== null)) {
@@ -144,6 +172,7 @@ const checkScan = (
     report({ what: "scan", id, problem: "unsealed", detail: "no seal of the report holds its answers" })
     return
   }
+  checkExtent(scan, seals, keywords, report)
   const textsOf = ({ answers }: EvidenceSeal) => (answers ?? []).flatMap(({ sealed }) => sealed ?? [])
   const texts = seals.flatMap(textsOf)
   const changed = (detail: string) => report({ what: "scan", id, problem: "changed", detail })
@@ -238,6 +267,35 @@ const checkTagged = ({ header, keywords }: ReportEvidence, report: Report): void
   }
 }
 
+/** The names that answers were measured with, as they count in the figures. */
+const describeNames = ({ brand, competitors }: TrackedSet): string =>
+  [brand, ...competitors].map(({ aliases = [], context = [], name }) =>
+    [
+      name,
+      ...aliases.length > 0 ? [`also ${aliases.join(", ")}`] : [],
+      ...context.length > 0 ? [`beside ${context.join(", ")}`] : []
+    ].join(" ")
+  ).concat(brand.excludes.length > 0 ? [`not counted: ${brand.excludes.join(", ")}`] : []).join("; ")
+
+/** What a report states without a proof: no seal covers it, and it does not follow from what is sealed. */
+const listNotProven = ({ header, scans, seals, sets }: ReportEvidence): ReadonlyArray<string> => {
+  const listed = new Set<string>(scans.map(({ id }) => id))
+  const unlisted = seals.filter((seal) => !listed.has(seal.header.scan_id)).map((seal) => seal.header.sequence)
+  const unscored = scans.filter(({ measured }) => measured === null).length
+  return [
+    "title, logo, names of platforms, and the organization's name",
+    ...sets.map((set) => `the names of version ${set.version}: ${describeNames(set)}`),
+    "questions without an answer, and how much of what is configured was asked",
+    ...unscored === 0
+      ? []
+      : [`that ${unscored} ${unscored === 1 ? "scan of the trend has" : "scans of the trend have"} no score`],
+    ...unlisted.map((sequence) => `that the scan of seal ${sequence} does not belong to its trend`),
+    ...header.tag === undefined || findSystemTag(header.tag) !== null ? [] : ["which questions have the tag"],
+    ...header.threshold === undefined ? [] : ["the alert threshold"],
+    ...header.answers ? [] : ["whom the answers name and what they cite, and that they are real or simulated"]
+  ]
+}
+
 /**
  * Checks the seals of a report, its answers against them and, where texts are present, the measurements. `noted` are
  * seals recorded elsewhere. Calls `report` for each problem.
@@ -305,8 +363,8 @@ export const checkReport = (
       }
     }
   }
-  for (const scan of scans) checkScan(scan, sealsOf.get(scan.id) ?? [], report)
+  for (const scan of scans) checkScan(scan, sealsOf.get(scan.id) ?? [], evidence.keywords, report)
   checkOrder(scans, sealsOf, report)
   checkCitesThere(evidence, sealsOf, report)
-  return { ...verdict, head: chain.end().head }
+  return { ...verdict, notProven: listNotProven(evidence), head: chain.end().head }
 }

@@ -84,8 +84,9 @@ const figuresOf = (page: string): ReadonlyMap<string, string> => {
   return new Map([...byName].map(([name, shown]) => [name, [...new Set(shown.map(([, text]) => text))].join(", ")]))
 }
 
-/** Other Unicode data writes other spaces. */
-const plainSpaces = (text: string): string => text.replace(/[\u00a0\u202f]/g, " ")
+/** Other Unicode data writes other spaces in texts; markup stays as it is. */
+const plainSpaces = (page: string): string =>
+  page.replace(/(<[^>]*>)|[\u00a0\u202f]/g, (_, markup: string | undefined) => markup ?? " ")
 
 /**
  * Names every difference between two pages. `exact` = sign by sign; otherwise the figures that the page names, for a
