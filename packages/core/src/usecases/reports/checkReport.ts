@@ -140,7 +140,7 @@ const checkExtent = (
   const changed = (detail: string) => report({ what: "scan", id, problem: "changed", detail })
   const answers = seals.flatMap((seal) => seal.answers ?? [])
   const unlisted = new Set(
-    answers.flatMap(({ platform = null }) => platform === null || platforms.includes(platform) ? [] : [platform])
+    answers.flatMap(({ platform }) => platform === undefined || platforms.includes(platform) ? [] : [platform])
   )
   const unasked = answers.filter(({ keyword }) =>
     keyword !== undefined && keywords[keyword]?.text !== "" && !measured!.asked.includes(keyword)
