@@ -269,7 +269,7 @@ const checkTagged = ({ header, keywords }: ReportEvidence, report: Report): void
 
 /** The names that answers were measured with, as they count in the figures. */
 const describeNames = ({ brand, competitors }: TrackedSet): string =>
-  [brand, ...competitors].map(({ aliases = [], context = [], name }) =>
+  [brand, ...competitors].map(({ aliases, context = [], name }) =>
     [
       name,
       ...aliases.length > 0 ? [`also ${aliases.join(", ")}`] : [],
