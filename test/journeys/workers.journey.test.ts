@@ -52,7 +52,7 @@ describe.skipIf(postgresUrl === null)("workers of one Postgres database", () => 
         const { workers } = await sovJson<Status>(cwd, ["status"], env)
         const doing = workers.flatMap((worker) => worker.doing)
         return workers.filter((worker) => worker.doing.length > 0).length === 2 &&
-          doing.toSorted().join() === [...pieces, "sweeper"].join()
+          doing.toSorted().join() === [...pieces, "sweeper", "upkeep"].join()
       },
       20_000,
       "every piece of work is done by one of two"
