@@ -268,9 +268,9 @@ describe("sov score", () => {
   })
 
   it("an account without credit is reported as such, without its key", () => {
-    const failed = { platform: "assistant_a", reason: "auth", status: 429, message: "assistant_a: insufficient_quota" }
-    expect(failureLines([failed as FailedCell])[1]).toContain("no credit or quota left")
-    expect(failureLines([{ ...failed, status: 401 } as FailedCell])[1]).toContain("check the API key")
+    const failed = { platform: "assistant_a", reason: "no_credit", message: "assistant_a: insufficient_quota" }
+    expect(failureLines([failed as FailedCell])[1]).toContain("add credit")
+    expect(failureLines([{ ...failed, reason: "auth" } as FailedCell])[1]).toContain("check the API key")
   })
 
   it.each([

@@ -35,6 +35,7 @@ const withoutEntry: { readonly [useCase: string]: string } = {
   "people/signOut.ts": "recordEnd of endSession.ts records it",
   "platforms/healthRecord.ts": noOrganization,
   "platforms/askCells.ts": ofScan,
+  "platforms/recordCredit.ts": noOrganization,
   "scanning/archiveAnswer.ts": ofScan,
   "scanning/askCell.ts": ofScan,
   "schedules/runSchedules.ts": "the scan that it starts has an entry, by the schedule",
@@ -47,7 +48,8 @@ const withoutEntry: { readonly [useCase: string]: string } = {
   "webhooks/publishEvent.ts": "its callers record the act, or complete a scan that has its entry",
   "webhooks/recordAttempts.ts": delivery,
   "webhooks/reencryptSecrets.ts": "the secrets stay as they are; their encryption belongs to the installation",
-  "workers/registerWorker.ts": noOrganization
+  "workers/registerWorker.ts": noOrganization,
+  "workers/upkeepKind.ts": "removes rows that are older than the installation keeps them"
 }
 
 /** The actions that a use case names. */

@@ -168,7 +168,7 @@ const endlessWork = (
 
 /** A worker of one platform, which has worked for so many seconds. */
 export const working = Effect.fnUntraced(function*(
-  limits: Pick<AnswerPlatform, "concurrency" | "requestsPerMinute">,
+  limits: Pick<AnswerPlatform, "concurrency" | "requestsPerMinute"> & { readonly simulated?: boolean },
   ask: AnswerPlatform["ask"],
   seconds: number,
   line: Line = {}
