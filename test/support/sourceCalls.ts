@@ -25,6 +25,18 @@ export const sourceCalls = {
     stateOf: ({ a, b }: Tenants) => [[b, [a.scan.id]], noSources] as const,
     ofScan: ({ a, b }: Tenants) => [[b, a.scan.id], []] as const
   },
+  OrganizationData: {
+    tables: null,
+    page: ({ b }: Tenants) => [[b, "answer", null], { rows: [], next: null }] as const
+  },
+  OrganizationStore: {
+    create: null,
+    list: null,
+    find: null,
+    lock: null,
+    setPlan: ({ b }: Tenants) => [[b, "business"], "own"] as const,
+    setScanQuota: ({ b }: Tenants) => [[b, 3], "own"] as const
+  },
   UpkeepStore: {
     count: ({ b }: Tenants) => [[b, "mail", { before: at(99), removedBefore: at(99) }], 0] as const,
     prune: ({ b }: Tenants) => [[b, "mail", { before: at(99), removedBefore: at(99) }, 9], 0] as const

@@ -21,6 +21,7 @@ import {
   MailStore,
   MeasurementStore,
   Notifications,
+  OrganizationData,
   OrganizationStore,
   PersonStore,
   QuotaLedger,
@@ -88,6 +89,7 @@ export const ports = {
   MailStore,
   MeasurementStore,
   Notifications,
+  OrganizationData,
   OrganizationStore,
   PersonStore,
   QuotaLedger,
@@ -171,14 +173,6 @@ export const table: CallTable = {
   IdempotencyStore: {
     find: ({ b }) => [[b, "retry-1", at(0)], null],
     add: ({ a, b }) => [[b, startRecord(a.scan.id), at(0)], "refused"]
-  },
-  OrganizationStore: {
-    create: across,
-    list: across,
-    find: across,
-    lock: across,
-    setPlan: ({ b }) => [[b, "business"], "own"],
-    setScanQuota: ({ b }) => [[b, 3], "own"]
   },
   AuditLog: {
     record: ({ a, b }) => [

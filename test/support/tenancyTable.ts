@@ -27,6 +27,7 @@ type Outcome =
   | { readonly newest: null; readonly state: NoSources }
   | Backlog
   | { readonly rows: ReadonlyArray<never>; readonly begin: Date }
+  | { readonly rows: ReadonlyArray<never>; readonly next: null }
   | { readonly before: null; readonly after: null }
   | ReadonlyArray<never>
   | ReadonlySet<never>

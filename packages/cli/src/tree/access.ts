@@ -1,6 +1,15 @@
 /** Commands of access: org, plan, quota, key, verify, sign. */
 import { Argument, type Command, Option } from "commander"
-import { addLeafCommand, addYesOption, collect, keyScopes, planOption, plans, type SovCommand } from "./SovCommand.ts"
+import {
+  addLeafCommand,
+  addYesOption,
+  collect,
+  keyScopes,
+  overwriteOption,
+  planOption,
+  plans,
+  type SovCommand
+} from "./SovCommand.ts"
 
 export const org = (org: SovCommand): void => {
   addLeafCommand(org, "create <name>", "Create an organization", "sov org create \"Acme Europe\" --plan pro")
@@ -10,6 +19,16 @@ export const org = (org: SovCommand): void => {
     )
   addLeafCommand(org, "list", "List the organizations", "sov org list --json").alias("ls")
     .action(async (_, command: Command) => (await import("../commands/org/org.ts")).list(command.optsWithGlobals()))
+  addLeafCommand(
+    org,
+    "export <slug> <dir>",
+    "Export everything of one organization: archive with its seals, settings, audit log",
+    "sov org export acme acme-export"
+  )
+    .option(...overwriteOption)
+    .action(async (slug: string, dir: string, _, command: Command) =>
+      (await import("../commands/org/export.ts")).exportOrganization(command.optsWithGlobals(), slug, dir)
+    )
 }
 
 export const plan = (plan: SovCommand): void => {

@@ -7,10 +7,12 @@ export * from "../domain/organizations/Quota.ts"
 
 export * from "../json/organizations.ts"
 
+export * from "../ports/OrganizationData.ts"
 export * from "../ports/OrganizationStore.ts"
 export * from "../ports/QuotaLedger.ts"
 
 export * from "../usecases/organizations/createOrganization.ts"
+export * from "../usecases/organizations/exportRecords.ts"
 export * from "../usecases/organizations/initialize.ts"
 export * from "../usecases/organizations/reads.ts"
 export * from "../usecases/organizations/setPlan.ts"

@@ -16,6 +16,7 @@ import type { KeywordStore } from "./KeywordStore.ts"
 import type { MailStore } from "./MailStore.ts"
 import type { MeasurementStore } from "./MeasurementStore.ts"
 import type { Notifications } from "./Notifications.ts"
+import type { OrganizationData } from "./OrganizationData.ts"
 import type { OrganizationStore } from "./OrganizationStore.ts"
 import type { PersonStore } from "./PersonStore.ts"
 import type { QuotaLedger } from "./QuotaLedger.ts"
@@ -56,6 +57,7 @@ export type StoragePorts =
   | MailStore
   | MeasurementStore
   | Notifications
+  | OrganizationData
   | OrganizationStore
   | PersonStore
   | QuotaLedger

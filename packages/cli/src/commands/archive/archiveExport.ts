@@ -92,7 +92,8 @@ const writeContext = Effect.fnUntraced(function*({ context }: BegunExport, file:
   return part
 })
 
-const exportToFile = Effect.fnUntraced(function*(
+/** Writes the export and its manifest, prints nothing but progress, and returns what it wrote and found. */
+export const exportToFile = Effect.fnUntraced(function*(
   out: Output,
   organizationId: OrganizationId,
   filters: ArchiveFilters,
@@ -173,8 +174,7 @@ const exportToFile = Effect.fnUntraced(function*(
     })
   )
   removeJournal(file)
-  noteExported(out, file, manifest, faults.named())
-  yield* faults.failIfAny
+  return { file, manifest, faults }
 })
 
 /** sov archive export */
@@ -186,7 +186,11 @@ export const exportAll = (options: ExportOptions) =>
       const filters = yield* archiveFilters(organization.id, options)
       // A list of nothing is an answer; a file of nothing under a misspelled tag would pass for one
       if (filters.tag !== undefined) yield* findNamedTag(organization.id, filters.tag)
-      if (options.out !== "-") return yield* exportToFile(out, organization.id, filters, options)
+      if (options.out !== "-") {
+        const { faults, file, manifest } = yield* exportToFile(out, organization.id, filters, options)
+        noteExported(out, file, manifest, faults.named())
+        return yield* faults.failIfAny
+      }
       const progress = makeRowProgress(out, "Exporting", null, "answers")
       const faults = collectFaults()
       const begun = yield* beginExport(organization.id, wholeHistory, filters, { onProblem: faults.onProblem })

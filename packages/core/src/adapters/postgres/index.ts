@@ -20,6 +20,7 @@ import { PgDigestStore } from "./mail/PgDigestStore.ts"
 import { PgMailStore } from "./mail/PgMailStore.ts"
 import { PgMeasurementStore } from "./measuring/PgMeasurementStore.ts"
 import { migrate, migrateEmpty } from "./migrate.ts"
+import { PgOrganizationData } from "./organizations/PgOrganizationData.ts"
 import { PgOrganizationStore } from "./organizations/PgOrganizationStore.ts"
 import { PgQuotaLedger } from "./organizations/PgQuotaLedger.ts"
 import { PgPersonStore } from "./people/PgPersonStore.ts"
@@ -105,6 +106,7 @@ const unscopedStores = Layer.mergeAll(
   PgMailStore,
   PgMeasurementStore,
   PgNotifications,
+  PgOrganizationData,
   PgOrganizationStore,
   PgPersonStore,
   PgQuotaLedger,

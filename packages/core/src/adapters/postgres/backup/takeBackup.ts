@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import { SqlClient, type SqlError } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import { StoreError } from "../../../ports/StoreError.ts"
 import { readMigrationStatus } from "../migrate.ts"
 import { everyOrganization, RowScope } from "../roles/rowScope.ts"
@@ -7,53 +7,13 @@ import { withoutTimeouts } from "../sessionTimeouts.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { type BackupHeader, type BackupSummary, makeBackupWriter } from "./backupFormat.ts"
 import { type BackupTable, backupTables, quoteName } from "./backupTables.ts"
+import { type Condition, firstPage, type PageStart, selectPage } from "./selectPage.ts"
 
 /** Some lines of a backup. */
 export interface BackupPiece {
   readonly text: string
   /** How many rows are in it. */
   readonly rows: number
-}
-
-/** A page aims at this size, whatever its rows are like, so that memory stays flat and others get their turn soon. */
-const pageLength = 1_048_576
-const firstRows = 16
-const maxRows = 1_000
-
-interface Page {
-  readonly rows: number
-  /** One line of JSON for each row. */
-  readonly json: string
-  /** Primary key of its last row. */
-  readonly last: ReadonlyArray<string>
-}
-
-/** A page in the order of the primary key, in one statement; without rows of the transaction `before` and later. */
-const selectPage = (
-  sql: SqlClient.SqlClient,
-  table: BackupTable,
-  after: ReadonlyArray<string> | null,
-  limit: number,
-  before: string | null
-): Effect.Effect<Page | null, SqlError.SqlError> => {
-  const key = table.key.map(quoteName)
-  const conditions = [
-    ...(after === null
-      ? []
-      : [`(${key.join()}) > (${table.keyTypes.map((type, i) => `$${i + 1}::text::${type}`).join()})`]),
-    ...(before === null ? [] : [`age(xmin) > age($${(after?.length ?? 0) + 1}::text::xid)`])
-  ]
-  // One row comes back, not many: reading them would take longer than making them
-  return sql.unsafe<Page>(
-    `select count(*)::int as rows, string_agg(row_to_json(page)::text, e'\\n') as json,
-       array[${key.map((column) => `(array_agg(${column}::text))[count(*)]`).join()}] as last
-     from (
-       select ${table.columns.map(quoteName).join()} from ${quoteName(table.name)}
-       ${conditions.length === 0 ? "" : `where ${conditions.join(" and ")}`}
-       order by ${key.join()} limit ${limit}
-     ) page`,
-    [...after ?? [], ...before === null ? [] : [before]]
-  ).pipe(Effect.map(([page]) => page === undefined || page.rows === 0 ? null : page))
 }
 
 const countRows = Effect.fnUntraced(function*(tables: ReadonlyArray<BackupTable>, before: string | null) {
@@ -96,15 +56,13 @@ export const takeBackup = Effect.fnUntraced(
       table: BackupTable,
       before: string | null
     ) {
-      let after: ReadonlyArray<string> | null = null
-      let limit = firstRows
-      while (true) {
-        const page: Page | null = yield* selectPage(sql, table, after, limit, before)
+      const conditions: ReadonlyArray<Condition> = before === null ? [] : [["age(xmin) > age(?::text::xid)", before]]
+      let start: PageStart | null = firstPage
+      while (start !== null) {
+        const page: Effect.Success<ReturnType<typeof selectPage>> = yield* selectPage(sql, table, conditions, start)
         if (page === null) return
         yield* write({ text: writer.lines(table.name, page.rows, page.json), rows: page.rows })
-        if (page.rows < limit) return
-        after = page.last
-        limit = Math.max(1, Math.min(maxRows, 4 * limit, Math.floor(pageLength * page.rows / page.json.length)))
+        start = page.next
       }
     })
 

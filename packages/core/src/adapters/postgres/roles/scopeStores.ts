@@ -17,6 +17,7 @@ export const methodsAcross: { readonly [port: string]: ReadonlyArray<string> | "
   InstanceStore: "all",
   MailStore: ["hasUnattempted", "listOrganizationsWithDueMail", "queue"],
   MeasurementStore: ["countFailures"],
+  OrganizationData: ["tables"],
   OrganizationStore: ["create", "list"],
   PersonStore: [
     "addIdentity",

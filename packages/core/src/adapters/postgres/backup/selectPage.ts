@@ -1,0 +1,58 @@
+/** The rows of a table as lines of JSON, page by page in the order of its primary key. */
+import { Effect } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+import { type BackupTable, quoteName } from "./backupTables.ts"
+
+/** A page aims at this size, whatever its rows are like, so that memory stays flat and others get their turn soon. */
+const pageLength = 1_048_576
+const firstRows = 16
+const maxRows = 1_000
+
+/** Where a page begins, and how many rows it may have. */
+export interface PageStart {
+  /** The primary key of the row before; null = the first row. */
+  readonly after: ReadonlyArray<string> | null
+  readonly limit: number
+}
+
+export const firstPage: PageStart = { after: null, limit: firstRows }
+
+interface Page {
+  readonly rows: number
+  /** One line of JSON for each row. */
+  readonly json: string
+  /** The page after it; null = it was the last. */
+  readonly next: PageStart | null
+}
+
+/** A condition in SQL with one `?`, and the text that it stands for. */
+export type Condition = readonly [sql: string, value: string]
+
+/** A page of the rows that meet the conditions, in one statement; null = there is none. The columns include the key. */
+export const selectPage = (
+  sql: SqlClient.SqlClient,
+  table: BackupTable,
+  conditions: ReadonlyArray<Condition>,
+  { after, limit }: PageStart
+): Effect.Effect<Page | null, SqlError.SqlError> => {
+  const key = table.key.map(quoteName)
+  const given = conditions.map(([condition], i) => condition.replace("?", `$${i + 1}`))
+  const types = table.keyTypes.map((type, i) => `$${conditions.length + i + 1}::text::${type}`)
+  const where = after === null ? given : [...given, `(${key.join()}) > (${types.join()})`]
+  // One row comes back, not many: reading them would take longer than making them
+  return sql.unsafe<Omit<Page, "next"> & { readonly last: ReadonlyArray<string> }>(
+    `select count(*)::int as rows, string_agg(row_to_json(page)::text, e'\\n') as json,
+       array[${key.map((column) => `(array_agg(${column}::text))[count(*)]`).join()}] as last
+     from (
+       select ${table.columns.map(quoteName).join()} from ${quoteName(table.name)}
+       ${where.length === 0 ? "" : `where ${where.join(" and ")}`}
+       order by ${key.join()} limit ${limit}
+     ) page`,
+    [...conditions.map(([, value]) => value), ...after ?? []]
+  ).pipe(Effect.map(([page]) => {
+    if (page === undefined || page.rows === 0) return null
+    const { json, last, rows } = page
+    const following = Math.max(1, Math.min(maxRows, 4 * limit, Math.floor(pageLength * rows / json.length)))
+    return { rows, json, next: rows < limit ? null : { after: last, limit: following } }
+  }))
+}

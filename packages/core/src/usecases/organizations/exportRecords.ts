@@ -1,0 +1,27 @@
+import { Effect, Option, Stream } from "effect"
+import type { OrganizationId } from "../../domain/ids.ts"
+import { OrganizationData, type RowsStart } from "../../ports/OrganizationData.ts"
+
+/** Their rows are exported as the archive and as the audit log. */
+const exportedElsewhere = new Set(["answer", "answer_sources", "audit_entry"])
+
+/**
+ * All other rows of the organization, without secrets, page by page: a line of NDJSON for each, `{"keyword":{…}}`.
+ * Fails with StoreError only.
+ */
+export const exportRecords = (organizationId: OrganizationId) =>
+  OrganizationData.pipe(
+    Effect.map((data) =>
+      Stream.fromIterableEffect(data.tables(organizationId)).pipe(
+        Stream.filter((table) => !exportedElsewhere.has(table)),
+        Stream.flatMap((table) =>
+          Stream.paginate(null as RowsStart | null, (start) =>
+            Effect.map(
+              data.page(organizationId, table, start),
+              ({ next, rows }) => [[rows.map((row) => `{"${table}":${row}}`)], Option.fromNullOr(next)] as const
+            ))
+        )
+      )
+    ),
+    Stream.unwrap
+  )
