@@ -254,6 +254,7 @@ describe("cost and health", () => {
     expect(known.stdout).toContain("$0.15 of this month's $0.12 spent: it would not be asked, its questions would fail")
     const [a, b] = await sovJson<ReadonlyArray<object>>(cwd, ["platform", "list"])
     expect(a).toMatchObject({
+      answered_by: ["replay"],
       last_answer_at: expect.stringMatching(/^\d{4}-/),
       calls: 4,
       error_rate: 0,

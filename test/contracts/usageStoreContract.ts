@@ -160,6 +160,7 @@ export const usageStoreContract = storeContract("UsageStore", {
         const tokens = n === 0 ? 1_000_000 : n
         yield* append({ organizationId }, cell, {
           createdAt: at(2 * far + n),
+          model: n > 90 ? "model-2" : "model-1",
           latencyMs: n === 0 ? 900_000 : n * 10,
           usage: {
             inputTokens: n % 2 === 0 ? tokens : null,
@@ -178,6 +179,7 @@ export const usageStoreContract = storeContract("UsageStore", {
         platform: "assistant_e",
         answers: 100,
         lastAt: at(2 * far + 100),
+        answeredBy: ["model-2", "model-1"],
         latencyP50: 500,
         latencyP95: 950,
         mean: { inputTokens: 51, outputTokens: 50.5, requests: 1.02, searches: 0.05, costUsd: 0.5 }

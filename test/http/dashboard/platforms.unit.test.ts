@@ -38,6 +38,7 @@ const report = (more: Partial<PlatformReport> = {}, health: object = {}): Platfo
     platform: "assistant_a",
     answers: 100,
     lastAt: new Date("2026-11-22T11:59:00Z"),
+    answeredBy: ["gpt-5-2026-10-01", "gpt-5-2025-08-07"],
     latencyP50: 3_120,
     latencyP95: 9_000,
     mean: {} as never
@@ -70,7 +71,14 @@ const show = (content: Partial<PlatformsContent>) =>
 it("a platform's row has its model, calls and times, and for operators its cost", () => {
   const words = wordsOf(show({}))
   for (
-    const part of ["gpt-5 (openai-responses)", "98 of the last 100 calls answered", "3.1 s", "9.0 s", "$4.10 of $20"]
+    const part of [
+      "gpt-5 (openai-responses)",
+      "gpt-5-2026-10-01, gpt-5-2025-08-07",
+      "98 of the last 100 calls answered",
+      "3.1 s",
+      "9.0 s",
+      "$4.10 of $20"
+    ]
   ) {
     expect(words).toContain(part)
   }

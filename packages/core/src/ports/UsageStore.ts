@@ -13,6 +13,8 @@ export interface RecentAnswers {
   readonly platform: PlatformId
   readonly answers: number
   readonly lastAt: Date
+  /** The models that gave them, as the provider names them; that of the newest answer first. */
+  readonly answeredBy: ReadonlyArray<string>
   readonly latencyP50: number
   readonly latencyP95: number
   readonly mean: MeanUsage

@@ -39,6 +39,7 @@ const healthRow = ({ health, recent, spentUsd }: Omit<PlatformReport, "id">, now
   const failed = health?.outcomes.filter((outcome) => outcome !== "answered").length ?? 0
   const failure = health?.lastFailure
   return {
+    answered_by: recent?.answeredBy ?? [],
     last_answer_at: recent?.lastAt.toISOString() ?? null,
     latency_p50_ms: recent?.latencyP50 ?? null,
     latency_p95_ms: recent?.latencyP95 ?? null,

@@ -70,6 +70,7 @@ const useFacts = (platform: AnswerPlatform, report: PlatformReport): ReadonlyArr
       ? nothing
       : `${seconds(report.recent.latencyP50)} median, ${seconds(report.recent.latencyP95)} 95th percentile`
   ],
+  ["Answered by", report.recent === null ? nothing : visible(report.recent.answeredBy.join(", "))],
   ["Last answer", report.recent === null ? nothing : formatMinute(report.recent.lastAt)],
   ["Spent this month", spendingWords(platform, report.spentUsd)]
 ]

@@ -11,6 +11,7 @@ const RecentRow = rowOf({
   platform: PlatformId,
   answers: Schema.Int,
   lastAt: Schema.Date,
+  models: Schema.Array(Schema.String),
   latencyP50: Schema.Number,
   latencyP95: Schema.Number,
   inputTokens: Schema.NullOr(Schema.Number),
@@ -19,10 +20,11 @@ const RecentRow = rowOf({
   searches: Schema.Number,
   costUsd: Schema.NullOr(Schema.Number)
 }, { latencyP50: "p50", latencyP95: "p95" }).pipe(
-  mapRow(({ answers, lastAt, latencyP50, latencyP95, platform, ...mean }) => ({
+  mapRow(({ answers, lastAt, latencyP50, latencyP95, models, platform, ...mean }) => ({
     platform,
     answers,
     lastAt,
+    answeredBy: [...new Set(models)],
     latencyP50,
     latencyP95,
     mean
@@ -51,6 +53,7 @@ export const PgUsageStore = Layer.effect(
       recent: (simulated) =>
         sql`
           select asked.platform, count(*)::int as answers, max(last.created_at) as last_at,
+            array_agg(last.model order by last.created_at desc, last.id desc) as models,
             percentile_disc(0.5) within group (order by last.latency_ms) as p50,
             percentile_disc(0.95) within group (order by last.latency_ms) as p95,
             avg(last.input_tokens)::float8 as input_tokens, avg(last.output_tokens)::float8 as output_tokens,
