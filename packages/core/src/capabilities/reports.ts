@@ -1,8 +1,10 @@
 /** Reports, and the check of their evidence. */
 
+export * from "../domain/reports/evidenceClasses.ts"
 export * from "../domain/reports/ReportEvidence.ts"
 
 export * from "../usecases/reports/checkReport.ts"
 export { findShownMentions } from "../usecases/reports/findShownMentions.ts"
 export * from "../usecases/reports/formReport.ts"
+export { listNotProven } from "../usecases/reports/listNotProven.ts"
 export * from "../usecases/reports/readReport.ts"

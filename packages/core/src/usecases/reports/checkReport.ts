@@ -10,12 +10,10 @@ import {
   measureWithTerms
 } from "../../domain/measuring/measureAnswer.ts"
 import type { EvidenceAnswer, EvidenceScan, EvidenceSeal, ReportEvidence } from "../../domain/reports/ReportEvidence.ts"
-import { isGroundingRedirect, locateSource } from "../../domain/sources/deriveSources.ts"
-import { makeOwnerLookup } from "../../domain/sources/owners.ts"
-import { sourceVersion } from "../../domain/sources/Source.ts"
 import { findSystemTag } from "../../domain/tracking/Tag.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
 import { isTagged } from "./formReport.ts"
+import { areSitesSealed, listNotProven } from "./listNotProven.ts"
 
 /** Findings about the evidence of a report. */
 export interface ReportVerdict {
@@ -80,31 +78,6 @@ const checkMeasured = (answer: EvidenceAnswer, { set, terms }: Measurer, report:
       brand === undefined ? "nothing" : describeNamed(brand, competitors, set)
     }`
   })
-}
-
-/**
- * Whether the cited and searched sites of an answer follow from sealed data; null if other rules or redirects decide.
- */
-const areSitesSealed = (evidence: ReportEvidence, { cites, sealed }: EvidenceAnswer): boolean | null => {
-  if (sealed?.leaf_version !== 2 || cites === undefined) return null
-  if (sealed.source_version !== sourceVersion || sealed.sources.some(({ url }) => isGroundingRedirect(url))) return null
-  const set = evidence.sets.find(({ version }) => version === evidence.header.owners)
-  if (set === undefined) return null
-  const ownerOf = makeOwnerLookup(set)
-  const found = sealed.sources.flatMap((source) => {
-    const place = locateSource(source)
-    if (source.kind === "retrieved" || place.domain === null) return []
-    const owner = ownerOf(place)
-    return owner.kind === "engine"
-      ? []
-      : [`${place.domain} ${owner.kind === "competitor" ? owner.id : owner.kind === "own" ? "own" : "other"}`]
-  })
-  const evident = sealed.queries.length > 0 || sealed.sources.some(({ kind }) => kind !== "in_text")
-  if (cites.silent === true && evident) return false
-  const isSilent = cites.silent === true || sealed.search === "off" || (sealed.search === null && !evident)
-  if (cites.unread === true || cites.searched !== (isSilent ? null : evident)) return false
-  const stated = cites.sites.map((at) => `${evidence.sites[at]?.domain} ${evidence.sites[at]?.owner}`)
-  return [...new Set(found)].toSorted().join("\n") === stated.toSorted().join("\n")
 }
 
 const checkText = (
@@ -267,35 +240,6 @@ const checkTagged = ({ header, keywords }: ReportEvidence, report: Report): void
   }
 }
 
-/** The names that answers were measured with, as they count in the figures. */
-const describeNames = ({ brand, competitors }: TrackedSet): string =>
-  [brand, ...competitors].map(({ aliases, context = [], name }) =>
-    [
-      name,
-      ...aliases.length > 0 ? [`also ${aliases.join(", ")}`] : [],
-      ...context.length > 0 ? [`beside ${context.join(", ")}`] : []
-    ].join(" ")
-  ).concat(brand.excludes.length > 0 ? [`not counted: ${brand.excludes.join(", ")}`] : []).join("; ")
-
-/** What a report states without a proof: no seal covers it, and it does not follow from what is sealed. */
-const listNotProven = ({ header, scans, seals, sets }: ReportEvidence): ReadonlyArray<string> => {
-  const listed = new Set<string>(scans.map(({ id }) => id))
-  const unlisted = seals.filter((seal) => !listed.has(seal.header.scan_id)).map((seal) => seal.header.sequence)
-  const unscored = scans.filter(({ measured }) => measured === null).length
-  return [
-    "title, logo, names of platforms, and the organization's name",
-    ...sets.map((set) => `the names of version ${set.version}: ${describeNames(set)}`),
-    "questions without an answer, and how much of what is configured was asked",
-    ...unscored === 0
-      ? []
-      : [`that ${unscored} ${unscored === 1 ? "scan of the trend has" : "scans of the trend have"} no score`],
-    ...unlisted.map((sequence) => `that the scan of seal ${sequence} does not belong to its trend`),
-    ...header.tag === undefined || findSystemTag(header.tag) !== null ? [] : ["which questions have the tag"],
-    ...header.threshold === undefined ? [] : ["the alert threshold"],
-    ...header.answers ? [] : ["whom the answers name and what they cite, and that they are real or simulated"]
-  ]
-}
-
 /**
  * Checks the seals of a report, its answers against them and, where texts are present, the measurements. `noted` are
  * seals recorded elsewhere. Calls `report` for each problem.
@@ -345,6 +289,10 @@ export const checkReport = (
         continue
       }
       verdict.texts++
+      if (!header.answers) {
+        const detail = "its text is there, and the report says that it has no texts"
+        report({ what: "answer", id: answer.id, problem: "added", detail })
+      }
       checkText(evidence, seal, answer, report)
       if (measurer !== undefined) {
         verdict.measured++
@@ -366,5 +314,5 @@ export const checkReport = (
   for (const scan of scans) checkScan(scan, sealsOf.get(scan.id) ?? [], evidence.keywords, report)
   checkOrder(scans, sealsOf, report)
   checkCitesThere(evidence, sealsOf, report)
-  return { ...verdict, notProven: listNotProven(evidence), head: chain.end().head }
+  return { ...verdict, notProven: listNotProven(evidence).map(({ text }) => text), head: chain.end().head }
 }

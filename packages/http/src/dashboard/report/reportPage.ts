@@ -2,6 +2,7 @@
 import { pluralized } from "@sov/core/common"
 import { namePlatform, type PlatformId } from "@sov/core/platforms"
 import {
+  listNotProven,
   listShownAnswers,
   type ReportEvidence,
   type ReportFigures,
@@ -29,7 +30,7 @@ import { reportNotes } from "./reportNotes.ts"
  * The version of what the page says for given evidence. Whoever changes a word, a number or a drawing of it counts it
  * up: a file of another version is not compared byte by byte.
  */
-export const pageVersion = 1
+export const pageVersion = 2
 
 /** What the parts of the page share. */
 interface Sheet {
@@ -300,6 +301,14 @@ ${
       }. Compare it with one that was noted elsewhere.</p>
 `
     }<p>Check it with <code>sov report verify FILE</code>, which needs no database, no configuration and no network.</p>
+<p>Not proven:</p>
+<ul>
+${
+      listNotProven(evidence).map(({ text }) =>
+        html`<li>${visible(text)}</li>
+`
+      )
+    }</ul>
 </div>`
   )
 }

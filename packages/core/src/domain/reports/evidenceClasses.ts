@@ -1,0 +1,148 @@
+/**
+ * What a report proves of each field of its evidence. A field without a class does not compile.
+ *
+ * - `sealed`: a seal covers it.
+ * - `recomputed`: the check forms it again of what is sealed, or compares it with that.
+ * - `unproven`: nothing proves it; the report and its check print the topic under "Not proven".
+ */
+import type { SealJson } from "../archive/Proof.ts"
+import type { TrackedSet } from "../tracking/TrackedSet.ts"
+import type {
+  EvidenceAnswer,
+  EvidenceKeyword,
+  EvidenceScan,
+  EvidenceSite,
+  ReportEvidence,
+  ReportHeader
+} from "./ReportEvidence.ts"
+
+/** What unproven fields are about; fields of one topic share a sentence. */
+export type UnprovenTopic =
+  | "cover"
+  | "names"
+  | "versions"
+  | "extent"
+  | "times"
+  | "trend"
+  | "tag"
+  | "threshold"
+  | "sources"
+  | "silence"
+  | "answers"
+
+export type FieldClass = "sealed" | "recomputed" | { readonly unproven: UnprovenTopic }
+
+/** The class of a field in a report with and without the texts of the answers. */
+interface FieldProof {
+  readonly withTexts: FieldClass
+  readonly withoutTexts: FieldClass
+}
+
+const always = (proof: FieldClass): FieldProof => ({ withTexts: proof, withoutTexts: proof })
+const sealed = always("sealed")
+const recomputed = always("recomputed")
+const stated = (unproven: UnprovenTopic): FieldProof => always({ unproven })
+const byTexts = (withTexts: FieldClass, unproven: UnprovenTopic = "answers"): FieldProof => ({
+  withTexts,
+  withoutTexts: { unproven }
+})
+
+type Proofs<Value> = { readonly [Name in keyof Value]-?: FieldProof }
+type Measured = NonNullable<EvidenceScan["measured"]>
+type Citations = NonNullable<EvidenceAnswer["cites"]>
+
+/** The class of each field, by the line in which it stands. */
+export const evidenceClasses = {
+  report: {
+    format: recomputed,
+    page: recomputed,
+    style: recomputed,
+    made_at: stated("cover"),
+    icu: stated("cover"),
+    organization_id: stated("cover"),
+    organization: stated("cover"),
+    title: stated("cover"),
+    locale: stated("cover"),
+    from: stated("cover"),
+    to: stated("cover"),
+    logo: stated("cover"),
+    answers: recomputed,
+    asked: stated("extent"),
+    tag: stated("tag"),
+    threshold: stated("threshold"),
+    labels: stated("cover"),
+    owners: stated("names")
+  } satisfies Proofs<ReportHeader>,
+  tracked_set: {
+    version: stated("names"),
+    brand: stated("names"),
+    competitors: stated("names"),
+    createdAt: stated("names")
+  } satisfies Proofs<TrackedSet>,
+  keyword: {
+    id: byTexts("sealed"),
+    text: byTexts("sealed"),
+    branded: recomputed,
+    tagged: stated("tag")
+  } satisfies Proofs<EvidenceKeyword>,
+  scan: {
+    id: sealed,
+    status: stated("trend"),
+    scanType: stated("extent"),
+    platforms: stated("extent"),
+    samples: stated("extent"),
+    cellCount: stated("extent"),
+    simulated: byTexts("recomputed"),
+    trackedSetVersion: stated("versions"),
+    quotaPeriod: stated("extent"),
+    startedAt: stated("times"),
+    completedAt: stated("times"),
+    askable: stated("extent"),
+    measured: stated("trend")
+  } satisfies Proofs<EvidenceScan>,
+  measured: {
+    measure_version: byTexts("recomputed", "versions"),
+    tracked_set_version: stated("versions"),
+    icu: stated("versions"),
+    asked: stated("extent"),
+    failed: stated("extent")
+  } satisfies Proofs<Measured>,
+  site: {
+    domain: byTexts({ unproven: "sources" }),
+    owner: byTexts({ unproven: "sources" })
+  } satisfies Proofs<EvidenceSite>,
+  seal: {
+    sequence: sealed,
+    scan_id: sealed,
+    leaf_count: sealed,
+    root: sealed,
+    previous: sealed,
+    sealed_at: sealed,
+    hash: sealed
+  } satisfies Proofs<SealJson>,
+  answer: {
+    id: byTexts("sealed"),
+    leaf: sealed,
+    platform: byTexts("sealed"),
+    keyword: byTexts("sealed"),
+    brand: byTexts("recomputed"),
+    competitors: byTexts("recomputed"),
+    cites: byTexts({ unproven: "sources" }),
+    sealed
+  } satisfies Proofs<EvidenceAnswer>,
+  cites: {
+    sites: byTexts({ unproven: "sources" }),
+    silent: byTexts({ unproven: "silence" }),
+    searched: byTexts({ unproven: "sources" }),
+    unread: byTexts({ unproven: "sources" })
+  } satisfies Proofs<Citations>
+}
+
+/** The topics of which something in this evidence is unproven. */
+export const listUnprovenTopics = ({ header }: Pick<ReportEvidence, "header">): ReadonlySet<UnprovenTopic> =>
+  new Set(
+    Object.values(evidenceClasses).flatMap((line) => Object.values<FieldProof>(line)).flatMap((proof) => {
+      const found = header.answers ? proof.withTexts : proof.withoutTexts
+      return typeof found === "string" ? [] : [found.unproven]
+    })
+  )

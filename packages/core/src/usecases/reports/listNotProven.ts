@@ -1,0 +1,102 @@
+/** What a report states without a proof, by the classes of its fields. */
+import { listUnprovenTopics, type UnprovenTopic } from "../../domain/reports/evidenceClasses.ts"
+import type { EvidenceAnswer, ReportEvidence } from "../../domain/reports/ReportEvidence.ts"
+import { isGroundingRedirect, locateSource } from "../../domain/sources/deriveSources.ts"
+import { makeOwnerLookup } from "../../domain/sources/owners.ts"
+import { sourceVersion } from "../../domain/sources/Source.ts"
+import { findSystemTag } from "../../domain/tracking/Tag.ts"
+import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
+
+/**
+ * Whether the cited and searched sites of an answer follow from sealed data; null if other rules or redirects decide.
+ */
+export const areSitesSealed = (evidence: ReportEvidence, { cites, sealed }: EvidenceAnswer): boolean | null => {
+  if (sealed?.leaf_version !== 2 || cites === undefined) return null
+  if (sealed.source_version !== sourceVersion || sealed.sources.some(({ url }) => isGroundingRedirect(url))) return null
+  const set = evidence.sets.find(({ version }) => version === evidence.header.owners)
+  if (set === undefined) return null
+  const ownerOf = makeOwnerLookup(set)
+  const found = sealed.sources.flatMap((source) => {
+    const place = locateSource(source)
+    if (source.kind === "retrieved" || place.domain === null) return []
+    const owner = ownerOf(place)
+    return owner.kind === "engine"
+      ? []
+      : [`${place.domain} ${owner.kind === "competitor" ? owner.id : owner.kind === "own" ? "own" : "other"}`]
+  })
+  const evident = sealed.queries.length > 0 || sealed.sources.some(({ kind }) => kind !== "in_text")
+  if (cites.silent === true && evident) return false
+  const isSilent = cites.silent === true || sealed.search === "off" || (sealed.search === null && !evident)
+  if (cites.unread === true || cites.searched !== (isSilent ? null : evident)) return false
+  const stated = cites.sites.map((at) => `${evidence.sites[at]?.domain} ${evidence.sites[at]?.owner}`)
+  return [...new Set(found)].toSorted().join("\n") === stated.toSorted().join("\n")
+}
+
+/** The names that answers were measured with, as they count in the figures. */
+const describeNames = ({ brand, competitors }: TrackedSet): string =>
+  [brand, ...competitors].map(({ aliases, context = [], domains, name }) =>
+    [
+      name,
+      ...aliases.length > 0 ? [`also ${aliases.join(", ")}`] : [],
+      ...context.length > 0 ? [`beside ${context.join(", ")}`] : [],
+      ...domains.length > 0 ? [`at ${domains.join(", ")}`] : []
+    ].join(" ")
+  ).concat(brand.excludes.length > 0 ? [`not counted: ${brand.excludes.join(", ")}`] : []).join("; ")
+
+const describeTrend = ({ scans, seals }: ReportEvidence): ReadonlyArray<string> => {
+  const listed = new Set<string>(scans.map(({ id }) => id))
+  const unlisted = seals.filter((seal) => !listed.has(seal.header.scan_id)).map((seal) => seal.header.sequence)
+  const unscored = scans.filter(({ measured }) => measured === null).length
+  return [
+    ...unscored === 0
+      ? []
+      : [`that ${unscored} ${unscored === 1 ? "scan of the trend has" : "scans of the trend have"} no score`],
+    ...unlisted.map((sequence) => `that the scan of seal ${sequence} does not belong to its trend`)
+  ]
+}
+
+const describeSources = (evidence: ReportEvidence): ReadonlyArray<string> => {
+  const citing = evidence.seals.flatMap(({ answers }) => answers ?? []).filter(({ cites }) => cites !== undefined)
+  const stated = citing.filter((answer) => areSitesSealed(evidence, answer) === null).length
+  return stated === 0 ? [] : [`the sources of ${stated} of ${citing.length} answers`]
+}
+
+/** The sentences of a topic; none where the evidence says nothing of it. */
+const sentences: {
+  readonly [Topic in UnprovenTopic]: (evidence: ReportEvidence) => ReadonlyArray<string>
+} = {
+  cover: () => [
+    "title, logo, names of platforms, and the organization's name and id",
+    "the period that was asked for, when the report was made, and how its numbers and dates are written"
+  ],
+  names: ({ header: { owners }, sets }) => [
+    ...sets.map((set) => `the names of version ${set.version}: ${describeNames(set)}`),
+    `that version ${owners} of the names says whose page a source is`
+  ],
+  versions: ({ scans }) => [
+    ...new Set(scans.flatMap(({ measured }) =>
+      measured === null
+        ? []
+        : `that scans were measured with names of version ${measured.tracked_set_version}${
+          measured.icu === null ? "" : ` and Unicode data ${measured.icu}`
+        }`
+    ))
+  ],
+  extent: () => ["questions without an answer, and how much of what is configured was asked"],
+  times: () => ["when scans began and ended, within ten minutes of what is sealed"],
+  trend: describeTrend,
+  tag: ({ header: { tag } }) =>
+    tag === undefined || findSystemTag(tag) !== null ? [] : ["which questions have the tag"],
+  threshold: ({ header: { threshold } }) => [
+    threshold === undefined ? "that no alert threshold applies" : `the alert threshold of ${threshold} points`
+  ],
+  sources: describeSources,
+  silence: ({ header }) => header.answers ? ["which platforms without sources could name any"] : [],
+  answers: () => ["whom the answers name and what they cite, and that they are real or simulated"]
+}
+
+/** What the report states without a proof, by topic: no seal covers it, and it does not follow from one. */
+export const listNotProven = (
+  evidence: ReportEvidence
+): ReadonlyArray<{ readonly topic: UnprovenTopic; readonly text: string }> =>
+  [...listUnprovenTopics(evidence)].flatMap((topic) => sentences[topic](evidence).map((text) => ({ topic, text })))

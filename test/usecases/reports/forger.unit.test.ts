@@ -1,0 +1,242 @@
+/**
+ * A forger changes any field of a report's evidence, and makes lines and page again with the product's own maker. A
+ * change that moves anything on the page is named by the check, or is of a field that the check lists as not proven.
+ * `SOV_TEST_ALL=1` tries 2,000 random pairs of changes.
+ */
+import {
+  evidenceClasses,
+  type FieldClass,
+  formReport,
+  listNotProven,
+  parseEvidence,
+  type ReportEvidence
+} from "@sov/core"
+import { checkReportFile, describePage, makeReportFile } from "@sov/http/report"
+import { hash } from "node:crypto"
+import { readFileSync } from "node:fs"
+import { describe, expect, it } from "vitest"
+import { seededRandom } from "../../support/seededRandom.ts"
+
+type Json = null | boolean | number | string | Array<Json> | { [name: string]: Json }
+type Members = { [name: string]: Json }
+type Line = { [kind: string]: Members }
+type Kind = keyof typeof evidenceClasses
+
+const readLines = (file: string) =>
+  readFileSync(new URL(`../../fixtures/reports/${file}`, import.meta.url), "utf8").split("\n")
+    .filter((line) => line.startsWith("{\"")).slice(0, -1)
+
+const checksOf = (lines: ReadonlyArray<string>) =>
+  JSON.stringify({ checks: lines.map((line) => hash("sha256", line, "hex").slice(0, 8)) })
+
+/** The evidence of these lines; null if they are no evidence, so no page can be made of them. */
+const evidenceOf = (lines: ReadonlyArray<Line>): ReportEvidence | null => {
+  const written = lines.map((line) =>
+    JSON.stringify(line).replace(/[<>&]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`)
+  )
+  const { evidence, faults } = parseEvidence([...written, checksOf(written)])
+  return faults.length > 0 ? null : evidence
+}
+
+/** The page that a reader sees: all before the evidence. */
+const pageOf = (text: string): string => text.slice(0, text.indexOf("<pre hidden"))
+
+const forge = (lines: ReadonlyArray<Line>): string | null => {
+  const evidence = evidenceOf(lines)
+  if (evidence === null) return null
+  try {
+    return makeReportFile(evidence, formReport(evidence), null)
+  } catch {
+    return null
+  }
+}
+
+const kindOf = (line: Line): string => Object.keys(line)[0]!
+
+/** A field of one line. */
+interface Place {
+  readonly at: number
+  readonly kind: Kind
+  /** The members that hold it. */
+  readonly of: (lines: ReadonlyArray<Line>) => Members | undefined
+  readonly name: string
+}
+
+const nested: Readonly<Record<string, Kind>> = { "scan.measured": "measured", "answer.cites": "cites" }
+
+const isMembers = (value: Json | undefined): value is Members =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** Every field that a line has or may have, those of its parts too. */
+const placesOf = (line: Line, at: number): ReadonlyArray<Place> => {
+  const kind = kindOf(line) as Kind
+  return Object.keys(evidenceClasses[kind]).flatMap((name) => {
+    const own: Place = { at, kind, name, of: (lines) => lines[at]?.[kind] }
+    const part = nested[`${kind}.${name}`]
+    if (part === undefined || !isMembers(line[kind]![name])) return [own]
+    const within = (lines: ReadonlyArray<Line>) => {
+      const found = lines[at]?.[kind]?.[name]
+      return isMembers(found) ? found : undefined
+    }
+    return [own, ...Object.keys(evidenceClasses[part]).map((inner) => ({ at, kind: part, name: inner, of: within }))]
+  })
+}
+
+const classOf = ({ kind, name }: Place): FieldClass =>
+  (evidenceClasses[kind] as Record<string, { readonly withTexts: FieldClass }>)[name]!.withTexts
+
+const isTime = (text: string): boolean => /^\d{4}-\d\d-\d\dT/.test(text)
+
+/** Another value of the same type. */
+const otherValue = (value: Json | undefined, random: () => number): Json => {
+  if (value === undefined || value === null) return [true, 0, 1, "x", [], [0]][Math.floor(random() * 6)]!
+  if (typeof value === "boolean") return !value
+  if (typeof value === "number") return [value + 1, value - 1, 0, 99][Math.floor(random() * 4)]!
+  if (typeof value === "string") {
+    if (isTime(value)) return new Date(Date.parse(value) + (random() - 0.5) * 4e9).toISOString()
+    const words = ["completed", "cancelled", "failed", "own", "other", "assistant_a", "Acme"]
+    return random() < 0.5 ? words[Math.floor(random() * words.length)]! : `${value.slice(0, -1)}7`
+  }
+  if (Array.isArray(value)) return value.slice(0, Math.floor(random() * value.length))
+  const names = Object.keys(value)
+  if (names.length === 0) return { x: 1 }
+  const name = names[Math.floor(random() * names.length)]!
+  return { ...value, [name]: otherValue(value[name], random) }
+}
+
+const kinds = ["removal", "null", "other value", "swap", "reorder", "duplicate", "stranger"] as const
+
+/** Changes the lines, unless this kind of change does nothing there. */
+const change = (
+  lines: Array<Line>,
+  place: Place,
+  kind: typeof kinds[number],
+  others: ReadonlyArray<Place>,
+  random: () => number
+): void => {
+  const { name, of } = place
+  const members = of(lines)
+  if (members === undefined) return
+  const value = members[name]
+  const other = others[Math.floor(random() * others.length)]?.of(lines)
+  if (kind === "removal") delete members[name]
+  else if (kind === "null") members[name] = null
+  else if (kind === "other value") members[name] = otherValue(value, random)
+  else if (kind === "reorder") { if (Array.isArray(value)) value.reverse() }
+  else if (kind === "duplicate") { if (Array.isArray(value)) value.push(...structuredClone(value.slice(0, 1))) }
+  else if (other !== undefined) {
+    // As in another line of the file: another scan, question, seal or answer
+    if (other[name] === undefined) delete members[name]
+    else members[name] = structuredClone(other[name])
+    if (kind === "swap") {
+      if (value === undefined) delete other[name]
+      else other[name] = value
+    }
+  }
+}
+
+/** Changes of whole lines: one is removed, stands there twice, or changes places. */
+const changeLine = (lines: Array<Line>, at: number, kind: "removal" | "duplicate" | "swap", random: () => number) => {
+  const line = lines[at]!
+  if (kind === "removal") lines.splice(at, 1)
+  else if (kind === "duplicate") lines.splice(at, 0, structuredClone(line))
+  else {
+    const alike = lines.flatMap((one, i) => kindOf(one) === kindOf(line) && i !== at ? [i] : [])
+    const to = alike[Math.floor(random() * alike.length)]
+    if (to === undefined) return
+    lines[at] = lines[to]!
+    lines[to] = line
+  }
+}
+
+const tryAll = process.env["SOV_TEST_ALL"] === "1"
+
+const { version } = describePage()
+const honest = readLines(`page-${version}.html`).map((line) => JSON.parse(line) as Line)
+honest[0]!.report!.style = describePage().style
+const honestPage = pageOf(forge(honest)!)
+
+const places = honest.flatMap((line, at) => placesOf(line, at))
+const byField = Map.groupBy(places, ({ kind, name }) => `${kind}.${name}`)
+
+/** Figures, marks and sentences of the page, without the list of what is not proven. */
+const saidOf = (page: string): string =>
+  page.replace(/<p>Not proven:<\/p>\n<ul>[^]*?<\/ul>/, "").replace(/<style>[^]*?<\/style>/, "")
+
+/** Why a forged file passes though the page says something else; null where it is named or without effect. */
+const findSilence = (text: string | null, changed: ReadonlyArray<Place>): string | null => {
+  if (text === null || saidOf(pageOf(text)) === saidOf(honestPage)) return null
+  const { evidence, problems } = checkReportFile(text)
+  if (problems.length > 0) return null
+  const topics = new Set(listNotProven(evidence!).map(({ topic }) => topic))
+  const unnamed = changed.filter((place) => {
+    const found = classOf(place)
+    return typeof found === "string" || !topics.has(found.unproven)
+  })
+  // A pair is named where one of its fields is: the reader does not trust the other either
+  return changed.length > 0 && unnamed.length < changed.length
+    ? null
+    : `the page differs, and nothing is said of ${unnamed.map(({ kind, name }) => `${kind}.${name}`).join(", ")}`
+}
+
+describe("a forged report", () => {
+  it("is valid if nothing was changed", () => {
+    expect(checkReportFile(forge(honest)!).problems).toEqual([])
+  })
+
+  it.each([...byField.keys()])("is named for each change of %s", (field) => {
+    const random = seededRandom(field.length + 33)
+    const own = byField.get(field)!
+    const silent: Array<string> = []
+    for (const [n, kind] of kinds.entries()) {
+      // The newest scan's lines, the oldest's, and one between; each kind of change on one of them
+      const all = [own[0]!, own[Math.floor(own.length / 2)]!, own.at(-1)!]
+      for (const place of tryAll ? new Set(all) : [all[n % all.length]!]) {
+        const lines = structuredClone(honest)
+        change(lines, place, kind, own.filter((one) => one !== place), random)
+        const found = findSilence(forge(lines), [place])
+        if (found !== null) silent.push(`${kind}: ${found}`)
+      }
+    }
+    expect(silent).toEqual([])
+  }, 120_000)
+
+  it("is named for each line that is removed, doubled or moved", () => {
+    const random = seededRandom(1)
+    const silent: Array<string> = []
+    const at = new Set(
+      [...Map.groupBy(honest.keys(), (i) => kindOf(honest[i]!)).values()].flatMap((all) =>
+        tryAll ? [all[0]!, all[Math.floor(all.length / 2)]!, all.at(-1)!] : [all.at(-1)!]
+      )
+    )
+    for (const i of at) {
+      for (const kind of ["removal", "duplicate", "swap"] as const) {
+        const lines = structuredClone(honest)
+        changeLine(lines, i, kind, random)
+        const found = findSilence(forge(lines), [])
+        if (found !== null) silent.push(`${kindOf(honest[i]!)} line ${i}, ${kind}: ${found}`)
+      }
+    }
+    expect(silent).toEqual([])
+  }, 120_000)
+
+  it("is named for random pairs of changes", () => {
+    const random = seededRandom(33)
+    const fields = [...byField.values()]
+    const silent: Array<string> = []
+    let named = 0
+    const pick = <Value>(values: ReadonlyArray<Value>): Value => values[Math.floor(random() * values.length)]!
+    for (let n = 0; n < (tryAll ? 2000 : 60); n++) {
+      const pair = [pick(fields), pick(fields)].map((own) => ({ own, place: pick(own), kind: pick(kinds) }))
+      const lines = structuredClone(honest)
+      for (const { kind, own, place } of pair) change(lines, place, kind, own, random)
+      const text = forge(lines)
+      const found = findSilence(text, pair.map(({ place }) => place))
+      if (text !== null && checkReportFile(text).problems.length > 0) named++
+      if (found !== null) silent.push(`${n}, ${pair.map(({ kind }) => kind).join(" and ")}: ${found}`)
+    }
+    expect(silent).toEqual([])
+    // Most pairs can be made into a page
+    expect(named).toBeGreaterThan(20)
+  }, 3_600_000)
+})
