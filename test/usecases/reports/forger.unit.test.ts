@@ -226,17 +226,20 @@ describe("a forged report", () => {
     const silent: Array<string> = []
     let named = 0
     const pick = <Value>(values: ReadonlyArray<Value>): Value => values[Math.floor(random() * values.length)]!
-    for (let n = 0; n < (tryAll ? 2000 : 60); n++) {
+    const wanted = tryAll ? 2000 : 40
+    // No page can be made of many pairs: others take their place
+    for (let n = 0, made = 0; made < wanted; n++) {
       const pair = [pick(fields), pick(fields)].map((own) => ({ own, place: pick(own), kind: pick(kinds) }))
       const lines = structuredClone(honest)
       for (const { kind, own, place } of pair) change(lines, place, kind, own, random)
       const text = forge(lines)
+      if (text === null) continue
+      made++
       const found = findSilence(text, pair.map(({ place }) => place))
-      if (text !== null && checkReportFile(text).problems.length > 0) named++
+      if (checkReportFile(text).problems.length > 0) named++
       if (found !== null) silent.push(`${n}, ${pair.map(({ kind }) => kind).join(" and ")}: ${found}`)
     }
     expect(silent).toEqual([])
-    // Most pairs can be made into a page
-    expect(named).toBeGreaterThan(20)
+    expect(named).toBeGreaterThan(wanted / 4)
   }, 3_600_000)
 })
