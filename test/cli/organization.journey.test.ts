@@ -1,6 +1,6 @@
 /** An organization as files. */
 import { createHash } from "node:crypto"
-import { readdirSync, readFileSync, statSync } from "node:fs"
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
 import { demo, exportedDemo } from "../support/demoExport.ts"
@@ -54,3 +54,51 @@ it(
   },
   120_000
 )
+
+interface Deletion {
+  readonly deleted: boolean
+  readonly due_at: string | null
+  readonly tombstone: { readonly organization_id: string; readonly rows: { readonly [table: string]: number } } | null
+}
+interface Deletions {
+  readonly requests: ReadonlyArray<{ readonly slug: string }>
+  readonly tombstones: ReadonlyArray<{ readonly organization_id: string; readonly valid: boolean }>
+}
+
+it("a deletion waits for seven days and can be cancelled; at once it leaves a tombstone that verifies", async () => {
+  const { cwd } = made
+  const [{ id, slug }] = await sovJson<readonly [{ readonly id: string; readonly slug: string }]>(cwd, [
+    "org",
+    "list",
+    ...demo
+  ])
+  await sovJson(cwd, ["org", "create", "Stays", ...demo])
+  const unasked = await sov(cwd, ["org", "delete", slug, ...demo])
+  expect(unasked).toMatchObject({ code: 2, stdout: "" })
+  expect(unasked.stderr).toContain("--yes")
+
+  const counted = await sovJson<{ readonly rows: object }>(cwd, ["org", "delete", slug, "--dry-run", ...demo])
+  const asked = await sovJson<Deletion>(cwd, ["org", "delete", slug, "--yes", ...demo])
+  expect(asked).toMatchObject({ deleted: false, tombstone: null })
+  expect(Date.parse(asked.due_at!) - Date.now()).toBeGreaterThan(6.9 * 86_400_000)
+  const pending = await sovJson<Deletions>(cwd, ["org", "deletions", ...demo])
+  expect(pending).toMatchObject({ requests: [{ slug, due_at: asked.due_at }], tombstones: [] })
+  expect(await sovJson(cwd, ["org", "delete", slug, "--cancel", ...demo])).toMatchObject({ cancelled: true })
+
+  const gone = await sovJson<Deletion>(cwd, ["org", "delete", slug, "--now", "--yes", ...demo])
+  expect(gone).toMatchObject({ deleted: true, tombstone: { organization_id: id, head: made.manifest.chain_head } })
+  // Beside what was counted: the entries of the request and of its cancellation
+  const { audit_entry: _, ...rows } = gone.tombstone!.rows
+  expect(counted.rows).toMatchObject(rows)
+  const left = await sovJson<ReadonlyArray<object>>(cwd, ["org", "list", ...demo])
+  expect(left).toMatchObject([{ slug: "stays" }])
+  expect(await sov(cwd, ["org", "delete", slug, "--now", "--yes", ...demo])).toMatchObject({ code: 3 })
+
+  const after = await sovJson<Deletions>(cwd, ["org", "deletions", ...demo])
+  expect(after).toMatchObject({ requests: [], tombstones: [{ organization_id: id, valid: true }] })
+  writeFileSync(join(cwd, "stone.json"), JSON.stringify(gone.tombstone))
+  expect(await sovJson(cwd, ["org", "deletions", "--file", "stone.json"])).toMatchObject({ valid: true })
+  const changed = JSON.stringify(gone.tombstone).replace(/"sequence":\d+/, "\"sequence\":1")
+  writeFileSync(join(cwd, "stone.json"), changed)
+  expect(await sov(cwd, ["org", "deletions", "--file", "stone.json"])).toMatchObject({ code: 7 })
+}, 120_000)

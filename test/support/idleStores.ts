@@ -11,12 +11,14 @@ import {
   KeywordStore,
   MailStore,
   MeasurementStore,
+  OrganizationData,
   OrganizationStore,
   QuotaLedger,
   ResolvedUrlStore,
   ScheduleStore,
   ScoreStore,
   SealStore,
+  ServerRegistry,
   UpkeepStore
 } from "@sov/core"
 import { Effect, Layer } from "effect"
@@ -26,6 +28,8 @@ export const idleStores = Layer.mergeAll(
   Layer.mock(AlertStore, {}),
   Layer.mock(MailStore, {}),
   Layer.mock(OrganizationStore, { list: Effect.succeed([]) }),
+  Layer.mock(OrganizationData, { deletionRequests: Effect.succeed([]) }),
+  Layer.mock(ServerRegistry, {}),
   Layer.mock(UpkeepStore, {}),
   Layer.mock(IdempotencyStore, {}),
   Layer.mock(ScheduleStore, { listDue: () => Effect.succeed([]), findNextAfter: () => Effect.succeed(null) }),

@@ -27,6 +27,13 @@ export const sourceCalls = {
   },
   OrganizationData: {
     tables: null,
+    deletionRequests: null,
+    tombstones: null,
+    count: ({ b }: Tenants) => [[b], "own"] as const,
+    requestDeletion: ({ b }: Tenants) => [[b, "b"], "own"] as const,
+    cancelDeletion: ({ b }: Tenants) => [[b], false] as const,
+    // B's own request is missing
+    delete: ({ b }: Tenants) => [[b, { by: "b", atOnce: false }], "refused"] as const,
     page: ({ b }: Tenants) => [[b, "answer", null], { rows: [], next: null }] as const
   },
   OrganizationStore: {

@@ -15,6 +15,7 @@ import {
   KeywordStore,
   makeSeal,
   MeasurementStore,
+  OrganizationData,
   type PersonId,
   QuotaLedger,
   RateLimiter,
@@ -150,6 +151,7 @@ export const tenants = Effect.gen(function*() {
   yield* (yield* ScheduleStore).save(organizationId, scheduleOf())
   yield* (yield* ScheduleStore).record(organizationId, skippedRun())
   yield* seedDigest(organizationId)
+  yield* (yield* OrganizationData).requestDeletion(organizationId, "a")
   const personId = yield* seedMembership(organizationId)
   const session = yield* seedSession(personId)
   yield* (yield* ResolvedUrlStore).insert(organizationId, resolvedUrlOf())

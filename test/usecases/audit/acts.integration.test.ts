@@ -12,6 +12,7 @@ import {
   beginDownload,
   beginExport,
   builtInSources,
+  cancelDeletion,
   cancelScan,
   createApiKey,
   createShareLink,
@@ -37,6 +38,7 @@ import {
   removeMember,
   removeSchedule,
   replayDelivery,
+  requestDeletion,
   requeueDeliveries,
   rescore,
   restoreSuggestion,
@@ -177,6 +179,10 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
 
       yield* perform(["plan.changed"], setPlan(id, "business"))
       yield* changeNothing(setPlan(id, "business"))
+      yield* perform(["organization.deletion_requested"], requestDeletion(id))
+      yield* changeNothing(requestDeletion(id))
+      yield* perform(["organization.deletion_cancelled"], cancelDeletion(id))
+      yield* changeNothing(cancelDeletion(id))
       yield* perform(["quota.changed"], setScanQuota(id, 7))
       yield* changeNothing(setScanQuota(id, 7))
 

@@ -28,6 +28,7 @@ const withoutEntry: { readonly [useCase: string]: string } = {
   "measuring/measurePage.ts": computed,
   "measuring/measureScan.ts": computed,
   "editUnchanged.ts": "locks the organization; the edit that it runs records the act",
+  "organizations/exportRecords.ts": "reads; what it reads is in the order of insertion",
   "people/endWhatOwnerOpened.ts": "removeMember.ts and setRole.ts record the act",
   "people/requestLoginLink.ts": "whoever asks for a link is nobody yet; using it has an entry",
   "people/sessionCache.ts": "stores when a session was last used",

@@ -29,6 +29,33 @@ export const org = (org: SovCommand): void => {
     .action(async (slug: string, dir: string, _, command: Command) =>
       (await import("../commands/org/export.ts")).exportOrganization(command.optsWithGlobals(), slug, dir)
     )
+  addYesOption(
+    addLeafCommand(
+      org,
+      "delete <slug>",
+      "Delete an organization with everything of it, seven days from now",
+      "sov org delete acme --dry-run",
+      "sov org delete acme --yes",
+      "sov org delete acme --cancel"
+    )
+  )
+    .addOption(new Option("--now", "delete it now: nothing brings it back").conflicts(["dryRun", "cancel"]))
+    .addOption(new Option("--dry-run", "count what would be deleted").conflicts("cancel"))
+    .option("--cancel", "cancel the deletion that was requested")
+    .action(async (slug: string, _, command: Command) =>
+      (await import("../commands/org/delete.ts")).deleteOne(command.optsWithGlobals(), slug)
+    )
+  addLeafCommand(
+    org,
+    "deletions",
+    "List requested deletions, and check the tombstones of deleted organizations",
+    "sov org deletions --json",
+    "sov org deletions --file tombstone.json"
+  )
+    .option("--file <file>", "check a tombstone that was kept elsewhere; needs no database")
+    .action(async (_, command: Command) =>
+      (await import("../commands/org/delete.ts")).listDeletions(command.optsWithGlobals())
+    )
 }
 
 export const plan = (plan: SovCommand): void => {

@@ -4,6 +4,7 @@ export * from "../domain/organizations/HistoryWindow.ts"
 export * from "../domain/organizations/Organization.ts"
 export * from "../domain/organizations/Plan.ts"
 export * from "../domain/organizations/Quota.ts"
+export * from "../domain/organizations/Tombstone.ts"
 
 export * from "../json/organizations.ts"
 
@@ -12,6 +13,7 @@ export * from "../ports/OrganizationStore.ts"
 export * from "../ports/QuotaLedger.ts"
 
 export * from "../usecases/organizations/createOrganization.ts"
+export * from "../usecases/organizations/deleteOrganization.ts"
 export * from "../usecases/organizations/exportRecords.ts"
 export * from "../usecases/organizations/initialize.ts"
 export * from "../usecases/organizations/reads.ts"

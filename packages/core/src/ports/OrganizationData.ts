@@ -1,6 +1,7 @@
-/** OrganizationData has everything of one organization as rows, whatever the rows mean. */
+/** OrganizationData has everything of one organization as rows, whatever the rows mean, and deletes all of them. */
 import { Context, type Effect } from "effect"
 import type { OrganizationId } from "../domain/ids.ts"
+import type { Tombstone } from "../domain/organizations/Tombstone.ts"
 import type { StoreError } from "./StoreError.ts"
 
 /** Where a page begins: what the page before it said is next. */
@@ -8,6 +9,16 @@ export interface RowsStart {
   /** The primary key of the row before; null = the first row. */
   readonly after: ReadonlyArray<string> | null
   readonly limit: number
+}
+
+/** An organization that is to be deleted unless the request is cancelled. */
+export interface DeletionRequest {
+  readonly organizationId: OrganizationId
+  /** By the database's clock. */
+  readonly requestedAt: Date
+  readonly requestedBy: string
+  /** Whether its grace is over, by the database's clock. */
+  readonly due: boolean
 }
 
 export class OrganizationData extends Context.Service<OrganizationData, {
@@ -23,4 +34,28 @@ export class OrganizationData extends Context.Service<OrganizationData, {
     table: string,
     start: RowsStart | null
   ) => Effect.Effect<{ readonly rows: ReadonlyArray<string>; readonly next: RowsStart | null }, StoreError>
+  /** How many rows each table has of the organization: the tables that have any. */
+  readonly count: (
+    organizationId: OrganizationId
+  ) => Effect.Effect<{ readonly [table: string]: number }, StoreError>
+  /** Requests its deletion, unless there is a request already. Returns the one that holds, and whether it is new. */
+  readonly requestDeletion: (
+    organizationId: OrganizationId,
+    by: string
+  ) => Effect.Effect<{ readonly request: DeletionRequest; readonly created: boolean }, StoreError>
+  /** Returns whether there was a request. */
+  readonly cancelDeletion: (organizationId: OrganizationId) => Effect.Effect<boolean, StoreError>
+  /** All requests, oldest first. */
+  readonly deletionRequests: Effect.Effect<ReadonlyArray<DeletionRequest>, StoreError>
+  /**
+   * Deletes every row of the organization, its own, and people who belong to no other, as a whole or not at all. Null:
+   * there is no such organization. Refused (`constraint`) before the grace of its request is over; `atOnce` needs no
+   * request and is refused (`denied`) to a role that doesn't own the tables.
+   */
+  readonly delete: (
+    organizationId: OrganizationId,
+    options: { readonly by: string; readonly atOnce: boolean }
+  ) => Effect.Effect<Tombstone | null, StoreError>
+  /** The tombstones of all deleted organizations as they are stored, oldest first. */
+  readonly tombstones: Effect.Effect<ReadonlyArray<Tombstone>, StoreError>
 }>()("@sov/core/ports/OrganizationData") {}

@@ -22,5 +22,8 @@ export interface Actor {
 /** Whoever reaches the database with the command. */
 export const commandLine: Actor = { kind: "command line", name: "command line", personId: null }
 
+/** The worker that ends what was requested earlier. */
+export const upkeep: Actor = { kind: "system", name: "upkeep", personId: null }
+
 /** A schedule, which starts a scan at its times. */
 export const scheduler: Actor = { kind: "system", name: "schedule", personId: null }

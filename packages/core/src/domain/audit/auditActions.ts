@@ -57,6 +57,8 @@ const alertRule = { enabled: Boolean, threshold: NullOr(Number), sensitivity: Se
  */
 export const auditActions = {
   "organization.created": on("organization", { name: String, plan: PlanId }),
+  "organization.deletion_requested": on("organization", { due_at: Time }),
+  "organization.deletion_cancelled": on("organization", {}),
   "plan.changed": on("organization", { plan: PlanId, before: PlanId }),
   "quota.changed": on("organization", { limit: NullOr(Int), before: NullOr(Int) }),
   "archive.imported": on("organization", { answers: Int, scans: Int, seals: Int }),

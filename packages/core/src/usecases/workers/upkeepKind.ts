@@ -1,11 +1,19 @@
 /** Removes what is kept for a limited time. */
 import { Effect } from "effect"
+import type { SecureRandom } from "effect/crypto"
+import { upkeep } from "../../domain/audit/Actor.ts"
 import type { OrganizationId } from "../../domain/ids.ts"
 import { cutOf, type RetainedKind, retainedKinds, type Retention } from "../../domain/workers/retention.ts"
+import type { Notifications } from "../../ports/Notifications.ts"
+import type { OrganizationData } from "../../ports/OrganizationData.ts"
 import { OrganizationStore } from "../../ports/OrganizationStore.ts"
+import type { ServerRegistry } from "../../ports/ServerRegistry.ts"
 import type { StoreError } from "../../ports/StoreError.ts"
+import type { Transaction } from "../../ports/Transaction.ts"
 import { RetentionSetting, UpkeepStore } from "../../ports/UpkeepStore.ts"
+import { Actor } from "../audit/Actor.ts"
 import { now } from "../now.ts"
+import { deleteOrganization, listDeletionRequests } from "../organizations/deleteOrganization.ts"
 import { makeErrandKind } from "./makeErrandKind.ts"
 import type { Queue } from "./runKind.ts"
 
@@ -61,25 +69,52 @@ export const pruneAll = Effect.fn("pruneAll")(function*(how: Prune) {
   )
 })
 
-/** Removes old rows of each organization once a day, first a minute after the worker starts. */
+type UpkeepServices =
+  | Notifications
+  | OrganizationData
+  | OrganizationStore
+  | SecureRandom.SecureRandom
+  | ServerRegistry
+  | Transaction
+  | UpkeepStore
+
+/** Deletes the organization if its request is due; returns whether it did. */
+const endDueDeletion = Effect.fnUntraced(function*(organizationId: OrganizationId) {
+  const requests = yield* listDeletionRequests()
+  if (requests.every((request) => request.organizationId !== organizationId || !request.due)) return false
+  yield* Effect.provideService(deleteOrganization(organizationId, { atOnce: false }), Actor, upkeep)
+  yield* Effect.logInfo(`organization ${organizationId} is deleted, as requested`)
+  return true
+})
+
+/**
+ * Removes old rows of each organization once a day, first a minute after the worker starts, and within an hour the
+ * organizations that are due to be deleted.
+ */
 export const makeUpkeepKind = () => {
   const dueAt = new Map<OrganizationId, Date>()
   let lookAt = 0
-  return makeErrandKind<Queue, StoreError, OrganizationStore | UpkeepStore>({
+  return makeErrandKind<Queue, StoreError, UpkeepServices>({
     name: "upkeep",
     of: "any",
     look: Effect.gen(function*() {
       const at = yield* now
       if (at.getTime() >= lookAt) {
         const listed = new Set((yield* (yield* OrganizationStore).list).map(({ id }) => id))
-        for (const id of listed) if (!dueAt.has(id)) dueAt.set(id, new Date(at.getTime() + firstTurnMs))
+        const first = new Date(at.getTime() + firstTurnMs)
+        for (const id of listed) if (!dueAt.has(id)) dueAt.set(id, first)
         for (const id of dueAt.keys()) if (!listed.has(id)) dueAt.delete(id)
+        for (const { due, organizationId } of yield* listDeletionRequests()) if (due) dueAt.set(organizationId, first)
         lookAt = at.getTime() + lookMs
       }
       return [...dueAt].map(([organizationId, due]) => ({ organizationId, id: organizationId, dueAt: due }))
     }),
     run: ({ organizationId }) =>
       Effect.gen(function*() {
+        if (yield* endDueDeletion(organizationId)) {
+          dueAt.delete(organizationId)
+          return null
+        }
         yield* pruneOrganization(organizationId, { dryRun: false, retention: yield* RetentionSetting })
         const next = new Date((yield* now).getTime() + turnMs)
         dueAt.set(organizationId, next)

@@ -33,10 +33,10 @@ const sortByParents = (tables: ReadonlyArray<BackupTable>): ReadonlyArray<Backup
 }
 
 /**
- * The tables of sov in an order in which their rows can be inserted: `instance`, `organization`, persons with their
- * identities, and those with an `organization_id` in their key. Foreign tables in the same database are left out, and
- * so are tables that every database fills for itself: the list of migrations, the live workers, sessions and sign-in
- * links, which must not open a copy of the database as well, and unlogged tables.
+ * The tables of sov in an order in which their rows can be inserted: `instance`, `organization`, tombstones, persons
+ * with their identities, and those with an `organization_id` in their key. Foreign tables in the same database are left
+ * out, and so are tables that every database fills for itself: the list of migrations, the live workers, sessions and
+ * sign-in links, which must not open a copy of the database as well, and unlogged tables.
  */
 export const backupTables = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
@@ -67,7 +67,7 @@ export const backupTables = Effect.gen(function*() {
     where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and c.relpersistence = 'p' and c.relname not like 'sov\\_%'
       and exists(
         select from key_column k join pg_attribute a on a.attrelid = k.indrelid and not a.attisdropped
-        where k.indrelid = c.oid and (c.relname in ('instance', 'organization', 'person', 'person_identity') or a.attname = 'organization_id')
+        where k.indrelid = c.oid and (c.relname in ('instance', 'organization', 'person', 'person_identity', 'tombstone') or a.attname = 'organization_id')
       )
     order by c.relname
   `

@@ -41,6 +41,7 @@ import newCompetitors from "./0047_new_competitors.ts"
 import validatedChecks from "./0060_validated_checks.ts"
 import retention from "./0065_retention.ts"
 import indexesOfAge from "./0066_indexes_of_age.ts"
+import deletion from "./0078_deletion.ts"
 import type { Concurrent } from "./Concurrent.ts"
 
 /** A change in a transaction of its own, which has to be short, or one that runs while the tables are in use. */
@@ -86,5 +87,6 @@ export const migrations: { readonly [key: string]: Migration } = {
   "0047_new_competitors": newCompetitors,
   "0060_validated_checks": validatedChecks,
   "0065_retention": retention,
-  "0066_indexes_of_age": indexesOfAge
+  "0066_indexes_of_age": indexesOfAge,
+  "0078_deletion": deletion
 }

@@ -1,9 +1,13 @@
 import { PgClient } from "@effect/sql-pg"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { OrganizationId } from "../../../domain/ids.ts"
+import { signTombstone, type Tombstone } from "../../../domain/organizations/Tombstone.ts"
 import { OrganizationData } from "../../../ports/OrganizationData.ts"
 import { type BackupTable, backupTables } from "../backup/backupTables.ts"
 import { firstPage, selectPage } from "../backup/selectPage.ts"
+import { decodeOne, decodeRows, jsonOf, mapRow, rowOf } from "../rows.ts"
+import { withoutTimeouts } from "../sessionTimeouts.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 
 /** Columns that let somebody in, or are a part of what does. */
@@ -14,10 +18,51 @@ const secretColumns: { readonly [table: string]: ReadonlyArray<string> } = {
   webhook_endpoint: ["secret", "next_secret"]
 }
 
+const RequestRow = rowOf({
+  organizationId: OrganizationId,
+  requestedAt: Schema.Date,
+  requestedBy: Schema.String,
+  due: Schema.Boolean
+})
+
+const StoneRow = rowOf({
+  id: OrganizationId,
+  headSequence: Schema.NullOr(Schema.Int),
+  headHash: Schema.NullOr(Schema.Uint8Array),
+  rows: jsonOf<Tombstone["rows"]>(),
+  requestedAt: Schema.NullOr(Schema.Date),
+  requestedBy: Schema.NullOr(Schema.String),
+  deletedAt: Schema.Date,
+  deletedBy: Schema.String,
+  signature: Schema.NullOr(Schema.Uint8Array),
+  seed: Schema.Uint8Array
+}).pipe(mapRow(({ seed, signature, ...row }) => {
+  const signed = signTombstone({
+    sov_tombstone: 1,
+    organization_id: row.id,
+    head: row.headHash === null
+      ? null
+      : { sequence: row.headSequence!, hash: Buffer.from(row.headHash).toString("hex") },
+    rows: row.rows,
+    requested_at: row.requestedAt?.toISOString() ?? null,
+    requested_by: row.requestedBy,
+    deleted_at: row.deletedAt.toISOString(),
+    deleted_by: row.deletedBy
+  }, seed)
+  // What was signed then says whether the row is still the same
+  return signature === null ? signed : { ...signed, signature: Buffer.from(signature).toString("hex") }
+}))
+
+const CountRow = rowOf({ rows: Schema.Int }).pipe(mapRow(({ rows }) => rows))
+const NameRow = rowOf({ name: Schema.String }).pipe(mapRow(({ name }) => name))
+
 const isOwned = ({ columns, name }: BackupTable): boolean =>
   name === "organization" || columns.includes("organization_id")
 
-/** Rows of all tables that the catalog lists: a table that a migration adds is included. */
+/**
+ * Rows of all tables that the catalog lists: a table that a migration adds is included. Whoever inserts a tombstone
+ * deletes the organization (migration 78).
+ */
 export const PgOrganizationData = Layer.effect(
   OrganizationData,
   Effect.gen(function*() {
@@ -27,6 +72,14 @@ export const PgOrganizationData = Layer.effect(
       Effect.provideService(SqlClient.SqlClient, sql),
       withStoreErrors("list tables")
     )
+    const requests = sql`
+      select *, requested_at <= now() - interval '7 days' as due from deletion_request
+    `
+    const stones = sql`
+      select id, head_sequence, head_hash, rows, requested_at, requested_by, deleted_at, deleted_by, signature,
+        instance.value as seed
+      from tombstone join instance on instance.name = 'tombstone_key'
+    `
     return OrganizationData.of({
       tables: () => Effect.map(owned, (tables) => tables.map(({ name }) => name)),
 
@@ -42,7 +95,73 @@ export const PgOrganizationData = Layer.effect(
           start ?? firstPage
         ).pipe(withStoreErrors("read the organization's rows"))
         return page === null ? { rows: [], next: null } : { rows: page.json.split("\n"), next: page.next }
-      })
+      }),
+
+      count: Effect.fnUntraced(
+        function*(organizationId) {
+          // Also tables of which no backup has rows
+          const names = yield* sql`
+            select table_name::text as name from information_schema.columns join information_schema.tables
+            using (table_schema, table_name)
+            where table_schema = current_schema() and column_name = 'organization_id' and table_type = 'BASE TABLE'
+            order by 1
+          `.pipe(decodeRows(NameRow))
+          const counts = yield* Effect.forEach(
+            names,
+            (name) =>
+              sql`select count(*)::int as rows from ${sql(name)} where organization_id = ${organizationId}`.pipe(
+                decodeOne(CountRow),
+                Effect.map((rows) => [name, rows] as const)
+              )
+          )
+          return Object.fromEntries(counts.filter(([, rows]) => rows > 0))
+        },
+        withStoreErrors("count the organization's rows")
+      ),
+
+      requestDeletion: Effect.fnUntraced(
+        function*(organizationId, by) {
+          const created = yield* sql`
+            insert into deletion_request ${sql.insert({ organization_id: organizationId, requested_by: by })}
+            on conflict do nothing returning organization_id
+          `
+          const request = yield* sql`${requests} where organization_id = ${organizationId}`.pipe(decodeOne(RequestRow))
+          return { request, created: created.length > 0 }
+        },
+        withStoreErrors("request the deletion")
+      ),
+
+      cancelDeletion: (organizationId) =>
+        sql`delete from deletion_request where organization_id = ${organizationId} returning organization_id`.pipe(
+          Effect.map((rows) => rows.length > 0),
+          withStoreErrors("cancel the deletion")
+        ),
+
+      deletionRequests: sql`${requests} order by requested_at, organization_id`.pipe(
+        decodeRows(RequestRow),
+        withStoreErrors("list requests to delete")
+      ),
+
+      delete: Effect.fnUntraced(
+        function*(organizationId, { atOnce, by }) {
+          yield* withoutTimeouts
+          const locked = yield* sql`select from organization where id = ${organizationId} for key share`
+          if (locked.length === 0) return null
+          yield* sql`insert into tombstone ${sql.insert({ id: organizationId, at_once: atOnce, deleted_by: by })}`
+          const made = yield* sql`${stones} where id = ${organizationId}`.pipe(decodeOne(StoneRow))
+          const signature = Buffer.from(made.signature, "hex")
+          yield* sql`update tombstone set signature = ${signature} where id = ${organizationId}`
+          return made
+        },
+        sql.withTransaction,
+        Effect.provideService(SqlClient.SqlClient, sql),
+        withStoreErrors("delete the organization")
+      ),
+
+      tombstones: sql`${stones} where deleted_at is not null order by deleted_at, id`.pipe(
+        decodeRows(StoneRow),
+        withStoreErrors("list tombstones")
+      )
     })
   })
 )

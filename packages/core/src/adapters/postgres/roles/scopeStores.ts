@@ -17,7 +17,7 @@ export const methodsAcross: { readonly [port: string]: ReadonlyArray<string> | "
   InstanceStore: "all",
   MailStore: ["hasUnattempted", "listOrganizationsWithDueMail", "queue"],
   MeasurementStore: ["countFailures"],
-  OrganizationData: ["tables"],
+  OrganizationData: ["deletionRequests", "tables", "tombstones"],
   OrganizationStore: ["create", "list"],
   PersonStore: [
     "addIdentity",

@@ -49,6 +49,7 @@ export const tablePrivileges: { readonly [table: string]: TablePrivileges } = {
     insert: true,
     update: ["state", "attempts", "first_attempt_at", "due_at", "reason", "message", "excerpt", "status"]
   },
+  deletion_request: { insert: true, delete: true },
   digest: { insert: true, update: ["enabled", "next_at"] },
   idempotency_key: {
     insert: true,
@@ -87,6 +88,8 @@ export const tablePrivileges: { readonly [table: string]: TablePrivileges } = {
     delete: true
   },
   server: { insert: true, update: ["seen_at"], delete: true },
+  // Whoever inserts one deletes the organization, in the owner's name and when its grace is over
+  tombstone: { insert: true, update: ["signature"] },
   told_name: { insert: true, delete: true },
   traffic_count: { insert: true, update: ["count"] },
   webhook_delivery: {
