@@ -73,7 +73,7 @@ const formatFunctions = (schema: string): ReadonlyArray<string> => [
   `create trigger tombstone_guard before update or delete on tombstone
     for each row execute function tombstone_guard()`,
   `create trigger tombstone_no_truncate before truncate on tombstone
-    for each statement execute function append_only()`,
+    for each statement execute function tombstone_guard()`,
 
   `create function delete_organization() returns trigger language plpgsql security definer
     set search_path = ${schema}, pg_temp as $$
