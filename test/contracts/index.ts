@@ -20,6 +20,7 @@ import { instanceStoreContract } from "./instanceStoreContract.ts"
 import { keywordStoreContract } from "./keywordStoreContract.ts"
 import { mailStoreContract } from "./mailStoreContract.ts"
 import { measurementStoreContract } from "./measurementStoreContract.ts"
+import { newMentionsContract } from "./newMentionsContract.ts"
 import { notificationsContract } from "./notificationsContract.ts"
 import { organizationStoreContract } from "./organizationStoreContract.ts"
 import { personStoreContract } from "./personStoreContract.ts"
@@ -61,6 +62,7 @@ export const storeContracts: ReadonlyArray<StoreContract> = [
   archivedSourcesContract,
   answerDetailContract,
   measurementStoreContract,
+  newMentionsContract,
   digestStoreContract,
   scheduleStoreContract,
   scoreStoreContract,

@@ -29,7 +29,7 @@ export const answeredScan = Effect.fnUntraced(function*(
   organizationId: OrganizationId,
   seconds: number,
   answer: (keyword: number, platform: string) => string | null,
-  fields: Partial<Scan> = {}
+  { model, ...fields }: Partial<Scan> & { readonly model?: string } = {}
 ) {
   const asked = yield* (yield* KeywordStore).list(organizationId, ["active"])
   const set = (yield* (yield* TrackedSetStore).current(organizationId))!
@@ -54,7 +54,7 @@ export const answeredScan = Effect.fnUntraced(function*(
         // Scans of both leaf versions: one goes on while the release is changed
         yield* answerTo(
           cell,
-          { rawResponse: text, simulated: scan.simulated },
+          { rawResponse: text, simulated: scan.simulated, ...model === undefined ? {} : { model } },
           cell.platform === "assistant_b" ? 1 : 2
         ),
         null

@@ -35,6 +35,29 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(counts).toEqual([0, 0, 2, 2])
     })))
 
+  it("no alert compares the answers of two models; the next scan of the new model is compared with its first", () =>
+    run(Effect.gen(function*() {
+      const rules = [
+        drop,
+        { rule: "competitor_overtake", enabled: true },
+        { rule: "new_mention", enabled: true }
+      ] as const
+      const organizationId = yield* seedWithRules(...rules)
+      const rival = () => "Take Globex."
+      yield* scanWith(organizationId, 100, () => "Take Acme Forge.", { model: "model-2.5" })
+      yield* scanWith(organizationId, 200, rival, { model: "model-3.8" })
+      yield* scanWith(organizationId, 300, rival, { model: "model-3.8" })
+      expect(yield* listed(organizationId)).toEqual([])
+      const from = yield* scanWith(organizationId, 400, () => "Take Acme Forge.", { model: "model-3.8" })
+      expect((yield* listed(organizationId)).map(({ rule }) => rule)).toEqual(["new_mention"])
+      yield* scanWith(organizationId, 500, rival, { model: "model-3.8" })
+      const raised = (yield* listed(organizationId)).filter(({ rule }) => rule !== "new_mention")
+      expect(raised.toSorted((a, b) => a.rule < b.rule ? -1 : 1)).toMatchObject([
+        { rule: "competitor_overtake", data: { previous_scan_id: from.id } },
+        { rule: "sov_drop", data: { previous_scan_id: from.id, n_cells: 12 } }
+      ])
+    })))
+
   it("a crossing raises an alert after any number of narrower scans, even when names changed meanwhile", () =>
     run(Effect.gen(function*() {
       const sets = yield* TrackedSetStore

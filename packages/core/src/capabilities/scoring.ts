@@ -11,6 +11,7 @@ export {
   formatNarrowing,
   summarizeAsked
 } from "../domain/scoring/asked.ts"
+export * from "../domain/scoring/breaks.ts"
 export {
   averageCells,
   competitorShare,

@@ -3,6 +3,7 @@ import type { NewMention } from "../domain/alerts/newMention.ts"
 import type { AnswerId, CompetitorId, KeywordId, OrganizationId, ScanId } from "../domain/ids.ts"
 import type { Mention, Reading, Sentiment } from "../domain/measuring/Measurement.ts"
 import type { PlatformId } from "../domain/platforms/Platform.ts"
+import type { Origin } from "../domain/scoring/breaks.ts"
 import type { ScoredRow } from "../domain/scoring/Score.ts"
 import type { Keyword } from "../domain/tracking/Keyword.ts"
 import type { TrackedSet } from "../domain/tracking/TrackedSet.ts"
@@ -71,6 +72,15 @@ export interface MeasuredScans {
   /** In the order of the answers. */
   readonly rows: ReadonlyArray<ScoredRow & { readonly scanId: ScanId }>
   readonly keywords: ReadonlyArray<Pick<Keyword, "id" | "text">>
+}
+
+/** The cells of a scan on one platform. */
+export interface PlatformCells {
+  readonly platform: PlatformId
+  readonly cells: number
+  /** How many of them another scan has, too. */
+  readonly common: number
+  readonly origins: ReadonlyArray<Origin>
 }
 
 /** MeasurementStore stores the measurements of answers, one row per measure version and tracked-set version. */
@@ -173,20 +183,22 @@ export class MeasurementStore extends Context.Service<MeasurementStore, {
     keywordIds?: ReadonlyArray<KeywordId>
   ) => Effect.Effect<MeasuredScans | null, StoreError>
   /**
-   * How many cells (keyword on a platform) with an answer each of the scans has, and how many of these the first one
-   * has, too; questions of the keywords `leftOut` are not counted. A scan without such a cell is not in it.
+   * How many cells (keyword on a platform) with an answer each of the scans has on each platform, how many of these the
+   * first one has, too, and the origins of these answers; questions of the keywords `leftOut` are not counted. A scan
+   * without such a cell is not in it.
    */
   readonly countCommonCells: (
     organizationId: OrganizationId,
     scanId: ScanId,
     others: ReadonlyArray<ScanId>,
     leftOut: ReadonlyArray<KeywordId>
-  ) => Effect.Effect<ReadonlyMap<ScanId, { readonly cells: number; readonly common: number }>, StoreError>
+  ) => Effect.Effect<ReadonlyMap<ScanId, ReadonlyArray<PlatformCells>>, StoreError>
   /**
    * The cells where the scan names the brand for the first time, or again after 5 answers that do not
-   * (`classifyNovelty` says `first` or `new`), by platform and keyword; earlier answers are those of scans that were
-   * started before it. All answers are read with these versions; an earlier one that was not measured with them counts
-   * as not naming it (`unmeasuredBefore` has it). Real and simulated answers are not mixed.
+   * (`classifyNovelty` says `first` or `new`), by platform and keyword. Earlier answers are those of scans that were
+   * started before it; the 5 are of the same model and search mode. All answers are read with these versions; an
+   * earlier one that was not measured with them counts as not naming it (`unmeasuredBefore` has it). Real and simulated
+   * answers are not mixed.
    */
   readonly newMentions: (
     organizationId: OrganizationId,

@@ -2,7 +2,7 @@
  * Evaluates an organization's alert rules on a completed scan: the alerts to raise, and the memory for the next scan.
  */
 import type { CompetitorId } from "../ids.ts"
-import { findCommonCells } from "../scoring/commonCells.ts"
+import { cellKey, findCommonCells } from "../scoring/commonCells.ts"
 import { type EventLabels, maxListedMentions } from "../webhooks/Event.ts"
 import { type AlertRule, type AlertRuleName, type DetectedAlert } from "./AlertRule.ts"
 import { type OvertakeState, stepOvertake } from "./competitorOvertake.ts"
@@ -117,7 +117,8 @@ const evaluateNewMention = ({ sensitivity }: AlertRule, input: AlertInput): Step
   const found = input.newMentions.filter(({ first }) => first || sensitivity === "immediate")
   if (input.scans.length < 2 || found.length === 0) return { remember, alerts: [] }
   // A mention is compared with earlier answers of its cell in any scan
-  const nCells = findCommonCells(input.scans.slice(0, -1).flatMap(({ cells }) => cells), current.cells).cells.length
+  const earlier = input.scans.slice(0, -1).flatMap(({ cells }) => findCommonCells(cells, current.cells).cells)
+  const nCells = new Set(earlier.map(({ after }) => cellKey(after))).size
   const data = {
     scan_id: current.scanId,
     mentions_total: found.length,

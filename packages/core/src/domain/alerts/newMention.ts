@@ -8,7 +8,8 @@ export const decidingAnswers = 5
 
 /**
  * The novelty of a mention in its cell: `baseline` there is no earlier answer · `known` one of the last 5 earlier
- * answers names the brand · `new` none of them does, but an older one · `first` no earlier answer does.
+ * answers names the brand · `new` none of them does, but an older one · `first` no earlier answer does. Earlier answers
+ * are those of the same model and search mode; an answer of another model that names the brand makes `first` `new`.
  */
 export type Novelty = "baseline" | "known" | "new" | "first"
 

@@ -3,6 +3,14 @@
  */
 import type { CompetitorId, KeywordId } from "../ids.ts"
 import type { PlatformId } from "../platforms/Platform.ts"
+import type { SearchMode } from "../sources/Source.ts"
+
+/** What gave an answer; null = unknown. */
+export interface AnswerOrigin {
+  /** The model, as the provider names it. */
+  readonly model: string | null
+  readonly search: SearchMode | null
+}
 
 /** One measured answer, as scoring needs it. */
 export interface ScoredRow {
@@ -10,6 +18,8 @@ export interface ScoredRow {
   readonly keywordId: KeywordId
   readonly brandMentioned: boolean
   readonly competitorsMentioned: ReadonlyArray<CompetitorId>
+  /** Absent where no scans are compared. */
+  readonly origin?: AnswerOrigin
 }
 
 /** The share of one entity, or of "nobody", in one answer, 0–100. */

@@ -1,7 +1,8 @@
 /** The common cells of two scans, and whether they suffice for a comparison. */
+import { type Break, findBreaks, type Origin } from "./breaks.ts"
 import { type ScoredCell, weighCells } from "./cells.ts"
 
-/** One keyword on one platform, answered in both scans. */
+/** One keyword on one platform, answered in both scans, and no break of the platform between them. */
 export interface CommonCell {
   readonly before: ScoredCell
   readonly after: ScoredCell
@@ -13,7 +14,14 @@ export interface CommonCell {
 export interface CommonCells {
   readonly cells: ReadonlyArray<CommonCell>
   readonly of: number
+  /** Platforms whose answers are not compared. */
+  readonly breaks: ReadonlyArray<Break>
 }
+
+const listOrigins = (cells: ReadonlyArray<ScoredCell>): ReadonlyArray<Origin> =>
+  cells.flatMap(({ platform, rows }) =>
+    rows.flatMap(({ origin }) => origin === undefined ? [] : [{ platform, ...origin, answers: 1 }])
+  )
 
 /** The key by which cells of two scans match. */
 export const cellKey = (cell: Pick<ScoredCell, "platform" | "keywordId">): string =>
@@ -21,15 +29,18 @@ export const cellKey = (cell: Pick<ScoredCell, "platform" | "keywordId">): strin
 
 /** Pairs the cells of two scans with the same tracked set and measure version. */
 export const findCommonCells = (before: ReadonlyArray<ScoredCell>, after: ReadonlyArray<ScoredCell>): CommonCells => {
+  const breaks = findBreaks(listOrigins(before), listOrigins(after))
+  const broken = new Set(breaks.map(({ platform }) => platform))
   const earlier = new Map(before.map((cell) => [cellKey(cell), cell]))
   const pairs = after.flatMap((cell) => {
-    const found = earlier.get(cellKey(cell))
+    const found = broken.has(cell.platform) ? undefined : earlier.get(cellKey(cell))
     return found === undefined ? [] : [{ before: found, after: cell }]
   })
   const weights = weighCells(pairs.map((pair) => pair.after))
   return {
     cells: pairs.map((pair, i) => ({ ...pair, weight: weights[i]! })),
-    of: Math.max(before.length, after.length)
+    of: Math.max(before.length, after.length),
+    breaks
   }
 }
 

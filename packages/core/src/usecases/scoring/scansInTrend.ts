@@ -1,6 +1,8 @@
 import { Effect } from "effect"
 import type { OrganizationId, ScanId } from "../../domain/ids.ts"
 import { brandedAmong } from "../../domain/measuring/measureAnswer.ts"
+import { findBreaks } from "../../domain/scoring/breaks.ts"
+import { sum } from "../../domain/scoring/cells.ts"
 import { findCommonCells, hasEnoughCellsForTrend, haveEnoughCellsForTrend } from "../../domain/scoring/commonCells.ts"
 import type { Score } from "../../domain/scoring/Score.ts"
 import { keywordStatuses } from "../../domain/tracking/Keyword.ts"
@@ -41,8 +43,11 @@ const findSharing = Effect.fnUntraced(
       return new Set(others.filter((id) => hasEnoughCellsForTrend(findCommonCells(cellsOf(id), cellsOf(scanId)))))
     }
     return new Set(others.filter((id) => {
-      const { cells, common } = counts.get(id)!
-      return haveEnoughCellsForTrend(common, Math.max(cells, own.cells))
+      const its = counts.get(id)!
+      const broken = findBreaks(its.flatMap(({ origins }) => origins), own.flatMap(({ origins }) => origins))
+        .map(({ platform }) => platform)
+      const common = sum(its.filter(({ platform }) => !broken.includes(platform)).map((one) => one.common))
+      return haveEnoughCellsForTrend(common, Math.max(...[its, own].map((all) => sum(all.map(({ cells }) => cells)))))
     }))
   }
 )

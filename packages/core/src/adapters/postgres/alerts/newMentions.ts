@@ -52,11 +52,17 @@ const makeQueryParts = (
     where earlier.organization_id = ${organizationId} and earlier.keyword_id = named.keyword_id
       and earlier.platform = named.platform
   `
+  // Whether nothing known of the origins differs: there is no break between the two answers (`findBreaks`)
+  const isAlike = sql`
+    (earlier.model = named.model or 'unknown' in (earlier.model, named.model))
+      and (earlier.search = named.search or earlier.search is null or named.search is null)
+  `
   // `fresh`: the cells where the scan names the brand, and none of the deciding earlier answers is known to
   const fresh = sql`
     with this as materialized (select * from scan where organization_id = ${organizationId} and id = ${scanId}),
     named as materialized (
-      select distinct on (platform, keyword_id) answer.id, platform, keyword_id, mention_count, mention_position, sentiment
+      select distinct on (platform, keyword_id) answer.id, platform, keyword_id, model, search,
+        mention_count, mention_position, sentiment
       from answer cross join lateral (${selectMeasurement("answer")}) measured
       where organization_id = ${organizationId} and scan_id = ${scanId} and brand_mentioned
       order by platform, keyword_id, answer.id
@@ -64,15 +70,15 @@ const makeQueryParts = (
     fresh as materialized (
       select named.* from this cross join named cross join lateral (
         select bool_or(coalesce(brand_mentioned, false)) as named from (
-          select measured.brand_mentioned ${earlier}
+          select measured.brand_mentioned ${earlier} and ${isAlike}
           order by earlier.created_at desc, earlier.id desc limit ${decidingAnswers}
         ) last
       ) before
-      -- null without an earlier answer
+      -- null without an earlier answer of the same origin
       where before.named = false
     )
   `
-  return { earlier, fresh }
+  return { earlier, fresh, isAlike }
 }
 
 /** See MeasurementStore. The whole history is read only for the few cells that are new against their last answers. */
@@ -98,13 +104,13 @@ export const unmeasuredBefore = (
   versions: MeasurementVersions,
   limit: number
 ) => {
-  const { earlier, fresh } = makeQueryParts(sql, organizationId, scanId, versions)
+  const { earlier, fresh, isAlike } = makeQueryParts(sql, organizationId, scanId, versions)
   return sql`
     ${fresh}
     select answer.id as answer_id, answer.keyword_id, answer.platform, answer.prompt_used, answer.raw_response
     from this cross join fresh named cross join lateral (
       select earlier.id, measured.brand_mentioned is null as missing,
-        row_number() over (order by earlier.created_at desc, earlier.id desc) as back,
+        row_number() over (partition by ${isAlike} order by earlier.created_at desc, earlier.id desc) as back,
         bool_or(coalesce(measured.brand_mentioned, false)) over () as known
       ${earlier}
     ) one

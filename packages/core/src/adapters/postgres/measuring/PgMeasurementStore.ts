@@ -3,6 +3,8 @@ import { Effect, Layer, Schema } from "effect"
 import { AnswerId, CompetitorId, KeywordId, OrganizationId, ScanId } from "../../../domain/ids.ts"
 import { type Mention, Sentiment } from "../../../domain/measuring/Measurement.ts"
 import { PlatformId } from "../../../domain/platforms/Platform.ts"
+import type { Origin } from "../../../domain/scoring/breaks.ts"
+import type { SearchMode } from "../../../domain/sources/Source.ts"
 import { AnalysisError } from "../../../ports/AnswerAnalysis.ts"
 import {
   maxPageBytes,
@@ -61,17 +63,30 @@ const UntriedRow = rowOf({ untried: Schema.Boolean })
 const counts = { answers: Schema.Int, measured: Schema.Int }
 const CountsRow = rowOf(counts)
 const ScanCountsRow = rowOf({ scanId: ScanId, ...counts })
-const CommonRow = rowOf({ scanId: ScanId, cells: Schema.Int, common: Schema.Int })
+const CommonRow = rowOf({
+  scanId: ScanId,
+  platform: PlatformId,
+  cells: Schema.Int,
+  common: Schema.Int,
+  origins: jsonOf<ReadonlyArray<Origin>>()
+})
 
-/** A row as `rowsOfScans` has it: ids, platform, 0 or 1, and competitors, between spaces. */
+/** Characters between the rows and the fields of `rowsOfScans`; removed from names of models. */
+const [rowEnd, fieldEnd] = ["\u001e", "\u001f"]
+
+/**
+ * A row as `rowsOfScans` has it: ids, platform, 0 or 1, and competitors, between spaces; then search mode and model.
+ */
 const scoredFromText = (text: string): MeasuredScans["rows"][number] => {
-  const [scanId, keywordId, platform, mentioned, ...competitors] = text.split(" ")
+  const [fields, search, model] = text.split(fieldEnd)
+  const [scanId, keywordId, platform, mentioned, ...competitors] = fields!.split(" ")
   return {
     scanId: scanId as ScanId,
     keywordId: keywordId as KeywordId,
     platform: platform as PlatformId,
     brandMentioned: mentioned === "1",
-    competitorsMentioned: competitors.filter((id) => id !== "") as ReadonlyArray<string> as ReadonlyArray<CompetitorId>
+    competitorsMentioned: competitors.filter((id) => id !== "") as ReadonlyArray<string> as ReadonlyArray<CompetitorId>,
+    origin: { model: model === "" ? null : model!, search: search === "" ? null : search as SearchMode }
   }
 }
 
@@ -95,6 +110,8 @@ export const PgMeasurementStore = Layer.effect(
           and tracked_set_version = ${trackedSetVersion} and measure_version = ${measureVersion}
         limit 1 offset 0
       `
+    // Imported answers may have no model
+    const knownModel = sql`translate(case model when 'unknown' then '' else model end, ${rowEnd + fieldEnd}, '')`
     const isStillUnmeasured = sql`
       not exists (
         select from measurement
@@ -261,8 +278,9 @@ export const PgMeasurementStore = Layer.effect(
           select brand, competitors,
             (
               select string_agg(
-                concat_ws(' ', scan_id, keyword_id, platform, brand_mentioned::int, array_to_string(competitors_mentioned, ' ')),
-                ';' order by id
+                concat_ws(' ', scan_id, keyword_id, platform, brand_mentioned::int, array_to_string(competitors_mentioned, ' '))
+                  || ${fieldEnd}::text || coalesce(search, '') || ${fieldEnd}::text || ${knownModel},
+                ${rowEnd}::text order by id
               )
               from answer cross join lateral (
                 ${selectMeasurement(organizationId, versions, "brand_mentioned, competitors_mentioned")}
@@ -287,7 +305,7 @@ export const PgMeasurementStore = Layer.effect(
             const { brand, competitors, keywords, rows } = found
             return {
               trackedSet: { brand, competitors },
-              rows: rows === null ? [] : rows.split(";").map(scoredFromText),
+              rows: rows === null ? [] : rows.split(rowEnd).map(scoredFromText),
               keywords
             }
           }),
@@ -298,20 +316,28 @@ export const PgMeasurementStore = Layer.effect(
       // Windows, no joins: those are planned by statistics, see above
       countCommonCells: (organizationId, scanId, others, leftOut) =>
         sql`
-          select scan_id, count(*)::int as cells, count(*) filter (where shared)::int as common
-          from (
-            select scan_id, bool_or(scan_id = ${scanId}::uuid) over (partition by keyword_id, platform) as shared
-            from (
-              select distinct scan_id, keyword_id, platform from answer
-              where organization_id = ${organizationId} and scan_id = any(${
+          with found as materialized (
+            select scan_id, keyword_id, platform, search, ${knownModel} as model from answer
+            where organization_id = ${organizationId} and scan_id = any(${
           formatUuidArray([scanId, ...others])
         }::uuid[]) and keyword_id <> all(${formatUuidArray(leftOut)}::uuid[])
-            ) cell
+          )
+          select scan_id, platform, count(*)::int as cells, count(*) filter (where shared)::int as common,
+            (
+              select json_agg(origin) from (
+                select found.platform, nullif(model, '') as model, search, count(*)::int as answers from found
+                where found.scan_id = paired.scan_id and found.platform = paired.platform
+                group by found.platform, model, search
+              ) origin
+            ) as origins
+          from (
+            select scan_id, platform, bool_or(scan_id = ${scanId}::uuid) over (partition by keyword_id, platform) as shared
+            from (select distinct scan_id, keyword_id, platform from found) cell
           ) paired
-          group by scan_id
+          group by scan_id, platform
         `.pipe(
           decodeRows(CommonRow),
-          Effect.map((rows) => new Map(rows.map(({ scanId: id, ...its }) => [id, its]))),
+          Effect.map((rows) => Map.groupBy(rows, (row) => row.scanId)),
           withStoreErrors("count common cells")
         ),
 

@@ -1,0 +1,47 @@
+/** Breaks in the series of a platform: another model answers, or web search was switched (docs/measuring.md). */
+import { oneLine } from "../oneLine.ts"
+import type { PlatformId } from "../platforms/Platform.ts"
+import { type AnswerOrigin, sum } from "./cells.ts"
+
+/** Answers of a platform in one scan that have the same origin. */
+export interface Origin extends AnswerOrigin {
+  readonly platform: PlatformId
+  readonly answers: number
+}
+
+/** What changed on a platform between two scans: their answers are not compared. */
+export interface Break {
+  readonly platform: PlatformId
+  readonly reason: "model" | "search"
+  /** The models or search modes, by name, joined by " and ". */
+  readonly before: string
+  readonly after: string
+}
+
+/** A model that gave a smaller part of a platform's answers is ignored. */
+const minPart = 0.1
+
+const listNames = (origins: ReadonlyArray<Origin>, reason: Break["reason"]): string | null => {
+  const known = origins.filter((origin) => origin[reason] !== null)
+  const total = sum(known.map(({ answers }) => answers))
+  const names = [...Map.groupBy(known, (origin) => origin[reason]!)]
+    .filter(([, own]) => sum(own.map(({ answers }) => answers)) >= minPart * total)
+    .map(([name]) => oneLine(name))
+  return names.length === 0 ? null : names.toSorted().join(" and ")
+}
+
+/** The breaks between two scans, at most one per platform, by id. What is unknown on either side is no break. */
+export const findBreaks = (before: ReadonlyArray<Origin>, after: ReadonlyArray<Origin>): ReadonlyArray<Break> => {
+  const earlier = Map.groupBy(before, ({ platform }) => platform)
+  return [...Map.groupBy(after, ({ platform }) => platform)].flatMap(([platform, own]) => {
+    for (const reason of ["model", "search"] as const) {
+      const [then, now] = [listNames(earlier.get(platform) ?? [], reason), listNames(own, reason)]
+      if (then !== null && now !== null && then !== now) return [{ platform, reason, before: then, after: now }]
+    }
+    return []
+  }).toSorted((a, b) => a.platform < b.platform ? -1 : 1)
+}
+
+/** "model changed from A to B" */
+export const describeBreak = ({ after, before, reason }: Pick<Break, "after" | "before" | "reason">): string =>
+  `${reason === "model" ? "model" : "web search"} changed from ${before} to ${after}`

@@ -1,0 +1,36 @@
+/** A platform that answers with another model: what ends there and begins again, on a real database of each home. */
+import { readMovements, scansInTrend, ScoreStore, wholeHistory } from "@sov/core"
+import { Effect } from "effect"
+import { afterAll, describe, expect, it } from "vitest"
+import { scanWith, seed } from "../../support/completedScans.ts"
+import { serverHomeOrAll } from "../../support/homes.ts"
+import { openStorage } from "../../support/storage.ts"
+
+describe.each(serverHomeOrAll)("on the %s home", (home) => {
+  const { close, run } = openStorage(home)
+  afterAll(close)
+
+  it("trend, prediction and sparkline end where another model answers, and begin again", () =>
+    run(Effect.gen(function*() {
+      const organizationId = yield* seed
+      const found: Array<object> = []
+      for (const [i, model] of ["old", "old", "new", "new"].entries()) {
+        yield* scanWith(organizationId, 100 * i, () => i < 2 ? "Take Acme Forge." : "Take Globex.", { model })
+        const [latest, ...earlier] = yield* (yield* ScoreStore).history(organizationId, 9)
+        const { comparison, next } = yield* readMovements(organizationId, wholeHistory, latest!.scan, latest!.score)
+        const inTrend = yield* scansInTrend(organizationId, latest!, earlier)
+        found.push({
+          cells: comparison?.nCells ?? null,
+          delta: comparison?.trend?.delta ?? null,
+          predicted: next !== null,
+          sparkline: inTrend.length
+        })
+      }
+      expect(found).toEqual([
+        { cells: null, delta: null, predicted: false, sparkline: 0 },
+        { cells: 12, delta: 0, predicted: true, sparkline: 1 },
+        { cells: 0, delta: null, predicted: false, sparkline: 0 },
+        { cells: 12, delta: 0, predicted: true, sparkline: 1 }
+      ])
+    })))
+})
