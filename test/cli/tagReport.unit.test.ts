@@ -32,7 +32,7 @@ const makeScan = (id: string, keywords: number): Scan =>
     askable: { keywords: 11, platforms: 1 }
   }) as unknown as Scan
 
-const share: TagShare = { sov: 25, interval: null, n: 2, keywords: 2, platforms: [] }
+const share: TagShare = { sov: 25, interval: null, n: 2, keywords: 2, topics: 2, platforms: [] }
 const [whole, narrow] = [makeScan("whole", 11), makeScan("narrow", 2)]
 
 describe("shares by tag", () => {

@@ -21,7 +21,8 @@ with branded_only the questions themselves name the brand: say so beside the num
 
 **low_coverage.** Fewer than half of the scored keywords were answered on that platform: read its score with care.
 
-**interval_95.** Where avg_sov would probably lie for other questions like these; null with fewer than five keywords. A
+**interval_95.** Where avg_sov would probably lie for other questions like these; null with questions on fewer than two
+topics. Questions that ask the same in other words are one topic: say "40 questions, 11 topics" where you say n. A
 change that is small beside it may be noise: the same question is answered differently from day to day.
 
 **mention_position.** Rank of the brand's first mention among the tracked names, 1 = named first.

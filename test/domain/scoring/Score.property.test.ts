@@ -31,6 +31,7 @@ const score = (given: ReadonlyArray<ScoredRow>, branded: ReadonlyArray<KeywordId
     icuVersion: "77.1",
     rows: given,
     keywordIds: keywords,
+    topics: new Map(),
     brandedKeywords: new Set(branded),
     competitorIds: competitors,
     answers: given.length,

@@ -25,7 +25,7 @@ const summarize = (detail: unknown): string =>
 it("what a detail says of given answers is that of its version", () => {
   const said = [0, 1, 4].map((before) => detailOf(scanId, set, before)).map(summarize)
   expect({ scoreDetailVersion, said }).toEqual({
-    scoreDetailVersion: 1,
+    scoreDetailVersion: 2,
     said: ["9cc17d8b7592d643", "1ebf797de21c36f8", "81318edb50a82705"]
   })
 })

@@ -36,6 +36,7 @@ const score = (rows: ReadonlyArray<ScoredRow>, more: { readonly failed?: number;
     icuVersion: "77.1",
     rows,
     keywordIds: Array.from({ length: 12 + (more.keywords ?? 0) }, (_, k) => keywordId(k + 1)),
+    topics: new Map(),
     brandedKeywords: new Set(),
     competitorIds: rivals,
     answers: rows.length,
@@ -134,6 +135,22 @@ describe("Wilson's interval", () => {
       runs
     )
   })
+})
+
+it("one mention is never less certain to be more than none: its interval is not narrower, its ceiling not lower", () => {
+  const unnamed = anyRows.map((rows) => rows.map((one) => ({ ...one, brandMentioned: false })))
+  fc.assert(
+    fc.property(unnamed, fc.nat(), (rows, place) => {
+      const at = place % rows.length
+      const once = rows.map((one, i) => ({ ...one, brandMentioned: i === at }))
+      const [none, one] = [rows, once].map((all) => keywordInterval(groupIntoCells(all), scoreRow))
+      if (none == null || one == null) return
+      expect(one.high).toBeGreaterThanOrEqual(none.high - 1e-9)
+      expect(one.low).toBeGreaterThanOrEqual(none.low - 1e-9)
+      expect(one.high - one.low).toBeGreaterThanOrEqual(none.high - none.low - 1e-9)
+    }),
+    runs
+  )
 })
 
 it("the interval over keywords narrows when the same keywords come twice", () => {

@@ -57,46 +57,52 @@ describe("average", () => {
 
   it("leaves branded prompts out while there are others", () => {
     const branded = new Set([keywordId(1)])
-    const both = selectHeadlineCells([row(1, "b"), row(2, "")], branded)
+    const both = selectHeadlineCells([row(1, "b"), row(2, "")], branded, new Map())
     expect([both.brandedOnly, averageCells(both.cells, scoreRow)]).toEqual([false, 0])
-    const only = selectHeadlineCells([row(1, "b")], branded)
+    const only = selectHeadlineCells([row(1, "b")], branded, new Map())
     expect([only.brandedOnly, averageCells(only.cells, scoreRow)]).toEqual([true, 100])
   })
 })
 
-describe("interval over keywords", () => {
-  const cells = groupIntoCells(rowsOf(["b", "b1", "b1", "1", ""]))
-
-  it("for one platform is mean ± t · s / √K: 40 ± 2.7764 · √(1750 / 5), clipped", () => {
-    expect(keywordInterval(cells, scoreRow)).toEqual(near(0, 91.94))
-  })
-
-  it("does not narrow when a second platform says the same: its cells are of the same keywords", () => {
+describe("interval of a share", () => {
+  it("for one platform: 40 with dispersion .669, t of 6 degrees of freedom and 5 / .669 topics", () => {
+    // Brand and competitor have topic means of variance .175: dispersion 7 / 11 = .175 / (.24 + .035), which is shrunk
+    // to 1 by one of 9 degrees of freedom; of it and the own dispersion 8 : 2
+    const cells = groupIntoCells(rowsOf(["b", "b1", "b1", "1", ""]))
+    expect(keywordInterval(cells, scoreRow)).toEqual(near(11.48, 77.42))
     const twice = groupIntoCells([
       ...rowsOf(["b", "b1", "b1", "1", ""]),
       ...rowsOf(["b", "b1", "b1", "1", ""], "assistant_b")
     ])
-    expect(keywordInterval(twice, scoreRow)).toEqual(near(0, 91.94))
+    // A second platform that says the same is no further topic
+    expect(keywordInterval(twice, scoreRow)).toEqual(near(11.48, 77.42))
   })
 
-  it("narrows when platforms balance each other: keyword means 50, 50, 50, 0, 50", () => {
-    // mean 40, s² = 500: 40 ± 2.7764 · √(500 / 5) = 40 ± 27.76
+  it("narrows when platforms balance each other: topic means 50, 50, 50, 0, 50 have the dispersion .2, shrunk to 1 by one of 4 topics", () => {
     const balanced = groupIntoCells([
       ...rowsOf(["b", "b", "", "", ""]),
       ...rowsOf(["", "", "b", "", "b"], "assistant_b")
     ])
-    expect(keywordInterval(balanced, scoreRow)).toEqual(near(12.24, 67.76))
+    expect(keywordInterval(balanced, scoreRow)).toEqual(near(13.32, 74.31))
   })
 
-  it("is not given for fewer than 5 keywords", () => {
-    expect(keywordInterval(groupIntoCells(rowsOf(["b", "b", "", ""])), scoreRow)).toBeNull()
+  it("takes two topics", () => {
+    expect(keywordInterval(groupIntoCells(rowsOf(["b"])), scoreRow)).toBeNull()
+    expect(keywordInterval(groupIntoCells(rowsOf(["b", ""])), scoreRow)).toEqual(near(0.31, 99.69))
+    const oneTopic = groupIntoCells(rowsOf(["b", ""])).map((cell) => ({ ...cell, topic: "anvils" }))
+    expect(keywordInterval(oneTopic, scoreRow)).toBeNull()
   })
 
-  it("is not certain of 'never': the rule of three, 3 of 10 keywords", () => {
-    expect(keywordInterval(groupIntoCells(rowsOf(Array.from({ length: 10 }, () => ""))), scoreRow)).toEqual(near(0, 30))
-    expect(keywordInterval(groupIntoCells(rowsOf(Array.from({ length: 10 }, () => "b"))), scoreRow)).toEqual(
-      near(70, 100)
-    )
+  it("counts the questions of a topic once: ten questions in five topics are five observations", () => {
+    const named = ["b", "b1", "b1", "1", ""]
+    const pairs = groupIntoCells(rowsOf([...named, ...named])).map((cell, i) => ({ ...cell, topic: `t${i % 5}` }))
+    expect(keywordInterval(pairs, scoreRow)).toEqual(near(11.48, 77.42))
+  })
+
+  it("is not certain of 'never' and 'always'", () => {
+    const all = (named: string) => groupIntoCells(rowsOf(Array.from({ length: 10 }, () => named)))
+    expect(keywordInterval(all(""), scoreRow)).toEqual(near(0, 33.85))
+    expect(keywordInterval(all("b"), scoreRow)).toEqual(near(66.15, 100))
   })
 })
 
@@ -248,6 +254,6 @@ it("gives no interval where a platform answered too few keywords to tell its spr
       scoreRow
     )
   expect(keywordInterval(groupIntoCells(grid), scoreRow)).not.toBeNull()
-  expect([1, 4, 9].map(beside)).toEqual([null, null, null])
+  expect([1, 9].map(beside)).toEqual([null, null])
   expect(beside(10)).not.toBeNull()
 })

@@ -249,10 +249,13 @@ describe("the headline", () => {
     id: "h",
     title: "Share of voice",
     value: 36.64,
-    interval: { low: 27.2, high: 46.4 },
-    withoutInterval: "No interval: fewer than 5 keywords have answers.",
+    uncertainty: {
+      interval: { low: 27.2, high: 46.4 },
+      keywords: 40,
+      topics: 11,
+      mentionRate: { mentioned: 29, answers: 40, rate: 72.5, low: 57, high: 84 }
+    },
     change: { delta: 7.94, since: week(0), direction: "flat" },
-    named: { mentioned: 29, answers: 40, rate: 72.5 },
     next: { low: 21, high: 44 }
   }
   const words = (more: Partial<HeadlineData> = {}) =>
@@ -260,12 +263,15 @@ describe("the headline", () => {
 
   it("has the number, its interval, the change and whether it is noise", () => {
     expect(words()).toBe(
-      " Share of voice 37 % 95 % interval 27–46 % ▲ +7.9 points since 4 May 2026 within noise Named in 29 of 40 answers 73 % If nothing changes, the next scan shows 21–44 % "
+      " Share of voice 37 % 95 % interval 27–46 % for other questions like these (40 questions, 11 topics) ▲ +7.9 points since 4 May 2026 within noise Named in 29 of 40 answers 73 % If nothing changes, these questions again show 21–44 % "
     )
   })
   it("says why the interval is missing", () => {
-    expect(words({ interval: null })).toContain("No interval: fewer than 5 keywords have answers.")
-    expect(words({ interval: null })).not.toContain("95 % interval")
+    const without = { uncertainty: { interval: null, keywords: 3, topics: 1, mentionRate: null } }
+    expect(words(without)).toContain(
+      "No interval: that takes two topics, and answers to half of the questions, on every platform (3 questions, 1 topic)."
+    )
+    expect(words(without)).not.toContain("95 % interval")
   })
   it("says why the change is missing", () => {
     expect(words({ change: "This is the first scan." })).toContain("This is the first scan.")
@@ -275,6 +281,6 @@ describe("the headline", () => {
     expect(words({ change: { delta: 0.01, since: week(0), direction: "flat" } })).toContain(" 0.0 points")
   })
   it("shows a missing share as –, never as 0", () => {
-    expect(words({ value: null, named: null, next: null })).toContain("Share of voice – 95 %")
+    expect(words({ value: null, uncertainty: null, next: null })).toContain("Share of voice – ▲")
   })
 })

@@ -1,4 +1,5 @@
 /** The share of voice that a server returns, as text. */
+import { describeQuestions, otherQuestions } from "@sov/core/scoring"
 import type { Summary } from "@sov/http/fetch-client"
 import { printable } from "../output/Output.ts"
 import { askedText } from "../render/askedText.ts"
@@ -13,6 +14,16 @@ export const summaryLines = (summary: Summary, canvas: Canvas): ReadonlyArray<st
   return [
     ...wrapSentence(`Share of voice ${summary.avg_sov} %${interval}`, canvas, simulated),
     ...part === null ? [] : wrapSentence(`Its scan asked only ${part}.`, canvas, simulated),
-    ...scoreRows(rows, canvas, simulated)
+    ...scoreRows(rows, canvas, simulated),
+    ...summary.interval_95 == null || summary.questions == null ? [] : wrapSentence(
+      `95 %: ${otherQuestions} (${
+        describeQuestions({
+          keywords: summary.questions,
+          ...summary.topics == null ? {} : { topics: summary.topics }
+        })
+      }).`,
+      canvas,
+      simulated
+    )
   ]
 }

@@ -23,6 +23,7 @@ export {
 } from "../domain/scoring/cells.ts"
 export * from "../domain/scoring/commonCells.ts"
 export { describeNotComparable, describeTrend, formatSigned } from "../domain/scoring/describeTrend.ts"
+export * from "../domain/scoring/estimand.ts"
 export {
   type Interval,
   keywordInterval,

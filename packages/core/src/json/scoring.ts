@@ -2,6 +2,7 @@
 import type { CellCounts } from "../domain/scanning/Cell.ts"
 import type { Scan } from "../domain/scanning/Scan.ts"
 import type { Asked } from "../domain/scoring/asked.ts"
+import { otherQuestions } from "../domain/scoring/estimand.ts"
 import type { Interval } from "../domain/scoring/intervals.ts"
 import { roundHalfUp, type Score } from "../domain/scoring/Score.ts"
 import type { TagShare } from "../domain/scoring/tagShares.ts"
@@ -56,15 +57,20 @@ export const interval95Json = (interval: Interval | null | undefined) =>
 export const askedShareJson = (asked: Asked, score: Score | null) => ({
   asked: askedJson(asked),
   n: score?.uncertainty?.mentionRate?.answers ?? null,
-  interval_95: interval95Json(score?.uncertainty?.interval)
+  questions: score?.uncertainty?.keywords ?? null,
+  topics: score?.uncertainty?.topics ?? null,
+  interval_95: interval95Json(score?.uncertainty?.interval),
+  interval_about: otherQuestions
 })
 
 /** The share of one scan over the keywords of a tag. */
-export const tagShareJson = ({ interval, keywords, n, platforms, sov }: TagShare) => ({
+export const tagShareJson = ({ interval, keywords, n, platforms, sov, topics }: TagShare) => ({
   sov: roundHalfUp(sov, 1),
   interval_95: interval95Json(interval),
+  interval_about: otherQuestions,
   n,
   keywords,
+  topics,
   platform_breakdown: Object.fromEntries(platforms.map((one) => [one.platform, roundHalfUp(one.sov, 1)]))
 })
 

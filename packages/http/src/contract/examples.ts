@@ -33,7 +33,10 @@ export const responseExamples: { readonly [operationId: string]: unknown } = {
     platform_breakdown: { assistant_a: 51.3, assistant_b: 33.3 },
     asked: { platforms: 2, configured_platforms: 2, keywords: 12, tracked_keywords: 12 },
     n: 24,
-    interval_95: { low: 30.9, high: 53.7 }
+    interval_95: { low: 30.9, high: 53.7 },
+    interval_about: "other questions like these",
+    questions: 12,
+    topics: 9
   },
   listScans: {
     scans: [{
@@ -45,7 +48,10 @@ export const responseExamples: { readonly [operationId: string]: unknown } = {
       avg_sov: 42,
       asked: { platforms: 2, configured_platforms: 2, keywords: 12, tracked_keywords: 12 },
       n: 24,
-      interval_95: { low: 30.9, high: 53.7 }
+      interval_95: { low: 30.9, high: 53.7 },
+      interval_about: "other questions like these",
+      questions: 12,
+      topics: 9
     }]
   },
   startScan: { scan_id: scanId, status: "running", estimated_seconds: 35 },

@@ -47,7 +47,18 @@ const formedOf = {
   ),
   interval_95: Schema.optionalKey(
     Schema.NullOr(Schema.Struct({ low: Percent, high: Percent })).annotate({
-      description: "Where avg_sov would lie for other questions like these; null when there are too few keywords"
+      description: "Where avg_sov would lie for other questions like these; null when there are too few topics"
+    })
+  ),
+  interval_about: Schema.optionalKey(
+    Schema.String.annotate({ description: "What interval_95 is about, in one phrase" })
+  ),
+  questions: Schema.optionalKey(
+    Schema.NullOr(Count).annotate({ description: "Keywords with an answer that counts; null without a score" })
+  ),
+  topics: Schema.optionalKey(
+    Schema.NullOr(Count).annotate({
+      description: "Topics of these keywords: those that ask the same in other words are one; null where unknown"
     })
   )
 }

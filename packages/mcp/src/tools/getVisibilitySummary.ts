@@ -6,6 +6,7 @@ import {
   describeNotComparable,
   describeTrend,
   formatAsked,
+  otherQuestions,
   readVisibilityWithSources,
   roundHalfUp,
   roundPoints,
@@ -70,7 +71,12 @@ const Output = Schema.Struct({
   completed_at: Schema.NullOr(Time),
   avg_sov: Schema.NullOr(Percent).annotate({ description: "Mean of the platforms' shares of voice, per cent" }),
   interval_95: Schema.NullOr(Schema.Struct({ low: Percent, high: Percent })).annotate({
-    description: "Where avg_sov would lie for other questions like these; null when there are too few keywords"
+    description: "Where avg_sov would lie for other questions like these; null when there are too few topics"
+  }),
+  interval_about: Schema.NullOr(Schema.String).annotate({ description: "What interval_95 is about, in one phrase" }),
+  questions: Schema.NullOr(Schema.Int).annotate({ description: "Keywords with a scored answer" }),
+  topics: Schema.NullOr(Schema.Int).annotate({
+    description: "Topics of these keywords: keywords that ask the same in other words are one topic"
   }),
   platform_breakdown: Schema.Record(Platform, Schema.optionalKey(Percent)),
   platforms: Schema.Array(Schema.Struct({
@@ -111,6 +117,9 @@ const noScanOutput: ToolOutput<Summary> = {
     completed_at: null,
     avg_sov: null,
     interval_95: null,
+    interval_about: null,
+    questions: null,
+    topics: null,
     platform_breakdown: {},
     platforms: [],
     platforms_without_answer: [],
@@ -208,6 +217,9 @@ export const getVisibilitySummary = defineTool({
             interval_95: interval == null
               ? null
               : { low: roundHalfUp(interval.low, 1), high: roundHalfUp(interval.high, 1) },
+            interval_about: otherQuestions,
+            questions: score.uncertainty?.keywords ?? null,
+            topics: score.uncertainty?.topics ?? null,
             platforms: platformIds.flatMap((platform) => {
               const share = score.platformBreakdown[platform]
               return share === undefined ? [] : [{

@@ -4,10 +4,14 @@ import {
   askedJson,
   breakdownJson,
   describeNotComparable,
+  describeQuestions,
   formatAsked,
   formatAskedPlatforms,
   type Interval,
+  noInterval,
+  otherQuestions,
   roundHalfUp,
+  sameQuestions,
   type ScoreReport
 } from "@sov/core/scoring"
 import { printable } from "../../output/Output.ts"
@@ -49,6 +53,9 @@ export const scoreJson = (report: ScoreReport, by?: ScorePart) => {
     ...scan.simulated ? { simulated: true } : {},
     asked: askedJson(asked),
     interval: intervalJson(score.uncertainty?.interval),
+    interval_about: otherQuestions,
+    questions: score.uncertainty?.keywords ?? null,
+    topics: score.uncertainty?.topics ?? null,
     sampling_interval: intervalJson(score.uncertainty?.samplingInterval),
     next_scan: intervalJson(next),
     mention_rate: rate == null ? null : {
@@ -148,7 +155,7 @@ const makeSections = (report: ScoreReport, brand: string, canvas: Canvas): Reado
 }
 
 const nextScanText = ({ high, low }: Interval): string =>
-  `If nothing changes, the next scan of these keywords shows ${rangeText({ low, high })} % (95 %).`
+  `If nothing changes, ${sameQuestions} show ${rangeText({ low, high })} % (95 %).`
 
 /** What moved since the scan before, and what to expect of the next one. */
 const movementText = (report: ScoreReport, canvas: Canvas): ReadonlyArray<string> => {
@@ -211,8 +218,10 @@ export const scoreText = (report: ScoreReport, canvas: Canvas, by?: ScorePart): 
       `${countsText(report)} · scan of ${startOf(scan)}` +
         (history.length > 1 ? ` · trend over ${history.length} scans` : "")
     ),
-    ...score.uncertainty !== null && interval == null && score.avgSov !== null
-      ? toLines("No interval: that takes answers to at least 5 keywords, and to half of them, on every platform.")
+    ...score.uncertainty !== null && score.avgSov !== null
+      ? toLines(
+        `${interval == null ? noInterval : `95 %: ${otherQuestions}`} (${describeQuestions(score.uncertainty)}).`
+      )
       : [],
     ...score.brandedOnly ? [brandedOnlyNote] : []
   ].join("\n")

@@ -2,6 +2,7 @@
 import { narrowingJson, type Scan } from "@sov/core/scanning"
 import {
   formatNarrowing,
+  otherQuestions,
   roundHalfUp,
   type TagCourse,
   type TagShare,
@@ -25,7 +26,16 @@ const tagJson = (scans: TagShares["scans"], { newest, shares, system, tag }: Tag
   tag,
   system,
   ...newest === null
-    ? { scan_id: null, sov: null, interval_95: null, n: 0, keywords: 0, platform_breakdown: {} }
+    ? {
+      scan_id: null,
+      sov: null,
+      interval_95: null,
+      interval_about: otherQuestions,
+      n: 0,
+      keywords: 0,
+      topics: 0,
+      platform_breakdown: {}
+    }
     : { ...scanMembers(newest.scan), ...tagShareJson(newest.share) },
   history: scans.flatMap((scan, i) => {
     const share = shares[i]
@@ -45,14 +55,15 @@ const listRows = (scans: TagShares["scans"], { shares, tag }: TagCourse): Readon
 
 /** A row without members in members, for spreadsheets. */
 const csvRow = ({ scan, share, tag }: TagRow) => {
-  const { interval_95, platform_breakdown: _, ...rest } = tagShareJson(share!)
+  const { interval_95, interval_about: _about, platform_breakdown: _, topics, ...rest } = tagShareJson(share!)
   return {
     tag,
     ...scanMembers(scan!),
     ...rest,
     low: interval_95?.low ?? null,
     high: interval_95?.high ?? null,
-    asked: formatNarrowing(scan!)
+    asked: formatNarrowing(scan!),
+    topics
   }
 }
 
@@ -79,6 +90,7 @@ const columns: ReadonlyArray<Column<TagRow>> = [
   },
   { header: "ANSWERS", cell: ({ share }) => share?.n ?? 0, align: "right" },
   { header: "KEYWORDS", cell: ({ share }) => share?.keywords ?? 0, align: "right" },
+  { header: "TOPICS", cell: ({ share }) => share?.topics ?? 0, align: "right" },
   { header: "SCAN", cell: ({ scan }) => scan?.startedAt.toISOString() ?? "" }
 ]
 

@@ -26,7 +26,7 @@ export { type CompiledTerms, compileTerms, termConflicts } from "./terms.ts"
  * the name; more company names are separated from words; Finnish gradation; more neighbours of ordinary words. 5: an
  * ambiguous spelling also counts after "Use" and "With" at the start of a sentence; "Uber" does not match "Über".
  * 6: a name that is a common word does not count where its position shows the word; "BMWs", "P & G", "@acme", Greek
- * endings, curly quotation marks.
+ * endings, curly quotation marks. In intervals, the questions of one topic are one observation.
  */
 export const measureVersion = 6
 

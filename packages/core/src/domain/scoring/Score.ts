@@ -17,6 +17,7 @@ import {
   sum
 } from "./cells.ts"
 import { type Interval, keywordInterval, type MentionRate, mentionRate, samplingInterval } from "./intervals.ts"
+import { topicOf } from "./panel.ts"
 
 export { type ScoredRow, scoreRow } from "./cells.ts"
 
@@ -24,7 +25,9 @@ export { type ScoredRow, scoreRow } from "./cells.ts"
 export interface Uncertainty {
   /** Keywords with at least one answer. */
   readonly keywords: number
-  /** 95 % interval of `avgSov` for questions like these; null below 5 keywords. */
+  /** Topics of these keywords; absent from scores of older versions. */
+  readonly topics?: number
+  /** 95 % interval of `avgSov` for other topics like these; null below two topics. */
   readonly interval: Interval | null
   /** The interval of each platform. */
   readonly platforms: { readonly [K in PlatformId]?: Interval | null }
@@ -65,7 +68,8 @@ export interface Score {
 
 /**
  * Forms the score from all measured rows of a scan. `brandedKeywords`, whose prompt itself names the brand, are omitted
- * unless nothing else has an answer. `keywordIds` are all keywords that were asked, for the coverage.
+ * unless nothing else has an answer. `keywordIds` are all keywords that were asked, for the coverage; `topics` has those
+ * of them that share a topic with others.
  */
 export const scoreScan = (input: {
   readonly scanId: ScanId
@@ -75,12 +79,13 @@ export const scoreScan = (input: {
   readonly rows: ReadonlyArray<ScoredRow>
   readonly keywordIds: ReadonlyArray<KeywordId>
   readonly brandedKeywords: ReadonlySet<KeywordId>
+  readonly topics: ReadonlyMap<KeywordId, string>
   readonly competitorIds: ReadonlyArray<CompetitorId>
   /** Archived answers, measured or not. */
   readonly answers: number
   readonly failedCount: number
 }): Score => {
-  const { brandedOnly, cells } = selectHeadlineCells(input.rows, input.brandedKeywords)
+  const { brandedOnly, cells } = selectHeadlineCells(input.rows, input.brandedKeywords, input.topics)
   const asked = input.keywordIds.filter((id) => brandedOnly || !input.brandedKeywords.has(id)).length
   const platforms = [...Map.groupBy(cells, (cell) => cell.platform)]
   const answers = sum(cells.map((cell) => cell.rows.length))
@@ -104,6 +109,7 @@ export const scoreScan = (input: {
     mentionedCount: input.rows.filter((row) => row.brandMentioned).length,
     uncertainty: {
       keywords: new Set(cells.map((cell) => cell.keywordId)).size,
+      topics: new Set(cells.map(topicOf)).size,
       interval: keywordInterval(cells, scoreRow),
       platforms: Object.fromEntries(platforms.map(([id, own]) => [id, keywordInterval(own, scoreRow)])),
       samplingInterval: samplingInterval(cells, scoreRow),

@@ -40,6 +40,8 @@ export const nobodyShare: Share = (row) => !row.brandMentioned && row.competitor
 export interface ScoredCell<Row = ScoredRow> {
   readonly platform: PlatformId
   readonly keywordId: KeywordId
+  /** Questions of the same topic count as one observation. Absent: the question is a topic of its own. */
+  readonly topic?: string
   readonly rows: ReadonlyArray<Row>
 }
 
@@ -55,15 +57,23 @@ export const groupIntoCells = <Row extends Pick<ScoredRow, "platform" | "keyword
 
 /**
  * The cells of the headline: cells of branded keywords, whose prompt itself names the brand, are omitted unless nothing
- * else has an answer.
+ * else has an answer. `topics` has the keywords that share a topic with others.
  */
 export const selectHeadlineCells = (
   rows: ReadonlyArray<ScoredRow>,
-  brandedKeywords: ReadonlySet<KeywordId>
+  brandedKeywords: ReadonlySet<KeywordId>,
+  topics: ReadonlyMap<KeywordId, string>
 ): { readonly cells: ReadonlyArray<ScoredCell>; readonly brandedOnly: boolean } => {
   const unbranded = rows.filter((row) => !brandedKeywords.has(row.keywordId))
   const brandedOnly = unbranded.length === 0 && rows.length > 0
-  return { cells: groupIntoCells(brandedOnly ? rows : unbranded), brandedOnly }
+  const cells = groupIntoCells(brandedOnly ? rows : unbranded)
+  return {
+    cells: topics.size === 0 ? cells : cells.map((cell) => {
+      const topic = topics.get(cell.keywordId)
+      return topic === undefined ? cell : { ...cell, topic }
+    }),
+    brandedOnly
+  }
 }
 
 /** The sum; 0 without values. */

@@ -1,5 +1,6 @@
 /** 95 % intervals of shares in closed form, without random numbers (docs/measuring.md). */
 import { averageCells, cellMean, type ScoredCell, type Share, sum, weighCells } from "./cells.ts"
+import { clusterByTopic, type Clustered, makePanel, type Panel, type Values, valuesOf, valuesOfNames } from "./panel.ts"
 import { t95, z95 } from "./studentT.ts"
 
 /** Bounds of a 95 % interval, 0–100, unrounded. */
@@ -8,8 +9,8 @@ export interface Interval {
   readonly high: number
 }
 
-/** Fewest keywords for an interval. */
-export const minKeywords = 5
+/** Fewest keywords for an interval, each on a topic of its own: one topic says nothing about others. */
+export const minKeywords = 2
 
 /** `middle ± half`, clipped to 0–100. */
 export const intervalAround = (middle: number, half: number): Interval => ({
@@ -17,36 +18,99 @@ export const intervalAround = (middle: number, half: number): Interval => ({
   high: Math.min(100, Math.max(middle, middle + half))
 })
 
-/**
- * Interval of the average for questions similar to the asked ones: a cluster interval over K keywords with Student's t
- * (K − 1 degrees of freedom). All cells of a keyword form one cluster, because platforms answer the same question
- * alike. The variance is the linearized, cluster-robust variance of a mean (CR1, Cameron & Miller 2015); for a full
- * grid of cells it equals s²/K of the keywords' means. Null below 5 keywords, or if a platform answered fewer than 5 or
- * fewer than half of them: it has the same weight as the others, and few answers do not show its spread.
- *
- * If all keywords agree, they show no spread. At most 3 of K keywords are then assumed to differ (the rule of three:
- * Hanley & Lippman-Hand 1983), so that "never named" is not shown as certain.
- */
-export const keywordInterval = <Row>(cells: ReadonlyArray<ScoredCell<Row>>, share: Share<Row>): Interval | null => {
-  const average = averageCells(cells, share)
-  const clusters = new Map<string, number>()
-  const platforms = Map.groupBy(cells, (cell) => cell.platform)
-  const means = new Map([...platforms].map(([platform, own]) => [platform, averageCells(own, share)!]))
-  const weights = weighCells(cells)
-  cells.forEach((cell, i) => {
-    const deviation = weights[i]! * (cellMean(cell, share) - means.get(cell.platform)!)
-    clusters.set(cell.keywordId, (clusters.get(cell.keywordId) ?? 0) + deviation)
-  })
-  const keywords = clusters.size
-  const fewest = Math.min(...[...platforms.values()].map((own) => new Set(own.map((cell) => cell.keywordId)).size))
-  if (average === null || fewest < Math.max(minKeywords, keywords / 2)) return null
-  const variance = keywords / (keywords - 1) * sum([...clusters.values()].map((one) => one ** 2))
-  if (variance < 1e-12) {
-    const different = 3 / keywords
-    return { low: average * (1 - different), high: average + (100 - average) * different }
-  }
-  return intervalAround(average, t95(keywords - 1) * Math.sqrt(variance))
+/** What an interval needs of an average. */
+type Estimate = Pick<Clustered, "mean" | "variance" | "df" | "carrying">
+
+/** The largest variance that a topic's share could have, m(1 − m), from the average itself. */
+const possibleVariance = ({ mean, variance }: Estimate): number => mean * (1 - mean) + variance
+
+/** The part of the possible variance that topics have, in (0, 1]; 1: the share of each topic is all or nothing. */
+const dispersionOf = (estimates: ReadonlyArray<Estimate>): number => {
+  const possible = sum(estimates.map(possibleVariance))
+  if (possible < 1e-12) return 1
+  return Math.min(1, Math.max(1e-6, sum(estimates.map(({ df, variance }) => variance * (df + 1))) / possible))
 }
+
+/** The dispersion of all names weighs as much as this number of topics with a mention. */
+const priorTopics = 8
+
+/**
+ * Wilson's interval (1927) with Student's t and n = effective topics / dispersion (a design effect: Kish 1965). The own
+ * dispersion is shrunk to that of all tracked names in the same answers; for a name with at most one topic it is theirs
+ * alone. `pool` contains all of them. Theirs is shrunk to 1, all or nothing, by the weight of one degree of freedom.
+ * The other names also add degrees of freedom, at most `maxBorrowed`. Null below two effective topics.
+ */
+export const wilsonByTopic = (own: Estimate, pool: ReadonlyArray<Estimate>, maxBorrowed = 4): Interval | null => {
+  if (!(own.df > minKeywords - 1 - 0.01)) return null
+  const topics = own.df + 1
+  const others = pool.every((one) => one === own) ? [] : pool
+  const sizes = others.map(possibleVariance)
+  const names = sum(sizes) ** 2 / Math.max(1e-30, sum(sizes.map((size) => size ** 2)))
+  const prior = (names * own.df * dispersionOf(others) + 1) / (names * own.df + 1)
+  // Without another name nothing supports the prior
+  const weight = names === 0 ? 1 : priorTopics
+  const dispersion = (own.carrying * dispersionOf([own]) + weight * prior) / (own.carrying + weight)
+  const t2 = t95(own.df + Math.min(maxBorrowed, Math.max(0, names - 1) * own.df / 2)) ** 2
+  const n = topics / dispersion
+  const { mean } = own
+  const middle = (mean + t2 / 2 / n) / (1 + t2 / n)
+  const half = Math.sqrt(t2 * (Math.max(0, mean * (1 - mean)) / n + t2 / 4 / n ** 2)) / (1 + t2 / n)
+  // At the ends the formula gives exactly 0 and 1, floating point only nearly
+  return { low: mean < 1e-12 ? 0 : 100 * (middle - half), high: mean > 1 - 1e-12 ? 100 : 100 * (middle + half) }
+}
+
+/** Whether each platform answered questions of enough topics, and at least half of the questions, to show its spread. */
+const isCovered = ({ platform, platforms, questions, topic }: Panel): boolean => {
+  const own = Array.from({ length: platforms }, () => ({ topics: new Set<number>(), cells: 0 }))
+  platform.forEach((p, c) => {
+    own[p]!.topics.add(topic[c]!)
+    own[p]!.cells++
+  })
+  return own.every(({ cells, topics }) => topics.size >= minKeywords && 2 * cells >= questions)
+}
+
+/** The cells as a panel; null with too few topics for an interval. */
+const coveredPanel = (cells: ReadonlyArray<Pick<ScoredCell, "platform" | "keywordId" | "topic">>): Panel | null => {
+  const panel = makePanel(cells)
+  return panel.topics >= minKeywords && isCovered(panel) ? panel : null
+}
+
+/** The interval of an average that belongs to no tracked name, such as the rate of citations (`estimateIntervals`). */
+export const estimateAlone = <Row>(cells: ReadonlyArray<ScoredCell<Row>>, share: Share<Row>): Interval | null => {
+  const panel = coveredPanel(cells)
+  if (panel === null) return null
+  const own = clusterByTopic(panel, valuesOf(cells, share))
+  return wilsonByTopic(own, [own])
+}
+
+/**
+ * The intervals of averages over the same cells, for other topics like these: the one interval of every share
+ * (headline, platform, tag, competitor, "nobody"). Null below two topics, or if a platform answered fewer than two or
+ * fewer than half of the questions: it has the same weight as the others, and few answers do not show its spread.
+ *
+ * A name in one topic takes its dispersion from the other names as they would be without it. So its interval is never
+ * narrower than that of a name without a mention.
+ */
+export const estimateIntervals = (cells: ReadonlyArray<ScoredCell>): (share: Share) => Interval | null => {
+  const panel = coveredPanel(cells)
+  if (panel === null) return () => null
+  const estimatesOf = (names: ReadonlyMap<string, Values>) =>
+    new Map([...names].map(([name, values]) => [name, clusterByTopic(panel, values)]))
+  const names = valuesOfNames(cells)
+  const pool = estimatesOf(names)
+  return (share) => {
+    const values = valuesOf(cells, share)
+    const isSame = (name: string) => names.get(name)!.every((value, c) => Math.abs(value - values[c]!) < 1e-9)
+    const name = [...names.keys()].find(isSame)
+    const own = name === undefined ? clusterByTopic(panel, values) : pool.get(name)!
+    const others = name === undefined || own.named > 1 ? pool : estimatesOf(valuesOfNames(cells, name))
+    return wilsonByTopic(own, [...others.values()])
+  }
+}
+
+/** The interval of one share (`estimateIntervals`). */
+export const keywordInterval = (cells: ReadonlyArray<ScoredCell>, share: Share): Interval | null =>
+  estimateIntervals(cells)(share)
 
 /**
  * Interval of the average for exactly these keywords, from the differences between samples of a cell. It ignores the

@@ -3,7 +3,7 @@ import type { CompetitorId, KeywordId } from "../ids.ts"
 import type { PlatformId } from "../platforms/Platform.ts"
 import type { TrackedSet } from "../tracking/TrackedSet.ts"
 import { averageCells, cellMean, competitorShare, nobodyShare, type ScoredCell } from "./cells.ts"
-import { type Interval, keywordInterval } from "./intervals.ts"
+import { estimateIntervals, type Interval } from "./intervals.ts"
 import { type Score, scoreRow } from "./Score.ts"
 
 /** A share, 0–100 and unrounded, with its 95 % interval if available. */
@@ -27,15 +27,18 @@ export const findNamedShares = (
   score: Pick<Score, "competitors" | "nobody">,
   { competitors }: Pick<TrackedSet, "competitors">,
   cells: ReadonlyArray<ScoredCell>
-): NamedShares => ({
-  competitors: score.competitors.map(({ id, sov }) => ({
-    id,
-    name: competitors.find((one) => one.id === id)?.name ?? null,
-    sov,
-    interval: keywordInterval(cells, competitorShare(id))
-  })),
-  nobody: { sov: score.nobody, interval: keywordInterval(cells, nobodyShare) }
-})
+): NamedShares => {
+  const intervalOf = estimateIntervals(cells)
+  return {
+    competitors: score.competitors.map(({ id, sov }) => ({
+      id,
+      name: competitors.find((one) => one.id === id)?.name ?? null,
+      sov,
+      interval: intervalOf(competitorShare(id))
+    })),
+    nobody: { sov: score.nobody, interval: intervalOf(nobodyShare) }
+  }
+}
 
 /** A keyword's share over all platforms with an answer, and on each of them. */
 export interface KeywordShare {

@@ -3,6 +3,7 @@ import type { KeywordId } from "../ids.ts"
 import type { PlatformId } from "../platforms/Platform.ts"
 import { averageCells, type ScoredRow, selectHeadlineCells, sum } from "./cells.ts"
 import { type Interval, keywordInterval } from "./intervals.ts"
+import { topicOf } from "./panel.ts"
 import { scoreRow } from "./Score.ts"
 
 /** The share over some keywords of one scan. */
@@ -13,8 +14,9 @@ export interface TagShare {
   readonly interval: Interval | null
   /** Number of answers behind the share. */
   readonly n: number
-  /** Number of keywords with these answers. */
+  /** Number of keywords with these answers, and of their topics. */
   readonly keywords: number
+  readonly topics: number
   readonly platforms: ReadonlyArray<{ readonly platform: PlatformId; readonly sov: number }>
 }
 
@@ -25,15 +27,17 @@ export interface TagShare {
 export const formTagShare = (
   rows: ReadonlyArray<ScoredRow>,
   tagged: ReadonlySet<KeywordId>,
-  branded: ReadonlySet<KeywordId>
+  branded: ReadonlySet<KeywordId>,
+  topics: ReadonlyMap<KeywordId, string>
 ): TagShare | null => {
-  const { cells } = selectHeadlineCells(rows.filter(({ keywordId }) => tagged.has(keywordId)), branded)
+  const { cells } = selectHeadlineCells(rows.filter(({ keywordId }) => tagged.has(keywordId)), branded, topics)
   const sov = averageCells(cells, scoreRow)
   return sov === null ? null : {
     sov,
     interval: keywordInterval(cells, scoreRow),
     n: sum(cells.map((cell) => cell.rows.length)),
     keywords: new Set(cells.map(({ keywordId }) => keywordId)).size,
+    topics: new Set(cells.map(topicOf)).size,
     platforms: [...Map.groupBy(cells, ({ platform }) => platform)]
       .map(([platform, own]) => ({ platform, sov: averageCells(own, scoreRow)! }))
       .toSorted((a, b) => a.platform < b.platform ? -1 : 1)

@@ -6,7 +6,7 @@
 import type { CompetitorId, KeywordId } from "../ids.ts"
 import type { PlatformId } from "../platforms/Platform.ts"
 import { averageCells, groupIntoCells, weighCells } from "../scoring/cells.ts"
-import { type Interval, keywordInterval } from "../scoring/intervals.ts"
+import { estimateAlone, type Interval } from "../scoring/intervals.ts"
 import type { CitingRow } from "./citing.ts"
 import type { Owner } from "./owners.ts"
 import { fisherExactGreater, selectByFalseDiscoveryRate, signTest } from "./significance.ts"
@@ -44,7 +44,7 @@ export interface SourceRates {
   readonly outcomes: Outcomes
 }
 
-/** The rates over all platforms; the own citation rate has a 95 % interval from 5 keywords on. */
+/** The rates over all platforms; the own citation rate has a 95 % interval from two keywords on. */
 export interface SourceSummary extends SourceRates {
   readonly ownCitationInterval: Interval | null
   /** Mean share of answers that name the brand without citing it, and of the reverse; over platforms, 0–100. */
@@ -80,7 +80,7 @@ export const summarizeSources = (rows: ReadonlyArray<CitingRow>): SourceSummary 
   const reporting = groupIntoCells(rows.filter((row) => row.reports))
   return {
     ...computeSourceRates(rows),
-    ownCitationInterval: keywordInterval(groupIntoCells(rows.filter(isGrounded)), ownShare),
+    ownCitationInterval: estimateAlone(groupIntoCells(rows.filter(isGrounded)), ownShare),
     namedNotCited: averageCells(reporting, makePercentShare((row) => row.brandMentioned && !row.ownCited)),
     citedNotNamed: averageCells(reporting, makePercentShare((row) => !row.brandMentioned && row.ownCited)),
     platforms: Object.fromEntries(platforms.map(([platform, own]) => [platform, computeSourceRates(own)])),

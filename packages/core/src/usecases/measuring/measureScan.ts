@@ -4,6 +4,7 @@ import type { AnswerId, OrganizationId, ScanId } from "../../domain/ids.ts"
 import { brandedAmong, measureVersion } from "../../domain/measuring/measureAnswer.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import { type ScoredRow, scoreScan } from "../../domain/scoring/Score.ts"
+import { findTopics } from "../../domain/scoring/topics.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
 import { CellStore } from "../../ports/CellStore.ts"
 import { IcuVersion } from "../../ports/IcuVersion.ts"
@@ -82,6 +83,7 @@ export const scoreRows = Effect.fnUntraced(function*(
     rows,
     keywordIds: keywords.map((keyword) => keyword.id),
     brandedKeywords: branded,
+    topics: findTopics(keywords),
     competitorIds: set.competitors.map((competitor) => competitor.id),
     answers,
     // No cell is open or cancelled any more; older exports omit failed cells

@@ -16,6 +16,7 @@ import { findCommonCells, hasEnoughCellsForTrend } from "../../domain/scoring/co
 import { type BlindAlert, findPanelReach, judgeThreshold, maxPlanScans } from "../../domain/scoring/panelPlan.ts"
 import { type Score, scoreScan } from "../../domain/scoring/Score.ts"
 import { formScoreDetail, maxDetailScans } from "../../domain/scoring/scoreDetail.ts"
+import { findTopics } from "../../domain/scoring/topics.ts"
 import type { CitingRow } from "../../domain/sources/citing.ts"
 import { type CitedSite, listCitedSites, type SourceSummary, summarizeSources } from "../../domain/sources/metrics.ts"
 import type { Owner } from "../../domain/sources/owners.ts"
@@ -127,6 +128,7 @@ const formScan = (evidence: ReportEvidence, found: EvidenceScan): FormedScan | n
     rows,
     keywordIds: asked.map(({ id }) => id),
     brandedKeywords: branded,
+    topics: findTopics(evidence.keywords),
     competitorIds: set.competitors.map(({ id }) => id),
     answers,
     failedCount: Math.max(0, countQuestions(evidence, found) - answers)
@@ -191,7 +193,9 @@ export const formReport = (evidence: ReportEvidence): ReportFigures => {
   const newest = need(formed[0]?.scan.id === found.id ? formed[0] : undefined, "the score of its scan")
   const { scan, score } = newest
   const set = findSet(evidence, score.trackedSetVersion)
-  const cellsOf = ({ branded, rows }: FormedScan): ReadonlyArray<ScoredCell> => selectHeadlineCells(rows, branded).cells
+  const topics = findTopics(keywords)
+  const cellsOf = ({ branded, rows }: FormedScan): ReadonlyArray<ScoredCell> =>
+    selectHeadlineCells(rows, branded, topics).cells
   const isAlike = (one: FormedScan) => hasSameVersions(one.score, score) && one.scan.simulated === scan.simulated
 
   const before = scans.slice(1).filter(({ status }) => status === "completed").slice(0, maxDetailScans - 1)

@@ -10,7 +10,7 @@ import {
   type Share,
   sum
 } from "../../domain/scoring/cells.ts"
-import { type Interval, keywordInterval } from "../../domain/scoring/intervals.ts"
+import { estimateIntervals, type Interval } from "../../domain/scoring/intervals.ts"
 import { scoreRow } from "../../domain/scoring/Score.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
 import type { ScoredScan } from "../../ports/ScoreStore.ts"
@@ -70,10 +70,11 @@ export const listScanShares = Effect.fn("listScanShares")(
       ]
       const platforms = [...Map.groupBy(cells, ({ platform }) => platform)].toSorted(([a], [b]) => a < b ? -1 : 1)
       for (const [platform, own] of [[null, cells] as const, ...platforms]) {
+        const intervalOf = estimateIntervals(own)
         const answers = sum(own.map(({ rows }) => rows.length))
         for (const { share, ...one } of answers === 0 ? [] : named) {
           const sov = averageCells(own, share)!
-          shares.push({ scan, platform, ...one, sov, interval: keywordInterval(own, share), answers, ...versions })
+          shares.push({ scan, platform, ...one, sov, interval: intervalOf(share), answers, ...versions })
         }
       }
     }

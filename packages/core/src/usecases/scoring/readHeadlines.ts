@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import type { KeywordId, OrganizationId, ScanId } from "../../domain/ids.ts"
 import { brandedAmong } from "../../domain/measuring/measureAnswer.ts"
 import { type ScoredCell, selectHeadlineCells } from "../../domain/scoring/cells.ts"
+import { findTopics } from "../../domain/scoring/topics.ts"
 import { MeasurementStore, type MeasurementVersions } from "../../ports/MeasurementStore.ts"
 
 /** Whether two scores were formed with the same names and rules. */
@@ -23,10 +24,12 @@ export const readHeadlines = Effect.fnUntraced(
     const { keywords, rows, trackedSet } =
       (yield* (yield* MeasurementStore).rowsOfScans(organizationId, scanIds, versions, keywordIds))!
     const branded = brandedAmong(trackedSet, keywords)
+    const topics = findTopics(keywords)
     const byScan = Map.groupBy(rows, (row) => row.scanId)
     return {
       keywords,
-      cellsOf: (id: ScanId): ReadonlyArray<ScoredCell> => selectHeadlineCells(byScan.get(id) ?? [], branded).cells
+      cellsOf: (id: ScanId): ReadonlyArray<ScoredCell> =>
+        selectHeadlineCells(byScan.get(id) ?? [], branded, topics).cells
     }
   }
 )

@@ -3,6 +3,7 @@ import type { OrganizationId } from "../../domain/ids.ts"
 import { brandedAmong } from "../../domain/measuring/measureAnswer.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import { formTagShare } from "../../domain/scoring/tagShares.ts"
+import { findTopics } from "../../domain/scoring/topics.ts"
 import { findSystemTag } from "../../domain/tracking/Tag.ts"
 import { MeasurementStore, type MeasurementVersions } from "../../ports/MeasurementStore.ts"
 import { findTagged } from "../tracking/readTags.ts"
@@ -21,6 +22,6 @@ export const readScanTagShare = Effect.fn("readScanTagShare")(
     const tagged = system === null
       ? yield* findTagged(organizationId, tag)
       : found.keywords.map((keyword) => keyword.id).filter((one) => branded.has(one) === (system === "branded"))
-    return formTagShare(found.rows, new Set(tagged), branded)
+    return formTagShare(found.rows, new Set(tagged), branded, findTopics(found.keywords))
   }
 )

@@ -4,6 +4,7 @@ import { brandedAmong } from "../../domain/measuring/measureAnswer.ts"
 import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import { formTagShare, type TagShare } from "../../domain/scoring/tagShares.ts"
+import { findTopics } from "../../domain/scoring/topics.ts"
 import { type SystemTag, systemTags, tagKey } from "../../domain/tracking/Tag.ts"
 import { KeywordStore } from "../../ports/KeywordStore.ts"
 import { MeasurementStore } from "../../ports/MeasurementStore.ts"
@@ -48,6 +49,7 @@ export const readTagShares = Effect.fn("readTagShares")(
       latest.score
     ))!
     const branded = brandedAmong(trackedSet, keywords)
+    const topics = findTopics(keywords)
     const tagged = Map.groupBy(yield* (yield* KeywordStore).listTags(organizationId), ({ tag }) => tagKey(tag))
     const unbranded = new Set(keywords.map(({ id }) => id).filter((id) => !branded.has(id)))
     const systemIds: { readonly [tag in SystemTag]: ReadonlySet<KeywordId> } = { branded, unbranded }
@@ -66,7 +68,7 @@ export const readTagShares = Effect.fn("readTagShares")(
     const found: TagShares = {
       scans,
       tags: wanted.map(({ ids, system, tag }): TagCourse => {
-        const shares = scans.map(({ id }) => formTagShare(byScan.get(id) ?? [], ids, branded))
+        const shares = scans.map(({ id }) => formTagShare(byScan.get(id) ?? [], ids, branded, topics))
         const last = shares.findLastIndex((share) => share !== null)
         return { tag, system, shares, newest: last === -1 ? null : { scan: scans[last]!, share: shares[last]! } }
       })

@@ -1,4 +1,5 @@
 /** The headline: the share, its interval, and whether the change exceeds noise. */
+import { describeQuestions, noInterval, otherQuestions, sameQuestions, type Uncertainty } from "@sov/core/scoring"
 import { type Html, html } from "../html.ts"
 import { type Formats, houseFormats, nothing, type Range } from "./numbers.ts"
 
@@ -8,15 +9,12 @@ export interface HeadlineData {
   readonly title: string
   /** 0–100; null = no answer is archived. */
   readonly value: number | null
-  readonly interval: Range | null
-  /** The reason for a missing interval, as a sentence; needed if `interval` is null. */
-  readonly withoutInterval: string
+  /** Null without a score of a version that has one. */
+  readonly uncertainty: Pick<Uncertainty, "interval" | "keywords" | "topics" | "mentionRate"> | null
   readonly change:
     | { readonly delta: number; readonly since: Date; readonly direction: "up" | "down" | "flat" }
     /** The reason for a missing change, as a sentence. */
     | string
-  /** Answers that name the brand, and all answers. */
-  readonly named: { readonly mentioned: number; readonly answers: number; readonly rate: number } | null
   /** Prediction interval of the next scan's share if nothing changes. */
   readonly next: Range | null
   /** Default: the dashboard's. */
@@ -33,12 +31,21 @@ const changeOf = (change: HeadlineData["change"], formats: Formats): Html => {
   }</span></p>`
 }
 
+const sureOf = (
+  { interval, ...asked }: NonNullable<HeadlineData["uncertainty"]>,
+  formats: Formats
+): string =>
+  interval === null
+    ? `${noInterval} (${describeQuestions(asked)}).`
+    : `95 % interval ${formats.range(interval)} % for ${otherQuestions} (${describeQuestions(asked)})`
+
 export const headline = (
-  { change, formats = houseFormats, id, interval, named, next, title, value, withoutInterval }: HeadlineData
-): Html =>
-  html`<div><h2 id="${id}">${title}</h2>
+  { change, formats = houseFormats, id, next, title, uncertainty, value }: HeadlineData
+): Html => {
+  const named = uncertainty?.mentionRate ?? null
+  return html`<div><h2 id="${id}">${title}</h2>
 <strong class="number">${value === null ? nothing : html`${formats.number(value)}<small>%</small>`}</strong>
-<p class="sure">${interval === null ? withoutInterval : `95 % interval ${formats.range(interval)} %`}</p>
+${uncertainty !== null && html`<p class="sure">${sureOf(uncertainty, formats)}</p>`}
 ${changeOf(change, formats)}
 <dl>${
     named !== null &&
@@ -47,5 +54,6 @@ ${changeOf(change, formats)}
     }</span></dd></div>`
   }${
     next !== null &&
-    html`<div><dt>If nothing changes, the next scan shows</dt><dd>${formats.range(next)} %</dd></div>`
+    html`<div><dt>If nothing changes, ${sameQuestions} show</dt><dd>${formats.range(next)} %</dd></div>`
   }</dl></div>`
+}

@@ -68,7 +68,9 @@ const listSteps = (
   {
     title: "Add the questions your buyers ask",
     isDone: keywords > 0,
-    words: keywords > 0 ? pluralized(keywords, "active question") : "With five or more, the share gets an interval.",
+    words: keywords > 0
+      ? pluralized(keywords, "active question")
+      : "Questions on two or more topics give the share an interval.",
     by: { path: "/keywords", action: "Add questions" }
   },
   {

@@ -1,13 +1,6 @@
 /** Overview: how the brand stands, how sure that is, and what happened last. */
 import { brandedOnlyNote, pluralized } from "@sov/core/common"
-import {
-  describeNotComparable,
-  describeTrend,
-  formatAsked,
-  minKeywords,
-  type Overview,
-  type Standing
-} from "@sov/core/scoring"
+import { describeNotComparable, describeTrend, formatAsked, type Overview, type Standing } from "@sov/core/scoring"
 import { estimateBar, shareBar, shareLooks, sparkline, sparklineTop } from "../charts/bars.ts"
 import { headline, type HeadlineData } from "../charts/headline.ts"
 import { heatTable } from "../charts/heat.ts"
@@ -69,10 +62,8 @@ const headlinePanel = (standing: Standing, threshold: number | null): Html => {
       id: "sov",
       title: "Share of voice",
       value: score.avgSov,
-      interval: score.uncertainty?.interval ?? null,
-      withoutInterval: `No interval: fewer than ${minKeywords} questions have answers.`,
+      uncertainty: score.uncertainty,
       change: describeChange(standing),
-      named: score.uncertainty?.mentionRate ?? null,
       next: movements.next
     })
   }${

@@ -3,14 +3,7 @@ import { pluralized } from "@sov/core/common"
 import { atLeast } from "@sov/core/people"
 import type { PlatformId } from "@sov/core/platforms"
 import type { CellCounts, FailureGroup, ScanDetail, ScanWork } from "@sov/core/scanning"
-import {
-  type BlindAlert,
-  changeToPlan,
-  describeBlindAlert,
-  minKeywords,
-  type TagShare,
-  tooFewAnswers
-} from "@sov/core/scoring"
+import { type BlindAlert, changeToPlan, describeBlindAlert, type TagShare, tooFewAnswers } from "@sov/core/scoring"
 import { headline } from "../charts/headline.ts"
 import { formatCount, formatMinute, formatPercent, formatRange } from "../charts/numbers.ts"
 import { type Fragment, type Html, html } from "../html.ts"
@@ -71,10 +64,8 @@ const sharePanel = ({ score }: ScanDetail): Fragment =>
       id: "share",
       title: "Share of voice",
       value: score.avgSov,
-      interval: score.uncertainty?.interval ?? null,
-      withoutInterval: `No interval: fewer than ${minKeywords} questions have answers.`,
+      uncertainty: score.uncertainty,
       change: "Compare it with another scan to see what changed.",
-      named: score.uncertainty?.mentionRate ?? null,
       next: null
     })
   }</section>`

@@ -57,7 +57,8 @@ export const setupPage = (typed: TypedSetup, faults: Faults<SetupField>, theme: 
       linesField({
         name: "keywords",
         label: "What buyers ask",
-        hint: "One question per line, as a buyer would ask it. With five or more, the share gets an interval.",
+        hint:
+          "One question per line, as a buyer would ask it. Questions on two or more topics give the share an interval.",
         value: typed.keywords,
         fault: faults.keywords
       })

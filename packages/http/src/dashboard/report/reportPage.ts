@@ -9,7 +9,6 @@ import {
   type ShownAnswer,
   type ShownMentions
 } from "@sov/core/reports"
-import { minKeywords } from "@sov/core/scoring"
 import { type CitedSite, minListedAnswers, minListedKeywords } from "@sov/core/sources"
 import { inline } from "../Address.ts"
 import { estimateBar, shareBar, shareLooks, sparkline, sparklineTop } from "../charts/bars.ts"
@@ -59,10 +58,8 @@ ${
       id: "sov",
       title: "Share of voice",
       value: score.avgSov,
-      interval: score.uncertainty?.interval ?? null,
-      withoutInterval: `No interval: fewer than ${minKeywords} keywords have answers.`,
+      uncertainty: score.uncertainty,
       change: describeChange(standing, formats),
-      named: score.uncertainty?.mentionRate ?? null,
       next: movements.next,
       formats
     })

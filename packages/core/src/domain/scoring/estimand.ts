@@ -1,0 +1,16 @@
+/** What the intervals are about, in the same words everywhere. */
+import { pluralized } from "../wording.ts"
+import type { Uncertainty } from "./Score.ts"
+
+/** The estimand of the 95 % interval of a share. */
+export const otherQuestions = "other questions like these"
+
+/** The estimand of the interval from samples, of the mention rate and of the prediction. */
+export const sameQuestions = "these questions again"
+
+/** The reason for a missing interval, without a full stop. */
+export const noInterval = "No interval: that takes two topics, and answers to half of the questions, on every platform"
+
+/** "40 questions, 11 topics"; scores of older versions do not know their topics. */
+export const describeQuestions = ({ keywords, topics }: Pick<Uncertainty, "keywords" | "topics">): string =>
+  `${pluralized(keywords, "question")}${topics === undefined ? "" : `, ${pluralized(topics, "topic")}`}`

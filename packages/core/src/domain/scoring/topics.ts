@@ -1,0 +1,123 @@
+/** Finds the questions that ask the same in other words (docs/measuring.md, Topics). */
+import type { KeywordId } from "../ids.ts"
+import type { Keyword } from "../tracking/Keyword.ts"
+import { askingPhrases, isAskingWord } from "./askingWords.ts"
+
+/** The likeness from which two questions are one topic. */
+const alike = 0.7
+/** Topics are joined while the mean likeness of their questions is at least this part of `alike`. */
+const linkage = 0.85
+/** The weight of a word's stem; its character trigrams have the rest. */
+const stemWeight = 0.3
+/** Of a question, this number of its rarest features finds candidates, and the most alike are considered. */
+const [rarestFeatures, nearest] = [12, 20]
+
+const foldQuestion = (text: string): string =>
+  text.normalize("NFKC").toLowerCase().normalize("NFD").replace(
+    /(?<=[\p{Script=Latin}\p{Script=Greek}])\p{M}+/gu,
+    ""
+  ).normalize("NFC").replace(/['’]/gu, "").replaceAll("ё", "е")
+
+const withoutSpaces = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
+const partsWithoutSpaces =
+  /\p{Script=Han}+|\p{Script=Katakana}[\p{Script=Katakana}ー]*|\p{Script=Thai}+|\p{Script=Latin}+/gu
+
+/** A unit vector: stems and trigrams (bigrams without spaces) of the words that say what is asked for, and numbers. */
+const findFeatures = (text: string): ReadonlyMap<string, number> => {
+  const vector = new Map<string, number>()
+  const add = (key: string, weight: number) => vector.set(key, (vector.get(key) ?? 0) + weight)
+  const words = foldQuestion(text).replace(askingPhrases, " ").match(/\p{N}+|[\p{L}\p{M}]+/gu) ?? []
+  const telling = words.filter((word) => !isAskingWord(word))
+  for (const word of telling.length > 0 ? telling : words) {
+    if (/^\p{N}/u.test(word)) {
+      add(`#${word}`, 1)
+      continue
+    }
+    const joined = withoutSpaces.test(word)
+    for (const part of joined ? word.match(partsWithoutSpaces) ?? [word] : [word]) {
+      const framed = joined ? part : `^${part}$`
+      const size = joined ? 2 : 3
+      const grams = Math.max(1, framed.length - size + 1)
+      add(joined ? part : part.slice(0, Math.max(4, part.length - 2)), stemWeight)
+      for (let i = 0; i < grams; i++) add(`~${framed.slice(i, i + size)}`, (1 - stemWeight) / Math.sqrt(grams))
+    }
+  }
+  const norm = Math.hypot(...vector.values())
+  return new Map([...vector].map(([key, weight]) => [key, weight / norm]))
+}
+
+const likeness = (a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): number => {
+  const [small, large] = a.size < b.size ? [a, b] : [b, a]
+  let total = 0
+  for (const [key, weight] of small) total += weight * (large.get(key) ?? 0)
+  return total
+}
+
+const numbersIn = (vector: ReadonlyMap<string, number>) => [...vector.keys()].filter((key) => key.startsWith("#"))
+
+/** "Best laptop under 500" and "best laptop under 900" are different questions. */
+const haveOtherNumbers = (a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): boolean => {
+  const [own, others] = [numbersIn(a), numbersIn(b)]
+  return own.length > 0 && others.length > 0 && !own.some((key) => others.includes(key))
+}
+
+/** Pairs of alike questions, the most alike first; candidates share a rare feature. */
+const findPairs = (vectors: ReadonlyArray<ReadonlyMap<string, number>>) => {
+  const places = new Map<string, Array<number>>()
+  vectors.forEach((vector, i) => {
+    for (const key of vector.keys()) {
+      const own = places.get(key)
+      if (own === undefined) places.set(key, [i])
+      else own.push(i)
+    }
+  })
+  const most = Math.max(50, Math.sqrt(vectors.length))
+  return vectors.flatMap((vector, i) => {
+    const lists = [...vector.keys()].map((key) => places.get(key)!).toSorted((a, b) => a.length - b.length)
+    const candidates = new Set<number>()
+    lists.slice(0, rarestFeatures).forEach((list, rank) => {
+      const next = list.indexOf(i) + 1
+      if (list.length <= most || rank < 3) { for (const j of list.slice(next, next + 2 * most)) candidates.add(j) }
+    })
+    return [...candidates].map((j) => ({ i, j, likeness: likeness(vector, vectors[j]!) }))
+      .filter((pair) => pair.likeness >= alike && !haveOtherNumbers(vector, vectors[pair.j]!))
+      .toSorted((a, b) => b.likeness - a.likeness).slice(0, nearest)
+  }).toSorted((a, b) => b.likeness - a.likeness || a.i - b.i || a.j - b.j)
+}
+
+const joinAlike = (keywords: ReadonlyArray<Pick<Keyword, "id" | "text">>): ReadonlyMap<KeywordId, string> => {
+  const vectors = keywords.map(({ text }) => findFeatures(text))
+  const topics = keywords.map((_, i) => ({ members: [i], sum: new Map(vectors[i]!) }))
+  for (const { i, j } of findPairs(vectors)) {
+    const [one, other] = [topics[i]!, topics[j]!]
+    const needed = linkage * alike * one.members.length * other.members.length
+    if (one === other || likeness(one.sum, other.sum) < needed) continue
+    for (const [key, weight] of other.sum) one.sum.set(key, (one.sum.get(key) ?? 0) + weight)
+    for (const member of other.members) topics[member] = one
+    one.members.push(...other.members)
+  }
+  return new Map(
+    topics.flatMap(({ members }, i) =>
+      members.length < 2 ? [] : [[keywords[i]!.id, keywords[members[0]!]!.id] as const]
+    )
+  )
+}
+
+/** The newest results by ids and texts: a scan that completes needs the same several times. */
+const known = new Map<string, ReadonlyMap<KeywordId, string>>()
+const maxKnown = 8
+
+/**
+ * The topics of keywords that share one with others; all other keywords are topics of their own. The most alike
+ * questions are joined first, as long as all questions of both sides are alike on average (average linkage). The result
+ * follows from the texts alone, in any order.
+ */
+export const findTopics = (keywords: Iterable<Pick<Keyword, "id" | "text">>): ReadonlyMap<KeywordId, string> => {
+  const sorted = [...keywords].toSorted((a, b) => a.text < b.text ? -1 : a.text > b.text ? 1 : a.id < b.id ? -1 : 1)
+  const key = sorted.map(({ id, text }) => `${id} ${text}`).join("\n")
+  const found = known.get(key) ?? joinAlike(sorted)
+  known.delete(key)
+  known.set(key, found)
+  if (known.size > maxKnown) known.delete(known.keys().next().value!)
+  return found
+}
