@@ -35,11 +35,17 @@ export interface Summary {
   }
   /** Answers that avg_sov is formed of; null without a score */
   readonly n?: number | null
-  /** Where avg_sov would lie for other questions like these; null when there are too few keywords */
+  /** Where avg_sov would lie for other questions like these; null when there are too few topics */
   readonly interval_95?: {
     readonly low: number
     readonly high: number
   } | null
+  /** What interval_95 is about, in one phrase */
+  readonly interval_about?: string
+  /** Keywords with an answer that counts; null without a score */
+  readonly questions?: number | null
+  /** Topics of these keywords: those that ask the same in other words are one; null where unknown */
+  readonly topics?: number | null
   /** Only there where answers are made up by the simulated adapter */
   readonly simulated?: true
 }
@@ -70,11 +76,17 @@ export interface Scan {
   }
   /** Answers that avg_sov is formed of; null without a score */
   readonly n?: number | null
-  /** Where avg_sov would lie for other questions like these; null when there are too few keywords */
+  /** Where avg_sov would lie for other questions like these; null when there are too few topics */
   readonly interval_95?: {
     readonly low: number
     readonly high: number
   } | null
+  /** What interval_95 is about, in one phrase */
+  readonly interval_about?: string
+  /** Keywords with an answer that counts; null without a score */
+  readonly questions?: number | null
+  /** Topics of these keywords: those that ask the same in other words are one; null where unknown */
+  readonly topics?: number | null
   /** Only there where answers are made up by the simulated adapter */
   readonly simulated?: true
 }
