@@ -2,16 +2,13 @@ import {
   averageCells,
   type CompetitorId,
   competitorShare,
-  findCommonCells,
   findMovements,
-  findNamedTrends,
   groupIntoCells,
   type Interval,
   keywordInterval,
   mentionRate,
-  type NamedTrend,
+  type MarkedChanges,
   nobodyShare,
-  pairedTrend,
   platformIds,
   predictNext,
   samplingInterval,
@@ -172,57 +169,59 @@ it("the interval over keywords narrows when the same keywords come twice", () =>
 })
 
 describe("comparing two scans", () => {
+  const ids = Array.from({ length: 4 }, (_, n) => `r${n}` as CompetitorId)
+
   it("backwards gives the opposite trend and the same verdicts", () => {
     fc.assert(
       fc.property(anyRows, anyRows, (first, second) => {
         const [there, back] = [
-          findCommonCells(groupIntoCells(first), groupIntoCells(second)),
-          findCommonCells(groupIntoCells(second), groupIntoCells(first))
+          findMovements([groupIntoCells(first), groupIntoCells(second)], ids),
+          findMovements([groupIntoCells(second), groupIntoCells(first)], ids)
         ]
-        const [a, b] = [pairedTrend(there, scoreRow), pairedTrend(back, scoreRow)]
-        expect(a === null).toBe(b === null)
-        if (a === null || b === null) return
+        expect(there === null).toBe(back === null)
+        if (there === null || back === null) return
+        const [a, b] = [there.trend, back.trend]
         expect(a.delta).toBeCloseTo(-b.delta, 9)
-        expect(a.z).toBeCloseTo(-b.z, 6)
         expect([a.before, a.nCells]).toEqual([expect.closeTo(b.after, 9), b.nCells])
+        // The tests look at the cells of the newer scan, and at its interval
+        if (first.length !== second.length || a.nCells !== groupIntoCells(first).length) return
+        expect(a.z).toBeCloseTo(-b.z, 6)
         expect(a.direction).toBe({ up: "down", down: "up", flat: "flat" }[b.direction])
-        const marked = (common: typeof there) =>
-          Object.values(findMovements(common, scoreRow)).flat().filter((one) => one.beyondNoise).map((one) => one.id)
-            .toSorted()
+        const marked = ({ keywords, platforms }: MarkedChanges) =>
+          [...keywords, ...platforms].filter((one) => one.beyondNoise).map((one) => one.id).toSorted()
         expect(marked(there)).toEqual(marked(back))
       }),
       runs
     )
   })
 
-  it.each([[8, 4], [20, 8]])(
-    "marks a competitor or nobody in at most 5 of 100 comparisons of an unchanged world: %d keywords, %d competitors",
-    (keywords, competitors) => {
+  it.each([[8, 4, 2], [20, 8, 2], [20, 8, 5], [40, 3, 5]])(
+    "marks anything in at most 5 of 100 comparisons of an unchanged world: %d keywords, %d competitors, %d scans",
+    (keywords, competitors, scans) => {
       const draw = seededRandom(keywords)
-      const ids = Array.from({ length: competitors }, (_, n) => `r${n}` as CompetitorId)
-      const often = Array.from({ length: keywords * 2 }, () => ids.map(() => draw() * 0.8))
+      const names = Array.from({ length: competitors }, (_, n) => `r${n}` as CompetitorId)
+      const often = Array.from({ length: keywords * 2 }, () => names.map(() => draw() * 0.8))
       const scan = (lost?: CompetitorId) =>
         groupIntoCells(often.map((chances, n): ScoredRow => ({
           platform: platformIds[n % 2]!,
           keywordId: keywordId(Math.floor(n / 2)),
           brandMentioned: draw() < 0.3,
-          competitorsMentioned: ids.filter((id, i) => id === lost ? false : draw() < chances[i]!)
+          competitorsMentioned: names.filter((id, i) => id === lost ? false : draw() < chances[i]!)
         })))
-      const compared = (lost?: CompetitorId) => {
-        const { competitors: each, nobody } = findNamedTrends(findCommonCells(scan(), scan(lost)), ids)!
-        return [...each.map(({ id, trend }) => ({ id, trend })), { id: null, trend: nobody }]
-      }
-      const unchanged = Array.from({ length: 400 }, () => compared())
-      const share = (test: (trend: NamedTrend) => boolean) =>
-        unchanged.filter((all) => all.some(({ trend }) => test(trend))).length / unchanged.length
-      expect(share((trend) => trend.beyondNoise)).toBeLessThanOrEqual(0.05)
-      // Each by itself: that is what the direction says
-      expect(share((trend) => trend.direction !== "flat")).toBeGreaterThan(0.2)
-      // Who is gone from everywhere is found, where there are enough questions to tell
-      const found = Array.from({ length: 40 }, () => compared(ids[0]).find(({ id }) => id === ids[0])!.trend)
-      const marked = found.filter((trend) => trend.beyondNoise).length
-      if (keywords === 20) expect(marked).toBeGreaterThan(30)
-      expect(found.every((trend) => !trend.beyondNoise || trend.direction === "down")).toBe(true)
+      const compare = (lost?: CompetitorId) =>
+        findMovements([...Array.from({ length: scans - 1 }, () => scan()), scan(lost)], names)!
+      const marksIn = ({ competitors: each, keywords: byKeyword, nobody, platforms, trend }: MarkedChanges) => [
+        trend.direction !== "flat",
+        ...[...byKeyword, ...platforms, ...each.map((one) => one.trend), nobody].map(({ beyondNoise }) => beyondNoise)
+      ]
+      const wrong = Array.from({ length: 400 }, () => marksIn(compare())).filter((marks) => marks.includes(true)).length
+      // 5 % and two standard errors of 400 draws
+      expect(wrong / 400).toBeLessThanOrEqual(0.072)
+      // A competitor that is gone from all answers is found
+      const found = Array.from({ length: 40 }, () =>
+        compare(names[0]).competitors.find(({ id }) => id === names[0])!.trend)
+      if (keywords >= 20) expect(found.filter(({ beyondNoise }) => beyondNoise).length).toBeGreaterThan(scans === 2 ? 20 : 30)
+      expect(found.every(({ beyondNoise, direction }) => !beyondNoise || direction === "down")).toBe(true)
     }
   )
 
@@ -231,13 +230,28 @@ describe("comparing two scans", () => {
       fc.property(anyRows, fc.infiniteStream(fc.boolean()), (rows, coins) => {
         const cells = groupIntoCells(rows)
         const flipped = groupIntoCells(rows.map((row) => ({ ...row, brandMentioned: coins.next().value as boolean })))
-        const same = pairedTrend(findCommonCells(cells, cells), scoreRow)
+        const same = findMovements([cells, cells], ids)
         if (same === null) return
-        expect(same).toMatchObject({ delta: 0, z: 0, direction: "flat", nCells: cells.length })
+        expect(same.trend).toMatchObject({ delta: 0, z: 0, direction: "flat", nCells: cells.length })
         const delta = averageCells(flipped, scoreRow)! - averageCells(cells, scoreRow)!
-        expect(pairedTrend(findCommonCells(cells, flipped), scoreRow)!.delta).toBeCloseTo(delta, 9)
+        expect(findMovements([cells, flipped], ids)!.trend.delta).toBeCloseTo(delta, 9)
       }),
       runs
     )
+  })
+
+  it("marks nothing below 20 common cells, or without an interval", () => {
+    const scan = (keywords: number, mentioned: boolean) =>
+      groupIntoCells(Array.from({ length: keywords }, (_, n): ScoredRow => ({
+        platform: platformIds[0]!,
+        keywordId: keywordId(n),
+        brandMentioned: mentioned,
+        competitorsMentioned: []
+      })))
+    const directionOf = (...scans: ReadonlyArray<ReturnType<typeof scan>>) => findMovements(scans, [])!.trend.direction
+    expect(directionOf(scan(19, true), scan(19, false))).toBe("flat")
+    expect(directionOf(scan(20, true), scan(20, false))).toBe("down")
+    const oneTopic = (mentioned: boolean) => scan(20, mentioned).map((cell) => ({ ...cell, topic: "the only one" }))
+    expect(directionOf(oneTopic(true), oneTopic(false))).toBe("flat")
   })
 })

@@ -15,6 +15,10 @@ const optionJson = ({ costUsd, keywords, questions, samples }: PricedOption) => 
   cost_usd: costUsd === null ? null : roundHalfUp(costUsd, 4)
 })
 
+/** A share cannot fall by more than itself. */
+const showsFall = ({ detectable, share }: Pick<PanelPlan, "detectable" | "share">): boolean =>
+  detectable !== null && share !== null && detectable <= share
+
 /** The plan for programs. */
 export const planJson = ({ costUsd, noise, options, points, scan, ...plan }: PanelPlan) => ({
   ...scan.simulated ? { simulated: true as const } : {},
@@ -28,6 +32,7 @@ export const planJson = ({ costUsd, noise, options, points, scan, ...plan }: Pan
     cost_usd: costUsd === null ? null : roundHalfUp(costUsd, 4)
   },
   detectable_change: tenth(plan.detectable),
+  shows_fall: showsFall(plan),
   missing_cells: plan.missingCells,
   power: 0.8,
   level: 0.05,
@@ -82,7 +87,8 @@ const basisText = ({ newer, scan }: PanelPlan): ReadonlyArray<string> => {
   return asked === null ? [] : [`The newest scan asked only ${asked}, so this rests on the scan of ${dayOf(scan)}.`]
 }
 
-const panelText = ({ cells, costUsd, detectable, keywords, missingCells, platforms, samples }: PanelPlan): string => {
+const panelText = (plan: PanelPlan): string => {
+  const { cells, costUsd, detectable, keywords, missingCells, platforms, samples } = plan
   const cost = costUsd === null ? "" : ` One scan costs about ${formatDollars(costUsd)}.`
   const panel = `With ${pluralizeGrouped(keywords, "keyword")} × ${pluralizeGrouped(platforms, "platform")} × ${
     roundHalfUp(samples, 1)
@@ -92,9 +98,12 @@ const panelText = ({ cells, costUsd, detectable, keywords, missingCells, platfor
       missingCells === 1 ? "is" : "are"
     } needed to tell a change from noise.${cost}`
   }
+  const fall = showsFall(plan)
+    ? ""
+    : ` It cannot show a fall: the share of voice is ${plan.share === null ? "not known" : `${tenth(plan.share)} %`}.`
   return `${panel} you see ${
-    detectable === null ? "no change at all" : `a change of ${describePoints(detectable)} between two scans`
-  } (80 % power, 5 % level).${cost}`
+    detectable === null ? "no change at all" : `a change of ${describePoints(detectable)}`
+  } with 80 % power, once there are four scans before it.${detectable === null ? "" : fall}${cost}`
 }
 
 /** The plan for people. */

@@ -1,8 +1,9 @@
 /** Rule `sov_drop`: the share of voice crossed a threshold downward (docs/alerts.md). */
 import { scoreRow } from "../scoring/cells.ts"
 import { findCommonCells } from "../scoring/commonCells.ts"
+import { findMovements } from "../scoring/movements.ts"
 import { z95OneSided } from "../scoring/studentT.ts"
-import { type Change, measureChange, pairedTrend } from "../scoring/trend.ts"
+import { type Change, measureChange } from "../scoring/trend.ts"
 import { findCrossing, type GateState, stepGate } from "./crossing.ts"
 import {
   type ComparableScan,
@@ -37,8 +38,8 @@ export interface SovDropStep {
  *
  * The armed gate fires if this scan is below, and if either the fall is significant and far below, or the last scan is
  * below, too, and their mean is clearly below. The gate is armed again when the share of voice is clearly above. With
- * fewer than 20 common cells it requires two scans in a row below. If only other questions move the score below, it is
- * disarmed without an alert.
+ * fewer than 20 common cells it requires three scans in a row below. If only other questions move the score below, it
+ * is disarmed without an alert.
  */
 export const stepSovDrop = (
   threshold: number,
@@ -55,10 +56,11 @@ export const stepSovDrop = (
   })
   const common = findCommonCells(crossing.since.cells, current.cells)
   const change = measureChange(common.cells, scoreRow)
-  const z = pairedTrend(common, scoreRow)?.z ?? null
+  const compared = [...scans.slice(0, scans.indexOf(crossing.since) + 1), current].map(({ cells }) => cells)
+  const trend = findMovements(compared, [...current.competitors.keys()])?.trend ?? null
   const isBelowNow = isBelow(change.after, threshold)
   const twice = crossing.position === "bad" && isBelow(change.before, threshold) && isBelowNow
-  const enough = z !== null && common.cells.length >= minGateCells
+  const enough = trend !== null && common.cells.length >= minGateCells
   const se = enough ? estimateScanNoise(scans) : 0
   const gateIf = (armed: boolean): GateState => armed ? "armed" : "disarmed"
   const { fires, next } = stepGate(
@@ -67,9 +69,9 @@ export const stepSovDrop = (
     crossing,
     {
       beyondNoise: enough
-        ? (isBelowNow && z <= -z95OneSided && isBelow(change.after, threshold - z95OneSided * se)) ||
+        ? (isBelowNow && trend.direction === "down" && isBelow(change.after, threshold - z95OneSided * se)) ||
           (twice && isBelow((change.after + change.before) / 2, threshold - se))
-        : twice,
+        : twice && scans.length > 2 && isBelow(scans.at(-3)!.sov, threshold),
       recovered: !isBelow(current.sov, threshold + se)
     }
   )
@@ -83,7 +85,7 @@ export const stepSovDrop = (
       confidence: enough ? "normal" : "low",
       cellsMoved: countMovedCells(common),
       nCells: common.cells.length,
-      z
+      z: trend?.z ?? null
     }
   }
 }

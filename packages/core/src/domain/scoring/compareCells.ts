@@ -1,42 +1,40 @@
-/** Compares two scans on their common cells, and marks changes beyond noise. */
+/** Compares a scan with the one before it on their common cells, and marks changes beyond noise. */
 import type { TrackedSet } from "../tracking/TrackedSet.ts"
 import type { ScoredCell } from "./cells.ts"
 import { findCommonCells } from "./commonCells.ts"
-import { findMovements, findNamedTrends, type NamedTrend, type NamedTrends } from "./movements.ts"
-import { type Score, scoreRow } from "./Score.ts"
-import { pairedTrend, type Trend } from "./trend.ts"
+import { findMovements, type MarkedChanges, type NamedTrend } from "./movements.ts"
+import type { Score } from "./Score.ts"
+import type { Trend } from "./trend.ts"
 
 /** The comparison of two scans on their common cells, with the same tracked set and measure version. */
-export interface CommonCellsComparison extends Pick<Score, "measureVersion" | "trackedSetVersion"> {
+export interface CommonCellsComparison
+  extends Pick<Score, "measureVersion" | "trackedSetVersion">, Pick<MarkedChanges, "platforms" | "keywords" | "competitors">
+{
   /** Number of common cells, and of cells of the larger scan. */
   readonly nCells: number
   readonly ofCells: number
-  /** Null with too few common cells, see `hasEnoughCellsForTrend`. */
+  /** Null with too few common cells, see `hasEnoughCellsForTrend`; then the lists are empty. */
   readonly trend: Trend | null
-  /** Empty if `trend` is null. */
-  readonly platforms: ReturnType<typeof findMovements>["platforms"]
-  readonly keywords: ReturnType<typeof findMovements>["keywords"]
-  readonly competitors: NamedTrends["competitors"]
   /** Null if `trend` is null. */
   readonly nobody: NamedTrend | null
 }
 
-/** Compares the cells of two scans with the same tracked set and measure version. */
+/**
+ * Compares the newest of 2 or more scans, oldest first, with the one before it. All have the same tracked set and
+ * measure version; the earlier ones show how much changes without a reason (`findMovements`).
+ */
 export const compareCells = (
-  before: ReadonlyArray<ScoredCell>,
-  after: ReadonlyArray<ScoredCell>,
+  scans: ReadonlyArray<ReadonlyArray<ScoredCell>>,
   { competitors, version }: Pick<TrackedSet, "competitors" | "version">,
   measureVersion: number
 ): CommonCellsComparison => {
-  const common = findCommonCells(before, after)
-  const trend = pairedTrend(common, scoreRow)
+  const common = findCommonCells(scans.at(-2)!, scans.at(-1)!)
   return {
     measureVersion,
     trackedSetVersion: version,
     nCells: common.cells.length,
     ofCells: common.of,
-    trend,
-    ...trend === null ? { platforms: [], keywords: [] } : findMovements(common, scoreRow),
-    ...findNamedTrends(common, competitors.map(({ id }) => id)) ?? { competitors: [], nobody: null }
+    ...findMovements(scans, competitors.map(({ id }) => id)) ??
+      { trend: null, platforms: [], keywords: [], competitors: [], nobody: null }
   }
 }

@@ -43,9 +43,11 @@ export const makePanel = (cells: ReadonlyArray<Pick<ScoredCell, "platform" | "ke
   }
 }
 
-/** The values of one share. */
-export const valuesOf = <Row>(cells: ReadonlyArray<ScoredCell<Row>>, share: Share<Row>): Values =>
-  Float64Array.from(cells, (cell) => cellMean(cell, share) / 100)
+/** The values of one share; NaN for a cell without an answer. */
+export const valuesOf = <Row>(
+  cells: ReadonlyArray<Pick<ScoredCell<Row>, "rows">>,
+  share: Share<Row>
+): Values => Float64Array.from(cells, (cell) => cellMean(cell, share) / 100)
 
 /** The key of the brand among the values of names; competitors have their id. */
 const brandKey = ""

@@ -5,13 +5,17 @@
 import { minGateCells } from "../alerts/evidence.ts"
 import { maxSamples } from "../scanning/startRequest.ts"
 import { pluralized } from "../wording.ts"
-import { cellMean, type ScoredCell, sum } from "./cells.ts"
+import { averageCells, cellMean, type ScoredCell, sum } from "./cells.ts"
+import { expectedShock, shockDf } from "./changeTests.ts"
 import { type CommonCells, findCommonCells, hasEnoughCellsForTrend } from "./commonCells.ts"
+import { maxBaseline } from "./movements.ts"
 import { roundHalfUp, scoreRow } from "./Score.ts"
-import { z95OneSided } from "./studentT.ts"
 
-/** The one-sided 80 % point of the normal distribution: the power of plans. */
-const z80 = 0.8416
+/**
+ * The distance of a change from 0 that is detected with 80 % power, in standard errors: the two-sided 3.5 % point of
+ * the normal distribution (the headline's test, `testChanges`) plus its one-sided 80 % point.
+ */
+const zPlanned = 2.1084 + 0.8416
 
 /**
  * Assumed standard deviation of one answer's share while too few scans show it, from the simulation of
@@ -34,6 +38,8 @@ export interface CellNoise {
   readonly answers: number
   /** Variance between scans, which samples do not reduce. */
   readonly scans: number
+  /** Assumed variance of the average between scans, because a platform's answers move together (`testChanges`). */
+  readonly shocks: number
   /** Number of pairs of successive comparable scans behind the estimate. */
   readonly pairs: number
   /** Whether the estimate includes the assumption, for lack of scans. */
@@ -70,6 +76,15 @@ const meanSamples = (scans: ReadonlyArray<ReadonlyArray<ScoredCell>>): number =>
   return cells.length === 0 ? 1 : sum(cells.map(({ rows }) => rows.length)) / cells.length
 }
 
+/** A shock is measured from the scans of the test, with an assumption that counts as a few degrees of freedom. */
+const varianceOfShocks = (cells: ReadonlyArray<ScoredCell>): number => {
+  const share = (averageCells(cells, scoreRow) ?? 0) / 100
+  const platforms = new Set(cells.map(({ platform }) => platform)).size
+  if (platforms === 0) return 0
+  const part = shockDf / (shockDf + maxBaseline * (platforms - 1))
+  return part * (100 * expectedShock * share * (1 - share)) ** 2 / platforms
+}
+
 /** Estimates the noise from comparable scans and the common cells of successive ones. */
 export const estimateCellNoise = (
   scans: ReadonlyArray<ReadonlyArray<ScoredCell>>,
@@ -86,26 +101,30 @@ export const estimateCellNoise = (
   return {
     answers,
     scans: Math.max(0, perCell - answers / samples),
+    shocks: varianceOfShocks(scans.at(-1) ?? []),
     pairs: usable.length,
     isAssumed,
     isSplit: within !== null
   }
 }
 
-/** Variance of the difference of one cell between two scans. */
-const differenceVariance = ({ answers, scans }: CellNoise, samples: number): number => 2 * (answers / samples + scans)
+/** Variance of the difference of one cell between a scan and the mean of the scans that it is tested against. */
+const differenceVariance = ({ answers, scans }: CellNoise, samples: number): number =>
+  (1 + 1 / maxBaseline) * (answers / samples + scans)
+
+/** Variance of the average's difference that no number of cells reduces. */
+const varianceOfAll = ({ shocks }: CellNoise): number => (1 + 1 / maxBaseline) * shocks
 
 /**
- * The number of cells that detects a change of `points` with 80 % power at the 5 % level, one-sided like alerts and
- * trends. The test is z = Σd / √Σd² over the cells (`pairedTrend`). With mean δ and variance σ² of each difference, n
- * cells have z ≈ (δ√n + σX) / √(σ² + δ²), X normal, so that n = ((1.645 √(σ² + δ²) + 0.8416 σ) / δ)². At least
- * `minPlannedCells`.
+ * The number of cells that detects a change of `points` with 80 % power, once there are four scans before it
+ * (`findMovements`): n = σ² / ((δ / 2.95)² − shocks), σ² the variance of a cell's difference. At least
+ * `minPlannedCells`; infinite where shocks alone hide the change.
  */
-export const countNeededCells = (noise: CellNoise, samples: number, points: number): number => {
-  const variance = differenceVariance(noise, samples)
-  const needed = ((z95OneSided * Math.sqrt(variance + points ** 2) + z80 * Math.sqrt(variance)) / points) ** 2
-  return Math.max(minPlannedCells, Math.ceil(needed))
-}
+export const countNeededCells = (noise: CellNoise, samples: number, points: number): number =>
+  Math.max(
+    minPlannedCells,
+    Math.ceil(differenceVariance(noise, samples) / Math.max(0, (points / zPlanned) ** 2 - varianceOfAll(noise)))
+  )
 
 /** Number of cells that a panel lacks for a plan. */
 export const countMissingCells = (cells: number): number => Math.max(0, minPlannedCells - cells)
@@ -116,17 +135,8 @@ export const countMissingCells = (cells: number): number => Math.max(0, minPlann
  */
 export const findDetectableChange = (noise: CellNoise, samples: number, cells: number): number | null => {
   if (countMissingCells(cells) > 0) return null
-  const variance = differenceVariance(noise, samples)
-  const isShown = (points: number) =>
-    points * Math.sqrt(cells) >= z95OneSided * Math.sqrt(variance + points ** 2) + z80 * Math.sqrt(variance)
-  if (!isShown(100)) return null
-  let [low, high] = [0, 100]
-  for (let step = 0; step < 50; step++) {
-    const middle = (low + high) / 2
-    if (isShown(middle)) high = middle
-    else low = middle
-  }
-  return high
+  const points = zPlanned * Math.sqrt(differenceVariance(noise, samples) / cells + varianceOfAll(noise))
+  return points > 100 ? null : points
 }
 
 /** A panel that detects a change. */
@@ -163,6 +173,8 @@ export interface PanelReach {
   readonly noise: CellNoise
   /** The smallest change in points that the panel detects; null above 100, or if cells are missing. */
   readonly detectable: number | null
+  /** The share of voice, 0–100; a fall of more than that cannot be. */
+  readonly share: number | null
 }
 
 /** Limit of scans for the estimate of the noise. */
@@ -180,7 +192,8 @@ export const findPanelReach = (scans: ReadonlyArray<ReadonlyArray<ScoredCell>>):
     cells: cells.length,
     missingCells: countMissingCells(cells.length),
     noise,
-    detectable: findDetectableChange(noise, samples, cells.length)
+    detectable: findDetectableChange(noise, samples, cells.length),
+    share: averageCells(cells, scoreRow)
   }
 }
 

@@ -37,12 +37,12 @@ export const formScoreDetail = (
   scans: ReadonlyArray<ReadonlyArray<ScoredCell>>,
   keywords: ScoreDetail["keywords"]
 ): ScoreDetail => {
-  const [before, own] = [scans.at(-2), scans.at(-1)!]
+  const own = scans.at(-1)!
   return {
     named: findNamedShares(score, set, own),
     keywordShares: listKeywordShares(own),
     keywords,
-    change: before === undefined ? null : compareCells(before, own, set, score.measureVersion),
+    change: scans.length < 2 ? null : compareCells(scans, set, score.measureVersion),
     next: predictNext(scans, scoreRow, set.competitors.map(({ id }) => competitorShare(id)))
   }
 }

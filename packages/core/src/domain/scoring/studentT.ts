@@ -9,6 +9,41 @@ const t95ByDf = [
   2.0796, 2.0739, 2.0687, 2.0639, 2.0595, 2.0555, 2.0518, 2.0484, 2.0452, 2.0423
 ]
 
+const lanczos = [
+  76.18009172947146, -86.50532032941677, 24.01409824083091, -1.231739572450155, 0.001208650973866179,
+  -0.000005395239384953
+]
+
+const logGamma = (x: number): number => {
+  const series = lanczos.reduce((total, weight, i) => total + weight / (x + i + 1), 1.000000000190015)
+  return (x + 0.5) * Math.log(x + 5.5) - x - 5.5 + Math.log(2.5066282746310005 * series / x)
+}
+
+/** The regularized incomplete beta function, by its continued fraction (DLMF 8.17.22). */
+const betaCdf = (x: number, a: number, b: number): number => {
+  if (x <= 0 || x >= 1) return x <= 0 ? 0 : 1
+  if (x > (a + 1) / (a + b + 2)) return 1 - betaCdf(1 - x, b, a)
+  let [c, d] = [1, 1 / (1 - (a + b) * x / (a + 1))]
+  let fraction = d
+  for (let m = 1; m < 300; m++) {
+    const terms = [
+      m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)),
+      -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
+    ]
+    for (const term of terms) {
+      d = 1 / (1 + term * d)
+      c = 1 + term / c
+      fraction *= d * c
+    }
+    if (Math.abs(d * c - 1) < 1e-12) break
+  }
+  return Math.exp(logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log(1 - x)) * fraction / a
+}
+
+/** P(|T| ≥ |t|) for Student's t with `df` degrees of freedom, which may be fractional. */
+export const studentTail = (t: number, df: number): number =>
+  Number.isFinite(t) ? betaCdf(df / (df + t * t), df / 2, 0.5) : 0
+
 /**
  * The one-sided 95 % point of the normal distribution: a larger |z| counts as more than noise, 5 % on either side.
  */

@@ -96,7 +96,7 @@ const comparePlanned = Effect.fnUntraced(
     const comparison: ScanComparison = {
       before,
       after,
-      ...compareCells(cellsOf(before.id), cellsOf(after.id), set, measureVersion),
+      ...compareCells([cellsOf(before.id), cellsOf(after.id)], set, measureVersion),
       trackedSet: set,
       keywordTexts: new Map(keywords.map(({ id, text }) => [id, text])),
       measuredAgain: missing

@@ -1,23 +1,15 @@
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import type { OrganizationId } from "../../domain/ids.ts"
-import type { PlatformId } from "../../domain/platforms/Platform.ts"
+import { wholeHistory } from "../../domain/organizations/HistoryWindow.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import type { AskedKeywords } from "../../domain/scoring/asked.ts"
-import { findCommonCells } from "../../domain/scoring/commonCells.ts"
-import type { ComparedCells } from "../../domain/scoring/describeTrend.ts"
-import { scoreRow } from "../../domain/scoring/Score.ts"
-import { type Change, measureChange, pairedTrend } from "../../domain/scoring/trend.ts"
+import type { CommonCellsComparison } from "../../domain/scoring/compareCells.ts"
 import { type NewestScores, type ScoredScan, ScoreStore } from "../../ports/ScoreStore.ts"
 import { NoCompletedScan } from "../errors.ts"
-import { findPreviousScan } from "../measuring/measureScan.ts"
-import { hasSameVersions, readHeadlines } from "./readHeadlines.ts"
+import { readMovements } from "./readMovements.ts"
 
 /** Change of the share of voice since an earlier scan, over the cells that were answered in both. */
-export interface ShareChange extends ComparedCells {
-  readonly trend: ReturnType<typeof pairedTrend>
-  /** Every platform of the common cells; empty when `trend` is null. */
-  readonly platforms: ReadonlyArray<Change & { readonly id: PlatformId }>
-}
+export type ShareChange = Pick<CommonCellsComparison, "nCells" | "ofCells" | "trend" | "platforms">
 
 /** The brand's present visibility and its change. */
 export interface Visibility {
@@ -30,41 +22,34 @@ export interface Visibility {
   readonly since: ShareChange | null
 }
 
-/**
- * By organization (a restored archive repeats ids), scans, versions and number of measured answers, which determine the
- * change; clients poll for it.
- */
-const shareChanges = new Map<string, ShareChange>()
-const maxCached = 1_000
+/** What is known of a change, and since when (epoch milliseconds). */
+interface KnownChange extends Pick<Visibility, "previous" | "since"> {
+  readonly at: number
+}
 
-const readShareChange = Effect.fnUntraced(
-  function*(organizationId: OrganizationId, latest: ScoredScan, previous: ScoredScan) {
-    const { measureVersion, trackedSetVersion } = latest.score
-    const measured = [previous, latest].flatMap(({ scan, score }) => [
-      scan.id,
-      score.resultsCount - score.unmeasuredCount
-    ])
-    const key = [organizationId, ...measured, measureVersion, trackedSetVersion].join(" ")
-    const known = shareChanges.get(key)
-    if (known !== undefined) return known
-    const { cellsOf } = yield* readHeadlines(organizationId, [previous.scan.id, latest.scan.id], latest.score)
-    const common = findCommonCells(cellsOf(previous.scan.id), cellsOf(latest.scan.id))
-    const trend = pairedTrend(common, scoreRow)
-    const cells = trend === null ? [] : common.cells
-    const since: ShareChange = {
-      nCells: common.cells.length,
-      ofCells: common.of,
-      trend,
-      platforms: [...Map.groupBy(cells, (cell) => cell.after.platform)].map(([id, its]) => ({
-        id,
-        ...measureChange(its, scoreRow)
-      }))
-    }
-    if (shareChanges.size >= maxCached) shareChanges.clear()
-    shareChanges.set(key, since)
-    return since
+/**
+ * By organization (a restored archive repeats ids), scans, versions and number of measured answers; clients poll for it.
+ * A rescore may add earlier scans to those that a change is tested against: it is read again after a minute.
+ */
+const known = new Map<string, KnownChange>()
+const maxKnown = 1_000
+const maxAgeMillis = 60_000
+
+const readChange = Effect.fnUntraced(function*(organizationId: OrganizationId, latest: ScoredScan, second: ScoredScan) {
+  const { measureVersion, trackedSetVersion } = latest.score
+  const measured = [second, latest].flatMap(({ scan, score }) => [scan.id, score.resultsCount - score.unmeasuredCount])
+  const key = [organizationId, ...measured, measureVersion, trackedSetVersion].join(" ")
+  const at = yield* Clock.currentTimeMillis
+  const found = known.get(key)
+  if (found !== undefined && at - found.at < maxAgeMillis) return found
+  const { comparison, previous } = yield* readMovements(organizationId, wholeHistory, latest.scan, latest.score)
+  const change: KnownChange = { previous, since: comparison, at }
+  if (comparison !== null) {
+    if (known.size >= maxKnown) known.clear()
+    known.set(key, change)
   }
-)
+  return change
+})
 
 /** The newest of these scores and its change since the one before. Fails with NoCompletedScan without one. */
 export const compareNewest = Effect.fnUntraced(function*(organizationId: OrganizationId, newest: NewestScores | null) {
@@ -72,16 +57,8 @@ export const compareNewest = Effect.fnUntraced(function*(organizationId: Organiz
   const { keywords, latest, second } = newest
   const found: Visibility = { latest, keywords, previous: null, since: null }
   if (second === null) return found
-  // Real and simulated scans may stand side by side
-  const previous = second.scan.simulated === latest.scan.simulated
-    ? second.scan
-    : yield* findPreviousScan(organizationId, latest.scan)
-  if (previous === null) return found
-  const score = previous === second.scan && hasSameVersions(second.score, latest.score)
-    ? second.score
-    : yield* (yield* ScoreStore).ofScan(organizationId, previous.id, latest.score)
-  if (score === null) return { ...found, previous }
-  return { ...found, previous, since: yield* readShareChange(organizationId, latest, { scan: previous, score }) }
+  const { previous, since } = yield* readChange(organizationId, latest, second)
+  return { ...found, previous, since }
 })
 
 /** The most recent completed scan and its change since the one before. Fails with NoCompletedScan before the first. */

@@ -1,0 +1,183 @@
+/** Tests whether anything moved between scans: one gate for all that a page, a mail or an event says. */
+import { sum } from "./cells.ts"
+import { clusterByTopic, type Clustered, meanOf, type Panel, type Values, type Variance } from "./panel.ts"
+import { studentTail } from "./studentT.ts"
+
+/** A difference, 0–1, with the probability of one as large without a change; NaN where nothing can be tested. */
+interface Test {
+  readonly delta: number
+  readonly probability: number
+}
+
+/** A difference: `marked` = more than noise. */
+export interface TestedChange {
+  readonly delta: number
+  /** The difference in standard errors; 0 without a test. */
+  readonly t: number
+  readonly marked: boolean
+}
+
+/** Probabilities from which the gate opens; they add up to 5 %. */
+const gateLevels = { headline: 0.035, others: 0.005 }
+/** The level of a mark behind the open gate, per family. */
+const markLevel = 0.05
+/** The shock of a platform that is expected before it is measured, in logits, and the degrees of freedom it counts. */
+export const [expectedShock, shockDf] = [0.2, 3]
+/** The most degrees of freedom that the noise of the other questions counts. */
+const maxQuestionDf = 8
+
+const spreadOf = (mean: number): number => Math.max(1e-6, mean * (1 - mean))
+
+/** The sum of independent variances, with Satterthwaite's degrees of freedom (1946). */
+const addVariances = (...parts: ReadonlyArray<Variance>): Variance => {
+  const variance = sum(parts.map((part) => part.variance))
+  const squares = sum(parts.map((part) => part.variance ** 2 / Math.max(part.df, 1e-9)))
+  return { variance, df: squares > 0 ? Math.max(1, variance ** 2 / squares) : 1 }
+}
+
+const testDelta = (delta: number, { df, variance }: Variance): Test & { readonly t: number } => {
+  const t = !(variance > 1e-15) || Math.abs(delta) < 1e-12 ? 0 : delta / Math.sqrt(variance)
+  return { delta, t, probability: Number.isNaN(delta) ? Number.NaN : t === 0 ? 1 : studentTail(t, df) }
+}
+
+/**
+ * The newest values against the mean of the earlier ones, and the Helmert contrasts of the earlier ones, each of which
+ * varies as one scan does. `factor`: the variance of the newest contrast in that of one scan.
+ */
+const formContrasts = (scans: ReadonlyArray<Values>) => {
+  const earlier = scans.length - 1
+  const against = (s: number) =>
+    scans[s]!.map((value, c) => value - meanOf(scans.slice(0, s).map((scan) => scan[c]!)))
+  return {
+    newest: against(earlier),
+    past: Array.from({ length: earlier - 1 }, (_, i) => {
+      const scale = Math.sqrt((i + 1) / (i + 2))
+      return against(i + 1).map((value) => value * scale)
+    }),
+    factor: 1 + 1 / earlier
+  }
+}
+
+/**
+ * A name's change over all platforms and on each. Its variance is that of topics, and that of shocks: all answers of a
+ * platform may move together in one scan. A shock is what platforms differ by beyond what their topics explain; the
+ * tested platform is left out of it.
+ */
+const testName = (panel: Panel, scans: ReadonlyArray<Values>) => {
+  const { factor, newest, past } = formContrasts(scans)
+  const root = Math.sqrt(factor)
+  const change = clusterByTopic(panel, newest)
+  const contrasts = [clusterByTopic(panel, newest.map((value) => value / root)), ...past.map((one) =>
+    clusterByTopic(panel, one))]
+  const level = spreadOf(meanOf(scans.map((scan) => clusterByTopic(panel, scan).mean)))
+  const pool = (varianceOf: (one: Clustered) => Variance): Variance => {
+    const known = contrasts.map(varianceOf).filter(({ variance }) => !Number.isNaN(variance))
+    return { variance: factor * meanOf(known.map(({ variance }) => variance)), df: sum(known.map(({ df }) => df)) }
+  }
+  const shockWithout = (tested: number): Variance => {
+    let [excess, df] = [shockDf * (expectedShock * level) ** 2, shockDf]
+    contrasts.forEach(({ interactions, platformMeans }, i) => {
+      const platforms = [...platformMeans.keys()].filter((p) =>
+        !Number.isNaN(platformMeans[p]) && !(i === 0 && p === tested)
+      )
+      if (platforms.length < 2) return
+      const middle = meanOf(platforms.map((p) => platformMeans[p]!))
+      const between = sum(platforms.map((p) => (platformMeans[p]! - middle) ** 2))
+      excess += between - (platforms.length - 1) * meanOf(platforms.map((p) => interactions[p]!))
+      df += platforms.length - 1
+    })
+    return { variance: factor * Math.max(0, excess / df), df }
+  }
+  const shock = shockWithout(-1)
+  return {
+    ...testDelta(change.mean, addVariances(pool((one) => one), { ...shock, variance: shock.variance / change.answering })),
+    platforms: Array.from(change.platformMeans, (delta, p) =>
+      testDelta(delta, addVariances(pool((one) => one.platformVariances[p]!), shockWithout(p))))
+  }
+}
+
+/** The mean of each question over the cells that the newest scan and an earlier one have. */
+const averageQuestions = (panel: Panel, scans: ReadonlyArray<Values>): ReadonlyArray<Values> => {
+  const newest = scans.at(-1)!
+  const isUsed = newest.map((value, c) =>
+    Number(!Number.isNaN(value) && scans.slice(0, -1).some((scan) => !Number.isNaN(scan[c])))
+  )
+  return scans.map((scan) => {
+    const [sums, counts] = [new Float64Array(panel.questions), new Float64Array(panel.questions)]
+    scan.forEach((value, c) => {
+      if (isUsed[c] === 0 || Number.isNaN(value)) return
+      sums[panel.question[c]!]! += value
+      counts[panel.question[c]!]!++
+    })
+    return sums.map((total, q) => total / counts[q]!)
+  })
+}
+
+/**
+ * The brand's change in each question, against its own past noise, shrunk to what the noise of all names in the other
+ * questions says for its level (a moderated variance: Smyth 2004). That noise counts as many degrees of freedom as
+ * questions moved, (Σs²)² / Σs⁴, at most 8. Below one there is no test. `names` has the values of all names scan by
+ * scan, the brand first.
+ */
+const testQuestions = (panel: Panel, names: ReadonlyArray<ReadonlyArray<Values>>) => {
+  const squares = new Float64Array(panel.questions)
+  const possible = new Float64Array(panel.questions)
+  const [brand] = names.map((scans) => {
+    const means = averageQuestions(panel, scans)
+    const { factor, newest, past } = formContrasts(means)
+    const shift = meanOf(newest)
+    return Array.from(newest, (delta, q) => {
+      const level = meanOf(means.map((values) => values[q]!))
+      const known = past.map((values) => values[q]!).filter((value) => !Number.isNaN(value))
+      const own = sum(known.map((value) => value ** 2))
+      if (!Number.isNaN(delta)) {
+        squares[q]! += own + (delta - shift) ** 2 / factor
+        possible[q]! += (known.length + 1) * level * (1 - level)
+      }
+      return { delta, factor, level, own, df: known.length, scans: scans.length }
+    })
+  })
+  const panelLevel = meanOf(brand!.map(({ level }) => level))
+  const [allSquares, allPossible, fourth] = [sum(squares), sum(possible), sum(squares.map((one) => one ** 2))]
+  return brand!.map(({ delta, df, factor, level, own, scans }, q) => {
+    const others = allSquares - squares[q]!
+    const dispersion = Math.min(1, others / Math.max(1e-9, allPossible - possible[q]!))
+    const known = Math.min(maxQuestionDf, others ** 2 / Math.max(1e-12, fourth - squares[q]! ** 2))
+    if (!(known >= 1)) return { delta, t: 0, probability: Number.NaN }
+    const expected = Math.max(1e-9, dispersion) * spreadOf((level * scans + panelLevel) / (scans + 1))
+    return testDelta(delta, { variance: factor * (known * expected + own) / (known + df), df: known + df })
+  })
+}
+
+const sorted = (tests: ReadonlyArray<Test>): ReadonlyArray<number> =>
+  tests.map(({ probability }) => probability).filter((one) => !Number.isNaN(one)).toSorted((a, b) => a - b)
+
+/** One probability for "none of these moved" (Simes 1986). */
+const joinTests = (tests: ReadonlyArray<Test>): number =>
+  Math.min(1, ...sorted(tests).map((one, i, { length }) => one * length / (i + 1)))
+
+/** The largest probability that is marked (Benjamini & Hochberg 1995). */
+const findMarkBound = (tests: ReadonlyArray<Test>): number =>
+  Math.max(-1, ...sorted(tests).filter((one, i, { length }) => one <= markLevel * (i + 1) / length))
+
+/**
+ * Tests the newest scan against the mean of the earlier ones, 2 to 5 scans measured alike. `names` has the values of
+ * each name scan by scan, oldest first: the brand, then the others. Unless the gate opens, nothing is marked: without a
+ * change it opens in at most 5 % of comparisons.
+ */
+export const testChanges = (panel: Panel, names: ReadonlyArray<ReadonlyArray<Values>>) => {
+  const [headline, ...others] = names.map((scans) => testName(panel, scans))
+  const questions = testQuestions(panel, names)
+  const isOpen = headline!.probability <= gateLevels.headline ||
+    [others, headline!.platforms, questions].some((tests) => joinTests(tests) <= gateLevels.others)
+  const mark = (tests: ReadonlyArray<Test & { readonly t: number }>): ReadonlyArray<TestedChange> => {
+    const bound = isOpen ? findMarkBound(tests) : -1
+    return tests.map(({ delta, probability, t }) => ({ delta, t, marked: probability <= bound }))
+  }
+  return {
+    headline: mark([headline!])[0]!,
+    others: mark(others),
+    platforms: mark(headline!.platforms),
+    questions: mark(questions)
+  }
+}
