@@ -36,7 +36,7 @@ describe("sov_drop, immediate: the last score at or above the threshold, this on
         confirmed: false,
         cells_moved: 2,
         n_cells: 50,
-        z: expect.closeTo(-Math.SQRT2, 6)
+        z: expect.closeTo(-1.2783, 4)
       }
     }])
     const few = history(drop(40), [scanOf(5, 0, 10), scanOf(3, 0, 10)])[1]![0]
@@ -57,16 +57,16 @@ describe("sov_drop, confirmed: the noise gate decides", () => {
     expect(raised(drop(40, "confirmed"), sovs(...shares))).toEqual(expected)
   })
 
-  it("a deep fall in answers that vary as much is not confirmed below z = 1.645", () => {
-    // 10 answers lost, 4 won: from 50 to 38, more than 1.645 se below, and z = −1.60
-    expect(raised(drop(50, "confirmed"), [scanNaming(0, 25), scanNaming(10, 29)])).toEqual([])
-    // 11 lost, 4 won: z = −1.81
-    expect(raised(drop(50, "confirmed"), [scanNaming(0, 25), scanNaming(11, 29)])).toEqual([1])
+  it("a deep fall in answers that vary as much is confirmed only where the headline is marked", () => {
+    // 12 answers lost, 4 won: from 50 to 34, t = −2.2
+    expect(raised(drop(50, "confirmed"), [scanNaming(0, 25), scanNaming(12, 29)])).toEqual([])
+    // 14 lost, 4 won: from 50 to 30, t = −2.7
+    expect(raised(drop(50, "confirmed"), [scanNaming(0, 25), scanNaming(14, 29)])).toEqual([1])
   })
 
-  it("asks for two scans in a row where there are few cells", () => {
+  it("asks for three scans in a row where there are few cells", () => {
     const few = (...brands: ReadonlyArray<number>) => brands.map((brand) => scanOf(brand, 0, 10))
-    expect(raised(drop(40, "confirmed"), few(8, 0, 0, 0))).toEqual([2])
+    expect(raised(drop(40, "confirmed"), few(8, 0, 0, 0))).toEqual([3])
     expect(raised(drop(40, "confirmed"), few(8, 3, 8, 3))).toEqual([])
   })
 

@@ -46,8 +46,15 @@ describe("sov_drop, threshold 40", () => {
       expect(third).toMatchObject([{ data: { previous_scan_id: scans[0]!.scanId, previous_sov: 50, current_sov: 20 } }])
       expect(fourth).toEqual([])
     }
-    for (const between of [`${" ".repeat(20)}${".".repeat(10)}`, `${wide("b    ").slice(0, 18)}${".".repeat(12)}`]) {
-      expect(raised(drop(40, "confirmed"), lines([wide("bbb.."), between, wide("....."), wide(".....")]))).toEqual([2])
+    // The second one has 16 cells in common with the others: three scans in a row decide
+    for (
+      const [between, at] of [
+        [`${" ".repeat(20)}${".".repeat(10)}`, 2],
+        [`${wide("b    ").slice(0, 18)}${".".repeat(12)}`, 3]
+      ] as const
+    ) {
+      const scans = lines([wide("bbb.."), between, wide("....."), wide(".....")])
+      expect(raised(drop(40, "confirmed"), scans)).toEqual([at])
     }
   })
 
@@ -79,8 +86,8 @@ describe("sov_drop, threshold 40", () => {
   })
 
   it("the pending state of the gate survives a scan that cannot be compared", () => {
-    const scans = lines(["bbbbb.....", "bbb.......", "          .....", "bbb......."])
-    expect(raised(drop(40, "confirmed"), scans)).toEqual([3])
+    const scans = lines(["bbbbb.....", "bbb.......", "          .....", "bbb.......", "bbb......."])
+    expect(raised(drop(40, "confirmed"), scans)).toEqual([4])
   })
 
   it("alternating scans of other questions do not change the memory of the gate", () => {
@@ -149,7 +156,7 @@ describe("a share that is the threshold but for rounding", () => {
     const scan = scanFrom(Array.from({ length: 12 }, (_, k) => row(k, ["b12", "b1", "b123"][k % 3]!)))
     const full = scanFrom(scan.cells.flatMap((cell) => cell.rows).map((one) => ({ ...one, competitorsMentioned: [] })))
     for (const sensitivity of ["immediate", "confirmed"] as const) {
-      const fallen = [full, scan, scan, full, scan]
+      const fallen = [full, scan, scan, scan, full, scan]
       expect(raised(drop(scan.sov + off, sensitivity), fallen)).toEqual([])
       expect(raised(drop(scan.sov + 0.01, sensitivity), fallen)).not.toEqual([])
     }

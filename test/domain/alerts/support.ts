@@ -35,12 +35,15 @@ export const scanFrom = (rows: ReadonlyArray<ScoredRow>): ComparableScan => {
   }
 }
 
+/** The answers are named in an order that spreads over questions and platforms, as chance does. */
+const rankOf = (n: number, answers: number): number => (n * 17) % answers
+
 /** 50 answers of which those from `from` to before `to` name the brand. */
 export const scanNaming = (from: number, to: number): ComparableScan =>
   scanFrom(Array.from({ length: 50 }, (_, n) => ({
     platform: platformIds[n % 5]!,
     keywordId: keywordId(Math.floor(n / 5)),
-    brandMentioned: n >= from && n < to,
+    brandMentioned: rankOf(n, 50) >= from && rankOf(n, 50) < to,
     competitorsMentioned: []
   })))
 
@@ -52,8 +55,8 @@ export const scanOf = (brand: number, rival = 0, keywords = 50): ComparableScan 
   scanFrom(Array.from({ length: keywords }, (_, n) => ({
     platform: platformIds[n % 5]!,
     keywordId: keywordId(Math.floor(n / 5)),
-    brandMentioned: n < brand,
-    competitorsMentioned: n >= brand && n < brand + rival ? [globex] : []
+    brandMentioned: rankOf(n, keywords) < brand,
+    competitorsMentioned: rankOf(n, keywords) >= brand && rankOf(n, keywords) < brand + rival ? [globex] : []
   })))
 
 /**
