@@ -5,11 +5,11 @@ import {
   countNeededCells,
   estimateCellNoise,
   findCommonCells,
-  findMovements,
-  maxBaseline,
   findDetectableChange,
+  findMovements,
   type KeywordId,
   listPanelOptions,
+  maxBaseline,
   type PlatformId,
   type ScoredCell
 } from "@sov/core"

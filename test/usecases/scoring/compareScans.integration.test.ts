@@ -61,7 +61,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
         (yield* (yield* ScoreStore).ofScan(id, last.id))!
       )
       expect(previous?.id).toBe(real.id)
-      expect(comparison).toMatchObject({ before: { id: real.id }, trend: { delta: 100, direction: "up" } })
+      expect(comparison).toMatchObject({ before: { id: real.id }, trend: { delta: 100, direction: "flat" } })
       expect(yield* Effect.flip(compareScans(id, wholeHistory, "previous", "nothing"))).toMatchObject({
         _tag: "NotFound"
       })
