@@ -85,7 +85,7 @@ describe("sov scan plan", () => {
       yield* scanWith(id, 200, () => "Acme Forge.", { simulated: true })
       const enough = yield* planned(id)
       expect(enough.text).toMatch(
-        /^SIMULATED: With 10 keywords × 2 platforms × 1 sample \(20 cells\) you see a change of [\d.]+ points between/
+        /^SIMULATED: With 10 keywords × 2 platforms × 1 sample \(20 cells\) you see a change of [\d.]+ points with 80 % power, once there are four scans before it\./
       )
       expect(enough.text).toContain("\nPanels that show a change of 10 points · SIMULATED:\n")
       expect(enough.json).toMatchObject({ simulated: true, missing_cells: 0, detectable_change: expect.any(Number) })

@@ -85,7 +85,10 @@ describe.each(homes)("REST on the %s home", (home) => {
       platform_breakdown: { assistant_a: 66.7, assistant_b: 0 },
       asked: { platforms: 2, configured_platforms: 2, keywords: 2, tracked_keywords: 2 },
       n: 3,
-      interval_95: { low: 14.3, high: 66.7 }
+      interval_95: { low: 14.3, high: 66.7 },
+      interval_about: "other questions like these",
+      questions: 5,
+      topics: null
     })
     const scans = exactly(ScanList, (await api.ask("/api/v1/scans", { key: pro.key })).json)
     expect(scans.scans.map(({ completed_at, status }) => [status, completed_at])).toEqual([

@@ -41,6 +41,9 @@ describe("tools", () => {
       completed_at: at(209).toISOString(),
       avg_sov: 33,
       interval_95: null,
+      interval_about: "other questions like these",
+      questions: null,
+      topics: null,
       platform_breakdown: { assistant_a: 66.7, assistant_b: 0 },
       platforms: [
         { platform: "assistant_a", score: 66.7, mentioned: true, low_coverage: false },
@@ -92,8 +95,8 @@ describe("tools", () => {
     const on = (platform: string, text: string) => (_: number, asked: string) => asked === platform ? text : null
     await scan(300, on("assistant_b", "Globex."))
     expect(await summary()).toMatchObject([
-      { previous_avg_sov: 58, delta: -58.3, direction: "down", n_cells: 6, of_cells: 12 },
-      expect.stringContaining("-58.3 points, more than noise (6 of 12 cells in both).")
+      { previous_avg_sov: 58, delta: -58.3, direction: "flat", n_cells: 6, of_cells: 12 },
+      expect.stringContaining("-58.3 points, within noise (6 of 12 cells in both).")
     ])
     await scan(400, on("assistant_a", "Acme Forge."))
     expect(await summary()).toEqual([

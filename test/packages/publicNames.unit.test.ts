@@ -9,15 +9,18 @@ import { readExportedNames } from "./exportedNames.ts"
 const packages = fileURLToPath(new URL("../../packages/", import.meta.url))
 
 /**
- * Names that are gone: parts of the delivery worker, of the sweep of scans and of a fast path of tool calls. They were
- * exported for sov's own tests alone, and no program could use them without the rest.
+ * Names that are gone: parts of the delivery worker, of the sweep of scans and of a fast path of tool calls, exported
+ * for sov's own tests alone; and the separate tests of trends, which `findMovements` decides together.
  */
 const removed = new Set([
   "DeliveryLedger",
+  "NamedTrends",
   "PostScheduler",
+  "findNamedTrends",
   "findUsualCall",
   "makeDeliveryReader",
   "makeDeliveryRecorder",
+  "pairedTrend",
   "sweepScans"
 ])
 

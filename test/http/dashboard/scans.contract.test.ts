@@ -363,16 +363,18 @@ describe("comparing two scans", () => {
 
   it("marks changes that exceed noise", async () => {
     const id = await server.run(seed)
-    const both = await server.run(scanWith(id, 0, () => "Acme Forge and Globex."))
-    const alone = await server.run(scanWith(id, 600, () => "Acme Forge."))
+    const asked = { platforms: ["assistant_a", "assistant_b", "assistant_c", "assistant_d"] } as const
+    const both = await server.run(scanWith(id, 0, () => "Acme Forge and Globex.", asked))
+    const alone = await server.run(scanWith(id, 600, () => "Acme Forge.", asked))
     const { browser, path } = await enter(id)
     const words = wordsOf((await browser.get(`${path}/scans/compare?before=${both.id}&after=${alone.id}`)).text)
     expect(words).toContain("50 % → 100 % +50.0 points more than noise")
     expect(words).toContain("Globex 50 % 0 % −50.0 ● more than noise")
     expect(words).toContain("Initech 0 % 0 % 0.0 No tracked brand")
     const rows = rowsOf((await browser.get(`${path}/scans/compare.csv?before=${both.id}&after=${alone.id}`)).text)
-    expect(rows.filter((row) => row["beyond_noise"] === "true").map(({ kind, name }) => [kind, name]))
-      .toEqual([["brand", "Acme Forge"], ["competitor", "Globex"]])
+    const marked = rows.filter((row) => row["beyond_noise"] === "true").map(({ kind, name }) => [kind, name])
+    expect(marked).toEqual(expect.arrayContaining([["brand", "Acme Forge"], ["competitor", "Globex"]]))
+    expect(marked).not.toContainEqual(["competitor", "Initech"])
   })
 
   it("says why there is no number if the scans share too few cells", async () => {

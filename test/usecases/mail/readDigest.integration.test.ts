@@ -29,7 +29,7 @@ it("a digest excludes scans that began or completed after its days", () =>
       from: at(3 * day),
       scans: 1,
       score: { scanId: inWeek.id, sov: 50, answers: 12, mentioned: 6 },
-      comparison: { beforeStartedAt: before.startedAt, trend: { before: 100, after: 50, direction: "down" } }
+      comparison: { beforeStartedAt: before.startedAt, trend: { before: 100, after: 50 } }
     })
     expect(yield* readDigest(id, at(17 * day))).toMatchObject({ scans: 2, score: { sov: 0 } })
   })))

@@ -103,7 +103,8 @@ describe("readVisibility", () => {
       const one = { ...(yield* scores.newest(id))! }
       const { scan, score } = one.latest
       const newest = () => Effect.succeed({ ...one, latest: { scan, score: { ...score, unmeasuredCount: 1 } } })
-      const again = yield* Effect.exit(Effect.provideService(readSilent, ScoreStore, { ...scores, newest }))
+      const findDetail = () => Effect.succeed(null)
+      const again = yield* Effect.exit(Effect.provideService(readSilent, ScoreStore, { ...scores, newest, findDetail }))
       expect(String(again)).toContain("read again")
       // Made-up answers in between are not compared with, nor compared
       const simulated = yield* scanWith(id, 300, () => "Globex.", { simulated: true })
@@ -111,14 +112,14 @@ describe("readVisibility", () => {
       const fourth = yield* scanWith(id, 400, all)
       expect(yield* read(id)).toMatchObject({
         ids: [fourth.id, second.id],
-        since: { nCells: 10, trend: { before: 60, after: 100, direction: "up" } }
+        since: { nCells: 10, trend: { before: 60, after: 100 } }
       })
       // Questions that name the brand stand beside the headline
       yield* (yield* KeywordStore).add(id, yield* keywords(["is Acme Forge good?"]))
       const branded = yield* scanWith(id, 500, half)
       expect(yield* read(id)).toMatchObject({
         ids: [branded.id, fourth.id],
-        since: { nCells: 12, ofCells: 12, trend: { delta: -50, direction: "down" } }
+        since: { nCells: 12, ofCells: 12, trend: { delta: -50 } }
       })
       // Another brand since: the one before was measured with it, too
       yield* setBrand(id, { name: "Hooli", aliases: [], domains: [], excludes: [] })

@@ -68,8 +68,8 @@ export interface Score {
 
 /**
  * Forms the score from all measured rows of a scan. `brandedKeywords`, whose prompt itself names the brand, are omitted
- * unless nothing else has an answer. `keywordIds` are all keywords that were asked, for the coverage; `topics` has those
- * of them that share a topic with others.
+ * unless nothing else has an answer. `keywordIds` are all keywords that were asked, for the coverage; `topics` has
+ * those of them that share a topic with others.
  */
 export const scoreScan = (input: {
   readonly scanId: ScanId

@@ -53,12 +53,14 @@ const likeness = (a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>
   return total
 }
 
-const numbersIn = (vector: ReadonlyMap<string, number>) => [...vector.keys()].filter((key) => key.startsWith("#"))
+/** The numbers in a question, in order. */
+const numbersIn = (vector: ReadonlyMap<string, number>): ReadonlyArray<string> =>
+  [...vector.keys()].filter((key) => key.startsWith("#"))
 
-/** "Best laptop under 500" and "best laptop under 900" are different questions. */
-const haveOtherNumbers = (a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): boolean => {
-  const [own, others] = [numbersIn(a), numbersIn(b)]
-  return own.length > 0 && others.length > 0 && !own.some((key) => others.includes(key))
+/** "Best laptop under 500 in 2026" and "best laptop under 900 in 2026" are different questions. */
+const areOtherNumbers = (a: ReadonlyArray<string>, b: ReadonlyArray<string>): boolean => {
+  const [fewer, more] = a.length < b.length ? [a, b] : [b, a]
+  return !fewer.every((number) => more.includes(number))
 }
 
 /** Pairs of alike questions, the most alike first; candidates share a rare feature. */
@@ -80,21 +82,24 @@ const findPairs = (vectors: ReadonlyArray<ReadonlyMap<string, number>>) => {
       if (list.length <= most || rank < 3) { for (const j of list.slice(next, next + 2 * most)) candidates.add(j) }
     })
     return [...candidates].map((j) => ({ i, j, likeness: likeness(vector, vectors[j]!) }))
-      .filter((pair) => pair.likeness >= alike && !haveOtherNumbers(vector, vectors[pair.j]!))
+      .filter((pair) => pair.likeness >= alike)
       .toSorted((a, b) => b.likeness - a.likeness).slice(0, nearest)
   }).toSorted((a, b) => b.likeness - a.likeness || a.i - b.i || a.j - b.j)
 }
 
 const joinAlike = (keywords: ReadonlyArray<Pick<Keyword, "id" | "text">>): ReadonlyMap<KeywordId, string> => {
   const vectors = keywords.map(({ text }) => findFeatures(text))
-  const topics = keywords.map((_, i) => ({ members: [i], sum: new Map(vectors[i]!) }))
+  const topics = vectors.map((vector, i) => ({ members: [i], sum: new Map(vector), numbers: [numbersIn(vector)] }))
   for (const { i, j } of findPairs(vectors)) {
     const [one, other] = [topics[i]!, topics[j]!]
     const needed = linkage * alike * one.members.length * other.members.length
     if (one === other || likeness(one.sum, other.sum) < needed) continue
+    if (one.numbers.some((a) => other.numbers.some((b) => areOtherNumbers(a, b)))) continue
     for (const [key, weight] of other.sum) one.sum.set(key, (one.sum.get(key) ?? 0) + weight)
     for (const member of other.members) topics[member] = one
     one.members.push(...other.members)
+    // The same set of numbers once
+    one.numbers.push(...other.numbers.filter((set) => !one.numbers.some((known) => known.join() === set.join())))
   }
   return new Map(
     topics.flatMap(({ members }, i) =>

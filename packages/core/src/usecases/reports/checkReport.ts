@@ -150,13 +150,13 @@ const checkScan = (
   const texts = seals.flatMap(textsOf)
   const changed = (detail: string) => report({ what: "scan", id, problem: "changed", detail })
   const version = measured.measure_version
-  if (version > measureVersion || (version !== measureVersion && texts.length > 0)) {
+  if (version !== measureVersion) {
     report({
       what: "scan",
       id,
       problem: "unproven",
       detail:
-        `it was measured with rules ${version}: this version knows rules ${measureVersion}, and cannot prove whom its answers name`
+        `it was measured with rules ${version}: this version knows rules ${measureVersion}, and cannot form its figures`
     })
   }
   if (texts.some((sealed) => sealed.leaf_version === 2 && (sealed.simulated === true) !== simulated)) {

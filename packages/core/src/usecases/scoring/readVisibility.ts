@@ -28,8 +28,8 @@ interface KnownChange extends Pick<Visibility, "previous" | "since"> {
 }
 
 /**
- * By organization (a restored archive repeats ids), scans, versions and number of measured answers; clients poll for it.
- * A rescore may add earlier scans to those that a change is tested against: it is read again after a minute.
+ * By organization (a restored archive repeats ids), scans, versions and number of measured answers; clients poll for
+ * it. A rescore may add earlier scans to those that a change is tested against: it is read again after a minute.
  */
 const known = new Map<string, KnownChange>()
 const maxKnown = 1_000
@@ -43,11 +43,12 @@ const readChange = Effect.fnUntraced(function*(organizationId: OrganizationId, l
   const found = known.get(key)
   if (found !== undefined && at - found.at < maxAgeMillis) return found
   const { comparison, previous } = yield* readMovements(organizationId, wholeHistory, latest.scan, latest.score)
-  const change: KnownChange = { previous, since: comparison, at }
-  if (comparison !== null) {
-    if (known.size >= maxKnown) known.clear()
-    known.set(key, change)
-  }
+  if (comparison === null) return { previous, since: null }
+  // The lists of a comparison may be long
+  const { nCells, ofCells, platforms, trend } = comparison
+  const change: KnownChange = { previous, since: { nCells, ofCells, platforms, trend }, at }
+  if (known.size >= maxKnown) known.clear()
+  known.set(key, change)
   return change
 })
 

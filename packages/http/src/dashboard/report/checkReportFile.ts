@@ -2,6 +2,7 @@
  * The check of a report's file: every figure is formed again of its evidence, and the evidence compared with its seals.
  */
 import type { NotedSeal } from "@sov/core/archive"
+import { measureVersion } from "@sov/core/measuring"
 import {
   BrokenEvidence,
   checkReport,
@@ -129,11 +130,16 @@ export const checkReportFile = (text: string, noted: ReadonlyArray<NotedSeal> = 
   if (style.fault !== null) problems.push(changed("page", "style", style.fault))
   try {
     const expected = splitFile(assemble(evidence, formReport(evidence), logo, lines, measureShownAnswers(evidence)))
-    problems.push(...listPageProblems(
+    const found = listPageProblems(
       { before: withoutStyle(expected.before), after: evidenceEnd },
       { before: withoutStyle(before), after },
       { exact: samePage, sameUnicode: evidence.header.icu === process.versions.icu }
-    ))
+    )
+    // Other rules give other figures: that is no forgery, and no proof
+    const hasOtherRules = evidence.scans.some(({ measured }) =>
+      measured !== null && measured.measure_version !== measureVersion
+    )
+    problems.push(...found.map((one): ReportProblem => hasOtherRules ? { ...one, problem: "unproven" } : one))
   } catch (error) {
     if (!(error instanceof BrokenEvidence || error instanceof RangeError)) throw error
     problems.push(changed("file", "figures", `they cannot be formed: ${error.message}`))
