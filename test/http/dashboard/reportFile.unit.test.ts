@@ -319,7 +319,7 @@ describe("the program of docs/report.md", () => {
 
   it("names changed figures, answers and seals", () => {
     const text = read(version)
-    expect(check(text.replace(/(<strong class="number">)\d+/, "$199"))[0]).toMatch(/^headline: the page shows 99 /)
+    expect(check(text.replace(/(<strong class="number">)\d+/, "$199"))[0]).toMatch(/^headline: the page shows 99,/)
     expect(check(text.replace(/(data-figure="platform assistant_b">)\d+/, "$199"))[0]).toMatch(
       /^platform assistant_b: /
     )

@@ -59,6 +59,7 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
         yield* keywords(["which anvil?", "which forge?", "any anvil?", "any forge?"])
       )
       for (const at of [500, 600]) yield* scanWith(id, at, same)
+      yield* setAlertRule(id, { rule: "sov_drop", enabled: true, threshold: 20, sensitivity: "immediate" })
       expect(yield* findBlindAlert(id, wholeHistory)).toBeNull()
       yield* setAlertRule(id, { rule: "sov_drop", enabled: true, threshold: 45, sensitivity: "immediate" })
       const near = (yield* findBlindAlert(id, wholeHistory))!
