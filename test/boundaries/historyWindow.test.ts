@@ -54,6 +54,7 @@ const withoutWindow: Readonly<Record<string, string>> = {
   listKeysWithMakers: "settings",
   listMembers: "people",
   listMemberships: "people",
+  listNotProven: "of what readReport has read",
   listOrganizations: "people",
   listPlatforms: "configuration",
   listSessions: "people",

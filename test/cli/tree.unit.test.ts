@@ -84,6 +84,7 @@ it("commands that ask or overwrite list --yes, and the first help page has it be
     "sov platform remove",
     "sov card import",
     "sov card export",
+    "sov org export",
     "sov key roll",
     "sov key revoke",
     "sov member remove",
