@@ -86,7 +86,8 @@ export const sum = (values: Iterable<number>): number => {
 const mean = (values: ReadonlyArray<number>): number => sum(values) / values.length
 
 /** The mean share over a cell's answers; NaN without any. */
-export const cellMean = <Row>(cell: Pick<ScoredCell<Row>, "rows">, share: Share<Row>): number => mean(cell.rows.map(share))
+export const cellMean = <Row>(cell: Pick<ScoredCell<Row>, "rows">, share: Share<Row>): number =>
+  mean(cell.rows.map(share))
 
 /**
  * The weights of the cells in the average, in the given order. Keywords of a platform have the same weight, and so do

@@ -46,8 +46,7 @@ const testDelta = (delta: number, { df, variance }: Variance): Test & { readonly
  */
 const formContrasts = (scans: ReadonlyArray<Values>) => {
   const earlier = scans.length - 1
-  const against = (s: number) =>
-    scans[s]!.map((value, c) => value - meanOf(scans.slice(0, s).map((scan) => scan[c]!)))
+  const against = (s: number) => scans[s]!.map((value, c) => value - meanOf(scans.slice(0, s).map((scan) => scan[c]!)))
   return {
     newest: against(earlier),
     past: Array.from({ length: earlier - 1 }, (_, i) => {
@@ -67,8 +66,10 @@ const testName = (panel: Panel, scans: ReadonlyArray<Values>) => {
   const { factor, newest, past } = formContrasts(scans)
   const root = Math.sqrt(factor)
   const change = clusterByTopic(panel, newest)
-  const contrasts = [clusterByTopic(panel, newest.map((value) => value / root)), ...past.map((one) =>
-    clusterByTopic(panel, one))]
+  const contrasts = [
+    clusterByTopic(panel, newest.map((value) => value / root)),
+    ...past.map((one) => clusterByTopic(panel, one))
+  ]
   const level = spreadOf(meanOf(scans.map((scan) => clusterByTopic(panel, scan).mean)))
   const pool = (varianceOf: (one: Clustered) => Variance): Variance => {
     const known = contrasts.map(varianceOf).filter(({ variance }) => !Number.isNaN(variance))
@@ -90,9 +91,14 @@ const testName = (panel: Panel, scans: ReadonlyArray<Values>) => {
   }
   const shock = shockWithout(-1)
   return {
-    ...testDelta(change.mean, addVariances(pool((one) => one), { ...shock, variance: shock.variance / change.answering })),
-    platforms: Array.from(change.platformMeans, (delta, p) =>
-      testDelta(delta, addVariances(pool((one) => one.platformVariances[p]!), shockWithout(p))))
+    ...testDelta(
+      change.mean,
+      addVariances(pool((one) => one), { ...shock, variance: shock.variance / change.answering })
+    ),
+    platforms: Array.from(
+      change.platformMeans,
+      (delta, p) => testDelta(delta, addVariances(pool((one) => one.platformVariances[p]!), shockWithout(p)))
+    )
   }
 }
 

@@ -8,7 +8,9 @@ import type { Trend } from "./trend.ts"
 
 /** The comparison of two scans on their common cells, with the same tracked set and measure version. */
 export interface CommonCellsComparison
-  extends Pick<Score, "measureVersion" | "trackedSetVersion">, Pick<MarkedChanges, "platforms" | "keywords" | "competitors">
+  extends
+    Pick<Score, "measureVersion" | "trackedSetVersion">,
+    Pick<MarkedChanges, "platforms" | "keywords" | "competitors">
 {
   /** Number of common cells, and of cells of the larger scan. */
   readonly nCells: number
