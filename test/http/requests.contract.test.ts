@@ -77,6 +77,8 @@ describe.each(homes)("REST on the %s home", (home) => {
   })
 
   it("responses have exactly the documented members", async () => {
+    const about = { interval_about: "other questions like these", questions: 5, topics: null }
+    const interval = { n: 3, interval_95: { low: 14.3, high: 66.7 }, ...about }
     const sov = await api.ask("/api/v1/sov", { key: pro.key })
     expect(exactly(Summary, sov.json)).toEqual({
       scan_id: rows[0]!.scanId,
@@ -84,11 +86,7 @@ describe.each(homes)("REST on the %s home", (home) => {
       avg_sov: 34,
       platform_breakdown: { assistant_a: 66.7, assistant_b: 0 },
       asked: { platforms: 2, configured_platforms: 2, keywords: 2, tracked_keywords: 2 },
-      n: 3,
-      interval_95: { low: 14.3, high: 66.7 },
-      interval_about: "other questions like these",
-      questions: 5,
-      topics: null
+      ...interval
     })
     const scans = exactly(ScanList, (await api.ask("/api/v1/scans", { key: pro.key })).json)
     expect(scans.scans.map(({ completed_at, status }) => [status, completed_at])).toEqual([
@@ -103,7 +101,7 @@ describe.each(homes)("REST on the %s home", (home) => {
       plan_window_applied: false,
       window_start: at(0).toISOString()
     })
-    expect(scans.scans[1]).toMatchObject({ n: 3, asked: { keywords: 2 }, interval_95: { low: 14.3, high: 66.7 } })
+    expect(scans.scans[1]).toMatchObject({ asked: { keywords: 2 }, ...interval })
     const tagged = async (tag: string) =>
       firstPage(await api.ask(`/api/v1/archive?tag=${tag}`, { key: pro.key })).data.length
     expect([await tagged("UNBRANDED"), await tagged("branded"), await tagged("no+such")]).toEqual([4, 0, 0])

@@ -35,15 +35,18 @@ describe("tools", () => {
   }
 
   it("get_visibility_summary: score, platforms, and trend since the previous scan", async () => {
+    const noInterval = {
+      interval_95: null,
+      interval_about: "other questions like these",
+      questions: null,
+      topics: null
+    }
     expect(await ask("get_visibility_summary")).toEqual({
       status: "ok",
       scan_id: pro.scans.latest.id,
       completed_at: at(209).toISOString(),
       avg_sov: 33,
-      interval_95: null,
-      interval_about: "other questions like these",
-      questions: null,
-      topics: null,
+      ...noInterval,
       platform_breakdown: { assistant_a: 66.7, assistant_b: 0 },
       platforms: [
         { platform: "assistant_a", score: 66.7, mentioned: true, low_coverage: false },

@@ -11,7 +11,7 @@ const t95ByDf = [
 
 const lanczos = [
   76.18009172947146,
-  -86.50532032941677,
+  -86.50532032941678,
   24.01409824083091,
   -1.231739572450155,
   0.001208650973866179,
@@ -20,7 +20,7 @@ const lanczos = [
 
 const logGamma = (x: number): number => {
   const series = lanczos.reduce((total, weight, i) => total + weight / (x + i + 1), 1.000000000190015)
-  return (x + 0.5) * Math.log(x + 5.5) - x - 5.5 + Math.log(2.5066282746310005 * series / x)
+  return (x + 0.5) * Math.log(x + 5.5) - x - 5.5 + Math.log(2.5066282746310007 * series / x)
 }
 
 /** The regularized incomplete beta function, by its continued fraction (DLMF 8.17.22). */
