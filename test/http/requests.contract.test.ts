@@ -23,6 +23,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { exactly, expectProblem, paths, post, reading } from "../support/apiAnswers.ts"
 import { type Answer, askRaw, openApi, tenant, type TestApi } from "../support/apiServer.ts"
 import { homes } from "../support/homes.ts"
+import { shareInterval } from "../support/shareInterval.ts"
 import { until } from "../support/sov.ts"
 
 type Tenant = Effect.Success<ReturnType<typeof tenant>>
@@ -77,8 +78,6 @@ describe.each(homes)("REST on the %s home", (home) => {
   })
 
   it("responses have exactly the documented members", async () => {
-    const about = { interval_about: "other questions like these", questions: 5, topics: null }
-    const interval = { n: 3, interval_95: { low: 14.3, high: 66.7 }, ...about }
     const sov = await api.ask("/api/v1/sov", { key: pro.key })
     expect(exactly(Summary, sov.json)).toEqual({
       scan_id: rows[0]!.scanId,
@@ -86,7 +85,8 @@ describe.each(homes)("REST on the %s home", (home) => {
       avg_sov: 34,
       platform_breakdown: { assistant_a: 66.7, assistant_b: 0 },
       asked: { platforms: 2, configured_platforms: 2, keywords: 2, tracked_keywords: 2 },
-      ...interval
+      n: 3,
+      ...shareInterval({ low: 14.3, high: 66.7 }, 5)
     })
     const scans = exactly(ScanList, (await api.ask("/api/v1/scans", { key: pro.key })).json)
     expect(scans.scans.map(({ completed_at, status }) => [status, completed_at])).toEqual([
@@ -101,7 +101,7 @@ describe.each(homes)("REST on the %s home", (home) => {
       plan_window_applied: false,
       window_start: at(0).toISOString()
     })
-    expect(scans.scans[1]).toMatchObject({ asked: { keywords: 2 }, ...interval })
+    expect(scans.scans[1]).toMatchObject({ n: 3, asked: { keywords: 2 }, interval_95: { low: 14.3 } })
     const tagged = async (tag: string) =>
       firstPage(await api.ask(`/api/v1/archive?tag=${tag}`, { key: pro.key })).data.length
     expect([await tagged("UNBRANDED"), await tagged("branded"), await tagged("no+such")]).toEqual([4, 0, 0])

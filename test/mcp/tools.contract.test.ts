@@ -7,6 +7,7 @@ import { tenant } from "../support/apiServer.ts"
 import { scanWith, seed } from "../support/completedScans.ts"
 import { openMcp, type TestMcp, toolNames, visibleTenant } from "../support/mcpServer.ts"
 import { seededSources } from "../support/seededSources.ts"
+import { shareInterval } from "../support/shareInterval.ts"
 
 type Visible = Effect.Success<ReturnType<typeof visibleTenant>>
 
@@ -35,18 +36,12 @@ describe("tools", () => {
   }
 
   it("get_visibility_summary: score, platforms, and trend since the previous scan", async () => {
-    const noInterval = {
-      interval_95: null,
-      interval_about: "other questions like these",
-      questions: null,
-      topics: null
-    }
     expect(await ask("get_visibility_summary")).toEqual({
       status: "ok",
       scan_id: pro.scans.latest.id,
       completed_at: at(209).toISOString(),
       avg_sov: 33,
-      ...noInterval,
+      ...shareInterval(null, null),
       platform_breakdown: { assistant_a: 66.7, assistant_b: 0 },
       platforms: [
         { platform: "assistant_a", score: 66.7, mentioned: true, low_coverage: false },
