@@ -78,8 +78,7 @@ describe.each(homes)("REST on the %s home", (home) => {
   })
 
   it("responses have exactly the documented members", async () => {
-    const sov = await api.ask("/api/v1/sov", { key: pro.key })
-    expect(exactly(Summary, sov.json)).toEqual({
+    expect(exactly(Summary, (await api.ask("/api/v1/sov", { key: pro.key })).json)).toEqual({
       scan_id: rows[0]!.scanId,
       completed_at: at(31).toISOString(),
       avg_sov: 34,
