@@ -1,5 +1,15 @@
-import { AnswerId, hashSeal, makeSeal, ScanId, type Seal, SealStore, StoreError, Transaction } from "@sov/core"
-import { addScan, at, newId, seedAnswers, seedOrganization, seedScan } from "@sov/core/testing"
+import {
+  AnswerId,
+  hashSeal,
+  makeSeal,
+  makeSealFacts,
+  ScanId,
+  type Seal,
+  SealStore,
+  StoreError,
+  Transaction
+} from "@sov/core"
+import { addScan, at, newId, seedAnswers, seedOrganization, seedScan, trackedSet } from "@sov/core/testing"
 import { Effect } from "effect"
 import assert from "node:assert/strict"
 import { failureOf, sameBytes, storeContract } from "./storeContract.ts"
@@ -10,7 +20,12 @@ const leaf = (n: number) =>
 const same = (actual: Seal | null | undefined, expected: Seal): void => {
   assert.ok(actual)
   const { hash, leaves, previous, root, ...rest } = actual
-  assert.deepEqual(rest, { sequence: expected.sequence, scanId: expected.scanId, sealedAt: expected.sealedAt })
+  assert.deepEqual(rest, {
+    sequence: expected.sequence,
+    scanId: expected.scanId,
+    sealedAt: expected.sealedAt,
+    ...expected.facts === undefined ? {} : { facts: expected.facts }
+  })
   sameBytes(hash, expected.hash)
   sameBytes(root, expected.root)
   if (expected.previous === null) assert.equal(previous, null)
@@ -27,7 +42,8 @@ export const sealStoreContract = storeContract("SealStore", {
     assert.equal(yield* store.lockHead(organizationId), null)
     const leaves = yield* Effect.forEach([0, 1, 2], leaf)
     const first = makeSeal({ scanId: scan.id, leaves, head: null, sealedAt: at(30) })
-    const second = makeSeal({ scanId: scan.id, leaves: [], head: first, sealedAt: at(31) })
+    const facts = makeSealFacts(scan, "failed", yield* trackedSet())
+    const second = makeSeal({ scanId: scan.id, leaves: [], head: first, sealedAt: at(31), facts })
     for (const seal of [first, second]) yield* store.insert(organizationId, seal)
     same(yield* store.lockHead(organizationId), second)
     const stored = yield* store.ofScan(organizationId, scan.id)

@@ -48,9 +48,9 @@ const rewrite = Effect.fnUntraced(function*(organizationId: OrganizationId) {
     const hash = hashLeaf(changed!)
     yield* sql`update answer set leaf_hash = ${hash} where id = ${id}`
     let head: Seal | null = null
-    for (const { leaves, scanId, sealedAt, sequence } of chain) {
+    for (const { facts, leaves, scanId, sealedAt, sequence } of chain) {
       const anew: ReadonlyArray<Leaf> = leaves.map((leaf) => leaf.id === id ? { id, hash } : leaf)
-      head = makeSeal({ scanId, leaves: anew, head, sealedAt })
+      head = makeSeal({ scanId, leaves: anew, head, sealedAt, facts: facts! })
       const hashes = Buffer.concat(head.leaves.map((leaf) => leaf.hash))
       yield* sql`update seal set leaf_hashes = ${hashes}, root = ${head.root}, previous = ${head.previous}, hash = ${head.hash}
         where organization_id = ${organizationId} and sequence = ${sequence}`

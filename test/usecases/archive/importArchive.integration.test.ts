@@ -238,6 +238,47 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* checked(after)).toEqual({ head: after.head, sealed: 38, unsealed: 0, problems: [] })
     })))
 
+  it("a context file whose scans or names are not the sealed ones is named", () =>
+    run(Effect.gen(function*() {
+      const organizationId = yield* seed
+      yield* scanWith(organizationId, 100, () => "Acme Forge.")
+      const lines = yield* exported(organizationId)
+      expect((yield* checked(lines)).problems).toEqual([])
+      const scan = lines.context.find((line) => line.startsWith("{\"scan\""))!
+      const found = Effect.fnUntraced(function*(change: (line: string) => string) {
+        const context = lines.context.map((line) => /^\{"(?:scan|tracked_set)"/.test(line) ? change(line) : line)
+        expect(context).not.toEqual(lines.context)
+        return (yield* checked({ ...lines, context })).problems
+      })
+      const names = "the names of version 1 are not those that were sealed with it"
+      expect(
+        yield* found((line) => line.replace("\"aliases\":[", "\"aliases\":[\"Zzz\",").replace("\"Zzz\",]", "\"Zzz\"]"))
+      )
+        .toEqual([names])
+      expect(
+        yield* found((line) =>
+          line.replace("\"excludes\":[", "\"excludes\":[\"Zzz\",").replace("\"Zzz\",]", "\"Zzz\"]")
+        )
+      )
+        .toEqual([names])
+      expect(yield* found((line) => line.replace("\"domains\":", "\"context\":[\"zzzqqq\"],\"domains\":"))).toEqual([
+        names
+      ])
+      for (
+        const [from, to, name] of [
+          ["\"completed\"", "\"cancelled\"", "status"],
+          ["\"simulated\":false", "\"simulated\":true", "real platforms"],
+          ["\"samples\":1", "\"samples\":2", "samples"],
+          ["\"cellCount\":12", "\"cellCount\":13", "number of questions"],
+          ["\"trackedSetVersion\":1", "\"trackedSetVersion\":2", "version of names"],
+          ["[\"assistant_a\",", "[", "platforms"],
+          [/("startedAt":"\d{3})\d/, "$13", "beginning"]
+        ] as const
+      ) expect(yield* found((line) => line.replace(from, to))).toEqual([`it was sealed with another ${name}`])
+      const context = lines.context.filter((line) => line !== scan)
+      expect((yield* checked({ ...lines, context })).problems).toEqual(["a seal is of it"])
+    })))
+
   it("lines that no export contains are refused by number, and nothing is stored", () =>
     run(Effect.gen(function*() {
       const { organizationId } = yield* failing

@@ -107,6 +107,8 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
         unsealed: 8,
         runningScans: 1,
         seals: 5,
+        // That of the late answer was made by hand, as an earlier version makes it
+        withoutFacts: 1,
         head: newest,
         payloads: null
       })
@@ -233,6 +235,24 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
           from answer a where id = '${answer}'`,
         ["scan 00000000-0000-0000-0000-000000000000 unsealed"]
       ],
+      "the facts of a seal": ({ organizationId, scans }) => [
+        `update seal set facts = jsonb_set(facts, '{samples}', '5')
+          where organization_id = '${organizationId}' and sequence = 2`,
+        [`scan ${scans[1]!.id} changed`, "seal 2 changed"]
+      ],
+      "facts that are gone": seal2("facts = null"),
+      "the kind of a scan": ({ scans }) => [
+        `update scan set simulated = not simulated where id = '${scans[1]!.id}'`,
+        [`scan ${scans[1]!.id} changed`]
+      ],
+      "the size of a scan": ({ scans }) => [
+        `update scan set cell_count = cell_count + 1 where id = '${scans[1]!.id}'`,
+        [`scan ${scans[1]!.id} changed`]
+      ],
+      "the state of a scan": ({ scans }) => [
+        `update scan set status = 'cancelled' where id = '${scans[1]!.id}'`,
+        [`scan ${scans[1]!.id} changed`]
+      ],
       "a seal that is gone, and the scan that nothing proves": ({ organizationId, scans }) => [
         `delete from seal where organization_id = '${organizationId}' and sequence = 2`,
         [`scan ${scans[1]!.id} unsealed`, "seal 2 removed"]
@@ -252,6 +272,11 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
     const byExport: { readonly [what: string]: ReadonlyArray<string> } = {
       "a stored hash": [],
       "a hash that no leaf has": ["seal 2 changed"],
+      // The context of the export has scans and names: its check compares them
+      "the facts of a seal": ["seal 2 changed"],
+      "the kind of a scan": [],
+      "the size of a scan": [],
+      "the state of a scan": [],
       "a seal that stands before the first": ["seal 0 changed"]
     }
     it.each(Object.keys(cases))("%s, to a check and to an export", (name) =>

@@ -42,6 +42,7 @@ export * from "../domain/archive/excerpt.ts"
 export * from "../domain/archive/ExportManifest.ts"
 export { type AnswerProof, checkProof, parseProof } from "../domain/archive/Proof.ts"
 export * from "../domain/archive/Seal.ts"
+export { makeSealFacts, type SealFacts } from "../domain/archive/SealFacts.ts"
 
 export * from "../json/archive.ts"
 

@@ -120,6 +120,14 @@ const payloadLines = (payloads: PayloadVerdict | null): ReadonlyArray<string> =>
         : `; of ${pluralizeGrouped(payloads.unproven, "answer")} no payload is kept, or no seal covers it`)
     ]
 
+/** What seals of earlier versions do not prove. */
+const factLines = (withoutFacts: number): ReadonlyArray<string> =>
+  withoutFacts === 0 ? [] : [
+    `${
+      pluralizeGrouped(withoutFacts, "seal")
+    } of an earlier version: the scan's status, size, kind and names are not proven`
+  ]
+
 const verifyRows = (options: VerifyOptions) =>
   runCommand(options, { before: parseAnchorOption(options) }, ({ out }) =>
     Effect.gen(function*() {
@@ -136,6 +144,7 @@ const verifyRows = (options: VerifyOptions) =>
         unsealed_answers: verdict.unsealed,
         running_scans: verdict.runningScans,
         seals: verdict.seals,
+        seals_without_facts: verdict.withoutFacts,
         head: verdict.head,
         ...verdict.payloads === null ? {} : {
           sealed_payloads: verdict.payloads.sealed,
@@ -155,6 +164,7 @@ const verifyRows = (options: VerifyOptions) =>
           } ` +
           "not sealed yet: nothing proves them so far"
         ],
+        ...factLines(verdict.withoutFacts),
         ...payloadLines(verdict.payloads),
         ...noted.lines
       ])
@@ -187,6 +197,7 @@ const verifyFile = (options: VerifyOptions, given: string) =>
         sealed_rows: verdict.sealed,
         unsealed_rows: verdict.unsealed.rows,
         seals: verdict.seals,
+        seals_without_facts: verdict.withoutFacts,
         head: verdict.head,
         ...noted.facts
       }, [
@@ -202,6 +213,7 @@ const verifyFile = (options: VerifyOptions, given: string) =>
         ...isWholeExport(manifest) ? [] : [
           out.style("yellow", "a part of the archive: that nothing was taken out of it is not proven")
         ],
+        ...factLines(verdict.withoutFacts),
         ...noted.lines
       ])
     }))

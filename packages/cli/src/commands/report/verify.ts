@@ -32,7 +32,7 @@ const readHead = (text: string | undefined): Effect.Effect<Anchor | null, Return
 
 /** What the file proves, and what it only states. */
 const verdictLines = (
-  { answers, head, measured, notProven, sourced, texts }: ReportVerdict,
+  { answers, head, measured, notProven, sealedNames, sourced, texts }: ReportVerdict,
   { header, seals }: ReportEvidence,
   { samePage, sameStyle }: Pick<CheckedReport, "samePage" | "sameStyle">
 ): ReadonlyArray<string> => [
@@ -46,6 +46,7 @@ const verdictLines = (
     ? []
     : ["the page was made by another version of sov: its figures were compared, its words and drawings were not"],
   ...sameStyle ? [] : ["its style is not the one of this version of sov"],
+  ...sealedNames.map((one) => printable(`sealed with the scans, ${one}`)),
   "Not proven:",
   ...notProven.map((one) => printable(`  ${one}`))
 ]
@@ -84,6 +85,7 @@ export const verify = (options: VerifyOptions, file: string) =>
           sources_proven: verdict.sourced.proven,
           sources_stated: verdict.sourced.stated,
           head: verdict.head,
+          sealed_names: verdict.sealedNames,
           not_proven: verdict.notProven,
           same_page: samePage,
           same_style: sameStyle

@@ -1,6 +1,9 @@
 /** Checks of the archive against its seals, and the problems they report. */
 import type { AnswerId } from "../ids.ts"
+import type { Scan } from "../scanning/Scan.ts"
+import type { TrackedSet } from "../tracking/TrackedSet.ts"
 import { hashLeaf, hashSeal, type Leaf, type LeafInput, merkleRoot, type SealHeader } from "./Seal.ts"
+import { isSealedSet, listScanDifferences } from "./SealFacts.ts"
 
 /**
  * One difference from the sealed state. `id` is the id of an answer or scan, or the number of a seal or of a line of a
@@ -59,6 +62,29 @@ const areLeavesInOrder = (leaves: ReadonlyArray<NamedLeaf>): boolean => {
     before = id
   }
   return true
+}
+
+/** What of a scan and its names is not as a seal says; null = it is not there. */
+export const listFactProblems = (
+  { facts, scanId }: Pick<SealHeader, "facts" | "scanId">,
+  scan: Scan | null,
+  set: TrackedSet | null
+): ReadonlyArray<ArchiveProblem> => {
+  if (facts === undefined) return []
+  const problem = (problem: "changed" | "removed", detail: string): ArchiveProblem => ({
+    what: "scan",
+    id: scanId,
+    problem,
+    detail
+  })
+  const others = scan === null ? [] : listScanDifferences(facts, scan)
+  return [
+    ...scan === null ? [problem("removed", "a seal is of it")] : [],
+    ...others.length > 0 ? [problem("changed", `it was sealed with another ${others.join(", ")}`)] : [],
+    ...set === null || !isSealedSet(facts, set)
+      ? [problem("changed", `the names of version ${facts.tracked_set} are not those that were sealed with it`)]
+      : []
+  ]
 }
 
 /** A longer run of missing seals is reported as one range. */

@@ -15,14 +15,7 @@ import {
   type SealHeader,
   toSealHeader
 } from "./Seal.ts"
-
-const Hash = Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/))
-const Time = Schema.String.check(Schema.makeFilter((text) => {
-  const time = new Date(text)
-  return /^(?!0000)\d{4}-/.test(text) && !Number.isNaN(time.getTime()) && time.toISOString() === text
-    ? true
-    : "must be a time as an export shows it"
-}))
+import { Hash, SealFacts, Time } from "./SealFacts.ts"
 
 /** The fields of an answer that its leaf covers in version 1, as an export shows them. */
 const SealedFields1 = Schema.Struct({
@@ -67,6 +60,8 @@ export const SealJson = Schema.Struct({
   root: Hash,
   previous: Schema.NullOr(Hash),
   sealed_at: Time,
+  /** From version 3 on. */
+  facts: Schema.optionalKey(SealFacts),
   hash: Hash
 })
 export type SealJson = typeof SealJson.Type
@@ -97,6 +92,7 @@ export const sealToJson = (seal: SealHeader): SealJson => ({
   root: toHex(seal.root),
   previous: seal.previous === null ? null : toHex(seal.previous),
   sealed_at: seal.sealedAt.toISOString(),
+  ...seal.facts === undefined ? {} : { facts: seal.facts },
   hash: toHex(seal.hash)
 })
 
@@ -108,6 +104,7 @@ export const sealFromJson = (json: SealJson): SealHeader => ({
   root: fromHex(json.root),
   previous: json.previous === null ? null : fromHex(json.previous),
   sealedAt: new Date(json.sealed_at),
+  ...json.facts === undefined ? {} : { facts: json.facts },
   hash: fromHex(json.hash)
 })
 

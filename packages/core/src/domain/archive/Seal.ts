@@ -10,6 +10,7 @@ import { hash } from "node:crypto"
 import { canonicalJson } from "../canonicalJson.ts"
 import type { AnswerId, ScanId } from "../ids.ts"
 import type { CapturedSource, SearchMode } from "../sources/Source.ts"
+import type { SealFacts } from "./SealFacts.ts"
 
 const sha256 = (data: Uint8Array | string): Uint8Array => hash("sha256", data, "buffer")
 
@@ -164,7 +165,12 @@ export interface Seal {
   /** `hash` of the seal before it; null for the first. */
   readonly previous: Uint8Array | null
   readonly sealedAt: Date
-  /** sha256 over the canonical JSON of `{scan_id, sequence, leaf_count, root, previous, sealed_at}`, hashes in hex. */
+  /** From version 3 on. */
+  readonly facts?: SealFacts
+  /**
+   * sha256 over the canonical JSON of `{scan_id, sequence, leaf_count, root, previous, sealed_at}`, hashes in hex, from
+   * version 3 on with `facts`.
+   */
   readonly hash: Uint8Array
 }
 
@@ -186,7 +192,8 @@ export const hashSeal = (header: Omit<SealHeader, "hash">): Uint8Array =>
     leaf_count: header.leafCount,
     root: toHex(header.root),
     previous: header.previous === null ? null : toHex(header.previous),
-    sealed_at: formatSealedTime(header.sealedAt)
+    sealed_at: formatSealedTime(header.sealedAt),
+    ...header.facts === undefined ? {} : { facts: header.facts }
   }))
 
 /** Creates the seal after `head` (null: the first seal) over these leaves, in any order. */
@@ -195,6 +202,7 @@ export const makeSeal = (input: {
   readonly leaves: ReadonlyArray<Leaf>
   readonly head: Pick<Seal, "sequence" | "hash"> | null
   readonly sealedAt: Date
+  readonly facts?: SealFacts
 }): Seal => {
   const leaves = [...input.leaves].sort((a, b) => (a.id < b.id ? -1 : 1))
   const header = {
@@ -203,7 +211,8 @@ export const makeSeal = (input: {
     leafCount: leaves.length,
     root: merkleRoot(leaves.map((leaf) => leaf.hash)),
     previous: input.head?.hash ?? null,
-    sealedAt: input.sealedAt
+    sealedAt: input.sealedAt,
+    ...input.facts === undefined ? {} : { facts: input.facts }
   }
   const { leafCount: _, ...fields } = header
   return { ...fields, leaves, hash: hashSeal(header) }

@@ -21,6 +21,7 @@ export type UnprovenTopic =
   | "cover"
   | "names"
   | "versions"
+  | "kind"
   | "extent"
   | "times"
   | "trend"
@@ -32,10 +33,11 @@ export type UnprovenTopic =
 
 export type FieldClass = "sealed" | "recomputed" | { readonly unproven: UnprovenTopic }
 
-/** The class of a field in a report with and without the texts of the answers. */
+/** The class of a field in a report with and without the texts of the answers, and where seals cover facts of scans. */
 interface FieldProof {
   readonly withTexts: FieldClass
   readonly withoutTexts: FieldClass
+  readonly withFacts?: FieldClass
 }
 
 const always = (proof: FieldClass): FieldProof => ({ withTexts: proof, withoutTexts: proof })
@@ -45,6 +47,12 @@ const stated = (unproven: UnprovenTopic): FieldProof => always({ unproven })
 const byTexts = (withTexts: FieldClass, unproven: UnprovenTopic = "answers"): FieldProof => ({
   withTexts,
   withoutTexts: { unproven }
+})
+
+const byFacts = (unproven: UnprovenTopic, withTexts: FieldClass = { unproven }): FieldProof => ({
+  withTexts,
+  withoutTexts: { unproven },
+  withFacts: "recomputed"
 })
 
 type Proofs<Value> = { readonly [Name in keyof Value]-?: FieldProof }
@@ -87,17 +95,17 @@ export const evidenceClasses = {
   } satisfies Proofs<EvidenceKeyword>,
   scan: {
     id: sealed,
-    status: stated("trend"),
+    status: byFacts("trend"),
     scanType: stated("extent"),
-    platforms: stated("extent"),
-    samples: stated("extent"),
-    cellCount: stated("extent"),
-    simulated: byTexts("recomputed"),
-    trackedSetVersion: stated("versions"),
+    platforms: byFacts("extent"),
+    samples: byFacts("extent"),
+    cellCount: byFacts("extent"),
+    simulated: byFacts("kind", "recomputed"),
+    trackedSetVersion: byFacts("versions"),
     quotaPeriod: stated("extent"),
-    startedAt: stated("times"),
-    completedAt: stated("times"),
-    askable: stated("extent"),
+    startedAt: byFacts("times"),
+    completedAt: byFacts("times"),
+    askable: byFacts("extent"),
     measured: stated("trend")
   } satisfies Proofs<EvidenceScan>,
   measured: {
@@ -118,6 +126,7 @@ export const evidenceClasses = {
     root: sealed,
     previous: sealed,
     sealed_at: sealed,
+    facts: sealed,
     hash: sealed
   } satisfies Proofs<SealJson>,
   answer: {
@@ -138,11 +147,26 @@ export const evidenceClasses = {
   } satisfies Proofs<Citations>
 }
 
-/** The topics of which something in this evidence is unproven. */
-export const listUnprovenTopics = ({ header }: Pick<ReportEvidence, "header">): ReadonlySet<UnprovenTopic> =>
-  new Set(
-    Object.values(evidenceClasses).flatMap((line) => Object.values<FieldProof>(line)).flatMap((proof) => {
-      const found = header.answers ? proof.withTexts : proof.withoutTexts
-      return typeof found === "string" ? [] : [found.unproven]
-    })
+/** Whether the seals of all scans that have a score cover facts of them. */
+const haveFacts = ({ scans, seals }: Pick<ReportEvidence, "scans" | "seals">): boolean =>
+  scans.every(({ id, measured }) =>
+    measured === null || seals.find(({ header }) => header.scan_id === id)?.header.facts !== undefined
   )
+
+/** The class of each field in this evidence, as `[line, field, class]`. */
+export const classifyFields = (
+  evidence: Pick<ReportEvidence, "header" | "scans" | "seals">
+): ReadonlyArray<readonly [line: string, field: string, found: FieldClass]> => {
+  const facts = haveFacts(evidence)
+  return Object.entries(evidenceClasses).flatMap(([line, fields]) =>
+    Object.entries<FieldProof>(fields).map(([field, { withFacts, withTexts, withoutTexts }]) =>
+      [line, field, (facts ? withFacts : undefined) ?? (evidence.header.answers ? withTexts : withoutTexts)] as const
+    )
+  )
+}
+
+/** The topics of which something in this evidence is unproven. */
+export const listUnprovenTopics = (
+  evidence: Pick<ReportEvidence, "header" | "scans" | "seals">
+): ReadonlySet<UnprovenTopic> =>
+  new Set(classifyFields(evidence).flatMap(([, , found]) => typeof found === "string" ? [] : [found.unproven]))

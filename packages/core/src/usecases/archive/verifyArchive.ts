@@ -3,14 +3,18 @@ import {
   type Anchor,
   type ArchiveProblem,
   findAnswerProblem,
+  listFactProblems,
   makeChainChecker,
   type NotedSeal
 } from "../../domain/archive/ArchiveProblem.ts"
 import { hashLeaf, type Leaf, type Seal, toSealHeader } from "../../domain/archive/Seal.ts"
 import type { AnswerId, OrganizationId, ScanId } from "../../domain/ids.ts"
+import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
 import { pluralized } from "../../domain/wording.ts"
 import { ArchiveStore, type SealedAnswer } from "../../ports/ArchiveStore.ts"
+import { ScanStore } from "../../ports/ScanStore.ts"
 import { type SealCoverage, SealStore } from "../../ports/SealStore.ts"
+import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
 
 /** Findings of a check of the archive. */
 export interface ArchiveVerdict {
@@ -22,6 +26,8 @@ export interface ArchiveVerdict {
   readonly unsealed: number
   readonly runningScans: number
   readonly seals: number
+  /** Seals of earlier versions: they cover no facts of their scan. */
+  readonly withoutFacts: number
   readonly head: Anchor | null
   /** Findings about payloads; null if the check did not include them. */
   readonly payloads: PayloadVerdict | null
@@ -147,7 +153,19 @@ export const verifyArchive = Effect.fn("verifyArchive")(function*(
   const size = { limit: maxAnswers }
   const hashed = { sealed: 0, unproven: 0 }
 
+  const scans = yield* ScanStore
+  const sets = yield* TrackedSetStore
+  const known = new Map<number, TrackedSet | null>()
+  const checkFacts = Effect.fnUntraced(function*(seal: Seal) {
+    const { facts, scanId } = seal
+    if (facts === undefined) return void withoutFacts++
+    const version = facts.tracked_set
+    if (!known.has(version)) known.set(version, yield* sets.find(organizationId, version))
+    found.push(...listFactProblems(seal, yield* scans.find(organizationId, scanId), known.get(version)!))
+  })
+
   let sealed = 0
+  let withoutFacts = 0
   yield* Stream.paginate(
     { after: null as number | null, limit: 1 },
     ({ after, limit }) =>
@@ -159,7 +177,7 @@ export const verifyArchive = Effect.fn("verifyArchive")(function*(
   ).pipe(
     Stream.mapEffect((seal) => {
       const sound = chain.next(toSealHeader(seal), seal.leaves)
-      return Effect.as(reportFound, splitLeaves(seal, sound, size))
+      return checkFacts(seal).pipe(Effect.andThen(reportFound), Effect.as(splitLeaves(seal, sound, size)))
     }),
     Stream.flatMap(Stream.fromIterable),
     Stream.mapEffect(
@@ -201,6 +219,7 @@ export const verifyArchive = Effect.fn("verifyArchive")(function*(
     unsealed: 0,
     runningScans: 0,
     seals: sealCount,
+    withoutFacts,
     head,
     payloads: payloads ? hashed : null
   }

@@ -3,12 +3,15 @@ import {
   type Anchor,
   type ArchiveProblem,
   findAnswerProblem,
+  listFactProblems,
   makeChainChecker,
   type NotedSeal
 } from "../../domain/archive/ArchiveProblem.ts"
 import { type ExportedSeal, readContextLine, readExportedRow } from "../../domain/archive/ExportContext.ts"
 import { leafInputFromRow } from "../../domain/archive/Proof.ts"
 import type { AnswerId, ScanId } from "../../domain/ids.ts"
+import type { Scan } from "../../domain/scanning/Scan.ts"
+import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
 import type { VerifyListener } from "./verifyArchive.ts"
 
 /** The files of an NDJSON export as lines. */
@@ -31,6 +34,8 @@ export interface ExportVerdict {
     readonly named: ReadonlyArray<{ readonly id: string; readonly line: number }>
   }
   readonly seals: number
+  /** Seals of earlier versions: they cover no facts of their scan. */
+  readonly withoutFacts: number
   readonly head: Anchor | null
 }
 
@@ -66,10 +71,13 @@ const indexSeals = Effect.fnUntraced(function*<E>(
   onProblem: VerifyListener["onProblem"]
 ) {
   /** By sealed scan; empty if the file should contain none of its answers. */
+  const scans = new Map<ScanId, Scan>()
+  const sets = new Map<number, TrackedSet>()
   const places = new Map<ScanId, Array<{ readonly at: number; readonly sound: boolean }>>()
   const found: Array<ArchiveProblem> = []
   const chain = makeChainChecker((problem) => found.push(problem), noted)
   let number = 0
+  let withoutFacts = 0
   yield* Stream.runForEach(files.context, ({ at, text }) => {
     number++
     const line = readContextLine(text)
@@ -80,9 +88,16 @@ const indexSeals = Effect.fnUntraced(function*<E>(
         problem: "changed",
         detail: "of the context file: it says nothing known"
       })
-    } else if ("seal" in line) {
+    } else if ("tracked_set" in line) sets.set(line.tracked_set.version, line.tracked_set)
+    else if ("scan" in line) scans.set(line.scan.id, line.scan)
+    else if ("seal" in line) {
       const { header, leaves } = line.seal
       const sound = chain.next(header, leaves)
+      if (header.facts === undefined) withoutFacts++
+      else if (scans.has(header.scanId) || header.sequence <= wholeUpTo) {
+        const set = sets.get(header.facts.tracked_set) ?? null
+        found.push(...listFactProblems(header, scans.get(header.scanId) ?? null, set))
+      }
       const held = leaves?.some(({ id }) => id !== null) === true
       places.set(header.scanId, [...places.get(header.scanId) ?? [], ...held ? [{ at, sound }] : []])
       const detail = header.sequence > wholeUpTo ? null : describeOmission(line.seal)
@@ -92,7 +107,7 @@ const indexSeals = Effect.fnUntraced(function*<E>(
   })
   const ended = chain.end()
   yield* Effect.forEach(found, onProblem, { discard: true })
-  return { places, ...ended }
+  return { places, withoutFacts, ...ended }
 })
 
 /**
@@ -104,7 +119,7 @@ export const verifyExport = Effect.fn("verifyExport")(function*<E>(
   { onAnswers, onProblem }: VerifyListener,
   claim: ExportClaim
 ) {
-  const { head, places, seals } = yield* indexSeals(files, claim, onProblem)
+  const { head, places, seals, withoutFacts } = yield* indexSeals(files, claim, onProblem)
   const open = new Map<ScanId, Map<AnswerId, OpenLeaf>>()
   const closed = new Set<ScanId>()
 
@@ -178,6 +193,6 @@ export const verifyExport = Effect.fn("verifyExport")(function*<E>(
       })
     }
   }
-  const verdict: ExportVerdict = { rows, sealed, unsealed, seals, head }
+  const verdict: ExportVerdict = { rows, sealed, unsealed, seals, withoutFacts, head }
   return verdict
 })

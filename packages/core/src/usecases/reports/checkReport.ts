@@ -2,6 +2,7 @@
 import { type ArchiveProblem, makeChainChecker, type NotedSeal } from "../../domain/archive/ArchiveProblem.ts"
 import { leafInputFromRow, sealFromJson } from "../../domain/archive/Proof.ts"
 import { hashLeaf } from "../../domain/archive/Seal.ts"
+import { isSealedSet, listScanDifferences } from "../../domain/archive/SealFacts.ts"
 import {
   brandedAmong,
   type CompiledTerms,
@@ -13,7 +14,7 @@ import type { EvidenceAnswer, EvidenceScan, EvidenceSeal, ReportEvidence } from 
 import { findSystemTag } from "../../domain/tracking/Tag.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
 import { isTagged } from "./formReport.ts"
-import { areSitesSealed, listNotProven } from "./listNotProven.ts"
+import { areSitesSealed, listNotProven, listSealedNames } from "./listNotProven.ts"
 
 /** Findings about the evidence of a report. */
 export interface ReportVerdict {
@@ -25,6 +26,8 @@ export interface ReportVerdict {
   readonly measured: number
   /** Answers whose sources follow from sealed data, and all answers that state sources. */
   readonly sourced: { readonly proven: number; readonly stated: number }
+  /** The names that a seal of the report covers, a sentence for each version. */
+  readonly sealedNames: ReadonlyArray<string>
   /** What the report states and nothing in it proves, a sentence each. */
   readonly notProven: ReadonlyArray<string>
   /** The newest seal: `12:0f3a…`; null without a seal. */
@@ -126,6 +129,39 @@ const checkExtent = (
   }
 }
 
+/** Reports a scan that is not what its seal says of it, and names that are not those that were sealed with it. */
+const checkFacts = (
+  scan: EvidenceScan,
+  seals: ReadonlyArray<EvidenceSeal>,
+  { scans, sets }: ReportEvidence,
+  report: Report
+): void => {
+  const { id, measured } = scan
+  const [first] = seals
+  const facts = first?.header.facts
+  if (first === undefined || facts === undefined) return
+  const changed = (detail: string) => report({ what: "scan", id, problem: "changed", detail })
+  const isEnd = scan.completedAt?.toISOString() === first.header.sealed_at
+  const others = [...listScanDifferences(facts, scan), ...isEnd ? [] : ["end"]]
+  if (others.length > 0) changed(`it was sealed with another ${others.join(", ")}`)
+  for (const set of sets) {
+    if (!isSealedSet(facts, set)) {
+      changed(`the names of version ${set.version} are not those that were sealed with it`)
+    }
+  }
+  const answers = seals.flatMap((seal) => seal.answers ?? [])
+  // Only the newest scan says which questions failed
+  if (scan !== scans[0] || measured === null || answers.some(({ platform }) => platform === undefined)) return
+  for (const platform of facts.platforms) {
+    const answered = answers.filter((one) => one.platform === platform).length
+    const missing = facts.cells / facts.platforms.length - answered
+    const failed = measured.failed[platform] ?? 0
+    if (failed !== missing) {
+      changed(`${failed} questions to ${platform} are said to have failed, and ${missing} have no answer`)
+    }
+  }
+}
+
 /** Reports a scan whose line contradicts its seals or its sealed answers. */
 const checkScan = (
   scan: EvidenceScan,
@@ -216,6 +252,20 @@ const checkCitesThere = (
   }
 }
 
+/** Reports names, questions, scans and sites that stand there twice: a figure would follow from either. */
+const checkTwice = ({ keywords, scans, sets, sites }: ReportEvidence, report: Report): void => {
+  const lists: ReadonlyArray<readonly [what: "scan" | "keyword" | "line", ids: ReadonlyArray<string>]> = [
+    ["line", sets.map(({ version }) => `tracked set ${version}`)],
+    ["keyword", keywords.map(({ id }) => id)],
+    ["scan", scans.map(({ id }) => id)],
+    ["line", sites.map(({ domain, owner }) => `site ${domain} of ${owner}`)]
+  ]
+  for (const [what, ids] of lists) {
+    const twice = new Set(ids.filter((id, at) => ids.indexOf(id) !== at))
+    for (const id of twice) report({ what, id, problem: "added", detail: "it stands there twice" })
+  }
+}
+
 /** Reports questions whose branded mark contradicts the names. */
 const checkBranded = ({ keywords, scans, sets }: ReportEvidence, report: Report): void => {
   const set = sets.find(({ version }) => version === scans[0]?.measured?.tracked_set_version)
@@ -256,6 +306,7 @@ export const checkReport = (
   for (const set of evidence.sets) {
     measurers.set(set.version, { set, terms: compileTerms(set.brand, set.competitors, set.brand.excludes) })
   }
+  checkTwice(evidence, report)
   checkBranded(evidence, report)
   checkTagged(evidence, report)
   const sealsOf = Map.groupBy(seals, (seal): string => seal.header.scan_id)
@@ -311,8 +362,17 @@ export const checkReport = (
       }
     }
   }
-  for (const scan of scans) checkScan(scan, sealsOf.get(scan.id) ?? [], evidence.keywords, report)
+  for (const scan of scans) {
+    const own = sealsOf.get(scan.id) ?? []
+    checkScan(scan, own, evidence.keywords, report)
+    checkFacts(scan, own, evidence, report)
+  }
   checkOrder(scans, sealsOf, report)
   checkCitesThere(evidence, sealsOf, report)
-  return { ...verdict, notProven: listNotProven(evidence).map(({ text }) => text), head: chain.end().head }
+  return {
+    ...verdict,
+    sealedNames: listSealedNames(evidence),
+    notProven: listNotProven(evidence).map(({ text }) => text),
+    head: chain.end().head
+  }
 }

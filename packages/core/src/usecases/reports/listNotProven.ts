@@ -1,4 +1,5 @@
 /** What a report states without a proof, by the classes of its fields. */
+import { hashTrackedSet, type SealFacts } from "../../domain/archive/SealFacts.ts"
 import { listUnprovenTopics, type UnprovenTopic } from "../../domain/reports/evidenceClasses.ts"
 import type { EvidenceAnswer, ReportEvidence } from "../../domain/reports/ReportEvidence.ts"
 import { isGroundingRedirect, locateSource } from "../../domain/sources/deriveSources.ts"
@@ -43,10 +44,49 @@ const describeNames = ({ brand, competitors }: TrackedSet): string =>
     ].join(" ")
   ).concat(brand.excludes.length > 0 ? [`not counted: ${brand.excludes.join(", ")}`] : []).join("; ")
 
+/** Whether a seal covers the digest of these names. */
+const isSetSealed = ({ seals }: ReportEvidence, set: TrackedSet): boolean =>
+  seals.some(({ header: { facts } }) =>
+    facts?.tracked_set === set.version && facts.tracked_set_sha256 === hashTrackedSet(set)
+  )
+
+/** The names that a seal of the report covers, a sentence for each version. */
+export const listSealedNames = (evidence: ReportEvidence): ReadonlyArray<string> =>
+  evidence.sets.filter((set) => isSetSealed(evidence, set))
+    .map((set) => `names of version ${set.version}: ${describeNames(set)}`)
+
+/** The versions that scans are said to be measured with, and were not when they were sealed. */
+const describeVersions = ({ scans, seals }: ReportEvidence): ReadonlyArray<string> => {
+  const stated = scans.flatMap(({ id, measured }) => {
+    const facts = seals.find(({ header }) => header.scan_id === id)?.header.facts
+    if (measured === null) return []
+    const { icu, measure_version: rules, tracked_set_version: names } = measured
+    const isSealed = facts?.tracked_set === names && facts.measure_version === rules
+    return [
+      ...isSealed ? [] : [`that scans were measured with rules of version ${rules} and names of version ${names}`],
+      ...icu === null ? [] : [`that scans were measured with Unicode data ${icu}`]
+    ]
+  })
+  return [...new Set(stated)]
+}
+
+/** Whether the facts of a seal prove that its scan is not of the trend. */
+const isOfAnotherTrend = (facts: SealFacts | undefined, [newest, ...earlier]: ReportEvidence["scans"]): boolean =>
+  facts !== undefined && newest !== undefined && (
+    facts.status !== "completed" || facts.simulated !== newest.simulated ||
+    Date.parse(facts.started_at) < (earlier.at(-1) ?? newest).startedAt.getTime()
+  )
+
 const describeTrend = ({ scans, seals }: ReportEvidence): ReadonlyArray<string> => {
   const listed = new Set<string>(scans.map(({ id }) => id))
-  const unlisted = seals.filter((seal) => !listed.has(seal.header.scan_id)).map((seal) => seal.header.sequence)
-  const unscored = scans.filter(({ measured }) => measured === null).length
+  const unlisted = seals.filter(({ header }) => !listed.has(header.scan_id) && !isOfAnotherTrend(header.facts, scans))
+    .map((seal) => seal.header.sequence)
+  const unscored = scans.filter(({ id, measured }) =>
+    measured === null &&
+    !seals.some(({ header }) =>
+      header.scan_id === id && header.facts !== undefined && header.facts.status !== "completed"
+    )
+  ).length
   return [
     ...unscored === 0
       ? []
@@ -69,19 +109,12 @@ const sentences: {
     "title, logo, names of platforms, and the organization's name and id",
     "the period that was asked for, when the report was made, and how its numbers and dates are written"
   ],
-  names: ({ header: { owners }, sets }) => [
-    ...sets.map((set) => `the names of version ${set.version}: ${describeNames(set)}`),
-    `that version ${owners} of the names says whose page a source is`
+  names: (evidence) => [
+    ...evidence.sets.filter((set) => !isSetSealed(evidence, set))
+      .map((set) => `the names of version ${set.version}: ${describeNames(set)}`),
+    `that version ${evidence.header.owners} of the names says whose page a source is`
   ],
-  versions: ({ scans }) => [
-    ...new Set(scans.flatMap(({ measured }) =>
-      measured === null
-        ? []
-        : `that scans were measured with names of version ${measured.tracked_set_version}${
-          measured.icu === null ? "" : ` and Unicode data ${measured.icu}`
-        }`
-    ))
-  ],
+  versions: describeVersions,
   extent: () => ["questions without an answer, and how much of what is configured was asked"],
   times: () => ["when scans began and ended, within ten minutes of what is sealed"],
   trend: describeTrend,
@@ -92,7 +125,8 @@ const sentences: {
   ],
   sources: describeSources,
   silence: ({ header }) => header.answers ? ["which platforms without sources could name any"] : [],
-  answers: () => ["whom the answers name and what they cite, and that they are real or simulated"]
+  kind: () => ["whether the answers are real or simulated"],
+  answers: () => ["whom the answers name and what they cite"]
 }
 
 /** What the report states without a proof, by topic: no seal covers it, and it does not follow from one. */

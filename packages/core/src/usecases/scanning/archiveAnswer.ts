@@ -109,11 +109,11 @@ const archiveLateAnswer = Effect.fnUntraced(function*(
   const { run } = yield* Transaction
   yield* run(Effect.gen(function*() {
     if (!(yield* answers.append(organizationId, row))) return yield* chargeDuplicate(organizationId, row)
-    const running = (yield* scans.lock(organizationId, row.scanId))?.status === "running"
-    const kept = running ? measurement : byRules
+    const scan = (yield* scans.lock(organizationId, row.scanId))!
+    const kept = scan.status === "running" ? measurement : byRules
     if (kept !== null) yield* leaveUnmeasuredOnFailure(run(measurements.insert(organizationId, [kept])))
-    if (running) return
-    yield* sealAnswers(organizationId, row.scanId, [{ id: row.id, hash: row.leafHash }], row.createdAt)
+    if (scan.status === "running") return
+    yield* sealAnswers(organizationId, scan, scan.status, [{ id: row.id, hash: row.leafHash }], row.createdAt)
   }))
 })
 

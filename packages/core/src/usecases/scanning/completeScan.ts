@@ -38,8 +38,11 @@ const readLeaves = Effect.fnUntraced(function*({ organizationId, scan }: ScanEnd
 })
 
 /** Seals the scan's answers into the organization's chain. */
-const sealScan = ({ at, organizationId, scan }: ScanEnding, leaves: ReadonlyArray<Leaf>) =>
-  sealAnswers(organizationId, scan.id, leaves, at)
+const sealScan = (
+  { at, organizationId, scan }: ScanEnding,
+  status: Exclude<Scan["status"], "running">,
+  leaves: ReadonlyArray<Leaf>
+) => sealAnswers(organizationId, scan, status, leaves, at)
 
 /** Gives the scan's quota unit back, once. */
 const refundQuota = Effect.fnUntraced(function*({ organizationId, scan }: ScanEnding) {
@@ -127,13 +130,13 @@ export const completeScan = Effect.fn("completeScan")(function*(organizationId: 
       const leaves = yield* readLeaves(ending)
       if (leaves.length === 0) {
         yield* refundQuota(ending)
-        yield* sealScan(ending, leaves)
+        yield* sealScan(ending, "failed", leaves)
         return "failed" as const
       }
       const set = (yield* (yield* TrackedSetStore).find(organizationId, ending.scan.trackedSetVersion))!
       yield* measureForCompletion(organizationId, ending.scan, set, ending.at, unmeasurable)
       yield* scoreMeasured(organizationId, ending.scan, set, ending.at)
-      yield* sealScan(ending, leaves)
+      yield* sealScan(ending, "completed", leaves)
       yield* putScanCompleted(ending, set)
       yield* raiseAlerts(organizationId, ending.scan, set, ending.at, prepared.untracked)
       return "completed" as const
@@ -158,7 +161,7 @@ export const endCancelled = <E = never, R = never>(
         // Counted after the cells have ended: no call begins after this point.
         const counts = yield* cells.counts(organizationId, scanId)
         if (sumCounts(counts, (count) => count.calls) === 0) yield* refundQuota(ending)
-        yield* sealScan(ending, yield* readLeaves(ending))
+        yield* sealScan(ending, "cancelled", yield* readLeaves(ending))
         yield* onCancelled
         return "cancelled" as const
       })

@@ -3,6 +3,7 @@ import { pluralized } from "@sov/core/common"
 import { namePlatform, type PlatformId } from "@sov/core/platforms"
 import {
   listNotProven,
+  listSealedNames,
   listShownAnswers,
   type ReportEvidence,
   type ReportFigures,
@@ -298,7 +299,12 @@ ${
       }. Compare it with one that was noted elsewhere.</p>
 `
     }<p>Check it with <code>sov report verify FILE</code>, which needs no database, no configuration and no network.</p>
-<p>Not proven:</p>
+${
+      listSealedNames(evidence).map((one) =>
+        html`<p>Sealed with the scans, ${visible(one)}.</p>
+`
+      )
+    }<p>Not proven:</p>
 <ul>
 ${
       listNotProven(evidence).map(({ text }) =>

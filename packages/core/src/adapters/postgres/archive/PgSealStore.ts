@@ -1,11 +1,12 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Schema } from "effect"
 import type { Statement } from "effect/sql"
-import type { Seal } from "../../../domain/archive/Seal.ts"
+import type { Seal, SealHeader } from "../../../domain/archive/Seal.ts"
+import type { SealFacts } from "../../../domain/archive/SealFacts.ts"
 import { AnswerId, type OrganizationId, ScanId } from "../../../domain/ids.ts"
 import { ScanStatus } from "../../../domain/scanning/Scan.ts"
 import { SealStore } from "../../../ports/SealStore.ts"
-import { decodeFirst, decodeRows, mapRow, rowOf } from "../rows.ts"
+import { decodeFirst, decodeRows, jsonOf, mapRow, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { formatUuidArray } from "../values.ts"
 
@@ -16,12 +17,18 @@ const sealColumns = {
   previous: Schema.NullOr(Schema.Uint8Array),
   // A superuser can store times that no Date holds, and verifying must still read them
   sealedAt: Schema.instanceOf(Date),
+  facts: Schema.NullOr(jsonOf<SealFacts>()),
   hash: Schema.Uint8Array
 }
 
-const HeaderRow = rowOf({ ...sealColumns, leafCount: Schema.Int })
+const withoutNull = <Row extends { readonly facts: SealFacts | null }>({ facts, ...row }: Row) => ({
+  ...row,
+  ...facts === null ? {} : { facts }
+})
 
-const headerColumns = "sequence, scan_id, cardinality(leaf_ids) as leaf_count, root, previous, sealed_at, hash"
+const HeaderRow = rowOf({ ...sealColumns, leafCount: Schema.Int }).pipe(mapRow((row): SealHeader => withoutNull(row)))
+
+const headerColumns = "sequence, scan_id, cardinality(leaf_ids) as leaf_count, root, previous, sealed_at, facts, hash"
 
 const CoverageRow = rowOf({
   scanId: ScanId,
@@ -41,7 +48,7 @@ const SealRow = rowOf({
   leafIds: Schema.Array(Schema.NullOr(AnswerId)),
   leafHashes: Schema.Uint8Array
 }).pipe(mapRow(({ leafHashes, leafIds, ...seal }): Seal => ({
-  ...seal,
+  ...withoutNull(seal),
   leaves: Array.from({ length: Math.max(leafIds.length, Math.ceil(leafHashes.length / hashBytes)) }, (_, i) => ({
     id: leafIds[i] ?? nilId,
     hash: leafHashes.slice(i * hashBytes, (i + 1) * hashBytes)
@@ -91,6 +98,7 @@ export const PgSealStore = Layer.effect(
             root: seal.root,
             previous: seal.previous,
             sealed_at: seal.sealedAt,
+            facts: seal.facts === undefined ? null : JSON.stringify(seal.facts),
             hash: seal.hash
           })
         }`.pipe(Effect.asVoid, withStoreErrors("add seal")),

@@ -41,6 +41,7 @@ import newCompetitors from "./0047_new_competitors.ts"
 import validatedChecks from "./0060_validated_checks.ts"
 import retention from "./0065_retention.ts"
 import indexesOfAge from "./0066_indexes_of_age.ts"
+import sealFacts from "./0075_seal_facts.ts"
 import deletion from "./0078_deletion.ts"
 import type { Concurrent } from "./Concurrent.ts"
 
@@ -88,5 +89,6 @@ export const migrations: { readonly [key: string]: Migration } = {
   "0060_validated_checks": validatedChecks,
   "0065_retention": retention,
   "0066_indexes_of_age": indexesOfAge,
+  "0075_seal_facts": sealFacts,
   "0078_deletion": deletion
 }

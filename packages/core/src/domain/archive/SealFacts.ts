@@ -1,0 +1,104 @@
+/**
+ * The facts of a scan that version 3 of a seal's header covers: what a reader of its answers has to know, and answers
+ * do not say. Seals of earlier versions have none.
+ */
+import { Schema } from "effect"
+import { hash } from "node:crypto"
+import { canonicalJson } from "../canonicalJson.ts"
+import { measureVersion } from "../measuring/measureAnswer.ts"
+import { PlatformId } from "../platforms/Platform.ts"
+import type { Scan } from "../scanning/Scan.ts"
+import type { TrackedSet } from "../tracking/TrackedSet.ts"
+
+/** A SHA-256 in lower-case hex. */
+export const Hash = Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/))
+
+/** A time as an export shows it. */
+export const Time = Schema.String.check(Schema.makeFilter((text) => {
+  const time = new Date(text)
+  return /^(?!0000)\d{4}-/.test(text) && !Number.isNaN(time.getTime()) && time.toISOString() === text
+    ? true
+    : "must be a time as an export shows it"
+}))
+
+export const SealFacts = Schema.Struct({
+  version: Schema.Literal(3),
+  status: Schema.Literals(["completed", "failed", "cancelled"]),
+  started_at: Time,
+  platforms: Schema.Array(PlatformId),
+  samples: Schema.Int,
+  /** Keywords × platforms × samples. */
+  cells: Schema.Int,
+  /** What the scan could have asked; null where not known. */
+  askable: Schema.NullOr(Schema.Struct({ keywords: Schema.Int, platforms: Schema.Int })),
+  simulated: Schema.Boolean,
+  /** The version of the names that its answers were measured with when it ended, and `hashTrackedSet` of them. */
+  tracked_set: Schema.Int,
+  tracked_set_sha256: Hash,
+  /** The version of the rules that its answers were measured with when it ended. */
+  measure_version: Schema.Int
+})
+export type SealFacts = typeof SealFacts.Type
+
+type Terms = Pick<TrackedSet["brand"], "aliases" | "context" | "domains" | "name">
+
+const termsOf = ({ aliases, context = [], domains, name }: Terms) => ({ name, aliases, domains, context })
+
+/**
+ * SHA-256 (hex) of the canonical JSON of `{version, brand, competitors}`: `id`, `name`, `aliases`, `domains` and
+ * `context` of each, and the brand's `excludes`.
+ */
+export const hashTrackedSet = ({ brand, competitors, version }: TrackedSet): string =>
+  hash(
+    "sha256",
+    canonicalJson({
+      version,
+      brand: { id: brand.id, ...termsOf(brand), excludes: brand.excludes },
+      competitors: competitors.map((one) => ({ id: one.id, ...termsOf(one) }))
+    }),
+    "hex"
+  )
+
+/** The facts of a scan that ends with this status; `set` are the names of its version. */
+export const makeSealFacts = (scan: Scan, status: SealFacts["status"], set: TrackedSet): SealFacts => ({
+  version: 3,
+  status,
+  started_at: scan.startedAt.toISOString(),
+  platforms: scan.platforms,
+  samples: scan.samples,
+  cells: scan.cellCount,
+  askable: scan.askable ?? null,
+  simulated: scan.simulated,
+  tracked_set: set.version,
+  tracked_set_sha256: hashTrackedSet(set),
+  measure_version: measureVersion
+})
+
+const isSealFacts = Schema.is(SealFacts)
+
+/** Names what a scan says that its seal does not; empty if the scan is as sealed. */
+export const listScanDifferences = (
+  facts: SealFacts,
+  scan: Omit<Scan, "quotaPeriod" | "scanType">
+): ReadonlyArray<string> => {
+  if (!isSealFacts(facts)) return ["its facts"]
+  const time = scan.startedAt.getTime()
+  const compared: ReadonlyArray<readonly [name: string, sealed: unknown, found: unknown]> = [
+    ["status", facts.status, scan.status],
+    ["beginning", Date.parse(facts.started_at), time],
+    ["platforms", facts.platforms.join(" "), scan.platforms.join(" ")],
+    ["samples", facts.samples, scan.samples],
+    ["number of questions", facts.cells, scan.cellCount],
+    ["part of what could be asked", describeAskable(facts.askable), describeAskable(scan.askable ?? null)],
+    [facts.simulated ? "simulation" : "real platforms", facts.simulated, scan.simulated],
+    ["version of names", facts.tracked_set, scan.trackedSetVersion]
+  ]
+  return compared.flatMap(([name, sealed, found]) => sealed === found ? [] : [name])
+}
+
+/** Whether these are the names that were sealed under their version; true for another version. */
+export const isSealedSet = (facts: SealFacts, set: TrackedSet): boolean =>
+  facts.tracked_set !== set.version || facts.tracked_set_sha256 === hashTrackedSet(set)
+
+const describeAskable = (askable: SealFacts["askable"]): string =>
+  askable === null ? "" : `${askable.keywords} ${askable.platforms}`
