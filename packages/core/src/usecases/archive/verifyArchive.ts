@@ -3,18 +3,15 @@ import {
   type Anchor,
   type ArchiveProblem,
   findAnswerProblem,
-  listFactProblems,
   makeChainChecker,
   type NotedSeal
 } from "../../domain/archive/ArchiveProblem.ts"
 import { hashLeaf, type Leaf, type Seal, toSealHeader } from "../../domain/archive/Seal.ts"
 import type { AnswerId, OrganizationId, ScanId } from "../../domain/ids.ts"
-import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
 import { pluralized } from "../../domain/wording.ts"
 import { ArchiveStore, type SealedAnswer } from "../../ports/ArchiveStore.ts"
-import { ScanStore } from "../../ports/ScanStore.ts"
 import { type SealCoverage, SealStore } from "../../ports/SealStore.ts"
-import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
+import { makeFactChecker } from "./makeFactChecker.ts"
 
 /** Findings of a check of the archive. */
 export interface ArchiveVerdict {
@@ -153,16 +150,7 @@ export const verifyArchive = Effect.fn("verifyArchive")(function*(
   const size = { limit: maxAnswers }
   const hashed = { sealed: 0, unproven: 0 }
 
-  const scans = yield* ScanStore
-  const sets = yield* TrackedSetStore
-  const known = new Map<number, TrackedSet | null>()
-  const checkFacts = Effect.fnUntraced(function*(seal: Seal) {
-    const { facts, scanId } = seal
-    if (facts === undefined) return void withoutFacts++
-    const version = facts.tracked_set
-    if (!known.has(version)) known.set(version, yield* sets.find(organizationId, version))
-    found.push(...listFactProblems(seal, yield* scans.find(organizationId, scanId), known.get(version)!))
-  })
+  const findFactProblems = yield* makeFactChecker(organizationId)
 
   let sealed = 0
   let withoutFacts = 0
@@ -177,7 +165,12 @@ export const verifyArchive = Effect.fn("verifyArchive")(function*(
   ).pipe(
     Stream.mapEffect((seal) => {
       const sound = chain.next(toSealHeader(seal), seal.leaves)
-      return checkFacts(seal).pipe(Effect.andThen(reportFound), Effect.as(splitLeaves(seal, sound, size)))
+      if (seal.facts === undefined) withoutFacts++
+      return findFactProblems(seal).pipe(
+        Effect.map((problems) => found.push(...problems)),
+        Effect.andThen(reportFound),
+        Effect.as(splitLeaves(seal, sound, size))
+      )
     }),
     Stream.flatMap(Stream.fromIterable),
     Stream.mapEffect(
