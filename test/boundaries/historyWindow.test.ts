@@ -59,7 +59,6 @@ const withoutWindow: Readonly<Record<string, string>> = {
   listPlatforms: "configuration",
   listSessions: "people",
   listShareLinks: "settings",
-  listNotProven: "of what readReport has read",
   listSealedNames: "of what readReport has read",
   listShownAnswers: "of what readReport has read",
   listTags: "tracking",
