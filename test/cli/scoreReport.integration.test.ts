@@ -206,6 +206,7 @@ describe("sov score", () => {
         after: scan,
         nCells: 6,
         ofCells: 6,
+        breaks: [],
         trend: { ...change, z: 0, direction: "flat" },
         platforms: Array.from(
           { length: platforms },
@@ -236,6 +237,7 @@ describe("sov score", () => {
         after: scan,
         nCells: 6,
         ofCells: 6,
+        breaks: [],
         trend: up,
         platforms: [],
         keywords: [],

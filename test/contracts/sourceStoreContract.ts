@@ -200,6 +200,7 @@ export const sourceStoreContract = storeContract("SourceStore", {
       {
         ...row(first!),
         search: "offered",
+        origin: { model: first!.model, search: "offered" },
         payloadKept: true,
         brandMentioned: true,
         competitorsMentioned: [],
@@ -208,6 +209,7 @@ export const sourceStoreContract = storeContract("SourceStore", {
       {
         ...row(second),
         search: null,
+        origin: { model: second.model, search: null },
         brandMentioned: false,
         competitorsMentioned: competitors,
         payloadKept: true,

@@ -21,6 +21,7 @@ export const archiveCalls = {
     newestMentions: ({ a, b }: Tenants) => [[b, a.answers.map(({ id }) => id)], []] as const,
     newestByRules: ({ a, b }: Tenants) =>
       [[b, a.answers.map(({ id }) => id), { measureVersion: 1, icuVersion: "77.1" }], []] as const,
+    originsOfScans: ({ a, b }: Tenants) => [[b, [a.scan.id]], new Map()] as const,
     countCommonCells: ({ a, b }: Tenants) => [[b, a.scan.id, [a.endedId], []], new Map()] as const,
     newMentions: ({ a, b }: Tenants) => [[b, a.scan.id, versions], []] as const,
     unmeasuredBefore: ({ a, b }: Tenants) => [[b, a.scan.id, versions, 9], []] as const

@@ -20,7 +20,7 @@ const digest: Digest = {
     mentioned: 27,
     asked: null
   },
-  comparison: { beforeStartedAt: new Date("2026-11-15T10:00:00Z"), trend: flat, moved: [] },
+  comparison: { beforeStartedAt: new Date("2026-11-15T10:00:00Z"), trend: flat, breaks: [], moved: [] },
   alerts: [],
   url: "https://sov.example/o/acme"
 }
@@ -55,7 +55,7 @@ describe("the first line", () => {
     ],
     [
       "an earlier scan that asked something else",
-      { ...digest, comparison: { beforeStartedAt: digest.from, trend: null, moved: [] } },
+      { ...digest, comparison: { beforeStartedAt: digest.from, trend: null, breaks: [], moved: [] } },
       "Not compared with the last scan before this week: too few common questions, or measured differently."
     ],
     [

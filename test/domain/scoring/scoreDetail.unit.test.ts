@@ -25,8 +25,8 @@ const summarize = (detail: unknown): string =>
 it("what a detail says of given answers is that of its version", () => {
   const said = [0, 1, 4].map((before) => detailOf(scanId, set, before)).map(summarize)
   expect({ scoreDetailVersion, said }).toEqual({
-    scoreDetailVersion: 2,
-    said: ["492015fb2bf96342", "5e3480c6cbff3a7e", "7b1d4960badda2d3"]
+    scoreDetailVersion: 3,
+    said: ["492015fb2bf96342", "cc86900d378392f5", "67fdb30b1b9b85d4"]
   })
 })
 

@@ -15,6 +15,7 @@ const point = (day: number, more: Partial<Point> & { readonly status?: Scan["sta
   interval: null,
   comparable: true,
   changed: null,
+  breaks: [],
   ...more
 })
 
@@ -38,13 +39,13 @@ it("a change of names or rules is stated, and older measurements are left out", 
     point(1, { comparable: false }),
     point(2, { comparable: false, changed: "rules" }),
     point(3, { changed: "names" }),
-    point(4)
+    point(4, { breaks: [{ platform: "assistant_b", reason: "model", before: "old", after: "new" }] })
   ])
   expect(points.map(({ changed, partial }) => [changed, partial])).toEqual([
     [undefined, undefined],
     ["other rules", undefined],
     ["other names", undefined],
-    [undefined, undefined]
+    ["assistant_b: model changed from old to new", undefined]
   ])
 })
 

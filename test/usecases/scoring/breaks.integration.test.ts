@@ -1,5 +1,5 @@
 /** A platform that answers with another model: what ends there and begins again, on a real database of each home. */
-import { readMovements, scansInTrend, ScoreStore, wholeHistory } from "@sov/core"
+import { describeTrend, readMovements, scansInTrend, ScoreStore, wholeHistory } from "@sov/core"
 import { Effect } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
 import { scanWith, seed } from "../../support/completedScans.ts"
@@ -22,15 +22,24 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
         found.push({
           cells: comparison?.nCells ?? null,
           delta: comparison?.trend?.delta ?? null,
+          words: comparison?.trend === null ? describeTrend(comparison) : null,
           predicted: next !== null,
           sparkline: inTrend.length
         })
       }
       expect(found).toEqual([
-        { cells: null, delta: null, predicted: false, sparkline: 0 },
-        { cells: 12, delta: 0, predicted: true, sparkline: 1 },
-        { cells: 0, delta: null, predicted: false, sparkline: 0 },
-        { cells: 12, delta: 0, predicted: true, sparkline: 1 }
+        { cells: null, delta: null, words: null, predicted: false, sparkline: 0 },
+        { cells: 12, delta: 0, words: null, predicted: true, sparkline: 1 },
+        {
+          cells: 0,
+          delta: null,
+          words: "0 of 12 cells (keyword × platform) can be compared; 6 are needed to compare them. " +
+            "assistant_a is not compared: model changed from old to new. " +
+            "assistant_b is not compared: model changed from old to new.",
+          predicted: false,
+          sparkline: 0
+        },
+        { cells: 12, delta: 0, words: null, predicted: true, sparkline: 1 }
       ])
     })))
 })

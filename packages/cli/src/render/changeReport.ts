@@ -3,6 +3,7 @@ import { pluralized } from "@sov/core/common"
 import { narrowingJson, type Scan } from "@sov/core/scanning"
 import {
   type Comparison,
+  describeBreaks,
   describeTrend,
   formatNarrowing,
   type Movement,
@@ -61,6 +62,7 @@ export const comparisonJson = (found: ScanComparison) => ({
   measured_again: found.measuredAgain.map((scan) => scan.id),
   n_cells: found.nCells,
   of_cells: found.ofCells,
+  breaks: found.breaks,
   trend: found.trend === null ? null : trendJson(found.trend),
   platforms: found.platforms.map(platformChangeJson),
   keywords: found.keywords.map(keywordChangeJson(found.keywordTexts)),
@@ -152,7 +154,9 @@ export const comparisonText = (found: ScanComparison, canvas: Canvas): string =>
   return [
     ...toLines(`${startOf(found.before)} → ${startOf(found.after)}`),
     ...toLines(
-      `${found.nCells} of ${found.ofCells} cells (keyword × platform) were answered in both; ` +
+      `${found.nCells} of ${found.ofCells} cells (keyword × platform) ${
+        found.breaks.length === 0 ? "were answered in both" : "can be compared"
+      }; ` +
         `tracked set ${found.trackedSetVersion}, measure version ${found.measureVersion}.`
     ),
     ...[found.before, found.after].flatMap((scan) => {
@@ -163,6 +167,7 @@ export const comparisonText = (found: ScanComparison, canvas: Canvas): string =>
       toLines(`The scan of ${startOf(scan)} was measured again for this; its older score stays.`)
     ),
     ...found.trend === null ? toLines(describeTrend(found)) : [
+      ...found.breaks.length === 0 ? [] : toLines(describeBreaks(found.breaks)),
       ...section("Share of voice", brand),
       ...section("Platforms", platforms),
       ...section("Keywords", keywords),

@@ -21,6 +21,7 @@ export const digestJson = (digest: Digest) => {
       n_cells: comparison.trend.nCells,
       direction: comparison.trend.direction
     },
+    breaks: comparison?.breaks ?? [],
     moved: comparison?.moved ?? [],
     facts: factsOf(digest).map(([name, value]) => ({ name, value }))
   }

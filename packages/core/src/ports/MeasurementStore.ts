@@ -193,6 +193,11 @@ export class MeasurementStore extends Context.Service<MeasurementStore, {
     others: ReadonlyArray<ScanId>,
     leftOut: ReadonlyArray<KeywordId>
   ) => Effect.Effect<ReadonlyMap<ScanId, ReadonlyArray<PlatformCells>>, StoreError>
+  /** What gave the answers of these scans, measured or not; a scan without answers is not in it. */
+  readonly originsOfScans: (
+    organizationId: OrganizationId,
+    scanIds: ReadonlyArray<ScanId>
+  ) => Effect.Effect<ReadonlyMap<ScanId, ReadonlyArray<Origin>>, StoreError>
   /**
    * The cells where the scan names the brand for the first time, or again after 5 answers that do not
    * (`classifyNovelty` says `first` or `new`), by platform and keyword. Earlier answers are those of scans that were

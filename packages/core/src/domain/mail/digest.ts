@@ -1,6 +1,7 @@
 /** The weekly digest: when it is due, what it says, and as text and HTML. */
 import type { ScanId } from "../ids.ts"
 import { formatZonedTime } from "../schedules/formatZonedTime.ts"
+import { type Break, describeBreak } from "../scoring/breaks.ts"
 import { type Interval } from "../scoring/intervals.ts"
 import { roundHalfUp } from "../scoring/Score.ts"
 import type { Trend } from "../scoring/trend.ts"
@@ -51,6 +52,8 @@ export interface DigestComparison {
   readonly beforeStartedAt: Date
   /** Null when too few questions are common, or the earlier scan is measured with other names or rules. */
   readonly trend: Trend | null
+  /** Platforms that are not compared. */
+  readonly breaks: ReadonlyArray<Break>
   readonly moved: ReadonlyArray<Moved>
 }
 
@@ -83,6 +86,9 @@ export const leadOf = ({ brand, comparison, scans, score }: Digest): string => {
   if (scans === 0) return "No scan completed this week. These are the figures of the previous scan."
   if (comparison === null) return "There is no comparable scan from before this week."
   if (comparison.trend === null) {
+    if (comparison.breaks.length > 0) {
+      return "Not compared with the last scan before this week: other models answered, or web search changed."
+    }
     return "Not compared with the last scan before this week: too few common questions, or measured differently."
   }
   const { moved, trend } = comparison
@@ -137,6 +143,7 @@ export const factsOf = (
       }`
     ] as const
   ],
+  ...(comparison?.breaks ?? []).map((one) => [`Not compared: ${one.platform}`, describeBreak(one)] as const),
   ["Scans this week", `${scans}`],
   ["Alerts this week", `${alerts.length}`],
   ...(comparison?.moved ?? []).slice(0, maxListed).map(({ after, before, kind, name }) =>

@@ -12,6 +12,7 @@ import { SealedFields, SealJson } from "../archive/Proof.ts"
 import { AnswerId, CompetitorId, KeywordId, OrganizationId } from "../ids.ts"
 import { PlatformId } from "../platforms/Platform.ts"
 import { Scan } from "../scanning/Scan.ts"
+import { SearchMode } from "../sources/Source.ts"
 import { TrackedSet } from "../tracking/TrackedSet.ts"
 
 /** The version of these lines. */
@@ -119,6 +120,9 @@ export const EvidenceAnswer = Schema.Struct({
   brand: Schema.optionalKey(Schema.Boolean),
   /** The competitors that it names, if any: positions in the tracked set that its scan was measured with. */
   competitors: Schema.optionalKey(Schema.Array(Schema.Int)),
+  /** The model that answered and the search mode, of measured answers, if known. */
+  model: Schema.optionalKey(Schema.String),
+  search: Schema.optionalKey(SearchMode),
   /** Of the newest scan's answers. */
   cites: Schema.optionalKey(EvidenceCitations),
   sealed: Schema.optionalKey(SealedFields)

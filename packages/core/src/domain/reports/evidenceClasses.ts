@@ -136,6 +136,8 @@ export const evidenceClasses = {
     keyword: byTexts("sealed"),
     brand: byTexts("recomputed"),
     competitors: byTexts("recomputed"),
+    model: stated("trend"),
+    search: stated("trend"),
     cites: byTexts({ unproven: "sources" }),
     sealed
   } satisfies Proofs<EvidenceAnswer>,

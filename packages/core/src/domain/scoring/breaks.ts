@@ -1,13 +1,17 @@
 /** Breaks in the series of a platform: another model answers, or web search was switched (docs/measuring.md). */
 import { oneLine } from "../oneLine.ts"
 import type { PlatformId } from "../platforms/Platform.ts"
-import { type AnswerOrigin, sum } from "./cells.ts"
+import { type AnswerOrigin, type ScoredRow, sum } from "./cells.ts"
 
 /** Answers of a platform in one scan that have the same origin. */
 export interface Origin extends AnswerOrigin {
   readonly platform: PlatformId
   readonly answers: number
 }
+
+/** The origins of answers, as far as their rows have them. */
+export const listOrigins = (rows: ReadonlyArray<Pick<ScoredRow, "origin" | "platform">>): ReadonlyArray<Origin> =>
+  rows.flatMap(({ origin, platform }) => origin === undefined ? [] : [{ platform, ...origin, answers: 1 }])
 
 /** What changed on a platform between two scans: their answers are not compared. */
 export interface Break {
@@ -43,5 +47,9 @@ export const findBreaks = (before: ReadonlyArray<Origin>, after: ReadonlyArray<O
 }
 
 /** "model changed from A to B" */
-export const describeBreak = ({ after, before, reason }: Pick<Break, "after" | "before" | "reason">): string =>
+export const describeBreak = ({ after, before, reason }: Omit<Break, "platform">): string =>
   `${reason === "model" ? "model" : "web search"} changed from ${before} to ${after}`
+
+/** "assistant_b is not compared: model changed from A to B.", a sentence per break; empty without one. */
+export const describeBreaks = (breaks: ReadonlyArray<Break>): string =>
+  breaks.map((one) => `${one.platform} is not compared: ${describeBreak(one)}.`).join(" ")

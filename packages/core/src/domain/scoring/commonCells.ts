@@ -1,5 +1,5 @@
 /** The common cells of two scans, and whether they suffice for a comparison. */
-import { type Break, findBreaks, type Origin } from "./breaks.ts"
+import { type Break, findBreaks, listOrigins } from "./breaks.ts"
 import { type ScoredCell, weighCells } from "./cells.ts"
 
 /** One keyword on one platform, answered in both scans, and no break of the platform between them. */
@@ -18,18 +18,15 @@ export interface CommonCells {
   readonly breaks: ReadonlyArray<Break>
 }
 
-const listOrigins = (cells: ReadonlyArray<ScoredCell>): ReadonlyArray<Origin> =>
-  cells.flatMap(({ platform, rows }) =>
-    rows.flatMap(({ origin }) => origin === undefined ? [] : [{ platform, ...origin, answers: 1 }])
-  )
-
 /** The key by which cells of two scans match. */
 export const cellKey = (cell: Pick<ScoredCell, "platform" | "keywordId">): string =>
   `${cell.platform} ${cell.keywordId}`
 
+const originsOf = (cells: ReadonlyArray<ScoredCell>) => listOrigins(cells.flatMap(({ rows }) => rows))
+
 /** Pairs the cells of two scans with the same tracked set and measure version. */
 export const findCommonCells = (before: ReadonlyArray<ScoredCell>, after: ReadonlyArray<ScoredCell>): CommonCells => {
-  const breaks = findBreaks(listOrigins(before), listOrigins(after))
+  const breaks = findBreaks(originsOf(before), originsOf(after))
   const broken = new Set(breaks.map(({ platform }) => platform))
   const earlier = new Map(before.map((cell) => [cellKey(cell), cell]))
   const pairs = after.flatMap((cell) => {

@@ -1,5 +1,6 @@
 /** Compares a scan with the one before it on their common cells, and marks changes beyond noise. */
 import type { TrackedSet } from "../tracking/TrackedSet.ts"
+import type { Break } from "./breaks.ts"
 import type { ScoredCell } from "./cells.ts"
 import { findCommonCells } from "./commonCells.ts"
 import { findMovements, type MarkedChanges, type NamedTrend } from "./movements.ts"
@@ -15,6 +16,8 @@ export interface CommonCellsComparison
   /** Number of common cells, and of cells of the larger scan. */
   readonly nCells: number
   readonly ofCells: number
+  /** Platforms whose answers are not compared. */
+  readonly breaks: ReadonlyArray<Break>
   /** Null with too few common cells, see `hasEnoughCellsForTrend`; then the lists are empty. */
   readonly trend: Trend | null
   /** Null if `trend` is null. */
@@ -36,6 +39,7 @@ export const compareCells = (
     trackedSetVersion: version,
     nCells: common.cells.length,
     ofCells: common.of,
+    breaks: common.breaks,
     ...findMovements(scans, competitors.map(({ id }) => id)) ??
       { trend: null, platforms: [], keywords: [], competitors: [], nobody: null }
   }

@@ -1,4 +1,5 @@
 /** Trends as sentences, with the same words on all surfaces. */
+import { type Break, describeBreaks } from "./breaks.ts"
 import { minTrendCells } from "./commonCells.ts"
 import { roundHalfUp } from "./Score.ts"
 import type { Trend } from "./trend.ts"
@@ -9,23 +10,26 @@ export const formatSigned = (points: number): string => {
   return rounded === "0.0" ? rounded : `${points > 0 ? "+" : "-"}${rounded}`
 }
 
-/**
- * The parts of a comparison that a sentence needs.
- */
+/** The parts of a comparison that a sentence needs. */
 export interface ComparedCells {
   readonly nCells: number
   readonly ofCells: number
   /** Null with too few common cells. */
   readonly trend: Pick<Trend, "delta" | "direction"> | null
+  readonly breaks: ReadonlyArray<Break>
 }
 
 /** Describes the change of the share of voice, or why it is unknown. */
-export const describeTrend = ({ nCells, ofCells, trend }: ComparedCells): string =>
-  trend === null
-    ? `${nCells} of ${ofCells} cells (keyword × platform) were answered in both scans; ` +
-      `${Math.ceil(minTrendCells({ of: ofCells }))} are needed to compare them.`
-    : `${formatSigned(trend.delta)} points, ${trend.direction === "flat" ? "within noise" : "more than noise"} ` +
-      `(${nCells} of ${ofCells} cells in both).`
+export const describeTrend = ({ breaks, nCells, ofCells, trend }: ComparedCells): string =>
+  [
+    trend === null
+      ? `${nCells} of ${ofCells} cells (keyword × platform) ${
+        breaks.length === 0 ? "were answered in both scans" : "can be compared"
+      }; ${Math.ceil(minTrendCells({ of: ofCells }))} are needed to compare them.`
+      : `${formatSigned(trend.delta)} points, ${trend.direction === "flat" ? "within noise" : "more than noise"} ` +
+        `(${nCells} of ${ofCells} cells in both).`,
+    ...breaks.length === 0 ? [] : [describeBreaks(breaks)]
+  ].join(" ")
 
 /** Describes why an earlier scan is not compared; `scan` is a name such as "the scan of 2026-01-31". */
 export const describeNotComparable = (scan: string): string =>

@@ -46,12 +46,11 @@ const makeTrend = (change: Change, tested: TestedChange | undefined): Trend => (
 /** Tests all shares on the cells of the newest scan; null if it is too small for an interval or for the planner. */
 const testShares = (scans: ReadonlyArray<ReadonlyArray<ScoredCell>>, shares: ReadonlyArray<Share>) => {
   const newest = scans.at(-1)!
-  const earlier = scans.slice(0, -1).slice(-maxBaseline).filter((cells) =>
-    hasEnoughCellsForTrend(findCommonCells(cells, newest))
-  )
+  const earlier = scans.slice(0, -1).slice(-maxBaseline).map((cells) => findCommonCells(cells, newest))
+    .filter(hasEnoughCellsForTrend)
   if (keywordInterval(newest, scoreRow) === null) return null
   const panel = makePanel(newest)
-  const found = earlier.map((cells) => new Map(cells.map((cell) => [cellKey(cell), cell])))
+  const found = earlier.map(({ cells }) => new Map(cells.map(({ before }) => [cellKey(before), before])))
   const missing: Pick<ScoredCell, "rows"> = { rows: [] }
   const aligned = found.map((cells) => newest.map((cell) => cells.get(cellKey(cell)) ?? missing))
   return testChanges(

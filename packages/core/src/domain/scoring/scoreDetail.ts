@@ -11,7 +11,7 @@ import { findNamedShares, type KeywordShare, listKeywordShares, type NamedShares
  * The version of `formScoreDetail` and of the rule for enough common cells. Increase it with each change of a number or
  * of that rule; stored details of other versions are formed again.
  */
-export const scoreDetailVersion = 2
+export const scoreDetailVersion = 3
 
 /** Limit of scans for a detail: the score's own, and those before it for the estimate of the noise. */
 export const maxDetailScans = 5

@@ -1,5 +1,6 @@
 /** The share of voice scan by scan, with the reasons why scans are not comparable. */
 import type { Scan, ScanStatus } from "../scanning/Scan.ts"
+import { type Break, findBreaks, type Origin } from "./breaks.ts"
 import type { Interval } from "./intervals.ts"
 import type { Score } from "./Score.ts"
 
@@ -16,6 +17,8 @@ export interface TrendPoint {
   readonly comparable: boolean
   /** Change since the scored scan before it: the tracked names, or the measuring rules. */
   readonly changed: "names" | "rules" | null
+  /** Platforms whose answers are not compared with those of the scored scan before it. */
+  readonly breaks: ReadonlyArray<Break>
 }
 
 /** A scan with its newest score, or null without one. */
@@ -35,26 +38,33 @@ const findChange = (before: Score | undefined, score: Score): TrendPoint["change
     ? "rules"
     : null
 
-/** The ended scans of the newest scan's kind (simulated or real), oldest first. `comparable` holds ids. */
+/**
+ * The ended scans of the newest scan's kind (simulated or real), oldest first. `comparable` holds ids; `origins` are
+ * those of the scored scans.
+ */
 export const makeTrendLine = (
   newest: Scan,
   scans: ReadonlyArray<LineScan>,
-  comparable: ReadonlySet<string>
+  comparable: ReadonlySet<string>,
+  origins: ReadonlyMap<string, ReadonlyArray<Origin>>
 ): ReadonlyArray<TrendPoint> => {
   const own = scans
     .filter(({ scan }) => scan.simulated === newest.simulated && drawn.has(scan.status))
     .toSorted((a, b) => a.scan.startedAt.getTime() - b.scan.startedAt.getTime() || (a.scan.id < b.scan.id ? -1 : 1))
   let before: Score | undefined
+  const originsOf = (score: Score | undefined) => origins.get(score?.scanId ?? "") ?? []
   return own.map(({ scan, score }) => {
-    if (score === null) return { scan, sov: null, interval: null, comparable: false, changed: null }
+    if (score === null) return { scan, sov: null, interval: null, comparable: false, changed: null, breaks: [] }
     const changed = findChange(before, score)
+    const breaks = findBreaks(originsOf(before), originsOf(score))
     before = score
     return {
       scan,
       sov: score.avgSov,
       interval: score.uncertainty?.interval ?? null,
       comparable: scan.id === newest.id || comparable.has(scan.id),
-      changed
+      changed,
+      breaks
     }
   })
 }

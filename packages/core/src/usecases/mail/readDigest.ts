@@ -77,11 +77,12 @@ export const readDigest = Effect.fn("readDigest")(function*(organizationId: Orga
   const compare = Effect.gen(function*() {
     if (report === null || before === undefined || !inWeek.some(({ id }) => id === report.scan.id)) return null
     const { comparison } = yield* readComparison(organizationId, window, before.id, report.scan.id)
-    const nothing: DigestComparison = { beforeStartedAt: before.startedAt, trend: null, moved: [] }
+    const nothing: DigestComparison = { beforeStartedAt: before.startedAt, trend: null, breaks: [], moved: [] }
     if (comparison === null) return nothing
     const found: DigestComparison = {
       beforeStartedAt: before.startedAt,
       trend: comparison.trend,
+      breaks: comparison.breaks,
       moved: yield* listMoved(comparison)
     }
     return found

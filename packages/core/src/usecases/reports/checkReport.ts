@@ -89,13 +89,17 @@ const checkText = (
   answer: EvidenceAnswer,
   report: Report
 ): void => {
-  const { id, keyword, leaf, platform, sealed } = answer
+  const { id, keyword, leaf, model, platform, search, sealed } = answer
   const changed = (detail: string) => report({ what: "answer", id, problem: "changed", detail })
   if (Buffer.from(hashLeaf(leafInputFromRow(sealed!))).toString("hex") !== leaf) {
     changed("text, prompt, time, platform, keyword, scan, model or sources are not what was sealed")
   } else if (sealed!.id !== id) changed(`what is sealed is answer ${sealed!.id}`)
   else if (sealed!.scan_id !== header.scan_id) changed(`it is of scan ${sealed!.scan_id}, and its seal is of another`)
   else if (platform !== sealed!.platform) changed(`it is sealed as an answer of ${sealed!.platform}`)
+  else if (
+    sealed!.leaf_version === 2 &&
+    ((model ?? sealed!.model) !== sealed!.model || (search ?? sealed!.search) !== sealed!.search)
+  ) changed(`it is sealed as an answer of model ${sealed!.model}, web search ${sealed!.search ?? "unknown"}`)
   else if (keyword === undefined || evidence.keywords[keyword]?.id !== sealed!.keyword_id) {
     changed(`it is sealed as an answer to keyword ${sealed!.keyword_id}`)
   } else if (evidence.keywords[keyword]!.text !== sealed!.prompt_used) {

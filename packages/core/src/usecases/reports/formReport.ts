@@ -11,6 +11,7 @@ import type {
 } from "../../domain/reports/ReportEvidence.ts"
 import type { CellCounts } from "../../domain/scanning/Cell.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
+import { listOrigins } from "../../domain/scoring/breaks.ts"
 import { type ScoredCell, type ScoredRow, selectHeadlineCells } from "../../domain/scoring/cells.ts"
 import { findCommonCells, hasEnoughCellsForTrend } from "../../domain/scoring/commonCells.ts"
 import { type BlindAlert, findPanelReach, judgeThreshold, maxPlanScans } from "../../domain/scoring/panelPlan.ts"
@@ -76,7 +77,7 @@ interface EvidenceRow extends ScoredRow {
 
 const rowsOf = (evidence: ReportEvidence, scanId: string, set: TrackedSet): ReadonlyArray<EvidenceRow> =>
   countedAnswers(evidence, scanId).flatMap((answer) => {
-    const { brand, competitors = [], id, keyword, platform } = answer
+    const { brand, competitors = [], id, keyword, model = null, platform, search = null } = answer
     if (brand === undefined) return []
     const what = `what answer ${id} was asked`
     return [{
@@ -84,7 +85,8 @@ const rowsOf = (evidence: ReportEvidence, scanId: string, set: TrackedSet): Read
       platform: need(platform, what),
       keywordId: need(evidence.keywords[need(keyword, what)], what).id,
       brandMentioned: brand,
-      competitorsMentioned: competitors.map((at) => need(set.competitors[at], `a competitor of answer ${id}`).id)
+      competitorsMentioned: competitors.map((at) => need(set.competitors[at], `a competitor of answer ${id}`).id),
+      origin: { model, search }
     }]
   })
 
@@ -226,7 +228,8 @@ export const formReport = (evidence: ReportEvidence): ReportFigures => {
     },
     asked: header.asked,
     history: [...inTrend.map((one) => one.score).reverse(), score],
-    examined: [newest, ...earlier].map((one) => ({ scan: one.scan, score: one.score }))
+    examined: [newest, ...earlier].map((one) => ({ scan: one.scan, score: one.score })),
+    origins: new Map(formed.map((one) => [one.scan.id, listOrigins(one.rows)]))
   }
   const rows = citingRows(evidence, newest)
   return {

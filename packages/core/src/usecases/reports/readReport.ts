@@ -305,6 +305,8 @@ export const readReport = Effect.fn("readReport")(function*(
             ...asked === undefined ? {} : { platform: asked.platform, keyword: keywordAt(asked.keywordId) },
             ...row === undefined ? {} : {
               brand: row.brandMentioned,
+              ...row.origin?.model == null ? {} : { model: row.origin.model },
+              ...row.search === null ? {} : { search: row.search },
               ...row.competitorsMentioned.length === 0
                 ? {}
                 : { competitors: row.competitorsMentioned.map((one) => competitors.get(one)!) }

@@ -89,7 +89,7 @@ const listPlatforms = ({ counts, history, scan, score }: ScoreReport): Standing[
 
 /** Takes a score apart; `scans` are those among which its course is drawn. */
 export const makeStanding = (report: ScoreReport, scans: ReadonlyArray<Scan>): Standing => {
-  const { examined, history, movements, scan } = report
+  const { examined, history, movements, origins, scan } = report
   const texts = new Map(movements.keywords.map(({ id, text }) => [id, text]))
   const keywords = movements.keywordShares.toSorted((a, b) => a.sov - b.sov)
   const scores = new Map<string, Score>(examined.map((one) => [one.scan.id, one.score]))
@@ -104,7 +104,7 @@ export const makeStanding = (report: ScoreReport, scans: ReadonlyArray<Scan>): S
     named: listNamedStandings(report),
     keywords: keywords.slice(0, maxOverviewKeywords).map((one) => ({ ...one, text: texts.get(one.id) ?? null })),
     keywordCount: keywords.length,
-    trend: makeTrendLine(scan, [...examined, ...line], new Set(history.map(({ scanId }) => scanId)))
+    trend: makeTrendLine(scan, [...examined, ...line], new Set(history.map(({ scanId }) => scanId)), origins)
   }
 }
 

@@ -4,6 +4,7 @@ import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
 import type { CellCounts } from "../../domain/scanning/Cell.ts"
 import type { Scan } from "../../domain/scanning/Scan.ts"
 import { type Asked, type ConfiguredPlatform, summarizeAsked } from "../../domain/scoring/asked.ts"
+import type { Origin } from "../../domain/scoring/breaks.ts"
 import type { Score } from "../../domain/scoring/Score.ts"
 import type { TrackedSet } from "../../domain/tracking/TrackedSet.ts"
 import { CellStore } from "../../ports/CellStore.ts"
@@ -11,6 +12,7 @@ import { type ScoredScan, ScoreStore } from "../../ports/ScoreStore.ts"
 import { NoCompletedScan, NoScore, OutsideWindow } from "../errors.ts"
 import { hasUnscored } from "../measuring/rescore.ts"
 import { type Movements, readMovements } from "./readMovements.ts"
+import { readOrigins } from "./readOrigins.ts"
 import { scansInTrend } from "./scansInTrend.ts"
 
 /** The newest completed scan with its score, who was tracked then, how it moved, and the scores before it. */
@@ -26,6 +28,8 @@ export interface ScoreReport {
   readonly history: ReadonlyArray<Score>
   /** The completed scans that were looked at, the newest first: this one and those before it, comparable or not. */
   readonly examined: ReadonlyArray<ScoredScan>
+  /** What gave the answers of these scans, by id. */
+  readonly origins: ReadonlyMap<string, ReadonlyArray<Origin>>
 }
 
 /** Reads what belongs to a score, with the scores `earlier` than it, newest first. */
@@ -50,7 +54,8 @@ export const readScoreReportOf = Effect.fnUntraced(function*(
     movements,
     asked: summarizeAsked(scan, configured, askedNow),
     history: [...inTrend.map((one) => one.score).reverse(), score],
-    examined: [latest, ...earlier]
+    examined: [latest, ...earlier],
+    origins: yield* readOrigins(organizationId, [latest, ...earlier].map((one) => one.scan.id))
   }
   return report
 })

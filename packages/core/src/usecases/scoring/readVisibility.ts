@@ -9,7 +9,7 @@ import { NoCompletedScan } from "../errors.ts"
 import { readMovements } from "./readMovements.ts"
 
 /** Change of the share of voice since an earlier scan, over the cells that were answered in both. */
-export type ShareChange = Pick<CommonCellsComparison, "nCells" | "ofCells" | "trend" | "platforms">
+export type ShareChange = Pick<CommonCellsComparison, "breaks" | "nCells" | "ofCells" | "trend" | "platforms">
 
 /** The brand's present visibility and its change. */
 export interface Visibility {
@@ -45,8 +45,8 @@ const readChange = Effect.fnUntraced(function*(organizationId: OrganizationId, l
   const { comparison, previous } = yield* readMovements(organizationId, wholeHistory, latest.scan, latest.score)
   if (comparison === null) return { previous, since: null }
   // The lists of a comparison may be long
-  const { nCells, ofCells, platforms, trend } = comparison
-  const change: KnownChange = { previous, since: { nCells, ofCells, platforms, trend }, at }
+  const { breaks, nCells, ofCells, platforms, trend } = comparison
+  const change: KnownChange = { previous, since: { breaks, nCells, ofCells, platforms, trend }, at }
   if (known.size >= maxKnown) known.clear()
   known.set(key, change)
   return change

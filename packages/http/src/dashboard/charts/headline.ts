@@ -12,7 +12,13 @@ export interface HeadlineData {
   /** Null without a score of a version that has one. */
   readonly uncertainty: Pick<Uncertainty, "interval" | "keywords" | "topics" | "mentionRate"> | null
   readonly change:
-    | { readonly delta: number; readonly since: Date; readonly direction: "up" | "down" | "flat" }
+    | {
+      readonly delta: number
+      readonly since: Date
+      readonly direction: "up" | "down" | "flat"
+      /** What is not compared, as a sentence; absent if all is. */
+      readonly note?: string
+    }
     /** The reason for a missing change, as a sentence. */
     | string
   /** Prediction interval of the next scan's share if nothing changes. */
@@ -23,12 +29,12 @@ export interface HeadlineData {
 
 const changeOf = (change: HeadlineData["change"], formats: Formats): Html => {
   if (typeof change === "string") return html`<p class="delta">${change}</p>`
-  const { delta, direction, since } = change
+  const { delta, direction, note, since } = change
   const points = formats.points(delta)
   const arrow = Math.abs(delta) < 0.05 ? "" : delta > 0 ? "▲ " : "▼ "
   return html`<p class="delta ${direction}"><b>${arrow}${points} points</b> since ${formats.date(since)}<span>${
     direction === "flat" ? "within noise" : "more than noise"
-  }</span></p>`
+  }</span></p>${note !== undefined && html`<p class="small">${note}</p>`}`
 }
 
 const sureOf = (

@@ -2,6 +2,7 @@
 import { atLeast } from "@sov/core/people"
 import type { Scan } from "@sov/core/scanning"
 import {
+  describeBreaks,
   describeTrend,
   formatNarrowing,
   type NamedTrend,
@@ -139,15 +140,17 @@ const measurePanel = (
 const comparisonOf = (frame: Frame, stored: StoredComparison): Fragment => {
   const { comparison } = stored
   if (comparison === null) return measurePanel(frame, stored)
-  const { nCells, ofCells, trackedSet, trend } = comparison
+  const { breaks, nCells, ofCells, trackedSet, trend } = comparison
   if (trend === null) return html`<p class="note warn">${describeTrend(comparison)}</p>`
   return html`<div class="grid">${
     headlinePanel(
       trackedSet.brand.name,
       trend,
-      `${nCells} of ${ofCells} pairs of question and platform were answered in both scans.`
+      `${nCells} of ${ofCells} pairs of question and platform ${
+        breaks.length === 0 ? "were answered in both scans" : "can be compared"
+      }.`
     )
-  }${tables(frame, comparison)}</div>`
+  }${breaks.length > 0 && html`<p class="note warn">${describeBreaks(breaks)}</p>`}${tables(frame, comparison)}</div>`
 }
 
 export const comparePage = (frame: Frame, { scans, stored }: CompareData): Html => {

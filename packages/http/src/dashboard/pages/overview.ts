@@ -1,6 +1,14 @@
 /** Overview: how the brand stands, how sure that is, and what happened last. */
 import { brandedOnlyNote, pluralized } from "@sov/core/common"
-import { describeNotComparable, describeTrend, formatAsked, type Overview, type Standing } from "@sov/core/scoring"
+import {
+  describeBreak,
+  describeBreaks,
+  describeNotComparable,
+  describeTrend,
+  formatAsked,
+  type Overview,
+  type Standing
+} from "@sov/core/scoring"
 import { estimateBar, shareBar, shareLooks, sparkline, sparklineTop } from "../charts/bars.ts"
 import { headline, type HeadlineData } from "../charts/headline.ts"
 import { heatTable } from "../charts/heat.ts"
@@ -29,12 +37,16 @@ const changeWords = { names: "other names", rules: "other rules" } as const
 /** The points of the trend chart. */
 export const makeTrendPoints = (trend: Standing["trend"]): ReadonlyArray<TrendPoint> => {
   const lastChange = trend.findLastIndex(({ changed }) => changed !== null)
-  return trend.map(({ changed, comparable, interval, scan, sov }, i) => ({
+  return trend.map(({ breaks, changed, comparable, interval, scan, sov }, i) => ({
     at: scan.startedAt,
     value: sov,
     interval,
     ...sov === null ? { note: noScoreWords[scan.status] } : {},
-    ...changed === null ? {} : { changed: changeWords[changed] },
+    ...changed !== null
+      ? { changed: changeWords[changed] }
+      : breaks.length > 0
+      ? { changed: breaks.map((one) => `${one.platform}: ${describeBreak(one)}`).join("; ") }
+      : {},
     // Measured like the newest and still not comparable: too few questions in common
     ...sov !== null && !comparable && i >= lastChange ? { partial: true } : {}
   }))
@@ -51,8 +63,9 @@ export const describeChange = (
       ? "There is no earlier scan to compare with."
       : `${describeNotComparable(`The scan of ${date(previous.startedAt)}`)}.`
   }
-  const { trend } = comparison
-  return trend === null ? describeTrend(comparison) : { ...trend, since: comparison.before.startedAt }
+  const { before, breaks, trend } = comparison
+  if (trend === null) return describeTrend(comparison)
+  return { ...trend, since: before.startedAt, ...breaks.length === 0 ? {} : { note: describeBreaks(breaks) } }
 }
 
 const headlinePanel = (standing: Standing, threshold: number | null): Html => {

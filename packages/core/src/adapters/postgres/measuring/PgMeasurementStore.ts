@@ -4,7 +4,7 @@ import { AnswerId, CompetitorId, KeywordId, OrganizationId, ScanId } from "../..
 import { type Mention, Sentiment } from "../../../domain/measuring/Measurement.ts"
 import { PlatformId } from "../../../domain/platforms/Platform.ts"
 import type { Origin } from "../../../domain/scoring/breaks.ts"
-import type { SearchMode } from "../../../domain/sources/Source.ts"
+import { SearchMode } from "../../../domain/sources/Source.ts"
 import { AnalysisError } from "../../../ports/AnswerAnalysis.ts"
 import {
   maxPageBytes,
@@ -69,6 +69,14 @@ const CommonRow = rowOf({
   cells: Schema.Int,
   common: Schema.Int,
   origins: jsonOf<ReadonlyArray<Origin>>()
+})
+
+const OriginRow = rowOf({
+  scanId: ScanId,
+  platform: PlatformId,
+  model: Schema.NullOr(Schema.String),
+  search: Schema.NullOr(SearchMode),
+  answers: Schema.Int
 })
 
 /** Characters between the rows and the fields of `rowsOfScans`; removed from names of models. */
@@ -339,6 +347,17 @@ export const PgMeasurementStore = Layer.effect(
           decodeRows(CommonRow),
           Effect.map((rows) => Map.groupBy(rows, (row) => row.scanId)),
           withStoreErrors("count common cells")
+        ),
+
+      originsOfScans: (organizationId, scanIds) =>
+        sql`
+          select scan_id, platform, nullif(${knownModel}, '') as model, search, count(*)::int as answers from answer
+          where organization_id = ${organizationId} and scan_id = any(${formatUuidArray(scanIds)}::uuid[])
+          group by scan_id, platform, answer.model, search
+        `.pipe(
+          decodeRows(OriginRow),
+          Effect.map((rows) => Map.groupBy(rows, (row) => row.scanId)),
+          withStoreErrors("read the models that answered")
         ),
 
       newMentions: (organizationId, scanId, versions) => newMentions(sql, organizationId, scanId, versions),

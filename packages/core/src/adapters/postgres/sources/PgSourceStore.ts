@@ -3,6 +3,7 @@ import { Array, Effect, Layer, Schema, Struct } from "effect"
 import { Citation } from "../../../domain/archive/Answer.ts"
 import { AnswerId, CompetitorId, KeywordId, type OrganizationId, ScanId } from "../../../domain/ids.ts"
 import { PlatformId } from "../../../domain/platforms/Platform.ts"
+import type { AnswerOrigin } from "../../../domain/scoring/cells.ts"
 import { SearchMode, Source, SourcesStatus } from "../../../domain/sources/Source.ts"
 import { SourceStore } from "../../../ports/SourceStore.ts"
 import { decodeFirst, decodeOne, decodeRows, jsonOf, rowOf } from "../rows.ts"
@@ -46,7 +47,8 @@ const listedColumns = { ...readColumns, keywordId: KeywordId, createdAt: Schema.
 const MeasuredRow = rowOf({
   ...listedColumns,
   brandMentioned: Schema.Boolean,
-  competitorsMentioned: Schema.Array(CompetitorId)
+  competitorsMentioned: Schema.Array(CompetitorId),
+  origin: jsonOf<AnswerOrigin>()
 })
 const ListedRow = rowOf(
   Struct.pick(listedColumns, ["answerId", "scanId", "createdAt", "platform", "keywordId", "sources"])
@@ -165,7 +167,7 @@ export const PgSourceStore = Layer.effect(
       ofScans: (organizationId, scanIds, { measureVersion, trackedSetVersion }) =>
         sql`
           select answer.id as answer_id, scan_id, platform, keyword_id, search, created_at, brand_mentioned, competitors_mentioned,
-            ${payloadKept}, ${newestColumns}
+            json_build_object('model', nullif(model, 'unknown'), 'search', search) as origin, ${payloadKept}, ${newestColumns}
           from answer
           cross join lateral (
             select brand_mentioned, competitors_mentioned from measurement

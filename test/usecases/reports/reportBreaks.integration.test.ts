@@ -1,0 +1,51 @@
+/** A report across a change of model. */
+import { formReport, readReport, type ReportEvidence, type ReportRequest, wholeHistory } from "@sov/core"
+import { checkReportFile, describePage, makeReportFile } from "@sov/http/report"
+import { Effect } from "effect"
+import { afterAll, expect, it } from "vitest"
+import { scanWith, seed } from "../../support/completedScans.ts"
+import { openStorage } from "../../support/storage.ts"
+
+const { close, run } = openStorage("embedded")
+afterAll(close)
+
+const request: ReportRequest = {
+  from: null,
+  to: null,
+  answers: true,
+  title: null,
+  locale: null,
+  logo: null,
+  labels: new Map(),
+  configured: null,
+  page: describePage()
+}
+
+const problemsOf = (text: string) =>
+  checkReportFile(text).problems.map(({ id, problem, what }) => `${what} ${id} ${problem}`)
+
+it("a report across a change of model has no trend, says why, and is valid; its models are those that are sealed", () =>
+  run(Effect.gen(function*() {
+    const id = yield* seed
+    for (const [i, model] of ["old", "old", "new"].entries()) {
+      yield* scanWith(id, 100 * i, () => "Acme Forge and Globex.", { model })
+    }
+    const { evidence, figures } = yield* readReport({ id, name: "Acme" }, wholeHistory, request)
+    const text = makeReportFile(evidence, figures, null)
+    const { movements } = figures.standing.report
+    expect([movements.comparison!.trend, movements.next]).toEqual([null, null])
+    expect(figures.standing.trend.map(({ breaks }) => breaks.length)).toEqual([0, 0, 2])
+    expect(text).toContain("assistant_a is not compared: model changed from old to new.")
+    expect(text).toContain("<td>assistant_a: model changed from old to new; assistant_b")
+    expect(problemsOf(text)).toEqual([])
+    const renamed: ReportEvidence = {
+      ...evidence,
+      seals: evidence.seals.map((seal) => ({
+        ...seal,
+        answers: seal.answers?.map((one) => ({ ...one, model: "old" })) ?? null
+      }))
+    }
+    expect(problemsOf(makeReportFile(renamed, formReport(renamed), null))).toContainEqual(
+      expect.stringMatching(/^answer .+ changed$/)
+    )
+  })))
