@@ -4,8 +4,8 @@ import { pluralized } from "@sov/core/common"
 import type { ReportEvidence, ReportVerdict } from "@sov/core/reports"
 import { type CheckedReport, checkReportFile } from "@sov/http/report"
 import { Effect } from "effect"
-import { readFileSync } from "node:fs"
-import { usageError } from "../../CliError.ts"
+import { readFileSync, statSync } from "node:fs"
+import { CliError, usageError } from "../../CliError.ts"
 import { exitCodes } from "../../exitCodes.ts"
 import { printable } from "../../output/Output.ts"
 import { runWithoutDatabase } from "../../runtime.ts"
@@ -16,11 +16,26 @@ interface VerifyOptions extends GlobalOptions {
   readonly head?: string
 }
 
+/** No report is longer: its texts and hashes are limited, and this is many times as much. */
+const maxFileBytes = 268_435_456
+
 const readText = (file: string) =>
   Effect.try({
-    try: () => readFileSync(file === "-" ? 0 : file, "utf8"),
-    catch: (error) => usageError(`cannot read ${file}: ${(error as NodeJS.ErrnoException).code ?? "error"}`)
+    try: () => {
+      const size = file === "-" ? 0 : statSync(file).size
+      if (size > maxFileBytes) throw tooLong(file)
+      const bytes = readFileSync(file === "-" ? 0 : file)
+      if (bytes.length > maxFileBytes) throw tooLong(file)
+      return bytes.toString("utf8")
+    },
+    catch: (error) =>
+      error instanceof CliError
+        ? error
+        : usageError(`cannot read ${file}: ${(error as NodeJS.ErrnoException).code ?? "error"}`)
   })
+
+const tooLong = (file: string) =>
+  new CliError("report-damaged", exitCodes.checkFailed, `${file} is longer than any report`, "take another copy of it")
 
 const readHead = (text: string | undefined): Effect.Effect<Anchor | null, ReturnType<typeof usageError>> => {
   if (text === undefined) return Effect.succeed(null)

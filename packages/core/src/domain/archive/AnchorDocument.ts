@@ -5,6 +5,7 @@
 import { Result, Schema } from "effect"
 import { canonicalJson } from "../canonicalJson.ts"
 import { OrganizationId } from "../ids.ts"
+import { parseShallow } from "../parseShallow.ts"
 import type { NotedSeal } from "./ArchiveProblem.ts"
 import { type SealHeader } from "./Seal.ts"
 
@@ -88,11 +89,11 @@ export interface AnchorLine {
 }
 
 // An unknown member may be part of the time stamp of a newer release
-const decodeAnchor = Schema.decodeUnknownResult(Schema.fromJsonString(AnchorDocument), { onExcessProperty: "error" })
+const decodeAnchor = Schema.decodeUnknownResult(AnchorDocument, { onExcessProperty: "error" })
 
 const parseAnchorDocument = (text: string): Result.Result<AnchorDocument, string> =>
   Result.mapError(
-    decodeAnchor(text),
+    decodeAnchor(parseShallow(text)),
     (error) => `no anchor that this release knows: ${error.message.split("\n", 1)[0]!}`
   )
 

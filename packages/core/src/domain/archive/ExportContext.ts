@@ -6,6 +6,7 @@
  */
 import { Result, Schema } from "effect"
 import { AnswerId, ScanId } from "../ids.ts"
+import { parseShallow } from "../parseShallow.ts"
 import { FailedCell } from "../scanning/Cell.ts"
 import { Scan } from "../scanning/Scan.ts"
 import { Keyword } from "../tracking/Keyword.ts"
@@ -37,13 +38,13 @@ export type ContextLine =
 const LeafJson = Schema.Tuple([Schema.NullOr(AnswerId), Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/))])
 const ExportedSealJson = Schema.Struct({ ...SealJson.fields, leaves: Schema.NullOr(Schema.Array(LeafJson)) })
 
-const Line = Schema.fromJsonString(Schema.Union([
+const Line = Schema.Union([
   Schema.Struct({ tracked_set: Schema.toCodecJson(TrackedSet) }),
   Schema.Struct({ keyword: Schema.toCodecJson(Keyword) }),
   Schema.Struct({ scan: Schema.toCodecJson(Scan) }),
   Schema.Struct({ failed_cells: Schema.toCodecJson(FailedCells) }),
   Schema.Struct({ seal: ExportedSealJson })
-]))
+])
 const decodeLine = Schema.decodeUnknownResult(Line)
 const encodeLine = Schema.encodeSync(Line)
 
@@ -57,7 +58,7 @@ export const formatContextLine = (line: ContextLine): string =>
         leaves: line.seal.leaves?.map(({ hash, id }) => [id, Buffer.from(hash).toString("hex")]) ?? null
       }
     })
-    : encodeLine(line)
+    : JSON.stringify(encodeLine(line))
 
 const maxInt4 = 2_147_483_647
 
@@ -71,7 +72,7 @@ const isStorable = (value: unknown): boolean => {
 
 /** Parses a line of a context file; null for other text. */
 export const readContextLine = (text: string): ContextLine | null => {
-  const line = Result.getOrNull(decodeLine(text))
+  const line = Result.getOrNull(decodeLine(parseShallow(text)))
   if (line === null) return null
   if (!("seal" in line)) return isStorable(line) ? line : null
   const { leaves, ...header } = line.seal
@@ -101,13 +102,8 @@ export type ExportedRow = typeof SealedFields.Type & typeof UnsealedFields.Type
  * writes it, because other JSON parsers may use the first of two members of one name, or ignore case in names.
  */
 export const readExportedRow = (text: string): ExportedRow | null => {
-  let parsed: { readonly sources?: unknown }
-  try {
-    parsed = JSON.parse(text) as typeof parsed
-  } catch {
-    return null
-  }
-  if (JSON.stringify(parsed) !== text) return null
+  const parsed = parseShallow(text) as { readonly sources?: unknown } | null | undefined
+  if (parsed == null || JSON.stringify(parsed) !== text) return null
   const disguised = Object.keys(parsed).some((name) => !sealedNames.has(name) && sealedNames.has(name.toLowerCase()))
   if (disguised) return null
   const sealed = Result.getOrNull(decodeSealedFields(parsed))

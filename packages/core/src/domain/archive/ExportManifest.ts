@@ -1,6 +1,7 @@
 /** The manifest of an export: it describes the rows and the data for their check. */
 import { Result, Schema } from "effect"
 import type { AnswerId, OrganizationId } from "../ids.ts"
+import { parseShallow } from "../parseShallow.ts"
 import { type ArchiveFilters, type ArchiveParameter, archiveParameters, filtersToParameters } from "./ArchiveFilters.ts"
 import type { Anchor } from "./ArchiveProblem.ts"
 import type { ArchivePosition } from "./ArchiveRow.ts"
@@ -141,10 +142,11 @@ export const makeManifest = (
 /** The manifest in the form of its file. */
 export const formatManifest = (manifest: ExportManifest): string => `${JSON.stringify(manifest, undefined, 2)}\n`
 
-const decodeManifest = Schema.decodeUnknownResult(Schema.fromJsonString(ExportManifest))
+const decodeManifest = Schema.decodeUnknownResult(ExportManifest)
 
 /** Parses a manifest; null for other text. */
-export const parseManifest = (text: string): ExportManifest | null => Result.getOrNull(decodeManifest(text))
+export const parseManifest = (text: string): ExportManifest | null =>
+  Result.getOrNull(decodeManifest(parseShallow(text)))
 
 /** Whether the export contains the whole archive of its time. */
 export const isWholeExport = (manifest: ExportManifest): boolean =>

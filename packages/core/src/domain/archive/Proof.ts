@@ -1,6 +1,7 @@
 /** The proof of one answer, which can be checked without the archive. */
 import { Result, Schema } from "effect"
 import { AnswerId, KeywordId, ScanId } from "../ids.ts"
+import { parseShallow } from "../parseShallow.ts"
 import { PlatformId } from "../platforms/Platform.ts"
 import { CapturedSource, SearchMode } from "../sources/Source.ts"
 import { type Anchor, anchorFromSeal, type ArchiveProblem, makeChainChecker } from "./ArchiveProblem.ts"
@@ -193,7 +194,7 @@ export const buildProof = (
   }
 }
 
-const readProof = Schema.decodeUnknownResult(Schema.fromJsonString(AnswerProof))
+const readProof = Schema.decodeUnknownResult(AnswerProof)
 
 /**
  * Checks a proof by itself and, if given, against a seal that is recorded elsewhere. Calls `report` for each problem.
@@ -235,6 +236,6 @@ const repeatsMembers = (text: string): boolean => {
 
 /** Parses a proof; fails with the reason in one line. */
 export const parseProof = (text: string): Result.Result<AnswerProof, string> => {
-  const proof = Result.mapError(readProof(text), (error) => error.message.split("\n", 1)[0]!)
+  const proof = Result.mapError(readProof(parseShallow(text)), (error) => error.message.split("\n", 1)[0]!)
   return Result.isSuccess(proof) && repeatsMembers(text) ? Result.fail("a member stands there twice") : proof
 }

@@ -10,6 +10,7 @@ import { Result, Schema } from "effect"
 import { hash } from "node:crypto"
 import { SealedFields, SealJson } from "../archive/Proof.ts"
 import { AnswerId, CompetitorId, KeywordId, OrganizationId } from "../ids.ts"
+import { parseShallow } from "../parseShallow.ts"
 import { PlatformId } from "../platforms/Platform.ts"
 import { Scan } from "../scanning/Scan.ts"
 import { SearchMode } from "../sources/Source.ts"
@@ -202,20 +203,20 @@ const describeLine = (line: string): string => {
 }
 
 const readLine = (text: string): Line | null => {
-  let parsed: unknown
-  try {
-    parsed = JSON.parse(text)
-  } catch {
-    return null
-  }
+  const parsed = parseShallow(text)
+  if (parsed === undefined) return null
   // Another JSON parser might use the first of two members of one name
   if (toMarkupFreeJson(parsed) !== text) return null
   return Result.getOrNull(decodeLine(parsed))
 }
 
+const decodeChecks = Schema.decodeUnknownResult(Schema.Struct({ checks: Schema.Array(Schema.String) }), {
+  onExcessProperty: "error"
+})
+
 const readChecks = (text: string | undefined): ReadonlyArray<string> | null => {
-  const found = /^\{"checks":\[((?:"[0-9a-f]{8}",?)*)\]\}$/.exec(text ?? "")
-  return found === null ? null : [...found[1]!.matchAll(/"([0-9a-f]{8})"/g)].map(([, check]) => check!)
+  const line = Result.getOrNull(decodeChecks(parseShallow(text ?? "")))
+  return line === null || JSON.stringify(line) !== text ? null : line.checks
 }
 
 const lineOrder = ["report", "tracked_set", "keyword", "scan", "site", "seal", "answer"] as const

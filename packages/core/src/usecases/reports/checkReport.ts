@@ -207,7 +207,7 @@ const checkScan = (
     changed("an answer of it was sealed as one from before its beginning")
   } else if (sealedAt < startedAt.getTime() - clockSkew) changed("it was sealed before its beginning")
   // A late answer has a seal of its own
-  const last = Math.max(...textsOf(first).map(({ created_at }) => Date.parse(created_at)))
+  const last = textsOf(first).reduce((latest, { created_at }) => Math.max(latest, Date.parse(created_at)), -Infinity)
   const ended = completedAt?.getTime() ?? Infinity
   if (ended > sealedAt + clockSkew) changed("it was sealed before its end")
   else if (ended < Math.max(last, startedAt.getTime()) - clockSkew) changed("it goes on after its end")
@@ -265,8 +265,11 @@ const checkTwice = ({ keywords, scans, sets, sites }: ReportEvidence, report: Re
     ["line", sites.map(({ domain, owner }) => `site ${domain} of ${owner}`)]
   ]
   for (const [what, ids] of lists) {
-    const twice = new Set(ids.filter((id, at) => ids.indexOf(id) !== at))
-    for (const id of twice) report({ what, id, problem: "added", detail: "it stands there twice" })
+    const known = new Set<string>()
+    for (const id of ids) {
+      if (known.has(id)) report({ what, id, problem: "added", detail: "it stands there twice" })
+      known.add(id)
+    }
   }
 }
 

@@ -110,6 +110,21 @@ const listUnknown = ({ page, style }: ReportEvidence["header"]): ReadonlyArray<R
     : [unproven("style", "this version of sov does not know it: it may hide what stands there, or show other text")]
 ]
 
+/** Null where the evidence has more than can be checked, which is a problem. */
+const checkEvidence = (
+  evidence: ReportEvidence,
+  noted: ReadonlyArray<NotedSeal>,
+  problems: Array<ReportProblem>
+): ReportVerdict | null => {
+  try {
+    return checkReport(evidence, noted, (problem) => problems.push(problem))
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    problems.push(changed("file", "evidence", `it cannot be checked: ${error.message}`))
+    return null
+  }
+}
+
 /** Checks the text of a file. `noted` are seals that are recorded elsewhere. */
 export const checkReportFile = (text: string, noted: ReadonlyArray<NotedSeal> = []): CheckedReport => {
   const { after, before, lines } = splitFile(text)
@@ -121,7 +136,7 @@ export const checkReportFile = (text: string, noted: ReadonlyArray<NotedSeal> = 
     if (problems.length === 0) problems.push(changed("file", "evidence", "it is not there: this is no report"))
     return { problems, verdict: null, evidence, samePage: false, sameStyle: false }
   }
-  const verdict = checkReport(evidence, noted, (problem) => problems.push(problem))
+  const verdict = checkEvidence(evidence, noted, problems)
   const { fault, logo } = checkLogo(evidence, before)
   if (fault !== null) problems.push(changed("logo", "logo", fault))
   const samePage = evidence.header.page === pageVersion
