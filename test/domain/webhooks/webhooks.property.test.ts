@@ -1,5 +1,6 @@
 /** What holds for every event, secret and try. */
 import {
+  breakReasons,
   encodeEventBody,
   EventData,
   type EventName,
@@ -9,7 +10,8 @@ import {
   maxTries,
   nextTry,
   OrganizationId,
-  type OutboundEvent
+  type OutboundEvent,
+  platformIds
 } from "@sov/core"
 import { Schema } from "effect"
 import fc from "fast-check"
@@ -86,6 +88,14 @@ const data: { readonly [K in EventName]: fc.Arbitrary<object> } = {
       { maxLength: 50 }
     ),
     ...evidence
+  }),
+  "platform.changed": fc.record({
+    scan_id: uuid,
+    previous_scan_id: uuid,
+    platform: fc.constantFrom(...platformIds),
+    reason: fc.constantFrom(...breakReasons),
+    before: anyText,
+    after: anyText
   }),
   "archive.anchored": fc.record({
     sov_anchor: fc.constant(1),

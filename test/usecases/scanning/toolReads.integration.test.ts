@@ -140,7 +140,7 @@ describe("readVisibility", () => {
       ]
       expect(yield* read(id)).toEqual({
         ids: [other.id, one.id],
-        since: { nCells: 0, ofCells: 6, trend: null, platforms: [] }
+        since: { breaks: [], nCells: 0, ofCells: 6, trend: null, platforms: [] }
       })
       const scored = (scan: Scan) =>
         Effect.map(

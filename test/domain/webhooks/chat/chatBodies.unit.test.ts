@@ -35,6 +35,11 @@ describe("chat bodies", () => {
         "New competitor of Acme: Example Newcomer",
         "/alerts/01900000-0000-7000-8000-00000000000a"
       ],
+      [
+        "platform.changed",
+        "assistant_a: model changed from example-model-2.5 to example-model-3",
+        "/scans/01900000-0000-7000-8000-000000000001"
+      ],
       ["archive.anchored", "Acme Inc.: archive anchored at seal 12", ""]
     ] as const
   )("of %s leads with the fact and links to its page", (name, title, path) => {

@@ -13,10 +13,15 @@ export interface Origin extends AnswerOrigin {
 export const listOrigins = (rows: ReadonlyArray<Pick<ScoredRow, "origin" | "platform">>): ReadonlyArray<Origin> =>
   rows.flatMap(({ origin, platform }) => origin === undefined ? [] : [{ platform, ...origin, answers: 1 }])
 
+export const breakReasons = ["model", "search"] as const
+
+/** Longest list of names of a break, in UTF-16 code units; a longer one is truncated. */
+export const maxBreakNames = 1000
+
 /** What changed on a platform between two scans: their answers are not compared. */
 export interface Break {
   readonly platform: PlatformId
-  readonly reason: "model" | "search"
+  readonly reason: typeof breakReasons[number]
   /** The models or search modes, by name, joined by " and ". */
   readonly before: string
   readonly after: string
@@ -31,14 +36,14 @@ const listNames = (origins: ReadonlyArray<Origin>, reason: Break["reason"]): str
   const names = [...Map.groupBy(known, (origin) => origin[reason]!)]
     .filter(([, own]) => sum(own.map(({ answers }) => answers)) >= minPart * total)
     .map(([name]) => oneLine(name))
-  return names.length === 0 ? null : names.toSorted().join(" and ")
+  return names.length === 0 ? null : names.toSorted().join(" and ").slice(0, maxBreakNames).toWellFormed()
 }
 
 /** The breaks between two scans, at most one per platform, by id. What is unknown on either side is no break. */
 export const findBreaks = (before: ReadonlyArray<Origin>, after: ReadonlyArray<Origin>): ReadonlyArray<Break> => {
   const earlier = Map.groupBy(before, ({ platform }) => platform)
   return [...Map.groupBy(after, ({ platform }) => platform)].flatMap(([platform, own]) => {
-    for (const reason of ["model", "search"] as const) {
+    for (const reason of breakReasons) {
       const [then, now] = [listNames(earlier.get(platform) ?? [], reason), listNames(own, reason)]
       if (then !== null && now !== null && then !== now) return [{ platform, reason, before: then, after: now }]
     }

@@ -11,6 +11,7 @@ import { maxNameLength } from "../organizations/Organization.ts"
 import { PlatformId } from "../platforms/Platform.ts"
 import type { Scan } from "../scanning/Scan.ts"
 import { findNarrowing, formatAsked } from "../scoring/asked.ts"
+import { breakReasons, maxBreakNames } from "../scoring/breaks.ts"
 import { eventNames } from "./eventNames.ts"
 
 export { eventNames }
@@ -152,6 +153,17 @@ export const EventData = {
       confirmed: Schema.Boolean
     })).check(Schema.isMaxLength(maxSuggestedNames)),
     ...evidence,
+    ...labels
+  }),
+  /** Another model answers on a platform, or web search was switched: its series breaks (docs/measuring.md). */
+  "platform.changed": Schema.Struct({
+    scan_id: ScanId,
+    previous_scan_id: ScanId,
+    platform: PlatformId,
+    reason: Schema.Literals(breakReasons),
+    /** Names of models, as the provider gives them, or search modes; several are joined by " and ". */
+    before: Schema.String.check(Schema.isMaxLength(maxBreakNames)),
+    after: Schema.String.check(Schema.isMaxLength(maxBreakNames)),
     ...labels
   }),
   /** An anchor as in a file of anchors (docs/archive.md). */

@@ -5,5 +5,6 @@ export const eventNames = [
   "mention.detected",
   "competitor.overtake",
   "archive.anchored",
-  "competitor.suggested"
+  "competitor.suggested",
+  "platform.changed"
 ] as const

@@ -96,6 +96,21 @@ export const makeSampleEvent = (event: EventName, id: EventId, timestamp: Date):
           z: 3
         }
       }
+    case "platform.changed":
+      return {
+        id,
+        event,
+        timestamp,
+        data: {
+          scan_id: scan,
+          previous_scan_id: previous,
+          platform: "assistant_a",
+          reason: "model",
+          before: "example-model-2.5",
+          after: "example-model-3",
+          test: true
+        }
+      }
     case "archive.anchored":
       return {
         id,

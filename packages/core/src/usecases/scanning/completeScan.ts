@@ -24,6 +24,7 @@ import { now } from "../now.ts"
 import { keepScoreDetail } from "../scoring/keepScoreDetail.ts"
 import { publishEvent } from "../webhooks/publishEvent.ts"
 import { measureForCompletion } from "./measureForCompletion.ts"
+import { publishPlatformChanges } from "./publishPlatformChanges.ts"
 
 /** Input of each step of completion. */
 interface ScanEnding {
@@ -138,6 +139,7 @@ export const completeScan = Effect.fn("completeScan")(function*(organizationId: 
       yield* scoreMeasured(organizationId, ending.scan, set, ending.at)
       yield* sealScan(ending, "completed", leaves)
       yield* putScanCompleted(ending, set)
+      yield* publishPlatformChanges(organizationId, ending.scan, ending.at)
       yield* raiseAlerts(organizationId, ending.scan, set, ending.at, prepared.untracked)
       return "completed" as const
     })

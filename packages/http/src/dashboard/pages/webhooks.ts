@@ -40,7 +40,8 @@ const eventWords: { readonly [name in EventName]: string } = {
   "mention.detected": "New Mention raises an alert",
   "competitor.overtake": "Competitor Overtake raises an alert",
   "archive.anchored": "sov archive anchor has anchored the latest seal",
-  "competitor.suggested": "New Competitor raises an alert"
+  "competitor.suggested": "New Competitor raises an alert",
+  "platform.changed": "another model answers on a platform, or web search was switched"
 }
 
 /** The events with what makes them happen, to choose from. */

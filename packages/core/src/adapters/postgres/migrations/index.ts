@@ -43,6 +43,7 @@ import retention from "./0065_retention.ts"
 import indexesOfAge from "./0066_indexes_of_age.ts"
 import sealFacts from "./0075_seal_facts.ts"
 import deletion from "./0078_deletion.ts"
+import platformChanged from "./0085_platform_changed.ts"
 import type { Concurrent } from "./Concurrent.ts"
 
 /** A change in a transaction of its own, which has to be short, or one that runs while the tables are in use. */
@@ -90,5 +91,6 @@ export const migrations: { readonly [key: string]: Migration } = {
   "0065_retention": retention,
   "0066_indexes_of_age": indexesOfAge,
   "0075_seal_facts": sealFacts,
-  "0078_deletion": deletion
+  "0078_deletion": deletion,
+  "0085_platform_changed": platformChanged
 }

@@ -5,6 +5,8 @@ import {
   describeLabels,
   labelSubject
 } from "../../alerts/describeAlert.ts"
+import { labelled, namePlatform } from "../../platforms/Platform.ts"
+import { describeBreak } from "../../scoring/breaks.ts"
 import type { OutboundEvent } from "../Event.ts"
 import type { ChatMessage } from "./ChatMessage.ts"
 
@@ -22,7 +24,7 @@ export interface EventNames extends AlertNames {
  */
 const findPath = ({ data, event, id }: OutboundEvent): string => {
   if (data.test === true || event === "archive.anchored") return ""
-  return event === "scan.completed" ? `/scans/${data.scan_id}` : `/alerts/${id}`
+  return event === "scan.completed" || event === "platform.changed" ? `/scans/${data.scan_id}` : `/alerts/${id}`
 }
 
 type Words = Pick<AlertWords, "subject" | "facts" | "paragraphs">
@@ -34,6 +36,15 @@ const describe = ({ data, event }: OutboundEvent, names: EventNames): Words => {
         subject: labelSubject(`${names.brand}: share of voice ${data.avg_sov} %`, data),
         facts: [["Answers", `${data.results_count}`], ["That name the brand", `${data.mentioned_count}`]],
         paragraphs: []
+      }
+    case "platform.changed":
+      return {
+        subject: labelSubject(
+          `${namePlatform(labelled(data.platform, names.platformLabels))}: ${describeBreak(data)}`,
+          data
+        ),
+        facts: [["Before", data.before], ["Now", data.after]],
+        paragraphs: ["Its answers are not compared with those before: the trend begins again."]
       }
     case "archive.anchored":
       return {

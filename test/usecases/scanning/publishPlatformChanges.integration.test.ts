@@ -1,0 +1,43 @@
+/** Event `platform.changed`, on a real database of each home. */
+import { listDeliveries } from "@sov/core"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { afterAll, describe, expect, it } from "vitest"
+import { seedEndpoint } from "../../contracts/webhookSeeds.ts"
+import { scanWith, seed } from "../../support/completedScans.ts"
+import { serverHomeOrAll } from "../../support/homes.ts"
+import { openStorage } from "../../support/storage.ts"
+
+describe.each(serverHomeOrAll)("on the %s home", (home) => {
+  const { close, run } = openStorage(home)
+  afterAll(close)
+
+  it("an event tells a change of model once, even if scans of other platforms lie between", () =>
+    run(Effect.gen(function*() {
+      const organizationId = yield* seed
+      yield* seedEndpoint(organizationId, { events: ["platform.changed"] })
+      const scan = (seconds: number, model: string, platforms: ReadonlyArray<"assistant_a" | "assistant_b">) =>
+        scanWith(organizationId, seconds, () => "Acme Forge.", { model, platforms })
+      const first = yield* scan(100, "gemini-2.5-pro", ["assistant_a"])
+      yield* scan(200, "other", ["assistant_b"])
+      const changed = yield* scan(300, "gemini-3.8-flash", ["assistant_a"])
+      yield* scan(400, "gemini-3.8-flash", ["assistant_a"])
+      const [delivery, ...more] = yield* listDeliveries(organizationId, { limit: 9 })
+      expect(more).toEqual([])
+      const sql = yield* SqlClient.SqlClient
+      const [event] = yield* sql<{ readonly body: Uint8Array }>`
+        select body from event where id = ${delivery!.eventId}
+      `
+      expect(JSON.parse(Buffer.from(event!.body).toString("utf8"))).toMatchObject({
+        event: "platform.changed",
+        data: {
+          scan_id: changed.id,
+          previous_scan_id: first.id,
+          platform: "assistant_a",
+          reason: "model",
+          before: "gemini-2.5-pro",
+          after: "gemini-3.8-flash"
+        }
+      })
+    })))
+})
