@@ -256,15 +256,22 @@ export const archiveStoreContract = storeContract("ArchiveStore", {
       assert.deepEqual(yield* history({}), {
         rows: (yield* store.page(organizationId, {}, { limit: 9 })).slice(2),
         more: false,
+        reached: null,
         begin: at(0)
       })
       const one = yield* history({}, 1)
       assert.deepEqual([one?.rows.length, one?.more], [1, true])
-      assert.deepEqual(yield* history({ platform: "assistant_e" }), { rows: [], more: false, begin: at(0) })
+      assert.deepEqual(yield* history({ platform: "assistant_e" }), {
+        rows: [],
+        more: false,
+        reached: null,
+        begin: at(0)
+      })
       const late = yield* seedOrganization({ createdAt: at(99) })
       assert.deepEqual(yield* store.history(late.id, {}, { limit: 1, textBytes }), {
         rows: [],
         more: false,
+        reached: null,
         begin: at(99)
       })
       assert.equal(yield* store.history(yield* newId(OrganizationId), {}, { limit: 1, textBytes }), null)

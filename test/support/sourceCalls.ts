@@ -7,6 +7,9 @@ import { type Tenants, versions } from "./tenants.ts"
 /** The state of the sources of an organization that has nothing. */
 export const noSources = { scores: 0, trackedSetVersion: 0, resolvedUrls: 0, derived: 0 } as const
 
+/** The first page of an archive that has no match. */
+export const noPage = { rows: [], more: false, reached: null, begin: at(0) } as const
+
 /** A part of the table of `tenancyCalls.ts`. */
 export const sourceCalls = {
   SourceStore: {

@@ -65,7 +65,7 @@ import { accessCalls } from "./accessCalls.ts"
 import { archiveCalls } from "./archiveCalls.ts"
 import { keptDetailOf } from "./keptDetails.ts"
 import { peopleCalls } from "./peopleCalls.ts"
-import { noSources, sourceCalls } from "./sourceCalls.ts"
+import { noPage, noSources, sourceCalls } from "./sourceCalls.ts"
 import type { CallTable } from "./tenancyTable.ts"
 import { dropRule, failure, period, startRecord, versions, withSecureRandom } from "./tenants.ts"
 
@@ -298,12 +298,8 @@ export const table: CallTable = {
     page: (
       { a, b }
     ) => [[b, { scanId: a.scan.id }, { limit: 9, after: { createdAt: at(99), id: a.answers[0]!.id } }], []],
-    history: (
-      { a, b }
-    ) => [[b, { scanId: a.scan.id }, { limit: 9, textBytes: 1_000 }], { rows: [], more: false, begin: at(0) }],
-    historyInUtf8: (
-      { a, b }
-    ) => [[b, { scanId: a.scan.id }, { limit: 9, textBytes: 1_000 }], { rows: [], more: false, begin: at(0) }],
+    history: ({ a, b }) => [[b, { scanId: a.scan.id }, { limit: 9, textBytes: 1_000 }], noPage],
+    historyInUtf8: ({ a, b }) => [[b, { scanId: a.scan.id }, { limit: 9, textBytes: 1_000 }], noPage],
     leaves: ({ a, b }) => [[b, a.scan.id], []],
     stats: ({ b }) => [[b], []],
     oldest: ({ b }) => [[b], null],

@@ -26,7 +26,7 @@ type Outcome =
   | NoSources
   | { readonly newest: null; readonly state: NoSources }
   | Backlog
-  | { readonly rows: ReadonlyArray<never>; readonly begin: Date }
+  | { readonly rows: ReadonlyArray<never>; readonly reached: null; readonly begin: Date }
   | { readonly rows: ReadonlyArray<never>; readonly next: null }
   | { readonly before: null; readonly after: null }
   | ReadonlyArray<never>

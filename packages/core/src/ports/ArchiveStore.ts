@@ -24,8 +24,13 @@ export interface ArchiveStats {
 export interface ArchiveHistory<Text = string> {
   readonly rows: ReadonlyArray<ArchiveRow<Text>>
   readonly more: boolean
+  /** Where the search stopped before the page was full and before the last answer; null = it did not. */
+  readonly reached: ArchivePosition | null
   readonly begin: Date
 }
+
+/** How many answers one page searches for matches. */
+export const searchedAnswers = 10_000
 
 /** How a page of the archive is cut. */
 export interface ArchiveHistoryOptions {
@@ -103,7 +108,8 @@ export class ArchiveStore extends Context.Service<ArchiveStore, {
   /**
    * The same page, but it ends once its rows have `textBytes` bytes (UTF-8) of answers and sources; whether more rows
    * follow; and when the organization's history begins: with its oldest answer, or with itself where that is earlier.
-   * Null when there is no such organization.
+   * Null when there is no such organization. With filters that no index serves (a tag, or what was measured) at most
+   * `searchedAnswers` answers are read, and the page says where the search stopped.
    */
   readonly history: (
     organizationId: OrganizationId,

@@ -14,7 +14,7 @@ import { resolveTag } from "./resolveTag.ts"
 /** One page of the archive, newest first. */
 export interface ArchivePage<Text = string> {
   readonly rows: ReadonlyArray<ArchiveRow<Text>>
-  /** Cursor of the next page; null on the last page. */
+  /** Cursor of the next page; null on the last page. A page with a filter that is searched for may have few rows. */
   readonly nextCursor: string | null
   /**
    * Start of the readable history: the latest of `from`, the window, and the earlier of organization and oldest answer.
@@ -73,11 +73,11 @@ const readPage = Effect.fnUntraced(function*<Text>(
     }
   )
   if (history === null) return yield* new NotFound({ what: "organization", id: organizationId })
-  const { begin, more, rows } = history
-  const last = rows.at(-1)
+  const { begin, more, reached, rows } = history
+  const last = more ? rows.at(-1)! : reached
   const page: ArchivePage<Text> = {
     rows,
-    nextCursor: more && last !== undefined ? encodeArchiveCursor(key, organizationId, filters, last) : null,
+    nextCursor: last === null ? null : encodeArchiveCursor(key, organizationId, filters, last),
     windowStart: laterOf(begin, laterBegin(window, filters.from ?? null)),
     windowApplied: isWindowApplied(window, begin, filters.from),
     cursorAfter: (row) => encodeArchiveCursor(key, organizationId, filters, row)
@@ -86,7 +86,7 @@ const readPage = Effect.fnUntraced(function*<Text>(
 })
 
 /**
- * Reads up to `limit` rows within the window after `cursor`, fewer when answers are long; with `provenance` each row
+ * Reads up to `limit` rows within the window after `cursor`, fewer when answers are long or seldom match; with `provenance` each row
  * includes its own. A cursor is valid for its organization and filters only: another one fails with BadCursor. Fails
  * with NotFound for an unknown organization.
  */

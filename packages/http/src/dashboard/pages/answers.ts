@@ -164,12 +164,14 @@ export const answersPage = (frame: Frame, data: AnswersData): Html => {
       windowApplied && since !== null && answers.length > 0 &&
       html`<p class="note">Answers before ${formatDate(since)} are kept; a plan with a longer history shows them.</p>`
     }<section class="panel" aria-label="Answers">${
-      answers.length === 0 ?
+      answers.length === 0 && nextCursor === null ?
         nothingFound(frame, data) :
         html`<ol class="answers">${answers.map((one) => item(frame, one))}</ol>${
           pager({
             label: "Pages of answers",
-            words: `Newest first · ${pluralized(answers.length, "answer")} on this page`,
+            words: answers.length === 0
+              ? "Nothing found so far: the next page searches older answers"
+              : `Newest first · ${pluralized(answers.length, "answer")} on this page`,
             at: (query) => inOrganization(slug, "/answers", { ...filters, ...query }),
             isFirst: cursor === undefined,
             nextCursor

@@ -11,7 +11,7 @@ import {
 import type { ArchivePosition } from "../../../domain/archive/ArchiveRow.ts"
 import { AnswerId, type OrganizationId } from "../../../domain/ids.ts"
 import { PlatformId } from "../../../domain/platforms/Platform.ts"
-import { type ArchiveHistoryOptions, ArchiveStore } from "../../../ports/ArchiveStore.ts"
+import { type ArchiveHistoryOptions, ArchiveStore, searchedAnswers } from "../../../ports/ArchiveStore.ts"
 import { decodeFirst, decodeOne, decodeRows, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
 import { formatUuidArray, literalLimit } from "../values.ts"
@@ -66,6 +66,16 @@ const OldestRow = rowOf({ oldest: Schema.NullOr(Schema.Date) })
 const CountRow = rowOf({ answers: Schema.Number })
 const IdRow = rowOf({ id: AnswerId })
 
+/** Conditions that no index serves: answers are read, newest first, until enough match. */
+const isSearched = ({ comparison, field }: ArchiveCondition): boolean =>
+  comparison === "oneOf" || field === "brandMentioned" || field === "sentiment"
+
+/** A row comparison with values, which an index can begin at. */
+const withinReach = `(answer.created_at, answer.id) >= (
+  coalesce((select created_at from reach), '-infinity'),
+  coalesce((select id from reach), '00000000-0000-0000-0000-000000000000')
+)`
+
 /**
  * The archive in table `answer`, which the database keeps append-only. Text of a provider beside the answer itself
  * (model, citations) is stored with U+FFFD for what no column takes: an answer that was paid for is never refused.
@@ -75,36 +85,42 @@ export const PgArchiveStore = Layer.effect(
   Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
 
-    const matchFilters = (
+    const matchConditions = (
       organizationId: OrganizationId,
-      filters: AnswerFilters
+      conditions: ReadonlyArray<ArchiveCondition>
     ): Statement.Fragment =>
       sql.and([
         sql`answer.organization_id = ${organizationId}`,
-        ...listArchiveConditions(filters).map(({ comparison, field, value }) =>
+        ...conditions.map(({ comparison, field, value }) =>
           comparison === "oneOf"
             ? sql`${sql.literal(columnOf[field])} = any(${formatUuidArray(value as ReadonlyArray<string>)}::uuid[])`
             : sql`${sql.literal(`${columnOf[field]} ${operatorOf[comparison]}`)} ${value as string | boolean | Date}`
         )
       ])
 
+    const matchAfter = (where: Statement.Fragment, after: ArchivePosition | undefined): Statement.Fragment =>
+      after === undefined
+        ? where
+        : sql`${where} and (answer.created_at, answer.id) < (${after.createdAt}, ${after.id}::uuid)`
+
+    const matchFilters = (organizationId: OrganizationId, filters: AnswerFilters) =>
+      matchConditions(organizationId, listArchiveConditions(filters))
+
     const selectPage = (
       organizationId: OrganizationId,
       filters: AnswerFilters,
-      { after, limit, provenance = false }: {
+      { after, limit, provenance = false, searched = false }: {
         readonly limit: number
         readonly after?: ArchivePosition
         readonly provenance?: boolean
+        /** Not beyond the row of the table expression `reach`. */
+        readonly searched?: boolean
       }
     ) => {
-      const where = matchFilters(organizationId, filters)
+      const where = matchAfter(matchFilters(organizationId, filters), after)
       return sql<Row>`
         ${sql.literal(selectNewestMeasured(provenance))}
-        where ${
-        after === undefined
-          ? where
-          : sql`${where} and (answer.created_at, answer.id) < (${after.createdAt}, ${after.id}::uuid)`
-      }
+        where ${searched ? sql`${where} and ${sql.literal(withinReach)}` : where}
         order by answer.created_at desc, answer.id desc limit ${literalLimit(limit)}
       `
     }
@@ -115,11 +131,28 @@ export const PgArchiveStore = Layer.effect(
       filters: AnswerFilters,
       { after, limit, provenance = false, textBytes }: ArchiveHistoryOptions,
       columns: string
-    ) =>
-      sql<HistoryRow<Text>>`
+    ) => {
+      const conditions = listArchiveConditions(filters)
+      const searched = conditions.some(isSearched)
+      const served = conditions.filter((condition) => !isSearched(condition))
+      return sql<HistoryRow<Text>>`
+        ${
+        searched
+          ? sql`with reach as materialized (
+            select created_at, id from answer where ${matchAfter(matchConditions(organizationId, served), after)}
+            order by created_at desc, id desc offset ${literalLimit(searchedAnswers - 1)} limit 1
+          )`
+          : sql.literal("")
+      }
         select least(
           organization.created_at, (select min(created_at) from answer where organization_id = ${organizationId})
-        ) as history_begin, ${sql.literal(columns)}
+        ) as history_begin, ${
+        sql.literal(
+          searched
+            ? "(select created_at from reach) as reached_at, (select id from reach) as reached_id, "
+            : ""
+        )
+      }${sql.literal(columns)}
         from organization left join lateral (
           select * from (
             select found.*, sum(octet_length(raw_response)${
@@ -130,6 +163,7 @@ export const PgArchiveStore = Layer.effect(
         selectPage(organizationId, filters, {
           limit: limit + 1,
           provenance,
+          searched,
           ...(after === undefined ? {} : { after })
         })
       }) found
@@ -143,10 +177,15 @@ export const PgArchiveStore = Layer.effect(
           const [first] = rows
           if (first === undefined) return null
           const given = first.id === null ? [] : rows.slice(0, limit) as ReadonlyArray<HistoryRow<Text> & Row<Text>>
-          return { begin: first.history_begin, rows: given.map(fromRow), more: given.at(-1)?.followed === true }
+          const more = given.at(-1)?.followed === true
+          const reached = more || first.reached_at == null
+            ? null
+            : { createdAt: first.reached_at, id: first.reached_id! }
+          return { begin: first.history_begin, rows: given.map(fromRow), more, reached }
         }),
         withStoreErrors("read archive")
       )
+    }
 
     const writes = yield* makeAnswerWrites(sql)
 

@@ -124,7 +124,7 @@ export const PgSealStore = Layer.effect(
       page: (organizationId, { after, limit }) =>
         sql`
           select * from seal
-          where organization_id = ${organizationId} and (${after}::int is null or sequence > ${after}::int)
+          where organization_id = ${organizationId} and sequence > ${after ?? 0}::int
           order by sequence limit ${limit}
         `.pipe(decodeRows(SealRow), withStoreErrors("read seals")),
 

@@ -43,7 +43,13 @@ export interface Row<Text = string> extends Omit<LeafRow, "raw_response">, Parti
 
 /** A page's row; of an organization without a matching answer there is one of nulls. */
 export type HistoryRow<Text> =
-  & { readonly history_begin: Date; readonly followed: boolean | null }
+  & {
+    readonly history_begin: Date
+    readonly followed: boolean | null
+    /** Where the search stopped; left out where an index serves the filters. */
+    readonly reached_at?: Date | null
+    readonly reached_id?: AnswerId | null
+  }
   & (Row<Text> | { readonly [K in keyof Row]: null })
 
 /** A row of `sealedAnswers`. */

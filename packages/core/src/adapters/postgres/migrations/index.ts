@@ -43,6 +43,7 @@ import retention from "./0065_retention.ts"
 import indexesOfAge from "./0066_indexes_of_age.ts"
 import sealFacts from "./0075_seal_facts.ts"
 import deletion from "./0078_deletion.ts"
+import indexesOfPages from "./0079_indexes_of_pages.ts"
 import platformChanged from "./0085_platform_changed.ts"
 import type { Concurrent } from "./Concurrent.ts"
 
@@ -92,5 +93,6 @@ export const migrations: { readonly [key: string]: Migration } = {
   "0066_indexes_of_age": indexesOfAge,
   "0075_seal_facts": sealFacts,
   "0078_deletion": deletion,
+  "0079_indexes_of_pages": indexesOfPages,
   "0085_platform_changed": platformChanged
 }

@@ -23,6 +23,11 @@ export const PgResolvedUrlStore = Layer.effect(
     return ResolvedUrlStore.of({
       listUnresolved: (organizationId, { after, limit, platforms, prefix, since }) =>
         sql`
+          with answer as materialized (
+            select organization_id, id, platform from answer
+            where organization_id = ${organizationId} and platform = any(${platforms}) and created_at >= ${since}
+              ${after === undefined ? sql`` : sql`and id > ${after}`}
+          )
           select answer.id as answer_id, platform, array_agg(distinct source.url) as urls
           from answer
           cross join lateral (
@@ -31,14 +36,14 @@ export const PgResolvedUrlStore = Layer.effect(
             order by source_version desc limit 1
           ) newest
           cross join lateral jsonb_to_recordset(newest.sources) as source (url text)
-          where answer.organization_id = ${organizationId} and platform = any(${platforms}) and created_at >= ${since}
-            ${after === undefined ? sql`` : sql`and answer.id > ${after}`}
-            and starts_with(source.url, ${prefix})
-            and not exists (
-              select 1 from resolved_url
-              where resolved_url.organization_id = ${organizationId}
-                and url_sha256 = sha256(convert_to(source.url, 'UTF8'))
-            )
+          -- A look-up for each address: a limit within is no join of all that is resolved
+          left join lateral (
+            select true as found from resolved_url
+            where resolved_url.organization_id = ${organizationId}
+              and url_sha256 = sha256(convert_to(source.url, 'UTF8'))
+            limit 1
+          ) resolved on true
+          where starts_with(source.url, ${prefix}) and resolved.found is null
           group by answer.id, platform order by answer.id limit ${limit}
         `.pipe(
           decodeRows(UnresolvedRow),

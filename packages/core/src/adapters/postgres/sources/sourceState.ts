@@ -15,7 +15,8 @@ export const SourceStateRow = Schema.Struct({
 
 /**
  * Selects a SourceState of `scans`, an array of the ids of at most `count` scans. These tables are append-only: what is
- * added counts. A look-up for each answer, see PgMeasurementStore.
+ * added counts. An address that was resolved before the oldest of these scans has been counted ever since, so it is
+ * left out. A look-up for each answer, see PgMeasurementStore.
  */
 export const selectSourceState = (
   sql: PgClient.PgClient,
@@ -28,7 +29,11 @@ export const selectSourceState = (
       (select count(*)::int from score where organization_id = ${organizationId}) as scores,
       (select coalesce(max(version), 0) from tracked_set where organization_id = ${organizationId})
         as "trackedSetVersion",
-      (select count(*)::int from resolved_url where organization_id = ${organizationId}) as "resolvedUrls",
+      (
+        select count(*)::int from resolved_url where organization_id = ${organizationId} and resolved_at >= (
+          select min(started_at) from scan where organization_id = ${organizationId} and id = any(${scans})
+        )
+      ) as "resolvedUrls",
       (
         select coalesce(sum((
           select count(*) from answer_sources
