@@ -86,9 +86,9 @@ const readPage = Effect.fnUntraced(function*<Text>(
 })
 
 /**
- * Reads up to `limit` rows within the window after `cursor`, fewer when answers are long or seldom match; with `provenance` each row
- * includes its own. A cursor is valid for its organization and filters only: another one fails with BadCursor. Fails
- * with NotFound for an unknown organization.
+ * Reads up to `limit` rows within the window after `cursor`, fewer when answers are long or seldom match; with
+ * `provenance` each row includes its own. A cursor is valid for its organization and filters only: another one fails
+ * with BadCursor. Fails with NotFound for an unknown organization.
  */
 export const readArchive = Effect.fn("readArchive")((
   organizationId: OrganizationId,
