@@ -115,6 +115,20 @@ describe("an announced end", () => {
   })
 })
 
+it("the day of an end comes with the answer: of Gemini's model status, and of a Sunset header", async () => {
+  const gemini = adapterCases.find(({ adapter }) => adapter === "gemini")!
+  const endOf = async (modelStatus: unknown, headers: Record<string, string> = {}) => {
+    const { exit } = await ask("gemini", reply(200, { ...gemini.answer("Acme.") as object, modelStatus }, headers))
+    return exit._tag === "Success" ? exit.value.endsOn : exit
+  }
+  const retirementTime = "2027-03-31T00:00:00Z"
+  expect(await endOf({ modelStage: "LEGACY", message: "Use gemini-3.8-flash.", retirementTime })).toBe("2027-03-31")
+  for (const status of [undefined, "x", { modelStage: "STABLE" }, { retirementTime: "soon" }, { retirementTime: 7 }]) {
+    expect(await endOf(status)).toBe(undefined)
+  }
+  expect(await endOf(undefined, { sunset: past })).toBe("2026-09-27")
+})
+
 it("changes nothing of an answer", async () => {
   expect(await answerTo("openai-compatible", chat.answer("Acme."))).not.toHaveProperty("announcedEnd")
 })

@@ -66,6 +66,7 @@ const probeOne = (platform: AnswerPlatform, prompt: string) =>
       sources,
       missing,
       announced_end: answer.announcedEnd ?? null,
+      ends_on: answer.endsOn ?? null,
       answer: answer.text,
       simulated: answer.simulated
     }
@@ -78,17 +79,22 @@ export const callFault = (platform: AnswerPlatform, failure: PlatformError): Cli
   return new CliError(code, exitCode, `${namePlatform(platform)}: ${message.replace(`${platform.id}: `, "")}`, hint)
 }
 
+/** A model that ends later works, and its end is only shown. */
+const endingSoonMillis = 30 * 86_400_000
+
 /** What is wrong with an answer that came; null = nothing. */
 export const probeFault = (
   platform: AnswerPlatform,
-  { announced_end, missing }: Pick<Probe["json"], "announced_end" | "missing">
+  { announced_end, ends_on, missing }: Pick<Probe["json"], "announced_end" | "ends_on" | "missing">,
+  now: Date
 ): CliError | null => {
   const name = namePlatform(platform)
-  if (announced_end !== null) {
+  const endsSoon = ends_on !== null && Date.parse(ends_on) - now.getTime() <= endingSoonMillis
+  if (announced_end !== null || endsSoon) {
     return new CliError(
       "platform-ending",
       exitCodes.auth,
-      `${name}: the provider announces that this API or model ends: ${announced_end}`,
+      `${name}: the provider announces that this API or model ends: ${announced_end ?? ends_on}`,
       `set platforms.${platform.id}.model, or baseUrl, to its successor before that; docs/platforms.md has present names`
     )
   }
@@ -102,13 +108,14 @@ export const probeFault = (
 }
 
 const describeAnswer = ({ json }: Probe): string => {
-  const { cost_usd, input_tokens, model, output_tokens, searches, sources } = json
+  const { cost_usd, ends_on, input_tokens, model, output_tokens, searches, sources } = json
   return [
     printable(model),
     ...input_tokens === null ? [] : [`${input_tokens} + ${output_tokens ?? 0} tokens`],
     ...searches === null || searches === 0 ? [] : [`${searches} ${searches === 1 ? "search" : "searches"}`],
     ...sources === 0 ? [] : [pluralized(sources, "source")],
-    ...cost_usd === null ? [] : [formatDollars(cost_usd)]
+    ...cost_usd === null ? [] : [formatDollars(cost_usd)],
+    ...ends_on === null ? [] : [`ends on ${ends_on}`]
   ].join(", ")
 }
 
@@ -142,7 +149,7 @@ const testOne = Effect.fnUntraced(function*(out: Output, platform: AnswerPlatfor
       ...(citations.length === 0 ? [] : ["", "Sources:"]),
       ...sourceLines(citations)
     ].join("\n"))
-  const fault = probeFault(platform, found.json)
+  const fault = probeFault(platform, found.json, new Date())
   if (fault !== null) return yield* Effect.fail(fault)
 })
 
@@ -173,7 +180,7 @@ const testAll = Effect.fnUntraced(function*(out: Output, options: TestOptions) {
       Effect.map(Effect.result(probeOne(platform, options.prompt)), (result) => {
         const fault = Result.isFailure(result)
           ? callFault(platform, result.failure)
-          : probeFault(platform, result.success.json)
+          : probeFault(platform, result.success.json, new Date())
         const json = Result.isSuccess(result) ? result.success.json : unansweredJson(platform)
         const outcome = Result.isSuccess(result) ? describeProbe(platform, result.success) : namePlatform(platform)
         return {

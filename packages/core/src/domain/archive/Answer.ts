@@ -51,6 +51,8 @@ export interface Answer {
   readonly search?: SearchMode
   /** The provider's notice that the API or model will end, in one line; absent without a notice. */
   readonly announcedEnd?: string
+  /** The day (UTC) on which the API or model ends, `2026-12-31`; absent if no day is announced. */
+  readonly endsOn?: string
 }
 
 /**

@@ -26,7 +26,11 @@ export const answers: Check = {
           Effect.match(probePlatform(platform, probeQuestion), {
             onFailure: (error) => callFault(platform, error),
             onSuccess: ({ answer, missing }) =>
-              probeFault(platform, { missing, announced_end: answer.announcedEnd ?? null })
+              probeFault(
+                platform,
+                { missing, announced_end: answer.announcedEnd ?? null, ends_on: answer.endsOn ?? null },
+                new Date()
+              )
           }),
         { concurrency: "unbounded" }
       )).filter((fault) => fault !== null)

@@ -7,6 +7,7 @@
  */
 import type { Citation, Finish, Usage } from "../../../domain/archive/Answer.ts"
 import type { GeminiBinding } from "./bindings.ts"
+import { readEndDay } from "./endOfLife.ts"
 import {
   makeUnpricedUsage,
   maxCitations,
@@ -113,6 +114,7 @@ const readGenerateContent = (value: unknown): Verdict => {
   return {
     kind: "answer",
     text,
+    endsOn: readEndDay(readMembers(body["modelStatus"])?.["retirementTime"]),
     model: readModel(body["modelVersion"]),
     finish,
     usage,

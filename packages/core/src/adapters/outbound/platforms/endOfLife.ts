@@ -54,6 +54,12 @@ const header = (name: string, value: string | ReadonlyArray<string> | undefined)
     ? [`${name}: ${readable(value.trim())}`]
     : []
 
+/** The day (UTC) of an announced end, `2026-12-31`, of a time in any form; null for anything else. */
+export const readEndDay = (value: unknown): string | null => {
+  const time = typeof value === "string" ? new Date(value) : new Date(NaN)
+  return Number.isNaN(time.getTime()) ? null : time.toISOString().slice(0, 10)
+}
+
 /**
  * The end that the headers of a reply announce, in their own words: `Sunset` (RFC 8594), `Deprecation` (RFC 9745) and
  * the link that belongs to them. Null when they announce none.

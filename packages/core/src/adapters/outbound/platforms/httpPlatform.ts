@@ -7,7 +7,7 @@ import type { PlatformFailure } from "../../../domain/scanning/Cell.ts"
 import { type AnswerPlatform, PlatformError } from "../../../ports/AnswerPlatform.ts"
 import { formatOneLine, makeExcerpt, removeSecret } from "../redact.ts"
 import { readRetryAfterMs } from "../retryAfter.ts"
-import { announcedEnd } from "./endOfLife.ts"
+import { announcedEnd, readEndDay } from "./endOfLife.ts"
 import { hasEnded } from "./endOfLife.ts"
 import { makeTransport, type NetworkFailure, type Reply } from "./postJson.ts"
 import { classifyStatus, readWireError } from "./wireError.ts"
@@ -206,6 +206,7 @@ export const makeHttpPlatform = (
         if (verdict.kind === "answer") {
           const { citations, finish, model, text, usage } = verdict
           const end = announcedEnd(reply.headers)
+          const endsOn = verdict.endsOn ?? readEndDay(reply.headers["sunset"])
           const latencyMs = Number(((yield* Clock.monotonicTimeNanos) - begun) / 1_000_000n)
           const answer: Answer = {
             text,
@@ -217,7 +218,8 @@ export const makeHttpPlatform = (
             latencyMs,
             simulated: false,
             ...(format.search === undefined ? {} : { search: format.search }),
-            ...(end === null ? {} : { announcedEnd: formatOneLine(end, secret) })
+            ...(end === null ? {} : { announcedEnd: formatOneLine(end, secret) }),
+            ...(endsOn === null ? {} : { endsOn })
           }
           return answer
         }

@@ -21,6 +21,8 @@ export type Verdict =
   | {
     readonly kind: "answer"
     readonly text: string
+    /** The day on which the model ends, as the body announces it, `2026-12-31`; absent or null if it does not. */
+    readonly endsOn?: string | null
     /** Model as the platform names it in the answer; null when it does not. */
     readonly model: string | null
     readonly finish: Finish
