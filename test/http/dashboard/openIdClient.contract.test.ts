@@ -86,7 +86,7 @@ describe("an ID token is refused", () => {
 
 describe("a code", () => {
   it("is redeemed once, with the verifier of the browser that began the sign-in", async () => {
-    const { again, first, other } = await Effect.runPromise(Effect.gen(function*() {
+    const { again, first, late, other } = await Effect.runPromise(Effect.gen(function*() {
       const openId = yield* makeOpenId(settingsOf(issuer), "https://sov.example")
       const [one, two] = [yield* goThere(openId), yield* goThere(openId)]
       // The code of one with the state of the other
@@ -94,11 +94,15 @@ describe("a code", () => {
       const other = yield* Effect.flip(openId.finish(mixed, two.attempt))
       const three = yield* goThere(openId)
       const first = yield* openId.finish(three.query, three.attempt)
-      return { first, other, again: yield* Effect.flip(openId.finish(three.query, three.attempt)) }
+      const again = yield* Effect.flip(openId.finish(three.query, three.attempt))
+      // Another process does not know that the attempt has ended: the issuer refuses its code
+      const elsewhere = yield* makeOpenId(settingsOf(issuer), "https://sov.example")
+      return { first, other, again, late: yield* Effect.flip(elsewhere.finish(three.query, three.attempt)) }
     }))
     expect(other.reason).toBe("stale")
     expect(first.email).toBe("ada@acme.example")
-    expect(again).toMatchObject({ reason: "stale", detail: expect.stringContaining("invalid_grant") })
+    expect(again).toMatchObject({ reason: "stale", detail: "this attempt has ended before" })
+    expect(late).toMatchObject({ reason: "stale", detail: expect.stringContaining("invalid_grant") })
   })
 })
 

@@ -1,15 +1,10 @@
 /** The import of an exported archive on a real database: everything as it was, without events. */
 import {
-  anchorFromSeal,
   ArchiveStore,
   cancelScan,
   type CellId,
   CellStore,
   DeliveryStore,
-  exportContext,
-  exportedRowJson,
-  type ExportFiles,
-  exportPages,
   hasUnscored,
   importArchive,
   MailStore,
@@ -24,40 +19,19 @@ import {
   SealStore,
   setAlertRule,
   setTrackedSet,
-  verifyArchive,
-  verifyExport,
-  wholeHistory
+  verifyArchive
 } from "@sov/core"
 import { answerTo, at, seedOrganization } from "@sov/core/testing"
-import { Effect, Stream } from "effect"
+import { Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { afterAll, describe, expect, it } from "vitest"
 import { address } from "../../contracts/mailStoreContract.ts"
 import { seedEndpoint } from "../../contracts/webhookSeeds.ts"
 import { answeredScan, scanWith, seed } from "../../support/completedScans.ts"
+import { checked, exported, filesOf, type Lines } from "../../support/exportedLines.ts"
 import { serverHomeOrAll } from "../../support/homes.ts"
 import { openStorage } from "../../support/storage.ts"
-
-/** The lines of an export of everything; `meanwhile` happens after the head was read. */
-const exported = Effect.fnUntraced(function*<E = never, R = never>(
-  organizationId: OrganizationId,
-  meanwhile: Effect.Effect<void, E, R> = Effect.void
-) {
-  const newest = yield* (yield* SealStore).head(organizationId)
-  const head = newest && anchorFromSeal(newest)
-  yield* meanwhile
-  const pages = yield* Stream.runCollect(exportPages(organizationId, wholeHistory, {}, head))
-  const context = yield* Stream.runCollect(exportContext(organizationId, wholeHistory, {}, head, () => undefined))
-  return { rows: pages.flat().map((row) => JSON.stringify(exportedRowJson(row))), context, head }
-})
-type Lines = Pick<Effect.Success<ReturnType<typeof exported>>, "rows" | "context">
-
-const filesOf = ({ context, rows }: Lines): ExportFiles<never> => ({
-  rows: Stream.fromIterable(rows),
-  context: Stream.fromIterable(context.map((text, at) => ({ text, at }))),
-  contextAt: (at) => Effect.succeed(context[at]!)
-})
 
 /** Another organization, which would hear of everything, with the lines brought back and measured. */
 const imported = Effect.fnUntraced(function*(lines: Lines) {
@@ -91,16 +65,6 @@ const problemsOf = Effect.fnUntraced(function*(organizationId: OrganizationId) {
     onAnswers: () => undefined
   })
   return problems
-})
-
-/** What a check of the lines finds. */
-const checked = Effect.fnUntraced(function*(lines: Lines) {
-  const problems: Array<string> = []
-  const { head, sealed, unsealed } = yield* verifyExport(filesOf(lines), {
-    onProblem: ({ detail }) => Effect.sync(() => void problems.push(detail)),
-    onAnswers: () => undefined
-  }, { noted: [], wholeUpTo: Infinity })
-  return { head, sealed, unsealed: unsealed.rows, problems }
 })
 
 /** An answer that was in flight when its scan ended. */
@@ -236,47 +200,6 @@ describe.each(serverHomeOrAll)("on the %s home", (home) => {
       expect(yield* problemsOf(id)).toEqual([])
       const after = yield* exported(organizationId)
       expect(yield* checked(after)).toEqual({ head: after.head, sealed: 38, unsealed: 0, problems: [] })
-    })))
-
-  it("a context file whose scans or names are not the sealed ones is named", () =>
-    run(Effect.gen(function*() {
-      const organizationId = yield* seed
-      yield* scanWith(organizationId, 100, () => "Acme Forge.")
-      const lines = yield* exported(organizationId)
-      expect((yield* checked(lines)).problems).toEqual([])
-      const scan = lines.context.find((line) => line.startsWith("{\"scan\""))!
-      const found = Effect.fnUntraced(function*(change: (line: string) => string) {
-        const context = lines.context.map((line) => /^\{"(?:scan|tracked_set)"/.test(line) ? change(line) : line)
-        expect(context).not.toEqual(lines.context)
-        return (yield* checked({ ...lines, context })).problems
-      })
-      const names = "the names of version 1 are not those that were sealed with it"
-      expect(
-        yield* found((line) => line.replace("\"aliases\":[", "\"aliases\":[\"Zzz\",").replace("\"Zzz\",]", "\"Zzz\"]"))
-      )
-        .toEqual([names])
-      expect(
-        yield* found((line) =>
-          line.replace("\"excludes\":[", "\"excludes\":[\"Zzz\",").replace("\"Zzz\",]", "\"Zzz\"]")
-        )
-      )
-        .toEqual([names])
-      expect(yield* found((line) => line.replace("\"domains\":", "\"context\":[\"zzzqqq\"],\"domains\":"))).toEqual([
-        names
-      ])
-      for (
-        const [from, to, name] of [
-          ["\"completed\"", "\"cancelled\"", "status"],
-          ["\"simulated\":false", "\"simulated\":true", "real platforms"],
-          ["\"samples\":1", "\"samples\":2", "samples"],
-          ["\"cellCount\":12", "\"cellCount\":13", "number of questions"],
-          ["\"trackedSetVersion\":1", "\"trackedSetVersion\":2", "version of names"],
-          ["[\"assistant_a\",", "[", "platforms"],
-          [/("startedAt":"\d{3})\d/, "$13", "beginning"]
-        ] as const
-      ) expect(yield* found((line) => line.replace(from, to))).toEqual([`it was sealed with another ${name}`])
-      const context = lines.context.filter((line) => line !== scan)
-      expect((yield* checked({ ...lines, context })).problems).toEqual(["a seal is of it"])
     })))
 
   it("lines that no export contains are refused by number, and nothing is stored", () =>

@@ -4,7 +4,7 @@ import type { AssertedIdentity } from "@sov/core/people"
 import { Clock, Duration, Effect, Redacted, Schema } from "effect"
 import type * as Client from "openid-client"
 import { isLoopback } from "../isLoopback.ts"
-import { makeAttemptSeal } from "./attempt.ts"
+import { type Attempt, makeAttemptSeal, maxAttemptAge } from "./attempt.ts"
 import type { OpenIdSettings } from "./OpenIdSettings.ts"
 import { SignInFailed, toSignInFailed } from "./SignInFailed.ts"
 
@@ -105,6 +105,15 @@ export const makeOpenId = Effect.fnUntraced(function*(settings: OpenIdSettings, 
     discoveryLifetime
   )
   const found = Effect.tapError(discovered, () => forget)
+  /** When the attempts that have ended in this process had begun, by their state; older ones have expired. */
+  const ended = new Map<string, number>()
+  /** Ends the attempt, however it goes on; false if it had ended. */
+  const endAttempt = ({ begunAt, state }: Attempt, now: number): boolean => {
+    for (const [other, begun] of ended) if (now - begun >= Duration.toMillis(maxAttemptAge)) ended.delete(other)
+    if (ended.has(state)) return false
+    ended.set(state, begunAt)
+    return true
+  }
 
   const openId: OpenId = {
     name: settings.name,
@@ -128,9 +137,13 @@ export const makeOpenId = Effect.fnUntraced(function*(settings: OpenIdSettings, 
       return { address: address.href, attempt: seal(attempt) }
     }).pipe(inTime),
     finish: Effect.fnUntraced(function*(query, cookie) {
-      const attempt = open(cookie, yield* Clock.currentTimeMillis)
+      const now = yield* Clock.currentTimeMillis
+      const attempt = open(cookie, now)
       if (attempt === null || query.getAll("state").join(" ") !== attempt.state) {
         return yield* new SignInFailed({ reason: "stale", detail: "no attempt of this browser has this state" })
+      }
+      if (!endAttempt(attempt, now)) {
+        return yield* new SignInFailed({ reason: "stale", detail: "this attempt has ended before" })
       }
       const { client, config } = yield* found
       const claims = yield* ask(async () => {
