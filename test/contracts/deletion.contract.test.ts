@@ -7,6 +7,7 @@ import {
   listTombstones,
   OrganizationData,
   type OrganizationId,
+  OrganizationStore,
   requestDeletion,
   SealStore
 } from "@sov/core"
@@ -14,6 +15,7 @@ import { seedOrganization } from "@sov/core/testing"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll, describe, expect, it } from "vitest"
+import { makeUpkeepKind } from "../../packages/core/src/usecases/workers/upkeepKind.ts"
 import { homes } from "../support/homes.ts"
 import { readOrganizationRows, uuidsIn } from "../support/organizationRows.ts"
 import { openStorage, storeRole } from "../support/storage.ts"
@@ -112,6 +114,30 @@ describe.each(homes)("deletion on the %s home", (home) => {
       yield* age(id, 7.01)
       expect(yield* deleteOrganization(id, { atOnce: false })).toMatchObject({ organization_id: id })
       expect(yield* listDeletionRequests()).not.toContainEqual(expect.objectContaining({ organizationId: id }))
+    })))
+
+  it("the task that removes old rows deletes an organization whose grace is over, and no other", () =>
+    storage.run(Effect.gen(function*() {
+      const { age } = yield* own
+      const [{ id: due }, { id: early }] = [yield* seedOrganization(), yield* seedOrganization()]
+      yield* Effect.forEach([due, early], requestDeletion)
+      yield* age(due, 7.01)
+      yield* age(early, 6.9)
+      const upkeep = makeUpkeepKind()
+      const queues = yield* upkeep.look("all", new Map())
+      const mine = queues.filter(({ organizationId }) => organizationId === due || organizationId === early)
+      expect(mine).toHaveLength(2)
+      for (const queue of mine) {
+        const next = yield* upkeep.run(queue, queue, { markEnded: () => undefined })
+        expect(next === null).toBe(queue.organizationId === due)
+      }
+      const left = (yield* (yield* OrganizationStore).list).map(({ id }) => id)
+      expect([left.includes(due), left.includes(early)]).toEqual([false, true])
+      expect((yield* listTombstones()).find((stone) => stone.organization_id === due)).toMatchObject({
+        deleted_by: "upkeep",
+        requested_by: "command line"
+      })
+      yield* cancelDeletion(early)
     })))
 
   it("a tombstone verifies as long as nobody changes it, and is not removed", () =>

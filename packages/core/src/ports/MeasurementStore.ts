@@ -136,7 +136,10 @@ export class MeasurementStore extends Context.Service<MeasurementStore, {
     scanIds: ReadonlyArray<ScanId>,
     versions: MeasurementVersions
   ) => Effect.Effect<ReadonlyMap<ScanId, { readonly answers: number; readonly measured: number }>, StoreError>
-  /** Up to `limit` answers of the scan with the newest measurement of each, in id order, after `after`. */
+  /**
+   * Up to `limit` answers of the scan with the newest measurement of each, in id order, after `after`; the page also
+   * ends behind the answer that brings its texts to `maxPageBytes`.
+   */
   readonly newest: (
     organizationId: OrganizationId,
     scanId: ScanId,
@@ -212,7 +215,8 @@ export class MeasurementStore extends Context.Service<MeasurementStore, {
   ) => Effect.Effect<ReadonlyArray<NewMention>, StoreError>
   /**
    * Up to `limit` earlier answers without a measurement of these versions that could change `newMentions`, newest
-   * first: of the cells that it gives, the last 5, and all before while none of these is known to name the brand.
+   * first: of the cells that it gives, the last 5, and all before while none of these is known to name the brand. The
+   * page also ends behind the answer that brings its texts to `maxPageBytes`.
    */
   readonly unmeasuredBefore: (
     organizationId: OrganizationId,

@@ -18,9 +18,9 @@ import { completionDeadline, makeMeasurer, type Measurer } from "./measureStored
 /** Answers of a page, and rows of one insert. */
 export const answersPerPage = 256
 
-/** Whether a scan has answers after this page: the page is full of answers, or of text. */
-export const isFull = (page: ReadonlyArray<Unmeasured>): boolean =>
-  page.length >= answersPerPage ||
+/** Whether a scan has answers after this page: the page is full of answers, `limit` of them, or of text. */
+export const isFull = (page: ReadonlyArray<Unmeasured>, limit = answersPerPage): boolean =>
+  page.length >= limit ||
   page.reduce((sum, { rawResponse }) => sum + Buffer.byteLength(rawResponse), 0) >= maxPageBytes
 
 /**

@@ -9,7 +9,7 @@ import { KeywordStore } from "../../ports/KeywordStore.ts"
 import { MeasurementStore } from "../../ports/MeasurementStore.ts"
 import { ScanStore } from "../../ports/ScanStore.ts"
 import { TrackedSetStore } from "../../ports/TrackedSetStore.ts"
-import { answersPerPage } from "../measuring/measureScan.ts"
+import { answersPerPage, isFull } from "../measuring/measureScan.ts"
 import { readTrackedSet } from "./reads.ts"
 import { takeTurns } from "./takeTurns.ts"
 
@@ -113,7 +113,7 @@ export const suggestCompetitors = Effect.fn("suggestCompetitors")(function*(
         yield* takeTurns(short, use)
         answers += page.length
         onRead(times * page.length)
-        if (page.length < limit) break
+        if (!isFull(page, limit)) break
         after = page.at(-1)!.answerId
       }
     }

@@ -11,10 +11,11 @@ import { decidingAnswers } from "../../../domain/alerts/newMention.ts"
 import { AnswerId, KeywordId, type OrganizationId, type ScanId } from "../../../domain/ids.ts"
 import { Sentiment } from "../../../domain/measuring/Measurement.ts"
 import { PlatformId } from "../../../domain/platforms/Platform.ts"
-import type { MeasurementVersions } from "../../../ports/MeasurementStore.ts"
+import { maxPageBytes, type MeasurementVersions } from "../../../ports/MeasurementStore.ts"
 import { UnmeasuredRow } from "../measuring/unmeasured.ts"
 import { decodeRows, rowOf } from "../rows.ts"
 import { withStoreErrors } from "../sqlErrors.ts"
+import { literalInteger } from "../values.ts"
 
 const NewMentionRow = rowOf({
   answerId: AnswerId,
@@ -107,7 +108,9 @@ export const unmeasuredBefore = (
   const { earlier, fresh, isAlike } = makeQueryParts(sql, organizationId, scanId, versions)
   return sql`
     ${fresh}
-    select answer.id as answer_id, answer.keyword_id, answer.platform, answer.prompt_used, answer.raw_response
+    select answer_id, keyword_id, platform, prompt_used, raw_response from (
+      select found.*, sum(octet_length(raw_response)) over before as bytes_before from (
+    select answer.id as answer_id, answer.keyword_id, answer.platform, answer.prompt_used, answer.raw_response, back
     from this cross join fresh named cross join lateral (
       select earlier.id, measured.brand_mentioned is null as missing,
         row_number() over (partition by ${isAlike} order by earlier.created_at desc, earlier.id desc) as back,
@@ -117,5 +120,10 @@ export const unmeasuredBefore = (
     join answer on answer.organization_id = ${organizationId} and answer.id = one.id
     where missing and (back <= ${decidingAnswers} or not known)
     order by back, answer.id limit ${limit}
+      ) found
+      window before as (order by back, answer_id rows between unbounded preceding and 1 preceding)
+    ) sized
+    where coalesce(bytes_before, 0) < ${literalInteger(maxPageBytes)}
+    order by back, answer_id
   `.pipe(decodeRows(UnmeasuredRow), withStoreErrors("list unmeasured earlier answers"))
 }

@@ -229,15 +229,23 @@ export const PgMeasurementStore = Layer.effect(
       newest: (organizationId, scanId, limit, after) =>
         sql`
           select id as answer_id, keyword_id, platform, prompt_used, raw_response, to_jsonb(newest) as newest
-          from answer
+          from (
+            select found.*, sum(octet_length(raw_response)) over before as bytes_before
+            from (
+              select id, keyword_id, platform, prompt_used, raw_response from answer
+              where organization_id = ${organizationId} and scan_id = ${scanId} ${matchAnswersAfter(after)}
+              order by id limit ${limit}
+            ) found
+            window before as (order by id rows between unbounded preceding and 1 preceding)
+          ) sized
           left join lateral (
             select measure_version, tracked_set_version, brand_mentioned, mention_count, sentiment, sov_score
             from measurement
-            where measurement.organization_id = answer.organization_id and measurement.answer_id = answer.id
+            where measurement.organization_id = ${organizationId} and measurement.answer_id = sized.id
             order by tracked_set_version desc, measure_version desc limit 1
           ) newest on true
-          where organization_id = ${organizationId} and scan_id = ${scanId} ${matchAnswersAfter(after)}
-          order by id limit ${limit}
+          where coalesce(bytes_before, 0) < ${literalInteger(maxPageBytes)}
+          order by id
         `.pipe(decodeRows(NewestRow), withStoreErrors("read newest measurements")),
 
       newestMentions: (organizationId, ids) =>
