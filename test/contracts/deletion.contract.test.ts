@@ -5,6 +5,7 @@ import {
   isTombstoneSigned,
   listDeletionRequests,
   listTombstones,
+  makeUpkeepKind,
   OrganizationData,
   type OrganizationId,
   OrganizationStore,
@@ -15,7 +16,6 @@ import { seedOrganization } from "@sov/core/testing"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll, describe, expect, it } from "vitest"
-import { makeUpkeepKind } from "../../packages/core/src/usecases/workers/upkeepKind.ts"
 import { homes } from "../support/homes.ts"
 import { readOrganizationRows, uuidsIn } from "../support/organizationRows.ts"
 import { openStorage, storeRole } from "../support/storage.ts"

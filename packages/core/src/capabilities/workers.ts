@@ -33,4 +33,4 @@ export {
   type Slot as WorkSlot
 } from "../usecases/workers/runKind.ts"
 export * from "../usecases/workers/startWorker.ts"
-export { pruneAll, type Pruned } from "../usecases/workers/upkeepKind.ts"
+export { makeUpkeepKind, pruneAll, type Pruned } from "../usecases/workers/upkeepKind.ts"
