@@ -46,7 +46,17 @@ const testDelta = (delta: number, { df, variance }: Variance): Test & { readonly
  */
 const formContrasts = (scans: ReadonlyArray<Values>) => {
   const earlier = scans.length - 1
-  const against = (s: number) => scans[s]!.map((value, c) => value - meanOf(scans.slice(0, s).map((scan) => scan[c]!)))
+  const against = (s: number) =>
+    scans[s]!.map((value, c) => {
+      let [total, known] = [0, 0]
+      for (let before = 0; before < s; before++) {
+        const one = scans[before]![c]!
+        if (Number.isNaN(one)) continue
+        total += one
+        known++
+      }
+      return value - total / known
+    })
   return {
     newest: against(earlier),
     past: Array.from({ length: earlier - 1 }, (_, i) => {

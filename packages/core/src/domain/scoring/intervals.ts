@@ -40,7 +40,7 @@ const priorTopics = 8
  * alone. `pool` contains all of them. Theirs is shrunk to 1, all or nothing, by the weight of one degree of freedom.
  * The other names also add degrees of freedom, at most `maxBorrowed`. Null below two effective topics.
  */
-export const wilsonByTopic = (own: Estimate, pool: ReadonlyArray<Estimate>, maxBorrowed = 4): Interval | null => {
+const wilsonByTopic = (own: Estimate, pool: ReadonlyArray<Estimate>, maxBorrowed = 4): Interval | null => {
   if (!(own.df > minKeywords - 1 - 0.01)) return null
   const topics = own.df + 1
   const others = pool.every((one) => one === own) ? [] : pool
