@@ -1,4 +1,4 @@
-/** The audit log. */
+/** The audit log, and the audit of what sov itself says. */
 import type { Command } from "commander"
 import { addLeafCommand, type SovCommand } from "./SovCommand.ts"
 
@@ -17,4 +17,17 @@ export const audit = (audit: SovCommand): void => {
     .option("--actor <name>", "only this actor: a person's or key's name, or person, key, command line, system")
     .option("--action <action>", "only this action, such as keyword.added")
     .action(async (_, command: Command) => (await import("../commands/audit/audit.ts")).list(command.optsWithGlobals()))
+  addLeafCommand(
+    audit,
+    "noise",
+    "Simulate your questions with nothing changed: how often intervals, marks and alerts are wrong",
+    "sov audit noise",
+    "sov audit noise --weeks 26 --periods 40",
+    "sov audit noise --json"
+  )
+    .option("--weeks <n>", "weekly scans of a period, 1–260", "52")
+    .option("--periods <n>", "simulated periods, 1–1000: more make the figures surer", "20")
+    .action(async (_, command: Command) =>
+      (await import("../commands/audit/noise.ts")).noise(command.optsWithGlobals())
+    )
 }

@@ -1,0 +1,59 @@
+/** How often numbers and alerts of an organization's own questions would be wrong if nothing changed. */
+import { Effect } from "effect"
+import type { OrganizationId } from "../../domain/ids.ts"
+import type { HistoryWindow } from "../../domain/organizations/HistoryWindow.ts"
+import type { Scan } from "../../domain/scanning/Scan.ts"
+import { addNoise, fitPanel, type NoiseCounts, simulateNoise } from "../../domain/scoring/noise.ts"
+import { makeRandom } from "../../domain/scoring/seededRandom.ts"
+import { ScoreStore } from "../../ports/ScoreStore.ts"
+import { NoCompletedScan } from "../errors.ts"
+import { findDropThreshold } from "./planPanel.ts"
+import { readHeadlines } from "./readHeadlines.ts"
+import { findDetailScans } from "./readMovements.ts"
+
+/** What a simulation of the own questions found. */
+export interface NoiseAudit extends NoiseCounts {
+  /** The scan whose questions are simulated, and the number of scans that tell how often answers name whom. */
+  readonly scan: Scan
+  readonly scans: number
+  readonly cells: number
+  /** Of `sov_drop`; null: it is off, and the true share of voice was simulated. */
+  readonly threshold: number | null
+  readonly periods: number
+}
+
+/**
+ * Simulates `periods` periods of `weeks` weekly scans in which nothing changes: the questions of the newest scan, with
+ * answers that name the brand and competitors as often as in up to five scans measured alike. `onPeriod` is called after
+ * each period. The same archive gives the same result. Fails with NoCompletedScan before the first.
+ */
+export const auditNoise = Effect.fn("auditNoise")(function*(
+  organizationId: OrganizationId,
+  window: HistoryWindow,
+  { periods, weeks }: { readonly periods: number; readonly weeks: number },
+  onPeriod: () => void
+) {
+  const [latest] = yield* (yield* ScoreStore).history(organizationId, 1, window.since)
+  if (latest === undefined) return yield* new NoCompletedScan()
+  const { scanIds, trackedSet } = yield* findDetailScans(organizationId, window, latest.scan, latest.score)
+  const { cellsOf } = yield* readHeadlines(organizationId, scanIds, latest.score)
+  const threshold = yield* findDropThreshold(organizationId)
+  const panel = fitPanel(scanIds.map(cellsOf), trackedSet.competitors.map(({ id }) => id))
+  const random = makeRandom(1)
+  let counts = simulateNoise(panel, { random, scans: weeks, threshold })
+  onPeriod()
+  for (let done = 2; done <= periods; done++) {
+    counts = addNoise(counts, simulateNoise(panel, { random, scans: weeks, threshold }))
+    onPeriod()
+    yield* Effect.yieldNow
+  }
+  const found: NoiseAudit = {
+    ...counts,
+    scan: latest.scan,
+    scans: scanIds.length,
+    cells: panel.cells.length,
+    threshold,
+    periods
+  }
+  return found
+})
