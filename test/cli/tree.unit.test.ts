@@ -85,6 +85,7 @@ it("commands that ask or overwrite list --yes, and the first help page has it be
     "sov card import",
     "sov card export",
     "sov org export",
+    "sov org delete",
     "sov key roll",
     "sov key revoke",
     "sov member remove",
