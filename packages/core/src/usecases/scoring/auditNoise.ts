@@ -24,7 +24,8 @@ export interface NoiseAudit extends NoiseCounts {
 
 /**
  * Simulates `periods` periods of `weeks` weekly scans in which nothing changes: the questions of the newest scan, with
- * answers that name the brand and competitors as often as in up to five scans measured alike. `onPeriod` is called after
+ * answers that name the brand and competitors as often as in up to five scans measured alike. `onPeriod` is called
+ * after
  * each period. The same archive gives the same result. Fails with NoCompletedScan before the first.
  */
 export const auditNoise = Effect.fn("auditNoise")(function*(
